@@ -1,0 +1,99 @@
+/** Turns the sources into dist/: modules with declarations for importers, one bundled file for the command. */
+import { spawnSync } from "node:child_process"
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..")
+const require = createRequire(import.meta.url)
+
+/** Built aside and moved in at the end: a failed or a concurrent build never leaves half a dist/. */
+const cache = join(root, "node_modules", ".cache", "hooktape")
+const staging = join(cache, `dist-${process.pid}`)
+const discarded = join(cache, `old-${process.pid}`)
+
+const compile = () => {
+  const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc")
+  const args = [tsc, "-p", "tsconfig.build.json", "--outDir", staging]
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" })
+  if (status !== 0) throw new Error("the sources do not compile")
+}
+
+/** What is read at run time but is no TypeScript: schemas, recordings, templates. */
+const copyAssets = () => {
+  for (const part of ["events", "machines", "src"]) {
+    if (!existsSync(join(root, part))) continue
+    cpSync(join(root, part), join(staging, part), {
+      recursive: true,
+      filter: (path) => !/\.tsx?$/.test(path)
+    })
+  }
+}
+
+/** Native, or itself a program: found in node_modules at run time. */
+const external = ["better-sqlite3", "esbuild"]
+
+const bundle = async (entry, outfile) => {
+  const shebang = readFileSync(entry, "utf8").startsWith("#!") ? [] : ["#!/usr/bin/env node"]
+  await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
+    mainFields: ["module", "main"],
+    external,
+    logLevel: "warning",
+    legalComments: "none",
+    banner: {
+      js: [
+        ...shebang,
+        // Bundled CommonJS packages still call require; an ES module has none of its own.
+        'import { createRequire as __createRequire } from "node:module"',
+        "const require = __createRequire(import.meta.url)"
+      ].join("\n")
+    }
+  })
+  chmodSync(outfile, 0o755)
+}
+
+/** What the launcher starts on every hook: copied into the state directory, so one file that needs no package around it. */
+const bundleLoader = (entry, outfile) =>
+  build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    minify: true,
+    logLevel: "warning",
+    legalComments: "none"
+  })
+
+const swapIn = () => {
+  const dist = join(root, "dist")
+  if (existsSync(dist)) renameSync(dist, discarded)
+  renameSync(staging, dist)
+}
+
+mkdirSync(cache, { recursive: true })
+try {
+  compile()
+  copyAssets()
+  await bundle(join(staging, "src", "cli", "main.js"), join(staging, "cli.js"))
+  const loader = join(staging, "src", "entry", "load.js")
+  if (existsSync(loader)) await bundleLoader(loader, join(staging, "load.cjs"))
+  swapIn()
+} catch (cause) {
+  console.error(`build: ${cause instanceof Error ? cause.message : cause}`)
+  process.exitCode = 1
+} finally {
+  for (const leftover of [staging, discarded]) rmSync(leftover, { recursive: true, force: true })
+}

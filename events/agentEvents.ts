@@ -1,0 +1,79 @@
+/** The names under which hooks subscribe: what agents report, one vocabulary for all of them, and what follows from it. */
+import type { Json, JsonObject } from "./intents.ts"
+
+export const agents = ["claude-code", "codex", "gemini-cli", "raw"] as const
+/** Whose hook fired. `raw` is any program that writes canonical JSON itself. */
+export type Agent = (typeof agents)[number]
+
+/** What an agent reports, in the words every agent is mapped to. */
+export const canonicalEvents = [
+  "session.start",
+  "session.setup",
+  "session.end",
+  "prompt.submit",
+  "prompt.expand",
+  "model.before",
+  "model.after",
+  "tool.before",
+  "tool.permission",
+  "tool.after",
+  "tool.failure",
+  "tool.batch",
+  "turn.stop",
+  "turn.error",
+  "turn.interrupt",
+  "subagent.start",
+  "subagent.stop",
+  "compact.before",
+  "compact.after",
+  "notify"
+] as const
+export type CanonicalEvent = (typeof canonicalEvents)[number]
+
+/** What follows from a decoded payload, dispatched in the same invocation after the agent's own event. */
+export const derivedEvents = [
+  "file.edited",
+  "command.ran",
+  "error.observed",
+  "response.given",
+  "feedback.given",
+  "checkpoint.before",
+  "checkpoint.after",
+  "search.before",
+  "reflection.before",
+  "session.ending"
+] as const
+export type DerivedEvent = (typeof derivedEvents)[number]
+
+/** An agent's event that has no canonical name is passed through under its own. */
+export type PassedEvent = `agent.${string}`
+
+/** Everything a hook can subscribe to. */
+export type HookEvent = CanonicalEvent | DerivedEvent | PassedEvent
+
+export type ToolKind = "shell" | "read" | "edit" | "search" | "web" | "mcp" | "task" | "other"
+
+/** One tool call, the same shape whichever agent made it. */
+export interface Tool {
+  readonly kind: ToolKind
+  /** The agent's own name for the tool. */
+  readonly name: string
+  /** Shell tools: the command line. */
+  readonly command?: string
+  /** File tools: the file, absolute where the agent says so. */
+  readonly path?: string
+  /** File tools that touch several files. */
+  readonly paths?: readonly string[]
+  /** Shell tools, once they ran and where the agent tells. */
+  readonly exitCode?: number
+  /** Once it ran: whether it succeeded, as far as the agent tells. */
+  readonly ok?: boolean
+  readonly input: Json
+  readonly response?: Json
+}
+
+/** One event of an invocation with the fields its handlers get. */
+export interface Dispatched {
+  readonly event: HookEvent
+  readonly data: JsonObject
+}

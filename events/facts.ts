@@ -1,0 +1,194 @@
+/** What happened: every fact of the log as a schema. Facts only ever gain optional fields. */
+import * as Schema from "effect/Schema"
+import type { Dispatched, Tool } from "./agentEvents.ts"
+import type { InvocationId, SessionId } from "./ids.ts"
+import type { Intent, Json } from "./intents.ts"
+
+const Id = Schema.String.pipe(Schema.brand("InvocationId")) as unknown as Schema.Schema<InvocationId, string>
+const Text = Schema.String
+const Count = Schema.Number
+const Optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+/** JSON that is kept as it came: checking it again would cost more than it proves. */
+const AnyJson = Schema.Unknown as unknown as Schema.Schema<Json, Json>
+const Dispatch = Schema.Struct({ event: Text, data: AnyJson }) as unknown as Schema.Schema<
+  Dispatched,
+  Dispatched
+>
+const ToolCall = Schema.Unknown as unknown as Schema.Schema<Tool, Tool>
+
+const fact = <T extends string, F extends Schema.Struct.Fields>(type: T, fields: F) =>
+  Schema.Struct({ type: Schema.Literal(type), ...fields })
+
+export const DiagnosticIntent = fact("DIAGNOSTIC", {
+  level: Schema.Literal("debug", "info", "warn", "error"),
+  message: Text
+})
+export const ModelContextIntent = fact("MODEL_CONTEXT", {
+  text: Optional(Text),
+  permission: Optional(Schema.Literal("allow", "ask")),
+  updatedInput: Optional(Schema.Record({ key: Text, value: AnyJson })),
+  updatedOutput: Optional(AnyJson)
+})
+/** The closed set of five, checked where handlers hand them in. */
+export const IntentSchema: Schema.Schema<Intent> = Schema.Union(
+  DiagnosticIntent,
+  ModelContextIntent,
+  fact("USER_HINT", { text: Text }),
+  fact("BLOCKING_FEEDBACK", { reason: Text }),
+  fact("EXIT_SIGNAL", { code: Schema.Int.pipe(Schema.between(0, 255)) })
+)
+
+const Policy = Schema.Literal("allow", "block", "ask")
+const Failure = Schema.Struct({ name: Text, message: Text, stack: Optional(Text) })
+const handler = { handler: Text, event: Text, index: Count, attempt: Count }
+
+/** What a hook's `onError` wanted besides, or how it failed itself. */
+const rescued = { intents: Optional(Schema.Array(IntentSchema)), onError: Optional(Failure) }
+
+/** One handler of the plan: all that replay needs to know of the registry. */
+export const Planned = Schema.Struct({
+  handler: Text,
+  event: Text,
+  index: Count,
+  priority: Count,
+  deadlineMs: Count,
+  onFailure: Policy,
+  source: Optional(Text),
+  background: Optional(Schema.Boolean),
+  /** Why it must not start after all, such as a condition that could not be evaluated in time: its policy applies. */
+  stuck: Optional(Text)
+})
+export type Planned = typeof Planned.Type
+
+export const ChannelTaken = Schema.Struct({
+  intent: Text,
+  handler: Text,
+  channel: Text,
+  reason: Optional(Text)
+})
+/** Where one intent went, or `undeliverable` with the reason. */
+export type ChannelTaken = typeof ChannelTaken.Type
+
+export const InvocationFact = Schema.Union(
+  fact("INVOCATION_OPENED", {
+    invocation: Id,
+    agent: Text,
+    agentEvent: Text,
+    transport: Schema.Literal("entry", "socket", "http"),
+    cwd: Text,
+    project: Text,
+    env: Schema.Record({ key: Text, value: Text }),
+    runtime: Text,
+    build: Optional(Text),
+    config: Optional(Text),
+    deadlineMs: Count,
+    pid: Optional(Count)
+  }),
+  fact("PAYLOAD_BUFFERED", {
+    bytes: Count,
+    /** HMAC-SHA-256 of `payload` under the installation's key, hexadecimal: set where the fact enters the log. */
+    digest: Optional(Text),
+    /** The exact text the agent sent, after redaction. */
+    payload: Text,
+    session: Schema.NullOr(Schema.String) as unknown as Schema.Schema<SessionId | null, string | null>,
+    toolUseId: Schema.NullOr(Text),
+    tool: Optional(ToolCall),
+    events: Schema.Array(Dispatch),
+    /** Fields that did not have the documented shape. They are kept in the payload and left out of the event. */
+    drift: Optional(Schema.Array(Text))
+  }),
+  fact("PAYLOAD_REJECTED", {
+    reason: Schema.Literal("empty", "malformed", "too-large", "timed-out", "not-a-hook-payload"),
+    detail: Text,
+    bytes: Count,
+    /** HMAC-SHA-256 of all that came, under the installation's key, hexadecimal. */
+    digest: Text,
+    /** The first bytes of what came, redacted; `\xNN` for what was no text. */
+    excerpt: Optional(Text)
+  }),
+  fact("HANDLERS_PLANNED", {
+    handlers: Schema.Array(Planned),
+    left: Schema.Array(Schema.Struct({ handler: Text, event: Text, reason: Text })),
+    /** What the runtime itself has to say in the reply, such as a hook file that is not trusted. */
+    notices: Optional(Schema.Array(IntentSchema))
+  }),
+  fact("HANDLER_STARTED", handler),
+  fact("HANDLER_SUCCEEDED", {
+    ...handler,
+    intents: Schema.Array(IntentSchema),
+    patch: Optional(Schema.Record({ key: Text, value: AnyJson })),
+    ms: Count
+  }),
+  fact("HANDLER_FAILED", { ...handler, error: Failure, policy: Policy, ...rescued, ms: Count }),
+  fact("HANDLER_TIMED_OUT", { ...handler, deadlineMs: Count, policy: Policy, ...rescued, ms: Count }),
+  fact("HANDLER_SKIPPED", {
+    handler: Text,
+    event: Text,
+    index: Count,
+    reason: Text,
+    policy: Optional(Policy)
+  }),
+  fact("NOISE_CAPTURED", {
+    stream: Schema.Literal("stdout", "stderr"),
+    bytes: Count,
+    text: Text,
+    handler: Optional(Text)
+  }),
+  fact("REPLY_DELIVERED", {
+    stdout: Text,
+    stderr: Text,
+    exitCode: Count,
+    channels: Schema.Array(ChannelTaken)
+  }),
+  fact("DELIVERY_FAILED", {
+    stdout: Text,
+    stderr: Text,
+    exitCode: Count,
+    channels: Schema.Array(ChannelTaken),
+    error: Failure
+  }),
+  fact("EXITED", {
+    code: Count,
+    /** Milliseconds per state. */
+    ms: Schema.Record({ key: Text, value: Count }),
+    summary: Optional(Schema.Struct({ planned: Count, started: Count, succeeded: Count }))
+  })
+)
+/** A fact of one invocation; also the events of the invocation machine. */
+export type InvocationFact = typeof InvocationFact.Type
+
+export const BreakerFact = Schema.Union(
+  fact("HOST_UNREACHABLE", { threshold: Count, detail: Text }),
+  fact("HOST_REACHED", {})
+)
+export type BreakerFact = typeof BreakerFact.Type
+
+export const OperatorFact = Schema.Union(
+  fact("HOOKS_INSTALLED", {
+    agent: Text,
+    scope: Text,
+    file: Text,
+    events: Schema.Array(Text),
+    backup: Optional(Text)
+  }),
+  fact("HOOKS_REMOVED", {
+    agent: Text,
+    scope: Text,
+    file: Text,
+    events: Schema.Array(Text),
+    backup: Optional(Text)
+  }),
+  fact("HOOKS_BUILT", { project: Text, build: Text, hooks: Schema.Array(Text), ms: Count }),
+  fact("BUILD_FAILED", { project: Text, errors: Schema.Array(Text) }),
+  fact("HOOKS_TRUSTED", { project: Text, files: Schema.Array(Schema.Struct({ file: Text, hash: Text })) }),
+  fact("SPOOL_REJECTED", { file: Text, line: Count, reason: Text }),
+  fact("FACT_REDACTED", { fact: Text, reason: Text }),
+  fact("LOG_TRUNCATED", { before: Count, invocations: Count, reason: Text })
+)
+export type OperatorFact = typeof OperatorFact.Type
+
+export const Fact = Schema.Union(InvocationFact, BreakerFact, OperatorFact)
+export type Fact = typeof Fact.Type
+
+/** The version a fact of each type is written with; raised with an upcast, never in place. */
+export const schemaVersion = 1

@@ -1,0 +1,69 @@
+/** What a handler wants the world to see: five intents, plain data, and their constructors. */
+
+/** JSON as it travels between agent, handler and log. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export type JsonObject = { readonly [key: string]: Json }
+
+export type DiagnosticLevel = "debug" | "info" | "warn" | "error"
+
+/** For the operator: the log and standard error; never the model. */
+export interface Diagnostic {
+  readonly type: "DIAGNOSTIC"
+  readonly level: DiagnosticLevel
+  readonly message: string
+}
+
+/** For the model and the agent: travels in the one JSON document on standard output. */
+export interface ModelContext {
+  readonly type: "MODEL_CONTEXT"
+  readonly text?: string
+  /** `allow` skips the agent's own question, `ask` makes it ask the human. */
+  readonly permission?: "allow" | "ask"
+  /** Merged over the tool's input before the tool runs. */
+  readonly updatedInput?: JsonObject
+  /** Stands in for the tool's output. */
+  readonly updatedOutput?: Json
+}
+
+/** For the human: the agent's user-message field. */
+export interface UserHint {
+  readonly type: "USER_HINT"
+  readonly text: string
+}
+
+/** For the model, and stops the action. */
+export interface BlockingFeedback {
+  readonly type: "BLOCKING_FEEDBACK"
+  readonly reason: string
+}
+
+/** For the operating system: the exit code of the hook's process. */
+export interface ExitSignal {
+  readonly type: "EXIT_SIGNAL"
+  readonly code: number
+}
+
+/** The closed set. The edge alone performs them. */
+export type Intent = Diagnostic | ModelContext | UserHint | BlockingFeedback | ExitSignal
+
+/** A line for the operator. */
+export const diagnostic = (level: DiagnosticLevel, message: string): Diagnostic => ({
+  type: "DIAGNOSTIC",
+  level,
+  message
+})
+
+/** Text for the model, or a decision or a changed tool input or output for the agent. */
+export const modelContext = (context: string | Omit<ModelContext, "type">): ModelContext =>
+  typeof context === "string"
+    ? { type: "MODEL_CONTEXT", text: context }
+    : { type: "MODEL_CONTEXT", ...context }
+
+/** A short advice for the human. */
+export const userHint = (text: string): UserHint => ({ type: "USER_HINT", text })
+
+/** Stops the action and tells the model why. */
+export const blockingFeedback = (reason: string): BlockingFeedback => ({ type: "BLOCKING_FEEDBACK", reason })
+
+/** An exit code. Only 0 and 2 mean the same to every agent. */
+export const exitSignal = (code: number): ExitSignal => ({ type: "EXIT_SIGNAL", code })

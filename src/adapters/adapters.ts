@@ -1,0 +1,14 @@
+/** Every adapter, by the agent's name. */
+import type { Agent } from "../../events/agentEvents.ts"
+import type { Adapter } from "./Adapter.ts"
+import { claudeCode } from "./claude-code/claudeCode.ts"
+import { codex } from "./codex/codex.ts"
+import { geminiCli } from "./gemini-cli/geminiCli.ts"
+import { raw } from "./raw/raw.ts"
+
+export const adapters: { readonly [A in Agent]: Adapter } = {
+  "claude-code": claudeCode,
+  codex,
+  "gemini-cli": geminiCli,
+  raw
+}

@@ -1,0 +1,86 @@
+/** Turns a native payload into the canonical event and what follows from it: one procedure for every agent. */
+import type { CanonicalEvent, Dispatched, PassedEvent, Tool } from "../../events/agentEvents.ts"
+import type { SessionId } from "../../events/ids.ts"
+import type { Json, JsonObject } from "../../events/intents.ts"
+import type { Decoded } from "./Adapter.ts"
+import { dispatched } from "./derive.ts"
+import { type Fields, read } from "./shape.ts"
+
+/** A payload's usable fields, looked up without trusting that they are there. */
+export interface Given {
+  readonly text: (field: string) => string | undefined
+  readonly number: (field: string) => number | undefined
+  readonly flag: (field: string) => boolean
+  readonly json: (field: string) => Json | undefined
+}
+
+export const given = (fields: JsonObject): Given => {
+  const json = (field: string) => (Object.hasOwn(fields, field) ? fields[field] : undefined)
+  return {
+    json,
+    text: (field) => {
+      const value = json(field)
+      return typeof value === "string" ? value : undefined
+    },
+    number: (field) => {
+      const value = json(field)
+      return typeof value === "number" ? value : undefined
+    },
+    flag: (field) => json(field) === true
+  }
+}
+
+/** What an agent's reader makes of one event. */
+export interface Reading {
+  readonly event: Dispatched
+  readonly tool?: Tool | undefined
+  readonly derived?: readonly Dispatched[]
+}
+
+export interface Reader {
+  /** The described fields of an event the adapter knows. */
+  readonly payloads: { readonly [nativeEvent: string]: Fields }
+  readonly events: { readonly [nativeEvent: string]: { readonly event: CanonicalEvent | PassedEvent } }
+  readonly readEvent: (event: CanonicalEvent | PassedEvent, fields: Given, nativeEvent: string) => Reading
+}
+
+/** Older and foreign names under which a session came. */
+const sessionKeys = ["session_id", "sessionId", "conversation_id", "thread_id"]
+
+const firstText = (payload: JsonObject, keys: readonly string[]): string | null => {
+  for (const key of keys) {
+    const value = Object.hasOwn(payload, key) ? payload[key] : undefined
+    if (typeof value === "string" && value !== "") return value
+  }
+  return null
+}
+
+/** The name under which an event is passed through that has no canonical one. */
+export const passed = (nativeEvent: string): PassedEvent => `agent.${nativeEvent}`
+
+export const decodeWith =
+  (reader: Reader) =>
+  (nativeEvent: string, payload: JsonObject): Decoded => {
+    const known = Object.hasOwn(reader.events, nativeEvent) ? reader.events[nativeEvent] : undefined
+    const described = known ? reader.payloads[nativeEvent] : undefined
+    const { fields, drift } = read(described ?? {}, payload)
+    const reading = known
+      ? reader.readEvent(known.event, given(fields), nativeEvent)
+      : { event: { event: passed(nativeEvent), data: {} } }
+    return {
+      session: firstText(payload, sessionKeys) as SessionId | null,
+      cwd: firstText(payload, ["cwd"]),
+      toolUseId: firstText(payload, ["tool_use_id"]),
+      tool: reading.tool,
+      events: [reading.event, ...(reading.derived ?? [])],
+      drift
+    }
+  }
+
+/** The last thing the agent said, where it says so. */
+export const responseGiven = (text: string | undefined): readonly Dispatched[] =>
+  text === undefined || text.trim() === "" ? [] : [dispatched("response.given", { text })]
+
+/** Leaves out what is not there: handlers get no undefined. */
+export const present = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
+  value === undefined ? {} : ({ [key]: value } as { readonly [P in K]?: V })

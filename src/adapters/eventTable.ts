@@ -1,0 +1,53 @@
+/** The page that says which event is called what by which agent: asked from the adapters. */
+import { agents, canonicalEvents } from "../../events/agentEvents.ts"
+import { adapters } from "./adapters.ts"
+
+const named = agents.filter((agent) => agent !== "raw")
+
+const nativesOf = (agent: (typeof named)[number], event: string): string => {
+  const names = Object.entries(adapters[agent].events).filter(([, native]) => native.event === event)
+  return names.length === 0 ? "–" : names.map(([name]) => name).join(", ")
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`
+
+/** What an agent has and nobody else: subscribed to under the agent's own name. */
+const passed = (): readonly string[] => {
+  const events = new Set(
+    named.flatMap((agent) => Object.values(adapters[agent].events).map(({ event }) => event))
+  )
+  return [...events].filter((event) => event.startsWith("agent.")).sort()
+}
+
+const introduction = `# Agents and events
+
+A hook subscribes to names of the first column; the adapters translate. Made from the adapters; do not edit.
+
+| event | Claude Code | Codex | Gemini CLI |
+| --- | --- | --- | --- |`
+
+const derived = `
+## Derived events
+
+They follow from what an agent reports and are dispatched in the same invocation, after the agent's own event.
+
+| event | follows from | fields |
+| --- | --- | --- |
+| \`file.edited\` | a finished edit, write or patch | \`path\`, \`language\`, \`change\`: create, update, delete, rename |
+| \`command.ran\` | a finished shell command | \`command\`, \`exitCode\` where the agent tells, \`output\` |
+| \`error.observed\` | a failed tool, a command that ended with another code than 0, an error in a tool's result | \`signature\`, \`message\`, \`tool\` |
+| \`response.given\` | the last message of a turn | \`text\` |
+| \`session.ending\` | the end of a session | \`reason\` |
+
+## Events of one agent
+
+Whatever has no name above is passed through as \`agent.<Name>\`, also when hooktape has never heard of it. Known so far:
+`
+
+export const eventsPage = (): string =>
+  `${[
+    introduction,
+    ...canonicalEvents.map((event) => row([`\`${event}\``, ...named.map((agent) => nativesOf(agent, event))]))
+  ].join("\n")}\n${derived}${passed()
+    .map((event) => `\`${event}\``)
+    .join(", ")}.\n`

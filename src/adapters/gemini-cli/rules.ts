@@ -1,0 +1,75 @@
+/** What Gemini CLI does with a hook's reply, event by event (as of 0.61.0). */
+import type { Fields, Shape } from "../shape.ts"
+import { at, exit2, no, type Rules, type Way } from "../ways.ts"
+import type { GeminiCliEvent } from "./payloads.ts"
+
+const document = (specific?: Fields): Shape => ({
+  only: {
+    "continue?": "boolean",
+    "stopReason?": "string",
+    "suppressOutput?": "boolean",
+    "systemMessage?": "string",
+    "decision?": { oneOf: ["allow", "approve", "deny", "block", "ask"] },
+    "reason?": "string",
+    ...(specific ? { "hookSpecificOutput?": { only: { "hookEventName?": "string", ...specific } } } : {})
+  }
+})
+const context = { "additionalContext?": "string" } as const satisfies Fields
+
+const toModel: Way = at("hookSpecificOutput.additionalContext")
+const toUser: Way = at("systemMessage")
+const blockAsJson: Way = at("reason", undefined, { decision: "deny" })
+const tooLate = no("the tool already ran")
+const cannotStop = (what: string): Way => no(`Gemini CLI does not let a hook stop ${what}`)
+
+export const geminiCliRules: { readonly [E in GeminiCliEvent]: Rules } = {
+  SessionStart: {
+    output: document(context),
+    command: { context: toModel, hint: toUser, block: cannotStop("the start of a session") }
+  },
+  SessionEnd: { output: document(), command: { hint: toUser, block: cannotStop("the end of a session") } },
+  BeforeAgent: {
+    output: document(context),
+    command: { context: toModel, hint: toUser, block: exit2 },
+    blockAsJson
+  },
+  AfterAgent: { output: document(), command: { hint: toUser, block: exit2 }, blockAsJson },
+  BeforeModel: { output: document(), command: { hint: toUser, block: exit2 }, blockAsJson },
+  AfterModel: { output: document(), command: { hint: toUser, block: exit2 }, blockAsJson },
+  BeforeToolSelection: {
+    command: {
+      hint: no("Gemini CLI takes only a choice of tools at this event"),
+      block: cannotStop("the choice of tools")
+    }
+  },
+  BeforeTool: {
+    output: document({ "tool_input?": "object" }),
+    command: {
+      hint: toUser,
+      allow: no("Gemini CLI asks its question all the same"),
+      ask: at("decision", "ask"),
+      input: at("hookSpecificOutput.tool_input"),
+      output: no("the tool has not run yet"),
+      block: exit2
+    },
+    blockAsJson
+  },
+  AfterTool: {
+    output: document(context),
+    command: {
+      context: toModel,
+      hint: toUser,
+      allow: tooLate,
+      ask: tooLate,
+      input: tooLate,
+      output: no("Gemini CLI can only hide a result; a block does that"),
+      block: exit2
+    },
+    blockAsJson
+  },
+  Notification: {
+    output: document(),
+    command: { hint: toUser, block: cannotStop("a notification") }
+  },
+  PreCompress: { output: document(), command: { hint: toUser, block: cannotStop("a compression") } }
+}

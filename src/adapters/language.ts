@@ -1,0 +1,93 @@
+/** Which language a file is written in, by its name. */
+
+const byExtension: { readonly [extension: string]: string } = {
+  ts: "typescript",
+  tsx: "typescript",
+  mts: "typescript",
+  cts: "typescript",
+  js: "javascript",
+  jsx: "javascript",
+  mjs: "javascript",
+  cjs: "javascript",
+  py: "python",
+  pyi: "python",
+  rs: "rust",
+  go: "go",
+  java: "java",
+  kt: "kotlin",
+  kts: "kotlin",
+  scala: "scala",
+  c: "c",
+  h: "c",
+  cc: "cpp",
+  cpp: "cpp",
+  cxx: "cpp",
+  hpp: "cpp",
+  cs: "csharp",
+  fs: "fsharp",
+  swift: "swift",
+  m: "objective-c",
+  rb: "ruby",
+  php: "php",
+  pl: "perl",
+  lua: "lua",
+  r: "r",
+  jl: "julia",
+  ex: "elixir",
+  exs: "elixir",
+  erl: "erlang",
+  hs: "haskell",
+  ml: "ocaml",
+  clj: "clojure",
+  dart: "dart",
+  zig: "zig",
+  nim: "nim",
+  sh: "shell",
+  bash: "shell",
+  zsh: "shell",
+  fish: "shell",
+  ps1: "powershell",
+  sql: "sql",
+  html: "html",
+  htm: "html",
+  css: "css",
+  scss: "scss",
+  less: "less",
+  vue: "vue",
+  svelte: "svelte",
+  astro: "astro",
+  json: "json",
+  jsonc: "json",
+  yaml: "yaml",
+  yml: "yaml",
+  toml: "toml",
+  xml: "xml",
+  ini: "ini",
+  md: "markdown",
+  mdx: "markdown",
+  rst: "restructuredtext",
+  txt: "text",
+  tex: "latex",
+  ipynb: "notebook",
+  tf: "terraform",
+  proto: "protobuf",
+  graphql: "graphql",
+  gql: "graphql",
+  nix: "nix"
+}
+const byName: { readonly [name: string]: string } = {
+  dockerfile: "dockerfile",
+  makefile: "makefile",
+  "cmakelists.txt": "cmake",
+  gemfile: "ruby",
+  rakefile: "ruby"
+}
+
+/** `unknown` where the name does not tell. */
+export const languageOf = (path: string): string => {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase()
+  if (Object.hasOwn(byName, name)) return byName[name] as string
+  const dot = name.lastIndexOf(".")
+  const extension = dot < 0 ? "" : name.slice(dot + 1)
+  return Object.hasOwn(byExtension, extension) ? (byExtension[extension] as string) : "unknown"
+}

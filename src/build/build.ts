@@ -1,0 +1,261 @@
+/** `hooktape build`: from hook files to bundles. What does not build leaves the build before in use. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { join, relative, sep } from "node:path"
+import { pathToFileURL } from "node:url"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { type Config, defaultDeadlineMs, type HookSettings } from "../hooks/config.ts"
+import { realPath } from "../hooks/discover.ts"
+import { type Manifest, projectManifest, userManifest } from "../hooks/manifest.ts"
+import { describeProblem, didYouMean, type Problem } from "../hooks/Problem.ts"
+import { nameTaken } from "../hooks/trustHint.ts"
+import { BuildError } from "./BuildError.ts"
+import { bundle } from "./bundle.ts"
+import { checkHooks, type FoundHook } from "./check.ts"
+import { type Core, findCore } from "./core.ts"
+import { evaluate, loadTimeoutMs } from "./evaluate.ts"
+import { type Gathered, gather } from "./gather.ts"
+import { apartFromUser, replaceByName, type WithheldFile } from "./generate.ts"
+import type { Inspected } from "./inspect.ts"
+import { collectGarbage, historyWith, readManifest, writeBundles, writeManifest } from "./output.ts"
+
+export interface BuildOptions {
+  /** The state directory. */
+  readonly state: string
+  /** Where the user's hooks and settings are. */
+  readonly userFolder: string
+  /** Without one, only the user's hooks are built. */
+  readonly project?: string
+  readonly core?: Core
+  readonly loadTimeoutMs?: number
+}
+
+export interface BuildResult {
+  readonly manifest: Manifest
+  readonly manifestFile: string
+  readonly hooks: readonly FoundHook[]
+  readonly withheld: readonly WithheldFile[]
+  readonly warnings: readonly Problem[]
+  readonly ms: number
+}
+
+const textOf = ({ file, locals }: Inspected): string => locals.get(realPath(file) ?? file) ?? ""
+
+/** The hooks of all files, or the mistakes of all files. */
+const load = Effect.fn("build.load")(function* (
+  runnable: readonly Inspected[],
+  scratch: string,
+  timeoutMs: number
+) {
+  const loaded = yield* Effect.forEach(
+    runnable,
+    (inspected) =>
+      Effect.map(Effect.either(evaluate(inspected, scratch, timeoutMs)), (exports) =>
+        Either.isLeft(exports)
+          ? { hooks: [], problems: exports.left.problems, op: exports.left.op }
+          : { ...checkHooks(inspected, textOf(inspected), exports.right), op: "check" as const }
+      ),
+    { concurrency: 3 }
+  )
+  const broken = loaded.filter(({ problems }) => problems.length > 0)
+  const [first] = broken
+  if (first !== undefined) {
+    return yield* new BuildError({ op: first.op, problems: broken.flatMap(({ problems }) => problems) })
+  }
+  return loaded.flatMap(({ hooks }) => hooks)
+})
+
+const nativesOf = Effect.fn("build.natives")((core: Core) =>
+  Effect.tryPromise({
+    try: async () => {
+      const natives: Record<string, Record<string, string>> = {}
+      for (const { agent, module, name } of core.adapters) {
+        const exported = (await import(pathToFileURL(module).href)) as Record<
+          string,
+          { readonly events: Readonly<Record<string, { readonly event: string }>> } | undefined
+        >
+        const events = Object.entries(exported[name]?.events ?? {})
+        natives[agent] = Object.fromEntries(events.map(([native, { event }]) => [native, event]))
+      }
+      return natives
+    },
+    catch: (cause) => new BuildError({ op: "bundle", problems: [{ file: core.root, reason: String(cause) }] })
+  })
+)
+
+const strayedReason = (name: string, owner: FoundHook["owner"], hooks: readonly FoundHook[]): string =>
+  owner === "project" && hooks.some(({ hook }) => hook === name)
+    ? `settings for "${name}", which is not a hook of this project but one of your own: they change nothing`
+    : `settings for "${name}", but there is no such hook`
+
+/** Settings for a hook that is not there are no mistake (it may be another machine's), but often a misspelling. */
+const strayed = (
+  gathered: Gathered,
+  hooks: readonly FoundHook[],
+  options: BuildOptions
+): readonly Problem[] => {
+  const files = { user: options.userFolder, project: join(options.project ?? "", ".hooktape") }
+  return (["user", "project"] as const).flatMap((owner) => {
+    const names = hooks.filter((hook) => hook.owner === owner).map(({ hook }) => hook)
+    return Object.keys(gathered.configs[owner].hooks ?? {}).flatMap((name) =>
+      names.includes(name) || (owner === "project" && gathered.withheld.length > 0)
+        ? []
+        : [
+            {
+              file: join(files[owner], "config.json"),
+              reason: strayedReason(name, owner, hooks),
+              ...(names.length === 0 ? {} : { remedy: didYouMean(name, names) })
+            }
+          ]
+    )
+  })
+}
+
+/** Hooks of the project that name no time of their own have the project's. */
+const capped = (
+  { deadlineMs, hooks: settings = {} }: Config,
+  hooks: readonly FoundHook[]
+): Readonly<Record<string, HookSettings>> => {
+  if (deadlineMs === undefined) return settings
+  const own = hooks.filter(({ deadline, owner }) => owner === "project" && deadline === undefined)
+  return {
+    ...settings,
+    ...Object.fromEntries(own.map(({ hook }) => [hook, { deadline: deadlineMs, ...settings[hook] }]))
+  }
+}
+
+/** A project may give its hooks more time, but must not take the user's from them. */
+const deadlineOf = ({ project, user }: Gathered["configs"]): number =>
+  Math.max(user.deadlineMs ?? defaultDeadlineMs, project.deadlineMs ?? 0)
+
+const assemble = Effect.fn("build.assemble")(function* (
+  core: Core,
+  gathered: Gathered,
+  project: string | undefined,
+  scratch: string,
+  timeoutMs: number
+) {
+  const { configHash, configs, runnable } = gathered
+  const { hooks, taken } = apartFromUser(replaceByName(yield* load(runnable, scratch, timeoutMs)))
+  const withheld = [
+    ...gathered.withheld,
+    ...taken.map(({ file, hook }) => ({
+      file: relative(project ?? "", file)
+        .split(sep)
+        .join("/"),
+      reason: `hook "${hook}" ${nameTaken}`
+    }))
+  ]
+  const settings = { user: configs.user.hooks ?? {}, project: capped(configs.project, hooks) }
+  const effectFiles = new Set(runnable.filter(({ effect }) => effect !== undefined).map(({ file }) => file))
+  const files = new Map(runnable.flatMap(({ locals }) => [...locals]))
+  const projectFiles = runnable.flatMap(({ locals, owner }) =>
+    owner === "project" ? [...locals.keys()] : []
+  )
+  const effect = runnable.find((one) => one.effect !== undefined)?.effect
+  const plan = { core, hooks, settings, withheld, projectFiles, configHash, effectFiles }
+  const bundled = yield* bundle(plan, files, effect)
+  const natives = yield* nativesOf(core)
+  return { hooks, bundled, natives, withheld }
+})
+
+/**
+ * After a failure nothing runs that did not run before, but the manifest knows these sources now: they are not tried
+ * again at every hook until they change.
+ */
+const rememberFailure = (
+  options: BuildOptions,
+  manifestFile: string,
+  gathered: Gathered,
+  error: BuildError
+): void => {
+  const standing = readManifest(manifestFile) ?? readManifest(userManifest(options.state))
+  if (standing === undefined) return
+  writeManifest(manifestFile, {
+    ...standing,
+    project: options.project ?? null,
+    sources: gathered.sources,
+    failed: error.problems.map(describeProblem)
+  })
+}
+
+const writing = <A>(file: string, act: () => A): Effect.Effect<A, BuildError> =>
+  Effect.try({
+    try: act,
+    catch: (cause) =>
+      new BuildError({
+        op: "write",
+        problems: [{ file, reason: `cannot be written: ${(cause as Error).message}` }]
+      })
+  })
+
+const scratchIn = (state: string) =>
+  Effect.acquireRelease(
+    writing(state, () => {
+      const builds = join(state, "build")
+      mkdirSync(builds, { recursive: true, mode: 0o700 })
+      return mkdtempSync(join(builds, ".load-"))
+    }),
+    (scratch) => Effect.sync(() => rmSync(scratch, { recursive: true, force: true }))
+  )
+
+/** A build that hangs must not outlive the hook call that started it for long. */
+const longestMs = 60_000
+const tooLong = (): BuildError =>
+  new BuildError({ op: "bundle", problems: [{ file: "hooktape build", reason: "took longer than 60 s" }] })
+
+export const buildHooks = Effect.fn("build")(
+  function* (given: BuildOptions) {
+    const began = yield* Clock.currentTimeMillis
+    const core = given.core ?? findCore()
+    const project = given.project === undefined ? undefined : (realPath(given.project) ?? given.project)
+    const options: BuildOptions = project === undefined ? given : { ...given, project }
+    const { state, userFolder } = options
+    const manifestFile = project === undefined ? userManifest(state) : projectManifest(state, project)
+    const scratch = yield* scratchIn(state)
+    const { failure, gathered } = yield* gather({ core, state, project, userFolder, scratch })
+    const made = yield* (
+      failure === undefined
+        ? assemble(core, gathered, project, scratch, options.loadTimeoutMs ?? loadTimeoutMs)
+        : Effect.fail(failure)
+    ).pipe(
+      Effect.tapError((error) =>
+        Effect.ignore(writing(state, () => rememberFailure(options, manifestFile, gathered, error)))
+      )
+    )
+    const { bundled, hooks, natives, withheld } = made
+    const manifest = yield* writing(state, (): Manifest => {
+      const dir = writeBundles(state, bundled)
+      const written: Manifest = {
+        version: 1,
+        project: project ?? null,
+        build: bundled.build,
+        dir,
+        events: bundled.events,
+        default: bundled.default,
+        natives,
+        deadlineMs: deadlineOf(gathered.configs),
+        sources: gathered.sources,
+        withheld,
+        history: historyWith(bundled.build, readManifest(manifestFile)),
+        cli: core.cli
+      }
+      writeManifest(manifestFile, written)
+      return written
+    })
+    const ended = yield* Clock.currentTimeMillis
+    yield* Effect.ignore(writing(state, () => collectGarbage(state, ended)))
+    const warnings = strayed(gathered, hooks, options)
+    return {
+      manifest,
+      manifestFile,
+      hooks,
+      withheld,
+      warnings,
+      ms: ended - began
+    } satisfies BuildResult
+  },
+  Effect.scoped,
+  Effect.timeoutFail({ duration: longestMs, onTimeout: tooLong })
+)

@@ -1,0 +1,53 @@
+/** Where our own code lies, to be bundled with the hooks: the sources in a checkout, the compiled modules in a package. */
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The modules every bundle is made of. */
+export interface Core {
+  /** The folder of our package.json. */
+  readonly root: string
+  /** What `hooktape` means to a hook file. */
+  readonly index: string
+  /** Exports `main(options)`. */
+  readonly main: string
+  /** Exports `runEffect`; only for hooks that bring Effect with them. */
+  readonly runEffect: string
+  /** Exports `report(load)`. */
+  readonly report: string
+  readonly adapters: readonly { readonly agent: string; readonly module: string; readonly name: string }[]
+  readonly cli: string
+  readonly version: string
+}
+
+const rootOf = (from: string): string => {
+  for (let at = dirname(from); ; at = dirname(at)) {
+    const file = join(at, "package.json")
+    if (existsSync(file) && JSON.parse(readFileSync(file, "utf8")).name === "hooktape") return at
+    if (dirname(at) === at) throw new Error(`no hooktape package around ${from}`)
+  }
+}
+
+/** Runs from the sources, from the compiled modules, and from the one-file command in dist/. */
+export const findCore = (from: string = fileURLToPath(import.meta.url)): Core => {
+  const root = rootOf(from)
+  const compiled = !from.startsWith(join(root, "src"))
+  const base = compiled ? join(root, "dist") : root
+  const at = (path: string): string => join(base, "src", `${path}${compiled ? ".js" : ".ts"}`)
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }
+  return {
+    root,
+    index: at("index"),
+    main: at("entry/main"),
+    runEffect: at("entry/runEffect"),
+    report: at("build/report"),
+    adapters: [
+      { agent: "claude-code", module: at("adapters/claude-code/claudeCode"), name: "claudeCode" },
+      { agent: "codex", module: at("adapters/codex/codex"), name: "codex" },
+      { agent: "gemini-cli", module: at("adapters/gemini-cli/geminiCli"), name: "geminiCli" },
+      { agent: "raw", module: at("adapters/raw/raw"), name: "raw" }
+    ],
+    cli: join(root, "dist", "cli.js"),
+    version
+  }
+}

@@ -1,0 +1,213 @@
+/** Writes the source of each event's bundle: our entrypoint, the hooks that event can reach, and nothing else. */
+import { agents, canonicalEvents } from "../../events/agentEvents.ts"
+import type { HookSettings } from "../hooks/config.ts"
+import { trustHint } from "../hooks/trustHint.ts"
+import type { FoundHook } from "./check.ts"
+import type { Core } from "./core.ts"
+import type { Described } from "./report.ts"
+
+/** Stands for the hash until the hash is known: of the same length, so that nothing moves. */
+export const buildPlaceholder = "hooktape-build-0"
+
+/** What can follow from an agent event within its invocation: the bundle of the one holds the hooks of the others. */
+const derivedFrom: Readonly<Record<string, readonly string[]>> = {
+  "tool.after": ["file.edited", "command.ran", "error.observed"],
+  "tool.failure": ["command.ran", "error.observed"],
+  "tool.batch": ["error.observed"],
+  "turn.stop": ["response.given", "checkpoint.before", "checkpoint.after"],
+  "prompt.submit": ["feedback.given"],
+  "session.end": ["session.ending", "checkpoint.before", "checkpoint.after"],
+  "compact.before": ["checkpoint.before", "checkpoint.after"]
+}
+
+const eventsIn = (event: string): readonly string[] => [event, ...(derivedFrom[event] ?? [])]
+
+/** A project file that is not run, or one hook of it; known by name only. */
+export interface WithheldFile {
+  readonly file: string
+  readonly reason: string
+}
+
+export interface Plan {
+  readonly core: Core
+  /** In registration order, names already unique. */
+  readonly hooks: readonly FoundHook[]
+  /** Real paths of what the project's hooks are made of. */
+  readonly projectFiles: readonly string[]
+  /** Each owner's settings are for the owner's hooks. */
+  readonly settings: Readonly<Record<FoundHook["owner"], Readonly<Record<string, HookSettings>>>>
+  readonly withheld: readonly WithheldFile[]
+  readonly configHash: string
+  /** Files whose hooks return Effects: their bundles bring a way to run them. */
+  readonly effectFiles: ReadonlySet<string>
+}
+
+/** The later of two hooks of one owner with one name, at the later place. */
+export const replaceByName = (hooks: readonly FoundHook[]): readonly FoundHook[] => {
+  const byName = new Map<string, FoundHook>()
+  for (const hook of hooks) {
+    const key = `${hook.owner} ${hook.hook}`
+    byName.delete(key)
+    byName.set(key, hook)
+  }
+  return [...byName.values()]
+}
+
+/** A project must not take the place of a guard that the user has everywhere. */
+export const apartFromUser = (
+  hooks: readonly FoundHook[]
+): { readonly hooks: readonly FoundHook[]; readonly taken: readonly FoundHook[] } => {
+  const users = new Set(hooks.filter(({ owner }) => owner === "user").map(({ hook }) => hook))
+  const taken = hooks.filter(({ hook, owner }) => owner === "project" && users.has(hook))
+  return { hooks: hooks.filter((hook) => !taken.includes(hook)), taken }
+}
+
+/** Where the human is told of files that are left out: besides the call that notices it first. */
+const hinted: readonly string[] = ["session.start", "prompt.submit"]
+
+const json = JSON.stringify
+
+const subscribed = (hooks: readonly FoundHook[], event: string): readonly FoundHook[] => {
+  const reach = eventsIn(event)
+  return hooks.filter(({ on }) => on.some((name) => reach.includes(name)))
+}
+
+/** Left out of the run but named in the plan, so that its absence can be explained. */
+const absent = (name: string, on: readonly string[], source: string, withheld: string): string =>
+  `{ hook: { name: ${json(name)}, on: ${json(on)}, run() {} }, source: ${json(source)}, withheld: ${json(withheld)} }`
+
+const literal = (value: Described): string => {
+  if (typeof value !== "object" || value === null) return json(value)
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`
+  const record = value as { readonly [key: string]: Described }
+  if (record["kind"] === "pattern") return `new RegExp(${json(record["source"])}, ${json(record["flags"])})`
+  const fields = Object.entries(record).map(([key, item]) => `[${json(key)}]: ${literal(item)}`)
+  return `{ ${fields.join(", ")} }`
+}
+
+/** What a hook is without its functions: enough to fail in its place where its file does not load. */
+const remembered = ({ run: _, onError: __, ...fields }: FoundHook["fields"]): string => literal(fields)
+
+const registered = (hook: FoundHook, at: number, settings: HookSettings | undefined): string => {
+  const pick = `(file) => file.h${at}${hook.path.map((index) => `[${index}]`).join("")}`
+  const changed = settings === undefined ? "" : `, ${json(settings)}`
+  const made = `hook(${json(hook.file)}, ${pick}, () => (${remembered(hook.fields)})${changed})`
+  return `{ hook: ${made}, source: ${json(hook.file)} }`
+}
+
+/** The hooks of one file that a bundle needs, in a module of their own: loaded by itself, it fails by itself. */
+export const partName = (event: string | undefined, file: string): string => `${bundleName(event)}?${file}`
+
+/** File → source of the module with that file's part of a bundle. */
+export const parts = (plan: Plan, event: string | undefined): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  const hooks = event === undefined ? [] : subscribed(plan.hooks, event)
+  hooks.forEach((hook, at) => {
+    if (hidden(hook, settingsOf(plan.settings, hook))) return
+    const line = `export { ${hook.name} as h${at} } from ${json(hook.file)}\n`
+    found.set(hook.file, (found.get(hook.file) ?? "") + line)
+  })
+  return found
+}
+
+/** A file that throws or ends the process as it loads must not take the other guards with it. */
+const loading = (event: string | undefined, files: Iterable<string>): string => `const loads = {
+  ${[...files].map((file) => `${json(file)}: () => require(${json(`entry:${partName(event, file)}`)})`).join(",\n  ")}
+}
+const loaded = {}
+const load = (file) => {
+  const { exit, reallyExit, abort } = process
+  const refuse = () => { throw new Error("tried to end the process while loading " + file) }
+  Object.assign(process, { exit: refuse, reallyExit: refuse, abort: refuse })
+  try {
+    return { module: loads[file]() }
+  } catch (thrown) {
+    return { thrown }
+  } finally {
+    Object.assign(process, { exit, reallyExit, abort })
+  }
+}
+const hook = (file, pick, known, settings) => {
+  const { module, thrown } = loaded[file] ??= load(file)
+  let found
+  let why = thrown
+  if (module) try { found = pick(module) } catch (error) { why = error }
+  if (found && found.run) return settings ? { ...found, ...settings } : found
+  const failed = () => { throw why instanceof Error ? why : new Error(why === undefined ? file + " exports another hook than when it was built" : String(why)) }
+  return { ...known(), ...settings, run: failed }
+}`
+
+const settingsOf = (settings: Plan["settings"], { hook, owner }: FoundHook): HookSettings | undefined =>
+  Object.hasOwn(settings[owner], hook) ? settings[owner][hook] : undefined
+
+const hidden = (hook: FoundHook, settings: HookSettings | undefined): boolean =>
+  settings?.enabled === false && hook.enabled
+
+/** When the code cache is made, the way to a handler is walked and no handler is. */
+const warming = (
+  event: string | undefined
+): string => `const rest = (registry) => globalThis[Symbol.for("hooktape/warm")]
+  ? [...registry.map((one) => ({ ...one, hook: { ...one.hook, run() {} } })),
+     { hook: { name: "warm", on: ${json(event ?? "agent.hooktape.warm")}, run: () => ({ type: "USER_HINT", text: "warm" }) }, source: "warm" }]
+  : registry`
+
+export const entrySource = (plan: Plan, event: string | undefined): string => {
+  const { core, settings, withheld } = plan
+  const hooks = event === undefined ? [] : subscribed(plan.hooks, event)
+  const lines = [`import { main } from ${json(core.main)}`]
+  for (const { agent, module, name } of core.adapters) {
+    lines.push(`import { ${name} as a${agents.indexOf(agent as never)} } from ${json(module)}`)
+  }
+  const registry = withheld.map(({ file, reason }) =>
+    absent(file, event === undefined ? canonicalEvents : [event], file, reason)
+  )
+  hooks.forEach((hook, at) => {
+    const own = settingsOf(settings, hook)
+    if (hidden(hook, own)) {
+      registry.push(absent(hook.hook, hook.on, hook.file, "disabled in the configuration"))
+      return
+    }
+    registry.push(registered(hook, at, own))
+  })
+  const adapters = core.adapters.map(({ agent }) => `${json(agent)}: a${agents.indexOf(agent as never)}`)
+  const options = [
+    `adapters: { ${adapters.join(", ")} }`,
+    `registry: rest([\n    ${registry.join(",\n    ")}\n  ])`,
+    `build: ${json(buildPlaceholder)}`,
+    `config: ${json(plan.configHash)}`
+  ]
+  const hint = hinted.includes(event ?? "") ? trustHint(withheld) : undefined
+  if (hint !== undefined) {
+    options.push(
+      `notices: ${json([
+        { type: "USER_HINT", text: hint },
+        {
+          type: "DIAGNOSTIC",
+          level: "warn",
+          message: withheld.map(({ file, reason }) => `${file}: ${reason}`).join("; ")
+        }
+      ])}`
+    )
+  }
+  if (hooks.some((hook) => plan.effectFiles.has(hook.file) && !hidden(hook, settingsOf(settings, hook)))) {
+    lines.push(`import { runEffect } from ${json(core.runEffect)}`)
+    options.push("runEffect")
+  }
+  const needed = parts(plan, event)
+  if (needed.size > 0) lines.push(loading(event, needed.keys()))
+  lines.push(warming(event))
+  return `${lines.join("\n")}\nmain({\n  ${options.join(",\n  ")}\n})\n`
+}
+
+/** The events that need a bundle of their own; all others share the default one. */
+export const eventsToBundle = ({ hooks, withheld }: Pick<Plan, "hooks" | "withheld">): readonly string[] => {
+  const passed = hooks.flatMap(({ on }) => on).filter((event) => event.startsWith("agent."))
+  const known = canonicalEvents.filter(
+    (event) => subscribed(hooks, event).length > 0 || (hinted.includes(event) && withheld.length > 0)
+  )
+  return [...known, ...new Set(passed)]
+}
+
+/** A file name of the event's own letters. */
+export const bundleName = (event: string | undefined): string =>
+  `${(event ?? "default").replace(/[^A-Za-z0-9_.-]/g, (char) => `_${char.charCodeAt(0).toString(16)}`)}.cjs`

@@ -1,0 +1,16 @@
+/** What each command is for, in one sentence. */
+
+export const about = {
+  init: "Make a .hooktape folder with a first hook and editor types.",
+  trust: "Let the hooks of this project run, as they are now.",
+  build: "Compile the hooks.",
+  install: "Build, and register hooktape in an agent's settings.",
+  uninstall: "Take hooktape out of an agent's settings; everything else stays as it is.",
+  doctor: "Check the installation, and say what to do.",
+  run: "Run one hook call: the payload on standard input, the reply on standard output.",
+  test: "Run the project's hooks on fixtures and compare the replies with the kept ones.",
+  log: "Show what happened.",
+  show: "Explain one invocation: states, handlers, intents, and the bytes it answered with.",
+  replay: "Do recorded invocations again and compare; nothing is delivered or recorded.",
+  docs: "Reference made from the code."
+} as const

@@ -1,0 +1,138 @@
+/** `hooktape build`: compiles the user's hooks and the project's, and says what will run when. */
+import { existsSync } from "node:fs"
+import { relative } from "node:path"
+import * as Effect from "effect/Effect"
+import type { OperatorFact } from "../../../events/facts.ts"
+import type { BuildError } from "../../build/BuildError.ts"
+import { type BuildOptions, type BuildResult, buildHooks } from "../../build/build.ts"
+import { takeLock } from "../../build/lock.ts"
+import { warm } from "../../build/warm.ts"
+import { realPath } from "../../hooks/discover.ts"
+import { folderOf, projectManifest, userManifest } from "../../hooks/manifest.ts"
+import { describeProblem } from "../../hooks/Problem.ts"
+import { appendOperatorFact } from "../logbook.ts"
+import { findPlaces, type Places } from "../places.ts"
+import { loaderOf, prepareState } from "../prepare.ts"
+import { printable, printableLines } from "../render/style.ts"
+import { table } from "../render/table.ts"
+import { count, milliseconds, withheldText } from "../render/words.ts"
+import { Screen, type ScreenShape } from "../Screen.ts"
+
+export interface BuildCommandOptions {
+  readonly project: string | undefined
+  readonly user: boolean
+  readonly quiet: boolean
+}
+
+/** A named project is what is wanted alone; otherwise everything that serves this directory. */
+const targets = (
+  options: BuildCommandOptions,
+  { project, state, userFolder }: Places
+): readonly BuildOptions[] => {
+  const users: BuildOptions = { state, userFolder }
+  const own = existsSync(folderOf(project))
+  if (options.user || !own) return [users]
+  const both = { ...users, project: realPath(project) ?? project }
+  return options.project === undefined ? [users, both] : [both]
+}
+
+/** What is done is done, recorded or not; but whoever looks on is told. */
+export const noteDown = Effect.fn("cli.noteDown")(function* (
+  state: string,
+  fact: OperatorFact,
+  quiet = false
+) {
+  const screen = yield* Screen
+  yield* appendOperatorFact(state, fact).pipe(
+    Effect.catchAll((error) =>
+      quiet ? Effect.void : screen.note(`This is not on the log: ${error.message}\n`)
+    )
+  )
+})
+
+const recorded = (options: BuildOptions, quiet: boolean) =>
+  buildHooks(options).pipe(
+    Effect.tap(({ hooks, manifest, ms }) =>
+      noteDown(
+        options.state,
+        {
+          type: "HOOKS_BUILT",
+          project: manifest.project ?? "",
+          build: manifest.build,
+          hooks: hooks.map(({ hook }) => hook),
+          ms
+        },
+        quiet
+      )
+    ),
+    Effect.tapError((error: BuildError) => {
+      const errors = error.problems.map(describeProblem)
+      return noteDown(options.state, { type: "BUILD_FAILED", project: options.project ?? "", errors }, quiet)
+    })
+  )
+
+const stands = ({ project, state }: BuildOptions): boolean =>
+  existsSync(project === undefined ? userManifest(state) : projectManifest(state, project))
+
+/** What a build of these hooks amounts to, and what is left out of it. */
+export const tellBuild = (
+  { out, note, style, width }: ScreenShape,
+  { hooks, manifest, ms, warnings, withheld }: BuildResult
+) =>
+  Effect.gen(function* () {
+    const base = manifest.project ?? ""
+    const near = (file: string): string =>
+      base !== "" && file.startsWith(base) ? relative(base, file) : file
+    const whose = manifest.project === null ? "the user" : manifest.project
+    const rows = table(
+      [{ title: "" }, { title: "" }, { title: "" }],
+      hooks.map(({ file, hook, on }) => [
+        `  ${style.strong(printable(hook))}`,
+        printable(on.join(", ")),
+        style.faint(printable(near(file)))
+      ]),
+      { style, width }
+    )
+    yield* out(
+      `${style.good("✔")} built ${count(hooks.length, "hook")} of ${printable(whose)} in ${milliseconds(ms)}\n${rows}`
+    )
+    if (hooks.length === 0 && withheld.length === 0)
+      yield* note(`There is no hook yet. ${style.strong("hooktape init")} makes a first one in a project.\n`)
+    for (const one of withheld) yield* note(`${style.warn("!")} ${printable(withheldText(one))}\n`)
+    if (withheld.length > 0)
+      yield* note(`  Read what is not trusted, then run ${style.strong("hooktape trust")}.\n`)
+    for (const warning of warnings)
+      yield* note(`${style.warn("!")} ${printableLines(describeProblem(warning))}\n`)
+  })
+
+const alone = ({ project, state }: BuildOptions) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() =>
+        takeLock(`${project === undefined ? userManifest(state) : projectManifest(state, project)}.lock`)
+      ),
+      (release) => Effect.sync(() => release?.())
+    ),
+    (release) => release !== undefined
+  )
+
+export const build = Effect.fn("cli.build")(function* (options: BuildCommandOptions) {
+  const screen = yield* Screen
+  const places = findPlaces(options.project)
+  yield* prepareState(places.state)
+  const wanted = targets(options, places)
+  for (const target of wanted) {
+    // Of the hook calls that notice the same change, one builds; the others go on with the build before.
+    if (options.quiet && !(yield* alone(target))) continue
+    const result = yield* recorded(target, options.quiet).pipe(
+      Effect.tapError(() =>
+        stands(target) && !options.quiet ? screen.note("The build before stays in use.\n") : Effect.void
+      )
+    )
+    if (options.quiet) continue
+    // Of somebody without hooks of their own there is nothing to tell beside a project's.
+    if (result.hooks.length > 0 || target === wanted.at(-1)) yield* tellBuild(screen, result)
+    // A hook that waits for its rebuild does not wait for this too.
+    yield* warm({ manifest: result.manifest, loader: loaderOf(places.state) })
+  }
+}, Effect.scoped)

@@ -1,0 +1,100 @@
+/** `hooktape doctor`: looks at everything a hook call depends on, and says what to do. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { activityTypes, checkActivity } from "../doctor/activity.ts"
+import { checkRegistrations, probeAgent, probeSession } from "../doctor/agents.ts"
+import { checkBuilds, currentHooks } from "../doctor/builds.ts"
+import { type Check, fail, ok } from "../doctor/Check.ts"
+import {
+  checkKey,
+  checkLauncher,
+  checkLoader,
+  checkRuntime,
+  checkSpool,
+  checkState,
+  checkSwitch
+} from "../doctor/setup.ts"
+import { Logbook, withLogbook } from "../logbook.ts"
+import { findPlaces, type Places } from "../places.ts"
+import { drawChecks } from "../render/checks.ts"
+import { bytes, count } from "../render/words.ts"
+import { Screen } from "../Screen.ts"
+
+const dayMs = 86_400_000
+
+/** Opening it sets and reads back the pragmas and asserts the SQLite version; a log that opens has passed them. */
+const checkLog = Effect.fn("doctor.log")(function* () {
+  const logbook = yield* Logbook
+  const { facts, bytes: size, last } = yield* logbook.stats
+  return ok("log", `${count(facts, "fact")}, ${bytes(size)}, newest at position ${last}`)
+})
+
+const fromLog = Effect.fn("doctor.fromLog")(function* (
+  state: string,
+  since: number,
+  probed: readonly string[],
+  began: number
+) {
+  const logbook = yield* Logbook
+  const checks: Check[] = [yield* checkLog()]
+  if (probed.length > 0) {
+    const arrived = yield* Stream.runCollect(
+      logbook.read({ session: probeSession, since: began, types: ["EXITED"] })
+    )
+    const agents = new Set([...arrived].map(({ agent }) => agent))
+    const missing = probed.filter((agent) => !agents.has(agent))
+    checks.push(
+      missing.length === 0
+        ? ok("recording", "the probes are on the log")
+        : fail(
+            "recording",
+            `the probe of ${missing.join(", ")} is not on the log`,
+            "Check that the state directory can be written."
+          )
+    )
+  }
+  const facts = yield* Stream.runCollect(logbook.read({ since, types: activityTypes }))
+  const built = yield* Stream.runCollect(logbook.read({ types: ["HOOKS_BUILT"] }))
+  const isCurrent = currentHooks(state, [...built])
+  return [...checks, ...checkActivity([...facts], yield* Clock.currentTimeMillis, isCurrent)]
+})
+
+const examine = Effect.fn("doctor.examine")(function* (places: Places) {
+  const { state, project, env } = places
+  const began = yield* Clock.currentTimeMillis
+  const setUp = checkState(state)
+  const checks: Check[] = [checkRuntime(process.version), checkSwitch(env), setUp]
+  if (setUp.status === "fail") return checks
+  checks.push(checkKey(state), checkLauncher(state), checkLoader(state), ...checkBuilds(state, project))
+  const registrations = yield* checkRegistrations(places)
+  checks.push(...registrations.checks)
+  const probes = env["HOOKTAPE"] === "0" ? [] : registrations.probes
+  const probed = yield* Effect.forEach(probes, (probe) =>
+    Effect.map(probeAgent(probe, places), (check) => ({ agent: probe.agent, check }))
+  )
+  checks.push(...probed.map(({ check }) => check))
+  const answered = probed.filter(({ check }) => check.status === "ok").map(({ agent }) => agent)
+  const read = yield* fromLog(state, began - dayMs, answered, began).pipe(
+    withLogbook,
+    Effect.catchAll((error) =>
+      Effect.succeed([
+        fail(
+          "log",
+          error instanceof Error ? error.message : String(error),
+          "Move log.sqlite away to begin a new log; keep it for repair."
+        )
+      ])
+    )
+  )
+  // Only now, with everything taken in, is what still lies there worth a word.
+  return [...checks, checkSpool(state), ...read]
+})
+
+export const doctor = Effect.fn("cli.doctor")(function* ({ json }: { readonly json: boolean }) {
+  const screen = yield* Screen
+  const checks = yield* examine(findPlaces())
+  const ok = checks.every(({ status }) => status !== "fail")
+  yield* screen.out(json ? `${JSON.stringify({ ok, checks }, null, 2)}\n` : drawChecks(checks, screen))
+  return ok ? 0 : 1
+})

@@ -1,0 +1,86 @@
+/** What the last day's log says of the hooks: those that fail, and invocations that never ended. */
+import { basename } from "node:path"
+import type { InvocationFact } from "../../../events/facts.ts"
+import type { Recorded } from "../../../events/Recorded.ts"
+import { shortId } from "../refs.ts"
+import { printable } from "../render/style.ts"
+import { count } from "../render/words.ts"
+import { type Check, ok, warn } from "./Check.ts"
+
+export const activityTypes = [
+  "INVOCATION_OPENED",
+  "HANDLER_FAILED",
+  "HANDLER_TIMED_OUT",
+  "DELIVERY_FAILED",
+  "EXITED"
+] as const
+
+/** An invocation that began so short a time ago may still be at work. */
+const graceMs = 60_000
+
+/** Whether a hook is still among those that run there. */
+export type Current = (hook: string, project: string | null) => boolean
+
+interface Trouble {
+  readonly handler: string
+  readonly project: string | null
+  readonly times: number
+  readonly last: string
+  readonly stream: string
+}
+
+const why = (fact: InvocationFact): string | undefined => {
+  if (fact.type === "HANDLER_FAILED") return fact.error.message
+  return fact.type === "HANDLER_TIMED_OUT" ? `not done within ${fact.deadlineMs} ms` : undefined
+}
+
+const lookAt = (stream: string): string => `Look: hooktape show ${shortId(stream)}`
+
+/** `facts` of the last day, of the types above. */
+export const checkActivity = (
+  facts: readonly Recorded[],
+  now: number,
+  isCurrent: Current = () => true
+): readonly Check[] => {
+  const open = new Map<string, number>()
+  const troubles = new Map<string, Trouble>()
+  let undelivered: Recorded | undefined
+  let invocations = 0
+  for (const recorded of facts) {
+    if (!recorded.known) continue
+    const fact = recorded.data as InvocationFact
+    const { stream, at, project } = recorded
+    if (fact.type === "INVOCATION_OPENED") {
+      invocations++
+      open.set(stream, at)
+    } else if (fact.type === "EXITED") open.delete(stream)
+    else if (fact.type === "DELIVERY_FAILED") undelivered = recorded
+    else if (fact.type === "HANDLER_FAILED" || fact.type === "HANDLER_TIMED_OUT") {
+      const { handler } = fact
+      // Whoever removed a hook that failed has done what there was to do.
+      if (!isCurrent(handler, project)) continue
+      const key = JSON.stringify([project, handler])
+      const times = (troubles.get(key)?.times ?? 0) + 1
+      troubles.set(key, { handler, project, times, last: why(fact) ?? "", stream })
+    }
+  }
+  const lost = [...open].filter(([, at]) => now - at > graceMs).map(([stream]) => stream)
+  const newest = lost.at(-1)
+  const checks: Check[] = [...troubles.values()].map(({ handler, project, times, last, stream }) =>
+    warn(
+      "handler",
+      `the hook "${printable(handler)}"${project === null ? "" : ` of ${printable(basename(project))}`} failed ${times === 1 ? "once" : `${times} times`} in 24 h: ${printable(last)}`,
+      lookAt(stream)
+    )
+  )
+  if (newest !== undefined) {
+    checks.push(warn("lost", `${count(lost.length, "invocation")} in 24 h never ended`, lookAt(newest)))
+  }
+  if (undelivered)
+    checks.push(
+      warn("delivery", "a reply of the last 24 h did not reach the agent", lookAt(undelivered.stream))
+    )
+  return checks.length > 0
+    ? checks
+    : [ok("activity", `${count(invocations, "invocation")} in 24 h, none failed, none lost`)]
+}

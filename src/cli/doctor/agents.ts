@@ -1,0 +1,136 @@
+/** Whether the agents call us, and whether the very command they call answers. */
+import { accessSync, constants } from "node:fs"
+import * as Effect from "effect/Effect"
+import { commandLine } from "../../install/command.ts"
+import { dialects, type InstallAgent, installAgents, scopes, settingsFile } from "../../install/dialects.ts"
+import { type Inspection, inspect } from "../../install/installation.ts"
+import { collect } from "../launch.ts"
+import type { Places } from "../places.ts"
+import { printable } from "../render/style.ts"
+import { count } from "../render/words.ts"
+import { type Check, fail, ok, warn } from "./Check.ts"
+
+/** Marks the probe's invocations on the log. */
+export const probeSession = "hooktape-doctor"
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const nameOf = (agent: InstallAgent, scope: string): string =>
+  scope === "user" ? agent : `${agent} (${scope})`
+
+const checkRegistration = ({ agent, scope, file, registered, concerns }: Inspection): readonly Check[] => {
+  const name = nameOf(agent, scope)
+  const again = `Run "hooktape install --agent ${agent} --scope ${scope}" again.`
+  const gone = registered.find(({ bin }) => !isExecutable(bin))
+  if (gone) return [fail(name, `${file} calls ${gone.bin}, which cannot be started`, again)]
+  const foreign = registered.filter(({ current }) => !current)
+  const first = foreign[0]
+  const warnings = concerns.filter(({ level }) => level === "warn").map(({ message }) => warn(name, message))
+  if (first) {
+    return [
+      warn(name, `${count(foreign.length, "event")} call ${first.bin}, of another state directory`, again),
+      ...warnings
+    ]
+  }
+  return warnings.length > 0 ? warnings : [ok(name, `${count(registered.length, "event")} in ${file}`)]
+}
+
+export interface Probe {
+  readonly agent: InstallAgent
+  readonly scope: string
+  readonly event: string
+  readonly command: string
+}
+
+export interface Registrations {
+  readonly checks: readonly Check[]
+  readonly probes: readonly Probe[]
+}
+
+/** Everything is looked at; what cannot be read is a finding, not the end. */
+export const checkRegistrations = Effect.fn("doctor.registrations")(function* (places: Places) {
+  const checks: Check[] = []
+  const probes: Probe[] = []
+  for (const agent of installAgents) {
+    for (const scope of scopes) {
+      const { home, project, env, state } = places
+      const place = { agent, scope, home, project, env }
+      if (settingsFile(place)._tag === "Left") continue
+      const found = yield* Effect.either(inspect({ ...place, state }))
+      if (found._tag === "Left") {
+        checks.push(fail(nameOf(agent, scope), found.left.message, found.left.remedy))
+        continue
+      }
+      const [first] = found.right.registered
+      if (!first) continue
+      checks.push(...checkRegistration(found.right))
+      const { bin, event } = found.right.registered.find((one) => one.event === "SessionStart") ?? first
+      if (isExecutable(bin)) probes.push({ agent, scope, event, command: commandLine(bin, agent, event) })
+    }
+  }
+  if (checks.length === 0) {
+    checks.push(
+      warn(
+        "agents",
+        "hooktape is registered with none",
+        `Run "hooktape install --agent ${installAgents[0]}".`
+      )
+    )
+  }
+  return { checks, probes } satisfies Registrations
+})
+
+const payloadFor = ({ event }: Probe, cwd: string): string =>
+  JSON.stringify({
+    session_id: probeSession,
+    hook_event_name: event,
+    cwd,
+    source: "startup",
+    transcript_path: null
+  })
+
+const isReply = (stdout: string): boolean => {
+  if (stdout === "") return true
+  try {
+    JSON.parse(stdout)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const timeoutMs = 20_000
+
+/** Runs the registered command line as the agent's shell would. */
+export const probeAgent = Effect.fn("doctor.probe")(function* (probe: Probe, { cwd, env }: Places) {
+  const name = `${nameOf(probe.agent, probe.scope)} probe`
+  const { stdout, stderr, exitCode } = yield* collect(
+    "/bin/sh",
+    ["-c", probe.command],
+    payloadFor(probe, cwd),
+    {
+      cwd,
+      env: { ...env, HOOKTAPE_PROBE: "1" },
+      timeoutMs
+    }
+  )
+  const said = printable(stderr.trim()).slice(0, 200)
+  const tried = `Try it: echo '{}' | ${probe.command}`
+  if (exitCode !== 0) {
+    return fail(
+      name,
+      `${dialects[probe.agent].name} would see exit code ${exitCode}${said === "" ? "" : `: ${said}`}`,
+      tried
+    )
+  }
+  if (!isReply(stdout))
+    return fail(name, `its standard output is no JSON: ${printable(stdout).slice(0, 200)}`, tried)
+  return ok(name, "the registered command answers")
+})

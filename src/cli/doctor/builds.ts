@@ -1,0 +1,77 @@
+/** Whether the hooks that would run are the ones that are there. */
+import { existsSync } from "node:fs"
+import type { Fact } from "../../../events/facts.ts"
+import type { Recorded } from "../../../events/Recorded.ts"
+import { readManifest } from "../../build/output.ts"
+import { folderOf, type Manifest, projectManifest, userManifest } from "../../hooks/manifest.ts"
+import { staleness } from "../../hooks/rebuild.ts"
+import { printable } from "../render/style.ts"
+import { count, withheldText } from "../render/words.ts"
+import type { Current } from "./activity.ts"
+import { type Check, fail, ok, warn } from "./Check.ts"
+
+/** What to do about a problem stands on a line of its own elsewhere. */
+const oneLine = (text: string): string =>
+  text.replace(/([.!?:]?)\s*\n\s*/g, (_, end: string) => `${end === "" ? "." : end} `)
+
+/** Whether a hook is in the build that serves a project now; where no fact tells what is in it, it may be. */
+export const currentHooks = (state: string, built: readonly Recorded[]): Current => {
+  const hooksOf = new Map<string, readonly string[]>()
+  for (const { known, data } of built) {
+    const fact = data as Fact
+    if (known && fact.type === "HOOKS_BUILT") hooksOf.set(`${fact.project} ${fact.build}`, fact.hooks)
+  }
+  return (hook, project) => {
+    const own = project !== null && existsSync(folderOf(project)) ? project : ""
+    const manifest = readManifest(own === "" ? userManifest(state) : projectManifest(state, own))
+    const hooks = manifest && hooksOf.get(`${own} ${manifest.build}`)
+    return hooks === undefined || hooks.includes(hook)
+  }
+}
+
+const checkBuild = (name: string, manifest: Manifest | undefined, command: string): readonly Check[] => {
+  if (!manifest) return [fail(name, "nothing is built", `Run "${command}".`)]
+  const checks: Check[] = []
+  if (manifest.failed && manifest.failed.length > 0) {
+    const [first = ""] = manifest.failed
+    checks.push(
+      fail(
+        name,
+        `the hooks do not build: ${printable(oneLine(first))}`,
+        `Correct it, then run "${command}". The build before is in use.`
+      )
+    )
+  } else if (!existsSync(manifest.dir)) {
+    checks.push(fail(name, `the build at ${manifest.dir} is gone`, `Run "${command}".`))
+  } else if (!existsSync(manifest.cli)) {
+    checks.push(
+      fail(
+        name,
+        `${manifest.cli} is gone: hooks that change cannot be built`,
+        'Install hooktape again, then run "hooktape install".'
+      )
+    )
+  } else if (staleness(manifest) === "stale") {
+    checks.push(
+      warn(
+        name,
+        "older than its hooks; the next hook call builds first",
+        `Run "${command}" to have that done.`
+      )
+    )
+  } else {
+    checks.push(ok(name, `fresh, for ${count(Object.keys(manifest.events).length, "event")}`))
+  }
+  if (manifest.withheld.length > 0) {
+    const files = manifest.withheld.map(withheldText).join(", ")
+    checks.push(warn("trust", `left out: ${printable(files)}`, 'Read them, then run "hooktape trust".'))
+  }
+  return checks
+}
+
+export const checkBuilds = (state: string, project: string): readonly Check[] => [
+  ...checkBuild("build", readManifest(userManifest(state)), "hooktape build --user"),
+  ...(existsSync(folderOf(project))
+    ? checkBuild("project", readManifest(projectManifest(state, project)), "hooktape build")
+    : [])
+]

@@ -1,0 +1,123 @@
+/** What has to be there before any hook can run: the runtime, the state directory, the launcher and the loader. */
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { spoolDirectory } from "../../log/spoolWriter.ts"
+import { hookOf, launcherText, loaderOf, shippedLoader } from "../prepare.ts"
+import { count } from "../render/words.ts"
+import { type Check, fail, ok, warn } from "./Check.ts"
+
+const least = [20, 19] as const
+
+export const checkRuntime = (version: string): Check => {
+  const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number)
+  return major > least[0] || (major === least[0] && minor >= least[1])
+    ? ok("node", `${version} at ${process.execPath}`)
+    : fail(
+        "node",
+        `${version} is too old`,
+        `Use Node ${least.join(".")} or newer, then run "hooktape install" again.`
+      )
+}
+
+export const checkSwitch = (env: NodeJS.ProcessEnv): Check =>
+  env["HOOKTAPE"] === "0"
+    ? warn("switch", "HOOKTAPE=0 is set: no hook runs from here", "Unset HOOKTAPE.")
+    : ok("switch", "on")
+
+const octal = (mode: number): string => `0${(mode & 0o777).toString(8)}`
+
+export const checkState = (state: string): Check => {
+  const stat = lstatSync(state, { throwIfNoEntry: false })
+  if (!stat) return fail("state", `${state} does not exist`, 'Run "hooktape install".')
+  if (stat.isSymbolicLink())
+    return fail("state", `${state} is a symbolic link`, "Replace it by a directory, or set HOOKTAPE_HOME.")
+  if (!stat.isDirectory())
+    return fail("state", `${state} is not a directory`, "Move it away, or set HOOKTAPE_HOME.")
+  if (process.getuid && stat.uid !== process.getuid()) {
+    return fail("state", `${state} belongs to another user`, "Set HOOKTAPE_HOME to a directory of your own.")
+  }
+  if ((stat.mode & 0o077) !== 0) {
+    return fail(
+      "state",
+      `${state} has mode ${octal(stat.mode)}: others can look in`,
+      `Run: chmod 700 '${state}'`
+    )
+  }
+  return ok("state", state)
+}
+
+export const checkKey = (state: string): Check => {
+  const file = join(state, "key")
+  const stat = statSync(file, { throwIfNoEntry: false })
+  if (!stat) return warn("key", "not made yet: payloads have no digest", 'Run "hooktape install".')
+  if ((stat.mode & 0o077) !== 0)
+    return fail("key", `${file} has mode ${octal(stat.mode)}`, `Run: chmod 600 '${file}'`)
+  if (stat.size !== 32) return fail("key", `${file} is damaged`, "Remove it; a new one is made.")
+  return ok("key", "private")
+}
+
+const contentOf = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const checkLauncher = (state: string): Check => {
+  const file = hookOf(state)
+  const text = contentOf(file)
+  if (text === undefined) return fail("launcher", `${file} is missing`, 'Run "hooktape install".')
+  if (!isExecutable(file)) return fail("launcher", `${file} is not executable`, `Run: chmod 700 '${file}'`)
+  const node = /^\[ -x '((?:[^']|'\\'')+)' \]/m.exec(text)?.[1]?.replaceAll("'\\''", "'")
+  if (node !== undefined && !isExecutable(node)) {
+    return fail("launcher", `it starts ${node}, which is gone`, 'Run "hooktape install" again.')
+  }
+  return text === launcherText(state)
+    ? ok("launcher", file)
+    : warn(
+        "launcher",
+        "it was written by another version, or for another Node",
+        'Run "hooktape install" again.'
+      )
+}
+
+export const checkLoader = (state: string): Check => {
+  const there = contentOf(loaderOf(state))
+  if (there === undefined) return fail("loader", `${loaderOf(state)} is missing`, 'Run "hooktape install".')
+  return there === contentOf(shippedLoader())
+    ? ok("loader", "of this version")
+    : warn("loader", "it is of another version than this command", 'Run "hooktape install" again.')
+}
+
+const listed = (directory: string): readonly string[] => {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}
+
+/** Looked at when everything was taken in: what waits belongs to invocations at work, or to a log that does not open. */
+export const checkSpool = (state: string): Check => {
+  const spool = spoolDirectory(state)
+  const waiting = listed(spool).filter((name) => name.endsWith(".ndjson")).length
+  const errors = listed(join(spool, "errors")).length
+  if (errors > 0) {
+    return warn(
+      "spool",
+      `${count(errors, "file")} with lines that could not be read`,
+      `Look into ${join(spool, "errors")}; remove what you do not need.`
+    )
+  }
+  return ok("spool", waiting === 0 ? "empty" : `${count(waiting, "invocation")} waiting to be taken in`)
+}

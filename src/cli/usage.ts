@@ -1,0 +1,118 @@
+/** What each command takes, in the words of its help. That it names every option of the parser is tested. */
+import { agents } from "../../events/agentEvents.ts"
+import type { about } from "./about.ts"
+
+export type CommandName = keyof typeof about
+
+/** What is written, and what it means. */
+type Line = readonly [string, string]
+
+export interface Usage {
+  /** After `hooktape <command>`. */
+  readonly line: string
+  readonly operands?: readonly Line[]
+  readonly options?: readonly Line[]
+  readonly examples?: readonly string[]
+}
+
+const times = "10m, 2h, 3d, today, a date"
+const registrable = agents.filter((agent) => agent !== "raw")
+
+const project: Line = [
+  "--project DIR",
+  "The project's directory. Default: the one around the working directory."
+]
+const json: Line = ["--json", "Print JSON instead of text."]
+const ref: Line = ["<ref>", 'An invocation: its id, the beginning or end of one, or "last".']
+
+const registering: readonly Line[] = [
+  ["--agent NAME", `Whose settings (required): ${registrable.join(", ")}.`],
+  [
+    "--scope SCOPE",
+    "Which of its settings: user (default), project, or local for the project's private ones."
+  ],
+  ["--dry-run", "Show what would change, and change nothing."]
+]
+
+export const usage: Readonly<Record<CommandName, Usage>> = {
+  init: { line: "[options]", options: [project] },
+  trust: { line: "[options]", options: [project] },
+  build: {
+    line: "[options]",
+    options: [project, ["--user", "Only the user's own hooks."], ["--quiet", "Say nothing but errors."]]
+  },
+  install: {
+    line: "--agent NAME [options]",
+    options: [
+      ...registering,
+      ["--events LIST", "Exactly these events (a,b), all of them (all), or more or fewer (+a,-b)."]
+    ],
+    examples: ["hooktape install --agent claude-code", "hooktape install --agent codex --events +Stop"]
+  },
+  uninstall: { line: "--agent NAME [options]", options: registering },
+  doctor: { line: "[options]", options: [json] },
+  run: {
+    line: "<agent> <Event>",
+    operands: [
+      ["<agent>", `${agents.join(", ")}.`],
+      ["<Event>", "The agent's own name of the event."]
+    ],
+    examples: ["echo '{}' | hooktape run claude-code PreToolUse"]
+  },
+  test: {
+    line: "[fixtures…] [options]",
+    operands: [["<fixture>", "Files or directories. Default: .hooktape/fixtures."]],
+    options: [["--update", "Write the replies as they are now."], json, project]
+  },
+  log: {
+    line: "[options]",
+    options: [
+      ["--session ID", "Only this session of an agent."],
+      ["--invocation REF", "Only this invocation."],
+      ["--type TYPES", "Only facts of this type; several with commas."],
+      ["--event EVENT", "Only this event, by either of its names."],
+      ["--agent NAME", `Only this agent: ${agents.join(", ")}.`],
+      ["--project DIR", "Only this project."],
+      ["--since TIME", `Only from this time on: ${times}.`],
+      ["--limit NUMBER", "Only the last so many."],
+      ["--follow", "Go on with what comes."],
+      ["--json", "Print one JSON document per line."]
+    ],
+    examples: ["hooktape log --since 10m --type HANDLER_FAILED"]
+  },
+  show: { line: "<ref> [options]", operands: [ref], options: [json], examples: ["hooktape show last"] },
+  replay: {
+    line: "<ref> | --since TIME | --all [options]",
+    operands: [ref],
+    options: [
+      ["--since TIME", `All invocations from this time on: ${times}, 0.`],
+      ["--all", "All invocations on the log."],
+      [
+        "--with DIR",
+        "A directory with hook files to run in place of the project's, on the recorded payloads."
+      ],
+      json
+    ],
+    examples: ["hooktape replay last", "hooktape replay --since 1d --with .hooktape/hooks"]
+  },
+  docs: {
+    line: "delivery",
+    operands: [["delivery", "Which intent goes where, for every agent and event."]]
+  }
+}
+
+export const isCommand = (word: string | undefined): word is CommandName =>
+  word !== undefined && Object.hasOwn(usage, word)
+
+/** The command whose help is asked for; what follows `--` is nobody's option. */
+export const helpWanted = (words: readonly string[]): CommandName | undefined => {
+  const [first, second] = words
+  const asked = first === "help" ? second : first
+  if (!isCommand(asked)) return undefined
+  const end = words.indexOf("--")
+  const own = end === -1 ? words : words.slice(0, end)
+  return first === "help" || own.includes("--help") || own.includes("-h") ? asked : undefined
+}
+
+/** What may stand at a required option, for whoever left it out. */
+export const valuesOf = (option: string): readonly string[] => (option === "--agent" ? registrable : [])

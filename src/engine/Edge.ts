@@ -1,0 +1,88 @@
+/** The only place where an intent touches the world: writes a reply's bytes once, completely, and says what became of them. */
+import { fstatSync, writeSync } from "node:fs"
+import type { Encoded } from "../adapters/Adapter.ts"
+import { pause } from "./pause.ts"
+
+/** Where the agent reads. Not always 1 and 2: a launcher may have put those out of reach of handlers. */
+export interface Descriptors {
+  readonly stdout: number
+  readonly stderr: number
+}
+
+export interface Delivery {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+  /** Set when the reader was gone or the write failed otherwise. */
+  readonly error?: Error
+}
+
+/** Performs one reply. A second one for the same invocation is a defect. */
+export interface Edge {
+  readonly deliver: (encoded: Encoded, noise: string) => Delivery
+}
+
+/** A pipe holds 64 KiB and may be non-blocking: write until everything is out. */
+const writeFully = (descriptor: number, text: string): void => {
+  const bytes = Buffer.from(text, "utf8")
+  let at = 0
+  while (at < bytes.length) {
+    try {
+      at += writeSync(descriptor, bytes, at, bytes.length - at)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error
+      pause(1)
+    }
+  }
+}
+
+/** Writes all of it, or says why not. */
+export const tryWrite = (descriptor: number, text: string): Error | undefined => {
+  try {
+    if (text !== "") writeFully(descriptor, text)
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/**
+ * The bytes a reply amounts to. On a blocking exit what handlers wrote to standard error goes out before the reason; on a
+ * graceful one it stays on the log.
+ */
+export const performed = ({ stdout, stderr, exitCode }: Encoded, noise: string): Delivery => {
+  const heard = exitCode === 2 && noise !== "" ? `${noise}${noise.endsWith("\n") ? "" : "\n"}` : ""
+  return { stdout, stderr: heard + stderr, exitCode }
+}
+
+/** A closed descriptor's number goes to the next file that is opened: the reply must not land in it. */
+const identityOf = (descriptor: number): string => {
+  try {
+    const { dev, ino } = fstatSync(descriptor)
+    return `${dev}:${ino}`
+  } catch {
+    return "closed"
+  }
+}
+
+/** An edge for one invocation. */
+export const makeEdge = (descriptors: Descriptors): Edge => {
+  let delivered = false
+  const before = { stdout: identityOf(descriptors.stdout), stderr: identityOf(descriptors.stderr) }
+  const write = (name: keyof Descriptors, text: string): Error | undefined =>
+    text !== "" && identityOf(descriptors[name]) !== before[name]
+      ? new Error(`a handler closed the agent's ${name}`)
+      : tryWrite(descriptors[name], text)
+  return {
+    deliver: (encoded, noise) => {
+      if (delivered) throw new Error("a reply is delivered once")
+      delivered = true
+      const delivery = performed(encoded, noise)
+      // Standard error first: an agent that stops reading at the end of standard output has it already. One that is gone
+      // does not take the other with it.
+      const failed = write("stderr", delivery.stderr)
+      const error = write("stdout", delivery.stdout) ?? failed
+      return error ? { ...delivery, error } : delivery
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** What a handler returned, made into intents and a patch, or refused with the reason. */
+import type { Intent, JsonObject } from "../../events/intents.ts"
+
+export interface Outcome {
+  readonly intents: readonly Intent[]
+  readonly patch?: JsonObject
+}
+
+/** The handler returned something that is not in the vocabulary. */
+export class NotAnIntent extends Error {
+  override readonly name = "NotAnIntent"
+}
+
+type Plain = Record<string, unknown>
+
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const levels = new Set(["debug", "info", "warn", "error"])
+const optional = (value: unknown, type: string): boolean => value === undefined || typeof value === type
+
+/** The same verdict as the schema of intents, without the schema: a law compares the two. */
+export const isIntent = (value: unknown): value is Intent => {
+  if (!isPlain(value)) return false
+  switch (value["type"]) {
+    case "DIAGNOSTIC":
+      return levels.has(value["level"] as string) && typeof value["message"] === "string"
+    case "MODEL_CONTEXT":
+      return (
+        optional(value["text"], "string") &&
+        (value["permission"] === undefined ||
+          value["permission"] === "allow" ||
+          value["permission"] === "ask") &&
+        (value["updatedInput"] === undefined || isPlain(value["updatedInput"]))
+      )
+    case "USER_HINT":
+      return typeof value["text"] === "string"
+    case "BLOCKING_FEEDBACK":
+      return typeof value["reason"] === "string"
+    case "EXIT_SIGNAL":
+      return (
+        Number.isInteger(value["code"]) && (value["code"] as number) >= 0 && (value["code"] as number) <= 255
+      )
+    default:
+      return false
+  }
+}
+
+const shown = (value: unknown): string => {
+  try {
+    return (JSON.stringify(value) ?? String(value)).slice(0, 200)
+  } catch {
+    return Object.prototype.toString.call(value)
+  }
+}
+
+/** One reply is read by a model and a human: more than this is a mistake. */
+const mostIntents = 1000
+
+const intentsFrom = (value: unknown): readonly Intent[] => {
+  if (value === undefined || value === null) return []
+  const list = Array.isArray(value) ? value : [value]
+  if (list.length > mostIntents)
+    throw new NotAnIntent(`returned ${list.length} intents; at most ${mostIntents} are taken`)
+  // Plain data only, judged as it will stand on the log: what cannot be written there cannot be replayed from it.
+  const plain = JSON.parse(JSON.stringify(list)) as readonly unknown[]
+  plain.forEach((item, index) => {
+    if (!isIntent(item)) throw new NotAnIntent(`returned ${shown(list[index])}, which is not an intent`)
+  })
+  return plain as readonly Intent[]
+}
+
+export const toOutcome = (value: unknown): Outcome => {
+  if (!isPlain(value) || "type" in value || !("metadata" in value)) return { intents: intentsFrom(value) }
+  const { intents, metadata } = value
+  const patch: unknown = JSON.parse(JSON.stringify(metadata) ?? "null")
+  if (!isPlain(patch)) throw new NotAnIntent(`returned metadata that is no object: ${shown(metadata)}`)
+  return { intents: intentsFrom(intents), patch: patch as JsonObject }
+}

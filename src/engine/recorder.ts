@@ -1,0 +1,50 @@
+/** Dresses facts as drafts: ids, cause, time and the look-up columns of the invocation they belong to. */
+import type { InvocationFact } from "../../events/facts.ts"
+import type { FactId, InvocationId } from "../../events/ids.ts"
+import { uuidv7 } from "../../events/ids.ts"
+import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
+
+/** Milliseconds since 1970, and fresh random bytes. */
+export interface Sources {
+  readonly now: () => number
+  readonly random: (count: number) => Uint8Array
+}
+
+export const invocationId = ({ now, random }: Sources): InvocationId =>
+  uuidv7(now(), random(10)) as InvocationId
+
+const version = 1
+
+/** Turns the facts of one invocation into drafts, each caused by the one before it. */
+export const makeRecorder = (
+  sources: Sources,
+  invocation: InvocationId,
+  known: Pick<Marks, "agent" | "agentEvent" | "project">
+) => {
+  let cause: FactId | null = null
+  let marks: Marks = { ...noMarks, ...known }
+  return (fact: InvocationFact): Draft<InvocationFact> => {
+    if (fact.type === "PAYLOAD_BUFFERED") {
+      marks = {
+        ...marks,
+        session: fact.session,
+        toolUseId: fact.toolUseId,
+        event: fact.events[0]?.event ?? null
+      }
+    }
+    const at = sources.now()
+    const id = uuidv7(at, sources.random(10)) as FactId
+    const draft: Draft<InvocationFact> = {
+      id,
+      stream: `invocation/${invocation}`,
+      type: fact.type,
+      schemaVersion: version,
+      at,
+      cause,
+      ...marks,
+      data: fact
+    }
+    cause = id
+    return draft
+  }
+}

@@ -1,0 +1,42 @@
+/** What the loader hands to the bundle it starts: one hook call, before anything of it was read. */
+
+export interface Call {
+  readonly agent: string
+  readonly agentEvent: string
+  /** The state directory. */
+  readonly state: string
+  readonly project: string
+  readonly cwd: string
+  readonly deadlineMs: number
+  /** Where the agent reads. */
+  readonly stdout: number
+  readonly stderr: number
+  /** Path prefix of the files that standard output and error were sent to, where a launcher did so. */
+  readonly noise?: string | undefined
+  /** Monotonic milliseconds at which the call began. */
+  readonly began: number
+  /** What the loader itself has to report, such as a rebuild that failed. */
+  readonly remarks: readonly string[]
+  /** The same for the human, such as hook files that are no longer trusted. */
+  readonly hints: readonly string[]
+  /** Called once, after the reply has left. */
+  readonly ended: () => void
+}
+
+const slot = Symbol.for("hooktape/call")
+const taking = Symbol.for("hooktape/call taken")
+
+export const handOver = (call: Call): void => {
+  ;(globalThis as unknown as Record<symbol, Call>)[slot] = call
+}
+
+export const handedOver = (): Call => {
+  const call = (globalThis as unknown as Record<symbol, Call | undefined>)[slot]
+  if (!call) throw new Error("this bundle is started by hooktape's loader, not by itself")
+  ;(globalThis as unknown as Record<symbol, boolean>)[taking] = true
+  return call
+}
+
+/** Whether a bundle took the call: an emptied file would otherwise answer for its hooks with silence. */
+export const taken = (): boolean =>
+  (globalThis as unknown as Record<symbol, boolean | undefined>)[taking] === true

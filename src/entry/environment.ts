@@ -1,0 +1,29 @@
+/** What of the environment is recorded with an invocation: names that explain a run and hold no secrets. */
+
+const named = new Set([
+  "HOOKTAPE",
+  "HOOKTAPE_HOST",
+  "HOOKTAPE_FALLBACK",
+  "HOOKTAPE_FAIL_LOUD_THRESHOLD",
+  "HOOKTAPE_LOG_LEVEL",
+  "CLAUDECODE",
+  "CLAUDE_PROJECT_DIR",
+  "CLAUDE_EFFORT",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "CLAUDE_CODE_REMOTE",
+  "CODEX_HOME",
+  "GEMINI_PROJECT_DIR",
+  "GEMINI_CWD",
+  "GEMINI_SESSION_ID",
+  "TERM_PROGRAM",
+  "CI"
+])
+
+export const allowedEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> => {
+  const kept: Record<string, string> = {}
+  for (const name of named) {
+    const value = env[name]
+    if (value !== undefined) kept[name] = value
+  }
+  return kept
+}

@@ -1,0 +1,126 @@
+/** What `bin/hook` starts: finds the build for this directory, runs its bundle for this event, keeps the code cache. */
+import { readFileSync, renameSync, unlinkSync, writeFileSync, writeSync } from "node:fs"
+import { dirname } from "node:path"
+import { constants, Script } from "node:vm"
+import { monotonic } from "../engine/elapsed.ts"
+import { bundleOf, eventOf, type Manifest } from "../hooks/manifest.ts"
+import { findProject } from "../hooks/project.ts"
+import { handOver, taken } from "./call.ts"
+import { type Refreshed, refresh } from "./refresh.ts"
+
+/** Above an agent's own time-out there is nothing to answer to; the shortest of these is a session's end. */
+const deadlines: Readonly<Record<string, number>> = { SessionEnd: 1000, Interrupt: 1000 }
+const defaultDeadlineMs = 5000
+
+const deadlineOf = ({ deadlineMs = defaultDeadlineMs }: Manifest): number =>
+  Math.min(
+    deadlineMs,
+    Object.hasOwn(deadlines, agentEvent) ? (deadlines[agentEvent] ?? deadlineMs) : deadlineMs
+  )
+
+const began = monotonic()
+const [, script = "", agent = "", agentEvent = ""] = process.argv
+const state = dirname(dirname(script))
+const noise = process.env["HOOKTAPE_NOISE"]
+const [stdout, stderr] = noise === undefined ? [1, 2] : [3, 4]
+
+const { reallyExit } = process as NodeJS.Process & { reallyExit: (code: number) => never }
+
+const giveUp = (message: string): never => {
+  try {
+    writeSync(stderr, `hooktape: ${message}\n`)
+    if (noise !== undefined) for (const stream of [1, 2]) unlinkSync(`${noise}.${stream}`)
+  } catch {
+    // Nobody reads, or the files are taken over already: the exit code says it.
+  }
+  // Before a hook can run at all: the one case for which 1 is the answer.
+  return reallyExit.call(process, 1)
+}
+
+/** V8 rejects a cache made under other flags; those that were given are part of its name, so that two kinds do not take turns. */
+const cacheOf = (bundle: string): string =>
+  `${bundle}.${process.version}-${process.arch}${process.execArgv.join("").replace(/[^\w=-]/g, "_")}.cache`
+
+/** Kept twice over: V8 runs whatever it is given, and a damaged cache would end every call with a trap. */
+const readCache = (path: string): Buffer | undefined => {
+  try {
+    const kept = readFileSync(path)
+    const half = kept.length / 2
+    const data = kept.subarray(0, half)
+    return Number.isInteger(half) && data.equals(kept.subarray(half)) ? data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const keepCache = (path: string, compiled: Script): void => {
+  try {
+    const partial = `${path}.${process.pid}`
+    const data = compiled.createCachedData()
+    writeFileSync(partial, Buffer.concat([data, data]), { mode: 0o600 })
+    renameSync(partial, path)
+  } catch {
+    // Without a cache the next call is slower, and tries again.
+  }
+}
+
+/** Built-in modules at once; a resolver for anything else only when something asks for it. */
+const requireFor = (bundle: string) => {
+  let resolver: NodeJS.Require | undefined
+  return (name: string): unknown => {
+    const builtin = process.getBuiltinModule(name)
+    if (builtin !== undefined) return builtin
+    resolver ??= process.getBuiltinModule("node:module").createRequire(bundle)
+    return resolver(name)
+  }
+}
+
+const start = ({ manifest, rebuilt, remarks, hints }: Refreshed, project: string, cwd: string): void => {
+  const bundle = bundleOf(manifest, eventOf(manifest, agent, agentEvent))
+  const source = readFileSync(bundle, "utf8")
+  const cachePath = cacheOf(bundle)
+  const cachedData = readCache(cachePath)
+  const compiled = new Script(`(function(require,module,exports){${source}\n})`, {
+    filename: bundle,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(cachedData ? { cachedData } : {})
+  })
+  handOver({
+    agent,
+    agentEvent,
+    state,
+    project,
+    cwd,
+    deadlineMs: deadlineOf(manifest),
+    stdout,
+    stderr,
+    noise,
+    // The time-outs that agents are given leave room for a rebuild; the handlers' share of the time is not spent on it.
+    began: rebuilt ? monotonic() : began,
+    remarks,
+    hints,
+    ended: () => {
+      if (!cachedData || compiled.cachedDataRejected) keepCache(cachePath, compiled)
+    }
+  })
+  delete process.env["HOOKTAPE_NOISE"]
+  const unit = { exports: {} }
+  compiled.runInThisContext()(requireFor(bundle), unit, unit.exports)
+  if (!taken()) throw new Error("the bundle does nothing")
+}
+
+/** A rebuild takes about half a second. A hook call waits for it this long, then goes on with the build there is. */
+const patienceMs = Object.hasOwn(deadlines, agentEvent) ? 1200 : 3000
+
+let project = "this directory"
+try {
+  const cwd = process.cwd()
+  project = findProject(cwd)
+  const found = refresh(state, project, patienceMs)
+  if (found) start(found, project, cwd)
+  else giveUp(`nothing is built for ${project}. Run "hooktape build".`)
+} catch (error) {
+  // The bundle is gone or damaged, or a hook file fails as soon as it is loaded.
+  const [why] = String((error as Error | undefined)?.message ?? error).split("\n")
+  giveUp(`the build of ${project} cannot be run: ${why}. Run "hooktape build".`)
+}

@@ -1,0 +1,142 @@
+/** Settings beside the hooks: switch one off, move it, give it more time. A project's are for its own hooks only. */
+import { readFileSync } from "node:fs"
+import * as Either from "effect/Either"
+import * as JSONSchema from "effect/JSONSchema"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type ParseError,
+  parseTree,
+  printParseErrorCode
+} from "jsonc-parser"
+import { durationProblem } from "./duration.ts"
+import { didYouMean, type Problem } from "./Problem.ts"
+
+export const defaultDeadlineMs = 5000
+
+const Priority = Schema.Number.pipe(Schema.int(), Schema.between(0, 1000)).annotations({
+  description: "0–1000, lower first."
+})
+
+const Deadline = Schema.Union(
+  Schema.Number.pipe(Schema.greaterThan(0)),
+  Schema.String.pipe(Schema.pattern(/^\d+(\.\d+)? (millis?|seconds?|minutes?)$/))
+).annotations({ description: 'How long the hook may take: milliseconds, or a text such as "2 seconds".' })
+
+const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
+
+const HookSettings = Schema.Struct({
+  enabled: optional(Schema.Boolean.annotations({ description: "false keeps the hook from running." })),
+  priority: optional(Priority),
+  deadline: optional(Deadline),
+  onFailure: optional(
+    Schema.Literal("allow", "block", "ask").annotations({
+      description: "What a failing or late hook means: go on, stop the action, or let the human decide."
+    })
+  )
+})
+export type HookSettings = typeof HookSettings.Type
+
+const Config = Schema.Struct({
+  $schema: optional(Schema.String),
+  deadlineMs: optional(
+    Schema.Number.pipe(Schema.int(), Schema.between(100, 600_000)).annotations({
+      description: "How long all hooks of one event may take together, in milliseconds. Default 5000."
+    })
+  ),
+  hooks: optional(
+    Schema.Record({ key: Schema.String, value: HookSettings }).annotations({
+      description: "Settings by the name of the hook."
+    })
+  )
+})
+export type Config = typeof Config.Type
+
+/** The shipped `config.schema.json` is exactly this. */
+export const configJsonSchema = (): object => ({
+  ...JSONSchema.make(Config),
+  title: "hooktape configuration",
+  description: "Settings of .hooktape/config.json and ~/.config/hooktape/config.json."
+})
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
+
+const keys = (path: readonly PropertyKey[]): string => path.map(String).join(".")
+
+const settingsKeys = Object.keys(HookSettings.fields)
+const configKeys = Object.keys(Config.fields)
+
+/** What a value must be, in one sentence where the schema would say one per alternative. */
+const demands: Readonly<Record<string, string>> = {
+  deadlineMs: "must be a whole number of milliseconds from 100 to 600000",
+  enabled: "must be true or false",
+  priority: "must be a whole number from 0 to 1000",
+  deadline: durationProblem(undefined) ?? "",
+  onFailure: 'must be "allow", "block" or "ask"'
+}
+
+const reasonFor = (issue: ParseResult.ArrayFormatterIssue): Pick<Problem, "reason" | "remedy"> => {
+  const key = keys(issue.path)
+  const word = String(issue.path.at(-1) ?? "")
+  if (issue._tag === "Unexpected") {
+    const known = issue.path.length > 1 ? settingsKeys : configKeys
+    return { reason: `unknown key "${key}"`, remedy: didYouMean(word, known) }
+  }
+  const demand = Object.hasOwn(demands, word) ? demands[word] : issue.message
+  return { reason: `${key === "" ? "the configuration" : `"${key}"`}: ${demand}` }
+}
+
+/** The configuration of one file, or everything that is wrong with it. */
+export const parseConfig = (file: string, text: string): Either.Either<Config, readonly Problem[]> => {
+  const errors: ParseError[] = []
+  const tree = parseTree(text, errors, { allowTrailingComma: true })
+  const [first] = errors
+  if (first !== undefined || tree === undefined) {
+    const reason =
+      text.trim() === "" || first === undefined
+        ? "is empty"
+        : `is not JSON: ${printParseErrorCode(first.error)}`
+    return Either.left([
+      {
+        file,
+        line: lineAt(text, first?.offset ?? 0),
+        reason,
+        remedy: "Comments and trailing commas are allowed."
+      }
+    ])
+  }
+  const decoded = Schema.decodeUnknownEither(Config)(getNodeValue(tree), {
+    onExcessProperty: "error",
+    errors: "all"
+  })
+  return Either.mapLeft(decoded, (error) => {
+    const byKey = new Map<string, Problem>()
+    for (const issue of ParseResult.ArrayFormatter.formatErrorSync(error)) {
+      const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))
+      const line = lineAt(text, findNodeAtLocation(tree, path)?.offset ?? 0)
+      byKey.set(keys(path), { file, line, ...reasonFor(issue) })
+    }
+    return [...byKey.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
+  })
+}
+
+/** A missing file is an empty configuration. */
+export const readConfig = (file: string): Either.Either<Config, readonly Problem[]> => {
+  try {
+    return parseConfig(file, readFileSync(file, "utf8"))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return Either.right({})
+    return Either.left([{ file, reason: `cannot be read: ${(cause as Error).message}` }])
+  }
+}
+
+/** The later wins, key by key. */
+export const mergeConfigs = (user: Config, project: Config): Config => {
+  const hooks: Record<string, HookSettings> = {}
+  for (const { hooks: settings = {} } of [user, project]) {
+    for (const [name, one] of Object.entries(settings)) hooks[name] = { ...hooks[name], ...one }
+  }
+  return { deadlineMs: project.deadlineMs ?? user.deadlineMs ?? defaultDeadlineMs, hooks }
+}

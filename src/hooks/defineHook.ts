@@ -1,0 +1,109 @@
+/** How a hook author says what to run when: one typed value per hook. */
+import type { Agent, HookEvent, Tool, ToolKind } from "../../events/agentEvents.ts"
+import type { EventData } from "../../events/eventData.ts"
+import type { SessionId } from "../../events/ids.ts"
+import type { Intent, JsonObject } from "../../events/intents.ts"
+
+/** What a failing or late handler means to the agent: go on, stop the action, or let the human decide. */
+export type FailurePolicy = "allow" | "block" | "ask"
+
+/** Milliseconds, or a number and a unit: `"500 millis"`, `"2 seconds"`, `"1 minute"`. */
+export type Duration =
+  | number
+  | `${number} ${"millis" | "milli" | "second" | "seconds" | "minute" | "minutes"}`
+
+type Known<E extends HookEvent> = E extends keyof EventData ? EventData[E] : JsonObject
+
+/** What a handler gets. Each handler has its own copy: changing it changes nothing for the others. */
+export type HookContext<E extends HookEvent = HookEvent> = E extends HookEvent
+  ? {
+      readonly event: E
+      readonly agent: Agent
+      /** The agent's own name for the event. */
+      readonly agentEvent: string
+      readonly invocation: string
+      readonly session: SessionId | null
+      readonly cwd: string
+      /** The nearest ancestor of `cwd` that holds `.hooktape/`, else the git root, else `cwd`. */
+      readonly project: string
+      /** When the invocation was opened, ISO 8601. */
+      readonly timestamp: string
+      /** The agent's payload, untouched. */
+      readonly payload: JsonObject
+      /** Patched by the handlers before this one. */
+      readonly metadata: JsonObject
+      /** Aborts when the handler's deadline has passed. */
+      readonly signal: AbortSignal
+    } & (E extends "tool.batch"
+      ? unknown
+      : E extends `tool.${string}`
+        ? { readonly tool: Tool }
+        : { readonly tool?: Tool }) &
+      Known<E>
+  : never
+
+/** An Effect as seen from here, so that these types need no dependency. */
+export interface EffectOf<A> {
+  readonly pipe: unknown
+  [Symbol.iterator](): { next(...values: never[]): IteratorResult<unknown, A> }
+}
+
+/** Intents with a patch for the handlers that come after. */
+export interface WithMetadata {
+  readonly intents?: Intent | readonly Intent[]
+  readonly metadata: JsonObject
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement has exactly this type
+export type HookResult = Intent | readonly Intent[] | WithMetadata | void | undefined | null
+
+export interface When {
+  readonly tool?: ToolKind | readonly ToolKind[]
+  /** The agent's own tool name. */
+  readonly toolName?: string | RegExp
+  /** The command line of a shell tool. */
+  readonly command?: string | RegExp
+  /** Globs over the tool's paths, relative to the project: `src/**` and the like. */
+  readonly path?: string | readonly string[]
+  /** Globs over the project's directory. */
+  readonly project?: string | readonly string[]
+}
+
+export interface HookDefinition<E extends HookEvent = HookEvent> {
+  /**
+   * Unique. Of two hooks of one owner with the same name the one found later counts; a project's hook with the name of one of
+   * the user's own is left out.
+   */
+  readonly name: string
+  readonly on: E | readonly E[]
+  readonly when?: When
+  /** 0–1000, lower first; equal priorities keep the order of registration. Default 500. */
+  readonly priority?: number
+  /** How long `run` may take. Default: what is left of the invocation's deadline. */
+  readonly deadline?: Duration
+  /** Default `"allow"`. */
+  readonly onFailure?: FailurePolicy
+  /** Default: every agent. */
+  readonly agents?: readonly Agent[]
+  /** Default true. */
+  readonly enabled?: boolean
+  readonly metadata?: JsonObject
+  // A method, so that hooks of different events fit into one list of hooks.
+  run(context: HookContext<E>): HookResult | Promise<HookResult> | EffectOf<HookResult>
+  /** Called when `run` failed or was late; what it returns is said besides what `onFailure` decides. Its own failure is recorded. */
+  onError?(error: Error, context: HookContext<E>): HookResult | Promise<HookResult> | EffectOf<HookResult>
+}
+
+/** The mark by which a build recognises hooks among a file's exports. */
+const mark = Symbol.for("hooktape/Hook")
+
+export type Hook<E extends HookEvent = HookEvent> = HookDefinition<E> & { readonly [key: symbol]: true }
+
+/** A hook, checked by the compiler: `run` sees exactly the fields its events have. */
+export const defineHook = <const E extends HookEvent>(definition: HookDefinition<E>): Hook<E> => ({
+  ...definition,
+  [mark]: true
+})
+
+export const isHook = (value: unknown): value is Hook =>
+  typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[mark] === true

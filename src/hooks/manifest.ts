@@ -1,0 +1,75 @@
+/** What a build leaves for the loader: which file serves which event. Read on every hook, so it is small and plain. */
+import { join } from "node:path"
+import { hooksFolder } from "./project.ts"
+
+/** A file or directory a build was made from. A missing one has the size and time -1, so that its coming is seen. */
+export interface Source {
+  readonly file: string
+  readonly mtimeMs: number
+  readonly size: number
+  /** Files only. */
+  readonly sha256?: string
+  /** `package`: the package.json of something bundled; it changes when the package does. */
+  readonly kind: "user" | "project" | "config" | "dir" | "package"
+}
+
+export interface Manifest {
+  readonly version: 1
+  /** Null where only the user's hooks are in it. */
+  readonly project: string | null
+  readonly build: string
+  /** Where the bundles lie. */
+  readonly dir: string
+  /** Canonical or `agent.<Native>` event → file in `dir`. */
+  readonly events: Readonly<Record<string, string>>
+  /** Serves every event that no hook wants. */
+  readonly default: string
+  /** Agent → its own event name → canonical event. An event that is not here is `agent.<Native>`. */
+  readonly natives: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly sources: readonly Source[]
+  /** Files of the project that are left out, such as those not trusted. */
+  readonly withheld: readonly { readonly file: string; readonly reason: string }[]
+  /** The last builds of this project, newest first: kept on disk for what still runs them. */
+  readonly history: readonly string[]
+  /** Why the sources as they are now do not build; the bundles are then those of the build before. */
+  readonly failed?: readonly string[]
+  /** How long an invocation may take, where the configuration says so. */
+  readonly deadlineMs?: number
+  /** What to run to build again. */
+  readonly cli: string
+}
+
+/** The user's own hooks, for every directory without hooks of its own. */
+export const userManifest = (state: string): string => join(state, "projects", "user.json")
+
+/** FNV-1a over two offsets: a file name, no secret. Loading `node:crypto` would cost the loader milliseconds. */
+const keyOf = (project: string): string => {
+  let low = 0x811c9dc5
+  let high = 0x01000193
+  for (let at = 0; at < project.length; at++) {
+    low = Math.imul(low ^ project.charCodeAt(at), 0x01000193)
+    high = Math.imul(high ^ project.charCodeAt(at), 0x01000197)
+  }
+  return [low, high].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("")
+}
+
+export const projectManifest = (state: string, project: string): string =>
+  join(state, "projects", `${keyOf(project)}.json`)
+
+/** The canonical event of an agent's own. */
+export const eventOf = (manifest: Manifest, agent: string, native: string): string => {
+  const known = manifest.natives[agent]
+  return (
+    (known !== undefined && Object.hasOwn(known, native) ? known[native] : undefined) ?? `agent.${native}`
+  )
+}
+
+/** The bundle that serves an event. */
+export const bundleOf = (manifest: Manifest, event: string): string =>
+  join(
+    manifest.dir,
+    (Object.hasOwn(manifest.events, event) ? manifest.events[event] : undefined) ?? manifest.default
+  )
+
+/** Where a project's own hooks are. */
+export const folderOf = (project: string): string => join(project, hooksFolder)

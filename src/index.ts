@@ -1,0 +1,36 @@
+/** What a hook file imports from `hooktape`. */
+export type {
+  Agent,
+  CanonicalEvent,
+  DerivedEvent,
+  Dispatched,
+  HookEvent,
+  PassedEvent,
+  Tool,
+  ToolKind
+} from "../events/agentEvents.ts"
+export type { EventData } from "../events/eventData.ts"
+export type {
+  BlockingFeedback,
+  Diagnostic,
+  DiagnosticLevel,
+  ExitSignal,
+  Intent,
+  Json,
+  JsonObject,
+  ModelContext,
+  UserHint
+} from "../events/intents.ts"
+export { blockingFeedback, diagnostic, exitSignal, modelContext, userHint } from "../events/intents.ts"
+export type {
+  Duration,
+  EffectOf,
+  FailurePolicy,
+  Hook,
+  HookContext,
+  HookDefinition,
+  HookResult,
+  When,
+  WithMetadata
+} from "./hooks/defineHook.ts"
+export { defineHook } from "./hooks/defineHook.ts"

@@ -1,0 +1,132 @@
+/** What stands between a registered hook and its running: switches of the agent that are off, consent still to give. */
+import { type Node, parseTree } from "jsonc-parser"
+import { parseCommand } from "./command.ts"
+import type { Place } from "./dialects.ts"
+import { propertyOf, valueOf } from "./document.ts"
+
+export interface Concern {
+  /** `warn`: the hooks do not run, or not as meant. `note`: a step that the agent will ask for. */
+  readonly level: "warn" | "note"
+  readonly message: string
+}
+
+const warn = (message: string): Concern => ({ level: "warn", message })
+const note = (message: string): Concern => ({ level: "note", message })
+
+const at = (root: Node | undefined, ...path: readonly string[]): Node | undefined =>
+  path.reduce<Node | undefined>((node, name) => valueOf(propertyOf(node, name)), root)
+
+const isStrict = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether `[features] hooks` is off; reads the few forms that this one switch is written in, not TOML. */
+export const codexHooksOff = (toml: string): boolean => {
+  let table = ""
+  for (const raw of toml.split(/\r\n|\n/)) {
+    const line = raw.replace(/#.*$/, "").trim()
+    const header = /^\[\s*([^[\]]+?)\s*\]$/.exec(line)
+    if (header !== null) table = header[1] ?? ""
+    else if (line.startsWith("[[")) table = line
+    const key = table === "features" ? "" : table === "" ? "features\\s*\\.\\s*" : undefined
+    if (key !== undefined && new RegExp(`^${key}"?(codex_)?hooks"?\\s*=\\s*false$`).test(line)) return true
+    if (table === "" && /^features\s*=\s*\{.*\b(codex_)?hooks\s*=\s*false\b.*\}$/.test(line)) return true
+  }
+  return false
+}
+
+const codexHooksInToml = (toml: string): boolean => /^\s*\[{1,2}\s*hooks\s*[.\]]/m.test(toml)
+
+const registersOurs = (root: Node | undefined, event: string): boolean =>
+  (at(root, "hooks", event)?.children ?? []).some((group) =>
+    (at(group, "hooks")?.children ?? []).some(
+      (one) => parseCommand(String(at(one, "command")?.value)) !== undefined
+    )
+  )
+
+const forClaude = (root: Node | undefined, place: Place): readonly Concern[] => [
+  ...(at(root, "disableAllHooks")?.value === true
+    ? [warn('"disableAllHooks" is true in this file: Claude Code runs no hook. Remove it.')]
+    : []),
+  ...["WorktreeCreate", "WorktreeRemove"]
+    .filter((event) => registersOurs(root, event))
+    .map((event) =>
+      warn(`${event} is registered: Claude Code leaves that work to the hook instead of doing it itself.`)
+    ),
+  ...(registersOurs(root, "FileChanged")
+    ? [note("FileChanged fires only for files that a SessionStart hook put on the watch list.")]
+    : []),
+  ...(place.scope === "user"
+    ? []
+    : [note("Claude Code runs hooks of a project once you trust its folder, in the dialog it opens there.")])
+]
+
+const forCodex = (text: string, place: Place, toml: string | undefined): readonly Concern[] => [
+  ...(toml !== undefined && codexHooksOff(toml)
+    ? [warn("config.toml has [features] hooks = false: Codex runs no hook. Set it to true.")]
+    : []),
+  ...(toml !== undefined && codexHooksInToml(toml)
+    ? [note("config.toml registers hooks too: Codex runs both and says so at every start.")]
+    : []),
+  ...(isStrict(text)
+    ? []
+    : [
+        warn(
+          "Codex reads strict JSON: with comments, trailing commas or a byte order mark it ignores this file."
+        )
+      ]),
+  note("Codex asks for trust before it runs new hooks: start it and open /hooks."),
+  ...(place.scope === "project"
+    ? [note("Codex reads a project's hooks only where the project is trusted.")]
+    : [])
+]
+
+const forGemini = (root: Node | undefined, place: Place): readonly Concern[] => {
+  const disabled = at(root, "hooksConfig", "disabled")?.children ?? []
+  const ours = disabled.filter(
+    (one) => typeof one.value === "string" && parseCommand(one.value) !== undefined
+  )
+  return [
+    // On unless it says otherwise, so nothing is written for it.
+    ...(at(root, "hooksConfig", "enabled")?.value === false
+      ? [
+          warn(
+            '"hooksConfig.enabled" is false in this file: Gemini CLI runs no hook. Set it to true or remove it.'
+          )
+        ]
+      : []),
+    ...(ours.length > 0
+      ? [warn(`"hooksConfig.disabled" names ${ours.length} of our hooks: use /hooks enable in Gemini CLI.`)]
+      : []),
+    note(
+      place.scope === "user"
+        ? "Gemini CLI runs hooks only in trusted folders."
+        : "Gemini CLI runs hooks only in trusted folders, and shows a warning the first time it sees those of a project."
+    )
+  ]
+}
+
+/** Entries of ours in another file that the agent reads as well: a warning where it runs both. */
+export const doubled = (place: Place, file: string, sameCommand: boolean): readonly Concern[] =>
+  // Claude Code and Gemini CLI run an identical command once, whichever files it stands in.
+  sameCommand && place.agent !== "codex"
+    ? []
+    : [warn(`${file} registers hooktape too: each hook runs twice. Uninstall one of the two.`)]
+
+/** `text` is the settings file with our hooks in it; `codexToml` the config.toml beside it. */
+export const concernsOf = (place: Place, text: string, codexToml?: string): readonly Concern[] => {
+  const root = parseTree(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true })
+  switch (place.agent) {
+    case "claude-code":
+      return forClaude(root, place)
+    case "codex":
+      return forCodex(text, place, codexToml)
+    case "gemini-cli":
+      return forGemini(root, place)
+  }
+}

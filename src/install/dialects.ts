@@ -1,0 +1,171 @@
+/** Where each agent looks for hooks, in which unit it counts, and which of its events are worth a process. */
+import { join } from "node:path"
+import * as Either from "effect/Either"
+import { InstallError } from "./InstallError.ts"
+
+export const installAgents = ["claude-code", "codex", "gemini-cli"] as const
+export type InstallAgent = (typeof installAgents)[number]
+
+export const scopes = ["user", "project", "local"] as const
+export type Scope = (typeof scopes)[number]
+
+/** Everything that decides which file is meant. `env` honours the agents' own variables for their home. */
+export interface Place {
+  readonly agent: InstallAgent
+  readonly scope: Scope
+  readonly home: string
+  readonly project: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * When an event is registered without being asked for:
+ * `always`; `handled`, only where a hook wants it; `asked`, never but by name.
+ */
+export type Registered = "always" | "handled" | "asked"
+
+export interface Dialect {
+  readonly name: string
+  /** Settings file per scope; a scope that is missing is one the agent does not have. */
+  readonly files: Readonly<Partial<Record<Scope, (place: Place) => string>>>
+  /** Milliseconds in one of the agent's time-out units. */
+  readonly unit: 1 | 1000
+  /** In the order in which they happen. */
+  readonly events: Readonly<Record<string, Registered>>
+  /** Time-out in milliseconds where the general one does not fit. */
+  readonly timeouts: Readonly<Record<string, { readonly least: number; readonly most?: number }>>
+}
+
+/** Above the general deadline of 5 s, with room for starting a cold runtime on a busy machine. */
+const general = { least: 10_000, above: 5_000 }
+
+const claudeHome = (place: Place): string => place.env["CLAUDE_CONFIG_DIR"] || join(place.home, ".claude")
+const codexHome = (place: Place): string => place.env["CODEX_HOME"] || join(place.home, ".codex")
+const geminiHome = (place: Place): string => join(place.env["GEMINI_CLI_HOME"] || place.home, ".gemini")
+
+/** Where Codex keeps the switches that its hooks.json has not. */
+export const codexConfig = (place: Place): string =>
+  join(place.scope === "user" ? codexHome(place) : join(place.project, ".codex"), "config.toml")
+
+export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
+  "claude-code": {
+    name: "Claude Code",
+    files: {
+      user: (place) => join(claudeHome(place), "settings.json"),
+      project: (place) => join(place.project, ".claude", "settings.json"),
+      local: (place) => join(place.project, ".claude", "settings.local.json")
+    },
+    unit: 1000,
+    events: {
+      Setup: "always",
+      SessionStart: "always",
+      InstructionsLoaded: "always",
+      UserPromptSubmit: "always",
+      UserPromptExpansion: "always",
+      // Fires for every piece of text on its way to the screen.
+      MessageDisplay: "handled",
+      PreToolUse: "always",
+      PermissionRequest: "always",
+      PermissionDenied: "always",
+      PostToolUse: "always",
+      PostToolUseFailure: "always",
+      PostToolBatch: "always",
+      Notification: "always",
+      SubagentStart: "always",
+      SubagentStop: "always",
+      TaskCreated: "always",
+      TaskCompleted: "always",
+      TeammateIdle: "always",
+      Stop: "always",
+      StopFailure: "always",
+      PreCompact: "always",
+      PostCompact: "always",
+      PreModelSwitch: "always",
+      PostModelSwitch: "always",
+      ConfigChange: "always",
+      CwdChanged: "always",
+      DirectoryAdded: "always",
+      // Reports only files that a matcher or a SessionStart reply put on its watch list: silent without a hook for it.
+      FileChanged: "handled",
+      // The command's stdout becomes the path of the worktree: being registered replaces `git worktree add`.
+      WorktreeCreate: "asked",
+      // A command that succeeds counts as having removed the tree: Claude Code then leaves it where it is.
+      WorktreeRemove: "asked",
+      Elicitation: "always",
+      ElicitationResult: "always",
+      SessionEnd: "always"
+    },
+    // All SessionEnd hooks share 1.5 s unless one of them names more: room for our second and the start before it.
+    timeouts: { SessionEnd: { least: 3_000 } }
+  },
+  codex: {
+    name: "Codex",
+    files: {
+      user: (place) => join(codexHome(place), "hooks.json"),
+      project: (place) => join(place.project, ".codex", "hooks.json")
+    },
+    unit: 1000,
+    events: {
+      SessionStart: "always",
+      UserPromptSubmit: "always",
+      PreToolUse: "always",
+      PermissionRequest: "always",
+      PostToolUse: "always",
+      PreCompact: "always",
+      PostCompact: "always",
+      SubagentStart: "always",
+      SubagentStop: "always",
+      Stop: "always",
+      Interrupt: "always",
+      SessionEnd: "always"
+    },
+    // Codex clamps both to 1–3 s and says so at every start when a file asks for more.
+    timeouts: { Interrupt: { least: 3_000, most: 3_000 }, SessionEnd: { least: 3_000, most: 3_000 } }
+  },
+  "gemini-cli": {
+    name: "Gemini CLI",
+    files: {
+      user: (place) => join(geminiHome(place), "settings.json"),
+      project: (place) => join(place.project, ".gemini", "settings.json")
+    },
+    unit: 1,
+    events: {
+      SessionStart: "always",
+      BeforeAgent: "always",
+      // One process per model call, and AfterModel even per streamed chunk.
+      BeforeModel: "handled",
+      BeforeToolSelection: "handled",
+      AfterModel: "handled",
+      BeforeTool: "always",
+      AfterTool: "always",
+      AfterAgent: "always",
+      Notification: "always",
+      // Also announced before model calls that compact nothing, but Gemini CLI does not wait for it.
+      PreCompress: "always",
+      SessionEnd: "always"
+    },
+    timeouts: { SessionEnd: { least: 3_000 } }
+  }
+}
+
+/** The time-out to write for an event, in the agent's unit; above `deadlineMs` wherever the agent lets it be. */
+export const timeoutOf = (agent: InstallAgent, event: string, deadlineMs = 5_000): number => {
+  const { timeouts, unit } = dialects[agent]
+  const special = timeouts[event]
+  const least = special?.least ?? Math.max(general.least, deadlineMs + general.above)
+  return Math.ceil(Math.min(least, special?.most ?? least) / unit)
+}
+
+export const settingsFile = (place: Place): Either.Either<string, InstallError> => {
+  const { files, name } = dialects[place.agent]
+  const file = files[place.scope]
+  if (file !== undefined) return Either.right(file(place))
+  return Either.left(
+    new InstallError({
+      op: "locate",
+      file: "",
+      reason: `${name} has no settings of scope "${place.scope}"`,
+      remedy: `Use --scope ${Object.keys(files).join(" or --scope ")}.`
+    })
+  )
+}

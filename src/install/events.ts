@@ -1,0 +1,62 @@
+/** Which events of an agent to register: its own default, narrowed or widened by what the user asked for. */
+import * as Either from "effect/Either"
+import { dialects, type InstallAgent } from "./dialects.ts"
+import { InstallError } from "./InstallError.ts"
+
+export interface Choice {
+  /**
+   * `Stop,PreToolUse` for exactly these, `all` for all there are, `+BeforeModel` and `-Notification` to start from the
+   * default. Absent: the default.
+   */
+  readonly events?: string | undefined
+  /** Native events for which a hook exists. */
+  readonly handled?: Iterable<string> | undefined
+}
+
+export const defaultEvents = (agent: InstallAgent, handled: Iterable<string> = []): readonly string[] => {
+  const wanted = new Set(handled)
+  return Object.entries(dialects[agent].events).flatMap(([event, registered]) =>
+    registered === "always" || (registered === "handled" && wanted.has(event)) ? [event] : []
+  )
+}
+
+const refuse = (agent: InstallAgent, reason: string): Either.Either<never, InstallError> =>
+  Either.left(
+    new InstallError({
+      op: "choose",
+      file: "",
+      reason,
+      remedy: `${dialects[agent].name} has: ${Object.keys(dialects[agent].events).join(", ")}.`
+    })
+  )
+
+export const chooseEvents = (
+  agent: InstallAgent,
+  choice: Choice = {}
+): Either.Either<readonly string[], InstallError> => {
+  const known = Object.keys(dialects[agent].events)
+  const byDefault = defaultEvents(agent, choice.handled)
+  if (choice.events === undefined) return Either.right(byDefault)
+  const words = choice.events.split(",").map((word) => word.trim())
+  const asked = words.filter((word) => word !== "")
+  const signed = asked.filter((word) => /^[+-]/.test(word))
+  if (asked.length === 0) return refuse(agent, "--events names no event")
+  if (signed.length > 0 && signed.length < asked.length) {
+    return refuse(agent, "--events mixes plain names with + and -: write all of one kind")
+  }
+  const chosen = new Set(signed.length > 0 ? byDefault : [])
+  for (const word of asked) {
+    const event = word.replace(/^[+-]/, "")
+    if (event !== "all" && !known.includes(event)) {
+      const near = known.find((name) => name.toLowerCase() === event.toLowerCase())
+      const hint = near === undefined ? "" : ` (did you mean ${near}?)`
+      return refuse(agent, `${dialects[agent].name} has no event "${event}"${hint}`)
+    }
+    for (const name of event === "all" ? known : [event]) {
+      if (word.startsWith("-")) chosen.delete(name)
+      else chosen.add(name)
+    }
+  }
+  if (chosen.size === 0) return refuse(agent, "--events leaves no event")
+  return Either.right(known.filter((event) => chosen.has(event)))
+}

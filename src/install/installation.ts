@@ -1,0 +1,235 @@
+/** Registering our hooks in an agent's settings file and taking them out again, with everything the CLI has to say. */
+import { dirname, join } from "node:path"
+import * as Effect from "effect/Effect"
+import { stateOf } from "./command.ts"
+import { type Concern, concernsOf, doubled } from "./concerns.ts"
+import { codexConfig, type InstallAgent, type Place, type Scope, scopes, settingsFile } from "./dialects.ts"
+import { unifiedDiff } from "./diff.ts"
+import { type Choice, chooseEvents, defaultEvents } from "./events.ts"
+import {
+  deleteFile,
+  ensureDirectory,
+  readSettings,
+  readText,
+  removeEmptyDirectories,
+  type Settings,
+  writeAtomically
+} from "./files.ts"
+import { InstallError } from "./InstallError.ts"
+import { type Change, findRegistrations, planInstall, planUninstall } from "./plan.ts"
+import type { InstallRecord } from "./record.ts"
+import { backUp, deleteRecord, readRecord, writeRecord } from "./store.ts"
+
+export interface InstallRequest extends Place, Choice {
+  /** The state directory: records, backups, and by default the command. */
+  readonly state: string
+  /** What the agents start; `<state>/bin/hook` unless given. */
+  readonly bin?: string | undefined
+  /** The general deadline, where it was raised above its default. */
+  readonly deadlineMs?: number | undefined
+  /** Says what would change and writes nothing, not even a backup. */
+  readonly dryRun?: boolean | undefined
+}
+
+export type UninstallRequest = Pick<InstallRequest, keyof Place | "state" | "dryRun">
+
+/** What the facts HOOKS_INSTALLED and HOOKS_REMOVED are made of, and what there is to show. */
+export interface Outcome {
+  readonly agent: InstallAgent
+  readonly scope: Scope
+  /** As the agent finds it, before links are followed. */
+  readonly file: string
+  /** Registered now; for uninstall: taken out. */
+  readonly events: readonly string[]
+  readonly changes: readonly Change[]
+  /** Whether the file is different now, or would be. */
+  readonly changed: boolean
+  readonly backup: string | undefined
+  readonly diff: string
+  readonly concerns: readonly Concern[]
+}
+
+const binOf = (request: Pick<InstallRequest, "state" | "bin">): string =>
+  request.bin ?? join(request.state, "bin", "hook")
+
+const tomlOf = (place: Place): Effect.Effect<string | undefined> =>
+  place.agent === "codex"
+    ? Effect.orElseSucceed(readText(codexConfig(place)), () => undefined)
+    : Effect.succeed(undefined)
+
+/** Ours, or that of the installation whose entries stand in the file. */
+const previousRecord = Effect.fn("install.previousRecord")(function* (
+  state: string,
+  { target, text }: Settings
+) {
+  const own = yield* readRecord(state, target)
+  if (own !== undefined || text === undefined) return own
+  const others = new Set((yield* findRegistrations(target, text)).map(({ bin }) => stateOf(bin)))
+  for (const other of others) {
+    const record = yield* readRecord(other, target)
+    if (record !== undefined) return record
+  }
+  return undefined
+})
+
+/** What the agent's other settings files mean for this one; one that cannot be read is not this command's business. */
+const otherScopes = Effect.fn("install.otherScopes")(function* (
+  request: Place & { readonly bin: string },
+  file: string
+) {
+  const concerns: Concern[] = []
+  for (const scope of scopes.filter((one) => one !== request.scope)) {
+    const found = yield* Effect.gen(function* () {
+      const other = yield* settingsFile({ ...request, scope })
+      const text = other === file ? undefined : yield* readText(other)
+      return { other, ours: text === undefined ? [] : yield* findRegistrations(other, text) }
+    }).pipe(Effect.option)
+    if (found._tag === "None" || found.value.ours.length === 0) continue
+    const { other, ours } = found.value
+    concerns.push(
+      ...doubled(
+        request,
+        other,
+        ours.every(({ bin }) => bin === request.bin)
+      )
+    )
+  }
+  return concerns
+})
+
+/** The plan was made from this text: a file that someone else wrote in the meantime is not overwritten. */
+const unchanged = Effect.fn("install.unchanged")(function* ({ target, text }: Settings) {
+  if ((yield* readText(target)) === text) return
+  return yield* new InstallError({
+    op: "write",
+    file: target,
+    reason: "another program changed it at the same moment",
+    remedy: "Run the command again; nothing was changed."
+  })
+})
+
+const privateUnlessShared = (scope: Scope): number => (scope === "project" ? 0o644 : 0o600)
+
+export const install = Effect.fn("install.install")(function* (request: InstallRequest) {
+  const { agent, scope, state, deadlineMs } = request
+  const file = yield* settingsFile(request)
+  const events = yield* chooseEvents(agent, request)
+  const settings = yield* readSettings(file)
+  const { target, text } = settings
+  const previous = yield* previousRecord(state, settings)
+  const plan = yield* planInstall({
+    agent,
+    scope,
+    file: target,
+    events,
+    bin: binOf(request),
+    currentText: text,
+    previousRecord: previous,
+    deadlineMs
+  })
+  const outcome = {
+    agent,
+    scope,
+    file,
+    events,
+    changes: plan.changes,
+    changed: plan.nextText !== text,
+    diff: unifiedDiff(file, text, plan.nextText),
+    concerns: [
+      ...concernsOf(request, plan.nextText, yield* tomlOf(request)),
+      ...(yield* otherScopes({ ...request, bin: binOf(request) }, file))
+    ]
+  }
+  if (!outcome.changed || request.dryRun === true) return { ...outcome, backup: undefined } satisfies Outcome
+
+  const backup = text === undefined ? undefined : yield* backUp(state, target, text)
+  const made = yield* ensureDirectory(dirname(target), scope === "project" ? 0o755 : 0o700)
+  const directory = made ?? (plan.record.existed ? undefined : previous?.directory)
+  const record: InstallRecord = directory === undefined ? plan.record : { ...plan.record, directory }
+  // Before the file: a record with nothing to it is harmless, entries that nobody remembers are not.
+  yield* writeRecord(state, target, record)
+  yield* unchanged(settings)
+  yield* writeAtomically(
+    "write",
+    target,
+    plan.nextText,
+    settings.mode ?? privateUnlessShared(scope),
+    settings.owner
+  )
+  return { ...outcome, backup } satisfies Outcome
+})
+
+export const uninstall = Effect.fn("install.uninstall")(function* (request: UninstallRequest) {
+  const { agent, scope, state } = request
+  const file = yield* settingsFile(request)
+  const settings = yield* readSettings(file)
+  const { target, text } = settings
+  const record = yield* previousRecord(state, settings)
+  const plan =
+    text === undefined ? { nextText: text, changes: [] } : yield* planUninstall(target, text, record)
+  const outcome = {
+    agent,
+    scope,
+    file,
+    events: [...new Set(plan.changes.map(({ event }) => event))],
+    changes: plan.changes,
+    changed: plan.nextText !== text,
+    diff: unifiedDiff(file, text, plan.nextText),
+    concerns: []
+  }
+  if (request.dryRun === true) return { ...outcome, backup: undefined } satisfies Outcome
+  let backup: string | undefined
+  if (outcome.changed && text !== undefined) {
+    backup = yield* backUp(state, target, text)
+    yield* unchanged(settings)
+    if (plan.nextText === undefined) {
+      yield* deleteFile(target)
+      if (record?.directory !== undefined) yield* removeEmptyDirectories(target, record.directory)
+    } else {
+      yield* writeAtomically(
+        "write",
+        target,
+        plan.nextText,
+        settings.mode ?? privateUnlessShared(scope),
+        settings.owner
+      )
+    }
+  }
+  yield* deleteRecord(state, target)
+  return { ...outcome, backup } satisfies Outcome
+})
+
+/** How things stand in one settings file, for `doctor`. */
+export interface Inspection {
+  readonly agent: InstallAgent
+  readonly scope: Scope
+  readonly file: string
+  readonly exists: boolean
+  /** Entries of ours; `current` where they start this state directory's command. */
+  readonly registered: readonly { readonly event: string; readonly bin: string; readonly current: boolean }[]
+  /** Events of the default that are not registered; all of them where nothing is installed. */
+  readonly missing: readonly string[]
+  readonly concerns: readonly Concern[]
+}
+
+export const inspect = Effect.fn("install.inspect")(function* (
+  request: Pick<InstallRequest, keyof Place | "state" | "bin" | "handled">
+) {
+  const { agent, scope } = request
+  const file = yield* settingsFile(request)
+  const { target, text } = yield* readSettings(file)
+  const found = text === undefined ? [] : yield* findRegistrations(target, text)
+  const registered = found.map(({ under, bin }) => ({ event: under, bin, current: bin === binOf(request) }))
+  const toml = yield* tomlOf(request)
+  return {
+    agent,
+    scope,
+    file,
+    exists: text !== undefined,
+    registered,
+    missing: defaultEvents(agent, request.handled).filter(
+      (event) => !registered.some((one) => one.event === event)
+    ),
+    concerns: text === undefined || found.length === 0 ? [] : concernsOf(request, text, toml)
+  } satisfies Inspection
+})

@@ -1,0 +1,98 @@
+/** Our entries in an agent's settings: where they stand, and cutting one out without a trace. */
+import type { Node } from "jsonc-parser"
+import { type OurCommand, parseCommand } from "./command.ts"
+import * as Doc from "./document.ts"
+import type { InstallRecord } from "./record.ts"
+
+/** One entry of ours, with the nodes around it from the inside out. */
+export interface Registration extends OurCommand {
+  /** The key it stands under, whatever its own last word says. */
+  readonly under: string
+  readonly command: string
+  readonly handler: Node
+  readonly handlers: Node
+  readonly group: Node
+  readonly groups: Node
+  readonly eventProperty: Node
+  readonly hooks: Node
+  readonly hooksProperty: Node
+}
+
+const childrenOf = (node: Node | undefined, type: "object" | "array"): readonly Node[] =>
+  node?.type === type ? (node.children ?? []) : []
+
+/** In the order of the file; also from a `hooks` or an event that is written twice. */
+export const registrationsOf = (root: Node | undefined): readonly Registration[] => {
+  const found: Registration[] = []
+  for (const hooksProperty of childrenOf(root, "object")) {
+    const hooks = Doc.valueOf(hooksProperty)
+    if (hooks === undefined || hooksProperty.children?.[0]?.value !== "hooks") continue
+    for (const eventProperty of childrenOf(hooks, "object")) {
+      const groups = Doc.valueOf(eventProperty)
+      const under = String(eventProperty.children?.[0]?.value)
+      for (const group of childrenOf(groups, "array")) {
+        const handlers = Doc.valueOf(Doc.propertyOf(group, "hooks"))
+        for (const handler of childrenOf(handlers, "array")) {
+          const command: unknown = Doc.valueOf(Doc.propertyOf(handler, "command"))?.value
+          if (typeof command !== "string" || groups === undefined || handlers === undefined) continue
+          const ours = parseCommand(command)
+          if (ours === undefined) continue
+          found.push({
+            ...ours,
+            under,
+            command,
+            handler,
+            handlers,
+            group,
+            groups,
+            eventProperty,
+            hooks,
+            hooksProperty
+          })
+        }
+      }
+    }
+  }
+  return found
+}
+
+/**
+ * The text without one entry, and without every container around it that held nothing else and that we made. With no
+ * record every emptied container counts as ours, but for the file itself. `exact`: nobody wrote since we did.
+ */
+export const withoutOne = (
+  text: string,
+  root: Node,
+  one: Registration,
+  record: InstallRecord | undefined,
+  exact: boolean
+): string => {
+  const made = (path: string): boolean => record === undefined || record.created[path] !== undefined
+  const levels = [
+    { child: one.handler, container: one.handlers, path: "", goes: one.handlers.children?.length === 1 },
+    {
+      child: one.group,
+      container: one.groups,
+      path: `hooks.${one.under}[]`,
+      goes: made(`hooks.${one.under}`) && Doc.holdsOnly(text, one.groups, one.group)
+    },
+    {
+      child: one.eventProperty,
+      container: one.hooks,
+      path: `hooks.${one.under}`,
+      goes: made("hooks") && Doc.holdsOnly(text, one.hooks, one.eventProperty)
+    },
+    { child: one.hooksProperty, container: root, path: "hooks", goes: false }
+  ]
+  const level = levels.find(({ goes }) => !goes)
+  if (level === undefined) return text
+  const whole = record?.created[""]
+  if (level.path === "hooks" && whole !== undefined && Doc.holdsOnly(text, root, one.hooksProperty)) {
+    return Doc.removeRoot(text, root, whole)
+  }
+  const trace = level.path === "" ? undefined : record?.created[level.path]
+  return Doc.removeChild(text, level.container, level.child, {
+    tail: trace?.tail ?? "",
+    keepComma: exact && trace?.comma === false
+  })
+}

@@ -1,0 +1,97 @@
+/** An EventLog that lives as long as its scope: for tests, and for invocations that must leave nothing behind. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { admit, type Row, toRecorded } from "./admit.ts"
+import { type Batch, EventLog, EventLogError, type EventLogShape, type Filter } from "./EventLog.ts"
+import { follow, makeBell } from "./tail.ts"
+
+const matches = (filter: Filter, row: Row): boolean =>
+  (filter.after === undefined || row.position > filter.after) &&
+  (filter.before === undefined || row.position < filter.before) &&
+  (filter.stream === undefined || row.stream === filter.stream) &&
+  (filter.streamPrefix === undefined || row.stream.startsWith(filter.streamPrefix)) &&
+  (filter.invocation === undefined || row.stream === `invocation/${filter.invocation}`) &&
+  (filter.types === undefined || filter.types.includes(row.type)) &&
+  (filter.session === undefined || row.session === filter.session) &&
+  (filter.agent === undefined || row.agent === filter.agent) &&
+  (filter.event === undefined || row.event === filter.event) &&
+  (filter.project === undefined || row.project === filter.project) &&
+  (filter.since === undefined || row.at >= filter.since)
+
+const make = (source: string): EventLogShape => {
+  let rows: Row[] = []
+  let last = 0
+  const ids = new Map<string, Row>()
+  const versions = new Map<string, number>()
+  const checkpoints = new Map<string, number>()
+  const bell = makeBell()
+
+  const appendMany = Effect.fn("EventLog.appendMany")(function* (batches: readonly Batch[]) {
+    const now = yield* Clock.currentTimeMillis
+    const standing = {
+      version: (stream: string) => versions.get(stream) ?? 0,
+      byId: (id: string) => ids.get(id),
+      last,
+      source,
+      now
+    }
+    const admitted = yield* Effect.try({
+      try: () => admit(batches, standing),
+      catch: (cause) =>
+        new EventLogError({ op: "append", reason: "invalid", detail: "a fact is no JSON", cause })
+    })
+    if (admitted instanceof EventLogError) return yield* admitted
+    for (const row of admitted.rows) {
+      rows.push(row)
+      ids.set(row.id, row)
+      versions.set(row.stream, row.version)
+      last = row.position
+    }
+    yield* bell.ring
+    return admitted.recorded
+  })
+
+  const select = (filter: Filter): readonly Row[] => {
+    const found = rows.filter((row) => matches(filter, row))
+    if (filter.reverse === true) found.reverse()
+    return filter.limit === undefined ? found : found.slice(0, filter.limit)
+  }
+
+  return {
+    append: (stream, expected, drafts) => appendMany([{ stream, expected, drafts }]),
+    appendMany,
+    read: (filter = {}) => Stream.suspend(() => Stream.fromIterable(select(filter).map(toRecorded))),
+    follow: (after, filter = {}) =>
+      follow(
+        after,
+        (from) =>
+          Effect.sync(() => ({ facts: select({ ...filter, after: from }).map(toRecorded), upTo: last })),
+        bell,
+        Effect.never
+      ),
+    checkpoint: (name) => Effect.sync(() => checkpoints.get(name) ?? 0),
+    setCheckpoint: (name, position) => Effect.sync(() => void checkpoints.set(name, position)),
+    stats: Effect.sync(() => ({
+      facts: rows.length,
+      streams: new Set(rows.map(({ stream }) => stream)).size,
+      blobs: 0,
+      last,
+      bytes: 0
+    })),
+    forget: (streams) =>
+      Effect.sync(() => {
+        const gone = new Set(streams)
+        const before = rows.length
+        for (const row of rows) if (gone.has(row.stream)) ids.delete(row.id)
+        for (const stream of gone) versions.delete(stream)
+        rows = rows.filter(({ stream }) => !gone.has(stream))
+        return before - rows.length
+      })
+  }
+}
+
+/** A fresh log in memory. */
+export const layerMemory = (source = "memory"): Layer.Layer<EventLog> =>
+  Layer.sync(EventLog, () => make(source))

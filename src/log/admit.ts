@@ -1,0 +1,144 @@
+/** The rules of appending, the same for every implementation: expected versions, idempotency by id, order. */
+import type { FactId } from "../../events/ids.ts"
+import type { Draft, Recorded } from "../../events/Recorded.ts"
+import { type Batch, EventLogError, type Expected } from "./EventLog.ts"
+import { decodeFact, decodeText } from "./validity.ts"
+
+/** A fact as it is stored: its data is text whose bytes never change. */
+export interface Row extends Omit<Draft, "data" | "id" | "cause"> {
+  readonly id: string
+  readonly cause: string | null
+  readonly position: number
+  readonly version: number
+  readonly source: string
+  readonly recordedAt: number
+  readonly text: string
+}
+
+/** What the log says when it is asked inside the transaction. */
+export interface Standing {
+  /** Version of a stream, 0 where there is none. */
+  readonly version: (stream: string) => number
+  readonly byId: (id: string) => Row | undefined
+  /** Position of the newest fact. */
+  readonly last: number
+  readonly source: string
+  readonly now: number
+}
+
+/** Member by member: spreading objects costs more than all the rest of reading a row. */
+const placed = (
+  row: Row,
+  { data, known }: { readonly data: unknown; readonly known: boolean }
+): Recorded => ({
+  position: row.position,
+  id: row.id as FactId,
+  source: row.source,
+  stream: row.stream,
+  version: row.version,
+  type: row.type,
+  schemaVersion: row.schemaVersion,
+  at: row.at,
+  recordedAt: row.recordedAt,
+  cause: row.cause as FactId | null,
+  agent: row.agent,
+  agentEvent: row.agentEvent,
+  event: row.event,
+  session: row.session,
+  project: row.project,
+  toolUseId: row.toolUseId,
+  known,
+  data
+})
+
+export const toRecorded = (row: Row): Recorded =>
+  placed(row, decodeText(row.type, row.schemaVersion, row.text))
+
+const wanted = (expected: Expected): string =>
+  typeof expected === "object" ? `version ${expected.exact}` : expected
+
+const holds = (expected: Expected, version: number): boolean => {
+  if (expected === "any") return true
+  if (expected === "no-stream") return version === 0
+  if (expected === "stream-exists") return version > 0
+  return version === expected.exact
+}
+
+const invalid = (detail: string): EventLogError =>
+  new EventLogError({ op: "append", reason: "invalid", detail })
+
+const same = (row: Row, draft: Draft, text: string): boolean =>
+  row.stream === draft.stream &&
+  row.type === draft.type &&
+  row.schemaVersion === draft.schemaVersion &&
+  row.at === draft.at &&
+  row.cause === draft.cause &&
+  row.agent === draft.agent &&
+  row.agentEvent === draft.agentEvent &&
+  row.event === draft.event &&
+  row.session === draft.session &&
+  row.project === draft.project &&
+  row.toolUseId === draft.toolUseId &&
+  row.text === text
+
+export interface Admitted {
+  /** What has to be inserted, in order. */
+  readonly rows: readonly Row[]
+  /** What the append answers, in the order of its drafts. */
+  readonly recorded: readonly Recorded[]
+}
+
+/** Decides an append, or says why it cannot be. Pure. */
+export const admit = (batches: readonly Batch[], standing: Standing): Admitted | EventLogError => {
+  const rows: Row[] = []
+  const recorded: Recorded[] = []
+  const versions = new Map<string, number>()
+  const added = new Map<string, Row>()
+  for (const { stream, expected, drafts } of batches) {
+    let checked = false
+    for (const draft of drafts) {
+      if (draft.stream !== stream) return invalid(`a fact of ${draft.stream} cannot be appended to ${stream}`)
+      const text = JSON.stringify(draft.data)
+      if (text === undefined) return invalid(`fact ${draft.id} has no data`)
+      const there = added.get(draft.id) ?? standing.byId(draft.id)
+      if (there !== undefined) {
+        if (!same(there, draft, text)) {
+          const detail = `fact ${draft.id} is already recorded at ${there.position} with another body`
+          return new EventLogError({ op: "append", reason: "conflict", detail })
+        }
+        recorded.push(toRecorded(there))
+        continue
+      }
+      const version = versions.get(stream) ?? standing.version(stream)
+      if (!checked && !holds(expected, version)) {
+        const detail = `${stream} is at version ${version}, expected ${wanted(expected)}`
+        return new EventLogError({ op: "append", reason: "version", detail })
+      }
+      checked = true
+      const row: Row = {
+        position: standing.last + rows.length + 1,
+        id: draft.id,
+        source: standing.source,
+        stream,
+        version: version + 1,
+        type: draft.type,
+        schemaVersion: draft.schemaVersion,
+        at: draft.at,
+        recordedAt: standing.now,
+        cause: draft.cause,
+        agent: draft.agent,
+        agentEvent: draft.agentEvent,
+        event: draft.event,
+        session: draft.session,
+        project: draft.project,
+        toolUseId: draft.toolUseId,
+        text
+      }
+      versions.set(stream, version + 1)
+      added.set(draft.id, row)
+      rows.push(row)
+      recorded.push(placed(row, decodeFact(draft.type, draft.schemaVersion, draft.data)))
+    }
+  }
+  return { rows, recorded }
+}

@@ -1,0 +1,175 @@
+/** Brings spooled facts into the log: in order, many files per transaction, as often as one likes; nothing blocks the rest. */
+
+import { createHash, createHmac } from "node:crypto"
+import { unlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { FactId } from "../../events/ids.ts"
+import { uuidv7 } from "../../events/ids.ts"
+import { type Draft, noMarks } from "../../events/Recorded.ts"
+import { type Batch, EventLog, EventLogError } from "./EventLog.ts"
+import { type RedactedDraft, redact } from "./redact.ts"
+import { listSpool, type Rejected, readSpoolFile, type Spooled, type SpoolFile } from "./spoolFiles.ts"
+import { spoolDirectory } from "./spoolWriter.ts"
+import { digestKey, privateDirectory } from "./state.ts"
+
+/** What one ingest did. */
+export interface Ingested {
+  readonly files: number
+  readonly facts: number
+  readonly rejected: readonly { readonly file: string; readonly line: number; readonly reason: string }[]
+}
+
+const perTransaction = 8_000_000
+
+type NonEmpty = [RedactedDraft, ...RedactedDraft[]]
+
+const byStream = (drafts: readonly RedactedDraft[]): Batch[] => {
+  const streams = new Map<string, NonEmpty>()
+  for (const draft of drafts) {
+    const there = streams.get(draft.stream)
+    if (there === undefined) streams.set(draft.stream, [draft])
+    else there.push(draft)
+  }
+  return [...streams].map(([stream, drafts]) => ({ stream, expected: "any", drafts }))
+}
+
+/** The time in a UUIDv7, as which every spool file is named. */
+const timeOf = (name: string): number => Number.parseInt(name.slice(0, 8) + name.slice(9, 13), 16) || 0
+
+/** The same fact for the same line, so that several readers that reject it at once record it once. */
+const rejection = (source: string, { file, line, reason }: Rejected): RedactedDraft => {
+  const at = timeOf(file)
+  const id = uuidv7(at, createHash("sha256").update(`${file}:${line}:${source}`).digest().subarray(0, 10))
+  return redact<Draft>({
+    ...noMarks,
+    id: id as FactId,
+    stream: `operator/${source}`,
+    type: "SPOOL_REJECTED",
+    schemaVersion: 1,
+    at,
+    cause: null,
+    data: { type: "SPOOL_REJECTED", file, line, reason } as Draft["data"]
+  })
+}
+
+const quiet = (act: () => void): Effect.Effect<void> =>
+  Effect.sync(() => {
+    try {
+      act()
+    } catch {
+      // Another reader was faster, or the next ingest tries again.
+    }
+  })
+
+/** Keeps a line where a person finds it. False where that was not possible. */
+const setAside = (state: string, rejected: Rejected): boolean => {
+  const { file, line, reason, text } = rejected
+  try {
+    const directory = privateDirectory(join(spoolDirectory(state), "errors"))
+    const body = JSON.stringify(redact({ file, line, reason, text }))
+    writeFileSync(join(directory, `${file}.${line}.json`), `${body}\n`, { mode: 0o600, flag: "wx" })
+    return true
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === "EEXIST"
+  }
+}
+
+/** Hooks leave the digest to us: loading `node:crypto` would cost each of them more than all their other work. */
+const digested = (draft: RedactedDraft, key: () => Buffer): RedactedDraft => {
+  const data = draft.data as { readonly payload?: unknown; readonly digest?: unknown }
+  if (draft.type !== "PAYLOAD_BUFFERED" || typeof data.payload !== "string" || data.digest !== undefined)
+    return draft
+  const digest = createHmac("sha256", key()).update(data.payload).digest("hex")
+  return { ...draft, data: { ...draft.data, digest } as Draft["data"] }
+}
+
+const ingestFiles = Effect.fnUntraced(function* (state: string, source: string, files: readonly SpoolFile[]) {
+  const log = yield* EventLog
+  const now = yield* Clock.currentTimeMillis
+  const read = files.map((file) => ({ file, ...readSpoolFile(file, now) }))
+  let key: Buffer | undefined
+  const keyOnce = () => {
+    key ??= digestKey(state)
+    return key
+  }
+  const origins = yield* Effect.try({
+    try: () =>
+      new Map(
+        read.flatMap(({ drafts }) =>
+          drafts.map((spooled): [RedactedDraft, Spooled] => [digested(spooled.draft, keyOnce), spooled])
+        )
+      ),
+    catch: (cause) =>
+      new EventLogError({
+        op: "append",
+        reason: "io",
+        detail: cause instanceof Error ? cause.message : "no key",
+        cause
+      })
+  })
+  const rejected: Rejected[] = read.flatMap(({ rejected }) => rejected)
+  const all = byStream([...origins.keys()])
+  const append = (batches: readonly Batch[]): Effect.Effect<void, EventLogError> =>
+    log.appendMany(batches).pipe(
+      Effect.asVoid,
+      Effect.catchIf(
+        ({ reason }) => reason === "conflict" || reason === "invalid",
+        (error) => {
+          // One fact spoils only itself: halve until it stands alone.
+          const [only, ...others] = batches
+          if (only === undefined) return Effect.void
+          if (others.length > 0) {
+            const middle = Math.ceil(batches.length / 2)
+            return Effect.zipRight(append(batches.slice(0, middle)), append(batches.slice(middle)))
+          }
+          if (only.drafts.length > 1)
+            return Effect.forEach(only.drafts, (draft) => append([{ ...only, drafts: [draft] }]), {
+              discard: true
+            })
+          const [draft] = only.drafts
+          const { file, line, text } = origins.get(draft) as Spooled
+          rejected.push({ file, line, reason: error.detail, text })
+          return Effect.void
+        }
+      )
+    )
+  if (all.length > 0) yield* append(all)
+  const [first, ...rest] = rejected.map((line) => rejection(source, line))
+  if (first !== undefined) yield* log.append(`operator/${source}`, "any", [first, ...rest])
+  const lost = new Set(rejected.filter((line) => !setAside(state, line)).map(({ file }) => file))
+  for (const { file, finished } of read) {
+    if (finished && !lost.has(file.name.replace(/\.open$/, ""))) yield* quiet(() => unlinkSync(file.path))
+  }
+  return { files: files.length, facts: origins.size, rejected }
+})
+
+/** Everything that was spooled so far, visible in the log afterwards. Files of running invocations stay. */
+export const ingest = Effect.fn("EventLog.ingest")(function* (state: string, source: string) {
+  let total: Ingested = { files: 0, facts: 0, rejected: [] }
+  let pending: SpoolFile[] = []
+  let bytes = 0
+  const flush = Effect.suspend(() => {
+    const files = pending
+    pending = []
+    bytes = 0
+    return Effect.map(ingestFiles(state, source, files), (done) => {
+      total = {
+        files: total.files + done.files,
+        facts: total.facts + done.facts,
+        rejected: [
+          ...total.rejected,
+          ...done.rejected.map(({ file, line, reason }) => ({ file, line, reason }))
+        ]
+      }
+    })
+  })
+  for (const file of listSpool(state)) {
+    pending.push(file)
+    bytes += file.size
+    if (bytes > perTransaction || pending.length >= 500) yield* flush
+  }
+  if (pending.length > 0) yield* flush
+  return total
+})

@@ -1,0 +1,161 @@
+/** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
+import type { Draft } from "../../events/Recorded.ts"
+import { type Rules, redactLiterals } from "./redactJson.ts"
+import { looksSecret, secretName } from "./secretNames.ts"
+import { findSecrets } from "./secretPatterns.ts"
+import { maybeSecret, maybeSecretJson } from "./suspicion.ts"
+
+declare const redacted: unique symbol
+/** A value whose every text went through the redactor. */
+export type Redacted<F> = F & { readonly [redacted]: true }
+export type RedactedDraft = Redacted<Draft>
+
+const mark = (kind: string): string => `‹redacted:${kind}›`
+
+const once = (text: string): string => {
+  let out = ""
+  let last = 0
+  findSecrets(text, (start, end, kind) => {
+    if (start < last) return true
+    out += text.slice(last, start) + mark(kind)
+    last = end
+    return true
+  })
+  return last === 0 ? text : out + text.slice(last)
+}
+
+/** What is left may show another secret only next to a mark: a few rounds always suffice. */
+const settle = (text: string, round: (text: string) => string): string => {
+  let before = text
+  for (let rounds = 0; rounds < 5; rounds++) {
+    const after = round(before)
+    if (after === before) return after
+    before = after
+  }
+  return before
+}
+
+/** The text with each secret in it replaced. The same string comes back where there is none. */
+export const redactText = (text: string): string => (maybeSecret(text) ? settle(text, once) : text)
+
+/** A string anywhere in a fact: JSON is redacted as JSON, so that it stays JSON. */
+const redactString = (text: string): string => {
+  const first = text.charCodeAt(0)
+  return first === 123 || first === 91 || first === 34 || first <= 32
+    ? redactJsonText(text)
+    : redactText(text)
+}
+
+/** What stands under a key of that name in JSON. */
+const redactMember = (key: string, value: string): string => {
+  const kind = secretName(key)
+  const plain = redactString(value)
+  if (kind === undefined || value.includes("‹redacted:")) return plain
+  if (kind === "authorization") {
+    const header = redactText(`authorization: "${value}"`)
+    if (plain === value && header.includes("‹redacted:") && !/["\\\n]/.test(value))
+      return header.slice(16, -1)
+  }
+  if (!looksSecret(kind, key, value, "quoted", undefined)) return plain
+  // The value's own shape tells more than its name.
+  return /^‹redacted:[^›]*›$/.test(plain) ? plain : mark(kind)
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** JSON text with the secrets in its literals replaced, every other byte as it was. Text that is not JSON is plain text. */
+export const redactJsonText = (text: string): string => {
+  if (!maybeSecretJson(text)) return text
+  return isJson(text) ? settle(text, (json) => redactLiterals(json, rules)) : redactText(text)
+}
+
+/** A number under a name such as `password` is one too. */
+const isSecretNumber = (key: string, digits: string): boolean =>
+  secretName(key) === "password" && /^-?\d{4,}$/.test(digits)
+
+const rules: Rules = {
+  key: redactText,
+  string: (text, key) => (key === undefined ? redactString(text) : redactMember(key, text)),
+  number: (digits, key) => (isSecretNumber(key, digits) ? mark("password") : undefined)
+}
+
+const changes = (key: string | undefined, value: unknown): unknown => {
+  if (typeof value === "string") return rules.string(value, key)
+  if (typeof value === "number" && key !== undefined && isSecretNumber(key, String(value)))
+    return mark("password")
+  return value
+}
+
+const asJson = (value: object): unknown => {
+  const { toJSON } = value as { toJSON?: () => unknown }
+  return typeof toJSON === "function" ? toJSON.call(value) : value
+}
+
+/** Looks at every text of a value without recursion: payloads may nest ten thousand deep. */
+const isClean = (root: object): boolean => {
+  const seen = new Set<object>([root])
+  const queue: object[] = [root]
+  for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
+    const list = Array.isArray(current)
+    for (const key of Object.keys(current)) {
+      const value = (current as Record<string, unknown>)[key]
+      if (typeof value === "object" && value !== null) {
+        if (asJson(value) !== value) return false
+        if (!seen.has(value)) {
+          seen.add(value)
+          queue.push(value)
+        }
+      } else if (changes(list ? undefined : key, value) !== value) return false
+      if (!list && redactText(key) !== key) return false
+    }
+  }
+  return true
+}
+
+const cleaned = (root: object): object => {
+  const copies = new Map<object, object>()
+  const queue: object[] = []
+  const copyOf = (value: unknown, key: string | undefined): unknown => {
+    const plain = typeof value === "object" && value !== null ? asJson(value) : value
+    if (typeof plain !== "object" || plain === null) return changes(key, plain)
+    let copy = copies.get(plain)
+    if (copy === undefined) {
+      copy = Array.isArray(plain) ? [] : {}
+      copies.set(plain, copy)
+      queue.push(plain)
+    }
+    return copy
+  }
+  const result = copyOf(root, undefined) as object
+  for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
+    const copy = copies.get(current) as object
+    const list = Array.isArray(current)
+    for (const key of Object.keys(current)) {
+      const value = copyOf((current as Record<string, unknown>)[key], list ? undefined : key)
+      const name = list ? key : redactText(key)
+      // A plain assignment to `__proto__` would change the copy instead of giving it a member.
+      Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })
+    }
+  }
+  return result
+}
+
+/** One look at all of it as text: on a hook's time, a look at each of its texts costs more than everything else here. */
+const looksClean = (fact: object): boolean => {
+  try {
+    return !maybeSecretJson(JSON.stringify(fact))
+  } catch {
+    return false
+  }
+}
+
+/** The fact, or draft, with the secrets in all its texts replaced; the same object where it holds none. */
+export const redact = <F extends object>(fact: F): Redacted<F> =>
+  (looksClean(fact) || isClean(fact) ? fact : cleaned(fact)) as Redacted<F>

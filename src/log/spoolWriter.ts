@@ -1,0 +1,70 @@
+/** Writes the facts of one invocation to the spool: one file, one line and one write per fact, nothing but node:fs. */
+import { closeSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import type { InvocationId } from "../../events/ids.ts"
+import type { RedactedDraft } from "./redact.ts"
+import { newFile, privateDirectory } from "./state.ts"
+
+/** The spool cannot take a fact. Whoever drives the invocation lets the agent go on. */
+export class SpoolError extends Error {
+  override readonly name = "SpoolError"
+  readonly op: "open" | "append" | "close"
+  constructor(op: SpoolError["op"], cause: unknown) {
+    super(`spool ${op}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.op = op
+  }
+}
+
+/** The facts of one invocation on their way to the log. */
+export interface SpoolWriter {
+  /** Where the facts go until `close`. */
+  readonly path: string
+  readonly append: (draft: RedactedDraft) => void
+  /** Hands the file over to ingest: renamed from `.ndjson.open` to `.ndjson`. A second call does nothing. */
+  readonly close: () => void
+}
+
+export const spoolDirectory = (state: string): string => join(state, "spool")
+
+/** Opens the file of one invocation. A second process with the same id is refused. */
+export const openSpool = (state: string, invocation: InvocationId): SpoolWriter => {
+  let fd: number
+  let path: string
+  let ready: string
+  try {
+    privateDirectory(state)
+    ready = join(privateDirectory(spoolDirectory(state)), `${invocation}.ndjson`)
+    path = `${ready}.open`
+    fd = openSync(path, newFile, 0o600)
+  } catch (cause) {
+    throw new SpoolError("open", cause)
+  }
+  let open = true
+  let lines = 0
+  let torn = false
+  const append = (draft: RedactedDraft): void => {
+    if (!open) throw new SpoolError("append", "already closed")
+    try {
+      const line = Buffer.from(`${torn ? "\n" : ""}${JSON.stringify(draft)}\n`)
+      // A short write goes on where it stopped; a full disk tears the line, which ingest then sets aside.
+      torn = true
+      for (let at = 0; at < line.length; ) at += writeSync(fd, line, at)
+      torn = false
+      lines++
+    } catch (cause) {
+      throw new SpoolError("append", cause)
+    }
+  }
+  const close = (): void => {
+    if (!open) return
+    open = false
+    try {
+      closeSync(fd)
+      if (lines === 0) unlinkSync(path)
+      else renameSync(path, ready)
+    } catch (cause) {
+      throw new SpoolError("close", cause)
+    }
+  }
+  return { path, append, close }
+}

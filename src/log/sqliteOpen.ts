@@ -1,0 +1,217 @@
+/** Opens the SQLite file of a log: private, ours, on a SQLite that does not corrupt it, with settings that are read back. */
+import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs"
+import { dirname } from "node:path"
+import * as Reactivity from "@effect/experimental/Reactivity"
+import type { Connection } from "@effect/sql/SqlConnection"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { EventLogError } from "./EventLog.ts"
+import { privateDirectory } from "./state.ts"
+
+export interface SqliteOptions {
+  readonly file: string
+  /** `full` also survives a power cut, at ten times the cost of a commit. */
+  readonly synchronous?: "normal" | "full"
+  /** How often a writer asks for its turn, half a second each time, before it gives up. */
+  readonly turns?: number
+}
+
+/** "hktp": tells our files from any other SQLite file. */
+const applicationId = 0x686b7470
+const tables = 1
+
+const schema = [
+  `CREATE TABLE blobs (
+    hash TEXT NOT NULL PRIMARY KEY,
+    data TEXT NOT NULL
+  )`,
+  `CREATE TABLE facts (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    source TEXT NOT NULL,
+    stream TEXT NOT NULL,
+    stream_version INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    schema_version INTEGER NOT NULL,
+    occurred_at REAL NOT NULL,
+    recorded_at REAL NOT NULL,
+    correlation_id TEXT,
+    causation_id TEXT,
+    agent TEXT,
+    agent_event TEXT,
+    event TEXT,
+    session TEXT,
+    project TEXT,
+    tool_use_id TEXT,
+    data TEXT,
+    blob TEXT REFERENCES blobs (hash),
+    UNIQUE (stream, stream_version),
+    CHECK ((data IS NULL) <> (blob IS NULL))
+  )`,
+  "CREATE INDEX facts_session ON facts (session, position) WHERE session IS NOT NULL",
+  "CREATE INDEX facts_blob ON facts (blob) WHERE blob IS NOT NULL",
+  "CREATE TABLE checkpoints (name TEXT NOT NULL PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
+  `PRAGMA application_id = ${applicationId}`,
+  `PRAGMA user_version = ${tables}`
+]
+
+const refuse = (
+  detail: string,
+  reason: "unsupported" | "io" = "unsupported",
+  cause?: unknown
+): EventLogError =>
+  new EventLogError({ op: "open", reason, detail, ...(cause === undefined ? {} : { cause }) })
+
+const text = (cause: unknown): string => {
+  const inner = (cause as { cause?: unknown }).cause ?? cause
+  return inner instanceof Error ? inner.message : String(inner)
+}
+
+/** SQLite before 3.51.3 can corrupt a WAL database that several processes write. */
+export const requireVersion = (version: string): Effect.Effect<void, EventLogError> => {
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number)
+  const enough = major > 3 || (major === 3 && (minor > 51 || (minor === 51 && patch >= 3)))
+  return enough
+    ? Effect.void
+    : Effect.fail(
+        refuse(`the log needs SQLite 3.51.3 or newer, this one is ${version}: reinstall better-sqlite3`)
+      )
+}
+
+/** Turns whatever the database says into our error. */
+export const asLogError =
+  (op: EventLogError["op"], file: string) =>
+  <A, E extends SqlError | EventLogError, R>(
+    effect: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, EventLogError, R> =>
+    Effect.mapError(effect, (cause) =>
+      cause instanceof EventLogError
+        ? cause
+        : new EventLogError({ op, reason: "io", detail: `${file}: ${text(cause)}`, cause })
+    )
+
+/** A file of our own before SQLite makes one for everybody. Never opened again: that would drop SQLite's locks. */
+const privateFile = (file: string): void => {
+  privateDirectory(dirname(file))
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  if (stat === undefined) {
+    try {
+      closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600))
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
+    }
+    return
+  }
+  if (!stat.isFile()) throw new Error(`${file} is not a plain file: move it away`)
+  const uid = process.getuid?.()
+  if (uid === undefined) return
+  if (stat.uid !== uid) throw new Error(`${file} belongs to another user: remove it or set HOOKTAPE_HOME`)
+  if ((stat.mode & 0o077) !== 0) chmodSync(file, 0o600)
+}
+
+const pragma = (db: Connection, name: string, value?: string | number) =>
+  Effect.map(
+    db.executeUnprepared(`PRAGMA ${name}${value === undefined ? "" : ` = ${value}`}`, [], undefined),
+    (rows) => Object.values(rows[0] ?? {})[0] as string | number | undefined
+  )
+
+/** SQLite's own waiting asks ever more rarely, so that one of many writers can starve: short waits, begun anew, are fair. */
+const busyMs = 500
+
+const isBusy = (error: unknown): boolean => {
+  const { cause } = error as { cause?: { code?: unknown } }
+  return typeof cause?.code === "string" && cause.code.startsWith("SQLITE_BUSY")
+}
+
+/** Waits for others to be done: writers, first openers, whoever closes last and clears the journal. */
+const inTurn =
+  (turns = 120) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.retry(effect, {
+      schedule: Schedule.intersect(Schedule.jittered(Schedule.spaced("10 millis")), Schedule.recurs(turns)),
+      while: isBusy
+    })
+
+const settings = Effect.fn("EventLog.settings")(function* (db: Connection, options: SqliteOptions) {
+  yield* pragma(db, "busy_timeout", busyMs)
+  if ((yield* pragma(db, "journal_mode")) !== "wal") yield* pragma(db, "journal_mode", "WAL")
+  const set = {
+    synchronous: options.synchronous === "full" ? 2 : 1,
+    foreign_keys: 1,
+    wal_autocheckpoint: 4000,
+    journal_size_limit: 67_108_864
+  }
+  for (const [name, value] of Object.entries(set)) yield* pragma(db, name, value)
+  const expected = { journal_mode: "wal", busy_timeout: busyMs, ...set }
+  for (const [name, value] of Object.entries(expected)) {
+    const is = yield* pragma(db, name)
+    if (is !== value) return yield* refuse(`${options.file}: ${name} is ${is}, not ${value}`)
+  }
+})
+
+const migrate = Effect.fn("EventLog.migrate")(function* (db: Connection, file: string) {
+  const application = yield* pragma(db, "application_id")
+  const version = Number(yield* pragma(db, "user_version"))
+  if (version === 0 && application === 0) {
+    const [row] = yield* db.execute("SELECT count(*) AS n FROM sqlite_schema", [], undefined)
+    if ((row as { n: number }).n > 0)
+      return yield* refuse(`${file} is another program's database: move it away`)
+    for (const statement of schema) yield* db.executeUnprepared(statement, [], undefined)
+    return
+  }
+  if (application !== applicationId)
+    return yield* refuse(`${file} is another program's database: move it away`)
+  if (version > tables) return yield* refuse(`${file} was written by a newer hooktape: update this one`)
+})
+
+export interface OpenLog {
+  /** The connection, for one reader or transaction at a time. */
+  readonly reading: <A, E>(use: (db: Connection) => Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError>
+  /** A transaction that has its write lock from the beginning, so that what it read stays true. */
+  readonly writing: <A, E>(use: (db: Connection) => Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError>
+}
+
+/** Opens, checks and, where it is new, furnishes the file. Closes with its scope. */
+export const openSqlite = Effect.fn("EventLog.open")(function* (
+  options: SqliteOptions
+): Effect.fn.Return<OpenLog, EventLogError, Scope.Scope> {
+  yield* Effect.try({
+    try: () => privateFile(options.file),
+    catch: (cause) => refuse(text(cause), "io", cause)
+  })
+  const client = yield* SqliteClient.make({ filename: options.file, disableWAL: true }).pipe(
+    Effect.provide(Reactivity.layer),
+    Effect.catchAllDefect((cause) => Effect.fail(refuse(`${options.file}: ${text(cause)}`, "io", cause)))
+  )
+  const patiently = inTurn(options.turns)
+  const holding: OpenLog["reading"] = (use) => Effect.scoped(Effect.flatMap(client.reserve, use))
+  const reading: OpenLog["reading"] = (use) => patiently(holding(use))
+  // Not `withTransaction`: it begins without a write lock, and a commit that fails (full disk) is a defect to it.
+  const writing: OpenLog["writing"] = (use) =>
+    holding((db) =>
+      Effect.uninterruptibleMask((restore) => {
+        const say = (statement: string) => db.execute(statement, [], undefined)
+        const work = Effect.zipRight(restore(patiently(say("BEGIN IMMEDIATE"))), restore(use(db)))
+        // Undone also where the interruption comes between the beginning and what follows.
+        return Effect.onExit(Effect.zipLeft(work, say("COMMIT")), (exit) =>
+          Exit.isSuccess(exit) ? Effect.void : Effect.ignore(say("ROLLBACK"))
+        )
+      })
+    )
+  yield* asLogError(
+    "open",
+    options.file
+  )(
+    Effect.gen(function* () {
+      const [row] = yield* reading((db) => db.execute("SELECT sqlite_version() AS v", [], undefined))
+      yield* requireVersion((row as { v: string }).v)
+      yield* reading((db) => settings(db, options))
+      yield* writing((db) => migrate(db, options.file))
+    })
+  )
+  return { reading, writing }
+})

@@ -1,0 +1,123 @@
+/** How fast the log takes facts in and gives them back. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { InvocationFact } from "../../events/facts.ts"
+import type { InvocationId } from "../../events/ids.ts"
+import { uuidv7 } from "../../events/ids.ts"
+import { makeRecorder } from "../../src/engine/recorder.ts"
+import { type Batch, EventLog } from "../../src/log/EventLog.ts"
+import { type RedactedDraft, redact } from "../../src/log/redact.ts"
+import { layerSqlite } from "../../src/log/SqliteLog.ts"
+
+export interface Rate {
+  readonly name: string
+  /** Facts per second. */
+  readonly perSecond: number
+  readonly facts: number
+}
+
+const random = (count: number) => Uint8Array.from({ length: count }, () => Math.random() * 256)
+const sources = { now: Date.now, random }
+
+/** The facts of one invocation with one handler, as they really are, but for a short payload. */
+const oneRun = (): readonly RedactedDraft[] => {
+  const invocation = uuidv7(Date.now(), random(10)) as InvocationId
+  const dress = makeRecorder(sources, invocation, {
+    agent: "claude-code",
+    agentEvent: "PreToolUse",
+    project: "/p"
+  })
+  const handler = { handler: "guard", event: "tool.before", index: 0, attempt: 1 }
+  const facts: readonly InvocationFact[] = [
+    {
+      type: "INVOCATION_OPENED",
+      invocation,
+      agent: "claude-code",
+      agentEvent: "PreToolUse",
+      transport: "entry",
+      cwd: "/p",
+      project: "/p",
+      env: {},
+      runtime: "node",
+      deadlineMs: 5000
+    },
+    {
+      type: "PAYLOAD_BUFFERED",
+      bytes: 120,
+      payload: '{"session_id":"s","tool_name":"Bash","tool_input":{"command":"npm test"}}\n',
+      session: "s" as never,
+      toolUseId: "t",
+      events: [{ event: "tool.before", data: {} }]
+    },
+    { type: "HANDLERS_PLANNED", handlers: [], left: [] },
+    { type: "HANDLER_STARTED", ...handler },
+    { type: "HANDLER_SUCCEEDED", ...handler, intents: [{ type: "MODEL_CONTEXT", text: "noted" }], ms: 1 },
+    { type: "REPLY_DELIVERED", stdout: "", stderr: "", exitCode: 0, channels: [] },
+    { type: "EXITED", code: 0, ms: { buffering: 1, handling: 1, emitting: 1 } }
+  ]
+  return facts.map((fact) => redact(dress(fact)))
+}
+
+const batchesOf = (count: number): readonly Batch[] => {
+  const batches: Batch[] = []
+  for (let facts = 0; facts < count; ) {
+    const drafts = oneRun()
+    batches.push({ stream: drafts[0]?.stream ?? "", expected: "any", drafts: drafts as never })
+    facts += drafts.length
+  }
+  return batches
+}
+
+const timed = async (work: () => Promise<void>): Promise<number> => {
+  const began = process.hrtime.bigint()
+  await work()
+  return Number(process.hrtime.bigint() - began) / 1e9
+}
+
+/** Appends in transactions of about a hundred facts, then reads and decodes `facts` of them. */
+export const measureRates = async (facts: number): Promise<readonly Rate[]> => {
+  const directory = mkdtempSync(join(tmpdir(), "hooktape-rates-"))
+  const layer = layerSqlite({ file: join(directory, "log.sqlite"), source: "bench" })
+  const rates: Rate[] = []
+  try {
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const hundred = 105
+        const appended = 20_000
+        const ready = Array.from({ length: Math.ceil(appended / hundred) }, () => batchesOf(hundred))
+        let seconds = yield* Effect.promise(() =>
+          timed(async () => {
+            for (const batches of ready) await Effect.runPromise(log.appendMany(batches))
+          })
+        )
+        rates.push({
+          name: "log append, batches of 100",
+          facts: ready.length * hundred,
+          perSecond: (ready.length * hundred) / seconds
+        })
+        for (let total = ready.length * hundred; total < facts; total += 2100)
+          yield* log.appendMany(batchesOf(2100))
+        let read = 0
+        seconds = yield* Effect.promise(() =>
+          timed(() =>
+            Effect.runPromise(
+              Stream.runForEachChunk(log.read({ limit: facts }), (chunk) =>
+                Effect.sync(() => {
+                  for (const { known } of chunk) if (known) read++
+                })
+              )
+            )
+          )
+        )
+        rates.push({ name: "log read and decode", facts: read, perSecond: read / seconds })
+      }).pipe(Effect.provide(layer), Effect.scoped)
+    )
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+  return rates
+}

@@ -1,0 +1,98 @@
+/** Files of the state that were damaged: every call is still answered by its hooks, or says in one line why not. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, describe, expect, it } from "vitest"
+import { userManifest } from "../../src/hooks/manifest.ts"
+import { bash, type Station, station } from "../support/entrypoint.ts"
+
+const guard = `import { blockingFeedback, defineHook } from "hooktape"
+export default defineHook({ name: "guard", on: "tool.before", onFailure: "block", run: () => blockingFeedback("GUARDED") })
+`
+
+/** Breaks a built-in that the engine uses after it: a defect of ours, as far as the agent is concerned. */
+const breaker = `import { defineHook } from "hooktape"
+export default defineHook({ name: "breaker", on: "prompt.submit", run() {
+  Array.prototype.flatMap = () => { throw new Error("DEFECT") }
+} })
+`
+
+let place: Station
+let folder: string
+
+beforeAll(async () => {
+  place = await station()
+  place.putUser("hooks/guard.ts", guard)
+  place.putUser("hooks/breaker.ts", breaker)
+  await place.build()
+  folder = (JSON.parse(readFileSync(userManifest(place.state), "utf8")) as { dir: string }).dir
+}, 60_000)
+
+const call = () => place.fire({ input: bash("rm -rf /") })
+const blocked = { code: 2, stdout: "", stderr: "GUARDED\n" }
+const fileOf = (end: string): string =>
+  join(folder, readdirSync(folder).find((name) => name.startsWith("tool.before") && name.endsWith(end)) ?? "")
+
+describe("a damaged", () => {
+  it("code cache is not used, and made anew", async () => {
+    expect(await call()).toMatchObject(blocked)
+    const cache = fileOf(".cache")
+    const bytes = readFileSync(cache)
+    for (let at = 300; at < bytes.length / 2; at += 997) bytes[at] = (bytes[at] ?? 0) ^ 0xff
+    writeFileSync(cache, bytes)
+    expect(await call()).toMatchObject(blocked)
+    const anew = readFileSync(cache)
+    expect(anew.equals(bytes)).toBe(false)
+    expect(anew.subarray(0, anew.length / 2).equals(anew.subarray(anew.length / 2))).toBe(true)
+    expect(await call()).toMatchObject(blocked)
+  })
+
+  it("bundle does not answer for its hooks with silence", async () => {
+    const bundle = fileOf(".cjs")
+    const whole = readFileSync(bundle)
+    for (const text of ["", whole.subarray(0, whole.length / 2)]) {
+      writeFileSync(bundle, text)
+      const answer = await call()
+      expect(answer).toMatchObject({ code: 1, stdout: "" })
+      expect(answer.stderr).toMatch(/^hooktape: the build of .* cannot be run: .* Run "hooktape build"\.\n$/)
+    }
+    writeFileSync(bundle, whole)
+    expect(await call()).toMatchObject(blocked)
+  })
+
+  it("manifest counts as none: one line and exit 1", async () => {
+    const file = userManifest(place.state)
+    const whole = readFileSync(file)
+    for (const text of ["{", '{"version":1}', '{"version":1,"sources":[null]}', "null"]) {
+      writeFileSync(file, text)
+      const answer = await call()
+      expect(answer, text).toMatchObject({ code: 1, stdout: "" })
+      expect(answer.stderr).toMatch(/^hooktape: .* Run "hooktape build"\.\n$/)
+    }
+    writeFileSync(file, whole)
+  })
+
+  it("engine lets the agent go on, says so, and leaves what it knows on the log", async () => {
+    const neutral = { "claude-code": "", codex: "", "gemini-cli": "{}\n" }
+    for (const [agent, stdout] of Object.entries(neutral)) {
+      const event = agent === "gemini-cli" ? "BeforeAgent" : "UserPromptSubmit"
+      const answer = await place.fire({
+        agent,
+        event,
+        input: JSON.stringify({ session_id: "s", prompt: "hello" })
+      })
+      expect(answer).toMatchObject({ code: 0, stdout })
+      expect(answer.stderr).toMatch(
+        /^hooktape error: this hook was not handled: .*DEFECT.* Run "hooktape doctor"\.\n$/
+      )
+      expect((await place.runOf(answer)).types).toContain("DELIVERY_FAILED")
+    }
+  })
+
+  it("command line names the agents there are", async () => {
+    for (const agent of ["constructor", "__proto__", "claudecode"]) {
+      const answer = await place.fire({ agent, input: bash("true") })
+      expect(answer).toMatchObject({ code: 1, stdout: "" })
+      expect(answer.stderr).toContain("Known: claude-code, codex, gemini-cli, raw")
+    }
+  })
+})

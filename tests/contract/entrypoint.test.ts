@@ -1,0 +1,215 @@
+/** A build in use: edited hooks count from the next call on, what does not build or is not trusted does not run, and hooks bring what they import. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import { trustProject } from "../../src/build/trust.ts"
+import { userManifest } from "../../src/hooks/manifest.ts"
+import { bash, dataOf, type Fired, payloadOf, type Station, station } from "../support/entrypoint.ts"
+
+const says = (name: string, text: string, on = "tool.before"): string =>
+  `import { defineHook, userHint } from "hooktape"\nexport default defineHook({ name: "${name}", on: "${on}", run: () => userHint("${text}") })\n`
+
+const inTime = /^hooktape warn: the hooks changed and could not be built(?: in time)?[ ;][^\n]+\n/
+
+/** The first call that did not go on without the build: a busy machine may take several to finish one. */
+const settle = async (call: () => Promise<Fired>, before?: string): Promise<Fired> => {
+  for (;;) {
+    const done = await call()
+    expect(done.code).toBe(0)
+    if (!inTime.test(done.stderr)) return done
+    expect(contextOf(done), "the build before is in use").toBe(before)
+  }
+}
+
+/** What a busy machine takes is not what is looked at here. */
+const patient = JSON.stringify({ deadlineMs: 60_000 })
+
+const contextOf = ({ stdout }: { readonly stdout: string }): string | undefined =>
+  stdout === "" ? undefined : JSON.parse(stdout).systemMessage
+
+describe("the user's hooks", () => {
+  let place: Station
+  const call = (event = "PreToolUse") =>
+    place.fire({
+      event,
+      input: event === "PreToolUse" ? bash("true") : payloadOf(event, { reason: "other" })
+    })
+
+  beforeAll(async () => {
+    place = await station()
+    place.putUser("config.json", patient)
+    place.putUser("hooks/edited.ts", says("edited", "first"))
+    place.putUser("hooks/end.ts", says("end", "bye", "session.end"))
+    place.putUser(
+      "hooks/effectful.ts",
+      `import * as Effect from "effect/Effect"
+      import { defineHook, userHint } from "hooktape"
+      export default [
+        defineHook({ name: "effectful", on: "turn.stop", run: () => Effect.sleep("5 millis").pipe(Effect.as(userHint("computed"))) }),
+        defineHook({ name: "failing", on: "notify", run: () => Effect.fail(new Error("by choice")) })
+      ]`
+    )
+    await place.build()
+  }, 60_000)
+
+  it("may return Effects, and only their bundles bring the runtime", async () => {
+    const done = await call("Stop")
+    expect(done).toMatchObject({ code: 0, stderr: "" })
+    expect(contextOf(done)).toBe("computed")
+    expect(await call("Notification")).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "hooktape error: hook failing failed: by choice\n"
+    })
+    const { manifest } = await place.build()
+    const withEffect = readdirSync(manifest.dir)
+      .filter((name) => name.endsWith(".cjs"))
+      .filter((name) => readFileSync(join(manifest.dir, name), "utf8").includes("FiberRuntime"))
+    expect(withEffect.sort()).toEqual(["notify.cjs", "turn.stop.cjs"])
+  })
+
+  it("run as they are now, though nobody built them", async () => {
+    expect(contextOf(await call())).toBe("first")
+    place.putUser("hooks/edited.ts", says("edited", "second, edited"))
+    const after = await settle(call, "first")
+    expect(after.stderr).toBe("")
+    expect(contextOf(after)).toBe("second, edited")
+    place.putUser("hooks/new.ts", says("new", "a new file"))
+    expect(contextOf(await settle(call, "second, edited"))).toBe("second, edited\n\na new file")
+  }, 60_000)
+
+  it("run as they were when they do not build, and the operator is told", async () => {
+    place.putUser("hooks/edited.ts", says("edited", "third").replace("userHint(", "userHint(("))
+    const before = "second, edited\n\na new file"
+    const broken = await settle(call, before)
+    expect(contextOf(broken)).toBe(before)
+    expect(broken.stderr).toBe(
+      'hooktape warn: the hooks do not build as they are now; the build before is in use. Run "hooktape build".\n'
+    )
+    const run = await place.runOf(broken)
+    expect(JSON.stringify(dataOf(run, "HANDLERS_PLANNED")[0]?.notices)).toContain("do not build")
+    place.putUser("hooks/edited.ts", says("edited", "fourth, mended"))
+    expect(contextOf(await settle(call, before))).toBe("fourth, mended\n\na new file")
+  }, 60_000)
+
+  it("run as they were when a build takes longer than the call can wait", async () => {
+    const file = userManifest(place.state)
+    const manifest = JSON.parse(readFileSync(file, "utf8"))
+    const forever = join(place.home, "forever.cjs")
+    // It outlives the call that started it, and has to end some time.
+    writeFileSync(forever, "setTimeout(() => {}, 5000)\n")
+    writeFileSync(file, JSON.stringify({ ...manifest, cli: forever }))
+    place.putUser("hooks/end.ts", says("end", "never built", "session.end"))
+    const late = await call("SessionEnd")
+    expect(late.code).toBe(0)
+    expect(late.stderr).toMatch(inTime)
+    const run = await place.runOf(late)
+    // The wait did not use up the second that handlers have here.
+    expect(run.types.join()).toContain("HANDLER_SUCCEEDED")
+    expect(run.types.slice(-2)).toEqual(["REPLY_DELIVERED", "EXITED"])
+  })
+})
+
+describe("the project's hooks", () => {
+  let place: Station
+  const trust = () => Effect.runPromise(trustProject({ state: place.state, project: place.project }))
+
+  const install = (name: string, files: Readonly<Record<string, string>>) => {
+    mkdirSync(join(place.project, "node_modules", name), { recursive: true })
+    for (const [file, text] of Object.entries(files)) place.put(join("node_modules", name, file), text)
+  }
+
+  const hook = (more = "") => `import { defineHook, userHint } from "hooktape"
+    import { shout } from "tiny-esm"
+    import older from "tiny-cjs"
+    import { own } from "../helpers/own.ts"
+    export default defineHook({
+      name: "imports", on: ["tool.before", "session.start"], run: () => userHint([shout("hello"), older.twice("x"), own].join(" ")${more})
+    })\n`
+
+  beforeAll(async () => {
+    place = await station()
+    place.putUser("config.json", patient)
+    install("tiny-esm", {
+      "package.json": JSON.stringify({
+        name: "tiny-esm",
+        version: "1.0.0",
+        type: "module",
+        exports: "./index.js"
+      }),
+      "index.js":
+        'import { EOL } from "node:os"\nexport const shout = (text) => text.toUpperCase() + "!" + EOL.trim()\n'
+    })
+    install("tiny-cjs", {
+      "package.json": JSON.stringify({ name: "tiny-cjs", version: "1.0.0", main: "main.js" }),
+      "main.js": 'const { sep } = require("path")\nexports.twice = (text) => text + sep + text\n'
+    })
+    place.put(".hooktape/helpers/own.ts", 'export const own: string = "helper"\n')
+    place.put(".hooktape/hooks/imports.ts", hook())
+    await place.build(true)
+  }, 60_000)
+
+  const call = () => place.fire({ input: bash("true") })
+  const begin = () =>
+    place.fire({ event: "SessionStart", input: payloadOf("SessionStart", { source: "startup" }) })
+
+  it("do not run before they are trusted, and the human is told how", async () => {
+    expect(await call()).toMatchObject({ code: 0, stdout: "", stderr: "" })
+    const start = await begin()
+    expect(contextOf(start)).toBe(
+      'hooktape: 1 file of this project is not trusted. Read it, then run "hooktape trust".'
+    )
+    const run = await place.runOf(start)
+    expect(dataOf(run, "HANDLERS_PLANNED")[0]?.left[0]).toMatchObject({
+      reason: expect.stringContaining("not trusted")
+    })
+  })
+
+  it("run with the packages of the project once they are", async () => {
+    await trust()
+    await place.build(true)
+    const done = await call()
+    expect(done).toMatchObject({ code: 0, stderr: "" })
+    expect(contextOf(done)).toBe("HELLO! x/x helper")
+  })
+
+  it("are withheld again as soon as one of them, or what it imports, is edited", {
+    timeout: 60_000
+  }, async () => {
+    place.put(".hooktape/helpers/own.ts", 'export const own: string = "somebody else\'s helper"\n')
+    const withheld = await settle(call, "HELLO! x/x helper")
+    // The call that notices tells the human, then every prompt and session start; what lies between stays quiet.
+    expect(withheld).toMatchObject({ code: 0, stderr: "" })
+    expect(contextOf(withheld)).toContain("not trusted")
+    expect(await call()).toMatchObject({ code: 0, stdout: "", stderr: "" })
+    const start = await begin()
+    expect(contextOf(start)).toContain("not trusted")
+    const run = await place.runOf(start)
+    expect(dataOf(run, "HANDLERS_PLANNED")[0]?.left[0]?.reason).toContain(
+      ".hooktape/helpers/own.ts changed since"
+    )
+    expect(run.types).not.toContain("HANDLER_STARTED")
+    await trust()
+    await place.build(true)
+    expect(contextOf(await call())).toBe("HELLO! x/x somebody else's helper")
+  })
+
+  it("are missed when one of them is deleted: a guard does not go without a word", {
+    timeout: 60_000
+  }, async () => {
+    rmSync(join(place.project, ".hooktape", "hooks", "imports.ts"))
+    const noticed = await settle(call, "HELLO! x/x somebody else's helper")
+    expect(contextOf(noticed)).toContain("1 file of this project is not trusted")
+    place.put(".hooktape/hooks/imports.ts", hook())
+    await place.build(true)
+    expect(contextOf(await call())).toBe("HELLO! x/x somebody else's helper")
+  })
+
+  it("serve every directory in the project", async () => {
+    mkdirSync(join(place.project, "deep", "er"), { recursive: true })
+    const done = await place.fire({ input: bash("true"), cwd: join(place.project, "deep", "er") })
+    expect(contextOf(done)).toBe("HELLO! x/x somebody else's helper")
+    expect((await place.runOf(done)).facts[0]?.project).toBe(place.project)
+  })
+})

@@ -1,0 +1,243 @@
+/** Registering hooks leaves no trace: what install put in, uninstall takes out, and nothing else is ever touched. */
+import * as Either from "effect/Either"
+import * as FastCheck from "effect/FastCheck"
+import { applyEdits, modify, parse } from "jsonc-parser"
+import { describe, expect, it } from "vitest"
+import { parseCommand } from "../../src/install/command.ts"
+import type { InstallAgent } from "../../src/install/dialects.ts"
+import { type InstallInput, planInstall, planUninstall } from "../../src/install/plan.ts"
+import type { InstallRecord } from "../../src/install/record.ts"
+import { agentNames, settingsText, someEvents } from "../support/installSettings.ts"
+
+/** Repeatable; another seed looks elsewhere. */
+const runs = { numRuns: 600, seed: Number(process.env["HOOKTAPE_TEST_SEED"] ?? 20_261_120) }
+
+const bin = "/home/o'neil/.local/state/hooktape/bin/hook"
+const input = (
+  agent: InstallAgent,
+  events: readonly string[],
+  currentText: string | undefined
+): InstallInput => ({
+  agent,
+  scope: "user",
+  events,
+  currentText,
+  file: "settings.json",
+  bin
+})
+
+const install = (one: InstallInput) => Either.getOrThrow(planInstall(one))
+const uninstall = (text: string, record?: InstallRecord) =>
+  Either.getOrThrow(planUninstall("settings.json", text, record))
+
+const data = (text: string | undefined): unknown =>
+  parse((text ?? "").replace(/^\uFEFF/, ""), [], { allowTrailingComma: true })
+
+const isOurs = (one: unknown): boolean =>
+  typeof one === "object" &&
+  one !== null &&
+  "command" in one &&
+  typeof one.command === "string" &&
+  parseCommand(one.command) !== undefined
+
+/** The foreign half of a settings file, with key order. */
+const foreign = (text: string | undefined): string => {
+  const strip = (node: unknown, path: readonly string[]): unknown => {
+    if (Array.isArray(node))
+      return node.map((item) => strip(item, [...path, "[]"])).filter((item) => item !== undefined)
+    if (typeof node !== "object" || node === null) return node
+    if (isOurs(node)) return undefined
+    const kept = Object.entries(node).map(([key, item]) => [key, strip(item, [...path, key])] as const)
+    const hooksGone =
+      "hooks" in node && Array.isArray(node.hooks) && node.hooks.length > 0 && node.hooks.every(isOurs)
+    return path.at(-1) === "[]" && hooksGone ? undefined : Object.fromEntries(kept)
+  }
+  const stripped = strip(data(text) ?? {}, [])
+  return JSON.stringify(stripped)
+}
+
+const cases = agentNames.chain((agent) =>
+  FastCheck.record({
+    agent: FastCheck.constant(agent),
+    text: settingsText(agent),
+    events: someEvents(agent),
+    other: someEvents(agent)
+  })
+)
+
+describe("install", () => {
+  it("then uninstall is the identity on any settings file, byte for byte", () => {
+    FastCheck.assert(
+      FastCheck.property(cases, ({ agent, text, events }) => {
+        const { nextText, record } = install(input(agent, events, text))
+        expect(uninstall(nextText, record).nextText).toBe(text)
+      }),
+      runs
+    )
+  })
+
+  it("twice is install once, with the record and without", () => {
+    FastCheck.assert(
+      FastCheck.property(cases, FastCheck.boolean(), ({ agent, text, events }, remembered) => {
+        const once = install(input(agent, events, text))
+        const twice = install({
+          ...input(agent, events, once.nextText),
+          previousRecord: remembered ? once.record : undefined
+        })
+        expect(twice.nextText).toBe(once.nextText)
+        expect(twice.changes).toEqual([])
+        if (remembered) expect(twice.record).toEqual(once.record)
+      }),
+      runs
+    )
+  })
+
+  it("with other events or from elsewhere ends where a first installation of them would", () => {
+    FastCheck.assert(
+      FastCheck.property(cases, ({ agent, text, events, other }) => {
+        const first = install({ ...input(agent, events, text), bin: "/old state/bin/hook" })
+        const second = install({ ...input(agent, other, first.nextText), previousRecord: first.record })
+        const direct = install(input(agent, other, text))
+        expect(second.nextText).toBe(direct.nextText)
+        expect(uninstall(second.nextText, second.record).nextText).toBe(text)
+      }),
+      runs
+    )
+  })
+
+  it("registers every event once and touches no foreign entry, value or order of keys", () => {
+    FastCheck.assert(
+      FastCheck.property(cases, ({ agent, text, events }) => {
+        const { nextText } = install(input(agent, events, text))
+        const ours = events.map((event) => {
+          const hooks = (data(nextText) as { hooks: Record<string, { hooks?: unknown[] }[]> }).hooks
+          const groups = hooks[event] ?? []
+          expect(groups.at(-1)?.hooks?.every(isOurs)).toBe(true)
+          return groups.filter((group) => Array.isArray(group?.hooks) && group.hooks.some(isOurs)).length
+        })
+        expect(ours).toEqual(events.map(() => 1))
+        const added = Object.fromEntries(events.map((event) => [event, []]))
+        const before = (data(text) ?? {}) as { hooks?: Record<string, unknown> }
+        const hooks = { ...before.hooks }
+        for (const event of Object.keys(added)) hooks[event] ??= []
+        expect(foreign(nextText)).toBe(foreign(JSON.stringify({ ...before, hooks })))
+      }),
+      runs
+    )
+  })
+
+  it("writes strict JSON into a strict file", () => {
+    FastCheck.assert(
+      FastCheck.property(cases, ({ agent, text, events }) => {
+        const strict = (() => {
+          try {
+            return text === undefined || text.trim() === "" || JSON.parse(text) !== undefined
+          } catch {
+            return false
+          }
+        })()
+        FastCheck.pre(strict && !text?.startsWith("\uFEFF"))
+        const { nextText } = install(input(agent, events, text))
+        expect(() => JSON.parse(nextText)).not.toThrow()
+      }),
+      runs
+    )
+  })
+})
+
+/** What another program does to the file in between. */
+const edits = FastCheck.array(
+  FastCheck.oneof(
+    FastCheck.constantFrom("theme", "hooks").map((key) => ({ kind: "set", key }) as const),
+    FastCheck.record({
+      kind: FastCheck.constant("group" as const),
+      event: FastCheck.nat(),
+      first: FastCheck.boolean()
+    }),
+    FastCheck.constant({ kind: "reformat" } as const),
+    FastCheck.constant({ kind: "comment" } as const)
+  ),
+  { minLength: 1, maxLength: 4 }
+)
+type Edits = typeof edits extends FastCheck.Arbitrary<infer T> ? T : never
+
+const formatting = { formattingOptions: { insertSpaces: true, tabSize: 2, eol: "\n" } }
+
+const applyAll = (text: string, events: readonly string[], all: Edits): string =>
+  all.reduce((now, edit, index) => {
+    const bom = now.startsWith("\uFEFF") ? "\uFEFF" : ""
+    const body = now.slice(bom.length)
+    if (edit.kind === "comment") return `${bom}// a note\n${body}`
+    if (edit.kind === "reformat") return JSON.stringify(data(body), null, 2)
+    if (edit.kind === "set" && edit.key === "theme") {
+      return bom + applyEdits(body, modify(body, [`theme${index}`], "dark", formatting))
+    }
+    const event = edit.kind === "group" ? events[edit.event % events.length] : "Elsewhere"
+    const group = { hooks: [{ type: "command", command: `foreign ${index}` }] }
+    const path = ["hooks", event ?? "Elsewhere"]
+    const groups = (data(body) as { hooks?: Record<string, unknown[]> }).hooks?.[event ?? "Elsewhere"]
+    const change =
+      groups === undefined
+        ? modify(body, path, [group], formatting)
+        : modify(body, [...path, edit.kind === "group" && edit.first ? 0 : -1], group, {
+            ...formatting,
+            isArrayInsertion: true
+          })
+    return bom + applyEdits(body, change)
+  }, text)
+
+describe("uninstall after foreign edits", () => {
+  const strict = cases.filter(({ text }) => {
+    // jsonc-parser's own editing, used here as the other program, goes wrong between comments and stray commas.
+    try {
+      JSON.parse(text ?? "{}")
+      return true
+    } catch {
+      return false
+    }
+  })
+
+  it("takes only ours and leaves the edits", () => {
+    FastCheck.assert(
+      FastCheck.property(strict, edits, ({ agent, text, events }, all) => {
+        const { nextText, record } = install(input(agent, events, text))
+        const edited = applyAll(nextText, events, all)
+        const left = uninstall(edited, record).nextText
+        expect((left ?? "").includes(bin.slice(bin.lastIndexOf("/.local")))).toBe(false)
+        // Containers that we made and that hold nothing any more go too: compare what is in them.
+        const bare = (one: string): unknown => {
+          const { hooks, ...rest } = JSON.parse(foreign(one)) as { hooks?: Record<string, unknown[]> }
+          return [rest, Object.entries(hooks ?? {}).filter(([, groups]) => groups.length > 0)]
+        }
+        expect(bare(left ?? "")).toEqual(bare(edited))
+      }),
+      runs
+    )
+  })
+
+  it("keeps a file we did not have to touch exactly as it is", () => {
+    FastCheck.assert(
+      FastCheck.property(cases, ({ text }) => {
+        FastCheck.pre(text !== undefined)
+        expect(uninstall(text ?? "").nextText).toBe(text)
+      }),
+      runs
+    )
+  })
+
+  it("gives back the bytes around ours when the edit was elsewhere", () => {
+    FastCheck.assert(
+      FastCheck.property(cases, ({ agent, text, events }) => {
+        FastCheck.pre(
+          text !== undefined &&
+            !text.startsWith("\uFEFF") &&
+            !/,\s*(\/\/.*\s*|\/\*[\s\S]*?\*\/\s*)*[\]}]/.test(text)
+        )
+        const { nextText, record } = install(input(agent, events, text))
+        const note = "/* someone was here */"
+        expect(uninstall(note + nextText, record).nextText).toBe(note + text)
+      }),
+      runs
+    )
+  })
+})

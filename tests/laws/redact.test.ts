@@ -1,0 +1,143 @@
+/** What holds for every text: redacting twice is redacting once, JSON stays JSON, and time grows with length alone. */
+import { describe, expect, it } from "@effect/vitest"
+import * as FastCheck from "effect/FastCheck"
+import { redact, redactJsonText, redactText } from "../../src/log/redact.ts"
+import { harmlessTexts, secretTexts } from "../support/log/secretCases.ts"
+
+const piece = FastCheck.oneof(
+  FastCheck.constantFrom(...secretTexts.map(([text]) => text), ...harmlessTexts),
+  FastCheck.constantFrom(
+    " ",
+    "\n",
+    '"',
+    "'",
+    "\\",
+    ":",
+    "=",
+    "password",
+    "token: ",
+    "://",
+    "@",
+    "-----",
+    "‹",
+    "›",
+    "Bearer "
+  ),
+  FastCheck.string({ maxLength: 12 })
+)
+const text = FastCheck.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""))
+const key = FastCheck.oneof(
+  FastCheck.constantFrom("password", "Authorization", "token", "api_key", "a", "__proto__"),
+  FastCheck.string({ maxLength: 8 })
+)
+const { value } = FastCheck.letrec<{ value: unknown }>((tie) => ({
+  value: FastCheck.oneof(
+    { depthSize: "small" },
+    text,
+    text.map((nested) => JSON.stringify({ nested, password: nested })),
+    FastCheck.double({ noNaN: true }),
+    FastCheck.integer(),
+    FastCheck.constantFrom(null, true, false),
+    FastCheck.array(tie("value"), { maxLength: 4 }),
+    FastCheck.array(FastCheck.tuple(key, tie("value")), { maxLength: 4 }).map((entries) =>
+      JSON.parse(
+        `{${entries.map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(member)}`).join(",")}}`
+      )
+    )
+  )
+}))
+
+const check = <A>(arbitrary: FastCheck.Arbitrary<A>, holds: (given: A) => void) =>
+  FastCheck.assert(FastCheck.property(arbitrary, holds), { numRuns: 1500, seed: 7 })
+
+describe("redacting", () => {
+  it("twice is once, for text", () => {
+    check(text, (given) => {
+      const once = redactText(given)
+      expect(redactText(once)).toBe(once)
+    })
+  })
+
+  it("twice is once, for JSON, which stays JSON", () => {
+    check(value, (given) => {
+      const once = redactJsonText(JSON.stringify(given))
+      expect(() => JSON.parse(once)).not.toThrow()
+      expect(redactJsonText(once)).toBe(once)
+    })
+  })
+
+  it("a value and its JSON come to the same", () => {
+    check(value, (given) => {
+      const fact = { type: "NOTE", given: JSON.parse(JSON.stringify(given)) }
+      expect(JSON.parse(redactJsonText(JSON.stringify(fact)))).toEqual(
+        JSON.parse(JSON.stringify(redact(fact)))
+      )
+    })
+  })
+
+  it("leaves JSON without secrets byte for byte as it was", () => {
+    check(FastCheck.json(), (given) => {
+      const spaced = JSON.stringify(JSON.parse(given), null, 2)
+      expect(redactJsonText(spaced)).toBe(spaced)
+    })
+  })
+
+  const seeds = [
+    'password="',
+    "eyJ",
+    "eyJhbGciOi.",
+    "ghp_",
+    "-----BEGIN PRIVATE KEY-----\n",
+    "://a:",
+    "Bearer ",
+    "token: ",
+    'secret=\\"',
+    "AKIA",
+    "--token ",
+    "password='a",
+    "key: ",
+    "-",
+    "a@b",
+    '"password" : ',
+    "pass:",
+    "pass:pass=",
+    "token=",
+    "authorization:",
+    "t-",
+    "_eyJ",
+    "a_eyJhbGciOi.",
+    `://${"‹".repeat(900)} `,
+    "-----BEGIN PRIVATE KEY-----\nname: foo, type: bar, "
+  ]
+  it.each(seeds)("takes ten times as long for ten times as much of %j, not a hundred times", (seed) => {
+    const time = (length: number) => {
+      const given = seed.repeat(length / seed.length)
+      const start = process.cpuUsage().user
+      redactText(given)
+      redactJsonText(JSON.stringify({ given }))
+      return process.cpuUsage().user - start
+    }
+    time(20_000)
+    const short = Math.max(time(100_000), 3000)
+    expect(time(1_000_000) / short).toBeLessThan(45)
+  })
+
+  const header = "-----BEGIN PRIVATE KEY-----\n"
+  it.each([
+    ["headers that do not end", header + "ab: ".repeat(40)],
+    [
+      "headers that do not end, after one that does",
+      `${header}Proc-Type: 4,ENCRYPTED\n${"name: foo, ".repeat(40)}`
+    ],
+    [
+      "headers with a type in them",
+      `${header}Proc-Type: 4,ENCRYPTED\nname: foo, type: bar${", nr".repeat(400)}`
+    ],
+    ["escaped line ends", header + "\\n\\r".repeat(400)],
+    ["line numbers", header + "1:22\t333→".repeat(400)]
+  ])("reads a key with %s in one way only", (_, given) => {
+    const start = process.cpuUsage().user
+    for (let n = 0; n < 100; n++) redactText(given)
+    expect(process.cpuUsage().user - start).toBeLessThan(1_000_000)
+  })
+})

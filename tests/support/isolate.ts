@@ -1,0 +1,55 @@
+/** Gives every test file a home of its own, and fails a test that found its way back to the real one. */
+import { mkdirSync, mkdtempSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { afterEach, expect } from "vitest"
+
+const required = (name: string): string => {
+  const value = process.env[name]
+  if (value === undefined || value === "") throw new Error(`${name} is not set: run the tests through vitest`)
+  return value
+}
+
+const realHome = required("HOOKTAPE_TEST_REAL_HOME")
+const root = required("HOOKTAPE_TEST_ROOT")
+const home = mkdtempSync(join(root, "home-"))
+
+/** What the developer's shell may carry and a test must not inherit. */
+const foreign = (name: string): boolean =>
+  (name.startsWith("HOOKTAPE") && !name.startsWith("HOOKTAPE_TEST_")) ||
+  name.startsWith("CLAUDE") ||
+  name.startsWith("CODEX_") ||
+  name.startsWith("GEMINI_") ||
+  name.startsWith("CURSOR_") ||
+  // Adds 50 ms to every Node 20 start.
+  name === "NODE_EXTRA_CA_CERTS" ||
+  name === "NODE_OPTIONS" ||
+  name === "NO_COLOR" ||
+  name === "FORCE_COLOR"
+
+for (const name of Object.keys(process.env)) if (foreign(name)) delete process.env[name]
+
+const isolated: Record<string, string> = {
+  HOME: home,
+  USERPROFILE: home,
+  HOOKTAPE_HOME: join(home, "state", "hooktape"),
+  XDG_CONFIG_HOME: join(home, ".config"),
+  XDG_DATA_HOME: join(home, ".local", "share"),
+  XDG_STATE_HOME: join(home, "state"),
+  XDG_CACHE_HOME: join(home, ".cache"),
+  XDG_RUNTIME_DIR: join(home, "run")
+}
+
+for (const [name, value] of Object.entries(isolated)) process.env[name] = value
+mkdirSync(join(home, "run"), { recursive: true, mode: 0o700 })
+
+const inRealHome = (path: string): boolean =>
+  // The temporary directory may itself lie inside the real home.
+  (path === realHome || path.startsWith(`${realHome}/`)) && !path.startsWith(root)
+
+afterEach(() => {
+  const seen = Object.keys(isolated).map((name) => [name, process.env[name] ?? ""] as const)
+  // Without HOME, Node asks the user database: that is the real one again.
+  const strayed = [...seen, ["os.homedir()", homedir()] as const].filter(([, path]) => inRealHome(path))
+  expect(strayed, "a test may never see the real home").toEqual([])
+})

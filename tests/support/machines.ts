@@ -1,0 +1,45 @@
+/** The machines with the facts that take them everywhere: what exploring and drawing them starts from. */
+import type { BreakerFact, InvocationFact } from "../../events/facts.ts"
+import { breaker } from "../../machines/breaker.ts"
+import { type InvocationContext, invocation } from "../../machines/invocation.ts"
+import { explore } from "./explore.ts"
+import * as fact from "./facts.ts"
+
+const one = fact.plannedHandler("one", 0)
+const two = fact.plannedHandler("two", 1)
+
+/** At least one fact of every type: a type that is missing here does not compile. */
+const invocationFacts: Readonly<Record<InvocationFact["type"], readonly InvocationFact[]>> = {
+  INVOCATION_OPENED: [fact.opened()],
+  PAYLOAD_BUFFERED: [fact.buffered()],
+  PAYLOAD_REJECTED: [fact.rejected("empty")],
+  HANDLERS_PLANNED: [fact.planned([]), fact.planned([one]), fact.planned([one, two])],
+  HANDLER_STARTED: [fact.started(one), fact.started(two)],
+  HANDLER_SUCCEEDED: [fact.succeeded(one), fact.succeeded(two)],
+  HANDLER_FAILED: [fact.failed(one), fact.failed(two)],
+  HANDLER_TIMED_OUT: [fact.timedOut(one), fact.timedOut(two)],
+  HANDLER_SKIPPED: [fact.skipped(one), fact.skipped(two)],
+  NOISE_CAPTURED: [fact.noise("stdout", ""), fact.noise("stderr", "")],
+  REPLY_DELIVERED: [fact.delivered()],
+  DELIVERY_FAILED: [fact.undelivered()],
+  EXITED: [fact.exited()]
+}
+
+const breakerFacts: Readonly<Record<BreakerFact["type"], readonly BreakerFact[]>> = {
+  HOST_UNREACHABLE: [{ type: "HOST_UNREACHABLE", threshold: 3, detail: "no socket" }],
+  HOST_REACHED: [{ type: "HOST_REACHED" }]
+}
+
+export const invocationTypes = Object.keys(invocationFacts) as readonly InvocationFact["type"][]
+
+export const exploreInvocation = () =>
+  explore(invocation, Object.values(invocationFacts).flat(), ({ value, context }) => {
+    const { phase, queue, current } = context as InvocationContext
+    return JSON.stringify([value, phase, queue.map(({ index }) => index), current ?? null])
+  })
+
+export const exploreBreaker = () =>
+  explore(breaker, Object.values(breakerFacts).flat(), ({ value, context }) =>
+    // Past the threshold more of the same decides nothing.
+    JSON.stringify([value, Math.min((context as { consecutive: number }).consecutive, 4)])
+  )

@@ -1,0 +1,2 @@
+/** Not a violation: a shell that is imported. */
+export const command = "log"

@@ -1,0 +1,4 @@
+/** Planted: an import of nothing. */
+import { nothing } from "./nothing.ts"
+
+export const something = nothing

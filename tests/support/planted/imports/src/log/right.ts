@@ -1,0 +1,4 @@
+/** Planted, with left.ts: a cycle. */
+import { left } from "./left.ts"
+
+export const right = (): unknown => left

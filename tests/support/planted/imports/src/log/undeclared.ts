@@ -1,0 +1,4 @@
+/** Planted: a tool of ours that is not in the package of others. */
+import { build } from "vite"
+
+export const bundle = build

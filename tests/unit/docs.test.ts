@@ -1,0 +1,64 @@
+/** Pages that point at nothing are worse than no pages. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { anchors, links } from "../support/markdown.ts"
+
+const project = fileURLToPath(new URL("../../", import.meta.url))
+const topLevel = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
+const pages = [
+  ...topLevel.map((name) => join(project, name)),
+  ...readdirSync(join(project, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join(project, "docs", name))
+]
+
+const deadLinks = (page: string, markdown: string): readonly string[] =>
+  links(markdown).flatMap(({ target, line }) => {
+    if (/^[a-z]+:/.test(target)) return []
+    const [path = "", anchor] = target.split("#")
+    const file = path === "" ? page : resolve(dirname(page), path)
+    const dead = `${relative(project, page)}:${line}: ${target}`
+    if (path !== "" && !existsSync(file)) return [dead]
+    if (anchor === undefined || !file.endsWith(".md")) return []
+    return anchors(path === "" ? markdown : readFileSync(file, "utf8")).has(anchor) ? [] : [dead]
+  })
+
+describe("the pages", () => {
+  it("are there", () => {
+    expect(pages.length).toBeGreaterThan(topLevel.length + 4)
+  })
+
+  it.each(pages.map((page) => relative(project, page)))("%s links only to what exists", (page) => {
+    expect(deadLinks(join(project, page), readFileSync(join(project, page), "utf8"))).toEqual([])
+  })
+
+  it("would be refused with a dead file or a dead anchor", () => {
+    const text =
+      "# One\n[a](nowhere.md) [b](#two) [c](#one) [d](LICENSE) [e](https://example.org/x)\n`[f](g)`"
+    expect(deadLinks(join(project, "README.md"), text)).toEqual([
+      "README.md:2: nowhere.md",
+      "README.md:2: #two"
+    ])
+  })
+
+  it("are all found from the index", () => {
+    const index = join(project, "docs", "README.md")
+    const seen = new Set<string>()
+    const visit = (page: string): void => {
+      if (seen.has(page) || !existsSync(page)) return
+      seen.add(page)
+      for (const { target } of links(readFileSync(page, "utf8"))) {
+        const path = target.split("#")[0] ?? ""
+        if (!/^[a-z]+:/.test(target) && path.endsWith(".md")) visit(resolve(dirname(page), path))
+      }
+    }
+    visit(index)
+    expect(
+      pages
+        .filter((page) => page.includes("/docs/") && !seen.has(page))
+        .map((page) => relative(project, page))
+    ).toEqual([])
+  })
+})

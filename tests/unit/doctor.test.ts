@@ -1,0 +1,128 @@
+/** What `doctor` makes of what it finds. */
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import type { InvocationFact } from "../../events/facts.ts"
+import type { FactId } from "../../events/ids.ts"
+import { noMarks, type Recorded } from "../../events/Recorded.ts"
+import { checkActivity } from "../../src/cli/doctor/activity.ts"
+import { checkKey, checkLauncher, checkRuntime, checkSpool, checkState } from "../../src/cli/doctor/setup.ts"
+import { launcherText } from "../../src/cli/prepare.ts"
+import * as fact from "../support/facts.ts"
+
+const makeState = (): string => {
+  const state = join(
+    realpathSync(mkdtempSync(join(process.env["HOOKTAPE_TEST_ROOT"] ?? tmpdir(), "doctor-"))),
+    "state"
+  )
+  mkdirSync(join(state, "bin"), { recursive: true, mode: 0o700 })
+  return state
+}
+
+describe("the set-up", () => {
+  it("needs Node 20.19", () => {
+    expect(["v20.18.9", "v18.20.0"].map((one) => checkRuntime(one).status)).toEqual(["fail", "fail"])
+    expect(["v20.19.0", "v22.0.0", "v24.1.0"].map((one) => checkRuntime(one).status)).toEqual([
+      "ok",
+      "ok",
+      "ok"
+    ])
+  })
+
+  it("needs a private state directory of our own", () => {
+    const state = makeState()
+    expect(checkState(state).status).toBe("ok")
+    chmodSync(state, 0o750)
+    expect(checkState(state)).toMatchObject({ status: "fail", fix: `Run: chmod 700 '${state}'` })
+    symlinkSync(state, `${state}-link`)
+    expect(checkState(`${state}-link`).status).toBe("fail")
+    expect(checkState(`${state}-none`).status).toBe("fail")
+  })
+
+  it("needs a launcher that can start, of a Node that is there", () => {
+    const state = makeState()
+    const file = join(state, "bin", "hook")
+    expect(checkLauncher(state).message).toContain("is missing")
+    writeFileSync(file, launcherText(state), { mode: 0o600 })
+    expect(checkLauncher(state).message).toContain("is not executable")
+    chmodSync(file, 0o700)
+    expect(checkLauncher(state).status).toBe("ok")
+    writeFileSync(file, launcherText(state).replaceAll(process.execPath, "/gone/node"))
+    expect(checkLauncher(state)).toMatchObject({
+      status: "fail",
+      message: "it starts /gone/node, which is gone"
+    })
+  })
+
+  it("sees a key that others can read, and lines that could not be taken in", () => {
+    const state = makeState()
+    expect(checkKey(state).status).toBe("warn")
+    writeFileSync(join(state, "key"), Buffer.alloc(32), { mode: 0o644 })
+    expect(checkKey(state).status).toBe("fail")
+    mkdirSync(join(state, "spool", "errors"), { recursive: true })
+    expect(checkSpool(state).status).toBe("ok")
+    writeFileSync(join(state, "spool", "errors", "one.json"), "")
+    expect(checkSpool(state)).toMatchObject({
+      status: "warn",
+      message: "1 file with lines that could not be read"
+    })
+  })
+})
+
+describe("the last day", () => {
+  const minute = 60_000
+  const recorded = (stream: string, at: number, data: InvocationFact): Recorded => ({
+    ...noMarks,
+    id: `${stream}-${data.type}` as FactId,
+    stream,
+    type: data.type,
+    schemaVersion: 1,
+    at,
+    cause: null,
+    position: 1,
+    version: 1,
+    source: "test",
+    recordedAt: at,
+    known: true,
+    data
+  })
+  const hook = fact.plannedHandler("guard", 0)
+
+  it("is well when every invocation ended", () => {
+    const facts = [recorded("invocation/a", 0, fact.opened()), recorded("invocation/a", 0, fact.exited())]
+    expect(checkActivity(facts, 10 * minute)).toMatchObject([{ status: "ok" }])
+  })
+
+  it("names hooks that fail with how often and why, and invocations that were lost", () => {
+    const facts = [
+      recorded("invocation/aaaaaaaa", 0, fact.opened()),
+      recorded("invocation/bbbbbbbb", 0, fact.opened()),
+      recorded("invocation/bbbbbbbb", 0, fact.failed(hook, "boom")),
+      recorded("invocation/bbbbbbbb", 0, fact.timedOut(hook)),
+      recorded("invocation/bbbbbbbb", 0, fact.exited()),
+      recorded("invocation/cccccccc", 10 * minute - 1, fact.opened())
+    ]
+    expect(checkActivity(facts, 10 * minute).map(({ message, fix }) => [message, fix])).toEqual([
+      ['the hook "guard" failed 2 times in 24 h: not done within 1000 ms', "Look: hooktape show bbbbbbbb"],
+      ["1 invocation in 24 h never ended", "Look: hooktape show aaaaaaaa"]
+    ])
+  })
+
+  it("says which project a hook is of, and nothing of hooks that are gone", () => {
+    const of = (project: string, stream: string, name: string): Recorded => ({
+      ...recorded(stream, 0, fact.failed(fact.plannedHandler(name, 0), "boom")),
+      project
+    })
+    const facts = [
+      of("/home/me/site", "invocation/aaaaaaaa", "guard"),
+      of("/home/me/shop", "invocation/bbbbbbbb", "guard"),
+      of("/home/me/shop", "invocation/cccccccc", "gone")
+    ]
+    const checks = checkActivity(facts, minute, (hook) => hook !== "gone")
+    expect(checks.map(({ message }) => message)).toEqual([
+      'the hook "guard" of site failed once in 24 h: boom',
+      'the hook "guard" of shop failed once in 24 h: boom'
+    ])
+  })
+})

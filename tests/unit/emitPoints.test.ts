@@ -1,0 +1,188 @@
+/** The list of everything that can emit on the way of a hook call: complete, one row for each call, and each gap dealt with. */
+import { spawnSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+import ts from "typescript"
+import { describe, expect, it } from "vitest"
+import { launcher } from "../../src/entry/launcher.ts"
+import { rows } from "../support/markdown.ts"
+
+const project = fileURLToPath(new URL("../../", import.meta.url))
+const read = (path: string) => readFileSync(join(project, path), "utf8")
+const page = read("docs/reference/emit-points.md")
+const [heading = [], ...list] = rows(page)
+const places = list.map(([place = ""]) => place)
+
+const parse = (path: string): ts.SourceFile =>
+  ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true)
+
+/** What a hook call evaluates, from its two beginnings on along every import that is more than types. */
+const onTheWay = (): readonly string[] => {
+  const seen = new Set<string>()
+  const visit = (path: string): void => {
+    if (seen.has(path)) return
+    seen.add(path)
+    for (const statement of parse(path).statements) {
+      if (!ts.isImportDeclaration(statement) || statement.importClause?.isTypeOnly) continue
+      const target = (statement.moduleSpecifier as ts.StringLiteral).text
+      if (target.startsWith(".")) visit(relative(project, resolve(project, dirname(path), target)))
+    }
+  }
+  for (const path of ["src/entry/load.ts", "src/entry/main.ts", "src/adapters/adapters.ts"]) visit(path)
+  return [...seen]
+}
+
+/** The function that a node stands in, by the name it was given. */
+const within = (node: ts.Node): string => {
+  const { parent } = node
+  if (parent === undefined) return "the module"
+  if (ts.isArrowFunction(parent) || ts.isFunctionExpression(parent)) {
+    const holder = parent.parent
+    if (ts.isVariableDeclaration(holder) || ts.isPropertyAssignment(holder)) return holder.name.getText()
+  }
+  return within(parent)
+}
+
+const emits = /^(writeSync|tryWrite|\w+(\.\w+)*\.deliver|reallyExit\.call|process\.\w*[eE]xit|console\.\w+)$/
+
+interface Call {
+  readonly path: string
+  readonly within: string
+  readonly text: string
+}
+
+/** Every call that writes, delivers or exits. What `src/log` writes are its own files. */
+const callsIn = (file: ts.SourceFile): readonly Call[] => {
+  const found: Call[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && emits.test(node.expression.getText()))
+      found.push({ path: file.fileName, within: within(node), text: node.getText() })
+    ts.forEachChild(node, visit)
+  }
+  if (!file.fileName.startsWith("src/log/")) visit(file)
+  return found
+}
+
+/** `file`, `function`, `beginning of the call` */
+const parts = (place: string) => [...place.matchAll(/`([^`]+)`/g)].map(([, part = ""]) => part)
+
+const names = (place: string, call: Call): boolean => {
+  const [path, name, text = "?"] = parts(place)
+  return path === call.path && name === call.within && call.text.startsWith(text)
+}
+
+describe("docs/reference/emit-points.md", () => {
+  const calls = onTheWay().flatMap((path) => callsIn(parse(path)))
+
+  it("has a row for each call that writes, delivers or exits, and a call for each row", () => {
+    expect(onTheWay().length).toBeGreaterThan(40)
+    expect(calls.length).toBeGreaterThan(8)
+    const matched = calls.map((call) => places.filter((place) => names(place, call)).length)
+    expect(calls.filter((_, at) => matched[at] !== 1)).toEqual([])
+    const ours = places.filter((place) => place.startsWith("`src/"))
+    expect(ours.filter((place) => calls.filter((call) => names(place, call)).length !== 1)).toEqual([])
+    expect(new Set(places).size).toBe(places.length)
+  })
+
+  it("would miss a call that nobody listed", () => {
+    const text = "export const shout = () => { writeSync(2, 'x'); process.exit(1) }"
+    const planted = callsIn(ts.createSourceFile("src/engine/planted.ts", text, ts.ScriptTarget.Latest, true))
+    expect(planted.map((call) => [call.within, call.text])).toEqual([
+      ["shout", "writeSync(2, 'x')"],
+      ["shout", "process.exit(1)"]
+    ])
+    expect(planted.filter((call) => places.some((place) => names(place, call)))).toEqual([])
+  })
+
+  it("says for each place what, with which intent, on which channel, for whom, and what became of the gap", () => {
+    expect(heading).toEqual([
+      "place",
+      "what it does",
+      "intent",
+      "channel",
+      "who really reads it",
+      "gap, and what was done"
+    ])
+    expect(list.filter((cells) => cells.length !== heading.length || cells.includes(""))).toEqual([])
+    const intents =
+      /^(none|all five|((DIAGNOSTIC|MODEL_CONTEXT|USER_HINT|BLOCKING_FEEDBACK|EXIT_SIGNAL( \d)?)(, )?)+)$/
+    expect(list.map(([, , intent = ""]) => intent).filter((intent) => !intents.test(intent))).toEqual([])
+  })
+
+  it("has the launcher's two ends", () => {
+    const text = launcher({ node: "/node", state: "/state" })
+    const said = text.split("\n").filter((line) => /printf|\bcat\b|\bexit \d/.test(line))
+    expect(said).toHaveLength(2)
+    expect(places.filter((place) => place.startsWith("`bin/hook`"))).toHaveLength(2)
+    expect(text).not.toMatch(/\bread\b|<&0/)
+  })
+
+  it("has what packages in a bundle could print by themselves", async () => {
+    const { outputFiles } = await build({
+      absWorkingDir: project,
+      entryPoints: ["src/entry/main.ts"],
+      bundle: true,
+      write: false,
+      platform: "node",
+      format: "cjs",
+      treeShaking: true,
+      legalComments: "none"
+    })
+    let from = ""
+    const found = (outputFiles[0]?.text ?? "").split("\n").flatMap((line) => {
+      from =
+        /^\/\/ (?:\S+\/)?node_modules\/(?:\.\w+\/)?((?:@[^/]+\/)?[^/]+)/.exec(line)?.[1] ??
+        (/^\/\/ \S+$/.test(line) ? "" : from)
+      const [writes] = /\bconsole\.\w+|process\d*\.(stdout|stderr|exit)\b/.exec(line) ?? []
+      return writes !== undefined && from !== "" ? [`${from} ${writes}`] : []
+    })
+    const listed = list.flatMap(([place = ""]) => {
+      const [name = "", what = ""] = parts(place)
+      return /^(xstate|effect)\b/.test(name) ? [`${name.split("/")[0]} ${what}`] : []
+    })
+    expect([...new Set(found)].sort()).toEqual(listed.sort())
+  })
+
+  it("says which choices there were, what it leaves out, and what lies beside it", () => {
+    for (const word of ["Silencing", "a list of known lines", "capture?** Capture.", "Exit 1", "Exit 2"])
+      expect(page).toContain(word)
+    for (const left of [
+      "Another logger",
+      "a host answers",
+      "launcher reads standard input",
+      "subagents inherit"
+    ])
+      expect(page.split("## What this list leaves out")[1]).toContain(left)
+    for (const beside of ["spawn", "host's life cycle", "installation", "tools a model", "environment"])
+      expect(page.split("Neighbouring matters")[1]).toContain(beside)
+    const decision = read("docs/decisions/0003-noise-by-descriptor.md")
+    expect(decision.match(/^\d\. /gm)).toHaveLength(3)
+    expect(decision).toMatch(/## Decision\s+The third\./)
+  })
+})
+
+describe("the tree", () => {
+  it("has no write, no console and no exit outside of the few files that may", () => {
+    const { status, stdout } = spawnSync(process.execPath, [join(project, ".ci/check-streams.mjs")], {
+      encoding: "utf8"
+    })
+    expect({ status, files: Number(/\d+/.exec(stdout)?.[0]) > 100 }).toEqual({ status: 0, files: true })
+  })
+
+  it("gives the reason beside each exit with 1 or 2 that it decides on by itself", () => {
+    const decided = onTheWay()
+      .filter((path) => existsSync(join(project, path)) && !path.startsWith("src/adapters/"))
+      .flatMap((path) => {
+        const lines = read(path).split("\n")
+        return lines.flatMap((line, at) =>
+          /reallyExit\.call\(process, [12]\)|\bleave\([12]\)|exitCode: [12]\b/.test(line)
+            ? [{ at: `${path}:${at + 1}`, near: lines.slice(Math.max(0, at - 14), at + 1).join("\n") }]
+            : []
+        )
+      })
+    expect(decided.length).toBeGreaterThan(1)
+    expect(decided.filter(({ near }) => !/\/\/ .*(hook|usage)/i.test(near)).map(({ at }) => at)).toEqual([])
+  })
+})

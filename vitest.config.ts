@@ -1,0 +1,22 @@
+/** How the test suite runs: everything but the real agents, in processes of their own, away from the real home. */
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  test: {
+    environment: "node",
+    include: ["tests/**/*.test.ts"],
+    exclude: ["tests/agents/**", "tests/support/planted/**", "node_modules/**", "dist/**"],
+    globalSetup: ["tests/support/globalSetup.ts"],
+    setupFiles: ["tests/support/isolate.ts"],
+    // better-sqlite3 and process.env changes do not mix with worker threads.
+    pool: "forks",
+    poolOptions: { forks: { maxForks: 2, minForks: 1 } },
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 10_000,
+    allowOnly: false,
+    passWithNoTests: false,
+    unstubEnvs: true,
+    restoreMocks: true
+  }
+})
