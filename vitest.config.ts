@@ -11,8 +11,9 @@ export default defineConfig({
     // better-sqlite3 and process.env changes do not mix with worker threads.
     pool: "forks",
     poolOptions: { forks: { maxForks: 2, minForks: 1 } },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Ends what hangs; no test waits for it, and a busy machine does not reach it.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     teardownTimeout: 10_000,
     allowOnly: false,
     passWithNoTests: false,

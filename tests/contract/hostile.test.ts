@@ -16,7 +16,7 @@ import {
 } from "../support/entrypoint.ts"
 
 const megabytes = 1024 * 1024
-const deadlineMs = 700
+const deadlineMs = 2000
 
 /** A payload of exactly so many bytes, all of it plain text. */
 const sized = (bytes: number): string => {

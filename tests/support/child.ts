@@ -61,5 +61,5 @@ export const shell = (
     encoding: "utf8",
     env: { ...process.env, ...env },
     maxBuffer: 64 * 1024 * 1024,
-    timeout: 15_000
+    timeout: 120_000
   })

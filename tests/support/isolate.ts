@@ -47,6 +47,9 @@ const inRealHome = (path: string): boolean =>
   // The temporary directory may itself lie inside the real home.
   (path === realHome || path.startsWith(`${realHome}/`)) && !path.startsWith(root)
 
+// Tests that wait for processes hold the loop; between two of them the runner gets to say what it heard.
+afterEach(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
 afterEach(() => {
   const seen = Object.keys(isolated).map((name) => [name, process.env[name] ?? ""] as const)
   // Without HOME, Node asks the user database: that is the real one again.

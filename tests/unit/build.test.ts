@@ -12,6 +12,7 @@ import {
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import type { BuildOptions } from "../../src/build/build.ts"
 import { takeLock } from "../../src/build/lock.ts"
 import { collectGarbage } from "../../src/build/output.ts"
 import { bundleOf, eventOf, type Manifest } from "../../src/hooks/manifest.ts"
@@ -226,7 +227,7 @@ describe("settings", () => {
 })
 
 describe("what does not build", () => {
-  const cases: readonly (readonly [string, string, RegExp])[] = [
+  const cases: readonly (readonly [string, string, RegExp, Partial<BuildOptions>?])[] = [
     [
       "a syntax error",
       "import { defineHook } from 'hooktape'\nexport default defineHook({{)",
@@ -263,7 +264,7 @@ describe("what does not build", () => {
       "process.kill(process.pid, 'SIGSEGV')\nfor (;;) {}",
       /a\.ts: crashed with SIGSEGV while loading/
     ],
-    ["a hang", "for (;;) {}", /a\.ts: did not finish loading within 0\.5 s/],
+    ["a hang", "for (;;) {}", /a\.ts: did not finish loading within 0\.5 s/, { loadTimeoutMs: 500 }],
     ["no hook", "export const a = 1", /a\.ts: exports no hook\n {2}Export one/],
     [
       "an unwrapped hook",
@@ -316,13 +317,13 @@ describe("what does not build", () => {
       /a\.ts:7: two hooks of this file are called "a"/
     ]
   ]
-  for (const [what, text, message] of cases) {
+  for (const [what, text, message, limits] of cases) {
     it(`${what} is told with its place and leaves the build before in use`, async () => {
       const shop = workshop()
       shop.putUser("hooks/a.ts", hookFile("before"))
       const before = await shop.builtUser()
       shop.putUser("hooks/a.ts", text)
-      const error = await shop.brokenUser({ loadTimeoutMs: 500 })
+      const error = await shop.brokenUser(limits)
       expect(error.message).toMatch(message)
       const manifest = JSON.parse(readFileSync(before.manifestFile, "utf8")) as Manifest
       expect(manifest.events).toEqual(before.manifest.events)
