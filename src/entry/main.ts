@@ -9,6 +9,7 @@ import { drive } from "../engine/drive.ts"
 import { makeEdge, tryWrite } from "../engine/Edge.ts"
 import { monotonic } from "../engine/elapsed.ts"
 import { asError, errorOf } from "../engine/errors.ts"
+import { makeHandling } from "../engine/handling.ts"
 import { makeInterpreter } from "../engine/interpret.ts"
 import { isolate } from "../engine/isolate.ts"
 import { captureFiles, captureStreams, type Noise } from "../engine/noise.ts"
@@ -130,26 +131,33 @@ export const main = (options: EntryOptions): void => {
     }
   }
 
-  const isolation = isolate((error, owner) => interpreter.stray(error, owner))
-  const interpreter = makeInterpreter({
+  const elapsed = () => monotonic() - call.began
+  const isolation = isolate((error, owner) => handling.stray(error, owner))
+  const handling = makeHandling({
     invocation: id,
     adapter,
     agentEvent: call.agentEvent,
-    transport: "command",
     cwd: call.cwd,
     project: call.project,
     timestamp: new Date(sources.now()).toISOString(),
     deadlineMs: call.deadlineMs,
     registry: process.env["HOOKTAPE_PROBE"] === "1" ? options.registry.map(asProbe) : options.registry,
     notices,
-    read: (deadlineMs) => readPayload({ descriptor: 0, deadlineMs, limit: payloadLimit, now: monotonic }),
-    digest: digestWith(call.state),
-    edge,
     noise,
     isolation,
     runEffect: options.runEffect,
+    elapsed
+  })
+  const { interpret } = makeInterpreter({
+    adapter,
+    agentEvent: call.agentEvent,
+    transport: "command",
+    handling,
+    read: (deadlineMs) => readPayload({ descriptor: 0, deadlineMs, limit: payloadLimit, now: monotonic }),
+    digest: digestWith(call.state),
+    edge,
     logLevel: process.env["HOOKTAPE_LOG_LEVEL"],
-    elapsed: () => monotonic() - call.began
+    elapsed
   })
 
   const opened: InvocationFact = {
@@ -176,11 +184,11 @@ export const main = (options: EntryOptions): void => {
         process.exitCode = code
         record(fact)
       }),
-    interpret: interpreter.interpret,
+    interpret,
     refused: (fact: InvocationFact) =>
-      interpreter.stray(new Error(`the invocation did not take ${fact.type} where it stood`), undefined)
+      handling.stray(new Error(`the invocation did not take ${fact.type} where it stood`), undefined)
   }
-  process.on("beforeExit", interpreter.abandon)
+  process.on("beforeExit", handling.abandon)
   Micro.runPromiseExit(drive(invocation, driver, opened)).then((exit) => {
     if (exit._tag === "Failure") failOpen(exit.cause)
     try {

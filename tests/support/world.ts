@@ -10,6 +10,7 @@ import { drive } from "../../src/engine/drive.ts"
 import type { Delivery, Edge } from "../../src/engine/Edge.ts"
 import { performed } from "../../src/engine/Edge.ts"
 import { monotonic } from "../../src/engine/elapsed.ts"
+import { type HandlingWorld, makeHandling } from "../../src/engine/handling.ts"
 import { makeInterpreter, type Surroundings } from "../../src/engine/interpret.ts"
 import { isolate } from "../../src/engine/isolate.ts"
 import { type Noise, noNoise } from "../../src/engine/noise.ts"
@@ -77,7 +78,9 @@ export const registered = (
     source: `${name}.ts`
   }))
 
-export interface World extends Partial<Omit<Surroundings, "read">> {
+type Everything = HandlingWorld & Omit<Surroundings, "handling">
+
+export interface World extends Partial<Omit<Everything, "read">> {
   readonly payload?: JsonObject | string
   readonly read?: Surroundings["read"]
 }
@@ -127,8 +130,8 @@ export const tell = async ({ payload = {}, ...world }: World = {}): Promise<Told
     (event) => [event, process.listeners(event as "uncaughtException")] as const
   )
   for (const [event] of foreign) process.removeAllListeners(event)
-  const isolation = isolate((error, owner) => interpreter.stray(error, owner))
-  const surroundings: Surroundings = {
+  const isolation = isolate((error, owner) => handling.stray(error, owner))
+  const surroundings: Everything = {
     invocation: "01890000-0000-7000-8000-000000000000" as InvocationId,
     adapter: plainAdapter,
     agentEvent: "Fired",
@@ -147,12 +150,13 @@ export const tell = async ({ payload = {}, ...world }: World = {}): Promise<Told
     elapsed: () => monotonic() - began,
     ...world
   }
-  const interpreter = makeInterpreter(surroundings)
+  const handling = makeHandling(surroundings)
+  const { interpret } = makeInterpreter({ ...surroundings, handling })
   try {
     await Micro.runPromise(
       drive(
         invocation,
-        { record: (fact) => Micro.sync(() => void log.push(fact)), interpret: interpreter.interpret },
+        { record: (fact) => Micro.sync(() => void log.push(fact)), interpret },
         opened({ agent: surroundings.adapter.agent as Agent, agentEvent: surroundings.agentEvent })
       )
     )

@@ -1,0 +1,261 @@
+/** What only the thread of the handlers can do for an invocation: plan them, run them, hear what they write. */
+import * as Micro from "effect/Micro"
+import type { InvocationFact, Planned } from "../../events/facts.ts"
+import type { InvocationId } from "../../events/ids.ts"
+import type { JsonObject } from "../../events/intents.ts"
+import type { InvocationCommand } from "../../machines/invocation.ts"
+import type { Adapter, Decoded } from "../adapters/Adapter.ts"
+import type { Hook, HookContext } from "../hooks/defineHook.ts"
+import { errorOf } from "./errors.ts"
+import type { Isolation } from "./isolate.ts"
+import type { Noise, NoiseChunk } from "./noise.ts"
+import { type Plan, type PlanInput, plan, type Registered } from "./registry.ts"
+import { type Ended, type RunEffect, runHandler } from "./runHandler.ts"
+import { watched } from "./watchdog.ts"
+
+/** The commands that need the handlers' own thread. */
+export type HandlingCommand = Extract<
+  InvocationCommand,
+  { type: "PLAN" } | { type: "START_HANDLER" } | { type: "RUN_HANDLER" }
+>
+
+export const isHandling = (command: InvocationCommand): command is HandlingCommand =>
+  command.type === "PLAN" || command.type === "START_HANDLER" || command.type === "RUN_HANDLER"
+
+/** A payload that was taken in. */
+export interface Taken {
+  readonly text: string
+  readonly decoded: Decoded
+}
+
+/** Where handlers run: in this process, or behind a thread's port. */
+export interface Handling {
+  /** Once, before the first command. */
+  readonly take: (taken: Taken) => void
+  readonly interpret: (command: HandlingCommand) => Micro.Micro<readonly InvocationFact[]>
+  /** What was written or thrown since handlers were last heard of. */
+  readonly heard: () => readonly InvocationFact[]
+}
+
+/** What the world is to the handlers of one invocation. */
+export interface HandlingWorld {
+  readonly invocation: InvocationId
+  readonly adapter: Adapter
+  readonly agentEvent: string
+  readonly cwd: string
+  readonly project: string
+  /** When the invocation was opened, ISO 8601. */
+  readonly timestamp: string
+  readonly deadlineMs: number
+  readonly registry: readonly Registered[]
+  /** What the runtime itself has to say, such as a hook file that is not trusted. */
+  readonly notices: NonNullable<Plan["notices"]>
+  readonly noise: Noise
+  readonly isolation: Isolation
+  readonly runEffect?: RunEffect | undefined
+  /** Monotonic, milliseconds. */
+  readonly elapsed: () => number
+}
+
+/** Handling in this thread. */
+export interface LocalHandling extends Handling {
+  /** Takes up an invocation whose plan another thread made. */
+  readonly resume: (handlers: readonly Planned[]) => void
+  /** A failure outside of any call: the running handler's, or, where its handler is done, only noise. */
+  readonly stray: (error: Error, owner: number | undefined) => void
+  /** Nothing is left that could end the running handler: its promise can never settle. */
+  readonly abandon: () => void
+}
+
+/** What `onError` added to a failure, or how it failed itself. */
+type Rescue = Pick<Extract<InvocationFact, { type: "HANDLER_FAILED" }>, "intents" | "onError">
+
+/** A handler that could only time out is not started. */
+const leastMs = 1
+
+/** A condition is a glance. */
+const conditionMs = 250
+
+/** Microseconds are as fine as a log needs. */
+export const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000
+
+export const makeHandling = (world: HandlingWorld): LocalHandling => {
+  let text = ""
+  let decoded: Decoded | undefined
+  let strayed: ((error: Error) => void) | undefined
+  let running: number | undefined
+  let handlers: readonly Planned[] = []
+  /** What failed after its handler was done: nobody waits for it, and it must not be lost. */
+  let late: { readonly owner: number | undefined; readonly text: string }[] = []
+
+  const heard = (planned?: Planned): readonly InvocationFact[] => {
+    const heardOf = (chunk: NoiseChunk, who: Planned | undefined): InvocationFact => ({
+      type: "NOISE_CAPTURED",
+      ...chunk,
+      ...(who ? { handler: who.handler } : {})
+    })
+    const facts = world.noise.take().map((chunk) => heardOf(chunk, planned))
+    const strays = late.map(({ owner, text }) =>
+      heardOf(
+        { stream: "stderr", bytes: Buffer.byteLength(text), text },
+        owner === undefined ? undefined : handlers[owner]
+      )
+    )
+    late = []
+    return [...facts, ...strays]
+  }
+
+  const planInput = (): PlanInput => ({
+    agent: world.adapter.agent,
+    project: world.project,
+    tool: decoded?.tool,
+    events: decoded?.events ?? [],
+    deadlineMs: world.deadlineMs,
+    watch: (work) =>
+      watched(Math.max(leastMs, Math.min(conditionMs, world.deadlineMs - world.elapsed())), work)
+  })
+
+  /** Parsed anew for each handler: what one does to its copy is nobody else's concern. */
+  const contextFor = (planned: Planned, metadata: JsonObject, signal: () => AbortSignal): HookContext => {
+    const payload = JSON.parse(text) as JsonObject
+    const own = world.adapter.decode(world.agentEvent, payload)
+    // One tool call may edit several files: the same handler is then planned once for each event, in their order.
+    const isTwin = ({ handler, event, index }: Planned) =>
+      handler === planned.handler && event === planned.event && index < planned.index
+    const dispatched = own.events.filter(({ event }) => event === planned.event)[
+      handlers.filter(isTwin).length
+    ]
+    return {
+      ...dispatched?.data,
+      event: planned.event,
+      agent: world.adapter.agent,
+      agentEvent: world.agentEvent,
+      invocation: world.invocation,
+      session: own.session,
+      cwd: own.cwd ?? world.cwd,
+      project: world.project,
+      timestamp: world.timestamp,
+      payload,
+      metadata: JSON.parse(JSON.stringify(metadata)) as JsonObject,
+      ...(own.tool ? { tool: own.tool } : {}),
+      get signal() {
+        return signal()
+      }
+    } as unknown as HookContext
+  }
+
+  /** Runs a piece of a handler's code as that handler's own. */
+  const within = (hook: Hook, planned: Planned, metadata: JsonObject): Micro.Micro<Ended> =>
+    Micro.suspend(() => {
+      running = planned.index
+      const deadlineMs = Math.max(leastMs, Math.min(planned.deadlineMs, world.deadlineMs - world.elapsed()))
+      return Micro.map(
+        runHandler(hook, (signal) => contextFor(planned, metadata, signal), {
+          deadlineMs,
+          runEffect: world.runEffect,
+          onStray: (failed) => {
+            strayed = failed
+            return () => {
+              strayed = undefined
+            }
+          },
+          // With one handler whatever strays is its own; telling several apart costs.
+          within: (work) => (handlers.length > 1 ? world.isolation.attribute(planned.index, work) : work())
+        }),
+        (ended) => {
+          running = undefined
+          return ended
+        }
+      )
+    })
+
+  const run = (
+    command: Extract<InvocationCommand, { type: "RUN_HANDLER" }>
+  ): Micro.Micro<readonly InvocationFact[]> => {
+    const { planned, attempt, metadata } = command
+    const registered = world.registry.find(({ hook }) => hook.name === planned.handler)
+    const common = { handler: planned.handler, event: planned.event, index: planned.index, attempt }
+    const policy = planned.onFailure
+    if (!registered) {
+      const error = { name: "UnknownHandler", message: "is in the plan, but not in this build" }
+      return Micro.succeed([{ type: "HANDLER_FAILED", ...common, error, policy, ms: 0 }])
+    }
+    const { hook } = registered
+    const started = world.elapsed()
+    const deadlineMs = Math.max(leastMs, Math.min(planned.deadlineMs, world.deadlineMs - started))
+    const took = () => round(world.elapsed() - started)
+    return Micro.gen(function* () {
+      const ended = yield* within(hook, planned, metadata)
+      if (ended.kind === "succeeded") {
+        return [...heard(planned), { type: "HANDLER_SUCCEEDED", ...common, ...ended.outcome, ms: took() }]
+      }
+      const error =
+        ended.kind === "failed" ? ended.error : new Error(`did not finish within ${deadlineMs} ms`)
+      const after = yield* rescue(hook, error, planned, metadata)
+      const failed: InvocationFact =
+        ended.kind === "failed"
+          ? { type: "HANDLER_FAILED", ...common, error: errorOf(error), policy, ...after, ms: took() }
+          : { type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, ...after, ms: took() }
+      return [...heard(planned), failed]
+    })
+  }
+
+  /** The handler's own word on its failure: intents besides what the policy says. Its failure changes nothing. */
+  const rescue = (hook: Hook, error: Error, planned: Planned, metadata: JsonObject): Micro.Micro<Rescue> => {
+    const { onError } = hook
+    if (onError === undefined) return Micro.succeed({})
+    const again: Hook = { ...hook, run: (context) => onError.call(hook, error, context) }
+    return Micro.map(within(again, planned, metadata), (ended): Rescue => {
+      if (ended.kind === "succeeded") return { intents: ended.outcome.intents }
+      return {
+        onError: errorOf(ended.kind === "failed" ? ended.error : new Error("onError did not finish in time"))
+      }
+    })
+  }
+
+  const begin = (planned: Planned, attempt: number): InvocationFact => {
+    const { handler, event, index, onFailure: policy, stuck } = planned
+    const late = world.deadlineMs - world.elapsed() < leastMs
+    const reason = stuck ?? (late ? "the invocation's deadline has passed" : undefined)
+    if (reason !== undefined) return { type: "HANDLER_SKIPPED", handler, event, index, reason, policy }
+    return { type: "HANDLER_STARTED", handler, event, index, attempt }
+  }
+
+  const interpret = (command: HandlingCommand): Micro.Micro<readonly InvocationFact[]> => {
+    switch (command.type) {
+      case "PLAN":
+        return Micro.sync(() => {
+          const planned = plan(world.registry, planInput())
+          handlers = planned.handlers
+          const notices = world.notices.length > 0 ? { notices: world.notices } : {}
+          return [{ type: "HANDLERS_PLANNED", ...planned, ...notices }]
+        })
+      case "START_HANDLER":
+        return Micro.sync(() => [begin(command.planned, command.attempt)])
+      case "RUN_HANDLER":
+        return Micro.suspend(() => run(command))
+    }
+  }
+
+  const stray = (error: Error, owner: number | undefined): void => {
+    if (strayed && (owner === undefined || owner === running)) strayed(error)
+    else {
+      const { name, message, stack = `${name}: ${message}` } = errorOf(error)
+      late.push({ owner: owner ?? (handlers.length === 1 ? 0 : undefined), text: `${stack}\n` })
+    }
+  }
+
+  const abandon = (): void =>
+    strayed?.(new Error("left nothing to wait for: what it returned can never settle"))
+
+  return {
+    take: (taken) => ({ text, decoded } = taken),
+    resume: (planned) => {
+      handlers = planned
+    },
+    interpret,
+    heard,
+    stray,
+    abandon
+  }
+}
