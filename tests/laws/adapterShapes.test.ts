@@ -19,6 +19,7 @@ import { mismatches, type Shape } from "../../src/adapters/shape.ts"
 import { schemaOf } from "../../src/adapters/shapeSchema.ts"
 import { fold, slotsOf } from "../../src/engine/reply.ts"
 import { objections } from "../support/adapters/judge.ts"
+import { seed } from "../support/arbitrary.ts"
 
 const payloads = Object.entries({ ...claudeCodePayloads, ...geminiCliPayloads, ...codexPayloads }).map(
   ([event, fields]): readonly [string, Shape] => [event, { fields }]
@@ -56,7 +57,7 @@ describe("the light check and the Schema agree", () => {
         const candidate = how[0] === "none" ? value : bent(value, how)
         expect(mismatches(shape, candidate).length === 0).toBe(is(candidate))
       }),
-      { numRuns: 40, seed: 20_261_120 }
+      { numRuns: 40, seed }
     )
   })
 })
@@ -76,7 +77,7 @@ describe("for any intents", () => {
         expect(new Set(Object.keys(encoded.carried))).toEqual(new Set(intents.flatMap(slotsOf)))
         expect([0, 255]).toEqual([Math.min(0, encoded.exitCode), Math.max(255, encoded.exitCode)])
       }),
-      { numRuns: 2000, seed: 20_261_120 }
+      { numRuns: 2000, seed }
     )
   })
 })
@@ -112,7 +113,7 @@ describe("for any payload", () => {
         expect(JSON.stringify(value)).toBe(before)
         expect(JSON.parse(JSON.stringify(decoded.events))).toEqual(decoded.events)
       }),
-      { numRuns: 2000, seed: 20_261_120 }
+      { numRuns: 2000, seed }
     )
   })
 })

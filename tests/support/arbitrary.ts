@@ -5,7 +5,7 @@ import { InvocationFact } from "../../events/facts.ts"
 import type { Intent, Json, JsonObject } from "../../events/intents.ts"
 
 /** Runs are repeatable; another seed looks elsewhere. */
-const seed = Number(process.env["HOOKTAPE_TEST_SEED"] ?? 20_261_120)
+export const seed = Number(process.env["HOOKTAPE_TEST_SEED"] ?? 20_261_120)
 
 /** Checks a law on random values. */
 export const holds = <A>(arbitrary: FastCheck.Arbitrary<A>, law: (value: A) => void, numRuns = 200): void =>

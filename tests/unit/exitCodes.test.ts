@@ -10,6 +10,7 @@ import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { blockingFeedback } from "../../events/intents.ts"
 import { makeEdge } from "../../src/engine/Edge.ts"
+import { seed } from "../support/arbitrary.ts"
 import { memoryEdge, registered, tell, type World } from "../support/world.ts"
 
 const failing = () => {
@@ -69,7 +70,7 @@ describe("an edge that is asked again and again", () => {
         for (const other of others) expect(() => edge.deliver(other, noise)).toThrow("delivered once")
         expect(paths.map((path) => readFileSync(path, "utf8"))).toEqual([first.stdout, delivery.stderr])
       }),
-      { numRuns: 40, seed: 20_261_120 }
+      { numRuns: 40, seed }
     )
   })
 })
