@@ -60,6 +60,10 @@ export const Planned = Schema.Struct({
 })
 export type Planned = typeof Planned.Type
 
+/** A handler that runs as a job once the reply is out; its index counts among those only. */
+export const Backgrounded = Schema.Struct({ ...Planned.fields, job: Text })
+export type Backgrounded = typeof Backgrounded.Type
+
 export const ChannelTaken = Schema.Struct({
   intent: Text,
   handler: Text,
@@ -82,7 +86,9 @@ export const InvocationFact = Schema.Union(
     build: Optional(Text),
     config: Optional(Text),
     deadlineMs: Count,
-    pid: Optional(Count)
+    pid: Optional(Count),
+    /** The client's id of the call: one that a dying host began and the entrypoint answered has it twice. */
+    call: Optional(Text)
   }),
   fact("PAYLOAD_BUFFERED", {
     bytes: Count,
@@ -109,6 +115,8 @@ export const InvocationFact = Schema.Union(
   fact("HANDLERS_PLANNED", {
     handlers: Schema.Array(Planned),
     left: Schema.Array(Schema.Struct({ handler: Text, event: Text, reason: Text })),
+    /** Those that run after the reply, each as a job of its own. */
+    background: Optional(Schema.Array(Backgrounded)),
     /** What the runtime itself has to say in the reply, such as a hook file that is not trusted. */
     notices: Optional(Schema.Array(IntentSchema))
   }),
@@ -117,6 +125,8 @@ export const InvocationFact = Schema.Union(
     ...handler,
     intents: Schema.Array(IntentSchema),
     patch: Optional(Schema.Record({ key: Text, value: AnyJson })),
+    /** The chain that the handler says its run belongs to. */
+    chain: Optional(Text),
     ms: Count
   }),
   fact("HANDLER_FAILED", { ...handler, error: Failure, policy: Policy, ...rescued, ms: Count }),
@@ -163,6 +173,15 @@ export const BreakerFact = Schema.Union(
 )
 export type BreakerFact = typeof BreakerFact.Type
 
+export const HostFact = Schema.Union(
+  fact("HOST_STARTED", { build: Text, pid: Count, runtime: Text }),
+  fact("HOST_READY", { socket: Text, port: Optional(Count) }),
+  fact("HOST_DRAINING", { reason: Text }),
+  fact("HOST_STOPPED", { reason: Text, served: Count })
+)
+/** A fact of one host process; also the events of the host machine. A host that stopped without saying so was killed. */
+export type HostFact = typeof HostFact.Type
+
 export const OperatorFact = Schema.Union(
   fact("HOOKS_INSTALLED", {
     agent: Text,
@@ -178,7 +197,16 @@ export const OperatorFact = Schema.Union(
     events: Schema.Array(Text),
     backup: Optional(Text)
   }),
-  fact("HOOKS_BUILT", { project: Text, build: Text, hooks: Schema.Array(Text), ms: Count }),
+  fact("HOOKS_BUILT", {
+    project: Text,
+    build: Text,
+    hooks: Schema.Array(Text),
+    /** For each event its hooks in the order in which they run. */
+    order: Optional(Schema.Record({ key: Text, value: Schema.Array(Text) })),
+    /** Hooks that a later file of the same owner replaced. */
+    replaced: Optional(Schema.Array(Schema.Struct({ hook: Text, file: Text, by: Text }))),
+    ms: Count
+  }),
   fact("BUILD_FAILED", { project: Text, errors: Schema.Array(Text) }),
   fact("HOOKS_TRUSTED", { project: Text, files: Schema.Array(Schema.Struct({ file: Text, hash: Text })) }),
   fact("SPOOL_REJECTED", { file: Text, line: Count, reason: Text }),
@@ -187,7 +215,56 @@ export const OperatorFact = Schema.Union(
 )
 export type OperatorFact = typeof OperatorFact.Type
 
-export const Fact = Schema.Union(InvocationFact, BreakerFact, OperatorFact)
+/** What was printed while an attempt ran. */
+const printed = Optional(
+  Schema.Array(Schema.Struct({ stream: Schema.Literal("stdout", "stderr"), bytes: Count, text: Text }))
+)
+
+export const JobFact = Schema.Union(
+  fact("JOB_ENQUEUED", {
+    job: Text,
+    /** Who runs it: `hook` for a background hook. */
+    kind: Text,
+    /** Of several jobs with one key, one runs at a time. */
+    key: Optional(Text),
+    /** How many attempts may fail before it is dead. */
+    maxAttempts: Count,
+    /** How long one attempt may take. */
+    deadlineMs: Count,
+    input: AnyJson,
+    invocation: Optional(Id),
+    handler: Optional(Text),
+    event: Optional(Text),
+    /** Not before this time, milliseconds since 1970. */
+    notBefore: Optional(Count)
+  }),
+  fact("JOB_STARTED", {
+    attempt: Count,
+    /** Random id of the queue that runs it, and its process. */
+    host: Text,
+    pid: Count,
+    /** Whoever started it has lost it after this time, milliseconds since 1970. */
+    until: Count
+  }),
+  fact("JOB_SUCCEEDED", { attempt: Count, result: Optional(AnyJson), noise: printed, ms: Count }),
+  fact("JOB_FAILED", {
+    attempt: Count,
+    error: Failure,
+    /** When the next attempt is due; none follows where it is missing. */
+    retryAt: Optional(Count),
+    noise: printed,
+    ms: Optional(Count)
+  }),
+  /** Given back unfinished through no fault of its own: the attempt does not count. */
+  fact("JOB_RELEASED", { attempt: Count, reason: Text }),
+  fact("JOB_DIED", { attempts: Count, error: Failure }),
+  /** Somebody wants it tried again, with all attempts anew. */
+  fact("JOB_RETRIED", { by: Text })
+)
+/** A fact of one job; also the events of the job machine. */
+export type JobFact = typeof JobFact.Type
+
+export const Fact = Schema.Union(InvocationFact, BreakerFact, HostFact, OperatorFact, JobFact)
 export type Fact = typeof Fact.Type
 
 /** The version a fact of each type is written with; raised with an upcast, never in place. */

@@ -10,6 +10,8 @@ interface Brand<Name extends string> {
 export type InvocationId = string & Brand<"InvocationId">
 /** UUIDv7 of one fact; given by the writer, never an order. */
 export type FactId = string & Brand<"FactId">
+/** UUIDv7 of one job; whoever does its work twice is told by it. */
+export type JobId = string & Brand<"JobId">
 /** The agent's own name for one of its runs. */
 export type SessionId = string & Brand<"SessionId">
 
@@ -36,4 +38,15 @@ export const uuidv7 = (milliseconds: number, random: Uint8Array): string => {
   return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join(
     "-"
   )
+}
+
+/**
+ * A further UUIDv7 from one, of the same time: what is done again from the same facts gets the same name again.
+ */
+export const derivedId = (id: string, nth: number): string => {
+  const low = BigInt(`0x${id.slice(19).replace("-", "")}`)
+  // An odd multiple of the golden ratio keeps neighbours far apart, so that their ends can stand for them.
+  const mixed = low + BigInt(nth + 1) * 0x9e37_79b9_7f4a_7c15n
+  const text = ((mixed & 0x3fff_ffff_ffff_ffffn) | 0x8000_0000_0000_0000n).toString(16)
+  return `${id.slice(0, 19)}${text.slice(0, 4)}-${text.slice(4)}`
 }

@@ -30,6 +30,7 @@ const hookKeys = [
   "onFailure",
   "agents",
   "enabled",
+  "background",
   "metadata",
   "run",
   "onError"
@@ -121,7 +122,7 @@ const checkWhen = (when: Described | undefined): readonly Complaint[] => {
 }
 
 const checkFields = (fields: DescribedExport["fields"]): readonly Complaint[] => {
-  const { deadline, enabled, name, priority, run } = fields
+  const { background, deadline, enabled, name, onFailure, priority, run } = fields
   const complaints: Complaint[] = []
   if (typeof name !== "string" || !/^\S(.{0,98}\S)?$/.test(name)) {
     complaints.push({ near: "name", reason: "a hook needs a `name` of 1 to 100 characters on one line" })
@@ -143,10 +144,20 @@ const checkFields = (fields: DescribedExport["fields"]): readonly Complaint[] =>
   }
   const late = deadline === undefined ? undefined : durationProblem(deadline)
   if (late !== undefined) complaints.push({ near: "deadline", reason: `\`deadline\` ${late}` })
-  complaints.push(...checkOneOf("onFailure", fields["onFailure"], ["allow", "block", "ask"]))
+  complaints.push(...checkOneOf("onFailure", onFailure, ["allow", "block", "ask"]))
   complaints.push(...checkOneOf("agents", fields["agents"], agents))
   if (enabled !== undefined && typeof enabled !== "boolean") {
     complaints.push({ near: "enabled", reason: "`enabled` must be true or false" })
+  }
+  if (background !== undefined && typeof background !== "boolean") {
+    complaints.push({ near: "background", reason: "`background` must be true or false" })
+  }
+  if (background === true && (onFailure === "block" || onFailure === "ask")) {
+    complaints.push({
+      near: "onFailure",
+      reason: `\`onFailure\` cannot be "${onFailure}" for a hook in the background`,
+      remedy: "Its run comes after the reply: leave one of the two out."
+    })
   }
   if (fields["onError"] !== undefined && kindOf(fields["onError"]) !== "function")
     complaints.push({ near: "onError", reason: "`onError` must be a function" })

@@ -1,6 +1,7 @@
 /** The hooks that a bundle holds, and which of them an invocation runs: decided once, recorded as the plan. */
 import type { Dispatched, Tool } from "../../events/agentEvents.ts"
-import type { Planned } from "../../events/facts.ts"
+import type { Backgrounded, Planned } from "../../events/facts.ts"
+import { derivedId } from "../../events/ids.ts"
 import type { Intent } from "../../events/intents.ts"
 import type { Hook } from "../hooks/defineHook.ts"
 import { toMillis } from "../hooks/duration.ts"
@@ -19,6 +20,8 @@ export interface Registered {
 export interface Plan {
   readonly handlers: readonly Planned[]
   readonly left: readonly { readonly handler: string; readonly event: string; readonly reason: string }[]
+  /** Those that run after the reply, as jobs. */
+  readonly background?: readonly Backgrounded[]
   readonly notices?: readonly Intent[]
 }
 
@@ -28,11 +31,16 @@ export interface PlanInput {
   readonly tool: Tool | undefined
   readonly events: readonly Dispatched[]
   readonly deadlineMs: number
+  /** From which the jobs of background hooks have their ids. Without one there is nothing after the reply. */
+  readonly invocation?: string
   /** Ends a condition that does not come to an end by itself: patterns meet text that the model chose. */
   readonly watch?: <A>(work: () => A) => A
 }
 
-const defaultPriority = 500
+export const defaultPriority = 500
+
+/** Nobody waits for a background hook; this keeps one that hangs from holding its place for long. */
+const backgroundDeadlineMs = 60_000
 
 const reasonToLeave = (registered: Registered, input: PlanInput): string | undefined => {
   const { hook } = registered
@@ -71,6 +79,7 @@ const inOrder = (events: readonly Dispatched[]): readonly Dispatched[] => [
 /** The ordered handlers of an invocation: events in order, within each by priority, ties by registration. */
 export const plan = (registry: readonly Registered[], input: PlanInput): Plan => {
   const handlers: Planned[] = []
+  const background: Backgrounded[] = []
   const left: { handler: string; event: string; reason: string }[] = []
   for (const { event } of inOrder(input.events)) {
     const subscribed = registry
@@ -83,20 +92,33 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
         left.push({ handler: hook.name, event, reason })
         continue
       }
-      handlers.push({
-        handler: hook.name,
-        event,
-        index: handlers.length,
-        priority: hook.priority ?? defaultPriority,
-        deadlineMs: Math.min(
-          hook.deadline === undefined ? input.deadlineMs : toMillis(hook.deadline),
-          input.deadlineMs
-        ),
-        onFailure: hook.onFailure ?? "allow",
-        source: registered.source,
-        ...(stuck === undefined ? {} : { stuck })
-      })
+      const { deadline, onFailure = "allow", priority = defaultPriority } = hook
+      const { source } = registered
+      const own = deadline === undefined ? undefined : toMillis(deadline)
+      const common = { handler: hook.name, event, priority, source }
+      if (hook.background !== true) {
+        handlers.push({
+          ...common,
+          index: handlers.length,
+          deadlineMs: Math.min(own ?? input.deadlineMs, input.deadlineMs),
+          onFailure,
+          ...(stuck === undefined ? {} : { stuck })
+        })
+      } else if (stuck !== undefined || input.invocation === undefined) {
+        // A guard that cannot be judged speaks by its policy; work after the reply has none.
+        left.push({ handler: hook.name, event, reason: stuck ?? "nothing runs after the reply here" })
+      } else {
+        const index = background.length
+        background.push({
+          ...common,
+          index,
+          deadlineMs: own ?? backgroundDeadlineMs,
+          onFailure: "allow",
+          background: true,
+          job: derivedId(input.invocation, index)
+        })
+      }
     }
   }
-  return { handlers, left }
+  return { handlers, left, ...(background.length > 0 ? { background } : {}) }
 }

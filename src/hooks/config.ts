@@ -35,6 +35,11 @@ const HookSettings = Schema.Struct({
     Schema.Literal("allow", "block", "ask").annotations({
       description: "What a failing or late hook means: go on, stop the action, or let the human decide."
     })
+  ),
+  background: optional(
+    Schema.Boolean.annotations({
+      description: "true runs the hook after the reply, where it can block nothing."
+    })
   )
 })
 export type HookSettings = typeof HookSettings.Type
@@ -74,7 +79,8 @@ const demands: Readonly<Record<string, string>> = {
   enabled: "must be true or false",
   priority: "must be a whole number from 0 to 1000",
   deadline: durationProblem(undefined) ?? "",
-  onFailure: 'must be "allow", "block" or "ask"'
+  onFailure: 'must be "allow", "block" or "ask"',
+  background: "must be true or false"
 }
 
 const reasonFor = (issue: ParseResult.ArrayFormatterIssue): Pick<Problem, "reason" | "remedy"> => {

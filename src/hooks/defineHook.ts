@@ -54,8 +54,16 @@ export interface WithMetadata {
   readonly metadata: JsonObject
 }
 
+/** Intents of a run that belongs to a chain of runs, such as an error and what was tried against it. */
+export interface WithChain {
+  readonly intents?: Intent | readonly Intent[]
+  readonly metadata?: JsonObject
+  /** Any text of 1 to 200 characters that the runs of the chain have in common. Recorded with the run. */
+  readonly chain: string
+}
+
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement has exactly this type
-export type HookResult = Intent | readonly Intent[] | WithMetadata | void | undefined | null
+export type HookResult = Intent | readonly Intent[] | WithMetadata | WithChain | void | undefined | null
 
 export interface When {
   readonly tool?: ToolKind | readonly ToolKind[]
@@ -87,6 +95,11 @@ export interface HookDefinition<E extends HookEvent = HookEvent> {
   readonly agents?: readonly Agent[]
   /** Default true. */
   readonly enabled?: boolean
+  /**
+   * Runs as a job after the reply, again after a failure. What it returns is kept with the job: neither the model nor the
+   * human hears of it, and it cannot block. `deadline` is then its own, 1 minute by default. Default false.
+   */
+  readonly background?: boolean
   readonly metadata?: JsonObject
   // A method, so that hooks of different events fit into one list of hooks.
   run(context: HookContext<E>): HookResult | Promise<HookResult> | EffectOf<HookResult>

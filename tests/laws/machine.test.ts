@@ -5,7 +5,13 @@ import type { InvocationFact } from "../../events/facts.ts"
 import { type InvocationContext, invocation } from "../../machines/invocation.ts"
 import { evolve, isFinal, replay, start, stateOf } from "../../machines/step.ts"
 import { holds, invocationFact, script } from "../support/arbitrary.ts"
-import { exploreBreaker, exploreInvocation, invocationTypes } from "../support/machines.ts"
+import {
+  exploreBreaker,
+  exploreInvocation,
+  exploreJob,
+  invocationTypes,
+  jobTypes
+} from "../support/machines.ts"
 import { handlersOf, play } from "../support/scripted.ts"
 
 /** As the log gives it back. */
@@ -135,7 +141,8 @@ describe("any facts in any order", () => {
 describe("every state with every fact", () => {
   it.each([
     ["invocation", invocation, exploreInvocation, invocationTypes.length],
-    ["breaker", undefined, exploreBreaker, 2]
+    ["breaker", undefined, exploreBreaker, 2],
+    ["job", undefined, exploreJob, jobTypes.length]
   ] as const)("of the %s is a transition or a refusal", (_, __, explored, types) => {
     const { snapshots, edges, refusals, states } = explored()
     expect(snapshots.length).toBeGreaterThan(states.length)

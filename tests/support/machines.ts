@@ -1,9 +1,11 @@
 /** The machines with the facts that take them everywhere: what exploring and drawing them starts from. */
-import type { BreakerFact, InvocationFact } from "../../events/facts.ts"
+import type { BreakerFact, InvocationFact, JobFact } from "../../events/facts.ts"
 import { breaker } from "../../machines/breaker.ts"
 import { type InvocationContext, invocation } from "../../machines/invocation.ts"
+import { type JobContext, job } from "../../machines/job.ts"
 import { explore } from "./explore.ts"
 import * as fact from "./facts.ts"
+import * as jobFact from "./jobs/facts.ts"
 
 const one = fact.plannedHandler("one", 0)
 const two = fact.plannedHandler("two", 1)
@@ -30,6 +32,18 @@ const breakerFacts: Readonly<Record<BreakerFact["type"], readonly BreakerFact[]>
   HOST_REACHED: [{ type: "HOST_REACHED" }]
 }
 
+const jobFacts: Readonly<Record<JobFact["type"], readonly JobFact[]>> = {
+  JOB_ENQUEUED: [jobFact.enqueued({ maxAttempts: 2 }), jobFact.enqueued({ maxAttempts: 2, notBefore: 5 })],
+  JOB_STARTED: [1, 2, 3].map((attempt) => jobFact.started(attempt)),
+  JOB_SUCCEEDED: [1, 2, 3].map((attempt) => jobFact.succeeded(attempt)),
+  JOB_FAILED: [1, 2, 3].flatMap((attempt) => [jobFact.failed(attempt, 10), jobFact.failed(attempt)]),
+  JOB_RELEASED: [1, 2, 3].map((attempt) => jobFact.released(attempt)),
+  JOB_DIED: [jobFact.died(1)],
+  JOB_RETRIED: [jobFact.retried()]
+}
+
+export const jobTypes = Object.keys(jobFacts) as readonly JobFact["type"][]
+
 export const invocationTypes = Object.keys(invocationFacts) as readonly InvocationFact["type"][]
 
 export const exploreInvocation = () =>
@@ -43,3 +57,9 @@ export const exploreBreaker = () =>
     // Past the threshold more of the same decides nothing.
     JSON.stringify([value, Math.min((context as { consecutive: number }).consecutive, 4)])
   )
+
+export const exploreJob = () =>
+  explore(job, Object.values(jobFacts).flat(), ({ value, context }) => {
+    const { attempts, enqueued, failures, owner, until } = context as JobContext
+    return JSON.stringify([value, attempts, failures, enqueued?.maxAttempts, owner !== undefined, until])
+  })

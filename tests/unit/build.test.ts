@@ -89,6 +89,11 @@ describe("bundles", () => {
     const file = shop.put(".hooktape/hooks/c.ts", hookFile("own"))
     await shop.trust()
     const result = await shop.built()
+    const under = (name: string): string => join(shop.userFolder, name)
+    expect(result.replaced).toEqual([
+      { hook: "shared", file: under("hooks/a.ts"), by: under("hooks/c.ts") },
+      { hook: "own", file: join(shop.project, ".hooktape/hooks/b.ts"), by: file }
+    ])
     const taken = 'hook "shared" has the name of one of your own hooks'
     expect(result.withheld).toEqual([{ file: ".hooktape/hooks/a.ts", reason: taken }])
     const told = shop.tell(result, "tool.before")
@@ -205,6 +210,19 @@ describe("settings", () => {
     ])
   })
 
+  it("decide with the hooks' own word who runs first, and the result says the order", async () => {
+    const shop = workshop()
+    shop.putUser("hooks/a.ts", hookFile("late", '["tool.before", "turn.stop"]', "priority: 900,\n  "))
+    shop.putUser("hooks/b.ts", hookFile("first", '"tool.before"', "priority: 0,\n  "))
+    shop.putUser("hooks/c.ts", hookFile("between"))
+    shop.putUser("hooks/d.ts", hookFile("off"))
+    shop.putUser("config.json", '{ "hooks": { "off": { "enabled": false }, "first": { "priority": 600 } } }')
+    expect((await shop.builtUser()).order).toEqual({
+      "tool.before": ["between", "first", "late"],
+      "turn.stop": ["late"]
+    })
+  })
+
   it("for a hook that is not there are pointed out", async () => {
     const shop = workshop()
     shop.putUser("hooks/a.ts", hookFile("no-force-push"))
@@ -290,6 +308,16 @@ describe("what does not build", () => {
       "a wrong policy",
       hookFile("a", '"notify"', "onFailure: 'blok',\n  "),
       /a\.ts:5: hook "a": `onFailure` cannot be "blok"\n {2}Did you mean "block"\?/
+    ],
+    [
+      "a background that is neither",
+      hookFile("a", '"notify"', "background: 'yes',\n  "),
+      /a\.ts:5: hook "a": `background` must be true or false/
+    ],
+    [
+      "a guard in the background",
+      hookFile("a", '"notify"', "background: true,\n  onFailure: 'block',\n  "),
+      /a\.ts:6: hook "a": `onFailure` cannot be "block" for a hook in the background\n {2}Its run comes after/
     ],
     [
       "a wrong agent",

@@ -38,14 +38,15 @@ describe("config.json", () => {
     expect(problemsOf("[]")).toEqual([expect.stringMatching(/^config\.json:1: the configuration: Expected/)])
     expect(
       problemsOf(
-        '{\n "deadlineMS": 1,\n "hooks": {\n  "a": {\n   "priority": 1001,\n   "deadline": "2h",\n   "onFailure": "stop",\n   "enabled": "no"\n  }\n }\n}'
+        '{\n "deadlineMS": 1,\n "hooks": {\n  "a": {\n   "priority": 1001,\n   "deadline": "2h",\n   "onFailure": "stop",\n   "enabled": "no",\n   "background": 1\n  }\n }\n}'
       )
     ).toEqual([
       'config.json:2: unknown key "deadlineMS"\n  Did you mean "deadlineMs"?',
       expect.stringMatching(/^config\.json:5: "hooks\.a\.priority": /),
       expect.stringMatching(/^config\.json:6: "hooks\.a\.deadline": must be milliseconds or a text/),
       expect.stringMatching(/^config\.json:7: "hooks\.a\.onFailure": /),
-      expect.stringMatching(/^config\.json:8: "hooks\.a\.enabled": /)
+      expect.stringMatching(/^config\.json:8: "hooks\.a\.enabled": /),
+      expect.stringMatching(/^config\.json:9: "hooks\.a\.background": must be true or false/)
     ])
   })
 

@@ -4,11 +4,12 @@ import type { InvocationFact } from "../../events/facts.ts"
 import { blockingFeedback, diagnostic, modelContext, userHint } from "../../events/intents.ts"
 import { breaker } from "../../machines/breaker.ts"
 import { invocation } from "../../machines/invocation.ts"
+import { job } from "../../machines/job.ts"
 import { evolve, frames, isFinal, replay, start, stateOf } from "../../machines/step.ts"
 import { declared, listed } from "../support/explore.ts"
 import * as fact from "../support/facts.ts"
 import { given } from "../support/given.ts"
-import { exploreBreaker, exploreInvocation, invocationTypes } from "../support/machines.ts"
+import { exploreBreaker, exploreInvocation, exploreJob, invocationTypes } from "../support/machines.ts"
 
 const one = fact.plannedHandler("one", 0)
 const two = fact.plannedHandler("two", 1)
@@ -334,7 +335,8 @@ describe("the breaker", () => {
 describe("every machine", () => {
   it.each([
     ["invocation", invocation, exploreInvocation],
-    ["breaker", breaker, exploreBreaker]
+    ["breaker", breaker, exploreBreaker],
+    ["job", job, exploreJob]
   ] as const)("%s can reach each of its states and take each of its edges", (_, machine, explored) => {
     const { states, edges } = explored()
     expect([...states].sort()).toEqual(Object.keys(machine.definition.states).sort())
@@ -344,7 +346,7 @@ describe("every machine", () => {
     expect(known.filter((edge) => !taken.has(edge))).toEqual([])
   })
 
-  it.each([invocation, breaker])("never executes a command itself", (machine) => {
+  it.each([invocation, breaker, job])("never executes a command itself", (machine) => {
     const { command } = machine.definition.implementations.actions as Record<string, () => void>
     expect(command).toThrow("interpreted by the driver")
   })
@@ -352,6 +354,7 @@ describe("every machine", () => {
   it("asks for nothing before its first fact", () => {
     expect(start(invocation)).toMatchObject({ command: undefined, refused: false })
     expect(start(breaker)).toMatchObject({ command: undefined, refused: false })
+    expect(start(job)).toMatchObject({ command: undefined, refused: false })
   })
 
   it("refuses a fact that no build of this version knows, and shows it in the frame", () => {

@@ -152,6 +152,7 @@ describe("docs/how-to/write-a-hook.md", () => {
     onError: true,
     agents: true,
     enabled: true,
+    background: true,
     metadata: true
   }
   const conditions: Readonly<Record<keyof When, true>> = {

@@ -47,14 +47,18 @@ const tell = (fact: Fact): Told => {
       return { kind: "bad", text: `${fact.reason}: ${said(fact.detail)}` }
     case "HANDLERS_PLANNED": {
       const planned = fact.handlers.map(({ handler }) => handler).join(", ")
-      const left =
-        fact.left.length > 0 ? ` · left out: ${fact.left.map(({ handler }) => handler).join(", ")}` : ""
-      return { kind: "quiet", text: `${planned === "" ? "no handler" : planned}${left}` }
+      const named = (what: string, list: readonly { readonly handler: string }[]) =>
+        list.length > 0 ? ` · ${what}: ${list.map(({ handler }) => handler).join(", ")}` : ""
+      const others = named("after the reply", fact.background ?? []) + named("left out", fact.left)
+      return { kind: "quiet", text: `${planned === "" ? "no handler" : planned}${others}` }
     }
     case "HANDLER_STARTED":
       return { kind: "quiet", text: `${fact.handler} (${fact.event})` }
     case "HANDLER_SUCCEEDED":
-      return { kind: "good", text: `${fact.handler} ${milliseconds(fact.ms)}${names(fact.intents)}` }
+      return {
+        kind: "good",
+        text: `${fact.handler} ${milliseconds(fact.ms)}${names(fact.intents)}${fact.chain === undefined ? "" : ` · chain ${said(fact.chain)}`}`
+      }
     case "HANDLER_FAILED":
       return {
         kind: "bad",
@@ -94,7 +98,7 @@ const tell = (fact: Fact): Told => {
     case "HOOKS_BUILT":
       return {
         kind: "good",
-        text: `${count(fact.hooks.length, "hook")} in ${milliseconds(fact.ms)} · ${fact.project}`
+        text: `${count(fact.hooks.length, "hook")} in ${milliseconds(fact.ms)} · ${fact.project}${(fact.replaced ?? []).map(({ hook }) => ` · ${hook} was replaced`).join("")}`
       }
     case "BUILD_FAILED":
       return { kind: "bad", text: said(fact.errors.join(" · ")) }
@@ -106,6 +110,30 @@ const tell = (fact: Fact): Told => {
       return { kind: "warn", text: `${fact.fact}: ${said(fact.reason)}` }
     case "LOG_TRUNCATED":
       return { kind: "warn", text: `${count(fact.invocations, "invocation")}: ${said(fact.reason)}` }
+    case "HOST_STARTED":
+      return { kind: "quiet", text: `process ${fact.pid} · build ${fact.build}` }
+    case "HOST_READY":
+      return { kind: "good", text: fact.port === undefined ? "" : `port ${fact.port}` }
+    case "HOST_DRAINING":
+      return { kind: "plain", text: said(fact.reason) }
+    case "HOST_STOPPED":
+      return { kind: "plain", text: `${said(fact.reason)} · ${count(fact.served, "call")}` }
+    case "JOB_ENQUEUED":
+      return { kind: "plain", text: `${fact.handler ?? fact.kind}${fact.event ? ` (${fact.event})` : ""}` }
+    case "JOB_STARTED":
+      return { kind: "quiet", text: `attempt ${fact.attempt}` }
+    case "JOB_SUCCEEDED":
+      return { kind: "good", text: `attempt ${fact.attempt} ${milliseconds(fact.ms)}` }
+    case "JOB_FAILED": {
+      const next = fact.retryAt === undefined ? "" : ` · again at ${clock(fact.retryAt)}`
+      return { kind: "bad", text: `attempt ${fact.attempt}: ${said(fact.error.message)}${next}` }
+    }
+    case "JOB_RELEASED":
+      return { kind: "warn", text: `attempt ${fact.attempt}: ${said(fact.reason)}` }
+    case "JOB_DIED":
+      return { kind: "bad", text: `after ${count(fact.attempts, "attempt")}: ${said(fact.error.message)}` }
+    case "JOB_RETRIED":
+      return { kind: "warn", text: `by ${said(fact.by)}` }
   }
 }
 

@@ -1,0 +1,99 @@
+/** Jobs on their way to the log, as drafts: light enough for whoever answers an agent, who puts them beside the plan. */
+import type { InvocationFact, JobFact } from "../../events/facts.ts"
+import { derivedId, type FactId, type InvocationId, type JobId, uuidv7 } from "../../events/ids.ts"
+import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
+import type { Sources } from "../engine/recorder.ts"
+
+type Enqueued = Extract<JobFact, { type: "JOB_ENQUEUED" }>
+
+/** The kind of the jobs that background hooks become. */
+export const hookKind = "hook"
+
+/** A job that failed so often is dead until somebody wants it again. */
+export const defaultMaxAttempts = 5
+
+/** Nobody waits for a job; this keeps one that hangs from holding its place for long. */
+const defaultDeadlineMs = 60_000
+
+const version = 1
+
+export const jobStream = (job: string): string => `job/${job}`
+
+const draftOf = (
+  id: FactId,
+  at: number,
+  cause: FactId | null,
+  marks: Marks,
+  data: Enqueued
+): Draft<Enqueued> => ({
+  id,
+  stream: jobStream(data.job),
+  type: data.type,
+  schemaVersion: version,
+  at,
+  cause,
+  ...marks,
+  data
+})
+
+/** What a job is to be; whatever is left out is as usual. */
+export type NewJob = Pick<Enqueued, "kind" | "input"> &
+  Partial<Omit<Enqueued, "type" | "job">> & {
+    readonly marks?: Partial<Marks>
+    readonly cause?: FactId | null
+  }
+
+/** A job that follows from no plan. Appended to its stream where there is none. */
+export const enqueue = (
+  { marks, cause = null, maxAttempts = defaultMaxAttempts, deadlineMs = defaultDeadlineMs, ...job }: NewJob,
+  { now, random }: Sources
+): Draft<Enqueued> => {
+  const at = now()
+  const id = uuidv7(at, random(10)) as JobId
+  return draftOf(
+    uuidv7(at, random(10)) as FactId,
+    at,
+    cause,
+    { ...noMarks, ...marks },
+    {
+      type: "JOB_ENQUEUED",
+      ...job,
+      job: id,
+      maxAttempts,
+      deadlineMs
+    }
+  )
+}
+
+type Planned = Extract<InvocationFact, { type: "HANDLERS_PLANNED" }>
+
+/**
+ * The jobs that a plan asks for, in its order, as drafts to be recorded with it. The same plan gives the same drafts, so that
+ * doing it again changes nothing. One hook's jobs of one project run one at a time.
+ */
+export const jobsOf = (draft: Draft<InvocationFact>): readonly Draft<Enqueued>[] => {
+  if (draft.type !== "HANDLERS_PLANNED") return []
+  const { background = [] } = draft.data as Planned
+  const { id, stream, at, agent, agentEvent, session, project, toolUseId } = draft
+  const invocation = stream.slice("invocation/".length) as InvocationId
+  return background.map(({ job, handler, event, deadlineMs }, nth) =>
+    draftOf(
+      derivedId(id, nth) as FactId,
+      at,
+      id,
+      { agent, agentEvent, event, session, project, toolUseId },
+      {
+        type: "JOB_ENQUEUED",
+        job,
+        kind: hookKind,
+        key: `${handler} ${project ?? ""}`,
+        maxAttempts: defaultMaxAttempts,
+        deadlineMs,
+        input: null,
+        invocation,
+        handler,
+        event
+      }
+    )
+  )
+}
