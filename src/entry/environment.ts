@@ -1,6 +1,6 @@
 /** What of the environment is recorded with an invocation: names that explain a run and hold no secrets. */
 
-const named = new Set([
+export const allowedNames: ReadonlySet<string> = new Set([
   "HOOKTAPE",
   "HOOKTAPE_HOST",
   "HOOKTAPE_FALLBACK",
@@ -21,7 +21,7 @@ const named = new Set([
 
 export const allowedEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> => {
   const kept: Record<string, string> = {}
-  for (const name of named) {
+  for (const name of allowedNames) {
     const value = env[name]
     if (value !== undefined) kept[name] = value
   }

@@ -2,21 +2,13 @@
 import { readFileSync, renameSync, unlinkSync, writeFileSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import { constants, Script } from "node:vm"
+import { exitCodes } from "../../events/exitCodes.ts"
 import { monotonic } from "../engine/elapsed.ts"
-import { bundleOf, eventOf, type Manifest } from "../hooks/manifest.ts"
+import { bundleOf, eventOf } from "../hooks/manifest.ts"
 import { findProject } from "../hooks/project.ts"
 import { handOver, taken } from "./call.ts"
+import { deadlineOf, patienceOf } from "./deadline.ts"
 import { type Refreshed, refresh } from "./refresh.ts"
-
-/** Above an agent's own time-out there is nothing to answer to; the shortest of these is a session's end. */
-const deadlines: Readonly<Record<string, number>> = { SessionEnd: 1000, Interrupt: 1000 }
-const defaultDeadlineMs = 5000
-
-const deadlineOf = ({ deadlineMs = defaultDeadlineMs }: Manifest): number =>
-  Math.min(
-    deadlineMs,
-    Object.hasOwn(deadlines, agentEvent) ? (deadlines[agentEvent] ?? deadlineMs) : deadlineMs
-  )
 
 const began = monotonic()
 const [, script = "", agent = "", agentEvent = ""] = process.argv
@@ -34,7 +26,7 @@ const giveUp = (message: string): never => {
     // Nobody reads, or the files are taken over already: the exit code says it.
   }
   // Before a hook can run at all: the one case for which 1 is the answer.
-  return reallyExit.call(process, 1)
+  return reallyExit.call(process, exitCodes.failure)
 }
 
 /** V8 rejects a cache made under other flags; those that were given are part of its name, so that two kinds do not take turns. */
@@ -91,7 +83,7 @@ const start = ({ manifest, rebuilt, remarks, hints }: Refreshed, project: string
     state,
     project,
     cwd,
-    deadlineMs: deadlineOf(manifest),
+    deadlineMs: deadlineOf(agentEvent, manifest),
     stdout,
     stderr,
     noise,
@@ -109,14 +101,11 @@ const start = ({ manifest, rebuilt, remarks, hints }: Refreshed, project: string
   if (!taken()) throw new Error("the bundle does nothing")
 }
 
-/** A rebuild takes about half a second. A hook call waits for it this long, then goes on with the build there is. */
-const patienceMs = Object.hasOwn(deadlines, agentEvent) ? 1200 : 3000
-
 let project = "this directory"
 try {
   const cwd = process.cwd()
   project = findProject(cwd)
-  const found = refresh(state, project, patienceMs)
+  const found = refresh(state, project, patienceOf(agentEvent))
   if (found) start(found, project, cwd)
   else giveUp(`nothing is built for ${project}. Run "hooktape build".`)
 } catch (error) {

@@ -1,10 +1,11 @@
 /** The in-process entrypoint: one hook call from standard input to exit code, recorded in the spool. */
 import * as Micro from "effect/Micro"
+import { exitCodes } from "../../events/exitCodes.ts"
 import type { InvocationFact } from "../../events/facts.ts"
 import type { InvocationId } from "../../events/ids.ts"
-import { diagnostic, type Intent, userHint } from "../../events/intents.ts"
+import { diagnostic, type Intent } from "../../events/intents.ts"
 import { invocation } from "../../machines/invocation.ts"
-import type { Adapter, Encoded } from "../adapters/Adapter.ts"
+import type { Encoded } from "../adapters/Adapter.ts"
 import { drive } from "../engine/drive.ts"
 import { makeEdge, tryWrite } from "../engine/Edge.ts"
 import { monotonic } from "../engine/elapsed.ts"
@@ -13,29 +14,17 @@ import { makeHandling } from "../engine/handling.ts"
 import { makeInterpreter } from "../engine/interpret.ts"
 import { isolate } from "../engine/isolate.ts"
 import { captureFiles, captureStreams, type Noise } from "../engine/noise.ts"
+import { hintFor } from "../engine/notices.ts"
 import { payloadLimit } from "../engine/payload.ts"
 import { invocationId, makeRecorder, type Sources } from "../engine/recorder.ts"
-import type { Registered } from "../engine/registry.ts"
 import { fold } from "../engine/reply.ts"
-import type { RunEffect } from "../engine/runHandler.ts"
 import { readPayload } from "../engine/stdin.ts"
 import { redact } from "../log/redact.ts"
 import { openSpool, type SpoolWriter } from "../log/spoolWriter.ts"
 import { digestKey } from "../log/state.ts"
 import { type Call, handedOver } from "./call.ts"
 import { allowedEnvironment } from "./environment.ts"
-
-/** What a build compiles into a bundle. */
-export interface EntryOptions {
-  readonly adapters: Readonly<Record<string, Adapter>>
-  readonly registry: readonly Registered[]
-  /** Content hash of the build. */
-  readonly build: string
-  /** Content hash of the settings that the build was made with. */
-  readonly config?: string
-  readonly notices?: readonly Intent[]
-  readonly runEffect?: RunEffect
-}
+import { asProbe, type EntryOptions, receiver } from "./options.ts"
 
 /** Ids have to differ, not to be secret: the engine's generator is seeded by the system, and loading `node:crypto` costs milliseconds. */
 const sources: Sources = {
@@ -74,14 +63,10 @@ const digestWith = (state: string) => (bytes: Uint8Array) => {
   }
 }
 
-/** A probe of `hooktape doctor` walks the whole way and leaves the handlers, which may act on the world, alone. */
-const asProbe = (registered: Registered): Registered => ({
-  withheld: "a probe runs no handlers",
-  ...registered
-})
-
 /** Runs the hook call that the loader handed over, then ends the process. */
 export const main = (options: EntryOptions): void => {
+  const receive = receiver()
+  if (receive) return receive(options)
   const call = handedOver()
   const { reallyExit } = process as NodeJS.Process & { reallyExit: (code: number) => never }
   const adapter = Object.hasOwn(options.adapters, call.agent) ? options.adapters[call.agent] : undefined
@@ -97,12 +82,12 @@ export const main = (options: EntryOptions): void => {
       {
         stdout: "",
         stderr: `hooktape: no agent is called ${call.agent}. Known: ${known}.\n`,
-        exitCode: 1,
+        exitCode: exitCodes.failure,
         carried: {}
       },
       ""
     )
-    leave(1)
+    leave(exitCodes.failure)
     return
   }
 
@@ -111,7 +96,7 @@ export const main = (options: EntryOptions): void => {
   const notices: Intent[] = [
     ...(options.notices ?? []),
     ...call.remarks.map((remark) => diagnostic("warn", remark)),
-    ...call.hints.filter((hint) => !alreadySaid(hint)).map(userHint)
+    ...call.hints.filter((hint) => !alreadySaid(hint)).map((hint) => hintFor(adapter, call.agentEvent, hint))
   ]
   const noise = captureFor(call)
   const id = invocationId(sources)
@@ -207,7 +192,7 @@ export const main = (options: EntryOptions): void => {
   const failOpen = (cause: unknown): void => {
     const error = asError(cause)
     const said = diagnostic("error", `this hook was not handled: ${error.message}. Run "hooktape doctor".`)
-    let reply: Encoded = { stdout: "", stderr: "", exitCode: 0, carried: {} }
+    let reply: Encoded = { stdout: "", stderr: "", exitCode: exitCodes.success, carried: {} }
     code = 0
     try {
       reply = adapter.encode(call.agentEvent, "command", fold([said]))

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { folderOf, type Manifest, projectManifest, userManifest } from "../hooks/manifest.ts"
 import { staleness } from "../hooks/rebuild.ts"
 import { trustHint } from "../hooks/trustHint.ts"
+import { versionHint } from "../hooks/versionHint.ts"
 
 export interface Refreshed {
   readonly manifest: Manifest
@@ -40,20 +41,14 @@ const doesNotBuild =
   'the hooks do not build as they are now; the build before is in use. Run "hooktape build".'
 
 /** Tries to build; how that went stands in the manifest, save for why there may be nothing new in it. */
-const build = (
-  manifest: Manifest,
-  state: string,
-  project: string,
-  own: boolean,
-  patienceMs: number
-): string => {
+const build = (found: Found, state: string, project: string, patienceMs: number): string => {
   // Loaded here: most calls find their build fresh and should not pay for it.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
-  const command = [process.execPath, manifest.cli, "build", ...(own ? ["--project", project] : ["--user"])]
+  const command = [process.execPath, ...buildCommand(found, project)]
   // Only the shell ends when patience does: the build goes on, so that a later call finds it done.
   const [program = "", ...args] =
     process.platform === "win32" ? command : ["/bin/sh", "-c", '"$@" & wait $!', "hooktape", ...command]
-  const { error } = spawnSync(program, [...args, "--quiet"], {
+  const { error } = spawnSync(program, args, {
     stdio: "ignore",
     timeout: patienceMs,
     env: { ...process.env, HOOKTAPE_HOME: state },
@@ -67,29 +62,60 @@ const remarkOn = (manifest: Manifest, problem: string): readonly string[] => {
   return manifest.failed === undefined ? [] : [doesNotBuild]
 }
 
-/** The build that serves this project, rebuilt when its sources changed; undefined when nothing was ever built. */
-export const refresh = (state: string, project: string, patienceMs: number): Refreshed | undefined => {
+export interface Found {
+  readonly current: Manifest
+  /** Whether the project has hooks of its own, and with them a build. */
+  readonly own: boolean
+  /** Nothing moved since it was built. */
+  readonly fresh: Refreshed | undefined
+}
+
+/** The build that serves this project as it is; undefined when nothing was ever built. */
+export const findBuild = (state: string, project: string): Found | undefined => {
   const ownPath = projectManifest(state, project)
   // A project whose hooks are gone is told so; it does not quietly become one without hooks.
   const own = hasOwnHooks(project) || read(ownPath) !== undefined
   const path = own ? ownPath : userManifest(state)
   const current = read(path) ?? (own ? read(userManifest(state)) : undefined)
   if (!current) return undefined
-  if (own === (current.project !== null) && staleness(current) === "fresh")
-    return {
-      manifest: current,
-      rebuilt: false,
-      remarks: current.failed === undefined ? [] : [doesNotBuild],
-      hints: []
-    }
-  const problem = build(current, state, project, own, patienceMs)
-  const manifest = read(path) ?? current
+  const fresh = own === (current.project !== null) && staleness(current) === "fresh"
+  const remarks = current.failed === undefined ? [] : [doesNotBuild]
+  return {
+    current,
+    own,
+    fresh: fresh ? { manifest: current, rebuilt: false, remarks, hints: [] } : undefined
+  }
+}
+
+/** The build after it was tried anew. `problem`: why there may be nothing new in it. */
+export const afterBuild = (
+  state: string,
+  project: string,
+  { current, own }: Found,
+  problem: string
+): Refreshed => {
+  const manifest = read(own ? projectManifest(state, project) : userManifest(state)) ?? current
   const untold = manifest.withheld.some(({ file }) => !current.withheld.some((known) => known.file === file))
-  const hint = untold ? trustHint(manifest.withheld) : undefined
+  const hints = [untold ? trustHint(manifest.withheld) : undefined, versionHint(current, manifest)]
   return {
     manifest,
     rebuilt: true,
     remarks: remarkOn(manifest, problem),
-    hints: hint === undefined ? [] : [hint]
+    hints: hints.filter((hint) => hint !== undefined)
   }
+}
+
+/** The command that builds. */
+export const buildCommand = ({ current, own }: Found, project: string): readonly string[] => [
+  current.cli,
+  "build",
+  ...(own ? ["--project", project] : ["--user"]),
+  "--quiet"
+]
+
+/** The build that serves this project, rebuilt when its sources changed; undefined when nothing was ever built. */
+export const refresh = (state: string, project: string, patienceMs: number): Refreshed | undefined => {
+  const found = findBuild(state, project)
+  if (!found) return undefined
+  return found.fresh ?? afterBuild(state, project, found, build(found, state, project, patienceMs))
 }

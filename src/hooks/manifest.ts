@@ -18,6 +18,8 @@ export interface Manifest {
   /** Null where only the user's hooks are in it. */
   readonly project: string | null
   readonly build: string
+  /** Content hash of the settings it was made with. */
+  readonly config?: string
   /** Where the bundles lie. */
   readonly dir: string
   /** Canonical or `agent.<Native>` event → file in `dir`. */
@@ -37,6 +39,8 @@ export interface Manifest {
   readonly deadlineMs?: number
   /** What to run to build again. */
   readonly cli: string
+  /** The version of hooktape that built it. */
+  readonly hooktape?: string
 }
 
 /** The user's own hooks, for every directory without hooks of its own. */

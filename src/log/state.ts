@@ -159,3 +159,11 @@ export const installationId = (state: string): string =>
     () => Buffer.from(randomBytes(16).toString("hex")),
     (bytes) => hexId.test(bytes.toString("latin1"))
   ).toString("latin1")
+
+/** What a client proves with that it may read this directory. */
+export const hostToken = (state: string): string =>
+  once(
+    join(privateDirectory(join(state, "run")), "token"),
+    () => Buffer.from(randomBytes(16).toString("hex")),
+    (bytes) => hexId.test(bytes.toString("latin1"))
+  ).toString("latin1")

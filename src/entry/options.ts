@@ -1,0 +1,40 @@
+/** What a build compiles into a bundle, and how a host gets at it without running a call. */
+import type { Intent } from "../../events/intents.ts"
+import type { Adapter } from "../adapters/Adapter.ts"
+import type { Registered } from "../engine/registry.ts"
+import type { RunEffect } from "../engine/runHandler.ts"
+
+export interface EntryOptions {
+  readonly adapters: Readonly<Record<string, Adapter>>
+  readonly registry: readonly Registered[]
+  /** Content hash of the build. */
+  readonly build: string
+  /** Content hash of the settings that the build was made with. */
+  readonly config?: string
+  readonly notices?: readonly Intent[]
+  readonly runEffect?: RunEffect
+}
+
+/** A probe of `hooktape doctor` walks the whole way and leaves the handlers, which may act on the world, alone. */
+export const asProbe = (registered: Registered): Registered => ({
+  withheld: "a probe runs no handlers",
+  ...registered
+})
+
+type Receiver = (options: EntryOptions) => void
+
+const slot = Symbol.for("hooktape/options")
+const realm = globalThis as unknown as Record<symbol, Receiver | undefined>
+
+/** Who wants a bundle's options in place of a run, if anybody. */
+export const receiver = (): Receiver | undefined => realm[slot]
+
+/** Loads a bundle for what is in it. */
+export const receiveOptions = (receive: Receiver, load: () => void): void => {
+  realm[slot] = receive
+  try {
+    load()
+  } finally {
+    realm[slot] = undefined
+  }
+}

@@ -1,0 +1,200 @@
+/** The bytes between client and host: read as they come, written whole. The contract is docs/decisions/0006. */
+
+export const magic = Buffer.from("HKT1", "latin1")
+
+/** What a client says of its call before the payload. */
+export interface Head {
+  readonly token: string
+  readonly agent: string
+  readonly agentEvent: string
+  /** Id that the client gave this call: the same for host and fallback. */
+  readonly call: string
+  readonly cwd: string
+  /** Build the client was compiled with. */
+  readonly build: string
+  /** The client's whole environment, parsed when somebody asks. */
+  readonly environment: Environment
+}
+
+/** An environment as it came over the wire. Most calls need a few names of it, a handler needs all. */
+export interface Environment {
+  readonly get: (name: string) => string | undefined
+  readonly all: () => Record<string, string>
+}
+
+const environmentMark = "\0env."
+
+/** `block` is empty or begins with a NUL: each entry is `\0env.NAME=VALUE`. */
+const environmentIn = (block: Buffer): Environment => ({
+  get: (name) => {
+    const at = block.indexOf(`${environmentMark}${name}=`)
+    if (at === -1) return undefined
+    const from = at + environmentMark.length + Buffer.byteLength(name) + 1
+    const end = block.indexOf(0, from)
+    return block.toString("utf8", from, end === -1 ? block.length : end)
+  },
+  all: () => {
+    const found: Record<string, string> = Object.create(null) as Record<string, string>
+    for (const entry of block.toString("utf8").split("\0")) {
+      const equals = entry.indexOf("=")
+      if (equals > 4) found[entry.slice(4, equals)] = entry.slice(equals + 1)
+    }
+    return found
+  }
+})
+
+const parseHead = (bytes: Buffer): Head => {
+  const mark = bytes.indexOf(environmentMark)
+  const own = new Map<string, string>()
+  for (const entry of bytes.toString("utf8", 0, mark === -1 ? bytes.length : mark).split("\0")) {
+    const equals = entry.indexOf("=")
+    if (equals > 0) own.set(entry.slice(0, equals), entry.slice(equals + 1))
+  }
+  const named = (name: string): string => own.get(name) ?? ""
+  return {
+    token: named("token"),
+    agent: named("agent"),
+    agentEvent: named("event"),
+    call: named("call"),
+    cwd: named("cwd"),
+    build: named("build"),
+    environment: environmentIn(mark === -1 ? Buffer.alloc(0) : bytes.subarray(mark))
+  }
+}
+
+/** An environment is at most 2 MB on the systems we know. */
+const longestHead = 4 * 1024 * 1024
+/** Clients send what one read gave them. */
+const longestChunk = 16 * 1024 * 1024
+
+export interface RequestListener {
+  readonly head: (head: Head) => void
+  readonly chunk: (bytes: Buffer) => void
+  readonly end: () => void
+  /** The peer does not speak this protocol: nothing more is read from it. */
+  readonly broken: (reason: string) => void
+}
+
+/** Takes what the socket gives in whatever pieces, and says what is in it. */
+export const makeRequestReader = (listener: RequestListener): ((data: Buffer) => void) => {
+  let pending: Buffer = Buffer.alloc(0)
+  let state: "magic" | "head" | "chunks" | "done" = "magic"
+  const fail = (reason: string) => {
+    state = "done"
+    listener.broken(reason)
+  }
+  /** How many bytes of `pending` one step took; 0 when it needs more. */
+  const step = (): number => {
+    if (state === "magic") {
+      if (pending.length < 8) {
+        if (!magic.subarray(0, pending.length).equals(pending.subarray(0, 4)))
+          fail("this is not our protocol")
+        return 0
+      }
+      if (!pending.subarray(0, 4).equals(magic)) {
+        fail("this is not our protocol")
+        return 0
+      }
+      if (pending.readUInt32LE(4) > longestHead) {
+        fail("a head of that length is none of ours")
+        return 0
+      }
+      state = "head"
+    }
+    if (state === "head") {
+      const length = pending.readUInt32LE(4)
+      if (pending.length < 8 + length) return 0
+      listener.head(parseHead(pending.subarray(8, 8 + length)))
+      state = "chunks"
+      return 8 + length
+    }
+    if (pending.length < 4) return 0
+    const length = pending.readUInt32LE(0)
+    if (length === 0) {
+      state = "done"
+      listener.end()
+      return 4
+    }
+    if (length > longestChunk) {
+      fail("a chunk of that length is none of ours")
+      return 0
+    }
+    if (pending.length < 4 + length) return 0
+    listener.chunk(pending.subarray(4, 4 + length))
+    return 4 + length
+  }
+  return (data) => {
+    if (state === "done") return
+    pending = pending.length === 0 ? data : Buffer.concat([pending, data])
+    for (;;) {
+      const taken = step()
+      // A listener may have closed the connection from within.
+      if ((state as string) === "done" || taken === 0) return
+      pending = pending.subarray(taken)
+      if (pending.length === 0) return
+    }
+  }
+}
+
+export interface Answer {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+}
+
+const frame = (kind: number, { stdout, stderr, exitCode }: Answer): Buffer => {
+  const out = Buffer.byteLength(stdout)
+  const err = Buffer.byteLength(stderr)
+  const bytes = Buffer.allocUnsafe(14 + out + err)
+  magic.copy(bytes)
+  bytes.writeUInt8(kind, 4)
+  bytes.writeUInt8(exitCode & 0xff, 5)
+  bytes.writeUInt32LE(out, 6)
+  bytes.writeUInt32LE(err, 10)
+  bytes.write(stdout, 14, "utf8")
+  bytes.write(stderr, 14 + out, "utf8")
+  return bytes
+}
+
+/** An answer to be relayed as it is. */
+export const answerFrame = (answer: Answer): Buffer => frame(0, answer)
+
+/** Not here: the client runs the entrypoint. */
+export const elsewhereFrame = (reason: string): Buffer =>
+  frame(1, { stdout: "", stderr: reason, exitCode: 0 })
+
+/** A request as a client writes it: for what speaks to the host from TypeScript. */
+export const requestFrame = (
+  head: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
+  payload: Buffer
+): Buffer => {
+  const entries = [
+    ...Object.entries(head),
+    ...Object.entries(environment).flatMap(([name, value]) =>
+      value === undefined ? [] : [[`env.${name}`, value] as const]
+    )
+  ]
+  const bytes = Buffer.from(entries.map(([name, value]) => `${name}=${value}\0`).join(""))
+  const length = (count: number) => {
+    const four = Buffer.alloc(4)
+    four.writeUInt32LE(count)
+    return four
+  }
+  const chunk = payload.length === 0 ? [] : [length(payload.length), payload]
+  return Buffer.concat([magic, length(bytes.length), bytes, ...chunk, length(0)])
+}
+
+/** A complete reply in these bytes, if they hold one. */
+export const parseReply = (bytes: Buffer): (Answer & { readonly kind: number }) | undefined => {
+  if (bytes.length < 14 || !bytes.subarray(0, 4).equals(magic)) return undefined
+  const out = bytes.readUInt32LE(6)
+  const err = bytes.readUInt32LE(10)
+  if (bytes.length < 14 + out + err) return undefined
+  return {
+    kind: bytes.readUInt8(4),
+    exitCode: bytes.readUInt8(5),
+    stdout: bytes.toString("utf8", 14, 14 + out),
+    stderr: bytes.toString("utf8", 14 + out, 14 + out + err)
+  }
+}

@@ -1,0 +1,137 @@
+/** The host: one warm process for each user, that answers the hook calls of all their agents. Started with the state directory. */
+import { mkdirSync, readFileSync, unlinkSync } from "node:fs"
+import { dirname, join } from "node:path"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import type { HostFact } from "../../events/facts.ts"
+import { uuidv7 } from "../../events/ids.ts"
+import type { HostCommand } from "../../machines/host.ts"
+import { adapters } from "../adapters/adapters.ts"
+import { monotonic } from "../engine/elapsed.ts"
+import { payloadLimit } from "../engine/payload.ts"
+import { EventLog } from "../log/EventLog.ts"
+import { layerSqlite } from "../log/SqliteLog.ts"
+import { digestKey, hostToken, installationId, openState, privateDirectory } from "../log/state.ts"
+import { makeBuilds } from "./builds.ts"
+import { live } from "./life.ts"
+import { takeLock } from "./lock.ts"
+import { makeReception } from "./reception.ts"
+import { makeRecord } from "./record.ts"
+import { makeSocketServer } from "./socketServer.ts"
+import { makeSources } from "./sources.ts"
+import { handOver, installedBuild } from "./succession.ts"
+import { makeUpkeep } from "./upkeep.ts"
+import { startWorker } from "./worker.ts"
+import { makeWorkers } from "./workers.ts"
+import { makeWriter } from "./writer.ts"
+
+const idleMs = 30 * 60_000
+/** A successor waits for its predecessor to let go. */
+const handOverWait = "10 seconds"
+const mostCalls = 512
+const mostWorkers = 8
+const workerMemoryMb = 256
+/** After this much of draining the agents' own time-outs have long struck. */
+const drainMs = 8000
+
+const program = Effect.fn("host.main")(function* (state: string, home: string) {
+  openState(state)
+  const run = privateDirectory(join(state, "run"))
+  mkdirSync(join(state, "logs"), { recursive: true, mode: 0o700 })
+  yield* takeLock(join(run, "host.lock"), handOverWait)
+
+  const sources = makeSources()
+  const source = installationId(state)
+  const build = readFileSync(join(home, "build-id"), "utf8").trim()
+  const id = uuidv7(sources.now(), sources.random(10))
+  const scope = yield* Effect.scope
+  const log = yield* Layer.buildWithScope(layerSqlite({ file: join(state, "log.sqlite"), source }), scope)
+  const eventLog = yield* Effect.provide(EventLog, log)
+  const record = makeRecord(state, makeWriter(eventLog), sources)
+  const workers = makeWorkers({
+    most: mostWorkers,
+    start: () => startWorker({ program: join(home, "worker.cjs"), state, memoryMb: workerMemoryMb })
+  })
+  const upkeep = makeUpkeep({ state, source, log: eventLog })
+  const reception = makeReception({
+    shared: {
+      adapters,
+      workers,
+      record,
+      sources,
+      key: digestKey(state),
+      afterwards: () => undefined
+    },
+    builds: makeBuilds(state),
+    token: hostToken(state),
+    most: mostCalls,
+    noticed: () => {
+      if (installedBuild(state, build) !== build) stop("another build is installed")
+    }
+  })
+  const socketPath = join(run, "host.sock")
+  const server = makeSocketServer(socketPath, payloadLimit, (head, payload, peer) =>
+    reception.serve(head, payload, peer, "socket")
+  )
+
+  let ended: (reason: string) => void = () => undefined
+  const asked = new Promise<string>((resolve) => {
+    ended = resolve
+  })
+  const stop = (reason: string): void => ended(reason)
+
+  const perform = async (command: HostCommand): Promise<readonly HostFact[]> => {
+    if (command.type === "LISTEN") {
+      // Ours is the lock: whatever stands there was left by a host that is gone.
+      try {
+        unlinkSync(socketPath)
+      } catch {
+        // Nothing was left.
+      }
+      try {
+        await server.listen()
+      } catch (error) {
+        return [{ type: "HOST_STOPPED", reason: `cannot listen: ${(error as Error).message}`, served: 0 }]
+      }
+      upkeep.begin()
+      workers.prepare()
+      return [{ type: "HOST_READY", socket: socketPath }]
+    }
+    if (command.type === "SERVE") return [{ type: "HOST_DRAINING", reason: await asked }]
+    server.close()
+    if (command.reason === "another build is installed") handOver(state)
+    const late = new Promise<void>((resolve) => setTimeout(resolve, drainMs).unref())
+    await Promise.race([server.idle(), late])
+    workers.close()
+    await upkeep.end()
+    return [{ type: "HOST_STOPPED", reason: command.reason, served: reception.served() }]
+  }
+
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stop(signal))
+  const idle = setInterval(() => {
+    if (reception.underway() === 0 && monotonic() - reception.lastActive() > idleMs) stop("idle")
+  }, 60_000)
+  const runtime = `node ${process.version} ${process.platform}-${process.arch}`
+  yield* Effect.promise(() =>
+    live({ id, record, sources, perform }, { type: "HOST_STARTED", build, pid: process.pid, runtime })
+  )
+  clearInterval(idle)
+})
+
+const [, script = "", state = ""] = process.argv
+// Nothing of where it was started is held: a directory that is to be removed can be.
+process.chdir("/")
+
+const scope = Effect.runSync(Scope.make())
+void Effect.runPromiseExit(Scope.extend(program(state, dirname(script)), scope)).then(async (exit) => {
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  if (Exit.isSuccess(exit)) process.exit(0)
+  const error = Cause.squash(exit.cause) as { readonly reason?: unknown; readonly message?: unknown }
+  // Another host serves: that is what was wanted.
+  if (error.reason === "held") process.exit(0)
+  process.stderr.write(`hooktape host: ${String(error.message ?? error)}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,38 @@
+/** What passes between the host and a process that runs handlers. Plain JSON. */
+import type { InvocationFact, Planned } from "../../events/facts.ts"
+import type { InvocationId } from "../../events/ids.ts"
+import type { HandlingCommand } from "../engine/handling.ts"
+
+/** One invocation, as far as its handlers are concerned. */
+export interface Lease {
+  readonly type: "lease"
+  readonly invocation: InvocationId
+  readonly bundle: string
+  readonly agent: string
+  readonly agentEvent: string
+  readonly cwd: string
+  readonly project: string
+  readonly timestamp: string
+  readonly deadlineMs: number
+  /** Monotonic milliseconds at which the call began; the clock is the machine's. */
+  readonly began: number
+  readonly environment: Readonly<Record<string, string>>
+  readonly text: string
+  readonly remarks: readonly string[]
+  readonly hints: readonly string[]
+  /** Set where another process made the plan. */
+  readonly handlers?: readonly Planned[]
+}
+
+export type ToWorker =
+  | Lease
+  | { readonly type: "do"; readonly command: HandlingCommand }
+  | { readonly type: "release" }
+
+export type FromWorker =
+  | { readonly type: "ready" }
+  | { readonly type: "facts"; readonly facts: readonly InvocationFact[] }
+  /** The bundle does not load, or the like: nothing of the lease can be done. */
+  | { readonly type: "failed"; readonly message: string }
+  /** `dirty`: handlers left something running, and the process is not used again. */
+  | { readonly type: "released"; readonly facts: readonly InvocationFact[]; readonly dirty: boolean }

@@ -1,0 +1,87 @@
+/** What every call passes before it is handled: who sent it, whether there is room, which build serves it. */
+import { monotonic } from "../engine/elapsed.ts"
+import { deadlineOf, patienceOf } from "../entry/deadline.ts"
+import { findProject } from "../hooks/project.ts"
+import type { Builds } from "./builds.ts"
+import type { Answer, Head } from "./frame.ts"
+import type { ArrivingPayload } from "./inlet.ts"
+import { invoke, type Shared } from "./invoke.ts"
+import { NotHere, type Peer } from "./socketServer.ts"
+
+export interface Reception {
+  readonly serve: (
+    head: Head,
+    payload: ArrivingPayload,
+    peer: Peer,
+    transport: "socket" | "http"
+  ) => Promise<Answer>
+  readonly served: () => number
+  readonly underway: () => number
+  /** Monotonic milliseconds of the last call's end, or of the start. */
+  readonly lastActive: () => number
+}
+
+export interface ReceptionOptions {
+  readonly shared: Shared
+  readonly builds: Builds
+  readonly token: string
+  /** More than so many at once are turned away. */
+  readonly most: number
+  readonly noticed: (head: Head) => void
+}
+
+export const makeReception = (options: ReceptionOptions): Reception => {
+  const { shared, builds, token, most, noticed } = options
+  let served = 0
+  let underway = 0
+  let lastActive = monotonic()
+
+  const handle = async (
+    head: Head,
+    payload: ArrivingPayload,
+    peer: Peer,
+    transport: "socket" | "http"
+  ): Promise<Answer> => {
+    const began = monotonic()
+    const { agent, agentEvent, cwd } = head
+    const project = findProject(cwd)
+    const found = await builds.serving(project, patienceOf(agentEvent))
+    if (!found) throw new NotHere(`nothing is built for ${project}`)
+    const deadlineMs = deadlineOf(agentEvent, found.manifest)
+    const inlet = await payload.inlet(Math.max(1, deadlineMs - (found.rebuilt ? 0 : monotonic() - began)))
+    return invoke(shared, {
+      agent,
+      agentEvent,
+      cwd,
+      project,
+      call: head.call,
+      environment: head.environment,
+      transport,
+      deadlineMs,
+      began: found.rebuilt ? monotonic() : began,
+      found,
+      inlet,
+      gone: peer.gone
+    })
+  }
+
+  return {
+    serve: async (head, payload, peer, transport) => {
+      if (head.token !== token) throw new NotHere("this is not the token of this host")
+      noticed(head)
+      if (underway >= most) throw new NotHere("the host has more to do than it can")
+      underway++
+      try {
+        const answer = await handle(head, payload, peer, transport)
+        served++
+        return answer
+      } finally {
+        underway--
+        lastActive = monotonic()
+      }
+    },
+    served: () => served,
+    underway: () => underway,
+    lastActive: () => lastActive
+  }
+}

@@ -1,0 +1,39 @@
+/** Where the host keeps facts: the log, or the spool when the log does not take them. */
+import { invocationId, type Sources } from "../engine/recorder.ts"
+import type { RedactedDraft } from "../log/redact.ts"
+import { openSpool } from "../log/spoolWriter.ts"
+import type { Writer } from "./writer.ts"
+
+export interface Record {
+  /** Facts of one stream. Resolves once they are kept; rejects when nothing would keep them. */
+  readonly commit: (drafts: readonly [RedactedDraft, ...RedactedDraft[]]) => Promise<void>
+  /** What to say of such a failure: told once, until facts are kept again. */
+  readonly complaint: (error: Error) => string
+}
+
+export const makeRecord = (state: string, writer: Writer, sources: Sources): Record => {
+  let told = false
+
+  /** Read into the log by the next that can write it: in order, each fact once. */
+  const spool = (drafts: readonly RedactedDraft[]): void => {
+    const file = openSpool(state, invocationId(sources))
+    for (const draft of drafts) file.append(draft)
+    file.close()
+  }
+
+  return {
+    commit: async (drafts) => {
+      try {
+        await writer.commit({ stream: drafts[0].stream, expected: "any", drafts })
+      } catch {
+        spool(drafts)
+      }
+      told = false
+    },
+    complaint: ({ message }) => {
+      if (told) return ""
+      told = true
+      return `hooktape error: hook calls are not recorded: ${message}. Run "hooktape doctor".\n`
+    }
+  }
+}

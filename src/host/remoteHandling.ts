@@ -1,0 +1,145 @@
+/** Handling in another process: what the invocation asks for goes there, and its facts come back. */
+import * as Micro from "effect/Micro"
+import type { InvocationFact, Planned } from "../../events/facts.ts"
+import { type Handling, type HandlingCommand, round, started, type Taken } from "../engine/handling.ts"
+import type { Lease } from "./messages.ts"
+import { type HandlerWorker, WorkerGone } from "./worker.ts"
+import type { Workers } from "./workers.ts"
+
+/** This call cannot be handled here; nothing of it was done yet. */
+export class Elsewhere extends Error {
+  override readonly name = "Elsewhere"
+}
+
+export interface RemoteOptions {
+  readonly workers: Workers
+  /** What processes are kept apart by. */
+  readonly build: string
+  readonly lease: Omit<Lease, "type" | "text" | "handlers">
+  readonly elapsed: () => number
+  /** What was heard of the handlers after the reply. */
+  readonly afterwards: (facts: readonly InvocationFact[]) => void
+}
+
+export interface RemoteHandling extends Handling {
+  /** Gives the process back. */
+  readonly end: () => void
+}
+
+type Run = Extract<HandlingCommand, { type: "RUN_HANDLER" }>
+
+/** A process that keeps a deadline itself gets this much longer before it is ended. */
+const graceMs = 250
+/** A process that was just started loads a bundle first. */
+const startMs = 3000
+
+export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
+  const { workers, build, lease, elapsed } = options
+  let text = ""
+  let worker: HandlerWorker | undefined
+  let handlers: readonly Planned[] | undefined
+  let overran = false
+
+  const left = () => Math.max(1, lease.deadlineMs - elapsed())
+
+  const drop = (worn: boolean) => {
+    const one = worker
+    worker = undefined
+    if (one) workers.give(build, one, worn)
+  }
+
+  const engage = async (): Promise<HandlerWorker> => {
+    if (worker && !worker.isGone()) return worker
+    drop(true)
+    worker = await workers.take(build, left() + graceMs)
+    worker.send({ type: "lease", ...lease, text, ...(handlers ? { handlers } : {}) })
+    return worker
+  }
+
+  const ask = async (command: HandlingCommand, withinMs: number): Promise<readonly InvocationFact[]> => {
+    const one = await engage()
+    one.send({ type: "do", command })
+    for (;;) {
+      const answer = await one.next(withinMs)
+      if (answer.type === "facts") return answer.facts
+      if (answer.type === "failed") throw new WorkerGone("ended", answer.message, "")
+    }
+  }
+
+  const plan = async (command: HandlingCommand): Promise<readonly InvocationFact[]> => {
+    try {
+      const facts = await ask(command, left() + startMs)
+      const planned = facts.find((fact) => fact.type === "HANDLERS_PLANNED")
+      handlers = planned?.handlers
+      return facts
+    } catch (error) {
+      drop(true)
+      throw new Elsewhere((error as Error).message)
+    }
+  }
+
+  /** What became of a handler whose process did not live to say it. */
+  const lost = ({ planned, attempt }: Run, error: Error, from: number): readonly InvocationFact[] => {
+    const { handler, event, index, onFailure: policy } = planned
+    const common = { handler, event, index, attempt }
+    const ms = round(elapsed() - from)
+    if (error instanceof WorkerGone && error.reason === "late") {
+      const deadlineMs = Math.min(planned.deadlineMs, Math.round(lease.deadlineMs - from))
+      return [{ type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, ms }]
+    }
+    const words = error instanceof WorkerGone ? error.lastWords : ""
+    const exhausted = /heap out of memory|heap limit/i.test(words)
+    const message = exhausted ? "ran out of memory" : error.message
+    const failure: InvocationFact = {
+      type: "HANDLER_FAILED",
+      ...common,
+      error: { name: "HandlerProcessEnded", message },
+      policy,
+      ms
+    }
+    if (words === "") return [failure]
+    return [
+      { type: "NOISE_CAPTURED", stream: "stderr", bytes: Buffer.byteLength(words), text: words, handler },
+      failure
+    ]
+  }
+
+  const run = async (command: Run): Promise<readonly InvocationFact[]> => {
+    const from = elapsed()
+    const fresh = worker === undefined || worker.isGone()
+    // A rescue by `onError` has the same deadline once more.
+    const most = Math.min(2 * command.planned.deadlineMs, left()) + graceMs + (fresh ? startMs : 0)
+    try {
+      const facts = await ask(command, most)
+      overran ||= facts.some(({ type }) => type === "HANDLER_TIMED_OUT")
+      return facts
+    } catch (error) {
+      drop(true)
+      return lost(command, error as Error, from)
+    }
+  }
+
+  return {
+    take: (taken: Taken) => {
+      text = taken.text
+    },
+    interpret: (command) => {
+      if (command.type === "START_HANDLER")
+        return Micro.sync(() => [started(command, lease.deadlineMs - elapsed())])
+      return Micro.promise(() => (command.type === "PLAN" ? plan(command) : run(command)))
+    },
+    heard: () => [],
+    end: () => {
+      const one = worker
+      if (!one || one.isGone() || overran) return drop(true)
+      one.send({ type: "release" })
+      one.next(1000).then(
+        (answer) => {
+          if (answer.type === "released") options.afterwards(answer.facts)
+          drop(answer.type !== "released" || answer.dirty)
+        },
+        () => drop(true)
+      )
+    }
+  }
+}

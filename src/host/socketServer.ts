@@ -1,0 +1,98 @@
+/** The Unix socket: one connection is one call, answered once. */
+import { chmodSync, unlinkSync } from "node:fs"
+import { createServer, type Server, type Socket } from "node:net"
+import { type Answer, answerFrame, elsewhereFrame, type Head, makeRequestReader } from "./frame.ts"
+import { type ArrivingPayload, makeArriving } from "./inlet.ts"
+
+export interface Peer {
+  readonly gone: () => boolean
+}
+
+export type Serve = (head: Head, payload: ArrivingPayload, peer: Peer) => Promise<Answer>
+
+/** The call is for the entrypoint to answer; said to the client, which runs it. */
+export class NotHere extends Error {
+  override readonly name = "NotHere"
+}
+
+export interface SocketServer {
+  readonly listen: () => Promise<void>
+  /** Takes no more connections; those there are go on. */
+  readonly close: () => void
+  /** Resolves when no connection is left. */
+  readonly idle: () => Promise<void>
+}
+
+const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
+  const payload = makeArriving(limit)
+  let begun = false
+  let gone = false
+  let answered = false
+  const leave = (bytes: Buffer) => {
+    if (answered || gone) return
+    answered = true
+    socket.end(bytes)
+  }
+  const read = makeRequestReader({
+    head: (head) => {
+      begun = true
+      serve(head, payload, { gone: () => gone }).then(
+        (answer) => leave(answerFrame(answer)),
+        (error: unknown) => leave(elsewhereFrame(error instanceof Error ? error.message : String(error)))
+      )
+    },
+    chunk: payload.chunk,
+    end: payload.end,
+    broken: (reason) => leave(elsewhereFrame(reason))
+  })
+  socket.on("data", (data) => {
+    try {
+      read(data)
+    } catch (error) {
+      leave(elsewhereFrame(error instanceof Error ? error.message : String(error)))
+    }
+  })
+  // A client that shuts its half has said all; one that is gone waits for nothing.
+  socket.on("end", payload.end)
+  socket.on("error", () => undefined)
+  socket.on("close", () => {
+    gone = true
+    payload.broken()
+    if (!begun) answered = true
+  })
+}
+
+export const makeSocketServer = (path: string, limit: number, serve: Serve): SocketServer => {
+  const open = new Set<Socket>()
+  let waiting: (() => void)[] = []
+  const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
+    open.add(socket)
+    socket.on("close", () => {
+      open.delete(socket)
+      if (open.size > 0) return
+      for (const resolve of waiting) resolve()
+      waiting = []
+    })
+    serveOne(socket, limit, serve)
+  })
+  return {
+    listen: () =>
+      new Promise((resolve, reject) => {
+        server.once("error", reject)
+        server.listen(path, () => {
+          chmodSync(path, 0o600)
+          server.off("error", reject)
+          resolve()
+        })
+      }),
+    close: () => {
+      try {
+        unlinkSync(path)
+      } catch {
+        // Somebody was faster.
+      }
+      server.close()
+    },
+    idle: () => (open.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve)))
+  }
+}

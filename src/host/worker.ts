@@ -1,0 +1,148 @@
+/** One process that runs handlers, from the host's side: asked one thing at a time, and ended when it does not answer. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { closeSync, fstatSync, openSync, readSync, unlinkSync } from "node:fs"
+import { join } from "node:path"
+import { newFile } from "../log/state.ts"
+import type { FromWorker, ToWorker } from "./messages.ts"
+
+/** The process is gone, or was ended because it did not answer in time. */
+export class WorkerGone extends Error {
+  override readonly name = "WorkerGone"
+  readonly reason: "ended" | "late"
+  /** The last it wrote to standard error. */
+  readonly lastWords: string
+  constructor(reason: WorkerGone["reason"], message: string, lastWords: string) {
+    super(message)
+    this.reason = reason
+    this.lastWords = lastWords
+  }
+}
+
+export interface HandlerWorker {
+  readonly pid: number | undefined
+  readonly send: (message: ToWorker) => void
+  /** The next message, or the end. Only one may be waited for at a time. */
+  readonly next: (withinMs: number) => Promise<FromWorker>
+  readonly kill: () => void
+  readonly isGone: () => boolean
+  /** Bytes that its handlers have written to its streams: the files grow as long as it lives. */
+  readonly noiseBytes: () => number
+}
+
+export interface WorkerOptions {
+  /** The compiled `workerMain`. */
+  readonly program: string
+  readonly state: string
+  /** Of the handlers' heap, megabytes. */
+  readonly memoryMb: number
+}
+
+let count = 0
+const lastWordsBytes = 4096
+
+const noiseFiles = (state: string) => {
+  const prefix = join(state, "run", `noise.${process.pid}-${++count}`)
+  const open = (path: string): number => {
+    try {
+      unlinkSync(path)
+    } catch {
+      // Nothing was left of a process with our number.
+    }
+    return openSync(path, newFile, 0o600)
+  }
+  const write = [open(`${prefix}.1`), open(`${prefix}.2`)] as const
+  return { prefix, write, stderr: openSync(`${prefix}.2`, "r") }
+}
+
+const tail = (descriptor: number): string => {
+  const { size } = fstatSync(descriptor)
+  const kept = Buffer.alloc(Math.min(size, lastWordsBytes))
+  return kept.toString("utf8", 0, readSync(descriptor, kept, 0, kept.length, size - kept.length))
+}
+
+const ending = (code: number | null, signal: NodeJS.Signals | null): string =>
+  signal === null ? `its process ended with code ${code}` : `its process was ended by ${signal}`
+
+export const startWorker = ({ program, state, memoryMb }: WorkerOptions): HandlerWorker => {
+  const files = noiseFiles(state)
+  const child: ChildProcess = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, program], {
+    stdio: ["ignore", ...files.write, "ipc"],
+    env: { ...process.env, HOOKTAPE_NOISE: files.prefix },
+    // A group of its own: what a handler started is ended with it.
+    detached: true,
+    windowsHide: true
+  })
+  for (const descriptor of files.write) closeSync(descriptor)
+  const arrived: FromWorker[] = []
+  let waiting:
+    | { readonly take: (message: FromWorker) => void; readonly fail: (error: Error) => void }
+    | undefined
+  let gone: WorkerGone | undefined
+  const leave = (reason: WorkerGone["reason"], message: string) => {
+    if (gone) return
+    gone = new WorkerGone(reason, message, tail(files.stderr))
+    closeSync(files.stderr)
+    for (const stream of [1, 2]) {
+      try {
+        unlinkSync(`${files.prefix}.${stream}`)
+      } catch {
+        // The process took them away itself, as it should.
+      }
+    }
+    waiting?.fail(gone)
+  }
+  const kill = () => {
+    const { pid } = child
+    try {
+      if (pid !== undefined && process.platform !== "win32") process.kill(-pid, "SIGKILL")
+      else child.kill("SIGKILL")
+    } catch {
+      child.kill("SIGKILL")
+    }
+  }
+  child.on("message", (message) => {
+    if (waiting) waiting.take(message as FromWorker)
+    else arrived.push(message as FromWorker)
+  })
+  child.on("error", (error) => leave("ended", error.message))
+  child.on("exit", (code, signal) => leave("ended", ending(code, signal)))
+  // The host lives as long as it serves, not as long as an idle process of its own.
+  child.unref()
+  child.channel?.unref()
+  return {
+    pid: child.pid,
+    send: (message) => {
+      if (!gone) child.send(message, () => undefined)
+    },
+    next: (withinMs) =>
+      new Promise((resolve, reject) => {
+        const there = arrived.shift()
+        if (there) return resolve(there)
+        if (gone) return reject(gone)
+        const timer = setTimeout(() => {
+          leave("late", `it did not answer within ${Math.round(withinMs)} ms`)
+          kill()
+        }, withinMs)
+        const done = () => {
+          clearTimeout(timer)
+          waiting = undefined
+        }
+        waiting = {
+          take: (message) => {
+            done()
+            resolve(message)
+          },
+          fail: (error) => {
+            done()
+            reject(error)
+          }
+        }
+      }),
+    kill: () => {
+      leave("ended", "it was ended")
+      kill()
+    },
+    isGone: () => gone !== undefined,
+    noiseBytes: () => (gone ? 0 : fstatSync(files.stderr).size)
+  }
+}

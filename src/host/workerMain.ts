@@ -1,0 +1,136 @@
+/**
+ * A process that runs handlers for the host, one invocation at a time: in the call's own directory and environment, with its
+ * standard streams in files, so that whatever handlers do stays theirs.
+ */
+import { readFileSync } from "node:fs"
+import { constants, Script } from "node:vm"
+import { Worker } from "node:worker_threads"
+import * as Micro from "effect/Micro"
+import { diagnostic, type Intent, userHint } from "../../events/intents.ts"
+import { monotonic } from "../engine/elapsed.ts"
+import { type LocalHandling, makeHandling } from "../engine/handling.ts"
+import { type Isolation, isolate } from "../engine/isolate.ts"
+import { captureFiles, captureStreams, type Noise } from "../engine/noise.ts"
+import { asProbe, type EntryOptions, receiveOptions } from "../entry/options.ts"
+import type { FromWorker, Lease, ToWorker } from "./messages.ts"
+
+/** As it is before handlers are kept from it. */
+const { exit: leave } = process
+
+const send = (message: FromWorker): void => void process.send?.(message)
+
+/** Loaded once each: a changed hook is another bundle. */
+const loaded = new Map<string, EntryOptions>()
+
+const load = (bundle: string): EntryOptions => {
+  const known = loaded.get(bundle)
+  if (known) return known
+  let options: EntryOptions | undefined
+  const compiled = new Script(`(function(require,module,exports){${readFileSync(bundle, "utf8")}\n})`, {
+    filename: bundle,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+  })
+  const unit = { exports: {} }
+  const require = process.getBuiltinModule("node:module").createRequire(bundle)
+  receiveOptions(
+    (given) => {
+      options = given
+    },
+    () => compiled.runInThisContext()(require, unit, unit.exports)
+  )
+  if (!options) throw new Error("the bundle does nothing")
+  loaded.set(bundle, options)
+  return options
+}
+
+/** The host's end is seen by an event, unless a handler spins: then by this thread, which nothing of a handler can hold up. */
+const watchParent = (): void => {
+  const source = `
+    const { ppid } = process
+    setInterval(() => {
+      if (process.ppid !== ppid) process.kill(process.pid, "SIGKILL")
+    }, 1000)`
+  new Worker(source, { eval: true, stdin: false, stdout: false, stderr: false }).unref()
+}
+
+/** The process's own streams, wherever a handler points them. */
+const noise: Noise = (() => {
+  const prefix = process.env["HOOKTAPE_NOISE"]
+  delete process.env["HOOKTAPE_NOISE"]
+  try {
+    if (prefix !== undefined) return captureFiles(prefix)
+  } catch {
+    // The files are gone: what can still be kept apart is kept apart.
+  }
+  return captureStreams(process)
+})()
+
+const enter = ({ cwd, environment }: Lease): void => {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
+  for (const [name, value] of Object.entries(environment)) {
+    if (process.env[name] !== value) process.env[name] = value
+  }
+  if (process.cwd() !== cwd) process.chdir(cwd)
+}
+
+interface Current {
+  readonly handling: LocalHandling
+  readonly isolation: Isolation
+}
+
+let current: Current | undefined
+
+const begin = (lease: Lease): void => {
+  const options = load(lease.bundle)
+  enter(lease)
+  const { [lease.agent]: adapter } = options.adapters
+  if (!adapter) throw new Error(`no agent is called ${lease.agent}`)
+  const said = (hint: string) =>
+    options.notices?.some((notice) => notice.type === "USER_HINT" && notice.text === hint) === true
+  const notices: Intent[] = [
+    ...(options.notices ?? []),
+    ...lease.remarks.map((remark) => diagnostic("warn", remark)),
+    ...lease.hints.filter((hint) => !said(hint)).map(userHint)
+  ]
+  const isolation = isolate((error, owner) => handling.stray(error, owner))
+  const handling = makeHandling({
+    ...lease,
+    adapter,
+    registry: process.env["HOOKTAPE_PROBE"] === "1" ? options.registry.map(asProbe) : options.registry,
+    notices,
+    noise,
+    isolation,
+    runEffect: options.runEffect,
+    elapsed: () => monotonic() - lease.began
+  })
+  const payload = JSON.parse(lease.text) as Record<string, never>
+  handling.take({ text: lease.text, decoded: adapter.decode(lease.agentEvent, payload) })
+  if (lease.handlers) handling.resume(lease.handlers)
+  current = { handling, isolation }
+}
+
+/** What an idle process of ours holds: anything else a handler left behind. */
+const ownResources = process.getActiveResourcesInfo().length
+
+const release = (): void => {
+  const facts = current?.handling.heard() ?? []
+  current?.isolation.release()
+  current = undefined
+  send({ type: "released", facts, dirty: process.getActiveResourcesInfo().length > ownResources })
+}
+
+const receive = async (message: ToWorker): Promise<void> => {
+  try {
+    if (message.type === "release") return release()
+    if (message.type === "lease") return begin(message)
+    if (!current) throw new Error("there is no invocation to handle")
+    send({ type: "facts", facts: await Micro.runPromise(current.handling.interpret(message.command)) })
+  } catch (error) {
+    send({ type: "failed", message: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+watchParent()
+process.on("message", (message) => void receive(message as ToWorker))
+process.on("disconnect", () => leave(0))
+send({ type: "ready" })
