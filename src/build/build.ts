@@ -16,7 +16,7 @@ import { checkHooks, type FoundHook } from "./check.ts"
 import { type Core, findCore } from "./core.ts"
 import { evaluate, loadTimeoutMs } from "./evaluate.ts"
 import { type Gathered, gather } from "./gather.ts"
-import { apartFromUser, replaceByName, type WithheldFile } from "./generate.ts"
+import { apartFromUser, orderOf, type Replaced, replaceByName, type WithheldFile } from "./generate.ts"
 import type { Inspected } from "./inspect.ts"
 import { collectGarbage, historyWith, readManifest, writeBundles, writeManifest } from "./output.ts"
 
@@ -35,6 +35,10 @@ export interface BuildResult {
   readonly manifest: Manifest
   readonly manifestFile: string
   readonly hooks: readonly FoundHook[]
+  /** For each event its hooks in the order in which they run. */
+  readonly order: Readonly<Record<string, readonly string[]>>
+  /** Hooks that a later file of the same owner replaced. */
+  readonly replaced: readonly Replaced[]
   readonly withheld: readonly WithheldFile[]
   readonly warnings: readonly Problem[]
   readonly ms: number
@@ -137,7 +141,8 @@ const assemble = Effect.fn("build.assemble")(function* (
   timeoutMs: number
 ) {
   const { configHash, configs, runnable } = gathered
-  const { hooks, taken } = apartFromUser(replaceByName(yield* load(runnable, scratch, timeoutMs)))
+  const found = replaceByName(yield* load(runnable, scratch, timeoutMs))
+  const { hooks, taken } = apartFromUser(found.hooks)
   const withheld = [
     ...gathered.withheld,
     ...taken.map(({ file, hook }) => ({
@@ -157,7 +162,7 @@ const assemble = Effect.fn("build.assemble")(function* (
   const plan = { core, hooks, settings, withheld, projectFiles, configHash, effectFiles }
   const bundled = yield* bundle(plan, files, effect)
   const natives = yield* nativesOf(core)
-  return { hooks, bundled, natives, withheld }
+  return { hooks, bundled, natives, withheld, replaced: found.replaced, order: orderOf(hooks, settings) }
 })
 
 /**
@@ -224,13 +229,14 @@ export const buildHooks = Effect.fn("build")(
         Effect.ignore(writing(state, () => rememberFailure(options, manifestFile, gathered, error)))
       )
     )
-    const { bundled, hooks, natives, withheld } = made
+    const { bundled, hooks, natives, order, replaced, withheld } = made
     const manifest = yield* writing(state, (): Manifest => {
       const dir = writeBundles(state, bundled)
       const written: Manifest = {
         version: 1,
         project: project ?? null,
         build: bundled.build,
+        config: gathered.configHash,
         dir,
         events: bundled.events,
         default: bundled.default,
@@ -239,7 +245,8 @@ export const buildHooks = Effect.fn("build")(
         sources: gathered.sources,
         withheld,
         history: historyWith(bundled.build, readManifest(manifestFile)),
-        cli: core.cli
+        cli: core.cli,
+        hooktape: core.version
       }
       writeManifest(manifestFile, written)
       return written
@@ -251,6 +258,8 @@ export const buildHooks = Effect.fn("build")(
       manifest,
       manifestFile,
       hooks,
+      order,
+      replaced,
       withheld,
       warnings,
       ms: ended - began

@@ -1,5 +1,6 @@
 /** Writes the source of each event's bundle: our entrypoint, the hooks that event can reach, and nothing else. */
 import { agents, canonicalEvents } from "../../events/agentEvents.ts"
+import { defaultPriority } from "../engine/registry.ts"
 import type { HookSettings } from "../hooks/config.ts"
 import { trustHint } from "../hooks/trustHint.ts"
 import type { FoundHook } from "./check.ts"
@@ -42,15 +43,43 @@ export interface Plan {
   readonly effectFiles: ReadonlySet<string>
 }
 
+/** A hook whose place a later one of its owner took. */
+export interface Replaced {
+  readonly hook: string
+  readonly file: string
+  /** The file of the one that counts. */
+  readonly by: string
+}
+
 /** The later of two hooks of one owner with one name, at the later place. */
-export const replaceByName = (hooks: readonly FoundHook[]): readonly FoundHook[] => {
+export const replaceByName = (
+  hooks: readonly FoundHook[]
+): { readonly hooks: readonly FoundHook[]; readonly replaced: readonly Replaced[] } => {
   const byName = new Map<string, FoundHook>()
+  const replaced: Replaced[] = []
   for (const hook of hooks) {
     const key = `${hook.owner} ${hook.hook}`
+    const before = byName.get(key)
+    if (before !== undefined) replaced.push({ hook: hook.hook, file: before.file, by: hook.file })
     byName.delete(key)
     byName.set(key, hook)
   }
-  return [...byName.values()]
+  return { hooks: [...byName.values()], replaced }
+}
+
+/** For each event its hooks in the order in which they run: by priority, then as they were found. */
+export const orderOf = (
+  hooks: readonly FoundHook[],
+  settings: Plan["settings"]
+): Readonly<Record<string, readonly string[]>> => {
+  const order: Record<string, string[]> = {}
+  const priority = (hook: FoundHook): number =>
+    settingsOf(settings, hook)?.priority ?? hook.priority ?? defaultPriority
+  for (const hook of [...hooks].sort((a, b) => priority(a) - priority(b))) {
+    if (!(settingsOf(settings, hook)?.enabled ?? hook.enabled)) continue
+    for (const event of new Set(hook.on)) order[event] = [...(order[event] ?? []), hook.hook]
+  }
+  return order
 }
 
 /** A project must not take the place of a guard that the user has everywhere. */

@@ -9,6 +9,7 @@ import type { Hook, HookContext } from "../hooks/defineHook.ts"
 import { errorOf } from "./errors.ts"
 import type { Isolation } from "./isolate.ts"
 import type { Noise, NoiseChunk } from "./noise.ts"
+import { unknownEvent } from "./notices.ts"
 import { type Plan, type PlanInput, plan, type Registered } from "./registry.ts"
 import { type Ended, type RunEffect, runHandler } from "./runHandler.ts"
 import { watched } from "./watchdog.ts"
@@ -79,6 +80,18 @@ const conditionMs = 250
 /** Microseconds are as fine as a log needs. */
 export const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000
 
+/** Whether a handler starts: a fact either way, from the plan and the milliseconds that are left. */
+export const started = (
+  { planned, attempt }: Extract<HandlingCommand, { type: "START_HANDLER" }>,
+  leftMs: number
+): InvocationFact => {
+  const { handler, event, index, onFailure: policy, stuck } = planned
+  const reason = stuck ?? (leftMs < leastMs ? "the invocation's deadline has passed" : undefined)
+  return reason === undefined
+    ? { type: "HANDLER_STARTED", handler, event, index, attempt }
+    : { type: "HANDLER_SKIPPED", handler, event, index, reason, policy }
+}
+
 export const makeHandling = (world: HandlingWorld): LocalHandling => {
   let text = ""
   let decoded: Decoded | undefined
@@ -111,6 +124,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     tool: decoded?.tool,
     events: decoded?.events ?? [],
     deadlineMs: world.deadlineMs,
+    invocation: world.invocation,
     watch: (work) =>
       watched(Math.max(leastMs, Math.min(conditionMs, world.deadlineMs - world.elapsed())), work)
   })
@@ -181,9 +195,9 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       return Micro.succeed([{ type: "HANDLER_FAILED", ...common, error, policy, ms: 0 }])
     }
     const { hook } = registered
-    const started = world.elapsed()
-    const deadlineMs = Math.max(leastMs, Math.min(planned.deadlineMs, world.deadlineMs - started))
-    const took = () => round(world.elapsed() - started)
+    const from = world.elapsed()
+    const deadlineMs = Math.max(leastMs, Math.min(planned.deadlineMs, world.deadlineMs - from))
+    const took = () => round(world.elapsed() - from)
     return Micro.gen(function* () {
       const ended = yield* within(hook, planned, metadata)
       if (ended.kind === "succeeded") {
@@ -213,25 +227,17 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     })
   }
 
-  const begin = (planned: Planned, attempt: number): InvocationFact => {
-    const { handler, event, index, onFailure: policy, stuck } = planned
-    const late = world.deadlineMs - world.elapsed() < leastMs
-    const reason = stuck ?? (late ? "the invocation's deadline has passed" : undefined)
-    if (reason !== undefined) return { type: "HANDLER_SKIPPED", handler, event, index, reason, policy }
-    return { type: "HANDLER_STARTED", handler, event, index, attempt }
-  }
-
   const interpret = (command: HandlingCommand): Micro.Micro<readonly InvocationFact[]> => {
     switch (command.type) {
       case "PLAN":
         return Micro.sync(() => {
           const planned = plan(world.registry, planInput())
           handlers = planned.handlers
-          const notices = world.notices.length > 0 ? { notices: world.notices } : {}
-          return [{ type: "HANDLERS_PLANNED", ...planned, ...notices }]
+          const said = [...world.notices, ...unknownEvent(world.adapter, world.agentEvent, decoded, planned)]
+          return [{ type: "HANDLERS_PLANNED", ...planned, ...(said.length > 0 ? { notices: said } : {}) }]
         })
       case "START_HANDLER":
-        return Micro.sync(() => [begin(command.planned, command.attempt)])
+        return Micro.sync(() => [started(command, world.deadlineMs - world.elapsed())])
       case "RUN_HANDLER":
         return Micro.suspend(() => run(command))
     }

@@ -4,6 +4,7 @@ import type { Intent, JsonObject } from "../../events/intents.ts"
 export interface Outcome {
   readonly intents: readonly Intent[]
   readonly patch?: JsonObject
+  readonly chain?: string
 }
 
 /** The handler returned something that is not in the vocabulary. */
@@ -70,10 +71,31 @@ const intentsFrom = (value: unknown): readonly Intent[] => {
   return plain as readonly Intent[]
 }
 
-export const toOutcome = (value: unknown): Outcome => {
-  if (!isPlain(value) || "type" in value || !("metadata" in value)) return { intents: intentsFrom(value) }
-  const { intents, metadata } = value
+const patchFrom = (metadata: unknown): JsonObject => {
   const patch: unknown = JSON.parse(JSON.stringify(metadata) ?? "null")
   if (!isPlain(patch)) throw new NotAnIntent(`returned metadata that is no object: ${shown(metadata)}`)
-  return { intents: intentsFrom(intents), patch: patch as JsonObject }
+  return patch as JsonObject
+}
+
+const longestChain = 200
+
+const chainFrom = (chain: unknown): string => {
+  if (typeof chain !== "string" || chain === "" || chain.length > longestChain)
+    throw new NotAnIntent(
+      `returned a chain that is no text of 1 to ${longestChain} characters: ${shown(chain)}`
+    )
+  return chain
+}
+
+export const toOutcome = (value: unknown): Outcome => {
+  if (!isPlain(value) || "type" in value || !("metadata" in value || "chain" in value))
+    return { intents: intentsFrom(value) }
+  const { chain, intents, metadata } = value
+  return {
+    intents: intentsFrom(intents),
+    ...("metadata" in value && (metadata !== undefined || chain === undefined)
+      ? { patch: patchFrom(metadata) }
+      : {}),
+    ...(chain === undefined ? {} : { chain: chainFrom(chain) })
+  }
 }
