@@ -1,13 +1,24 @@
 /** Handling where no hook wants the event: its plan is empty, and nothing runs. */
 import * as Micro from "effect/Micro"
 import type { Intent } from "../../events/intents.ts"
+import type { Adapter, Decoded } from "../adapters/Adapter.ts"
 import type { Handling } from "../engine/handling.ts"
+import { unknownEvent } from "../engine/notices.ts"
+import type { Plan } from "../engine/registry.ts"
 
-export const emptyHandling = (notices: readonly Intent[]): Handling => ({
-  take: () => undefined,
-  interpret: () =>
-    Micro.succeed([
-      { type: "HANDLERS_PLANNED", handlers: [], left: [], ...(notices.length > 0 ? { notices } : {}) }
-    ]),
-  heard: () => []
-})
+const nobody: Plan = { handlers: [], left: [] }
+
+export const emptyHandling = (adapter: Adapter, agentEvent: string, said: readonly Intent[]): Handling => {
+  let decoded: Decoded | undefined
+  return {
+    take: (taken) => {
+      decoded = taken.decoded
+    },
+    interpret: () =>
+      Micro.sync(() => {
+        const notices = [...said, ...unknownEvent(adapter, agentEvent, decoded, nobody)]
+        return [{ type: "HANDLERS_PLANNED", ...nobody, ...(notices.length > 0 ? { notices } : {}) }]
+      }),
+    heard: () => []
+  }
+}

@@ -2,7 +2,6 @@
 import { createHmac } from "node:crypto"
 import * as Micro from "effect/Micro"
 import type { InvocationFact } from "../../events/facts.ts"
-import type { InvocationId } from "../../events/ids.ts"
 import { diagnostic, userHint } from "../../events/intents.ts"
 import { invocation } from "../../machines/invocation.ts"
 import type { Adapter } from "../adapters/Adapter.ts"
@@ -127,7 +126,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
         elapsed,
         afterwards: shared.afterwards
       })
-    : emptyHandling(noticesOf(call))
+    : emptyHandling(adapter, agentEvent, noticesOf(call))
   const { interpret } = makeInterpreter({
     adapter,
     agentEvent,

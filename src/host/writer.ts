@@ -29,13 +29,16 @@ export const makeWriter = (log: Pick<EventLogShape, "appendMany">): Writer => {
 
   const settle = async (entries: readonly Entry[]): Promise<void> => {
     const exit = await append(entries)
-    if (Exit.isSuccess(exit)) return entries.forEach(({ done }) => done())
+    if (Exit.isSuccess(exit)) {
+      for (const { done } of entries) done()
+      return
+    }
     const error = Cause.squash(exit.cause)
     const { reason } = error as Partial<EventLogError>
     // What is wrong with one batch is not wrong with the others; what is wrong with the log is.
     if (entries.length > 1 && reason !== "io") {
       for (const entry of entries) await settle([entry])
-    } else entries.forEach(({ failed }) => failed(error))
+    } else for (const { failed } of entries) failed(error)
   }
 
   const group = (): readonly Entry[] => {
