@@ -1,10 +1,22 @@
 /** Turns the sources into dist/: modules with declarations for importers, one bundled file for the command. */
 import { spawnSync } from "node:child_process"
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs"
+import { createHash } from "node:crypto"
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
+import { compileClient } from "./client.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
 const require = createRequire(import.meta.url)
@@ -27,7 +39,7 @@ const copyAssets = () => {
     if (!existsSync(join(root, part))) continue
     cpSync(join(root, part), join(staging, part), {
       recursive: true,
-      filter: (path) => !/\.tsx?$/.test(path)
+      filter: (path) => !/\.tsx?$/.test(path) && !path.startsWith(join(root, "src", "client"))
     })
   }
 }
@@ -77,6 +89,46 @@ const bundleLoader = (entry, outfile) =>
     legalComments: "none"
   })
 
+/** A program of its own beside the command: the host, and the process in which it runs handlers. */
+const bundleProgram = (entry, outfile) =>
+  build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    external,
+    logLevel: "warning",
+    legalComments: "none"
+  })
+
+/** Names what was built, so that a host and a client of different builds know it: the version, and what is in it. */
+const buildId = () => {
+  const hash = createHash("sha256")
+  const add = (directory) => {
+    for (const name of readdirSync(directory, { recursive: true, encoding: "utf8" }).sort()) {
+      if (!/\.(js|json|[ch])$/.test(name)) continue
+      hash.update(`${name}\0`).update(readFileSync(join(directory, name)))
+    }
+  }
+  for (const part of ["events", "machines", "src"])
+    if (existsSync(join(staging, part))) add(join(staging, part))
+  add(join(root, "src", "client"))
+  hash.update(readFileSync(join(root, "package-lock.json")))
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  return `${version}+${hash.digest("hex").slice(0, 12)}`
+}
+
+const buildClient = (id) => {
+  const place = join("client", `${process.platform}-${process.arch}`, "hook")
+  const how = process.platform === "win32" ? undefined : compileClient(join(staging, place), id)
+  console.log(
+    how ? `client: ${how}` : "client: not built, there is no C compiler; hooks go through the entrypoint"
+  )
+}
+
 const swapIn = () => {
   const dist = join(root, "dist")
   if (existsSync(dist)) renameSync(dist, discarded)
@@ -90,6 +142,14 @@ try {
   await bundle(join(staging, "src", "cli", "main.js"), join(staging, "cli.js"))
   const loader = join(staging, "src", "entry", "load.js")
   if (existsSync(loader)) await bundleLoader(loader, join(staging, "load.cjs"))
+  for (const [module, name] of [
+    ["main", "host"],
+    ["workerMain", "worker"]
+  ])
+    await bundleProgram(join(staging, "src", "host", `${module}.js`), join(staging, `${name}.cjs`))
+  const id = buildId()
+  writeFileSync(join(staging, "build-id"), `${id}\n`)
+  buildClient(id)
   swapIn()
 } catch (cause) {
   console.error(`build: ${cause instanceof Error ? cause.message : cause}`)

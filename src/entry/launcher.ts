@@ -1,6 +1,6 @@
-/** The script at `<state>/bin/hook`: the command that agents are given, until a native client stands in its place. */
+/** The script at `<state>/bin/entry`: starts the in-process entrypoint. Where there is no native client it is `bin/hook` as well. */
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 export interface LauncherPaths {
   /** Absolute path of the Node binary. */
@@ -12,10 +12,23 @@ export interface LauncherPaths {
  * POSIX shell. Standard output and error are sent to files and handed on as descriptors 3 and 4, so that whatever a handler, a
  * library or a child writes to 1 and 2 cannot reach the agent. A redirection that fails would end the shell with 2, which agents
  * read as a block: hence the trial.
+ *
+ * Where what it starts is gone, no hook can run at all: exit 1 and one line. It counts as a call that nobody handled
+ * (src/log/unreachable.ts), and from the threshold on it is said as such, with the exit code that agents do not overlook.
  */
 export const launcher = ({ node, state }: LauncherPaths): string => `#!/bin/sh
 [ "\${HOOKTAPE-}" = 0 ] && exec cat >/dev/null
-gone() { printf 'hooktape: %s is gone. Run "hooktape install" again.\\n' "$1" >&2; exit 1; }
+gone() {
+  r=${quoted(`${state}/run`)} t=\${HOOKTAPE_FAIL_LOUD_THRESHOLD-} n=0
+  case $t in '' | *[!0-9]* | ??????????*) t=3 ;; esac
+  [ "$t" -gt 0 ] || t=3
+  if [ -d "$r" ] && [ ! -L "$r" ] && [ -O "$r" ] && [ ! -L "$r/unreachable" ]; then
+    { printf '%-63.63s\\n' "$(date +%s).$$ $t no-runtime" >>"$r/unreachable" && n=$(wc -c <"$r/unreachable"); } 2>/dev/null
+    [ "$((n / 64))" -ge "$t" ] && printf 'hooktape: worker unreachable for %d consecutive hooks. Run "hooktape doctor".\\n' "$((n / 64))" >&2 && exit 2
+  fi
+  printf 'hooktape: %s is gone. Run "hooktape install" again.\\n' "$1" >&2
+  exit 1
+}
 [ -x ${quoted(node)} ] || gone ${quoted(node)}
 [ -r ${quoted(`${state}/bin/load.cjs`)} ] || gone ${quoted(`${state}/bin/load.cjs`)}
 unset NODE_EXTRA_CA_CERTS NODE_OPTIONS

@@ -42,7 +42,7 @@ describe("the set-up", () => {
 
   it("needs a launcher that can start, of a Node that is there", () => {
     const state = makeState()
-    const file = join(state, "bin", "hook")
+    const file = join(state, "bin", "entry")
     expect(checkLauncher(state).message).toContain("is missing")
     writeFileSync(file, launcherText(state), { mode: 0o600 })
     expect(checkLauncher(state).message).toContain("is not executable")

@@ -7,6 +7,7 @@ import { checkRegistrations, probeAgent, probeSession } from "../doctor/agents.t
 import { checkBuilds, currentHooks } from "../doctor/builds.ts"
 import { type Check, fail, ok } from "../doctor/Check.ts"
 import {
+  checkHook,
   checkKey,
   checkLauncher,
   checkLoader,
@@ -66,7 +67,8 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   const setUp = checkState(state)
   const checks: Check[] = [checkRuntime(process.version), checkSwitch(env), setUp]
   if (setUp.status === "fail") return checks
-  checks.push(checkKey(state), checkLauncher(state), checkLoader(state), ...checkBuilds(state, project))
+  checks.push(checkKey(state), checkHook(state), checkLauncher(state), checkLoader(state))
+  checks.push(...checkBuilds(state, project))
   const registrations = yield* checkRegistrations(places)
   checks.push(...registrations.checks)
   const probes = env["HOOKTAPE"] === "0" ? [] : registrations.probes

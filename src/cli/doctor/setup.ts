@@ -1,8 +1,16 @@
 /** What has to be there before any hook can run: the runtime, the state directory, the launcher and the loader. */
-import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { spoolDirectory } from "../../log/spoolWriter.ts"
-import { hookOf, launcherText, loaderOf, shippedLoader } from "../prepare.ts"
+import {
+  contentOf,
+  entryOf,
+  hookOf,
+  launcherText,
+  loaderOf,
+  shippedClient,
+  shippedLoader
+} from "../prepare.ts"
 import { count } from "../render/words.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
@@ -56,14 +64,6 @@ export const checkKey = (state: string): Check => {
   return ok("key", "private")
 }
 
-const contentOf = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, "utf8")
-  } catch {
-    return undefined
-  }
-}
-
 const isExecutable = (file: string): boolean => {
   try {
     accessSync(file, constants.X_OK)
@@ -73,30 +73,47 @@ const isExecutable = (file: string): boolean => {
   }
 }
 
-export const checkLauncher = (state: string): Check => {
+const again = 'Run "hooktape install" again.'
+
+/** What agents start: the native client, or the launcher itself where no client runs. */
+export const checkHook = (state: string, client = shippedClient()): Check => {
   const file = hookOf(state)
-  const text = contentOf(file)
+  const there = contentOf(file)
+  if (there === undefined) return fail("hook", `${file} is missing`, 'Run "hooktape install".')
+  if (!isExecutable(file)) return fail("hook", `${file} is not executable`, `Run: chmod 700 '${file}'`)
+  const shipped = contentOf(client)
+  if (shipped !== undefined && there.equals(shipped)) return ok("hook", "the native client, of this version")
+  if (there.toString("latin1", 0, 2) !== "#!") {
+    return warn("hook", "a native client of another version than this command", again)
+  }
+  if (there.toString("utf8") !== launcherText(state)) {
+    return warn("hook", "it was written by another version, or for another Node", again)
+  }
+  return shipped === undefined
+    ? ok("hook", "the launcher: there is no native client for this machine, and each hook starts Node")
+    : warn("hook", "the launcher, though there is a native client: each hook starts Node", again)
+}
+
+export const checkLauncher = (state: string): Check => {
+  const file = entryOf(state)
+  const text = contentOf(file)?.toString("utf8")
   if (text === undefined) return fail("launcher", `${file} is missing`, 'Run "hooktape install".')
   if (!isExecutable(file)) return fail("launcher", `${file} is not executable`, `Run: chmod 700 '${file}'`)
   const node = /^\[ -x '((?:[^']|'\\'')+)' \]/m.exec(text)?.[1]?.replaceAll("'\\''", "'")
   if (node !== undefined && !isExecutable(node)) {
-    return fail("launcher", `it starts ${node}, which is gone`, 'Run "hooktape install" again.')
+    return fail("launcher", `it starts ${node}, which is gone`, again)
   }
   return text === launcherText(state)
     ? ok("launcher", file)
-    : warn(
-        "launcher",
-        "it was written by another version, or for another Node",
-        'Run "hooktape install" again.'
-      )
+    : warn("launcher", "it was written by another version, or for another Node", again)
 }
 
 export const checkLoader = (state: string): Check => {
   const there = contentOf(loaderOf(state))
   if (there === undefined) return fail("loader", `${loaderOf(state)} is missing`, 'Run "hooktape install".')
-  return there === contentOf(shippedLoader())
+  return contentOf(shippedLoader())?.equals(there)
     ? ok("loader", "of this version")
-    : warn("loader", "it is of another version than this command", 'Run "hooktape install" again.')
+    : warn("loader", "it is of another version than this command", again)
 }
 
 const listed = (directory: string): readonly string[] => {

@@ -1,0 +1,56 @@
+/* The client of hooktape: the small program that an agent starts for each hook call. docs/decisions/0006 is its contract. */
+#ifndef HOOKTAPE_CLIENT_H
+#define HOOKTAPE_CLIENT_H
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <stddef.h>
+#include <stdint.h>
+
+struct call {
+  const char *agent, *event;
+  char id[37];       /* a UUIDv7 */
+  char *state;       /* absolute path of the state directory */
+  int home, run;     /* it and run/ in it; -1 where they are missing or not private */
+  int64_t deadline;  /* milliseconds that a call may take */
+};
+
+/* What came on standard input, kept for whoever answers in the end. */
+struct payload {
+  unsigned char *bytes;
+  size_t length, room;
+  size_t dropped;  /* bytes beyond what is kept, between the last of `most_kept` and what follows it */
+  int ended;
+  struct { size_t at; long depth; int started, quoted, escaped, complete; } json;
+};
+
+struct reply {
+  unsigned char code;
+  unsigned char *out, *err;
+  size_t out_length, err_length;
+};
+
+/* payload.c */
+enum { most_kept = 16 * 1024 * 1024, read_size = 64 * 1024 };
+int64_t now_ms(void);
+int take_in(struct payload *in);
+void collect(struct payload *in, int64_t until, int keep);
+int is_complete(struct payload *in);
+int give_back(const struct call *call, struct payload *in);
+int write_all(int to, const void *bytes, size_t length);
+
+/* exchange.c */
+int find_host(const struct call *call, char *token, size_t room);
+int ask_host(const struct call *call, int host, const char *token, struct payload *in, struct reply *reply);
+unsigned char *make_head(const struct call *call, const char *token, size_t *length);
+
+/* nohost.c */
+int is_ours(int descriptor, int directory);
+int open_ours(int at, const char *name, int flags);
+int only_background(const struct call *call);
+int spool_call(const struct call *call, struct payload *in);
+void start_host(const struct call *call);
+void reached(const struct call *call);
+int unreachable(const struct call *call, struct payload *in, const char *why);
+
+#endif

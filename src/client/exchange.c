@@ -1,0 +1,251 @@
+/* One question to the host and its answer: connected to before standard input is touched, both directions at once, every wait bounded. */
+#include "client.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char magic[4] = "HKT1";
+enum { header_size = 14, longest_answer = 64 * 1024 * 1024, most_unsent = 256 * 1024, longest_chunk = 1024 * 1024 };
+/* A host that says nothing at all for that long is stuck; one that is at work says so with a reply of kind 2. */
+enum { patience = 2000, most_patience = 600000, patience_to_connect = 250 };
+
+static uint32_t number(const unsigned char *at) {
+  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static void put_number(unsigned char *at, uint32_t value) {
+  for (int byte = 0; byte < 4; byte++) at[byte] = (unsigned char)(value >> 8 * byte);
+}
+
+static int is_own_process(int host) {
+#ifdef SO_PEERCRED
+  struct ucred peer;
+  socklen_t length = sizeof peer;
+  return getsockopt(host, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
+#else
+  uid_t user;
+  gid_t group;
+  return getpeereid(host, &user, &group) == 0 && user == geteuid();
+#endif
+}
+
+/* The address holds about a hundred bytes; a longer path is reached from within its directory. */
+static int connect_to(const struct call *call, int host) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  static const char inside[] = "/run/host.sock";
+  size_t length = strlen(call->state);
+  if (length + sizeof inside <= sizeof address.sun_path) {
+    memcpy(address.sun_path, call->state, length);
+    memcpy(address.sun_path + length, inside, sizeof inside);
+    return connect(host, (struct sockaddr *)&address, sizeof address);
+  }
+  int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (here < 0) return -1;
+  memcpy(address.sun_path, "host.sock", sizeof "host.sock");
+  int done = fchdir(call->run) == 0 ? connect(host, (struct sockaddr *)&address, sizeof address) : -1;
+  int error = errno;
+  if (fchdir(here) != 0) done = -1, error = ENOENT;
+  close(here);
+  errno = error;
+  return done;
+}
+
+/* A connection to a host of this user, and the token it wants to hear; -1 where there is none. */
+int find_host(const struct call *call, char *token, size_t room) {
+  int file = call->run < 0 ? -1 : open_ours(call->run, "token", O_RDONLY);
+  if (file < 0) return -1;
+  ssize_t length = read(file, token, room - 1);
+  close(file);
+  if (length <= 0) return -1;
+  token[length] = 0;
+  token[strcspn(token, "\r\n")] = 0;
+  int host = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (host < 0) return -1;
+  fcntl(host, F_SETFD, FD_CLOEXEC);
+  fcntl(host, F_SETFL, O_NONBLOCK);
+#ifdef SO_NOSIGPIPE
+  setsockopt(host, SOL_SOCKET, SO_NOSIGPIPE, &(int){1}, sizeof(int));
+#endif
+  int64_t until = now_ms() + patience_to_connect;
+  while (connect_to(call, host) != 0 && errno != EISCONN) {
+    int busy = errno == EAGAIN || errno == EINTR || errno == EINPROGRESS || errno == EALREADY;
+    if (!busy || now_ms() >= until) return close(host), -1;
+    /* Its queue is full: nothing to be told of when it no longer is. */
+    poll(NULL, 0, 5);
+  }
+  return is_own_process(host) ? host : (close(host), -1);
+}
+
+static unsigned char *entry(unsigned char *to, const char *name, const char *value) {
+  size_t length = strlen(name);
+  memcpy(to, name, length);
+  memcpy(to + length, value, strlen(value) + 1);
+  return to + length + strlen(value) + 1;
+}
+
+#include "allowed.h"
+
+static int is_allowed(const char *variable) {
+  for (size_t at = 0; at < sizeof allowed / sizeof *allowed; at++) {
+    size_t length = strlen(allowed[at]);
+    if (strncmp(variable, allowed[at], length) == 0 && variable[length] == '=') return 1;
+  }
+  return 0;
+}
+
+/* Magic, length and head. With a token it goes to a host that runs handlers for us; without, to a file, and keeps no secrets. */
+unsigned char *make_head(const struct call *call, const char *token, size_t *length) {
+  char cwd[8192];
+  if (!getcwd(cwd, sizeof cwd)) cwd[0] = 0;
+  size_t room = 8 + 128 + strlen(call->agent) + strlen(call->event) + strlen(cwd) + sizeof HOOKTAPE_BUILD;
+  if (token) room += strlen(token);
+  for (char **variable = environ; *variable; variable++) room += strlen(*variable) + 5;
+  unsigned char *head = malloc(room), *at = head + 8;
+  if (!head) return NULL;
+  if (token) at = entry(at, "token=", token);
+  at = entry(at, "agent=", call->agent);
+  at = entry(at, "event=", call->event);
+  at = entry(at, "call=", call->id);
+  at = entry(at, "cwd=", cwd);
+  at = entry(at, "build=", HOOKTAPE_BUILD);
+  for (char **variable = environ; *variable; variable++)
+    if (token || is_allowed(*variable)) at = entry(at, "env.", *variable);
+  memcpy(head, magic, 4);
+  put_number(head + 4, (uint32_t)(at - head - 8));
+  *length = (size_t)(at - head);
+  return head;
+}
+
+enum { HEAD, SIZE, BODY, END };
+
+struct sending {
+  struct iovec parts[4];
+  size_t sent, framed; /* offsets into the payload: up to where it was sent, and up to where a chunk was announced */
+  unsigned char size[4];
+  int ended, deaf;
+};
+
+static int has_more(const struct sending *out, const struct payload *in) {
+  int begun = out->parts[HEAD].iov_len || out->parts[SIZE].iov_len || out->parts[END].iov_len;
+  return !out->deaf && (begun || out->sent < in->length || (in->ended && !out->ended));
+}
+
+static void frame_next(struct sending *out, const struct payload *in) {
+  static unsigned char nothing[4];
+  size_t chunk = in->length - out->sent;
+  if (chunk > longest_chunk) chunk = longest_chunk;
+  if (chunk > 0) {
+    put_number(out->size, (uint32_t)chunk);
+    out->parts[SIZE] = (struct iovec){out->size, sizeof out->size};
+    out->framed = out->sent + chunk;
+  }
+  if (in->ended && out->framed == in->length && !out->ended) {
+    out->parts[END] = (struct iovec){nothing, sizeof nothing};
+    out->ended = 1;
+  }
+}
+
+/* Sends what it can; false when it has to wait. A host that stopped listening may have answered all the same. */
+static int send_some(int host, struct sending *out, struct payload *in) {
+  while (has_more(out, in)) {
+    if (!out->parts[SIZE].iov_len && out->sent == out->framed && !out->parts[END].iov_len) frame_next(out, in);
+    /* The payload moves when it grows. */
+    out->parts[BODY] = (struct iovec){in->bytes + out->sent, out->framed - out->sent};
+    struct msghdr message = {.msg_iov = out->parts, .msg_iovlen = 4};
+    ssize_t count = sendmsg(host, &message, MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) return 0;
+    if (count < 0) return out->deaf = 1;
+    size_t left = (size_t)count;
+    for (int part = HEAD; part <= END; part++) {
+      size_t taken = left < out->parts[part].iov_len ? left : out->parts[part].iov_len;
+      if (taken == 0) continue;
+      out->parts[part].iov_base = (char *)out->parts[part].iov_base + taken;
+      out->parts[part].iov_len -= taken;
+      if (part == BODY) out->sent += taken;
+      left -= taken;
+    }
+  }
+  return 1;
+}
+
+struct arriving { unsigned char *bytes; size_t length, room; };
+
+/* 1 with a whole answer, 0 while it is not, -1 when it never will be. */
+static int hear_some(int host, struct arriving *heard, struct reply *reply, int64_t *until) {
+  if (heard->length == heard->room) {
+    unsigned char *bytes = realloc(heard->bytes, heard->room += read_size);
+    if (!bytes) return -1;
+    heard->bytes = bytes;
+  }
+  ssize_t count = recv(host, heard->bytes + heard->length, heard->room - heard->length, 0);
+  if (count < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
+  if (count <= 0) return -1;
+  heard->length += (size_t)count;
+  unsigned char *at = heard->bytes;
+  while (heard->length >= header_size) {
+    size_t out = number(at + 6), err = number(at + 10);
+    if (memcmp(at, magic, 4) != 0 || (at[4] != 0 && at[4] != 2)) return -1;
+    if (at[4] == 0) {
+      if (out > longest_answer || err > longest_answer) return -1;
+      size_t whole = header_size + out + err;
+      if (heard->length >= whole) {
+        *reply = (struct reply){at[5], at + header_size, at + header_size + out, out, err};
+        return 1;
+      }
+      if (heard->room < whole) {
+        unsigned char *bytes = realloc(heard->bytes, whole);
+        if (!bytes) return -1;
+        heard->bytes = bytes;
+        heard->room = whole;
+      }
+      return 0;
+    }
+    *until = now_ms() + (out < most_patience ? (int64_t)out : most_patience);
+    heard->length -= header_size;
+    memmove(at, at + header_size, heard->length);
+  }
+  return memcmp(heard->bytes, magic, heard->length < 4 ? heard->length : 4) == 0 ? 0 : -1;
+}
+
+/* True with an answer. Without one, standard input is where `in` says and the connection is closed. */
+int ask_host(const struct call *call, int host, const char *token, struct payload *in, struct reply *reply) {
+  struct arriving heard = {0};
+  struct sending out = {0};
+  unsigned char *head = make_head(call, token, &out.parts[HEAD].iov_len);
+  out.parts[HEAD].iov_base = head;
+  int64_t until = now_ms() + (call->deadline < patience ? call->deadline : patience);
+  int answered = 0, full = 0;
+  while (head && !answered) {
+    /* What is kept is kept for good; what is beyond it has to leave before more is read. */
+    int reading = !in->ended && !out.deaf && (in->length <= most_kept || out.sent == in->length);
+    int more = has_more(&out, in);
+    struct pollfd both[2] = {{.fd = reading ? 0 : -1, .events = POLLIN},
+                             {.fd = host, .events = full ? POLLIN | POLLOUT : POLLIN}};
+    int64_t left = until - now_ms();
+    if (left <= 0) break;
+    /* What lies ready goes out in one piece: each piece wakes the host. */
+    int ready = poll(both, 2, more && !full ? 0 : (int)left);
+    if (ready < 0 && errno != EINTR) break;
+    if (ready <= 0 && !more) continue;
+    if (ready > 0 && both[1].revents & ~POLLOUT) {
+      answered = hear_some(host, &heard, reply, &until);
+      continue;
+    }
+    if (ready > 0 && both[0].revents) {
+      take_in(in);
+      if (out.sent > most_kept) out.sent = out.framed = most_kept;
+      if (in->length - out.sent < most_unsent) continue;
+    }
+    if (!full || (ready > 0 && both[1].revents & POLLOUT)) full = !send_some(host, &out, in);
+  }
+  close(host);
+  return answered == 1;
+}

@@ -1,0 +1,192 @@
+/* What there is to do where no host answers: leave the call for one, start one, count what nobody could handle. */
+#include "client.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { seconds_between_starts = 5, record_size = 64, default_threshold = 3 };
+
+/* Of this user, and not to be written by others. */
+int is_ours(int descriptor, int directory) {
+  struct stat stat;
+  return fstat(descriptor, &stat) == 0 && stat.st_uid == geteuid() && (stat.st_mode & 022) == 0 &&
+         (directory ? S_ISDIR(stat.st_mode) : S_ISREG(stat.st_mode));
+}
+
+/* Never through a link, never waiting for whoever is at the other end of a pipe. */
+int open_ours(int at, const char *name, int flags) {
+  int file = openat(at, name, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+  if (file < 0 || is_ours(file, flags & O_DIRECTORY)) return file;
+  close(file);
+  return -1;
+}
+
+static int can_start(const struct call *call) { return call->run >= 0 && faccessat(call->home, "bin/host", X_OK, 0) == 0; }
+
+/* `agent event` is a line of the list that the build wrote. */
+static int is_listed(const struct call *call) {
+  static char list[64 * 1024];
+  int file = open_ours(call->run, "background", O_RDONLY);
+  if (file < 0) return 0;
+  ssize_t length = read(file, list, sizeof list - 1);
+  close(file);
+  list[length > 0 ? length : 0] = 0;
+  size_t agent = strlen(call->agent), event = strlen(call->event);
+  for (char *line = list, *end; *line; line = *end ? end + 1 : end) {
+    end = line + strcspn(line, "\n");
+    if ((size_t)(end - line) == agent + 1 + event && memcmp(line, call->agent, agent) == 0 && line[agent] == ' ' &&
+        memcmp(line + agent + 1, call->event, event) == 0)
+      return 1;
+  }
+  return 0;
+}
+
+/* Whether this directory or one above it has hooks of its own; when in doubt it has. */
+static int has_own_hooks(void) {
+  static const char inside[] = "/.hooktape/hooks";
+  char path[8192];
+  struct stat stat;
+  if (!getcwd(path, sizeof path - sizeof inside)) return 1;
+  for (char *end = path + strlen(path);;) {
+    memcpy(end, inside, sizeof inside);
+    if (lstat(path, &stat) == 0 || (errno != ENOENT && errno != ENOTDIR)) return 1;
+    if (end == path) return 0;
+    do end--;
+    while (end > path && *end != '/');
+  }
+}
+
+/* Nothing that this event starts has an answer for the agent, and somebody will come for what is left behind. */
+int only_background(const struct call *call) { return can_start(call) && is_listed(call) && !has_own_hooks(); }
+
+static int write_parts(int file, struct iovec *parts, int count) {
+  for (int at = 0; at < count; at++)
+    if (!write_all(file, parts[at].iov_base, parts[at].iov_len)) return 0;
+  return 1;
+}
+
+/* Leaves the request for the next host: whole under its name, or not at all. A file without an end was cut off by the deadline. */
+int spool_call(const struct call *call, struct payload *in) {
+  char name[64], aside[64];
+  strcpy(stpcpy(name, call->id), ".frame");
+  strcpy(stpcpy(aside, name), ".part");
+  collect(in, now_ms() + call->deadline, 1);
+  size_t length;
+  unsigned char *head = make_head(call, NULL, &length);
+  int spool = head ? open_ours(call->home, "spool", O_RDONLY | O_DIRECTORY) : -1;
+  if (spool < 0) return 0;
+  unsigned char size[4] = {0}, end[4] = {0};
+  for (int byte = 0; byte < 4; byte++) size[byte] = (unsigned char)(in->length >> 8 * byte);
+  int whole = in->ended || is_complete(in);
+  struct iovec parts[] = {
+      {head, length}, {size, in->length ? 4 : 0}, {in->bytes, in->length}, {end, whole ? sizeof end : 0}};
+  int file = open_ours(spool, aside, O_WRONLY | O_CREAT | O_EXCL);
+  int done = file >= 0 && write_parts(file, parts, 4) && renameat(spool, aside, spool, name) == 0;
+  if (file >= 0) close(file);
+  if (file >= 0 && !done) unlinkat(spool, aside, 0);
+  close(spool);
+  return done;
+}
+
+/* Whether nobody tried within the last seconds. Of many that ask at once one is told so. */
+static int may_start(const struct call *call) {
+  int file = open_ours(call->run, "starting", O_RDWR | O_CREAT);
+  struct stat stat;
+  if (file < 0) return 0;
+  int may = flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &stat) == 0;
+  if (may && stat.st_size > 0) {
+    long long age = (long long)time(NULL) - (long long)stat.st_mtime;
+    may = age < 0 || age >= seconds_between_starts;
+  }
+  may = may && pwrite(file, ".", 1, 0) == 1;
+  close(file);
+  return may;
+}
+
+static void close_all_from(int lowest) {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, lowest, ~0U, 0) == 0) return;
+#endif
+  long most = sysconf(_SC_OPEN_MAX);
+  for (int at = lowest; at < (most > 0 && most < 65536 ? most : 65536); at++) close(at);
+}
+
+/* A host in a session of its own, with nothing of the agent's in its hands. */
+void start_host(const struct call *call) {
+  if (!can_start(call) || !may_start(call)) return;
+  pid_t child = fork();
+  if (child > 0) {
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+  }
+  if (child != 0) return;
+  if (setsid() < 0 || fork() != 0) _exit(0);
+  int nothing = open("/dev/null", O_RDWR);
+  for (int at = 0; at < 3; at++) dup2(nothing, at);
+  if (fchdir(call->home) != 0) _exit(1);
+  close_all_from(3);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  for (int signum = 1; signum < 32; signum++) signal(signum, SIG_DFL);
+  unsetenv("HOOKTAPE_CALL");
+  execl("bin/host", "bin/host", (char *)NULL);
+  _exit(1);
+}
+
+/* Somebody handled a call: the count ends, and what was counted goes to the log. */
+void reached(const struct call *call) {
+  char name[64];
+  if (call->run < 0 || faccessat(call->run, "unreachable", F_OK, AT_SYMLINK_NOFOLLOW) != 0) return;
+  strcpy(stpcpy(name, call->id), ".unreachable");
+  int spool = open_ours(call->home, "spool", O_RDONLY | O_DIRECTORY);
+  if (spool < 0 || renameat(call->run, "unreachable", spool, name) != 0) unlinkat(call->run, "unreachable", 0);
+  if (spool >= 0) close(spool);
+}
+
+/* One to nine digits that make more than nothing; anything else is the default. */
+static int threshold(void) {
+  const char *text = getenv("HOOKTAPE_FAIL_LOUD_THRESHOLD");
+  size_t digits = text ? strspn(text, "0123456789") : 0;
+  int value = digits > 0 && digits < 10 && !text[digits] ? atoi(text) : 0;
+  return value > 0 ? value : default_threshold;
+}
+
+static char *digits(char *to, unsigned long value) {
+  if (value > 9) to = digits(to, value / 10);
+  *to = (char)('0' + value % 10);
+  return to + 1;
+}
+
+/* Counts a call that nobody could handle; the exit code for it. Each is one record, so the size is the count. */
+int unreachable(const struct call *call, struct payload *in, const char *why) {
+  struct stat stat;
+  collect(in, now_ms() + call->deadline, 0);
+  int limit = threshold();
+  int file = call->run < 0 ? -1 : open_ours(call->run, "unreachable", O_WRONLY | O_APPEND | O_CREAT);
+  if (file < 0) return 0;
+  char record[128];
+  char *at = stpcpy(stpcpy(record, call->id), " ");
+  at = stpcpy(stpcpy(digits(at, (unsigned long)limit), " "), why);
+  memset(at, ' ', (size_t)(record + record_size - at));
+  record[record_size - 1] = '\n';
+  ssize_t written = write(file, record, record_size);
+  int counted = written == record_size && fstat(file, &stat) == 0;
+  close(file);
+  if (!counted || stat.st_size / record_size < limit) return 0;
+  char message[128];
+  at = digits(stpcpy(message, "hooktape: worker unreachable for "), (unsigned long)(stat.st_size / record_size));
+  at = stpcpy(at, " consecutive hooks. Run \"hooktape doctor\".\n");
+  signal(SIGPIPE, SIG_IGN);
+  write_all(2, message, (size_t)(at - message));
+  return 2;
+}

@@ -1,0 +1,17 @@
+/** The script at `<state>/bin/host`: what a client starts where no host is. Whoever starts it has closed every descriptor. */
+import { quoted } from "./launcher.ts"
+
+export interface HostPaths {
+  /** Absolute path of the Node binary. */
+  readonly node: string
+  /** The compiled host; it stays in its package, beside the native addon that it loads. */
+  readonly host: string
+  readonly state: string
+}
+
+/** A young generation of 1 MB keeps the memory of a process that lives for days small. */
+export const hostScript = ({ node, host, state }: HostPaths): string => `#!/bin/sh
+[ -x ${quoted(node)} ] && [ -r ${quoted(host)} ] || exit 1
+unset NODE_EXTRA_CA_CERTS NODE_OPTIONS HOOKTAPE_CALL HOOKTAPE_NOISE
+HOOKTAPE_HOME=${quoted(state)} exec ${quoted(node)} --max-semi-space-size=1 ${quoted(host)} ${quoted(state)}
+`
