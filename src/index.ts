@@ -10,6 +10,7 @@ export type {
   ToolKind
 } from "../events/agentEvents.ts"
 export type { EventData } from "../events/eventData.ts"
+export { exitCodes } from "../events/exitCodes.ts"
 export type {
   BlockingFeedback,
   Diagnostic,
@@ -31,6 +32,7 @@ export type {
   HookDefinition,
   HookResult,
   When,
+  WithChain,
   WithMetadata
 } from "./hooks/defineHook.ts"
 export { defineHook } from "./hooks/defineHook.ts"

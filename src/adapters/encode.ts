@@ -1,5 +1,6 @@
 /** Makes the exact bytes of a reply from an agent's rules: one procedure for every agent, event and transport. */
 import type { Tool } from "../../events/agentEvents.ts"
+import { exitCodes } from "../../events/exitCodes.ts"
 import type { Diagnostic, Json, JsonObject } from "../../events/intents.ts"
 import { joined, type Reply, type Slot } from "../engine/reply.ts"
 import type { Encoded, Transport } from "./Adapter.ts"
@@ -115,9 +116,9 @@ export const encodeWith =
     }
     texts("hint", reply.hints)
 
-    let exitCode = byExit ? 2 : 0
+    let exitCode: number = byExit ? exitCodes.blocking : exitCodes.success
     if (reply.exit !== undefined) {
-      const stopping = byExit && reply.exit !== 2 ? `${blocked} with exit code 2` : undefined
+      const stopping = byExit && reply.exit !== exitCodes.blocking ? `${blocked} with exit code 2` : undefined
       const refusal = byExit ? stopping : exitRefusal(reply.exit, transport, dialect, draft.isFilled())
       if (refusal !== undefined) refuse("exit", refusal)
       else {

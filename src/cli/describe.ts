@@ -13,6 +13,8 @@ export interface DescribedHandler {
   readonly ms: number | null
   readonly intents: readonly Intent[]
   readonly patch?: JsonObject
+  /** The chain that the run belongs to. */
+  readonly chain?: string
   readonly error?: { readonly name: string; readonly message: string }
   readonly policy?: string
   readonly reason?: string
@@ -75,9 +77,9 @@ const handlersOf = (facts: readonly InvocationFact[]): readonly DescribedHandler
         })
         break
       case "HANDLER_SUCCEEDED": {
-        const { handler, event, index, ms, intents, patch } = fact
-        const patched = patch === undefined ? {} : { patch }
-        handlers.set(index, { handler, event, outcome: "succeeded", ms, intents: [...intents], ...patched })
+        const { handler, event, index, ms, intents, patch, chain } = fact
+        const also = { ...(patch === undefined ? {} : { patch }), ...(chain === undefined ? {} : { chain }) }
+        handlers.set(index, { handler, event, outcome: "succeeded", ms, intents: [...intents], ...also })
         break
       }
       case "HANDLER_FAILED": {

@@ -1,5 +1,6 @@
 /** The only place where an intent touches the world: writes a reply's bytes once, completely, and says what became of them. */
 import { fstatSync, writeSync } from "node:fs"
+import { exitCodes } from "../../events/exitCodes.ts"
 import type { Encoded } from "../adapters/Adapter.ts"
 import { pause } from "./pause.ts"
 
@@ -51,7 +52,8 @@ export const tryWrite = (descriptor: number, text: string): Error | undefined =>
  * graceful one it stays on the log.
  */
 export const performed = ({ stdout, stderr, exitCode }: Encoded, noise: string): Delivery => {
-  const heard = exitCode === 2 && noise !== "" ? `${noise}${noise.endsWith("\n") ? "" : "\n"}` : ""
+  const heard =
+    exitCode === exitCodes.blocking && noise !== "" ? `${noise}${noise.endsWith("\n") ? "" : "\n"}` : ""
   return { stdout, stderr: heard + stderr, exitCode }
 }
 

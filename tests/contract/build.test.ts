@@ -96,7 +96,15 @@ describe("a build with the real entrypoint", () => {
     const computed = call("claude-code", "Stop", payload("Stop", { stop_hook_active: false }))
     expect(computed.status).toBe(0)
     expect(JSON.parse(computed.stdout)).toMatchObject({ systemMessage: "computed" })
-    expect(call("claude-code", "Unheard", payload("Unheard"))).toMatchObject({ status: 0, stderr: "" })
+  })
+
+  it("answers an event that nobody knows with a warning and exit 0", () => {
+    expect(call("claude-code", "Unheard", payload("Unheard"))).toMatchObject({
+      status: 0,
+      stdout: "",
+      stderr:
+        'hooktape warn: unknown event of claude-code: Unheard. It is recorded; a hook can subscribe to it as "agent.Unheard".\n'
+    })
   })
 
   it("is warmed for the next call of each event, and without a word on the spool", async () => {

@@ -79,6 +79,26 @@ describe("the user's hooks", () => {
     expect(contextOf(await settle(call, "second, edited"))).toBe("second, edited\n\na new file")
   }, 60_000)
 
+  it("are built anew by a newer hooktape, and the human is told on the channel that the agent has", async () => {
+    const file = userManifest(place.state)
+    const older = () => {
+      const manifest = JSON.parse(readFileSync(file, "utf8"))
+      writeFileSync(file, JSON.stringify({ ...manifest, hooktape: "0.0.1" }))
+    }
+    const said = /^hooktape: updated from 0\.0\.1 to \d+\.\d+\.\d+\S*\. Run "hooktape install" again/
+    older()
+    place.putUser("hooks/edited.ts", says("edited", "second, as it was"))
+    const told = await settle(call, "second, edited\n\na new file")
+    expect(told.stderr).toBe("")
+    expect(contextOf(told)).toMatch(said)
+    older()
+    place.putUser("hooks/edited.ts", says("edited", "second, edited"))
+    const codex = { agent: "codex", event: "SessionEnd", input: payloadOf("SessionEnd", { reason: "other" }) }
+    const ended = await settle(() => place.fire(codex), undefined)
+    expect(ended.stdout).toBe("")
+    expect(ended.stderr.replace("hooktape warn: ", "hooktape: ")).toMatch(said)
+  }, 60_000)
+
   it("run as they were when they do not build, and the operator is told", async () => {
     place.putUser("hooks/edited.ts", says("edited", "third").replace("userHint(", "userHint(("))
     const before = "second, edited\n\na new file"

@@ -145,6 +145,17 @@ export const misbehaving: readonly (readonly [string, unknown, ReturnType<typeof
     failure("metadata that is no object", "NotAnIntent")
   ],
   [
+    "belongs to a chain without a name",
+    () => ({ chain: "" }),
+    failure("a chain that is no text", "NotAnIntent")
+  ],
+  ["belongs to a number", () => ({ chain: 7 }), failure("a chain that is no text", "NotAnIntent")],
+  [
+    "belongs to a chain of a long name",
+    () => ({ chain: "x".repeat(201) }),
+    failure("a chain that is no text", "NotAnIntent")
+  ],
+  [
     "patches metadata with a date",
     () => ({ metadata: new Date(0) }),
     failure("metadata that is no object", "NotAnIntent")

@@ -24,7 +24,7 @@ const carried = (channel: string) => ({ channel })
 /** The simplest dialect there can be: every slot has a channel, and nothing of an agent is in the way. */
 export const plainAdapter: Adapter = {
   agent: "raw",
-  events: {},
+  events: { Fired: { event: "agent.Fired", register: "always", carries: () => carried("stdout") } },
   decode: (nativeEvent, payload) => ({
     session: (payload["session"] ?? null) as SessionId | null,
     cwd: null,

@@ -106,6 +106,8 @@ describe("what run may answer", () => {
     defineHook({ name, on, run: () => [diagnostic("info", "x"), modelContext("y"), exitSignal(0)] })
     defineHook({ name, on, run: () => ({ metadata: { seen: true } }) })
     defineHook({ name, on, run: async () => ({ intents: blockingFeedback("x"), metadata: {} }) })
+    defineHook({ name, on, run: () => ({ chain: "a1b2" }) })
+    defineHook({ name, on, run: async () => ({ intents: [userHint("x")], metadata: {}, chain: "a1b2" }) })
     defineHook({ name, on, run: async () => {} })
     defineHook({ name, on, run: ({ message }) => (message === "" ? undefined : userHint(message)) })
     defineHook({ name, on, run: () => Effect.succeed(userHint("x")) })
@@ -118,6 +120,8 @@ describe("what run may answer", () => {
           return yield* Effect.succeed([userHint("x")])
         })
     })
+    // @ts-expect-error a chain is a text
+    defineHook({ name, on, run: () => ({ chain: 7 }) })
     // @ts-expect-error a text is no intent
     defineHook({ name, on, run: () => "stop" })
     // @ts-expect-error a number is no intent

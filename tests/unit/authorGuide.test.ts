@@ -71,7 +71,7 @@ describe("the guide for hook authors", () => {
 
   it("shows every way to say something, and there is no other", () => {
     const text = section(guide, "What it wants")
-    const ways = Object.keys(surface).filter((name) => name !== "defineHook")
+    const ways = Object.keys(surface).filter((name) => name !== "defineHook" && name !== "exitCodes")
     expect(ways.toSorted()).toEqual(
       ["blockingFeedback", "diagnostic", "exitSignal", "modelContext", "userHint"].toSorted()
     )
@@ -84,6 +84,7 @@ describe("the guide for hook authors", () => {
     const text = section(guide, "Exit codes")
     for (const word of ["`0`:", "`2`:", "`1`:", "exitSignal", '`"allow"`', '`"block"`', '`"ask"`'])
       expect(text.replaceAll("\n", " ")).toContain(word)
+    for (const name of Object.keys(surface.exitCodes)) expect(text).toContain(`\`${name}\``)
   })
 
   it("lists common mistakes", () => {

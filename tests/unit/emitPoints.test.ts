@@ -1,6 +1,6 @@
 /** The list of everything that can emit on the way of a hook call: complete, one row for each call, and each gap dealt with. */
 import { spawnSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
@@ -163,6 +163,20 @@ describe("docs/reference/emit-points.md", () => {
   })
 })
 
+describe("a change of the list", () => {
+  it("is read by a person: a pull request carries the rows, and none merges by itself", () => {
+    const template = read(".github/pull_request_template.md")
+    expect(template).toContain("docs/reference/emit-points.md")
+    expect(template).toMatch(/^- \[ \] A person other than the author has read these rows/m)
+    expect(read("CONTRIBUTING.md")).toMatch(/carries the rows in its description and is merged by hand/)
+    const automatic = /auto-?merge|merge --auto|enablePullRequestAutoMerge/i
+    const machinery = readdirSync(join(project, ".github"), { recursive: true, encoding: "utf8" }).filter(
+      (name) => /\.(ya?ml|json)$/.test(name)
+    )
+    expect(machinery.filter((name) => automatic.test(read(join(".github", name))))).toEqual([])
+  })
+})
+
 describe("the tree", () => {
   it("has no write, no console and no exit outside of the few files that may", () => {
     const { status, stdout } = spawnSync(process.execPath, [join(project, ".ci/check-streams.mjs")], {
@@ -177,7 +191,9 @@ describe("the tree", () => {
       .flatMap((path) => {
         const lines = read(path).split("\n")
         return lines.flatMap((line, at) =>
-          /reallyExit\.call\(process, [12]\)|\bleave\([12]\)|exitCode: [12]\b/.test(line)
+          /(reallyExit\.call\(process, |\bleave\(|exitCode: )([12]\b|exitCodes\.(failure|blocking))/.test(
+            line
+          )
             ? [{ at: `${path}:${at + 1}`, near: lines.slice(Math.max(0, at - 14), at + 1).join("\n") }]
             : []
         )

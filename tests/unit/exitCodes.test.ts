@@ -8,7 +8,11 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { agents } from "../../events/agentEvents.ts"
+import { exitCodes } from "../../events/exitCodes.ts"
 import { blockingFeedback } from "../../events/intents.ts"
+import { adapters } from "../../src/adapters/adapters.ts"
+import { probes, probeTool } from "../../src/adapters/probes.ts"
 import { makeEdge } from "../../src/engine/Edge.ts"
 import { seed } from "../support/arbitrary.ts"
 import { memoryEdge, registered, tell, type World } from "../support/world.ts"
@@ -28,6 +32,21 @@ const failures: readonly (readonly [string, World])[] = [
   ["no payload at all", { payload: "" }],
   ["a reader that is gone", { edge: memoryEdge([], new Error("write EPIPE")) }]
 ]
+
+describe("exit codes", () => {
+  it("have names, also the one that no agent here uses", () => {
+    expect(exitCodes).toEqual({ success: 0, failure: 1, blocking: 2, userMessageOnly: 3 })
+    const { exit: _, ...slots } = probes
+    const used = agents.flatMap((agent) =>
+      Object.keys(adapters[agent].events).flatMap((event) =>
+        Object.values(slots).map(
+          (reply) => adapters[agent].encode(event, "command", reply, probeTool).exitCode
+        )
+      )
+    )
+    expect(new Set(used)).toEqual(new Set([exitCodes.success, exitCodes.blocking]))
+  })
+})
 
 describe("the exit code", () => {
   it.each(failures)(

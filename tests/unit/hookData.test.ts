@@ -1,6 +1,7 @@
 /** What a hook is told of errors, edits and checkpoints, and what it may carry itself. */
 import { describe, expect, it } from "vitest"
 import type { HookEvent } from "../../events/agentEvents.ts"
+import { userHint } from "../../events/intents.ts"
 import { adapters } from "../../src/adapters/adapters.ts"
 import { defineHook, isHook } from "../../src/hooks/defineHook.ts"
 import { registered, tell, type World } from "../support/world.ts"
@@ -79,6 +80,24 @@ describe("a failure", () => {
       })
     })
     expect(find("HANDLER_FAILED")[0]?.error.stack).toMatch(/hookData\.test\.ts:\d+:\d+/)
+  })
+})
+
+describe("a run", () => {
+  it("may carry the chain that it belongs to, with intents, with a patch, or alone", async () => {
+    const { find } = await tell({
+      registry: registered({
+        alone: () => ({ chain: "error: x" }),
+        all: async () => ({ chain: "c", intents: userHint("seen"), metadata: { a: 1 } }),
+        none: () => ({ metadata: { a: 2 } })
+      })
+    })
+    const of = find("HANDLER_SUCCEEDED").map(({ chain, intents, patch }) => ({ chain, intents, patch }))
+    expect(of).toEqual([
+      { chain: "error: x", intents: [], patch: undefined },
+      { chain: "c", intents: [userHint("seen")], patch: { a: 1 } },
+      { chain: undefined, intents: [], patch: { a: 2 } }
+    ])
   })
 })
 

@@ -7,6 +7,9 @@ import { blockingFeedback, modelContext } from "../../events/intents.ts"
 import { noMarks, type Recorded } from "../../events/Recorded.ts"
 import { describeInvocation, totalMs } from "../../src/cli/describe.ts"
 import { resolveRef, shortId } from "../../src/cli/refs.ts"
+import { factLine } from "../../src/cli/render/factLine.ts"
+import { drawInvocation } from "../../src/cli/render/invocation.ts"
+import { plain } from "../../src/cli/render/style.ts"
 import { parseSince } from "../../src/cli/since.ts"
 import * as fact from "../support/facts.ts"
 
@@ -54,6 +57,22 @@ describe("an invocation described", () => {
     ])
     expect(totalMs(described)).toBe(6)
     expect(described.lost).toBe(false)
+  })
+
+  it("says of a run which chain it belongs to", () => {
+    const facts = [
+      ...whole.slice(0, 5),
+      { ...fact.succeeded(first, [modelContext("read")]), chain: "a1b2" } as InvocationFact
+    ]
+    const described = describeInvocation(recorded(facts))
+    expect(described.handlers[0]).toMatchObject({ handler: "first", chain: "a1b2" })
+    expect(drawInvocation(described, { style: plain, width: undefined })).toContain(
+      "MODEL_CONTEXT, chain a1b2"
+    )
+    const [line = ""] = recorded(facts)
+      .slice(-1)
+      .map((one) => factLine(one, { style: plain, width: undefined }))
+    expect(line).toMatch(/· chain a1b2$/)
   })
 
   it("has the public fields, in their order", () => {

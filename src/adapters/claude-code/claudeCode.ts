@@ -1,5 +1,6 @@
 /** The adapter of Claude Code. */
 import type { Dispatched, Tool } from "../../../events/agentEvents.ts"
+import { exitCodes } from "../../../events/exitCodes.ts"
 import { type Given, present, type Reading } from "../decode.ts"
 import { dispatched, errorObserved } from "../derive.ts"
 import { readFamiliar } from "../familiar.ts"
@@ -84,6 +85,7 @@ export const claudeCode = makeAdapter({
       native === "PermissionRequest" && wish === "input" && reply.permission !== "allow"
         ? "Claude Code takes a changed input here only together with permission allow"
         : undefined,
-    exit: (code) => (code === 2 ? "exit code 2 is how a block is said; use blockingFeedback" : undefined)
+    exit: (code) =>
+      code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
   }
 })

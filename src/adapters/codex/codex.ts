@@ -1,5 +1,6 @@
 /** The adapter of Codex. */
 import type { Tool } from "../../../events/agentEvents.ts"
+import { exitCodes } from "../../../events/exitCodes.ts"
 import type { Reply } from "../../engine/reply.ts"
 import { readFamiliar } from "../familiar.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
@@ -50,9 +51,9 @@ export const codex = makeAdapter({
         ? inputRefused(reply, tool)
         : undefined,
     exit: (code, said) =>
-      code === 0
+      code === exitCodes.success
         ? undefined
-        : code === 2
+        : code === exitCodes.blocking
           ? "exit code 2 is how a block is said; use blockingFeedback"
           : said
             ? "Codex drops the reply of a hook that ends with another exit code than 0"

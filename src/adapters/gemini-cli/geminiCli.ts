@@ -1,5 +1,6 @@
 /** The adapter of Gemini CLI. */
 import type { CanonicalEvent, PassedEvent } from "../../../events/agentEvents.ts"
+import { exitCodes } from "../../../events/exitCodes.ts"
 import { type Given, present, type Reading, responseGiven } from "../decode.ts"
 import { derivedFrom, dispatched } from "../derive.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
@@ -86,7 +87,7 @@ export const geminiCli = makeAdapter({
     readsStderr: true,
     misread: isJson,
     exit: (code) =>
-      code >= 2
+      code >= exitCodes.blocking
         ? "Gemini CLI takes an exit code of 2 and above for a denial; use blockingFeedback"
         : undefined
   }

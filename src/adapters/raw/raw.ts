@@ -1,5 +1,6 @@
 /** The adapter of any program that speaks canonical JSON: one document says all there is to say. */
 import { canonicalEvents } from "../../../events/agentEvents.ts"
+import { exitCodes } from "../../../events/exitCodes.ts"
 import { joined, type Reply, type Slot } from "../../engine/reply.ts"
 import type { Adapter, Carried, Encoded, NativeEvent, Transport } from "../Adapter.ts"
 import { diagnosticLine } from "../encode.ts"
@@ -28,8 +29,6 @@ export type RawOutput = Of<typeof rawOutput>
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-const blockedExit = 2
-
 const encode = (_event: string, transport: Transport, reply: Reply): Encoded => {
   const carried: Partial<Record<Slot, Carried>> = {}
   const document: Mutable<RawOutput> = {}
@@ -49,13 +48,13 @@ const encode = (_event: string, transport: Transport, reply: Reply): Encoded => 
   if (reply.updatedInput) isBlocked ? refuse("input") : say("input", "updatedInput", reply.updatedInput)
   if (reply.updatedOutput)
     isBlocked ? refuse("output") : say("output", "updatedOutput", reply.updatedOutput.value)
-  let exitCode = isBlocked && transport === "command" ? blockedExit : 0
+  let exitCode: number = isBlocked && transport === "command" ? exitCodes.blocking : exitCodes.success
   if (reply.exit !== undefined) {
     const { exit } = reply
     if (!Number.isInteger(exit) || exit < 0 || exit > 255)
       carried.exit = { undeliverable: "an exit code is an integer from 0 to 255" }
-    else if (isBlocked && exit !== blockedExit) refuse("exit")
-    else if (!isBlocked && exit === blockedExit)
+    else if (isBlocked && exit !== exitCodes.blocking) refuse("exit")
+    else if (!isBlocked && exit === exitCodes.blocking)
       carried.exit = { undeliverable: "exit code 2 is how a block is said; use blockingFeedback" }
     else {
       say("exit", "exit", exit)

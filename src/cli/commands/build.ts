@@ -52,7 +52,7 @@ export const noteDown = Effect.fn("cli.noteDown")(function* (
 
 const recorded = (options: BuildOptions, quiet: boolean) =>
   buildHooks(options).pipe(
-    Effect.tap(({ hooks, manifest, ms }) =>
+    Effect.tap(({ hooks, manifest, ms, order, replaced }) =>
       noteDown(
         options.state,
         {
@@ -60,6 +60,8 @@ const recorded = (options: BuildOptions, quiet: boolean) =>
           project: manifest.project ?? "",
           build: manifest.build,
           hooks: hooks.map(({ hook }) => hook),
+          order,
+          ...(replaced.length > 0 ? { replaced } : {}),
           ms
         },
         quiet
@@ -77,7 +79,7 @@ const stands = ({ project, state }: BuildOptions): boolean =>
 /** What a build of these hooks amounts to, and what is left out of it. */
 export const tellBuild = (
   { out, note, style, width }: ScreenShape,
-  { hooks, manifest, ms, warnings, withheld }: BuildResult
+  { hooks, manifest, ms, replaced, warnings, withheld }: BuildResult
 ) =>
   Effect.gen(function* () {
     const base = manifest.project ?? ""
@@ -98,6 +100,10 @@ export const tellBuild = (
     )
     if (hooks.length === 0 && withheld.length === 0)
       yield* note(`There is no hook yet. ${style.strong("hooktape init")} makes a first one in a project.\n`)
+    for (const { by, file, hook } of replaced)
+      yield* note(
+        `${style.warn("!")} ${printable(`${near(by)}: hook "${hook}" replaces the one in ${near(file)}`)}\n`
+      )
     for (const one of withheld) yield* note(`${style.warn("!")} ${printable(withheldText(one))}\n`)
     if (withheld.length > 0)
       yield* note(`  Read what is not trusted, then run ${style.strong("hooktape trust")}.\n`)

@@ -48,8 +48,11 @@ const signs: Readonly<Record<DescribedHandler["outcome"], readonly [string, keyo
   waiting: ["·", "quiet"]
 }
 
-const outcomeText = ({ outcome, intents, error, policy, reason }: DescribedHandler): string => {
-  if (outcome === "succeeded") return intents.map(({ type }) => type).join(", ")
+const outcomeText = ({ outcome, intents, chain, error, policy, reason }: DescribedHandler): string => {
+  if (outcome === "succeeded") {
+    const said = intents.map(({ type }) => type)
+    return [...said, ...(chain === undefined ? [] : [`chain ${printable(chain)}`])].join(", ")
+  }
   const onFailure = policy === undefined ? "" : ` (on failure: ${policy})`
   if (error) return printable(`${error.name}: ${error.message}`) + onFailure
   if (outcome === "running") return "started, and never came back"
