@@ -109,14 +109,19 @@ const begin = (lease: Lease): void => {
   current = { handling, isolation }
 }
 
-/** What an idle process of ours holds: anything else a handler left behind. */
-const ownResources = process.getActiveResourcesInfo().length
+/** Passing things of the pipe to the host. */
+const passing = new Set(["CloseReq", "WriteWrap", "ShutdownWrap", "Immediate"])
+
+/** What a handler left running is not waited for: the process is replaced, as the entrypoint's would have ended. */
+const isDirty = (): boolean =>
+  // One pipe is the host's.
+  process.getActiveResourcesInfo().filter((kind) => !passing.has(kind)).length > 1
 
 const release = (): void => {
   const facts = current?.handling.heard() ?? []
   current?.isolation.release()
   current = undefined
-  send({ type: "released", facts, dirty: process.getActiveResourcesInfo().length > ownResources })
+  send({ type: "released", facts, dirty: isDirty() })
 }
 
 const receive = async (message: ToWorker): Promise<void> => {
