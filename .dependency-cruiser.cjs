@@ -37,7 +37,7 @@ const directions = [
     name: "core-never-imports-shells",
     comment: "cli, host, entry, inspect, build and install use the core; the core must not know of them.",
     severity: "error",
-    from: { path: "^src/(engine|hooks|log|projections|adapters)/" },
+    from: { path: "^src/(engine|hooks|jobs|log|projections|adapters)/" },
     to: { path: "^src/(cli|host|entry|inspect|build|install)/" }
   },
   {
@@ -77,7 +77,7 @@ const hotPath = [
     comment: "Everything here is paid for in the user's waiting time on every hook, however far away it is.",
     severity: "error",
     from: {
-      path: "^(machines/|src/(engine|entry|adapters)/|src/hooks/defineHook\\.ts$)",
+      path: "^(machines/|src/(engine|entry|adapters)/|src/hooks/defineHook\\.ts$|src/jobs/enqueue\\.ts$)",
       pathNot: offThePath
     },
     to: {

@@ -12,10 +12,11 @@ export type JobCommand =
   | { readonly type: "START"; readonly attempt: number }
   /** The same, but not before that time. */
   | { readonly type: "WAIT"; readonly until: number; readonly attempt: number }
-  /** It has begun. `last`: none follows if it fails. */
+  /** It has begun, after so many failures. `last`: none follows if it fails as well. */
   | {
       readonly type: "RUN"
       readonly attempt: number
+      readonly failures: number
       readonly last: boolean
       readonly enqueued: Enqueued
     }
@@ -55,6 +56,7 @@ const wait = ask(({ attempts, until }) => ({ type: "WAIT", until: until ?? 0, at
 const run = ask((context) => ({
   type: "RUN",
   attempt: context.attempts,
+  failures: context.failures,
   last: isLast(context),
   enqueued: context.enqueued as Enqueued
 }))

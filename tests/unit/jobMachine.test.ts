@@ -13,7 +13,8 @@ const buried = [...failedOnce, fact.started(2), fact.failed(2)] as const
 const dead = [...buried, fact.died(2)] as const
 
 const start = (attempt: number) => ({ type: "START", attempt }) as const
-const run = (attempt: number, last = false) => ({ type: "RUN", attempt, last, enqueued }) as const
+const run = (attempt: number, failures = 0, last = false) =>
+  ({ type: "RUN", attempt, failures, last, enqueued }) as const
 const bury = (attempts: number) => ({ type: "BURY", attempts, error: fact.anError }) as const
 
 describe("a job", () => {
@@ -75,7 +76,7 @@ describe("a job", () => {
   it("is told which attempt is its last", () =>
     given(job, ...failedOnce)
       .when(fact.started(2))
-      .gives("running", run(2, true)))
+      .gives("running", run(2, 1, true)))
 
   it("is buried after the last of its attempts, whatever the failure says of a next one", () => {
     given(job, ...failedOnce, fact.started(2))

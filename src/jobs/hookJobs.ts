@@ -1,0 +1,122 @@
+/** Runs background hooks: finds the invocation that a job came from, and keeps what its handler wanted with the job. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Backgrounded, ChannelTaken, InvocationFact } from "../../events/facts.ts"
+import type { JobId } from "../../events/ids.ts"
+import type { Intent, Json, JsonObject } from "../../events/intents.ts"
+import type { Recorded } from "../../events/Recorded.ts"
+import { type InvocationContext, invocation as machine } from "../../machines/invocation.ts"
+import { replay } from "../../machines/step.ts"
+import { EventLog, type EventLogError } from "../log/EventLog.ts"
+import { isLost } from "../log/lost.ts"
+import { type Done, JobError, type Runner, type Work } from "./Runner.ts"
+
+type FactOf<T extends InvocationFact["type"]> = Extract<InvocationFact, { type: T }>
+
+/** One attempt at a background hook, with all that its context is made of. */
+export interface BackgroundWork {
+  readonly job: JobId
+  readonly attempt: number
+  readonly opened: FactOf<"INVOCATION_OPENED">
+  readonly buffered: FactOf<"PAYLOAD_BUFFERED">
+  /** When the invocation was opened, milliseconds since 1970. */
+  readonly openedAt: number
+  readonly planned: Backgrounded
+  /** All of its invocation, `planned` among them: a handler may be there once for each of several events. */
+  readonly background: readonly Backgrounded[]
+  /** Patched by the handlers that ran before the reply. */
+  readonly metadata: JsonObject
+  readonly signal: AbortSignal
+}
+
+export interface BackgroundOutcome extends Pick<Done, "noise"> {
+  readonly intents: readonly Intent[]
+}
+
+export type RunBackground = (work: BackgroundWork) => Effect.Effect<BackgroundOutcome, JobError>
+
+/** Where the intents of a handler went that ran after the reply. */
+export const channelsOf = (handler: string, intents: readonly Intent[]): readonly ChannelTaken[] =>
+  intents.map(({ type: intent }) =>
+    intent === "DIAGNOSTIC"
+      ? { intent, handler, channel: "log" }
+      : { intent, handler, channel: "undeliverable", reason: "the reply was out when this hook ran" }
+  )
+
+const failed = (name: string, message: string, final: boolean): JobError =>
+  new JobError({ error: { name, message }, final })
+
+/** How often to look whether an invocation that has not ended is still there. */
+const lookMs = 1000
+
+/** The facts of an invocation whose reply is out, or that never came to it. */
+const settled = (
+  log: EventLog["Type"],
+  invocation: string
+): Effect.Effect<readonly Recorded[], EventLogError> =>
+  Effect.gen(function* () {
+    const facts = [...(yield* Stream.runCollect(log.read({ invocation })))]
+    const last = facts.at(-1)
+    if (last === undefined || facts.some(({ type }) => type === "EXITED")) return facts
+    if (isLost(facts, yield* Clock.currentTimeMillis)) return facts
+    const more = Stream.runHead(log.follow(last.position, { invocation }))
+    yield* Effect.timeoutOption(more, lookMs)
+    return yield* settled(log, invocation)
+  })
+
+const factsOf = (recorded: readonly Recorded[]): readonly InvocationFact[] =>
+  recorded.filter(({ known }) => known).map(({ data }) => data as InvocationFact)
+
+const find = <T extends InvocationFact["type"]>(
+  facts: readonly InvocationFact[],
+  type: T
+): FactOf<T> | undefined => facts.find((fact): fact is FactOf<T> => fact.type === type)
+
+const workOf = ({ attempt, enqueued, job, signal }: Work, recorded: readonly Recorded[]) => {
+  const facts = factsOf(recorded)
+  const opened = find(facts, "INVOCATION_OPENED")
+  const buffered = find(facts, "PAYLOAD_BUFFERED")
+  const { background = [] } = find(facts, "HANDLERS_PLANNED") ?? {}
+  const planned = background.find((one) => one.job === job)
+  if (!opened || !buffered || !planned)
+    // It may be on its way to the log.
+    return failed("NoInvocation", `the invocation ${enqueued.invocation} is not on the log`, false)
+  const { metadata } = replay(machine, facts).context as InvocationContext
+  const work: BackgroundWork = {
+    job,
+    attempt,
+    opened,
+    buffered,
+    openedAt: recorded[0]?.at ?? 0,
+    planned,
+    background,
+    metadata,
+    signal
+  }
+  return work
+}
+
+/** The runner of jobs of the kind `hook`, by whoever can run a handler. */
+export const makeHookRunner = (run: RunBackground): Effect.Effect<Runner, never, EventLog> =>
+  Effect.map(
+    EventLog,
+    (log): Runner =>
+      Effect.fn("jobs.hook")(function* (work: Work) {
+        const { handler = "", invocation } = work.enqueued
+        if (invocation === undefined)
+          return yield* failed("NoInvocation", "the job names no invocation", true)
+        const recorded = yield* Effect.mapError(settled(log, invocation), ({ message }) =>
+          failed("EventLogError", message, false)
+        )
+        const background = workOf(work, recorded)
+        if (background instanceof JobError) return yield* background
+        const { intents, noise } = yield* run(background)
+        const channels = channelsOf(handler, intents)
+        const done: Done = {
+          result: { intents, channels } as unknown as Json,
+          ...(noise === undefined ? {} : { noise })
+        }
+        return done
+      })
+  )

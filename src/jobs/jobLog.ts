@@ -1,0 +1,75 @@
+/** What the queue reads and writes: facts of jobs, each appended at exactly the version that was seen. */
+import { randomBytes } from "node:crypto"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import { type JobFact, schemaVersion } from "../../events/facts.ts"
+import { type FactId, uuidv7 } from "../../events/ids.ts"
+import type { Draft, Recorded } from "../../events/Recorded.ts"
+import { EventLog, type EventLogError, type Filter } from "../log/EventLog.ts"
+import { type RedactedDraft, redact } from "../log/redact.ts"
+import { follows, type OpenJob } from "./openJobs.ts"
+
+export const jobTypes: readonly JobFact["type"][] = [
+  "JOB_ENQUEUED",
+  "JOB_STARTED",
+  "JOB_SUCCEEDED",
+  "JOB_FAILED",
+  "JOB_RELEASED",
+  "JOB_DIED",
+  "JOB_RETRIED"
+]
+
+/** A log that cannot be written now can be in a moment; one that still cannot is not asked in a loop. */
+const patiently = Schedule.intersect(Schedule.exponential("200 millis"), Schedule.recurs(5))
+
+type NonEmpty<A> = readonly [A, ...A[]]
+
+export const makeJobLog = Effect.map(EventLog, (log) => {
+  const dressed = Effect.fnUntraced(function* (open: OpenJob, facts: NonEmpty<JobFact>) {
+    const at = yield* Clock.currentTimeMillis
+    let { cause } = open
+    const dress = (data: JobFact): RedactedDraft => {
+      const { marks, stream } = open
+      const id = uuidv7(at, randomBytes(10)) as FactId
+      const draft = redact<Draft>({ id, stream, type: data.type, schemaVersion, at, cause, ...marks, data })
+      cause = id
+      return draft
+    }
+    const [first, ...rest] = facts
+    return [dress(first), ...rest.map(dress)] as const
+  })
+
+  const all = (filter: Filter): Effect.Effect<readonly Recorded[], EventLogError> =>
+    Effect.map(Stream.runCollect(log.read(filter)), (found) => [...found])
+
+  return {
+    read: (filter: Filter) => log.read(filter),
+    /** Nothing where somebody else went on with the job meanwhile. */
+    append: Effect.fn("jobs.append")(function* (open: OpenJob, ...facts: NonEmpty<JobFact>) {
+      const drafts = yield* dressed(open, facts)
+      return yield* log.append(open.stream, { exact: open.version }, drafts).pipe(
+        Effect.retry({ schedule: patiently, while: ({ reason }) => reason === "io" }),
+        Effect.asSome,
+        Effect.catchIf(
+          ({ reason }) => reason === "version",
+          () => Effect.succeedNone
+        )
+      )
+    }),
+    /** A job as all its facts say. Nothing where it has none. */
+    load: (stream: string): Effect.Effect<Option.Option<OpenJob>, EventLogError> =>
+      Effect.map(all({ stream }), (facts) => {
+        let open: OpenJob | undefined
+        for (const fact of facts) open = follows(open, fact)
+        return Option.fromNullable(open)
+      }),
+    /** Position of the newest fact. */
+    newest: Effect.map(all({ reverse: true, limit: 1 }), ([fact]) => fact?.position ?? 0),
+    follow: (after: number) => log.follow(after, { types: jobTypes }),
+    checkpoint: log.checkpoint("jobs"),
+    setCheckpoint: (position: number) => log.setCheckpoint("jobs", position)
+  }
+})
