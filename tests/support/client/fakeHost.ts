@@ -57,31 +57,71 @@ const entriesOf = (bytes: Buffer): Asked["head"] =>
       .map((entry) => [entry.slice(0, entry.indexOf("=")), entry.slice(entry.indexOf("=") + 1)])
   )
 
-/** What a whole or broken-off request says. */
-export const parseRequest = (bytes: Buffer): Asked | undefined => {
-  if (bytes.length < 8 || bytes.toString("latin1", 0, 4) !== "HKT1") return undefined
-  const length = bytes.readUInt32LE(4)
-  if (bytes.length < 8 + length) return undefined
-  const entries = Object.entries(entriesOf(bytes.subarray(8, 8 + length)))
-  const chunks: Buffer[] = []
-  let ended = false
-  for (let at = 8 + length; at + 4 <= bytes.length && !ended; ) {
-    const size = bytes.readUInt32LE(at)
-    ended = size === 0
-    chunks.push(bytes.subarray(at + 4, at + 4 + size))
-    at += 4 + size
-  }
+const split = (bytes: Buffer): Pick<Asked, "head" | "env"> => {
   const isEnv = ([name]: readonly [string, string]) => name.startsWith("env.")
+  const entries = Object.entries(entriesOf(bytes))
   return {
     head: Object.fromEntries(entries.filter((entry) => !isEnv(entry))),
-    env: Object.fromEntries(entries.filter(isEnv).map(([name, value]) => [name.slice(4), value])),
-    payload: Buffer.concat(chunks),
-    ended
+    env: Object.fromEntries(entries.filter(isEnv).map(([name, value]) => [name.slice(4), value]))
   }
 }
 
+/** Takes a request in as it comes, and says what is known of it. */
+const makeReader = () => {
+  let pending: Buffer[] = []
+  let held = 0
+  let asked: Pick<Asked, "head" | "env"> | undefined
+  const payload: Buffer[] = []
+  let bytes = 0
+  let ended = false
+  /** The next so many bytes after a header of `skip` bytes, once they are there. */
+  const take = (skip: number, length: number): Buffer | undefined => {
+    if (held < skip + length) return undefined
+    const all = pending.length === 1 && pending[0] ? pending[0] : Buffer.concat(pending)
+    pending = [all.subarray(skip + length)]
+    held -= skip + length
+    return all.subarray(skip, skip + length)
+  }
+  const peek = (at: number): number | undefined => {
+    if (held < at + 4) return undefined
+    if ((pending[0]?.length ?? 0) < at + 4) pending = [Buffer.concat(pending)]
+    return pending[0]?.readUInt32LE(at)
+  }
+  return {
+    feed: (data: Buffer) => {
+      pending.push(data)
+      held += data.length
+      if (!asked) {
+        const length = peek(4)
+        const head = length === undefined ? undefined : take(8, length)
+        if (!head) return
+        asked = split(head)
+      }
+      while (!ended) {
+        const length = peek(0)
+        const chunk = length === undefined ? undefined : take(4, length)
+        if (!chunk) return
+        ended = chunk.length === 0
+        bytes += chunk.length
+        payload.push(chunk)
+      }
+    },
+    known: () => asked,
+    bytes: () => bytes,
+    ended: () => ended,
+    whole: (): Asked | undefined => asked && { ...asked, payload: Buffer.concat(payload), ended }
+  }
+}
+
+/** What a request in a file says. */
+export const parseRequest = (bytes: Buffer): Asked | undefined => {
+  const reader = makeReader()
+  reader.feed(bytes)
+  return bytes.toString("latin1", 0, 4) === "HKT1" ? reader.whole() : undefined
+}
+
 const listen = (socket: Socket): Asking => {
-  const chunks: Buffer[] = []
+  const reader = makeReader()
   let waiting: (() => void)[] = []
   let over = false
   const wake = () => {
@@ -90,7 +130,7 @@ const listen = (socket: Socket): Asking => {
     for (const one of those) one()
   }
   socket.on("data", (chunk) => {
-    chunks.push(chunk)
+    reader.feed(chunk)
     wake()
   })
   socket.on("error", () => {})
@@ -98,9 +138,9 @@ const listen = (socket: Socket): Asking => {
     over = true
     wake()
   })
-  const until = async <A>(look: (asked: Asked | undefined) => A | undefined): Promise<A> => {
+  const until = async <A>(look: () => A | undefined): Promise<A> => {
     for (;;) {
-      const found = look(parseRequest(Buffer.concat(chunks)))
+      const found = look()
       if (found !== undefined) return found
       if (over) throw new Error("the client hung up")
       await new Promise<void>((resolve) => waiting.push(resolve))
@@ -108,10 +148,9 @@ const listen = (socket: Socket): Asking => {
   }
   return {
     socket,
-    head: () => until((asked) => asked?.head),
-    asked: () => until((asked) => (asked?.ended || (asked && over) ? asked : undefined)),
-    received: (bytes) =>
-      until((asked) => (asked && asked.payload.length >= bytes ? true : undefined)).then(() => {})
+    head: () => until(() => reader.known()?.head),
+    asked: () => until(() => (reader.ended() || over ? reader.whole() : undefined)),
+    received: (bytes) => until(() => (reader.bytes() >= bytes ? true : undefined)).then(() => {})
   }
 }
 
@@ -150,10 +189,11 @@ export const fakeHost = async (
   }
 }
 
-/** Answers every call once its payload is there. */
+/** Answers every call once its payload is there. It says at once that it is at work: however busy the machine is, it is waited for. */
 export const answering =
   (answer: Parameters<typeof frame>[1]) =>
   async ({ socket, asked }: Asking): Promise<void> => {
+    socket.write(waitFrame(100_000))
     await asked()
     socket.end(frame(0, answer))
   }
