@@ -16,6 +16,7 @@ import { EventLog } from "../log/EventLog.ts"
 import { layerSqlite } from "../log/SqliteLog.ts"
 import { digestKey, hostToken, installationId, openState, privateDirectory } from "../log/state.ts"
 import { makeBuilds } from "./builds.ts"
+import { control, type HostStatus } from "./control.ts"
 import { live } from "./life.ts"
 import { takeLock } from "./lock.ts"
 import { makeReception } from "./reception.ts"
@@ -68,9 +69,21 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     builds: makeBuilds(state),
     token: hostToken(state),
     most: mostCalls,
+    control: (event) => control(event, status, stop),
     noticed: () => {
       if (installedBuild(state, build) !== build) stop("another build is installed")
     }
+  })
+  const startedAt = new Date(sources.now()).toISOString()
+  const status = (): HostStatus => ({
+    pid: process.pid,
+    build,
+    startedAt,
+    served: reception.served(),
+    underway: reception.underway(),
+    processes: workers.count(),
+    memory: process.memoryUsage.rss(),
+    port: null
   })
   const socketPath = join(run, "host.sock")
   const server = makeSocketServer(socketPath, payloadLimit, (head, payload, peer) =>

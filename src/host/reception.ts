@@ -3,6 +3,7 @@ import { monotonic } from "../engine/elapsed.ts"
 import { deadlineOf, patienceOf } from "../entry/deadline.ts"
 import { findProject } from "../hooks/project.ts"
 import type { Builds } from "./builds.ts"
+import { controlAgent } from "./control.ts"
 import type { Answer, Head } from "./frame.ts"
 import type { ArrivingPayload } from "./inlet.ts"
 import { invoke, type Shared } from "./invoke.ts"
@@ -28,6 +29,7 @@ export interface ReceptionOptions {
   /** More than so many at once are turned away. */
   readonly most: number
   readonly noticed: (head: Head) => void
+  readonly control: (event: string) => Answer
 }
 
 export const makeReception = (options: ReceptionOptions): Reception => {
@@ -68,6 +70,7 @@ export const makeReception = (options: ReceptionOptions): Reception => {
   return {
     serve: async (head, payload, peer, transport) => {
       if (head.token !== token) throw new NotHere("this is not the token of this host")
+      if (head.agent === controlAgent) return options.control(head.agentEvent)
       noticed(head)
       if (underway >= most) throw new NotHere("the host has more to do than it can")
       underway++
