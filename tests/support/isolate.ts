@@ -40,6 +40,8 @@ const isolated: Record<string, string> = {
   XDG_RUNTIME_DIR: join(home, "run")
 }
 
+// A test that wants a host starts one, and ends it; hooks of all others must not leave one behind.
+process.env["HOOKTAPE_HOST"] = "off"
 for (const [name, value] of Object.entries(isolated)) process.env[name] = value
 mkdirSync(join(home, "run"), { recursive: true, mode: 0o700 })
 
