@@ -7,18 +7,18 @@ import { admit, type Row, toRecorded } from "./admit.ts"
 import { type Batch, EventLog, EventLogError, type EventLogShape, type Filter } from "./EventLog.ts"
 import { follow, makeBell } from "./tail.ts"
 
-const matches = (filter: Filter, row: Row): boolean =>
-  (filter.after === undefined || row.position > filter.after) &&
-  (filter.before === undefined || row.position < filter.before) &&
-  (filter.stream === undefined || row.stream === filter.stream) &&
-  (filter.streamPrefix === undefined || row.stream.startsWith(filter.streamPrefix)) &&
-  (filter.invocation === undefined || row.stream === `invocation/${filter.invocation}`) &&
-  (filter.types === undefined || filter.types.includes(row.type)) &&
-  (filter.session === undefined || row.session === filter.session) &&
-  (filter.agent === undefined || row.agent === filter.agent) &&
-  (filter.event === undefined || row.event === filter.event) &&
-  (filter.project === undefined || row.project === filter.project) &&
-  (filter.since === undefined || row.at >= filter.since)
+const matches = (filter: Filter, { fact }: Row): boolean =>
+  (filter.after === undefined || fact.position > filter.after) &&
+  (filter.before === undefined || fact.position < filter.before) &&
+  (filter.stream === undefined || fact.stream === filter.stream) &&
+  (filter.streamPrefix === undefined || fact.stream.startsWith(filter.streamPrefix)) &&
+  (filter.invocation === undefined || fact.stream === `invocation/${filter.invocation}`) &&
+  (filter.types === undefined || filter.types.includes(fact.type)) &&
+  (filter.session === undefined || fact.session === filter.session) &&
+  (filter.agent === undefined || fact.agent === filter.agent) &&
+  (filter.event === undefined || fact.event === filter.event) &&
+  (filter.project === undefined || fact.project === filter.project) &&
+  (filter.since === undefined || fact.at >= filter.since)
 
 const make = (source: string): EventLogShape => {
   let rows: Row[] = []
@@ -45,9 +45,9 @@ const make = (source: string): EventLogShape => {
     if (admitted instanceof EventLogError) return yield* admitted
     for (const row of admitted.rows) {
       rows.push(row)
-      ids.set(row.id, row)
-      versions.set(row.stream, row.version)
-      last = row.position
+      ids.set(row.fact.id, row)
+      versions.set(row.fact.stream, row.fact.version)
+      last = row.fact.position
     }
     yield* bell.ring
     return admitted.recorded
@@ -75,7 +75,7 @@ const make = (source: string): EventLogShape => {
     setCheckpoint: (name, position) => Effect.sync(() => void checkpoints.set(name, position)),
     stats: Effect.sync(() => ({
       facts: rows.length,
-      streams: new Set(rows.map(({ stream }) => stream)).size,
+      streams: new Set(rows.map(({ fact }) => fact.stream)).size,
       blobs: 0,
       last,
       bytes: 0
@@ -84,9 +84,9 @@ const make = (source: string): EventLogShape => {
       Effect.sync(() => {
         const gone = new Set(streams)
         const before = rows.length
-        for (const row of rows) if (gone.has(row.stream)) ids.delete(row.id)
+        for (const { fact } of rows) if (gone.has(fact.stream)) ids.delete(fact.id)
         for (const stream of gone) versions.delete(stream)
-        rows = rows.filter(({ stream }) => !gone.has(stream))
+        rows = rows.filter(({ fact }) => !gone.has(fact.stream))
         return before - rows.length
       })
   }

@@ -1,5 +1,4 @@
 /** The EventLog in a SQLite file, shared by every process of the installation. */
-import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
@@ -8,23 +7,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Recorded } from "../../events/Recorded.ts"
-import { type Admitted, admit, type Row, toRecorded } from "./admit.ts"
-import { type Batch, EventLog, EventLogError, type EventLogShape, type Filter } from "./EventLog.ts"
+import { type Batch, EventLog, type EventLogError, type EventLogShape, type Filter } from "./EventLog.ts"
+import { appendIn } from "./sqliteAppend.ts"
 import { asLogError, openSqlite, type SqliteOptions } from "./sqliteOpen.ts"
-import {
-  blobHash,
-  blobOf,
-  insertFacts,
-  isLong,
-  packed,
-  packedBlob,
-  parameters,
-  type Stored,
-  selected,
-  toRow,
-  unpack,
-  where
-} from "./sqliteRows.ts"
+import { nothingKnown, readPage, single, values } from "./sqliteRead.ts"
 import { follow, makeBell, type Page } from "./tail.ts"
 
 export interface SqliteLogOptions extends SqliteOptions {
@@ -35,133 +21,32 @@ export interface SqliteLogOptions extends SqliteOptions {
 }
 
 const pageSize = 1000
-/** A page ends early rather than hold many large facts at once. */
-const pageBytes = 16_000_000
 
-const values = (
-  db: Connection,
-  sql: string,
-  params: readonly unknown[]
-): Effect.Effect<readonly Stored[], SqlError> => db.executeValues(sql, params)
-
-const single = (db: Connection, sql: string, params: readonly unknown[] = []) =>
-  Effect.map(values(db, sql, params), ([row]) => row?.[0])
-
-const blobText = (db: Connection, hash: string) =>
-  Effect.map(single(db, "SELECT data FROM blobs WHERE hash = ?", [hash]), String)
-
-const insert = Effect.fnUntraced(function* (db: Connection, rows: readonly Row[]) {
-  let at = 0
-  // Few sizes of statement, so that each is prepared once.
-  for (const size of [100, 10, 1]) {
-    for (; rows.length - at >= size; at += size) {
-      const params: unknown[] = []
-      for (const row of rows.slice(at, at + size)) {
-        const blob = isLong(row.text) ? blobHash(row.text) : null
-        if (blob !== null) yield* db.executeRaw("INSERT OR IGNORE INTO blobs VALUES (?, ?)", [blob, row.text])
-        for (const value of parameters(row, blob)) params.push(value)
-      }
-      yield* db.executeRaw(insertFacts(size), params)
-    }
-  }
-})
-
-const appendIn = Effect.fnUntraced(function* (
-  db: Connection,
-  batches: readonly Batch[],
-  source: string,
-  now: number
-) {
-  const ids = JSON.stringify(batches.flatMap(({ drafts }) => drafts.map(({ id }) => id)))
-  const streams = JSON.stringify([...new Set(batches.map(({ stream }) => stream))])
-  const found = yield* values(
-    db,
-    `SELECT ${selected} FROM facts WHERE id IN (SELECT value FROM json_each(?))`,
-    [ids]
-  )
-  const there = new Map<string, Row>()
-  for (const stored of found) {
-    const hash = blobOf(stored)
-    const row = hash === null ? toRow(stored) : toRow(stored, yield* blobText(db, hash))
-    there.set(row.id, row)
-  }
-  const heads = yield* values(
-    db,
-    "SELECT value, (SELECT max(stream_version) FROM facts WHERE stream = value) FROM json_each(?)",
-    [streams]
-  )
-  const versions = new Map(
-    heads.map(([stream, version]) => [stream as string, (version as number | null) ?? 0])
-  )
-  const last = (yield* single(db, "SELECT seq FROM sqlite_sequence WHERE name = 'facts'")) as
-    | number
-    | undefined
-  const admitted = yield* Effect.try({
-    try: (): Admitted | EventLogError =>
-      admit(batches, {
-        version: (stream) => versions.get(stream) ?? 0,
-        byId: (id) => there.get(id),
-        last: last ?? 0,
-        source,
-        now
-      }),
-    catch: (cause) =>
-      new EventLogError({ op: "append", reason: "invalid", detail: "a fact is no JSON", cause })
-  })
-  if (admitted instanceof EventLogError) return yield* admitted
-  yield* insert(db, admitted.rows)
-  return admitted.recorded
-})
-
-const columnByColumn = (db: Connection, position: unknown, blob: string | undefined) =>
-  Effect.map(values(db, `SELECT ${selected} FROM facts WHERE position = ?`, [position]), ([row]) =>
-    toRecorded(toRow(row as Stored, blob))
-  )
-
-const decodePage = Effect.fnUntraced(function* (db: Connection, stored: readonly Stored[]) {
-  const facts: Recorded[] = []
-  let bytes = 0
-  for (const row of stored) {
-    const hash = packedBlob(row)
-    const text = hash === null ? undefined : yield* blobText(db, hash)
-    facts.push(unpack(row, text) ?? (yield* columnByColumn(db, row[0], text)))
-    bytes += text?.length ?? 0
-    if (bytes > pageBytes) break
-  }
-  return facts
-})
+/** An id that is taken, as far as we can tell before looking. */
+const isTaken = (error: SqlError | EventLogError): boolean => {
+  const { code } = (error.cause ?? {}) as { readonly code?: unknown }
+  return typeof code === "string" && code.startsWith("SQLITE_CONSTRAINT_UNIQUE")
+}
 
 const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
   const { file, source, pollMs = 100 } = options
   const { reading, writing } = yield* openSqlite(options)
+  const known = nothingKnown()
   const bell = makeBell()
 
   const appendMany = Effect.fn("EventLog.appendMany")(function* (batches: readonly Batch[]) {
     const now = yield* Clock.currentTimeMillis
-    const recorded = yield* writing((db) => appendIn(db, batches, source, now)).pipe(
+    const attempt = (anew: boolean) => writing((db) => appendIn(db, known, batches, { source, now, anew }))
+    const recorded = yield* attempt(true).pipe(
+      Effect.catchIf(isTaken, () => attempt(false)),
       asLogError("append", file)
     )
     yield* bell.ring
     return recorded
   })
 
-  const select = (filter: Filter, limit: number) => {
-    const { sql, values: params } = where(filter)
-    const order = filter.reverse === true ? "DESC" : "ASC"
-    return reading((db) =>
-      Effect.flatMap(
-        values(db, `SELECT ${packed} FROM facts ${sql} ORDER BY position ${order} LIMIT ?`, [
-          ...params,
-          limit
-        ]),
-        (stored) =>
-          Effect.map(decodePage(db, stored), (facts) => ({
-            facts,
-            more: stored.length === limit || facts.length < stored.length
-          }))
-      )
-    ).pipe(asLogError("read", file))
-  }
+  const select = (filter: Filter, limit: number) =>
+    reading((db) => readPage(db, known, filter, limit)).pipe(asLogError("read", file))
 
   const read = (filter: Filter = {}): Stream.Stream<Recorded, EventLogError> =>
     Stream.paginateChunkEffect(
@@ -185,7 +70,7 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
     (filter: Filter) =>
     (after: number): Effect.Effect<Page, EventLogError> =>
       Effect.gen(function* () {
-        const last = yield* reading((db) => single(db, "SELECT max(position) FROM facts")).pipe(
+        const last = yield* reading((db) => single(db, "SELECT max(position) FROM recorded")).pipe(
           asLogError("read", file)
         )
         const upTo = Math.max(after, Number(last ?? 0))
@@ -200,11 +85,10 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
   const stats = reading((db) =>
     values(
       db,
-      `SELECT count(*), count(DISTINCT stream), (SELECT count(*) FROM blobs), max(position),
+      `SELECT count(*), (SELECT count(*) FROM streams), (SELECT count(*) FROM blobs), max(position),
         (SELECT (page_count - freelist_count) * page_size
           FROM pragma_page_count, pragma_freelist_count, pragma_page_size)
-        FROM facts`,
-      []
+        FROM recorded`
     )
   ).pipe(
     Effect.map(([row]) => ({
@@ -220,17 +104,31 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
   const forget = Effect.fn("EventLog.forget")(function* (streams: readonly string[]) {
     return yield* writing(
       Effect.fnUntraced(function* (db) {
+        const names = JSON.stringify(streams)
         const gone = yield* values(
           db,
-          "DELETE FROM facts WHERE stream IN (SELECT value FROM json_each(?)) RETURNING blob",
-          [JSON.stringify(streams)]
+          "DELETE FROM recorded WHERE stream IN (SELECT id FROM streams WHERE name IN (SELECT value FROM json_each(?))) RETURNING marks, blob",
+          [names]
         )
-        const hashes = [...new Set(gone.flatMap(([hash]) => (hash === null ? [] : [hash])))]
-        if (hashes.length > 0)
-          yield* db.executeRaw(
-            "DELETE FROM blobs WHERE hash IN (SELECT value FROM json_each(?)) AND hash NOT IN (SELECT blob FROM facts WHERE blob IS NOT NULL)",
-            [JSON.stringify(hashes)]
+        yield* db.executeRaw("DELETE FROM streams WHERE name IN (SELECT value FROM json_each(?))", [names])
+        const unused = (table: string, key: string, column: string, given: readonly unknown[]) =>
+          db.executeRaw(
+            `DELETE FROM ${table} WHERE ${key} IN (SELECT value FROM json_each(?))
+              AND NOT EXISTS (SELECT 1 FROM recorded WHERE recorded.${column} = ${table}.${key})`,
+            [JSON.stringify([...new Set(given)])]
           )
+        yield* unused(
+          "marks",
+          "id",
+          "marks",
+          gone.map(([marks]) => marks)
+        )
+        yield* unused(
+          "blobs",
+          "hash",
+          "blob",
+          gone.flatMap(([, hash]) => (hash === null ? [] : [hash]))
+        )
         return gone.length
       })
     ).pipe(asLogError("truncate", file))

@@ -1,17 +1,11 @@
 /** The rules of appending, the same for every implementation: expected versions, idempotency by id, order. */
-import type { FactId } from "../../events/ids.ts"
 import type { Draft, Recorded } from "../../events/Recorded.ts"
 import { type Batch, EventLogError, type Expected } from "./EventLog.ts"
 import { decodeFact, decodeText } from "./validity.ts"
 
-/** A fact as it is stored: its data is text whose bytes never change. */
-export interface Row extends Omit<Draft, "data" | "id" | "cause"> {
-  readonly id: string
-  readonly cause: string | null
-  readonly position: number
-  readonly version: number
-  readonly source: string
-  readonly recordedAt: number
+/** A fact and the text of its data, which is what is stored: its bytes never change. */
+export interface Row {
+  readonly fact: Recorded
   readonly text: string
 }
 
@@ -26,33 +20,11 @@ export interface Standing {
   readonly now: number
 }
 
-/** Member by member: spreading objects costs more than all the rest of reading a row. */
-const placed = (
-  row: Row,
-  { data, known }: { readonly data: unknown; readonly known: boolean }
-): Recorded => ({
-  position: row.position,
-  id: row.id as FactId,
-  source: row.source,
-  stream: row.stream,
-  version: row.version,
-  type: row.type,
-  schemaVersion: row.schemaVersion,
-  at: row.at,
-  recordedAt: row.recordedAt,
-  cause: row.cause as FactId | null,
-  agent: row.agent,
-  agentEvent: row.agentEvent,
-  event: row.event,
-  session: row.session,
-  project: row.project,
-  toolUseId: row.toolUseId,
-  known,
-  data
+/** The fact as a reader gets it: its data made from the text, so that nobody holds another's. */
+export const toRecorded = ({ fact, text }: Row): Recorded => ({
+  ...fact,
+  ...decodeText(fact.type, fact.schemaVersion, text)
 })
-
-export const toRecorded = (row: Row): Recorded =>
-  placed(row, decodeText(row.type, row.schemaVersion, row.text))
 
 const wanted = (expected: Expected): string =>
   typeof expected === "object" ? `version ${expected.exact}` : expected
@@ -68,18 +40,18 @@ const invalid = (detail: string): EventLogError =>
   new EventLogError({ op: "append", reason: "invalid", detail })
 
 const same = (row: Row, draft: Draft, text: string): boolean =>
-  row.stream === draft.stream &&
-  row.type === draft.type &&
-  row.schemaVersion === draft.schemaVersion &&
-  row.at === draft.at &&
-  row.cause === draft.cause &&
-  row.agent === draft.agent &&
-  row.agentEvent === draft.agentEvent &&
-  row.event === draft.event &&
-  row.session === draft.session &&
-  row.project === draft.project &&
-  row.toolUseId === draft.toolUseId &&
-  row.text === text
+  row.text === text &&
+  row.fact.stream === draft.stream &&
+  row.fact.type === draft.type &&
+  row.fact.schemaVersion === draft.schemaVersion &&
+  row.fact.at === draft.at &&
+  row.fact.cause === draft.cause &&
+  row.fact.agent === draft.agent &&
+  row.fact.agentEvent === draft.agentEvent &&
+  row.fact.event === draft.event &&
+  row.fact.session === draft.session &&
+  row.fact.project === draft.project &&
+  row.fact.toolUseId === draft.toolUseId
 
 export interface Admitted {
   /** What has to be inserted, in order. */
@@ -103,7 +75,7 @@ export const admit = (batches: readonly Batch[], standing: Standing): Admitted |
       const there = added.get(draft.id) ?? standing.byId(draft.id)
       if (there !== undefined) {
         if (!same(there, draft, text)) {
-          const detail = `fact ${draft.id} is already recorded at ${there.position} with another body`
+          const detail = `fact ${draft.id} is already recorded at ${there.fact.position} with another body`
           return new EventLogError({ op: "append", reason: "conflict", detail })
         }
         recorded.push(toRecorded(there))
@@ -115,7 +87,9 @@ export const admit = (batches: readonly Batch[], standing: Standing): Admitted |
         return new EventLogError({ op: "append", reason: "version", detail })
       }
       checked = true
-      const row: Row = {
+      const { known, data } = decodeFact(draft.type, draft.schemaVersion, draft.data)
+      // Member by member: spreading objects costs more than all the rest.
+      const fact: Recorded = {
         position: standing.last + rows.length + 1,
         id: draft.id,
         source: standing.source,
@@ -132,12 +106,14 @@ export const admit = (batches: readonly Batch[], standing: Standing): Admitted |
         session: draft.session,
         project: draft.project,
         toolUseId: draft.toolUseId,
-        text
+        known,
+        data
       }
+      const row: Row = { fact, text }
       versions.set(stream, version + 1)
       added.set(draft.id, row)
       rows.push(row)
-      recorded.push(placed(row, decodeFact(draft.type, draft.schemaVersion, draft.data)))
+      recorded.push(fact)
     }
   }
   return { rows, recorded }

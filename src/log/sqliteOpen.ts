@@ -10,6 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { EventLogError } from "./EventLog.ts"
+import { applicationId, migrations, schema, tables } from "./sqliteSchema.ts"
 import { privateDirectory } from "./state.ts"
 
 export interface SqliteOptions {
@@ -19,45 +20,6 @@ export interface SqliteOptions {
   /** How often a writer asks for its turn, half a second each time, before it gives up. */
   readonly turns?: number
 }
-
-/** "hktp": tells our files from any other SQLite file. */
-const applicationId = 0x686b7470
-const tables = 1
-
-const schema = [
-  `CREATE TABLE blobs (
-    hash TEXT NOT NULL PRIMARY KEY,
-    data TEXT NOT NULL
-  )`,
-  `CREATE TABLE facts (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    source TEXT NOT NULL,
-    stream TEXT NOT NULL,
-    stream_version INTEGER NOT NULL,
-    type TEXT NOT NULL,
-    schema_version INTEGER NOT NULL,
-    occurred_at REAL NOT NULL,
-    recorded_at REAL NOT NULL,
-    correlation_id TEXT,
-    causation_id TEXT,
-    agent TEXT,
-    agent_event TEXT,
-    event TEXT,
-    session TEXT,
-    project TEXT,
-    tool_use_id TEXT,
-    data TEXT,
-    blob TEXT REFERENCES blobs (hash),
-    UNIQUE (stream, stream_version),
-    CHECK ((data IS NULL) <> (blob IS NULL))
-  )`,
-  "CREATE INDEX facts_session ON facts (session, position) WHERE session IS NOT NULL",
-  "CREATE INDEX facts_blob ON facts (blob) WHERE blob IS NOT NULL",
-  "CREATE TABLE checkpoints (name TEXT NOT NULL PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID",
-  `PRAGMA application_id = ${applicationId}`,
-  `PRAGMA user_version = ${tables}`
-]
 
 const refuse = (
   detail: string,
@@ -128,13 +90,12 @@ const isBusy = (error: unknown): boolean => {
 }
 
 /** Waits for others to be done: writers, first openers, whoever closes last and clears the journal. */
-const inTurn =
-  (turns = 120) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.retry(effect, {
-      schedule: Schedule.intersect(Schedule.jittered(Schedule.spaced("10 millis")), Schedule.recurs(turns)),
-      while: isBusy
-    })
+const inTurn = (turns = 120) => {
+  const schedule = Schedule.intersect(Schedule.jittered(Schedule.spaced("10 millis")), Schedule.recurs(turns))
+  // Mostly nobody is in the way, and preparing to try again costs more than a short transaction.
+  return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.catchIf(effect, isBusy, () => Effect.retry(effect, { schedule, while: isBusy }))
+}
 
 const settings = Effect.fn("EventLog.settings")(function* (db: Connection, options: SqliteOptions) {
   yield* pragma(db, "busy_timeout", busyMs)
@@ -156,23 +117,28 @@ const settings = Effect.fn("EventLog.settings")(function* (db: Connection, optio
 const migrate = Effect.fn("EventLog.migrate")(function* (db: Connection, file: string) {
   const application = yield* pragma(db, "application_id")
   const version = Number(yield* pragma(db, "user_version"))
+  // Not unprepared: a statement that cannot be prepared would be a defect.
+  const all = (statements: readonly string[]) =>
+    Effect.forEach(statements, (statement) => db.executeRaw(statement, []), { discard: true })
   if (version === 0 && application === 0) {
     const [row] = yield* db.execute("SELECT count(*) AS n FROM sqlite_schema", [], undefined)
     if ((row as { n: number }).n > 0)
       return yield* refuse(`${file} is another program's database: move it away`)
-    for (const statement of schema) yield* db.executeUnprepared(statement, [], undefined)
-    return
+    return yield* all(schema)
   }
   if (application !== applicationId)
     return yield* refuse(`${file} is another program's database: move it away`)
   if (version > tables) return yield* refuse(`${file} was written by a newer hooktape: update this one`)
+  if (version < tables) yield* all(migrations[version] ?? [])
 })
 
+type Use = <A, E>(use: (db: Connection) => Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError>
+
 export interface OpenLog {
-  /** The connection, for one reader or transaction at a time. */
-  readonly reading: <A, E>(use: (db: Connection) => Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError>
+  /** A transaction that sees the log as it was at its beginning, whatever others do meanwhile. */
+  readonly reading: Use
   /** A transaction that has its write lock from the beginning, so that what it read stays true. */
-  readonly writing: <A, E>(use: (db: Connection) => Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError>
+  readonly writing: Use
 }
 
 /** Opens, checks and, where it is new, furnishes the file. Closes with its scope. */
@@ -188,28 +154,35 @@ export const openSqlite = Effect.fn("EventLog.open")(function* (
     Effect.catchAllDefect((cause) => Effect.fail(refuse(`${options.file}: ${text(cause)}`, "io", cause)))
   )
   const patiently = inTurn(options.turns)
-  const holding: OpenLog["reading"] = (use) => Effect.scoped(Effect.flatMap(client.reserve, use))
-  const reading: OpenLog["reading"] = (use) => patiently(holding(use))
+  const db = yield* asLogError("open", options.file)(client.reserve)
+  const turn = yield* Effect.makeSemaphore(1)
+  const holding: Use = (use) => turn.withPermits(1)(use(db))
   // Not `withTransaction`: it begins without a write lock, and a commit that fails (full disk) is a defect to it.
-  const writing: OpenLog["writing"] = (use) =>
-    holding((db) =>
-      Effect.uninterruptibleMask((restore) => {
-        const say = (statement: string) => db.execute(statement, [], undefined)
-        const work = Effect.zipRight(restore(patiently(say("BEGIN IMMEDIATE"))), restore(use(db)))
-        // Undone also where the interruption comes between the beginning and what follows.
-        return Effect.onExit(Effect.zipLeft(work, say("COMMIT")), (exit) =>
-          Exit.isSuccess(exit) ? Effect.void : Effect.ignore(say("ROLLBACK"))
-        )
-      })
-    )
+  const transaction =
+    (begin: string): Use =>
+    (use) =>
+      holding((db) =>
+        Effect.uninterruptibleMask((restore) => {
+          const say = (statement: string) => db.execute(statement, [], undefined)
+          const work = Effect.zipRight(restore(patiently(say(begin))), restore(use(db)))
+          // Undone also where the interruption comes between the beginning and what follows.
+          return Effect.onExit(Effect.zipLeft(work, say("COMMIT")), (exit) =>
+            Exit.isSuccess(exit) ? Effect.void : Effect.ignore(say("ROLLBACK"))
+          )
+        })
+      )
+  const writing = transaction("BEGIN IMMEDIATE")
+  const snapshot = transaction("BEGIN")
+  // Only its first look at the file can find it busy, so the whole of it begins anew.
+  const reading: Use = (use) => patiently(snapshot(use))
   yield* asLogError(
     "open",
     options.file
   )(
     Effect.gen(function* () {
-      const [row] = yield* reading((db) => db.execute("SELECT sqlite_version() AS v", [], undefined))
+      const [row] = yield* holding((db) => db.execute("SELECT sqlite_version() AS v", [], undefined))
       yield* requireVersion((row as { v: string }).v)
-      yield* reading((db) => settings(db, options))
+      yield* patiently(holding((db) => settings(db, options)))
       yield* writing((db) => migrate(db, options.file))
     })
   )

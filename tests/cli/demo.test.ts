@@ -130,7 +130,7 @@ describe("a change", () => {
       )
       .get() as { position: number; stream: string }
     db.exec(
-      `UPDATE facts SET data = replace(data, 'Run the tests', 'Skip the tests') WHERE position = ${row.position}`
+      `UPDATE recorded SET data = replace(data, 'Run the tests', 'Skip the tests') WHERE position = ${row.position}`
     )
     db.close()
     const { compared, differences, same } = replay(["--all"], setStage(home, state))

@@ -112,7 +112,7 @@ describe("SqliteLog", () => {
         open(file)
       )
       const db = openPlainly(file)
-      db.exec(`UPDATE facts SET data = '{"type":' WHERE position = 1`)
+      db.exec(`UPDATE recorded SET data = '{"type":' WHERE position = 1`)
       db.close()
       const facts = yield* Effect.provide(
         Effect.flatMap(EventLog, (log) => Stream.runCollect(log.read())),

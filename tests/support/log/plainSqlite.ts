@@ -3,7 +3,11 @@ import { createRequire } from "node:module"
 
 export interface PlainSqlite {
   readonly pragma: (text: string, options?: { readonly simple: boolean }) => unknown
-  readonly prepare: (sql: string) => { readonly get: () => unknown; readonly all: () => unknown[] }
+  readonly prepare: (sql: string) => {
+    readonly get: () => unknown
+    readonly all: (...values: readonly unknown[]) => unknown[]
+    readonly run: (...values: readonly unknown[]) => unknown
+  }
   readonly exec: (sql: string) => void
   readonly close: () => void
 }
