@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import type { Json } from "../../events/intents.ts"
 import { makeQueue, type QueueOptions } from "../../src/jobs/queue.ts"
@@ -355,6 +356,21 @@ describe("what another host began", () => {
       yield* append(job, fact.succeeded(1))
       yield* settle
       expect(runner.succeeded).toEqual([same])
+    }).pipe(Effect.scoped))
+
+  test("bars the others of its key, also from a queue that had not heard of it when it began one", () =>
+    Effect.gen(function* () {
+      const runner = scripted()
+      const log = yield* EventLog
+      const first = yield* put({ key: "k", notBefore: 60_000 })
+      const second = yield* put({ key: "k", notBefore: 1000 })
+      yield* queueing(runner, { isAlive: () => true }).pipe(
+        Effect.provideService(EventLog, { ...log, follow: () => Stream.never })
+      )
+      yield* append(first, fact.started(1, begun))
+      yield* TestClock.adjust("10 seconds")
+      expect(runner.asked).toEqual([])
+      expect(yield* typesOf(second)).toEqual(["ENQUEUED", "STARTED", "RELEASED"])
     }).pipe(Effect.scoped))
 
   test("is tried again once it is gone, with its failure on the log", () =>
