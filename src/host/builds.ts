@@ -1,11 +1,22 @@
 /** Which build serves a call, brought up to date without holding up anybody else's. */
 import { spawn } from "node:child_process"
+import { monotonic } from "../engine/elapsed.ts"
 import { afterBuild, buildCommand, type Found, findBuild, type Refreshed } from "../entry/refresh.ts"
+import { findProject } from "../hooks/project.ts"
+
+export interface Serving {
+  readonly project: string
+  /** Undefined when nothing was ever built for the project. */
+  readonly found: Refreshed | undefined
+}
 
 export interface Builds {
-  /** Undefined when nothing was ever built for the project. */
-  readonly serving: (project: string, patienceMs: number) => Promise<Refreshed | undefined>
+  readonly serving: (cwd: string, patienceMs: number) => Promise<Serving>
 }
+
+/** An agent fires several hooks at once: their files are looked at once. Nobody edits a hook and has it fire within this. */
+const freshMs = 50
+const mostRemembered = 100
 
 /** A build that hangs ends itself after a minute. */
 const longestMs = 70_000
@@ -22,7 +33,9 @@ const run = (found: Found, state: string, project: string): Promise<string> =>
     child.on("exit", () => resolve("could not be built"))
   })
 
-export const makeBuilds = (state: string): Builds => {
+export const makeBuilds = (state: string, now: () => number = monotonic): Builds => {
+  const remembered = new Map<string, Serving & { readonly at: number }>()
+
   /** One at a time for each project: whoever comes meanwhile waits for the same. */
   const running = new Map<string, Promise<string>>()
 
@@ -35,18 +48,31 @@ export const makeBuilds = (state: string): Builds => {
     return build
   }
 
+  const look = async (project: string, patienceMs: number): Promise<Refreshed | undefined> => {
+    const found = findBuild(state, project)
+    if (!found) return undefined
+    if (found.fresh) return found.fresh
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<string>((resolve) => {
+      timer = setTimeout(() => resolve("could not be built in time"), patienceMs)
+    })
+    const problem = await Promise.race([rebuilt(found, project), late])
+    clearTimeout(timer)
+    return afterBuild(state, project, found, problem)
+  }
+
   return {
-    serving: async (project, patienceMs) => {
-      const found = findBuild(state, project)
-      if (!found) return undefined
-      if (found.fresh) return found.fresh
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<string>((resolve) => {
-        timer = setTimeout(() => resolve("could not be built in time"), patienceMs)
-      })
-      const problem = await Promise.race([rebuilt(found, project), late])
-      clearTimeout(timer)
-      return afterBuild(state, project, found, problem)
+    serving: async (cwd, patienceMs) => {
+      const known = remembered.get(cwd)
+      const at = now()
+      if (known && at - known.at < freshMs) return known
+      const project = findProject(cwd)
+      const serving = { project, found: await look(project, patienceMs) }
+      if (remembered.size >= mostRemembered) remembered.clear()
+      // What was just built is told once, not to everybody who comes within the moment.
+      if (serving.found && !serving.found.rebuilt) remembered.set(cwd, { ...serving, at })
+      else remembered.delete(cwd)
+      return serving
     }
   }
 }

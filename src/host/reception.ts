@@ -1,7 +1,6 @@
 /** What every call passes before it is handled: who sent it, whether there is room, which build serves it. */
 import { monotonic } from "../engine/elapsed.ts"
 import { deadlineOf, patienceOf } from "../entry/deadline.ts"
-import { findProject } from "../hooks/project.ts"
 import type { Builds } from "./builds.ts"
 import { controlAgent } from "./control.ts"
 import type { Answer, Head } from "./frame.ts"
@@ -46,8 +45,7 @@ export const makeReception = (options: ReceptionOptions): Reception => {
   ): Promise<Answer> => {
     const began = monotonic()
     const { agent, agentEvent, cwd } = head
-    const project = findProject(cwd)
-    const found = await builds.serving(project, patienceOf(agentEvent))
+    const { project, found } = await builds.serving(cwd, patienceOf(agentEvent))
     if (!found) throw new NotHere(`nothing is built for ${project}`)
     const deadlineMs = deadlineOf(agentEvent, found.manifest)
     const inlet = await payload.inlet(Math.max(1, deadlineMs - (found.rebuilt ? 0 : monotonic() - began)))

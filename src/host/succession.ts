@@ -2,22 +2,25 @@
 import { spawn } from "node:child_process"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { monotonic } from "../engine/elapsed.ts"
 
-let seen = { mtimeMs: -1, build: "" }
+let seen = { at: Number.NEGATIVE_INFINITY, mtimeMs: -1, build: "" }
+const freshMs = 1000
 
 /** The build that is installed in a state directory; `own` where nothing says. */
 export const installedBuild = (state: string, own: string): string => {
+  const at = monotonic()
+  if (at - seen.at < freshMs) return seen.build || own
   const file = join(state, "bin", "build")
   const stat = statSync(file, { throwIfNoEntry: false })
   if (!stat) return own
-  if (stat.mtimeMs !== seen.mtimeMs) {
-    try {
-      seen = { mtimeMs: stat.mtimeMs, build: readFileSync(file, "utf8").trim() }
-    } catch {
-      return own
-    }
+  try {
+    const build = stat.mtimeMs === seen.mtimeMs ? seen.build : readFileSync(file, "utf8").trim()
+    seen = { at, mtimeMs: stat.mtimeMs, build }
+  } catch {
+    return own
   }
-  return seen.build === "" ? own : seen.build
+  return seen.build || own
 }
 
 /** Starts the host that is installed. It waits until this one has let go. */
