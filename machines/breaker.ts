@@ -11,7 +11,7 @@ interface BreakerContext {
   readonly consecutive: number
 }
 
-const machine = setup({
+const breakerSetup = setup({
   types: {} as { context: BreakerContext; events: BreakerFact },
   actions: {
     command: (_, _command: BreakerCommand) => {
@@ -24,43 +24,35 @@ const machine = setup({
     reachesThreshold: ({ context, event }) =>
       event.type === "HOST_UNREACHABLE" && context.consecutive + 1 >= event.threshold
   }
-}).createMachine({
+})
+
+const loud = {
+  guard: "reachesThreshold",
+  target: "loud",
+  actions: [
+    "count",
+    {
+      type: "command",
+      params: ({ context }: { readonly context: BreakerContext }) =>
+        ({ type: "SPEAK_UP", consecutive: context.consecutive }) as const
+    }
+  ]
+} as const
+
+const silent = {
+  target: "closed",
+  actions: ["count", { type: "command", params: { type: "STAY_SILENT" } }]
+} as const
+
+const machine = breakerSetup.createMachine({
   id: "breaker",
   initial: "closed",
   context: { consecutive: 0 },
   on: { HOST_REACHED: { target: ".closed", actions: "forget" } },
   states: {
-    closed: {
-      on: {
-        HOST_UNREACHABLE: [
-          {
-            guard: "reachesThreshold",
-            target: "loud",
-            actions: [
-              "count",
-              {
-                type: "command",
-                params: ({ context }) => ({ type: "SPEAK_UP", consecutive: context.consecutive })
-              }
-            ]
-          },
-          { actions: ["count", { type: "command", params: { type: "STAY_SILENT" } }] }
-        ]
-      }
-    },
-    loud: {
-      on: {
-        HOST_UNREACHABLE: {
-          actions: [
-            "count",
-            {
-              type: "command",
-              params: ({ context }) => ({ type: "SPEAK_UP", consecutive: context.consecutive })
-            }
-          ]
-        }
-      }
-    }
+    closed: { on: { HOST_UNREACHABLE: [loud, silent] } },
+    // The threshold is the caller's: what was loud to one may be too early for the next.
+    loud: { on: { HOST_UNREACHABLE: [loud, silent] } }
   }
 })
 

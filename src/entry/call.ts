@@ -3,6 +3,8 @@
 export interface Call {
   readonly agent: string
   readonly agentEvent: string
+  /** What a client called it before it came here. */
+  readonly id?: string | undefined
   /** The state directory. */
   readonly state: string
   readonly project: string

@@ -80,6 +80,7 @@ const start = ({ manifest, rebuilt, remarks, hints }: Refreshed, project: string
   handOver({
     agent,
     agentEvent,
+    id: /^[0-9a-f-]{36}$/.exec(process.env["HOOKTAPE_CALL"] ?? "")?.[0],
     state,
     project,
     cwd,
@@ -96,6 +97,8 @@ const start = ({ manifest, rebuilt, remarks, hints }: Refreshed, project: string
     }
   })
   delete process.env["HOOKTAPE_NOISE"]
+  // A hook may start an agent, whose calls are others.
+  delete process.env["HOOKTAPE_CALL"]
   const unit = { exports: {} }
   compiled.runInThisContext()(requireFor(bundle), unit, unit.exports)
   if (!taken()) throw new Error("the bundle does nothing")

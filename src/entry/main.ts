@@ -22,8 +22,10 @@ import { readPayload } from "../engine/stdin.ts"
 import { redact } from "../log/redact.ts"
 import { openSpool, type SpoolWriter } from "../log/spoolWriter.ts"
 import { digestKey } from "../log/state.ts"
+import { endUnreachable } from "../log/unreachable.ts"
 import { type Call, handedOver } from "./call.ts"
 import { allowedEnvironment } from "./environment.ts"
+import { failLoud } from "./failLoud.ts"
 import { asProbe, type EntryOptions, receiver } from "./options.ts"
 
 /** Ids have to differ, not to be secret: the engine's generator is seeded by the system, and loading `node:crypto` costs milliseconds. */
@@ -140,7 +142,13 @@ export const main = (options: EntryOptions): void => {
     handling,
     read: (deadlineMs) => readPayload({ descriptor: 0, deadlineMs, limit: payloadLimit, now: monotonic }),
     digest: digestWith(call.state),
-    edge,
+    edge: failLoud({
+      edge,
+      state: call.state,
+      who: id,
+      isRecorded: () => spool !== undefined,
+      env: process.env
+    }),
     logLevel: process.env["HOOKTAPE_LOG_LEVEL"],
     elapsed
   })
@@ -158,7 +166,8 @@ export const main = (options: EntryOptions): void => {
     build: options.build,
     ...(options.config === undefined ? {} : { config: options.config }),
     deadlineMs: call.deadlineMs,
-    pid: process.pid
+    pid: process.pid,
+    ...(call.id === undefined ? {} : { call: call.id })
   }
   let code = 0
   const driver = {
@@ -178,6 +187,7 @@ export const main = (options: EntryOptions): void => {
     if (exit._tag === "Failure") failOpen(exit.cause)
     try {
       spool?.close()
+      if (spool !== undefined) endUnreachable(call.state, id)
     } catch {
       // What was appended is in the file; only its closing name is missing, and readers take it by its writer's death.
     }

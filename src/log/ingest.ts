@@ -13,6 +13,7 @@ import { type RedactedDraft, redact } from "./redact.ts"
 import { listSpool, type Rejected, readSpoolFile, type Spooled, type SpoolFile } from "./spoolFiles.ts"
 import { spoolDirectory } from "./spoolWriter.ts"
 import { digestKey, privateDirectory } from "./state.ts"
+import { breakerDrafts, breakerStream, endedCounts } from "./unreachableFacts.ts"
 
 /** What one ingest did. */
 export interface Ingested {
@@ -145,6 +146,15 @@ const ingestFiles = Effect.fnUntraced(function* (state: string, source: string, 
   return { files: files.length, facts: origins.size, rejected }
 })
 
+/** What clients counted. A count that goes on is looked at again next time; the facts of it are the same ones. */
+const ingestCounts = Effect.fnUntraced(function* (state: string) {
+  const log = yield* EventLog
+  const files = endedCounts(state)
+  const [first, ...rest] = breakerDrafts(state, files)
+  if (first !== undefined) yield* log.append(breakerStream, "any", [first, ...rest])
+  for (const file of files) yield* quiet(() => unlinkSync(file))
+})
+
 /** Everything that was spooled so far, visible in the log afterwards. Files of running invocations stay. */
 export const ingest = Effect.fn("EventLog.ingest")(function* (state: string, source: string) {
   let total: Ingested = { files: 0, facts: 0, rejected: [] }
@@ -171,5 +181,6 @@ export const ingest = Effect.fn("EventLog.ingest")(function* (state: string, sou
     if (bytes > perTransaction || pending.length >= 500) yield* flush
   }
   if (pending.length > 0) yield* flush
+  yield* ingestCounts(state)
   return total
 })

@@ -28,7 +28,11 @@ const invocationFacts: Readonly<Record<InvocationFact["type"], readonly Invocati
 }
 
 const breakerFacts: Readonly<Record<BreakerFact["type"], readonly BreakerFact[]>> = {
-  HOST_UNREACHABLE: [{ type: "HOST_UNREACHABLE", threshold: 3, detail: "no socket" }],
+  HOST_UNREACHABLE: [3, 10].map((threshold) => ({
+    type: "HOST_UNREACHABLE",
+    threshold,
+    detail: "no socket"
+  })),
   HOST_REACHED: [{ type: "HOST_REACHED" }]
 }
 

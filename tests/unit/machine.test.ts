@@ -314,6 +314,9 @@ describe("the breaker", () => {
   it("goes by the threshold of the day", () =>
     given(breaker).when(missed(1)).gives("loud", { type: "SPEAK_UP", consecutive: 1 }))
 
+  it("is silent again to whoever wants to hear later", () =>
+    given(breaker, missed(1)).when(missed(3)).gives("closed", { type: "STAY_SILENT" }))
+
   it("is reset by one host that was reached", () => {
     given(breaker, missed(), missed(), missed()).when(reached).gives("closed")
     given(breaker, missed(), missed(), reached).when(missed()).gives("closed", { type: "STAY_SILENT" })
@@ -325,6 +328,7 @@ describe("the breaker", () => {
         "closed --HOST_UNREACHABLE--> closed: STAY_SILENT",
         "closed --HOST_UNREACHABLE--> loud: SPEAK_UP",
         "closed --HOST_REACHED--> closed",
+        "loud --HOST_UNREACHABLE--> closed: STAY_SILENT",
         "loud --HOST_UNREACHABLE--> loud: SPEAK_UP",
         "loud --HOST_REACHED--> closed",
       ]
