@@ -19,6 +19,7 @@ import { payloadLimit } from "../engine/payload.ts"
 import { invocationId, makeRecorder, type Sources } from "../engine/recorder.ts"
 import { fold } from "../engine/reply.ts"
 import { readPayload } from "../engine/stdin.ts"
+import { jobsOf } from "../jobs/enqueue.ts"
 import { redact } from "../log/redact.ts"
 import { openSpool, type SpoolWriter } from "../log/spoolWriter.ts"
 import { digestKey } from "../log/state.ts"
@@ -27,6 +28,7 @@ import { type Call, handedOver } from "./call.ts"
 import { allowedEnvironment } from "./environment.ts"
 import { failLoud } from "./failLoud.ts"
 import { asProbe, type EntryOptions, receiver } from "./options.ts"
+import { startHost } from "./startHost.ts"
 
 /** Ids have to differ, not to be secret: the engine's generator is seeded by the system, and loading `node:crypto` costs milliseconds. */
 const sources: Sources = {
@@ -109,9 +111,15 @@ export const main = (options: EntryOptions): void => {
   })
   let spool = openRecord(call, id, notices)
   let complaint = ""
+  let hasJobs = false
   const record = (fact: InvocationFact): void => {
     try {
-      spool?.append(redact(dress(fact)))
+      const draft = dress(fact)
+      spool?.append(redact(draft))
+      for (const job of jobsOf(draft)) {
+        spool?.append(redact(job))
+        hasJobs = true
+      }
     } catch (error) {
       spool = undefined
       complaint = `hooktape error: this hook call is not recorded completely: ${(error as Error).message}\n`
@@ -195,6 +203,9 @@ export const main = (options: EntryOptions): void => {
     isolation.release()
     // On a blocking exit standard error is the model's.
     if (complaint !== "" && code === 0) tryWrite(call.stderr, complaint)
+    // A native client has seen to it that a session finds its host.
+    const isFirst = call.agentEvent === "SessionStart" && call.id === undefined
+    if ((hasJobs || isFirst) && process.env["HOOKTAPE_HOST"] !== "off") startHost(call.state)
     leave(code)
   })
 

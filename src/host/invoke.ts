@@ -17,6 +17,7 @@ import type { Inlet } from "../engine/stdin.ts"
 import { allowedNames } from "../entry/environment.ts"
 import type { Refreshed } from "../entry/refresh.ts"
 import { bundleOf, eventOf } from "../hooks/manifest.ts"
+import { jobsOf } from "../jobs/enqueue.ts"
 import { type RedactedDraft, redact } from "../log/redact.ts"
 import { emptyHandling } from "./emptyHandling.ts"
 import type { Environment } from "./frame.ts"
@@ -155,8 +156,10 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
     ...(call.call === "" ? {} : { call: call.call })
   }
   const add = (fact: InvocationFact) => {
-    const draft = redact(dress(fact))
+    const dressed = dress(fact)
+    const draft = redact(dressed)
     pending.push(fact.type === "PAYLOAD_BUFFERED" ? digested(shared.key, draft) : draft)
+    for (const job of jobsOf(dressed)) pending.push(redact(job))
   }
   const driver = {
     record: (fact: InvocationFact) =>

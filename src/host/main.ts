@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, unlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
@@ -12,9 +13,13 @@ import type { HostCommand } from "../../machines/host.ts"
 import { adapters } from "../adapters/adapters.ts"
 import { monotonic } from "../engine/elapsed.ts"
 import { payloadLimit } from "../engine/payload.ts"
+import { hookKind } from "../jobs/enqueue.ts"
+import { makeHookRunner } from "../jobs/hookJobs.ts"
+import { makeQueue, type Queue } from "../jobs/queue.ts"
 import { EventLog } from "../log/EventLog.ts"
 import { layerSqlite } from "../log/SqliteLog.ts"
 import { digestKey, hostToken, installationId, openState, privateDirectory } from "../log/state.ts"
+import { makeRunBackground } from "./background.ts"
 import { makeBuilds } from "./builds.ts"
 import { control, type HostStatus } from "./control.ts"
 import { live } from "./life.ts"
@@ -37,6 +42,8 @@ const mostWorkers = 8
 const workerMemoryMb = 256
 /** After this much of draining the agents' own time-outs have long struck. */
 const drainMs = 8000
+/** A job that runs on is given back to the next host. */
+const jobEndMs = 2000
 
 const program = Effect.fn("host.main")(function* (state: string, home: string) {
   openState(state)
@@ -56,6 +63,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     most: mostWorkers,
     start: () => startWorker({ program: join(home, "worker.cjs"), state, memoryMb: workerMemoryMb })
   })
+  const builds = makeBuilds(state)
   const upkeep = makeUpkeep({ state, source, log: eventLog })
   const reception = makeReception({
     shared: {
@@ -66,7 +74,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       key: digestKey(state),
       afterwards: () => undefined
     },
-    builds: makeBuilds(state),
+    builds,
     token: hostToken(state),
     most: mostCalls,
     control: (event) => control(event, status, stop),
@@ -96,6 +104,14 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   })
   const stop = (reason: string): void => ended(reason)
 
+  const runner = yield* Effect.provide(makeHookRunner(makeRunBackground(workers, builds)), log)
+  const jobScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+  const openQueue = makeQueue({
+    runners: { [hookKind]: runner },
+    report: (problem) => Effect.logWarning(problem)
+  }).pipe(Effect.provide(log), Scope.extend(jobScope))
+  let queue: Queue | undefined
+
   const perform = async (command: HostCommand): Promise<readonly HostFact[]> => {
     if (command.type === "LISTEN") {
       // Ours is the lock: whatever stands there was left by a host that is gone.
@@ -111,6 +127,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       }
       upkeep.begin()
       workers.prepare()
+      queue = await Effect.runPromise(openQueue)
       return [{ type: "HOST_READY", socket: socketPath }]
     }
     if (command.type === "SERVE") return [{ type: "HOST_DRAINING", reason: await asked }]
@@ -118,6 +135,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     if (command.reason === "another build is installed") handOver(state)
     const late = new Promise<void>((resolve) => setTimeout(resolve, drainMs).unref())
     await Promise.race([server.idle(), late])
+    if (queue) await Effect.runPromise(queue.stop(jobEndMs))
     workers.close()
     await upkeep.end()
     return [{ type: "HOST_STOPPED", reason: command.reason, served: reception.served() }]

@@ -1,11 +1,12 @@
 /** Where the host keeps facts: the log, or the spool when the log does not take them. */
 import { invocationId, type Sources } from "../engine/recorder.ts"
+import { byStream } from "../log/ingest.ts"
 import type { RedactedDraft } from "../log/redact.ts"
 import { openSpool } from "../log/spoolWriter.ts"
 import type { Writer } from "./writer.ts"
 
 export interface Record {
-  /** Facts of one stream. Resolves once they are kept; rejects when nothing would keep them. */
+  /** Facts of an invocation and of the jobs that follow from it, together. Resolves once they are kept, rejects when nothing would keep them. */
   readonly commit: (drafts: readonly [RedactedDraft, ...RedactedDraft[]]) => Promise<void>
   /** What to say of such a failure: told once, until facts are kept again. */
   readonly complaint: (error: Error) => string
@@ -24,7 +25,7 @@ export const makeRecord = (state: string, writer: Writer, sources: Sources): Rec
   return {
     commit: async (drafts) => {
       try {
-        await writer.commit({ stream: drafts[0].stream, expected: "any", drafts })
+        await writer.commit(byStream(drafts))
       } catch {
         spool(drafts)
       }

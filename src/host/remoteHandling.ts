@@ -22,6 +22,12 @@ export interface RemoteOptions {
 }
 
 export interface RemoteHandling extends Handling {
+  /** The text is all that is needed: the other process decodes it with its bundle's adapter. */
+  readonly take: (taken: Pick<Taken, "text">) => void
+  /** Takes up a plan that was made before. */
+  readonly resume: (handlers: readonly Planned[]) => void
+  /** Ends whatever runs: nobody waits for it any more. */
+  readonly abandon: () => void
   /** Gives the process back. */
   readonly end: () => void
 }
@@ -120,9 +126,13 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
   }
 
   return {
-    take: (taken: Taken) => {
+    take: (taken) => {
       text = taken.text
     },
+    resume: (planned) => {
+      handlers = planned
+    },
+    abandon: () => worker?.kill(),
     interpret: (command) => {
       if (command.type === "START_HANDLER")
         return Micro.sync(() => [started(command, lease.deadlineMs - elapsed())])

@@ -5,14 +5,14 @@ import * as Exit from "effect/Exit"
 import type { Batch, EventLogError, EventLogShape } from "../log/EventLog.ts"
 
 export interface Writer {
-  /** Resolves once it is committed. */
-  readonly commit: (batch: Batch) => Promise<void>
+  /** Resolves once all of them are committed. */
+  readonly commit: (batches: readonly Batch[]) => Promise<void>
   /** What waits for its turn. */
   readonly waiting: () => number
 }
 
 interface Entry {
-  readonly batch: Batch
+  readonly batches: readonly Batch[]
   readonly done: () => void
   readonly failed: (error: unknown) => void
 }
@@ -25,7 +25,7 @@ export const makeWriter = (log: Pick<EventLogShape, "appendMany">): Writer => {
   let running = false
 
   const append = (entries: readonly Entry[]): Promise<Exit.Exit<unknown, EventLogError>> =>
-    Effect.runPromiseExit(log.appendMany(entries.map(({ batch }) => batch)))
+    Effect.runPromiseExit(log.appendMany(entries.flatMap(({ batches }) => batches)))
 
   const settle = async (entries: readonly Entry[]): Promise<void> => {
     const exit = await append(entries)
@@ -44,7 +44,8 @@ export const makeWriter = (log: Pick<EventLogShape, "appendMany">): Writer => {
   const group = (): readonly Entry[] => {
     let facts = 0
     let count = 0
-    while (count < queue.length && facts < mostFacts) facts += queue[count++]?.batch.drafts.length ?? 0
+    for (; count < queue.length && facts < mostFacts; count++)
+      for (const { drafts } of queue[count]?.batches ?? []) facts += drafts.length
     return queue.splice(0, count)
   }
 
@@ -54,9 +55,9 @@ export const makeWriter = (log: Pick<EventLogShape, "appendMany">): Writer => {
   }
 
   return {
-    commit: (batch) =>
+    commit: (batches) =>
       new Promise((done, failed) => {
-        queue.push({ batch, done, failed })
+        queue.push({ batches, done, failed })
         if (running) return
         running = true
         // Whatever else has arrived in this turn of the loop joins.

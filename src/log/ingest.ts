@@ -26,7 +26,8 @@ const perTransaction = 8_000_000
 
 type NonEmpty = [RedactedDraft, ...RedactedDraft[]]
 
-const byStream = (drafts: readonly RedactedDraft[]): Batch[] => {
+/** Each stream's facts in their order. */
+export const byStream = (drafts: readonly RedactedDraft[]): Batch[] => {
   const streams = new Map<string, NonEmpty>()
   for (const draft of drafts) {
     const there = streams.get(draft.stream)

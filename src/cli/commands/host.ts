@@ -1,0 +1,125 @@
+/** `hooktape host start|stop|status`: the warm process behind the hooks, for those who want to see to it themselves. */
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { HostStatus } from "../../host/control.ts"
+import { isLocked } from "../../host/lock.ts"
+import { askHost, hostStatus } from "../../host/talk.ts"
+import { CliError } from "../CliError.ts"
+import { findPlaces } from "../places.ts"
+import { prepareState } from "../prepare.ts"
+import { bytes } from "../render/words.ts"
+import { Screen } from "../Screen.ts"
+
+const lockOf = (state: string): string => join(state, "run", "host.lock")
+
+const tell = (status: HostStatus): string =>
+  [
+    `  process    ${status.pid}, since ${status.startedAt}`,
+    `  build      ${status.build}`,
+    `  calls      ${status.served} answered, ${status.underway} underway`,
+    `  handlers   ${status.processes} processes`,
+    `  memory     ${bytes(status.memory)}`,
+    ...(status.port === null ? [] : [`  http       127.0.0.1:${status.port}`])
+  ]
+    .map((line) => `${line}\n`)
+    .join("")
+
+const every = Schedule.spaced("25 millis")
+
+/** Detached, with nothing of ours held open: it lives on when this command has ended. */
+const launch = (state: string) =>
+  Effect.async<void, CliError>((resume) => {
+    const child = spawn(join(state, "bin", "host"), [], {
+      stdio: "ignore",
+      detached: true,
+      windowsHide: true
+    })
+    child.once("error", (cause) =>
+      resume(
+        Effect.fail(
+          new CliError({
+            what: "the host cannot be started",
+            reason: cause.message,
+            remedy: 'Run "hooktape doctor".',
+            cause
+          })
+        )
+      )
+    )
+    child.once("spawn", () => {
+      child.unref()
+      resume(Effect.void)
+    })
+  })
+
+const neverCame = (state: string) =>
+  new CliError({
+    what: "the host did not come up",
+    reason: "it does not answer after 10 s",
+    remedy: `Look into ${join(state, "logs")}, or start it in the foreground: ${join(state, "bin", "host")}`
+  })
+
+export const start = Effect.fn("cli.host.start")(function* () {
+  const screen = yield* Screen
+  const { state } = findPlaces()
+  yield* prepareState(state)
+  const there = yield* Effect.option(hostStatus(state))
+  if (there._tag === "Some") return yield* screen.out(`a host is running\n${tell(there.value)}`)
+  yield* launch(state)
+  const status = yield* hostStatus(state).pipe(
+    Effect.retry(every),
+    Effect.timeoutFail({ duration: "10 seconds", onTimeout: () => neverCame(state) })
+  )
+  return yield* screen.out(`${screen.style.good("✔")} the host is running\n${tell(status)}`)
+})
+
+export const stop = Effect.fn("cli.host.stop")(function* () {
+  const screen = yield* Screen
+  const { state } = findPlaces()
+  if (!(yield* isLocked(lockOf(state)))) return yield* screen.out("no host is running\n")
+  yield* askHost(state, "stop").pipe(
+    Effect.mapError(
+      (cause) =>
+        new CliError({
+          what: "the host cannot be stopped",
+          reason: cause.message,
+          remedy: "It ends by itself when it gets SIGTERM.",
+          cause
+        })
+    )
+  )
+  yield* Effect.repeat(isLocked(lockOf(state)), { schedule: every, while: (locked) => locked }).pipe(
+    Effect.timeoutFail({
+      duration: "15 seconds",
+      onTimeout: () =>
+        new CliError({
+          what: "the host is still there",
+          reason: "it finishes the calls that it has",
+          remedy: 'Look again with "hooktape host status".'
+        })
+    })
+  )
+  return yield* screen.out(`${screen.style.good("✔")} the host has stopped\n`)
+})
+
+/** Exit code 1 when none is running, for scripts. */
+export const status = Effect.fn("cli.host.status")(function* ({ json }: { readonly json: boolean }) {
+  const screen = yield* Screen
+  const { state } = findPlaces()
+  const found = yield* Effect.either(hostStatus(state))
+  if (found._tag === "Right") {
+    yield* screen.out(json ? `${JSON.stringify({ running: true, ...found.right })}\n` : tell(found.right))
+    return 0
+  }
+  const { reason, detail } = found.left
+  yield* screen.out(
+    json
+      ? `${JSON.stringify({ running: false, reason, detail })}\n`
+      : reason === "absent"
+        ? "no host is running; the next hook starts one\n"
+        : `a host is there and does not answer: ${detail}\n`
+  )
+  return 1
+})

@@ -1,0 +1,17 @@
+/** Starts the host for the work that is left when the agent has its answer. Loaded only where there is some. */
+import { accessSync, constants } from "node:fs"
+import { join } from "node:path"
+
+/** Detached and with closed streams: the agent waits for nothing of it. One too many finds the lock taken and ends. */
+export const startHost = (state: string): void => {
+  const program = join(state, "bin", "host")
+  try {
+    accessSync(program, constants.X_OK)
+    const { spawn } = process.getBuiltinModule("node:child_process")
+    const child = spawn(program, [], { stdio: "ignore", detached: true, cwd: "/", windowsHide: true })
+    child.on("error", () => undefined)
+    child.unref()
+  } catch {
+    // The work is on its way to the log: whoever starts a host next does it.
+  }
+}
