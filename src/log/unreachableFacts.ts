@@ -53,6 +53,7 @@ export const endedCounts = (state: string): readonly string[] => {
       .filter((name) => ended.test(name))
       .sort()
       .map((name) => join(directory, name))
+      .filter((file) => lstatSync(file).isFile())
   } catch {
     return []
   }

@@ -36,6 +36,8 @@ export interface Shot {
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
   readonly redirect?: string
+  /** What stands in the place of `exec '<path>'`. */
+  readonly hook?: string
 }
 
 /** Writes down that it was called, then answers with what it was given. */
@@ -68,8 +70,13 @@ export const stage = (client: Client, folder = mkdtempSync(join(homedir(), "clie
   }
 
   const start = (shot: Shot = {}): ChildProcess => {
-    const { agent = "claude-code", event = "PreToolUse", redirect = "" } = shot
-    return spawn("sh", ["-c", `exec '${state}/bin/hook' ${agent} ${event} ${redirect}`], {
+    const {
+      agent = "claude-code",
+      event = "PreToolUse",
+      redirect = "",
+      hook = `exec '${state}/bin/hook'`
+    } = shot
+    return spawn("sh", ["-c", `${hook} ${agent} ${event} ${redirect}`], {
       cwd: shot.cwd ?? project,
       env: { ...env, ...shot.env },
       stdio: "pipe"
