@@ -2,7 +2,7 @@
  * A process that runs handlers for the host, one invocation at a time: in the call's own directory and environment, with its
  * standard streams in files, so that whatever handlers do stays theirs.
  */
-import { readFileSync } from "node:fs"
+import { fstatSync, readFileSync } from "node:fs"
 import { constants, Script } from "node:vm"
 import { Worker } from "node:worker_threads"
 import * as Micro from "effect/Micro"
@@ -112,10 +112,28 @@ const begin = (lease: Lease): void => {
 /** Passing things of the pipe to the host. */
 const passing = new Set(["CloseReq", "WriteWrap", "ShutdownWrap", "Immediate"])
 
-/** What a handler left running is not waited for: the process is replaced, as the entrypoint's would have ended. */
+/** Where our streams go; a handler may have closed them, and something else may have their numbers now. */
+const streams = [1, 2].map((descriptor) => fstatSync(descriptor))
+const globals = ["setTimeout", "setInterval", "setImmediate", "Date", "JSON", "Promise", "console", "process"]
+const known = globals.map((name) => Reflect.get(globalThis, name) as unknown)
+
+const isWhole = (): boolean =>
+  globals.every((name, at) => Reflect.get(globalThis, name) === known[at]) &&
+  !process.stdout.destroyed &&
+  !process.stderr.destroyed &&
+  streams.every(({ dev, ino }, at) => {
+    try {
+      const now = fstatSync(at + 1)
+      return now.dev === dev && now.ino === ino
+    } catch {
+      return false
+    }
+  })
+
+/** What a handler left running or broken is not waited for: the process is replaced, as the entrypoint's would have ended. */
 const isDirty = (): boolean =>
   // One pipe is the host's.
-  process.getActiveResourcesInfo().filter((kind) => !passing.has(kind)).length > 1
+  process.getActiveResourcesInfo().filter((kind) => !passing.has(kind)).length > 1 || !isWhole()
 
 const release = (): void => {
   const facts = current?.handling.heard() ?? []
