@@ -3,12 +3,16 @@ import type { Agent } from "../../events/agentEvents.ts"
 import type { Adapter } from "./Adapter.ts"
 import { claudeCode } from "./claude-code/claudeCode.ts"
 import { codex } from "./codex/codex.ts"
+import { cursor } from "./cursor/cursor.ts"
 import { geminiCli } from "./gemini-cli/geminiCli.ts"
 import { raw } from "./raw/raw.ts"
+import { windsurf } from "./windsurf/windsurf.ts"
 
 export const adapters: { readonly [A in Agent]: Adapter } = {
   "claude-code": claudeCode,
   codex,
   "gemini-cli": geminiCli,
+  cursor,
+  windsurf,
   raw
 }

@@ -42,10 +42,12 @@ export interface Reader {
   readonly payloads: { readonly [nativeEvent: string]: Fields }
   readonly events: { readonly [nativeEvent: string]: { readonly event: CanonicalEvent | PassedEvent } }
   readonly readEvent: (event: CanonicalEvent | PassedEvent, fields: Given, nativeEvent: string) => Reading
+  /** The working directory of a payload that has no `cwd`. */
+  readonly cwd?: ((fields: Given) => string | undefined) | undefined
 }
 
 /** Older and foreign names under which a session came. */
-const sessionKeys = ["session_id", "sessionId", "conversation_id", "thread_id"]
+const sessionKeys = ["session_id", "sessionId", "conversation_id", "thread_id", "trajectory_id"]
 
 const firstText = (payload: JsonObject, keys: readonly string[]): string | null => {
   for (const key of keys) {
@@ -69,7 +71,7 @@ export const decodeWith =
       : { event: { event: passed(nativeEvent), data: {} } }
     return {
       session: firstText(payload, sessionKeys) as SessionId | null,
-      cwd: firstText(payload, ["cwd"]),
+      cwd: firstText(payload, ["cwd"]) ?? reader.cwd?.(given(fields)) ?? null,
       toolUseId: firstText(payload, ["tool_use_id"]),
       tool: reading.tool,
       events: [reading.event, ...(reading.derived ?? [])],

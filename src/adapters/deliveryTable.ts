@@ -4,13 +4,7 @@ import type { Reply, Slot } from "../engine/reply.ts"
 import type { Adapter, Carried, Transport } from "./Adapter.ts"
 import { adapters } from "./adapters.ts"
 import { probes, probeTool } from "./probes.ts"
-
-const titles: { readonly [A in Agent]: string } = {
-  "claude-code": "Claude Code",
-  codex: "Codex",
-  "gemini-cli": "Gemini CLI",
-  raw: "raw"
-}
+import { documentedOnly, titles } from "./titles.ts"
 
 interface Column {
   readonly title: string
@@ -72,6 +66,8 @@ const namesOf = (adapter: Adapter): readonly (readonly [string, string])[] =>
     ? [["any", "the same name"]]
     : Object.entries(adapter.events).map(([name, { event }]) => [name, `\`${event}\``])
 
+const untried = "From the vendor's documentation; not exercised with the real agent."
+
 const tableOf = (adapter: Adapter): readonly string[] => {
   const shown = columnsOf(adapter.agent)
   const notes = new Map<string, number>()
@@ -87,6 +83,7 @@ const tableOf = (adapter: Adapter): readonly string[] => {
   return [
     `## ${titles[adapter.agent]}`,
     "",
+    ...(documentedOnly.includes(adapter.agent) ? [`${untried}\n`] : []),
     row(["native event", "event", ...shown.map(({ title }) => title)]),
     row(["---", "---", ...shown.map(() => "---")]),
     ...rows,
@@ -116,6 +113,8 @@ For every agent:
 - Codex takes \`allow\` only together with an updated input, and an updated input only with \`allow\`: an updated input alone allows
   the call. Claude Code takes an updated input at PermissionRequest only with \`allow\`.
 - An updated input is merged over the tool's own; a value for one key leaves the others as they are.
+- Cursor has one field for a block and a hint, or for a block and text for the model, at some events: both stand in it, the block first.
+- Windsurf reads no document: what is not a block goes unheard, and after a tool has run the reason of a block is all that is left of it.
 - A text beyond the agent's limit is sent whole; the agent shortens it or moves it to a file.
 - \`raw\` says everything in its document: \`context\`, \`permission\`, \`updatedInput\` (keys to merge), \`updatedOutput\`, \`hints\` (a list),
   \`block\`, \`exit\`. A block there leaves the document on standard output, and the exit code is 2.

@@ -1,9 +1,27 @@
 /** The document of a reply while it is put together: a field goes in only where the agent's output schema has a place for it. */
 import type { Json, JsonObject } from "../../events/intents.ts"
-import type { Slot } from "../engine/reply.ts"
+import { joined, type Slot } from "../engine/reply.ts"
 import type { Carried } from "./Adapter.ts"
-import { mismatches } from "./shape.ts"
+import { isObject, mismatches } from "./shape.ts"
 import type { Rules, Way } from "./ways.ts"
+
+/** The text that stands at a dotted name already. */
+const textAt = (document: JsonObject, path: string): string | undefined => {
+  const [head = "", ...rest] = path.split(".")
+  const found = Object.hasOwn(document, head) ? document[head] : undefined
+  if (rest.length > 0) return isObject(found) ? textAt(found, rest.join(".")) : undefined
+  return typeof found === "string" ? found : undefined
+}
+
+/** Where an agent has one field for two texts, both stand in it: none takes the place of the other. */
+const besides = (
+  document: JsonObject,
+  { at, value: constant }: { at: string; value?: Json },
+  value: Json
+): Json => {
+  const there = constant === undefined && typeof value === "string" ? textAt(document, at) : undefined
+  return there === undefined ? (constant ?? value) : joined([there, value as string])
+}
 
 /** The document with one more field, by dotted name; the original stays as it is. */
 const withField = (document: JsonObject, path: string, value: Json): JsonObject => {
@@ -36,7 +54,7 @@ export const makeDraft = (output: Rules["output"], marks: JsonObject): Draft => 
     else if ("unsaid" in way) carried[slot] = { channel: `nothing to say: ${way.unsaid}` }
     else if ("exit" in way) refuse(slot, "only a block travels by exit code")
     else {
-      let next = withField(document ?? {}, way.at, way.value ?? value)
+      let next = withField(document ?? {}, way.at, besides(document ?? {}, way, value))
       for (const [path, constant] of Object.entries(way.with ?? {})) next = withField(next, path, constant)
       if (Object.hasOwn(next, "hookSpecificOutput"))
         for (const [field, constant] of Object.entries(marks))

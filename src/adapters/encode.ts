@@ -25,6 +25,8 @@ export interface Dialect {
   ) => string | undefined
   /** Whether the agent would take this text on standard error for something else than a reason. */
   readonly misread?: (reason: string) => boolean
+  /** What the agent is told where there is nothing to say; without it standard output stays empty. */
+  readonly neutral?: JsonObject
   /** Whether the agent reads standard error when standard output is empty. */
   readonly readsStderr?: boolean
 }
@@ -132,7 +134,10 @@ export const encodeWith =
     if (reply.diagnostics.length > 0) carried.diagnostic = { channel: isShown ? "stderr" : "log" }
     const stderr = byExit ? `${reason}\n` : isShown ? reply.diagnostics.map(diagnosticLine).join("") : ""
     // An agent that turns to standard error when standard output is empty must find its answer there.
-    const isGuarded = isShown && dialect.readsStderr === true
-    const stdout = draft.isFilled() || isGuarded ? `${JSON.stringify(draft.document())}\n` : ""
+    const isGuarded = (isShown && dialect.readsStderr === true) || (dialect.neutral !== undefined && !byExit)
+    const stdout =
+      draft.isFilled() || isGuarded
+        ? `${JSON.stringify(draft.isFilled() ? draft.document() : (dialect.neutral ?? {}))}\n`
+        : ""
     return { stdout, stderr, exitCode, carried }
   }

@@ -1,6 +1,7 @@
 /** The page that says which event is called what by which agent: asked from the adapters. */
 import { agents, canonicalEvents } from "../../events/agentEvents.ts"
 import { adapters } from "./adapters.ts"
+import { documentedOnly, titles } from "./titles.ts"
 
 const named = agents.filter((agent) => agent !== "raw")
 
@@ -21,10 +22,11 @@ const passed = (): readonly string[] => {
 
 const introduction = `# Agents and events
 
-A hook subscribes to names of the first column; the adapters translate. Made from the adapters; do not edit.
+A hook subscribes to names of the first column; the adapters translate. Made from the adapters; do not edit. What stands under
+${documentedOnly.map((agent) => titles[agent]).join(" and ")} is from the vendor's documentation and was not exercised with the real agent.
 
-| event | Claude Code | Codex | Gemini CLI |
-| --- | --- | --- | --- |`
+| event | ${named.map((agent) => titles[agent]).join(" | ")} |
+| --- |${named.map(() => " --- |").join("")}`
 
 const derived = `
 ## Derived events
@@ -36,7 +38,7 @@ They follow from what an agent reports and are dispatched in the same invocation
 | \`file.edited\` | a finished edit, write or patch | \`path\`, \`language\`, \`change\`: create, update, delete, rename |
 | \`command.ran\` | a finished shell command | \`command\`, \`exitCode\` where the agent tells, \`output\` |
 | \`error.observed\` | a failed tool, a command that ended with another code than 0, an error in a tool's result | \`signature\`, \`message\`, \`tool\` |
-| \`response.given\` | the last message of a turn | \`text\` |
+| \`response.given\` | the last message of a turn, an answer of the model | \`text\` |
 | \`session.ending\` | the end of a session | \`reason\` |
 
 ## Events of one agent

@@ -18,12 +18,13 @@ interface Parts {
   readonly rows: { readonly [nativeEvent: string]: EventRow }
   readonly payloads: Reader["payloads"]
   readonly readEvent: Reader["readEvent"]
+  readonly cwd?: Reader["cwd"]
   readonly rules: { readonly [nativeEvent: string]: Rules }
   readonly dialect: Dialect
 }
 
 export const makeAdapter = (parts: Parts): Adapter => {
-  const { agent, rows, payloads, readEvent, rules, dialect } = parts
+  const { agent, rows, payloads, readEvent, cwd, rules, dialect } = parts
   const rulesOf = (nativeEvent: string) =>
     Object.hasOwn(rules, nativeEvent) ? rules[nativeEvent] : undefined
   const encode = encodeWith(dialect, rulesOf)
@@ -37,5 +38,5 @@ export const makeAdapter = (parts: Parts): Adapter => {
   const events: Record<string, NativeEvent> = {}
   for (const [name, { event, register = "always" }] of Object.entries(rows))
     events[name] = { event, register, carries: carries(name) }
-  return { agent, events, decode: decodeWith({ payloads, events: rows, readEvent }), encode }
+  return { agent, events, decode: decodeWith({ payloads, events: rows, readEvent, cwd }), encode }
 }

@@ -246,7 +246,8 @@ export const buildHooks = Effect.fn("build")(
         withheld,
         history: historyWith(bundled.build, readManifest(manifestFile)),
         cli: core.cli,
-        hooktape: core.version
+        hooktape: core.version,
+        wanted: [...new Set(hooks.flatMap(({ on }) => on))]
       }
       writeManifest(manifestFile, written)
       return written

@@ -45,6 +45,8 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
       { agent: "claude-code", module: at("adapters/claude-code/claudeCode"), name: "claudeCode" },
       { agent: "codex", module: at("adapters/codex/codex"), name: "codex" },
       { agent: "gemini-cli", module: at("adapters/gemini-cli/geminiCli"), name: "geminiCli" },
+      { agent: "cursor", module: at("adapters/cursor/cursor"), name: "cursor" },
+      { agent: "windsurf", module: at("adapters/windsurf/windsurf"), name: "windsurf" },
       { agent: "raw", module: at("adapters/raw/raw"), name: "raw" }
     ],
     cli: join(root, "dist", "cli.js"),

@@ -15,7 +15,9 @@ const derivedFrom: Readonly<Record<string, readonly string[]>> = {
   "tool.after": ["file.edited", "command.ran", "error.observed"],
   "tool.failure": ["command.ran", "error.observed"],
   "tool.batch": ["error.observed"],
-  "turn.stop": ["response.given", "checkpoint.before", "checkpoint.after"],
+  // Cursor tells how a turn ended within one event.
+  "turn.stop": ["turn.error", "turn.interrupt", "response.given", "checkpoint.before", "checkpoint.after"],
+  "model.after": ["response.given"],
   "prompt.submit": ["feedback.given"],
   "session.end": ["session.ending", "checkpoint.before", "checkpoint.after"],
   "compact.before": ["checkpoint.before", "checkpoint.after"]

@@ -35,7 +35,7 @@ const text = (name: string) => Options.text(name).pipe(Options.optional, Options
 
 const json = flag("json")
 const project = text("project")
-const agents = ["claude-code", "codex", "gemini-cli"] as const
+const agents = ["claude-code", "codex", "gemini-cli", "cursor", "windsurf"] as const
 const ref = Args.text({ name: "ref" })
 
 const registering = {

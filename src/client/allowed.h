@@ -14,6 +14,8 @@ static const char *const allowed[] = {
   "GEMINI_PROJECT_DIR",
   "GEMINI_CWD",
   "GEMINI_SESSION_ID",
+  "CURSOR_PROJECT_DIR",
+  "CURSOR_VERSION",
   "TERM_PROGRAM",
   "CI",
 };

@@ -1,7 +1,11 @@
 /** How long a hook call may take, whichever way it comes in. */
 
 /** Above an agent's own time-out there is nothing to answer to; the shortest of these is a session's end. */
-const deadlines: Readonly<Record<string, number>> = { SessionEnd: 1000, Interrupt: 1000 }
+const deadlines: Readonly<Record<string, number>> = {
+  SessionEnd: 1000,
+  sessionEnd: 1000,
+  Interrupt: 1000
+}
 const defaultDeadlineMs = 5000
 
 export const isShort = (agentEvent: string): boolean => Object.hasOwn(deadlines, agentEvent)

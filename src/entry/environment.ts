@@ -15,6 +15,8 @@ export const allowedNames: ReadonlySet<string> = new Set([
   "GEMINI_PROJECT_DIR",
   "GEMINI_CWD",
   "GEMINI_SESSION_ID",
+  "CURSOR_PROJECT_DIR",
+  "CURSOR_VERSION",
   "TERM_PROGRAM",
   "CI"
 ])

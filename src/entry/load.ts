@@ -8,6 +8,7 @@ import { bundleOf, eventOf } from "../hooks/manifest.ts"
 import { findProject } from "../hooks/project.ts"
 import { handOver, taken } from "./call.ts"
 import { deadlineOf, patienceOf } from "./deadline.ts"
+import { placeOf } from "./place.ts"
 import { type Refreshed, refresh } from "./refresh.ts"
 
 const began = monotonic()
@@ -106,7 +107,7 @@ const start = ({ manifest, rebuilt, remarks, hints }: Refreshed, project: string
 
 let project = "this directory"
 try {
-  const cwd = process.cwd()
+  const cwd = placeOf(agent, process.cwd(), (name) => process.env[name])
   project = findProject(cwd)
   const found = refresh(state, project, patienceOf(agentEvent))
   if (found) start(found, project, cwd)

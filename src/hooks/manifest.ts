@@ -39,6 +39,8 @@ export interface Manifest {
   readonly deadlineMs?: number
   /** What to run to build again. */
   readonly cli: string
+  /** The events that hooks subscribe to by name. */
+  readonly wanted?: readonly string[]
   /** The version of hooktape that built it. */
   readonly hooktape?: string
 }

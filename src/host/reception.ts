@@ -1,6 +1,7 @@
 /** What every call passes before it is handled: who sent it, whether there is room, which build serves it. */
 import { monotonic } from "../engine/elapsed.ts"
 import { deadlineOf, patienceOf } from "../entry/deadline.ts"
+import { placeOf } from "../entry/place.ts"
 import type { Builds } from "./builds.ts"
 import { controlAgent } from "./control.ts"
 import type { Answer, Head } from "./frame.ts"
@@ -44,7 +45,8 @@ export const makeReception = (options: ReceptionOptions): Reception => {
     transport: "socket" | "http"
   ): Promise<Answer> => {
     const began = monotonic()
-    const { agent, agentEvent, cwd } = head
+    const { agent, agentEvent } = head
+    const cwd = placeOf(agent, head.cwd, head.environment.get)
     const { project, found } = await builds.serving(cwd, patienceOf(agentEvent))
     if (!found) throw new NotHere(`nothing is built for ${project}`)
     const deadlineMs = deadlineOf(agentEvent, found.manifest)

@@ -13,7 +13,7 @@ export interface OurCommand {
   readonly event: string
 }
 
-const shape = /^\s*(exec\s+)?('(?:[^']|'\\'')*'|"[^"]*"|[^\s'"]+)\s+([a-z][a-z-]*)\s+([A-Za-z]+)\s*$/
+const shape = /^\s*(exec\s+)?('(?:[^']|'\\'')*'|"[^"]*"|[^\s'"]+)\s+([a-z][a-z-]*)\s+([A-Za-z][A-Za-z_]*)\s*$/
 
 const unquote = (word: string): string =>
   word.startsWith("'") ? word.slice(1, -1).replaceAll("'\\''", "'") : word.replace(/^"(.*)"$/s, "$1")

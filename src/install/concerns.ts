@@ -44,7 +44,7 @@ const codexHooksInToml = (toml: string): boolean => /^\s*\[{1,2}\s*hooks\s*[.\]]
 
 const registersOurs = (root: Node | undefined, event: string): boolean =>
   (at(root, "hooks", event)?.children ?? []).some((group) =>
-    (at(group, "hooks")?.children ?? []).some(
+    (at(group, "hooks")?.children ?? [group]).some(
       (one) => parseCommand(String(at(one, "command")?.value)) !== undefined
     )
   )
@@ -111,10 +111,48 @@ const forGemini = (root: Node | undefined, place: Place): readonly Concern[] => 
   ]
 }
 
+const documented = (name: string): Concern =>
+  note(`What ${name} does with hooks is taken from its documentation: tried with ${name} itself it was not.`)
+
+const forCursor = (root: Node | undefined, place: Place): readonly Concern[] => [
+  ...(at(root, "version")?.value === 1
+    ? []
+    : [warn('This file has no "version": 1, which Cursor asks for. Add it.')]),
+  ...(["preToolUse", "postToolUse"].some((event) => registersOurs(root, event)) &&
+  toldTwice.some((event) => registersOurs(root, event))
+    ? [
+        warn(
+          "Cursor tells of a call by several of these events: hooks of tool.before or tool.after run twice."
+        )
+      ]
+    : []),
+  ...(place.scope === "user"
+    ? []
+    : [note("Cursor runs hooks of a project only where the workspace is trusted.")]),
+  note("Cursor also runs what Claude Code has registered: with hooktape in both, each hook may run twice."),
+  documented("Cursor")
+]
+
+const toldTwice = [
+  "beforeShellExecution",
+  "afterShellExecution",
+  "beforeMCPExecution",
+  "afterMCPExecution",
+  "beforeReadFile",
+  "afterFileEdit"
+]
+
+const forWindsurf = (place: Place): readonly Concern[] => [
+  ...(place.scope === "user"
+    ? []
+    : [note("Newer builds read .devin/hooks.json, where there is one, instead of this file.")]),
+  documented("Windsurf")
+]
+
 /** Entries of ours in another file that the agent reads as well: a warning where it runs both. */
 export const doubled = (place: Place, file: string, sameCommand: boolean): readonly Concern[] =>
-  // Claude Code and Gemini CLI run an identical command once, whichever files it stands in.
-  sameCommand && place.agent !== "codex"
+  // Claude Code and Gemini CLI run an identical command once, whichever files it stands in; of others that is not known.
+  sameCommand && (place.agent === "claude-code" || place.agent === "gemini-cli")
     ? []
     : [warn(`${file} registers hooktape too: each hook runs twice. Uninstall one of the two.`)]
 
@@ -128,5 +166,9 @@ export const concernsOf = (place: Place, text: string, codexToml?: string): read
       return forCodex(text, place, codexToml)
     case "gemini-cli":
       return forGemini(root, place)
+    case "cursor":
+      return forCursor(root, place)
+    case "windsurf":
+      return forWindsurf(place)
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import * as Either from "effect/Either"
 import { InstallError } from "./InstallError.ts"
 
-export const installAgents = ["claude-code", "codex", "gemini-cli"] as const
+export const installAgents = ["claude-code", "codex", "gemini-cli", "cursor", "windsurf"] as const
 export type InstallAgent = (typeof installAgents)[number]
 
 export const scopes = ["user", "project", "local"] as const
@@ -28,8 +28,12 @@ export interface Dialect {
   readonly name: string
   /** Settings file per scope; a scope that is missing is one the agent does not have. */
   readonly files: Readonly<Partial<Record<Scope, (place: Place) => string>>>
-  /** Milliseconds in one of the agent's time-out units. */
-  readonly unit: 1 | 1000
+  /** Milliseconds in one of the agent's time-out units; none where an entry has no time-out. */
+  readonly unit: 1 | 1000 | undefined
+  /** Whether an event's list holds the entries themselves, and not groups of them. */
+  readonly flat?: true
+  /** What a file that we make holds besides. */
+  readonly opening?: { readonly [key: string]: number }
   /** In the order in which they happen. */
   readonly events: Readonly<Record<string, Registered>>
   /** Time-out in milliseconds where the general one does not fit. */
@@ -145,12 +149,74 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
       SessionEnd: "always"
     },
     timeouts: { SessionEnd: { least: 3_000 } }
+  },
+  cursor: {
+    name: "Cursor",
+    files: {
+      user: (place) => join(place.home, ".cursor", "hooks.json"),
+      project: (place) => join(place.project, ".cursor", "hooks.json")
+    },
+    unit: 1000,
+    flat: true,
+    opening: { version: 1 },
+    events: {
+      workspaceOpen: "handled",
+      sessionStart: "always",
+      beforeSubmitPrompt: "always",
+      preToolUse: "always",
+      postToolUse: "always",
+      postToolUseFailure: "always",
+      // The events above tell of the same calls: with both, each hook would run twice.
+      beforeShellExecution: "asked",
+      afterShellExecution: "asked",
+      beforeMCPExecution: "asked",
+      afterMCPExecution: "asked",
+      beforeReadFile: "asked",
+      afterFileEdit: "asked",
+      // One process per completion in the editor.
+      beforeTabFileRead: "handled",
+      afterTabFileEdit: "handled",
+      subagentStart: "always",
+      subagentStop: "always",
+      preCompact: "always",
+      afterAgentResponse: "always",
+      afterAgentThought: "handled",
+      stop: "always",
+      sessionEnd: "always"
+    },
+    timeouts: { sessionEnd: { least: 3_000 } }
+  },
+  windsurf: {
+    name: "Windsurf",
+    files: {
+      user: (place) => join(place.home, ".codeium", "windsurf", "hooks.json"),
+      project: (place) => join(place.project, ".windsurf", "hooks.json")
+    },
+    unit: undefined,
+    flat: true,
+    events: {
+      post_setup_worktree: "always",
+      pre_user_prompt: "always",
+      pre_read_code: "always",
+      post_read_code: "always",
+      pre_write_code: "always",
+      post_write_code: "always",
+      pre_run_command: "always",
+      post_run_command: "always",
+      pre_mcp_tool_use: "always",
+      post_mcp_tool_use: "always",
+      post_cascade_response: "always",
+      // The same moment told once more, without the text.
+      post_cascade_response_with_transcript: "asked"
+    },
+    timeouts: {}
   }
 }
 
-/** The time-out to write for an event, in the agent's unit; above `deadlineMs` wherever the agent lets it be. */
-export const timeoutOf = (agent: InstallAgent, event: string, deadlineMs = 5_000): number => {
+/** The time-out to write for an event, in the agent's unit, where it has one; above `deadlineMs` wherever the agent lets it be. */
+export const timeoutOf = (agent: InstallAgent, event: string, deadlineMs = 5_000): number | undefined => {
   const { timeouts, unit } = dialects[agent]
+  if (unit === undefined) return undefined
   const special = timeouts[event]
   const least = special?.least ?? Math.max(general.least, deadlineMs + general.above)
   return Math.ceil(Math.min(least, special?.most ?? least) / unit)

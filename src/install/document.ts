@@ -182,15 +182,16 @@ export const insertLast = (
   }
 }
 
-/** Whether a container holds anything besides `child`: other children, or comments that someone wrote. */
-export const holdsOnly = (text: string, container: Node, child: Node): boolean => {
-  if ((container.children?.length ?? 0) !== 1) return false
-  const close = endOf(container) - 1
-  const around = [
-    ...punctuation(text, container.offset + 1, child.offset),
-    ...punctuation(text, endOf(child), close)
-  ]
-  return around.every((token) => token.kind === kinds.comma)
+/** Whether a container holds nothing but these: no other children, and no comments that someone wrote. */
+export const holdsOnly = (text: string, container: Node, ...expected: readonly Node[]): boolean => {
+  const children = container.children ?? []
+  if (children.length !== expected.length || !children.every((child) => expected.includes(child)))
+    return false
+  const starts = [container.offset + 1, ...children.map(endOf)]
+  const ends = [...children.map(({ offset }) => offset), endOf(container) - 1]
+  return starts.every((from, at) =>
+    punctuation(text, from, ends[at] ?? from).every((token) => token.kind === kinds.comma)
+  )
 }
 
 const cut = (text: string, ranges: readonly (readonly [number, number])[]): string =>

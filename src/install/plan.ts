@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util"
 import * as Either from "effect/Either"
 import { getNodeValue, type Node } from "jsonc-parser"
 import { commandLine } from "./command.ts"
-import { type InstallAgent, type Scope, timeoutOf } from "./dialects.ts"
+import { dialects, type InstallAgent, type Scope, timeoutOf } from "./dialects.ts"
 import * as Doc from "./document.ts"
 import { InstallError } from "./InstallError.ts"
 import type { InstallRecord } from "./record.ts"
@@ -64,14 +64,19 @@ export const findRegistrations = (
 ): Either.Either<readonly Registration[], InstallError> =>
   Either.map(parse(file, text), ({ root }) => registrationsOf(root))
 
-const handlerFor = (input: InstallInput, event: string) => ({
-  type: "command",
-  command: commandLine(input.bin, input.agent, event),
-  timeout: timeoutOf(input.agent, event, input.deadlineMs)
-})
+const handlerFor = (input: InstallInput, event: string) => {
+  const command = commandLine(input.bin, input.agent, event)
+  const timeout = timeoutOf(input.agent, event, input.deadlineMs)
+  return {
+    ...(dialects[input.agent].flat ? {} : { type: "command" }),
+    command,
+    ...(timeout === undefined ? {} : { timeout })
+  }
+}
 
-/** No matcher: all sources, all tools. The same nesting in all three agents. */
-const groupFor = (input: InstallInput, event: string) => ({ hooks: [handlerFor(input, event)] })
+/** No matcher: all sources, all tools. */
+const groupFor = (input: InstallInput, event: string) =>
+  dialects[input.agent].flat ? handlerFor(input, event) : { hooks: [handlerFor(input, event)] }
 
 const matchesAll = (group: Node): boolean => {
   const matcher = Doc.valueOf(Doc.propertyOf(group, "matcher"))
@@ -109,7 +114,7 @@ const insertAll = (input: InstallInput, base: string): Either.Either<Inserted, I
     const all = Object.fromEntries(input.events.map((event) => [event, [groupFor(input, event)]]))
 
     if (document.root === undefined) {
-      const { text, trace } = Doc.insertRoot(document.text, { hooks: all })
+      const { text, trace } = Doc.insertRoot(document.text, { ...dialects[input.agent].opening, hooks: all })
       for (const event of input.events) created[`hooks.${event}`] = addedBehind
       return { text: bom + text, created: { ...created, "": trace, hooks: addedBehind } }
     }

@@ -1,6 +1,7 @@
 /** Our entries in an agent's settings: where they stand, and cutting one out without a trace. */
 import type { Node } from "jsonc-parser"
 import { type OurCommand, parseCommand } from "./command.ts"
+import { dialects } from "./dialects.ts"
 import * as Doc from "./document.ts"
 import type { InstallRecord } from "./record.ts"
 
@@ -31,8 +32,11 @@ export const registrationsOf = (root: Node | undefined): readonly Registration[]
       const groups = Doc.valueOf(eventProperty)
       const under = String(eventProperty.children?.[0]?.value)
       for (const group of childrenOf(groups, "array")) {
-        const handlers = Doc.valueOf(Doc.propertyOf(group, "hooks"))
-        for (const handler of childrenOf(handlers, "array")) {
+        const nested = Doc.valueOf(Doc.propertyOf(group, "hooks"))
+        // An agent without groups has its entries where others have these.
+        const [handlers, entries] =
+          nested === undefined ? [groups, [group]] : [nested, childrenOf(nested, "array")]
+        for (const handler of entries) {
           const command: unknown = Doc.valueOf(Doc.propertyOf(handler, "command"))?.value
           if (typeof command !== "string" || groups === undefined || handlers === undefined) continue
           const ours = parseCommand(command)
@@ -54,6 +58,19 @@ export const registrationsOf = (root: Node | undefined): readonly Registration[]
     }
   }
   return found
+}
+
+/** The root holds our hooks and what we opened the file with. */
+const isAsWeMadeIt = (text: string, root: Node, { agent, hooksProperty }: Registration): boolean => {
+  const opening = Object.entries(dialects[agent].opening ?? {})
+  const others = (root.children ?? []).filter((child) => child !== hooksProperty)
+  const isOpening = ({ children: [name, value] = [] }: Node): boolean =>
+    opening.some(([key, constant]) => name?.value === key && value?.value === constant)
+  return (
+    others.length === opening.length &&
+    others.every(isOpening) &&
+    Doc.holdsOnly(text, root, hooksProperty, ...others)
+  )
 }
 
 /**
@@ -84,10 +101,10 @@ export const withoutOne = (
     },
     { child: one.hooksProperty, container: root, path: "hooks", goes: false }
   ]
-  const level = levels.find(({ goes }) => !goes)
+  const level = levels.slice(one.handler === one.group ? 1 : 0).find(({ goes }) => !goes)
   if (level === undefined) return text
   const whole = record?.created[""]
-  if (level.path === "hooks" && whole !== undefined && Doc.holdsOnly(text, root, one.hooksProperty)) {
+  if (level.path === "hooks" && whole !== undefined && isAsWeMadeIt(text, root, one)) {
     return Doc.removeRoot(text, root, whole)
   }
   const trace = level.path === "" ? undefined : record?.created[level.path]

@@ -77,7 +77,9 @@ const complaints = (
     stderr.includes("DIAGNOSTIC-FOR-OPERATOR") === arrives("diagnostic"),
     "a diagnostic with a channel is there"
   )
-  const isWordless = JSON.stringify(carried.block ?? "").includes("hookSpecificOutput.action")
+  const isWordless = /hookSpecificOutput\.action|stdout: permission"/.test(
+    JSON.stringify(carried.block ?? "")
+  )
   const isReasonSaid = (stdout + stderr).includes("REASON-FOR-MODEL")
   check(isReasonSaid === (arrives("block") && !isWordless), "a block that has a channel is there")
   return found
@@ -100,7 +102,7 @@ for (const agent of agents) {
       it("answers an empty reply with the agent's neutral one", () => {
         for (const event of events)
           expect(adapter.encode(event, transport, empty)).toEqual({
-            stdout: agent === "raw" ? "{}\n" : "",
+            stdout: agent === "raw" || agent === "cursor" ? "{}\n" : "",
             stderr: "",
             exitCode: 0,
             carried: {}
@@ -193,6 +195,48 @@ describe("the bytes an agent gets", () => {
       expect(JSON.parse(stdout)).toEqual({ decision: "deny", reason })
     }
   )
+
+  it("Cursor: a denial tells the model why, with what else there is for it, and the human what is for the human", () => {
+    const said = [modelContext("context"), userHint("hint"), blockingFeedback("no")]
+    const parsed = (event: string, ...intents: readonly Intent[]) =>
+      JSON.parse(encode("cursor", event, ...intents).stdout)
+    expect(parsed("beforeShellExecution", ...said)).toEqual({
+      permission: "deny",
+      agent_message: "no\n\ncontext",
+      user_message: "hint"
+    })
+    expect(parsed("beforeSubmitPrompt", ...said)).toEqual({ continue: false, user_message: "no\n\nhint" })
+    expect(parsed("stop", blockingFeedback("go on"))).toEqual({ followup_message: "go on" })
+    expect(parsed("postToolUse", ...said)).toEqual({ additional_context: "no\n\ncontext" })
+    expect(parsed("preToolUse", modelContext({ updatedInput: { timeout: 5 } }))).toEqual({
+      updated_input: { command: "true", timeout: 5 }
+    })
+    expect(encode("cursor", "preToolUse", modelContext("context"))).toMatchObject({
+      stdout: "{}\n",
+      carried: { context: { undeliverable: expect.stringContaining("only with a denial") } }
+    })
+  })
+
+  it("Cursor: a changed output is for MCP tools", () => {
+    const reply = fold([modelContext({ updatedOutput: { content: [] } })])
+    const mcp = { kind: "mcp", name: "MCP:create_issue", input: {}, response: {} } as const
+    const { stdout } = adapters.cursor.encode("postToolUse", "command", reply, mcp)
+    expect(JSON.parse(stdout)).toEqual({ updated_mcp_tool_output: { content: [] } })
+    expect(adapters.cursor.encode("postToolUse", "command", reply, probeTool).carried.output).toHaveProperty(
+      "undeliverable"
+    )
+  })
+
+  it("Windsurf: a block is exit code 2 with its reason, everything else goes unheard and is said to", () => {
+    const said = [modelContext("context"), userHint("hint"), blockingFeedback("no")]
+    for (const event of ["pre_run_command", "post_write_code", "pre_user_prompt"])
+      expect(encode("windsurf", event, ...said)).toMatchObject({ stdout: "", stderr: "no\n", exitCode: 2 })
+    expect(encode("windsurf", "post_cascade_response", ...said)).toMatchObject({ exitCode: 0, stderr: "" })
+    expect(encode("windsurf", "pre_run_command", modelContext("x"), userHint("y")).carried).toMatchObject({
+      context: { undeliverable: expect.stringContaining("only the exit code") },
+      hint: { undeliverable: expect.stringContaining("only the exit code") }
+    })
+  })
 
   it.each(["claude-code", "codex", "gemini-cli"] as const)(
     "%s: a block without a reason gets one",

@@ -57,7 +57,14 @@ beforeAll(async () => {
 
 describe("a build with the real entrypoint", () => {
   it("knows every agent's own events", () => {
-    expect(Object.keys(result.manifest.natives)).toEqual(["claude-code", "codex", "gemini-cli", "raw"])
+    expect(Object.keys(result.manifest.natives)).toEqual([
+      "claude-code",
+      "codex",
+      "gemini-cli",
+      "cursor",
+      "windsurf",
+      "raw"
+    ])
     expect(result.manifest.natives["claude-code"]?.["PreToolUse"]).toBe("tool.before")
     expect(result.manifest.natives["gemini-cli"]?.["BeforeTool"]).toBe("tool.before")
   })

@@ -80,6 +80,11 @@ const events: readonly (readonly [Agent, string, object?])[] = [
   ["codex", "Stop", { stop_hook_active: false }],
   ["gemini-cli", "BeforeTool", { tool_name: "run_shell_command", tool_input: { command: "true" } }],
   ["gemini-cli", "AfterAgent", { prompt: "p", prompt_response: "r", stop_hook_active: false }],
+  ["cursor", "preToolUse", { tool_name: "Shell", tool_input: { command: "true" } }],
+  ["cursor", "beforeSubmitPrompt", { prompt: "hello" }],
+  ["cursor", "stop", { status: "completed", loop_count: 0 }],
+  ["windsurf", "pre_run_command", { tool_info: { command_line: "true", cwd: "/tmp" } }],
+  ["windsurf", "post_cascade_response", { tool_info: { response: "done" } }],
   [
     "raw",
     "tool.before",

@@ -7,9 +7,11 @@ import { diagnostic, modelContext, userHint } from "../../events/intents.ts"
 import { adapters } from "../../src/adapters/adapters.ts"
 import { claudeCodeRules } from "../../src/adapters/claude-code/rules.ts"
 import { codexRules } from "../../src/adapters/codex/rules.ts"
+import { cursorRules } from "../../src/adapters/cursor/rules.ts"
 import { geminiCliRules } from "../../src/adapters/gemini-cli/rules.ts"
 import { mismatches } from "../../src/adapters/shape.ts"
 import type { Rules } from "../../src/adapters/ways.ts"
+import { windsurfRules } from "../../src/adapters/windsurf/rules.ts"
 import { redactText } from "../../src/log/redact.ts"
 import {
   dataOf,
@@ -43,7 +45,9 @@ const fixtures: readonly Fixture[] = readdirSync(folder, { recursive: true, with
 const rules: Readonly<Record<string, Readonly<Record<string, Rules>>>> = {
   "claude-code": claudeCodeRules,
   codex: codexRules,
-  "gemini-cli": geminiCliRules
+  "gemini-cli": geminiCliRules,
+  cursor: cursorRules,
+  windsurf: windsurfRules
 }
 
 /** What every agent that can carry it is told; none of it changes an exit code. */
@@ -76,7 +80,7 @@ const of = ({ name }: Fixture): { readonly fired: Fired; readonly run: Run } => 
 
 describe("every fixture", () => {
   it("is looked at", () => {
-    for (const agent of ["claude-code", "codex", "gemini-cli"])
+    for (const agent of ["claude-code", "codex", "gemini-cli", "cursor", "windsurf"])
       expect(fixtures.filter((fixture) => fixture.agent === agent).length, agent).toBeGreaterThan(10)
     expect(fixtures.filter(({ name }) => name.includes("2025/")).length).toBeGreaterThan(15)
     expect(fixtures.filter(({ name }) => name.startsWith("captured/")).length).toBeGreaterThan(3)
@@ -123,7 +127,8 @@ describe("every fixture", () => {
       const { fired, run } = of(fixture)
       expect(fired.stderr).not.toMatch(/CONTEXT-MARK|HINT-MARK/)
       expect(fired.stdout).not.toContain("DIAGNOSTIC-MARK")
-      const channels = dataOf(run, "REPLY_DELIVERED")[0]?.channels ?? []
+      const [delivered] = dataOf(run, "REPLY_DELIVERED")
+      const channels = delivered?.channels.filter(({ handler }) => handler !== "hooktape") ?? []
       const handled = dataOf(run, "HANDLER_SUCCEEDED").length
       expect(channels.filter(({ intent }) => intent !== "").length).toBe(handled * said.length)
       // What did not leave is never dropped without a reason.

@@ -11,22 +11,33 @@ import { claudeCodePayloads } from "../../src/adapters/claude-code/payloads.ts"
 import { claudeCodeRules } from "../../src/adapters/claude-code/rules.ts"
 import { codexPayloads } from "../../src/adapters/codex/payloads.ts"
 import { codexRules } from "../../src/adapters/codex/rules.ts"
+import { cursorPayloads } from "../../src/adapters/cursor/payloads.ts"
+import { cursorRules } from "../../src/adapters/cursor/rules.ts"
 import { geminiCliPayloads } from "../../src/adapters/gemini-cli/payloads.ts"
 import { geminiCliRules } from "../../src/adapters/gemini-cli/rules.ts"
 import { probeTool } from "../../src/adapters/probes.ts"
 import { rawOutput } from "../../src/adapters/raw/raw.ts"
 import { mismatches, type Shape } from "../../src/adapters/shape.ts"
 import { schemaOf } from "../../src/adapters/shapeSchema.ts"
+import { windsurfInfo } from "../../src/adapters/windsurf/payloads.ts"
 import { fold, slotsOf } from "../../src/engine/reply.ts"
 import { objections } from "../support/adapters/judge.ts"
 import { seed } from "../support/arbitrary.ts"
 
-const payloads = Object.entries({ ...claudeCodePayloads, ...geminiCliPayloads, ...codexPayloads }).map(
-  ([event, fields]): readonly [string, Shape] => [event, { fields }]
-)
-const outputs = Object.entries({ ...claudeCodeRules, ...geminiCliRules, ...codexRules }).flatMap(
-  ([event, { output }]): readonly (readonly [string, Shape])[] =>
-    output ? [[`${event} output`, output]] : []
+const payloads = Object.entries({
+  ...claudeCodePayloads,
+  ...geminiCliPayloads,
+  ...codexPayloads,
+  ...cursorPayloads,
+  ...windsurfInfo
+}).map(([event, fields]): readonly [string, Shape] => [event, { fields }])
+const outputs = Object.entries({
+  ...claudeCodeRules,
+  ...geminiCliRules,
+  ...codexRules,
+  ...cursorRules
+}).flatMap(([event, { output }]): readonly (readonly [string, Shape])[] =>
+  output ? [[`${event} output`, output]] : []
 )
 const shapes: readonly (readonly [string, Shape])[] = [...payloads, ...outputs, ["raw output", rawOutput]]
 
@@ -93,6 +104,10 @@ describe("for any payload", () => {
           "tool_input",
           "tool_response",
           "tool_calls",
+          "tool_info",
+          "workspace_roots",
+          "tool_output",
+          "result_json",
           "error"
         ),
         FastCheck.constantFrom("prompt", "tool", "llm_request", "last_assistant_message", "__proto__"),

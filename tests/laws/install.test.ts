@@ -4,7 +4,7 @@ import * as FastCheck from "effect/FastCheck"
 import { applyEdits, modify, type Node, parseTree } from "jsonc-parser"
 import { describe, expect, it } from "vitest"
 import { parseCommand } from "../../src/install/command.ts"
-import type { InstallAgent } from "../../src/install/dialects.ts"
+import { dialects, type InstallAgent } from "../../src/install/dialects.ts"
 import { type InstallInput, planInstall, planUninstall } from "../../src/install/plan.ts"
 import type { InstallRecord } from "../../src/install/record.ts"
 import { seed } from "../support/arbitrary.ts"
@@ -120,16 +120,19 @@ describe("install", () => {
         const { nextText } = install(input(agent, events, text))
         const ours = events.map((event) => {
           const hooks = (data(nextText) as { hooks: Record<string, { hooks?: unknown[] }[]> }).hooks
-          const groups = hooks[event] ?? []
-          expect(groups.at(-1)?.hooks?.every(isOurs)).toBe(true)
-          return groups.filter((group) => Array.isArray(group?.hooks) && group.hooks.some(isOurs)).length
+          const groups = (hooks[event] ?? []).map((group) =>
+            dialects[agent].flat ? [group] : Array.isArray(group?.hooks) ? group.hooks : []
+          )
+          expect(groups.at(-1)?.every(isOurs)).toBe(true)
+          return groups.filter((entries) => entries.some(isOurs)).length
         })
         expect(ours).toEqual(events.map(() => 1))
         const added = Object.fromEntries(events.map((event) => [event, []]))
         const before = (data(text) ?? {}) as { hooks?: Record<string, unknown> }
         const hooks = { ...before.hooks }
         for (const event of Object.keys(added)) hooks[event] ??= []
-        expect(foreign(nextText)).toBe(foreign(JSON.stringify({ ...before, hooks })))
+        const opening = data(text) === undefined ? dialects[agent].opening : {}
+        expect(foreign(nextText)).toBe(foreign(JSON.stringify({ ...opening, ...before, hooks })))
       }),
       runs
     )
@@ -215,7 +218,9 @@ describe("uninstall after foreign edits", () => {
         expect((left ?? "").includes(bin.slice(bin.lastIndexOf("/.local")))).toBe(false)
         // Containers that we made and that hold nothing any more go too: compare what is in them.
         const bare = (one: string): unknown => {
-          const { hooks, ...rest } = JSON.parse(foreign(one)) as { hooks?: Record<string, unknown[]> }
+          const { hooks, ...others } = JSON.parse(foreign(one)) as { hooks?: Record<string, unknown[]> }
+          const opened = data(text) === undefined ? Object.keys(dialects[agent].opening ?? {}) : []
+          const rest = Object.entries(others).filter(([key]) => !opened.includes(key))
           return [rest, Object.entries(hooks ?? {}).filter(([, groups]) => groups.length > 0)]
         }
         expect(bare(left ?? "")).toEqual(bare(edited))

@@ -1,6 +1,6 @@
 /** Arbitrary settings files as people and other tools leave them: any layout, comments, commas, line ends, foreign hooks. */
 import * as FastCheck from "effect/FastCheck"
-import { dialects, type InstallAgent } from "../../src/install/dialects.ts"
+import { dialects, type InstallAgent, installAgents } from "../../src/install/dialects.ts"
 
 type Value = null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value }
 
@@ -54,10 +54,16 @@ export const foreignGroup: FastCheck.Arbitrary<Value> = FastCheck.oneof(
   leaf
 )
 
+const foreignEntry: FastCheck.Arbitrary<Value> = FastCheck.oneof(
+  FastCheck.record({ command: foreignCommand }),
+  FastCheck.record({ command: foreignCommand, timeout: FastCheck.constantFrom(5, 30) }),
+  foreignGroup
+)
+
 const hooksOf = (agent: InstallAgent): FastCheck.Arbitrary<Value> =>
   FastCheck.dictionary(
     FastCheck.constantFrom("NotAnEvent", "disabled", ...Object.keys(dialects[agent].events)),
-    FastCheck.array(foreignGroup, { maxLength: 3 }),
+    FastCheck.array(dialects[agent].flat ? foreignEntry : foreignGroup, { maxLength: 3 }),
     { maxKeys: 4 }
   )
 
@@ -175,7 +181,7 @@ export const settingsText = (agent: InstallAgent): FastCheck.Arbitrary<string | 
     }
   )
 
-export const agentNames = FastCheck.constantFrom<InstallAgent[]>("claude-code", "codex", "gemini-cli")
+export const agentNames = FastCheck.constantFrom<InstallAgent[]>(...installAgents)
 
 export const someEvents = (agent: InstallAgent): FastCheck.Arbitrary<string[]> =>
   FastCheck.subarray(Object.keys(dialects[agent].events), { minLength: 1 })

@@ -2,7 +2,9 @@
 import { expectTypeOf, it } from "vitest"
 import type { ClaudeCodePayload } from "../../src/adapters/claude-code/payloads.ts"
 import type { CodexPayload } from "../../src/adapters/codex/payloads.ts"
+import type { CursorPayload } from "../../src/adapters/cursor/payloads.ts"
 import type { GeminiCliPayload } from "../../src/adapters/gemini-cli/payloads.ts"
+import type { WindsurfPayload } from "../../src/adapters/windsurf/payloads.ts"
 
 it("a native payload has the fields of its event", () => {
   type Call = ClaudeCodePayload<"PreToolUse">
@@ -13,6 +15,8 @@ it("a native payload has the fields of its event", () => {
   expectTypeOf<string>().toExtend<ClaudeCodePayload<"SessionStart">["source"]>()
   expectTypeOf<CodexPayload<"Stop">["last_assistant_message"]>().toEqualTypeOf<string | null | undefined>()
   expectTypeOf<GeminiCliPayload<"AfterModel">["llm_response"]["text"]>().toEqualTypeOf<string | undefined>()
+  expectTypeOf<CursorPayload<"stop">["loop_count"]>().toEqualTypeOf<number | undefined>()
+  expectTypeOf<WindsurfPayload<"pre_run_command">["tool_info"]["command_line"]>().toEqualTypeOf<string>()
   // @ts-expect-error a prompt belongs to another event
   expectTypeOf<Call["prompt"]>()
   // @ts-expect-error no such event

@@ -46,7 +46,7 @@ describe("the command line", () => {
   it.each([
     "exec '/x/bin/hook' codex",
     "exec '/x/bin/hooks' codex Stop",
-    "exec '/x/bin/hook' cursor stop",
+    "exec '/x/bin/hook' some-agent stop",
     "exec '/x/bin/hook' codex Stop && rm -r x",
     "exec '/x/bin/hook' codex Stop; true",
     "hooktape run codex Stop"
@@ -65,6 +65,10 @@ describe("where and what", () => {
     expect(place("codex", "project")).toBe("/src/app/.codex/hooks.json")
     expect(place("gemini-cli", "user")).toBe("/home/ada/.gemini/settings.json")
     expect(place("gemini-cli", "project")).toBe("/src/app/.gemini/settings.json")
+    expect(place("cursor", "user")).toBe("/home/ada/.cursor/hooks.json")
+    expect(place("cursor", "project")).toBe("/src/app/.cursor/hooks.json")
+    expect(place("windsurf", "user")).toBe("/home/ada/.codeium/windsurf/hooks.json")
+    expect(place("windsurf", "project")).toBe("/src/app/.windsurf/hooks.json")
   })
 
   it("follows the agents' own variables", () => {
@@ -83,10 +87,25 @@ describe("where and what", () => {
   it("registers all events but those per token or model call, and those that change the agent", () => {
     const left = (agent: Place["agent"]): readonly string[] =>
       Object.keys(dialects[agent].events).filter((event) => !defaultEvents(agent).includes(event))
-    expect(installAgents.map((agent) => Object.keys(dialects[agent].events).length)).toEqual([33, 12, 11])
+    expect(installAgents.map((agent) => Object.keys(dialects[agent].events).length)).toEqual([
+      33, 12, 11, 21, 12
+    ])
     expect(left("claude-code")).toEqual(["MessageDisplay", "FileChanged", "WorktreeCreate", "WorktreeRemove"])
     expect(left("codex")).toEqual([])
     expect(left("gemini-cli")).toEqual(["BeforeModel", "BeforeToolSelection", "AfterModel"])
+    expect(left("windsurf")).toEqual(["post_cascade_response_with_transcript"])
+    expect(left("cursor")).toEqual([
+      "workspaceOpen",
+      "beforeShellExecution",
+      "afterShellExecution",
+      "beforeMCPExecution",
+      "afterMCPExecution",
+      "beforeReadFile",
+      "afterFileEdit",
+      "beforeTabFileRead",
+      "afterTabFileEdit",
+      "afterAgentThought"
+    ])
   })
 
   it("registers a frequent event once a hook wants it, one that changes the agent only by name", () => {
@@ -288,6 +307,47 @@ describe("a settings file", () => {
   })
 })
 
+describe("a list without groups", () => {
+  const install = (agent: "cursor" | "windsurf", currentText?: string) =>
+    Either.getOrThrow(
+      planInstall({
+        ...claude(currentText),
+        agent,
+        events: agent === "cursor" ? ["preToolUse", "sessionEnd"] : ["pre_run_command"]
+      })
+    )
+
+  it("of Cursor holds commands with seconds, in a file with its version", () => {
+    const { nextText, record } = install("cursor")
+    expect(JSON.parse(nextText)).toEqual({
+      version: 1,
+      hooks: {
+        preToolUse: [{ command: commandLine(bin, "cursor", "preToolUse"), timeout: 10 }],
+        sessionEnd: [{ command: commandLine(bin, "cursor", "sessionEnd"), timeout: 3 }]
+      }
+    })
+    expect(Either.getOrThrow(planUninstall("f", nextText, record)).nextText).toBeUndefined()
+  })
+
+  it("of Windsurf holds commands alone", () => {
+    const { nextText } = install("windsurf")
+    expect(JSON.parse(nextText)).toEqual({
+      hooks: { pre_run_command: [{ command: commandLine(bin, "windsurf", "pre_run_command") }] }
+    })
+  })
+
+  it("keeps what others have in it, their version and their keys", () => {
+    const text = '{"version": 1, "hooks": {"preToolUse": [{"command": "mine.sh", "matcher": "Shell"}]}}'
+    const { nextText, record } = install("cursor", text)
+    expect(JSON.parse(nextText).hooks.preToolUse[0]).toEqual({ command: "mine.sh", matcher: "Shell" })
+    expect(Either.getOrThrow(planUninstall("f", nextText, record)).nextText).toBe(text)
+    const opened = install("cursor")
+    const added = opened.nextText.replace('"version": 1,', '"version": 1,\n  "mine": true,')
+    const left = Either.getOrThrow(planUninstall("f", added, opened.record)).nextText
+    expect(JSON.parse(left ?? "")).toEqual({ version: 1, mine: true })
+  })
+})
+
 describe("concerns", () => {
   const place = (agent: Place["agent"], scope: Place["scope"] = "user"): Place => ({
     agent,
@@ -311,12 +371,26 @@ describe("concerns", () => {
   })
 
   it("are none where nothing is off", () => {
-    for (const agent of installAgents) expect(warnings(agent, "{}", "[features]\nhooks = true\n")).toEqual([])
+    for (const agent of installAgents)
+      expect(warnings(agent, '{"version":1}', "[features]\nhooks = true\n")).toEqual([])
   })
 
   it("name what an event changes by being registered", () => {
     const text = next(claude(undefined, { events: ["WorktreeCreate"] }))
     expect(warnings("claude-code", text)[0]).toContain("WorktreeCreate is registered")
+  })
+
+  it("say of Cursor and Windsurf that they were not tried, and of Cursor what would run twice", () => {
+    for (const agent of ["cursor", "windsurf"] as const)
+      expect(concernsOf(place(agent), '{"version":1}').at(-1)?.message).toMatch(
+        /documentation: tried .* it was not/
+      )
+    expect(warnings("cursor", "{}")[0]).toContain('"version": 1')
+    const twice = { agent: "cursor", events: ["preToolUse", "beforeShellExecution"] } as const
+    expect(warnings("cursor", next(claude(undefined, twice)))[0]).toContain("run twice")
+    expect(
+      warnings("cursor", next(claude(undefined, { ...twice, events: ["beforeShellExecution"] })))
+    ).toEqual([])
   })
 
   it("say that Codex asks for trust", () => {

@@ -35,10 +35,10 @@ const requestOf = ({ agent, scope, dryRun }: UninstallOptions, { state, home, pr
   env
 })
 
-/** The agent's events that a hook is built for. */
+/** The agent's events that a hook subscribes to. */
 const handledBy = (agent: InstallAgent, manifests: readonly Manifest[]): readonly string[] =>
   Object.keys(dialects[agent].events).filter((native) =>
-    manifests.some((manifest) => Object.hasOwn(manifest.events, eventOf(manifest, agent, native)))
+    manifests.some((manifest) => manifest.wanted?.includes(eventOf(manifest, agent, native)))
   )
 
 const hasFolder = (project: string): boolean =>

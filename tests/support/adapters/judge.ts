@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import * as Schema from "effect/Schema"
 import type { Agent } from "../../../events/agentEvents.ts"
 import { claudeCodeRules } from "../../../src/adapters/claude-code/rules.ts"
+import { cursorRules } from "../../../src/adapters/cursor/rules.ts"
 import { geminiCliRules } from "../../../src/adapters/gemini-cli/rules.ts"
 import { rawOutput } from "../../../src/adapters/raw/raw.ts"
 import { schemaOf } from "../../../src/adapters/shapeSchema.ts"
@@ -62,6 +63,14 @@ export const objections = (agent: Agent, event: string, document: Document): rea
         fits(key, geminiCliRules[event as keyof typeof geminiCliRules], document)
         ? []
         : ["schema"]
+    case "cursor":
+      // The neutral answer, at every event.
+      return Object.keys(document).length === 0 ||
+        fits(key, cursorRules[event as keyof typeof cursorRules], document)
+        ? []
+        : ["schema"]
+    case "windsurf":
+      return ["Windsurf reads no document"]
     case "raw":
       return fits(agent, { output: rawOutput, command: {} }, document) ? [] : ["schema"]
   }
