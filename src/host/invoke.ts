@@ -174,7 +174,8 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
     const exit = await Micro.runPromiseExit(drive(invocation, driver, opened))
     if (exit._tag === "Failure") {
       const error = asError(Micro.causeSquash(exit.cause))
-      if (error instanceof Elsewhere) throw error
+      // Over HTTP there is no elsewhere.
+      if (error instanceof Elsewhere && call.transport !== "http") throw error
       delivery = failOpen(adapter, call, error)
       add({ type: "DELIVERY_FAILED", ...delivery, channels: [], error: errorOf(error) })
     }

@@ -22,6 +22,8 @@ import { digestKey, hostToken, installationId, openState, privateDirectory } fro
 import { makeRunBackground } from "./background.ts"
 import { makeBuilds } from "./builds.ts"
 import { control, type HostStatus } from "./control.ts"
+import { noteTo } from "./hostLog.ts"
+import { makeDoor } from "./httpDoor.ts"
 import { live } from "./life.ts"
 import { takeLock } from "./lock.ts"
 import { makeReception } from "./reception.ts"
@@ -91,12 +93,25 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     underway: reception.underway(),
     processes: workers.count(),
     memory: process.memoryUsage.rss(),
-    port: null
+    port: door.port() ?? null
   })
   const socketPath = join(run, "host.sock")
   const server = makeSocketServer(socketPath, payloadLimit, (head, payload, peer) =>
     reception.serve(head, payload, peer, "socket")
   )
+  const began = monotonic()
+  const door = makeDoor({
+    state,
+    hostToken: hostToken(state),
+    agents: Object.keys(adapters),
+    limit: payloadLimit,
+    serve: reception.serve,
+    status: () => {
+      const { pid, served, underway, processes } = status()
+      return { build, pid, served, underway, workers: processes, uptimeMs: Math.round(monotonic() - began) }
+    },
+    note: noteTo(state)
+  })
 
   let ended: (reason: string) => void = () => undefined
   const asked = new Promise<string>((resolve) => {
@@ -120,6 +135,8 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       } catch {
         // Nothing was left.
       }
+      // First: whoever finds the socket finds HTTP as well.
+      const port = await door.open()
       try {
         await server.listen()
       } catch (error) {
@@ -128,7 +145,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       upkeep.begin()
       workers.prepare()
       queue = await Effect.runPromise(openQueue)
-      return [{ type: "HOST_READY", socket: socketPath }]
+      return [{ type: "HOST_READY", socket: socketPath, ...(port === undefined ? {} : { port }) }]
     }
     if (command.type === "SERVE") return [{ type: "HOST_DRAINING", reason: await asked }]
     server.close()
@@ -136,6 +153,8 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     const late = new Promise<void>((resolve) => setTimeout(resolve, drainMs).unref())
     await Promise.race([server.idle(), late])
     if (queue) await Effect.runPromise(queue.stop(jobEndMs))
+    // Over HTTP nobody can go elsewhere: that door is shut last.
+    await Promise.race([door.close(), late])
     workers.close()
     await upkeep.end()
     return [{ type: "HOST_STOPPED", reason: command.reason, served: reception.served() }]
@@ -143,7 +162,8 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
 
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stop(signal))
   const idle = setInterval(() => {
-    if (reception.underway() === 0 && monotonic() - reception.lastActive() > idleMs) stop("idle")
+    if (!door.isWanted() && reception.underway() === 0 && monotonic() - reception.lastActive() > idleMs)
+      stop("idle")
   }, 60_000)
   const runtime = `node ${process.version} ${process.platform}-${process.arch}`
   yield* Effect.promise(() =>

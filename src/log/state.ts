@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   unlinkSync,
   writeSync
 } from "node:fs"
@@ -160,10 +161,38 @@ export const installationId = (state: string): string =>
     (bytes) => hexId.test(bytes.toString("latin1"))
   ).toString("latin1")
 
-/** What a client proves with that it may read this directory. */
-export const hostToken = (state: string): string =>
+const runFile = (state: string, name: string): string => join(privateDirectory(join(state, "run")), name)
+
+const secret = (state: string, name: string): string =>
   once(
-    join(privateDirectory(join(state, "run")), "token"),
+    runFile(state, name),
     () => Buffer.from(randomBytes(16).toString("hex")),
     (bytes) => hexId.test(bytes.toString("latin1"))
   ).toString("latin1")
+
+/** What a client proves with that it may read this directory. */
+export const hostToken = (state: string): string => secret(state, "token")
+
+/** The same for callers over HTTP: it stands in settings files of agents, and opens nothing but HTTP. */
+export const httpToken = (state: string): string => secret(state, "http-token")
+
+const aPort = /^[1-9]\d{0,4}$/
+
+/** Where the host listens for HTTP; undefined where nobody was ever told to call it so. */
+export const httpPort = (state: string): number | undefined => {
+  const text = readPrivate(runFile(state, "port"))?.toString("latin1") ?? ""
+  return aPort.test(text) && Number(text) < 65_536 ? Number(text) : undefined
+}
+
+/** Stays as it is once chosen, since it stands in settings files. */
+export const keepHttpPort = (state: string, port: number): number =>
+  Number(
+    once(
+      runFile(state, "port"),
+      () => Buffer.from(String(port)),
+      (bytes) => aPort.test(bytes.toString("latin1"))
+    ).toString("latin1")
+  )
+
+/** Nobody is to call the host over HTTP any more, or not there. */
+export const forgetHttpPort = (state: string): void => rmSync(runFile(state, "port"), { force: true })
