@@ -33,22 +33,44 @@ int open_ours(int at, const char *name, int flags) {
 
 static int can_start(const struct call *call) { return call->run >= 0 && faccessat(call->home, "bin/host", X_OK, 0) == 0; }
 
-/* `agent event` is a line of the list that the build wrote. */
+/* `=<modified, in ms> <size> <path>`: what the list was made from is as it was; -1 -1 for what was not there. */
+static int is_unchanged(const char *line) {
+  long long modified, size, is_modified = -1, is_size = -1;
+  int path = 0;
+  struct stat stat;
+  if (sscanf(line, "=%lld %lld %n", &modified, &size, &path) != 2 || path == 0) return 0;
+  if (fstatat(AT_FDCWD, line + path, &stat, 0) == 0) {
+#ifdef __APPLE__
+    is_modified = (long long)stat.st_mtimespec.tv_sec * 1000 + stat.st_mtimespec.tv_nsec / 1000000;
+#else
+    is_modified = (long long)stat.st_mtim.tv_sec * 1000 + stat.st_mtim.tv_nsec / 1000000;
+#endif
+    is_size = S_ISDIR(stat.st_mode) ? 0 : (long long)stat.st_size;
+  }
+  return modified == is_modified && size == is_size;
+}
+
+/* `agent event` is a line of the list that the build wrote, and nothing changed since. */
 static int is_listed(const struct call *call) {
   static char list[64 * 1024];
-  int file = open_ours(call->run, "background", O_RDONLY);
+  int file = open_ours(call->run, "background", O_RDONLY), found = 0;
   if (file < 0) return 0;
   ssize_t length = read(file, list, sizeof list - 1);
   close(file);
-  list[length > 0 ? length : 0] = 0;
+  /* One that does not fit was not read whole. */
+  if (length <= 0 || length == sizeof list - 1) return 0;
+  list[length] = 0;
   size_t agent = strlen(call->agent), event = strlen(call->event);
-  for (char *line = list, *end; *line; line = *end ? end + 1 : end) {
-    end = line + strcspn(line, "\n");
+  for (char *line = list, *next; *line; line = next) {
+    char *end = line + strcspn(line, "\n");
+    next = *end ? end + 1 : end;
+    *end = 0;
+    if (*line == '=' && !is_unchanged(line)) return 0;
     if ((size_t)(end - line) == agent + 1 + event && memcmp(line, call->agent, agent) == 0 && line[agent] == ' ' &&
         memcmp(line + agent + 1, call->event, event) == 0)
-      return 1;
+      found = 1;
   }
-  return 0;
+  return found;
 }
 
 /* Whether this directory or one above it has hooks of its own; when in doubt it has. */
