@@ -4,7 +4,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import type { Recorded } from "../../events/Recorded.ts"
 import type { Row } from "./admit.ts"
-import type { Filter } from "./EventLog.ts"
+import { EventLogError, type Filter } from "./EventLog.ts"
 import { byIds, type Stored, select } from "./sqliteRows.ts"
 import { decodeText } from "./validity.ts"
 
@@ -45,8 +45,10 @@ const lookUp = Effect.fnUntraced(function* (
   const streams = new Set<number>()
   const kinds = new Set<number>()
   const marks = new Set<number>()
+  let last: number | undefined
   for (const row of stored) {
-    streams.add(row[2])
+    if (row[2] !== last) streams.add(row[2])
+    last = row[2]
     if (!known.kinds.has(row[4])) kinds.add(row[4])
     if (!known.marks.has(row[8])) marks.add(row[8])
   }
@@ -65,14 +67,34 @@ const lookUp = Effect.fnUntraced(function* (
   return new Map((yield* rowsOf("id, name FROM streams", streams)) as readonly (readonly [number, string])[])
 })
 
+/** Data that lies elsewhere, for as many of the rows as hold together at most so much of it. */
+const loadBlobs = Effect.fnUntraced(function* (db: Connection, stored: readonly Stored[], most: number) {
+  const blobs = new Map<string, string>()
+  let length = 0
+  let end = 0
+  while (end < stored.length && length <= most) {
+    const hash = stored[end++]?.[11] ?? null
+    if (hash === null) continue
+    const text = blobs.get(hash) ?? (yield* blobText(db, hash))
+    blobs.set(hash, text)
+    length += text.length
+  }
+  return { blobs, end }
+})
+
+const textOf = (row: Stored, blobs: ReadonlyMap<string, string>): string =>
+  (row[11] === null ? row[10] : blobs.get(row[11])) as string
+
 /** Member by member in a literal: the fastest way there is to make a million of them. */
-const toFact = (s: Stored, stream: string, kind: Kind, marks: SharedMarks, text: string): Recorded => {
-  const { known, data } = decodeText(kind.type, kind.schemaVersion, text)
+const toFact = (s: Stored, streams: ReadonlyMap<number, string>, known: Known, text: string): Recorded => {
+  const kind = known.kinds.get(s[4]) as Kind
+  const marks = known.marks.get(s[8]) as SharedMarks
+  const decoded = decodeText(kind.type, kind.schemaVersion, text)
   return {
     position: s[0],
     id: s[1],
     source: marks.source,
-    stream,
+    stream: streams.get(s[2]),
     version: s[3],
     type: kind.type,
     schemaVersion: kind.schemaVersion,
@@ -85,36 +107,26 @@ const toFact = (s: Stored, stream: string, kind: Kind, marks: SharedMarks, text:
     session: marks.session,
     project: marks.project,
     toolUseId: s[9],
-    known,
-    data
+    known: decoded.known,
+    data: decoded.data
   } as Recorded
 }
 
-/** The facts of these rows with their texts; ends early once the blobs among them are more than `most` characters. */
-const decode = Effect.fnUntraced(function* (
-  db: Connection,
-  known: Known,
-  stored: readonly Stored[],
-  most: number
-) {
-  const streams = yield* lookUp(db, known, stored)
-  const facts: Recorded[] = []
-  const texts: string[] = []
-  let length = 0
-  for (const row of stored) {
-    const text = row[11] === null ? (row[10] as string) : yield* blobText(db, row[11])
-    const kind = known.kinds.get(row[4]) as Kind
-    const marks = known.marks.get(row[8]) as SharedMarks
-    facts.push(toFact(row, streams.get(row[2]) as string, kind, marks, text))
-    texts.push(text)
-    if (row[11] !== null) length += text.length
-    if (length > most) break
-  }
-  return { facts, texts }
-})
-
 const storedRows = (db: Connection, sql: string, params: readonly unknown[]) =>
   values(db, sql, params) as unknown as Effect.Effect<readonly Stored[], SqlError>
+
+/** The tables refer to each other; that they lead nowhere was done to the file from outside. */
+const whole = <A>(make: () => A): Effect.Effect<A, EventLogError> =>
+  Effect.try({
+    try: make,
+    catch: (cause) =>
+      new EventLogError({
+        op: "read",
+        reason: "io",
+        detail: "the log is damaged: what a fact refers to is not there",
+        cause
+      })
+  })
 
 /** One page of what a filter asks for, and whether there may be more. */
 export const readPage = Effect.fnUntraced(function* (
@@ -125,13 +137,23 @@ export const readPage = Effect.fnUntraced(function* (
 ) {
   const { sql, values: params } = select(filter, limit)
   const stored = yield* storedRows(db, sql, params)
-  const { facts } = yield* decode(db, known, stored, pageLength)
-  return { facts, more: stored.length === limit || facts.length < stored.length }
+  const streams = yield* lookUp(db, known, stored)
+  const { blobs, end } = yield* loadBlobs(db, stored, pageLength)
+  const rows = end < stored.length ? stored.slice(0, end) : stored
+  const facts = yield* whole(() => rows.map((row) => toFact(row, streams, known, textOf(row, blobs))))
+  return { facts, more: stored.length === limit || end < stored.length }
 })
 
 /** What is recorded under these ids. */
 export const readByIds = Effect.fnUntraced(function* (db: Connection, known: Known, ids: readonly string[]) {
   const stored = yield* storedRows(db, byIds, [JSON.stringify(ids)])
-  const { facts, texts } = yield* decode(db, known, stored, Number.POSITIVE_INFINITY)
-  return new Map(facts.map((fact, at): [string, Row] => [fact.id, { fact, text: texts[at] as string }]))
+  const streams = yield* lookUp(db, known, stored)
+  const { blobs } = yield* loadBlobs(db, stored, Number.POSITIVE_INFINITY)
+  const rows = yield* whole(() =>
+    stored.map((row): [string, Row] => {
+      const text = textOf(row, blobs)
+      return [row[1], { fact: toFact(row, streams, known, text), text }]
+    })
+  )
+  return new Map(rows)
 })

@@ -204,6 +204,23 @@ describe("what facts share", () => {
   )
 })
 
+describe("a damaged log", () => {
+  it.scoped("is an error that says so, not a defect", () =>
+    Effect.gen(function* () {
+      const file = fresh()
+      const log = yield* open(file)
+      yield* log.append("s", "any", [draftOf("s")])
+      const db = openPlainly(file)
+      db.exec("PRAGMA foreign_keys = OFF; DELETE FROM kinds")
+      db.close()
+      const read = yield* Effect.either(all(log))
+      expect(Either.getLeft(read)).toMatchObject({
+        value: { op: "read", reason: "io", detail: expect.stringContaining("is damaged") }
+      })
+    })
+  )
+})
+
 describe("a filter", () => {
   it.scoped("is answered from the index it has", () =>
     Effect.gen(function* () {
