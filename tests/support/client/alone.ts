@@ -17,7 +17,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { allowedEnvironment } from "../../../src/entry/environment.ts"
 import { makeFifo } from "../child.ts"
 import { type Asked, answering, type FakeHost, fakeHost, parseRequest } from "./fakeHost.ts"
-import { type Client, type Stage, stage } from "./stage.ts"
+import { atOnce, type Client, type Stage, stage } from "./stage.ts"
 
 const payload = JSON.stringify({ session_id: "s", tool_response: { text: "}" } })
 const byEntrypoint = { code: 3, stdout: payload, stderr: " from the entrypoint" }
@@ -49,8 +49,8 @@ export const aloneSuite = (name: string, getClient: () => Client) => {
     for (const place of stages.splice(0)) expect(place.reports()).toEqual([])
   })
 
-  /** `bin/host` tells what it is, waits until it is told to go, and leaves. */
-  const withHost = (place: Stage) => {
+  /** `bin/host` tells what it is, and leaves: at once, or when it is told to. */
+  const withHost = (place: Stage, { waits }: { readonly waits: boolean }) => {
     const [tell, go] = [makeFifo(), makeFifo()]
     place.script(
       "host",
@@ -58,7 +58,7 @@ export const aloneSuite = (name: string, getClient: () => Client) => {
 echo started >>hosts
 ls -l /proc/$$/fd >descriptors
 { sed -n 's/.* \\([0-9]* -> .*\\)/\\1/p' descriptors; pwd; cut -d' ' -f6 /proc/$$/stat; echo "call=$HOOKTAPE_CALL"; } >${tell}
-read -r word <${go}
+${waits ? `read -r word <${go}` : ""}
 `
     )
     return {
@@ -135,7 +135,7 @@ read -r word <${go}
       const place = setUp()
       background(place)
       const inputs = Array.from({ length: 64 }, (_, at) => JSON.stringify({ at }))
-      const fired = await Promise.all(inputs.map((input) => place.fire({ event, input })))
+      const fired = await atOnce(inputs, (input) => place.fire({ event, input }))
       expect(
         fired.filter(({ code, stdout, stderr }) => code !== 0 || stdout !== "" || stderr !== "")
       ).toEqual([])
@@ -210,7 +210,7 @@ read -r word <${go}
       "does not wait for it and leaves nothing of the agent's in its hands",
       async () => {
         const place = setUp()
-        const host = withHost(place)
+        const host = withHost(place, { waits: true })
         const told = host.told()
         // More descriptors than its own, as an agent may leave open.
         const fired = place.fire({ event: "SessionStart", input: payload, redirect: "7</dev/null 8>&1 9<&0" })
@@ -232,11 +232,11 @@ read -r word <${go}
     it("does so for every event, also where it leaves the call, and at most once in a while", async () => {
       const place = setUp()
       writeFileSync(join(place.state, "run", "background"), `claude-code ${event}\n`)
-      const host = withHost(place)
+      const host = withHost(place, { waits: false })
       const began = Date.now()
       const first = host.told()
-      const fired = await Promise.all(
-        Array.from({ length: 64 }, (_, at) => place.fire({ event: at % 2 ? event : "Stop", input: payload }))
+      const fired = await atOnce(Array.from({ length: 64 }), (_, at) =>
+        place.fire({ event: at % 2 ? event : "Stop", input: payload })
       )
       expect(fired.map(({ code }) => code)).toEqual(fired.map((_, at) => (at % 2 ? 0 : 3)))
       await first
@@ -249,7 +249,6 @@ read -r word <${go}
       await place.fire({ event, input: payload })
       await again
       expect(host.starts()).toBe(before + 1)
-      await Promise.all([host.leave(), host.leave()])
     })
 
     it.each<readonly [string, (place: Stage) => unknown, NodeJS.ProcessEnv]>([
@@ -320,9 +319,7 @@ read -r word <${go}
 
     it("counts calls that come at once, each of them", async () => {
       const place = setUp()
-      const fired = await Promise.all(
-        Array.from({ length: 32 }, () => place.fire({ input: payload, env: off }))
-      )
+      const fired = await atOnce(Array.from({ length: 32 }), () => place.fire({ input: payload, env: off }))
       expect(place.unreached()).toBe(32)
       expect(fired.filter(({ code }) => code === 0).length).toBeLessThan(3)
       expect(fired.filter(({ code }) => code === 2).length).toBeGreaterThan(29)

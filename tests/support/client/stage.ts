@@ -1,5 +1,5 @@
 /** A state directory with the native client in it, and stand-ins for what it starts. */
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import {
   copyFileSync,
   existsSync,
@@ -26,6 +26,32 @@ export interface Client {
 
 /** As `npm run build` made it. */
 export const builtClient = (): Client => ({ program: built })
+
+/** One that watches its own memory: any report of it fails the test. */
+export const watchfulClient = (): Client => {
+  const folder = mkdtempSync(join(homedir(), "watchful-"))
+  const program = join(folder, "hook")
+  const reports = join(folder, "reports")
+  mkdirSync(reports)
+  const build = readFileSync(fileURLToPath(new URL("../../../dist/build-id", import.meta.url)), "utf8").trim()
+  const script = fileURLToPath(new URL("../../../.ci/client.mjs", import.meta.url))
+  const { status, stderr } = spawnSync(process.execPath, [script, program, build], { encoding: "utf8" })
+  if (status !== 0) throw new Error(`no client with sanitizers: ${stderr}`)
+  return { program, reports }
+}
+
+/** All at once, but for a turn of the loop in between: starting a process takes time in which nobody else is answered. */
+export const atOnce = async <A, B>(
+  items: readonly A[],
+  work: (item: A, at: number) => Promise<B>
+): Promise<readonly B[]> => {
+  const going: Promise<B>[] = []
+  for (const [at, item] of items.entries()) {
+    going.push(work(item, at))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return Promise.all(going)
+}
 
 export interface Shot {
   readonly agent?: string
@@ -104,6 +130,7 @@ export const stage = (client: Client, folder = mkdtempSync(join(homedir(), "clie
 
   return {
     folder,
+    env,
     state,
     project,
     script,

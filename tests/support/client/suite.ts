@@ -16,7 +16,7 @@ import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { inTurns, outcomeOf } from "../entrypoint.ts"
 import { type Asking, answering, type FakeHost, fakeHost, frame, token, waitFrame } from "./fakeHost.ts"
-import { type Client, type Stage, stage } from "./stage.ts"
+import { atOnce, type Client, type Stage, stage } from "./stage.ts"
 
 const payload = JSON.stringify({ session_id: "s", tool_input: { command: 'echo "}{" \\\\' } })
 const byEntrypoint = { code: 3, stdout: payload, stderr: " from the entrypoint" }
@@ -186,7 +186,7 @@ export const clientSuite = (name: string, getClient: () => Client) => {
       const place = setUp()
       const host = await playing(place.state, echoing)
       const inputs = Array.from({ length: 64 }, (_, at) => object(1000 + at))
-      const fired = await Promise.all(inputs.map((input) => place.fire({ input })))
+      const fired = await atOnce(inputs, (input) => place.fire({ input }))
       expect(fired.map(({ stdout }) => stdout)).toEqual(inputs)
       const calls = await Promise.all(host.asked.map(async ({ head }) => (await head())["call"]))
       expect(new Set(calls).size).toBe(64)
