@@ -12,5 +12,6 @@ export const about = {
   log: "Show what happened.",
   show: "Explain one invocation: states, handlers, intents, and the bytes it answered with.",
   replay: "Do recorded invocations again and compare; nothing is delivered or recorded.",
+  jobs: "Look after the work that goes on after replies.",
   docs: "Reference made from the code."
 } as const

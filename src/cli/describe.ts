@@ -1,9 +1,10 @@
 /** One invocation as people and programs ask for it: what `show --json` prints, told from its facts alone. Pure. */
-import type { ChannelTaken, InvocationFact } from "../../events/facts.ts"
+import type { Backgrounded, ChannelTaken, InvocationFact } from "../../events/facts.ts"
 import type { Intent, JsonObject } from "../../events/intents.ts"
 import type { Recorded } from "../../events/Recorded.ts"
 import { invocation as machine } from "../../machines/invocation.ts"
 import { frames } from "../../machines/step.ts"
+import type { Job } from "../jobs/Job.ts"
 
 export interface DescribedHandler {
   readonly handler: string
@@ -54,6 +55,16 @@ export interface Described {
   readonly intents: readonly ({ readonly handler: string } & Intent)[]
   readonly noise: readonly DescribedNoise[]
   readonly delivered: Delivered | null
+  /** What goes on after the reply. */
+  readonly jobs: readonly DescribedJob[]
+}
+
+export interface DescribedJob {
+  readonly job: string
+  readonly handler: string
+  readonly event: string
+  /** Null where the job is not on the log. */
+  readonly state: Job["state"] | null
 }
 
 const handlersOf = (facts: readonly InvocationFact[]): readonly DescribedHandler[] => {
@@ -111,8 +122,16 @@ const handlersOf = (facts: readonly InvocationFact[]): readonly DescribedHandler
   return [...handlers.values(), ...left]
 }
 
+/** The handlers of an invocation that run as jobs. */
+export const backgroundOf = (recorded: readonly Recorded[]): readonly Backgrounded[] =>
+  recorded.flatMap(({ data, known, type }) =>
+    known && type === "HANDLERS_PLANNED"
+      ? ((data as Extract<InvocationFact, { type: "HANDLERS_PLANNED" }>).background ?? [])
+      : []
+  )
+
 /** Facts that this version does not know are no part of the description; `log` shows them. */
-export const describeInvocation = (recorded: readonly Recorded[]): Described => {
+export const describeInvocation = (recorded: readonly Recorded[], jobs: readonly Job[] = []): Described => {
   const facts = recorded.filter(({ known }) => known).map(({ data }) => data as InvocationFact)
   const seen = frames(machine, facts)
   const exited = facts.find((fact) => fact.type === "EXITED")
@@ -162,7 +181,13 @@ export const describeInvocation = (recorded: readonly Recorded[]): Described => 
             ? { error: { name: delivered.error.name, message: delivered.error.message } }
             : {})
         }
-      : null
+      : null,
+    jobs: backgroundOf(recorded).map(({ event, handler, job }) => ({
+      job,
+      handler,
+      event,
+      state: jobs.find((one) => one.job === job)?.state ?? null
+    }))
   }
 }
 

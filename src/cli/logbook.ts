@@ -11,6 +11,9 @@ import * as Stream from "effect/Stream"
 import { type OperatorFact, schemaVersion } from "../../events/facts.ts"
 import { type FactId, type InvocationId, uuidv7 } from "../../events/ids.ts"
 import { type Draft, noMarks, type Recorded } from "../../events/Recorded.ts"
+import { jobStream } from "../jobs/enqueue.ts"
+import { type Job, jobsIn } from "../jobs/Job.ts"
+import { retryJob } from "../jobs/retryJob.ts"
 import { EventLog, type EventLogError, type Filter, type Stats } from "../log/EventLog.ts"
 import { ingest } from "../log/ingest.ts"
 import { redact } from "../log/redact.ts"
@@ -44,6 +47,12 @@ export interface LogbookShape {
   readonly invocation: (id: string) => Effect.Effect<readonly Recorded[], EventLogError>
   /** Every invocation, in order. */
   readonly candidates: Effect.Effect<readonly Candidate[], EventLogError>
+  /** Every job, in the order in which they were enqueued. */
+  readonly jobs: Effect.Effect<readonly Job[], EventLogError>
+  /** Those of these, where they are on the log. */
+  readonly jobsNamed: (ids: readonly string[]) => Effect.Effect<readonly Job[], EventLogError>
+  /** Has a job tried again. False where it is neither dead nor waiting. */
+  readonly retry: (job: string) => Effect.Effect<boolean, EventLogError>
   readonly stats: Effect.Effect<Stats, EventLogError>
   readonly resolve: (ref: string) => Effect.Effect<string, EventLogError | CliError>
 }
@@ -132,6 +141,13 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
     },
     invocation: (id) => Effect.map(Stream.runCollect(log.read({ invocation: id })), (found) => [...found]),
     candidates,
+    jobs: Effect.map(Stream.runCollect(log.read({ streamPrefix: jobStream("") })), jobsIn),
+    jobsNamed: (ids) =>
+      Effect.map(
+        Effect.forEach(ids, (id) => Stream.runCollect(log.read({ stream: jobStream(id) }))),
+        (found) => found.flatMap((facts) => jobsIn(facts))
+      ),
+    retry: (job) => retryJob(job, "operator").pipe(Effect.provideService(EventLog, log)),
     stats: log.stats,
     resolve: (ref) =>
       Effect.flatMap(candidates, (found) =>

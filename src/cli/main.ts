@@ -55,7 +55,7 @@ const program = Effect.suspend((): Effect.Effect<number, unknown> => {
   if (asked !== undefined) return Effect.as(screen.out(commandHelp(asked, screen)), 0)
   if (others.length === 0 && first === "--version") return Effect.as(screen.out(`${version}\n`), 0)
   return Effect.flatMap(
-    Effect.promise(() => import("./app.ts")),
+    Effect.promise(() => import("./run.ts")),
     ({ run }) => run(process.argv, screen)
   )
 })

@@ -1,4 +1,4 @@
-/** Which invocation a reference means: an id, the beginning or the end of one, or `last`. */
+/** Which invocation or job a reference means: an id, the beginning or the end of one, or `last`. */
 import * as Either from "effect/Either"
 import { CliError } from "./CliError.ts"
 
@@ -15,50 +15,86 @@ export const shortId = (invocation: string): string => invocation.slice(-8)
 
 const shown = 6
 
-const listed = (candidates: readonly Candidate[]): string => {
-  const lines = candidates
-    .slice(0, shown)
-    .map(({ invocation, agent, agentEvent }) => `${invocation} (${agent} ${agentEvent})`)
+/** An id and what is said of it where several could be meant. */
+interface Named {
+  readonly id: string
+  readonly about: string
+}
+
+/** How the log's invocations, or its jobs, are spoken of. */
+interface Words {
+  readonly stream: string
+  readonly none: { readonly reason: string; readonly remedy: string }
+  readonly unknown: { readonly reason: string; readonly remedy: string }
+}
+
+const listed = (candidates: readonly Named[]): string => {
+  const lines = candidates.slice(0, shown).map(({ id, about }) => `${id} (${about})`)
   const more = candidates.length > shown ? ` and ${candidates.length - shown} more` : ""
   return lines.join(", ") + more
 }
 
 const plain = (text: string): string => text.toLowerCase().replaceAll("-", "")
 
-/** `candidates` in the order of the log. */
-export const resolveRef = (
+const resolveId = (
   ref: string,
-  candidates: readonly Candidate[]
+  candidates: readonly Named[],
+  words: Words
 ): Either.Either<string, CliError> => {
   const what = `"${ref}"`
   const last = candidates.at(-1)
-  if (last === undefined) {
-    return Either.left(
-      new CliError({
-        what,
-        reason: "the log holds no invocation yet",
-        remedy: 'Run "hooktape install", or "hooktape run".'
-      })
-    )
-  }
-  if (ref === "last") return Either.right(last.invocation)
-  const wanted = plain(ref.replace(/^invocation\//, ""))
-  const unknown = new CliError({
-    what,
-    reason: "no invocation has this id",
-    remedy: 'Take one from "hooktape log", or "last".'
-  })
+  if (last === undefined) return Either.left(new CliError({ what, ...words.none }))
+  if (ref === "last") return Either.right(last.id)
+  const wanted = plain(ref.replace(words.stream, ""))
+  const unknown = new CliError({ what, ...words.unknown })
   if (!/^[0-9a-f]+$/.test(wanted)) return Either.left(unknown)
-  const exact = candidates.find(({ invocation }) => plain(invocation) === wanted)
-  if (exact) return Either.right(exact.invocation)
-  const near = candidates.filter(({ invocation }) => {
-    const id = plain(invocation)
-    return id.startsWith(wanted) || id.endsWith(wanted)
-  })
+  const exact = candidates.find(({ id }) => plain(id) === wanted)
+  if (exact) return Either.right(exact.id)
+  const near = candidates.filter(({ id }) => plain(id).startsWith(wanted) || plain(id).endsWith(wanted))
   const [only] = near
   if (only === undefined) return Either.left(unknown)
-  if (near.length === 1) return Either.right(only.invocation)
+  if (near.length === 1) return Either.right(only.id)
   return Either.left(
     new CliError({ what, reason: `could be ${listed(near)}`, remedy: "Write more of the one you mean." })
   )
 }
+
+const invocations: Words = {
+  stream: "invocation/",
+  none: {
+    reason: "the log holds no invocation yet",
+    remedy: 'Run "hooktape install", or "hooktape run".'
+  },
+  unknown: { reason: "no invocation has this id", remedy: 'Take one from "hooktape log", or "last".' }
+}
+
+/** `candidates` in the order of the log. */
+export const resolveRef = (ref: string, candidates: readonly Candidate[]): Either.Either<string, CliError> =>
+  resolveId(
+    ref,
+    candidates.map(({ agent, agentEvent, invocation }) => ({
+      id: invocation,
+      about: `${agent} ${agentEvent}`
+    })),
+    invocations
+  )
+
+const jobs: Words = {
+  stream: "job/",
+  none: {
+    reason: "the log holds no job yet",
+    remedy: "A hook with `background: true` makes one."
+  },
+  unknown: { reason: "no job has this id", remedy: 'Take one from "hooktape jobs list", or "last".' }
+}
+
+/** `candidates` in the order of the log. */
+export const resolveJob = (
+  ref: string,
+  candidates: readonly { readonly job: string; readonly kind: string; readonly handler: string | null }[]
+): Either.Either<string, CliError> =>
+  resolveId(
+    ref,
+    candidates.map(({ handler, job, kind }) => ({ id: job, about: handler ?? kind })),
+    jobs
+  )

@@ -1,6 +1,7 @@
 /** What each command takes, in the words of its help. That it names every option of the parser is tested. */
 import { agents } from "../../events/agentEvents.ts"
 import type { about } from "./about.ts"
+import { jobStates } from "./jobStates.ts"
 
 export type CommandName = keyof typeof about
 
@@ -95,6 +96,21 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
     ],
     examples: ["hooktape replay last", "hooktape replay --since 1d --with .hooktape/hooks"]
   },
+  jobs: {
+    line: "list | show <ref> | retry <ref> [options]",
+    operands: [
+      ["list", "What is queued, runs, waits for its next attempt, or is dead."],
+      ["show", "One job with all its attempts."],
+      ["retry", "Try a dead or waiting job again now, with all its attempts anew."],
+      ["<ref>", 'A job: its id, the beginning or end of one, or "last".']
+    ],
+    options: [
+      ["--state STATE", `Only these: ${[...jobStates, "all"].join(", ")}. Default: all but done.`],
+      ["--all-dead", "Every job that is dead."],
+      json
+    ],
+    examples: ["hooktape jobs list --state dead", "hooktape jobs retry --all-dead"]
+  },
   docs: {
     line: "delivery",
     operands: [["delivery", "Which intent goes where, for every agent and event."]]
@@ -104,11 +120,15 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
 export const isCommand = (word: string | undefined): word is CommandName =>
   word !== undefined && Object.hasOwn(usage, word)
 
+/** Commands that do nothing by themselves. */
+const groups: readonly CommandName[] = ["jobs", "docs"]
+
 /** The command whose help is asked for; what follows `--` is nobody's option. */
 export const helpWanted = (words: readonly string[]): CommandName | undefined => {
   const [first, second] = words
   const asked = first === "help" ? second : first
   if (!isCommand(asked)) return undefined
+  if (groups.includes(asked) && words.length === 1) return asked
   const end = words.indexOf("--")
   const own = end === -1 ? words : words.slice(0, end)
   return first === "help" || own.includes("--help") || own.includes("-h") ? asked : undefined

@@ -14,6 +14,15 @@ const names = Object.keys(usage) as readonly CommandName[]
 const optionsIn = (text: string): readonly string[] =>
   [...new Set(text.match(/--[a-z][a-z-]+/g) ?? [])].sort()
 
+const config = CliConfig.make({ showBuiltIns: false })
+
+/** What the parser says of a command, and of those below it: only the root tells of these, a line for each. */
+const helpOf = (name: string, parser: Descriptor.Command<unknown> | undefined): string => {
+  const own = parser === undefined ? "" : unstyled(HelpDoc.toAnsiText(Descriptor.getHelp(parser, config)))
+  const all = unstyled(HelpDoc.toAnsiText(Command.getHelp(root, config))).split("\n")
+  return [own, ...all.filter((line) => line.trim().startsWith(`- ${name} `))].join("\n")
+}
+
 describe("help", () => {
   const parsers = new Map(HashMap.toEntries(Command.getSubcommands(root)))
 
@@ -23,10 +32,8 @@ describe("help", () => {
   })
 
   it.each(names)("%s names exactly the options the parser takes", (name) => {
-    const parser = parsers.get(name)
-    const help = parser && Descriptor.getHelp(parser, CliConfig.make({ showBuiltIns: false }))
     const told = (usage[name].options ?? []).map(([option]) => option)
-    expect(optionsIn(told.join("\n"))).toEqual(optionsIn(unstyled(help ? HelpDoc.toAnsiText(help) : "")))
+    expect(optionsIn(told.join("\n"))).toEqual(optionsIn(helpOf(name, parsers.get(name))))
   })
 
   it("fits 80 columns", () => {
@@ -42,5 +49,8 @@ describe("help", () => {
     expect(helpWanted(["show", "-h"])).toBe("show")
     expect(helpWanted(["test", "--", "--help"])).toBeUndefined()
     expect(helpWanted(["nothing", "--help"])).toBeUndefined()
+    expect(helpWanted(["jobs"])).toBe("jobs")
+    expect(helpWanted(["jobs", "list", "--help"])).toBe("jobs")
+    expect(helpWanted(["jobs", "list"])).toBeUndefined()
   })
 })

@@ -58,6 +58,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/(show|[✖✔]) [0-9a-f]{8}\b/g, "$1 <short>"],
   [/^(\s+)[0-9a-f]{12}(?= )/gm, "$1<hash>"],
   [/\d+(?:\.\d+)? (?:KiB|MiB)/g, "<size>"],
+  [/in \d+ min\b/g, "in <min>"],
   [/v\d+\.\d+\.\d+ at [^\s"]+/g, "<node>"]
 ]
 

@@ -1,6 +1,6 @@
 /** `hooktape show`: one invocation, explained. */
 import * as Effect from "effect/Effect"
-import { describeInvocation } from "../describe.ts"
+import { backgroundOf, describeInvocation } from "../describe.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { drawInvocation } from "../render/invocation.ts"
 import { Screen } from "../Screen.ts"
@@ -10,6 +10,7 @@ export const show = ({ ref, json }: { readonly ref: string; readonly json: boole
     const screen = yield* Screen
     const logbook = yield* Logbook
     const facts = yield* logbook.invocation(yield* logbook.resolve(ref))
-    const described = describeInvocation(facts)
+    const jobs = yield* logbook.jobsNamed(backgroundOf(facts).map(({ job }) => job))
+    const described = describeInvocation(facts, jobs)
     yield* screen.out(json ? `${JSON.stringify(described, null, 2)}\n` : drawInvocation(described, screen))
   }).pipe(withLogbook)

@@ -13,6 +13,7 @@ const groups = {
   "Set up": ["init", "trust", "build", "install", "uninstall", "doctor"],
   "Try out": ["run", "test"],
   "Look back": ["log", "show", "replay"],
+  "Look after": ["jobs"],
   Reference: ["docs"]
 } as const
 
@@ -21,6 +22,7 @@ const operands: Readonly<Record<string, string>> = {
   test: "test [fixtures…]",
   show: "show <ref>",
   replay: "replay <ref>",
+  jobs: "jobs list|retry",
   docs: "docs delivery"
 }
 

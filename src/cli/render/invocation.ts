@@ -2,6 +2,7 @@
 import type { ChannelTaken } from "../../../events/facts.ts"
 import type { Intent } from "../../../events/intents.ts"
 import { type Delivered, type Described, type DescribedHandler, totalMs } from "../describe.ts"
+import { shortId } from "../refs.ts"
 import { pad, printable, printableLines, type Style } from "./style.ts"
 import { table } from "./table.ts"
 import { bytes, clock, day, inline, milliseconds } from "./words.ts"
@@ -186,6 +187,20 @@ export const drawInvocation = (described: Described, drawing: Drawing): string =
       table(
         [{ title: "" }, { title: "" }, { title: "" }],
         channels.map((one) => channel(one, style)),
+        { style, width }
+      ),
+      style
+    ),
+    section(
+      "jobs",
+      table(
+        [{ title: "" }, { title: "" }, { title: "" }, { title: "" }],
+        described.jobs.map(({ event, handler, job, state }) => [
+          `${indent}${printable(handler)}`,
+          event,
+          shortId(job),
+          state ?? "not on the log"
+        ]),
         { style, width }
       ),
       style

@@ -8,6 +8,14 @@ export const milliseconds = (ms: number | null): string => {
   return ms >= 100 ? `${Math.round(ms)} ms` : `${ms >= 10 ? ms.toFixed(1) : ms.toFixed(2)} ms`
 }
 
+/** How long it is since, or until, as fine as anybody cares. */
+export const span = (ms: number): string => {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  if (seconds < 120) return `${seconds} s`
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} d`
+}
+
 export const count = (many: number, one: string, more = `${one}s`): string =>
   `${many} ${many === 1 ? one : more}`
 

@@ -1,0 +1,62 @@
+/** Parses a command line and does what it says; whatever the parser has to say goes the way of all output. */
+import * as CliConfig from "@effect/cli/CliConfig"
+import * as Command from "@effect/cli/Command"
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import { isValidationError, type ValidationError } from "@effect/cli/ValidationError"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
+import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { root } from "./app.ts"
+import { CliError } from "./CliError.ts"
+import { unstyled } from "./render/style.ts"
+import { Screen, type ScreenShape } from "./Screen.ts"
+import { isCommand, valuesOf } from "./usage.ts"
+import { version } from "./version.ts"
+
+const runParsed = Command.run(root, { name: "hooktape", version })
+
+/** The library prints by console; here it goes the way of all output, and a usage error is told by whoever ends the process. */
+const printingOn = (screen: ScreenShape) => {
+  const styled = screen.style.strong("x") !== "x"
+  const print = (...words: readonly unknown[]) => {
+    const line = words.join(" ")
+    return screen.out(`${styled ? line : unstyled(line)}\n`)
+  }
+  return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Console.consoleWith((original) =>
+      Effect.withConsole(effect, { ...original, log: print, error: () => Effect.void })
+    )
+}
+
+const usageError = (error: ValidationError, argv: readonly string[]): CliError => {
+  const command = isCommand(argv[2]) ? argv[2] : undefined
+  const told = unstyled(HelpDoc.toAnsiText(error.error)).replaceAll(/\s+/g, " ").trim()
+  const missing = /^Expected to find option: '(--[a-z-]+)'$/.exec(told)?.[1]
+  const values = missing === undefined ? [] : valuesOf(missing)
+  const known = values.length === 0 ? "" : `: one of ${values.join(", ")}`
+  return new CliError({
+    what: "usage",
+    reason: missing === undefined ? told : `${missing} is missing${known}`,
+    remedy: `See "hooktape ${command === undefined ? "" : `${command} `}--help".`
+  })
+}
+
+/** Succeeds with 0; every other end is a failure. */
+export const run = (argv: readonly string[], screen: ScreenShape): Effect.Effect<number, unknown> =>
+  runParsed(argv).pipe(
+    Effect.as(0),
+    Effect.mapError((error) => (isValidationError(error) ? usageError(error, argv) : error)),
+    Effect.provideService(Screen, screen),
+    Effect.provide(
+      Layer.mergeAll(
+        CliConfig.layer({ showBuiltIns: false }),
+        NodeFileSystem.layer,
+        NodePath.layer,
+        NodeTerminal.layer
+      )
+    ),
+    printingOn(screen)
+  )
