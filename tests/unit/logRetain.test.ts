@@ -7,11 +7,14 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
+import type { JobFact } from "../../events/facts.ts"
 import { EventLog } from "../../src/log/EventLog.ts"
 import { layerMemory } from "../../src/log/MemoryLog.ts"
 import { retain } from "../../src/log/retain.ts"
 import { layerSqlite } from "../../src/log/SqliteLog.ts"
-import { draftOf } from "../support/log/drafts.ts"
+import { plannedHandler } from "../support/facts.ts"
+import * as fact from "../support/jobs/facts.ts"
+import { draftOf, nextId } from "../support/log/drafts.ts"
 
 const day = 86_400_000
 const now = 100 * day
@@ -44,6 +47,44 @@ describe("retain", () => {
       const said = Chunk.toReadonlyArray(yield* Stream.runCollect(log.read({ types: ["LOG_TRUNCATED"] })))
       expect(said.map(({ known, data }) => [known, data])).toEqual([
         [true, { type: "LOG_TRUNCATED", before: 4, invocations: 2, reason: "older than 90 days" }]
+      ])
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
+  it.effect("takes a job with its invocation, and neither as long as the job is not over", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const at = now - 91 * day
+      const log = yield* EventLog
+      const withJob = (name: string, ...after: readonly JobFact[]) =>
+        Effect.gen(function* () {
+          const job = nextId()
+          const stream = `invocation/${name}`
+          const background = [{ ...plannedHandler(name, 0), background: true, job }]
+          const facts = [
+            { type: "INVOCATION_OPENED", cwd: "x" },
+            { type: "HANDLERS_PLANNED", handlers: [], left: [], background },
+            { type: "EXITED", code: 0, ms: {} }
+          ]
+          for (const data of facts)
+            yield* log.append(stream, "any", [draftOf(stream, { type: data.type, at, data })])
+          for (const data of [fact.enqueued({ job, maxAttempts: 1 }), ...after])
+            yield* log.append(`job/${job}`, "any", [draftOf(`job/${job}`, { type: data.type, at, data })])
+          return `job/${job}`
+        })
+      yield* withJob("done", fact.started(1), fact.succeeded(1))
+      yield* withJob("dead", fact.started(1), fact.failed(1), fact.died(1))
+      // Sent again after it was done: nothing comes of it.
+      yield* withJob("again", fact.started(1), fact.succeeded(1), fact.enqueued())
+      const queued = yield* withJob("queued")
+      const running = yield* withJob("running", fact.started(1))
+      expect(yield* retain("here")).toBe(3)
+      expect(yield* streams).toEqual([
+        "invocation/queued",
+        queued,
+        "invocation/running",
+        running,
+        "operator/here"
       ])
     }).pipe(Effect.provide(layerMemory()))
   )
