@@ -18,6 +18,7 @@ import { evaluate, loadTimeoutMs } from "./evaluate.ts"
 import { type Gathered, gather } from "./gather.ts"
 import { apartFromUser, orderOf, type Replaced, replaceByName, type WithheldFile } from "./generate.ts"
 import type { Inspected } from "./inspect.ts"
+import { writeLeavable } from "./leavable.ts"
 import { collectGarbage, historyWith, readManifest, writeBundles, writeManifest } from "./output.ts"
 
 export interface BuildOptions {
@@ -250,6 +251,8 @@ export const buildHooks = Effect.fn("build")(
         wanted: [...new Set(hooks.flatMap(({ on }) => on))]
       }
       writeManifest(manifestFile, written)
+      if (project === undefined)
+        writeLeavable(state, { manifest: written, hooks, settings: gathered.configs.user.hooks ?? {} })
       return written
     })
     const ended = yield* Clock.currentTimeMillis

@@ -23,7 +23,8 @@ const derivedFrom: Readonly<Record<string, readonly string[]>> = {
   "compact.before": ["checkpoint.before", "checkpoint.after"]
 }
 
-const eventsIn = (event: string): readonly string[] => [event, ...(derivedFrom[event] ?? [])]
+/** An event, and what may follow from it within its invocation. */
+export const eventsIn = (event: string): readonly string[] => [event, ...(derivedFrom[event] ?? [])]
 
 /** A project file that is not run, or one hook of it; known by name only. */
 export interface WithheldFile {

@@ -2,6 +2,7 @@
 import { createHmac } from "node:crypto"
 import * as Micro from "effect/Micro"
 import type { InvocationFact } from "../../events/facts.ts"
+import type { InvocationId } from "../../events/ids.ts"
 import { diagnostic, userHint } from "../../events/intents.ts"
 import { invocation } from "../../machines/invocation.ts"
 import type { Adapter } from "../adapters/Adapter.ts"
@@ -50,6 +51,8 @@ export interface Call {
   readonly began: number
   readonly found: Refreshed
   readonly inlet: Inlet
+  /** Its id, where its client left it for later. */
+  readonly left?: InvocationId
   /** Whether nobody waits for the answer any more. */
   readonly gone: () => boolean
 }
@@ -80,7 +83,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
   const { sources } = shared
   const adapter = Object.hasOwn(shared.adapters, agent) ? shared.adapters[agent] : undefined
   if (!adapter) throw new Elsewhere(`no agent is called ${agent}`)
-  const id = invocationId(sources)
+  const id = call.left ?? invocationId(sources)
   const dress = makeRecorder(sources, id, { agent, agentEvent, project })
   const elapsed = () => monotonic() - call.began
   let pending: RedactedDraft[] = []

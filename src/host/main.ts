@@ -22,12 +22,13 @@ import { digestKey, hostToken, installationId, openState, privateDirectory } fro
 import { makeRunBackground } from "./background.ts"
 import { makeBuilds } from "./builds.ts"
 import { control, type HostStatus } from "./control.ts"
+import { takeFrames } from "./frames.ts"
 import { noteTo } from "./hostLog.ts"
 import { makeDoor } from "./httpDoor.ts"
 import { live } from "./life.ts"
 import { takeLock } from "./lock.ts"
 import { makeReception } from "./reception.ts"
-import { makeRecord } from "./record.ts"
+import { makeRecord, progressOf } from "./record.ts"
 import { makeSocketServer } from "./socketServer.ts"
 import { makeSources } from "./sources.ts"
 import { handOver, installedBuild } from "./succession.ts"
@@ -66,7 +67,6 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     start: () => startWorker({ program: join(home, "worker.cjs"), state, memoryMb: workerMemoryMb })
   })
   const builds = makeBuilds(state)
-  const upkeep = makeUpkeep({ state, source, log: eventLog })
   const reception = makeReception({
     shared: {
       adapters,
@@ -80,6 +80,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     token: hostToken(state),
     most: mostCalls,
     control: (event) => control(event, status, stop),
+    ended: (invocation) => Effect.runPromise(progressOf(eventLog, invocation)),
     noticed: () => {
       if (installedBuild(state, build) !== build) stop("another build is installed")
     }
@@ -94,6 +95,13 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     processes: workers.count(),
     memory: process.memoryUsage.rss(),
     port: door.port() ?? null
+  })
+  const note = noteTo(state)
+  const upkeep = makeUpkeep({
+    state,
+    source,
+    log: eventLog,
+    takeFrames: () => takeFrames({ state, serve: reception.takeLeft, note })
   })
   const socketPath = join(run, "host.sock")
   const server = makeSocketServer(socketPath, payloadLimit, (head, payload, peer) =>
@@ -110,7 +118,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       const { pid, served, underway, processes } = status()
       return { build, pid, served, underway, workers: processes, uptimeMs: Math.round(monotonic() - began) }
     },
-    note: noteTo(state)
+    note
   })
 
   let ended: (reason: string) => void = () => undefined
@@ -123,7 +131,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const jobScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
   const openQueue = makeQueue({
     runners: { [hookKind]: runner },
-    report: (problem) => Effect.logWarning(problem)
+    report: (problem) => Effect.sync(() => note(problem))
   }).pipe(Effect.provide(log), Scope.extend(jobScope))
   let queue: Queue | undefined
 

@@ -1,4 +1,5 @@
 /** What every call passes before it is handled: who sent it, whether there is room, which build serves it. */
+import type { InvocationId } from "../../events/ids.ts"
 import { monotonic } from "../engine/elapsed.ts"
 import { deadlineOf, patienceOf } from "../entry/deadline.ts"
 import { placeOf } from "../entry/place.ts"
@@ -10,6 +11,8 @@ import { invoke, type Shared } from "./invoke.ts"
 import { NotHere, type Peer } from "./socketServer.ts"
 
 export interface Reception {
+  /** A call that its client left behind. */
+  readonly takeLeft: (head: Head, payload: ArrivingPayload) => Promise<void>
   readonly serve: (
     head: Head,
     payload: ArrivingPayload,
@@ -30,7 +33,11 @@ export interface ReceptionOptions {
   readonly most: number
   readonly noticed: (head: Head) => void
   readonly control: (event: string) => Answer
+  /** How far an invocation has come that may be on the log. */
+  readonly ended: (invocation: string) => Promise<"unknown" | "begun" | "ended">
 }
+
+const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 export const makeReception = (options: ReceptionOptions): Reception => {
   const { shared, builds, token, most, noticed } = options
@@ -42,7 +49,8 @@ export const makeReception = (options: ReceptionOptions): Reception => {
     head: Head,
     payload: ArrivingPayload,
     peer: Peer,
-    transport: "socket" | "http"
+    transport: "socket" | "http",
+    left?: InvocationId
   ): Promise<Answer> => {
     const began = monotonic()
     const { agent, agentEvent } = head
@@ -63,11 +71,20 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       began: found.rebuilt ? monotonic() : began,
       found,
       inlet,
-      gone: peer.gone
+      gone: peer.gone,
+      ...(left === undefined ? {} : { left })
     })
   }
 
   return {
+    takeLeft: async (head, payload) => {
+      const known = await options.ended(head.call)
+      // What a host that is gone had begun is on the log as lost; it is done again under another id.
+      if (known === "ended") return
+      const id = known === "unknown" && isId(head.call) ? (head.call as InvocationId) : undefined
+      payload.end()
+      await handle(head, payload, { gone: () => false }, "socket", id)
+    },
     serve: async (head, payload, peer, transport) => {
       if (head.token !== token) throw new NotHere("this is not the token of this host")
       if (head.agent === controlAgent) return options.control(head.agentEvent)

@@ -1,5 +1,9 @@
 /** Where the host keeps facts: the log, or the spool when the log does not take them. */
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { invocationId, type Sources } from "../engine/recorder.ts"
+import type { EventLogError, EventLogShape } from "../log/EventLog.ts"
 import { byStream } from "../log/ingest.ts"
 import type { RedactedDraft } from "../log/redact.ts"
 import { openSpool } from "../log/spoolWriter.ts"
@@ -38,3 +42,13 @@ export const makeRecord = (state: string, writer: Writer, sources: Sources): Rec
     }
   }
 }
+
+/** How far an invocation has come that may be on the log. */
+export const progressOf = (
+  log: Pick<EventLogShape, "read">,
+  invocation: string
+): Effect.Effect<"unknown" | "begun" | "ended", EventLogError> =>
+  Effect.map(Stream.runCollect(log.read({ invocation })), (facts) => {
+    if (Chunk.isEmpty(facts)) return "unknown"
+    return Chunk.some(facts, ({ type }) => type === "EXITED") ? "ended" : "begun"
+  })

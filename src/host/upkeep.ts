@@ -15,6 +15,8 @@ export interface UpkeepOptions {
   readonly state: string
   readonly source: string
   readonly log: EventLogShape
+  /** Handles the calls that were left behind. */
+  readonly takeFrames: () => Promise<unknown>
   readonly everyMs?: number
 }
 
@@ -28,7 +30,7 @@ const hasSpooled = (state: string): boolean => {
   }
 }
 
-export const makeUpkeep = ({ state, source, log, everyMs = 1000 }: UpkeepOptions): Upkeep => {
+export const makeUpkeep = ({ state, source, log, takeFrames, everyMs = 1000 }: UpkeepOptions): Upkeep => {
   const within = <A, E>(effect: Effect.Effect<A, E, EventLog>): Promise<unknown> =>
     Effect.runPromiseExit(Effect.provideService(effect, EventLog, log))
   let timer: NodeJS.Timeout | undefined
@@ -37,9 +39,11 @@ export const makeUpkeep = ({ state, source, log, everyMs = 1000 }: UpkeepOptions
 
   const takeIn = (): void => {
     if (ended) return
-    running = (hasSpooled(state) ? within(ingest(state, source)) : Promise.resolve()).then(() => {
-      if (!ended) timer = setTimeout(takeIn, everyMs)
-    })
+    running = takeFrames()
+      .then(() => (hasSpooled(state) ? within(ingest(state, source)) : undefined))
+      .then(() => {
+        if (!ended) timer = setTimeout(takeIn, everyMs)
+      })
   }
 
   return {

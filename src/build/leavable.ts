@@ -1,0 +1,53 @@
+/** Which calls the client may leave to a host that is yet to start: those that no hook has an answer to. */
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { adapters } from "../adapters/adapters.ts"
+import { empty } from "../engine/reply.ts"
+import type { HookSettings } from "../hooks/config.ts"
+import { writeWhole } from "../hooks/files.ts"
+import type { Manifest } from "../hooks/manifest.ts"
+import type { FoundHook } from "./check.ts"
+import { eventsIn } from "./generate.ts"
+
+const isForeground = (hook: FoundHook, settings: HookSettings | undefined): boolean =>
+  (settings?.enabled ?? hook.enabled) && (settings?.background ?? hook.fields["background"] === true) !== true
+
+/** Agents to which silence says as much as the neutral reply. */
+const isSilent = (agent: string, native: string): boolean => {
+  const adapter = Object.hasOwn(adapters, agent) ? adapters[agent as keyof typeof adapters] : undefined
+  return adapter?.encode(native, "command", empty).stdout === ""
+}
+
+export interface Leaving {
+  readonly manifest: Manifest
+  readonly hooks: readonly FoundHook[]
+  readonly settings: Readonly<Record<string, HookSettings>>
+}
+
+/** One `agent event` per line, after what has to be unchanged for that to hold. */
+export const leavable = ({ manifest, hooks, settings }: Leaving): string => {
+  const answered = new Set(
+    hooks
+      .filter((hook) =>
+        isForeground(hook, Object.hasOwn(settings, hook.hook) ? settings[hook.hook] : undefined)
+      )
+      .flatMap(({ on }) => on)
+  )
+  const conditions = manifest.sources.map(
+    ({ file, mtimeMs, size }) => `=${Math.floor(mtimeMs)} ${size} ${file}\n`
+  )
+  const lines = Object.entries(manifest.natives).flatMap(([agent, natives]) =>
+    Object.entries(natives)
+      .filter(
+        ([native, event]) => isSilent(agent, native) && !eventsIn(event).some((one) => answered.has(one))
+      )
+      .map(([native]) => `${agent} ${native}\n`)
+  )
+  // A path with a line break in it would be read as another line.
+  return manifest.sources.some(({ file }) => file.includes("\n")) ? "" : [...conditions, ...lines].join("")
+}
+
+export const writeLeavable = (state: string, leaving: Leaving): void => {
+  mkdirSync(join(state, "run"), { recursive: true, mode: 0o700 })
+  writeWhole(join(state, "run", "background"), leavable(leaving))
+}

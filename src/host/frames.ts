@@ -1,0 +1,77 @@
+/** Calls that clients left behind where no host was: handled now, each once, as if it had been asked then. */
+import { readdirSync, readFileSync, renameSync, unlinkSync } from "node:fs"
+import { join } from "node:path"
+import { payloadLimit } from "../engine/payload.ts"
+import { spoolDirectory } from "../log/spoolWriter.ts"
+import { privateDirectory } from "../log/state.ts"
+import { type Head, makeRequestReader } from "./frame.ts"
+import { type ArrivingPayload, makeArriving } from "./inlet.ts"
+import { Elsewhere } from "./remoteHandling.ts"
+import { NotHere } from "./socketServer.ts"
+
+const ending = ".frame"
+
+export interface FramesOptions {
+  readonly state: string
+  /** Handles one that was not handled before. */
+  readonly serve: (head: Head, payload: ArrivingPayload) => Promise<unknown>
+  /** Hears of one that is no frame. */
+  readonly note: (problem: string) => void
+}
+
+const list = (spool: string): readonly string[] => {
+  try {
+    return readdirSync(spool)
+      .filter((name) => name.endsWith(ending))
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+/** What a client wrote, or why it is none of it. */
+const parse = (bytes: Buffer): { readonly head: Head; readonly payload: ArrivingPayload } | string => {
+  const payload = makeArriving(payloadLimit)
+  let found: Head | undefined
+  let problem = "it holds no whole head"
+  makeRequestReader({
+    head: (head) => {
+      found = head
+    },
+    chunk: payload.chunk,
+    end: payload.end,
+    broken: (reason) => {
+      problem = reason
+    }
+  })(bytes)
+  return found ? { head: found, payload } : problem
+}
+
+const setAside = (spool: string, name: string): void => {
+  renameSync(join(spool, name), join(privateDirectory(join(spool, "errors")), name))
+}
+
+/** All that are there, in the order in which they were left. */
+export const takeFrames = async ({ state, serve, note }: FramesOptions): Promise<number> => {
+  const spool = spoolDirectory(state)
+  let taken = 0
+  for (const name of list(spool)) {
+    try {
+      const one = parse(readFileSync(join(spool, name)))
+      if (typeof one === "string") {
+        note(`${name}: ${one}; it is in ${join(spool, "errors")}`)
+        setAside(spool, name)
+        continue
+      }
+      await serve(one.head, one.payload)
+      // After it is on the log: a host that dies in between finds it there.
+      unlinkSync(join(spool, name))
+      taken++
+    } catch (error) {
+      note(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      // Anything else may pass: it stays for the next round, or for the next host.
+      if (error instanceof NotHere || error instanceof Elsewhere) setAside(spool, name)
+    }
+  }
+  return taken
+}
