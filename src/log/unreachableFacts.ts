@@ -13,12 +13,14 @@ export const breakerStream = "breaker/hooks"
 
 const ended = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\.unreachable$/
 
-const details: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   "no-host": "no host answered, and the entrypoint is switched off",
   "no-entrypoint": "no host answered, and the entrypoint could not be started",
   "no-runtime": "Node or the loader is gone",
   "no-record": "the call could not be recorded"
 }
+
+export const reasonFor = (why: string): string => reasons[why] ?? why
 
 /** A UUIDv7 begins with its time; a launcher, which has none, writes seconds and its process. */
 const timeOf = (who: string): number => {
@@ -42,7 +44,7 @@ const draft = (at: number, sign: string, data: BreakerFact): RedactedDraft =>
   })
 
 const missed = ({ who, threshold, why, line }: Unreachable): RedactedDraft =>
-  draft(timeOf(who), line, { type: "HOST_UNREACHABLE", threshold, detail: details[why] ?? why })
+  draft(timeOf(who), line, { type: "HOST_UNREACHABLE", threshold, detail: reasonFor(why) })
 
 /** The files of counts that have ended, in order. */
 export const endedCounts = (state: string): readonly string[] => {

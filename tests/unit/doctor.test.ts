@@ -7,8 +7,17 @@ import type { InvocationFact } from "../../events/facts.ts"
 import type { FactId } from "../../events/ids.ts"
 import { noMarks, type Recorded } from "../../events/Recorded.ts"
 import { checkActivity } from "../../src/cli/doctor/activity.ts"
-import { checkKey, checkLauncher, checkRuntime, checkSpool, checkState } from "../../src/cli/doctor/setup.ts"
+import {
+  checkHook,
+  checkKey,
+  checkLauncher,
+  checkReach,
+  checkRuntime,
+  checkSpool,
+  checkState
+} from "../../src/cli/doctor/setup.ts"
 import { launcherText } from "../../src/cli/prepare.ts"
+import { countUnreachable } from "../../src/log/unreachable.ts"
 import * as fact from "../support/facts.ts"
 
 const makeState = (): string => {
@@ -53,6 +62,49 @@ describe("the set-up", () => {
       status: "fail",
       message: "it starts /gone/node, which is gone"
     })
+  })
+
+  it("needs what agents start to be there, and says what it is", () => {
+    const state = makeState()
+    const file = join(state, "bin", "hook")
+    const client = join(state, "shipped")
+    const hook = () => checkHook(state, client)
+    expect(hook().message).toContain("is missing")
+    writeFileSync(file, launcherText(state), { mode: 0o600 })
+    expect(hook().message).toContain("is not executable")
+    chmodSync(file, 0o700)
+    expect(hook()).toMatchObject({
+      status: "ok",
+      message: expect.stringMatching(/^the launcher: .* no native/)
+    })
+    writeFileSync(client, "\x7fELF of today")
+    expect(hook()).toMatchObject({
+      status: "warn",
+      message: expect.stringMatching(/though there is a native/)
+    })
+    writeFileSync(file, "\x7fELF of yesterday")
+    expect(hook()).toMatchObject({ status: "warn", message: expect.stringMatching(/of another version/) })
+    writeFileSync(file, "\x7fELF of today")
+    expect(hook()).toMatchObject({ status: "ok", message: expect.stringMatching(/^the native client/) })
+    writeFileSync(file, "#!/bin/sh\nexec something else\n")
+    expect(hook()).toMatchObject({ status: "warn", fix: 'Run "hooktape install" again.' })
+  })
+
+  it("hears that hook calls were handled nowhere, how many and why", () => {
+    const state = makeState()
+    mkdirSync(join(state, "run"), { mode: 0o700 })
+    const reach = (threshold?: string) =>
+      checkReach(state, threshold === undefined ? {} : { HOOKTAPE_FAIL_LOUD_THRESHOLD: threshold })
+    expect(reach().status).toBe("ok")
+    countUnreachable(state, "1700000000.1", "no-entrypoint", 3)
+    countUnreachable(state, "1700000000.2", "no-record", 3)
+    expect(reach()).toMatchObject({
+      status: "warn",
+      message:
+        "2 hook calls in a row could be handled nowhere, the last because the call could not be recorded",
+      fix: expect.stringContaining(join(state, "spool"))
+    })
+    expect(reach("2").status).toBe("fail")
   })
 
   it("sees a key that others can read, and lines that could not be taken in", () => {

@@ -1,9 +1,10 @@
 /** The launcher never says 2 by itself: agents read that as a block. */
 import { spawnSync } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { launcher } from "../../src/entry/launcher.ts"
+import { countUnreachable, currentUnreachable } from "../../src/log/unreachable.ts"
 import { scratch } from "../support/child.ts"
 
 const loader = `
@@ -42,6 +43,42 @@ describe("the launcher", () => {
 
   it("still answers where noise cannot be kept apart", () => {
     expect(installed({ run: false })()).toMatchObject({ status: 0, stdout: "noise\nanswer\n", stderr: "" })
+  })
+
+  it("says what is gone, counts it with what others counted, and is loud at the threshold", () => {
+    const state = scratch()
+    mkdirSync(join(state, "run"), { mode: 0o700 })
+    const hook = join(state, "hook")
+    writeFileSync(hook, launcher({ node: "/nowhere/node", state }))
+    const fire = (env: NodeJS.ProcessEnv = {}) => {
+      const options = { encoding: "utf8", input: "{}", env: { ...process.env, ...env } } as const
+      const { status, stdout, stderr } = spawnSync("/bin/sh", [hook, "agent", "Event"], options)
+      return { status, stdout, stderr }
+    }
+    const gone = {
+      status: 1,
+      stdout: "",
+      stderr: 'hooktape: /nowhere/node is gone. Run "hooktape install" again.\n'
+    }
+    const loud = (count: number) => ({
+      status: 2,
+      stdout: "",
+      stderr: `hooktape: worker unreachable for ${count} consecutive hooks. Run "hooktape doctor".\n`
+    })
+    expect(fire()).toEqual(gone)
+    expect(currentUnreachable(state)).toMatchObject([{ threshold: 3, why: "no-runtime" }])
+    countUnreachable(state, "1700000000.1", "no-host", 3)
+    expect(fire()).toEqual(loud(3))
+    expect(fire({ HOOKTAPE_FAIL_LOUD_THRESHOLD: "9" })).toEqual(gone)
+    for (const text of ["", "0", "-1", "x", "2.5", " 1", "9999999999"])
+      expect(fire({ HOOKTAPE_FAIL_LOUD_THRESHOLD: text }).status).toBe(2)
+    expect(fire({ HOOKTAPE_FAIL_LOUD_THRESHOLD: "0000013" })).toEqual(gone)
+    expect(currentUnreachable(state)).toHaveLength(12)
+    // Where nothing can be counted, or not by us, it stays with the line.
+    renameSync(join(state, "run"), join(state, "elsewhere"))
+    expect(fire()).toEqual(gone)
+    symlinkSync(join(state, "elsewhere"), join(state, "run"))
+    expect(fire()).toEqual(gone)
   })
 
   it("drains its input and says nothing when it is switched off", () => {

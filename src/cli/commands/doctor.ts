@@ -11,6 +11,7 @@ import {
   checkKey,
   checkLauncher,
   checkLoader,
+  checkReach,
   checkRuntime,
   checkSpool,
   checkState,
@@ -67,7 +68,14 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   const setUp = checkState(state)
   const checks: Check[] = [checkRuntime(process.version), checkSwitch(env), setUp]
   if (setUp.status === "fail") return checks
-  checks.push(checkKey(state), checkHook(state), checkLauncher(state), checkLoader(state))
+  // Before the probes, whose success ends the count.
+  checks.push(
+    checkKey(state),
+    checkHook(state),
+    checkLauncher(state),
+    checkLoader(state),
+    checkReach(state, env)
+  )
   checks.push(...checkBuilds(state, project))
   const registrations = yield* checkRegistrations(places)
   checks.push(...registrations.checks)

@@ -2,6 +2,8 @@
 import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { spoolDirectory } from "../../log/spoolWriter.ts"
+import { currentUnreachable, failLoudThreshold } from "../../log/unreachable.ts"
+import { reasonFor } from "../../log/unreachableFacts.ts"
 import {
   contentOf,
   entryOf,
@@ -114,6 +116,21 @@ export const checkLoader = (state: string): Check => {
   return contentOf(shippedLoader())?.equals(there)
     ? ok("loader", "of this version")
     : warn("loader", "it is of another version than this command", again)
+}
+
+/** Whether calls are handled at all: hooks fall silent when they are not, and stay so below the threshold. */
+export const checkReach = (state: string, env: NodeJS.ProcessEnv): Check => {
+  const missed = currentUnreachable(state)
+  const last = missed.at(-1)
+  if (last === undefined) return ok("reach", "the last hook call was handled")
+  const calls = `${count(missed.length, "hook call")} in a row could be handled nowhere, the last because ${reasonFor(last.why)}`
+  const fix =
+    last.why === "no-host"
+      ? "Unset HOOKTAPE_FALLBACK, or see that the host starts."
+      : last.why === "no-record"
+        ? `See that ${spoolDirectory(state)} can be written.`
+        : again
+  return missed.length >= failLoudThreshold(env) ? fail("reach", calls, fix) : warn("reach", calls, fix)
 }
 
 const listed = (directory: string): readonly string[] => {
