@@ -13,5 +13,6 @@ export const about = {
   show: "Explain one invocation: states, handlers, intents, and the bytes it answered with.",
   replay: "Do recorded invocations again and compare; nothing is delivered or recorded.",
   jobs: "Look after the work that goes on after replies.",
+  host: "Start, stop or look at the warm process that answers hooks.",
   docs: "Reference made from the code."
 } as const

@@ -208,6 +208,29 @@ const jobsRetry = Command.make(
 
 const jobs = Command.make("jobs").pipe(Command.withSubcommands([jobsList, jobsShow, jobsRetry]))
 
+const hostStart = Command.make("start", {}, () =>
+  lazily(
+    () => import("./commands/host.ts"),
+    (command) => command.start()
+  )
+)
+
+const hostStop = Command.make("stop", {}, () =>
+  lazily(
+    () => import("./commands/host.ts"),
+    (command) => command.stop()
+  )
+)
+
+const hostStatus = Command.make("status", { json }, (options) =>
+  lazily(
+    () => import("./commands/host.ts"),
+    (command) => command.status(options)
+  )
+)
+
+const host = Command.make("host").pipe(Command.withSubcommands([hostStart, hostStop, hostStatus]))
+
 const docs = Command.make("docs").pipe(Command.withSubcommands([delivery]))
 
 export const root = Command.make("hooktape").pipe(
@@ -224,6 +247,7 @@ export const root = Command.make("hooktape").pipe(
     show,
     replay,
     jobs,
+    host,
     docs
   ])
 )

@@ -111,6 +111,16 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
     ],
     examples: ["hooktape jobs list --state dead", "hooktape jobs retry --all-dead"]
   },
+  host: {
+    line: "start | stop | status [options]",
+    operands: [
+      ["start", "Start the host and wait until it answers. Hooks start it by themselves."],
+      ["stop", "Let it finish what it has, and end it."],
+      ["status", "Whether one runs, and how it does. Exit code 1 when none does."]
+    ],
+    options: [json],
+    examples: ["hooktape host status --json"]
+  },
   docs: {
     line: "delivery",
     operands: [["delivery", "Which intent goes where, for every agent and event."]]
@@ -121,7 +131,7 @@ export const isCommand = (word: string | undefined): word is CommandName =>
   word !== undefined && Object.hasOwn(usage, word)
 
 /** Commands that do nothing by themselves. */
-const groups: readonly CommandName[] = ["jobs", "docs"]
+const groups: readonly CommandName[] = ["jobs", "host", "docs"]
 
 /** The command whose help is asked for; what follows `--` is nobody's option. */
 export const helpWanted = (words: readonly string[]): CommandName | undefined => {

@@ -14,7 +14,12 @@ const home = realpathSync(mkdtempSync(join(tmpdir(), "hooktape-bench-")))
 const project = join(home, "project")
 const state = join(home, "state")
 // NODE_EXTRA_CA_CERTS would add its parsing to every start of Node, the floor's included.
-const env: NodeJS.ProcessEnv = { PATH: process.env["PATH"], HOME: home, HOOKTAPE_HOME: state }
+const env: NodeJS.ProcessEnv = {
+  PATH: process.env["PATH"],
+  HOME: home,
+  HOOKTAPE_HOME: state,
+  HOOKTAPE_HOST: "off"
+}
 
 const guard = `import { blockingFeedback, defineHook } from "hooktape"
 export default defineHook({

@@ -45,6 +45,7 @@ export const setStage = (home: string, state = join(home, "state")): Stage => {
     PATH: process.env["PATH"],
     HOME: home,
     HOOKTAPE_HOME: state,
+    HOOKTAPE_HOST: "off",
     XDG_CONFIG_HOME: join(home, "config"),
     ...(process.env["NO_COLOR"] === undefined ? {} : { NO_COLOR: process.env["NO_COLOR"] })
   } as NodeJS.ProcessEnv

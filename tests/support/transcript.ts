@@ -40,6 +40,7 @@ const makePlace = (): Place => {
       PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
       HOME: home,
       HOOKTAPE_HOME: join(root, "state"),
+      HOOKTAPE_HOST: "off",
       XDG_CONFIG_HOME: join(home, ".config"),
       TMPDIR: root,
       TZ: "UTC",

@@ -1,11 +1,13 @@
 /** `hooktape doctor`: looks at everything a hook call depends on, and says what to do. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { activityTypes, checkActivity } from "../doctor/activity.ts"
 import { checkRegistrations, probeAgent, probeSession } from "../doctor/agents.ts"
 import { checkBuilds, currentHooks } from "../doctor/builds.ts"
 import { type Check, fail, ok } from "../doctor/Check.ts"
+import { checkHost } from "../doctor/host.ts"
 import {
   checkHook,
   checkKey,
@@ -32,6 +34,26 @@ const checkLog = Effect.fn("doctor.log")(function* () {
   return ok("log", `${count(facts, "fact")}, ${bytes(size)}, newest at position ${last}`)
 })
 
+/** What the client left for a host is there as soon as one has come up. */
+const patience = Schedule.spaced("50 millis").pipe(Schedule.upTo("8 seconds"))
+
+/** The agents whose probe has not arrived on the log. */
+const missingProbes = Effect.fn("doctor.missingProbes")(function* (probed: readonly string[], began: number) {
+  const logbook = yield* Logbook
+  const look = logbook.read({ session: probeSession, since: began, types: ["EXITED"] }).pipe(
+    Stream.runCollect,
+    Effect.map((arrived) => {
+      const agents = new Set([...arrived].map(({ agent }) => agent))
+      return probed.filter((agent) => !agents.has(agent))
+    })
+  )
+  const first = yield* look
+  if (first.length === 0) return first
+  return yield* Effect.repeat(look, { schedule: patience, until: (missing) => missing.length === 0 }).pipe(
+    Effect.zipRight(look)
+  )
+})
+
 const fromLog = Effect.fn("doctor.fromLog")(function* (
   state: string,
   since: number,
@@ -41,11 +63,7 @@ const fromLog = Effect.fn("doctor.fromLog")(function* (
   const logbook = yield* Logbook
   const checks: Check[] = [yield* checkLog()]
   if (probed.length > 0) {
-    const arrived = yield* Stream.runCollect(
-      logbook.read({ session: probeSession, since: began, types: ["EXITED"] })
-    )
-    const agents = new Set([...arrived].map(({ agent }) => agent))
-    const missing = probed.filter((agent) => !agents.has(agent))
+    const missing = yield* missingProbes(probed, began)
     checks.push(
       missing.length === 0
         ? ok("recording", "the probes are on the log")
@@ -97,6 +115,7 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
       ])
     )
   )
+  checks.push(...(yield* checkHost(state, env)))
   // Only now, with everything taken in, is what still lies there worth a word.
   return [...checks, checkSpool(state), ...read]
 })

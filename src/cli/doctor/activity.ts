@@ -1,6 +1,6 @@
-/** What the last day's log says of the hooks: those that fail, and invocations that never ended. */
+/** What the last day's log says of the hooks: those that fail, jobs that died, and invocations that never ended. */
 import { basename } from "node:path"
-import type { InvocationFact } from "../../../events/facts.ts"
+import type { InvocationFact, JobFact } from "../../../events/facts.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { shortId } from "../refs.ts"
 import { printable } from "../render/style.ts"
@@ -12,7 +12,9 @@ export const activityTypes = [
   "HANDLER_FAILED",
   "HANDLER_TIMED_OUT",
   "DELIVERY_FAILED",
-  "EXITED"
+  "EXITED",
+  "JOB_DIED",
+  "JOB_RETRIED"
 ] as const
 
 /** An invocation that began so short a time ago may still be at work. */
@@ -29,7 +31,7 @@ interface Trouble {
   readonly stream: string
 }
 
-const why = (fact: InvocationFact): string | undefined => {
+const why = (fact: InvocationFact | JobFact): string | undefined => {
   if (fact.type === "HANDLER_FAILED") return fact.error.message
   return fact.type === "HANDLER_TIMED_OUT" ? `not done within ${fact.deadlineMs} ms` : undefined
 }
@@ -44,16 +46,19 @@ export const checkActivity = (
 ): readonly Check[] => {
   const open = new Map<string, number>()
   const troubles = new Map<string, Trouble>()
+  const dead = new Map<string, string>()
   let undelivered: Recorded | undefined
   let invocations = 0
   for (const recorded of facts) {
     if (!recorded.known) continue
-    const fact = recorded.data as InvocationFact
+    const fact = recorded.data as InvocationFact | JobFact
     const { stream, at, project } = recorded
     if (fact.type === "INVOCATION_OPENED") {
       invocations++
       open.set(stream, at)
     } else if (fact.type === "EXITED") open.delete(stream)
+    else if (fact.type === "JOB_DIED") dead.set(stream, fact.error.message)
+    else if (fact.type === "JOB_RETRIED") dead.delete(stream)
     else if (fact.type === "DELIVERY_FAILED") undelivered = recorded
     else if (fact.type === "HANDLER_FAILED" || fact.type === "HANDLER_TIMED_OUT") {
       const { handler } = fact
@@ -75,6 +80,16 @@ export const checkActivity = (
   )
   if (newest !== undefined) {
     checks.push(warn("lost", `${count(lost.length, "invocation")} in 24 h never ended`, lookAt(newest)))
+  }
+  const [lastWords] = [...dead.values()].slice(-1)
+  if (lastWords !== undefined) {
+    checks.push(
+      warn(
+        "jobs",
+        `${count(dead.size, "job")} in 24 h failed for good: ${printable(lastWords)}`,
+        "Look: hooktape jobs list --state dead"
+      )
+    )
   }
   if (undelivered)
     checks.push(

@@ -13,7 +13,7 @@ const groups = {
   "Set up": ["init", "trust", "build", "install", "uninstall", "doctor"],
   "Try out": ["run", "test"],
   "Look back": ["log", "show", "replay"],
-  "Look after": ["jobs"],
+  "Look after": ["jobs", "host"],
   Reference: ["docs"]
 } as const
 
@@ -23,6 +23,7 @@ const operands: Readonly<Record<string, string>> = {
   show: "show <ref>",
   replay: "replay <ref>",
   jobs: "jobs list|retry",
+  host: "host start|stop|status",
   docs: "docs delivery"
 }
 

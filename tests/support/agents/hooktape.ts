@@ -62,7 +62,13 @@ export const hooktapeIn = (
   const run = (...args: readonly string[]): Ended => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
       cwd,
-      env: { PATH: toolPath(), HOME: home, TMPDIR: tmp, HOOKTAPE_HOME: state } as NodeJS.ProcessEnv,
+      env: {
+        PATH: toolPath(),
+        HOME: home,
+        TMPDIR: tmp,
+        HOOKTAPE_HOME: state,
+        HOOKTAPE_HOST: "off"
+      } as NodeJS.ProcessEnv,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
       maxBuffer: 256 * 1024 * 1024
