@@ -1,4 +1,4 @@
-/* One question to the host and its answer: connected to before standard input is touched, both directions at once, every wait bounded. */
+/* One question to the host, and its answer. The connection stands before standard input is touched; no wait is without end. */
 #include "client.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,8 @@
 extern char **environ;
 
 static const char magic[4] = "HKT1";
-enum { header_size = 14, longest_answer = 64 * 1024 * 1024, most_unsent = 256 * 1024, longest_chunk = 1024 * 1024 };
+enum { header_size = 14, usual_answer = 4096, longest_answer = 64 * 1024 * 1024 };
+enum { most_unsent = 256 * 1024, longest_chunk = 1024 * 1024 };
 /* A host that says nothing at all for that long is stuck; one that is at work says so with a reply of kind 2. */
 enum { patience = 2000, most_patience = 600000, patience_to_connect = 250 };
 
@@ -66,10 +67,14 @@ int find_host(const struct call *call, char *token, size_t room) {
   if (length <= 0) return -1;
   token[length] = 0;
   token[strcspn(token, "\r\n")] = 0;
+#ifdef SOCK_CLOEXEC
+  int host = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+#else
   int host = socket(AF_UNIX, SOCK_STREAM, 0);
-  if (host < 0) return -1;
   fcntl(host, F_SETFD, FD_CLOEXEC);
   fcntl(host, F_SETFL, O_NONBLOCK);
+#endif
+  if (host < 0) return -1;
 #ifdef SO_NOSIGPIPE
   setsockopt(host, SOL_SOCKET, SO_NOSIGPIPE, &(int){1}, sizeof(int));
 #endif
@@ -181,9 +186,11 @@ struct arriving { unsigned char *bytes; size_t length, room; };
 /* 1 with a whole answer, 0 while it is not, -1 when it never will be. */
 static int hear_some(int host, struct arriving *heard, struct reply *reply, int64_t *until) {
   if (heard->length == heard->room) {
-    unsigned char *bytes = realloc(heard->bytes, heard->room += read_size);
+    size_t room = heard->room + usual_answer;
+    unsigned char *bytes = realloc(heard->bytes, room);
     if (!bytes) return -1;
     heard->bytes = bytes;
+    heard->room = room;
   }
   ssize_t count = recv(host, heard->bytes + heard->length, heard->room - heard->length, 0);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return 0;

@@ -26,16 +26,16 @@ int take_in(struct payload *in) {
     in->dropped += in->length - most_kept;
     in->length = most_kept;
   }
-  if (in->room < in->length + read_size) {
-    size_t room = in->room * 2;
-    if (room < in->length + read_size) room = in->length + read_size;
+  if (in->room < in->length + read_size / 16) {
+    size_t room = in->room ? in->room * 2 : read_size;
     if (room > most_kept + read_size) room = most_kept + read_size;
     unsigned char *bytes = realloc(in->bytes, room);
     if (!bytes) return in->ended = 1, 0;
     in->bytes = bytes;
     in->room = room;
   }
-  ssize_t count = read(0, in->bytes + in->length, read_size);
+  size_t space = in->room - in->length;
+  ssize_t count = read(0, in->bytes + in->length, space < read_size ? space : read_size);
   if (count > 0) return in->length += (size_t)count, 1;
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return 1;
   return in->ended = 1, 0;
