@@ -88,5 +88,3 @@ export const makeJobBook = Effect.fn("jobs.makeJobBook")(function* () {
     })
   }
 })
-
-export type JobBook = Effect.Effect.Success<ReturnType<typeof makeJobBook>>

@@ -162,5 +162,3 @@ export const makeOpenJobs = () => {
     values: () => jobs.values()
   }
 }
-
-export type OpenJobs = ReturnType<typeof makeOpenJobs>

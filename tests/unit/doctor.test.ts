@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFile
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import type { InvocationFact } from "../../events/facts.ts"
+import type { InvocationFact, JobFact } from "../../events/facts.ts"
 import type { FactId } from "../../events/ids.ts"
 import { noMarks, type Recorded } from "../../events/Recorded.ts"
 import { checkActivity } from "../../src/cli/doctor/activity.ts"
@@ -124,7 +124,7 @@ describe("the set-up", () => {
 
 describe("the last day", () => {
   const minute = 60_000
-  const recorded = (stream: string, at: number, data: InvocationFact): Recorded => ({
+  const recorded = (stream: string, at: number, data: InvocationFact | JobFact): Recorded => ({
     ...noMarks,
     id: `${stream}-${data.type}` as FactId,
     stream,
@@ -158,6 +158,21 @@ describe("the last day", () => {
     expect(checkActivity(facts, 10 * minute).map(({ message, fix }) => [message, fix])).toEqual([
       ['the hook "guard" failed 2 times in 24 h: not done within 1000 ms', "Look: hooktape show bbbbbbbb"],
       ["1 invocation in 24 h never ended", "Look: hooktape show aaaaaaaa"]
+    ])
+  })
+
+  it("says that jobs failed for good, and no more of those that were taken up again", () => {
+    const died = (stream: string, message: string) =>
+      recorded(stream, 0, { type: "JOB_DIED", attempts: 5, error: { name: "Error", message } })
+    const facts = [died("job/a", "no network"), died("job/b", "no disk"), died("job/c", "no luck")]
+    const retried = recorded("job/c", 1, { type: "JOB_RETRIED", by: "operator" })
+    expect(checkActivity([...facts, retried], minute)).toMatchObject([
+      {
+        name: "jobs",
+        status: "warn",
+        message: "2 jobs in 24 h failed for good: no disk",
+        fix: "Look: hooktape jobs list --state dead"
+      }
     ])
   })
 
