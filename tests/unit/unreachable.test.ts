@@ -166,12 +166,9 @@ describe("on the log", () => {
   })
 
   it("the machine is loud exactly where the count was", async () => {
-    const calls = FastCheck.array(
-      FastCheck.constantFrom<number | "reached">("reached", 1, 2, 3, 5),
-      {
-        maxLength: 20
-      }
-    )
+    const calls = FastCheck.array(FastCheck.constantFrom<number | "reached">("reached", 1, 2, 3, 5), {
+      maxLength: 20
+    })
     await FastCheck.assert(
       FastCheck.asyncProperty(
         calls,
