@@ -6,6 +6,12 @@
 #endif
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
+
+/* Where it does not exist, sockets are told once and for all. */
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0
+#endif
 
 struct call {
   const char *agent, *event;

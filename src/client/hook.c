@@ -11,6 +11,7 @@
 #include <unistd.h>
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
+#include <sys/random.h>
 #endif
 
 enum { usual_deadline = 5000, short_deadline = 1000, longest_token = 256 };

@@ -168,7 +168,8 @@ void start_host(const struct call *call) {
 /* Somebody handled a call: the count ends, and what was counted goes to the log. */
 void reached(const struct call *call) {
   char name[64];
-  if (call->run < 0 || faccessat(call->run, "unreachable", F_OK, AT_SYMLINK_NOFOLLOW) != 0) return;
+  struct stat stat;
+  if (call->run < 0 || fstatat(call->run, "unreachable", &stat, AT_SYMLINK_NOFOLLOW) != 0) return;
   strcpy(stpcpy(name, call->id), ".unreachable");
   int spool = open_ours(call->home, "spool", O_RDONLY | O_DIRECTORY);
   if (spool < 0 || renameat(call->run, "unreachable", spool, name) != 0) unlinkat(call->run, "unreachable", 0);

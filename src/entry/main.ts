@@ -70,7 +70,10 @@ const digestWith = (state: string) => (bytes: Uint8Array) => {
 /** Runs the hook call that the loader handed over, then ends the process. */
 export const main = (options: EntryOptions): void => {
   const receive = receiver()
-  if (receive) return receive(options)
+  if (receive) {
+    receive(options)
+    return
+  }
   const call = handedOver()
   const { reallyExit } = process as NodeJS.Process & { reallyExit: (code: number) => never }
   const adapter = Object.hasOwn(options.adapters, call.agent) ? options.adapters[call.agent] : undefined
