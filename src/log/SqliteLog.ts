@@ -34,7 +34,8 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
   const known = nothingKnown()
   const bell = makeBell()
 
-  const appendMany = Effect.fn("EventLog.appendMany")(function* (batches: readonly Batch[]) {
+  // No span of its own: that alone would cost more than a fact does.
+  const appendMany = Effect.fnUntraced(function* (batches: readonly Batch[]) {
     const now = yield* Clock.currentTimeMillis
     const attempt = (anew: boolean) => writing((db) => appendIn(db, known, batches, { source, now, anew }))
     const recorded = yield* attempt(true).pipe(

@@ -7,7 +7,7 @@ import { type Known, readByIds, values } from "./sqliteRead.ts"
 import { blobHash, insertRows, isLong, kindText, makeMarksText, pushRow } from "./sqliteRows.ts"
 
 /** Rows of one statement: more make it no faster. */
-const perStatement = 100
+const perStatement = 128
 
 /**
  * Names of a table with their numbers. Asked for anew in each transaction: what was remembered could have been undone, or

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { InvocationFact } from "../../events/facts.ts"
@@ -113,10 +114,12 @@ export const measureRates = async (facts: number): Promise<readonly Rate[]> => {
         let read = 0
         seconds = yield* Effect.promise(() =>
           timed(() =>
+            // Not `runForEachChunk`: its sink keeps dead chunks alive until the next full collection.
             Effect.runPromise(
-              Stream.runForEachChunk(log.read({ limit: facts }), (chunk) =>
-                Effect.sync(() => {
+              Stream.runDrain(
+                Stream.mapChunks(log.read({ limit: facts }), (chunk) => {
                   for (const { known } of chunk) if (known) read++
+                  return Chunk.empty()
                 })
               )
             )
