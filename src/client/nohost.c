@@ -92,8 +92,13 @@ static int has_own_hooks(void) {
 int only_background(const struct call *call) { return can_start(call) && is_listed(call) && !has_own_hooks(); }
 
 static int write_parts(int file, struct iovec *parts, int count) {
-  for (int at = 0; at < count; at++)
-    if (!write_all(file, parts[at].iov_base, parts[at].iov_len)) return 0;
+  ssize_t written = writev(file, parts, count);
+  size_t done = written > 0 ? (size_t)written : 0;
+  for (int at = 0; at < count; at++) {
+    size_t skip = done < parts[at].iov_len ? done : parts[at].iov_len;
+    done -= skip;
+    if (!write_all(file, (char *)parts[at].iov_base + skip, parts[at].iov_len - skip)) return 0;
+  }
   return 1;
 }
 
