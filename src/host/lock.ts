@@ -1,5 +1,5 @@
 /** Who may be the host: held by the kernel for an open file, and so free the moment its process is gone, however it went. */
-import { existsSync } from "node:fs"
+import { closeSync, existsSync, openSync } from "node:fs"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import type * as Duration from "effect/Duration"
@@ -12,24 +12,30 @@ import * as Scope from "effect/Scope"
 
 export class LockError extends Schema.TaggedError<LockError>()("LockError", {
   file: Schema.String,
-  /** `held`: another host has it and did not let go. */
-  reason: Schema.Literal("held", "io"),
+  /** `held`: another host has it and did not let go. `served`: and it answers, of the same build. */
+  reason: Schema.Literal("held", "served", "io"),
   cause: Schema.optional(Schema.Defect)
 }) {
   override get message(): string {
-    return this.reason === "held"
+    return this.reason !== "io"
       ? `another host holds ${this.file}`
       : `${this.file} cannot be locked: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
   }
 }
 
-const codeOf = (error: unknown): string => {
-  const { cause } = error as { readonly cause?: unknown }
-  return String((cause as { readonly code?: unknown } | undefined)?.code ?? "")
+/** SQLite's own word for it, however deep the library has wrapped it. */
+const isHeld = (error: unknown): boolean => {
+  for (let at = error; typeof at === "object" && at !== null; at = (at as { cause?: unknown }).cause) {
+    const { code } = at as { readonly code?: unknown }
+    if (typeof code === "string" && code.startsWith("SQLITE_BUSY")) return true
+  }
+  return false
 }
 
 const attempt = (file: string): Effect.Effect<void, LockError, Scope.Scope> =>
   Effect.gen(function* () {
+    // SQLite would make it for everybody.
+    yield* Effect.try(() => closeSync(openSync(file, "a", 0o600)))
     const client = yield* SqliteClient.make({ filename: file, disableWAL: true })
     const connection = yield* client.reserve
     const say = (statement: string) => connection.executeUnprepared(statement, [], undefined)
@@ -39,12 +45,8 @@ const attempt = (file: string): Effect.Effect<void, LockError, Scope.Scope> =>
     yield* say("BEGIN EXCLUSIVE")
   }).pipe(
     Effect.provide(Reactivity.layer),
-    Effect.catchAllDefect((cause) => Effect.fail(new LockError({ file, reason: "io", cause }))),
-    Effect.mapError((cause) =>
-      cause instanceof LockError
-        ? cause
-        : new LockError({ file, reason: codeOf(cause).startsWith("SQLITE_BUSY") ? "held" : "io", cause })
-    )
+    Effect.catchAllDefect((cause) => Effect.fail(cause)),
+    Effect.mapError((cause) => new LockError({ file, reason: isHeld(cause) ? "held" : "io", cause }))
   )
 
 /** Held until the scope closes. The file stays: removing it would split the lock in two. */

@@ -6,6 +6,8 @@ import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import type { HostFact } from "../../events/facts.ts"
 import { uuidv7 } from "../../events/ids.ts"
@@ -26,12 +28,13 @@ import { takeFrames } from "./frames.ts"
 import { noteTo } from "./hostLog.ts"
 import { makeDoor } from "./httpDoor.ts"
 import { live } from "./life.ts"
-import { takeLock } from "./lock.ts"
+import { LockError, takeLock } from "./lock.ts"
 import { makeReception } from "./reception.ts"
 import { makeRecord, progressOf } from "./record.ts"
 import { makeSocketServer } from "./socketServer.ts"
 import { makeSources } from "./sources.ts"
-import { handOver, installedBuild } from "./succession.ts"
+import { handOver, makeSuccession } from "./succession.ts"
+import { hostStatus } from "./talk.ts"
 import { makeUpkeep } from "./upkeep.ts"
 import { startWorker } from "./worker.ts"
 import { makeWorkers } from "./workers.ts"
@@ -40,6 +43,7 @@ import { makeWriter } from "./writer.ts"
 const idleMs = 30 * 60_000
 /** A successor waits for its predecessor to let go. */
 const handOverWait = "10 seconds"
+const succeeded = "another build is installed"
 const mostCalls = 512
 const mostWorkers = 8
 const workerMemoryMb = 256
@@ -48,15 +52,33 @@ const drainMs = 8000
 /** A job that runs on is given back to the next host. */
 const jobEndMs = 2000
 
+/** Waits for a predecessor that is about to go; one that serves and is of this build is what was wanted. */
+const becomeHost = (state: string, lock: string, build: string) =>
+  takeLock(lock, 0).pipe(
+    Effect.catchIf(
+      ({ reason }) => reason === "held",
+      (held) =>
+        Effect.flatMap(Effect.option(hostStatus(state)), (there) => {
+          const served = Option.exists(there, (other) => other.build === build)
+          return Effect.fail(served ? new LockError({ file: lock, reason: "served" }) : held)
+        })
+    ),
+    Effect.retry({
+      schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo(handOverWait)),
+      while: ({ reason }) => reason === "held"
+    })
+  )
+
 const program = Effect.fn("host.main")(function* (state: string, home: string) {
   openState(state)
   const run = privateDirectory(join(state, "run"))
   mkdirSync(join(state, "logs"), { recursive: true, mode: 0o700 })
-  yield* takeLock(join(run, "host.lock"), handOverWait)
+  const build = readFileSync(join(home, "build-id"), "utf8").trim()
+  yield* becomeHost(state, join(run, "host.lock"), build)
 
   const sources = makeSources()
   const source = installationId(state)
-  const build = readFileSync(join(home, "build-id"), "utf8").trim()
+  const isSucceeded = makeSuccession(state, home)
   const id = uuidv7(sources.now(), sources.random(10))
   const scope = yield* Effect.scope
   const log = yield* Layer.buildWithScope(layerSqlite({ file: join(state, "log.sqlite"), source }), scope)
@@ -82,7 +104,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     control: (event) => control(event, status, stop),
     ended: (invocation) => Effect.runPromise(progressOf(eventLog, invocation)),
     noticed: () => {
-      if (installedBuild(state, build) !== build) stop("another build is installed")
+      if (isSucceeded()) stop(succeeded)
     }
   })
   const startedAt = new Date(sources.now()).toISOString()
@@ -157,7 +179,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     }
     if (command.type === "SERVE") return [{ type: "HOST_DRAINING", reason: await asked }]
     server.close()
-    if (command.reason === "another build is installed") handOver(state)
+    if (command.reason === succeeded) handOver(state)
     const late = new Promise<void>((resolve) => setTimeout(resolve, drainMs).unref())
     await Promise.race([server.idle(), late])
     if (queue) await Effect.runPromise(queue.stop(jobEndMs))
@@ -190,7 +212,7 @@ void Effect.runPromiseExit(Scope.extend(program(state, dirname(script)), scope))
   if (Exit.isSuccess(exit)) process.exit(0)
   const error = Cause.squash(exit.cause) as { readonly reason?: unknown; readonly message?: unknown }
   // Another host serves: that is what was wanted.
-  if (error.reason === "held") process.exit(0)
+  if (error.reason === "served" || error.reason === "held") process.exit(0)
   process.stderr.write(`hooktape host: ${String(error.message ?? error)}\n`)
   process.exit(1)
 })

@@ -1,26 +1,37 @@
 /** One build follows another: decided by what is installed, never by who connects, so that two versions cannot chase each other. */
 import { spawn } from "node:child_process"
-import { readFileSync, statSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { monotonic } from "../engine/elapsed.ts"
 
-let seen = { at: Number.NEGATIVE_INFINITY, mtimeMs: -1, build: "" }
-const freshMs = 1000
+/** More often than this nobody installs. */
+const lookMs = 1000
 
-/** The build that is installed in a state directory; `own` where nothing says. */
-export const installedBuild = (state: string, own: string): string => {
-  const at = monotonic()
-  if (at - seen.at < freshMs) return seen.build || own
-  const file = join(state, "bin", "build")
-  const stat = statSync(file, { throwIfNoEntry: false })
-  if (!stat) return own
+const textOf = (file: string): string => {
   try {
-    const build = stat.mtimeMs === seen.mtimeMs ? seen.build : readFileSync(file, "utf8").trim()
-    seen = { at, mtimeMs: stat.mtimeMs, build }
+    return readFileSync(file, "utf8").trim()
   } catch {
-    return own
+    return ""
   }
-  return seen.build || own
+}
+
+/**
+ * Whether another build was put in this one's place since it was made: what a state directory names, or what lies in the
+ * package. What was there from the start is no reason: a successor would find the same, and go as well.
+ */
+export const makeSuccession = (state: string, home: string): (() => boolean) => {
+  const look = () => `${textOf(join(state, "bin", "build"))} ${textOf(join(home, "build-id"))}`
+  const before = look()
+  let at = monotonic()
+  let changed = false
+  return () => {
+    const now = monotonic()
+    if (now - at >= lookMs) {
+      at = now
+      changed = look() !== before
+    }
+    return changed
+  }
 }
 
 /** Starts the host that is installed. It waits until this one has let go. */

@@ -49,6 +49,8 @@ export const runAgent = (agent: Agent, options: RunOptions): Promise<AgentRun> =
       PATH: toolPath(),
       HOME: workspace.home,
       TMPDIR: workspace.tmp,
+      // A test that wants a host says so, and ends it.
+      HOOKTAPE_HOST: "off",
       ...launch.env,
       ...options.env
     }
