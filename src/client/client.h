@@ -48,6 +48,10 @@ int write_all(int to, const void *bytes, size_t length);
 /* exchange.c */
 int find_host(const struct call *call, char *token, size_t room);
 int ask_host(const struct call *call, int host, const char *token, struct payload *in, struct reply *reply);
+
+/* head.c */
+extern const char magic[4];
+void put_number(unsigned char *at, uint32_t value);
 unsigned char *make_head(const struct call *call, const char *token, size_t *length);
 
 /* nohost.c */

@@ -9,9 +9,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-extern char **environ;
-
-static const char magic[4] = "HKT1";
 enum { header_size = 14, usual_answer = 4096, longest_answer = 64 * 1024 * 1024 };
 enum { most_unsent = 256 * 1024, longest_chunk = 1024 * 1024 };
 /* A host that says nothing at all for that long is stuck; one that is at work says so with a reply of kind 2. */
@@ -19,10 +16,6 @@ enum { patience = 2000, most_patience = 600000, patience_to_connect = 250 };
 
 static uint32_t number(const unsigned char *at) {
   return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static void put_number(unsigned char *at, uint32_t value) {
-  for (int byte = 0; byte < 4; byte++) at[byte] = (unsigned char)(value >> 8 * byte);
 }
 
 static int is_own_process(int host) {
@@ -86,46 +79,6 @@ int find_host(const struct call *call, char *token, size_t room) {
     poll(NULL, 0, 5);
   }
   return is_own_process(host) ? host : (close(host), -1);
-}
-
-static unsigned char *entry(unsigned char *to, const char *name, const char *value) {
-  size_t length = strlen(name);
-  memcpy(to, name, length);
-  memcpy(to + length, value, strlen(value) + 1);
-  return to + length + strlen(value) + 1;
-}
-
-#include "allowed.h"
-
-static int is_allowed(const char *variable) {
-  for (size_t at = 0; at < sizeof allowed / sizeof *allowed; at++) {
-    size_t length = strlen(allowed[at]);
-    if (strncmp(variable, allowed[at], length) == 0 && variable[length] == '=') return 1;
-  }
-  return 0;
-}
-
-/* Magic, length and head. With a token it goes to a host that runs handlers for us; without, to a file, and keeps no secrets. */
-unsigned char *make_head(const struct call *call, const char *token, size_t *length) {
-  char cwd[8192];
-  if (!getcwd(cwd, sizeof cwd)) cwd[0] = 0;
-  size_t room = 8 + 128 + strlen(call->agent) + strlen(call->event) + strlen(cwd) + sizeof HOOKTAPE_BUILD;
-  if (token) room += strlen(token);
-  for (char **variable = environ; *variable; variable++) room += strlen(*variable) + 5;
-  unsigned char *head = malloc(room), *at = head + 8;
-  if (!head) return NULL;
-  if (token) at = entry(at, "token=", token);
-  at = entry(at, "agent=", call->agent);
-  at = entry(at, "event=", call->event);
-  at = entry(at, "call=", call->id);
-  at = entry(at, "cwd=", cwd);
-  at = entry(at, "build=", HOOKTAPE_BUILD);
-  for (char **variable = environ; *variable; variable++)
-    if (token || is_allowed(*variable)) at = entry(at, "env.", *variable);
-  memcpy(head, magic, 4);
-  put_number(head + 4, (uint32_t)(at - head - 8));
-  *length = (size_t)(at - head);
-  return head;
 }
 
 enum { HEAD, SIZE, BODY, END };

@@ -113,7 +113,7 @@ int spool_call(const struct call *call, struct payload *in) {
   int spool = head ? open_ours(call->home, "spool", O_RDONLY | O_DIRECTORY) : -1;
   if (spool < 0) return 0;
   unsigned char size[4] = {0}, end[4] = {0};
-  for (int byte = 0; byte < 4; byte++) size[byte] = (unsigned char)(in->length >> 8 * byte);
+  put_number(size, (uint32_t)in->length);
   int whole = in->ended || is_complete(in);
   struct iovec parts[] = {
       {head, length}, {size, in->length ? 4 : 0}, {in->bytes, in->length}, {end, whole ? sizeof end : 0}};
