@@ -74,8 +74,8 @@ type Rescue = Pick<Extract<InvocationFact, { type: "HANDLER_FAILED" }>, "intents
 /** A handler that could only time out is not started. */
 const leastMs = 1
 
-/** A condition is a glance. */
-const conditionMs = 250
+/** A condition is a glance; a busy machine may blink in the middle of it. */
+const conditionMs = 1000
 
 /** Microseconds are as fine as a log needs. */
 export const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000

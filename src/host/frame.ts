@@ -163,6 +163,15 @@ export const answerFrame = (answer: Answer): Buffer => frame(0, answer)
 export const elsewhereFrame = (reason: string): Buffer =>
   frame(1, { stdout: "", stderr: reason, exitCode: 0 })
 
+/** At work: an answer comes within so many milliseconds. */
+export const workingFrame = (withinMs: number): Buffer => {
+  const bytes = Buffer.alloc(14)
+  magic.copy(bytes)
+  bytes.writeUInt8(2, 4)
+  bytes.writeUInt32LE(Math.max(1, Math.round(withinMs)), 6)
+  return bytes
+}
+
 /** A request as a client writes it: for what speaks to the host from TypeScript. */
 export const requestFrame = (
   head: Readonly<Record<string, string>>,
@@ -188,6 +197,8 @@ export const requestFrame = (
 /** A complete reply in these bytes, if they hold one. */
 export const parseReply = (bytes: Buffer): (Answer & { readonly kind: number }) | undefined => {
   if (bytes.length < 14 || !bytes.subarray(0, 4).equals(magic)) return undefined
+  // That it is at work is no answer yet.
+  if (bytes.readUInt8(4) === 2) return parseReply(bytes.subarray(14))
   const out = bytes.readUInt32LE(6)
   const err = bytes.readUInt32LE(10)
   if (bytes.length < 14 + out + err) return undefined

@@ -61,7 +61,12 @@ const answer = (options: HttpOptions, agent: string, agentEvent: string) =>
       const cwd = placeOf(inlet)
       const environment = environmentFor(cwd, process.env)
       const head = { token: options.hostToken, agent, agentEvent, call: "", cwd, build: "", environment }
-      const { stdout, stderr } = await options.serve(head, arrived(inlet), { gone: () => gone }, "http")
+      const { stdout, stderr } = await options.serve(
+        head,
+        arrived(inlet),
+        { gone: () => gone, expect: () => undefined },
+        "http"
+      )
       if (stderr !== "") options.note(`${agent} ${agentEvent}: ${stderr}`)
       return stdout
     }

@@ -37,6 +37,9 @@ export interface ReceptionOptions {
   readonly ended: (invocation: string) => Promise<"unknown" | "begun" | "ended">
 }
 
+/** A process that overran its deadline is ended, another one started, the facts committed: what may come after a deadline. */
+const endingMs = 4000
+
 const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 export const makeReception = (options: ReceptionOptions): Reception => {
@@ -58,6 +61,7 @@ export const makeReception = (options: ReceptionOptions): Reception => {
     const { project, found } = await builds.serving(cwd, patienceOf(agentEvent))
     if (!found) throw new NotHere(`nothing is built for ${project}`)
     const deadlineMs = deadlineOf(agentEvent, found.manifest)
+    peer.expect(monotonic() + deadlineMs + endingMs)
     const inlet = await payload.inlet(Math.max(1, deadlineMs - (found.rebuilt ? 0 : monotonic() - began)))
     return invoke(shared, {
       agent,
@@ -83,7 +87,7 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       if (known === "ended") return
       const id = known === "unknown" && isId(head.call) ? (head.call as InvocationId) : undefined
       payload.end()
-      await handle(head, payload, { gone: () => false }, "socket", id)
+      await handle(head, payload, { gone: () => false, expect: () => undefined }, "socket", id)
     },
     serve: async (head, payload, peer, transport) => {
       if (head.token !== token) throw new NotHere("this is not the token of this host")

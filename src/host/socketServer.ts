@@ -1,12 +1,27 @@
 /** The Unix socket: one connection is one call, answered once. */
 import { chmodSync, unlinkSync } from "node:fs"
 import { createServer, type Server, type Socket } from "node:net"
-import { type Answer, answerFrame, elsewhereFrame, type Head, makeRequestReader } from "./frame.ts"
+import { monotonic } from "../engine/elapsed.ts"
+import {
+  type Answer,
+  answerFrame,
+  elsewhereFrame,
+  type Head,
+  makeRequestReader,
+  workingFrame
+} from "./frame.ts"
 import { type ArrivingPayload, makeArriving } from "./inlet.ts"
 
 export interface Peer {
   readonly gone: () => boolean
+  /** When an answer comes at the latest, monotonic milliseconds: a client that hears nothing goes elsewhere. */
+  readonly expect: (latest: number) => void
 }
+
+/** A client that has heard nothing for two seconds (one, where the agent itself has little time) gives the host up. */
+const sayAfterMs = 400
+/** Until the call has a deadline of its own: finding its build may take this long. */
+const firstMs = 10_000
 
 export type Serve = (head: Head, payload: ArrivingPayload, peer: Peer) => Promise<Answer>
 
@@ -28,15 +43,30 @@ const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
   let begun = false
   let gone = false
   let answered = false
+  let latest = monotonic() + firstMs
+  let told = false
+  const tell = () => {
+    told = true
+    if (!answered && !gone) socket.write(workingFrame(latest - monotonic()))
+  }
+  const waiting = setTimeout(tell, sayAfterMs)
   const leave = (bytes: Buffer) => {
     if (answered || gone) return
     answered = true
+    clearTimeout(waiting)
     socket.end(bytes)
+  }
+  const peer: Peer = {
+    gone: () => gone,
+    expect: (at) => {
+      latest = at
+      if (told) tell()
+    }
   }
   const read = makeRequestReader({
     head: (head) => {
       begun = true
-      serve(head, payload, { gone: () => gone }).then(
+      serve(head, payload, peer).then(
         (answer) => leave(answerFrame(answer)),
         (error: unknown) => leave(elsewhereFrame(error instanceof Error ? error.message : String(error)))
       )
@@ -57,6 +87,7 @@ const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
   socket.on("error", () => undefined)
   socket.on("close", () => {
     gone = true
+    clearTimeout(waiting)
     payload.broken()
     if (!begun) answered = true
   })

@@ -25,6 +25,7 @@ afterEach(async () => {
 
 const hook = `import { defineHook, modelContext } from "hooktape"
 export default defineHook({ name: "answers", on: "tool.before", run: async ({ tool }) => {
+  if (tool?.command === "slower") await new Promise((resolve) => setTimeout(resolve, 2500))
   if (tool?.command === "slow") await new Promise((resolve) => setTimeout(resolve, 500))
   return modelContext("SAID")
 } })`
@@ -79,6 +80,13 @@ describe.skipIf(!existsSync(shippedClient()))("a host", () => {
     expect(await life(place)).toEqual(["HOST_STARTED", "HOST_READY", "HOST_DRAINING", "HOST_STOPPED"])
     expect(await transports(place)).toEqual(["socket", "socket"])
     expect(existsSync(join(place.state, "run", "host.sock"))).toBe(false)
+  })
+
+  it("says that it is at work, so that a client waits longer than it would for silence", async () => {
+    const place = await furnished()
+    await start(place)
+    expect(await place.fire({ input: bash("slower") })).toMatchObject({ code: 0, stdout: answer })
+    expect(await transports(place)).toEqual(["socket"])
   })
 
   it("is alone: a second one leaves at once and without a word", async () => {
