@@ -1,5 +1,5 @@
 /** start · evolve · replay: the only way a machine moves, shared by driver, replay, inspector and tests. */
-import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, transition } from "xstate"
+import { type AnyActorScope, type AnyMachineSnapshot, type AnyStateMachine, createActor } from "xstate"
 
 /** A machine with the facts it takes and the commands it asks for. The phantom types tie the two to its step. */
 export interface Machine<F extends { readonly type: string }, C extends { readonly type: string }> {
@@ -22,21 +22,68 @@ export const stateOf = (snapshot: AnyMachineSnapshot): string => String(snapshot
 
 export const isFinal = (snapshot: AnyMachineSnapshot): boolean => snapshot.status === "done"
 
-const commandOf = <C>(
-  machine: string,
-  actions: readonly { readonly type: string; readonly params?: unknown }[]
-): C | undefined => {
+const commandOf = <C>(machine: string, actions: readonly Executable[]): C | undefined => {
   const commands = actions.filter((action) => action.type === "command")
   if (commands.length > 1) throw new Error(`machine ${machine} asked for ${commands.length} commands at once`)
   return commands[0]?.params as C | undefined
 }
 
+interface Executable {
+  readonly type: string
+  readonly params?: unknown
+}
+
+/** What a definition needs to move, made once: XState's own `transition` makes an actor for every step, and with it a first snapshot. */
+interface Stage {
+  readonly scope: AnyActorScope
+  /** The actions of the step that is being taken. */
+  executed: Executable[]
+  readonly first: AnyMachineSnapshot
+}
+
+const stages = new WeakMap<AnyStateMachine, Stage>()
+
+const stageOf = (definition: AnyStateMachine): Stage => {
+  const known = stages.get(definition)
+  if (known !== undefined) return known
+  // Never started: it stands for the machine where a step asks whose it is.
+  const self = createActor(definition)
+  const nothing = (): void => undefined
+  const stage: Stage = {
+    executed: [],
+    first: self.getSnapshot() as AnyMachineSnapshot,
+    scope: {
+      self,
+      system: self.system,
+      id: "",
+      sessionId: "",
+      logger: nothing,
+      defer: nothing,
+      stopChild: nothing,
+      emit: nothing,
+      actionExecutor: (action) => void stage.executed.push(action)
+    }
+  }
+  stages.set(definition, stage)
+  return stage
+}
+
+/** The same as XState's `transition`, which a law holds it to. */
+const moved = (
+  definition: AnyStateMachine,
+  snapshot: AnyMachineSnapshot,
+  fact: { readonly type: string }
+): readonly [AnyMachineSnapshot, readonly Executable[]] => {
+  const stage = stageOf(definition)
+  stage.executed = []
+  const next = definition.transition(snapshot, fact, stage.scope) as AnyMachineSnapshot
+  return [next, stage.executed]
+}
+
+/** Before its first fact a machine asks for nothing. */
 export const start = <F extends { readonly type: string }, C extends { readonly type: string }>(
   machine: Machine<F, C>
-): Step<C> => {
-  const [snapshot, actions] = initialTransition(machine.definition)
-  return { snapshot, command: commandOf(machine.id, actions), refused: false }
-}
+): Step<C> => ({ snapshot: stageOf(machine.definition).first, command: undefined, refused: false })
 
 export const evolve = <F extends { readonly type: string }, C extends { readonly type: string }>(
   machine: Machine<F, C>,
@@ -45,8 +92,8 @@ export const evolve = <F extends { readonly type: string }, C extends { readonly
 ): Step<C> => {
   // XState drops what a state does not accept; a dropped fact must be seen.
   if (!snapshot.can(fact)) return { snapshot, command: undefined, refused: true }
-  const [next, actions] = transition(machine.definition, snapshot, fact)
-  return { snapshot: next as AnyMachineSnapshot, command: commandOf(machine.id, actions), refused: false }
+  const [next, actions] = moved(machine.definition, snapshot, fact)
+  return { snapshot: next, command: commandOf(machine.id, actions), refused: false }
 }
 
 export const replay = <F extends { readonly type: string }, C extends { readonly type: string }>(

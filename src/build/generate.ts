@@ -1,5 +1,5 @@
 /** Writes the source of each event's bundle: our entrypoint, the hooks that event can reach, and nothing else. */
-import { agents, canonicalEvents } from "../../events/agentEvents.ts"
+import { canonicalEvents } from "../../events/agentEvents.ts"
 import { defaultPriority } from "../engine/registry.ts"
 import type { HookSettings } from "../hooks/config.ts"
 import { trustHint } from "../hooks/trustHint.ts"
@@ -183,13 +183,13 @@ const warming = (
      { hook: { name: "warm", on: ${json(event ?? "agent.hooktape.warm")}, run: () => ({ type: "USER_HINT", text: "warm" }) }, source: "warm" }]
   : registry`
 
+/** From here on somebody may want to know where an error came from. */
+const loaded = `globalThis[Symbol.for("hooktape/loaded")]?.()`
+
 export const entrySource = (plan: Plan, event: string | undefined): string => {
   const { core, settings, withheld } = plan
   const hooks = event === undefined ? [] : subscribed(plan.hooks, event)
-  const lines = [`import { main } from ${json(core.main)}`]
-  for (const { agent, module, name } of core.adapters) {
-    lines.push(`import { ${name} as a${agents.indexOf(agent as never)} } from ${json(module)}`)
-  }
+  const lines = [`import { main } from ${json(core.main)}`, loaded]
   const registry = withheld.map(({ file, reason }) =>
     absent(file, event === undefined ? canonicalEvents : [event], file, reason)
   )
@@ -201,7 +201,10 @@ export const entrySource = (plan: Plan, event: string | undefined): string => {
     }
     registry.push(registered(hook, at, own))
   })
-  const adapters = core.adapters.map(({ agent }) => `${json(agent)}: a${agents.indexOf(agent as never)}`)
+  // A call is one agent's: the others' tables are neither evaluated nor in its code cache.
+  const adapters = core.adapters.map(
+    ({ agent, module, name }) => `get ${json(agent)}() { return require(${json(module)}).${name} }`
+  )
   const options = [
     `adapters: { ${adapters.join(", ")} }`,
     `registry: rest([\n    ${registry.join(",\n    ")}\n  ])`,

@@ -98,6 +98,12 @@ export const readPayload = (options: InletOptions): Inlet => {
   const chunks: Buffer[] = []
   let total = 0
   let complete = false
+  let followed = 0
+  /** Only who would have to wait needs to know: most agents close what they write to. */
+  const follow = () => {
+    for (; followed < chunks.length; followed++)
+      complete = complete || nesting.feed(chunks[followed] as Buffer)
+  }
   let wait = 0.1
   try {
     for (;;) {
@@ -110,6 +116,7 @@ export const readPayload = (options: InletOptions): Inlet => {
         else if (code !== "EAGAIN") {
           return { kind: "unreadable", bytes: Buffer.concat(chunks), detail: (error as Error).message }
         } else {
+          follow()
           if (complete) break
           if (options.now() - started >= options.deadlineMs && total > options.limit) break
           if (options.now() - started >= options.deadlineMs)
@@ -123,10 +130,11 @@ export const readPayload = (options: InletOptions): Inlet => {
       wait = 0.1
       total += count
       const bytes = scratch.subarray(0, count)
-      complete = complete || nesting.feed(bytes)
       if (total > options.limit) {
+        follow()
+        complete = complete || nesting.feed(bytes)
         // The rest is drained unread: an agent that gets EPIPE may report a broken hook.
-        if (chunks.length > 16) chunks.length = 16
+        if (chunks.length > 16) followed = chunks.length = 16
         if (options.now() - started >= options.deadlineMs) break
         continue
       }

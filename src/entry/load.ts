@@ -4,7 +4,7 @@ import { dirname } from "node:path"
 import { constants, Script } from "node:vm"
 import { exitCodes } from "../../events/exitCodes.ts"
 import { monotonic } from "../engine/elapsed.ts"
-import { bundleOf, eventOf } from "../hooks/manifest.ts"
+import { bundleOf, eventOf, type Manifest } from "../hooks/manifest.ts"
 import { findProject } from "../hooks/project.ts"
 import { handOver, taken } from "./call.ts"
 import { deadlineOf, patienceOf } from "./deadline.ts"
@@ -30,9 +30,12 @@ const giveUp = (message: string): never => {
   return reallyExit.call(process, exitCodes.failure)
 }
 
-/** V8 rejects a cache made under other flags; those that were given are part of its name, so that two kinds do not take turns. */
-const cacheOf = (bundle: string): string =>
-  `${bundle}.${process.version}-${process.arch}${process.execArgv.join("").replace(/[^\w=-]/g, "_")}.cache`
+/**
+ * V8 rejects a cache made under other flags; those that were given are part of its name, so that two kinds do not take turns. So is
+ * the agent, whose tables are the only ones in it.
+ */
+const cacheOf = (bundle: string, { natives }: Manifest): string =>
+  `${bundle}.${Object.hasOwn(natives, agent) ? agent : "unknown"}.${process.version}-${process.arch}${process.execArgv.join("").replace(/[^\w=-]/g, "_")}.cache`
 
 /** Kept twice over: V8 runs whatever it is given, and a damaged cache would end every call with a trap. */
 const readCache = (path: string): Buffer | undefined => {
@@ -68,10 +71,28 @@ const requireFor = (bundle: string) => {
   }
 }
 
+/**
+ * A library that looks at a stack as it loads costs a millisecond: V8 then counts the lines of the whole bundle. The bundle says when
+ * all libraries are loaded, before the first of the user's files is.
+ */
+const withoutTraces = (run: () => void): void => {
+  const { stackTraceLimit } = Error
+  const restore = () => {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+  ;(globalThis as unknown as Record<symbol, () => void>)[Symbol.for("hooktape/loaded")] = restore
+  Error.stackTraceLimit = 0
+  try {
+    run()
+  } finally {
+    restore()
+  }
+}
+
 const start = ({ manifest, rebuilt, remarks, hints }: Refreshed, project: string, cwd: string): void => {
   const bundle = bundleOf(manifest, eventOf(manifest, agent, agentEvent))
   const source = readFileSync(bundle, "utf8")
-  const cachePath = cacheOf(bundle)
+  const cachePath = cacheOf(bundle, manifest)
   const cachedData = readCache(cachePath)
   const compiled = new Script(`(function(require,module,exports){${source}\n})`, {
     filename: bundle,
@@ -101,7 +122,7 @@ const start = ({ manifest, rebuilt, remarks, hints }: Refreshed, project: string
   // A hook may start an agent, whose calls are others.
   delete process.env["HOOKTAPE_CALL"]
   const unit = { exports: {} }
-  compiled.runInThisContext()(requireFor(bundle), unit, unit.exports)
+  withoutTraces(() => compiled.runInThisContext()(requireFor(bundle), unit, unit.exports))
   if (!taken()) throw new Error("the bundle does nothing")
 }
 

@@ -1,5 +1,4 @@
 /** Whether a hook's `when` holds for an invocation, and if not, which part does not. */
-import { homedir } from "node:os"
 import { isAbsolute, relative, resolve, sep } from "node:path"
 import type { Tool } from "../../events/agentEvents.ts"
 import type { PlanInput } from "../engine/registry.ts"
@@ -18,7 +17,10 @@ const tests = (pattern: RegExp, text: string): boolean => {
 
 const slashes = (path: string): string => (sep === "/" ? path : path.split(sep).join("/"))
 
-const fromHome = (glob: string): string => (glob.startsWith("~/") ? slashes(homedir()) + glob.slice(1) : glob)
+/** Loaded here: few globs begin at home, and every hook call would pay for it. */
+const home = (): string => slashes(process.getBuiltinModule("node:os").homedir())
+
+const fromHome = (glob: string): string => (glob.startsWith("~/") ? home() + glob.slice(1) : glob)
 
 /** Absolute globs look at the absolute path, the others at the path as seen from the project. */
 const pathMatches = (globs: readonly string[], path: string, project: string): boolean => {

@@ -62,21 +62,25 @@ export const secretName = (name: string): SecretName | undefined => {
   return passWord.test(name) ? "token" : undefined
 }
 
+// Functions, because to make such a set or such patterns costs more than most hook calls have to do with secrets.
+
 /** Words that stand where a secret would, in schemas, types, code, prompts and documentation. */
-const words = new Set(
-  (
-    "string str text char varchar number int integer boolean bool bytes buffer object array any unknown never void " +
-    "null nil none undefined true false yes no on off required optional default empty hidden disabled enabled " +
-    "password passwd passphrase secret token key auto inherit prompt stdin env file vault ask masked redacted removed " +
-    "async await function new return self this type input output value example credential credentials changeme todo"
-  ).split(" ")
-)
-const placeholder =
+let knownWords: ReadonlySet<string> | undefined
+const words = (): ReadonlySet<string> =>
+  (knownWords ??= new Set(
+    (
+      "string str text char varchar number int integer boolean bool bytes buffer object array any unknown never void " +
+      "null nil none undefined true false yes no on off required optional default empty hidden disabled enabled " +
+      "password passwd passphrase secret token key auto inherit prompt stdin env file vault ask masked redacted removed " +
+      "async await function new return self this type input output value example credential credentials changeme todo"
+    ).split(" ")
+  ))
+const placeholder = (): RegExp =>
   /^(?:\$[\w{(]|\$$|%[\w(]|\{|<|\[|\(|‹|`|@\w+$|:\w+$|\?|\*+$|x{3,}$|X{3,}$|\.{3}|…|•|your[-_ ]?|my[-_]?(?:password|secret|token|api)|process\.env|os\.(?:environ|getenv)|env[.[(]|import\.meta|secrets?\.|vault:|op:\/\/|ref:|file:)/i
 const dotted = /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/
 const identifier = /^[A-Za-z_$][\w$]*$/
 const namesASecret = /pass|pwd|secret|token|key/i
-const prose = /^\p{Lu}[\p{L}'’]*[ ,:]/u
+const prose = (): RegExp => /^\p{Lu}[\p{L}'’]*[ ,:]/u
 const path = /^(?:~|\.{0,2}\/|[A-Za-z]:\\)|\.(?:pem|key|crt|json|ya?ml|txt|ts|js|py)$/
 const letter = /[A-Za-z]/
 const digit = /[0-9]/
@@ -116,9 +120,9 @@ export const looksSecret = (
   style: Style,
   next: string | undefined
 ): boolean => {
-  if (value === "" || words.has(value.toLowerCase()) || placeholder.test(value)) return false
+  if (value === "" || words().has(value.toLowerCase()) || placeholder().test(value)) return false
   if (style === "quoted") {
-    if (space.test(value) && (kind !== "password" || prose.test(value))) return false
+    if (space.test(value) && (kind !== "password" || prose().test(value))) return false
     if (identifier.test(value) && namesASecret.test(value) && !digit.test(value) && value.length < 24)
       return false
     return enough(kind, value, name)

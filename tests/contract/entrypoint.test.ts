@@ -81,22 +81,27 @@ describe("the user's hooks", () => {
 
   it("are built anew by a newer hooktape, and the human is told on the channel that the agent has", async () => {
     const file = userManifest(place.state)
-    const older = () => {
-      const manifest = JSON.parse(readFileSync(file, "utf8"))
-      writeFileSync(file, JSON.stringify({ ...manifest, hooktape: "0.0.1" }))
+    const said = /^hooktape: updated from 0\.0\.1 to \d+\.\d+\.\d+\S*\. Run "hooktape install" again/m
+    /** The call that finds an older build and makes it new; on a busy machine another may have come first. */
+    const noticed = async (call: () => Promise<Fired>, isTold: (done: Fired) => boolean): Promise<Fired> => {
+      for (let turn = 0; ; turn++) {
+        const manifest = JSON.parse(readFileSync(file, "utf8"))
+        writeFileSync(file, JSON.stringify({ ...manifest, hooktape: "0.0.1" }))
+        place.putUser("hooks/edited.ts", says("edited", `turn ${turn}`))
+        const done = await call()
+        expect(done.code).toBe(0)
+        if (isTold(done)) return done
+      }
     }
-    const said = /^hooktape: updated from 0\.0\.1 to \d+\.\d+\.\d+\S*\. Run "hooktape install" again/
-    older()
-    place.putUser("hooks/edited.ts", says("edited", "second, as it was"))
-    const told = await settle(call, "second, edited\n\na new file")
-    expect(told.stderr).toBe("")
-    expect(contextOf(told)).toMatch(said)
-    older()
-    place.putUser("hooks/edited.ts", says("edited", "second, edited"))
+    await noticed(call, (done) => done.stderr === "" && said.test(contextOf(done) ?? ""))
     const codex = { agent: "codex", event: "SessionEnd", input: payloadOf("SessionEnd", { reason: "other" }) }
-    const ended = await settle(() => place.fire(codex), undefined)
+    const ended = await noticed(
+      () => place.fire(codex),
+      ({ stderr }) => said.test(stderr.replace("hooktape warn: updated", "hooktape: updated"))
+    )
     expect(ended.stdout).toBe("")
-    expect(ended.stderr.replace("hooktape warn: ", "hooktape: ")).toMatch(said)
+    place.putUser("hooks/edited.ts", says("edited", "second, edited"))
+    await place.build()
   }, 60_000)
 
   it("run as they were when they do not build, and the operator is told", async () => {

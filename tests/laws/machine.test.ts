@@ -1,8 +1,12 @@
 /** What holds of the invocation machine for every run and for every order of facts. */
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
+import { type AnyMachineSnapshot, initialTransition, transition } from "xstate"
 import type { InvocationFact } from "../../events/facts.ts"
+import { breaker } from "../../machines/breaker.ts"
+import { host } from "../../machines/host.ts"
 import { type InvocationContext, invocation } from "../../machines/invocation.ts"
+import { job } from "../../machines/job.ts"
 import { evolve, isFinal, replay, start, stateOf } from "../../machines/step.ts"
 import { holds, invocationFact, script } from "../support/arbitrary.ts"
 import {
@@ -17,6 +21,54 @@ import { handlersOf, play } from "../support/scripted.ts"
 /** As the log gives it back. */
 const reread = (facts: readonly InvocationFact[]): readonly InvocationFact[] =>
   JSON.parse(JSON.stringify(facts))
+
+describe("a step", () => {
+  it("is what XState's own transition makes of it, and asks for the same", () =>
+    holds(
+      script,
+      (scripted) => {
+        const [first, none] = initialTransition(invocation.definition)
+        expect(none).toEqual([])
+        let own = start(invocation).snapshot
+        let theirs = first as AnyMachineSnapshot
+        expect(own.toJSON()).toEqual(theirs.toJSON())
+        for (const fact of play(scripted).log) {
+          const step = evolve(invocation, own, fact)
+          const [next, actions] = transition(invocation.definition, theirs, fact)
+          own = step.snapshot
+          theirs = next as AnyMachineSnapshot
+          expect(own.toJSON()).toEqual(theirs.toJSON())
+          expect(step.command).toEqual(actions.find(({ type }) => String(type) === "command")?.params)
+        }
+      },
+      100
+    ))
+
+  it("leaves the snapshot it began with as it was", () =>
+    holds(
+      script,
+      (scripted) => {
+        const { log } = play(scripted)
+        let { snapshot } = start(invocation)
+        for (const fact of log) {
+          const before = JSON.stringify(snapshot)
+          const next = evolve(invocation, snapshot, fact).snapshot
+          expect(JSON.stringify(snapshot)).toBe(before)
+          snapshot = next
+        }
+      },
+      50
+    ))
+
+  it.each([invocation, breaker, job, host])(
+    "of $id: nothing is asked for before the first fact",
+    ({ definition }) => {
+      const [first, actions] = initialTransition(definition)
+      expect(actions).toEqual([])
+      expect(start({ id: "", definition }).snapshot.toJSON()).toEqual((first as AnyMachineSnapshot).toJSON())
+    }
+  )
+})
 
 describe("a run", () => {
   it("ends in the state that its log proves", () =>

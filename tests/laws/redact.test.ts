@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { redact, redactJsonText, redactText } from "../../src/log/redact.ts"
+import { maybeSecret, maybeSecretJson, patterns } from "../../src/log/suspicion.ts"
 import { seed } from "../support/arbitrary.ts"
 import { harmlessTexts, secretTexts } from "../support/log/secretCases.ts"
 
@@ -50,6 +51,29 @@ const { value } = FastCheck.letrec<{ value: unknown }>((tie) => ({
 
 const check = <A>(arbitrary: FastCheck.Arbitrary<A>, holds: (given: A) => void) =>
   FastCheck.assert(FastCheck.property(arbitrary, holds), { numRuns: 1500, seed })
+
+describe("the first look", () => {
+  const thorough = new RegExp(patterns())
+  const thoroughInJson = new RegExp(`\\\\u00[2-7]|\\\\/|${patterns()}`)
+
+  it("lets nothing by that its patterns would stop", () =>
+    check(text, (one) => {
+      expect(maybeSecret(one)).toBe(thorough.test(one))
+      expect(maybeSecret(one.toUpperCase())).toBe(thorough.test(one.toUpperCase()))
+    }))
+
+  it("lets nothing by in JSON either", () =>
+    check(text, (one) => {
+      const written = JSON.stringify({ one })
+      const escaped = written.replace(/[k:/@]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`)
+      for (const json of [written, escaped, written.replaceAll("/", "\\/")])
+        expect(maybeSecretJson(json)).toBe(thoroughInJson.test(json))
+    }))
+
+  it.each(secretTexts)("stops at %j", (secret) => {
+    expect(maybeSecret(secret)).toBe(true)
+  })
+})
 
 describe("redacting", () => {
   it("twice is once, for text", () => {
