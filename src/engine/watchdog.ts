@@ -17,7 +17,8 @@ export const watched = <A>(milliseconds: number, work: () => A): A => {
   }
   script ??= new Script('globalThis[Symbol.for("hooktape/watched")]()', { filename: "hooktape:watchdog" })
   try {
-    script.runInThisContext({ timeout: Math.max(1, Math.ceil(milliseconds)) })
+    // The line that threw would be put before the stack: of a bundle that is all of its first line, and nothing else would be kept.
+    script.runInThisContext({ timeout: Math.max(1, Math.ceil(milliseconds)), displayErrors: false })
   } catch (error) {
     if ((error as NodeJS.ErrnoException | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
       throw new SpunTooLong(`did not return within ${milliseconds} ms`)

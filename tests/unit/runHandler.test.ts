@@ -14,6 +14,13 @@ describe("a handler that fails", () => {
     expect(told.delivered[0]?.exitCode).toBe(0)
   })
 
+  it("has a stack that begins with the error, not with the line of the bundle that threw it", async () => {
+    const { ended } = await among(() => {
+      throw new Error("boom")
+    })
+    expect(ended?.type === "HANDLER_FAILED" && ended.error.stack).toMatch(/^Error: boom\n {4}at /)
+  })
+
   it("keeps its stack, as far as a log wants it", async () => {
     const { ended } = await among(() => {
       throw Object.assign(new Error("boom"), { stack: "x".repeat(100_000) })
