@@ -47,8 +47,10 @@ export interface Described {
   readonly project: string | null
   /** ISO 8601. */
   readonly at: string
-  /** It never came to its end: killed, or the machine went down. */
+  /** It never came to its end, and no other one answered its call: killed, or the machine went down. */
   readonly lost: boolean
+  /** The invocation that answered its call, where its host did not get its own answer across. */
+  readonly answeredBy?: string
   readonly states: readonly { readonly state: string; readonly ms: number | null }[]
   readonly rejected?: { readonly reason: string; readonly detail: string }
   readonly handlers: readonly DescribedHandler[]
@@ -131,7 +133,11 @@ export const backgroundOf = (recorded: readonly Recorded[]): readonly Background
   )
 
 /** Facts that this version does not know are no part of the description; `log` shows them. */
-export const describeInvocation = (recorded: readonly Recorded[], jobs: readonly Job[] = []): Described => {
+export const describeInvocation = (
+  recorded: readonly Recorded[],
+  jobs: readonly Job[] = [],
+  answeredBy?: string
+): Described => {
   const facts = recorded.filter(({ known }) => known).map(({ data }) => data as InvocationFact)
   const seen = frames(machine, facts)
   const exited = facts.find((fact) => fact.type === "EXITED")
@@ -155,7 +161,8 @@ export const describeInvocation = (recorded: readonly Recorded[], jobs: readonly
     session: last?.session ?? null,
     project: last?.project ?? null,
     at: new Date(recorded[0]?.at ?? 0).toISOString(),
-    lost: exited === undefined,
+    lost: exited === undefined && answeredBy === undefined,
+    ...(answeredBy === undefined ? {} : { answeredBy }),
     states: path.map((state) => ({
       state,
       ms: exited === undefined ? null : state === "exiting" ? 0 : (exited.ms[state] ?? null)

@@ -14,6 +14,7 @@ import { type Draft, noMarks, type Recorded } from "../../events/Recorded.ts"
 import { jobStream } from "../jobs/enqueue.ts"
 import { type Job, jobsIn } from "../jobs/Job.ts"
 import { retryJob } from "../jobs/retryJob.ts"
+import { callOf, replacedBy } from "../log/calls.ts"
 import { EventLog, type EventLogError, type Filter, type Stats } from "../log/EventLog.ts"
 import { ingest } from "../log/ingest.ts"
 import { redact } from "../log/redact.ts"
@@ -45,6 +46,8 @@ export interface LogbookShape {
   readonly follow: (query: Query) => Stream.Stream<Recorded, unknown>
   /** The facts of one invocation, in order. */
   readonly invocation: (id: string) => Effect.Effect<readonly Recorded[], EventLogError>
+  /** The invocation that took the place of this one, where one did. */
+  readonly answeredBy: (facts: readonly Recorded[]) => Effect.Effect<string | undefined, EventLogError>
   /** Every invocation, in order. */
   readonly candidates: Effect.Effect<readonly Candidate[], EventLogError>
   /** Every job, in the order in which they were enqueued. */
@@ -101,6 +104,9 @@ const candidateOf = ({ stream, at, agent, agentEvent }: Recorded): Candidate => 
   agentEvent
 })
 
+/** The two invocations of one call begin within the time a host is waited for; clocks are set. */
+const apartMs = 86_400_000
+
 /** How long what was spooled may lie there while someone looks on. */
 const between = "200 millis"
 
@@ -140,6 +146,15 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
       )
     },
     invocation: (id) => Effect.map(Stream.runCollect(log.read({ invocation: id })), (found) => [...found]),
+    answeredBy: Effect.fnUntraced(function* ([opened]: readonly Recorded[]) {
+      const call = opened && callOf(opened)
+      if (!opened || call === undefined) return undefined
+      const others = yield* log.read({ types: ["INVOCATION_OPENED"], since: opened.at - apartMs }).pipe(
+        Stream.filter((one) => callOf(one) === call),
+        Stream.runCollect
+      )
+      return replacedBy(others).get(opened.stream)?.slice("invocation/".length)
+    }),
     candidates,
     jobs: Effect.map(Stream.runCollect(log.read({ streamPrefix: jobStream("") })), jobsIn),
     jobsNamed: (ids) =>

@@ -100,6 +100,19 @@ describe("an invocation described", () => {
     expect(noise).toEqual([{ stream: "stdout", bytes: 5, text: "hello", handler: "first" }])
   })
 
+  it("says who answered where the host did not live to do it", () => {
+    const answeredBy = "01890000-0000-7000-8000-00000000beef"
+    const described = describeInvocation(recorded(whole.slice(0, 4)), [], answeredBy)
+    expect(described).toMatchObject({ lost: false, answeredBy })
+    expect(drawInvocation(described, { style: plain, width: undefined })).toContain(
+      "↪ answered by 0000beef: the host did not get its answer across"
+    )
+    const [line] = recorded(whole)
+    expect(line && factLine(line, { style: plain, width: undefined }, " · in place of 0000beef")).toMatch(
+      /INVOCATION_OPENED .*\/project · in place of 0000beef$/
+    )
+  })
+
   it("shows a lost one as far as it went", () => {
     const described = describeInvocation(recorded(whole.slice(0, 7)))
     expect(described).toMatchObject({

@@ -11,6 +11,6 @@ export const show = ({ ref, json }: { readonly ref: string; readonly json: boole
     const logbook = yield* Logbook
     const facts = yield* logbook.invocation(yield* logbook.resolve(ref))
     const jobs = yield* logbook.jobsNamed(backgroundOf(facts).map(({ job }) => job))
-    const described = describeInvocation(facts, jobs)
+    const described = describeInvocation(facts, jobs, yield* logbook.answeredBy(facts))
     yield* screen.out(json ? `${JSON.stringify(described, null, 2)}\n` : drawInvocation(described, screen))
   }).pipe(withLogbook)

@@ -2,6 +2,7 @@
 import { basename } from "node:path"
 import type { InvocationFact, JobFact } from "../../../events/facts.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
+import { replacedBy } from "../../log/calls.ts"
 import { shortId } from "../refs.ts"
 import { printable } from "../render/style.ts"
 import { count } from "../render/words.ts"
@@ -69,7 +70,11 @@ export const checkActivity = (
       troubles.set(key, { handler, project, times, last: why(fact) ?? "", stream })
     }
   }
-  const lost = [...open].filter(([, at]) => now - at > graceMs).map(([stream]) => stream)
+  // What a host began and the entrypoint answered is one call, and it was answered.
+  const replaced = replacedBy(facts)
+  const lost = [...open]
+    .filter(([stream, at]) => now - at > graceMs && !replaced.has(stream))
+    .map(([stream]) => stream)
   const newest = lost.at(-1)
   const checks: Check[] = [...troubles.values()].map(({ handler, project, times, last, stream }) =>
     warn(

@@ -153,7 +153,7 @@ export interface LineOptions {
 }
 
 /** Columns of the same width on every line, so that lines that come one by one stand beneath each other. */
-export const factLine = (recorded: Recorded, { style, width }: LineOptions): string => {
+export const factLine = (recorded: Recorded, { style, width }: LineOptions, remark = ""): string => {
   const { kind, text } = told(recorded)
   const narrow = width !== undefined && width < 100
   const paint = kind === "plain" ? (one: string) => one : style[kind]
@@ -168,7 +168,8 @@ export const factLine = (recorded: Recorded, { style, width }: LineOptions): str
   const used = head.reduce((sum, { text: one }) => sum + one.length + 1, 0) + 1
   // There is no room for who it was on every line; the line an invocation begins with has it.
   // Names of hooks, handlers and events are a stranger's as well.
-  const whole = printable(narrow && recorded.type === "INVOCATION_OPENED" ? `${who} ${text}` : text)
+  const all = text + remark
+  const whole = printable(narrow && recorded.type === "INVOCATION_OPENED" ? `${who} ${all}` : all)
   const rest = width === undefined ? whole : cut(whole, Math.max(8, width - used))
   return `${head.map(({ text: one, show }) => show(one)).join(" ")} ${kind === "quiet" ? style.quiet(rest) : rest}`.trimEnd()
 }

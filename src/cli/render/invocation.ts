@@ -28,7 +28,7 @@ const indented = (text: string): string =>
     .join("\n")
 
 /** `buffering 1.2 ms → handling 8.1 ms → emitting 0.4 ms → exiting`, and where a lost one broke off. */
-const path = ({ states, lost }: Described, { style, width }: Drawing): string => {
+const path = ({ answeredBy, states, lost }: Described, { style, width }: Drawing): string => {
   const last = states.length - 1
   const steps = states.map(({ state, ms }, at) => {
     const took = ms === null || state === "exiting" ? "" : ` ${style.faint(milliseconds(ms))}`
@@ -36,7 +36,12 @@ const path = ({ states, lost }: Described, { style, width }: Drawing): string =>
   })
   const stacked = width !== undefined && width < 72
   const line = stacked ? steps.join(`\n${indent}→ `) : steps.join(" → ")
-  return `\n${line}${lost ? ` ${style.bad("✖ lost: it never ended")}` : ""}\n`
+  const end = lost
+    ? ` ${style.bad("✖ lost: it never ended")}`
+    : answeredBy === undefined
+      ? ""
+      : ` ${style.warn(`↪ answered by ${shortId(answeredBy)}: the host did not get its answer across`)}`
+  return `\n${line}${end}\n`
 }
 
 const signs: Readonly<Record<DescribedHandler["outcome"], readonly [string, keyof Style]>> = {
