@@ -97,6 +97,8 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
     try {
       await shared.record.commit([first, ...rest])
     } catch (error) {
+      // It may go with what follows.
+      pending = [first, ...rest, ...pending]
       // The agent is not made to pay for our disk; whoever reads its standard error is told.
       complaint = shared.record.complaint(asError(error))
     }

@@ -22,8 +22,14 @@ export const makeRecord = (state: string, writer: Writer, sources: Sources): Rec
   /** Read into the log by the next that can write it: in order, each fact once. */
   const spool = (drafts: readonly RedactedDraft[]): void => {
     const file = openSpool(state, invocationId(sources))
-    for (const draft of drafts) file.append(draft)
-    file.close()
+    try {
+      for (const draft of drafts) file.append(draft)
+      file.close()
+    } catch (error) {
+      // Half of it would be read as all there is, and each file left open is one less for others.
+      file.discard()
+      throw error
+    }
   }
 
   return {

@@ -42,16 +42,28 @@ const lastWordsBytes = 4096
 
 const noiseFiles = (state: string) => {
   const prefix = join(state, "run", `noise.${process.pid}-${++count}`)
-  const open = (path: string): number => {
+  const opened: number[] = []
+  const open = (path: string, flags: string | number): number => {
+    const descriptor = openSync(path, flags, 0o600)
+    opened.push(descriptor)
+    return descriptor
+  }
+  const anew = (path: string): number => {
     try {
       unlinkSync(path)
     } catch {
       // Nothing was left of a process with our number.
     }
-    return openSync(path, newFile, 0o600)
+    return open(path, newFile)
   }
-  const write = [open(`${prefix}.1`), open(`${prefix}.2`)] as const
-  return { prefix, write, stderr: openSync(`${prefix}.2`, "r") }
+  try {
+    const write = [anew(`${prefix}.1`), anew(`${prefix}.2`)] as const
+    return { prefix, write, stderr: open(`${prefix}.2`, "r") }
+  } catch {
+    // A disk that takes no file: handlers run all the same, and what is not written through Node's own streams is not heard.
+    for (const descriptor of opened) closeSync(descriptor)
+    return undefined
+  }
 }
 
 const tail = (descriptor: number): string => {
@@ -66,13 +78,13 @@ const ending = (code: number | null, signal: NodeJS.Signals | null): string =>
 export const startWorker = ({ program, state, memoryMb }: WorkerOptions): HandlerWorker => {
   const files = noiseFiles(state)
   const child: ChildProcess = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, program], {
-    stdio: ["ignore", ...files.write, "ipc"],
-    env: { ...process.env, HOOKTAPE_NOISE: files.prefix },
+    stdio: ["ignore", ...(files?.write ?? (["ignore", "ignore"] as const)), "ipc"],
+    env: { ...process.env, ...(files ? { HOOKTAPE_NOISE: files.prefix } : {}) },
     // A group of its own: what a handler started is ended with it.
     detached: true,
     windowsHide: true
   })
-  for (const descriptor of files.write) closeSync(descriptor)
+  for (const descriptor of files?.write ?? []) closeSync(descriptor)
   const arrived: FromWorker[] = []
   let waiting:
     | { readonly take: (message: FromWorker) => void; readonly fail: (error: Error) => void }
@@ -80,7 +92,11 @@ export const startWorker = ({ program, state, memoryMb }: WorkerOptions): Handle
   let gone: WorkerGone | undefined
   const leave = (reason: WorkerGone["reason"], message: string) => {
     if (gone) return
-    gone = new WorkerGone(reason, message, tail(files.stderr))
+    gone = new WorkerGone(reason, message, files ? tail(files.stderr) : "")
+    if (!files) {
+      waiting?.fail(gone)
+      return
+    }
     closeSync(files.stderr)
     for (const stream of [1, 2]) {
       try {
@@ -143,6 +159,6 @@ export const startWorker = ({ program, state, memoryMb }: WorkerOptions): Handle
       kill()
     },
     isGone: () => gone !== undefined,
-    noiseBytes: () => (gone ? 0 : fstatSync(files.stderr).size)
+    noiseBytes: () => (gone || !files ? 0 : fstatSync(files.stderr).size)
   }
 }

@@ -22,6 +22,8 @@ export interface SpoolWriter {
   readonly append: (draft: RedactedDraft) => void
   /** Hands the file over to ingest: renamed from `.ndjson.open` to `.ndjson`. A second call does nothing. */
   readonly close: () => void
+  /** Takes back all that was appended: whoever could not write the whole keeps it. */
+  readonly discard: () => void
 }
 
 export const spoolDirectory = (state: string): string => join(state, "spool")
@@ -66,5 +68,16 @@ export const openSpool = (state: string, invocation: InvocationId): SpoolWriter 
       throw new SpoolError("close", cause)
     }
   }
-  return { path, append, close }
+  const discard = (): void => {
+    if (!open) return
+    open = false
+    for (const act of [() => closeSync(fd), () => unlinkSync(path)]) {
+      try {
+        act()
+      } catch {
+        // The other is done all the same.
+      }
+    }
+  }
+  return { path, append, close, discard }
 }
