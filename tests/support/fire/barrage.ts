@@ -1,0 +1,81 @@
+/** Many senders at once, real clients all of them, while the host they speak to is killed again and again. */
+import { spawn } from "node:child_process"
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import { bash, inTurns, type Station } from "../entrypoint.ts"
+import { answering } from "../host.ts"
+import type { Sent } from "./calls.ts"
+
+/** Numbers that look random and are the same in every run. */
+export const mulberry = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0
+  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+}
+
+export interface Barrage {
+  readonly calls: number
+  readonly senders: number
+  readonly kills: number
+  readonly seed: number
+  /** Every so manyth call has a background hook. */
+  readonly learning: number
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** As the client starts it. */
+const startAnother = ({ state, env }: Station): void => {
+  spawn(join(state, "bin", "host"), [], { env, stdio: "ignore", detached: true }).unref()
+}
+
+/** Sends all calls; the host is killed at moments that are spread over them. Returns what each sender heard, in order. */
+export const barrage = async (
+  place: Station,
+  { calls, senders, kills, seed, learning }: Barrage
+): Promise<{ readonly sent: readonly Sent[]; readonly killed: number }> => {
+  const random = mulberry(seed)
+  let done = 0
+  let failed = false
+  let reached: () => void = () => undefined
+  const moments = Array.from({ length: kills }, (_, nth) =>
+    Math.floor(((nth + random()) / kills) * calls * 0.95)
+  )
+  const atCall = async (moment: number): Promise<void> => {
+    while (done < moment && !failed)
+      await new Promise<void>((resolve) => {
+        reached = resolve
+      })
+  }
+  const kill = async (): Promise<number> => {
+    let killed = 0
+    for (const [nth, moment] of moments.entries()) {
+      await atCall(moment)
+      const { pid } = await answering(place.state)
+      await pause(random() * 20)
+      process.kill(pid, "SIGKILL")
+      killed++
+      // Every other one is started by the calls themselves, which wait some seconds between two attempts.
+      if (nth % 2 === 0) startAnother(place)
+      else rmSync(join(place.state, "run", "starting"), { force: true })
+    }
+    return killed
+  }
+  const killing = kill()
+  try {
+    const sent = await inTurns(Array.from({ length: calls }), senders, async (_, nth): Promise<Sent> => {
+      const id = `call-${nth}`
+      const began = performance.now()
+      const command = nth % learning === 0 ? "learn" : "ls"
+      const fired = await place.fire({ input: bash(command, { tool_use_id: id }) })
+      done++
+      reached()
+      return { id, fired, ms: performance.now() - began }
+    })
+    return { sent, killed: await killing }
+  } finally {
+    failed = true
+    reached()
+  }
+}
