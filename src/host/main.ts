@@ -14,6 +14,7 @@ import { uuidv7 } from "../../events/ids.ts"
 import type { HostCommand } from "../../machines/host.ts"
 import { adapters } from "../adapters/adapters.ts"
 import { monotonic } from "../engine/elapsed.ts"
+import { asError } from "../engine/errors.ts"
 import { payloadLimit } from "../engine/payload.ts"
 import { hookKind } from "../jobs/enqueue.ts"
 import { makeHookRunner } from "../jobs/hookJobs.ts"
@@ -27,6 +28,7 @@ import { control, type HostStatus } from "./control.ts"
 import { takeFrames } from "./frames.ts"
 import { noteTo } from "./hostLog.ts"
 import { makeDoor } from "./httpDoor.ts"
+import { leave } from "./leave.ts"
 import { live } from "./life.ts"
 import { LockError, takeLock } from "./lock.ts"
 import { makeReception } from "./reception.ts"
@@ -209,10 +211,9 @@ process.chdir("/")
 const scope = Effect.runSync(Scope.make())
 void Effect.runPromiseExit(Scope.extend(program(state, dirname(script)), scope)).then(async (exit) => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
-  if (Exit.isSuccess(exit)) process.exit(0)
-  const error = Cause.squash(exit.cause) as { readonly reason?: unknown; readonly message?: unknown }
+  const error = Exit.isSuccess(exit) ? undefined : asError(Cause.squash(exit.cause))
   // Another host serves: that is what was wanted.
-  if (error.reason === "served" || error.reason === "held") process.exit(0)
-  process.stderr.write(`hooktape host: ${String(error.message ?? error)}\n`)
-  process.exit(1)
+  const failed = error !== undefined && !(error instanceof LockError && error.reason !== "io")
+  if (failed) noteTo(state)(error.message)
+  leave(failed ? error.message : undefined)
 })

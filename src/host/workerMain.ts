@@ -2,7 +2,7 @@
  * A process that runs handlers for the host, one invocation at a time: in the call's own directory and environment, with its
  * standard streams in files, so that whatever handlers do stays theirs.
  */
-import { fstatSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { constants, Script } from "node:vm"
 import { Worker } from "node:worker_threads"
 import * as Micro from "effect/Micro"
@@ -12,10 +12,9 @@ import { type LocalHandling, makeHandling } from "../engine/handling.ts"
 import { type Isolation, isolate } from "../engine/isolate.ts"
 import { captureFiles, captureStreams, type Noise } from "../engine/noise.ts"
 import { asProbe, type EntryOptions, receiveOptions } from "../entry/options.ts"
+import { leave } from "./leave.ts"
 import type { FromWorker, Lease, ToWorker } from "./messages.ts"
-
-/** As it is before handlers are kept from it. */
-const { exit: leave } = process
+import { isDirty } from "./wear.ts"
 
 const send = (message: FromWorker): void => void process.send?.(message)
 
@@ -109,32 +108,6 @@ const begin = (lease: Lease): void => {
   current = { handling, isolation }
 }
 
-/** Passing things of the pipe to the host. */
-const passing = new Set(["CloseReq", "WriteWrap", "ShutdownWrap", "Immediate"])
-
-/** Where our streams go; a handler may have closed them, and something else may have their numbers now. */
-const streams = [1, 2].map((descriptor) => fstatSync(descriptor))
-const globals = ["setTimeout", "setInterval", "setImmediate", "Date", "JSON", "Promise", "console", "process"]
-const known = globals.map((name) => Reflect.get(globalThis, name) as unknown)
-
-const isWhole = (): boolean =>
-  globals.every((name, at) => Reflect.get(globalThis, name) === known[at]) &&
-  !process.stdout.destroyed &&
-  !process.stderr.destroyed &&
-  streams.every(({ dev, ino }, at) => {
-    try {
-      const now = fstatSync(at + 1)
-      return now.dev === dev && now.ino === ino
-    } catch {
-      return false
-    }
-  })
-
-/** What a handler left running or broken is not waited for: the process is replaced, as the entrypoint's would have ended. */
-const isDirty = (): boolean =>
-  // One pipe is the host's.
-  process.getActiveResourcesInfo().filter((kind) => !passing.has(kind)).length > 1 || !isWhole()
-
 const release = (): void => {
   const facts = current?.handling.heard() ?? []
   current?.isolation.release()
@@ -155,5 +128,5 @@ const receive = async (message: ToWorker): Promise<void> => {
 
 watchParent()
 process.on("message", (message) => void receive(message as ToWorker))
-process.on("disconnect", () => leave(0))
+process.on("disconnect", () => leave())
 send({ type: "ready" })
