@@ -124,6 +124,12 @@ export const main = (options: EntryOptions): void => {
         hasJobs = true
       }
     } catch (error) {
+      try {
+        // Nothing is left of a file that took nothing.
+        spool?.close()
+      } catch {
+        // What it took is read once this process is gone.
+      }
       spool = undefined
       complaint = `hooktape error: this hook call is not recorded completely: ${(error as Error).message}\n`
     }

@@ -100,7 +100,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
       // It may go with what follows.
       pending = [first, ...rest, ...pending]
       // The agent is not made to pay for our disk; whoever reads its standard error is told.
-      complaint = shared.record.complaint(asError(error))
+      complaint ||= shared.record.complaint(asError(error))
     }
   }
   const edge: Edge = {

@@ -14,6 +14,7 @@ import {
   checkLauncher,
   checkLoader,
   checkReach,
+  checkRoom,
   checkRuntime,
   checkSpool,
   checkState,
@@ -87,7 +88,9 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   const checks: Check[] = [checkRuntime(process.version), checkSwitch(env), setUp]
   if (setUp.status === "fail") return checks
   // Before the probes, whose success ends the count.
+  const room = checkRoom(state)
   checks.push(
+    room,
     checkKey(state),
     checkHook(state),
     checkLauncher(state),
@@ -110,7 +113,9 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
         fail(
           "log",
           error instanceof Error ? error.message : String(error),
-          "Move log.sqlite away to begin a new log; keep it for repair."
+          room.status === "ok"
+            ? "Move log.sqlite away to begin a new log; keep it for repair."
+            : "It may be whole: see to the room first."
         )
       ])
     )

@@ -1,5 +1,5 @@
 /** What has to be there before any hook can run: the runtime, the state directory, the launcher and the loader. */
-import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs"
+import { accessSync, constants, lstatSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { spoolDirectory } from "../../log/spoolWriter.ts"
 import { currentUnreachable, failLoudThreshold } from "../../log/unreachable.ts"
@@ -54,6 +54,26 @@ export const checkState = (state: string): Check => {
     )
   }
   return ok("state", state)
+}
+
+/** About what a hook call with a large payload takes. */
+const needed = 256 * 1024
+
+/** Hooks answer without a place to write to, and nobody would notice that nothing is recorded. */
+export const checkRoom = (state: string): Check => {
+  const trial = join(state, `room.${process.pid}.tmp`)
+  try {
+    writeFileSync(trial, Buffer.alloc(needed), { flag: "wx", mode: 0o600 })
+    return ok("room", "the state directory takes what is recorded")
+  } catch (cause) {
+    return fail(
+      "room",
+      `hook calls cannot be recorded: ${(cause as Error).message}`,
+      "Free some space there and let it be written, or set HOOKTAPE_HOME to another disk."
+    )
+  } finally {
+    rmSync(trial, { force: true })
+  }
 }
 
 export const checkKey = (state: string): Check => {
