@@ -20,7 +20,7 @@ export interface SqliteLogOptions extends SqliteOptions {
   readonly pollMs?: number
 }
 
-const pageSize = 500
+const pageSize = 1000
 
 /** An id that is taken, as far as we can tell before looking. */
 const isTaken = (error: SqlError | EventLogError): boolean => {

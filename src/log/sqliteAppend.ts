@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { type Admitted, admit, type Row } from "./admit.ts"
 import { type Batch, EventLogError } from "./EventLog.ts"
 import { type Known, readByIds, values } from "./sqliteRead.ts"
-import { blobHash, insertRows, isLong, kindText, makeMarksText, pushRow } from "./sqliteRows.ts"
+import { blobHash, insertRows, isLong, makeKindText, makeMarksText, pushRow } from "./sqliteRows.ts"
 
 /** Rows of one statement: more make it no faster. */
 const perStatement = 128
@@ -63,6 +63,7 @@ const insert = Effect.fnUntraced(function* (
   streams: Directory,
   source: string
 ) {
+  const kindText = makeKindText()
   const marksText = makeMarksText(source)
   const kindTexts = rows.map(({ fact }) => kindText(fact))
   const marksTexts = rows.map(({ fact }) => marksText(fact))

@@ -45,12 +45,13 @@ const lookUp = Effect.fnUntraced(function* (
   const streams = new Set<number>()
   const kinds = new Set<number>()
   const marks = new Set<number>()
-  let last: number | undefined
+  let before: Stored | undefined
+  // Facts of one invocation stand together: what the one before had needs no look-up.
   for (const row of stored) {
-    if (row[2] !== last) streams.add(row[2])
-    last = row[2]
+    if (row[2] !== before?.[2]) streams.add(row[2])
     if (!known.kinds.has(row[4])) kinds.add(row[4])
-    if (!known.marks.has(row[8])) marks.add(row[8])
+    if (row[8] !== before?.[8] && !known.marks.has(row[8])) marks.add(row[8])
+    before = row
   }
   const rowsOf = (table: string, ids: ReadonlySet<number>) =>
     ids.size === 0
@@ -71,15 +72,15 @@ const lookUp = Effect.fnUntraced(function* (
 const loadBlobs = Effect.fnUntraced(function* (db: Connection, stored: readonly Stored[], most: number) {
   const blobs = new Map<string, string>()
   let length = 0
-  let end = 0
-  while (end < stored.length && length <= most) {
-    const hash = stored[end++]?.[11] ?? null
+  for (const [at, row] of stored.entries()) {
+    const hash = row[11]
     if (hash === null) continue
     const text = blobs.get(hash) ?? (yield* blobText(db, hash))
     blobs.set(hash, text)
     length += text.length
+    if (length > most) return { blobs, end: at + 1 }
   }
-  return { blobs, end }
+  return { blobs, end: stored.length }
 })
 
 const textOf = (row: Stored, blobs: ReadonlyMap<string, string>): string =>

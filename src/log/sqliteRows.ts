@@ -12,8 +12,17 @@ export const blobHash = (text: string): string => createHash("sha256").update(te
 export const isLong = (text: string): boolean =>
   text.length > inlineBytes || (text.length > inlineBytes / 3 && Buffer.byteLength(text) > inlineBytes)
 
-export const kindText = ({ type, schemaVersion }: Pick<Recorded, "type" | "schemaVersion">): string =>
-  JSON.stringify([type, schemaVersion])
+/** The text that stands for a fact's type and schema version; of each type mostly one version comes. */
+export const makeKindText = () => {
+  const made = new Map<string, { readonly schemaVersion: number; readonly text: string }>()
+  return ({ type, schemaVersion }: Recorded): string => {
+    const there = made.get(type)
+    if (there?.schemaVersion === schemaVersion) return there.text
+    const text = JSON.stringify([type, schemaVersion])
+    made.set(type, { schemaVersion, text })
+    return text
+  }
+}
 
 /** The text that stands for a fact's marks; the same for a run of facts, which is what mostly comes. */
 export const makeMarksText = (source: string) => {
