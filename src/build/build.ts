@@ -17,6 +17,7 @@ import { type Core, findCore } from "./core.ts"
 import { evaluate, loadTimeoutMs } from "./evaluate.ts"
 import { type Gathered, gather } from "./gather.ts"
 import { apartFromUser, orderOf, type Replaced, replaceByName, type WithheldFile } from "./generate.ts"
+import { guardedEvents } from "./guarded.ts"
 import type { Inspected } from "./inspect.ts"
 import { writeLeavable } from "./leavable.ts"
 import { collectGarbage, historyWith, readManifest, writeBundles, writeManifest } from "./output.ts"
@@ -248,7 +249,8 @@ export const buildHooks = Effect.fn("build")(
         history: historyWith(bundled.build, readManifest(manifestFile)),
         cli: core.cli,
         hooktape: core.version,
-        wanted: [...new Set(hooks.flatMap(({ on }) => on))]
+        wanted: [...new Set(hooks.flatMap(({ on }) => on))],
+        guarded: guardedEvents(hooks, gathered.configs)
       }
       writeManifest(manifestFile, written)
       if (project === undefined)

@@ -68,7 +68,10 @@ const install = Command.make(
   "install",
   {
     ...registering,
-    events: text("events")
+    events: text("events"),
+    transport: Options.choice("transport", ["auto", "command", "http"] as const).pipe(
+      Options.withDefault("auto" as const)
+    )
   },
   (options) =>
     lazily(

@@ -46,7 +46,11 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
     line: "--agent NAME [options]",
     options: [
       ...registering,
-      ["--events LIST", "Exactly these events (a,b), all of them (all), or more or fewer (+a,-b)."]
+      ["--events LIST", "Exactly these events (a,b), all of them (all), or more or fewer (+a,-b)."],
+      [
+        "--transport NAME",
+        "command, http (Claude Code only), or auto (default): http only where there is no native client."
+      ]
     ],
     examples: ["hooktape install --agent claude-code", "hooktape install --agent codex --events +Stop"]
   },

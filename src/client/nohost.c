@@ -88,8 +88,15 @@ static int has_own_hooks(void) {
   }
 }
 
+/* An agent that calls over HTTP from here on finds no other way: the entrypoint waits for the host that is started. */
+static int opens_http(const struct call *call) {
+  return strcmp(call->event, "SessionStart") == 0 && faccessat(call->run, "port", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 /* Nothing that this event starts has an answer for the agent, and somebody will come for what is left behind. */
-int only_background(const struct call *call) { return can_start(call) && is_listed(call) && !has_own_hooks(); }
+int only_background(const struct call *call) {
+  return can_start(call) && !opens_http(call) && is_listed(call) && !has_own_hooks();
+}
 
 static int write_parts(int file, struct iovec *parts, int count) {
   ssize_t written = writev(file, parts, count);

@@ -27,6 +27,7 @@ import { endUnreachable } from "../log/unreachable.ts"
 import { type Call, handedOver } from "./call.ts"
 import { allowedEnvironment } from "./environment.ts"
 import { failLoud } from "./failLoud.ts"
+import { httpReady } from "./httpReady.ts"
 import { asProbe, type EntryOptions, receiver } from "./options.ts"
 import { startHost } from "./startHost.ts"
 
@@ -215,7 +216,8 @@ export const main = (options: EntryOptions): void => {
     // A native client has seen to it that a session finds its host.
     const isFirst = call.agentEvent === "SessionStart" && call.id === undefined
     if ((hasJobs || isFirst) && process.env["HOOKTAPE_HOST"] !== "off") startHost(call.state)
-    leave(code)
+    if (call.agentEvent !== "SessionStart" || process.env["HOOKTAPE_HOST"] === "off") return leave(code)
+    return httpReady(call.state).then(() => leave(code))
   })
 
   /** A defect of our own: the agent goes on, and the operator reads what happened. */

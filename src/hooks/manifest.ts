@@ -41,6 +41,8 @@ export interface Manifest {
   readonly cli: string
   /** The events that hooks subscribe to by name. */
   readonly wanted?: readonly string[]
+  /** Those of them at which a hook stands guard: its failure is to block, or to ask. */
+  readonly guarded?: readonly string[]
   /** The version of hooktape that built it. */
   readonly hooktape?: string
 }

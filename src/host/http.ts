@@ -9,6 +9,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { deadlineOf } from "../entry/deadline.ts"
+import { switchHeader } from "../install/httpHook.ts"
 import { environmentFor } from "./httpEnvironment.ts"
 import { makeGate } from "./httpGate.ts"
 import { arrived, placeOf, readBody } from "./httpPayload.ts"
@@ -50,6 +51,12 @@ const notAllowed = (allow: string) => say(405, `only ${allow} is answered here`,
 
 const nothingHere = say(404, "there is nothing here")
 
+/** The neutral answer: without a body, whatever the agent makes of one. */
+const nothingToSay = HttpServerResponse.empty({
+  status: 200,
+  headers: Headers.fromInput({ "content-length": "0" })
+})
+
 /** One hook call. Whatever goes wrong with it on our side, the agent goes on. */
 const answer = (options: HttpOptions, agent: string, agentEvent: string) =>
   Effect.gen(function* () {
@@ -86,9 +93,7 @@ const answer = (options: HttpOptions, agent: string, agentEvent: string) =>
         })
       )
     )
-    return body === ""
-      ? HttpServerResponse.empty({ status: 200 })
-      : HttpServerResponse.text(body, { contentType: "application/json" })
+    return body === "" ? nothingToSay : HttpServerResponse.text(body, { contentType: "application/json" })
   })
 
 const router = (options: HttpOptions) =>
@@ -97,9 +102,12 @@ const router = (options: HttpOptions) =>
       "/v1/hooks/:agent/:event",
       Effect.gen(function* () {
         const { agent = "", event = "" } = yield* HttpRouter.params
-        const { method } = yield* HttpServerRequest.HttpServerRequest
+        const { headers, method } = yield* HttpServerRequest.HttpServerRequest
         if (!options.agents.includes(agent) || !eventName.test(event)) return nothingHere
-        return method === "POST" ? yield* answer(options, agent, event) : notAllowed("POST")
+        if (method !== "POST") return notAllowed("POST")
+        // As HOOKTAPE=0 does for a command.
+        if (headers[switchHeader.toLowerCase()] === "0") return nothingToSay
+        return yield* answer(options, agent, event)
       })
     ),
     HttpRouter.all(

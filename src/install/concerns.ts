@@ -3,6 +3,7 @@ import { type Node, parseTree } from "jsonc-parser"
 import { parseCommand } from "./command.ts"
 import type { Place } from "./dialects.ts"
 import { propertyOf, valueOf } from "./document.ts"
+import { oursIn, registrationsOf } from "./registrations.ts"
 
 export interface Concern {
   /** `warn`: the hooks do not run, or not as meant. `note`: a step that the agent will ask for. */
@@ -44,14 +45,30 @@ const codexHooksInToml = (toml: string): boolean => /^\s*\[{1,2}\s*hooks\s*[.\]]
 
 const registersOurs = (root: Node | undefined, event: string): boolean =>
   (at(root, "hooks", event)?.children ?? []).some((group) =>
-    (at(group, "hooks")?.children ?? [group]).some(
-      (one) => parseCommand(String(at(one, "command")?.value)) !== undefined
-    )
+    (at(group, "hooks")?.children ?? [group]).some((one) => oursIn(one) !== undefined)
   )
+
+/** Whether a list of address patterns, where there is one, leaves ours out. */
+const isShutOut = (root: Node | undefined): boolean => {
+  const patterns = at(root, "allowedHttpHookUrls")?.children?.map(({ value }) => String(value))
+  const isAllowed = (url: string): boolean =>
+    patterns === undefined ||
+    patterns.some((pattern) =>
+      new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`, "i").test(url)
+    )
+  return registrationsOf(root).some(({ http, command }) => http !== undefined && !isAllowed(command))
+}
 
 const forClaude = (root: Node | undefined, place: Place): readonly Concern[] => [
   ...(at(root, "disableAllHooks")?.value === true
     ? [warn('"disableAllHooks" is true in this file: Claude Code runs no hook. Remove it.')]
+    : []),
+  ...(isShutOut(root)
+    ? [
+        warn(
+          '"allowedHttpHookUrls" in this file leaves http://127.0.0.1 out: Claude Code does not call us there.'
+        )
+      ]
     : []),
   ...["WorktreeCreate", "WorktreeRemove"]
     .filter((event) => registersOurs(root, event))

@@ -32,6 +32,8 @@ export interface Dialect {
   readonly unit: 1 | 1000 | undefined
   /** Whether an event's list holds the entries themselves, and not groups of them. */
   readonly flat?: true
+  /** Where the agent has HTTP hooks: events that are worth a process all the same, or that it sends to none but commands. */
+  readonly commandOnly?: readonly string[]
   /** What a file that we make holds besides. */
   readonly opening?: { readonly [key: string]: number }
   /** In the order in which they happen. */
@@ -99,6 +101,8 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
       ElicitationResult: "always",
       SessionEnd: "always"
     },
+    // Both are sent to commands only; and a session that could not be ended over HTTP is told to the user.
+    commandOnly: ["SessionStart", "Setup", "SessionEnd"],
     // All SessionEnd hooks share 1.5 s unless one of them names more: room for our second and the start before it.
     timeouts: { SessionEnd: { least: 3_000 } }
   },

@@ -2,8 +2,8 @@
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { stateOf } from "./command.ts"
-import { type Concern, concernsOf, doubled } from "./concerns.ts"
-import { codexConfig, type InstallAgent, type Place, type Scope, scopes, settingsFile } from "./dialects.ts"
+import { type Concern, concernsOf } from "./concerns.ts"
+import { codexConfig, type InstallAgent, type Place, type Scope, settingsFile } from "./dialects.ts"
 import { unifiedDiff } from "./diff.ts"
 import { type Choice, chooseEvents, defaultEvents } from "./events.ts"
 import {
@@ -15,9 +15,12 @@ import {
   type Settings,
   writeAtomically
 } from "./files.ts"
+import { withoutTokens } from "./httpHook.ts"
 import { InstallError } from "./InstallError.ts"
-import { type Change, findRegistrations, planInstall, planUninstall } from "./plan.ts"
+import { otherScopes } from "./otherScopes.ts"
+import { type Change, findRegistrations, type OverHttp, planInstall, planUninstall } from "./plan.ts"
 import type { InstallRecord } from "./record.ts"
+import type { Registration } from "./registrations.ts"
 import { backUp, deleteRecord, readRecord, writeRecord } from "./store.ts"
 
 export interface InstallRequest extends Place, Choice {
@@ -25,6 +28,8 @@ export interface InstallRequest extends Place, Choice {
   readonly state: string
   /** What the agents start; `<state>/bin/hook` unless given. */
   readonly bin?: string | undefined
+  /** Events that are called over HTTP in place of a command, where the agent can. */
+  readonly http?: OverHttp | undefined
   /** The general deadline, where it was raised above its default. */
   readonly deadlineMs?: number | undefined
   /** Says what would change and writes nothing, not even a backup. */
@@ -41,6 +46,8 @@ export interface Outcome {
   readonly file: string
   /** Registered now; for uninstall: taken out. */
   readonly events: readonly string[]
+  /** Those of the events that are called over HTTP. */
+  readonly overHttp: readonly string[]
   readonly changes: readonly Change[]
   /** Whether the file is different now, or would be. */
   readonly changed: boolean
@@ -72,31 +79,6 @@ const previousRecord = Effect.fn("install.previousRecord")(function* (
   return undefined
 })
 
-/** What the agent's other settings files mean for this one; one that cannot be read is not this command's business. */
-const otherScopes = Effect.fn("install.otherScopes")(function* (
-  request: Place & { readonly bin: string },
-  file: string
-) {
-  const concerns: Concern[] = []
-  for (const scope of scopes.filter((one) => one !== request.scope)) {
-    const found = yield* Effect.gen(function* () {
-      const other = yield* settingsFile({ ...request, scope })
-      const text = other === file ? undefined : yield* readText(other)
-      return { other, ours: text === undefined ? [] : yield* findRegistrations(other, text) }
-    }).pipe(Effect.option)
-    if (found._tag === "None" || found.value.ours.length === 0) continue
-    const { other, ours } = found.value
-    concerns.push(
-      ...doubled(
-        request,
-        other,
-        ours.every(({ bin }) => bin === request.bin)
-      )
-    )
-  }
-  return concerns
-})
-
 /** The plan was made from this text: a file that someone else wrote in the meantime is not overwritten. */
 const unchanged = Effect.fn("install.unchanged")(function* ({ target, text }: Settings) {
   if ((yield* readText(target)) === text) return
@@ -107,6 +89,17 @@ const unchanged = Effect.fn("install.unchanged")(function* ({ target, text }: Se
     remedy: "Run the command again; nothing was changed."
   })
 })
+
+/** The token is for this user's agents. */
+const exposed = (file: string, mode: number | undefined, overHttp: readonly unknown[]): readonly Concern[] =>
+  overHttp.length > 0 && mode !== undefined && (mode & 0o077) !== 0
+    ? [
+        {
+          level: "warn",
+          message: `${file} holds the token of the HTTP hooks, and others can read it. Run: chmod 600 '${file}'`
+        }
+      ]
+    : []
 
 const privateUnlessShared = (scope: Scope): number => (scope === "project" ? 0o644 : 0o600)
 
@@ -125,19 +118,23 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
     bin: binOf(request),
     currentText: text,
     previousRecord: previous,
+    http: request.http,
     deadlineMs
   })
+  const overHttp = plan.record.http ?? []
   const outcome = {
     agent,
     scope,
     file,
     events,
+    overHttp,
     changes: plan.changes,
     changed: plan.nextText !== text,
-    diff: unifiedDiff(file, text, plan.nextText),
+    diff: withoutTokens(unifiedDiff(file, text, plan.nextText)),
     concerns: [
+      ...exposed(target, settings.mode, overHttp),
       ...concernsOf(request, plan.nextText, yield* tomlOf(request)),
-      ...(yield* otherScopes({ ...request, bin: binOf(request) }, file))
+      ...(yield* otherScopes({ ...request, bin: binOf(request) }, file, plan.nextText))
     ]
   }
   if (!outcome.changed || request.dryRun === true) return { ...outcome, backup: undefined } satisfies Outcome
@@ -172,9 +169,10 @@ export const uninstall = Effect.fn("install.uninstall")(function* (request: Unin
     scope,
     file,
     events: [...new Set(plan.changes.map(({ event }) => event))],
+    overHttp: [],
     changes: plan.changes,
     changed: plan.nextText !== text,
-    diff: unifiedDiff(file, text, plan.nextText),
+    diff: withoutTokens(unifiedDiff(file, text, plan.nextText)),
     concerns: []
   }
   if (request.dryRun === true) return { ...outcome, backup: undefined } satisfies Outcome
@@ -206,7 +204,9 @@ export interface Inspection {
   readonly file: string
   readonly exists: boolean
   /** Entries of ours; `current` where they start this state directory's command. */
-  readonly registered: readonly { readonly event: string; readonly bin: string; readonly current: boolean }[]
+  readonly registered: readonly (Pick<Registration, "event" | "bin" | "http"> & {
+    readonly current: boolean
+  })[]
   /** Events of the default that are not registered; all of them where nothing is installed. */
   readonly missing: readonly string[]
   readonly concerns: readonly Concern[]
@@ -217,9 +217,15 @@ export const inspect = Effect.fn("install.inspect")(function* (
 ) {
   const { agent, scope } = request
   const file = yield* settingsFile(request)
-  const { target, text } = yield* readSettings(file)
+  const { target, text, mode } = yield* readSettings(file)
   const found = text === undefined ? [] : yield* findRegistrations(target, text)
-  const registered = found.map(({ under, bin }) => ({ event: under, bin, current: bin === binOf(request) }))
+  const registered = found.map(({ under, bin, http }) => ({
+    event: under,
+    bin,
+    current: bin === binOf(request),
+    ...(http === undefined ? {} : { http })
+  }))
+  const overHttp = found.filter(({ http }) => http !== undefined)
   const toml = yield* tomlOf(request)
   return {
     agent,
@@ -230,6 +236,9 @@ export const inspect = Effect.fn("install.inspect")(function* (
     missing: defaultEvents(agent, request.handled).filter(
       (event) => !registered.some((one) => one.event === event)
     ),
-    concerns: text === undefined || found.length === 0 ? [] : concernsOf(request, text, toml)
+    concerns:
+      text === undefined || found.length === 0
+        ? []
+        : [...exposed(target, mode, overHttp), ...concernsOf(request, text, toml)]
   } satisfies Inspection
 })

@@ -6,6 +6,7 @@ import { getNodeValue, type Node } from "jsonc-parser"
 import { commandLine } from "./command.ts"
 import { dialects, type InstallAgent, type Scope, timeoutOf } from "./dialects.ts"
 import * as Doc from "./document.ts"
+import { type HttpTarget, httpHook } from "./httpHook.ts"
 import { InstallError } from "./InstallError.ts"
 import type { InstallRecord } from "./record.ts"
 import { type Registration, registrationsOf, withoutOne } from "./registrations.ts"
@@ -13,8 +14,14 @@ import { type Registration, registrationsOf, withoutOne } from "./registrations.
 export interface Change {
   readonly event: string
   readonly kind: "added" | "replaced" | "removed"
-  /** The command that stands there now, or stood there until now. */
+  /** The command or the address that stands there now, or stood there until now. */
   readonly command: string
+}
+
+/** Which events are called over HTTP, and where. */
+export interface OverHttp {
+  readonly target: HttpTarget
+  readonly events: readonly string[]
 }
 
 export interface InstallInput {
@@ -26,6 +33,7 @@ export interface InstallInput {
   readonly scope: Scope
   readonly events: readonly string[]
   readonly bin: string
+  readonly http?: OverHttp | undefined
   readonly previousRecord?: InstallRecord | undefined
   readonly deadlineMs?: number | undefined
 }
@@ -64,7 +72,15 @@ export const findRegistrations = (
 ): Either.Either<readonly Registration[], InstallError> =>
   Either.map(parse(file, text), ({ root }) => registrationsOf(root))
 
+/** The address in place of a command; undefined for a command. */
+const httpFor = ({ agent, deadlineMs, http }: InstallInput, event: string) =>
+  http?.events.includes(event)
+    ? httpHook(http.target, agent, event, timeoutOf(agent, event, deadlineMs))
+    : undefined
+
 const handlerFor = (input: InstallInput, event: string) => {
+  const http = httpFor(input, event)
+  if (http !== undefined) return http
   const command = commandLine(input.bin, input.agent, event)
   const timeout = timeoutOf(input.agent, event, input.deadlineMs)
   return {
@@ -83,13 +99,15 @@ const matchesAll = (group: Node): boolean => {
   return matcher === undefined || matcher.value === "" || matcher.value === "*"
 }
 
+/** The parser's objects have no prototype. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
 const isRight = (input: InstallInput, root: Node | undefined, one: Registration): boolean =>
   // Of a name written twice only the last is in force.
   Doc.propertyOf(root, "hooks") === one.hooksProperty &&
   Doc.propertyOf(one.hooks, one.under) === one.eventProperty &&
   matchesAll(one.group) &&
-  // The parser's objects have no prototype.
-  isDeepStrictEqual({ ...getNodeValue(one.handler) }, handlerFor(input, one.under))
+  isDeepStrictEqual(plain(getNodeValue(one.handler)), handlerFor(input, one.under))
 
 const isInstalled = (input: InstallInput, root: Node | undefined, ours: readonly Registration[]): boolean =>
   ours.length === input.events.length &&
@@ -156,7 +174,7 @@ const changesBetween = (
     const before = ours.filter((one) => one.under === event)
     const [only] = before
     if (only !== undefined && before.length === 1 && isRight(input, root, only)) continue
-    const command = commandLine(input.bin, input.agent, event)
+    const command = httpFor(input, event)?.url ?? commandLine(input.bin, input.agent, event)
     changes.push({ event, kind: only === undefined ? "added" : "replaced", command })
   }
   const gone = ours.filter((one) => !input.events.includes(one.under))
@@ -192,7 +210,9 @@ export const planUninstall = (
 export const planInstall = (input: InstallInput): Either.Either<InstallPlan, InstallError> =>
   Either.gen(function* () {
     const { agent, scope, file, bin, events, previousRecord, currentText } = input
-    const fresh = { version: 1, agent, scope, file, bin, events } as const
+    const overHttp = events.filter((event) => input.http?.events.includes(event))
+    const http = overHttp.length === 0 ? {} : { http: overHttp }
+    const fresh = { version: 1, agent, scope, file, bin, events, ...http } as const
     const current = yield* parse(file, currentText ?? "")
     const ours = registrationsOf(current.root)
 

@@ -12,6 +12,8 @@ export const InstallRecord = Schema.Struct({
   file: Schema.String,
   bin: Schema.String,
   events: Schema.Array(Schema.String),
+  /** Those of the events that are called over HTTP. */
+  http: Schema.optionalWith(Schema.Array(Schema.String), { exact: true }),
   existed: Schema.Boolean,
   /** Containers and groups we put in, by path: "", "hooks", "hooks.Stop", "hooks.Stop[]". */
   created: Schema.Record({ key: Schema.String, value: Trace }),

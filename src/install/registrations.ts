@@ -3,13 +3,16 @@ import type { Node } from "jsonc-parser"
 import { type OurCommand, parseCommand } from "./command.ts"
 import { dialects } from "./dialects.ts"
 import * as Doc from "./document.ts"
+import { type OurHttpHook, parseHttpHook } from "./httpHook.ts"
 import type { InstallRecord } from "./record.ts"
 
 /** One entry of ours, with the nodes around it from the inside out. */
 export interface Registration extends OurCommand {
   /** The key it stands under, whatever its own last word says. */
   readonly under: string
+  /** The command line, or the address that is called in its place. */
   readonly command: string
+  readonly http?: Pick<OurHttpHook, "port" | "token">
   readonly handler: Node
   readonly handlers: Node
   readonly group: Node
@@ -21,6 +24,24 @@ export interface Registration extends OurCommand {
 
 const childrenOf = (node: Node | undefined, type: "object" | "array"): readonly Node[] =>
   node?.type === type ? (node.children ?? []) : []
+
+/** An entry of ours as what it is; undefined for everybody else's. */
+export const oursIn = (
+  handler: Node | undefined
+): (OurCommand & Pick<Registration, "command" | "http">) | undefined => {
+  const field = (node: Node | undefined, name: string): unknown =>
+    Doc.valueOf(Doc.propertyOf(node, name))?.value
+  const command = field(handler, "command")
+  if (typeof command === "string") {
+    const ours = parseCommand(command)
+    return ours && { ...ours, command }
+  }
+  const headers = Doc.valueOf(Doc.propertyOf(handler, "headers"))
+  const ours = parseHttpHook(field(handler, "url"), (name) => field(headers, name))
+  if (ours === undefined) return undefined
+  const { url, port, token, ...rest } = ours
+  return { ...rest, command: url, http: { port, token } }
+}
 
 /** In the order of the file; also from a `hooks` or an event that is written twice. */
 export const registrationsOf = (root: Node | undefined): readonly Registration[] => {
@@ -37,14 +58,11 @@ export const registrationsOf = (root: Node | undefined): readonly Registration[]
         const [handlers, entries] =
           nested === undefined ? [groups, [group]] : [nested, childrenOf(nested, "array")]
         for (const handler of entries) {
-          const command: unknown = Doc.valueOf(Doc.propertyOf(handler, "command"))?.value
-          if (typeof command !== "string" || groups === undefined || handlers === undefined) continue
-          const ours = parseCommand(command)
-          if (ours === undefined) continue
+          const ours = oursIn(handler)
+          if (ours === undefined || groups === undefined || handlers === undefined) continue
           found.push({
             ...ours,
             under,
-            command,
             handler,
             handlers,
             group,

@@ -17,11 +17,14 @@ export const recordFile = (state: string, target: string): string =>
 const decodeRecord = Schema.decodeUnknownOption(Schema.parseJson(InstallRecord))
 
 /** A record that is missing or not readable any more is only a worse memory: the entries themselves are recognised. */
-export const readRecord = (state: string, target: string): Effect.Effect<InstallRecord | undefined> =>
-  readText(recordFile(state, target)).pipe(
+export const readRecordFile = (file: string): Effect.Effect<InstallRecord | undefined> =>
+  readText(file).pipe(
     Effect.map((text) => Option.getOrUndefined(decodeRecord(text ?? ""))),
     Effect.orElseSucceed(() => undefined)
   )
+
+export const readRecord = (state: string, target: string): Effect.Effect<InstallRecord | undefined> =>
+  readRecordFile(recordFile(state, target))
 
 export const writeRecord = Effect.fn("install.writeRecord")(function* (
   state: string,

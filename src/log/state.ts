@@ -194,5 +194,11 @@ export const keepHttpPort = (state: string, port: number): number =>
     ).toString("latin1")
   )
 
-/** Nobody is to call the host over HTTP any more, or not there. */
+/** It is somebody else's now. */
 export const forgetHttpPort = (state: string): void => rmSync(runFile(state, "port"), { force: true })
+
+/** Nobody is to call the host over HTTP any more: what is left of the token somewhere opens nothing. */
+export const forgetHttp = (state: string): void => {
+  forgetHttpPort(state)
+  rmSync(runFile(state, "http-token"), { force: true })
+}

@@ -9,7 +9,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { payloadLimit } from "../../src/engine/payload.ts"
 import { forgetHttpPort, httpToken, keepHttpPort } from "../../src/log/state.ts"
 import { bash, dataOf, payloadOf, type Run, type Station, station } from "../support/entrypoint.ts"
-import { type Asking, ask, bearer, freePort, type RunningHost, startHost } from "../support/httpHost.ts"
+import { type RunningHost, startHost } from "../support/host.ts"
+import { type Asking, ask, bearer, freePort } from "../support/httpHost.ts"
 
 const hooks = `import { blockingFeedback, defineHook, modelContext } from "hooktape"
 export const brief = defineHook({
@@ -39,13 +40,15 @@ let host: RunningHost
 let port: number
 const hosts: RunningHost[] = []
 const begin = async (place: Station, env: NodeJS.ProcessEnv = {}): Promise<RunningHost> => {
-  const running = await startHost(place.state, { ...place.env, ...env })
+  const running = await startHost(place, { env })
   hosts.push(running)
   return running
 }
 
 const hook = (event: string, body: string | Buffer, more: Partial<Asking> = {}) =>
   ask({ port, path: `/v1/hooks/claude-code/${event}`, body, headers: bearer(here.state), ...more })
+/** In order, by itself. */
+const ended = { code: 0, signal: null }
 const logOf = ({ state }: Station): string => {
   const file = join(state, "logs", "host.log")
   return existsSync(file) ? readFileSync(file, "utf8") : ""
@@ -117,6 +120,18 @@ describe("a call with the token", () => {
       expect([event, status, body]).toEqual([event, 200, ""])
     }
     expect((await newest()).types.at(-1)).toBe("EXITED")
+  })
+
+  it("is left alone where the agent's environment switches hooks off", async () => {
+    const known = (await here.runs()).length
+    const body = bash("rm it", { cwd: here.project })
+    const off = { ...bearer(here.state), "hooktape-switch": "0" }
+    expect(await hook("PreToolUse", body, { headers: off })).toMatchObject({ status: 200, body: "" })
+    expect(await here.runs()).toHaveLength(known)
+    const on = { ...bearer(here.state), "hooktape-switch": "" }
+    expect(JSON.parse((await hook("PreToolUse", body, { headers: on })).body)).toMatchObject({
+      decision: "block"
+    })
   })
 
   it.each([
@@ -294,7 +309,7 @@ describe("the port", () => {
     expect((await ask({ port: chosen, path: "/v1/status", method: "GET", headers })).status).toBe(200)
     forgetHttpPort(place.state)
     await eventually(async () => ((await running.status()).port === null ? true : undefined))
-    expect(await running.stop()).toBe(0)
+    expect(await running.stop()).toEqual(ended)
   })
 
   it("that somebody else holds is left to them: the host serves without HTTP, and says so", async () => {
@@ -314,7 +329,7 @@ describe("the port", () => {
         `^\\S+ warning: HTTP hooks are not answered, port ${taken} is not to be had: .*EADDRINUSE.*\\n$`
       )
     )
-    expect(await running.stop()).toBe(0)
+    expect(await running.stop()).toEqual(ended)
     const ready = (await place.facts()).filter(({ type }) => type === "HOST_READY")
     expect(ready.map(({ data }) => Object.keys(data as object))).toEqual([["type", "socket"]])
   })
@@ -334,13 +349,13 @@ describe("the port", () => {
       agent
     })
     await eventually(async () => ((await first.status()).underway === 1 ? true : undefined))
-    const ended = first.stop()
+    const stopping = first.stop()
     mkdirSync(join(place.state, "go"))
     expect(await answer).toMatchObject({ status: 200, body: expect.stringContaining("at last") })
-    expect(await ended).toBe(0)
+    expect(await stopping).toEqual(ended)
     agent.destroy()
     const second = await begin(place)
     expect(await second.status()).toMatchObject({ port: chosen })
-    expect(await second.stop()).toBe(0)
+    expect(await second.stop()).toEqual(ended)
   })
 })

@@ -5,10 +5,11 @@ import { applyEdits, modify, type Node, parseTree } from "jsonc-parser"
 import { describe, expect, it } from "vitest"
 import { parseCommand } from "../../src/install/command.ts"
 import { dialects, type InstallAgent } from "../../src/install/dialects.ts"
-import { type InstallInput, planInstall, planUninstall } from "../../src/install/plan.ts"
+import { parseHttpHook } from "../../src/install/httpHook.ts"
+import { type InstallInput, type OverHttp, planInstall, planUninstall } from "../../src/install/plan.ts"
 import type { InstallRecord } from "../../src/install/record.ts"
 import { seed } from "../support/arbitrary.ts"
-import { agentNames, settingsText, someEvents } from "../support/installSettings.ts"
+import { agentNames, settingsText, someEvents, someOverHttp } from "../support/installSettings.ts"
 
 const runs = { numRuns: 600, seed }
 
@@ -16,14 +17,16 @@ const bin = "/home/o'neil/.local/state/hooktape/bin/hook"
 const input = (
   agent: InstallAgent,
   events: readonly string[],
-  currentText: string | undefined
+  currentText: string | undefined,
+  http?: OverHttp
 ): InstallInput => ({
   agent,
   scope: "user",
   events,
   currentText,
   file: "settings.json",
-  bin
+  bin,
+  http
 })
 
 const install = (one: InstallInput) => Either.getOrThrow(planInstall(one))
@@ -42,12 +45,12 @@ const valueOf = (node: Node | undefined): unknown => {
 const data = (text: string | undefined): unknown =>
   valueOf(parseTree((text ?? "").replace(/^\uFEFF/, ""), [], { allowTrailingComma: true }))
 
-const isOurs = (one: unknown): boolean =>
-  typeof one === "object" &&
-  one !== null &&
-  "command" in one &&
-  typeof one.command === "string" &&
-  parseCommand(one.command) !== undefined
+const isOurs = (one: unknown): boolean => {
+  if (typeof one !== "object" || one === null) return false
+  if ("command" in one && typeof one.command === "string") return parseCommand(one.command) !== undefined
+  const headers = "headers" in one ? (one.headers as Record<string, unknown> | null) : undefined
+  return "url" in one && parseHttpHook(one.url, (name) => headers?.[name]) !== undefined
+}
 
 /** The foreign half of a settings file, with key order. */
 const foreign = (text: string | undefined): string => {
@@ -70,15 +73,17 @@ const cases = agentNames.chain((agent) =>
     agent: FastCheck.constant(agent),
     text: settingsText(agent),
     events: someEvents(agent),
-    other: someEvents(agent)
+    other: someEvents(agent),
+    http: someOverHttp(agent),
+    otherHttp: someOverHttp(agent)
   })
 )
 
 describe("install", () => {
   it("then uninstall is the identity on any settings file, byte for byte", () => {
     FastCheck.assert(
-      FastCheck.property(cases, ({ agent, text, events }) => {
-        const { nextText, record } = install(input(agent, events, text))
+      FastCheck.property(cases, ({ agent, text, events, http }) => {
+        const { nextText, record } = install(input(agent, events, text, http))
         expect(uninstall(nextText, record).nextText).toBe(text)
       }),
       runs
@@ -87,10 +92,10 @@ describe("install", () => {
 
   it("twice is install once, with the record and without", () => {
     FastCheck.assert(
-      FastCheck.property(cases, FastCheck.boolean(), ({ agent, text, events }, remembered) => {
-        const once = install(input(agent, events, text))
+      FastCheck.property(cases, FastCheck.boolean(), ({ agent, text, events, http }, remembered) => {
+        const once = install(input(agent, events, text, http))
         const twice = install({
-          ...input(agent, events, once.nextText),
+          ...input(agent, events, once.nextText, http),
           previousRecord: remembered ? once.record : undefined
         })
         expect(twice.nextText).toBe(once.nextText)
@@ -101,12 +106,15 @@ describe("install", () => {
     )
   })
 
-  it("with other events or from elsewhere ends where a first installation of them would", () => {
+  it("with other events, by another way or from elsewhere ends where a first installation of them would", () => {
     FastCheck.assert(
-      FastCheck.property(cases, ({ agent, text, events, other }) => {
-        const first = install({ ...input(agent, events, text), bin: "/old state/bin/hook" })
-        const second = install({ ...input(agent, other, first.nextText), previousRecord: first.record })
-        const direct = install(input(agent, other, text))
+      FastCheck.property(cases, ({ agent, text, events, other, http, otherHttp }) => {
+        const first = install({ ...input(agent, events, text, http), bin: "/old state/bin/hook" })
+        const second = install({
+          ...input(agent, other, first.nextText, otherHttp),
+          previousRecord: first.record
+        })
+        const direct = install(input(agent, other, text, otherHttp))
         expect(second.nextText).toBe(direct.nextText)
         expect(uninstall(second.nextText, second.record).nextText).toBe(text)
       }),
@@ -116,8 +124,8 @@ describe("install", () => {
 
   it("registers every event once and touches no foreign entry, value or order of keys", () => {
     FastCheck.assert(
-      FastCheck.property(cases, ({ agent, text, events }) => {
-        const { nextText } = install(input(agent, events, text))
+      FastCheck.property(cases, ({ agent, text, events, http }) => {
+        const { nextText } = install(input(agent, events, text, http))
         const ours = events.map((event) => {
           const hooks = (data(nextText) as { hooks: Record<string, { hooks?: unknown[] }[]> }).hooks
           const groups = (hooks[event] ?? []).map((group) =>
@@ -140,7 +148,7 @@ describe("install", () => {
 
   it("writes strict JSON into a strict file", () => {
     FastCheck.assert(
-      FastCheck.property(cases, ({ agent, text, events }) => {
+      FastCheck.property(cases, ({ agent, text, events, http }) => {
         const strict = (() => {
           try {
             return text === undefined || text.trim() === "" || JSON.parse(text) !== undefined
@@ -149,7 +157,7 @@ describe("install", () => {
           }
         })()
         FastCheck.pre(strict && !text?.startsWith("\uFEFF"))
-        const { nextText } = install(input(agent, events, text))
+        const { nextText } = install(input(agent, events, text, http))
         expect(() => JSON.parse(nextText)).not.toThrow()
       }),
       runs
@@ -211,8 +219,8 @@ describe("uninstall after foreign edits", () => {
 
   it("takes only ours and leaves the edits", () => {
     FastCheck.assert(
-      FastCheck.property(strict, edits, ({ agent, text, events }, all) => {
-        const { nextText, record } = install(input(agent, events, text))
+      FastCheck.property(strict, edits, ({ agent, text, events, http }, all) => {
+        const { nextText, record } = install(input(agent, events, text, http))
         const edited = applyAll(nextText, events, all)
         const left = uninstall(edited, record).nextText
         expect((left ?? "").includes(bin.slice(bin.lastIndexOf("/.local")))).toBe(false)
@@ -241,13 +249,13 @@ describe("uninstall after foreign edits", () => {
 
   it("gives back the bytes around ours when the edit was elsewhere", () => {
     FastCheck.assert(
-      FastCheck.property(cases, ({ agent, text, events }) => {
+      FastCheck.property(cases, ({ agent, text, events, http }) => {
         FastCheck.pre(
           text !== undefined &&
             !text.startsWith("\uFEFF") &&
             !/,\s*(\/\/.*\s*|\/\*[\s\S]*?\*\/\s*)*[\]}]/.test(text)
         )
-        const { nextText, record } = install(input(agent, events, text))
+        const { nextText, record } = install(input(agent, events, text, http))
         const note = "/* someone was here */"
         expect(uninstall(note + nextText, record).nextText).toBe(note + text)
       }),

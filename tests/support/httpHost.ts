@@ -1,46 +1,7 @@
-/** A real host process for a state directory, ended when the test is over, and a caller over HTTP. */
-import { type ChildProcess, spawn } from "node:child_process"
+/** A caller of the host over HTTP. */
 import { type Agent, type IncomingHttpHeaders, request } from "node:http"
 import { createServer } from "node:net"
-import { join } from "node:path"
-import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
-import type { HostStatus } from "../../src/host/control.ts"
-import { hostStatus } from "../../src/host/talk.ts"
 import { httpToken } from "../../src/log/state.ts"
-
-const program = join(import.meta.dirname, "..", "..", "dist", "host.cjs")
-
-export interface RunningHost {
-  readonly child: ChildProcess
-  readonly status: () => Promise<HostStatus>
-  /** As asked by a signal; resolves with its exit code once it has ended. */
-  readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
-}
-
-/** Resolves when it takes calls. */
-export const startHost = async (state: string, env: NodeJS.ProcessEnv): Promise<RunningHost> => {
-  const child = spawn(process.execPath, [program, state], { env, stdio: ["ignore", "ignore", "pipe"] })
-  let said = ""
-  child.stderr?.on("data", (chunk) => {
-    said += String(chunk)
-  })
-  const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)))
-  const status = () => Effect.runPromise(hostStatus(state))
-  const up = Effect.runPromise(Effect.retry(hostStatus(state), Schedule.spaced("20 millis")))
-  await Promise.race([
-    up,
-    ended.then((code) => Promise.reject(new Error(`the host ended with ${code}: ${said}`)))
-  ])
-  return {
-    child,
-    status,
-    stop: (signal = "SIGTERM") => {
-      child.kill(signal)
-      return ended
-    }
-  }
-}
 
 /** A port that nobody has at this moment. */
 export const freePort = (): Promise<number> =>

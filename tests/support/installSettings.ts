@@ -1,6 +1,8 @@
 /** Arbitrary settings files as people and other tools leave them: any layout, comments, commas, line ends, foreign hooks. */
 import * as FastCheck from "effect/FastCheck"
 import { dialects, type InstallAgent, installAgents } from "../../src/install/dialects.ts"
+import type { OverHttp } from "../../src/install/plan.ts"
+import { httpEvents } from "../../src/install/transport.ts"
 
 type Value = null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value }
 
@@ -42,6 +44,16 @@ const foreignCommand = FastCheck.constantFrom(
 const foreignHandler: FastCheck.Arbitrary<Value> = FastCheck.oneof(
   FastCheck.record({ type: FastCheck.constant("command"), command: foreignCommand }),
   FastCheck.record({ type: FastCheck.constant("http"), url: FastCheck.constant("http://127.0.0.1:1/") }),
+  // At our path without our header, and with it somewhere else.
+  FastCheck.record({ url: FastCheck.constant("http://127.0.0.1:20000/v1/hooks/claude-code/Stop") }),
+  FastCheck.record({
+    url: FastCheck.constantFrom(
+      "https://127.0.0.1:20000/v1/hooks/claude-code/Stop",
+      "http://example.org:20000/v1/hooks/claude-code/Stop",
+      "http://127.0.0.1:20000/v1/hooks/someone/Stop"
+    ),
+    headers: FastCheck.constant({ "Hooktape-State": "/home/somebody" })
+  }),
   leaf
 )
 
@@ -185,3 +197,20 @@ export const agentNames = FastCheck.constantFrom<InstallAgent[]>(...installAgent
 
 export const someEvents = (agent: InstallAgent): FastCheck.Arbitrary<string[]> =>
   FastCheck.subarray(Object.keys(dialects[agent].events), { minLength: 1 })
+
+/** Some events over HTTP where the agent can, at one of a few places. */
+export const someOverHttp = (agent: InstallAgent): FastCheck.Arbitrary<OverHttp | undefined> => {
+  const events = httpEvents(agent)
+  if (events.length === 0) return FastCheck.constant(undefined)
+  return FastCheck.option(
+    FastCheck.record({
+      events: FastCheck.subarray([...events]),
+      target: FastCheck.record({
+        port: FastCheck.constantFrom(20_000, 31_999),
+        token: FastCheck.constantFrom("0123456789abcdef".repeat(2), "f".repeat(32)),
+        state: FastCheck.constantFrom("/home/o'neil/.local/state/hooktape", "/a b/$HOME/ключ/%41")
+      })
+    }),
+    { nil: undefined }
+  )
+}

@@ -90,7 +90,8 @@ describe("docs/reference/cli.md", () => {
       "agent",
       "dry-run",
       "events",
-      "scope"
+      "scope",
+      "transport"
     ])
     expect(leaves.find(({ name }) => name === "log")?.options).toHaveLength(10)
     expect(leaves.find(({ name }) => name === "replay")?.options.toSorted()).toEqual([

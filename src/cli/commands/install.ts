@@ -9,7 +9,10 @@ import { eventOf, folderOf, type Manifest, projectManifest, userManifest } from 
 import type { InstallAgent, Scope } from "../../install/dialects.ts"
 import { dialects } from "../../install/dialects.ts"
 import * as Installation from "../../install/installation.ts"
+import type { TransportChoice } from "../../install/transport.ts"
+import { giveUpUnusedPort } from "../httpPort.ts"
 import { appendOperatorFact } from "../logbook.ts"
+import { chooseHttp } from "../overHttp.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { count, withheldText } from "../render/words.ts"
@@ -23,6 +26,7 @@ export interface UninstallOptions {
 
 export interface InstallOptions extends UninstallOptions {
   readonly events: string | undefined
+  readonly transport: TransportChoice
 }
 
 const requestOf = ({ agent, scope, dryRun }: UninstallOptions, { state, home, project, env }: Places) => ({
@@ -72,16 +76,20 @@ export const install = Effect.fn("cli.install")(function* (options: InstallOptio
       }
     }
   }
+  const request = requestOf(options, places)
+  const { http, remarks } = yield* chooseHttp({ ...request, transport: options.transport })
   const outcome = yield* Installation.install({
-    ...requestOf(options, places),
+    ...request,
+    http,
     events: options.events,
     handled: handledBy(agent, manifests)
   })
   if (dryRun) {
     return yield* screen.out(outcome.diff === "" ? `${outcome.file} would stay as it is\n` : outcome.diff)
   }
+  yield* giveUpUnusedPort(places.state)
   const { name } = dialects[agent]
-  const { file, events, backup, changed, scope } = outcome
+  const { file, events, overHttp, backup, changed, scope } = outcome
   if (changed) {
     yield* appendOperatorFact(places.state, {
       type: "HOOKS_INSTALLED",
@@ -99,6 +107,10 @@ export const install = Effect.fn("cli.install")(function* (options: InstallOptio
       `  settings  ${file}\n`,
       backup === undefined ? "" : `  backup    ${backup}\n`,
       `  state     ${places.state}\n`,
+      overHttp.length === 0
+        ? ""
+        : `  http      ${count(overHttp.length, "event")}, on 127.0.0.1:${http?.target.port}\n`,
+      ...remarks.map((remark) => `${style.warn("!")} ${remark}\n`),
       tellConcerns(outcome, style.warn("!")),
       `Next: use ${name} as ever, then look with ${style.strong("hooktape log")}. ${style.strong("hooktape doctor")} checks the setup.\n`
     ].join("")
@@ -114,6 +126,7 @@ export const uninstall = Effect.fn("cli.uninstall")(function* (options: Uninstal
   const { name } = dialects[agent]
   if (!changed) return yield* screen.out(`hooktape is not registered in ${file}\n`)
   if (options.dryRun) return yield* screen.out(outcome.diff)
+  yield* giveUpUnusedPort(places.state)
   yield* appendOperatorFact(places.state, {
     type: "HOOKS_REMOVED",
     agent,

@@ -9,6 +9,7 @@ import type { Places } from "../places.ts"
 import { printable } from "../render/style.ts"
 import { count } from "../render/words.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
+import { checkHttp } from "./http.ts"
 
 /** Marks the probe's invocations on the log. */
 export const probeSession = "hooktape-doctor"
@@ -58,6 +59,7 @@ export interface Registrations {
 export const checkRegistrations = Effect.fn("doctor.registrations")(function* (places: Places) {
   const checks: Check[] = []
   const probes: Probe[] = []
+  const inspections: Inspection[] = []
   for (const agent of installAgents) {
     for (const scope of scopes) {
       const { home, project, env, state } = places
@@ -71,10 +73,14 @@ export const checkRegistrations = Effect.fn("doctor.registrations")(function* (p
       const [first] = found.right.registered
       if (!first) continue
       checks.push(...checkRegistration(found.right))
-      const { bin, event } = found.right.registered.find((one) => one.event === "SessionStart") ?? first
-      if (isExecutable(bin)) probes.push({ agent, scope, event, command: commandLine(bin, agent, event) })
+      inspections.push(found.right)
+      const commands = found.right.registered.filter(({ http }) => http === undefined)
+      const { bin, event } = commands.find((one) => one.event === "SessionStart") ?? commands[0] ?? first
+      if (isExecutable(bin) && commands.length > 0)
+        probes.push({ agent, scope, event, command: commandLine(bin, agent, event) })
     }
   }
+  checks.push(...(yield* checkHttp(places.state, inspections)))
   if (checks.length === 0) {
     checks.push(
       warn(
