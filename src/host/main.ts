@@ -49,6 +49,8 @@ const succeeded = "another build is installed"
 const mostCalls = 512
 const mostWorkers = 8
 const workerMemoryMb = 256
+/** What others append comes through the spool: only what the command line writes is looked for. */
+const lookMs = 2000
 /** After this much of draining the agents' own time-outs have long struck. */
 const drainMs = 8000
 /** A job that runs on is given back to the next host. */
@@ -83,7 +85,8 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const isSucceeded = makeSuccession(state, home)
   const id = uuidv7(sources.now(), sources.random(10))
   const scope = yield* Effect.scope
-  const log = yield* Layer.buildWithScope(layerSqlite({ file: join(state, "log.sqlite"), source }), scope)
+  const file = join(state, "log.sqlite")
+  const log = yield* Layer.buildWithScope(layerSqlite({ file, source, pollMs: lookMs }), scope)
   const eventLog = yield* Effect.provide(EventLog, log)
   const record = makeRecord(state, makeWriter(eventLog), sources)
   const workers = makeWorkers({

@@ -85,8 +85,9 @@ static void run(int round, int index) {
   char buffer[65536];
   int writing = payload_size > 0;
   if (!writing) close(in[1]);
-  for (;;) {
-    struct pollfd waits[2] = {{out[0], POLLIN, 0}, {writing ? in[1] : -1, POLLOUT, 0}};
+  /* A program that closes its output early may still read. */
+  for (int reading = 1; reading || writing;) {
+    struct pollfd waits[2] = {{reading ? out[0] : -1, POLLIN, 0}, {writing ? in[1] : -1, POLLOUT, 0}};
     if (poll(waits, 2, -1) < 0) fail("poll");
     if (writing && waits[1].revents) {
       ssize_t written = write(in[1], payload + sent, payload_size - sent);
@@ -98,14 +99,13 @@ static void run(int round, int index) {
     }
     if (waits[0].revents) {
       ssize_t got = read(out[0], buffer, sizeof buffer);
-      if (got <= 0) break;
-      received += (size_t)got;
+      if (got <= 0) reading = 0;
+      else received += (size_t)got;
     }
   }
   int status;
   waitpid(pid, &status, 0);
   double ended = now();
-  if (writing) close(in[1]);
   close(out[0]);
   posix_spawn_file_actions_destroy(&actions);
   int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -1,0 +1,161 @@
+/** What the warm host can do: per call, at several connections, over HTTP, and what it needs of memory. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { Agent as KeepAlive, request } from "node:http"
+import { createConnection } from "node:net"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { parseReply, requestFrame } from "../../src/host/frame.ts"
+import { hostStatus, socketOf } from "../../src/host/talk.ts"
+import { median } from "./interleave.ts"
+import type { Stage } from "./stage.ts"
+
+export interface BenchHost {
+  readonly child: ChildProcess
+  readonly port: number | null
+  readonly stop: () => Promise<void>
+}
+
+export const startHost = async ({ state, env }: Stage): Promise<BenchHost> => {
+  const child = spawn(join(state, "bin", "host"), [], { env, stdio: "ignore" })
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()))
+  const { port } = await Effect.runPromise(Effect.retry(hostStatus(state), Schedule.spaced("10 millis")))
+  return {
+    child,
+    port,
+    stop: () => {
+      child.kill("SIGTERM")
+      return ended
+    }
+  }
+}
+
+const tokenOf = (state: string): string => readFileSync(join(state, "run", "token"), "utf8")
+
+/** One call over a connection of its own, as a client makes it; milliseconds until the answer is there. */
+const overSocket = (stage: Stage, event: string, payload: Buffer): (() => Promise<number>) => {
+  const { state, env, project } = stage
+  const head = { token: tokenOf(state), agent: "claude-code", event, call: "", cwd: project, build: "" }
+  const frame = requestFrame(head, env, payload)
+  return () =>
+    new Promise((resolve, reject) => {
+      const began = performance.now()
+      const socket = createConnection(socketOf(state), () => socket.write(frame))
+      const got: Buffer[] = []
+      socket.on("data", (data) => got.push(data))
+      socket.on("error", reject)
+      socket.on("end", () => {
+        socket.end()
+        if (parseReply(Buffer.concat(got))?.kind === 0) resolve(performance.now() - began)
+        else reject(new Error("the host did not answer"))
+      })
+    })
+}
+
+const overHttp = (stage: Stage, port: number, payload: string): (() => Promise<number>) => {
+  const agent = new KeepAlive({ keepAlive: true, maxSockets: 1 })
+  const options = {
+    agent,
+    host: "127.0.0.1",
+    port,
+    path: "/v1/hooks/claude-code/PostToolUse",
+    method: "POST",
+    headers: { authorization: `Bearer ${tokenOf(stage.state)}`, "content-type": "application/json" }
+  }
+  return () =>
+    new Promise((resolve, reject) => {
+      const began = performance.now()
+      const sent = request(options, (answer) => {
+        answer.on("data", () => undefined)
+        answer.on("end", () =>
+          answer.statusCode === 200
+            ? resolve(performance.now() - began)
+            : reject(new Error(`HTTP ${answer.statusCode}`))
+        )
+      })
+      sent.on("error", reject)
+      sent.end(payload)
+    })
+}
+
+export interface Latency {
+  readonly name: string
+  readonly p50: number
+  readonly p99: number
+}
+
+const inRow = async (
+  name: string,
+  call: () => Promise<number>,
+  count: number,
+  apartMs = 0
+): Promise<Latency> => {
+  for (let at = 0; at < count / 5; at++) await call()
+  const times: number[] = []
+  for (let at = 0; at < count; at++) {
+    if (apartMs > 0) await new Promise((resolve) => setTimeout(resolve, apartMs))
+    times.push(await call())
+  }
+  times.sort((a, b) => a - b)
+  return { name, p50: median(times), p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN }
+}
+
+export interface Throughput {
+  readonly connections: number
+  readonly perSecond: number
+}
+
+const atOnce = async (
+  call: () => Promise<number>,
+  connections: number,
+  count: number
+): Promise<Throughput> => {
+  let left = count
+  const began = performance.now()
+  const lane = async () => {
+    while (left-- > 0) await call()
+  }
+  await Promise.all(Array.from({ length: connections }, lane))
+  return { connections, perSecond: (count / (performance.now() - began)) * 1000 }
+}
+
+const residentMb = (pid: number | undefined): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+
+export interface HostFigures {
+  readonly latencies: readonly Latency[]
+  readonly throughput: readonly Throughput[]
+  readonly memoryMb: { readonly idle: number; readonly after: number; readonly calls: number }
+}
+
+/** `calls`: how many in all, for the memory after them. */
+export const measureHost = async (stage: Stage, calls: number): Promise<HostFigures> => {
+  const host = await startHost(stage)
+  try {
+    const idle = residentMb(host.child.pid)
+    const bytes = Buffer.from(stage.payload(4096))
+    const plain = overSocket(stage, "Notification", bytes)
+    const guarded = overSocket(stage, "PreToolUse", bytes)
+    const latencies = [
+      await inRow("socket, no handler", plain, 2000),
+      await inRow("socket, one handler", guarded, 1000)
+    ]
+    if (host.port !== null) {
+      const http = overHttp(stage, host.port, stage.payload(4096))
+      latencies.push(await inRow("HTTP, back to back", http, 1000))
+      latencies.push(await inRow("HTTP, 20 ms apart", http, 100, 20))
+    }
+    const throughput: Throughput[] = []
+    for (const connections of [1, 8, 64]) throughput.push(await atOnce(plain, connections, 4000))
+    const done = 16_000
+    if (calls > done) await atOnce(plain, 8, calls - done)
+    return {
+      latencies,
+      throughput,
+      memoryMb: { idle, after: residentMb(host.child.pid), calls: Math.max(calls, done) }
+    }
+  } finally {
+    await host.stop()
+  }
+}

@@ -1,0 +1,71 @@
+/** Where the benchmark runs: a home of its own with one guard, as `install` leaves it. */
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const root = join(import.meta.dirname, "..", "..")
+const cli = join(root, "dist", "cli.js")
+
+const guard = `import { blockingFeedback, defineHook } from "hooktape"
+export default defineHook({
+  name: "no-force-push",
+  on: "tool.before",
+  when: { tool: "shell" },
+  run: ({ tool }) => (/git push .*--force\\b/.test(tool.command ?? "") ? blockingFeedback("Use --force-with-lease.") : undefined)
+})
+`
+
+export interface Stage {
+  readonly home: string
+  readonly project: string
+  readonly state: string
+  readonly env: NodeJS.ProcessEnv
+  /** A PreToolUse of Claude Code, padded to a size. */
+  readonly payload: (bytes: number) => string
+  readonly remove: () => void
+}
+
+export const makeStage = (): Stage => {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "hooktape-bench-")))
+  const project = join(home, "project")
+  const state = join(home, "state")
+  // NODE_EXTRA_CA_CERTS would add its parsing to every start of Node, the floor's included.
+  const env: NodeJS.ProcessEnv = { PATH: process.env["PATH"], HOME: home, HOOKTAPE_HOME: state }
+  const hooktape = (...args: readonly string[]): void => {
+    const { status, stderr } = spawnSync(process.execPath, [cli, ...args], {
+      cwd: project,
+      env: { ...env, HOOKTAPE_HOST: "off" },
+      encoding: "utf8"
+    })
+    if (status !== 0) throw new Error(`hooktape ${args.join(" ")} ended with ${status}: ${stderr}`)
+  }
+  const hooks = join(home, ".config", "hooktape", "hooks")
+  for (const folder of [project, hooks]) mkdirSync(folder, { recursive: true })
+  writeFileSync(join(hooks, "guard.ts"), guard)
+  hooktape("install", "--agent", "claude-code", "--scope", "user")
+  return {
+    home,
+    project,
+    state,
+    env,
+    payload: (bytes) => {
+      const call = {
+        session_id: "7c1f0b52-3d2e-4b0a-9a7e-52b0d7c9e1f4",
+        transcript_path: `${home}/session.jsonl`,
+        cwd: project,
+        permission_mode: "default",
+        hook_event_name: "PreToolUse",
+        tool_name: "Bash",
+        tool_input: { command: "npm test", description: "" },
+        tool_use_id: "toolu_01Q8bTnR3vXk2sYpLd7HcW5e"
+      }
+      const words = "Run the tests of the HTTP client and show what failed. "
+      call.tool_input.description = words
+        .repeat(Math.ceil(bytes / words.length))
+        .slice(0, Math.max(0, bytes - JSON.stringify(call).length - 1))
+      return `${JSON.stringify(call)}\n`
+    },
+    remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
