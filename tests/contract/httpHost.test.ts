@@ -7,9 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { payloadLimit } from "../../src/engine/payload.ts"
+import { isLocked } from "../../src/host/lock.ts"
+import { askHost } from "../../src/host/talk.ts"
 import { forgetHttpPort, httpToken, keepHttpPort } from "../../src/log/state.ts"
 import { bash, dataOf, payloadOf, type Run, type Station, station } from "../support/entrypoint.ts"
-import { type RunningHost, startHost } from "../support/host.ts"
+import { equip, type RunningHost, startHost } from "../support/host.ts"
 import { type Asking, ask, bearer, freePort } from "../support/httpHost.ts"
 
 const hooks = `import { blockingFeedback, defineHook, modelContext } from "hooktape"
@@ -332,6 +334,25 @@ describe("the port", () => {
     expect(await running.stop()).toEqual(ended)
     const ready = (await place.facts()).filter(({ type }) => type === "HOST_READY")
     expect(ready.map(({ data }) => Object.keys(data as object))).toEqual([["type", "socket"]])
+  })
+
+  it("is answered once a session has begun, whoever had to start the host", async () => {
+    const place = await station()
+    await place.build()
+    await equip(place.state)
+    const chosen = keepHttpPort(place.state, await freePort())
+    const input = payloadOf("SessionStart", { source: "startup", cwd: place.project })
+    expect(await place.fire({ event: "SessionStart", input })).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: ""
+    })
+    const headers = bearer(place.state)
+    expect((await ask({ port: chosen, path: "/v1/status", method: "GET", headers })).status).toBe(200)
+    await Effect.runPromise(askHost(place.state, "stop"))
+    const locked = isLocked(join(place.state, "run", "host.lock"))
+    await eventually(async () => ((await Effect.runPromise(locked)) ? undefined : true))
+    expect((await place.runs()).map(({ types }) => types.at(-1))).toEqual(["EXITED"])
   })
 
   it("stays the same for the next host, and answers a call to its end when asked to stop", async () => {
