@@ -1,9 +1,9 @@
 /** Calls that clients left behind where no host was: handled now, each once, as if it had been asked then. */
-import { readdirSync, readFileSync, renameSync, unlinkSync } from "node:fs"
+import { lstatSync, readdirSync, renameSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
 import { payloadLimit } from "../engine/payload.ts"
 import { spoolDirectory } from "../log/spoolWriter.ts"
-import { privateDirectory } from "../log/state.ts"
+import { privateDirectory, readPrivate, StateError } from "../log/state.ts"
 import { type Head, makeRequestReader } from "./frame.ts"
 import { type ArrivingPayload, makeArriving } from "./inlet.ts"
 import { Elsewhere } from "./remoteHandling.ts"
@@ -21,6 +21,8 @@ export interface FramesOptions {
 
 const list = (spool: string): readonly string[] => {
   try {
+    // Through a link it would be somebody else's.
+    if (!lstatSync(spool).isDirectory()) return []
     return readdirSync(spool)
       .filter((name) => name.endsWith(ending))
       .sort()
@@ -51,13 +53,19 @@ const setAside = (spool: string, name: string): void => {
   renameSync(join(spool, name), join(privateDirectory(join(spool, "errors")), name))
 }
 
+/** No client of this user wrote it. */
+const isForeign = (error: unknown): boolean => error instanceof StateError && error.reason !== "io"
+
 /** All that are there, in the order in which they were left. */
 export const takeFrames = async ({ state, serve, note }: FramesOptions): Promise<number> => {
   const spool = spoolDirectory(state)
   let taken = 0
   for (const name of list(spool)) {
     try {
-      const one = parse(readFileSync(join(spool, name)))
+      const bytes = readPrivate(join(spool, name))
+      // Another host was faster.
+      if (bytes === undefined) continue
+      const one = parse(bytes)
       if (typeof one === "string") {
         note(`${name}: ${one}; it is in ${join(spool, "errors")}`)
         setAside(spool, name)
@@ -70,7 +78,7 @@ export const takeFrames = async ({ state, serve, note }: FramesOptions): Promise
     } catch (error) {
       note(`${name}: ${error instanceof Error ? error.message : String(error)}`)
       // Anything else may pass: it stays for the next round, or for the next host.
-      if (error instanceof NotHere || error instanceof Elsewhere) setAside(spool, name)
+      if (error instanceof NotHere || error instanceof Elsewhere || isForeign(error)) setAside(spool, name)
     }
   }
   return taken

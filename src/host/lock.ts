@@ -35,7 +35,7 @@ const isHeld = (error: unknown): boolean => {
 const attempt = (file: string): Effect.Effect<void, LockError, Scope.Scope> =>
   Effect.gen(function* () {
     // SQLite would make it for everybody.
-    yield* Effect.try(() => closeSync(openSync(file, "a", 0o600)))
+    yield* Effect.sync(() => closeSync(openSync(file, "a", 0o600)))
     const client = yield* SqliteClient.make({ filename: file, disableWAL: true })
     const connection = yield* client.reserve
     const say = (statement: string) => connection.executeUnprepared(statement, [], undefined)

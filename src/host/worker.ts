@@ -77,13 +77,17 @@ const ending = (code: number | null, signal: NodeJS.Signals | null): string =>
 
 export const startWorker = ({ program, state, memoryMb }: WorkerOptions): HandlerWorker => {
   const files = noiseFiles(state)
-  const child: ChildProcess = spawn(process.execPath, [`--max-old-space-size=${memoryMb}`, program], {
-    stdio: ["ignore", ...(files?.write ?? (["ignore", "ignore"] as const)), "ipc"],
-    env: { ...process.env, ...(files ? { HOOKTAPE_NOISE: files.prefix } : {}) },
-    // A group of its own: what a handler started is ended with it.
-    detached: true,
-    windowsHide: true
-  })
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [`--max-old-space-size=${memoryMb}`, program, String(process.pid)],
+    {
+      stdio: ["ignore", ...(files?.write ?? (["ignore", "ignore"] as const)), "ipc"],
+      env: { ...process.env, ...(files ? { HOOKTAPE_NOISE: files.prefix } : {}) },
+      // A group of its own: what a handler started is ended with it.
+      detached: true,
+      windowsHide: true
+    }
+  )
   for (const descriptor of files?.write ?? []) closeSync(descriptor)
   const arrived: FromWorker[] = []
   let waiting:

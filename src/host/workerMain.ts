@@ -42,12 +42,30 @@ const load = (bundle: string): EntryOptions => {
   return options
 }
 
+/** As it is before handlers are kept from it; a host may be gone before it has seen us begin, so it says who it is. */
+const { kill } = process
+const [, , host = String(process.ppid)] = process.argv
+
+/** With what handlers started, as the host would do it. */
+const endGroup = (): void => {
+  try {
+    if (process.platform !== "win32") kill.call(process, -process.pid, "SIGKILL")
+  } catch {
+    // We lead no group: only we end.
+  }
+  leave()
+}
+
 /** The host's end is seen by an event, unless a handler spins: then by this thread, which nothing of a handler can hold up. */
 const watchParent = (): void => {
   const source = `
-    const { ppid } = process
+    const { platform, pid } = process
     setInterval(() => {
-      if (process.ppid !== ppid) process.kill(process.pid, "SIGKILL")
+      if (process.ppid === ${Number(host)}) return
+      try {
+        if (platform !== "win32") process.kill(-pid, "SIGKILL")
+      } catch {}
+      process.kill(pid, "SIGKILL")
     }, 1000)`
   new Worker(source, { eval: true, stdin: false, stdout: false, stderr: false }).unref()
 }
@@ -128,5 +146,5 @@ const receive = async (message: ToWorker): Promise<void> => {
 
 watchParent()
 process.on("message", (message) => void receive(message as ToWorker))
-process.on("disconnect", () => leave())
+process.on("disconnect", endGroup)
 send({ type: "ready" })

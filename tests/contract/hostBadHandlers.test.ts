@@ -1,0 +1,141 @@
+/** Handlers that would take a host with them: the next call is answered as if they had not been, and nothing of them runs on. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, describe, expect, it } from "vitest"
+import { shippedClient } from "../../src/cli/prepare.ts"
+import { isAlive } from "../../src/log/spoolFiles.ts"
+import { bash, dataOf, type Station } from "../support/entrypoint.ts"
+import { answers, answerTo, tally } from "../support/fire/calls.ts"
+import {
+  commandOf,
+  endPlaces,
+  furnished,
+  nothing,
+  processesAt,
+  remains,
+  until
+} from "../support/fire/place.ts"
+import { startHost } from "../support/host.ts"
+
+afterEach(endPlaces)
+
+/** What a handler does until it is ended, and what is told of it. */
+const late = /did not finish within 1000 ms/
+const acts: Readonly<
+  Record<string, { readonly code: string; readonly told: RegExp; readonly stays?: boolean }>
+> = {
+  spins: { code: "for (;;);", told: late },
+  // Whichever comes first.
+  allocates: {
+    code: "const kept = []; for (;;) kept.push(new Array(5_000_000).fill(kept.length))",
+    told: /ran out of memory|did not finish within 1000 ms/
+  },
+  exits: { code: "process.exit(0)", told: /called process\.exit\(0\)/, stays: true },
+  floods: {
+    code: 'for (let nth = 0; nth < 40; nth++) process.stdout.write("x".repeat(1000000)); for (;;);',
+    told: late
+  },
+  sleeps: { code: 'execSync("sleep 6000")', told: late },
+  sleepsAside: {
+    code: 'spawn("sleep", ["6001"], { stdio: "inherit" }); return new Promise(() => {})',
+    told: late
+  },
+  kills: { code: 'execSync("kill -9 $PPID; sleep 6002")', told: /its process was ended by SIGKILL/ }
+}
+
+const bad = `import { execSync, spawn } from "node:child_process"
+import { appendFileSync } from "node:fs"
+import { defineHook } from "hooktape"
+const acts: any = { ${Object.entries(acts)
+  .map(([name, { code }]) => `${name}: () => { ${code} }`)
+  .join(",\n")} }
+export default defineHook({ name: "bad", on: "tool.before", priority: 10, deadline: "1 second", when: { command: /^act / }, run: ({ tool }) => {
+  appendFileSync(process.env["HOME"] + "/pids", process.pid + "\\n")
+  return acts[tool.command.slice(4)]()
+} })
+`
+
+const pids = ({ home }: Station): readonly number[] => {
+  const file = join(home, "pids")
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map(Number) : []
+}
+
+const lastRun = async (place: Station, id: string) => {
+  const run = (await place.runs()).find((one) => dataOf(one, "PAYLOAD_BUFFERED")[0]?.toolUseId === id)
+  if (!run) throw new Error(`${id} is not on the log`)
+  return run
+}
+
+describe.skipIf(!existsSync(shippedClient()))("through client and host, a handler that", () => {
+  it.each(Object.entries(acts))(
+    "%s: the next call is answered, and nothing of it is left",
+    async (act, { stays, told }) => {
+      const place = await furnished({ hooks: { answers, bad } })
+      const host = await startHost(place)
+      const fired = await place.fire({ input: bash(`act ${act}`, { tool_use_id: act }) })
+      // The hook after it has its say all the same.
+      expect({ ...fired, stderr: "" }).toMatchObject({ code: 0, stdout: answerTo(act) })
+      expect(fired.stderr).toMatch(/^hooktape [^\n]*hook bad [^\n]*\n$/)
+      expect(fired.stderr).toMatch(told)
+      const next = await place.fire({ input: bash("ls", { tool_use_id: "next" }) })
+      expect(next).toMatchObject({ code: 0, stdout: answerTo("next"), stderr: "" })
+
+      const [handler = 0] = pids(place)
+      if (stays !== true) await until(() => !isAlive(handler))
+      await until(() => !processesAt(place).some((pid) => commandOf(pid).startsWith("sleep ")))
+      expect((await host.status()).pid).toBe(host.child.pid)
+      for (const id of [act, "next"]) {
+        const run = await lastRun(place, id)
+        expect(dataOf(run, "INVOCATION_OPENED")[0]?.transport).toBe("socket")
+        expect(run.types.at(-1)).toBe("EXITED")
+      }
+      expect(await host.stop()).toEqual({ code: 0, signal: null })
+      await until(async () => (await remains(place)).processes.length === 0)
+      expect(await remains(place)).toEqual(nothing)
+      expect(readdirSync(join(place.state, "run")).filter((name) => name.startsWith("noise."))).toEqual([])
+    }
+  )
+})
+
+/** The first call of a place is held up for good, the entrypoint's for it is not. */
+const held = (how: string) => `import { execSync } from "node:child_process"
+import { existsSync, writeFileSync } from "node:fs"
+import { defineHook } from "hooktape"
+export default defineHook({ name: "held", on: "tool.before", priority: 10, run: () => {
+  const mark = process.env["HOME"] + "/pids"
+  if (existsSync(mark)) return
+  writeFileSync(mark, process.pid + "\\n")
+  ${how}
+} })
+`
+
+describe.skipIf(!existsSync(shippedClient()))("a handler that a killed host leaves behind", () => {
+  it.each([
+    ["spins", "for (;;);"],
+    ["waits for a child", 'execSync("sleep 6003")'],
+    ["waits for nothing", "return new Promise(() => {})"]
+  ])(
+    "ends by itself with all it started where it %s, and its call is answered in process",
+    async (_, how) => {
+      const place = await furnished({ hooks: { answers, held: held(how) } })
+      const host = await startHost(place)
+      const began = performance.now()
+      const firing = place.fire({ input: bash("ls", { tool_use_id: "held" }) })
+      await until(() => pids(place).length > 0)
+      const [handler = 0] = pids(place)
+      await host.stop("SIGKILL")
+      const fired = await firing
+      expect(fired).toMatchObject({ code: 0, stdout: answerTo("held"), stderr: "" })
+      await until(() => !isAlive(handler))
+      await until(() => !processesAt(place).some((pid) => commandOf(pid).startsWith("sleep ")))
+      const figures = tally(await place.runs(), [{ id: "held", fired, ms: performance.now() - began }])
+      expect(figures).toMatchObject({
+        missing: [],
+        twice: [],
+        otherwise: [],
+        replaced: { begun: 1, ended: 0 },
+        byEntry: 1
+      })
+    }
+  )
+})
