@@ -96,7 +96,8 @@ static int handle(struct call *call, int count, char **arguments) {
     return reply.code;
   }
   if (host == -1) {
-    if (only_background(call) && spool_call(call, &in)) {
+    /* The mark of a probe is not among what may be left on disk: handlers would run. */
+    if (!is_set("HOOKTAPE_PROBE", "1") && only_background(call) && spool_call(call, &in)) {
       start_host(call);
       return 0;
     }

@@ -7,6 +7,7 @@ import { bundleOf, eventOf } from "../hooks/manifest.ts"
 import type { BackgroundOutcome, BackgroundWork, RunBackground } from "../jobs/hookJobs.ts"
 import { JobError } from "../jobs/Runner.ts"
 import type { Builds } from "./builds.ts"
+import { completed } from "./leftEnvironment.ts"
 import { makeRemoteHandling } from "./remoteHandling.ts"
 import type { Workers } from "./workers.ts"
 
@@ -45,11 +46,6 @@ const attempt = async (
   if (!found) throw failure({ name: "NoBuild", message: `nothing is built for ${project}` })
   const began = monotonic()
   const elapsed = () => monotonic() - began
-  const environment = Object.fromEntries(
-    Object.entries({ ...process.env, ...opened.env }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]]
-    )
-  )
   const handling = makeRemoteHandling({
     workers,
     build: found.manifest.dir,
@@ -63,7 +59,7 @@ const attempt = async (
       timestamp: new Date(work.openedAt).toISOString(),
       deadlineMs: planned.deadlineMs,
       began,
-      environment,
+      environment: completed(opened.env, cwd, process.env),
       remarks: [],
       hints: []
     },

@@ -8,6 +8,7 @@ import { controlAgent } from "./control.ts"
 import type { Answer, Head } from "./frame.ts"
 import type { ArrivingPayload } from "./inlet.ts"
 import { invoke, type Shared } from "./invoke.ts"
+import { completed } from "./leftEnvironment.ts"
 import { NotHere, type Peer } from "./socketServer.ts"
 
 export interface Reception {
@@ -87,7 +88,10 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       if (known === "ended") return
       const id = known === "unknown" && isId(head.call) ? (head.call as InvocationId) : undefined
       payload.end()
-      await handle(head, payload, { gone: () => false, expect: () => undefined }, "socket", id)
+      const { environment, cwd } = head
+      const all = () => completed(environment.all(), cwd, process.env)
+      const whole = { ...head, environment: { get: environment.get, all } }
+      await handle(whole, payload, { gone: () => false, expect: () => undefined }, "socket", id)
     },
     serve: async (head, payload, peer, transport) => {
       if (head.token !== token) throw new NotHere("this is not the token of this host")

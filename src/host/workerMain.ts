@@ -98,8 +98,9 @@ interface Current {
 let current: Current | undefined
 
 const begin = (lease: Lease): void => {
-  const options = load(lease.bundle)
+  // First: what a hook's file looks at when it is loaded is the call's, as in process.
   enter(lease)
+  const options = load(lease.bundle)
   const { [lease.agent]: adapter } = options.adapters
   if (!adapter) throw new Error(`no agent is called ${lease.agent}`)
   const said = (hint: string) =>
