@@ -48,7 +48,7 @@ const furnished = async () => {
   place.putUser("hooks/learn.ts", learn)
   place.putUser("hooks/patch.ts", patch)
   await place.build()
-  await equip(place.state)
+  await equip(place)
   return place
 }
 

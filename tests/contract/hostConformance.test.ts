@@ -53,7 +53,7 @@ const bothWays = async (furnish: (place: Station) => void, firings: readonly Fir
     place.putUser("config.json", JSON.stringify({ deadlineMs: 60_000 }))
     furnish(place)
     await place.build()
-    await equip(place.state)
+    await equip(place)
   }
   const host = await startHost(hosted)
   const off = { HOOKTAPE_HOST: "off" }

@@ -37,7 +37,7 @@ const furnished = async (): Promise<Station> => {
   place.putUser("config.json", JSON.stringify({ deadlineMs: 60_000 }))
   place.putUser("hooks/answers.ts", hook)
   await place.build()
-  await equip(place.state)
+  await equip(place)
   states.add(place.state)
   return place
 }

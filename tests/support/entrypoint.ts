@@ -141,7 +141,9 @@ export const station = async () => {
     PATH: process.env["PATH"],
     HOME: home,
     HOOKTAPE_HOME: state,
-    XDG_CONFIG_HOME: join(home, ".config")
+    XDG_CONFIG_HOME: join(home, ".config"),
+    // A build puts the native client in place; a host that it starts would outlive the test.
+    HOOKTAPE_HOST: "off"
   }
 
   /** The process alone; whoever started it holds its pipes. */

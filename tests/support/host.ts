@@ -10,8 +10,11 @@ import type { Station } from "./entrypoint.ts"
 
 export const dist = join(import.meta.dirname, "..", "..", "dist")
 
-/** What an installation puts into a state: client, entrypoint, host. */
-export const equip = (state: string): Promise<void> => Effect.runPromise(prepareState(state))
+/** What an installation puts into a state: client, entrypoint, host. From here on its hooks find and start hosts. */
+export const equip = ({ env, state }: Pick<Station, "env" | "state">): Promise<void> => {
+  delete env["HOOKTAPE_HOST"]
+  return Effect.runPromise(prepareState(state))
+}
 
 export interface RunningHost {
   readonly child: ChildProcess

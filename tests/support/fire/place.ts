@@ -18,7 +18,7 @@ export const furnish = async (place: Station, { hooks, deadlineMs = 60_000 }: Fu
   place.putUser("config.json", JSON.stringify({ deadlineMs }))
   for (const [name, text] of Object.entries(hooks)) place.putUser(`hooks/${name}.ts`, text)
   await place.build()
-  await equip(place.state)
+  await equip(place)
 }
 
 const places = new Set<Station>()
