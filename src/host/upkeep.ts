@@ -30,7 +30,7 @@ const hasSpooled = (state: string): boolean => {
   }
 }
 
-export const makeUpkeep = ({ state, source, log, takeFrames, everyMs = 1000 }: UpkeepOptions): Upkeep => {
+export const makeUpkeep = ({ state, source, log, takeFrames, everyMs = 100 }: UpkeepOptions): Upkeep => {
   const within = <A, E>(effect: Effect.Effect<A, E, EventLog>): Promise<unknown> =>
     Effect.runPromiseExit(Effect.provideService(effect, EventLog, log))
   let timer: NodeJS.Timeout | undefined
