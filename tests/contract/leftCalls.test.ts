@@ -34,7 +34,7 @@ const furnished = async (): Promise<Station> => {
   const place = await station()
   place.putUser("hooks/learning.ts", learning)
   await place.build()
-  await equip(place.state)
+  await equip(place)
   const start = join(place.state, "bin", "host")
   rmSync(start)
   writeFileSync(start, "#!/bin/sh\n", { mode: 0o700 })

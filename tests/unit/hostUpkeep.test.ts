@@ -1,0 +1,52 @@
+/** What was left before a host came up comes before what it is asked then. */
+import { mkdtempSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { makeUpkeep, type UpkeepOptions } from "../../src/host/upkeep.ts"
+import { EventLog } from "../../src/log/EventLog.ts"
+import { layerMemory } from "../../src/log/MemoryLog.ts"
+
+const never = new Promise<never>(() => undefined)
+
+const started = async (options: Pick<UpkeepOptions, "takeFrames" | "patienceMs" | "leavingMs">) => {
+  const log = await Effect.runPromise(Effect.provide(EventLog, layerMemory()))
+  const state = mkdtempSync(join(homedir(), "upkeep-"))
+  const upkeep = makeUpkeep({ state, source: "test", log, everyMs: 60_000, ...options })
+  upkeep.begin()
+  return upkeep
+}
+
+describe("a call that comes to a host that just came up", () => {
+  it("waits until what was left before it is taken in, one after the other", async () => {
+    let [begun, taken] = [0, 0]
+    const upkeep = await started({
+      takeFrames: async () => {
+        expect(begun++).toBe(taken)
+        await new Promise((resolve) => setImmediate(resolve))
+        taken++
+      },
+      patienceMs: 60_000
+    })
+    const waited = [1, 2].map(async () => {
+      await upkeep.caughtUp()
+      return taken
+    })
+    // The host's own look, then one for each.
+    const [first = 0, second = 0] = await Promise.all(waited)
+    expect(first).toBeGreaterThanOrEqual(2)
+    expect(second).toBeGreaterThanOrEqual(3)
+    await upkeep.end()
+  })
+
+  it("waits no longer than it can: the agent waits for it", async () => {
+    const upkeep = await started({ takeFrames: () => never, patienceMs: 1 })
+    await upkeep.caughtUp()
+  })
+
+  it("does not wait at all once nobody can have missed the host", async () => {
+    const upkeep = await started({ takeFrames: () => never, leavingMs: -1 })
+    expect(upkeep.caughtUp()).toBeUndefined()
+  })
+})
