@@ -31,7 +31,7 @@ import { makeDoor } from "./httpDoor.ts"
 import { leave } from "./leave.ts"
 import { live } from "./life.ts"
 import { LockError, takeLock } from "./lock.ts"
-import { makeReception } from "./reception.ts"
+import { makeReception, type Reception } from "./reception.ts"
 import { makeRecord, progressOf } from "./record.ts"
 import { makeSocketServer } from "./socketServer.ts"
 import { makeSources } from "./sources.ts"
@@ -131,16 +131,18 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     takeFrames: () => takeFrames({ state, serve: reception.takeLeft, note })
   })
   const socketPath = join(run, "host.sock")
-  const server = makeSocketServer(socketPath, payloadLimit, (head, payload, peer) =>
-    reception.serve(head, payload, peer, "socket")
-  )
+  const serve: Reception["serve"] = (...call) => {
+    const first = upkeep.caughtUp()
+    return first ? first.then(() => reception.serve(...call)) : reception.serve(...call)
+  }
+  const server = makeSocketServer(socketPath, payloadLimit, (...call) => serve(...call, "socket"))
   const began = monotonic()
   const door = makeDoor({
     state,
     hostToken: hostToken(state),
     agents: Object.keys(adapters),
     limit: payloadLimit,
-    serve: reception.serve,
+    serve,
     status: () => {
       const { pid, served, underway, processes } = status()
       return { build, pid, served, underway, workers: processes, uptimeMs: Math.round(monotonic() - began) }

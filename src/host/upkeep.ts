@@ -1,6 +1,7 @@
 /** What the host does beside answering: takes in what was spooled, and keeps the state bounded. */
 import { readdirSync } from "node:fs"
 import * as Effect from "effect/Effect"
+import { monotonic } from "../engine/elapsed.ts"
 import { EventLog, type EventLogShape } from "../log/EventLog.ts"
 import { ingest } from "../log/ingest.ts"
 import { spoolDirectory } from "../log/spoolWriter.ts"
@@ -8,6 +9,8 @@ import { upkeep } from "../log/upkeep.ts"
 
 export interface Upkeep {
   readonly begin: () => void
+  /** For a call that came just now: what others left before it is taken in first. Undefined once nobody can be leaving any more. */
+  readonly caughtUp: () => Promise<unknown> | undefined
   readonly end: () => Promise<void>
 }
 
@@ -18,6 +21,10 @@ export interface UpkeepOptions {
   /** Handles the calls that were left behind. */
   readonly takeFrames: () => Promise<unknown>
   readonly everyMs?: number
+  /** How long a call waits for those before it. */
+  readonly patienceMs?: number
+  /** A client that found no host may be leaving its call or handling it in process for this long. */
+  readonly leavingMs?: number
 }
 
 const hasSpooled = (state: string): boolean => {
@@ -30,30 +37,48 @@ const hasSpooled = (state: string): boolean => {
   }
 }
 
-export const makeUpkeep = ({ state, source, log, takeFrames, everyMs = 100 }: UpkeepOptions): Upkeep => {
+export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
+  const { state, source, log, takeFrames, everyMs = 100, patienceMs = 500, leavingMs = 10_000 } = options
   const within = <A, E>(effect: Effect.Effect<A, E, EventLog>): Promise<unknown> =>
     Effect.runPromiseExit(Effect.provideService(effect, EventLog, log))
   let timer: NodeJS.Timeout | undefined
-  let running: Promise<unknown> = Promise.resolve()
+  let last: Promise<unknown> = Promise.resolve()
+  let began = 0
   let ended = false
 
-  const takeIn = (): void => {
+  const takeIn = async (): Promise<void> => {
     if (ended) return
-    running = takeFrames()
-      .then(() => (hasSpooled(state) ? within(ingest(state, source)) : undefined))
-      .then(() => {
-        if (!ended) timer = setTimeout(takeIn, everyMs)
-      })
+    await takeFrames()
+    if (hasSpooled(state)) await within(ingest(state, source))
+  }
+  /** One after the other: what is being taken in is not taken twice. */
+  const take = (): Promise<unknown> => {
+    last = last.then(takeIn)
+    return last
+  }
+  const goOn = async (): Promise<void> => {
+    await take()
+    if (!ended) timer = setTimeout(goOn, everyMs)
   }
 
   return {
     begin: () => {
-      running = within(upkeep(state, source)).then(takeIn)
+      began = monotonic()
+      last = within(upkeep(state, source))
+      void goOn()
+    },
+    caughtUp: () => {
+      if (monotonic() - began > leavingMs) return undefined
+      let limit: NodeJS.Timeout | undefined
+      const late = new Promise((resolve) => {
+        limit = setTimeout(resolve, patienceMs)
+      })
+      return Promise.race([take(), late]).finally(() => clearTimeout(limit))
     },
     end: async () => {
       ended = true
       clearTimeout(timer)
-      await running
+      await last
     }
   }
 }
