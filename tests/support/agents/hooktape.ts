@@ -16,6 +16,8 @@ export const demoHooks = join(root, "tests", "demo", "hooks")
 export interface LogLine {
   readonly position: number
   readonly type: string
+  /** ISO 8601. */
+  readonly at: string
   readonly agent: string | null
   readonly agentEvent: string | null
   readonly session: string | null
@@ -28,6 +30,8 @@ export interface LoggedCall {
   readonly invocation: string
   readonly agent: string
   readonly event: string
+  /** When it was opened, ISO 8601. */
+  readonly at: string
   /** The agent's payload, or undefined where none was accepted. */
   readonly payload: string | undefined
   readonly facts: readonly InvocationFact[]
@@ -105,6 +109,7 @@ export const callsOf = (lines: readonly LogLine[], agent: Agent): readonly Logge
     invocation,
     agent,
     event: line.agentEvent ?? "",
+    at: line.at,
     payload: facts.flatMap((fact) => (fact.type === "PAYLOAD_BUFFERED" ? [fact.payload] : []))[0],
     facts
   }))
