@@ -51,6 +51,7 @@ const mostWorkers = 8
 const workerMemoryMb = 256
 /** What others append comes through the spool: only what the command line writes is looked for. */
 const lookMs = 2000
+const lookForJobsMs = 250
 /** After this much of draining the agents' own time-outs have long struck. */
 const drainMs = 8000
 /** A job that runs on is given back to the next host. */
@@ -87,6 +88,11 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const scope = yield* Effect.scope
   const file = join(state, "log.sqlite")
   const log = yield* Layer.buildWithScope(layerSqlite({ file, source, pollMs: lookMs }), scope)
+  // A connection of their own: jobs look for what is new now and then, not after each call that has nothing to do with them.
+  const jobLog = yield* Layer.buildWithScope(
+    Layer.fresh(layerSqlite({ file, source, pollMs: lookForJobsMs })),
+    scope
+  )
   const eventLog = yield* Effect.provide(EventLog, log)
   const record = makeRecord(state, makeWriter(eventLog), sources)
   const workers = makeWorkers({
@@ -156,12 +162,12 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   })
   const stop = (reason: string): void => ended(reason)
 
-  const runner = yield* Effect.provide(makeHookRunner(makeRunBackground(workers, builds)), log)
+  const runner = yield* Effect.provide(makeHookRunner(makeRunBackground(workers, builds)), jobLog)
   const jobScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
   const openQueue = makeQueue({
     runners: { [hookKind]: runner },
     report: (problem) => Effect.sync(() => note(problem))
-  }).pipe(Effect.provide(log), Scope.extend(jobScope))
+  }).pipe(Effect.provide(jobLog), Scope.extend(jobScope))
   let queue: Queue | undefined
 
   const perform = async (command: HostCommand): Promise<readonly HostFact[]> => {
