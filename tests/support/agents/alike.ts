@@ -31,11 +31,17 @@ export const told = (run: AgentRun, workspace: Workspace): readonly object[] =>
     ...(failed === undefined ? {} : { failed })
   }))
 
-/** Standard error is written by several threads of an agent: its lines count, not their order. */
+/**
+ * Standard error is written by several threads of an agent, which also complain of their own starting up: what it says of hooks
+ * counts, and not in which order.
+ */
 export const shown = ({ exitCode, stdout, stderr }: AgentRun, workspace: Workspace): object => ({
   exitCode,
   stdout: plain(stdout, workspace),
-  stderr: plain(stderr, workspace).split("\n").sort()
+  stderr: plain(stderr, workspace)
+    .split("\n")
+    .filter((line) => /hook/i.test(line))
+    .sort()
 })
 
 /** Who handled a call and how fast; the payload is for the witness to confirm. */
