@@ -30,17 +30,23 @@ export const canonicalEvents = [
 ] as const
 export type CanonicalEvent = (typeof canonicalEvents)[number]
 
-/** What follows from a decoded payload, dispatched in the same invocation after the agent's own event. */
+/** What hooktape itself is about to do, or has done: each an invocation of its own, made by `src/dispatch`. */
+export const ownEvents = [
+  "checkpoint.before",
+  "checkpoint.after",
+  "search.before",
+  "reflection.before"
+] as const
+export type OwnEvent = (typeof ownEvents)[number]
+
+/** What no agent reports by itself: most of it follows from a decoded payload and is dispatched in the same invocation. */
 export const derivedEvents = [
   "file.edited",
   "command.ran",
   "error.observed",
   "response.given",
   "feedback.given",
-  "checkpoint.before",
-  "checkpoint.after",
-  "search.before",
-  "reflection.before",
+  ...ownEvents,
   "session.ending"
 ] as const
 export type DerivedEvent = (typeof derivedEvents)[number]

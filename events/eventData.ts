@@ -7,6 +7,16 @@ interface ToolCallData {
   readonly toolUseId?: string
 }
 
+/** One part of a checkpoint's quality. Without `score` there was nothing to judge it by, and its weight is 0. */
+export interface QualityPart {
+  readonly name: string
+  /** Its share of the whole: those of all parts add up to 1, unless there is no evidence at all. */
+  readonly weight: number
+  /** 0–100. */
+  readonly score?: number
+  readonly reason: string
+}
+
 export interface EventData {
   /** `source`: startup, resume, clear, compact, fork. */
   "session.start": { readonly source: string; readonly model?: string }
@@ -57,4 +67,28 @@ export interface EventData {
   /** `signature` is the same for errors that differ only in paths, numbers and quoted texts. */
   "error.observed": { readonly signature: string; readonly message: string; readonly tool?: string }
   "response.given": { readonly text: string }
+  /** `quality`: 0–100, from what the log and the repository show. A block keeps the checkpoint from being recorded. */
+  "checkpoint.before": {
+    readonly trigger: string
+    readonly quality: number
+    readonly components: readonly QualityPart[]
+  }
+  /** The checkpoint is on the log; `validated` where a hook looked at its quality and let it pass. */
+  "checkpoint.after": {
+    readonly checkpoint: string
+    readonly trigger: string
+    readonly quality: number
+    readonly components: readonly QualityPart[]
+    readonly validated?: boolean
+  }
+  /** Past material is looked for. A handler that returns `{ metadata: { query } }` rewrites what is looked for. */
+  "search.before": { readonly query: string }
+  /** A note is about to be stored. `{ metadata: { text } }` changes it, a block keeps it from being stored. */
+  "reflection.before": {
+    readonly text: string
+    readonly kind: string
+    readonly tags: readonly string[]
+    readonly importance?: number
+    readonly source: string
+  }
 }

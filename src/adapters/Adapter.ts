@@ -1,5 +1,12 @@
 /** One agent's dialect: what it sends, decoded once; what it accepts, encoded once. Pure. */
-import type { Agent, CanonicalEvent, Dispatched, PassedEvent, Tool } from "../../events/agentEvents.ts"
+import type {
+  Agent,
+  CanonicalEvent,
+  Dispatched,
+  OwnEvent,
+  PassedEvent,
+  Tool
+} from "../../events/agentEvents.ts"
 import type { SessionId } from "../../events/ids.ts"
 import type { JsonObject } from "../../events/intents.ts"
 import type { Reply, Slot } from "../engine/reply.ts"
@@ -36,7 +43,7 @@ export interface Encoded {
 
 /** What is known of one native event before any payload came. */
 export interface NativeEvent {
-  readonly event: CanonicalEvent | PassedEvent
+  readonly event: CanonicalEvent | OwnEvent | PassedEvent
   /**
    * Whether an installation registers a hook for it: `on demand` where it fires per token or per model call, `never` where the
    * agent hands its own work over to whoever listens.

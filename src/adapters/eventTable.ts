@@ -41,6 +41,18 @@ They follow from what an agent reports and are dispatched in the same invocation
 | \`response.given\` | the last message of a turn, an answer of the model | \`text\` |
 | \`session.ending\` | the end of a session | \`reason\` |
 
+## Events of hooktape itself
+
+Each is an invocation of its own, on the log like any other under the agent \`raw\`. What a hook wants is said to hooktape and to whoever
+ran the command, not to a model.
+
+| event | when | fields | a hook may |
+| --- | --- | --- | --- |
+| \`checkpoint.before\` | \`hooktape checkpoint\`, and by itself at the end of a turn, a session and before a compaction when something changed | \`trigger\`, \`quality\` 0–100, \`components\`: \`name\`, \`weight\`, \`score\` where there is evidence, \`reason\` | block: the checkpoint is refused, for this reason |
+| \`checkpoint.after\` | a checkpoint was recorded | the same, \`checkpoint\`, \`validated\` where a hook looked at the quality and let it pass | |
+| \`search.before\` | \`hooktape search\`, and whenever a hook looks for past material | \`query\` | \`{ metadata: { query } }\`: look for this; block: look for nothing |
+| \`reflection.before\` | \`hooktape note\`, and every note that a hook stores | \`text\`, \`kind\`, \`tags\`, \`importance\` where it was given, \`source\`: \`operator\` or \`hook <name>\` | \`{ metadata: { text } }\`: store this; block: store nothing |
+
 ## Events of one agent
 
 Whatever has no name above is passed through as \`agent.<Name>\`, also when hooktape has never heard of it. Known so far:

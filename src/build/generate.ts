@@ -1,5 +1,5 @@
 /** Writes the source of each event's bundle: our entrypoint, the hooks that event can reach, and nothing else. */
-import { canonicalEvents } from "../../events/agentEvents.ts"
+import { canonicalEvents, ownEvents } from "../../events/agentEvents.ts"
 import { defaultPriority } from "../engine/registry.ts"
 import type { HookSettings } from "../hooks/config.ts"
 import { trustHint } from "../hooks/trustHint.ts"
@@ -16,11 +16,10 @@ const derivedFrom: Readonly<Record<string, readonly string[]>> = {
   "tool.failure": ["command.ran", "error.observed"],
   "tool.batch": ["error.observed"],
   // Cursor tells how a turn ended within one event.
-  "turn.stop": ["turn.error", "turn.interrupt", "response.given", "checkpoint.before", "checkpoint.after"],
+  "turn.stop": ["turn.error", "turn.interrupt", "response.given"],
   "model.after": ["response.given"],
   "prompt.submit": ["feedback.given"],
-  "session.end": ["session.ending", "checkpoint.before", "checkpoint.after"],
-  "compact.before": ["checkpoint.before", "checkpoint.after"]
+  "session.end": ["session.ending"]
 }
 
 /** An event, and what may follow from it within its invocation. */
@@ -237,7 +236,7 @@ export const entrySource = (plan: Plan, event: string | undefined): string => {
 /** The events that need a bundle of their own; all others share the default one. */
 export const eventsToBundle = ({ hooks, withheld }: Pick<Plan, "hooks" | "withheld">): readonly string[] => {
   const passed = hooks.flatMap(({ on }) => on).filter((event) => event.startsWith("agent."))
-  const known = canonicalEvents.filter(
+  const known = [...canonicalEvents, ...ownEvents].filter(
     (event) => subscribed(hooks, event).length > 0 || (hinted.includes(event) && withheld.length > 0)
   )
   return [...known, ...new Set(passed)]

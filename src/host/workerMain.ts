@@ -2,8 +2,6 @@
  * A process that runs handlers for the host, one invocation at a time: in the call's own directory and environment, with its
  * standard streams in files, so that whatever handlers do stays theirs.
  */
-import { readFileSync } from "node:fs"
-import { constants, Script } from "node:vm"
 import { Worker } from "node:worker_threads"
 import * as Micro from "effect/Micro"
 import { diagnostic, type Intent, userHint } from "../../events/intents.ts"
@@ -11,36 +9,13 @@ import { monotonic } from "../engine/elapsed.ts"
 import { type LocalHandling, makeHandling } from "../engine/handling.ts"
 import { type Isolation, isolate } from "../engine/isolate.ts"
 import { captureFiles, captureStreams, type Noise } from "../engine/noise.ts"
-import { asProbe, type EntryOptions, receiveOptions } from "../entry/options.ts"
+import { loadBundle } from "../entry/loadBundle.ts"
+import { asProbe } from "../entry/options.ts"
 import { leave } from "./leave.ts"
 import type { FromWorker, Lease, ToWorker } from "./messages.ts"
 import { isDirty } from "./wear.ts"
 
 const send = (message: FromWorker): void => void process.send?.(message)
-
-/** Loaded once each: a changed hook is another bundle. */
-const loaded = new Map<string, EntryOptions>()
-
-const load = (bundle: string): EntryOptions => {
-  const known = loaded.get(bundle)
-  if (known) return known
-  let options: EntryOptions | undefined
-  const compiled = new Script(`(function(require,module,exports){${readFileSync(bundle, "utf8")}\n})`, {
-    filename: bundle,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
-  })
-  const unit = { exports: {} }
-  const require = process.getBuiltinModule("node:module").createRequire(bundle)
-  receiveOptions(
-    (given) => {
-      options = given
-    },
-    () => compiled.runInThisContext()(require, unit, unit.exports)
-  )
-  if (!options) throw new Error("the bundle does nothing")
-  loaded.set(bundle, options)
-  return options
-}
 
 /** As it is before handlers are kept from it; a host may be gone before it has seen us begin, so it says who it is. */
 const { kill } = process
@@ -100,7 +75,7 @@ let current: Current | undefined
 const begin = (lease: Lease): void => {
   // First: what a hook's file looks at when it is loaded is the call's, as in process.
   enter(lease)
-  const options = load(lease.bundle)
+  const options = loadBundle(lease.bundle)
   const { [lease.agent]: adapter } = options.adapters
   if (!adapter) throw new Error(`no agent is called ${lease.agent}`)
   const said = (hint: string) =>

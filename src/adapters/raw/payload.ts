@@ -24,6 +24,10 @@ export const rawPayload = {
   "tool?": tool
 } as const satisfies Fields
 
+const components: Shape = {
+  listOf: { fields: { name: "string", weight: "number", "score?": "number", reason: "string" } }
+}
+
 const change: Shape = { oneOf: ["create", "update", "delete", "rename"] }
 
 /** The fields of each event; a program may send more. */
@@ -57,5 +61,21 @@ export const rawEventFields: { readonly [E in keyof EventData]: Fields } = {
   "file.edited": { path: "string", language: "string", change, "from?": "string" },
   "command.ran": { command: "string", "exitCode?": "number", output: "string" },
   "error.observed": { signature: "string", message: "string", "tool?": "string" },
-  "response.given": { text: "string" }
+  "response.given": { text: "string" },
+  "checkpoint.before": { trigger: "string", quality: "number", components },
+  "checkpoint.after": {
+    checkpoint: "string",
+    trigger: "string",
+    quality: "number",
+    components,
+    "validated?": "boolean"
+  },
+  "search.before": { query: "string" },
+  "reflection.before": {
+    text: "string",
+    kind: "string",
+    tags: { listOf: "string" },
+    "importance?": "number",
+    source: "string"
+  }
 }

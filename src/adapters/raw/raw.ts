@@ -1,5 +1,5 @@
 /** The adapter of any program that speaks canonical JSON: one document says all there is to say. */
-import { canonicalEvents } from "../../../events/agentEvents.ts"
+import { canonicalEvents, ownEvents } from "../../../events/agentEvents.ts"
 import { exitCodes } from "../../../events/exitCodes.ts"
 import { joined, type Reply, type Slot } from "../../engine/reply.ts"
 import type { Adapter, Carried, Encoded, NativeEvent, Transport } from "../Adapter.ts"
@@ -75,7 +75,7 @@ const carries = (slot: Slot, transport: Transport): Carried =>
   encode("", transport, probes[slot]).carried[slot] ?? { undeliverable: "nothing to carry" }
 
 const events: { readonly [name: string]: NativeEvent } = Object.fromEntries(
-  canonicalEvents.map((event) => [event, { event, register: "always", carries }])
+  [...canonicalEvents, ...ownEvents].map((event) => [event, { event, register: "always", carries }])
 )
 
 export const raw: Adapter = { agent: "raw", events, decode: decodeRaw, encode }

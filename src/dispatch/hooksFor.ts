@@ -1,0 +1,49 @@
+/** The hooks that a project's build has for one of hooktape's own events. */
+import type { OwnEvent } from "../../events/agentEvents.ts"
+import { asError } from "../engine/errors.ts"
+import type { Registered } from "../engine/registry.ts"
+import type { RunEffect } from "../engine/runHandler.ts"
+import { deadlineOf, patienceOf } from "../entry/deadline.ts"
+import { loadBundle } from "../entry/loadBundle.ts"
+import { findBuild, refresh } from "../entry/refresh.ts"
+import { bundleOf, type Manifest } from "../hooks/manifest.ts"
+
+export interface OwnHooks {
+  readonly registry: readonly Registered[]
+  readonly build?: string
+  readonly config?: string
+  readonly deadlineMs?: number
+  readonly runEffect?: RunEffect | undefined
+  /** Why there are fewer than there should be. */
+  readonly problem?: string
+}
+
+const isWanted = ({ events }: Manifest, event: OwnEvent): boolean => Object.hasOwn(events, event)
+
+/** Whether any hook subscribes to it, as far as the build goes that is there. */
+export const isHooked = (state: string, project: string, event: OwnEvent): boolean => {
+  const found = findBuild(state, project)
+  return found !== undefined && isWanted(found.current, event)
+}
+
+/** Never fails: what hooks there are decides nobody but the hooks. */
+export const hooksFor = (state: string, project: string, event: OwnEvent): OwnHooks => {
+  try {
+    const found = refresh(state, project, patienceOf(event))
+    if (found === undefined) return { registry: [] }
+    const { manifest } = found
+    const about = {
+      build: manifest.build,
+      ...(manifest.config === undefined ? {} : { config: manifest.config }),
+      deadlineMs: deadlineOf(event, manifest)
+    }
+    if (!isWanted(manifest, event)) return { ...about, registry: [] }
+    const { registry, runEffect } = loadBundle(bundleOf(manifest, event))
+    return { ...about, registry, runEffect }
+  } catch (error) {
+    return {
+      registry: [],
+      problem: `the hooks for ${event} could not be loaded: ${asError(error).message}. Run "hooktape build".`
+    }
+  }
+}
