@@ -133,7 +133,8 @@ const asDraft = (value: unknown): Draft | string => {
   }
 }
 
-const parse = (line: string): Draft | string => {
+/** The draft that a line holds, or why it is none. */
+export const parseLine = (line: string): Draft | string => {
   try {
     const draft = asDraft(JSON.parse(line))
     // Each level takes two characters.
@@ -145,7 +146,8 @@ const parse = (line: string): Draft | string => {
   }
 }
 
-const bytesOf = (path: string): Buffer | undefined => {
+/** Of a plain file that is reached through no link. */
+export const bytesOf = (path: string): Buffer | undefined => {
   try {
     const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     try {
@@ -171,7 +173,7 @@ const longestAlive = 24 * 60 * 60_000
 const isOver = (file: SpoolFile, now: number, alive: (pid: number) => boolean): boolean => {
   if (!file.open) return true
   const [first = ""] = (bytesOf(file.path)?.toString("utf8") ?? "").split("\n", 1)
-  const draft = parse(first)
+  const draft = parseLine(first)
   const writer = typeof draft === "string" ? undefined : writerOf([draft])
   const age = now - file.modifiedAt
   if (writer === undefined) return age > longest
@@ -194,7 +196,7 @@ export const readSpoolFile = (
   const rejected: Rejected[] = []
   lines.forEach((text, at) => {
     if (text === "") return
-    const draft = parse(text)
+    const draft = parseLine(text)
     if (typeof draft !== "string") {
       drafts.push({ draft: redact(draft), file: name, line: at + 1, text })
       return

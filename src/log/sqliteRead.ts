@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Recorded } from "../../events/Recorded.ts"
 import type { Row } from "./admit.ts"
 import { EventLogError, type Filter } from "./EventLog.ts"
-import { byIds, type Stored, select } from "./sqliteRows.ts"
+import { byIds, type Stored, select } from "./sqliteSelect.ts"
 import { decodeText } from "./validity.ts"
 
 /** A page ends early rather than hold many large facts at once. */

@@ -1,0 +1,17 @@
+/** What handlers and those who run them ask the log for. */
+
+/** Which facts; everything given has to hold. */
+export interface FactQuery {
+  readonly types?: readonly string[]
+  readonly stream?: string
+  readonly session?: string
+  readonly project?: string
+  /** Not before this time, milliseconds since 1970. */
+  readonly since?: number
+  /** Default 100, at most 10,000. */
+  readonly limit?: number
+  /** Those at the end of the log, the newest first; else those at its beginning. */
+  readonly newestFirst?: boolean
+  /** Of how many facts at the end of the log, where neither a session nor a stream narrows it. Default 50,000. */
+  readonly window?: number
+}

@@ -1,0 +1,240 @@
+/**
+ * Reads the log from where nothing waits for an Effect: an entrypoint, a handler's process. Synchronous, read-only, bounded, and
+ * never a reason for a hook to fail: what cannot be read is an empty answer that says why.
+ */
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Draft } from "../../events/Recorded.ts"
+import { upcast } from "../../events/upcast.ts"
+import type { Filter } from "./EventLog.ts"
+import type { FactQuery } from "./FactQuery.ts"
+import { spooledFacts } from "./spooled.ts"
+import { applicationId, tables } from "./sqliteSchema.ts"
+import { select } from "./sqliteSelect.ts"
+
+/** A fact as it was written. Its shape is today's; a check of every member is left to whoever decides by it. */
+export interface ReadFact extends Draft {
+  /** Where it stands on the log; none yet while it waits in the spool, whose facts follow all others. */
+  readonly position: number | undefined
+}
+
+export interface Found {
+  readonly facts: readonly ReadFact[]
+  /** Why there may be others that are not among them: what could not be read, or where reading stopped. */
+  readonly problem?: string
+}
+
+export interface Reader {
+  readonly facts: (query?: FactQuery) => Found
+  readonly close: () => void
+}
+
+interface Database {
+  readonly prepare: (sql: string) => {
+    readonly raw: () => { readonly iterate: (...values: readonly unknown[]) => IterableIterator<Row> }
+    readonly pluck: () => { readonly get: (...values: readonly unknown[]) => unknown }
+  }
+  readonly pragma: (text: string, options: { readonly simple: true }) => unknown
+  readonly close: () => void
+}
+
+type Row = readonly [
+  position: number,
+  id: string,
+  stream: string,
+  kind: string,
+  at: number,
+  cause: string | null,
+  marks: string,
+  toolUseId: string | null,
+  data: string | null
+]
+
+const usualLimit = 100
+const mostFacts = 10_000
+const usualWindow = 50_000
+/** Of data in one answer. */
+const mostBytes = 16_000_000
+/** Nobody holds the log for long against a reader; a hook has little time to find out. */
+const busyMs = 250
+
+const text = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** The command of the package that made the builds of this state: beside it lies what they were made with. */
+const installedCli = (state: string): string | undefined => {
+  const folder = join(state, "projects")
+  let names: readonly string[] = []
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith(".json"))
+  } catch {
+    return undefined
+  }
+  for (const name of ["user.json", ...names]) {
+    try {
+      const { cli } = JSON.parse(readFileSync(join(folder, name), "utf8")) as { readonly cli?: unknown }
+      if (typeof cli === "string" && existsSync(dirname(dirname(cli)))) return cli
+    } catch {
+      // Not this one.
+    }
+  }
+  return undefined
+}
+
+/** Told where its addon is, the library does not look for it by the stack, which a hook may have changed. */
+const load = (file: string, from: string): Database => {
+  const require = process.getBuiltinModule("node:module").createRequire(from)
+  const Sqlite = require("better-sqlite3") as new (file: string, options: object) => Database
+  const root = dirname(require.resolve("better-sqlite3/package.json"))
+  const nativeBinding = join(root, "build", "Release", "better_sqlite3.node")
+  return new Sqlite(file, {
+    readonly: true,
+    fileMustExist: true,
+    timeout: busyMs,
+    ...(existsSync(nativeBinding) ? { nativeBinding } : {})
+  })
+}
+
+/** Why this file is not to be read as our log, before anything is opened. */
+const refusal = (file: string): string | undefined => {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  if (stat === undefined) return "there is no log yet"
+  if (!stat.isFile()) return `${file} is not a plain file`
+  const uid = process.getuid?.()
+  return uid !== undefined && stat.uid !== uid ? `${file} belongs to another user` : undefined
+}
+
+const checked = (db: Database, file: string): Database | string => {
+  const application = db.pragma("application_id", { simple: true })
+  const version = Number(db.pragma("user_version", { simple: true }))
+  if (application === 0 && version === 0) return "there is no log yet"
+  if (application !== applicationId) return `${file} is another program's database`
+  if (version > tables) return `${file} was written by a newer hooktape: update this one`
+  if (version < tables) return `${file} has the tables of an older hooktape: run "hooktape log" once`
+  return db
+}
+
+const open = (state: string, from: string | undefined): Database | string => {
+  const file = join(state, "log.sqlite")
+  let db: Database | undefined
+  try {
+    const refused = refusal(file)
+    if (refused !== undefined) return refused
+    const cli = from ?? installedCli(state)
+    if (cli === undefined) return 'the installed hooktape is not to be found: run "hooktape build"'
+    db = load(file, cli)
+    const usable = checked(db, file)
+    if (typeof usable === "string") db.close()
+    return usable
+  } catch (cause) {
+    db?.close()
+    return `the log cannot be read: ${text(cause)}`
+  }
+}
+
+const toFact = (row: Row): ReadFact => {
+  const [position, id, stream, kind, at, cause, shared, toolUseId, data] = row
+  const [type, schemaVersion] = JSON.parse(kind)
+  const [, agent, agentEvent, event, session, project] = JSON.parse(shared)
+  const stored: unknown = JSON.parse(data ?? "null")
+  const shape = upcast(type, schemaVersion, stored)
+  return {
+    position,
+    id: id as ReadFact["id"],
+    stream,
+    type,
+    schemaVersion,
+    at,
+    cause: cause as ReadFact["cause"],
+    agent,
+    agentEvent,
+    event,
+    session,
+    project,
+    toolUseId,
+    data: (shape === undefined ? stored : shape.data) as ReadFact["data"]
+  }
+}
+
+const full = "there are more of them than were asked for"
+const heavy = `they hold more than ${mostBytes} bytes`
+
+/** Rows of the selection with what their numbers stand for. */
+const joined = (
+  sql: string,
+  order: "ASC" | "DESC"
+): string => `SELECT found.position, found.id, streams.name, kind_of.kind,
+  occurred_at, causation_id, marks_of.marks, tool_use_id, coalesce(found.data, blobs.data)
+FROM (${sql}) AS found
+JOIN streams ON streams.id = found.stream
+JOIN kinds AS kind_of ON kind_of.id = found.kind
+JOIN marks AS marks_of ON marks_of.id = found.marks
+LEFT JOIN blobs ON blobs.hash = found.blob
+ORDER BY found.position ${order}`
+
+const filterOf = (db: Database, query: FactQuery): { readonly filter: Filter; readonly skipped: boolean } => {
+  const { limit: _, newestFirst, window = usualWindow, ...given } = query
+  const filter: Filter = { ...given, reverse: newestFirst === true }
+  if (given.stream !== undefined || given.session !== undefined) return { filter, skipped: false }
+  const last = Number(db.prepare("SELECT max(position) FROM recorded").pluck().get() ?? 0)
+  const after = Math.max(0, last - window)
+  return { filter: { ...filter, after }, skipped: after > 0 }
+}
+
+const logged = (db: Database, query: FactQuery, limit: number): Found => {
+  const { filter, skipped } = filterOf(db, query)
+  const { sql, values } = select(filter, limit + 1)
+  const facts: ReadFact[] = []
+  let bytes = 0
+  let problem = skipped ? "only the newest facts of the log were looked at" : undefined
+  for (const row of db
+    .prepare(joined(sql, filter.reverse ? "DESC" : "ASC"))
+    .raw()
+    .iterate(...values)) {
+    bytes += row[8]?.length ?? 0
+    if (facts.length === limit || bytes > mostBytes) {
+      problem = facts.length === limit ? full : heavy
+      break
+    }
+    facts.push(toFact(row))
+  }
+  return { facts, ...(problem === undefined ? {} : { problem }) }
+}
+
+/** Nothing is opened before the first question. `from`: a file of the installed package, where it is known. */
+export const openReader = (state: string, { from }: { readonly from?: string } = {}): Reader => {
+  let db: Database | string | undefined
+
+  const fromLog = (query: FactQuery, limit: number): Found => {
+    // One that could not be opened may be there at the next question.
+    if (db === undefined || typeof db === "string") db = open(state, from)
+    if (typeof db === "string") return { facts: [], problem: db }
+    try {
+      return logged(db, query, limit)
+    } catch (cause) {
+      return { facts: [], problem: `the log cannot be read: ${text(cause)}` }
+    }
+  }
+
+  const facts = (query: FactQuery = {}): Found => {
+    const limit = Math.max(0, Math.min(mostFacts, Math.trunc(query.limit ?? usualLimit)))
+    // Before the log: what is taken in meanwhile is then seen twice, and never missed.
+    const spooled = spooledFacts(state, query)
+    const there = fromLog(query, limit)
+    const known = new Set(there.facts.map(({ id }) => id))
+    const waiting = spooled.facts
+      .filter(({ id }) => !known.has(id))
+      .map((draft) => ({ ...draft, position: undefined }))
+    const all = query.newestFirst ? [...waiting.reverse(), ...there.facts] : [...there.facts, ...waiting]
+    const problems = [there.problem, spooled.problem, all.length > limit ? full : undefined]
+    const problem = [...new Set(problems.filter((one) => one !== undefined))].join("; ")
+    return { facts: all.slice(0, limit), ...(problem === "" ? {} : { problem }) }
+  }
+
+  return {
+    facts,
+    close: () => {
+      if (typeof db === "object") db.close()
+      db = undefined
+    }
+  }
+}
