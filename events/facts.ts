@@ -264,7 +264,57 @@ export const JobFact = Schema.Union(
 /** A fact of one job; also the events of the job machine. */
 export type JobFact = typeof JobFact.Type
 
-export const Fact = Schema.Union(InvocationFact, BreakerFact, HostFact, OperatorFact, JobFact)
+const Component = Schema.Struct({
+  name: Text,
+  weight: Count,
+  score: Optional(Count),
+  reason: Text
+})
+/** Of what and when a checkpoint was taken, and what it is worth. */
+const checkpointed = {
+  checkpoint: Text,
+  quality: Count,
+  components: Schema.Array(Component),
+  /** `operator`, or the event after which it was taken by itself. */
+  trigger: Text,
+  project: Text,
+  session: Optional(Text),
+  /** Commit and branch, where the project is a git repository. */
+  commit: Optional(Text),
+  branch: Optional(Text)
+}
+
+export const MemoryFact = Schema.Union(
+  fact("NOTE_RECORDED", {
+    note: Text,
+    text: Text,
+    kind: Optional(Text),
+    /** `operator`, or `hook <name>`. */
+    source: Optional(Text),
+    /** 0–1. */
+    importance: Optional(Count),
+    /** 0–1: how sure whoever wrote it was. */
+    confidence: Optional(Count),
+    tags: Optional(Schema.Array(Text)),
+    project: Optional(Text),
+    session: Optional(Text)
+  }),
+  /** Somebody says that it still holds. */
+  fact("NOTE_CONFIRMED", { note: Text, by: Text }),
+  /** It no longer holds: it stays on the log, and is found no more. */
+  fact("NOTE_RETRACTED", { note: Text, by: Text, reason: Optional(Text) }),
+  fact("CHECKPOINT_RECORDED", {
+    ...checkpointed,
+    /** A hook looked at the quality and let it pass. */
+    validated: Optional(Schema.Boolean)
+  }),
+  /** A hook did not let it pass. */
+  fact("CHECKPOINT_REFUSED", { ...checkpointed, by: Text, reason: Text })
+)
+/** What is kept for later sessions. */
+export type MemoryFact = typeof MemoryFact.Type
+
+export const Fact = Schema.Union(InvocationFact, BreakerFact, HostFact, OperatorFact, JobFact, MemoryFact)
 export type Fact = typeof Fact.Type
 
 /** The version a fact of each type is written with; raised with an upcast, never in place. */

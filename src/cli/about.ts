@@ -12,6 +12,8 @@ export const about = {
   log: "Show what happened.",
   show: "Explain one invocation: states, handlers, intents, and the bytes it answered with.",
   replay: "Do recorded invocations again and compare; nothing is delivered or recorded.",
+  note: "Store a note for later sessions.",
+  notes: "Look at the notes that were stored, confirm or retract one.",
   jobs: "Look after the work that goes on after replies.",
   host: "Start, stop or look at the warm process that answers hooks.",
   docs: "Reference made from the code."

@@ -173,6 +173,66 @@ const delivery = Command.make("delivery", {}, () =>
   )
 )
 
+const note = Command.make(
+  "note",
+  {
+    text: Args.text({ name: "text" }),
+    kind: text("kind"),
+    tag: Options.text("tag").pipe(Options.repeated),
+    importance: Options.float("importance").pipe(Options.optional, Options.map(Option.getOrUndefined)),
+    session: text("session"),
+    project,
+    json
+  },
+  (options) =>
+    lazily(
+      () => import("./commands/note.ts"),
+      (command) => command.note(options)
+    )
+)
+
+const notesList = Command.make(
+  "list",
+  {
+    kind: text("kind"),
+    tag: text("tag"),
+    session: text("session"),
+    project,
+    all: flag("all"),
+    json
+  },
+  (options) =>
+    lazily(
+      () => import("./commands/notes.ts"),
+      (command) => command.list(options)
+    )
+)
+
+const notesShow = Command.make("show", { ref, json }, (options) =>
+  lazily(
+    () => import("./commands/notes.ts"),
+    (command) => command.show(options)
+  )
+)
+
+const notesConfirm = Command.make("confirm", { ref }, (options) =>
+  lazily(
+    () => import("./commands/notes.ts"),
+    (command) => command.confirm(options)
+  )
+)
+
+const notesRetract = Command.make("retract", { ref, reason: text("reason") }, (options) =>
+  lazily(
+    () => import("./commands/notes.ts"),
+    (command) => command.retract(options)
+  )
+)
+
+const notes = Command.make("notes").pipe(
+  Command.withSubcommands([notesList, notesShow, notesConfirm, notesRetract])
+)
+
 const jobsList = Command.make(
   "list",
   {
@@ -249,6 +309,8 @@ export const root = Command.make("hooktape").pipe(
     log,
     show,
     replay,
+    note,
+    notes,
     jobs,
     host,
     docs

@@ -22,6 +22,7 @@ import { layerSqlite } from "../log/SqliteLog.ts"
 import { openSpool } from "../log/spoolWriter.ts"
 import { installationId, openState } from "../log/state.ts"
 import { upkeep } from "../log/upkeep.ts"
+import { type Note, notesIn, noteTypes } from "../notes/Note.ts"
 import { CliError } from "./CliError.ts"
 import { findPlaces } from "./places.ts"
 import { type Candidate, resolveRef } from "./refs.ts"
@@ -56,6 +57,8 @@ export interface LogbookShape {
   readonly jobsNamed: (ids: readonly string[]) => Effect.Effect<readonly Job[], EventLogError>
   /** Has a job tried again. False where it is neither dead nor waiting. */
   readonly retry: (job: string) => Effect.Effect<boolean, EventLogError>
+  /** Every note, in the order in which they were stored. */
+  readonly notes: Effect.Effect<readonly Note[], EventLogError>
   readonly stats: Effect.Effect<Stats, EventLogError>
   readonly resolve: (ref: string) => Effect.Effect<string, EventLogError | CliError>
 }
@@ -163,6 +166,7 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
         (found) => found.flatMap((facts) => jobsIn(facts))
       ),
     retry: (job) => retryJob(job, "operator").pipe(Effect.provideService(EventLog, log)),
+    notes: Effect.map(Stream.runCollect(log.read({ types: noteTypes })), notesIn),
     stats: log.stats,
     resolve: (ref) =>
       Effect.flatMap(candidates, (found) =>

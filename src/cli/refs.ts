@@ -16,13 +16,13 @@ export const shortId = (invocation: string): string => invocation.slice(-8)
 const shown = 6
 
 /** An id and what is said of it where several could be meant. */
-interface Named {
+export interface Named {
   readonly id: string
   readonly about: string
 }
 
-/** How the log's invocations, or its jobs, are spoken of. */
-interface Words {
+/** How the log's invocations, jobs, notes are spoken of. */
+export interface Words {
   readonly stream: string
   readonly none: { readonly reason: string; readonly remedy: string }
   readonly unknown: { readonly reason: string; readonly remedy: string }
@@ -36,7 +36,7 @@ const listed = (candidates: readonly Named[]): string => {
 
 const plain = (text: string): string => text.toLowerCase().replaceAll("-", "")
 
-const resolveId = (
+export const resolveId = (
   ref: string,
   candidates: readonly Named[],
   words: Words

@@ -100,6 +100,39 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
     ],
     examples: ["hooktape replay last", "hooktape replay --since 1d --with .hooktape/hooks"]
   },
+  note: {
+    line: "<text> [options]",
+    operands: [["<text>", "What is to be remembered; `-` reads it from standard input."]],
+    options: [
+      ["--kind NAME", "What sort of note: decision, fix, preference … Default: note."],
+      ["--tag NAME", "A word to find it by. May be given several times."],
+      ["--importance N", "0 to 1."],
+      ["--session ID", "The session of an agent that it belongs to."],
+      project,
+      json
+    ],
+    examples: ['hooktape note "Releases are cut from main" --kind decision --tag release']
+  },
+  notes: {
+    line: "list | show <ref> | confirm <ref> | retract <ref>",
+    operands: [
+      ["list", "The notes of this project that hold, newest last."],
+      ["show", "One note, whole."],
+      ["confirm", "Say that it still holds."],
+      ["retract", "It no longer holds: it stays on the log and is found no more."],
+      ["<ref>", 'A note: its id, the beginning or end of one, or "last".']
+    ],
+    options: [
+      ["--kind NAME", "Only of this kind."],
+      ["--tag NAME", "Only with this tag."],
+      ["--session ID", "Only of this session of an agent."],
+      ["--project DIR", "Of this project. Default: the one around the working directory."],
+      ["--all", "Of all projects, and those that were retracted."],
+      ["--reason TEXT", "Why it no longer holds."],
+      json
+    ],
+    examples: ["hooktape notes list --kind summary", 'hooktape notes retract last --reason "wrong"']
+  },
   jobs: {
     line: "list | show <ref> | retry <ref> [options]",
     operands: [
@@ -135,7 +168,7 @@ export const isCommand = (word: string | undefined): word is CommandName =>
   word !== undefined && Object.hasOwn(usage, word)
 
 /** Commands that do nothing by themselves. */
-const groups: readonly CommandName[] = ["jobs", "host", "docs"]
+const groups: readonly CommandName[] = ["notes", "jobs", "host", "docs"]
 
 /** The command whose help is asked for; what follows `--` is nobody's option. */
 export const helpWanted = (words: readonly string[]): CommandName | undefined => {

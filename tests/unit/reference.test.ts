@@ -68,7 +68,7 @@ describe("docs/reference/cli.md", () => {
       const [variable = "", made = ""] = defined.split(" = Command.make(")
       const group = nested.find(({ members }) => members.includes(variable))
       const [definition = ""] = made.split("lazily(")
-      const written = [...definition.matchAll(/(?:flag|text|integer|choice)\(\s*"([\w-]+)"/g)]
+      const written = [...definition.matchAll(/(?:flag|text|integer|float|choice)\(\s*"([\w-]+)"/g)]
       const own = /^\s*"([\w-]+)"/.exec(made)?.[1] ?? ""
       return {
         name: group === undefined ? own : `${group.name} ${own}`,

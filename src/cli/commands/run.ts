@@ -1,12 +1,11 @@
 /** `hooktape run`: one hook call as an agent would make it, with nothing installed. */
-import { statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { agents } from "../../../events/agentEvents.ts"
-import { folderOf, projectManifest, userManifest } from "../../hooks/manifest.ts"
 import { dialects, type InstallAgent } from "../../install/dialects.ts"
 import { CliError } from "../CliError.ts"
+import { firstBuild } from "../firstBuild.ts"
 import { launchThrough } from "../launch.ts"
-import { findPlaces, type Places } from "../places.ts"
+import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { Screen } from "../Screen.ts"
 
@@ -15,20 +14,10 @@ export interface RunOptions {
   readonly agentEvent: string
 }
 
-const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
-
 const isForeign = (agent: string, agentEvent: string): boolean => {
   const dialect = Object.hasOwn(dialects, agent) ? dialects[agent as InstallAgent] : undefined
   return dialect !== undefined && !Object.hasOwn(dialect.events, agentEvent)
 }
-
-/** The loader keeps a build fresh; it cannot make the first one. */
-const firstBuild = Effect.fn("cli.firstBuild")(function* ({ state, project, userFolder }: Places) {
-  const own = exists(folderOf(project))
-  if (exists(own ? projectManifest(state, project) : userManifest(state))) return
-  const { buildHooks } = yield* Effect.promise(() => import("../../build/build.ts"))
-  yield* buildHooks({ state, userFolder, ...(own ? { project } : {}) })
-})
 
 export const runHook = Effect.fn("cli.run")(function* ({ agent, agentEvent }: RunOptions) {
   if (!(agents as readonly string[]).includes(agent)) {

@@ -134,6 +134,19 @@ const tell = (fact: Fact): Told => {
       return { kind: "bad", text: `after ${count(fact.attempts, "attempt")}: ${said(fact.error.message)}` }
     case "JOB_RETRIED":
       return { kind: "warn", text: `by ${said(fact.by)}` }
+    case "NOTE_RECORDED":
+      return { kind: "good", text: `${fact.kind ?? "note"}: ${said(fact.text)}` }
+    case "NOTE_CONFIRMED":
+      return { kind: "good", text: `by ${said(fact.by)}` }
+    case "NOTE_RETRACTED":
+      return {
+        kind: "warn",
+        text: `by ${said(fact.by)}${fact.reason === undefined ? "" : `: ${said(fact.reason)}`}`
+      }
+    case "CHECKPOINT_RECORDED":
+      return { kind: "good", text: `quality ${fact.quality} · ${fact.trigger}` }
+    case "CHECKPOINT_REFUSED":
+      return { kind: "bad", text: `quality ${fact.quality} · ${fact.by}: ${said(fact.reason)}` }
   }
 }
 

@@ -13,6 +13,7 @@ const groups = {
   "Set up": ["init", "trust", "build", "install", "uninstall", "doctor"],
   "Try out": ["run", "test"],
   "Look back": ["log", "show", "replay"],
+  Remember: ["note", "notes"],
   "Look after": ["jobs", "host"],
   Reference: ["docs"]
 } as const
@@ -22,6 +23,8 @@ const operands: Readonly<Record<string, string>> = {
   test: "test [fixtures…]",
   show: "show <ref>",
   replay: "replay <ref>",
+  note: "note <text>",
+  notes: "notes list|show|…",
   jobs: "jobs list|retry",
   host: "host start|stop|status",
   docs: "docs delivery"

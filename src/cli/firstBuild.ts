@@ -1,0 +1,15 @@
+/** Builds the hooks where nothing was built yet: whoever tries a command first finds its hooks in it. */
+import { statSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import { folderOf, projectManifest, userManifest } from "../hooks/manifest.ts"
+import type { Places } from "./places.ts"
+
+const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
+
+/** The loader keeps a build fresh; it cannot make the first one. */
+export const firstBuild = Effect.fn("cli.firstBuild")(function* ({ state, project, userFolder }: Places) {
+  const own = exists(folderOf(project))
+  if (exists(own ? projectManifest(state, project) : userManifest(state))) return
+  const { buildHooks } = yield* Effect.promise(() => import("../build/build.ts"))
+  yield* buildHooks({ state, userFolder, ...(own ? { project } : {}) })
+})

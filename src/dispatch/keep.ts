@@ -1,0 +1,43 @@
+/** Puts facts that are no invocation's on their way to the log: by the spool, as whole files, like everything else. */
+import { type MemoryFact, schemaVersion } from "../../events/facts.ts"
+import { type FactId, uuidv7 } from "../../events/ids.ts"
+import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
+import { invocationId, type Sources } from "../engine/recorder.ts"
+import { redact } from "../log/redact.ts"
+import { openSpool } from "../log/spoolWriter.ts"
+
+export interface Kept<F> {
+  readonly stream: string
+  readonly fact: F
+  readonly cause?: FactId | null
+  readonly marks?: Partial<Marks>
+}
+
+/** Returns the fact as it will stand on the log, with secrets blackened. */
+export const keep = <F extends MemoryFact>(
+  state: string,
+  { cause = null, fact, marks, stream }: Kept<F>,
+  sources: Sources
+): Draft<F> => {
+  const at = sources.now()
+  const draft = redact<Draft<F>>({
+    ...noMarks,
+    ...marks,
+    id: uuidv7(at, sources.random(10)) as FactId,
+    stream,
+    type: fact.type,
+    schemaVersion,
+    at,
+    cause,
+    data: fact
+  })
+  const spool = openSpool(state, invocationId(sources))
+  try {
+    spool.append(draft)
+    spool.close()
+  } catch (error) {
+    spool.discard()
+    throw error
+  }
+  return draft
+}

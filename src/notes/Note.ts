@@ -1,0 +1,88 @@
+/** Notes as they stand: a fold over what was recorded of them. */
+import type { MemoryFact } from "../../events/facts.ts"
+import type { Recorded } from "../../events/Recorded.ts"
+
+export interface Note {
+  readonly note: string
+  /** ISO 8601. */
+  readonly at: string
+  readonly text: string
+  readonly kind: string
+  readonly tags: readonly string[]
+  /** 0–1. */
+  readonly importance: number | null
+  readonly confidence: number | null
+  /** `operator`, or `hook <name>`. */
+  readonly source: string
+  readonly project: string | null
+  readonly session: string | null
+  /** How often somebody said that it still holds. */
+  readonly confirmed: number
+  readonly confirmedAt: string | null
+  /** Why it no longer holds: empty where nobody said. Null while it does. */
+  readonly retracted: string | null
+}
+
+export const noteTypes = ["NOTE_RECORDED", "NOTE_CONFIRMED", "NOTE_RETRACTED"] as const
+
+export const noteStream = (note: string): string => `note/${note}`
+
+export const longestNote = 16_384
+
+/** What is wrong with it, or nothing. */
+export const noteProblem = (text: string): string | undefined => {
+  if (text.trim() === "") return "a note needs a text"
+  return text.length > longestNote
+    ? `a note has at most ${longestNote} characters, this one has ${text.length}`
+    : undefined
+}
+
+/** What is wrong with a kind or a tag, or nothing: it is a name, not a sentence. */
+export const wordProblem = (word: string): string | undefined =>
+  /^[\p{Letter}\p{Number}][\p{Letter}\p{Number}._/-]{0,39}$/u.test(word)
+    ? undefined
+    : `"${word}" is no name: letters, digits, ".", "_", "/" and "-", at most 40`
+
+const isKnown = (fact: Recorded): fact is Recorded<MemoryFact> =>
+  fact.known && (noteTypes as readonly string[]).includes(fact.type)
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+const recorded = (
+  fact: Extract<MemoryFact, { type: "NOTE_RECORDED" }>,
+  { at, project, session }: Recorded
+): Note => ({
+  note: fact.note,
+  at: iso(at),
+  text: fact.text,
+  kind: fact.kind ?? "note",
+  tags: fact.tags ?? [],
+  importance: fact.importance ?? null,
+  confidence: fact.confidence ?? null,
+  source: fact.source ?? "operator",
+  project: fact.project ?? project,
+  session: fact.session ?? session,
+  confirmed: 0,
+  confirmedAt: null,
+  retracted: null
+})
+
+/** Every note, in the order in which they were stored, those that no longer hold among them. */
+export const notesIn = (facts: Iterable<Recorded>): readonly Note[] => {
+  const notes = new Map<string, Note>()
+  for (const fact of facts) {
+    if (!isKnown(fact)) continue
+    const { data } = fact
+    if (data.type === "NOTE_RECORDED") {
+      if (!notes.has(data.note)) notes.set(data.note, recorded(data, fact))
+      continue
+    }
+    const note = "note" in data ? notes.get(data.note) : undefined
+    if (note === undefined) continue
+    if (data.type === "NOTE_CONFIRMED")
+      notes.set(note.note, { ...note, confirmed: note.confirmed + 1, confirmedAt: iso(fact.at) })
+    if (data.type === "NOTE_RETRACTED" && note.retracted === null)
+      notes.set(note.note, { ...note, retracted: data.reason ?? "" })
+  }
+  return [...notes.values()]
+}

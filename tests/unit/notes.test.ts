@@ -1,0 +1,135 @@
+/** Notes are a fold over what was recorded of them, and are looked at by hooks before they are stored. */
+import { describe, expect, it } from "vitest"
+import type { MemoryFact } from "../../events/facts.ts"
+import { noMarks, type Recorded } from "../../events/Recorded.ts"
+import { longestNote, noteProblem, notesIn, wordProblem } from "../../src/notes/Note.ts"
+import { BadNote, storeNote } from "../../src/notes/storeNote.ts"
+import { station } from "../support/entrypoint.ts"
+
+let position = 0
+const recorded = (data: MemoryFact | { readonly type: string }, more: Partial<Recorded> = {}): Recorded => ({
+  ...noMarks,
+  id: `fact-${++position}` as Recorded["id"],
+  stream: "note/a",
+  type: data.type,
+  schemaVersion: 1,
+  at: position * 1000,
+  cause: null,
+  position,
+  version: position,
+  source: "here",
+  recordedAt: position * 1000,
+  known: true,
+  data,
+  ...more
+})
+
+describe("notes", () => {
+  it("stand as they were last confirmed or retracted", () => {
+    const notes = notesIn([
+      recorded({ type: "NOTE_RECORDED", note: "a", text: "one" }, { project: "/p", at: 0 }),
+      recorded({ type: "NOTE_RECORDED", note: "b", text: "two", kind: "fix", tags: ["x"], importance: 1 }),
+      recorded({ type: "NOTE_CONFIRMED", note: "a", by: "operator" }),
+      recorded({ type: "NOTE_CONFIRMED", note: "a", by: "operator" }, { at: 5000 }),
+      recorded({ type: "NOTE_RETRACTED", note: "b", by: "operator", reason: "wrong" }),
+      recorded({ type: "NOTE_RETRACTED", note: "b", by: "operator", reason: "again" })
+    ])
+    expect(notes).toMatchObject([
+      {
+        note: "a",
+        kind: "note",
+        project: "/p",
+        confirmed: 2,
+        confirmedAt: "1970-01-01T00:00:05.000Z",
+        retracted: null
+      },
+      { note: "b", kind: "fix", tags: ["x"], importance: 1, confirmed: 0, retracted: "wrong" }
+    ])
+  })
+
+  it("are not made of facts that are unknown, of others, or of nothing", () => {
+    const none = [
+      recorded({ type: "NOTE_RECORDED", note: "a", text: "one" }, { known: false }),
+      recorded({ type: "NOTE_RETRACTED", note: "b", by: "operator" }),
+      recorded({ type: "HOST_REACHED" })
+    ]
+    expect(notesIn(none)).toEqual([])
+  })
+
+  it("have a text that is there and not too long, and words that are words", () => {
+    expect(noteProblem("x")).toBeUndefined()
+    expect(noteProblem("x".repeat(longestNote))).toBeUndefined()
+    for (const text of ["", " \n ", "x".repeat(longestNote + 1)]) expect(noteProblem(text)).toMatch(/note/)
+    for (const word of ["fix", "v1.2", "a/b-c_d", "größe", "日本"]) expect(wordProblem(word)).toBeUndefined()
+    for (const word of ["", "two words", "-x", "x".repeat(41), "a\nb"])
+      expect(wordProblem(word)).toBeDefined()
+  })
+})
+
+const hook = (on: string, run: string) =>
+  `import { blockingFeedback, defineHook } from "hooktape"
+  export default defineHook({ name: "h", on: "${on}", run: ${run} })\n`
+
+describe("a note that is stored", () => {
+  it("is what hooks made of it, caused by their invocation, with its secrets blackened", async () => {
+    const at = await station()
+    at.putUser(
+      "hooks/h.ts",
+      hook(
+        "reflection.before",
+        "({ text, source }) => ({ metadata: { text: text + ' by ' + source, tags: 'no list' } })"
+      )
+    )
+    await at.build()
+    const place = { state: at.state, project: at.project, cwd: at.project }
+    const token = `ghp_${"a1B2".repeat(9)}`
+    const stored = await storeNote({
+      ...place,
+      text: `use ${token}`,
+      tags: ["kept"],
+      session: "s",
+      source: "hook x"
+    })
+    expect(stored).toMatchObject({
+      note: { tags: ["kept"], session: "s", source: "hook x", project: at.project }
+    })
+    const facts = await at.facts()
+    const fact = facts.find(({ type }) => type === "NOTE_RECORDED")
+    expect(fact).toMatchObject({ session: "s", project: at.project, known: true })
+    expect(fact?.data).toMatchObject({ text: expect.stringMatching(/^use ‹redacted:[^›]+› by hook x$/) })
+    expect(JSON.stringify(facts)).not.toContain(token)
+    expect(facts.find(({ id }) => id === fact?.cause)).toMatchObject({
+      type: "EXITED",
+      event: "reflection.before"
+    })
+    expect("note" in stored && stored.note.text).not.toContain(token)
+  })
+
+  it("is refused by a hook with its reason, and nothing of it is a note", async () => {
+    const at = await station()
+    at.putUser("hooks/h.ts", hook("reflection.before", "() => blockingFeedback('not here')"))
+    await at.build()
+    const stored = await storeNote({
+      state: at.state,
+      project: at.project,
+      cwd: at.project,
+      text: "x",
+      source: "operator"
+    })
+    expect(stored).toMatchObject({ refused: { handler: "h", reason: "not here" } })
+    expect(notesIn(await at.facts())).toEqual([])
+  })
+
+  it("that no note can be is an error before any hook is asked", async () => {
+    const at = await station()
+    const place = { state: at.state, project: at.project, cwd: at.project, source: "operator" }
+    for (const wrong of [
+      { text: "" },
+      { text: "x", kind: "a b" },
+      { text: "x", tags: ["#"] },
+      { text: "x", importance: 2 }
+    ])
+      await expect(storeNote({ ...place, ...wrong })).rejects.toThrow(BadNote)
+    expect(await at.facts()).toEqual([])
+  })
+})
