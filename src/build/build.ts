@@ -21,6 +21,7 @@ import { guardedEvents } from "./guarded.ts"
 import type { Inspected } from "./inspect.ts"
 import { writeLeavable } from "./leavable.ts"
 import { collectGarbage, historyWith, readManifest, writeBundles, writeManifest } from "./output.ts"
+import { besideOthers, defaultsWanted, shippedSettings, shippedStates } from "./shipped.ts"
 
 export interface BuildOptions {
   /** The state directory. */
@@ -31,6 +32,8 @@ export interface BuildOptions {
   readonly project?: string
   readonly core?: Core
   readonly loadTimeoutMs?: number
+  /** Whether the hooks that come with hooktape are in it. Default: unless the user's settings or HOOKTAPE_DEFAULTS say no. */
+  readonly defaults?: boolean
 }
 
 export interface BuildResult {
@@ -39,7 +42,7 @@ export interface BuildResult {
   readonly hooks: readonly FoundHook[]
   /** For each event its hooks in the order in which they run. */
   readonly order: Readonly<Record<string, readonly string[]>>
-  /** Hooks that a later file of the same owner replaced. */
+  /** Hooks that a later file of the same owner, or of the user one that is shipped, replaced. */
   readonly replaced: readonly Replaced[]
   readonly withheld: readonly WithheldFile[]
   readonly warnings: readonly Problem[]
@@ -90,20 +93,26 @@ const nativesOf = Effect.fn("build.natives")((core: Core) =>
   })
 )
 
-const strayedReason = (name: string, owner: FoundHook["owner"], hooks: readonly FoundHook[]): string =>
-  owner === "project" && hooks.some(({ hook }) => hook === name)
-    ? `settings for "${name}", which is not a hook of this project but one of your own: they change nothing`
-    : `settings for "${name}", but there is no such hook`
+const strayedReason = (name: string, owner: FoundHook["owner"], hooks: readonly FoundHook[]): string => {
+  const there = hooks.find(({ hook, owner }) => hook === name && owner !== "project")
+  if (owner !== "project" || there === undefined) return `settings for "${name}", but there is no such hook`
+  return there.owner === "hooktape"
+    ? `settings for "${name}", which guards you in every project: they count in your own configuration only`
+    : `settings for "${name}", which is not a hook of this project but one of your own: they change nothing`
+}
 
 /** Settings for a hook that is not there are no mistake (it may be another machine's), but often a misspelling. */
 const strayed = (
+  core: Core,
   gathered: Gathered,
   hooks: readonly FoundHook[],
   options: BuildOptions
 ): readonly Problem[] => {
   const files = { user: options.userFolder, project: join(options.project ?? "", ".hooktape") }
   return (["user", "project"] as const).flatMap((owner) => {
-    const names = hooks.filter((hook) => hook.owner === owner).map(({ hook }) => hook)
+    // Of what is shipped and switched off altogether, settings are no misspelling.
+    const shipped = core.shipped.filter(({ guards }) => owner === "user" || !guards).map(({ hook }) => hook)
+    const names = [...hooks.filter((hook) => hook.owner === owner).map(({ hook }) => hook), ...shipped]
     return Object.keys(gathered.configs[owner].hooks ?? {}).flatMap((name) =>
       names.includes(name) || (owner === "project" && gathered.withheld.length > 0)
         ? []
@@ -117,6 +126,18 @@ const strayed = (
     )
   })
 }
+
+/** A project's configuration decides on the project's hooks; which of hooktape's own run for a user is the user's. */
+const unheard = ({ configs }: Gathered, { project }: BuildOptions): readonly Problem[] =>
+  configs.project.defaults === undefined
+    ? []
+    : [
+        {
+          file: join(project ?? "", ".hooktape", "config.json"),
+          reason: '"defaults" changes nothing here',
+          remedy: "It counts in your own configuration, ~/.config/hooktape/config.json."
+        }
+      ]
 
 /** Hooks of the project that name no time of their own have the project's. */
 const capped = (
@@ -138,23 +159,36 @@ const deadlineOf = ({ project, user }: Gathered["configs"]): number =>
 const assemble = Effect.fn("build.assemble")(function* (
   core: Core,
   gathered: Gathered,
-  project: string | undefined,
+  { project, defaults }: BuildOptions,
   scratch: string,
   timeoutMs: number
 ) {
   const { configHash, configs, runnable } = gathered
   const found = replaceByName(yield* load(runnable, scratch, timeoutMs))
-  const { hooks, taken } = apartFromUser(found.hooks)
+  const apart = apartFromUser(found.hooks)
+  const { shipped, replaced } = besideOthers(
+    defaultsWanted(configs, defaults) ? core.shipped : [],
+    apart.hooks
+  )
+  const guards = new Set(shipped.map(({ hook }) => hook))
+  const taken = [...apart.taken, ...apart.hooks.filter(({ hook }) => guards.has(hook))]
+  const hooks = [...shipped, ...apart.hooks.filter(({ hook }) => !guards.has(hook))]
   const withheld = [
     ...gathered.withheld,
     ...taken.map(({ file, hook }) => ({
       file: relative(project ?? "", file)
         .split(sep)
         .join("/"),
-      reason: `hook "${hook}" ${nameTaken}`
+      reason: guards.has(hook)
+        ? `hook "${hook}" has the name of one that comes with hooktape and guards you everywhere`
+        : `hook "${hook}" ${nameTaken}`
     }))
   ]
-  const settings = { user: configs.user.hooks ?? {}, project: capped(configs.project, hooks) }
+  const settings = {
+    user: configs.user.hooks ?? {},
+    project: capped(configs.project, hooks),
+    hooktape: shippedSettings(core.shipped, configs)
+  }
   const effectFiles = new Set(runnable.filter(({ effect }) => effect !== undefined).map(({ file }) => file))
   const files = new Map(runnable.flatMap(({ locals }) => [...locals]))
   const projectFiles = runnable.flatMap(({ locals, owner }) =>
@@ -164,7 +198,15 @@ const assemble = Effect.fn("build.assemble")(function* (
   const plan = { core, hooks, settings, withheld, projectFiles, configHash, effectFiles }
   const bundled = yield* bundle(plan, files, effect)
   const natives = yield* nativesOf(core)
-  return { hooks, bundled, natives, withheld, replaced: found.replaced, order: orderOf(hooks, settings) }
+  return {
+    hooks,
+    settings,
+    bundled,
+    natives,
+    withheld,
+    replaced: [...found.replaced, ...replaced],
+    order: orderOf(hooks, settings)
+  }
 })
 
 /**
@@ -224,14 +266,14 @@ export const buildHooks = Effect.fn("build")(
     const { failure, gathered } = yield* gather({ core, state, project, userFolder, scratch })
     const made = yield* (
       failure === undefined
-        ? assemble(core, gathered, project, scratch, options.loadTimeoutMs ?? loadTimeoutMs)
+        ? assemble(core, gathered, options, scratch, options.loadTimeoutMs ?? loadTimeoutMs)
         : Effect.fail(failure)
     ).pipe(
       Effect.tapError((error) =>
         Effect.ignore(writing(state, () => rememberFailure(options, manifestFile, gathered, error)))
       )
     )
-    const { bundled, hooks, natives, order, replaced, withheld } = made
+    const { bundled, hooks, natives, order, replaced, settings, withheld } = made
     const manifest = yield* writing(state, (): Manifest => {
       const dir = writeBundles(state, bundled)
       const written: Manifest = {
@@ -250,16 +292,16 @@ export const buildHooks = Effect.fn("build")(
         cli: core.cli,
         hooktape: core.version,
         wanted: [...new Set(hooks.flatMap(({ on }) => on))],
-        guarded: guardedEvents(hooks, gathered.configs)
+        guarded: guardedEvents(hooks, settings),
+        shipped: shippedStates(hooks, settings.hooktape)
       }
       writeManifest(manifestFile, written)
-      if (project === undefined)
-        writeLeavable(state, { manifest: written, hooks, settings: gathered.configs.user.hooks ?? {} })
+      if (project === undefined) writeLeavable(state, { manifest: written, hooks, settings })
       return written
     })
     const ended = yield* Clock.currentTimeMillis
     yield* Effect.ignore(writing(state, () => collectGarbage(state, ended)))
-    const warnings = strayed(gathered, hooks, options)
+    const warnings = [...strayed(core, gathered, hooks, options), ...unheard(gathered, options)]
     return {
       manifest,
       manifestFile,

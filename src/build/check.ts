@@ -8,7 +8,8 @@ import type { Described, DescribedExport } from "./report.ts"
 /** A checked hook: where it is and what it subscribes to. */
 export interface FoundHook {
   readonly file: string
-  readonly owner: "user" | "project"
+  /** Whose it is; `hooktape` ships some itself. */
+  readonly owner: HookFile["owner"] | "hooktape"
   /** The export, and the place in it if it is a list. */
   readonly name: string
   readonly path: readonly number[]
@@ -17,6 +18,8 @@ export interface FoundHook {
   readonly priority: number | undefined
   readonly enabled: boolean
   readonly deadline: Described | undefined
+  /** Of those that are shipped: a project can neither replace it nor change its settings. */
+  readonly guards?: true
   /** As it was when it was built. */
   readonly fields: DescribedExport["fields"]
 }
@@ -32,6 +35,7 @@ const hookKeys = [
   "enabled",
   "background",
   "metadata",
+  "settings",
   "run",
   "onError"
 ]
@@ -122,7 +126,7 @@ const checkWhen = (when: Described | undefined): readonly Complaint[] => {
 }
 
 const checkFields = (fields: DescribedExport["fields"]): readonly Complaint[] => {
-  const { background, deadline, enabled, name, onFailure, priority, run } = fields
+  const { background, deadline, enabled, name, onFailure, priority, run, settings } = fields
   const complaints: Complaint[] = []
   if (typeof name !== "string" || !/^\S(.{0,98}\S)?$/.test(name)) {
     complaints.push({ near: "name", reason: "a hook needs a `name` of 1 to 100 characters on one line" })
@@ -157,6 +161,13 @@ const checkFields = (fields: DescribedExport["fields"]): readonly Complaint[] =>
       near: "onFailure",
       reason: `\`onFailure\` cannot be "${onFailure}" for a hook in the background`,
       remedy: "Its run comes after the reply: leave one of the two out."
+    })
+  }
+  if (settings !== undefined && (!isRecord(settings) || kindOf(settings) !== undefined)) {
+    complaints.push({
+      near: "settings",
+      reason: "`settings` must be a plain object",
+      remedy: 'For example: settings: { limit: 3 }, to be changed by "hooks" in config.json'
     })
   }
   if (fields["onError"] !== undefined && kindOf(fields["onError"]) !== "function")

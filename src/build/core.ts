@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import type { FoundHook } from "./check.ts"
+import { findShipped } from "./shipped.ts"
 
 /** The modules every bundle is made of. */
 export interface Core {
@@ -16,6 +18,8 @@ export interface Core {
   /** Exports `report(load)`. */
   readonly report: string
   readonly adapters: readonly { readonly agent: string; readonly module: string; readonly name: string }[]
+  /** The hooks that come with the package. */
+  readonly shipped: readonly FoundHook[]
   readonly cli: string
   readonly version: string
 }
@@ -49,6 +53,7 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
       { agent: "windsurf", module: at("adapters/windsurf/windsurf"), name: "windsurf" },
       { agent: "raw", module: at("adapters/raw/raw"), name: "raw" }
     ],
+    shipped: findShipped((module) => at(`defaults/${module}`)),
     cli: join(root, "dist", "cli.js"),
     version
   }

@@ -119,11 +119,15 @@ const literal = (value: Described): string => {
 /** What a hook is without its functions: enough to fail in its place where its file does not load. */
 const remembered = ({ run: _, onError: __, ...fields }: FoundHook["fields"]): string => literal(fields)
 
+/** Where a person looks for a hook. */
+export const sourceOf = ({ file, hook, owner }: FoundHook): string =>
+  owner === "hooktape" ? `hooktape:${hook}` : file
+
 const registered = (hook: FoundHook, at: number, settings: HookSettings | undefined): string => {
   const pick = `(file) => file.h${at}${hook.path.map((index) => `[${index}]`).join("")}`
   const changed = settings === undefined ? "" : `, ${json(settings)}`
   const made = `hook(${json(hook.file)}, ${pick}, () => (${remembered(hook.fields)})${changed})`
-  return `{ hook: ${made}, source: ${json(hook.file)} }`
+  return `{ hook: ${made}, source: ${json(sourceOf(hook))} }`
 }
 
 /** The hooks of one file that a bundle needs, in a module of their own: loaded by itself, it fails by itself. */
@@ -163,13 +167,16 @@ const hook = (file, pick, known, settings) => {
   let found
   let why = thrown
   if (module) try { found = pick(module) } catch (error) { why = error }
-  if (found && found.run) return settings ? { ...found, ...settings } : found
+  const over = (one) => settings ? { ...one, ...settings, ...(settings.settings ? { settings: { ...one.settings, ...settings.settings } } : {}) } : one
+  if (found && found.run) return over(found)
   const failed = () => { throw why instanceof Error ? why : new Error(why === undefined ? file + " exports another hook than when it was built" : String(why)) }
-  return { ...known(), ...settings, run: failed }
+  return { ...over(known()), run: failed }
 }`
 
-const settingsOf = (settings: Plan["settings"], { hook, owner }: FoundHook): HookSettings | undefined =>
-  Object.hasOwn(settings[owner], hook) ? settings[owner][hook] : undefined
+export const settingsOf = (
+  settings: Plan["settings"],
+  { hook, owner }: FoundHook
+): HookSettings | undefined => (Object.hasOwn(settings[owner], hook) ? settings[owner][hook] : undefined)
 
 const hidden = (hook: FoundHook, settings: HookSettings | undefined): boolean =>
   settings?.enabled === false && hook.enabled
@@ -195,7 +202,7 @@ export const entrySource = (plan: Plan, event: string | undefined): string => {
   hooks.forEach((hook, at) => {
     const own = settingsOf(settings, hook)
     if (hidden(hook, own)) {
-      registry.push(absent(hook.hook, hook.on, hook.file, "disabled in the configuration"))
+      registry.push(absent(hook.hook, hook.on, sourceOf(hook), "disabled in the configuration"))
       return
     }
     registry.push(registered(hook, at, own))

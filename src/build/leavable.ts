@@ -7,7 +7,7 @@ import type { HookSettings } from "../hooks/config.ts"
 import { writeWhole } from "../hooks/files.ts"
 import type { Manifest } from "../hooks/manifest.ts"
 import type { FoundHook } from "./check.ts"
-import { eventsIn } from "./generate.ts"
+import { eventsIn, type Plan, settingsOf } from "./generate.ts"
 
 const isForeground = (hook: FoundHook, settings: HookSettings | undefined): boolean =>
   (settings?.enabled ?? hook.enabled) && (settings?.background ?? hook.fields["background"] === true) !== true
@@ -21,17 +21,13 @@ const isSilent = (agent: string, native: string): boolean => {
 export interface Leaving {
   readonly manifest: Manifest
   readonly hooks: readonly FoundHook[]
-  readonly settings: Readonly<Record<string, HookSettings>>
+  readonly settings: Plan["settings"]
 }
 
 /** One `agent event` per line, after what has to be unchanged for that to hold. */
 export const leavable = ({ manifest, hooks, settings }: Leaving): string => {
   const answered = new Set(
-    hooks
-      .filter((hook) =>
-        isForeground(hook, Object.hasOwn(settings, hook.hook) ? settings[hook.hook] : undefined)
-      )
-      .flatMap(({ on }) => on)
+    hooks.filter((hook) => isForeground(hook, settingsOf(settings, hook))).flatMap(({ on }) => on)
   )
   const conditions = manifest.sources.map(
     ({ file, mtimeMs, size }) => `=${Math.floor(mtimeMs)} ${size} ${file}\n`

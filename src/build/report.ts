@@ -38,6 +38,12 @@ const describeValue = (value: unknown, depth: number): Described => {
   return fields
 }
 
+/** What a check needs of a hook. Metadata is the author's: any size, any depth, nothing to check. */
+export const describeHook = (value: object): DescribedExport["fields"] => {
+  const { metadata: _, ...rest } = value as Record<string, unknown>
+  return describeValue(rest, 4) as Record<string, Described>
+}
+
 /** A plain object that reads like a hook: its author forgot `defineHook`. */
 const looksLikeHook = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "on" in value && "run" in value
@@ -53,9 +59,7 @@ const describeExport = (
   if ((!isHook(value) && !looksLikeHook(value)) || seen.has(value)) return []
   // One hook under two names is one hook.
   seen.add(value)
-  // Metadata is the author's: any size, any depth, nothing to check.
-  const { metadata: _, ...rest } = value as Record<string, unknown>
-  return [{ name, path, isHook: isHook(value), fields: describeValue(rest, 4) as Record<string, Described> }]
+  return [{ name, path, isHook: isHook(value), fields: describeHook(value as object) }]
 }
 
 const describeModule = (module: unknown): readonly DescribedExport[] => {

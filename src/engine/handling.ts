@@ -130,7 +130,12 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
   })
 
   /** Parsed anew for each handler: what one does to its copy is nobody else's concern. */
-  const contextFor = (planned: Planned, metadata: JsonObject, signal: () => AbortSignal): HookContext => {
+  const contextFor = (
+    hook: Hook,
+    planned: Planned,
+    metadata: JsonObject,
+    signal: () => AbortSignal
+  ): HookContext => {
     const payload = JSON.parse(text) as JsonObject
     const own = world.adapter.decode(world.agentEvent, payload)
     // One tool call may edit several files: the same handler is then planned once for each event, in their order.
@@ -150,6 +155,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       project: world.project,
       timestamp: world.timestamp,
       payload,
+      settings: JSON.parse(JSON.stringify(hook.settings ?? {})) as JsonObject,
       metadata: JSON.parse(JSON.stringify(metadata)) as JsonObject,
       ...(own.tool ? { tool: own.tool } : {}),
       get signal() {
@@ -164,7 +170,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       running = planned.index
       const deadlineMs = Math.max(leastMs, Math.min(planned.deadlineMs, world.deadlineMs - world.elapsed()))
       return Micro.map(
-        runHandler(hook, (signal) => contextFor(planned, metadata, signal), {
+        runHandler(hook, (signal) => contextFor(hook, planned, metadata, signal), {
           deadlineMs,
           runEffect: world.runEffect,
           onStray: (failed) => {

@@ -40,6 +40,11 @@ const HookSettings = Schema.Struct({
     Schema.Boolean.annotations({
       description: "true runs the hook after the reply, where it can block nothing."
     })
+  ),
+  settings: optional(
+    Schema.Record({ key: Schema.String, value: Schema.Unknown.annotations({ jsonSchema: {} }) }).annotations({
+      description: "What the hook itself offers to be set; laid over its own settings, key by key."
+    })
   )
 })
 export type HookSettings = typeof HookSettings.Type
@@ -54,6 +59,12 @@ const Config = Schema.Struct({
   hooks: optional(
     Schema.Record({ key: Schema.String, value: HookSettings }).annotations({
       description: "Settings by the name of the hook."
+    })
+  ),
+  defaults: optional(
+    Schema.Boolean.annotations({
+      description:
+        "false leaves out the hooks that come with hooktape. Counts in your own configuration only."
     })
   )
 })
@@ -80,7 +91,9 @@ const demands: Readonly<Record<string, string>> = {
   priority: "must be a whole number from 0 to 1000",
   deadline: durationProblem(undefined) ?? "",
   onFailure: 'must be "allow", "block" or "ask"',
-  background: "must be true or false"
+  background: "must be true or false",
+  settings: "must be an object",
+  defaults: "must be true or false"
 }
 
 const reasonFor = (issue: ParseResult.ArrayFormatterIssue): Pick<Problem, "reason" | "remedy"> => {
@@ -139,10 +152,21 @@ export const readConfig = (file: string): Either.Either<Config, readonly Problem
 }
 
 /** The later wins, key by key. */
+export const mergeHook = (before: HookSettings | undefined, after: HookSettings): HookSettings => ({
+  ...before,
+  ...after,
+  ...(before?.settings && after.settings ? { settings: { ...before.settings, ...after.settings } } : {})
+})
+
+/** The later wins, key by key. */
 export const mergeConfigs = (user: Config, project: Config): Config => {
   const hooks: Record<string, HookSettings> = {}
   for (const { hooks: settings = {} } of [user, project]) {
-    for (const [name, one] of Object.entries(settings)) hooks[name] = { ...hooks[name], ...one }
+    for (const [name, one] of Object.entries(settings)) hooks[name] = mergeHook(hooks[name], one)
   }
-  return { deadlineMs: project.deadlineMs ?? user.deadlineMs ?? defaultDeadlineMs, hooks }
+  return {
+    deadlineMs: project.deadlineMs ?? user.deadlineMs ?? defaultDeadlineMs,
+    hooks,
+    ...(user.defaults === undefined ? {} : { defaults: user.defaults })
+  }
 }

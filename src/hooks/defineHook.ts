@@ -30,6 +30,8 @@ export type HookContext<E extends HookEvent = HookEvent> = E extends HookEvent
       readonly timestamp: string
       /** The agent's payload, untouched. */
       readonly payload: JsonObject
+      /** The hook's own `settings`, and over them those that the configuration has for it. */
+      readonly settings: JsonObject
       /** Patched by the handlers before this one. */
       readonly metadata: JsonObject
       /** Aborts when the handler's deadline has passed. */
@@ -101,6 +103,8 @@ export interface HookDefinition<E extends HookEvent = HookEvent> {
    */
   readonly background?: boolean
   readonly metadata?: JsonObject
+  /** What the configuration can change of what the hook does: `hooks.<name>.settings` is laid over it, key by key. */
+  readonly settings?: JsonObject
   // A method, so that hooks of different events fit into one list of hooks.
   run(context: HookContext<E>): HookResult | Promise<HookResult> | EffectOf<HookResult>
   /** Called when `run` failed or was late; what it returns is said besides what `onFailure` decides. Its own failure is recorded. */

@@ -43,6 +43,8 @@ export interface Manifest {
   readonly wanted?: readonly string[]
   /** Those of them at which a hook stands guard: its failure is to block, or to ask. */
   readonly guarded?: readonly string[]
+  /** The hooks in it that come with hooktape, and whether each is on. */
+  readonly shipped?: Readonly<Record<string, boolean>>
   /** The version of hooktape that built it. */
   readonly hooktape?: string
 }

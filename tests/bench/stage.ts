@@ -31,7 +31,12 @@ export const makeStage = (): Stage => {
   const project = join(home, "project")
   const state = join(home, "state")
   // NODE_EXTRA_CA_CERTS would add its parsing to every start of Node, the floor's included.
-  const env: NodeJS.ProcessEnv = { PATH: process.env["PATH"], HOME: home, HOOKTAPE_HOME: state }
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env["PATH"],
+    HOME: home,
+    HOOKTAPE_HOME: state,
+    HOOKTAPE_DEFAULTS: "off"
+  }
   const hooktape = (...args: readonly string[]): void => {
     const { status, stderr } = spawnSync(process.execPath, [cli, ...args], {
       cwd: project,

@@ -46,6 +46,7 @@ export const setStage = (home: string, state = join(home, "state")): Stage => {
     HOME: home,
     HOOKTAPE_HOME: state,
     HOOKTAPE_HOST: "off",
+    HOOKTAPE_DEFAULTS: "off",
     XDG_CONFIG_HOME: join(home, "config"),
     ...(process.env["NO_COLOR"] === undefined ? {} : { NO_COLOR: process.env["NO_COLOR"] })
   } as NodeJS.ProcessEnv

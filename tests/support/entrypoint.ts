@@ -143,7 +143,8 @@ export const station = async () => {
     HOOKTAPE_HOME: state,
     XDG_CONFIG_HOME: join(home, ".config"),
     // A build puts the native client in place; a host that it starts would outlive the test.
-    HOOKTAPE_HOST: "off"
+    HOOKTAPE_HOST: "off",
+    HOOKTAPE_DEFAULTS: "off"
   }
 
   /** The process alone; whoever started it holds its pipes. */

@@ -42,6 +42,8 @@ const isolated: Record<string, string> = {
 
 // A test that wants a host starts one, and ends it; hooks of all others must not leave one behind.
 process.env["HOOKTAPE_HOST"] = "off"
+// A test that is about the hooks that come with hooktape says so; all others are about their own.
+process.env["HOOKTAPE_DEFAULTS"] = "off"
 for (const [name, value] of Object.entries(isolated)) process.env[name] = value
 mkdirSync(join(home, "run"), { recursive: true, mode: 0o700 })
 

@@ -41,6 +41,7 @@ const makePlace = (): Place => {
       HOME: home,
       HOOKTAPE_HOME: join(root, "state"),
       HOOKTAPE_HOST: "off",
+      HOOKTAPE_DEFAULTS: "off",
       XDG_CONFIG_HOME: join(home, ".config"),
       TMPDIR: root,
       TZ: "UTC",

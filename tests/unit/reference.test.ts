@@ -158,7 +158,8 @@ describe("docs/how-to/write-a-hook.md", () => {
     agents: true,
     enabled: true,
     background: true,
-    metadata: true
+    metadata: true,
+    settings: true
   }
   const conditions: Readonly<Record<keyof When, true>> = {
     tool: true,

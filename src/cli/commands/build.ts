@@ -86,20 +86,28 @@ export const tellBuild = (
     const near = (file: string): string =>
       base !== "" && file.startsWith(base) ? relative(base, file) : file
     const whose = manifest.project === null ? "the user" : manifest.project
+    const own = hooks.filter(({ owner }) => owner !== "hooktape").length
+    const shipped = own === hooks.length ? "" : ` and ${hooks.length - own} that come with hooktape`
     const rows = table(
       [{ title: "" }, { title: "" }, { title: "" }],
-      hooks.map(({ file, hook, on }) => [
-        `  ${style.strong(printable(hook))}`,
-        printable(on.join(", ")),
-        style.faint(printable(near(file)))
+      hooks.map((one) => [
+        `  ${style.strong(printable(one.hook))}`,
+        printable(one.on.join(", ")),
+        style.faint(
+          one.owner !== "hooktape"
+            ? printable(near(one.file))
+            : `hooktape${manifest.shipped?.[one.hook] === false ? ", off" : ""}`
+        )
       ]),
       { style, width }
     )
     yield* out(
-      `${style.good("✔")} built ${count(hooks.length, "hook")} of ${printable(whose)} in ${milliseconds(ms)}\n${rows}`
+      `${style.good("✔")} built ${count(own, "hook")} of ${printable(whose)}${shipped} in ${milliseconds(ms)}\n${rows}`
     )
-    if (hooks.length === 0 && withheld.length === 0)
-      yield* note(`There is no hook yet. ${style.strong("hooktape init")} makes a first one in a project.\n`)
+    if (own === 0 && withheld.length === 0)
+      yield* note(
+        `There is no hook of your own yet. ${style.strong("hooktape init")} makes a first one in a project.\n`
+      )
     for (const { by, file, hook } of replaced)
       yield* note(
         `${style.warn("!")} ${printable(`${near(by)}: hook "${hook}" replaces the one in ${near(file)}`)}\n`

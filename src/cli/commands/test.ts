@@ -67,7 +67,7 @@ export const test = (options: TestOptions) =>
     yield* prepareState(state)
     // Asking for the test of these hooks is asking to run them; nothing is trusted outside of the scratch state.
     yield* trustProject({ state, project })
-    yield* buildHooks({ state, userFolder, project })
+    yield* buildHooks({ state, userFolder, project, defaults: false })
     const progress = yield* Effect.acquireRelease(
       Effect.sync(() => screen.progress("testing")),
       (one) => Effect.sync(one.end)

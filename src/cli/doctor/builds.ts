@@ -62,6 +62,13 @@ const checkBuild = (name: string, manifest: Manifest | undefined, command: strin
   } else {
     checks.push(ok(name, `fresh, for ${count(Object.keys(manifest.events).length, "event")}`))
   }
+  const { shipped = {} } = manifest
+  const on = Object.keys(shipped).filter((hook) => shipped[hook])
+  const off = Object.keys(shipped).filter((hook) => !shipped[hook])
+  if (on.length + off.length > 0) {
+    const rest = off.length === 0 ? "" : `; off: ${off.join(", ")}`
+    checks.push(ok("shipped hooks", `on: ${on.length === 0 ? "none" : on.join(", ")}${rest}`))
+  }
   if (manifest.withheld.length > 0) {
     const files = manifest.withheld.map(withheldText).join(", ")
     checks.push(warn("trust", `left out: ${printable(files)}`, 'Read them, then run "hooktape trust".'))

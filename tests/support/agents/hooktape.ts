@@ -71,7 +71,8 @@ export const hooktapeIn = (
         HOME: home,
         TMPDIR: tmp,
         HOOKTAPE_HOME: state,
-        HOOKTAPE_HOST: "off"
+        HOOKTAPE_HOST: "off",
+        HOOKTAPE_DEFAULTS: "off"
       } as NodeJS.ProcessEnv,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],

@@ -51,6 +51,8 @@ export const runAgent = (agent: Agent, options: RunOptions): Promise<AgentRun> =
       TMPDIR: workspace.tmp,
       // A test that wants a host says so, and ends it.
       HOOKTAPE_HOST: "off",
+      // A hook call may build anew.
+      HOOKTAPE_DEFAULTS: "off",
       ...launch.env,
       ...options.env
     }

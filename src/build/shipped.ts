@@ -1,0 +1,73 @@
+/** The hooks that come with the package, as a build sees hooks, and what a configuration makes of them. */
+import { defaults } from "../defaults/defaults.ts"
+import type { Shipped } from "../defaults/Shipped.ts"
+import { type Config, type HookSettings, mergeHook } from "../hooks/config.ts"
+import type { FoundHook } from "./check.ts"
+import { type Replaced, sourceOf } from "./generate.ts"
+import { describeHook } from "./report.ts"
+
+const texts = (value: string | readonly string[]): readonly string[] =>
+  typeof value === "string" ? [value] : value
+
+const found = ({ hook, isGuard, module }: Shipped, file: string): FoundHook => ({
+  file,
+  owner: "hooktape",
+  name: module.slice(module.lastIndexOf("/") + 1),
+  path: [],
+  hook: hook.name,
+  on: texts(hook.on),
+  priority: hook.priority,
+  enabled: hook.enabled !== false,
+  deadline: hook.deadline,
+  fields: describeHook(hook),
+  ...(isGuard ? { guards: true } : {})
+})
+
+export const findShipped = (at: (module: string) => string): readonly FoundHook[] =>
+  defaults.map((shipped) => found(shipped, at(shipped.module)))
+
+/** The environment is asked here and nowhere later: what is built is built. */
+export const defaultsWanted = (
+  { user }: Readonly<Record<"user" | "project", Config>>,
+  asked: boolean | undefined,
+  env: Readonly<Record<string, string | undefined>> = process.env
+): boolean => asked ?? (env["HOOKTAPE_DEFAULTS"] !== "off" && user.defaults !== false)
+
+/** For whoever wants to know without building: which of them run. */
+export const shippedStates = (
+  hooks: readonly FoundHook[],
+  settings: Readonly<Record<string, HookSettings>>
+): Readonly<Record<string, boolean>> =>
+  Object.fromEntries(
+    hooks
+      .filter(({ owner }) => owner === "hooktape")
+      .map(({ enabled, hook }) => [hook, settings[hook]?.enabled ?? enabled])
+  )
+
+/** The user's settings of shipped hooks, and over them, save for guards, the project's. */
+export const shippedSettings = (
+  shipped: readonly FoundHook[],
+  { project, user }: Readonly<Record<"user" | "project", Config>>
+): Readonly<Record<string, HookSettings>> =>
+  Object.fromEntries(
+    shipped.flatMap(({ guards, hook }) => {
+      const of = ({ hooks = {} }: Config) => (Object.hasOwn(hooks, hook) ? hooks[hook] : undefined)
+      const own = guards ? undefined : of(project)
+      const merged = own === undefined ? of(user) : mergeHook(of(user), own)
+      return merged === undefined ? [] : [[hook, merged]]
+    })
+  )
+
+/** The shipped hooks whose place nobody took, and those whose place somebody did. */
+export const besideOthers = (
+  shipped: readonly FoundHook[],
+  others: readonly FoundHook[]
+): { readonly shipped: readonly FoundHook[]; readonly replaced: readonly Replaced[] } => {
+  const replaced = shipped.flatMap((one): Replaced[] => {
+    const { guards, hook } = one
+    const by = others.findLast((other) => other.hook === hook && (other.owner === "user" || !guards))
+    return by === undefined ? [] : [{ hook, file: sourceOf(one), by: by.file }]
+  })
+  const gone = new Set(replaced.map(({ hook }) => hook))
+  return { shipped: shipped.filter(({ hook }) => !gone.has(hook)), replaced }
+}

@@ -1,0 +1,10 @@
+/** What a build has to know of a hook that comes with the package. */
+import type { Hook } from "../hooks/defineHook.ts"
+
+export interface Shipped {
+  /** The module in this folder, without its ending, named after the hook that it exports. */
+  readonly module: string
+  readonly hook: Hook
+  /** Stands guard for the user: a project can neither replace it nor change its settings. */
+  readonly isGuard?: true
+}

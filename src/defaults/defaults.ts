@@ -1,0 +1,5 @@
+/** The hooks that come with the package, in the order in which they are registered: before those of the user. */
+import { responseLog } from "./responseLog.ts"
+import type { Shipped } from "./Shipped.ts"
+
+export const defaults: readonly Shipped[] = [{ module: "responseLog", hook: responseLog }]
