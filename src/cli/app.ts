@@ -122,6 +122,21 @@ const test = Command.make(
     )
 )
 
+const explain = Command.make(
+  "explain",
+  {
+    command: Args.text({ name: "command" }).pipe(Args.optional, Args.map(Option.getOrUndefined)),
+    cwd: text("cwd"),
+    project,
+    json
+  },
+  (options) =>
+    lazily(
+      () => import("./commands/explain.ts"),
+      (command) => command.explain(options)
+    )
+)
+
 const log = Command.make(
   "log",
   {
@@ -306,6 +321,7 @@ export const root = Command.make("hooktape").pipe(
     doctor,
     runHook,
     test,
+    explain,
     log,
     show,
     replay,

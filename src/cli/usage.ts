@@ -69,6 +69,21 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
     operands: [["<fixture>", "Files or directories. Default: .hooktape/fixtures."]],
     options: [["--update", "Write the replies as they are now."], json, project]
   },
+  explain: {
+    line: "[<command>] [options]",
+    operands: [
+      [
+        "<command>",
+        "A shell command. Without one: many from standard input, each line a JSON string, each answered by a line of JSON."
+      ]
+    ],
+    options: [
+      ["--cwd DIR", "Where it is to run. Default: the working directory."],
+      ["--project DIR", "What lies outside of it is outside. Default: the project around --cwd."],
+      json
+    ],
+    examples: ["hooktape explain 'rm -rf ../other'", "jq -c .command commands.ndjson | hooktape explain"]
+  },
   log: {
     line: "[options]",
     options: [

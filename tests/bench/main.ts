@@ -1,16 +1,27 @@
 /**
  * `npm run bench [-- ROUNDS FACTS CALLS] [--json]`: what a hook call costs, against floors measured in the same interleaved run,
- * what the host can do, and what the log can take.
+ * what the host can do, what the log can take, and how well the classifiers of shipped hooks do. `npm run bench -- classifiers`:
+ * only the last.
  */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { join } from "node:path"
+import { classifierRows, judgeClassifiers } from "./classifiers.ts"
 import { commands, floors } from "./commands.ts"
 import { measureHost, startHost } from "./host.ts"
 import { type Candidate, interleave, type Timed } from "./interleave.ts"
 import { measureRates } from "./rates.ts"
 import { makeStage } from "./stage.ts"
 import { hostRows, rateRow, timeHead, timeRow } from "./table.ts"
+
+const classifiers = judgeClassifiers()
+const asJson = process.argv.includes("--json")
+if (process.argv.includes("classifiers")) {
+  process.stdout.write(
+    asJson ? `${JSON.stringify({ classifiers })}\n` : `${classifierRows(classifiers).join("\n")}\n`
+  )
+  process.exit(0)
+}
 
 const [rounds = 60, facts = 1_000_000, calls = 100_000] = process.argv
   .filter((argument) => /^\d+$/.test(argument))
@@ -74,8 +85,8 @@ stage.remove()
 
 const timed = [...inProcess, ...coldly, ...spooled, ...hosted]
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length }
-if (process.argv.includes("--json")) {
-  process.stdout.write(`${JSON.stringify({ machine, rounds, timed, host, rates })}\n`)
+if (asJson) {
+  process.stdout.write(`${JSON.stringify({ machine, rounds, timed, host, rates, classifiers })}\n`)
 } else {
   const lines = [
     `${machine.cores} × ${machine.cpu}, Node ${machine.node}; ${rounds} interleaved rounds, PreToolUse of 4 KB unless said, one handler`,
@@ -85,7 +96,9 @@ if (process.argv.includes("--json")) {
     "",
     ...hostRows(host),
     "",
-    ...rates.map(rateRow)
+    ...rates.map(rateRow),
+    "",
+    ...classifierRows(classifiers)
   ]
   process.stdout.write(`${lines.join("\n")}\n`)
 }

@@ -11,7 +11,7 @@ export interface Drawing {
 
 const groups = {
   "Set up": ["init", "trust", "build", "install", "uninstall", "doctor"],
-  "Try out": ["run", "test"],
+  "Try out": ["run", "test", "explain"],
   "Look back": ["log", "show", "replay"],
   Remember: ["note", "notes"],
   "Look after": ["jobs", "host"],
@@ -21,6 +21,7 @@ const groups = {
 const operands: Readonly<Record<string, string>> = {
   run: "run <agent> <Event>",
   test: "test [fixtures…]",
+  explain: "explain <command>",
   show: "show <ref>",
   replay: "replay <ref>",
   note: "note <text>",

@@ -1,0 +1,90 @@
+/** `hooktape explain`: which rule of `guard-destructive` stops a shell command, and why; one, or many from standard input. */
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { classify } from "../../defaults/guard/classify.ts"
+import { type Place, rules, type Verdict } from "../../defaults/guard/rule.ts"
+import { placeOf } from "../../defaults/guard/settings.ts"
+import { findProject } from "../../hooks/project.ts"
+import { CliError } from "../CliError.ts"
+import { type Line, linesOf, longestLine } from "../lines.ts"
+import { printable } from "../render/style.ts"
+import { count } from "../render/words.ts"
+import { Screen } from "../Screen.ts"
+
+export interface ExplainOptions {
+  readonly command: string | undefined
+  readonly cwd: string | undefined
+  readonly project: string | undefined
+  readonly json: boolean
+}
+
+const whereIs = (options: ExplainOptions): Place => {
+  const here = process.cwd()
+  const cwd = resolve(here, options.cwd ?? ".")
+  const project = options.project === undefined ? findProject(cwd) : resolve(here, options.project)
+  return placeOf({}, { cwd, project })
+}
+
+const document = (verdict: Verdict | undefined): string =>
+  `${JSON.stringify({ blocked: verdict !== undefined, rule: verdict?.rule ?? null, reason: verdict?.reason ?? null })}\n`
+
+/** A command, or what is wrong with its line. */
+const readLine = ({ text, tooLong }: Line): { readonly command: string } | { readonly error: string } => {
+  if (tooLong) return { error: `is longer than ${longestLine} characters` }
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "string" ? { command: value } : { error: "is JSON, but not a string" }
+  } catch (cause) {
+    return { error: text.trim() === "" ? "is empty" : `is not JSON: ${(cause as Error).message}` }
+  }
+}
+
+const explainLines = Effect.fn("cli.explain.lines")(function* (place: Place) {
+  const { note, out } = yield* Screen
+  const lines = linesOf(process.stdin)
+  let bad = 0
+  for (let line = 1; ; line++) {
+    const next = yield* Effect.tryPromise({
+      try: () => lines.next(),
+      catch: (cause) =>
+        new CliError({
+          what: "explain",
+          reason: `standard input cannot be read: ${(cause as Error).message}`
+        })
+    })
+    if (next.done === true) break
+    const read = readLine(next.value)
+    if ("error" in read) bad++
+    yield* out(
+      "error" in read
+        ? `${JSON.stringify({ line, error: `line ${line} ${read.error}` })}\n`
+        : document(classify(read.command, place))
+    )
+  }
+  if (bad > 0) yield* note(`hooktape: explain: ${count(bad, "line")} could not be read; see "error" there.\n`)
+  return bad > 0 ? 1 : 0
+})
+
+export const explain = (options: ExplainOptions) =>
+  Effect.gen(function* () {
+    const { out, style } = yield* Screen
+    const { command, json } = options
+    const place = whereIs(options)
+    if (command === undefined) {
+      if (process.stdin.isTTY === true)
+        return yield* new CliError({
+          what: "explain",
+          reason: "no command was named",
+          remedy: "Quote it: hooktape explain 'rm -rf ../other'."
+        })
+      return yield* explainLines(place)
+    }
+    const verdict = classify(command, place)
+    if (json) return yield* out(document(verdict))
+    yield* out(
+      verdict === undefined
+        ? `${style.good("✔")} no rule of guard-destructive matches.\n`
+        : `${style.bad("✘")} blocked by ${style.strong(verdict.rule)}: ${printable(verdict.reason)}\n  ${rules[verdict.rule].instead}\n`
+    )
+    return 0
+  })

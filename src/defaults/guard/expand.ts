@@ -1,0 +1,105 @@
+/** What a word may come to: every value where reading the command line tells, a mark where only the run will. */
+import { type Part, type Script, unknown, type Word } from "./script.ts"
+import { type ShellState, valuesOf } from "./shellState.ts"
+
+/** A word of a command, with what it may come to. */
+export interface Argument {
+  readonly values: readonly string[]
+  readonly word: Word
+}
+
+const mostValues = 16
+const longestValue = 4096
+
+/** Commands whose output is known without running them. */
+const printed = (script: Script, state: ShellState): readonly string[] => {
+  const [pipeline, second] = script
+  const [stage, another] = pipeline ?? []
+  if (stage === undefined || second !== undefined || another !== undefined) return [unknown]
+  const [name = "", ...words] = stage.words.map((word) => expand(word, state)[0] ?? unknown)
+  if (name === "pwd") return [state.cwd ?? unknown]
+  if (name === "echo" && words.every((word) => !word.startsWith("-"))) return [words.join(" ")]
+  if ((name === "whoami" || name === "id") && words.every((word) => word === "-un"))
+    return valuesOf(state, "USER") ?? [unknown]
+  if (name === "git" && words.join(" ") === "rev-parse --show-toplevel") return [state.place.project]
+  return [unknown]
+}
+
+const valuesOfPart = (part: Part, state: ShellState): readonly string[] => {
+  if (part.kind === "text") return [part.text]
+  if (part.kind === "output") return printed(part.script, state)
+  const known = valuesOf(state, part.name)
+  if (known !== undefined) return known
+  return part.fallback === undefined ? [unknown] : expand(part.fallback, state)
+}
+
+const joinedWith = (
+  before: readonly string[],
+  after: readonly string[],
+  state: ShellState
+): readonly string[] => {
+  const all: string[] = []
+  for (const head of before) {
+    for (const tail of after) {
+      if (all.length >= mostValues) return all
+      state.budget.left -= Math.min(head.length + tail.length, longestValue)
+      if (state.budget.left < 0) return [unknown]
+      // A variable made of itself, again and again, doubles each time.
+      all.push(
+        tail.length > 0 && head.length + tail.length > longestValue && head !== "" ? unknown : head + tail
+      )
+    }
+  }
+  return all
+}
+
+/** `~` and `~/` at the beginning, where it is not quoted. Somebody else's home is as far away as any. */
+const withHome = (word: Word, values: readonly string[], home: string): readonly string[] => {
+  const [first] = word
+  if (first?.kind !== "text" || first.quoted || !first.text.startsWith("~")) return values
+  return values.map((value) =>
+    value === "~" || value.startsWith("~/") ? home + value.slice(1) : `/home/${value.slice(1)}`
+  )
+}
+
+export const expand = (word: Word, state: ShellState): readonly string[] => {
+  const [only, second] = word
+  if (only?.kind === "text" && second === undefined) return withHome(word, [only.text], state.place.home)
+  state.budget.left -= 4 * word.length
+  if (state.budget.left < 0) return [unknown]
+  let values: readonly string[] = [""]
+  for (const part of word) values = joinedWith(values, valuesOfPart(part, state), state)
+  return withHome(word, values, state.place.home)
+}
+
+/** `a{b,c}d`, once, where nothing of the word is quoted. */
+const alternatives = (word: Word, values: readonly string[]): readonly string[] => {
+  if (!values[0]?.includes("{") || !word.every((part) => part.kind === "text" && !part.quoted)) return values
+  return values.flatMap((value) => {
+    const open = value.indexOf("{")
+    const close = value.indexOf("}", open)
+    if (open < 0 || close < 0 || !value.slice(open, close).includes(",")) return [value]
+    const choices = value.slice(open + 1, close).split(",", mostValues)
+    return choices.map((choice) => value.slice(0, open) + choice + value.slice(close + 1))
+  })
+}
+
+const isOneVariable = (word: Word): boolean => {
+  const [part, second] = word
+  return part?.kind === "variable" && !part.quoted && second === undefined
+}
+
+/** The words of a command; a variable that stands alone and unquoted may be several. */
+export const argumentsOf = (words: readonly Word[], state: ShellState): readonly Argument[] =>
+  words.flatMap((word): readonly Argument[] => {
+    const values = alternatives(word, expand(word, state))
+    const [only = ""] = values
+    if (isOneVariable(word) && values.length === 1 && only.includes(" "))
+      return only
+        .split(/\s+/)
+        .filter((one) => one !== "")
+        .map((one) => ({ values: [one], word }))
+    return [{ values, word }]
+  })
+
+export const first = ({ values }: Argument): string => values[0] ?? ""

@@ -1,0 +1,109 @@
+/** What a path on a command line means to the project: inside, outside, all of it. Nothing is looked up on the disk. */
+import type { RuleId } from "./rule.ts"
+import { unknown } from "./script.ts"
+import type { ShellState } from "./shellState.ts"
+
+const temporary = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders"]
+
+/** Without `.`, `..` and double slashes. Links are not followed: nothing is known of the disk here. */
+export const normalized = (path: string): string => {
+  const kept: string[] = []
+  for (const part of path.split("/")) {
+    if (part === "" || part === ".") continue
+    if (part === "..") kept.pop()
+    else kept.push(part)
+  }
+  return `/${kept.join("/")}`
+}
+
+/** Undefined for a relative path where nobody knows what it is relative to. */
+export const absolute = (path: string, { cwd }: Pick<ShellState, "cwd">): string | undefined => {
+  if (path.startsWith("/")) return normalized(path)
+  return cwd === undefined || cwd.includes(unknown) ? undefined : normalized(`${cwd}/${path}`)
+}
+
+const below = (path: string, folder: string): boolean =>
+  folder === "/" ? path !== "/" : path.startsWith(`${folder}/`)
+
+export const within = (path: string, folder: string): boolean => path === folder || below(path, folder)
+
+const isAllowed = (path: string, { place }: ShellState): boolean =>
+  (place.allow ?? []).some((folder) => within(path, normalized(folder.replace(/^~(?=\/|$)/, place.home))))
+
+/** What lies in the home directory, or beside the project, is not there to go just because all of it is in `/tmp`. */
+export const isTemporary = (path: string, { place }: ShellState): boolean => {
+  const { home, project } = place
+  const beside = normalized(`${project}/..`)
+  const roots = [...temporary, ...(place.temporary ?? [])].map(normalized)
+  if (within(path, home) || (within(path, beside) && beside !== "/" && !roots.includes(beside))) return false
+  return roots.some((folder) => below(path, folder))
+}
+
+const isTemporaryRoot = (path: string, { place }: ShellState): boolean =>
+  [...temporary, ...(place.temporary ?? [])].some((folder) => path === normalized(folder))
+
+export interface Judged {
+  readonly rule: Extract<RuleId, "delete-outside" | "delete-project">
+  /** The path as a person would name it. */
+  readonly path: string
+}
+
+/** A part of a path that stands for any name. */
+const isAnyName = (part: string): boolean => /[*?]/.test(part) && /^[*?.!^[\]{},]+$/.test(part)
+
+/** The directory whose contents are meant, for `dir/*`. */
+const withoutAny = (path: string): string => {
+  let end = path.length
+  for (;;) {
+    while (end > 1 && path[end - 1] === "/") end--
+    const slash = path.lastIndexOf("/", end - 1)
+    if (!isAnyName(path.slice(slash + 1, end))) return path.slice(0, end)
+    if (slash < 0) return "."
+    if (slash === 0) return "/"
+    end = slash
+  }
+}
+
+const open = new RegExp(`[*?[${unknown}]`)
+
+const judgeWhole = (
+  path: string,
+  state: ShellState,
+  chosen: boolean,
+  beside: boolean
+): Judged | undefined => {
+  const { project } = state.place
+  const git = `${project}/.git`
+  if (isAllowed(path, state)) return undefined
+  if (state.remote) return isTemporary(path, state) ? undefined : { rule: "delete-outside", path }
+  if (path === project || path === git || path === `${git}/objects` || path === `${git}/refs`)
+    return chosen ? undefined : { rule: "delete-project", path }
+  if (below(path, project)) return undefined
+  if (!beside && isTemporary(path, state) && !below(project, path)) return undefined
+  if (chosen && isTemporaryRoot(path, state)) return undefined
+  return { rule: "delete-outside", path }
+}
+
+/**
+ * What deleting `target` with all that is in it would mean, or nothing where that is fine or cannot be told. `chosen`: only some
+ * of what is in it goes, by name or by age.
+ */
+export const judge = (target: string, state: ShellState, chosen = false): Judged | undefined => {
+  if (target === "" || target.startsWith(unknown)) return undefined
+  const path = absolute(withoutAny(target), state)
+  if (path === undefined) return undefined
+  const at = path.search(open)
+  // Who writes `../x` in a project means its neighbour, wherever the project lies.
+  const beside = !target.startsWith("/") && within(state.cwd ?? "/", state.place.project)
+  if (at < 0) return judgeWhole(path, state, chosen, beside)
+  // Only the beginning is known, up to the last name before what is open.
+  const slash = path.lastIndexOf("/", at)
+  const known = slash === 0 ? "/" : path.slice(0, slash)
+  const { project } = state.place
+  if (!state.remote && within(known, project)) return undefined
+  const isLast = path.indexOf("/", at) < 0
+  // A deeper name may well be one of the project's.
+  if (path[at] === unknown && below(project, known) && !isLast) return undefined
+  if (isTemporaryRoot(known, state) || isTemporary(known, state) || isAllowed(known, state)) return undefined
+  return { rule: "delete-outside", path: path.replaceAll(unknown, "…") }
+}

@@ -1,0 +1,57 @@
+/** What a command line is made of, once it is read. */
+
+export type Part =
+  | { readonly kind: "text"; readonly text: string; readonly quoted: boolean }
+  /** `fallback`: what stands for a variable that is not set. An empty name is a value that cannot be told. */
+  | {
+      readonly kind: "variable"
+      readonly name: string
+      readonly quoted: boolean
+      readonly fallback?: Word
+    }
+  /** What a command prints. */
+  | { readonly kind: "output"; readonly script: Script }
+
+export type Word = readonly Part[]
+
+export interface Redirect {
+  readonly operator: string
+  readonly target: Word
+}
+
+/** One command, or several in brackets. */
+export interface Stage {
+  readonly assigns: readonly { readonly name: string; readonly value: Word }[]
+  readonly words: readonly Word[]
+  readonly redirects: readonly Redirect[]
+  /** What stands in brackets, or is the body of a function. */
+  readonly inner?: Script
+  /** In round brackets: what it changes stays in there. */
+  readonly apart?: boolean
+  /** The function that it defines. */
+  readonly defines?: string
+}
+
+export type Pipeline = readonly Stage[]
+export type Script = readonly Pipeline[]
+
+/** How much may be read in all: text within text could otherwise be made to take for ever. */
+export interface Budget {
+  left: number
+}
+
+/** Stands for what only the run will tell. */
+export const unknown = "\uffff"
+
+export const plainText = (word: Word): string | undefined => {
+  let text = ""
+  for (const part of word) {
+    if (part.kind !== "text") return undefined
+    text += part.text
+  }
+  return text
+}
+
+/** Text that is a keyword only where nothing of it is quoted. */
+export const bareText = (word: Word): string | undefined =>
+  word.every((part) => part.kind === "text" && !part.quoted) ? plainText(word) : undefined

@@ -1,0 +1,53 @@
+/** Files that hold secrets, told by where they lie and what they are called. */
+
+const harmlessNames = /(?:^|[._-])(?:example|sample|template|dist|defaults?|schema)(?:$|[._-])/i
+const secretNames = new Set([
+  ".netrc",
+  "_netrc",
+  ".npmrc",
+  ".pypirc",
+  ".git-credentials",
+  ".pgpass",
+  ".my.cnf",
+  ".vault-token",
+  "credentials.json",
+  ".credentials.json",
+  "id_rsa",
+  "id_dsa",
+  "id_ecdsa",
+  "id_ed25519"
+])
+const keyFile = /\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)$/i
+const publicPart = /cert|(?:^|[._-])(?:ca|chain|fullchain|public|pub)(?:$|[._-])/i
+const secretEnds = [
+  "/.docker/config.json",
+  "/.kube/config",
+  "/.config/gh/hosts.yml",
+  "/.codex/auth.json",
+  "/.gemini/oauth_creds.json",
+  "/.aws/credentials",
+  "/etc/shadow"
+]
+/** Whole directories of them. */
+const secretFolder = /(?:^|\/)\.(?:aws|gnupg|azure|config\/gcloud)(?:\/\*?)?$/
+const sshFile = /(?:^|\/)\.ssh(?:\/([^/]*))?$/
+const sshHarmless = /\.pub$|^known_hosts|^config$|^authorized_keys$/
+
+export const isSecretPath = (text: string): boolean => {
+  if (text.length > 1024) return false
+  const path = text.replace(/\/+$/, "")
+  const base = path.slice(path.lastIndexOf("/") + 1)
+  if (/^\.env(?:\.|$)|\.env$|^\.envrc$/.test(base)) return !harmlessNames.test(base)
+  if (secretNames.has(base)) return true
+  if (keyFile.test(base)) return !publicPart.test(base)
+  if (/^service[-_]account.*\.json$/i.test(base) || /^secrets?\.(?:ya?ml|json|toml)$/i.test(base)) return true
+  const inSsh = sshFile.exec(path)
+  if (inSsh) return !sshHarmless.test(inSsh[1] ?? "")
+  return secretFolder.test(path) || secretEnds.some((end) => `/${path}`.endsWith(end))
+}
+
+/** Variables that have no business in an address or a body: what uses them takes them in a header, or by itself. */
+const secretVariable =
+  /^(?:AWS_SECRET_ACCESS_KEY|AWS_SESSION_TOKEN|GITHUB_TOKEN|GH_TOKEN|GITLAB_TOKEN|NPM_TOKEN|ANTHROPIC_API_KEY|OPENAI_API_KEY|GEMINI_API_KEY|DATABASE_URL|\w*PRIVATE_KEY)$/
+
+export const isSecretVariable = (name: string): boolean => secretVariable.test(name)

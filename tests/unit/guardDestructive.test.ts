@@ -1,0 +1,159 @@
+/** The guard of shell commands: how it does on a labelled table, and what its answers and settings are. */
+import { describe, expect, it } from "vitest"
+import { adapters } from "../../src/adapters/adapters.ts"
+import { classify } from "../../src/defaults/guard/classify.ts"
+import { type Place, ruleIds, rules } from "../../src/defaults/guard/rule.ts"
+import { explanation, placeOf } from "../../src/defaults/guard/settings.ts"
+import { guardDestructive } from "../../src/defaults/guardDestructive.ts"
+import { commands, place } from "../support/labelled/commands.ts"
+import { hostileCommands } from "../support/labelled/hostile.ts"
+import { score } from "../support/labelled/score.ts"
+import { registered, tell } from "../support/world.ts"
+
+const rule = (command: string, changed: Partial<Place> = {}): string | null =>
+  classify(command, { ...place, ...changed })?.rule ?? null
+
+describe("the labelled commands", () => {
+  it("are many, of every rule, and half of them harmless, each once", () => {
+    const labels = commands.map(([, label]) => label)
+    expect(commands.length).toBeGreaterThanOrEqual(250)
+    expect(new Set(commands.map(([command]) => command)).size).toBe(commands.length)
+    expect(new Set(labels)).toEqual(new Set([...ruleIds, null]))
+    expect(labels.filter((label) => label === null).length).toBeGreaterThanOrEqual(120)
+  })
+
+  it("are told apart with a precision of 0.98 and a recall of 0.95", () => {
+    const { precision, recall, wrong } = score(commands, rule)
+    expect(precision, JSON.stringify(wrong)).toBeGreaterThanOrEqual(0.98)
+    expect(recall, JSON.stringify(wrong)).toBeGreaterThanOrEqual(0.95)
+  })
+})
+
+describe("a verdict", () => {
+  it("names what in the command is meant, and what to do instead", () => {
+    const verdict = classify("npm test && rm -rf /etc/nginx", place)
+    expect(verdict).toEqual({
+      rule: "delete-outside",
+      reason: "`rm -r` deletes /etc/nginx and what is in it, outside the project."
+    })
+    expect(verdict && explanation(verdict)).toBe(
+      `guard-destructive (delete-outside): ${verdict?.reason} ${rules["delete-outside"].instead}`
+    )
+  })
+
+  it("depends on where the command runs", () => {
+    expect(rule("rm -rf build")).toBeNull()
+    expect(rule("rm -rf build", { cwd: "/srv" })).toBe("delete-outside")
+    expect(rule("rm -rf ../app/build", { cwd: "/home/me/work/app" })).toBeNull()
+    expect(rule("rm -rf *", { cwd: "/home/me/work/app/dist" })).toBeNull()
+  })
+
+  it("does not take a neighbour for temporary because all of it lies in /tmp", () => {
+    const there = { project: "/tmp/t1/app", cwd: "/tmp/t1/app", home: "/tmp/t1/home" }
+    for (const command of [
+      "rm -rf ../other",
+      "cd .. && rm -rf other",
+      "rm -rf ~/x",
+      "rm -rf /tmp/t1",
+      "rm -rf /tmp/t1/x"
+    ])
+      expect(rule(command, there), command).toBe("delete-outside")
+    for (const command of ["rm -rf dist", "rm -rf /tmp/other"])
+      expect(rule(command, there), command).toBeNull()
+    const shallow = { project: "/tmp/app", cwd: "/tmp/app", home: "/root" }
+    expect(rule("rm -rf ../other", shallow)).toBe("delete-outside")
+    expect(rule("rm -rf /tmp/other", shallow)).toBeNull()
+  })
+
+  it("is none for directories that are allowed, and for rules that are off", () => {
+    expect(rule("rm -rf ~/.cache/pip /data/x", { allow: ["~/.cache", "/data"] })).toBeNull()
+    expect(rule("rm -rf /database", { allow: ["/data"] })).toBe("delete-outside")
+    expect(rule("git push -f; mkfs /dev/sda", { off: ["force-push"] })).toBe("disk")
+    expect(rule("rm -rf /srv .git", { off: ["delete-outside"] })).toBe("delete-project")
+    for (const off of ruleIds) {
+      const [command] = commands.find(([, label]) => label === off) ?? [""]
+      expect(rule(command, { off: ruleIds.filter((id) => id !== off) })).toBe(off)
+      expect(rule(command, { off: [off] }), command).not.toBe(off)
+    }
+  })
+})
+
+describe("a hostile command", () => {
+  it.each(Object.entries(hostileCommands))("of %s is read to its end", (_, command) => {
+    expect(command.length).toBeGreaterThan(30_000)
+    expect([null, ...ruleIds]).toContain(rule(command))
+  })
+
+  it("of any characters is read to its end", () => {
+    const pieces = [
+      "rm -rf ",
+      "/",
+      "$(",
+      ")",
+      "`",
+      '"',
+      "'",
+      "\\",
+      "<<A\n",
+      "A\n",
+      "${a:-",
+      "}",
+      "{ ",
+      "(",
+      "|",
+      ";",
+      " ",
+      "\n",
+      "bash -c ",
+      "curl -d ",
+      "@",
+      "~",
+      "&"
+    ]
+    let seed = 1
+    const next = () => {
+      seed = (seed * 48271) % 2147483647
+      return pieces[seed % pieces.length] as string
+    }
+    for (let run = 0; run < 2000; run++) {
+      const command = Array.from({ length: 1 + (run % 40) }, next).join("")
+      expect([null, ...ruleIds], command).toContain(rule(command))
+    }
+  })
+})
+
+describe("the settings", () => {
+  it("that are no lists of texts change nothing", () => {
+    const where = { cwd: "/p", project: "/p" }
+    expect(placeOf({ allow: ["/a", 1], off: "disk" }, where)).toMatchObject({ allow: ["/a"], off: [] })
+    expect(placeOf({}, where)).toMatchObject({ ...where, allow: [], off: [] })
+  })
+
+  it("do not make the home directory temporary, whatever TMPDIR says", () => {
+    const { home, temporary } = placeOf({}, { cwd: "/p", project: "/p" })
+    expect(temporary).not.toContain("/")
+    expect(temporary).not.toContain(home)
+  })
+})
+
+describe("guard-destructive", () => {
+  const call = (command: string) => ({
+    adapter: adapters["claude-code"],
+    agentEvent: "PreToolUse",
+    payload: { session_id: "s", cwd: "/srv/app", tool_name: "Bash", tool_input: { command } },
+    registry: registered({ "guard-destructive": guardDestructive as never })
+  })
+
+  it("stops the tool before it runs, and says why and what to do", async () => {
+    const { find } = await tell(call("git push --force"))
+    expect(find("REPLY_DELIVERED")[0]).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("guard-destructive (force-push)")
+    })
+  })
+
+  it("says nothing of what is harmless", async () => {
+    const { find } = await tell(call("echo 'git push --force'"))
+    expect(find("REPLY_DELIVERED")[0]).toMatchObject({ exitCode: 0, stderr: "" })
+  })
+})
