@@ -15,6 +15,7 @@ export const about = {
   replay: "Do recorded invocations again and compare; nothing is delivered or recorded.",
   note: "Store a note for later sessions.",
   notes: "Look at the notes that were stored, confirm or retract one.",
+  search: "Find notes, fixes, errors, summaries and prompts of earlier sessions.",
   jobs: "Look after the work that goes on after replies.",
   host: "Start, stop or look at the warm process that answers hooks.",
   docs: "Reference made from the code."

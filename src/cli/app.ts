@@ -248,6 +248,26 @@ const notes = Command.make("notes").pipe(
   Command.withSubcommands([notesList, notesShow, notesConfirm, notesRetract])
 )
 
+const search = Command.make(
+  "search",
+  {
+    query: Args.text({ name: "query" }).pipe(Args.atLeast(1)),
+    kind: Options.choice("kind", ["note", "summary", "fix", "error", "prompt"] as const).pipe(
+      Options.optional,
+      Options.map(Option.getOrUndefined)
+    ),
+    all: flag("all"),
+    project,
+    limit: Options.integer("limit").pipe(Options.optional, Options.map(Option.getOrUndefined)),
+    json
+  },
+  (options) =>
+    lazily(
+      () => import("./commands/search.ts"),
+      (command) => command.search(options)
+    )
+)
+
 const jobsList = Command.make(
   "list",
   {
@@ -327,6 +347,7 @@ export const root = Command.make("hooktape").pipe(
     replay,
     note,
     notes,
+    search,
     jobs,
     host,
     docs

@@ -23,6 +23,8 @@ import { openSpool } from "../log/spoolWriter.ts"
 import { installationId, openState } from "../log/state.ts"
 import { upkeep } from "../log/upkeep.ts"
 import { type Note, notesIn, noteTypes } from "../notes/Note.ts"
+import type { Hit, Wanted } from "../search/find.ts"
+import { searchLog } from "../search/searchLog.ts"
 import { CliError } from "./CliError.ts"
 import { findPlaces } from "./places.ts"
 import { type Candidate, resolveRef } from "./refs.ts"
@@ -59,6 +61,8 @@ export interface LogbookShape {
   readonly retry: (job: string) => Effect.Effect<boolean, EventLogError>
   /** Every note, in the order in which they were stored. */
   readonly notes: Effect.Effect<readonly Note[], EventLogError>
+  /** Past material that fits, best first. */
+  readonly search: (wanted: Wanted) => Effect.Effect<readonly Hit[], CliError>
   readonly stats: Effect.Effect<Stats, EventLogError>
   readonly resolve: (ref: string) => Effect.Effect<string, EventLogError | CliError>
 }
@@ -167,6 +171,17 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
       ),
     retry: (job) => retryJob(job, "operator").pipe(Effect.provideService(EventLog, log)),
     notes: Effect.map(Stream.runCollect(log.read({ types: noteTypes })), notesIn),
+    search: (wanted) =>
+      Effect.try({
+        try: () => searchLog(join(state, "log.sqlite"), wanted),
+        catch: (cause) =>
+          new CliError({
+            what: "search",
+            reason: (cause as Error).message,
+            remedy: 'Run "hooktape doctor".',
+            cause
+          })
+      }),
     stats: log.stats,
     resolve: (ref) =>
       Effect.flatMap(candidates, (found) =>

@@ -148,6 +148,18 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
     ],
     examples: ["hooktape notes list --kind summary", 'hooktape notes retract last --reason "wrong"']
   },
+  search: {
+    line: "<query> [options]",
+    operands: [["<query>", 'Words, and pieces "in quotes" that stay together.']],
+    options: [
+      ["--kind NAME", "Only this: note, summary, fix, error or prompt."],
+      ["--all", "In all projects."],
+      ["--project DIR", "In this project. Default: the one around the working directory."],
+      ["--limit NUMBER", "At most so many. Default: 10."],
+      json
+    ],
+    examples: ["hooktape search redis timeout", "hooktape search '\"connection refused\"' --kind fix"]
+  },
   jobs: {
     line: "list | show <ref> | retry <ref> [options]",
     operands: [

@@ -33,6 +33,7 @@ import { live } from "./life.ts"
 import { LockError, takeLock } from "./lock.ts"
 import { makeReception, type Reception } from "./reception.ts"
 import { makeRecord, progressOf } from "./record.ts"
+import { makeSearchUpkeep } from "./searchUpkeep.ts"
 import { makeSocketServer } from "./socketServer.ts"
 import { makeSources } from "./sources.ts"
 import { handOver, makeSuccession } from "./succession.ts"
@@ -130,11 +131,13 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     port: door.port() ?? null
   })
   const note = noteTo(state)
+  const found = makeSearchUpkeep({ file, isIdle: () => reception.underway() === 0, note })
   const upkeep = makeUpkeep({
     state,
     source,
     log: eventLog,
-    takeFrames: () => takeFrames({ state, serve: reception.takeLeft, note })
+    takeFrames: () => takeFrames({ state, serve: reception.takeLeft, note }),
+    besides: () => found.tick()
   })
   const socketPath = join(run, "host.sock")
   const serve: Reception["serve"] = (...call) => {
@@ -200,6 +203,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     await Promise.race([door.close(), late])
     workers.close()
     await upkeep.end()
+    found.end()
     return [{ type: "HOST_STOPPED", reason: command.reason, served: reception.served() }]
   }
 

@@ -20,6 +20,8 @@ export interface UpkeepOptions {
   readonly log: EventLogShape
   /** Handles the calls that were left behind. */
   readonly takeFrames: () => Promise<unknown>
+  /** Done after each round, in no more time than a call may be kept waiting. */
+  readonly besides?: () => void
   readonly everyMs?: number
   /** How long a call waits for those before it. */
   readonly patienceMs?: number
@@ -38,7 +40,16 @@ const hasSpooled = (state: string): boolean => {
 }
 
 export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
-  const { state, source, log, takeFrames, everyMs = 100, patienceMs = 500, leavingMs = 10_000 } = options
+  const {
+    state,
+    source,
+    log,
+    takeFrames,
+    besides,
+    everyMs = 100,
+    patienceMs = 500,
+    leavingMs = 10_000
+  } = options
   const within = <A, E>(effect: Effect.Effect<A, E, EventLog>): Promise<unknown> =>
     Effect.runPromiseExit(Effect.provideService(effect, EventLog, log))
   let timer: NodeJS.Timeout | undefined
@@ -58,6 +69,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
   }
   const goOn = async (): Promise<void> => {
     await take()
+    if (!ended) besides?.()
     if (!ended) timer = setTimeout(goOn, everyMs)
   }
 

@@ -13,7 +13,7 @@ const groups = {
   "Set up": ["init", "trust", "build", "install", "uninstall", "doctor"],
   "Try out": ["run", "test", "explain"],
   "Look back": ["log", "show", "replay"],
-  Remember: ["note", "notes"],
+  Remember: ["note", "notes", "search"],
   "Look after": ["jobs", "host"],
   Reference: ["docs"]
 } as const
@@ -26,6 +26,7 @@ const operands: Readonly<Record<string, string>> = {
   replay: "replay <ref>",
   note: "note <text>",
   notes: "notes list|show|…",
+  search: "search <query>",
   jobs: "jobs list|retry",
   host: "host start|stop|status",
   docs: "docs delivery"
