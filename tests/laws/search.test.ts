@@ -9,7 +9,7 @@ import { EventLog } from "../../src/log/EventLog.ts"
 import { layerSqlite } from "../../src/log/SqliteLog.ts"
 import { bringUp, openSearchIndex } from "../../src/search/bringUp.ts"
 import { find } from "../../src/search/find.ts"
-import { allOf, anyOf, termsOf } from "../../src/search/terms.ts"
+import { allOf, anyOf, shared, termsOf } from "../../src/search/terms.ts"
 import { holds, seed } from "../support/arbitrary.ts"
 import { draftOf } from "../support/log/drafts.ts"
 import { openPlainly } from "../support/log/plainSqlite.ts"
@@ -233,5 +233,10 @@ describe("a question", () => {
     expect(anyOf("Why does the Redis test time out?")).toBe('"redis" OR "test" OR "time"')
     expect(anyOf("to be or not to be")).toBe('"to" OR "be" OR "or" OR "not" OR "to" OR "be"')
     expect(termsOf("word ".repeat(100))).toEqual(["word"])
+  })
+
+  it("shares words with a text in whichever form they are in", () => {
+    expect(shared(["tests", "failing", "policies", "redis"], "The test failed by policy")).toBe(3)
+    expect(shared([], "x")).toBe(0)
   })
 })
