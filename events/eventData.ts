@@ -67,6 +67,8 @@ export interface EventData {
   /** `signature` is the same for errors that differ only in paths, numbers and quoted texts. */
   "error.observed": { readonly signature: string; readonly message: string; readonly tool?: string }
   "response.given": { readonly text: string }
+  /** `about`: the file, the command or the code that is named, else the sentence that praises or corrects. */
+  "feedback.given": { readonly polarity: "positive" | "negative"; readonly about: string }
   /** `quality`: 0–100, from what the log and the repository show. A block keeps the checkpoint from being recorded. */
   "checkpoint.before": {
     readonly trigger: string

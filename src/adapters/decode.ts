@@ -4,6 +4,7 @@ import type { SessionId } from "../../events/ids.ts"
 import type { Json, JsonObject } from "../../events/intents.ts"
 import type { Decoded } from "./Adapter.ts"
 import { dispatched } from "./derive.ts"
+import { feedbackOf } from "./feedback.ts"
 import { type Fields, read } from "./shape.ts"
 
 /** A payload's usable fields, looked up without trusting that they are there. */
@@ -60,6 +61,10 @@ const firstText = (payload: JsonObject, keys: readonly string[]): string | null 
 /** The name under which an event is passed through that has no canonical one. */
 export const passed = (nativeEvent: string): PassedEvent => `agent.${nativeEvent}`
 
+/** What follows from an event whichever agent it came from. */
+const derivedOf = ({ event, data }: Dispatched): readonly Dispatched[] =>
+  event === "prompt.submit" ? feedbackGiven(given(data).text("prompt")) : []
+
 export const decodeWith =
   (reader: Reader) =>
   (nativeEvent: string, payload: JsonObject): Decoded => {
@@ -74,7 +79,7 @@ export const decodeWith =
       cwd: firstText(payload, ["cwd"]) ?? reader.cwd?.(given(fields)) ?? null,
       toolUseId: firstText(payload, ["tool_use_id"]),
       tool: reading.tool,
-      events: [reading.event, ...(reading.derived ?? [])],
+      events: [reading.event, ...(reading.derived ?? []), ...derivedOf(reading.event)],
       drift
     }
   }
@@ -82,6 +87,12 @@ export const decodeWith =
 /** The last thing the agent said, where it says so. */
 export const responseGiven = (text: string | undefined): readonly Dispatched[] =>
   text === undefined || text.trim() === "" ? [] : [dispatched("response.given", { text })]
+
+/** Praise or correction, where a prompt holds one. */
+export const feedbackGiven = (prompt: string | undefined): readonly Dispatched[] => {
+  const feedback = prompt === undefined ? undefined : feedbackOf(prompt)
+  return feedback === undefined ? [] : [dispatched("feedback.given", { ...feedback })]
+}
 
 /** Leaves out what is not there: handlers get no undefined. */
 export const present = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>

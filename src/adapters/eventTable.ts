@@ -39,6 +39,7 @@ They follow from what an agent reports and are dispatched in the same invocation
 | \`command.ran\` | a finished shell command | \`command\`, \`exitCode\` where the agent tells, \`output\` |
 | \`error.observed\` | a failed tool, a command that ended with another code than 0, an error in a tool's result | \`signature\`, \`message\`, \`tool\` |
 | \`response.given\` | the last message of a turn, an answer of the model | \`text\` |
+| \`feedback.given\` | a prompt that praises or corrects | \`polarity\`: positive, negative; \`about\`: what is named, else the sentence |
 | \`session.ending\` | the end of a session | \`reason\` |
 
 ## Events of hooktape itself

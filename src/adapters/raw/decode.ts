@@ -10,7 +10,7 @@ import {
 import type { SessionId } from "../../../events/ids.ts"
 import type { Json, JsonObject } from "../../../events/intents.ts"
 import type { Decoded } from "../Adapter.ts"
-import { given, passed, present, responseGiven } from "../decode.ts"
+import { feedbackGiven, given, passed, present, responseGiven } from "../decode.ts"
 import { derivedFrom, dispatched } from "../derive.ts"
 import { languageOf } from "../language.ts"
 import { type Fields, fieldOf, isObject, read, type Shape } from "../shape.ts"
@@ -39,7 +39,8 @@ const plain = (shape: Shape): Json => {
   if (shape === "boolean") return false
   if (shape === "number") return 0
   if (typeof shape === "object" && "listOf" in shape) return []
-  if (typeof shape === "object" && "oneOf" in shape) return "update"
+  if (typeof shape === "object" && "oneOf" in shape)
+    return shape.oneOf.includes("update") ? "update" : (shape.oneOf[0] ?? "")
   return ""
 }
 
@@ -60,6 +61,7 @@ const dataOf = (event: HookEvent, described: Fields, sent: JsonObject, own: Json
 
 const derivedOf = (event: HookEvent, data: JsonObject, tool: Tool | undefined): readonly Dispatched[] => {
   const fields = given(data)
+  if (event === "prompt.submit") return feedbackGiven(fields.text("prompt"))
   if (event === "turn.stop") return responseGiven(fields.text("lastMessage"))
   if (event === "session.end") return [dispatched("session.ending", { reason: fields.text("reason") ?? "" })]
   if (tool === undefined || (event !== "tool.after" && event !== "tool.failure")) return []

@@ -62,6 +62,7 @@ export const rawEventFields: { readonly [E in keyof EventData]: Fields } = {
   "command.ran": { command: "string", "exitCode?": "number", output: "string" },
   "error.observed": { signature: "string", message: "string", "tool?": "string" },
   "response.given": { text: "string" },
+  "feedback.given": { polarity: { oneOf: ["positive", "negative"] }, about: "string" },
   "checkpoint.before": { trigger: "string", quality: "number", components },
   "checkpoint.after": {
     checkpoint: "string",
