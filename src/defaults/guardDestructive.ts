@@ -9,8 +9,9 @@ export const guardDestructive = defineHook({
   on: "tool.before",
   when: { tool: "shell" },
   priority: 10,
-  run: ({ cwd, project, tool }) => {
-    const verdict = classify(tool.command ?? "", placeOf({}, { cwd, project }))
+  settings: { allow: [], off: [] },
+  run: ({ cwd, project, settings, tool }) => {
+    const verdict = classify(tool.command ?? "", placeOf(settings, { cwd, project }))
     return verdict && blockingFeedback(explanation(verdict))
   }
 })

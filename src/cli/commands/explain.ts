@@ -1,12 +1,17 @@
 /** `hooktape explain`: which rule of `guard-destructive` stops a shell command, and why; one, or many from standard input. */
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { JsonObject } from "../../../events/intents.ts"
 import { classify } from "../../defaults/guard/classify.ts"
 import { type Place, rules, type Verdict } from "../../defaults/guard/rule.ts"
 import { placeOf } from "../../defaults/guard/settings.ts"
+import { guardDestructive } from "../../defaults/guardDestructive.ts"
+import { type Config, readConfig } from "../../hooks/config.ts"
 import { findProject } from "../../hooks/project.ts"
 import { CliError } from "../CliError.ts"
 import { type Line, linesOf, longestLine } from "../lines.ts"
+import { findPlaces } from "../places.ts"
 import { printable } from "../render/style.ts"
 import { count } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
@@ -18,11 +23,17 @@ export interface ExplainOptions {
   readonly json: boolean
 }
 
+/** A configuration with a mistake has no say; `hooktape build` tells what is wrong with it. */
+const settingsOf = (userFolder: string): JsonObject => {
+  const { hooks = {} } = Either.getOrElse(readConfig(join(userFolder, "config.json")), (): Config => ({}))
+  return (hooks[guardDestructive.name]?.settings ?? {}) as JsonObject
+}
+
 const whereIs = (options: ExplainOptions): Place => {
   const here = process.cwd()
   const cwd = resolve(here, options.cwd ?? ".")
   const project = options.project === undefined ? findProject(cwd) : resolve(here, options.project)
-  return placeOf({}, { cwd, project })
+  return placeOf(settingsOf(findPlaces(options.project).userFolder), { cwd, project })
 }
 
 const document = (verdict: Verdict | undefined): string =>
