@@ -1,5 +1,5 @@
 /** What the host does beside answering: takes in what was spooled, and keeps the state bounded. */
-import { readdirSync } from "node:fs"
+import { readdirSync, statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { monotonic } from "../engine/elapsed.ts"
 import { EventLog, type EventLogShape } from "../log/EventLog.ts"
@@ -29,15 +29,35 @@ export interface UpkeepOptions {
   readonly leavingMs?: number
 }
 
-const hasSpooled = (state: string): boolean => {
+const listed = (spool: string): readonly string[] => {
   try {
-    return readdirSync(spoolDirectory(state)).some(
-      (name) => name.endsWith(".ndjson") || name.endsWith(".open")
-    )
+    return readdirSync(spool)
   } catch {
-    return false
+    return []
   }
 }
+
+/** A file may come within the tick of the clock in which the directory was read: its time then tells nothing. */
+const tickMs = 100
+
+/** Whether there can be anything in a directory, mostly without reading it: calls wait for the answer. */
+const makeGlance = (directory: string) => {
+  let empty = false
+  let changed = Number.NaN
+  return {
+    isEmpty: (): boolean => {
+      const at = statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? 0
+      if (empty && at === changed) return true
+      const now = Date.now()
+      // What is kept there for people, such as `errors`, is no work.
+      empty = !listed(directory).some((name) => /\.(?:ndjson|open|frame)$/.test(name))
+      changed = Math.abs(now - at) > tickMs ? at : Number.NaN
+      return empty
+    }
+  }
+}
+
+const hasFacts = (spool: string): boolean => listed(spool).some((name) => /\.(?:ndjson|open)$/.test(name))
 
 export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
   const {
@@ -52,15 +72,17 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
   } = options
   const within = <A, E>(effect: Effect.Effect<A, E, EventLog>): Promise<unknown> =>
     Effect.runPromiseExit(Effect.provideService(effect, EventLog, log))
+  const spool = spoolDirectory(state)
+  const glance = makeGlance(spool)
   let timer: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
   let began = 0
   let ended = false
 
   const takeIn = async (): Promise<void> => {
-    if (ended) return
+    if (ended || glance.isEmpty()) return
     await takeFrames()
-    if (hasSpooled(state)) await within(ingest(state, source))
+    if (hasFacts(spool)) await within(ingest(state, source))
   }
   /** One after the other: what is being taken in is not taken twice. */
   const take = (): Promise<unknown> => {

@@ -1,50 +1,30 @@
 /** The EventLog in a SQLite file, shared by every process of the installation. */
-import type { SqlError } from "@effect/sql/SqlError"
 import * as Chunk from "effect/Chunk"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Recorded } from "../../events/Recorded.ts"
 import { type Batch, EventLog, type EventLogError, type EventLogShape, type Filter } from "./EventLog.ts"
-import { appendIn } from "./sqliteAppend.ts"
 import { asLogError, openSqlite, type SqliteOptions } from "./sqliteOpen.ts"
 import { nothingKnown, readPage, single, values } from "./sqliteRead.ts"
 import { follow, makeBell, type Page } from "./tail.ts"
 
 export interface SqliteLogOptions extends SqliteOptions {
-  /** Random id of this installation. */
-  readonly source: string
   /** How long a follower waits before it looks for what other processes appended. */
   readonly pollMs?: number
 }
 
 const pageSize = 1000
 
-/** An id that is taken, as far as we can tell before looking. */
-const isTaken = (error: SqlError | EventLogError): boolean => {
-  const { code } = (error.cause ?? {}) as { readonly code?: unknown }
-  return typeof code === "string" && code.startsWith("SQLITE_CONSTRAINT_UNIQUE")
-}
-
 const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
-  const { file, source, pollMs = 100 } = options
-  const { reading, writing } = yield* openSqlite(options)
+  const { file, pollMs = 100 } = options
+  const { reading, writing, append } = yield* openSqlite(options)
   const known = nothingKnown()
   const bell = makeBell()
 
   // No span of its own: that alone would cost more than a fact does.
-  const appendMany = Effect.fnUntraced(function* (batches: readonly Batch[]) {
-    const now = yield* Clock.currentTimeMillis
-    const attempt = (anew: boolean) => writing((db) => appendIn(db, known, batches, { source, now, anew }))
-    const recorded = yield* attempt(true).pipe(
-      Effect.catchIf(isTaken, () => attempt(false)),
-      asLogError("append", file)
-    )
-    yield* bell.ring
-    return recorded
-  })
+  const appendMany = (batches: readonly Batch[]) => Effect.zipLeft(append(batches), bell.ring)
 
   const select = (filter: Filter, limit: number) =>
     reading((db) => readPage(db, known, filter, limit)).pipe(asLogError("read", file))

@@ -39,6 +39,14 @@ const holds = (expected: Expected, version: number): boolean => {
 const invalid = (detail: string): EventLogError =>
   new EventLogError({ op: "append", reason: "invalid", detail })
 
+const textOf = ({ id, data }: Draft): string | EventLogError => {
+  try {
+    return JSON.stringify(data) ?? invalid(`fact ${id} has no data`)
+  } catch (cause) {
+    return new EventLogError({ op: "append", reason: "invalid", detail: `fact ${id} is no JSON`, cause })
+  }
+}
+
 const same = (row: Row, draft: Draft, text: string): boolean =>
   row.text === text &&
   row.fact.stream === draft.stream &&
@@ -70,8 +78,8 @@ export const admit = (batches: readonly Batch[], standing: Standing): Admitted |
     let checked = false
     for (const draft of drafts) {
       if (draft.stream !== stream) return invalid(`a fact of ${draft.stream} cannot be appended to ${stream}`)
-      const text = JSON.stringify(draft.data)
-      if (text === undefined) return invalid(`fact ${draft.id} has no data`)
+      const text = textOf(draft)
+      if (typeof text !== "string") return text
       const there = added.get(draft.id) ?? standing.byId(draft.id)
       if (there !== undefined) {
         if (!same(there, draft, text)) {

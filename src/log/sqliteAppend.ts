@@ -1,141 +1,174 @@
-/** Appends to the SQLite log, inside a transaction that has the write lock. */
-import type { Connection } from "@effect/sql/SqlConnection"
-import * as Effect from "effect/Effect"
+/** Appends to the SQLite log. On every hook's time: prepared statements, run one after the other, with nothing between them. */
+import Sqlite, { type Database, type Statement } from "better-sqlite3"
+import type { Recorded } from "../../events/Recorded.ts"
 import { type Admitted, admit, type Row } from "./admit.ts"
 import { type Batch, EventLogError } from "./EventLog.ts"
-import { type Known, readByIds, values } from "./sqliteRead.ts"
-import { blobHash, insertRows, isLong, makeKindText, makeMarksText, pushRow } from "./sqliteRows.ts"
+import { blobHash, insertRow, isLong, makeKindText, makeMarksText } from "./sqliteRows.ts"
+import { decodeText } from "./validity.ts"
 
-/** Rows of one statement: more make it no faster. */
-const perStatement = 128
-
-/**
- * Names of a table with their numbers. Asked for anew in each transaction: what was remembered could have been undone, or
- * forgotten by another process since.
- */
-interface Directory {
-  readonly columns: string
-  readonly numbers: Map<string, number>
-  /** The greatest number given so far. */
-  readonly last: number
-  readonly added: string[]
+export interface Appender {
+  /** One transaction. Throws an `EventLogError`, or what the database says; then nothing of it is there. */
+  readonly append: (batches: readonly Batch[], now: number) => readonly Recorded[]
+  readonly close: () => void
 }
 
-const makeDirectory = (columns: string, last: unknown): Directory => ({
-  columns,
-  numbers: new Map(),
-  last: Number(last ?? 0),
-  added: []
-})
-
-/** The number of a name, a new one where it has none. */
-const numberOf = ({ numbers, last, added }: Directory, name: string): number => {
-  const there = numbers.get(name)
-  if (there !== undefined) return there
-  added.push(name)
-  const number = last + added.length
-  numbers.set(name, number)
-  return number
+export interface AppenderOptions {
+  readonly file: string
+  /** Random id of this installation. */
+  readonly source: string
+  /** Pragmas with their values. */
+  readonly settings: Readonly<Record<string, string | number>>
 }
 
-const save = (db: Connection, { added, columns, last }: Directory) =>
-  added.length === 0
-    ? Effect.void
-    : db.executeRaw(`INSERT INTO ${columns} SELECT ? + 1 + key, value FROM json_each(?)`, [
-        last,
-        JSON.stringify(added)
-      ])
+/** Numbers of the names that a transaction uses: what was remembered longer could have been forgotten by another process. */
+type Numbers = Map<string, number>
 
-const lastOf = (table: string): string => `(SELECT seq FROM sqlite_sequence WHERE name = '${table}')`
+const statements = (db: Database) => {
+  const one = (sql: string): Statement<unknown[]> => db.prepare<unknown[]>(sql).raw()
+  const run = (sql: string): Statement<unknown[]> => db.prepare<unknown[]>(sql)
+  return {
+    begin: run("BEGIN IMMEDIATE"),
+    commit: run("COMMIT"),
+    rollback: run("ROLLBACK"),
+    last: one("SELECT seq FROM sqlite_sequence WHERE name = 'recorded'"),
+    stream: one(
+      "SELECT id, (SELECT max(stream_version) FROM recorded WHERE stream = streams.id) FROM streams WHERE name = ?"
+    ),
+    addStream: run("INSERT INTO streams (name) VALUES (?)"),
+    kind: one("SELECT id FROM kinds WHERE kind = ?"),
+    addKind: run("INSERT INTO kinds (kind) VALUES (?)"),
+    marks: one("SELECT id FROM marks WHERE marks = ?"),
+    addMarks: run("INSERT INTO marks (marks) VALUES (?)"),
+    addBlob: run("INSERT OR IGNORE INTO blobs VALUES (?, ?)"),
+    insert: run(insertRow),
+    byId: one(
+      `SELECT position, source, stream, stream_version, type, schema_version, occurred_at, recorded_at, causation_id, agent,
+        agent_event, event, session, project, tool_use_id, coalesce(facts.data, blobs.data)
+        FROM facts LEFT JOIN blobs ON hash = blob WHERE id = ?`
+    )
+  }
+}
 
-/** One statement for all there is to know before: each costs more than what it asks for. */
-const standing = `SELECT value, streams.id, (SELECT max(stream_version) FROM recorded WHERE stream = streams.id)
-    FROM json_each(?) JOIN streams ON name = value
-  UNION ALL SELECT NULL, ${lastOf("recorded")}, (SELECT max(id) FROM streams)`
+/** An id that is taken: the database says so before we have looked. */
+const isTaken = (error: unknown): boolean =>
+  (error as { readonly code?: unknown }).code === "SQLITE_CONSTRAINT_UNIQUE"
 
-const shared = `SELECT 0, value, kinds.id FROM json_each(?) JOIN kinds ON kind = value
-  UNION ALL SELECT 1, value, marks.id FROM json_each(?) JOIN marks ON marks = value
-  UNION ALL SELECT 2, (SELECT max(id) FROM kinds), ${lastOf("marks")}`
+export const openAppender = ({ file, source, settings }: AppenderOptions): Appender => {
+  const db = new Sqlite(file)
+  for (const [name, value] of Object.entries(settings)) db.pragma(`${name} = ${value}`)
+  const say = statements(db)
 
-const insert = Effect.fnUntraced(function* (
-  db: Connection,
-  rows: readonly Row[],
-  streams: Directory,
-  source: string
-) {
-  const kindText = makeKindText()
-  const marksText = makeMarksText(source)
-  const kindTexts = rows.map(({ fact }) => kindText(fact))
-  const marksTexts = rows.map(({ fact }) => marksText(fact))
-  const found = yield* values(db, shared, [
-    JSON.stringify([...new Set(kindTexts)]),
-    JSON.stringify([...new Set(marksTexts)])
-  ])
-  const [, lastKind, lastMarks] = found.at(-1) ?? []
-  const kinds = makeDirectory("kinds (id, kind)", lastKind)
-  const marks = makeDirectory("marks (id, marks)", lastMarks)
-  for (const [table, text, id] of found)
-    if (table !== 2) (table === 0 ? kinds : marks).numbers.set(text as string, id as number)
-  const numbers = rows.map(({ fact }, at) => ({
-    stream: numberOf(streams, fact.stream),
-    kind: numberOf(kinds, kindTexts[at] as string),
-    marks: numberOf(marks, marksTexts[at] as string)
-  }))
-  for (const directory of [streams, kinds, marks]) yield* save(db, directory)
-  for (let at = 0; at < rows.length; at += perStatement) {
-    const params: unknown[] = []
-    const end = Math.min(rows.length, at + perStatement)
-    for (let n = at; n < end; n++) {
-      const row = rows[n] as Row
-      const blob = isLong(row.text) ? blobHash(row.text) : null
-      if (blob !== null) yield* db.executeRaw("INSERT OR IGNORE INTO blobs VALUES (?, ?)", [blob, row.text])
-      pushRow(params, row, numbers[n] as (typeof numbers)[number], blob)
+  const found = (id: string): Row | undefined => {
+    const row = say.byId.get(id) as readonly unknown[] | undefined
+    if (row === undefined) return undefined
+    const text = String(row[15])
+    const fact = {
+      position: row[0],
+      id,
+      source: row[1],
+      stream: row[2],
+      version: row[3],
+      type: row[4],
+      schemaVersion: row[5],
+      at: row[6],
+      recordedAt: row[7],
+      cause: row[8],
+      agent: row[9],
+      agentEvent: row[10],
+      event: row[11],
+      session: row[12],
+      project: row[13],
+      toolUseId: row[14],
+      ...decodeText(String(row[4]), Number(row[5]), text)
+    } as unknown as Recorded
+    return { fact, text }
+  }
+
+  const numberOf = (
+    numbers: Numbers,
+    name: string,
+    find: Statement<unknown[]>,
+    add: Statement<unknown[]>
+  ) => {
+    const known = numbers.get(name)
+    if (known !== undefined) return known
+    const there = find.get(name) as readonly [number] | undefined
+    const number = there === undefined ? Number(add.run(name).lastInsertRowid) : there[0]
+    numbers.set(name, number)
+    return number
+  }
+
+  const insert = (rows: readonly Row[], streams: Numbers): void => {
+    const kindText = makeKindText()
+    const marksText = makeMarksText(source)
+    const kinds: Numbers = new Map()
+    const marks: Numbers = new Map()
+    for (const { fact, text } of rows) {
+      const stream = numberOf(streams, fact.stream, say.stream, say.addStream)
+      const kind = numberOf(kinds, kindText(fact), say.kind, say.addKind)
+      const mark = numberOf(marks, marksText(fact), say.marks, say.addMarks)
+      const blob = isLong(text) ? blobHash(text) : null
+      if (blob !== null) say.addBlob.run(blob, text)
+      say.insert.run(
+        fact.position,
+        fact.id,
+        stream,
+        fact.version,
+        kind,
+        fact.at,
+        fact.recordedAt,
+        fact.cause,
+        mark,
+        fact.toolUseId,
+        blob === null ? text : null,
+        blob
+      )
     }
-    yield* db.executeRaw(insertRows(end - at), params)
   }
-})
 
-/**
- * `anew` takes the facts for new without looking for their ids: the database refuses those that are not, and whoever called
- * begins again.
- */
-export const appendIn = Effect.fnUntraced(function* (
-  db: Connection,
-  known: Known,
-  batches: readonly Batch[],
-  { source, now, anew }: { readonly source: string; readonly now: number; readonly anew: boolean }
-) {
-  const found = yield* values(db, standing, [
-    JSON.stringify([...new Set(batches.map(({ stream }) => stream))])
-  ])
-  const [, last, lastStream] = found.at(-1) ?? []
-  const streams = makeDirectory("streams (id, name)", lastStream)
-  const versions = new Map<string, number>()
-  for (const [name, id, version] of found) {
-    if (name === null) continue
-    streams.numbers.set(name as string, id as number)
-    versions.set(name as string, Number(version ?? 0))
+  /** What the log is asked while it is decided what is appended; looked up as it is asked. */
+  const decide = (batches: readonly Batch[], now: number, streams: Numbers, looking: boolean): Admitted => {
+    const versions = new Map<string, number>()
+    const [last] = (say.last.get() ?? [0]) as readonly [number]
+    const version = (stream: string): number => {
+      const known = versions.get(stream)
+      if (known !== undefined) return known
+      const there = say.stream.get(stream) as readonly [number, number | null] | undefined
+      if (there) streams.set(stream, there[0])
+      versions.set(stream, there?.[1] ?? 0)
+      return there?.[1] ?? 0
+    }
+    const byId = looking ? found : () => undefined
+    const admitted = admit(batches, { version, byId, last, source, now })
+    if (admitted instanceof EventLogError) throw admitted
+    return admitted
   }
-  const decide = (there: ReadonlyMap<string, Row>) =>
-    Effect.try({
-      try: (): Admitted | EventLogError =>
-        admit(batches, {
-          version: (stream) => versions.get(stream) ?? 0,
-          byId: (id) => there.get(id),
-          last: Number(last ?? 0),
-          source,
-          now
-        }),
-      catch: (cause) =>
-        new EventLogError({ op: "append", reason: "invalid", detail: "a fact is no JSON", cause })
-    })
-  let admitted = anew ? yield* decide(new Map()) : undefined
-  // A fact that is there already is at no expected version and still no error.
-  if (admitted === undefined || admitted instanceof EventLogError) {
-    const ids = batches.flatMap(({ drafts }) => drafts.map(({ id }) => id))
-    admitted = yield* decide(yield* readByIds(db, known, ids))
+
+  const attempt = (batches: readonly Batch[], now: number, looking: boolean): readonly Recorded[] => {
+    say.begin.run()
+    try {
+      const streams: Numbers = new Map()
+      const { rows, recorded } = decide(batches, now, streams, looking)
+      insert(rows, streams)
+      say.commit.run()
+      return recorded
+    } catch (error) {
+      // A full disk has undone it already.
+      if (db.inTransaction) say.rollback.run()
+      throw error
+    }
   }
-  if (admitted instanceof EventLogError) return yield* admitted
-  if (admitted.rows.length > 0) yield* insert(db, admitted.rows, streams, source)
-  return admitted.recorded
-})
+
+  return {
+    append: (batches, now) => {
+      try {
+        return attempt(batches, now, false)
+      } catch (error) {
+        // Perhaps the facts are there already: then they are at no expected version, and it is still no error.
+        if (!isTaken(error) && !(error instanceof EventLogError && error.reason === "version")) throw error
+        return attempt(batches, now, true)
+      }
+    },
+    close: () => db.close()
+  }
+}

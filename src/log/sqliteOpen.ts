@@ -5,16 +5,21 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { EventLogError } from "./EventLog.ts"
+import type { Recorded } from "../../events/Recorded.ts"
+import { type Batch, EventLogError } from "./EventLog.ts"
+import { type Appender, openAppender } from "./sqliteAppend.ts"
 import { applicationId, migrations, schema, tables } from "./sqliteSchema.ts"
 import { privateDirectory } from "./state.ts"
 
 export interface SqliteOptions {
   readonly file: string
+  /** Random id of this installation. */
+  readonly source: string
   /** `full` also survives a power cut, at ten times the cost of a commit. */
   readonly synchronous?: "normal" | "full"
   /** How often a writer asks for its turn, half a second each time, before it gives up. */
@@ -89,6 +94,32 @@ const isBusy = (error: unknown): boolean => {
   return typeof cause?.code === "string" && cause.code.startsWith("SQLITE_BUSY")
 }
 
+/** Opened by the first append: most who read never write. */
+const makeAppend = Effect.fnUntraced(function* (options: SqliteOptions, held: Held) {
+  const { file, source } = options
+  let appender: Appender | undefined
+  yield* Effect.addFinalizer(() => Effect.sync(() => appender?.close()))
+  return (batches: readonly Batch[]): Effect.Effect<readonly Recorded[], EventLogError> => {
+    const attempt = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.try({
+        try: () => {
+          appender ??= openAppender({
+            file,
+            source,
+            settings: { busy_timeout: busyMs, ...settingsOf(options) }
+          })
+          return appender.append(batches, now)
+        },
+        catch: (cause) =>
+          cause instanceof EventLogError
+            ? cause
+            : new EventLogError({ op: "append", reason: "io", detail: `${file}: ${text(cause)}`, cause })
+      })
+    )
+    return held(inTurn(options.turns)(attempt))
+  }
+})
+
 /** Waits for others to be done: writers, first openers, whoever closes last and clears the journal. */
 const inTurn = (turns = 120) => {
   const schedule = Schedule.intersect(Schedule.jittered(Schedule.spaced("10 millis")), Schedule.recurs(turns))
@@ -97,15 +128,18 @@ const inTurn = (turns = 120) => {
     Effect.catchIf(effect, isBusy, () => Effect.retry(effect, { schedule, while: isBusy }))
 }
 
+/** Of a connection that writes. */
+const settingsOf = ({ synchronous }: SqliteOptions) => ({
+  synchronous: synchronous === "full" ? 2 : 1,
+  foreign_keys: 1,
+  wal_autocheckpoint: 4000,
+  journal_size_limit: 67_108_864
+})
+
 const settings = Effect.fn("EventLog.settings")(function* (db: Connection, options: SqliteOptions) {
   yield* pragma(db, "busy_timeout", busyMs)
   if ((yield* pragma(db, "journal_mode")) !== "wal") yield* pragma(db, "journal_mode", "WAL")
-  const set = {
-    synchronous: options.synchronous === "full" ? 2 : 1,
-    foreign_keys: 1,
-    wal_autocheckpoint: 4000,
-    journal_size_limit: 67_108_864
-  }
+  const set = settingsOf(options)
   for (const [name, value] of Object.entries(set)) yield* pragma(db, name, value)
   const expected = { journal_mode: "wal", busy_timeout: busyMs, ...set }
   for (const [name, value] of Object.entries(expected)) {
@@ -132,6 +166,9 @@ const migrate = Effect.fn("EventLog.migrate")(function* (db: Connection, file: s
   if (version < tables) yield* all(migrations[version] ?? [])
 })
 
+/** One transaction of this process at a time. */
+type Held = <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
+
 type Use = <A, E>(use: (db: Connection) => Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError>
 
 export interface OpenLog {
@@ -139,6 +176,8 @@ export interface OpenLog {
   readonly reading: Use
   /** A transaction that has its write lock from the beginning, so that what it read stays true. */
   readonly writing: Use
+  /** Appends in a transaction of their own, on a connection that needs no fiber for each statement. */
+  readonly append: (batches: readonly Batch[]) => Effect.Effect<readonly Recorded[], EventLogError>
 }
 
 /** Opens, checks and, where it is new, furnishes the file. Closes with its scope. */
@@ -186,5 +225,6 @@ export const openSqlite = Effect.fn("EventLog.open")(function* (
       yield* writing((db) => migrate(db, options.file))
     })
   )
-  return { reading, writing }
+  const append = yield* makeAppend(options, turn.withPermits(1))
+  return { reading, writing, append }
 })

@@ -3,9 +3,8 @@ import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import type { Recorded } from "../../events/Recorded.ts"
-import type { Row } from "./admit.ts"
 import { EventLogError, type Filter } from "./EventLog.ts"
-import { byIds, type Stored, select } from "./sqliteSelect.ts"
+import { type Stored, select } from "./sqliteSelect.ts"
 import { decodeText } from "./validity.ts"
 
 /** A page ends early rather than hold many large facts at once. */
@@ -143,18 +142,4 @@ export const readPage = Effect.fnUntraced(function* (
   const rows = end < stored.length ? stored.slice(0, end) : stored
   const facts = yield* whole(() => rows.map((row) => toFact(row, streams, known, textOf(row, blobs))))
   return { facts, more: stored.length === limit || end < stored.length }
-})
-
-/** What is recorded under these ids. */
-export const readByIds = Effect.fnUntraced(function* (db: Connection, known: Known, ids: readonly string[]) {
-  const stored = yield* storedRows(db, byIds, [JSON.stringify(ids)])
-  const streams = yield* lookUp(db, known, stored)
-  const { blobs } = yield* loadBlobs(db, stored, Number.POSITIVE_INFINITY)
-  const rows = yield* whole(() =>
-    stored.map((row): [string, Row] => {
-      const text = textOf(row, blobs)
-      return [row[1], { fact: toFact(row, streams, known, text), text }]
-    })
-  )
-  return new Map(rows)
 })

@@ -1,7 +1,6 @@
 /** From facts to the rows of the SQLite log. */
 import { createHash } from "node:crypto"
 import type { Recorded } from "../../events/Recorded.ts"
-import type { Row } from "./admit.ts"
 import { columns } from "./sqliteSelect.ts"
 
 /** Longer data goes to the blob table, once however many facts carry it. */
@@ -45,45 +44,4 @@ export const makeMarksText = (source: string) => {
   }
 }
 
-const oneRow = `(${columns.replace(/\w+/g, "?")})`
-
-const inserts = new Map<number, string>()
-
-/** The statement that inserts so many rows; one string for each, since it is by its text that it is found prepared. */
-export const insertRows = (count: number): string => {
-  const there = inserts.get(count)
-  if (there !== undefined) return there
-  const made = `INSERT INTO recorded (${columns}) VALUES ${Array(count).fill(oneRow).join(",")}`
-  inserts.set(count, made)
-  return made
-}
-
-/** The numbers that stand for what a fact shares with others. */
-export interface Numbers {
-  readonly stream: number
-  readonly kind: number
-  readonly marks: number
-}
-
-/** Adds a row's parameters; `blob` is the hash under which its data is kept elsewhere. */
-export const pushRow = (
-  params: unknown[],
-  { fact, text }: Row,
-  { stream, kind, marks }: Numbers,
-  blob: string | null
-): void => {
-  params.push(
-    fact.position,
-    fact.id,
-    stream,
-    fact.version,
-    kind,
-    fact.at,
-    fact.recordedAt,
-    fact.cause,
-    marks,
-    fact.toolUseId,
-    blob === null ? text : null,
-    blob
-  )
-}
+export const insertRow = `INSERT INTO recorded (${columns}) VALUES (${columns.replace(/\w+/g, "?")})`

@@ -33,8 +33,6 @@ export type Stored = readonly [
   blob: string | null
 ]
 
-export const byIds = `SELECT ${columns} FROM recorded WHERE id IN (SELECT value FROM json_each(?))`
-
 /** The end of a range of texts that begin with a prefix. */
 const above = (prefix: string): string => `${prefix}\u{10ffff}`
 

@@ -1,5 +1,5 @@
 /** What was left before a host came up comes before what it is asked then. */
-import { mkdtempSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -10,12 +10,17 @@ import { layerMemory } from "../../src/log/MemoryLog.ts"
 
 const never = new Promise<never>(() => undefined)
 
-const started = async (options: Pick<UpkeepOptions, "takeFrames" | "patienceMs" | "leavingMs">) => {
+const started = async (
+  options: Pick<UpkeepOptions, "takeFrames" | "patienceMs" | "leavingMs">,
+  left = ["1.frame"]
+) => {
   const log = await Effect.runPromise(Effect.provide(EventLog, layerMemory()))
   const state = mkdtempSync(join(homedir(), "upkeep-"))
+  mkdirSync(join(state, "spool"))
+  for (const name of left) writeFileSync(join(state, "spool", name), "")
   const upkeep = makeUpkeep({ state, source: "test", log, everyMs: 60_000, ...options })
   upkeep.begin()
-  return upkeep
+  return { ...upkeep, spool: join(state, "spool") }
 }
 
 describe("a call that comes to a host that just came up", () => {
@@ -37,6 +42,25 @@ describe("a call that comes to a host that just came up", () => {
     const [first = 0, second = 0] = await Promise.all(waited)
     expect(first).toBeGreaterThanOrEqual(2)
     expect(second).toBeGreaterThanOrEqual(3)
+    await upkeep.end()
+  })
+
+  it("looks into the spool only where something changed, and misses nothing that comes in the same moment", async () => {
+    let looks = 0
+    const upkeep = await started({ takeFrames: async () => looks++ }, ["errors"])
+    await upkeep.caughtUp()
+    expect(looks).toBe(0)
+    writeFileSync(join(upkeep.spool, "1.frame"), "")
+    await upkeep.caughtUp()
+    expect(looks).toBe(1)
+    rmSync(join(upkeep.spool, "1.frame"))
+    // As if nothing had come or gone for long.
+    utimesSync(upkeep.spool, 1, 1)
+    await upkeep.caughtUp()
+    expect(looks).toBe(1)
+    writeFileSync(join(upkeep.spool, "2.frame"), "")
+    await upkeep.caughtUp()
+    expect(looks).toBe(2)
     await upkeep.end()
   })
 
