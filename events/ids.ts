@@ -50,3 +50,6 @@ export const derivedId = (id: string, nth: number): string => {
   const text = ((mixed & 0x3fff_ffff_ffff_ffffn) | 0x8000_0000_0000_0000n).toString(16)
   return `${id.slice(0, 19)}${text.slice(0, 4)}-${text.slice(4)}`
 }
+
+/** Whether a text is a UUID as we write them. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)

@@ -1,7 +1,7 @@
 /** What only the thread of the handlers can do for an invocation: plan them, run them, hear what they write. */
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../events/facts.ts"
-import type { InvocationId } from "../../events/ids.ts"
+import { type InvocationId, isUuid } from "../../events/ids.ts"
 import type { JsonObject } from "../../events/intents.ts"
 import type { InvocationCommand } from "../../machines/invocation.ts"
 import type { Adapter, Decoded } from "../adapters/Adapter.ts"
@@ -41,6 +41,8 @@ export interface Handling {
 /** What the world is to the handlers of one invocation. */
 export interface HandlingWorld {
   readonly invocation: InvocationId
+  /** What its client called it: handled again after a host's end, it has the same jobs again. */
+  readonly call?: string | undefined
   readonly adapter: Adapter
   readonly agentEvent: string
   readonly cwd: string
@@ -124,7 +126,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     tool: decoded?.tool,
     events: decoded?.events ?? [],
     deadlineMs: world.deadlineMs,
-    invocation: world.invocation,
+    invocation: world.call !== undefined && isUuid(world.call) ? world.call : world.invocation,
     watch: (work) =>
       watched(Math.max(leastMs, Math.min(conditionMs, world.deadlineMs - world.elapsed())), work)
   })

@@ -13,5 +13,5 @@ export interface HostPaths {
 export const hostScript = ({ node, host, state }: HostPaths): string => `#!/bin/sh
 [ -x ${quoted(node)} ] && [ -r ${quoted(host)} ] || exit 1
 unset NODE_EXTRA_CA_CERTS NODE_OPTIONS HOOKTAPE_CALL HOOKTAPE_NOISE
-HOOKTAPE_HOME=${quoted(state)} exec ${quoted(node)} --max-semi-space-size=1 ${quoted(host)} ${quoted(state)}
+HOOKTAPE_HOME=${quoted(state)} exec ${quoted(node)} --max-semi-space-size=4 ${quoted(host)} ${quoted(state)}
 `

@@ -140,6 +140,7 @@ export const main = (options: EntryOptions): void => {
   const isolation = isolate((error, owner) => handling.stray(error, owner))
   const handling = makeHandling({
     invocation: id,
+    call: call.id,
     adapter,
     agentEvent: call.agentEvent,
     cwd: call.cwd,

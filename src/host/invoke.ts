@@ -117,6 +117,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
         build: found.manifest.dir,
         lease: {
           invocation: id,
+          call: call.call,
           bundle: bundleOf(found.manifest, eventOf(found.manifest, agent, agentEvent)),
           agent,
           agentEvent,

@@ -7,6 +7,8 @@ import type { HandlingCommand } from "../engine/handling.ts"
 export interface Lease {
   readonly type: "lease"
   readonly invocation: InvocationId
+  /** What its client called it; empty where it called it nothing. */
+  readonly call?: string
   readonly bundle: string
   readonly agent: string
   readonly agentEvent: string

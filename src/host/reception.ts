@@ -1,5 +1,5 @@
 /** What every call passes before it is handled: who sent it, whether there is room, which build serves it. */
-import type { InvocationId } from "../../events/ids.ts"
+import { type InvocationId, isUuid } from "../../events/ids.ts"
 import { monotonic } from "../engine/elapsed.ts"
 import { deadlineOf, patienceOf } from "../entry/deadline.ts"
 import { placeOf } from "../entry/place.ts"
@@ -40,8 +40,6 @@ export interface ReceptionOptions {
 
 /** A process that overran its deadline is ended, another one started, the facts committed: what may come after a deadline. */
 const endingMs = 4000
-
-const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 export const makeReception = (options: ReceptionOptions): Reception => {
   const { shared, builds, token, most, noticed } = options
@@ -86,7 +84,7 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       const known = await options.ended(head.call)
       // What a host that is gone had begun is on the log as lost; it is done again under another id.
       if (known === "ended") return
-      const id = known === "unknown" && isId(head.call) ? (head.call as InvocationId) : undefined
+      const id = known === "unknown" && isUuid(head.call) ? (head.call as InvocationId) : undefined
       payload.end()
       const { environment, cwd } = head
       const all = () => completed(environment.all(), cwd, process.env)

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../src/cli/prepare.ts"
 import { barrage, mulberry } from "../support/fire/barrage.ts"
 import { answers, answerTo, learns, successes, tally } from "../support/fire/calls.ts"
-import { endPlaces, furnished, nothing, remains, until } from "../support/fire/place.ts"
+import { endHosts, endPlaces, furnished, nothing, remains, until } from "../support/fire/place.ts"
 import { volley } from "../support/fire/volley.ts"
 import { answering, startHost } from "../support/host.ts"
 
@@ -49,11 +49,11 @@ describe.skipIf(!existsSync(shippedClient()))("hosts that are killed", () => {
 
       // Whoever comes last finds what was left for it, and does the jobs.
       const last = await startHost(place)
-      const { pid } = await answering(place.state)
+      await answering(place.state)
       await until(async () => [...successes(await place.facts()).values()].every((times) => times > 0))
-      process.kill(pid, "SIGTERM")
-      await last.stop("SIGCONT")
-      await until(async () => (await remains(place)).processes.length === 0)
+      await last.stop("SIGTERM")
+      // One that a client started for a host that was killed may come up only now.
+      await until(() => endHosts(place) === 0)
       const figures = tally(await place.runs(), sent)
       const facts = await place.facts()
       const jobs = successes(facts)
@@ -70,7 +70,8 @@ describe.skipIf(!existsSync(shippedClient()))("hosts that are killed", () => {
       expect(figures).toMatchObject({ missing: [], twice: [], otherwise: [] })
       expect(figures.byHost + figures.byEntry).toBe(calls)
       expect(figures.byHost, "hosts had their part").toBeGreaterThan(0)
-      expect(jobs.size).toBeGreaterThanOrEqual(Math.ceil(calls / 10))
+      // Also of calls that were begun by a host and answered elsewhere.
+      expect(jobs.size).toBe(Math.ceil(calls / 10))
       expect([...jobs].filter(([, times]) => times !== 1)).toEqual([])
       expect(await remains(place)).toEqual(nothing)
     },

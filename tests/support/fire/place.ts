@@ -55,6 +55,20 @@ export const commandOf = (pid: number): string => {
 
 export const processesAt = ({ home }: Station): readonly number[] => processesOf(home)
 
+/** Asks every host there to end; how many processes of any kind there still are. */
+export const endHosts = (place: Station): number => {
+  const there = processesAt(place)
+  for (const pid of there) {
+    if (!commandOf(pid).includes("host.cjs")) continue
+    try {
+      process.kill(pid, "SIGTERM")
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  return there.length
+}
+
 /** What a host that is gone may leave behind: nothing that runs, holds a lock, listens, or is on its way. */
 export const remains = async (place: Station) => {
   const { state } = place
