@@ -1,8 +1,7 @@
 /** Where a command works: the state, the user's own hooks, the project. */
-import { homedir } from "node:os"
 import { isAbsolute, join, resolve } from "node:path"
 import { findProject } from "../hooks/project.ts"
-import { stateDirectory } from "../log/state.ts"
+import { stateDirectory, userHome } from "../log/state.ts"
 
 export interface Places {
   readonly state: string
@@ -21,7 +20,7 @@ export const userFolderOf = (env: NodeJS.ProcessEnv, home: string): string => {
 
 export const findPlaces = (project?: string, env: NodeJS.ProcessEnv = process.env): Places => {
   const cwd = process.cwd()
-  const home = env["HOME"] || homedir()
+  const home = userHome(env)
   return {
     state: stateDirectory(env),
     userFolder: userFolderOf(env, home),

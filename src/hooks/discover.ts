@@ -1,7 +1,7 @@
 /** Finds hook files: the user's, then the project's, each by name. */
 import { lstatSync, readdirSync, realpathSync } from "node:fs"
-import { homedir } from "node:os"
 import { isAbsolute, join, sep } from "node:path"
+import { userHome } from "../log/state.ts"
 import type { Problem } from "./Problem.ts"
 
 export interface HookFile {
@@ -20,7 +20,7 @@ export interface Discovered {
 export const userFolder = (env: Readonly<Record<string, string | undefined>>): string => {
   const base = env["XDG_CONFIG_HOME"]
   if (base !== undefined && isAbsolute(base)) return join(base, "hooktape")
-  return join(env["HOME"] || homedir(), ".config", "hooktape")
+  return join(userHome(env), ".config", "hooktape")
 }
 
 /** Declarations, tests, and what begins with a dot or an underscore are helpers beside the hooks. */

@@ -34,11 +34,19 @@ type Env = Readonly<Record<string, string | undefined>>
 const absolute = (path: string | undefined): string | undefined =>
   path !== undefined && path !== "" && isAbsolute(path) ? path : undefined
 
+/** An empty HOME is somebody's mistake, and no reason to look for state or hooks wherever a hook happens to run. */
+export const userHome = (env: Env): string => {
+  const own = absolute(env["HOME"])
+  if (own !== undefined) return own
+  const { homedir, userInfo } = process.getBuiltinModule("node:os")
+  return absolute(homedir()) ?? userInfo().homedir
+}
+
 /** `HOOKTAPE_HOME`, else the platform's directory for the state of a user's programs. */
 export const stateDirectory = (
   env: Env = process.env,
   platform: NodeJS.Platform = process.platform,
-  home: string = absolute(env["HOME"]) ?? process.getBuiltinModule("node:os").homedir()
+  home: string = userHome(env)
 ): string => {
   const own = env["HOOKTAPE_HOME"]
   if (own !== undefined && own !== "") return resolve(own)

@@ -35,6 +35,7 @@ describe("stateDirectory", () => {
     expect(stateDirectory({ XDG_STATE_HOME: "relative" }, "linux", "/home/u")).toBe(
       "/home/u/.local/state/hooktape"
     )
+    expect(stateDirectory({ HOME: "" }, "linux").startsWith("/")).toBe(true)
     expect(stateDirectory({ HOOKTAPE_HOME: "" }, "linux", "/home/u")).toBe("/home/u/.local/state/hooktape")
     expect(stateDirectory({}, "darwin", "/Users/u")).toBe("/Users/u/Library/Application Support/hooktape")
     expect(stateDirectory({ LOCALAPPDATA: "/l" }, "win32", "/u")).toBe("/l/hooktape")
