@@ -16,6 +16,8 @@ export const about = {
   note: "Store a note for later sessions.",
   notes: "Look at the notes that were stored, confirm or retract one.",
   search: "Find notes, fixes, errors, summaries and prompts of earlier sessions.",
+  checkpoint: "Take a checkpoint of the work: how good it stands, and why.",
+  checkpoints: "Look at the checkpoints that were taken.",
   jobs: "Look after the work that goes on after replies.",
   host: "Start, stop or look at the warm process that answers hooks.",
   docs: "Reference made from the code."

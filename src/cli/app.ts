@@ -268,6 +268,41 @@ const search = Command.make(
     )
 )
 
+const checkpoint = Command.make(
+  "checkpoint",
+  { explain: flag("explain"), session: text("session"), project, json },
+  (options) =>
+    lazily(
+      () => import("./commands/checkpoint.ts"),
+      (command) => command.checkpoint(options)
+    )
+)
+
+const checkpointsList = Command.make(
+  "list",
+  {
+    limit: Options.integer("limit").pipe(Options.optional, Options.map(Option.getOrUndefined)),
+    project,
+    json
+  },
+  (options) =>
+    lazily(
+      () => import("./commands/checkpoints.ts"),
+      (command) => command.list(options)
+    )
+)
+
+const checkpointsShow = Command.make("show", { ref, project, json }, (options) =>
+  lazily(
+    () => import("./commands/checkpoints.ts"),
+    (command) => command.show(options)
+  )
+)
+
+const checkpoints = Command.make("checkpoints").pipe(
+  Command.withSubcommands([checkpointsList, checkpointsShow])
+)
+
 const jobsList = Command.make(
   "list",
   {
@@ -348,6 +383,8 @@ export const root = Command.make("hooktape").pipe(
     note,
     notes,
     search,
+    checkpoint,
+    checkpoints,
     jobs,
     host,
     docs

@@ -11,6 +11,8 @@ import * as Stream from "effect/Stream"
 import { type OperatorFact, schemaVersion } from "../../events/facts.ts"
 import { type FactId, type InvocationId, uuidv7 } from "../../events/ids.ts"
 import { type Draft, noMarks, type Recorded } from "../../events/Recorded.ts"
+import { type Checkpoint, checkpointsIn, checkpointTypes } from "../checkpoints/Checkpoint.ts"
+import { evidenceIn, evidenceTypes, type LogEvidence, mostEvidence } from "../checkpoints/evidence.ts"
 import { jobStream } from "../jobs/enqueue.ts"
 import { type Job, jobsIn } from "../jobs/Job.ts"
 import { retryJob } from "../jobs/retryJob.ts"
@@ -61,6 +63,10 @@ export interface LogbookShape {
   readonly retry: (job: string) => Effect.Effect<boolean, EventLogError>
   /** Every note, in the order in which they were stored. */
   readonly notes: Effect.Effect<readonly Note[], EventLogError>
+  /** Every checkpoint of a project, in order, those that were refused among them. */
+  readonly checkpoints: (project: string) => Effect.Effect<readonly Checkpoint[], EventLogError>
+  /** What the log says of a project's work since its last checkpoint. */
+  readonly evidence: (project: string) => Effect.Effect<LogEvidence, EventLogError>
   /** Past material that fits, best first. */
   readonly search: (wanted: Wanted) => Effect.Effect<readonly Hit[], CliError>
   readonly stats: Effect.Effect<Stats, EventLogError>
@@ -171,6 +177,13 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
       ),
     retry: (job) => retryJob(job, "operator").pipe(Effect.provideService(EventLog, log)),
     notes: Effect.map(Stream.runCollect(log.read({ types: noteTypes })), notesIn),
+    checkpoints: (project) =>
+      Effect.map(Stream.runCollect(log.read({ types: checkpointTypes, project })), checkpointsIn),
+    evidence: (project) =>
+      Effect.map(
+        Stream.runCollect(log.read({ types: evidenceTypes, project, reverse: true, limit: mostEvidence })),
+        (facts) => evidenceIn([...facts].reverse())
+      ),
     search: (wanted) =>
       Effect.try({
         try: () => searchLog(join(state, "log.sqlite"), wanted),

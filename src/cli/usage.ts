@@ -160,6 +160,26 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
     ],
     examples: ["hooktape search redis timeout", "hooktape search '\"connection refused\"' --kind fix"]
   },
+  checkpoint: {
+    line: "[options]",
+    options: [
+      ["--explain", "Show every component with its weight, score and reason."],
+      ["--session ID", "The session of an agent that it belongs to."],
+      project,
+      json
+    ],
+    examples: ["hooktape checkpoint --explain"]
+  },
+  checkpoints: {
+    line: "list | show <ref> [options]",
+    operands: [
+      ["list", "The checkpoints of this project, newest last."],
+      ["show", "One with all its components."],
+      ["<ref>", 'A checkpoint: its id, the beginning or end of one, or "last".']
+    ],
+    options: [["--limit NUMBER", "Only the last so many."], project, json],
+    examples: ["hooktape checkpoints show last"]
+  },
   jobs: {
     line: "list | show <ref> | retry <ref> [options]",
     operands: [
@@ -195,7 +215,7 @@ export const isCommand = (word: string | undefined): word is CommandName =>
   word !== undefined && Object.hasOwn(usage, word)
 
 /** Commands that do nothing by themselves. */
-const groups: readonly CommandName[] = ["notes", "jobs", "host", "docs"]
+const groups: readonly CommandName[] = ["notes", "checkpoints", "jobs", "host", "docs"]
 
 /** The command whose help is asked for; what follows `--` is nobody's option. */
 export const helpWanted = (words: readonly string[]): CommandName | undefined => {

@@ -13,7 +13,7 @@ const groups = {
   "Set up": ["init", "trust", "build", "install", "uninstall", "doctor"],
   "Try out": ["run", "test", "explain"],
   "Look back": ["log", "show", "replay"],
-  Remember: ["note", "notes", "search"],
+  Remember: ["note", "notes", "search", "checkpoint", "checkpoints"],
   "Look after": ["jobs", "host"],
   Reference: ["docs"]
 } as const
@@ -27,6 +27,7 @@ const operands: Readonly<Record<string, string>> = {
   note: "note <text>",
   notes: "notes list|show|…",
   search: "search <query>",
+  checkpoints: "checkpoints list",
   jobs: "jobs list|retry",
   host: "host start|stop|status",
   docs: "docs delivery"
