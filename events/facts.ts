@@ -73,6 +73,25 @@ export const ChannelTaken = Schema.Struct({
 /** Where one intent went, or `undeliverable` with the reason. */
 export type ChannelTaken = typeof ChannelTaken.Type
 
+const ServiceCall = fact("SERVICE_CALLED", {
+  handler: Text,
+  event: Text,
+  index: Count,
+  attempt: Count,
+  /** Which of the handler's calls, from 1, in the order in which they were made. */
+  call: Count,
+  service: Text,
+  input: AnyJson,
+  /** None where the answer is nothing, or did not fit. */
+  result: Optional(AnyJson),
+  error: Optional(Schema.Struct({ name: Text, message: Text })),
+  /** Characters of an answer that was too long to be recorded: a replay does not have it. */
+  omitted: Optional(Count),
+  ms: Count
+})
+/** What a handler asked of the world, and the answer: a replay gives it again. */
+export type ServiceCalled = typeof ServiceCall.Type
+
 export const InvocationFact = Schema.Union(
   fact("INVOCATION_OPENED", {
     invocation: Id,
@@ -157,6 +176,7 @@ export const InvocationFact = Schema.Union(
     channels: Schema.Array(ChannelTaken),
     error: Failure
   }),
+  ServiceCall,
   fact("EXITED", {
     code: Count,
     /** Milliseconds per state. */

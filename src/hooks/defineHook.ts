@@ -3,6 +3,7 @@ import type { Agent, HookEvent, Tool, ToolKind } from "../../events/agentEvents.
 import type { EventData } from "../../events/eventData.ts"
 import type { SessionId } from "../../events/ids.ts"
 import type { Intent, JsonObject } from "../../events/intents.ts"
+import type { Services } from "./Services.ts"
 
 /** What a failing or late handler means to the agent: go on, stop the action, or let the human decide. */
 export type FailurePolicy = "allow" | "block" | "ask"
@@ -34,6 +35,8 @@ export type HookContext<E extends HookEvent = HookEvent> = E extends HookEvent
       readonly settings: JsonObject
       /** Patched by the handlers before this one. */
       readonly metadata: JsonObject
+      /** Clock, files, commands, the log and more: what they answer is recorded, so that a replay can give it again. */
+      readonly services: Services
       /** Aborts when the handler's deadline has passed. */
       readonly signal: AbortSignal
     } & (E extends "tool.batch"

@@ -82,9 +82,9 @@ const installedCli = (state: string): string | undefined => {
 
 /** Told where its addon is, the library does not look for it by the stack, which a hook may have changed. */
 const load = (file: string, from: string): Database => {
-  const require = process.getBuiltinModule("node:module").createRequire(from)
-  const Sqlite = require("better-sqlite3") as new (file: string, options: object) => Database
-  const root = dirname(require.resolve("better-sqlite3/package.json"))
+  const found = process.getBuiltinModule("node:module").createRequire(from)
+  const Sqlite = found("better-sqlite3") as new (file: string, options: object) => Database
+  const root = dirname(found.resolve("better-sqlite3/package.json"))
   const nativeBinding = join(root, "build", "Release", "better_sqlite3.node")
   return new Sqlite(file, {
     readonly: true,

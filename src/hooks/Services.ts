@@ -1,0 +1,168 @@
+/** What a handler asks of the world, so that every answer is on the log and a replay can give it again. */
+import type { Json, JsonObject } from "../../events/intents.ts"
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+export interface Random {
+  /** From 0 up to 1. */
+  next(): number
+  uuid(): string
+}
+
+export interface FileText {
+  readonly text: string
+  /** Of the whole file. */
+  readonly bytes: number
+  /** There is more of it than was read. */
+  readonly truncated: boolean
+}
+
+export interface FileEntry {
+  readonly name: string
+  readonly kind: "file" | "directory" | "link" | "other"
+}
+
+/** Paths are as seen from `cwd` of the context. */
+export interface Files {
+  /** Undefined where there is no such file. At most 64 KiB unless it says otherwise, never more than 1 MiB. */
+  read(path: string, options?: { readonly maxBytes?: number }): Promise<FileText | undefined>
+  /** What is there: a link is what it leads to. */
+  exists(path: string): Promise<"file" | "directory" | "other" | undefined>
+  /** By name, at most 1000. Undefined where there is no such directory. */
+  list(path: string): Promise<readonly FileEntry[] | undefined>
+}
+
+export interface RunOptions {
+  /** Default: `cwd` of the context. */
+  readonly cwd?: string
+  /** Milliseconds. Default 10,000. Ends with the handler in any case. */
+  readonly timeout?: number
+  /** Bytes that are kept of each stream, 64 KiB unless it says otherwise, at most 1 MiB. */
+  readonly maxOutput?: number
+  /** What the command reads. Default nothing. */
+  readonly input?: string
+  /** Laid over the environment of the call. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface Ran {
+  /** Null where it was ended by a signal or did not start. */
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** There was more output than is kept. */
+  readonly truncated: boolean
+  /** Why it has no exit code: no such program, over its time, ended by a signal. */
+  readonly failure?: "missing" | "timed-out" | "killed" | "refused"
+}
+
+export interface LogQuery {
+  readonly types?: readonly string[]
+  readonly stream?: string
+  readonly session?: string
+  /** Default: the project of the call. `null` is every project. */
+  readonly project?: string | null
+  /** Not before this time, milliseconds since 1970. */
+  readonly since?: number
+  /** Default 100, at most 1000. */
+  readonly limit?: number
+  /** Default true. */
+  readonly newestFirst?: boolean
+  /** Only these members of each fact's data, by path: `["tool.command", "events"]`. What is asked for is recorded: ask for little. */
+  readonly pick?: readonly string[]
+}
+
+export interface LogFact {
+  readonly id: string
+  readonly stream: string
+  readonly type: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly agent: string | null
+  readonly event: string | null
+  readonly session: string | null
+  readonly project: string | null
+  readonly data: JsonObject
+}
+
+export interface LogFacts {
+  readonly facts: readonly LogFact[]
+  /** Why there may be others that are not among them. */
+  readonly problem?: string
+}
+
+export interface TranscriptEntry {
+  readonly role: "user" | "assistant" | "tool"
+  /** What was said; of a tool what it answered. */
+  readonly text: string
+  /** Of a tool's call or answer. */
+  readonly tool?: string
+  /** Of a call. */
+  readonly input?: Json
+  /** ISO 8601, where the agent tells. */
+  readonly at?: string
+}
+
+export interface Transcript {
+  /** In the order in which they were said. */
+  readonly entries: readonly TranscriptEntry[]
+  /** There is more before them. */
+  readonly truncated: boolean
+  /** Why there are none, or fewer than there should be. */
+  readonly problem?: string
+}
+
+export interface NoteFound {
+  readonly note: string
+  readonly text: string
+  readonly kind: string
+  readonly tags: readonly string[]
+  /** ISO 8601. */
+  readonly at: string
+}
+
+export interface NewNote {
+  readonly text: string
+  /** Default `note`. */
+  readonly kind?: string
+  readonly tags?: readonly string[]
+  /** 0–1. */
+  readonly importance?: number
+  /** 0–1. */
+  readonly confidence?: number
+}
+
+export interface Notes {
+  /** Those that tell most about it, of this project. */
+  search(query: string, options?: { readonly limit?: number }): Promise<readonly NoteFound[]>
+  /** The newest of this project. */
+  list(options?: { readonly limit?: number }): Promise<readonly NoteFound[]>
+  /** Stored after the reply, by a job; the hooks on `reflection.before` see it first. */
+  add(note: NewNote): Promise<void>
+}
+
+export interface Services {
+  readonly clock: Clock
+  readonly random: Random
+  readonly files: Files
+  /** Starts a program, no shell. Rejects for nothing that the program does. */
+  run(command: string, args?: readonly string[], options?: RunOptions): Promise<Ran>
+  readonly log: { facts(query: LogQuery): Promise<LogFacts> }
+  readonly notes: Notes
+  /** What was said in this session, as the agent itself keeps it. The newest 50 entries unless it says otherwise. */
+  readonly transcript: { read(options?: { readonly last?: number }): Promise<Transcript> }
+  /**
+   * Whatever has no service: `act` is called, and what it resolves with (plain JSON) is recorded. A replay gives the recorded
+   * answer and never calls it. `name` and `input` are how the answer is found again.
+   */
+  call<A extends Json | undefined>(name: string, input: Json, act: () => A | Promise<A>): Promise<A>
+}
+
+/** A service that failed, as the handler and the log see it. */
+export interface ServiceFailure {
+  readonly name: string
+  readonly message: string
+}
