@@ -163,6 +163,7 @@ export const InvocationFact = Schema.Union(
     text: Text,
     handler: Optional(Text)
   }),
+  ServiceCall,
   fact("REPLY_DELIVERED", {
     stdout: Text,
     stderr: Text,
@@ -176,7 +177,6 @@ export const InvocationFact = Schema.Union(
     channels: Schema.Array(ChannelTaken),
     error: Failure
   }),
-  ServiceCall,
   fact("EXITED", {
     code: Count,
     /** Milliseconds per state. */
@@ -239,6 +239,8 @@ export type OperatorFact = typeof OperatorFact.Type
 const printed = Optional(
   Schema.Array(Schema.Struct({ stream: Schema.Literal("stdout", "stderr"), bytes: Count, text: Text }))
 )
+/** What a handler asked for meanwhile. */
+const asked = Optional(Schema.Array(ServiceCall))
 
 export const JobFact = Schema.Union(
   fact("JOB_ENQUEUED", {
@@ -266,13 +268,20 @@ export const JobFact = Schema.Union(
     /** Whoever started it has lost it after this time, milliseconds since 1970. */
     until: Count
   }),
-  fact("JOB_SUCCEEDED", { attempt: Count, result: Optional(AnyJson), noise: printed, ms: Count }),
+  fact("JOB_SUCCEEDED", {
+    attempt: Count,
+    result: Optional(AnyJson),
+    noise: printed,
+    called: asked,
+    ms: Count
+  }),
   fact("JOB_FAILED", {
     attempt: Count,
     error: Failure,
     /** When the next attempt is due; none follows where it is missing. */
     retryAt: Optional(Count),
     noise: printed,
+    called: asked,
     ms: Optional(Count)
   }),
   /** Given back unfinished through no fault of its own: the attempt does not count. */

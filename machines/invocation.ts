@@ -164,6 +164,8 @@ const machine = setup({
         ? { noise: event.stream === "stderr" ? context.noise + event.text : context.noise }
         : {}
     ),
+    /** What a handler asked the world for decides nothing: its outcome does. */
+    keep: assign({}),
     leave: assign(({ event }) =>
       "exitCode" in event ? { phase: "delivered" as const, exitCode: event.exitCode } : {}
     )
@@ -240,6 +242,7 @@ const machine = setup({
             "begin"
           ]
         },
+        SERVICE_CALLED: { guard: "isCurrent", actions: "keep" },
         HANDLER_SUCCEEDED: [
           { guard: "isLast", target: "emitting", actions: ["settle", deliver] },
           { guard: "isCurrent", actions: ["settle", proceed] }

@@ -36,3 +36,23 @@ export type {
   WithMetadata
 } from "./hooks/defineHook.ts"
 export { defineHook } from "./hooks/defineHook.ts"
+export type {
+  Clock,
+  FileEntry,
+  Files,
+  FileText,
+  LogFact,
+  LogFacts,
+  LogQuery,
+  NewNote,
+  NoteFound,
+  Notes,
+  Ran,
+  Random,
+  RunOptions,
+  Services,
+  Transcript,
+  TranscriptEntry
+} from "./hooks/Services.ts"
+export { type Script, type Scripted, scriptedServices } from "./services/scripted.ts"
+export { UnrecordedCall } from "./services/UnrecordedCall.ts"

@@ -88,6 +88,7 @@ export const dispatch = async <E extends OwnEvent>(occasion: Occasion<E>): Promi
   const noise = captureStreams(process)
   const isolation = isolate((error, owner) => handling.stray(error, owner))
   const handling = makeHandling({
+    state,
     invocation: id,
     adapter: raw,
     agentEvent: event,

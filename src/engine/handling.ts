@@ -6,6 +6,7 @@ import type { JsonObject } from "../../events/intents.ts"
 import type { InvocationCommand } from "../../machines/invocation.ts"
 import type { Adapter, Decoded } from "../adapters/Adapter.ts"
 import type { Hook, HookContext } from "../hooks/defineHook.ts"
+import { type Aid, type AidWorld, makeAid } from "../services/aid.ts"
 import { errorOf } from "./errors.ts"
 import type { Isolation } from "./isolate.ts"
 import type { Noise, NoiseChunk } from "./noise.ts"
@@ -39,14 +40,13 @@ export interface Handling {
 }
 
 /** What the world is to the handlers of one invocation. */
-export interface HandlingWorld {
+export interface HandlingWorld extends AidWorld {
   readonly invocation: InvocationId
   /** What its client called it: handled again after a host's end, it has the same jobs again. */
   readonly call?: string | undefined
   readonly adapter: Adapter
   readonly agentEvent: string
   readonly cwd: string
-  readonly project: string
   /** When the invocation was opened, ISO 8601. */
   readonly timestamp: string
   readonly deadlineMs: number
@@ -56,8 +56,6 @@ export interface HandlingWorld {
   readonly noise: Noise
   readonly isolation: Isolation
   readonly runEffect?: RunEffect | undefined
-  /** Monotonic, milliseconds. */
-  readonly elapsed: () => number
 }
 
 /** Handling in this thread. */
@@ -136,6 +134,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     hook: Hook,
     planned: Planned,
     metadata: JsonObject,
+    aid: Aid,
     signal: () => AbortSignal
   ): HookContext => {
     const payload = JSON.parse(text) as JsonObject
@@ -146,6 +145,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     const dispatched = own.events.filter(({ event }) => event === planned.event)[
       handlers.filter(isTwin).length
     ]
+    const cwd = own.cwd ?? world.cwd
     return {
       ...dispatched?.data,
       event: planned.event,
@@ -153,13 +153,16 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       agentEvent: world.agentEvent,
       invocation: world.invocation,
       session: own.session,
-      cwd: own.cwd ?? world.cwd,
+      cwd,
       project: world.project,
       timestamp: world.timestamp,
       payload,
       settings: JSON.parse(JSON.stringify(hook.settings ?? {})) as JsonObject,
       metadata: JSON.parse(JSON.stringify(metadata)) as JsonObject,
       ...(own.tool ? { tool: own.tool } : {}),
+      get services() {
+        return aid.services(cwd, payload)
+      },
       get signal() {
         return signal()
       }
@@ -167,12 +170,12 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
   }
 
   /** Runs a piece of a handler's code as that handler's own. */
-  const within = (hook: Hook, planned: Planned, metadata: JsonObject): Micro.Micro<Ended> =>
+  const within = (hook: Hook, planned: Planned, metadata: JsonObject, aid: Aid): Micro.Micro<Ended> =>
     Micro.suspend(() => {
       running = planned.index
       const deadlineMs = Math.max(leastMs, Math.min(planned.deadlineMs, world.deadlineMs - world.elapsed()))
       return Micro.map(
-        runHandler(hook, (signal) => contextFor(hook, planned, metadata, signal), {
+        runHandler(hook, (signal) => contextFor(hook, planned, metadata, aid, signal), {
           deadlineMs,
           runEffect: world.runEffect,
           onStray: (failed) => {
@@ -206,28 +209,39 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     const from = world.elapsed()
     const deadlineMs = Math.max(leastMs, Math.min(planned.deadlineMs, world.deadlineMs - from))
     const took = () => round(world.elapsed() - from)
+    const aid = makeAid(world, common)
     return Micro.gen(function* () {
-      const ended = yield* within(hook, planned, metadata)
+      const ended = yield* within(hook, planned, metadata, aid)
       if (ended.kind === "succeeded") {
-        return [...heard(planned), { type: "HANDLER_SUCCEEDED", ...common, ...ended.outcome, ms: took() }]
+        return [
+          ...heard(planned),
+          ...aid.end(),
+          { type: "HANDLER_SUCCEEDED", ...common, ...ended.outcome, ms: took() }
+        ]
       }
       const error =
         ended.kind === "failed" ? ended.error : new Error(`did not finish within ${deadlineMs} ms`)
-      const after = yield* rescue(hook, error, planned, metadata)
+      const after = yield* rescue(hook, error, planned, metadata, aid)
       const failed: InvocationFact =
         ended.kind === "failed"
           ? { type: "HANDLER_FAILED", ...common, error: errorOf(error), policy, ...after, ms: took() }
           : { type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, ...after, ms: took() }
-      return [...heard(planned), failed]
+      return [...heard(planned), ...aid.end(), failed]
     })
   }
 
   /** The handler's own word on its failure: intents besides what the policy says. Its failure changes nothing. */
-  const rescue = (hook: Hook, error: Error, planned: Planned, metadata: JsonObject): Micro.Micro<Rescue> => {
+  const rescue = (
+    hook: Hook,
+    error: Error,
+    planned: Planned,
+    metadata: JsonObject,
+    aid: Aid
+  ): Micro.Micro<Rescue> => {
     const { onError } = hook
     if (onError === undefined) return Micro.succeed({})
     const again: Hook = { ...hook, run: (context) => onError.call(hook, error, context) }
-    return Micro.map(within(again, planned, metadata), (ended): Rescue => {
+    return Micro.map(within(again, planned, metadata, aid), (ended): Rescue => {
       if (ended.kind === "succeeded") return { intents: ended.outcome.intents }
       return {
         onError: errorOf(ended.kind === "failed" ? ended.error : new Error("onError did not finish in time"))

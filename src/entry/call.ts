@@ -1,4 +1,5 @@
 /** What the loader hands to the bundle it starts: one hook call, before anything of it was read. */
+import type { ServiceCalled } from "../../events/facts.ts"
 
 export interface Call {
   readonly agent: string
@@ -21,6 +22,8 @@ export interface Call {
   readonly remarks: readonly string[]
   /** The same for the human, such as hook files that are no longer trusted. */
   readonly hints: readonly string[]
+  /** In a replay: what the handlers were answered by services. Nothing else answers then. */
+  readonly recorded?: readonly ServiceCalled[] | undefined
   /** Called once, after the reply has left. */
   readonly ended: () => void
 }

@@ -139,6 +139,8 @@ export const main = (options: EntryOptions): void => {
   const elapsed = () => monotonic() - call.began
   const isolation = isolate((error, owner) => handling.stray(error, owner))
   const handling = makeHandling({
+    state: call.state,
+    recorded: call.recorded,
     invocation: id,
     call: call.id,
     adapter,

@@ -160,9 +160,3 @@ export interface Services {
    */
   call<A extends Json | undefined>(name: string, input: Json, act: () => A | Promise<A>): Promise<A>
 }
-
-/** A service that failed, as the handler and the log see it. */
-export interface ServiceFailure {
-  readonly name: string
-  readonly message: string
-}

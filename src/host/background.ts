@@ -22,14 +22,18 @@ type Noise = Extract<InvocationFact, { type: "NOISE_CAPTURED" }>
 const outcomeOf = (facts: readonly InvocationFact[]): BackgroundOutcome | JobError => {
   const heard = facts.filter((fact): fact is Noise => fact.type === "NOISE_CAPTURED")
   const chunks = heard.map(({ stream, bytes, text }) => ({ stream, bytes, text }))
-  const noise = chunks.length > 0 ? { noise: chunks } : {}
+  const called = facts.filter((fact) => fact.type === "SERVICE_CALLED")
+  const observed = {
+    ...(chunks.length > 0 ? { noise: chunks } : {}),
+    ...(called.length > 0 ? { called } : {})
+  }
   for (const fact of facts) {
-    if (fact.type === "HANDLER_SUCCEEDED") return { intents: fact.intents, ...noise }
-    if (fact.type === "HANDLER_FAILED") return new JobError({ error: fact.error, ...noise })
+    if (fact.type === "HANDLER_SUCCEEDED") return { intents: fact.intents, ...observed }
+    if (fact.type === "HANDLER_FAILED") return new JobError({ error: fact.error, ...observed })
     if (fact.type === "HANDLER_TIMED_OUT")
       return new JobError({
         error: { name: "TimedOut", message: `did not finish within ${fact.deadlineMs} ms` },
-        ...noise
+        ...observed
       })
   }
   return failure({ name: "NoOutcome", message: "the handler's process said nothing of it" })

@@ -79,7 +79,7 @@ export const startWorker = ({ program, state, memoryMb }: WorkerOptions): Handle
   const files = noiseFiles(state)
   const child: ChildProcess = spawn(
     process.execPath,
-    [`--max-old-space-size=${memoryMb}`, program, String(process.pid)],
+    [`--max-old-space-size=${memoryMb}`, program, String(process.pid), state],
     {
       stdio: ["ignore", ...(files?.write ?? (["ignore", "ignore"] as const)), "ipc"],
       env: { ...process.env, ...(files ? { HOOKTAPE_NOISE: files.prefix } : {}) },

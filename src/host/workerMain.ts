@@ -19,7 +19,7 @@ const send = (message: FromWorker): void => void process.send?.(message)
 
 /** As it is before handlers are kept from it; a host may be gone before it has seen us begin, so it says who it is. */
 const { kill } = process
-const [, , host = String(process.ppid)] = process.argv
+const [, , host = String(process.ppid), state] = process.argv
 
 /** With what handlers started, as the host would do it. */
 const endGroup = (): void => {
@@ -88,6 +88,7 @@ const begin = (lease: Lease): void => {
   const isolation = isolate((error, owner) => handling.stray(error, owner))
   const handling = makeHandling({
     ...lease,
+    state,
     adapter,
     registry: process.env["HOOKTAPE_PROBE"] === "1" ? options.registry.map(asProbe) : options.registry,
     notices,

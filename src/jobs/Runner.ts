@@ -1,7 +1,7 @@
 /** Who does the work of a job: a port, one runner for each kind of job. */
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
-import type { JobFact } from "../../events/facts.ts"
+import type { JobFact, ServiceCalled } from "../../events/facts.ts"
 import type { JobId } from "../../events/ids.ts"
 import type { Json } from "../../events/intents.ts"
 import type { Enqueued } from "../../machines/job.ts"
@@ -10,6 +10,13 @@ type Failed = Extract<JobFact, { type: "JOB_FAILED" }>
 
 /** What was printed while an attempt ran. */
 type Noise = Extract<JobFact, { type: "JOB_SUCCEEDED" }>["noise"]
+
+/** What was seen of an attempt, however it ended. */
+export interface Observed {
+  readonly noise?: NonNullable<Noise>
+  /** What its handler asked services for. */
+  readonly called?: readonly ServiceCalled[]
+}
 
 export interface Work {
   /** The same in every attempt: by it, work that must not be done twice is recognised. */
@@ -20,17 +27,17 @@ export interface Work {
   readonly signal: AbortSignal
 }
 
-export interface Done {
+export interface Done extends Observed {
   readonly result?: Json
-  readonly noise?: NonNullable<Noise>
 }
 
 /** An attempt that failed. `final`: trying again is no use. */
-export class JobError extends Data.TaggedError("JobError")<{
-  readonly error: Failed["error"]
-  readonly final?: boolean
-  readonly noise?: NonNullable<Noise>
-}> {
+export class JobError extends Data.TaggedError("JobError")<
+  {
+    readonly error: Failed["error"]
+    readonly final?: boolean
+  } & Observed
+> {
   override get message(): string {
     return this.error.message
   }

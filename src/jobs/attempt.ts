@@ -22,11 +22,12 @@ export const endingMs = 5000
 const failure = (name: string, message: string): JobError => new JobError({ error: { name, message } })
 
 /** As it will stand on the log, or the reason why it cannot. */
-const recordable = ({ noise, result }: Done): Effect.Effect<Done, JobError> =>
+const recordable = ({ called, noise, result }: Done): Effect.Effect<Done, JobError> =>
   Effect.try({
     try: (): Done => ({
       ...(result === undefined ? {} : { result: JSON.parse(JSON.stringify(result)) as Json }),
-      ...(noise === undefined ? {} : { noise })
+      ...(noise === undefined ? {} : { noise }),
+      ...(called === undefined ? {} : { called })
     }),
     catch: (cause) => failure("NotJson", `its result is no JSON: ${asError(cause).message}`)
   })
@@ -65,13 +66,14 @@ export const perform = Effect.fn("attempt.perform")(function* (run: Runner, comm
   const ms = Number((yield* Clock.currentTimeNanos) - began) / 1e6
   const now = yield* Clock.currentTimeMillis
   if (Exit.isSuccess(exit)) return { type: "JOB_SUCCEEDED", attempt, ...exit.value, ms } satisfies Outcome
-  const { error, final = false, noise } = reason(exit.cause)
+  const { called, error, final = false, noise } = reason(exit.cause)
   return {
     type: "JOB_FAILED",
     attempt,
     error,
     ...(last || final ? {} : { retryAt: now + (yield* delayAfter(failures + 1, backOff)) }),
     ...(noise === undefined ? {} : { noise }),
+    ...(called === undefined ? {} : { called }),
     ms
   } satisfies Outcome
 })

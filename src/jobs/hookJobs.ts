@@ -10,7 +10,7 @@ import { type InvocationContext, invocation as machine } from "../../machines/in
 import { replay } from "../../machines/step.ts"
 import { EventLog, type EventLogError } from "../log/EventLog.ts"
 import { isLost } from "../log/lost.ts"
-import { type Done, JobError, type Runner, type Work } from "./Runner.ts"
+import { type Done, JobError, type Observed, type Runner, type Work } from "./Runner.ts"
 
 type FactOf<T extends InvocationFact["type"]> = Extract<InvocationFact, { type: T }>
 
@@ -30,7 +30,7 @@ export interface BackgroundWork {
   readonly signal: AbortSignal
 }
 
-export interface BackgroundOutcome extends Pick<Done, "noise"> {
+export interface BackgroundOutcome extends Observed {
   readonly intents: readonly Intent[]
 }
 
@@ -111,11 +111,11 @@ export const makeHookRunner = (run: RunBackground): Effect.Effect<Runner, never,
         )
         const background = workOf(work, recorded)
         if (background instanceof JobError) return yield* background
-        const { intents, noise } = yield* run(background)
+        const { intents, ...observed } = yield* run(background)
         const channels = channelsOf(handler, intents)
         const done: Done = {
           result: { intents, channels } as unknown as Json,
-          ...(noise === undefined ? {} : { noise })
+          ...observed
         }
         return done
       })

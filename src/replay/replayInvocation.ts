@@ -151,7 +151,7 @@ export const replayInvocation = (facts: readonly Recorded[], adapters: Adapters)
       break
     }
     snapshot = step.snapshot
-    if (fact.type === "NOISE_CAPTURED") continue
+    if (fact.type === "NOISE_CAPTURED" || fact.type === "SERVICE_CALLED") continue
     if (pending && found("command", againstCommand(pending, fact))) break
     if (fact.type === "INVOCATION_OPENED") {
       opened = fact

@@ -128,8 +128,11 @@ const rerunOne = Effect.fn("replay.rerun")(function* (
     cwd,
     deadlineMs,
     at: recorded[0]?.at ?? 0,
-    invocation
+    invocation,
+    recorded: join(state, "recorded.json")
   }
+  const called = facts.filter((fact) => fact.type === "SERVICE_CALLED")
+  yield* attempt(() => writeFileSync(call.recorded, JSON.stringify(called), { mode: 0o600 }))
   const here = [cwd, project].find(isDirectory) ?? state
   yield* spawnChild(call, buffered.payload, environment(env), here)
   return compareRuns(invocation, recorded, yield* attempt(() => takeFacts(state)))

@@ -20,6 +20,8 @@ export interface RerunCall {
   /** When it was recorded, milliseconds since 1970. */
   readonly at: number
   readonly invocation: string
+  /** Holds what the handlers were answered by services, as JSON. */
+  readonly recorded: string
 }
 
 const seeded = (text: string): (() => number) => {
@@ -46,11 +48,20 @@ const standStill = (at: number): void => {
   globalThis.Date = Still
 }
 
-const { bundle, at, invocation, ...call } = JSON.parse(process.argv[2] ?? "") as RerunCall
+const { bundle, at, invocation, recorded, ...call } = JSON.parse(process.argv[2] ?? "") as RerunCall
 
 standStill(at)
 Math.random = seeded(invocation)
-handOver({ ...call, stdout: 1, stderr: 2, began: monotonic(), remarks: [], hints: [], ended: () => {} })
+handOver({
+  ...call,
+  recorded: JSON.parse(readFileSync(recorded, "utf8")),
+  stdout: 1,
+  stderr: 2,
+  began: monotonic(),
+  remarks: [],
+  hints: [],
+  ended: () => {}
+})
 
 const compiled = new Script(`(function(require,module,exports){${readFileSync(bundle, "utf8")}\n})`, {
   filename: bundle,

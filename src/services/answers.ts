@@ -2,6 +2,8 @@
 import type { ServiceCalled } from "../../events/facts.ts"
 import type { Json } from "../../events/intents.ts"
 import { asError } from "../engine/errors.ts"
+import { redact } from "../log/redact.ts"
+import { UnrecordedCall } from "./UnrecordedCall.ts"
 
 /** The run of a handler that asks. */
 export interface Asking {
@@ -27,19 +29,6 @@ export class ServiceError extends Error {
   constructor(name: string, message: string) {
     super(message)
     this.name = name
-  }
-}
-
-/** A replay was asked for what was not recorded. It never asks the world in its place. */
-export class UnrecordedCall extends Error {
-  override readonly name = "UnrecordedCall"
-  readonly service: string
-  readonly input: Json
-  constructor(service: string, input: Json, why = "was not recorded") {
-    const shown = JSON.stringify(input)
-    super(`${service}(${shown.length > 200 ? `${shown.slice(0, 200)}…` : shown}) ${why}`)
-    this.service = service
-    this.input = input
   }
 }
 
@@ -130,6 +119,10 @@ export const liveAnswers = (asking: Asking, elapsed: () => number): Answers => {
 
 const isSame = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b)
 
+/** On the log a question stands without its secrets. */
+const isOf = (recorded: Json, asked: Json): boolean =>
+  isSame(recorded, asked) || isSame(recorded, redact({ asked }).asked)
+
 /**
  * Asks nobody. The answer to a call is the next that was recorded of this handler for the same service and the same input, so that
  * a handler which asks for several things at once gets each its own.
@@ -145,7 +138,7 @@ export const recordedAnswers = (asking: Asking, recorded: readonly ServiceCalled
 
   const find = (service: string, input: Json): ServiceCalled => {
     const asked = plain(input)
-    const at = left.findIndex((one) => one.service === service && isSame(one.input, asked))
+    const at = left.findIndex((one) => one.service === service && isOf(one.input, asked))
     const [found] = at === -1 ? [] : left.splice(at, 1)
     if (found === undefined) throw new UnrecordedCall(service, asked)
     if (found.omitted !== undefined)

@@ -1,5 +1,5 @@
 /** Facts of an invocation for tests: one plausible value of each type, changed where a test cares. */
-import type { InvocationFact, Planned } from "../../events/facts.ts"
+import type { InvocationFact, Planned, ServiceCalled } from "../../events/facts.ts"
 import type { InvocationId, SessionId } from "../../events/ids.ts"
 import type { Intent, JsonObject } from "../../events/intents.ts"
 
@@ -97,6 +97,23 @@ export const skipped = (handler: Planned, reason = "late"): InvocationFact => ({
   type: "HANDLER_SKIPPED",
   ...place(handler),
   reason
+})
+
+export const called = (
+  { handler, event, index }: Planned,
+  over: Partial<ServiceCalled> = {}
+): ServiceCalled => ({
+  type: "SERVICE_CALLED",
+  handler,
+  event,
+  index,
+  attempt: 1,
+  call: 1,
+  service: "files.exists",
+  input: { path: "a.txt" },
+  result: "file",
+  ms: 1,
+  ...over
 })
 
 export const noise = (stream: "stdout" | "stderr", text: string, handler?: string): InvocationFact => ({

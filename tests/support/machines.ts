@@ -22,6 +22,7 @@ const invocationFacts: Readonly<Record<InvocationFact["type"], readonly Invocati
   HANDLER_TIMED_OUT: [fact.timedOut(one), fact.timedOut(two)],
   HANDLER_SKIPPED: [fact.skipped(one), fact.skipped(two)],
   NOISE_CAPTURED: [fact.noise("stdout", ""), fact.noise("stderr", "")],
+  SERVICE_CALLED: [fact.called(one)],
   REPLY_DELIVERED: [fact.delivered()],
   DELIVERY_FAILED: [fact.undelivered()],
   EXITED: [fact.exited()]

@@ -9,8 +9,8 @@ const page = fileURLToPath(new URL("../../docs/explanation/lifecycle.md", import
 
 const blocks = () => {
   const { edges } = exploreInvocation()
-  // Noise moves nothing, and would put a loop on every state.
-  const moves = edges.filter(({ fact }) => fact !== "NOISE_CAPTURED")
+  // They move nothing, and would only put loops on the states.
+  const moves = edges.filter(({ fact }) => fact !== "NOISE_CAPTURED" && fact !== "SERVICE_CALLED")
   return {
     "invocation diagram": mermaid("buffering", ["exiting"], moves),
     "invocation table": table(edges),

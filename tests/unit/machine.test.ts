@@ -284,6 +284,7 @@ describe("an invocation", () => {
         "handling --HANDLER_SKIPPED--> handling: START_HANDLER",
         "handling --HANDLER_SKIPPED--> emitting: DELIVER",
         "handling --NOISE_CAPTURED--> handling",
+        "handling --SERVICE_CALLED--> handling",
         "emitting --NOISE_CAPTURED--> emitting",
         "emitting --REPLY_DELIVERED--> emitting: EXIT",
         "emitting --DELIVERY_FAILED--> emitting: EXIT",

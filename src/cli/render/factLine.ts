@@ -73,6 +73,13 @@ const tell = (fact: Fact): Told => {
       return { kind: "warn", text: `${fact.handler}: ${said(fact.reason)}` }
     case "NOISE_CAPTURED":
       return { kind: "warn", text: `${fact.stream} ${bytes(fact.bytes)} ${said(fact.text)}` }
+    case "SERVICE_CALLED":
+      return fact.error === undefined
+        ? {
+            kind: "quiet",
+            text: `${fact.handler}: ${fact.service} ${inline(fact.input)} ${milliseconds(fact.ms)}`
+          }
+        : { kind: "warn", text: `${fact.handler}: ${fact.service}: ${said(fact.error.message)}` }
     case "REPLY_DELIVERED":
       return { kind: fact.exitCode === 0 ? "good" : "warn", text: replied(fact) }
     case "DELIVERY_FAILED":
