@@ -345,6 +345,3 @@ export type MemoryFact = typeof MemoryFact.Type
 
 export const Fact = Schema.Union(InvocationFact, BreakerFact, HostFact, OperatorFact, JobFact, MemoryFact)
 export type Fact = typeof Fact.Type
-
-/** The version a fact of each type is written with; raised with an upcast, never in place. */
-export const schemaVersion = 1

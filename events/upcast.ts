@@ -1,5 +1,5 @@
 /** Older shapes of a fact brought to today's, on reading; stored rows are never rewritten. */
-import { schemaVersion as current } from "./facts.ts"
+import { schemaVersion as current } from "./schemaVersion.ts"
 
 /** From one schema version of a fact to the next. Pure, and total over everything that version ever wrote. */
 export type Upcast = (data: unknown) => unknown

@@ -1,7 +1,8 @@
 /** Puts facts that are no invocation's on their way to the log: by the spool, as whole files, like everything else. */
-import { type MemoryFact, schemaVersion } from "../../events/facts.ts"
+import type { MemoryFact } from "../../events/facts.ts"
 import { type FactId, uuidv7 } from "../../events/ids.ts"
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
+import { schemaVersion } from "../../events/schemaVersion.ts"
 import { invocationId, type Sources } from "../engine/recorder.ts"
 import { redact } from "../log/redact.ts"
 import { openSpool } from "../log/spoolWriter.ts"

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { schemaVersion } from "../../events/facts.ts"
 import type { Recorded } from "../../events/Recorded.ts"
+import { schemaVersion } from "../../events/schemaVersion.ts"
 import { upcast } from "../../events/upcast.ts"
 import { decodeFact, knownTypes } from "../../src/log/validity.ts"
 
