@@ -55,6 +55,10 @@ export const Planned = Schema.Struct({
   onFailure: Policy,
   source: Optional(Text),
   background: Optional(Schema.Boolean),
+  /** How often it is tried while it fails, and how long to wait in between. */
+  retry: Optional(Schema.Struct({ attempts: Count, delayMs: Count })),
+  /** It says itself that it is off, and somebody switched it on. */
+  switchedOn: Optional(Schema.Boolean),
   /** Why it must not start after all, such as a condition that could not be evaluated in time: its policy applies. */
   stuck: Optional(Text)
 })
@@ -136,6 +140,8 @@ export const InvocationFact = Schema.Union(
     left: Schema.Array(Schema.Struct({ handler: Text, event: Text, reason: Text })),
     /** Those that run after the reply, each as a job of its own. */
     background: Optional(Schema.Array(Backgrounded)),
+    /** How often hooks kept the agent from stopping in a row before this, and how often they may. */
+    stops: Optional(Schema.Struct({ blocked: Count, most: Count })),
     /** What the runtime itself has to say in the reply, such as a hook file that is not trusted. */
     notices: Optional(Schema.Array(IntentSchema))
   }),
@@ -155,7 +161,9 @@ export const InvocationFact = Schema.Union(
     event: Text,
     index: Count,
     reason: Text,
-    policy: Optional(Policy)
+    policy: Optional(Policy),
+    /** The attempt that did not begin, where others were before it. */
+    attempt: Optional(Count)
   }),
   fact("NOISE_CAPTURED", {
     stream: Schema.Literal("stdout", "stderr"),
@@ -202,6 +210,14 @@ export const HostFact = Schema.Union(
 /** A fact of one host process; also the events of the host machine. A host that stopped without saying so was killed. */
 export type HostFact = typeof HostFact.Type
 
+/** For whom a hook was switched on or off. */
+const switched = {
+  hook: Text,
+  scope: Schema.Literal("user", "project", "session"),
+  project: Optional(Text),
+  session: Optional(Text)
+}
+
 export const OperatorFact = Schema.Union(
   fact("HOOKS_INSTALLED", {
     agent: Text,
@@ -231,7 +247,9 @@ export const OperatorFact = Schema.Union(
   fact("HOOKS_TRUSTED", { project: Text, files: Schema.Array(Schema.Struct({ file: Text, hash: Text })) }),
   fact("SPOOL_REJECTED", { file: Text, line: Count, reason: Text }),
   fact("FACT_REDACTED", { fact: Text, reason: Text }),
-  fact("LOG_TRUNCATED", { before: Count, invocations: Count, reason: Text })
+  fact("LOG_TRUNCATED", { before: Count, invocations: Count, reason: Text }),
+  fact("HOOK_ENABLED", switched),
+  fact("HOOK_DISABLED", switched)
 )
 export type OperatorFact = typeof OperatorFact.Type
 

@@ -1,39 +1,40 @@
 /** One firing of one hook, from the first byte of its payload to its exit code. */
 import { assign, setup } from "xstate"
 import type { InvocationFact, Planned } from "../events/facts.ts"
-import {
-  blockingFeedback,
-  diagnostic,
-  type Intent,
-  type JsonObject,
-  modelContext
-} from "../events/intents.ts"
+import { diagnostic, type JsonObject } from "../events/intents.ts"
+import { again, givenUp, type Retrying, type Running } from "./retry.ts"
+import { type Attributed, intentsOf } from "./said.ts"
 import type { Machine } from "./step.ts"
+import { holding, type Stops } from "./stops.ts"
 
 /** What the machine asks of the driver. */
 export type InvocationCommand =
   | { readonly type: "BUFFER"; readonly deadlineMs: number }
   | { readonly type: "PLAN" }
-  | { readonly type: "START_HANDLER"; readonly planned: Planned; readonly attempt: number }
+  | {
+      readonly type: "START_HANDLER"
+      readonly planned: Planned
+      readonly attempt: number
+      /** How long to wait first. */
+      readonly delayMs?: number
+    }
   | {
       readonly type: "RUN_HANDLER"
       readonly planned: Planned
       readonly attempt: number
       readonly metadata: JsonObject
+      /** What of the handler's deadline earlier attempts have used. */
+      readonly spentMs?: number
     }
   | {
       readonly type: "DELIVER"
       readonly intents: readonly Attributed[]
       /** What was written to standard error during handling: shown before the reason on a blocking exit. */
       readonly noise: string
+      /** Why what would keep the agent from stopping is not passed on. */
+      readonly held?: string
     }
   | { readonly type: "EXIT"; readonly code: number }
-
-/** An intent and who wanted it: a handler's name, or `hooktape` for what the runtime itself has to say. */
-export interface Attributed {
-  readonly handler: string
-  readonly intent: Intent
-}
 
 export interface InvocationContext {
   readonly phase: "new" | "opened" | "planned" | "delivered"
@@ -41,6 +42,11 @@ export interface InvocationContext {
   readonly queue: readonly Planned[]
   /** The index of the handler that runs. */
   readonly current: number | undefined
+  /** The handler that runs, and what of its time its earlier attempts have used. */
+  readonly running: Running | undefined
+  /** Of the handler at the head of the queue, between two attempts. */
+  readonly retrying: Retrying | undefined
+  readonly stops: Stops | undefined
   readonly intents: readonly Attributed[]
   /** Patched by each handler for those after it. */
   readonly metadata: JsonObject
@@ -49,76 +55,24 @@ export interface InvocationContext {
   readonly exitCode: number
 }
 
-const own = "hooktape"
-
-/** What a handler's failure says, by its policy. */
-const failed = (handler: string, policy: "allow" | "block" | "ask", what: string): readonly Attributed[] => {
-  const operator: Attributed = { handler, intent: diagnostic("error", `hook ${handler} ${what}`) }
-  if (policy === "block") {
-    return [
-      operator,
-      { handler, intent: blockingFeedback(`The hook ${handler} ${what}. Its policy is to block.`) }
-    ]
-  }
-  if (policy === "ask") return [operator, { handler, intent: modelContext({ permission: "ask" }) }]
-  return [operator]
+const next = (context: InvocationContext): InvocationCommand => {
+  const { queue, retrying } = context
+  if (queue[0] === undefined) return { type: "DELIVER", ...holding(context) }
+  return retrying === undefined
+    ? { type: "START_HANDLER", planned: queue[0], attempt: 1 }
+    : {
+        type: "START_HANDLER",
+        planned: queue[0],
+        attempt: retrying.attempt,
+        delayMs: retrying.delayMs
+      }
 }
-
-/** What a fact adds to the reply. */
-const intentsOf = (fact: InvocationFact): readonly Attributed[] => [...ownIntentsOf(fact), ...rescuedBy(fact)]
-
-/** What a hook's `onError` wanted, after what its policy says. */
-const rescuedBy = (fact: InvocationFact): readonly Attributed[] => {
-  if (fact.type !== "HANDLER_FAILED" && fact.type !== "HANDLER_TIMED_OUT") return []
-  const { handler, intents = [], onError } = fact
-  const wanted = intents.map((intent): Attributed => ({ handler, intent }))
-  return onError === undefined
-    ? wanted
-    : [
-        ...wanted,
-        { handler, intent: diagnostic("error", `hook ${handler} failed in onError too: ${onError.message}`) }
-      ]
-}
-
-const ownIntentsOf = (fact: InvocationFact): readonly Attributed[] => {
-  switch (fact.type) {
-    case "HANDLERS_PLANNED":
-      return (fact.notices ?? []).map((intent) => ({ handler: own, intent }))
-    case "HANDLER_SUCCEEDED":
-      return fact.intents.map((intent) => ({ handler: fact.handler, intent }))
-    case "HANDLER_FAILED":
-      return failed(fact.handler, fact.policy, `failed: ${fact.error.message}`)
-    case "HANDLER_TIMED_OUT":
-      return failed(fact.handler, fact.policy, `did not finish within ${fact.deadlineMs} ms`)
-    case "HANDLER_SKIPPED":
-      return fact.policy === undefined || fact.policy === "allow"
-        ? [
-            {
-              handler: fact.handler,
-              intent: diagnostic("warn", `hook ${fact.handler} was skipped: ${fact.reason}`)
-            }
-          ]
-        : failed(fact.handler, fact.policy, `was skipped: ${fact.reason}`)
-    case "PAYLOAD_REJECTED":
-      return [
-        { handler: own, intent: diagnostic("warn", `payload rejected (${fact.reason}): ${fact.detail}`) }
-      ]
-    default:
-      return []
-  }
-}
-
-const next = (context: InvocationContext): InvocationCommand =>
-  context.queue[0] === undefined
-    ? { type: "DELIVER", intents: context.intents, noise: context.noise }
-    : { type: "START_HANDLER", planned: context.queue[0], attempt: 1 }
 
 const deliver = {
   type: "command",
   params: ({ context }: { context: InvocationContext }): InvocationCommand => ({
     type: "DELIVER",
-    intents: context.intents,
-    noise: context.noise
+    ...holding(context)
   })
 } as const
 
@@ -139,15 +93,41 @@ const machine = setup({
         ? {
             phase: "planned" as const,
             queue: event.handlers,
+            stops: event.stops,
             intents: [...context.intents, ...intentsOf(event)]
           }
         : {}
     ),
     begin: assign(({ context, event }) =>
-      event.type === "HANDLER_STARTED" ? { current: event.index, queue: context.queue.slice(1) } : {}
+      event.type === "HANDLER_STARTED"
+        ? {
+            current: event.index,
+            running: context.queue[0] && {
+              planned: context.queue[0],
+              spentMs: context.retrying?.spentMs ?? 0
+            },
+            retrying: undefined,
+            queue: context.queue.slice(1)
+          }
+        : {}
     ),
+    defer: assign(({ context, event }) => {
+      const retrying = again(context.running, event)
+      const { running } = context
+      if (event.type !== "HANDLER_FAILED" || retrying === undefined || running === undefined) return {}
+      const { handler, error } = event
+      const told = `hook ${handler} failed: ${error.message}; it is tried again`
+      return {
+        current: undefined,
+        running: undefined,
+        retrying,
+        queue: [running.planned, ...context.queue],
+        intents: [...context.intents, { handler, intent: diagnostic("warn", told) }]
+      }
+    }),
     settle: assign(({ context, event }) => ({
       current: undefined,
+      running: undefined,
       intents: [...context.intents, ...intentsOf(event)],
       metadata:
         event.type === "HANDLER_SUCCEEDED" && event.patch !== undefined
@@ -156,7 +136,11 @@ const machine = setup({
     })),
     skip: assign(({ context, event }) => ({
       queue: context.queue.slice(1),
-      intents: [...context.intents, ...intentsOf(event)]
+      retrying: undefined,
+      intents: [
+        ...context.intents,
+        ...(context.retrying ? givenUp(context.retrying, event) : intentsOf(event))
+      ]
     })),
     reject: assign(({ context, event }) => ({ intents: [...context.intents, ...intentsOf(event)] })),
     hear: assign(({ context, event }) =>
@@ -185,6 +169,8 @@ const machine = setup({
       context.queue.length === 1 &&
       "index" in event &&
       context.queue[0]?.index === event.index,
+    isTriedAgain: ({ context, event }) =>
+      "index" in event && context.current === event.index && again(context.running, event) !== undefined,
     isCurrent: ({ context, event }) => "index" in event && context.current === event.index,
     isLast: ({ context, event }) =>
       context.queue.length === 0 && "index" in event && context.current === event.index
@@ -196,6 +182,9 @@ const machine = setup({
     phase: "new",
     queue: [],
     current: undefined,
+    running: undefined,
+    retrying: undefined,
+    stops: undefined,
     intents: [],
     metadata: {},
     noise: "",
@@ -236,7 +225,8 @@ const machine = setup({
                 // The guard has seen that the head of the queue is the handler that started.
                 planned: context.queue[0] as Planned,
                 attempt: event.attempt,
-                metadata: context.metadata
+                metadata: context.metadata,
+                ...(context.retrying === undefined ? {} : { spentMs: context.retrying.spentMs })
               })
             },
             "begin"
@@ -248,6 +238,7 @@ const machine = setup({
           { guard: "isCurrent", actions: ["settle", proceed] }
         ],
         HANDLER_FAILED: [
+          { guard: "isTriedAgain", actions: ["defer", proceed] },
           { guard: "isLast", target: "emitting", actions: ["settle", deliver] },
           { guard: "isCurrent", actions: ["settle", proceed] }
         ],

@@ -24,6 +24,7 @@ export type {
 } from "../events/intents.ts"
 export { blockingFeedback, diagnostic, exitSignal, modelContext, userHint } from "../events/intents.ts"
 export type {
+  Cooldown,
   Duration,
   EffectOf,
   FailurePolicy,
@@ -31,7 +32,12 @@ export type {
   HookContext,
   HookDefinition,
   HookResult,
+  LimitScope,
+  LongDuration,
+  RateLimit,
+  Retry,
   When,
+  WhenContext,
   WithChain,
   WithMetadata
 } from "./hooks/defineHook.ts"

@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Config, defaultDeadlineMs, type HookSettings } from "../hooks/config.ts"
+import { describedFile } from "../hooks/described.ts"
 import { realPath } from "../hooks/discover.ts"
 import { type Manifest, projectManifest, userManifest } from "../hooks/manifest.ts"
 import { describeProblem, didYouMean, type Problem } from "../hooks/Problem.ts"
@@ -14,6 +15,7 @@ import { BuildError } from "./BuildError.ts"
 import { bundle } from "./bundle.ts"
 import { checkHooks, type FoundHook } from "./check.ts"
 import { type Core, findCore } from "./core.ts"
+import { describeHooks } from "./describeHooks.ts"
 import { evaluate, loadTimeoutMs } from "./evaluate.ts"
 import { type Gathered, gather } from "./gather.ts"
 import { apartFromUser, orderOf, type Replaced, replaceByName, type WithheldFile } from "./generate.ts"
@@ -195,7 +197,8 @@ const assemble = Effect.fn("build.assemble")(function* (
     owner === "project" ? [...locals.keys()] : []
   )
   const effect = runnable.find((one) => one.effect !== undefined)?.effect
-  const plan = { core, hooks, settings, withheld, projectFiles, configHash, effectFiles }
+  const stopBlocks = configs.user.stopBlocks ?? configs.project.stopBlocks
+  const plan = { core, hooks, settings, withheld, projectFiles, configHash, effectFiles, stopBlocks }
   const bundled = yield* bundle(plan, files, effect)
   const natives = yield* nativesOf(core)
   return {
@@ -275,7 +278,9 @@ export const buildHooks = Effect.fn("build")(
     )
     const { bundled, hooks, natives, order, replaced, settings, withheld } = made
     const manifest = yield* writing(state, (): Manifest => {
-      const dir = writeBundles(state, bundled)
+      const said = `${JSON.stringify(describeHooks(hooks, settings), null, 1)}\n`
+      const files = new Map([...bundled.files, [describedFile, said]])
+      const dir = writeBundles(state, { build: bundled.build, files })
       const written: Manifest = {
         version: 1,
         project: project ?? null,

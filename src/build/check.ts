@@ -1,7 +1,9 @@
 /** Checks what a hook file exports, with the line where each mistake stands. */
 import { agents, canonicalEvents, derivedEvents } from "../../events/agentEvents.ts"
+import type { JsonObject } from "../../events/intents.ts"
 import type { HookFile } from "../hooks/discover.ts"
 import { durationProblem } from "../hooks/duration.ts"
+import { limitProblems } from "../hooks/limitProblems.ts"
 import { didYouMean, type Problem } from "../hooks/Problem.ts"
 import type { Described, DescribedExport } from "./report.ts"
 
@@ -22,6 +24,7 @@ export interface FoundHook {
   readonly guards?: true
   /** As it was when it was built. */
   readonly fields: DescribedExport["fields"]
+  readonly metadata?: JsonObject
 }
 
 const hookKeys = [
@@ -34,12 +37,16 @@ const hookKeys = [
   "agents",
   "enabled",
   "background",
+  "once",
+  "cooldown",
+  "rateLimit",
+  "retry",
   "metadata",
   "settings",
   "run",
   "onError"
 ]
-const whenKeys = ["tool", "toolName", "command", "path", "project"]
+const whenKeys = ["tool", "toolName", "command", "path", "project", "agent", "matches"]
 const toolKinds = ["shell", "read", "edit", "search", "web", "mcp", "task", "other"]
 const known: readonly string[] = [...canonicalEvents, ...derivedEvents]
 
@@ -117,9 +124,21 @@ const checkWhen = (when: Described | undefined): readonly Complaint[] => {
       ? []
       : [{ near: key, reason: `\`when.${key}\` must be a glob or a list of globs` }]
   )
+  const predicate =
+    when["matches"] === undefined || kindOf(when["matches"]) === "function"
+      ? []
+      : [
+          {
+            near: "matches",
+            reason: "`when.matches` must be a function",
+            remedy: 'For example: matches: ({ tool }) => tool.name.startsWith("mcp__")'
+          }
+        ]
   return [
     ...checkKeys("`when`", when, whenKeys),
     ...checkOneOf("tool", when["tool"], toolKinds),
+    ...checkOneOf("agent", when["agent"], agents),
+    ...predicate,
     ...patterns,
     ...globs
   ]
@@ -170,6 +189,8 @@ const checkFields = (fields: DescribedExport["fields"]): readonly Complaint[] =>
       remedy: 'For example: settings: { limit: 3 }, to be changed by "hooks" in config.json'
     })
   }
+  for (const [key, problem] of limitProblems(fields))
+    complaints.push({ near: key, reason: `\`${key}\` ${problem}` })
   if (fields["onError"] !== undefined && kindOf(fields["onError"]) !== "function")
     complaints.push({ near: "onError", reason: "`onError` must be a function" })
   if (kindOf(run) !== "function") complaints.push({ near: "run", reason: "`run` must be a function" })
@@ -263,7 +284,8 @@ export const checkHooks = (
       priority: fields["priority"] as number | undefined,
       enabled: fields["enabled"] !== false,
       deadline: fields["deadline"],
-      fields
+      fields,
+      ...(one.metadata === undefined ? {} : { metadata: one.metadata })
     })
   }
   if (exports.length === 0) {

@@ -41,6 +41,7 @@ export interface Plan {
   readonly settings: Readonly<Record<FoundHook["owner"], Readonly<Record<string, HookSettings>>>>
   readonly withheld: readonly WithheldFile[]
   readonly configHash: string
+  readonly stopBlocks?: number | undefined
   /** Files whose hooks return Effects: their bundles bring a way to run them. */
   readonly effectFiles: ReadonlySet<string>
 }
@@ -185,7 +186,7 @@ const hidden = (hook: FoundHook, settings: HookSettings | undefined): boolean =>
 const warming = (
   event: string | undefined
 ): string => `const rest = (registry) => globalThis[Symbol.for("hooktape/warm")]
-  ? [...registry.map((one) => ({ ...one, hook: { ...one.hook, run() {} } })),
+  ? [...registry.map((one) => ({ ...one, hook: { ...one.hook, when: { ...one.hook.when, matches: undefined }, run() {} } })),
      { hook: { name: "warm", on: ${json(event ?? "agent.hooktape.warm")}, run: () => ({ type: "USER_HINT", text: "warm" }) }, source: "warm" }]
   : registry`
 
@@ -215,7 +216,8 @@ export const entrySource = (plan: Plan, event: string | undefined): string => {
     `adapters: { ${adapters.join(", ")} }`,
     `registry: rest([\n    ${registry.join(",\n    ")}\n  ])`,
     `build: ${json(buildPlaceholder)}`,
-    `config: ${json(plan.configHash)}`
+    `config: ${json(plan.configHash)}`,
+    ...(plan.stopBlocks === undefined ? [] : [`stopBlocks: ${plan.stopBlocks}`])
   ]
   const hint = hinted.includes(event ?? "") ? trustHint(withheld) : undefined
   if (hint !== undefined) {

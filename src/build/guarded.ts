@@ -5,7 +5,8 @@ import { type Plan, settingsOf } from "./generate.ts"
 const isGuard = (hook: FoundHook, settings: Plan["settings"]): boolean => {
   const own = settingsOf(settings, hook)
   const policy = own?.onFailure ?? hook.fields["onFailure"] ?? "allow"
-  return (own?.enabled ?? hook.enabled) && policy !== "allow"
+  // One that says itself that it is off may be switched on at any time.
+  return (own?.enabled !== false || !hook.enabled) && policy !== "allow"
 }
 
 export const guardedEvents = (hooks: readonly FoundHook[], settings: Plan["settings"]): readonly string[] => [

@@ -9,8 +9,10 @@ import type { Manifest } from "../hooks/manifest.ts"
 import type { FoundHook } from "./check.ts"
 import { eventsIn, type Plan, settingsOf } from "./generate.ts"
 
+/** One that says itself that it is off may be switched on at any time. */
 const isForeground = (hook: FoundHook, settings: HookSettings | undefined): boolean =>
-  (settings?.enabled ?? hook.enabled) && (settings?.background ?? hook.fields["background"] === true) !== true
+  (settings?.enabled !== false || !hook.enabled) &&
+  (settings?.background ?? hook.fields["background"] === true) !== true
 
 /** Agents to which silence says as much as the neutral reply. */
 const isSilent = (agent: string, native: string): boolean => {

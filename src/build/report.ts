@@ -1,5 +1,6 @@
 /** Says what a hook file exports. Bundled with that file and run in a process of its own, which may not survive it. */
 import { closeSync, writeSync } from "node:fs"
+import type { JsonObject } from "../../events/intents.ts"
 import { watched } from "../engine/watchdog.ts"
 import { isHook } from "../hooks/defineHook.ts"
 
@@ -19,6 +20,8 @@ export interface DescribedExport {
   readonly path: readonly number[]
   readonly isHook: boolean
   readonly fields: { readonly [key: string]: Described }
+  /** As its author wrote it, where that is plain and not too much. */
+  readonly metadata?: JsonObject
 }
 
 export type Report =
@@ -44,6 +47,22 @@ export const describeHook = (value: object): DescribedExport["fields"] => {
   return describeValue(rest, 4) as Record<string, Described>
 }
 
+const longestMetadata = 4000
+
+/** Notes of the author's: shown where they are plain, and never worth a failed build. */
+export const metadataOf = (value: object): { readonly metadata?: JsonObject } => {
+  try {
+    const text = JSON.stringify((value as { readonly metadata?: unknown }).metadata)
+    if (text === undefined || text.length > longestMetadata) return {}
+    const metadata: unknown = JSON.parse(text)
+    return typeof metadata === "object" && metadata !== null && !Array.isArray(metadata)
+      ? { metadata: metadata as JsonObject }
+      : {}
+  } catch {
+    return {}
+  }
+}
+
 /** A plain object that reads like a hook: its author forgot `defineHook`. */
 const looksLikeHook = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "on" in value && "run" in value
@@ -59,7 +78,15 @@ const describeExport = (
   if ((!isHook(value) && !looksLikeHook(value)) || seen.has(value)) return []
   // One hook under two names is one hook.
   seen.add(value)
-  return [{ name, path, isHook: isHook(value), fields: describeHook(value as object) }]
+  return [
+    {
+      name,
+      path,
+      isHook: isHook(value),
+      fields: describeHook(value as object),
+      ...metadataOf(value as object)
+    }
+  ]
 }
 
 const describeModule = (module: unknown): readonly DescribedExport[] => {

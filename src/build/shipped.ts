@@ -4,7 +4,7 @@ import type { Shipped } from "../defaults/Shipped.ts"
 import { type Config, type HookSettings, mergeHook } from "../hooks/config.ts"
 import type { FoundHook } from "./check.ts"
 import { type Replaced, sourceOf } from "./generate.ts"
-import { describeHook } from "./report.ts"
+import { describeHook, metadataOf } from "./report.ts"
 
 const texts = (value: string | readonly string[]): readonly string[] =>
   typeof value === "string" ? [value] : value
@@ -20,6 +20,7 @@ const found = ({ hook, isGuard, module }: Shipped, file: string): FoundHook => (
   enabled: hook.enabled !== false,
   deadline: hook.deadline,
   fields: describeHook(hook),
+  ...metadataOf(hook),
   ...(isGuard ? { guards: true } : {})
 })
 

@@ -1,7 +1,7 @@
 /** Takes a checkpoint: judged by evidence, shown to hooks, who may refuse it, then recorded and announced. */
 import type { MemoryFact } from "../../events/facts.ts"
 import { uuidv7 } from "../../events/ids.ts"
-import type { Attributed } from "../../machines/invocation.ts"
+import type { Attributed } from "../../machines/said.ts"
 import { dispatch, sources } from "../dispatch/dispatch.ts"
 import { keep } from "../dispatch/keep.ts"
 import { type Checkpoint, checkpointOf, checkpointStream } from "./Checkpoint.ts"

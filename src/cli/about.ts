@@ -18,6 +18,7 @@ export const about = {
   search: "Find notes, fixes, errors, summaries and prompts of earlier sessions.",
   checkpoint: "Take a checkpoint of the work: how good it stands, and why.",
   checkpoints: "Look at the checkpoints that were taken.",
+  hooks: "List the hooks and how they do, switch one on or off.",
   jobs: "Look after the work that goes on after replies.",
   host: "Start, stop or look at the warm process that answers hooks.",
   docs: "Reference made from the code."

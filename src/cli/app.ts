@@ -303,6 +303,37 @@ const checkpoints = Command.make("checkpoints").pipe(
   Command.withSubcommands([checkpointsList, checkpointsShow])
 )
 
+const hooksList = Command.make("list", { event: text("event"), project, json }, (options) =>
+  lazily(
+    () => import("./commands/hooks.ts"),
+    (command) => command.list(options)
+  )
+)
+
+const switching = {
+  name: Args.text({ name: "name" }),
+  scope: Options.choice("scope", ["user", "project", "session"] as const).pipe(
+    Options.withDefault("user" as const)
+  ),
+  session: text("session")
+}
+
+const hooksEnable = Command.make("enable", { ...switching, project }, (options) =>
+  lazily(
+    () => import("./commands/hooks.ts"),
+    (command) => command.enable(options)
+  )
+)
+
+const hooksDisable = Command.make("disable", { ...switching, project }, (options) =>
+  lazily(
+    () => import("./commands/hooks.ts"),
+    (command) => command.disable(options)
+  )
+)
+
+const hooks = Command.make("hooks").pipe(Command.withSubcommands([hooksList, hooksEnable, hooksDisable]))
+
 const jobsList = Command.make(
   "list",
   {
@@ -385,6 +416,7 @@ export const root = Command.make("hooktape").pipe(
     search,
     checkpoint,
     checkpoints,
+    hooks,
     jobs,
     host,
     docs

@@ -12,6 +12,8 @@ export interface DescribedHandler {
   /** `left`: subscribed, but not run here. `running`: never came back. `waiting`: was planned and never started. */
   readonly outcome: "succeeded" | "failed" | "timed-out" | "skipped" | "left" | "running" | "waiting"
   readonly ms: number | null
+  /** How often it was tried, where that was more than once. */
+  readonly attempts?: number
   readonly intents: readonly Intent[]
   readonly patch?: JsonObject
   /** The chain that the run belongs to. */
@@ -117,9 +119,17 @@ const handlersOf = (facts: readonly InvocationFact[]): readonly DescribedHandler
       }
       case "HANDLER_SKIPPED": {
         const { handler, event, index, reason } = fact
-        handlers.set(index, { handler, event, outcome: "skipped", ms: null, intents: [], reason })
+        const before = handlers.get(index)
+        // Only its next attempt did not come about: it has failed.
+        if (before?.outcome === "failed") handlers.set(index, { ...before, reason })
+        else handlers.set(index, { handler, event, outcome: "skipped", ms: null, intents: [], reason })
       }
     }
+  }
+  for (const fact of facts) {
+    const tried = fact.type === "HANDLER_STARTED" && fact.attempt > 1 ? handlers.get(fact.index) : undefined
+    if (tried && fact.type === "HANDLER_STARTED")
+      handlers.set(fact.index, { ...tried, attempts: fact.attempt })
   }
   return [...handlers.values(), ...left]
 }

@@ -1,6 +1,6 @@
 /** What hooks wanted to say while a command fired one of hooktape's own events: it is said to whoever ran the command. */
 import * as Effect from "effect/Effect"
-import type { Attributed } from "../../machines/invocation.ts"
+import type { Attributed } from "../../machines/said.ts"
 import { printable } from "./render/style.ts"
 import { Screen } from "./Screen.ts"
 

@@ -180,6 +180,23 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
     options: [["--limit NUMBER", "Only the last so many."], project, json],
     examples: ["hooktape checkpoints show last"]
   },
+  hooks: {
+    line: "list | enable <name> | disable <name> [options]",
+    operands: [
+      ["list", "The hooks of this project: events, priority, state, last outcome, latency, failures."],
+      ["enable", "Switch a hook on, from the next call on."],
+      ["disable", "Switch it off."],
+      ["<name>", "The name it was given in defineHook."]
+    ],
+    options: [
+      ["--event E", "Only the hooks on this event."],
+      ["--scope SCOPE", "user (default), project or session."],
+      ["--session S", "The session, for that scope."],
+      project,
+      json
+    ],
+    examples: ["hooktape hooks list --event tool.before", "hooktape hooks disable slow-check --scope project"]
+  },
   jobs: {
     line: "list | show <ref> | retry <ref> [options]",
     operands: [
@@ -215,7 +232,7 @@ export const isCommand = (word: string | undefined): word is CommandName =>
   word !== undefined && Object.hasOwn(usage, word)
 
 /** Commands that do nothing by themselves. */
-const groups: readonly CommandName[] = ["notes", "checkpoints", "jobs", "host", "docs"]
+const groups: readonly CommandName[] = ["notes", "checkpoints", "hooks", "jobs", "host", "docs"]
 
 /** The command whose help is asked for; what follows `--` is nobody's option. */
 export const helpWanted = (words: readonly string[]): CommandName | undefined => {

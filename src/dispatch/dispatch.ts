@@ -6,7 +6,8 @@ import type { EventData } from "../../events/eventData.ts"
 import type { InvocationFact } from "../../events/facts.ts"
 import type { FactId } from "../../events/ids.ts"
 import { diagnostic, type Intent, type JsonObject } from "../../events/intents.ts"
-import { type Attributed, type InvocationContext, invocation } from "../../machines/invocation.ts"
+import { type InvocationContext, invocation } from "../../machines/invocation.ts"
+import type { Attributed } from "../../machines/said.ts"
 import { raw } from "../adapters/raw/raw.ts"
 import { drive } from "../engine/drive.ts"
 import { performed } from "../engine/Edge.ts"
@@ -21,6 +22,7 @@ import { deadlineOf } from "../entry/deadline.ts"
 import { allowedEnvironment } from "../entry/environment.ts"
 import { startHost } from "../entry/startHost.ts"
 import { jobsOf } from "../jobs/enqueue.ts"
+import { makePast } from "../log/past.ts"
 import { redact } from "../log/redact.ts"
 import { openSpool } from "../log/spoolWriter.ts"
 import { digestKey } from "../log/state.ts"
@@ -97,6 +99,7 @@ export const dispatch = async <E extends OwnEvent>(occasion: Occasion<E>): Promi
     timestamp: new Date(sources.now()).toISOString(),
     deadlineMs,
     registry,
+    past: makePast({ state }),
     notices,
     noise,
     isolation,

@@ -2,7 +2,8 @@
 import type { Tool } from "../../events/agentEvents.ts"
 import type { ChannelTaken } from "../../events/facts.ts"
 import type { Intent } from "../../events/intents.ts"
-import type { Attributed } from "../../machines/invocation.ts"
+import type { Attributed } from "../../machines/said.ts"
+import { keepsGoing } from "../../machines/stops.ts"
 import type { Adapter, Encoded, Transport } from "../adapters/Adapter.ts"
 import { fold, slotsOf } from "./reply.ts"
 
@@ -48,12 +49,41 @@ const channelsOf = (
     })
   )
 
+/** What is left of an intent that must not keep the agent going. */
+const withoutIt = (intent: Intent): Intent | undefined => {
+  if (!keepsGoing(intent)) return intent
+  if (intent.type !== "MODEL_CONTEXT") return undefined
+  const { text: _, ...rest } = intent
+  return rest
+}
+
+const heldBack = ({ handler, intent }: Attributed, reason: string): ChannelTaken => ({
+  intent: intent.type === "MODEL_CONTEXT" ? `${intent.type}.context` : intent.type,
+  handler,
+  channel: "undeliverable",
+  reason
+})
+
 export const answer = (
   { adapter, agentEvent, transport, logLevel }: Answering,
   intents: readonly Attributed[],
-  tool: Tool | undefined
+  tool: Tool | undefined,
+  /** Why what would keep the agent from stopping is not passed on. */
+  held?: string
 ): Answer => {
-  const reply = fold(intents.map(({ intent }) => intent).filter((intent) => isShown(intent, logLevel)))
+  const passed =
+    held === undefined
+      ? intents
+      : intents.flatMap(({ handler, intent }) => {
+          const rest = withoutIt(intent)
+          return rest === undefined ? [] : [{ handler, intent: rest }]
+        })
+  const reply = fold(passed.map(({ intent }) => intent).filter((intent) => isShown(intent, logLevel)))
   const encoded = adapter.encode(agentEvent, transport, reply, tool)
-  return { encoded, channels: channelsOf(intents, encoded, logLevel) }
+  const kept = held === undefined ? [] : intents.filter(({ intent }) => keepsGoing(intent))
+  const channels = channelsOf(passed, encoded, logLevel)
+  return {
+    encoded,
+    channels: held === undefined ? channels : [...channels, ...kept.map((one) => heldBack(one, held))]
+  }
 }

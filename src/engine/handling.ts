@@ -2,17 +2,20 @@
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../events/facts.ts"
 import { type InvocationId, isUuid } from "../../events/ids.ts"
-import type { JsonObject } from "../../events/intents.ts"
+import { diagnostic, type JsonObject } from "../../events/intents.ts"
 import type { InvocationCommand } from "../../machines/invocation.ts"
 import type { Adapter, Decoded } from "../adapters/Adapter.ts"
-import type { Hook, HookContext } from "../hooks/defineHook.ts"
+import type { Hook, HookContext, WhenContext } from "../hooks/defineHook.ts"
 import { type Aid, type AidWorld, makeAid } from "../services/aid.ts"
+import { makeContext } from "./context.ts"
 import { errorOf } from "./errors.ts"
 import type { Isolation } from "./isolate.ts"
 import type { Noise, NoiseChunk } from "./noise.ts"
 import { unknownEvent } from "./notices.ts"
+import type { Past } from "./Past.ts"
 import { type Plan, type PlanInput, plan, type Registered } from "./registry.ts"
 import { type Ended, type RunEffect, runHandler } from "./runHandler.ts"
+import { leastMs, started } from "./start.ts"
 import { watched } from "./watchdog.ts"
 
 /** The commands that need the handlers' own thread. */
@@ -51,6 +54,8 @@ export interface HandlingWorld extends AidWorld {
   readonly timestamp: string
   readonly deadlineMs: number
   readonly registry: readonly Registered[]
+  /** Without one no hook has a past: its limits do not count. */
+  readonly past?: Past | undefined
   /** What the runtime itself has to say, such as a hook file that is not trusted. */
   readonly notices: NonNullable<Plan["notices"]>
   readonly noise: Noise
@@ -71,26 +76,14 @@ export interface LocalHandling extends Handling {
 /** What `onError` added to a failure, or how it failed itself. */
 type Rescue = Pick<Extract<InvocationFact, { type: "HANDLER_FAILED" }>, "intents" | "onError">
 
-/** A handler that could only time out is not started. */
-const leastMs = 1
+/** A predicate is over before anything could end. */
+const unending = (): AbortSignal => new AbortController().signal
 
 /** A condition is a glance; a busy machine may blink in the middle of it. */
 const conditionMs = 1000
 
 /** Microseconds are as fine as a log needs. */
 export const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000
-
-/** Whether a handler starts: a fact either way, from the plan and the milliseconds that are left. */
-export const started = (
-  { planned, attempt }: Extract<HandlingCommand, { type: "START_HANDLER" }>,
-  leftMs: number
-): InvocationFact => {
-  const { handler, event, index, onFailure: policy, stuck } = planned
-  const reason = stuck ?? (leftMs < leastMs ? "the invocation's deadline has passed" : undefined)
-  return reason === undefined
-    ? { type: "HANDLER_STARTED", handler, event, index, attempt }
-    : { type: "HANDLER_SKIPPED", handler, event, index, reason, policy }
-}
 
 export const makeHandling = (world: HandlingWorld): LocalHandling => {
   let text = ""
@@ -125,11 +118,20 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     events: decoded?.events ?? [],
     deadlineMs: world.deadlineMs,
     invocation: world.call !== undefined && isUuid(world.call) ? world.call : world.invocation,
+    session: decoded?.session ?? null,
+    context: (hook, event, nth) =>
+      makeContext(world, text, {
+        hook,
+        event,
+        nth,
+        metadata: {},
+        signal: unending
+      }) as unknown as WhenContext,
+    past: world.past,
     watch: (work) =>
       watched(Math.max(leastMs, Math.min(conditionMs, world.deadlineMs - world.elapsed())), work)
   })
 
-  /** Parsed anew for each handler: what one does to its copy is nobody else's concern. */
   const contextFor = (
     hook: Hook,
     planned: Planned,
@@ -137,43 +139,27 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     aid: Aid,
     signal: () => AbortSignal
   ): HookContext => {
-    const payload = JSON.parse(text) as JsonObject
-    const own = world.adapter.decode(world.agentEvent, payload)
     // One tool call may edit several files: the same handler is then planned once for each event, in their order.
     const isTwin = ({ handler, event, index }: Planned) =>
       handler === planned.handler && event === planned.event && index < planned.index
-    const dispatched = own.events.filter(({ event }) => event === planned.event)[
-      handlers.filter(isTwin).length
-    ]
-    const cwd = own.cwd ?? world.cwd
-    return {
-      ...dispatched?.data,
-      event: planned.event,
-      agent: world.adapter.agent,
-      agentEvent: world.agentEvent,
-      invocation: world.invocation,
-      session: own.session,
-      cwd,
-      project: world.project,
-      timestamp: world.timestamp,
-      payload,
-      settings: JSON.parse(JSON.stringify(hook.settings ?? {})) as JsonObject,
-      metadata: JSON.parse(JSON.stringify(metadata)) as JsonObject,
-      ...(own.tool ? { tool: own.tool } : {}),
-      get services() {
-        return aid.services(cwd, payload)
-      },
-      get signal() {
-        return signal()
-      }
-    } as unknown as HookContext
+    const nth = handlers.filter(isTwin).length
+    return makeContext(world, text, { hook, event: planned.event, nth, metadata, aid, signal })
   }
 
+  const leftFor = (planned: Planned, spentMs: number): number =>
+    Math.max(leastMs, Math.min(planned.deadlineMs - spentMs, world.deadlineMs - world.elapsed()))
+
   /** Runs a piece of a handler's code as that handler's own. */
-  const within = (hook: Hook, planned: Planned, metadata: JsonObject, aid: Aid): Micro.Micro<Ended> =>
+  const within = (
+    hook: Hook,
+    planned: Planned,
+    metadata: JsonObject,
+    aid: Aid,
+    spentMs: number
+  ): Micro.Micro<Ended> =>
     Micro.suspend(() => {
       running = planned.index
-      const deadlineMs = Math.max(leastMs, Math.min(planned.deadlineMs, world.deadlineMs - world.elapsed()))
+      const deadlineMs = leftFor(planned, spentMs)
       return Micro.map(
         runHandler(hook, (signal) => contextFor(hook, planned, metadata, aid, signal), {
           deadlineMs,
@@ -197,7 +183,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
   const run = (
     command: Extract<InvocationCommand, { type: "RUN_HANDLER" }>
   ): Micro.Micro<readonly InvocationFact[]> => {
-    const { planned, attempt, metadata } = command
+    const { planned, attempt, metadata, spentMs = 0 } = command
     const registered = world.registry.find(({ hook }) => hook.name === planned.handler)
     const common = { handler: planned.handler, event: planned.event, index: planned.index, attempt }
     const policy = planned.onFailure
@@ -207,11 +193,11 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     }
     const { hook } = registered
     const from = world.elapsed()
-    const deadlineMs = Math.max(leastMs, Math.min(planned.deadlineMs, world.deadlineMs - from))
+    const deadlineMs = leftFor(planned, spentMs)
     const took = () => round(world.elapsed() - from)
     const aid = makeAid(world, common)
     return Micro.gen(function* () {
-      const ended = yield* within(hook, planned, metadata, aid)
+      const ended = yield* within(hook, planned, metadata, aid, spentMs)
       if (ended.kind === "succeeded") {
         return [
           ...heard(planned),
@@ -221,7 +207,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       }
       const error =
         ended.kind === "failed" ? ended.error : new Error(`did not finish within ${deadlineMs} ms`)
-      const after = yield* rescue(hook, error, planned, metadata, aid)
+      const after = yield* rescue(hook, error, planned, metadata, aid, spentMs)
       const failed: InvocationFact =
         ended.kind === "failed"
           ? { type: "HANDLER_FAILED", ...common, error: errorOf(error), policy, ...after, ms: took() }
@@ -236,12 +222,13 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     error: Error,
     planned: Planned,
     metadata: JsonObject,
-    aid: Aid
+    aid: Aid,
+    spentMs: number
   ): Micro.Micro<Rescue> => {
     const { onError } = hook
     if (onError === undefined) return Micro.succeed({})
     const again: Hook = { ...hook, run: (context) => onError.call(hook, error, context) }
-    return Micro.map(within(again, planned, metadata, aid), (ended): Rescue => {
+    return Micro.map(within(again, planned, metadata, aid, spentMs), (ended): Rescue => {
       if (ended.kind === "succeeded") return { intents: ended.outcome.intents }
       return {
         onError: errorOf(ended.kind === "failed" ? ended.error : new Error("onError did not finish in time"))
@@ -255,11 +242,15 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
         return Micro.sync(() => {
           const planned = plan(world.registry, planInput())
           handlers = planned.handlers
-          const said = [...world.notices, ...unknownEvent(world.adapter, world.agentEvent, decoded, planned)]
+          const said = [
+            ...world.notices,
+            ...unknownEvent(world.adapter, world.agentEvent, decoded, planned),
+            ...(world.past?.complaints() ?? []).map((told) => diagnostic("warn", told))
+          ]
           return [{ type: "HANDLERS_PLANNED", ...planned, ...(said.length > 0 ? { notices: said } : {}) }]
         })
       case "START_HANDLER":
-        return Micro.sync(() => [started(command, world.deadlineMs - world.elapsed())])
+        return started(command, () => world.deadlineMs - world.elapsed())
       case "RUN_HANDLER":
         return Micro.suspend(() => run(command))
     }

@@ -1,7 +1,8 @@
 /** How the commands of an invocation are carried out: the one interpreter for every way a hook call comes in. */
 import * as Micro from "effect/Micro"
 import type { InvocationFact } from "../../events/facts.ts"
-import type { Attributed, InvocationCommand } from "../../machines/invocation.ts"
+import type { InvocationCommand } from "../../machines/invocation.ts"
+import type { Attributed } from "../../machines/said.ts"
 import type { Adapter, Decoded, Transport } from "../adapters/Adapter.ts"
 import { answer } from "./answer.ts"
 import { repeated } from "./clip.ts"
@@ -43,7 +44,7 @@ export const makeInterpreter = (world: Surroundings) => {
   const count = (facts: readonly InvocationFact[]): readonly InvocationFact[] => {
     for (const fact of facts) {
       if (fact.type === "HANDLERS_PLANNED") summary.planned = fact.handlers.length
-      if (fact.type === "HANDLER_STARTED") summary.started++
+      if (fact.type === "HANDLER_STARTED" && fact.attempt === 1) summary.started++
       if (fact.type === "HANDLER_SUCCEEDED") summary.succeeded++
     }
     return facts
@@ -79,8 +80,12 @@ export const makeInterpreter = (world: Surroundings) => {
     ]
   }
 
-  const deliver = (intents: readonly Attributed[], noise: string): readonly InvocationFact[] => {
-    const { encoded, channels } = answer(world, intents, decoded?.tool)
+  const deliver = (
+    intents: readonly Attributed[],
+    noise: string,
+    held: string | undefined
+  ): readonly InvocationFact[] => {
+    const { encoded, channels } = answer(world, intents, decoded?.tool, held)
     leave("handling")
     const after = world.handling.heard()
     const { stdout, stderr, exitCode, error } = world.edge.deliver(encoded, noise)
@@ -96,7 +101,7 @@ export const makeInterpreter = (world: Surroundings) => {
       case "BUFFER":
         return Micro.sync(() => buffer(command.deadlineMs))
       case "DELIVER":
-        return Micro.sync(() => deliver(command.intents, command.noise))
+        return Micro.sync(() => deliver(command.intents, command.noise, command.held))
       case "EXIT":
         return Micro.sync(() => {
           leave("emitting")

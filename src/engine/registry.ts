@@ -3,10 +3,12 @@ import type { Dispatched, Tool } from "../../events/agentEvents.ts"
 import type { Backgrounded, Planned } from "../../events/facts.ts"
 import { derivedId } from "../../events/ids.ts"
 import type { Intent } from "../../events/intents.ts"
-import type { Hook } from "../hooks/defineHook.ts"
+import type { Stops } from "../../machines/stops.ts"
+import type { Hook, WhenContext } from "../hooks/defineHook.ts"
 import { toMillis } from "../hooks/duration.ts"
-import { mismatch } from "../hooks/when.ts"
-import { SpunTooLong } from "./watchdog.ts"
+import { retryOf } from "../hooks/retry.ts"
+import { type Judged, judged } from "./judge.ts"
+import type { Asking, Past } from "./Past.ts"
 
 /** A hook with where it came from, in registration order. */
 export interface Registered {
@@ -23,6 +25,7 @@ export interface Plan {
   /** Those that run after the reply, as jobs. */
   readonly background?: readonly Backgrounded[]
   readonly notices?: readonly Intent[]
+  readonly stops?: Stops
 }
 
 export interface PlanInput {
@@ -33,6 +36,11 @@ export interface PlanInput {
   readonly deadlineMs: number
   /** From which the jobs of background hooks have their ids. Without one there is nothing after the reply. */
   readonly invocation?: string
+  readonly session?: string | null
+  /** What a predicate sees. `nth`: which of several like events it is. */
+  readonly context?: (hook: Hook, event: string, nth: number) => WhenContext
+  /** Without one no hook has a past: limits do not count, and nobody has switched anything. */
+  readonly past?: Past | undefined
   /** Ends a condition that does not come to an end by itself: patterns meet text that the model chose. */
   readonly watch?: <A>(work: () => A) => A
 }
@@ -42,83 +50,113 @@ export const defaultPriority = 500
 /** Nobody waits for a background hook; this keeps one that hangs from holding its place for long. */
 const backgroundDeadlineMs = 60_000
 
-const reasonToLeave = (registered: Registered, input: PlanInput): string | undefined => {
-  const { hook } = registered
-  if (registered.withheld !== undefined) return registered.withheld
-  if (hook.enabled === false) return "disabled"
-  if (hook.agents && !hook.agents.includes(input.agent as never)) return `not for ${input.agent}`
-  return hook.when && mismatch(hook.when, input)
-}
-
-const hasPattern = ({ when }: Registered["hook"]): boolean =>
-  when?.command instanceof RegExp || when?.toolName instanceof RegExp
-
-const stuck = "its condition took too long on this input"
-
-/** Why a hook is left out, or that nobody can tell. */
-const judged = (
-  registered: Registered,
-  input: PlanInput
-): { readonly reason?: string | undefined; readonly stuck?: string } => {
-  if (input.watch === undefined || !hasPattern(registered.hook))
-    return { reason: reasonToLeave(registered, input) }
-  try {
-    return { reason: input.watch(() => reasonToLeave(registered, input)) }
-  } catch (error) {
-    if (error instanceof SpunTooLong) return { stuck }
-    throw error
-  }
-}
-
 /** The agent's own event, then what follows from it; only the last chance before a session ends comes before its end. */
-const inOrder = (events: readonly Dispatched[]): readonly Dispatched[] => [
-  ...events.filter(({ event }) => event === "session.ending"),
-  ...events.filter(({ event }) => event !== "session.ending")
-]
+const inOrder = (events: readonly Dispatched[]): readonly Dispatched[] =>
+  events.length < 2
+    ? events
+    : [
+        ...events.filter(({ event }) => event === "session.ending"),
+        ...events.filter(({ event }) => event !== "session.ending")
+      ]
+
+type ByEvent = ReadonlyMap<string, readonly Registered[]>
+
+/** Put in order once for a registry, not for each of the calls that a host answers with it. */
+const indexes = new WeakMap<readonly Registered[], ByEvent>()
+
+const indexed = (registry: readonly Registered[]): ByEvent => {
+  const known = indexes.get(registry)
+  if (known) return known
+  const index = new Map<string, Registered[]>()
+  const ordered = [...registry].sort(
+    (a, b) => (a.hook.priority ?? defaultPriority) - (b.hook.priority ?? defaultPriority)
+  )
+  for (const one of ordered) {
+    const { on } = one.hook
+    for (const event of typeof on === "string" ? [on] : new Set<string>(on)) {
+      const there = index.get(event)
+      if (there) there.push(one)
+      else index.set(event, [one])
+    }
+  }
+  indexes.set(registry, index)
+  return index
+}
+
+const nobody: readonly Registered[] = []
+
+/** Events at which a hook can keep the agent going. */
+const isStop = (event: string): boolean => event === "turn.stop" || event === "subagent.stop"
 
 /** The ordered handlers of an invocation: events in order, within each by priority, ties by registration. */
 export const plan = (registry: readonly Registered[], input: PlanInput): Plan => {
+  const index = indexed(registry)
   const handlers: Planned[] = []
   const background: Backgrounded[] = []
   const left: { handler: string; event: string; reason: string }[] = []
-  for (const { event } of inOrder(input.events)) {
-    const subscribed = registry
-      .filter(({ hook }) => (typeof hook.on === "string" ? hook.on === event : hook.on.includes(event)))
-      .sort((a, b) => (a.hook.priority ?? defaultPriority) - (b.hook.priority ?? defaultPriority))
-    for (const registered of subscribed) {
-      const { hook } = registered
-      const { reason, stuck } = judged(registered, input)
+  const { agent, invocation = "", past, project, session = null } = input
+  const asking: Asking = { invocation, agent, session, project }
+  const seen = new Map<string, number>()
+  let stops: Stops | undefined
+  for (const dispatched of inOrder(input.events)) {
+    const { event } = dispatched
+    const nth = seen.get(event) ?? 0
+    seen.set(event, nth + 1)
+    for (const registered of index.get(event) ?? nobody) {
+      const { hook, source } = registered
+      const { reason, stuck, switchedOn }: Judged = judged(registered, event, nth, input, asking)
       if (reason !== undefined) {
         left.push({ handler: hook.name, event, reason })
         continue
       }
-      const { deadline, onFailure = "allow", priority = defaultPriority } = hook
-      const { source } = registered
-      const own = deadline === undefined ? undefined : toMillis(deadline)
-      const common = { handler: hook.name, event, priority, source }
-      if (hook.background !== true) {
-        handlers.push({
-          ...common,
-          index: handlers.length,
-          deadlineMs: Math.min(own ?? input.deadlineMs, input.deadlineMs),
-          onFailure,
-          ...(stuck === undefined ? {} : { stuck })
-        })
-      } else if (stuck !== undefined || input.invocation === undefined) {
+      const inBackground = hook.background === true
+      if (inBackground && (stuck !== undefined || input.invocation === undefined)) {
         // A guard that cannot be judged speaks by its policy; work after the reply has none.
         left.push({ handler: hook.name, event, reason: stuck ?? "nothing runs after the reply here" })
-      } else {
-        const index = background.length
+        continue
+      }
+      const refused = stuck === undefined ? past?.admit(hook, event, asking) : undefined
+      if (refused !== undefined) {
+        left.push({ handler: hook.name, event, reason: refused })
+        continue
+      }
+      const { deadline, onFailure = "allow", priority = defaultPriority } = hook
+      const own = deadline === undefined ? undefined : toMillis(deadline)
+      const retry = retryOf(hook)
+      const common = {
+        handler: hook.name,
+        event,
+        priority,
+        source,
+        ...(retry === undefined ? {} : { retry }),
+        ...(switchedOn === undefined ? {} : { switchedOn })
+      }
+      if (inBackground) {
+        const at = background.length
         background.push({
           ...common,
-          index,
+          index: at,
           deadlineMs: own ?? backgroundDeadlineMs,
           onFailure: "allow",
           background: true,
-          job: derivedId(input.invocation, index)
+          job: derivedId(invocation, at)
         })
+        continue
       }
+      if (isStop(event)) stops ??= past?.stops(dispatched, asking)
+      handlers.push({
+        ...common,
+        index: handlers.length,
+        deadlineMs: Math.min(own ?? input.deadlineMs, input.deadlineMs),
+        onFailure,
+        ...(stuck === undefined ? {} : { stuck })
+      })
     }
   }
-  return { handlers, left, ...(background.length > 0 ? { background } : {}) }
+  return {
+    handlers,
+    left,
+    ...(background.length > 0 ? { background } : {}),
+    ...(stops === undefined ? {} : { stops })
+  }
 }

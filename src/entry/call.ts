@@ -1,5 +1,6 @@
 /** What the loader hands to the bundle it starts: one hook call, before anything of it was read. */
 import type { ServiceCalled } from "../../events/facts.ts"
+import type { Past } from "../engine/Past.ts"
 
 export interface Call {
   readonly agent: string
@@ -24,6 +25,8 @@ export interface Call {
   readonly hints: readonly string[]
   /** In a replay: what the handlers were answered by services. Nothing else answers then. */
   readonly recorded?: readonly ServiceCalled[] | undefined
+  /** What is known of the calls before it; else the log tells. */
+  readonly past?: Past
   /** Called once, after the reply has left. */
   readonly ended: () => void
 }

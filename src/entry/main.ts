@@ -20,6 +20,7 @@ import { invocationId, makeRecorder, type Sources } from "../engine/recorder.ts"
 import { fold } from "../engine/reply.ts"
 import { readPayload } from "../engine/stdin.ts"
 import { jobsOf } from "../jobs/enqueue.ts"
+import { makePast } from "../log/past.ts"
 import { redact } from "../log/redact.ts"
 import { openSpool, type SpoolWriter } from "../log/spoolWriter.ts"
 import { digestKey } from "../log/state.ts"
@@ -149,6 +150,7 @@ export const main = (options: EntryOptions): void => {
     project: call.project,
     timestamp: new Date(sources.now()).toISOString(),
     deadlineMs: call.deadlineMs,
+    past: call.past ?? makePast({ state: call.state, stopBlocks: options.stopBlocks }),
     registry: process.env["HOOKTAPE_PROBE"] === "1" ? options.registry.map(asProbe) : options.registry,
     notices,
     noise,

@@ -12,6 +12,8 @@ export interface EntryOptions {
   /** Content hash of the settings that the build was made with. */
   readonly config?: string
   readonly notices?: readonly Intent[]
+  /** How often hooks may keep an agent from stopping in a row, where the configuration says so. */
+  readonly stopBlocks?: number
   readonly runEffect?: RunEffect
 }
 

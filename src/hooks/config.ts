@@ -12,6 +12,7 @@ import {
   printParseErrorCode
 } from "jsonc-parser"
 import { durationProblem } from "./duration.ts"
+import { limitProblems, mostAttempts, mostRuns } from "./limitProblems.ts"
 import { didYouMean, type Problem } from "./Problem.ts"
 
 export const defaultDeadlineMs = 5000
@@ -24,6 +25,14 @@ const Deadline = Schema.Union(
   Schema.Number.pipe(Schema.greaterThan(0)),
   Schema.String.pipe(Schema.pattern(/^\d+(\.\d+)? (millis?|seconds?|minutes?)$/))
 ).annotations({ description: 'How long the hook may take: milliseconds, or a text such as "2 seconds".' })
+
+/** How long something stays so. */
+const LongDuration = Schema.Union(
+  Schema.Number.pipe(Schema.greaterThan(0)),
+  Schema.String.pipe(Schema.pattern(/^\d+(\.\d+)? (millis?|seconds?|minutes?|hours?|days?)$/))
+)
+
+const Scope = Schema.Literal("session", "project")
 
 const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optionalWith(schema, { exact: true })
 
@@ -45,6 +54,28 @@ const HookSettings = Schema.Struct({
     Schema.Record({ key: Schema.String, value: Schema.Unknown.annotations({ jsonSchema: {} }) }).annotations({
       description: "What the hook itself offers to be set; laid over its own settings, key by key."
     })
+  ),
+  once: optional(Scope.annotations({ description: "Runs once in each session, or once in each project." })),
+  cooldown: optional(
+    Schema.Union(LongDuration, Schema.Struct({ for: LongDuration, scope: optional(Scope) })).annotations({
+      description: 'Stays out for so long after each run: milliseconds, or a text such as "10 minutes".'
+    })
+  ),
+  rateLimit: optional(
+    Schema.Struct({
+      limit: Schema.Number.pipe(Schema.int(), Schema.between(1, mostRuns)),
+      per: LongDuration,
+      scope: optional(Scope)
+    }).annotations({ description: "At most so many runs within so long." })
+  ),
+  retry: optional(
+    Schema.Union(
+      Schema.Number.pipe(Schema.int(), Schema.between(1, mostAttempts)),
+      Schema.Struct({
+        attempts: Schema.Number.pipe(Schema.int(), Schema.between(1, mostAttempts)),
+        delay: optional(Deadline)
+      })
+    ).annotations({ description: "How often the hook is tried while it fails." })
   )
 })
 export type HookSettings = typeof HookSettings.Type
@@ -54,6 +85,12 @@ const Config = Schema.Struct({
   deadlineMs: optional(
     Schema.Number.pipe(Schema.int(), Schema.between(100, 600_000)).annotations({
       description: "How long all hooks of one event may take together, in milliseconds. Default 5000."
+    })
+  ),
+  stopBlocks: optional(
+    Schema.Number.pipe(Schema.int(), Schema.between(1, 100)).annotations({
+      description:
+        "How often in a row hooks may keep the agent from stopping without a word of the human in between. Default 3."
     })
   ),
   hooks: optional(
@@ -93,10 +130,23 @@ const demands: Readonly<Record<string, string>> = {
   onFailure: 'must be "allow", "block" or "ask"',
   background: "must be true or false",
   settings: "must be an object",
-  defaults: "must be true or false"
+  defaults: "must be true or false",
+  stopBlocks: "must be a whole number from 1 to 100"
 }
 
-const reasonFor = (issue: ParseResult.ArrayFormatterIssue): Pick<Problem, "reason" | "remedy"> => {
+/** Values that are more than one word are told by what is wrong in them. */
+const inLimits = (path: readonly PropertyKey[], config: unknown): string | undefined => {
+  const [, name = "", option = ""] = path.map(String)
+  const settings = (config as { hooks?: Record<string, Record<string, unknown>> }).hooks?.[name]
+  return limitProblems({ [option]: settings?.[option] })[0]?.[1]
+}
+
+const reasonFor = (
+  issue: ParseResult.ArrayFormatterIssue,
+  config: unknown
+): Pick<Problem, "reason" | "remedy"> => {
+  const limit = inLimits(issue.path, config)
+  if (limit !== undefined) return { reason: `"${keys(issue.path.slice(0, 3))}": ${limit}` }
   const key = keys(issue.path)
   const word = String(issue.path.at(-1) ?? "")
   if (issue._tag === "Unexpected") {
@@ -126,7 +176,8 @@ export const parseConfig = (file: string, text: string): Either.Either<Config, r
       }
     ])
   }
-  const decoded = Schema.decodeUnknownEither(Config)(getNodeValue(tree), {
+  const config: unknown = getNodeValue(tree)
+  const decoded = Schema.decodeUnknownEither(Config)(config, {
     onExcessProperty: "error",
     errors: "all"
   })
@@ -135,7 +186,7 @@ export const parseConfig = (file: string, text: string): Either.Either<Config, r
     for (const issue of ParseResult.ArrayFormatter.formatErrorSync(error)) {
       const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))
       const line = lineAt(text, findNodeAtLocation(tree, path)?.offset ?? 0)
-      byKey.set(keys(path), { file, line, ...reasonFor(issue) })
+      byKey.set(keys(path), { file, line, ...reasonFor(issue, config) })
     }
     return [...byKey.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
   })
@@ -164,8 +215,10 @@ export const mergeConfigs = (user: Config, project: Config): Config => {
   for (const { hooks: settings = {} } of [user, project]) {
     for (const [name, one] of Object.entries(settings)) hooks[name] = mergeHook(hooks[name], one)
   }
+  const stopBlocks = user.stopBlocks ?? project.stopBlocks
   return {
     deadlineMs: project.deadlineMs ?? user.deadlineMs ?? defaultDeadlineMs,
+    ...(stopBlocks === undefined ? {} : { stopBlocks }),
     hooks,
     ...(user.defaults === undefined ? {} : { defaults: user.defaults })
   }

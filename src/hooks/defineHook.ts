@@ -13,6 +13,34 @@ export type Duration =
   | number
   | `${number} ${"millis" | "milli" | "second" | "seconds" | "minute" | "minutes"}`
 
+/** Also `"12 hours"` and `"7 days"`: how long something stays so, not how long it takes. */
+export type LongDuration = Duration | `${number} ${"hour" | "hours" | "day" | "days"}`
+
+/** What a limit counts in: the session, or all sessions of the project. */
+export type LimitScope = "session" | "project"
+
+export interface Cooldown {
+  readonly for: LongDuration
+  /** Default `"session"`. */
+  readonly scope?: LimitScope
+}
+
+export interface RateLimit {
+  /** At most so many runs, 1–1000 … */
+  readonly limit: number
+  /** … within so long. */
+  readonly per: LongDuration
+  /** Default `"session"`. */
+  readonly scope?: LimitScope
+}
+
+export interface Retry {
+  /** How often it may run altogether, 1–10. */
+  readonly attempts: number
+  /** How long to wait before each further attempt. Default `"100 millis"`. */
+  readonly delay?: Duration
+}
+
 type Known<E extends HookEvent> = E extends keyof EventData ? EventData[E] : JsonObject
 
 /** What a handler gets. Each handler has its own copy: changing it changes nothing for the others. */
@@ -70,7 +98,11 @@ export interface WithChain {
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement has exactly this type
 export type HookResult = Intent | readonly Intent[] | WithMetadata | WithChain | void | undefined | null
 
-export interface When {
+/** What a predicate sees: the context of `run`, before any handler has patched its metadata. */
+export type WhenContext<E extends HookEvent = HookEvent> =
+  HookContext<E> extends infer C ? (C extends unknown ? Omit<C, "signal" | "services"> : never) : never
+
+export interface When<E extends HookEvent = HookEvent> {
   readonly tool?: ToolKind | readonly ToolKind[]
   /** The agent's own tool name. */
   readonly toolName?: string | RegExp
@@ -80,6 +112,13 @@ export interface When {
   readonly path?: string | readonly string[]
   /** Globs over the project's directory. */
   readonly project?: string | readonly string[]
+  readonly agent?: Agent | readonly Agent[]
+  /**
+   * Asked last, when all else holds. Pure and quick: it may be called in any process, and what it does besides answering is
+   * nobody's. One that throws, hangs or answers neither true nor false leaves the hook to its `onFailure`.
+   */
+  // A method, so that hooks of different events fit into one list of hooks.
+  matches?(context: WhenContext<E>): boolean
 }
 
 export interface HookDefinition<E extends HookEvent = HookEvent> {
@@ -89,7 +128,7 @@ export interface HookDefinition<E extends HookEvent = HookEvent> {
    */
   readonly name: string
   readonly on: E | readonly E[]
-  readonly when?: When
+  readonly when?: When<E>
   /** 0–1000, lower first; equal priorities keep the order of registration. Default 500. */
   readonly priority?: number
   /** How long `run` may take. Default: what is left of the invocation's deadline. */
@@ -105,6 +144,17 @@ export interface HookDefinition<E extends HookEvent = HookEvent> {
    * human hears of it, and it cannot block. `deadline` is then its own, 1 minute by default. Default false.
    */
   readonly background?: boolean
+  /** Runs once in each session, or once in each project. */
+  readonly once?: LimitScope
+  /** Stays out for so long after each run, per session unless it says otherwise. */
+  readonly cooldown?: LongDuration | Cooldown
+  /** At most so many runs within so long. */
+  readonly rateLimit?: RateLimit
+  /**
+   * How often `run` is tried while it fails, all within `deadline` and what is left of the invocation's. In the background: how
+   * many attempts the job has, 5 by default. Default 1.
+   */
+  readonly retry?: number | Retry
   readonly metadata?: JsonObject
   /** What the configuration can change of what the hook does: `hooks.<name>.settings` is laid over it, key by key. */
   readonly settings?: JsonObject

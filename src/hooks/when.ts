@@ -60,7 +60,12 @@ const toolMismatch = (when: When, tool: Tool, project: string): string | undefin
 }
 
 /** The reason why the hook does not run here, or nothing. */
-export const mismatch = (when: When, input: Pick<PlanInput, "project" | "tool">): string | undefined => {
+export const mismatch = (
+  when: When,
+  input: Pick<PlanInput, "agent" | "project" | "tool">
+): string | undefined => {
+  if (when.agent !== undefined && !listed(when.agent).includes(input.agent as never))
+    return `when: agent is ${input.agent}`
   const asksForTool =
     when.tool !== undefined ||
     when.toolName !== undefined ||

@@ -1,7 +1,8 @@
 /** Handling in another process: what the invocation asks for goes there, and its facts come back. */
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../events/facts.ts"
-import { type Handling, type HandlingCommand, round, started, type Taken } from "../engine/handling.ts"
+import { type Handling, type HandlingCommand, round, type Taken } from "../engine/handling.ts"
+import { started } from "../engine/start.ts"
 import type { Lease } from "./messages.ts"
 import { type HandlerWorker, WorkerGone } from "./worker.ts"
 import type { Workers } from "./workers.ts"
@@ -134,8 +135,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
     },
     abandon: () => worker?.kill(),
     interpret: (command) => {
-      if (command.type === "START_HANDLER")
-        return Micro.sync(() => [started(command, lease.deadlineMs - elapsed())])
+      if (command.type === "START_HANDLER") return started(command, () => lease.deadlineMs - elapsed())
       return Micro.promise(() => (command.type === "PLAN" ? plan(command) : run(command)))
     },
     heard: () => [],

@@ -11,6 +11,7 @@ import { type Isolation, isolate } from "../engine/isolate.ts"
 import { captureFiles, captureStreams, type Noise } from "../engine/noise.ts"
 import { loadBundle } from "../entry/loadBundle.ts"
 import { asProbe } from "../entry/options.ts"
+import { makePast } from "../log/past.ts"
 import { leave } from "./leave.ts"
 import type { FromWorker, Lease, ToWorker } from "./messages.ts"
 import { isDirty } from "./wear.ts"
@@ -91,6 +92,7 @@ const begin = (lease: Lease): void => {
     state,
     adapter,
     registry: process.env["HOOKTAPE_PROBE"] === "1" ? options.registry.map(asProbe) : options.registry,
+    past: state === undefined ? undefined : makePast({ state, stopBlocks: options.stopBlocks }),
     notices,
     noise,
     isolation,

@@ -76,7 +76,7 @@ export const jobsOf = (draft: Draft<InvocationFact>): readonly Draft<Enqueued>[]
   const { background = [] } = draft.data as Planned
   const { id, stream, at, agent, agentEvent, session, project, toolUseId } = draft
   const invocation = stream.slice("invocation/".length) as InvocationId
-  return background.map(({ job, handler, event, deadlineMs }, nth) =>
+  return background.map(({ job, handler, event, deadlineMs, retry }, nth) =>
     draftOf(
       derivedId(id, nth) as FactId,
       at,
@@ -87,7 +87,7 @@ export const jobsOf = (draft: Draft<InvocationFact>): readonly Draft<Enqueued>[]
         job,
         kind: hookKind,
         key: `${handler} ${project ?? ""}`,
-        maxAttempts: defaultMaxAttempts,
+        maxAttempts: retry?.attempts ?? defaultMaxAttempts,
         deadlineMs,
         input: null,
         invocation,

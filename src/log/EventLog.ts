@@ -31,6 +31,8 @@ export interface Filter {
   readonly agent?: string
   readonly event?: string
   readonly project?: string
+  /** What is said of this hook. */
+  readonly handler?: string
   /** Not before this time, milliseconds since 1970. */
   readonly since?: number
   readonly limit?: number

@@ -6,6 +6,10 @@ export interface FactQuery {
   readonly stream?: string
   readonly session?: string
   readonly project?: string
+  /** The canonical event that the facts are about. */
+  readonly event?: string
+  /** Only what is said of this hook. */
+  readonly handler?: string
   /** Not before this time, milliseconds since 1970. */
   readonly since?: number
   /** Default 100, at most 10,000. */

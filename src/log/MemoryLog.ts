@@ -17,6 +17,7 @@ const matches = (filter: Filter, { fact }: Row): boolean =>
   (filter.session === undefined || fact.session === filter.session) &&
   (filter.agent === undefined || fact.agent === filter.agent) &&
   (filter.event === undefined || fact.event === filter.event) &&
+  (filter.handler === undefined || (fact.data as { handler?: unknown }).handler === filter.handler) &&
   (filter.project === undefined || fact.project === filter.project) &&
   (filter.since === undefined || fact.at >= filter.since)
 

@@ -8,11 +8,16 @@ import { bytesOf, listSpool, parseLine } from "./spoolFiles.ts"
 const mostFiles = 1000
 const mostBytes = 8_000_000
 
-const holds = (draft: Draft, { types, stream, session, project, since }: FactQuery): boolean =>
+const holds = (
+  draft: Draft,
+  { types, stream, session, project, event, handler, since }: FactQuery
+): boolean =>
   (types === undefined || types.includes(draft.type)) &&
   (stream === undefined || stream === draft.stream) &&
   (session === undefined || session === draft.session) &&
   (project === undefined || project === draft.project) &&
+  (event === undefined || event === draft.event) &&
+  (handler === undefined || (draft.data as { handler?: unknown }).handler === handler) &&
   (since === undefined || draft.at >= since)
 
 const shaped = (draft: Draft): Draft => {

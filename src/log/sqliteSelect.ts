@@ -69,6 +69,9 @@ export const select = (
     const column = session !== undefined && narrow === undefined ? "marks" : "+marks"
     add(`${column} IN (SELECT id FROM marks WHERE ${given})`, ...marks.map(([, value]) => value))
   }
+  // Whatever names a hook is small enough to stand in its row.
+  if (filter.handler !== undefined)
+    add("CASE WHEN json_valid(data) THEN data ->> '$.handler' END = ?", filter.handler)
   if (filter.since !== undefined) add("occurred_at >= ?", filter.since)
   const end = `ORDER BY position ${filter.reverse === true ? "DESC" : "ASC"} LIMIT ?`
   const found = `FROM recorded ${clauses.length === 0 ? "" : `WHERE ${clauses.join(" AND ")}`} ${end}`

@@ -2,7 +2,7 @@
 import type { MemoryFact } from "../../events/facts.ts"
 import { uuidv7 } from "../../events/ids.ts"
 import type { JsonObject } from "../../events/intents.ts"
-import type { Attributed } from "../../machines/invocation.ts"
+import type { Attributed } from "../../machines/said.ts"
 import { dispatch, sources } from "../dispatch/dispatch.ts"
 import { keep } from "../dispatch/keep.ts"
 import { type Note, noteProblem, noteStream, notesIn, wordProblem } from "./Note.ts"

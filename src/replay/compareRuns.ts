@@ -14,6 +14,9 @@ const plannedAs = ({ handler, event, priority, deadlineMs, onFailure }: Planned)
   onFailure
 })
 
+const runKey = (event: string, handler: string, attempt: number): string =>
+  `${event} ${handler}${attempt > 1 ? ` ${attempt}` : ""}`
+
 /** What of a fact must come again: no times, no paths, no stack traces. Undefined for facts that say nothing of the hooks. */
 const told = (fact: InvocationFact): Told | undefined => {
   switch (fact.type) {
@@ -22,25 +25,33 @@ const told = (fact: InvocationFact): Told | undefined => {
       return { key: "plan", check: "plan", what: { handlers: fact.handlers.map(plannedAs), left } }
     }
     case "HANDLER_SUCCEEDED": {
-      const { type, handler, event, intents, patch } = fact
-      return { key: `${event} ${handler}`, check: "handler", what: { outcome: type, intents, patch } }
+      const { type, handler, event, attempt, intents, patch } = fact
+      return {
+        key: runKey(event, handler, attempt),
+        check: "handler",
+        what: { outcome: type, intents, patch }
+      }
     }
     case "HANDLER_FAILED": {
-      const { type, handler, event, error, policy, intents } = fact
+      const { type, handler, event, attempt, error, policy, intents } = fact
       const { name, message } = error
       return {
-        key: `${event} ${handler}`,
+        key: runKey(event, handler, attempt),
         check: "handler",
         what: { outcome: type, error: { name, message }, policy, intents }
       }
     }
     case "HANDLER_TIMED_OUT": {
-      const { type, handler, event, policy, intents } = fact
-      return { key: `${event} ${handler}`, check: "handler", what: { outcome: type, policy, intents } }
+      const { type, handler, event, attempt, policy, intents } = fact
+      return {
+        key: runKey(event, handler, attempt),
+        check: "handler",
+        what: { outcome: type, policy, intents }
+      }
     }
     case "HANDLER_SKIPPED": {
-      const { type, handler, event, reason } = fact
-      return { key: `${event} ${handler}`, check: "handler", what: { outcome: type, reason } }
+      const { type, handler, event, attempt = 1, reason } = fact
+      return { key: runKey(event, handler, attempt), check: "handler", what: { outcome: type, reason } }
     }
     case "REPLY_DELIVERED":
     case "DELIVERY_FAILED": {

@@ -110,7 +110,8 @@ const againstReply = (
       logLevel: opened.env["HOOKTAPE_LOG_LEVEL"]
     },
     command.intents,
-    tool
+    tool,
+    command.held
   )
   const { stdout, stderr, exitCode } = performed(encoded, command.noise)
   return differ(

@@ -118,6 +118,7 @@ const rerunOne = Effect.fn("replay.rerun")(function* (
   const buffered = facts.find((fact) => fact.type === "PAYLOAD_BUFFERED")
   // What was rejected never reached a handler.
   if (!opened || !buffered) return []
+  const planned = facts.find((fact) => fact.type === "HANDLERS_PLANNED")
   const { agent, agentEvent, project, cwd, deadlineMs, invocation, env } = opened
   const call: RerunCall = {
     bundle: bundleOf(manifest, eventOf(manifest, agent, agentEvent)),
@@ -129,7 +130,8 @@ const rerunOne = Effect.fn("replay.rerun")(function* (
     deadlineMs,
     at: recorded[0]?.at ?? 0,
     invocation,
-    recorded: join(state, "recorded.json")
+    recorded: join(state, "recorded.json"),
+    ...(planned === undefined ? {} : { planned })
   }
   const called = facts.filter((fact) => fact.type === "SERVICE_CALLED")
   yield* attempt(() => writeFileSync(call.recorded, JSON.stringify(called), { mode: 0o600 }))

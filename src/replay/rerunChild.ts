@@ -7,6 +7,7 @@ import { createRequire } from "node:module"
 import { constants, Script } from "node:vm"
 import { monotonic } from "../engine/elapsed.ts"
 import { handOver } from "../entry/call.ts"
+import { type Remembered, recalled } from "./recalled.ts"
 
 /** What the parent passes as the only argument, as JSON. */
 export interface RerunCall {
@@ -22,6 +23,8 @@ export interface RerunCall {
   readonly invocation: string
   /** Holds what the handlers were answered by services, as JSON. */
   readonly recorded: string
+  /** What was known of the calls before it. */
+  readonly planned?: Remembered
 }
 
 const seeded = (text: string): (() => number) => {
@@ -48,13 +51,14 @@ const standStill = (at: number): void => {
   globalThis.Date = Still
 }
 
-const { bundle, at, invocation, recorded, ...call } = JSON.parse(process.argv[2] ?? "") as RerunCall
+const { bundle, at, invocation, planned, recorded, ...call } = JSON.parse(process.argv[2] ?? "") as RerunCall
 
 standStill(at)
 Math.random = seeded(invocation)
 handOver({
   ...call,
   recorded: JSON.parse(readFileSync(recorded, "utf8")),
+  ...(planned === undefined ? {} : { past: recalled(planned) }),
   stdout: 1,
   stderr: 2,
   began: monotonic(),

@@ -1,5 +1,5 @@
 /** What is looked for in the end: hooks see it before and may rewrite it. */
-import type { Attributed } from "../../machines/invocation.ts"
+import type { Attributed } from "../../machines/said.ts"
 import { dispatch } from "../dispatch/dispatch.ts"
 
 export interface Question {

@@ -8,6 +8,8 @@ import * as fact from "./facts.ts"
 import * as jobFact from "./jobs/facts.ts"
 
 const one = fact.plannedHandler("one", 0)
+/** Tried again, twice at most. */
+const again = fact.plannedHandler("one", 0, { retry: { attempts: 2, delayMs: 1 } })
 const two = fact.plannedHandler("two", 1)
 
 /** At least one fact of every type: a type that is missing here does not compile. */
@@ -15,10 +17,10 @@ const invocationFacts: Readonly<Record<InvocationFact["type"], readonly Invocati
   INVOCATION_OPENED: [fact.opened()],
   PAYLOAD_BUFFERED: [fact.buffered()],
   PAYLOAD_REJECTED: [fact.rejected("empty")],
-  HANDLERS_PLANNED: [fact.planned([]), fact.planned([one]), fact.planned([one, two])],
-  HANDLER_STARTED: [fact.started(one), fact.started(two)],
+  HANDLERS_PLANNED: [fact.planned([]), fact.planned([one]), fact.planned([one, two]), fact.planned([again])],
+  HANDLER_STARTED: [fact.started(one), fact.started(one, 2), fact.started(two)],
   HANDLER_SUCCEEDED: [fact.succeeded(one), fact.succeeded(two)],
-  HANDLER_FAILED: [fact.failed(one), fact.failed(two)],
+  HANDLER_FAILED: [fact.failed(one), { ...fact.failed(one), attempt: 2 } as InvocationFact, fact.failed(two)],
   HANDLER_TIMED_OUT: [fact.timedOut(one), fact.timedOut(two)],
   HANDLER_SKIPPED: [fact.skipped(one), fact.skipped(two)],
   NOISE_CAPTURED: [fact.noise("stdout", ""), fact.noise("stderr", "")],
@@ -53,8 +55,9 @@ export const invocationTypes = Object.keys(invocationFacts) as readonly Invocati
 
 export const exploreInvocation = () =>
   explore(invocation, Object.values(invocationFacts).flat(), ({ value, context }) => {
-    const { phase, queue, current } = context as InvocationContext
-    return JSON.stringify([value, phase, queue.map(({ index }) => index), current ?? null])
+    const { phase, queue, current, retrying, running } = context as InvocationContext
+    const trying = queue.map(({ index, retry }) => [index, retry?.attempts])
+    return JSON.stringify([value, phase, trying, current ?? null, running?.spentMs, retrying?.attempt])
   })
 
 export const exploreBreaker = () =>

@@ -178,6 +178,15 @@ describe("what a hook may say of itself", () => {
     defineHook({ name, on: "notify", priority: "high", run })
     // @ts-expect-error hours are no unit
     defineHook({ name, on: "notify", deadline: "2 hours", run })
+    defineHook({ name, on: "notify", cooldown: "2 hours", once: "project", retry: 3, run })
+    defineHook({ name, on: "notify", cooldown: { for: 10, scope: "project" }, run })
+    defineHook({ name, on: "notify", rateLimit: { limit: 3, per: "1 day" }, retry: { attempts: 2 }, run })
+    defineHook({ name, on: "tool.before", when: { matches: ({ tool }) => tool.kind === "shell" }, run })
+    defineHook({ name, on: "prompt.submit", when: { matches: ({ prompt }) => prompt === "" }, run })
+    // @ts-expect-error nobody waits at a condition
+    defineHook({ name, on: "tool.before", when: { matches: async () => true }, run })
+    // @ts-expect-error a limit counts in a session or a project
+    defineHook({ name, on: "notify", once: "day", run })
     // @ts-expect-error there is no such policy
     defineHook({ name, on: "notify", onFailure: "deny", run })
     // @ts-expect-error there is no such agent

@@ -53,6 +53,7 @@ describe("docs/reference/cli.md", () => {
   /** From the definition of each command to its description: the options stand between. */
   const shared: Readonly<Record<string, readonly string[]>> = {
     registering: ["agent", "scope", "dry-run"],
+    switching: ["scope", "session"],
     project: ["project"],
     json: ["json"]
   }
@@ -158,6 +159,10 @@ describe("docs/how-to/write-a-hook.md", () => {
     agents: true,
     enabled: true,
     background: true,
+    once: true,
+    cooldown: true,
+    rateLimit: true,
+    retry: true,
     metadata: true,
     settings: true
   }
@@ -166,7 +171,9 @@ describe("docs/how-to/write-a-hook.md", () => {
     toolName: true,
     command: true,
     path: true,
-    project: true
+    project: true,
+    agent: true,
+    matches: true
   }
   const text = read("docs/how-to/write-a-hook.md")
   const keys = (table: string) => rows(table).flatMap(([key = ""]) => /^`(\w+)`$/.exec(key)?.[1] ?? [])

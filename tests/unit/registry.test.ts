@@ -1,9 +1,10 @@
 /** Which hooks an invocation runs, in which order, and why others are left out. */
 import { describe, expect, it } from "vitest"
 import type { Dispatched, Tool } from "../../events/agentEvents.ts"
+import type { JsonObject } from "../../events/intents.ts"
 import { adapters } from "../../src/adapters/adapters.ts"
 import { type PlanInput, plan, type Registered } from "../../src/engine/registry.ts"
-import { defineHook, type HookDefinition } from "../../src/hooks/defineHook.ts"
+import { defineHook, type HookContext, type HookDefinition } from "../../src/hooks/defineHook.ts"
 import { registered, tell } from "../support/world.ts"
 
 const shell: Tool = { kind: "shell", name: "Bash", command: "git push --force", input: {} }
@@ -110,6 +111,25 @@ describe("a plan", () => {
     ])
   })
 
+  it("asks for the agent in a condition", () => {
+    const registry = [
+      hook("this", { when: { agent: "claude-code" } }),
+      hook("one of these", { when: { agent: ["codex", "claude-code"] } }),
+      hook("another", { when: { agent: "gemini-cli" } })
+    ]
+    const { handlers, left } = plan(registry, input())
+    expect(handlers.map(({ handler }) => handler)).toEqual(["this", "one of these"])
+    expect(left).toEqual([{ handler: "another", event: "tool.before", reason: "when: agent is claude-code" }])
+  })
+
+  it("carries how often a handler is tried", () => {
+    const registry = [hook("a", { retry: 3 }), hook("b", { retry: { attempts: 2, delay: "1 second" } })]
+    expect(plan(registry, input()).handlers.map(({ retry }) => retry)).toEqual([
+      { attempts: 3, delayMs: 100 },
+      { attempts: 2, delayMs: 1000 }
+    ])
+  })
+
   it("leaves the registry as it was", () => {
     const registry = [hook("b", { priority: 2 }), hook("a", { priority: 1 })]
     plan(registry, input())
@@ -135,5 +155,90 @@ describe("a condition that does not come to an end", () => {
       stderr: expect.stringContaining("its condition took too long")
     })
     expect(find("HANDLER_SUCCEEDED").map(({ handler }) => handler)).toEqual(["next"])
+  })
+})
+
+describe("a predicate", () => {
+  const claude = { adapter: adapters["claude-code"], agentEvent: "PreToolUse" }
+  const payload = { session_id: "s", tool_name: "Bash", tool_input: { command: "ls" } }
+
+  const judgedBy = (matches: unknown, more: Partial<HookDefinition> = {}) =>
+    tell({
+      ...claude,
+      payload,
+      registry: registered({
+        guard: {
+          on: "tool.before",
+          when: { tool: "shell", matches: matches as never },
+          run: () => {},
+          ...more
+        },
+        next: { on: "tool.before", run: () => {} }
+      })
+    })
+
+  const started = ({ find }: Awaited<ReturnType<typeof tell>>) =>
+    find("HANDLER_STARTED").map(({ handler }) => handler)
+
+  it("decides by the context of the handler, and its no is on the log", async () => {
+    const seen: unknown[] = []
+    const told = await judgedBy((context: HookContext<"tool.before">) => {
+      seen.push([context.event, context.session, context.tool.command, context.metadata])
+      return context.tool.command === "rm"
+    })
+    expect(seen).toEqual([["tool.before", "s", "ls", {}]])
+    expect(started(told)).toEqual(["next"])
+    expect(told.find("HANDLERS_PLANNED")[0]?.left).toEqual([
+      { handler: "guard", event: "tool.before", reason: "when: matches said no" }
+    ])
+    expect(started(await judgedBy(() => true))).toEqual(["guard", "next"])
+  })
+
+  it("is asked only when all else holds, and changes nobody's context", async () => {
+    let asked = 0
+    const count = (context: HookContext<"tool.before">) => {
+      asked++
+      ;(context.payload as Record<string, unknown>)["tool_name"] = "Edit"
+      return true
+    }
+    await judgedBy(count, { when: { tool: "edit", matches: count as never } })
+    expect(asked).toBe(0)
+    const told = await tell({
+      ...claude,
+      payload,
+      registry: registered({
+        one: { on: "tool.before", when: { matches: count as never }, run: () => {} },
+        two: {
+          on: "tool.before",
+          when: { matches: ({ payload }) => (payload as JsonObject)["tool_name"] === "Bash" },
+          run: () => {}
+        }
+      })
+    })
+    expect(started(told)).toEqual(["one", "two"])
+  })
+
+  it.each([
+    ["fails", () => JSON.parse("no"), /its condition failed: .*JSON/],
+    ["answers something else", () => "yes", /answered neither true nor false/],
+    ["answers later", async () => true, /answered neither true nor false/],
+    [
+      "spins",
+      () => {
+        for (;;);
+      },
+      /took too long/
+    ]
+  ])("that %s leaves its hook to its policy", async (_, matches, reason) => {
+    const told = await tell({
+      ...claude,
+      payload,
+      deadlineMs: 300,
+      registry: registered({
+        guard: { on: "tool.before", when: { matches: matches as never }, onFailure: "block", run: () => {} }
+      })
+    })
+    expect(told.find("HANDLER_SKIPPED")[0]).toMatchObject({ reason: expect.stringMatching(reason) })
+    expect(told.delivered[0]?.exitCode).toBe(2)
   })
 })

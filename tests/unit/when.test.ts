@@ -10,7 +10,7 @@ import { mismatch } from "../../src/hooks/when.ts"
 const project = "/home/me/work/app"
 const shell: Tool = { kind: "shell", name: "Bash", command: "git push --force origin", input: {} }
 const edit = (...paths: string[]): Tool => ({ kind: "edit", name: "MultiEdit", paths, input: {} })
-const against = (when: When, tool?: Tool) => mismatch(when, { project, tool })
+const against = (when: When, tool?: Tool) => mismatch(when, { agent: "codex", project, tool })
 
 describe("when", () => {
   it("nothing asked for is nothing missed", () => {

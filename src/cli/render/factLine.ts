@@ -117,6 +117,11 @@ const tell = (fact: Fact): Told => {
       return { kind: "warn", text: `${fact.fact}: ${said(fact.reason)}` }
     case "LOG_TRUNCATED":
       return { kind: "warn", text: `${count(fact.invocations, "invocation")}: ${said(fact.reason)}` }
+    case "HOOK_ENABLED":
+    case "HOOK_DISABLED": {
+      const where = fact.project ?? (fact.session === undefined ? "everywhere" : `session ${fact.session}`)
+      return { kind: fact.type === "HOOK_ENABLED" ? "good" : "warn", text: `${said(fact.hook)} · ${where}` }
+    }
     case "HOST_STARTED":
       return { kind: "quiet", text: `process ${fact.pid} · build ${fact.build}` }
     case "HOST_READY":

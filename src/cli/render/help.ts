@@ -14,7 +14,7 @@ const groups = {
   "Try out": ["run", "test", "explain"],
   "Look back": ["log", "show", "replay"],
   Remember: ["note", "notes", "search", "checkpoint", "checkpoints"],
-  "Look after": ["jobs", "host"],
+  "Look after": ["hooks", "jobs", "host"],
   Reference: ["docs"]
 } as const
 
@@ -28,6 +28,7 @@ const operands: Readonly<Record<string, string>> = {
   notes: "notes list|show|…",
   search: "search <query>",
   checkpoints: "checkpoints list",
+  hooks: "hooks list|enable|…",
   jobs: "jobs list|retry",
   host: "host start|stop|status",
   docs: "docs delivery"

@@ -1,0 +1,70 @@
+/** Whether a hook is to run here, as far as it and its conditions can tell. */
+import { mismatch } from "../hooks/when.ts"
+import type { Asking } from "./Past.ts"
+import type { PlanInput, Registered } from "./registry.ts"
+import { SpunTooLong } from "./watchdog.ts"
+
+export interface Judged {
+  /** Why it is left out. */
+  readonly reason?: string | undefined
+  /** Why nobody can tell. */
+  readonly stuck?: string
+  /** It says itself that it is off, and somebody switched it on. */
+  readonly switchedOn?: boolean
+}
+
+const runs: Judged = {}
+
+/** Why a hook is out whatever the call is about, or nothing. What somebody said by hand goes over what the hook says of itself. */
+const switched = ({ hook, withheld }: Registered, input: PlanInput, asking: Asking): Judged => {
+  if (withheld !== undefined) return { reason: withheld }
+  const said = input.past?.switched(hook.name, asking)
+  if (said === undefined ? hook.enabled === false : !said.enabled)
+    return { reason: said?.reason ?? "disabled" }
+  if (hook.agents && !hook.agents.includes(input.agent as never)) return { reason: `not for ${input.agent}` }
+  return hook.enabled === false ? { switchedOn: true } : runs
+}
+
+const hasPattern = ({ when }: Registered["hook"]): boolean =>
+  when?.command instanceof RegExp || when?.toolName instanceof RegExp
+
+/** The hook's own predicate, asked last. */
+const asked = ({ hook }: Registered, event: string, nth: number, input: PlanInput): Judged => {
+  const { when } = hook
+  // Of a file that does not load the predicate is lost: the hook runs, and fails in its place.
+  if (typeof when?.matches !== "function" || input.context === undefined) return runs
+  try {
+    const answer: unknown = when.matches(input.context(hook, event, nth) as never)
+    if (answer === true) return runs
+    if (answer === false) return { reason: "when: matches said no" }
+    return { stuck: "its condition answered neither true nor false" }
+  } catch (error) {
+    if (error instanceof SpunTooLong) throw error
+    const { message } = error instanceof Error ? error : new Error(String(error))
+    return { stuck: `its condition failed: ${message}` }
+  }
+}
+
+export const judged = (
+  registered: Registered,
+  event: string,
+  nth: number,
+  input: PlanInput,
+  asking: Asking
+): Judged => {
+  const so = switched(registered, input, asking)
+  const { when } = registered.hook
+  if (so.reason !== undefined || when === undefined) return so
+  const judge = (): Judged => {
+    const reason = mismatch(when, input)
+    return reason === undefined ? { ...so, ...asked(registered, event, nth, input) } : { reason }
+  }
+  if (input.watch === undefined || !(hasPattern(registered.hook) || when.matches !== undefined))
+    return judge()
+  try {
+    return input.watch(judge)
+  } catch (error) {
+    if (error instanceof SpunTooLong) return { stuck: "its condition took too long on this input" }
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+/** Whether a handler starts, and when. */
+import * as Micro from "effect/Micro"
+import type { InvocationFact } from "../../events/facts.ts"
+import type { InvocationCommand } from "../../machines/invocation.ts"
+
+/** A handler that could only time out is not started. */
+export const leastMs = 1
+
+/** As it is before any hook is loaded: one that fakes time fakes its own. */
+const later = setTimeout
+
+/** Whether a handler starts, after a wait where it is tried again: a fact either way, from the plan and the time that is left. */
+export const started = (
+  { planned, attempt, delayMs = 0 }: Extract<InvocationCommand, { type: "START_HANDLER" }>,
+  leftMs: () => number
+): Micro.Micro<readonly InvocationFact[]> => {
+  const { handler, event, index, onFailure: policy, stuck } = planned
+  const begin = (): readonly InvocationFact[] => {
+    const reason = stuck ?? (leftMs() < leastMs ? "the invocation's deadline has passed" : undefined)
+    return reason === undefined
+      ? [{ type: "HANDLER_STARTED", handler, event, index, attempt }]
+      : [skipped(reason)]
+  }
+  const skipped = (reason: string): InvocationFact => ({
+    type: "HANDLER_SKIPPED",
+    handler,
+    event,
+    index,
+    reason,
+    policy,
+    ...(attempt > 1 ? { attempt } : {})
+  })
+  if (delayMs === 0) return Micro.sync(begin)
+  return Micro.suspend(() =>
+    leftMs() < delayMs + leastMs
+      ? Micro.succeed([skipped("the invocation's time would be over before the next attempt")])
+      : Micro.async<readonly InvocationFact[]>((resume) => {
+          later(() => resume(Micro.sync(begin)), delayMs)
+        })
+  )
+}

@@ -1,0 +1,159 @@
+/**
+ * When a limited hook ran, one small file for each hook and session or project: what several processes agree by at the same moment.
+ * The log is the truth: a file that is not there is made from it.
+ */
+import { closeSync, constants, fstatSync, linkSync, openSync, readSync, unlinkSync, writeSync } from "node:fs"
+import { join } from "node:path"
+import type { LimitScope } from "../hooks/defineHook.ts"
+import { newFile, privateDirectory } from "./state.ts"
+
+/** What a file is about. */
+export interface Account {
+  readonly hook: string
+  readonly scope: LimitScope
+  /** The session or the project. */
+  readonly of: string
+}
+
+/** What stands there. */
+export interface Standing {
+  /** When it ran, milliseconds since 1970, oldest first. */
+  readonly runs: readonly number[]
+  /** Whether one of them is this one: a call that its host did not live to answer is planned again. */
+  readonly isThere: boolean
+}
+
+/** A run that is entered, as long as nobody stood before it who used up the limit. */
+export interface Entry {
+  /** The runs that count before it, milliseconds since 1970. */
+  readonly before: readonly number[]
+  /** It is not to run after all. */
+  readonly strike: () => void
+}
+
+const size = 64
+const struck = "x"
+
+/** FNV-1a over two offsets: a file name, no secret. */
+const hashOf = (text: string): string => {
+  let low = 0x811c9dc5
+  let high = 0x01000193
+  for (let at = 0; at < text.length; at++) {
+    low = Math.imul(low ^ text.charCodeAt(at), 0x01000193)
+    high = Math.imul(high ^ text.charCodeAt(at), 0x01000197)
+  }
+  return [low, high].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("")
+}
+
+export const ledgerFolder = (state: string): string => join(state, "limits")
+
+const fileOf = (state: string, { hook, of, scope }: Account): string =>
+  join(ledgerFolder(state), `${scope}-${hashOf(JSON.stringify([hook, of]))}`)
+
+/** Of one size, so that the last ones are found without those before them. */
+const record = (at: number, who: string): string =>
+  `${` ${String(at).padStart(15)} ${who}`.slice(0, size - 1).padEnd(size - 1)}\n`
+
+const opened = (path: string, flags: number): number | undefined => {
+  try {
+    return openSync(path, flags | (constants.O_NOFOLLOW ?? 0))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    throw cause
+  }
+}
+
+interface Line {
+  readonly text: string
+  /** Where in the file it begins. */
+  readonly at: number
+}
+
+/** The newest records, oldest first. A torn one at the end is somebody's who is still writing. */
+const tail = (fd: number, most: number): readonly Line[] => {
+  const whole = Math.floor(fstatSync(fd).size / size)
+  const first = Math.max(0, whole - most)
+  const bytes = Buffer.alloc((whole - first) * size)
+  let read = 0
+  while (read < bytes.length) {
+    const more = readSync(fd, bytes, read, bytes.length - read, first * size + read)
+    if (more === 0) break
+    read += more
+  }
+  const text = bytes.toString("latin1", 0, read)
+  return Array.from({ length: Math.floor(read / size) }, (_, nth) => ({
+    text: text.slice(nth * size, (nth + 1) * size),
+    at: (first + nth) * size
+  }))
+}
+
+const counts = ({ text }: Line): boolean => !text.startsWith(struck)
+const whoOf = ({ text }: Line): string => text.slice(17).trimEnd()
+const timeOf = ({ text }: Line): number => Number(text.slice(1, 16))
+
+/** Whoever is first makes it; what it holds is the same for all. */
+const create = (path: string, runs: readonly number[], who: string): void => {
+  const aside = `${path}.${process.pid}.${who.slice(-12)}`
+  const fd = openSync(aside, newFile, 0o600)
+  try {
+    writeSync(fd, runs.map((at) => record(at, "log")).join(""))
+    linkSync(aside, path)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
+  } finally {
+    closeSync(fd)
+    unlinkSync(aside)
+  }
+}
+
+/** More than count: of those that several processes enter at the same moment some are struck again. */
+const beside = 32
+
+export const makeLedger = (state: string) => {
+  /** `recall`: what the log says of it, asked where there is no file. */
+  const runs = (account: Account, most: number, who: string, recall: () => readonly number[]): Standing => {
+    const path = fileOf(state, account)
+    let fd = opened(path, constants.O_RDONLY)
+    if (fd === undefined) {
+      privateDirectory(ledgerFolder(state))
+      create(path, recall(), who)
+      fd = opened(path, constants.O_RDONLY)
+      if (fd === undefined) throw new Error(`${path} is gone again`)
+    }
+    try {
+      const lines = tail(fd, most + beside).filter(counts)
+      return { runs: lines.map(timeOf), isThere: lines.some((line) => whoOf(line) === who) }
+    } finally {
+      closeSync(fd)
+    }
+  }
+
+  /** Enters a run. Appending is one step for the whole machine: of several processes each sees who was before it. */
+  const enter = (account: Account, most: number, at: number, who: string): Entry => {
+    const path = fileOf(state, account)
+    const line = record(at, who)
+    const fd = openSync(path, constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0))
+    let lines: readonly Line[]
+    try {
+      writeSync(fd, line)
+      lines = tail(fd, most + 2 * beside)
+    } finally {
+      closeSync(fd)
+    }
+    const mine = lines.findLastIndex(({ text }) => text === line)
+    const before = lines.slice(0, Math.max(0, mine)).filter(counts).map(timeOf)
+    const strike = (): void => {
+      const place = lines[mine]
+      if (place === undefined) return
+      const own = openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
+      try {
+        writeSync(own, struck, place.at)
+      } finally {
+        closeSync(own)
+      }
+    }
+    return { before, strike }
+  }
+
+  return { runs, enter }
+}

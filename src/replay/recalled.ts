@@ -1,0 +1,27 @@
+/** What went before a recorded call, told by its plan: a replay asks neither the log nor what somebody has switched since. */
+import type { InvocationFact } from "../../events/facts.ts"
+import type { Past } from "../engine/Past.ts"
+import { defaultStopBlocks } from "../log/past.ts"
+
+export type Remembered = Pick<
+  Extract<InvocationFact, { type: "HANDLERS_PLANNED" }>,
+  "handlers" | "background" | "left" | "stops"
+>
+
+const ofLimit = /^(once|cooldown|rateLimit): /
+const ofSwitch = /^disabled( for this (session|project))? with "hooktape hooks"$/
+
+export const recalled = ({ background = [], handlers, left, stops }: Remembered): Past => ({
+  switched: (hook) => {
+    const off = left.find(({ handler, reason }) => handler === hook && ofSwitch.test(reason))
+    if (off !== undefined) return { enabled: false, reason: off.reason }
+    const on = [...handlers, ...background].some(
+      ({ handler, switchedOn }) => handler === hook && switchedOn === true
+    )
+    return on ? { enabled: true, reason: "" } : undefined
+  },
+  admit: ({ name }, event) =>
+    left.find((one) => one.handler === name && one.event === event && ofLimit.test(one.reason))?.reason,
+  stops: () => stops ?? { blocked: 0, most: defaultStopBlocks },
+  complaints: () => []
+})
