@@ -2,6 +2,7 @@
 import { canonicalEvents, ownEvents } from "../../events/agentEvents.ts"
 import { defaultPriority } from "../engine/registry.ts"
 import type { HookSettings } from "../hooks/config.ts"
+import { eventsIn } from "../hooks/reach.ts"
 import { trustHint } from "../hooks/trustHint.ts"
 import type { FoundHook } from "./check.ts"
 import type { Core } from "./core.ts"
@@ -9,21 +10,6 @@ import type { Described } from "./report.ts"
 
 /** Stands for the hash until the hash is known: of the same length, so that nothing moves. */
 export const buildPlaceholder = "hooktape-build-0"
-
-/** What can follow from an agent event within its invocation: the bundle of the one holds the hooks of the others. */
-const derivedFrom: Readonly<Record<string, readonly string[]>> = {
-  "tool.after": ["file.edited", "command.ran", "error.observed"],
-  "tool.failure": ["command.ran", "error.observed"],
-  "tool.batch": ["error.observed"],
-  // Cursor tells how a turn ended within one event.
-  "turn.stop": ["turn.error", "turn.interrupt", "response.given"],
-  "model.after": ["response.given"],
-  "prompt.submit": ["feedback.given"],
-  "session.end": ["session.ending"]
-}
-
-/** An event, and what may follow from it within its invocation. */
-export const eventsIn = (event: string): readonly string[] => [event, ...(derivedFrom[event] ?? [])]
 
 /** A project file that is not run, or one hook of it; known by name only. */
 export interface WithheldFile {

@@ -6,8 +6,9 @@ import { empty } from "../engine/reply.ts"
 import type { HookSettings } from "../hooks/config.ts"
 import { writeWhole } from "../hooks/files.ts"
 import type { Manifest } from "../hooks/manifest.ts"
+import { eventsIn } from "../hooks/reach.ts"
 import type { FoundHook } from "./check.ts"
-import { eventsIn, type Plan, settingsOf } from "./generate.ts"
+import { type Plan, settingsOf } from "./generate.ts"
 
 /** One that says itself that it is off may be switched on at any time. */
 const isForeground = (hook: FoundHook, settings: HookSettings | undefined): boolean =>

@@ -2,9 +2,8 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { eventsIn } from "../build/generate.ts"
 import { readManifest } from "../build/output.ts"
-import { eventOf } from "../hooks/manifest.ts"
+import { isGuarded } from "../hooks/reach.ts"
 import { dialects, type InstallAgent, type Place, settingsFile } from "../install/dialects.ts"
 import type { OverHttp } from "../install/plan.ts"
 import { hasHttp, httpEvents, type TransportChoice } from "../install/transport.ts"
@@ -44,11 +43,7 @@ const manifestsIn = (state: string) => {
 export const guardedEvents = (agent: InstallAgent, state: string): readonly string[] => {
   const manifests = manifestsIn(state)
   return httpEvents(agent).filter((native) =>
-    manifests.some((manifest) => {
-      // A build of before guards were told of may hold one.
-      const { guarded = Object.keys(manifest.events) } = manifest
-      return eventsIn(eventOf(manifest, agent, native)).some((event) => guarded.includes(event))
-    })
+    manifests.some((manifest) => isGuarded(manifest, agent, native))
   )
 }
 

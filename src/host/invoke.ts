@@ -51,6 +51,8 @@ export interface Call {
   readonly began: number
   readonly found: Refreshed
   readonly inlet: Inlet
+  /** How many calls were there before it, where that were too many for its handlers to run. */
+  readonly crowd?: number
   /** Its id, where its client left it for later. */
   readonly left?: InvocationId
   /** Whether nobody waits for the answer any more. */
@@ -66,13 +68,17 @@ const environmentOf = ({ environment }: Call): { [name: string]: string } => {
   return kept
 }
 
-/** Nobody of the build has anything to say to this event: its plan needs no process. */
-const hasHandlers = ({ found, agent, agentEvent }: Call): boolean => {
+/** Nobody of the build has anything to say to this event, or nobody gets to: its plan needs no process. */
+const hasHandlers = ({ found, agent, agentEvent, crowd }: Call): boolean => {
+  if (crowd !== undefined) return false
   const { manifest } = found
   return manifest.withheld.length > 0 || Object.hasOwn(manifest.events, eventOf(manifest, agent, agentEvent))
 }
 
-const noticesOf = ({ found }: Call) => [
+const noticesOf = ({ found, crowd }: Call) => [
+  ...(crowd === undefined
+    ? []
+    : [diagnostic("warn", `no hook was run: the host had ${crowd} other calls to answer at the same time`)]),
   ...found.remarks.map((remark) => diagnostic("warn", remark)),
   ...found.hints.map(userHint)
 ]

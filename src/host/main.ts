@@ -208,9 +208,11 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   }
 
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stop(signal))
+  /** A job that waits for its next attempt would wait for the next hook call as well. */
+  const hasJobs = () => queue !== undefined && Object.values(queue.counts()).some((count) => count > 0)
   const idle = setInterval(() => {
-    if (!door.isWanted() && reception.underway() === 0 && monotonic() - reception.lastActive() > idleMs)
-      stop("idle")
+    const since = monotonic() - reception.lastActive()
+    if (!door.isWanted() && reception.underway() === 0 && !hasJobs() && since > idleMs) stop("idle")
   }, 60_000)
   const runtime = `node ${process.version} ${process.platform}-${process.arch}`
   yield* Effect.promise(() =>

@@ -3,6 +3,7 @@ import { type InvocationId, isUuid } from "../../events/ids.ts"
 import { monotonic } from "../engine/elapsed.ts"
 import { deadlineOf, patienceOf } from "../entry/deadline.ts"
 import { placeOf } from "../entry/place.ts"
+import { isGuarded } from "../hooks/reach.ts"
 import type { Builds } from "./builds.ts"
 import { controlAgent } from "./control.ts"
 import type { Answer, Head } from "./frame.ts"
@@ -30,13 +31,17 @@ export interface ReceptionOptions {
   readonly shared: Shared
   readonly builds: Builds
   readonly token: string
-  /** More than so many at once are turned away. */
+  /** At more than so many at once no handler runs: what is no guard's is answered neutrally at once. */
   readonly most: number
   readonly noticed: (head: Head) => void
   readonly control: (event: string) => Answer
   /** How far an invocation has come that may be on the log. */
   readonly ended: (invocation: string) => Promise<"unknown" | "begun" | "ended">
 }
+
+const tooMuch = "the host has more to do than it can"
+/** Even what is answered at once has to be taken in and recorded. */
+const mostWaiting = 4
 
 /** A process that overran its deadline is ended, another one started, the facts committed: what may come after a deadline. */
 const endingMs = 4000
@@ -52,13 +57,15 @@ export const makeReception = (options: ReceptionOptions): Reception => {
     payload: ArrivingPayload,
     peer: Peer,
     transport: "socket" | "http",
-    left?: InvocationId
+    { left, crowd = 0 }: { readonly left?: InvocationId | undefined; readonly crowd?: number } = {}
   ): Promise<Answer> => {
     const began = monotonic()
     const { agent, agentEvent } = head
     const cwd = placeOf(agent, head.cwd, head.environment.get)
     const { project, found } = await builds.serving(cwd, patienceOf(agentEvent))
     if (!found) throw new NotHere(`nothing is built for ${project}`)
+    // A guard that is skipped would let through what it is there to stop.
+    if (crowd > 0 && isGuarded(found.manifest, agent, agentEvent)) throw new NotHere(tooMuch)
     const deadlineMs = deadlineOf(agentEvent, found.manifest)
     peer.expect(monotonic() + deadlineMs + endingMs)
     const inlet = await payload.inlet(Math.max(1, deadlineMs - (found.rebuilt ? 0 : monotonic() - began)))
@@ -75,6 +82,7 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       found,
       inlet,
       gone: peer.gone,
+      ...(crowd === 0 ? {} : { crowd }),
       ...(left === undefined ? {} : { left })
     })
   }
@@ -89,16 +97,17 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       const { environment, cwd } = head
       const all = () => completed(environment.all(), cwd, process.env)
       const whole = { ...head, environment: { get: environment.get, all } }
-      await handle(whole, payload, { gone: () => false, expect: () => undefined }, "socket", id)
+      await handle(whole, payload, { gone: () => false, expect: () => undefined }, "socket", { left: id })
     },
     serve: async (head, payload, peer, transport) => {
       if (head.token !== token) throw new NotHere("this is not the token of this host")
       if (head.agent === controlAgent) return options.control(head.agentEvent)
       noticed(head)
-      if (underway >= most) throw new NotHere("the host has more to do than it can")
+      if (underway >= mostWaiting * most) throw new NotHere(tooMuch)
+      const crowd = underway >= most ? underway : 0
       underway++
       try {
-        const answer = await handle(head, payload, peer, transport)
+        const answer = await handle(head, payload, peer, transport, { crowd })
         served++
         return answer
       } finally {

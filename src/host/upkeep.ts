@@ -22,7 +22,7 @@ export interface UpkeepOptions {
   readonly takeFrames: () => Promise<unknown>
   /** Done after each round, in no more time than a call may be kept waiting. */
   readonly besides?: () => void
-  readonly everyMs?: number
+  readonly everyMs?: number | undefined
   /** How long a call waits for those before it. */
   readonly patienceMs?: number
   /** A client that found no host may be leaving its call or handling it in process for this long. */

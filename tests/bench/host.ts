@@ -123,10 +123,25 @@ const atOnce = async (
 const residentMb = (pid: number | undefined): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 
+/** Of the processes that it started: those that run handlers. */
+const largestChildMb = (pid: number | undefined): number =>
+  Math.max(
+    ...readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
+      .trim()
+      .split(" ")
+      .map((child) => residentMb(Number(child)))
+  )
+
 export interface HostFigures {
   readonly latencies: readonly Latency[]
   readonly throughput: readonly Throughput[]
-  readonly memoryMb: { readonly idle: number; readonly after: number; readonly calls: number }
+  /** `worker`: of a process that runs handlers, after it has. */
+  readonly memoryMb: {
+    readonly idle: number
+    readonly worker: number
+    readonly after: number
+    readonly calls: number
+  }
 }
 
 /** `calls`: how many in all, for the memory after them. */
@@ -141,6 +156,7 @@ export const measureHost = async (stage: Stage, calls: number): Promise<HostFigu
       await inRow("socket, no handler", plain, 2000),
       await inRow("socket, one handler", guarded, 1000)
     ]
+    const worker = largestChildMb(host.child.pid)
     if (host.port !== null) {
       const http = overHttp(stage, host.port, stage.payload(4096))
       latencies.push(await inRow("HTTP, back to back", http, 1000))
@@ -153,7 +169,7 @@ export const measureHost = async (stage: Stage, calls: number): Promise<HostFigu
     return {
       latencies,
       throughput,
-      memoryMb: { idle, after: residentMb(host.child.pid), calls: Math.max(calls, done) }
+      memoryMb: { idle, worker, after: residentMb(host.child.pid), calls: Math.max(calls, done) }
     }
   } finally {
     await host.stop()

@@ -30,6 +30,7 @@ export const makeStage = (): Stage => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "hooktape-bench-")))
   const project = join(home, "project")
   const state = join(home, "state")
+  // One hook and no other, so that runs of different versions compare.
   // NODE_EXTRA_CA_CERTS would add its parsing to every start of Node, the floor's included.
   const env: NodeJS.ProcessEnv = {
     PATH: process.env["PATH"],

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { makeUpkeep, type UpkeepOptions } from "../../src/host/upkeep.ts"
 import { EventLog } from "../../src/log/EventLog.ts"
 import { layerMemory } from "../../src/log/MemoryLog.ts"
@@ -11,14 +11,16 @@ import { layerMemory } from "../../src/log/MemoryLog.ts"
 const never = new Promise<never>(() => undefined)
 
 const started = async (
-  options: Pick<UpkeepOptions, "takeFrames" | "patienceMs" | "leavingMs">,
+  options: Pick<UpkeepOptions, "takeFrames" | "patienceMs" | "leavingMs"> & {
+    readonly everyMs?: number | undefined
+  },
   left = ["1.frame"]
 ) => {
   const log = await Effect.runPromise(Effect.provide(EventLog, layerMemory()))
   const state = mkdtempSync(join(homedir(), "upkeep-"))
   mkdirSync(join(state, "spool"))
   for (const name of left) writeFileSync(join(state, "spool", name), "")
-  const upkeep = makeUpkeep({ state, source: "test", log, everyMs: 60_000, ...options })
+  const upkeep = makeUpkeep({ state, source: "test", log, ...options })
   upkeep.begin()
   return { ...upkeep, spool: join(state, "spool") }
 }
@@ -27,6 +29,7 @@ describe("a call that comes to a host that just came up", () => {
   it("waits until what was left before it is taken in, one after the other", async () => {
     let [begun, taken] = [0, 0]
     const upkeep = await started({
+      everyMs: 60_000,
       takeFrames: async () => {
         expect(begun++).toBe(taken)
         await new Promise((resolve) => setImmediate(resolve))
@@ -47,7 +50,7 @@ describe("a call that comes to a host that just came up", () => {
 
   it("looks into the spool only where something changed, and misses nothing that comes in the same moment", async () => {
     let looks = 0
-    const upkeep = await started({ takeFrames: async () => looks++ }, ["errors"])
+    const upkeep = await started({ everyMs: 60_000, takeFrames: async () => looks++ }, ["errors"])
     await upkeep.caughtUp()
     expect(looks).toBe(0)
     writeFileSync(join(upkeep.spool, "1.frame"), "")
@@ -62,6 +65,22 @@ describe("a call that comes to a host that just came up", () => {
     await upkeep.caughtUp()
     expect(looks).toBe(2)
     await upkeep.end()
+  })
+
+  it("looks for what was left every 100 ms", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    try {
+      let looks = 0
+      const upkeep = await started({ takeFrames: async () => looks++ })
+      while (looks === 0) await new Promise((resolve) => setImmediate(resolve))
+      await vi.advanceTimersByTimeAsync(99)
+      expect(looks).toBe(1)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(looks).toBe(2)
+      await upkeep.end()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it("waits no longer than it can: the agent waits for it", async () => {

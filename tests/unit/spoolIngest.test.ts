@@ -67,6 +67,22 @@ describe("ingest", () => {
     }).pipe(Effect.provide(layerMemory()))
   )
 
+  it.live("takes all files that are there in one transaction", () =>
+    Effect.gen(function* () {
+      const ids = Array.from({ length: 40 }, invocation)
+      for (const id of ids) writeFileSync(join(spool, `${id}.ndjson`), line(draftOf(`invocation/${id}`)))
+      const log = yield* EventLog
+      let transactions = 0
+      const counting = EventLog.of({
+        ...log,
+        appendMany: (batches) => Effect.suspend(() => (transactions++, log.appendMany(batches)))
+      })
+      yield* Effect.provideService(ingest(state, "here"), EventLog, counting)
+      expect(transactions).toBe(1)
+      expect(yield* facts).toHaveLength(40)
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
   it.live("shows a running invocation so far, and the rest later, nothing twice", () =>
     Effect.gen(function* () {
       const id = invocation()
