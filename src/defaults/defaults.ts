@@ -1,11 +1,21 @@
 /** The hooks that come with the package, in the order in which they are registered: before those of the user. */
+import { autoCheckpoint } from "./autoCheckpoint.ts"
+import { context } from "./context.ts"
 import { guardDestructive } from "./guardDestructive.ts"
 import { qualityGate } from "./qualityGate.ts"
 import { responseLog } from "./responseLog.ts"
 import type { Shipped } from "./Shipped.ts"
+import { sessionBackup } from "./sessionBackup.ts"
+import { sessionBrief } from "./sessionBrief.ts"
+import { sessionSummary } from "./sessionSummary.ts"
 
 export const defaults: readonly Shipped[] = [
   { module: "guardDestructive", hook: guardDestructive, isGuard: true },
   { module: "qualityGate", hook: qualityGate },
+  { module: "sessionBrief", hook: sessionBrief },
+  { module: "context", hook: context },
+  { module: "sessionSummary", hook: sessionSummary },
+  { module: "sessionBackup", hook: sessionBackup },
+  { module: "autoCheckpoint", hook: autoCheckpoint },
   { module: "responseLog", hook: responseLog }
 ]

@@ -1,5 +1,5 @@
 /** Fires one of hooktape's own events: an ordinary recorded invocation, in this process, whose reply comes back as a value. */
-import { createHmac, randomBytes } from "node:crypto"
+import { createHmac } from "node:crypto"
 import * as Micro from "effect/Micro"
 import type { OwnEvent } from "../../events/agentEvents.ts"
 import type { EventData } from "../../events/eventData.ts"
@@ -17,7 +17,7 @@ import { makeInterpreter } from "../engine/interpret.ts"
 import { isolate } from "../engine/isolate.ts"
 import { captureStreams } from "../engine/noise.ts"
 import { payloadLimit } from "../engine/payload.ts"
-import { invocationId, makeRecorder, type Sources } from "../engine/recorder.ts"
+import { invocationId, makeRecorder } from "../engine/recorder.ts"
 import { deadlineOf } from "../entry/deadline.ts"
 import { allowedEnvironment } from "../entry/environment.ts"
 import { startHost } from "../entry/startHost.ts"
@@ -27,6 +27,7 @@ import { redact } from "../log/redact.ts"
 import { openSpool } from "../log/spoolWriter.ts"
 import { digestKey } from "../log/state.ts"
 import { hooksFor } from "./hooksFor.ts"
+import { dispatchSources as sources } from "./sources.ts"
 
 export interface Occasion<E extends OwnEvent> {
   readonly state: string
@@ -47,8 +48,6 @@ export interface Dispatched {
   /** Who wants it stopped, and why. */
   readonly blocks: readonly { readonly handler: string; readonly reason: string }[]
 }
-
-export const sources: Sources = { now: Date.now, random: randomBytes }
 
 const blocksOf = (intents: readonly Attributed[]): Dispatched["blocks"] =>
   intents.flatMap(({ handler, intent }) =>

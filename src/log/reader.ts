@@ -6,6 +6,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Draft } from "../../events/Recorded.ts"
 import { upcast } from "../../events/upcast.ts"
+import { find, type Hit, type Wanted } from "../search/find.ts"
 import type { Filter } from "./EventLog.ts"
 import type { FactQuery } from "./FactQuery.ts"
 import { spooledFacts } from "./spooled.ts"
@@ -26,12 +27,15 @@ export interface Found {
 
 export interface Reader {
   readonly facts: (query?: FactQuery) => Found
+  /** Past material that fits, best first; what the host or a search has not yet made ready is not found. */
+  readonly search: (wanted: Wanted) => { readonly hits: readonly Hit[]; readonly problem?: string }
   readonly close: () => void
 }
 
 interface Database {
   readonly prepare: (sql: string) => {
     readonly raw: () => { readonly iterate: (...values: readonly unknown[]) => IterableIterator<Row> }
+    readonly all: (...values: readonly unknown[]) => readonly unknown[]
     readonly pluck: () => { readonly get: (...values: readonly unknown[]) => unknown }
   }
   readonly pragma: (text: string, options: { readonly simple: true }) => unknown
@@ -155,6 +159,9 @@ const toFact = (row: Row): ReadFact => {
   }
 }
 
+const isSearchable = (db: Database): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_documents'").pluck().get() !== undefined
+
 const full = "there are more of them than were asked for"
 const heavy = `they hold more than ${mostBytes} bytes`
 
@@ -204,16 +211,22 @@ const logged = (db: Database, query: FactQuery, limit: number): Found => {
 export const openReader = (state: string, { from }: { readonly from?: string } = {}): Reader => {
   let db: Database | string | undefined
 
-  const fromLog = (query: FactQuery, limit: number): Found => {
+  const asking = <A extends object>(
+    nothing: A,
+    ask: (db: Database) => A
+  ): A & { readonly problem?: string } => {
     // One that could not be opened may be there at the next question.
     if (db === undefined || typeof db === "string") db = open(state, from)
-    if (typeof db === "string") return { facts: [], problem: db }
+    if (typeof db === "string") return { ...nothing, problem: db }
     try {
-      return logged(db, query, limit)
+      return ask(db)
     } catch (cause) {
-      return { facts: [], problem: `the log cannot be read: ${text(cause)}` }
+      return { ...nothing, problem: `the log cannot be read: ${text(cause)}` }
     }
   }
+
+  const fromLog = (query: FactQuery, limit: number): Found =>
+    asking<Found>({ facts: [] }, (db) => logged(db, query, limit))
 
   const facts = (query: FactQuery = {}): Found => {
     const limit = Math.max(0, Math.min(mostFacts, Math.trunc(query.limit ?? usualLimit)))
@@ -232,6 +245,8 @@ export const openReader = (state: string, { from }: { readonly from?: string } =
 
   return {
     facts,
+    search: (wanted) =>
+      asking({ hits: [] as readonly Hit[] }, (db) => ({ hits: isSearchable(db) ? find(db, wanted) : [] })),
     close: () => {
       if (typeof db === "object") db.close()
       db = undefined

@@ -3,8 +3,9 @@ import type { MemoryFact } from "../../events/facts.ts"
 import { uuidv7 } from "../../events/ids.ts"
 import type { JsonObject } from "../../events/intents.ts"
 import type { Attributed } from "../../machines/said.ts"
-import { dispatch, sources } from "../dispatch/dispatch.ts"
+import { dispatch } from "../dispatch/dispatch.ts"
 import { keep } from "../dispatch/keep.ts"
+import { dispatchSources as sources } from "../dispatch/sources.ts"
 import { type Note, noteProblem, noteStream, notesIn, wordProblem } from "./Note.ts"
 
 export interface NewNote {

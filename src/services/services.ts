@@ -6,6 +6,7 @@ import type { Services } from "../hooks/Services.ts"
 import { openReader, type Reader } from "../log/reader.ts"
 import { noteProblem, wordProblem } from "../notes/Note.ts"
 import { type Answers, ServiceError } from "./answers.ts"
+import { settle } from "./place.ts"
 import { kindAt, listAt, readText } from "./readFiles.ts"
 import { readLog } from "./readLog.ts"
 import { listNotes, searchNotes } from "./readNotes.ts"
@@ -109,6 +110,7 @@ export const makeServices = (world: ServicesWorld, { later, now }: Answers): Mad
       later(`call ${name}`, input, act)
   }
 
+  if (state !== undefined) settle(services, () => ({ state, reader: log() }))
   return {
     services,
     end: () => {

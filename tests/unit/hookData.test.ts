@@ -55,6 +55,23 @@ describe("a handler", () => {
     })
   })
 
+  it("of a session that is about to end has its say before those of the end", async () => {
+    const { find } = await tell({
+      adapter: adapters["claude-code"],
+      agentEvent: "SessionEnd",
+      payload: { session_id: "s", reason: "clear" },
+      registry: registered({
+        ended: { on: "session.end", priority: 0, run: () => {} },
+        ending: { on: "session.ending", priority: 900, run: () => {} }
+      })
+    })
+    const order = find("HANDLER_SUCCEEDED").map(({ event, handler }) => [handler, event])
+    expect(order).toEqual([
+      ["ending", "session.ending"],
+      ["ended", "session.end"]
+    ])
+  })
+
   it("of a checkpoint sees its figures", async () => {
     const recorded: World = {
       adapter: adapters.raw,

@@ -1,10 +1,10 @@
 /** `hooktape notes list|show|confirm|retract`: what was kept for later sessions. */
-import { randomBytes } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { MemoryFact } from "../../../events/facts.ts"
 import { keep } from "../../dispatch/keep.ts"
+import { dispatchSources } from "../../dispatch/sources.ts"
 import { type Note, noteStream } from "../../notes/Note.ts"
 import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
@@ -72,12 +72,14 @@ export const show = ({ json, ref }: { readonly ref: string; readonly json: boole
     yield* screen.out(json ? document(note) : drawNote(note, screen))
   }).pipe(withLogbook)
 
-const sources = { now: Date.now, random: randomBytes }
-
 const add = ({ note, project, session }: Note, fact: MemoryFact) =>
   Effect.try({
     try: () =>
-      keep(findPlaces().state, { stream: noteStream(note), fact, marks: { project, session } }, sources),
+      keep(
+        findPlaces().state,
+        { stream: noteStream(note), fact, marks: { project, session } },
+        dispatchSources
+      ),
     catch: (cause) =>
       new CliError({
         what: "notes",

@@ -1,0 +1,33 @@
+/** Tells a session at its start what those before it left: preferences, feedback, what is unresolved, the last summary. */
+import { modelContext } from "../../events/intents.ts"
+import { defineHook } from "../hooks/defineHook.ts"
+import { type Briefing, briefText } from "../memory/brief.ts"
+import { within } from "../memory/budget.ts"
+import { placeOf } from "../services/place.ts"
+
+const usualTokens = 800
+
+export const sessionBrief = defineHook({
+  name: "session-brief",
+  on: "session.start",
+  deadline: "2 seconds",
+  settings: { tokens: usualTokens },
+  run: async ({ project, services, session, settings, source }) => {
+    // It has all of this already.
+    if (source === "resume") return undefined
+    const briefing = await services.call("brief", { session }, async () => {
+      const { gatherBriefing } = await import("../memory/gatherBriefing.ts")
+      const { userFolder } = await import("../hooks/discover.ts")
+      const { reader } = placeOf(services)
+      // Without what is undefined: as it will stand on the log.
+      return JSON.parse(
+        JSON.stringify(gatherBriefing(reader, { project, session, userFolder: userFolder(process.env) }))
+      )
+    })
+    const text = briefText(
+      briefing as unknown as Briefing,
+      within(settings["tokens"], 50, 20_000, usualTokens)
+    )
+    return text === undefined ? undefined : modelContext(text)
+  }
+})

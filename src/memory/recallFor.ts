@@ -1,0 +1,58 @@
+/** Looks up what earlier sessions have on a prompt, and what this session was given already. */
+import { isHooked } from "../dispatch/hooksFor.ts"
+import type { Reader } from "../log/reader.ts"
+import { ask } from "../search/ask.ts"
+import type { DocumentKind } from "../search/documents.ts"
+import { type Recalled, recalled } from "./recall.ts"
+
+export interface Recalling {
+  readonly state: string
+  readonly project: string
+  readonly cwd: string
+  readonly session: string | null
+  readonly prompt: string
+  readonly tokens: number
+  readonly most: number
+}
+
+const kinds: readonly DocumentKind[] = ["note", "summary", "fix"]
+const mostHits = 30
+const mostGiven = 1000
+
+/** Under this name the hook keeps with its run what it gave. */
+export const givenKey = "recalled"
+
+const givenIn = (reader: Reader, session: string | null, handler: string): ReadonlySet<string> => {
+  if (session === null) return new Set()
+  const { facts } = reader.facts({
+    types: ["HANDLER_SUCCEEDED"],
+    event: "prompt.submit",
+    handler,
+    session,
+    newestFirst: true,
+    limit: mostGiven
+  })
+  return new Set(
+    facts.flatMap(({ data }) => {
+      const { patch } = data as { readonly patch?: object }
+      const ids = (patch as { readonly [givenKey]?: unknown } | undefined)?.[givenKey]
+      return Array.isArray(ids) ? (ids as readonly string[]) : []
+    })
+  )
+}
+
+export const recallFor = async (
+  reader: Reader,
+  { cwd, most, project, prompt, session, state, tokens }: Recalling,
+  handler: string
+): Promise<readonly Recalled[]> => {
+  // Most have no hook that wants to know; an invocation for each prompt would tell nobody anything.
+  const asked = isHooked(state, project, "search.before")
+    ? await ask({ state, project, cwd, query: prompt, session: session ?? undefined })
+    : { query: prompt }
+  if ("refused" in asked && asked.refused !== undefined) return []
+  const { hits } = reader.search({ query: asked.query, match: "any", project, kinds, limit: mostHits })
+  if (hits.length === 0) return []
+  const given = givenIn(reader, session, handler)
+  return recalled({ prompt: asked.query, hits, session, given, tokens, most })
+}
