@@ -1,6 +1,8 @@
 /** The hooks that come with the package, in the order in which they are registered: before those of the user. */
 import { autoCheckpoint } from "./autoCheckpoint.ts"
+import { cleanup } from "./cleanup.ts"
 import { context } from "./context.ts"
+import { formatOnEdit } from "./formatOnEdit.ts"
 import { guardDestructive } from "./guardDestructive.ts"
 import { qualityGate } from "./qualityGate.ts"
 import { responseLog } from "./responseLog.ts"
@@ -8,6 +10,7 @@ import type { Shipped } from "./Shipped.ts"
 import { sessionBackup } from "./sessionBackup.ts"
 import { sessionBrief } from "./sessionBrief.ts"
 import { sessionSummary } from "./sessionSummary.ts"
+import { terminal } from "./terminal.ts"
 
 export const defaults: readonly Shipped[] = [
   { module: "guardDestructive", hook: guardDestructive, isGuard: true },
@@ -17,5 +20,8 @@ export const defaults: readonly Shipped[] = [
   { module: "sessionSummary", hook: sessionSummary },
   { module: "sessionBackup", hook: sessionBackup },
   { module: "autoCheckpoint", hook: autoCheckpoint },
-  { module: "responseLog", hook: responseLog }
+  { module: "responseLog", hook: responseLog },
+  { module: "formatOnEdit", hook: formatOnEdit },
+  { module: "terminal", hook: terminal },
+  { module: "cleanup", hook: cleanup }
 ]

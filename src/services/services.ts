@@ -106,8 +106,7 @@ export const makeServices = (world: ServicesWorld, { later, now }: Answers): Mad
           () => readTranscript(payload["transcript_path"], last) as never
         )
     },
-    call: <A extends Json | undefined>(name: string, input: Json, act: () => A | Promise<A>) =>
-      later(`call ${name}`, input, act)
+    call: (name, input, act) => later(`call ${name}`, input, () => act({ state }))
   }
 
   if (state !== undefined) settle(services, () => ({ state, reader: log() }))
