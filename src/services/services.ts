@@ -1,7 +1,7 @@
 /** The services of one run of a handler. Each question goes through `answers`, which records it or answers from the record. */
 import { resolve } from "node:path"
 import { uuidv7 } from "../../events/ids.ts"
-import type { Json, JsonObject } from "../../events/intents.ts"
+import type { JsonObject } from "../../events/intents.ts"
 import type { Services } from "../hooks/Services.ts"
 import { openReader, type Reader } from "../log/reader.ts"
 import { noteProblem, wordProblem } from "../notes/Note.ts"
