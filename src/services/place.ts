@@ -8,13 +8,16 @@ export interface ServicesPlace {
   readonly reader: Reader
 }
 
-const places = new WeakMap<Services, () => ServicesPlace>()
+/** By name: who made the services and who asks may be two copies of this module, a host's and a bundle's. */
+const slot = Symbol.for("hooktape/place")
+
+type Placed = Services & { readonly [slot]?: () => ServicesPlace }
 
 export const settle = (services: Services, place: () => ServicesPlace): void =>
-  void places.set(services, place)
+  void Object.defineProperty(services, slot, { value: place })
 
 export const placeOf = (services: Services): ServicesPlace => {
-  const place = places.get(services)
+  const { [slot]: place } = services as Placed
   if (place === undefined) throw new Error("there is no state directory here")
   return place()
 }
