@@ -158,10 +158,5 @@ export interface Services {
    * Whatever has no service: `act` is called, and what it resolves with (plain JSON) is recorded. A replay gives the recorded
    * answer and never calls it. `name` and `input` are how the answer is found again.
    */
-  call<A extends Json | undefined>(
-    name: string,
-    input: Json,
-    /** `state`: the directory in which hooktape keeps its state. */
-    act: (place: { readonly state: string | undefined }) => A | Promise<A>
-  ): Promise<A>
+  call<A extends Json | undefined>(name: string, input: Json, act: () => A | Promise<A>): Promise<A>
 }

@@ -16,7 +16,7 @@ import { adapters } from "../adapters/adapters.ts"
 import { monotonic } from "../engine/elapsed.ts"
 import { asError } from "../engine/errors.ts"
 import { payloadLimit } from "../engine/payload.ts"
-import { hookKind } from "../jobs/enqueue.ts"
+import { hookKind, noteKind } from "../jobs/enqueue.ts"
 import { makeHookRunner } from "../jobs/hookJobs.ts"
 import { makeQueue, type Queue } from "../jobs/queue.ts"
 import { EventLog } from "../log/EventLog.ts"
@@ -31,6 +31,7 @@ import { makeDoor } from "./httpDoor.ts"
 import { leave } from "./leave.ts"
 import { live } from "./life.ts"
 import { LockError, takeLock } from "./lock.ts"
+import { makeNoteRunner } from "./noteJobs.ts"
 import { makeReception, type Reception } from "./reception.ts"
 import { makeRecord, progressOf } from "./record.ts"
 import { makeSearchUpkeep } from "./searchUpkeep.ts"
@@ -166,9 +167,10 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const stop = (reason: string): void => ended(reason)
 
   const runner = yield* Effect.provide(makeHookRunner(makeRunBackground(workers, builds)), jobLog)
+  const noteRunner = yield* Effect.provide(makeNoteRunner(workers), jobLog)
   const jobScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
   const openQueue = makeQueue({
-    runners: { [hookKind]: runner },
+    runners: { [hookKind]: runner, [noteKind]: noteRunner },
     report: (problem) => Effect.sync(() => note(problem))
   }).pipe(Effect.provide(jobLog), Scope.extend(jobScope))
   let queue: Queue | undefined

@@ -2,6 +2,7 @@
 import type { InvocationFact, Planned } from "../../events/facts.ts"
 import type { InvocationId } from "../../events/ids.ts"
 import type { HandlingCommand } from "../engine/handling.ts"
+import type { NewNote } from "../notes/storeNote.ts"
 
 /** One invocation, as far as its handlers are concerned. */
 export interface Lease {
@@ -26,12 +27,22 @@ export interface Lease {
   readonly handlers?: readonly Planned[]
 }
 
+/** Something that a handler wants remembered: the hooks on `reflection.before` see it first, and they are user code. */
+export interface StoreNote {
+  readonly type: "note"
+  readonly note: Omit<NewNote, "state">
+  readonly environment: Readonly<Record<string, string>>
+}
+
 export type ToWorker =
   | Lease
   | { readonly type: "do"; readonly command: HandlingCommand }
   | { readonly type: "release" }
+  | StoreNote
 
 export type FromWorker =
+  /** The note's id, or who did not want it. */
+  | { readonly type: "stored"; readonly result: { readonly note?: string; readonly refusedBy?: string } }
   | { readonly type: "ready" }
   | { readonly type: "facts"; readonly facts: readonly InvocationFact[] }
   /** The bundle does not load, or the like: nothing of the lease can be done. */

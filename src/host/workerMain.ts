@@ -13,7 +13,7 @@ import { loadBundle } from "../entry/loadBundle.ts"
 import { asProbe } from "../entry/options.ts"
 import { makePast } from "../log/past.ts"
 import { leave } from "./leave.ts"
-import type { FromWorker, Lease, ToWorker } from "./messages.ts"
+import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
 import { isDirty } from "./wear.ts"
 
 const send = (message: FromWorker): void => void process.send?.(message)
@@ -58,7 +58,7 @@ const noise: Noise = (() => {
   return captureStreams(process)
 })()
 
-const enter = ({ cwd, environment }: Lease): void => {
+const enter = ({ cwd, environment }: Pick<Lease, "cwd" | "environment">): void => {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
   for (const [name, value] of Object.entries(environment)) {
     if (process.env[name] !== value) process.env[name] = value
@@ -112,10 +112,20 @@ const release = (): void => {
   send({ type: "released", facts, dirty: isDirty() })
 }
 
+const remember = async ({ environment, note }: StoreNote): Promise<void> => {
+  if (state === undefined) throw new Error("there is no state directory")
+  enter({ cwd: note.cwd, environment })
+  const { storeNote } = await import("../notes/storeNote.ts")
+  const stored = await storeNote({ ...note, state })
+  const result = "refused" in stored ? { refusedBy: stored.refused.handler } : { note: stored.note.note }
+  send({ type: "stored", result })
+}
+
 const receive = async (message: ToWorker): Promise<void> => {
   try {
     if (message.type === "release") return release()
     if (message.type === "lease") return begin(message)
+    if (message.type === "note") return await remember(message)
     if (!current) throw new Error("there is no invocation to handle")
     send({ type: "facts", facts: await Micro.runPromise(current.handling.interpret(message.command)) })
   } catch (error) {

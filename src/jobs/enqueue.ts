@@ -1,6 +1,7 @@
 /** Jobs on their way to the log, as drafts: light enough for whoever answers an agent, who puts them beside the plan. */
-import type { InvocationFact, JobFact } from "../../events/facts.ts"
+import type { InvocationFact, JobFact, ServiceCalled } from "../../events/facts.ts"
 import { derivedId, type FactId, type InvocationId, type JobId, uuidv7 } from "../../events/ids.ts"
+import type { JsonObject } from "../../events/intents.ts"
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
 import type { Sources } from "../engine/recorder.ts"
 
@@ -8,6 +9,9 @@ type Enqueued = Extract<JobFact, { type: "JOB_ENQUEUED" }>
 
 /** The kind of the jobs that background hooks become. */
 export const hookKind = "hook"
+
+/** The kind of the jobs that store what handlers want remembered. */
+export const noteKind = "note"
 
 /** A job that failed so often is dead until somebody wants it again. */
 export const defaultMaxAttempts = 5
@@ -67,21 +71,58 @@ export const enqueue = (
 
 type Planned = Extract<InvocationFact, { type: "HANDLERS_PLANNED" }>
 
+/** What a handler asked of `notes.add` as a job, named after whatever it was recorded with: the same fact gives the same job. */
+export const noteJob = (
+  { attempt, call, error, event, handler, index, input, service }: ServiceCalled,
+  {
+    at,
+    id,
+    invocation,
+    marks
+  }: { readonly id: string; readonly at: number; readonly marks: Marks; readonly invocation: InvocationId }
+): readonly Draft<Enqueued>[] => {
+  if (service !== "notes.add" || error !== undefined) return []
+  // Away from the ids that a plan's jobs are given.
+  const nth = 1_000_000 + (index * 100 + attempt) * 20_000 + call * 2
+  return [
+    draftOf(
+      derivedId(id, nth) as FactId,
+      at,
+      id as FactId,
+      { ...marks, event },
+      {
+        type: "JOB_ENQUEUED",
+        job: derivedId(id, nth + 1) as JobId,
+        kind: noteKind,
+        maxAttempts: defaultMaxAttempts,
+        deadlineMs: defaultDeadlineMs,
+        input: { ...(input as JsonObject), source: `hook ${handler}` },
+        invocation,
+        handler,
+        event
+      }
+    )
+  ]
+}
+
 /**
  * The jobs that a plan asks for, in its order, as drafts to be recorded with it. The same plan gives the same drafts, so that
  * doing it again changes nothing. One hook's jobs of one project run one at a time.
  */
 export const jobsOf = (draft: Draft<InvocationFact>): readonly Draft<Enqueued>[] => {
+  const { id, stream, at, agent, agentEvent, event, session, project, toolUseId } = draft
+  const invocation = stream.slice("invocation/".length) as InvocationId
+  const marks = { agent, agentEvent, event, session, project, toolUseId }
+  if (draft.type === "SERVICE_CALLED")
+    return noteJob(draft.data as ServiceCalled, { id, at, marks, invocation })
   if (draft.type !== "HANDLERS_PLANNED") return []
   const { background = [] } = draft.data as Planned
-  const { id, stream, at, agent, agentEvent, session, project, toolUseId } = draft
-  const invocation = stream.slice("invocation/".length) as InvocationId
   return background.map(({ job, handler, event, deadlineMs, retry }, nth) =>
     draftOf(
       derivedId(id, nth) as FactId,
       at,
       id,
-      { agent, agentEvent, event, session, project, toolUseId },
+      { ...marks, event },
       {
         type: "JOB_ENQUEUED",
         job,

@@ -5,11 +5,13 @@ import * as Stream from "effect/Stream"
 import type { Backgrounded, ChannelTaken, InvocationFact } from "../../events/facts.ts"
 import type { JobId } from "../../events/ids.ts"
 import type { Intent, Json, JsonObject } from "../../events/intents.ts"
-import type { Recorded } from "../../events/Recorded.ts"
+import { noMarks, type Recorded } from "../../events/Recorded.ts"
 import { type InvocationContext, invocation as machine } from "../../machines/invocation.ts"
 import { replay } from "../../machines/step.ts"
 import { EventLog, type EventLogError } from "../log/EventLog.ts"
 import { isLost } from "../log/lost.ts"
+import { redact } from "../log/redact.ts"
+import { noteJob } from "./enqueue.ts"
 import { type Done, JobError, type Observed, type Runner, type Work } from "./Runner.ts"
 
 type FactOf<T extends InvocationFact["type"]> = Extract<InvocationFact, { type: T }>
@@ -97,6 +99,27 @@ const workOf = ({ attempt, enqueued, job, signal }: Work, recorded: readonly Rec
   return work
 }
 
+/** Notes that the handler wants stored; an attempt that is made again wants them anew, and each once. */
+const remember = Effect.fnUntraced(function* (
+  log: EventLog["Type"],
+  { buffered, job, opened, openedAt }: BackgroundWork,
+  { called = [] }: Observed
+) {
+  const marks = {
+    ...noMarks,
+    agent: opened.agent,
+    agentEvent: opened.agentEvent,
+    session: buffered.session,
+    project: opened.project
+  }
+  const about = { id: job, at: openedAt, marks, invocation: opened.invocation }
+  for (const one of called)
+    for (const draft of noteJob(one, about)) {
+      const enqueued = redact({ ...draft, cause: null })
+      yield* Effect.asVoid(log.append(enqueued.stream, "any", [enqueued]))
+    }
+})
+
 /** The runner of jobs of the kind `hook`, by whoever can run a handler. */
 export const makeHookRunner = (run: RunBackground): Effect.Effect<Runner, never, EventLog> =>
   Effect.map(
@@ -112,6 +135,9 @@ export const makeHookRunner = (run: RunBackground): Effect.Effect<Runner, never,
         const background = workOf(work, recorded)
         if (background instanceof JobError) return yield* background
         const { intents, ...observed } = yield* run(background)
+        yield* Effect.mapError(remember(log, background, observed), ({ message }) =>
+          failed("EventLogError", message, false)
+        )
         const channels = channelsOf(handler, intents)
         const done: Done = {
           result: { intents, channels } as unknown as Json,

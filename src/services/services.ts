@@ -106,7 +106,7 @@ export const makeServices = (world: ServicesWorld, { later, now }: Answers): Mad
           () => readTranscript(payload["transcript_path"], last) as never
         )
     },
-    call: (name, input, act) => later(`call ${name}`, input, () => act({ state }))
+    call: (name, input, act) => later(`call ${name}`, input, act)
   }
 
   if (state !== undefined) settle(services, () => ({ state, reader: log() }))
