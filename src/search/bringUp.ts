@@ -5,7 +5,7 @@ import { decodeText } from "../log/validity.ts"
 import { searchedTypes } from "./documents.ts"
 import { hasTables, makeFold, renew, searchMark } from "./tables.ts"
 
-/** How far the facts have been looked at after which the log was shortened: what followed from them is made anew. */
+/** How far the log was looked through for facts that say it was shortened: after one of them all is made anew. */
 const shortenedMark = `${searchMark}/shortened`
 const shortening = ["LOG_TRUNCATED", "FACT_REDACTED"]
 
@@ -61,17 +61,19 @@ const markOf = (db: Database, name: string): number =>
 /** One transaction; true while there is more. */
 const round = (db: Database, most: number): boolean => {
   const last = numberOf(db, "SELECT max(position) FROM recorded")
-  const shortened = numberOf(
-    db,
-    `SELECT max(position) FROM recorded WHERE position > ? AND ${ofTypes(shortening)}`,
-    markOf(db, shortenedMark)
-  )
-  const isNew = !hasTables(db) || markOf(db, searchMark) === 0
-  if (isNew || shortened > 0) {
+  // Each position is looked at once: there is no index by type, and a log may be long.
+  const wasShortened =
+    numberOf(
+      db,
+      `SELECT count(*) FROM recorded WHERE position > ? AND position <= ? AND ${ofTypes(shortening)}`,
+      markOf(db, shortenedMark),
+      last
+    ) > 0
+  if (!hasTables(db) || markOf(db, searchMark) === 0 || wasShortened) {
     renew(db)
     setMark(db, searchMark, 0)
-    setMark(db, shortenedMark, Math.max(shortened, markOf(db, shortenedMark)))
   }
+  setMark(db, shortenedMark, last)
   const from = markOf(db, searchMark)
   const upTo = Math.min(last, from + most)
   const fold = makeFold(db)
