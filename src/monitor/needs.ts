@@ -1,0 +1,49 @@
+/** What the monitor needs to read the log and to lock: looked for in the installed packages, in a set order. */
+import { existsSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+
+/** The package's command, as a manifest names it. */
+const cliOf = (manifest: string): string | undefined => {
+  try {
+    const { cli } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly cli?: unknown }
+    return typeof cli === "string" ? cli : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What made the build for this project, what made the user's, and the program that runs. */
+export const candidates = (
+  state: string,
+  manifest: string | undefined,
+  program: string | undefined = process.argv[1]
+): readonly string[] => {
+  const found = [
+    manifest === undefined ? undefined : cliOf(manifest),
+    cliOf(join(state, "projects", "user.json")),
+    program
+  ]
+  return [...new Set(found.filter((one) => one !== undefined && one !== "") as string[])]
+}
+
+/** The first that exists. */
+export const firstThere = (places: readonly string[]): string | undefined =>
+  places.find((place) => existsSync(place))
+
+export interface Sqlite {
+  readonly pragma: (text: string) => unknown
+  readonly exec: (sql: string) => unknown
+  readonly close: () => void
+}
+
+/** Loaded when it is needed, and not before: it is a native addon. */
+export const loadSqlite = (
+  from: string
+): (new (file: string, options: object) => Sqlite) & { readonly binding?: string } => {
+  const found = createRequire(from)
+  const root = dirname(found.resolve("better-sqlite3/package.json"))
+  const binding = join(root, "build", "Release", "better_sqlite3.node")
+  const Sqlite = found("better-sqlite3") as new (file: string, options: object) => Sqlite
+  return existsSync(binding) ? Object.assign(Sqlite, { binding }) : Sqlite
+}
