@@ -11,6 +11,8 @@ import { sessionBackup } from "./sessionBackup.ts"
 import { sessionBrief } from "./sessionBrief.ts"
 import { sessionSummary } from "./sessionSummary.ts"
 import { terminal } from "./terminal.ts"
+import { sessionMonitor } from "./sessionMonitor.ts"
+import { sessionMonitorAnalysis } from "./sessionMonitorAnalysis.ts"
 
 export const defaults: readonly Shipped[] = [
   { module: "guardDestructive", hook: guardDestructive, isGuard: true },
@@ -23,5 +25,7 @@ export const defaults: readonly Shipped[] = [
   { module: "responseLog", hook: responseLog },
   { module: "formatOnEdit", hook: formatOnEdit },
   { module: "terminal", hook: terminal },
-  { module: "cleanup", hook: cleanup }
+  { module: "cleanup", hook: cleanup },
+  { module: "sessionMonitor", hook: sessionMonitor },
+  { module: "sessionMonitorAnalysis", hook: sessionMonitorAnalysis }
 ]

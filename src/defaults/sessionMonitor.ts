@@ -1,0 +1,28 @@
+/** A quick look at hooktape's own data when a session ends, reported to the operator. Does nothing unless a variable asks for it. */
+import { diagnostic } from "../../events/intents.ts"
+import { defineHook } from "../hooks/defineHook.ts"
+import { enabledVariable, monitorSettings } from "../monitor/settings.ts"
+import { placeOf } from "../services/place.ts"
+
+export const sessionMonitor = defineHook({
+  name: "session-monitor",
+  on: "session.end",
+  priority: 990,
+  settings: { cooldown: "60 seconds" },
+  run: async ({ invocation, project, services, settings }) => {
+    const { report } = await services.call("session-monitor", invocation, async () => {
+      const { env } = process
+      if (env[enabledVariable] === undefined) return {}
+      const { quickCheck } = await import("../monitor/quickCheck.ts")
+      const checked = await quickCheck({
+        state: placeOf(services).state,
+        project,
+        invocation,
+        env: { ...env },
+        settings: monitorSettings(settings)
+      })
+      return checked.report === undefined ? {} : { report: checked.report }
+    })
+    return report === undefined ? undefined : diagnostic("warn", report)
+  }
+})
