@@ -2,6 +2,7 @@
 import { autoCheckpoint } from "./autoCheckpoint.ts"
 import { cleanup } from "./cleanup.ts"
 import { context } from "./context.ts"
+import { feedback } from "./feedback.ts"
 import { formatOnEdit } from "./formatOnEdit.ts"
 import { guardDestructive } from "./guardDestructive.ts"
 import { qualityGate } from "./qualityGate.ts"
@@ -9,10 +10,10 @@ import { responseLog } from "./responseLog.ts"
 import type { Shipped } from "./Shipped.ts"
 import { sessionBackup } from "./sessionBackup.ts"
 import { sessionBrief } from "./sessionBrief.ts"
-import { sessionSummary } from "./sessionSummary.ts"
-import { terminal } from "./terminal.ts"
 import { sessionMonitor } from "./sessionMonitor.ts"
 import { sessionMonitorAnalysis } from "./sessionMonitorAnalysis.ts"
+import { sessionSummary } from "./sessionSummary.ts"
+import { terminal } from "./terminal.ts"
 
 export const defaults: readonly Shipped[] = [
   { module: "guardDestructive", hook: guardDestructive, isGuard: true },
@@ -22,6 +23,7 @@ export const defaults: readonly Shipped[] = [
   { module: "sessionSummary", hook: sessionSummary },
   { module: "sessionBackup", hook: sessionBackup },
   { module: "autoCheckpoint", hook: autoCheckpoint },
+  { module: "feedback", hook: feedback },
   { module: "responseLog", hook: responseLog },
   { module: "formatOnEdit", hook: formatOnEdit },
   { module: "terminal", hook: terminal },

@@ -7,12 +7,12 @@ import { placeOf } from "../services/place.ts"
 export const sessionMonitor = defineHook({
   name: "session-monitor",
   on: "session.end",
+  when: { matches: () => process.env[enabledVariable] !== undefined },
   priority: 990,
   settings: { cooldown: "60 seconds" },
   run: async ({ invocation, project, services, settings }) => {
     const { report } = await services.call("session-monitor", invocation, async () => {
       const { env } = process
-      if (env[enabledVariable] === undefined) return {}
       const { quickCheck } = await import("../monitor/quickCheck.ts")
       const checked = await quickCheck({
         state: placeOf(services).state,

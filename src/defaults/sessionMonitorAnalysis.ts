@@ -1,12 +1,13 @@
 /** What the session monitor found, looked at by a model after the reply, and kept as a note. */
 import { diagnostic } from "../../events/intents.ts"
 import { defineHook } from "../hooks/defineHook.ts"
-import { monitorSettings } from "../monitor/settings.ts"
+import { isDeep, isEnabled, monitorSettings } from "../monitor/settings.ts"
 import { placeOf } from "../services/place.ts"
 
 export const sessionMonitorAnalysis = defineHook({
   name: "session-monitor-analysis",
   on: "session.end",
+  when: { matches: () => isEnabled(process.env) && isDeep(process.env) },
   background: true,
   // Longer than the model may take.
   deadline: "12 minutes",
@@ -25,7 +26,14 @@ export const sessionMonitorAnalysis = defineHook({
         run: (command, args, options) => services.run(command, args, options),
         store: async (note) => {
           const belongs = session === null ? {} : { session }
-          const stored = await storeNote({ ...note, ...belongs, state, project, cwd, source: "session-monitor" })
+          const stored = await storeNote({
+            ...note,
+            ...belongs,
+            state,
+            project,
+            cwd,
+            source: "session-monitor"
+          })
           if ("refused" in stored) throw new Error(`${stored.refused.handler}: ${stored.refused.reason}`)
         }
       })

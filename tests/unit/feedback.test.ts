@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { adapters } from "../../src/adapters/adapters.ts"
 import { feedbackOf } from "../../src/adapters/feedback.ts"
+import { feedbackNote } from "../../src/defaults/feedback.ts"
 import { prompts, unseen } from "../support/labelled/prompts.ts"
 import { score } from "../support/labelled/score.ts"
 
@@ -65,6 +66,16 @@ describe("feedback", () => {
       expect([null, "negative"], prompt.slice(0, 20)).toContain(polarity(prompt))
     expect(polarity(`That's wrong. ${"x".repeat(200_000)}`)).toBe("negative")
     expect(feedbackOf(`${"x ".repeat(900)} that's wrong`)?.about.length).toBeLessThanOrEqual(200)
+  })
+})
+
+describe("the note of it", () => {
+  it("says what was praised or corrected, and with which words", () => {
+    expect(feedbackNote("negative", "a.ts", "No,  that's\nwrong, see `a.ts`")).toBe(
+      "Corrected: a.ts\n\nNo, that's wrong, see `a.ts`"
+    )
+    expect(feedbackNote("positive", "perfect", "perfect")).toBe("Praised: perfect")
+    expect(feedbackNote("positive", "x", "y".repeat(1000)).length).toBeLessThan(520)
   })
 })
 

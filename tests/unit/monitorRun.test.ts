@@ -14,9 +14,15 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { keep } from "../../src/dispatch/keep.ts"
+import { ingest } from "../../src/log/ingest.ts"
+import { layerSqlite } from "../../src/log/SqliteLog.ts"
+import { openState } from "../../src/log/state.ts"
 import { type DeepAnalysis, deepAnalysis, type Ran, type StoredNote } from "../../src/monitor/deepAnalysis.ts"
-import type { Evidence } from "../../src/monitor/Evidence.ts"
+import { type Evidence, gather } from "../../src/monitor/Evidence.ts"
 import { letMonitorLockGo, takeMonitorLock } from "../../src/monitor/monitorLock.ts"
 import { monitorPaths, payloadFile } from "../../src/monitor/monitorPaths.ts"
 import { candidates, firstThere } from "../../src/monitor/needs.ts"
@@ -185,6 +191,39 @@ describe("the quick check", () => {
     mkdirSync(join(state, "logs"), { recursive: true })
     mkdirSync(join(state, "logs", "session-monitor.log"))
     expect(await quickCheck(ask())).toMatchObject({ findings: 2 })
+  })
+})
+
+describe("what is looked at", () => {
+  const remember = (project: string, text: string) =>
+    keep(
+      state,
+      {
+        stream: `note/${text}`,
+        fact: { type: "NOTE_RECORDED", note: text, text, kind: "note", source: "operator", project },
+        marks: { project }
+      },
+      { now: () => start, random: (count) => new Uint8Array(count).map(() => Math.random() * 256) }
+    )
+
+  it("reads the notes and facts of every project, where the state is, and closes what it opened", async () => {
+    openState(state)
+    remember("/one", "a")
+    const file = join(state, "log.sqlite")
+    await Effect.runPromise(
+      Effect.provide(ingest(state, "test"), Layer.fresh(layerSqlite({ file, source: "test" })))
+    )
+    remember("/two", "b")
+    gather(state, start, here)
+    const open = readdirSync("/proc/self/fd").length
+    const evidence = gather(state, start, here)
+    expect(evidence.notes.map(({ project, text }) => [project, text])).toEqual([
+      ["/one", "a"],
+      ["/two", "b"]
+    ])
+    expect(evidence.logBytes).toBeGreaterThan(0)
+    expect(evidence.spooled).toBe(1)
+    expect(readdirSync("/proc/self/fd").length).toBe(open)
   })
 })
 
