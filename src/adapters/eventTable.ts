@@ -1,5 +1,6 @@
 /** The page that says which event is called what by which agent: asked from the adapters. */
 import { agents, canonicalEvents } from "../../events/agentEvents.ts"
+import { lifecycle, type Moment } from "../../events/lifecycle.ts"
 import { adapters } from "./adapters.ts"
 import { documentedOnly, titles } from "./titles.ts"
 
@@ -28,7 +29,24 @@ ${documentedOnly.map((agent) => titles[agent]).join(" and ")} is from the vendor
 | event | ${named.map((agent) => titles[agent]).join(" | ")} |
 | --- |${named.map(() => " --- |").join("")}`
 
-const derived = `
+/** The same moments under the names that other hook managers have for them. */
+const theTwelve = (): string => {
+  const moments: readonly (readonly [string, Moment])[] = Object.entries(lifecycle)
+  const rows = moments.map(
+    ([name, { changes = "–", event, kind, stops = "–" }]) =>
+      `| ${name} | \`${event}\` | ${kind} | ${changes} | ${stops} |`
+  )
+  return `## Twelve moments
+
+What other hook managers call them, what they are called here, and what a hook may do there. Any hook may judge what it sees.
+
+| elsewhere | here | | changes it by | stops it by |
+| --- | --- | --- | --- | --- |
+${rows.join("\n")}
+`
+}
+
+const derived = (): string => `
 ## Derived events
 
 They follow from what an agent reports and are dispatched in the same invocation, after the agent's own event.
@@ -54,6 +72,7 @@ ran the command, not to a model.
 | \`search.before\` | \`hooktape search\`, and whenever a hook looks for past material | \`query\` | \`{ metadata: { query } }\`: look for this; block: look for nothing |
 | \`reflection.before\` | \`hooktape note\`, and every note that a hook stores | \`text\`, \`kind\`, \`tags\`, \`importance\` where it was given, \`source\`: \`operator\` or \`hook <name>\` | \`{ metadata: { text } }\`: store this; block: store nothing |
 
+${theTwelve()}
 ## Events of one agent
 
 Whatever has no name above is passed through as \`agent.<Name>\`, also when hooktape has never heard of it. Known so far:
@@ -63,6 +82,6 @@ export const eventsPage = (): string =>
   `${[
     introduction,
     ...canonicalEvents.map((event) => row([`\`${event}\``, ...named.map((agent) => nativesOf(agent, event))]))
-  ].join("\n")}\n${derived}${passed()
+  ].join("\n")}\n${derived()}${passed()
     .map((event) => `\`${event}\``)
     .join(", ")}.\n`

@@ -1,6 +1,7 @@
 /** Checks what a hook file exports, with the line where each mistake stands. */
 import { agents, canonicalEvents, derivedEvents } from "../../events/agentEvents.ts"
 import type { JsonObject } from "../../events/intents.ts"
+import { lifecycle, type Moment } from "../../events/lifecycle.ts"
 import type { HookFile } from "../hooks/discover.ts"
 import { durationProblem } from "../hooks/duration.ts"
 import { limitProblems } from "../hooks/limitProblems.ts"
@@ -66,6 +67,13 @@ const texts = (value: Described | undefined): readonly string[] | undefined => {
   return list.every((item): item is string => typeof item === "string") ? list : undefined
 }
 
+/** Whoever comes from another hook manager knows the event by the name it has there. */
+const remedyFor = (event: string): string => {
+  const moments: Readonly<Record<string, Moment>> = lifecycle
+  const moment = Object.hasOwn(moments, event) ? moments[event] : undefined
+  return moment === undefined ? didYouMean(event, known) : `Here it is called "${moment.event}".`
+}
+
 const checkOn = (value: Described | undefined): readonly Complaint[] => {
   const events = texts(value)
   if (events === undefined || events.length === 0) {
@@ -80,7 +88,7 @@ const checkOn = (value: Described | undefined): readonly Complaint[] => {
   return events.flatMap((event) =>
     known.includes(event) || /^agent\.[A-Za-z0-9_.:-]+$/.test(event)
       ? []
-      : [{ near: event, reason: `there is no event "${event}"`, remedy: didYouMean(event, known) }]
+      : [{ near: event, reason: `there is no event "${event}"`, remedy: remedyFor(event) }]
   )
 }
 

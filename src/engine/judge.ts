@@ -1,6 +1,8 @@
 /** Whether a hook is to run here, as far as it and its conditions can tell. */
+import type { When } from "../hooks/defineHook.ts"
 import { mismatch } from "../hooks/when.ts"
 import type { Asking } from "./Past.ts"
+import { endsByItself } from "./quick.ts"
 import type { PlanInput, Registered } from "./registry.ts"
 import { SpunTooLong } from "./watchdog.ts"
 
@@ -25,8 +27,11 @@ const switched = ({ hook, withheld }: Registered, input: PlanInput, asking: Aski
   return hook.enabled === false ? { switchedOn: true } : runs
 }
 
-const hasPattern = ({ when }: Registered["hook"]): boolean =>
-  when?.command instanceof RegExp || when?.toolName instanceof RegExp
+/** Whether nothing of it can go on for ever. */
+const isQuick = ({ command, matches, toolName }: When, { tool }: PlanInput): boolean =>
+  matches === undefined &&
+  (!(command instanceof RegExp) || endsByItself(command, tool?.command)) &&
+  (!(toolName instanceof RegExp) || endsByItself(toolName, tool?.name))
 
 /** The hook's own predicate, asked last. */
 const asked = ({ hook }: Registered, event: string, nth: number, input: PlanInput): Judged => {
@@ -59,8 +64,7 @@ export const judged = (
     const reason = mismatch(when, input)
     return reason === undefined ? { ...so, ...asked(registered, event, nth, input) } : { reason }
   }
-  if (input.watch === undefined || !(hasPattern(registered.hook) || when.matches !== undefined))
-    return judge()
+  if (input.watch === undefined || isQuick(when, input)) return judge()
   try {
     return input.watch(judge)
   } catch (error) {

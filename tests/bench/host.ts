@@ -9,7 +9,7 @@ import * as Schedule from "effect/Schedule"
 import { parseReply, requestFrame } from "../../src/host/frame.ts"
 import { hostStatus, socketOf } from "../../src/host/talk.ts"
 import { median } from "./interleave.ts"
-import type { Stage } from "./stage.ts"
+import type { Others, Stage } from "./stage.ts"
 
 export interface BenchHost {
   readonly child: ChildProcess
@@ -173,5 +173,39 @@ export const measureHost = async (stage: Stage, calls: number): Promise<HostFigu
     }
   } finally {
     await host.stop()
+  }
+}
+
+/** The p50 of a call in milliseconds, and how much of it is the hooks that have nothing to say. */
+export interface Crowd {
+  readonly name: string
+  readonly alone: number
+  readonly among: number
+}
+
+/** Two hosts that take turns: one with the guard alone, one with a crowd around it. */
+export const measureCrowd = async (
+  makeStage: (others?: Others) => Stage,
+  name: string,
+  others: Others,
+  count: number
+): Promise<Crowd> => {
+  const stages = [makeStage(), makeStage(others)]
+  const hosts: BenchHost[] = []
+  try {
+    for (const stage of stages) hosts.push(await startHost(stage))
+    const calls = stages.map((stage) => overSocket(stage, "PreToolUse", Buffer.from(stage.payload(4096))))
+    const times: number[][] = calls.map(() => [])
+    for (let round = -count / 5; round < count; round++) {
+      for (const [at, call] of calls.entries()) {
+        const took = await call()
+        if (round >= 0) times[at]?.push(took)
+      }
+    }
+    const [alone = Number.NaN, among = Number.NaN] = times.map((of) => median(of))
+    return { name, alone, among }
+  } finally {
+    for (const host of hosts) await host.stop()
+    for (const stage of stages) stage.remove()
   }
 }

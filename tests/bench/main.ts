@@ -1,18 +1,18 @@
 /**
  * `npm run bench [-- ROUNDS FACTS CALLS] [--json]`: what a hook call costs, against floors measured in the same interleaved run,
  * what the host can do, what the log can take, and how well the classifiers of shipped hooks do. `npm run bench -- classifiers`:
- * only the last.
+ * only the last; `-- crowd`: only what fifty hooks cost of which one matches.
  */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { join } from "node:path"
 import { classifierRows, judgeClassifiers } from "./classifiers.ts"
 import { commands, floors } from "./commands.ts"
-import { measureHost, startHost } from "./host.ts"
+import { measureCrowd, measureHost, startHost } from "./host.ts"
 import { type Candidate, interleave, type Timed } from "./interleave.ts"
 import { measureRates } from "./rates.ts"
 import { makeStage } from "./stage.ts"
-import { hostRows, rateRow, timeHead, timeRow } from "./table.ts"
+import { crowdRow, hostRows, rateRow, timeHead, timeRow } from "./table.ts"
 
 const classifiers = judgeClassifiers()
 const asJson = process.argv.includes("--json")
@@ -20,6 +20,17 @@ if (process.argv.includes("classifiers")) {
   process.stdout.write(
     asJson ? `${JSON.stringify({ classifiers })}\n` : `${classifierRows(classifiers).join("\n")}\n`
   )
+  process.exit(0)
+}
+
+/** Fifty hooks of which one has something to do: spread over events as hooks are, and all on the event of the call. */
+const measureCrowds = async () => [
+  await measureCrowd(makeStage, "50 hooks, one matches", { count: 49, spread: true }, 1000),
+  await measureCrowd(makeStage, "50 on its event", { count: 49, spread: false }, 1000)
+]
+if (process.argv.includes("crowd")) {
+  const crowds = await measureCrowds()
+  process.stdout.write(asJson ? `${JSON.stringify({ crowds })}\n` : `${crowds.map(crowdRow).join("\n")}\n`)
   process.exit(0)
 }
 
@@ -80,13 +91,14 @@ const withHost = async (): Promise<readonly Timed[]> => {
 }
 const hosted = await withHost()
 const host = await measureHost(stage, calls)
+const crowds = await measureCrowds()
 const rates = await measureRates(facts)
 stage.remove()
 
 const timed = [...inProcess, ...coldly, ...spooled, ...hosted]
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length }
 if (asJson) {
-  process.stdout.write(`${JSON.stringify({ machine, rounds, timed, host, rates, classifiers })}\n`)
+  process.stdout.write(`${JSON.stringify({ machine, rounds, timed, host, crowds, rates, classifiers })}\n`)
 } else {
   const lines = [
     `${machine.cores} × ${machine.cpu}, Node ${machine.node}; ${rounds} interleaved rounds, PreToolUse of 4 KB unless said, one handler`,
@@ -95,6 +107,7 @@ if (asJson) {
     ...timed.map(timeRow),
     "",
     ...hostRows(host),
+    ...crowds.map(crowdRow),
     "",
     ...rates.map(rateRow),
     "",

@@ -16,6 +16,26 @@ export default defineHook({
 })
 `
 
+/** How many hooks there are beside the guard: on its event, or on those that an agent has. */
+export interface Others {
+  readonly count: number
+  readonly spread: boolean
+}
+
+/** Hooks that have nothing to say to the call, each for a reason of its own. */
+const crowd = ({ count, spread }: Others): string =>
+  `import { defineHook } from "hooktape"
+const events = ["session.start", "prompt.submit", "tool.before", "tool.after", "file.edited", "command.ran", "error.observed", "turn.stop", "session.end", "compact.before"]
+const when = [{ tool: "edit" }, { tool: "shell", command: "git push" }, { command: /^rm\\b/ }, { path: "src/**" }, { agent: "codex" }]
+export default Array.from({ length: ${count} }, (_, nth) => defineHook({
+  name: "crowd " + nth,
+  on: ${spread ? "events[nth % events.length]" : JSON.stringify("tool.before")},
+  priority: nth * 20,
+  when: when[nth % when.length],
+  run: () => { throw new Error("was not to run") }
+}))
+`
+
 export interface Stage {
   readonly home: string
   readonly project: string
@@ -26,7 +46,7 @@ export interface Stage {
   readonly remove: () => void
 }
 
-export const makeStage = (): Stage => {
+export const makeStage = (others?: Others): Stage => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "hooktape-bench-")))
   const project = join(home, "project")
   const state = join(home, "state")
@@ -49,6 +69,7 @@ export const makeStage = (): Stage => {
   const hooks = join(home, ".config", "hooktape", "hooks")
   for (const folder of [project, hooks]) mkdirSync(folder, { recursive: true })
   writeFileSync(join(hooks, "guard.ts"), guard)
+  if (others) writeFileSync(join(hooks, "crowd.ts"), crowd(others))
   hooktape("install", "--agent", "claude-code", "--scope", "user")
   return {
     home,

@@ -1,6 +1,6 @@
 /** The figures as a table, each against what it may be at most or must be at least. */
 import { floors } from "./commands.ts"
-import type { HostFigures } from "./host.ts"
+import type { Crowd, HostFigures } from "./host.ts"
 import type { Timed } from "./interleave.ts"
 import type { Rate } from "./rates.ts"
 
@@ -122,3 +122,16 @@ export const hostRows = ({ latencies, memoryMb, throughput }: HostFigures): read
     ` ${within(Math.round(memoryMb.after), 160, " MB")}`
   ])
 ]
+
+/** Microseconds over one hook alone. */
+const mostCrowd = 50
+
+export const crowdRow = ({ alone, among, name }: Crowd): string => {
+  const over = Math.round((among - alone) * 1000)
+  return row([
+    name,
+    fixed(among, 3),
+    `+${over} µs`,
+    ` ${within(over, mostCrowd, " µs")} over one hook (${fixed(alone, 3)} ms)`
+  ])
+}
