@@ -295,6 +295,21 @@ describe("what does not build", () => {
       /a\.ts:4: hook "a": there is no event "tool\.befor"\n {2}Did you mean "tool\.before"\?/
     ],
     [
+      "an event by the name it has elsewhere",
+      hookFile("a", '"pre-tool-execution"'),
+      /there is no event "pre-tool-execution"\n {2}Here it is called "tool\.before"\./
+    ],
+    [
+      "a wrong limit",
+      hookFile("a", '"notify"', "cooldown: 'soon', retry: 99,\n  "),
+      /hook "a": `cooldown` must be milliseconds or a text such as[\s\S]*hook "a": `retry` must be a whole number/
+    ],
+    [
+      "a wrong predicate",
+      hookFile("a", '"notify"', "when: { matches: true },\n  "),
+      /hook "a": `when\.matches` must be a function/
+    ],
+    [
       "a wrong priority",
       hookFile("a", '"notify"', "priority: 1001,\n  "),
       /a\.ts:5: hook "a": `priority` must be a whole number from 0 to 1000/
