@@ -75,7 +75,11 @@ describe("ingest", () => {
       let transactions = 0
       const counting = EventLog.of({
         ...log,
-        appendMany: (batches) => Effect.suspend(() => (transactions++, log.appendMany(batches)))
+        appendMany: (batches) =>
+          Effect.suspend(() => {
+            transactions++
+            return log.appendMany(batches)
+          })
       })
       yield* Effect.provideService(ingest(state, "here"), EventLog, counting)
       expect(transactions).toBe(1)
