@@ -1,9 +1,10 @@
 /** `delete-outside` and `delete-project`: recursive deletes that reach further than they should. */
 
-import { type Call, nameOf, type Rule, readOptions, shown } from "./Call.ts"
+import { type Call, type Rule, readOptions, shown } from "./Call.ts"
 import { type Argument, argumentsOf, first } from "./expand.ts"
 import { judge } from "./paths.ts"
 import type { Verdict } from "./rule.ts"
+import { executed } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
 
 const said = (rule: Verdict["rule"], path: string, how: string): Verdict => ({
@@ -48,16 +49,13 @@ export const readFind = (args: readonly Argument[]): Found => {
   const begin = texts.findIndex((text) => /^[-(!]/.test(text) && !/^-[HLPDO]/.test(text))
   const roots = args.slice(0, begin < 0 ? args.length : begin).filter((arg) => !first(arg).startsWith("-"))
   const tests = begin < 0 ? [] : texts.slice(begin)
-  const runs = tests.flatMap((text, at) => (/^-(?:exec|execdir|ok|okdir)$/.test(text) ? [at] : []))
   return {
     roots: roots.length > 0 ? roots : [{ values: ["."], word: [] }],
     chosen: tests.some((text) => choosing.test(text)),
     deletes:
-      tests.includes("-delete") || runs.some((at) => deleters.has(nameOf(commandAfter(args, begin + at))))
+      tests.includes("-delete") || executed(args).some((words) => deleters.has(unwrap(words)?.name ?? ""))
   }
 }
-
-const commandAfter = (args: readonly Argument[], at: number): string => unwrap(args.slice(at + 1))?.name ?? ""
 
 /** What the pipeline hands to `xargs`. */
 const fedTargets = ({

@@ -53,11 +53,15 @@ export interface Hooktape {
   readonly calls: (agent: Agent) => readonly LoggedCall[]
 }
 
-/** `hooks`: file name → text, as hooks of the user; `project`: a directory of hooks for the project, which is then trusted. */
+/**
+ * `hooks`: file name → text, as hooks of the user; `project`: a directory of hooks for the project, which is then trusted;
+ * `shipped`: whether the hooks that come with hooktape are there as well.
+ */
 export const hooktapeIn = (
   { home, cwd, tmp }: Workspace,
   hooks: Readonly<Record<string, string>> = {},
-  project?: string
+  project?: string,
+  shipped: "on" | "off" = "off"
 ): Hooktape => {
   const state = join(home, "state")
   const own = join(home, ".config", "hooktape", "hooks")
@@ -72,7 +76,7 @@ export const hooktapeIn = (
         TMPDIR: tmp,
         HOOKTAPE_HOME: state,
         HOOKTAPE_HOST: "off",
-        HOOKTAPE_DEFAULTS: "off"
+        HOOKTAPE_DEFAULTS: shipped
       } as NodeJS.ProcessEnv,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
