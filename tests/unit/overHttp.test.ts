@@ -111,16 +111,18 @@ describe("an event goes over HTTP", () => {
       export const asking = defineHook({ name: "asking", on: "feedback.given", onFailure: "ask", run })
       export const lax = defineHook({ name: "lax", on: "turn.stop", run })
       export const off = defineHook({ name: "off", on: "notify", onFailure: "block", enabled: false, run })
+      export const kept = defineHook({ name: "kept", on: "session.end", onFailure: "block", run })
       export const set = defineHook({ name: "set", on: "compact.before", run })`
     )
-    writeFileSync(at("config", "config.json"), JSON.stringify({ hooks: { set: { onFailure: "block" } } }))
+    writeFileSync(at("config", "config.json"), JSON.stringify({ hooks: { set: { onFailure: "block" }, kept: { enabled: false } } }))
     const { manifest } = await run(buildHooks({ state: at("state"), userFolder: at("config") }))
-    expect(manifest.guarded).toEqual(["tool.before", "feedback.given", "compact.before"])
+    // One that says itself that it is off may be switched on without a build; what the settings keep off may not.
+    expect(manifest.guarded).toEqual(["tool.before", "feedback.given", "notify", "compact.before"])
     const { http, remarks } = await run(chooseHttp(request()))
-    const guarded = ["UserPromptSubmit", "PreToolUse", "PreCompact"]
+    const guarded = ["UserPromptSubmit", "PreToolUse", "Notification", "PreCompact"]
     expect(http?.events).toEqual(httpEvents("claude-code").filter((event) => !guarded.includes(event)))
     expect(remarks).toEqual([
-      "3 events with a hook whose failure is to block or ask stay with the command: UserPromptSubmit, PreToolUse, PreCompact."
+      "4 events with a hook whose failure is to block or ask stay with the command: UserPromptSubmit, PreToolUse, Notification, PreCompact."
     ])
   })
 

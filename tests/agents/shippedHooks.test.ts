@@ -1,0 +1,69 @@
+/** The hooks that come with hooktape, in one session of each real agent: each does its work or is left out for a stated reason. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { defaults } from "../../src/defaults/defaults.ts"
+import { agents, shellTool, writeTool } from "../support/agents/agents.ts"
+import { hooktapeIn, inProject, type LogLine } from "../support/agents/hooktape.ts"
+import { endHost, withHost } from "../support/agents/hosted.ts"
+import { heard, hookWords } from "../support/agents/received.ts"
+import { runAgent } from "../support/agents/runAgent.ts"
+import { makeWorkspace, type Workspace } from "../support/agents/workspace.ts"
+import { untilJobs } from "../support/jobs/untilJobs.ts"
+
+let workspace: Workspace
+beforeEach(() => {
+  workspace = makeWorkspace()
+})
+afterEach(() => workspace.dispose())
+
+const names = defaults.map(({ hook }) => hook.name)
+
+/** What the log says of each hook: that it ran, and every reason for which it did not. */
+const accounts = (lines: readonly LogLine[]): ReadonlyMap<string, ReadonlySet<string>> => {
+  const told = new Map<string, Set<string>>()
+  const tell = (hook: string, what: string) => told.set(hook, (told.get(hook) ?? new Set()).add(what))
+  for (const { data } of lines) {
+    const fact = data as { readonly type: string; readonly handler?: string } & Record<string, unknown>
+    if (fact.handler !== undefined && fact.type === "HANDLER_SUCCEEDED") tell(fact.handler, "ran")
+    if (fact.handler !== undefined && /^HANDLER_(FAILED|TIMED_OUT)$/.test(fact.type))
+      tell(fact.handler, `failed: ${JSON.stringify(data)}`)
+    if (fact.type === "JOB_ENQUEUED" && fact.handler !== undefined) tell(fact.handler, "ran afterwards")
+    if (fact.type === "HANDLERS_PLANNED")
+      for (const { handler, reason } of fact["left"] as { handler: string; reason: string }[])
+        tell(handler, reason)
+  }
+  return told
+}
+
+describe.each(agents)("%s", (agent) => {
+  it("has every shipped hook at work or hears why not, and is kept from a force push", async () => {
+    const hooktape = hooktapeIn(workspace, {}, undefined, "on")
+    hooktape.must("install", "--agent", agent, "--scope", "user")
+    const run = await runAgent(agent, {
+      workspace,
+      env: { ...withHost, HOOKTAPE_DEFAULTS: "on" },
+      turns: [
+        { tool: writeTool[agent]("greet.py", "print( 'hello' )\n") },
+        { tool: shellTool[agent]("false") },
+        { tool: shellTool[agent]("touch pushed && git push --force origin main") },
+        { text: "All done: greet.py says hello." }
+      ]
+    })
+    expect({ exitCode: run.exitCode, turnsTaken: run.turnsTaken }).toEqual({ exitCode: 0, turnsTaken: 4 })
+    expect(inProject(workspace, "greet.py")).toBe(true)
+    expect(inProject(workspace, "pushed")).toBe(false)
+    expect(hookWords(run).toolBlocks).toEqual([expect.stringContaining("force-push")])
+    // Nothing of ours but its words reaches the model.
+    for (const words of ["hooktape error", "    at ", "node_modules"]) expect(heard(run, words)).toEqual([])
+
+    const over = await untilJobs(hooktape.state, (facts) => {
+      const of = (type: string) => facts.filter((fact) => fact.type === type).length
+      return of("JOB_ENQUEUED") > 0 && of("JOB_ENQUEUED") === of("JOB_SUCCEEDED") + of("JOB_DIED")
+    })
+    expect(over.filter(({ type }) => type === "JOB_DIED" || type === "JOB_FAILED")).toEqual([])
+    const told = accounts(hooktape.log())
+    expect(names.filter((name) => !told.has(name))).toEqual([])
+    const failures = [...told].flatMap(([, what]) => [...what].filter((one) => one.startsWith("failed")))
+    expect(failures).toEqual([])
+    await endHost(workspace, hooktape)
+  })
+})
