@@ -15,6 +15,10 @@ export interface Core {
   readonly main: string
   /** Exports `runEffect`; only for hooks that bring Effect with them. */
   readonly runEffect: string
+  /** Exports `makeAid`; evaluated when a handler asks for a service. */
+  readonly aid: string
+  /** Exports `makeRecall`; evaluated when a hook's limits or an agent's stop ask for the log. */
+  readonly recall: string
   /** Exports `report(load)`. */
   readonly report: string
   readonly adapters: readonly { readonly agent: string; readonly module: string; readonly name: string }[]
@@ -44,6 +48,8 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
     index: at("index"),
     main: at("entry/main"),
     runEffect: at("entry/runEffect"),
+    aid: at("services/aid"),
+    recall: at("log/recall"),
     report: at("build/report"),
     adapters: [
       { agent: "claude-code", module: at("adapters/claude-code/claudeCode"), name: "claudeCode" },

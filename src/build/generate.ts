@@ -203,6 +203,13 @@ export const entrySource = (plan: Plan, event: string | undefined): string => {
     `registry: rest([\n    ${registry.join(",\n    ")}\n  ])`,
     `build: ${json(buildPlaceholder)}`,
     `config: ${json(plan.configHash)}`,
+    // Like the adapters: what nobody asks for is not evaluated.
+    ...(hooks.length === 0
+      ? []
+      : [
+          `aid: () => require(${json(core.aid)}).makeAid`,
+          `recall: () => require(${json(core.recall)}).makeRecall`
+        ]),
     ...(plan.stopBlocks === undefined ? [] : [`stopBlocks: ${plan.stopBlocks}`])
   ]
   const hint = hinted.includes(event ?? "") ? trustHint(withheld) : undefined

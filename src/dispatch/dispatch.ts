@@ -23,9 +23,11 @@ import { allowedEnvironment } from "../entry/environment.ts"
 import { startHost } from "../entry/startHost.ts"
 import { jobsOf } from "../jobs/enqueue.ts"
 import { makePast } from "../log/past.ts"
+import { makeRecall } from "../log/recall.ts"
 import { redact } from "../log/redact.ts"
 import { openSpool } from "../log/spoolWriter.ts"
 import { digestKey } from "../log/state.ts"
+import { makeAid } from "../services/aid.ts"
 import { hooksFor } from "./hooksFor.ts"
 import { dispatchSources as sources } from "./sources.ts"
 
@@ -98,7 +100,8 @@ export const dispatch = async <E extends OwnEvent>(occasion: Occasion<E>): Promi
     timestamp: new Date(sources.now()).toISOString(),
     deadlineMs,
     registry,
-    past: makePast({ state }),
+    aid: () => makeAid,
+    past: makePast({ state, recall: () => makeRecall }),
     notices,
     noise,
     isolation,

@@ -6,7 +6,7 @@ import { diagnostic, type JsonObject } from "../../events/intents.ts"
 import type { InvocationCommand } from "../../machines/invocation.ts"
 import type { Adapter, Decoded } from "../adapters/Adapter.ts"
 import type { Hook, HookContext, WhenContext } from "../hooks/defineHook.ts"
-import { type Aid, type AidWorld, makeAid } from "../services/aid.ts"
+import type { Aid, AidWorld, MakeAid } from "../services/aid.ts"
 import { makeContext } from "./context.ts"
 import { errorOf } from "./errors.ts"
 import type { Isolation } from "./isolate.ts"
@@ -54,6 +54,8 @@ export interface HandlingWorld extends AidWorld {
   readonly timestamp: string
   readonly deadlineMs: number
   readonly registry: readonly Registered[]
+  /** Asked for by the first handler that wants a service. */
+  readonly aid?: (() => MakeAid) | undefined
   /** Without one no hook has a past: its limits do not count. */
   readonly past?: Past | undefined
   /** What the runtime itself has to say, such as a hook file that is not trusted. */
@@ -149,6 +151,18 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
   const leftFor = (planned: Planned, spentMs: number): number =>
     Math.max(leastMs, Math.min(planned.deadlineMs - spentMs, world.deadlineMs - world.elapsed()))
 
+  const aidFor = (asking: Parameters<MakeAid>[1]): Aid => {
+    let made: Aid | undefined
+    return {
+      services: (cwd, payload) => {
+        if (world.aid === undefined) throw new Error('this build has no services: run "hooktape build"')
+        made ??= world.aid()(world, asking)
+        return made.services(cwd, payload)
+      },
+      end: () => made?.end() ?? []
+    }
+  }
+
   /** Runs a piece of a handler's code as that handler's own. */
   const within = (
     hook: Hook,
@@ -195,7 +209,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     const from = world.elapsed()
     const deadlineMs = leftFor(planned, spentMs)
     const took = () => round(world.elapsed() - from)
-    const aid = makeAid(world, common)
+    const aid = aidFor(common)
     return Micro.gen(function* () {
       const ended = yield* within(hook, planned, metadata, aid, spentMs)
       if (ended.kind === "succeeded") {

@@ -20,7 +20,6 @@ import { invocationId, makeRecorder, type Sources } from "../engine/recorder.ts"
 import { fold } from "../engine/reply.ts"
 import { readPayload } from "../engine/stdin.ts"
 import { jobsOf } from "../jobs/enqueue.ts"
-import { makePast } from "../log/past.ts"
 import { redact } from "../log/redact.ts"
 import { openSpool, type SpoolWriter } from "../log/spoolWriter.ts"
 import { digestKey } from "../log/state.ts"
@@ -29,7 +28,7 @@ import { type Call, handedOver } from "./call.ts"
 import { allowedEnvironment } from "./environment.ts"
 import { failLoud } from "./failLoud.ts"
 import { httpReady } from "./httpReady.ts"
-import { asProbe, type EntryOptions, receiver } from "./options.ts"
+import { asProbe, type EntryOptions, pastOf, receiver } from "./options.ts"
 import { startHost } from "./startHost.ts"
 
 /** Ids have to differ, not to be secret: the engine's generator is seeded by the system, and loading `node:crypto` costs milliseconds. */
@@ -150,7 +149,8 @@ export const main = (options: EntryOptions): void => {
     project: call.project,
     timestamp: new Date(sources.now()).toISOString(),
     deadlineMs: call.deadlineMs,
-    past: call.past ?? makePast({ state: call.state, stopBlocks: options.stopBlocks }),
+    aid: options.aid,
+    past: call.past ?? pastOf(options, call.state),
     registry: process.env["HOOKTAPE_PROBE"] === "1" ? options.registry.map(asProbe) : options.registry,
     notices,
     noise,

@@ -1,8 +1,12 @@
 /** What a build compiles into a bundle, and how a host gets at it without running a call. */
 import type { Intent } from "../../events/intents.ts"
 import type { Adapter } from "../adapters/Adapter.ts"
+import type { Past } from "../engine/Past.ts"
 import type { Registered } from "../engine/registry.ts"
 import type { RunEffect } from "../engine/runHandler.ts"
+import { makePast } from "../log/past.ts"
+import type { MakeRecall } from "../log/recall.ts"
+import type { MakeAid } from "../services/aid.ts"
 
 export interface EntryOptions {
   readonly adapters: Readonly<Record<string, Adapter>>
@@ -15,7 +19,14 @@ export interface EntryOptions {
   /** How often hooks may keep an agent from stopping in a row, where the configuration says so. */
   readonly stopBlocks?: number
   readonly runEffect?: RunEffect
+  /** What handlers ask services with, and what limits ask the log with: evaluated when somebody asks. */
+  readonly aid?: () => MakeAid
+  readonly recall?: () => MakeRecall
 }
+
+/** A build of before limits were kept has none that could be kept. */
+export const pastOf = ({ recall, stopBlocks }: EntryOptions, state: string): Past | undefined =>
+  recall && makePast({ state, stopBlocks, recall })
 
 /** A probe of `hooktape doctor` walks the whole way and leaves the handlers, which may act on the world, alone. */
 export const asProbe = (registered: Registered): Registered => ({

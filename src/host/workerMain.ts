@@ -10,8 +10,7 @@ import { type LocalHandling, makeHandling } from "../engine/handling.ts"
 import { type Isolation, isolate } from "../engine/isolate.ts"
 import { captureFiles, captureStreams, type Noise } from "../engine/noise.ts"
 import { loadBundle } from "../entry/loadBundle.ts"
-import { asProbe } from "../entry/options.ts"
-import { makePast } from "../log/past.ts"
+import { asProbe, pastOf } from "../entry/options.ts"
 import { leave } from "./leave.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
 import { isDirty } from "./wear.ts"
@@ -92,7 +91,8 @@ const begin = (lease: Lease): void => {
     state,
     adapter,
     registry: process.env["HOOKTAPE_PROBE"] === "1" ? options.registry.map(asProbe) : options.registry,
-    past: state === undefined ? undefined : makePast({ state, stopBlocks: options.stopBlocks }),
+    aid: options.aid,
+    past: state === undefined ? undefined : pastOf(options, state),
     notices,
     noise,
     isolation,

@@ -37,3 +37,5 @@ export const makeAid = ({ elapsed, project, recorded, state }: AidWorld, asking:
     }
   }
 }
+
+export type MakeAid = typeof makeAid

@@ -31,6 +31,13 @@ beforeAll(async () => {
     })`
   )
   shop.putUser(
+    "hooks/loads.ts",
+    `import { createRequire } from "node:module"
+    import { defineHook, userHint } from "hooktape"
+    const modules = () => Object.keys(createRequire("/").cache).filter((file) => file.endsWith(".node"))
+    export default defineHook({ name: "loads", on: "compact.before", run: () => userHint("addons: " + modules().length) })`
+  )
+  shop.putUser(
     "hooks/edits.ts",
     hookFile("edits", '["file.edited", "session.start", "agent.WorktreeCreate"]')
   )
@@ -69,10 +76,11 @@ describe("a build with the real entrypoint", () => {
     expect(result.manifest.natives["gemini-cli"]?.["BeforeTool"]).toBe("tool.before")
   })
 
-  it("holds no schema, no native addon, and Effect only where a hook brings it", () => {
+  it("holds no schema, and Effect only where a hook brings it", () => {
     const files = readdirSync(result.manifest.dir).filter((name) => name.endsWith(".cjs"))
     expect(files.sort()).toEqual([
       "agent.WorktreeCreate.cjs",
+      "compact.before.cjs",
       "default.cjs",
       "session.start.cjs",
       "tool.after.cjs",
@@ -81,7 +89,7 @@ describe("a build with the real entrypoint", () => {
     ])
     for (const file of files) {
       const text = readFileSync(join(result.manifest.dir, file), "utf8")
-      expect(text, file).not.toMatch(/better.sqlite3|ParseError|effect\/annotation\/Identifier/)
+      expect(text, file).not.toMatch(/ParseError|effect\/annotation\/Identifier/)
       expect(text.includes("FiberRuntime"), file).toBe(file === "turn.stop.cjs")
       if (file !== "turn.stop.cjs") expect(text.length, file).toBeLessThan(250_000)
     }
@@ -105,6 +113,11 @@ describe("a build with the real entrypoint", () => {
     expect(JSON.parse(computed.stdout)).toMatchObject({ systemMessage: "computed" })
   })
 
+  it("loads no native addon unless a handler asks for what needs it", () => {
+    const { stdout } = call("claude-code", "PreCompact", payload("PreCompact", { trigger: "manual" }))
+    expect(JSON.parse(stdout)).toMatchObject({ systemMessage: "addons: 0" })
+  })
+
   it("answers an event that nobody knows with a warning and exit 0", () => {
     expect(call("claude-code", "Unheard", payload("Unheard"))).toMatchObject({
       status: 0,
@@ -121,7 +134,7 @@ describe("a build with the real entrypoint", () => {
     const before = spooled()
     for (const name of caches()) rmSync(join(result.manifest.dir, name))
     await Effect.runPromise(warm({ manifest: result.manifest, loader }))
-    expect(caches()).toHaveLength(6)
+    expect(caches()).toHaveLength(7)
     expect(spooled()).toBe(before)
     expect(bundleOf(result.manifest, "tool.before")).toMatch(/tool\.before\.cjs$/)
   })

@@ -10,6 +10,7 @@ import { defineHook, type HookDefinition } from "../../src/hooks/defineHook.ts"
 import { limitProblems } from "../../src/hooks/limitProblems.ts"
 import { limitsOf, refusal } from "../../src/hooks/limits.ts"
 import { makePast } from "../../src/log/past.ts"
+import { makeRecall } from "../../src/log/recall.ts"
 import { redact } from "../../src/log/redact.ts"
 import { openSpool } from "../../src/log/spoolWriter.ts"
 import { collect, startProgram } from "../support/child.ts"
@@ -88,7 +89,7 @@ const hook = (more: Limited) => defineHook({ name: "limited", on: "tool.before",
 
 /** As each hook call does: in a process that knows nothing of those before. */
 const admit = (more: Limited, at: number, who: Partial<Asking> = {}) =>
-  makePast({ state, now: () => at }).admit(hook(more), "tool.before", asking(who))
+  makePast({ recall: () => makeRecall, state, now: () => at }).admit(hook(more), "tool.before", asking(who))
 
 describe("what a hook call knows of those before it", () => {
   it("is the same in every process", () => {
@@ -124,7 +125,7 @@ describe("what a hook call knows of those before it", () => {
     const call = "018f3b5e-7c1a-7d3e-9b2a-aaaaaaaaaaaa"
     const twice = { rateLimit: { limit: 2, per: 1000 } } as const
     for (let planned = 0; planned < 3; planned++) {
-      const past = makePast({ state, now: () => planned })
+      const past = makePast({ recall: () => makeRecall, state, now: () => planned })
       const asked = () => past.admit(hook(twice), "tool.before", asking({ invocation: call }))
       expect([asked(), asked(), asked()]).toEqual([undefined, undefined, expect.stringMatching(/^rateLimit/)])
     }
@@ -167,7 +168,7 @@ describe("what a hook call knows of those before it", () => {
 
   it("is said to be missing where it cannot be kept, and the hook runs", () => {
     writeFileSync(join(state, "limits"), "in the way")
-    const past = makePast({ state })
+    const past = makePast({ recall: () => makeRecall, state })
     expect(past.admit(hook({ once: "session" }), "tool.before", asking())).toBeUndefined()
     expect(past.complaints()).toEqual([expect.stringMatching(/^the limits of hook limited are not kept: /)])
     expect(past.complaints()).toEqual([])

@@ -114,7 +114,10 @@ describe("an event goes over HTTP", () => {
       export const kept = defineHook({ name: "kept", on: "session.end", onFailure: "block", run })
       export const set = defineHook({ name: "set", on: "compact.before", run })`
     )
-    writeFileSync(at("config", "config.json"), JSON.stringify({ hooks: { set: { onFailure: "block" }, kept: { enabled: false } } }))
+    writeFileSync(
+      at("config", "config.json"),
+      JSON.stringify({ hooks: { set: { onFailure: "block" }, kept: { enabled: false } } })
+    )
     const { manifest } = await run(buildHooks({ state: at("state"), userFolder: at("config") }))
     // One that says itself that it is off may be switched on without a build; what the settings keep off may not.
     expect(manifest.guarded).toEqual(["tool.before", "feedback.given", "notify", "compact.before"])
