@@ -13,6 +13,7 @@ import { answer } from "../../src/engine/answer.ts"
 import { fold } from "../../src/engine/reply.ts"
 import { defineHook, type HookDefinition } from "../../src/hooks/defineHook.ts"
 import { makePast } from "../../src/log/past.ts"
+import { makeRecall } from "../../src/log/recall.ts"
 import { switchesFile, switchesText } from "../../src/log/switches.ts"
 import { recalled } from "../../src/replay/recalled.ts"
 import { replayInvocation } from "../../src/replay/replayInvocation.ts"
@@ -140,7 +141,7 @@ const run = async ({ calls, hooks }: Story): Promise<readonly Done[]> => {
       call: `01890000-0000-7000-8000-${String(nth).padStart(12, "0")}`,
       deadlineMs,
       elapsed: () => clock.now,
-      past: makePast({ state, now: () => one.at * 1000 }),
+      past: makePast({ recall: () => makeRecall, state, now: () => one.at * 1000 }),
       registry
     })
     const plan = told.find("HANDLERS_PLANNED")[0]
