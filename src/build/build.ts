@@ -11,6 +11,7 @@ import { realPath } from "../hooks/discover.ts"
 import { type Manifest, projectManifest, userManifest } from "../hooks/manifest.ts"
 import { describeProblem, didYouMean, type Problem } from "../hooks/Problem.ts"
 import { nameTaken } from "../hooks/trustHint.ts"
+import { forgetSessions } from "../log/ledger.ts"
 import { BuildError } from "./BuildError.ts"
 import { bundle } from "./bundle.ts"
 import { checkHooks, type FoundHook } from "./check.ts"
@@ -252,6 +253,9 @@ const scratchIn = (state: string) =>
     (scratch) => Effect.sync(() => rmSync(scratch, { recursive: true, force: true }))
   )
 
+/** After so long a session is over, whatever became of it. */
+const longestSessionMs = 30 * 86_400_000
+
 /** A build that hangs must not outlive the hook call that started it for long. */
 const longestMs = 60_000
 const tooLong = (): BuildError =>
@@ -305,7 +309,12 @@ export const buildHooks = Effect.fn("build")(
       return written
     })
     const ended = yield* Clock.currentTimeMillis
-    yield* Effect.ignore(writing(state, () => collectGarbage(state, ended)))
+    yield* Effect.ignore(
+      writing(state, () => {
+        collectGarbage(state, ended)
+        forgetSessions(state, ended - longestSessionMs)
+      })
+    )
     const warnings = [...strayed(core, gathered, hooks, options), ...unheard(gathered, options)]
     return {
       manifest,

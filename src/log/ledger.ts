@@ -2,7 +2,19 @@
  * When a limited hook ran, one small file for each hook and session or project: what several processes agree by at the same moment.
  * The log is the truth: a file that is not there is made from it.
  */
-import { closeSync, constants, fstatSync, linkSync, openSync, readSync, unlinkSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync
+} from "node:fs"
 import { join } from "node:path"
 import type { LimitScope } from "../hooks/defineHook.ts"
 import { newFile, privateDirectory } from "./state.ts"
@@ -108,6 +120,22 @@ const create = (path: string, runs: readonly number[], who: string): void => {
 
 /** More than count: of those that several processes enter at the same moment some are struck again. */
 const beside = 32
+
+/** Of sessions that nobody comes back to; of those that somebody does the log tells again. */
+export const forgetSessions = (state: string, before: number): void => {
+  const folder = ledgerFolder(state)
+  let names: readonly string[] = []
+  try {
+    names = readdirSync(folder)
+  } catch {
+    return
+  }
+  for (const name of names) {
+    const file = join(folder, name)
+    const stat = name.startsWith("session-") ? statSync(file, { throwIfNoEntry: false }) : undefined
+    if (stat !== undefined && stat.mtimeMs < before) rmSync(file, { force: true })
+  }
+}
 
 export const makeLedger = (state: string) => {
   /** `recall`: what the log says of it, asked where there is no file. */

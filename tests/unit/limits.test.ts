@@ -9,6 +9,7 @@ import type { Asking } from "../../src/engine/Past.ts"
 import { defineHook, type HookDefinition } from "../../src/hooks/defineHook.ts"
 import { limitProblems } from "../../src/hooks/limitProblems.ts"
 import { limitsOf, refusal } from "../../src/hooks/limits.ts"
+import { forgetSessions } from "../../src/log/ledger.ts"
 import { makePast } from "../../src/log/past.ts"
 import { makeRecall } from "../../src/log/recall.ts"
 import { redact } from "../../src/log/redact.ts"
@@ -172,6 +173,15 @@ describe("what a hook call knows of those before it", () => {
     expect(past.admit(hook({ once: "session" }), "tool.before", asking())).toBeUndefined()
     expect(past.complaints()).toEqual([expect.stringMatching(/^the limits of hook limited are not kept: /)])
     expect(past.complaints()).toEqual([])
+  })
+
+  it("is cleared away for sessions that are long over, and then told by the log", () => {
+    admit({ once: "session" }, 1)
+    admit({ once: "project" }, 1)
+    forgetSessions(state, 0)
+    expect(readdirSync(join(state, "limits"))).toHaveLength(2)
+    forgetSessions(state, Date.now() + 60_000)
+    expect(readdirSync(join(state, "limits"))).toEqual([expect.stringMatching(/^project-/)])
   })
 
   it("leaves nothing behind for hooks without limits", () => {
