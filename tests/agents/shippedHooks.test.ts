@@ -38,9 +38,11 @@ describe.each(agents)("%s", (agent) => {
   it("has every shipped hook at work or hears why not, and is kept from a force push", async () => {
     const hooktape = hooktapeIn(workspace, {}, undefined, "on")
     hooktape.must("install", "--agent", agent, "--scope", "user")
+    const env = { ...withHost, HOOKTAPE_DEFAULTS: "on" }
     const run = await runAgent(agent, {
       workspace,
-      env: { ...withHost, HOOKTAPE_DEFAULTS: "on" },
+      env,
+      prompt: "That is wrong: greet.py must say hello. Fix it and publish.",
       turns: [
         { tool: writeTool[agent]("greet.py", "print( 'hello' )\n") },
         { tool: shellTool[agent]("false") },
@@ -64,6 +66,12 @@ describe.each(agents)("%s", (agent) => {
     expect(names.filter((name) => !told.has(name))).toEqual([])
     const failures = [...told].flatMap(([, what]) => [...what].filter((one) => one.startsWith("failed")))
     expect(failures).toEqual([])
+
+    // What the session left is what the next one is told at its start.
+    const next = await runAgent(agent, { workspace, env, prompt: "Go on.", turns: [{ text: "All done." }] })
+    expect(next.exitCode).toBe(0)
+    expect(heard(next, "greet.py must say hello")).not.toEqual([])
+    expect(heard(next, "From earlier sessions of this project")).not.toEqual([])
     await endHost(workspace, hooktape)
   })
 })
