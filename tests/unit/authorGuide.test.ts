@@ -1,5 +1,5 @@
 /** What authors and contributors are told is there, complete, and what the code does. */
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { canonicalEvents, type Tool } from "../../events/agentEvents.ts"
@@ -134,5 +134,24 @@ describe("the guide for contributors", () => {
 
   it("asks that a guard is seen to fail before it counts", () => {
     expect(section(contributing, "Tests")).toMatch(/counts once it was seen\s+to fail/)
+  })
+})
+
+describe("the advice", () => {
+  it.each(["One hook, one duty", "Background early", "Everything on the log", "Do less rather than fail"])(
+    "%s",
+    (title) => {
+      expect(section(guide, "Advice")).toContain(`**${title}.**`)
+    }
+  )
+})
+
+describe("the page of the source layout", () => {
+  it("has every folder of the sources", () => {
+    const src = fileURLToPath(new URL("../../src", import.meta.url))
+    const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const page = section(read("docs/explanation/architecture.md"), "Where things are")
+    expect(folders.length).toBeGreaterThan(10)
+    expect(folders.map(({ name }) => name).filter((name) => !page.includes(`\`src/${name}/\``))).toEqual([])
   })
 })
