@@ -70,7 +70,8 @@ export const makeStage = (others?: Others): Stage => {
   for (const folder of [project, hooks]) mkdirSync(folder, { recursive: true })
   writeFileSync(join(hooks, "guard.ts"), guard)
   if (others) writeFileSync(join(hooks, "crowd.ts"), crowd(others))
-  hooktape("install", "--agent", "claude-code", "--scope", "user")
+  // So that the host answers over HTTP as well; the commands are called by name.
+  hooktape("install", "--agent", "claude-code", "--scope", "user", "--transport", "http")
   return {
     home,
     project,
