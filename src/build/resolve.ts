@@ -25,7 +25,14 @@ const modules = `${sep}node_modules${sep}`
 
 /** Part of this package. */
 export const isOurs = (core: Core, file: string): boolean =>
-  [core.main, core.runEffect, core.report, ...core.adapters.map(({ module }) => module)].includes(file) ||
+  [
+    core.main,
+    core.runEffect,
+    core.aid,
+    core.recall,
+    core.report,
+    ...core.adapters.map(({ module }) => module)
+  ].includes(file) ||
   core.shipped.some((hook) => hook.file === file) ||
   ["src", "events", "machines", "dist"].some((part) => file.startsWith(core.root + sep + part + sep))
 

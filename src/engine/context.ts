@@ -21,7 +21,7 @@ export interface Asked {
   readonly nth: number
   readonly metadata: JsonObject
   /** A predicate has none: what it says may depend on nothing but what it sees. */
-  readonly aid?: Aid
+  readonly aid?: Aid | undefined
   readonly signal: () => AbortSignal
 }
 

@@ -138,7 +138,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     hook: Hook,
     planned: Planned,
     metadata: JsonObject,
-    aid: Aid,
+    aid: Aid | undefined,
     signal: () => AbortSignal
   ): HookContext => {
     // One tool call may edit several files: the same handler is then planned once for each event, in their order.
@@ -151,12 +151,13 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
   const leftFor = (planned: Planned, spentMs: number): number =>
     Math.max(leastMs, Math.min(planned.deadlineMs - spentMs, world.deadlineMs - world.elapsed()))
 
-  const aidFor = (asking: Parameters<MakeAid>[1]): Aid => {
+  const aidFor = (asking: Parameters<MakeAid>[1]): Aid | undefined => {
+    const { aid } = world
+    if (aid === undefined) return undefined
     let made: Aid | undefined
     return {
       services: (cwd, payload) => {
-        if (world.aid === undefined) throw new Error('this build has no services: run "hooktape build"')
-        made ??= world.aid()(world, asking)
+        made ??= aid()(world, asking)
         return made.services(cwd, payload)
       },
       end: () => made?.end() ?? []
@@ -168,7 +169,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     hook: Hook,
     planned: Planned,
     metadata: JsonObject,
-    aid: Aid,
+    aid: Aid | undefined,
     spentMs: number
   ): Micro.Micro<Ended> =>
     Micro.suspend(() => {
@@ -215,7 +216,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       if (ended.kind === "succeeded") {
         return [
           ...heard(planned),
-          ...aid.end(),
+          ...(aid?.end() ?? []),
           { type: "HANDLER_SUCCEEDED", ...common, ...ended.outcome, ms: took() }
         ]
       }
@@ -226,7 +227,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
         ended.kind === "failed"
           ? { type: "HANDLER_FAILED", ...common, error: errorOf(error), policy, ...after, ms: took() }
           : { type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, ...after, ms: took() }
-      return [...heard(planned), ...aid.end(), failed]
+      return [...heard(planned), ...(aid?.end() ?? []), failed]
     })
   }
 
@@ -236,7 +237,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     error: Error,
     planned: Planned,
     metadata: JsonObject,
-    aid: Aid,
+    aid: Aid | undefined,
     spentMs: number
   ): Micro.Micro<Rescue> => {
     const { onError } = hook

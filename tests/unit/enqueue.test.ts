@@ -87,11 +87,14 @@ describe("a plan", () => {
 
   it("leaves a background hook out whose condition does not come to an end", () => {
     const { background, left } = plan(
-      [hook("late", { background: true, when: { command: /x/ } }), hook("guard", { when: { command: /x/ } })],
+      [
+        hook("late", { background: true, when: { command: /(x+)+y/ } }),
+        hook("guard", { when: { command: /(x+)+y/ } })
+      ],
       {
         agent: "raw",
         project: "/project",
-        tool: undefined,
+        tool: { kind: "shell", name: "sh", command: "xx", input: {}, response: null },
         events: [{ event: "tool.before", data: {} }],
         deadlineMs: 5000,
         invocation: id,
