@@ -1,6 +1,7 @@
 /** Whether a hook is to run here, as far as it and its conditions can tell. */
 import type { When } from "../hooks/defineHook.ts"
 import { mismatch } from "../hooks/when.ts"
+import { asError, errorOf } from "./errors.ts"
 import type { Asking } from "./Past.ts"
 import { endsByItself } from "./quick.ts"
 import type { PlanInput, Registered } from "./registry.ts"
@@ -45,8 +46,8 @@ const asked = ({ hook }: Registered, event: string, nth: number, input: PlanInpu
     return { stuck: "its condition answered neither true nor false" }
   } catch (error) {
     if (error instanceof SpunTooLong) throw error
-    const { message } = error instanceof Error ? error : new Error(String(error))
-    return { stuck: `its condition failed: ${message}` }
+    // Whatever was thrown may refuse to become text.
+    return { stuck: `its condition failed: ${errorOf(asError(error)).message}` }
   }
 }
 

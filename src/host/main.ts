@@ -1,5 +1,5 @@
 /** The host: one warm process for each user, that answers the hook calls of all their agents. Started with the state directory. */
-import { mkdirSync, readFileSync, unlinkSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, unlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -174,6 +174,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     report: (problem) => Effect.sync(() => note(problem))
   }).pipe(Effect.provide(jobLog), Scope.extend(jobScope))
   let queue: Queue | undefined
+  let isReady = false
 
   const perform = async (command: HostCommand): Promise<readonly HostFact[]> => {
     if (command.type === "LISTEN") {
@@ -190,6 +191,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       } catch (error) {
         return [{ type: "HOST_STOPPED", reason: `cannot listen: ${(error as Error).message}`, served: 0 }]
       }
+      isReady = true
       upkeep.begin()
       workers.prepare()
       queue = await Effect.runPromise(openQueue)
@@ -213,9 +215,11 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   /** A job that waits for its next attempt would wait for the next hook call as well. */
   const hasJobs = () => queue !== undefined && Object.values(queue.counts()).some((count) => count > 0)
   const idle = setInterval(() => {
+    // Nobody finds us any more, and nobody can take our place as long as we are there.
+    if (isReady && !existsSync(socketPath)) stop("its socket is gone")
     const since = monotonic() - reception.lastActive()
     if (!door.isWanted() && reception.underway() === 0 && !hasJobs() && since > idleMs) stop("idle")
-  }, 60_000)
+  }, 5000)
   const runtime = `node ${process.version} ${process.platform}-${process.arch}`
   yield* Effect.promise(() =>
     live({ id, record, sources, perform }, { type: "HOST_STARTED", build, pid: process.pid, runtime })

@@ -66,9 +66,17 @@ const fileOf = (state: string, { hook, of, scope }: Account): string =>
 const record = (at: number, who: string): string =>
   `${` ${String(at).padStart(15)} ${who}`.slice(0, size - 1).padEnd(size - 1)}\n`
 
+/** A pipe in a file's place would have us wait for whoever writes to it. */
+const openFile = (path: string, flags: number): number => {
+  const fd = openSync(path, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  if (fstatSync(fd).isFile()) return fd
+  closeSync(fd)
+  throw new Error(`${path} is not a file: move it away`)
+}
+
 const opened = (path: string, flags: number): number | undefined => {
   try {
-    return openSync(path, flags | (constants.O_NOFOLLOW ?? 0))
+    return openFile(path, flags)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined
     throw cause
@@ -160,7 +168,7 @@ export const makeLedger = (state: string) => {
   const enter = (account: Account, most: number, at: number, who: string): Entry => {
     const path = fileOf(state, account)
     const line = record(at, who)
-    const fd = openSync(path, constants.O_RDWR | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0))
+    const fd = openFile(path, constants.O_RDWR | constants.O_APPEND)
     let lines: readonly Line[]
     try {
       writeSync(fd, line)
@@ -173,7 +181,7 @@ export const makeLedger = (state: string) => {
     const strike = (): void => {
       const place = lines[mine]
       if (place === undefined) return
-      const own = openSync(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
+      const own = openFile(path, constants.O_WRONLY)
       try {
         writeSync(own, struck, place.at)
       } finally {

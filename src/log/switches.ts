@@ -18,6 +18,12 @@ export interface Switch {
 
 export const switchesFile = (state: string): string => join(state, "switches.json")
 
+const isSwitch = (value: unknown): boolean => {
+  if (typeof value !== "object" || value === null) return false
+  const { enabled, hook, scope } = value as { readonly [name: string]: unknown }
+  return typeof hook === "string" && typeof enabled === "boolean" && Object.hasOwn(nearness, String(scope))
+}
+
 /** None where there is no file. */
 export const readSwitches = (state: string): readonly Switch[] => {
   const bytes = readPrivate(switchesFile(state))
@@ -26,7 +32,7 @@ export const readSwitches = (state: string): readonly Switch[] => {
     readonly version?: unknown
     readonly switches?: unknown
   }
-  if (version !== 1 || !Array.isArray(switches))
+  if (version !== 1 || !Array.isArray(switches) || !switches.every(isSwitch))
     throw new Error('switches.json is damaged: run "hooktape hooks list", which writes it anew')
   return switches as readonly Switch[]
 }

@@ -13,8 +13,10 @@ const manifest = {
   dir: "/b",
   default: "default.cjs",
   events: { "tool.before": "a.cjs", notify: "b.cjs" },
-  natives: { "claude-code": { PreToolUse: "tool.before", Notification: "notify" } },
-  guarded: ["tool.before"],
+  natives: {
+    "claude-code": { PreToolUse: "tool.before", Notification: "notify", PreCompact: "compact.before" }
+  },
+  guarded: ["compact.before"],
   withheld: []
 } as unknown as Manifest
 
@@ -95,12 +97,15 @@ describe("a host with more calls than it can handle", () => {
     expect(underway()).toBe(1)
   })
 
-  it("sends what a guard watches to the entrypoint: it would let through what it is there to stop", async () => {
-    const { call, engaged } = reception(1)
-    void call("Notification")
-    while (engaged() === 0) await turn()
-    await expect(call("PreToolUse")).rejects.toBeInstanceOf(NotHere)
-  })
+  it.each(["PreToolUse", "PreCompact"])(
+    "sends %s to the entrypoint, where a hook stands guard or may stop a tool: it would let through what it is there to stop",
+    async (event) => {
+      const { call, engaged } = reception(1)
+      void call("Notification")
+      while (engaged() === 0) await turn()
+      await expect(call(event)).rejects.toBeInstanceOf(NotHere)
+    }
+  )
 
   it("takes in only so many even of those", async () => {
     const { call, underway } = reception(0)

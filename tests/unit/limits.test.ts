@@ -1,4 +1,5 @@
 /** Limits of hooks: what they say to the runs there were, and that all processes go by the same runs. */
+import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
@@ -120,6 +121,31 @@ describe("what a hook call knows of those before it", () => {
     expect(admit(both, 600)).toBeUndefined()
     expect(admit(both, 999)).toMatch(/^rateLimit|^cooldown/)
     expect(admit(both, 1100)).toBeUndefined()
+  })
+
+  it.skipIf(process.platform === "win32")("waits for no pipe that stands in a file's place", () => {
+    expect(admit({ once: "session" }, 1)).toBeUndefined()
+    const [file = ""] = readdirSync(join(state, "limits"))
+    rmSync(join(state, "limits", file))
+    spawnSync("mkfifo", [join(state, "limits", file)])
+    const past = makePast({ recall: () => makeRecall, state, now: () => 2 })
+    expect(past.admit(hook({ once: "session" }), "tool.before", asking())).toBeUndefined()
+    expect(past.complaints()).toEqual([expect.stringContaining("is not a file")])
+  })
+
+  it("is told where what was switched is damaged, and every hook runs as it says itself", () => {
+    for (const entry of [
+      null,
+      1,
+      "x",
+      { hook: "a", scope: "user", enabled: "no" },
+      { hook: "a", scope: "x", enabled: true }
+    ]) {
+      writeFileSync(join(state, "switches.json"), JSON.stringify({ version: 1, switches: [entry] }))
+      const past = makePast({ recall: () => makeRecall, state })
+      expect(past.switched("a", asking())).toBeUndefined()
+      expect(past.complaints()).toEqual([expect.stringContaining("switches.json is damaged")])
+    }
   })
 
   it("takes a call that is planned again, because its host died, for the same call", () => {

@@ -220,6 +220,13 @@ describe("a predicate", () => {
 
   it.each([
     ["fails", () => JSON.parse("no"), /its condition failed: .*JSON/],
+    [
+      "throws what is no text",
+      () => {
+        throw Object.create(null)
+      },
+      /its condition failed: threw \[object Object\]/
+    ],
     ["answers something else", () => "yes", /answered neither true nor false/],
     ["answers later", async () => true, /answered neither true nor false/],
     [

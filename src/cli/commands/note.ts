@@ -1,5 +1,5 @@
 /** `hooktape note`: something to remember, in a sentence. */
-import { readFileSync } from "node:fs"
+import { text as readAll } from "node:stream/consumers"
 import * as Effect from "effect/Effect"
 import { BadNote, storeNote } from "../../notes/storeNote.ts"
 import { CliError } from "../CliError.ts"
@@ -39,8 +39,8 @@ export const note = Effect.fn("cli.note")(function* (options: NoteOptions) {
   yield* prepareState(state)
   yield* firstBuild(places)
   const stored = yield* Effect.tryPromise({
-    try: () => {
-      const text = options.text === "-" ? readFileSync(0, "utf8").trim() : options.text
+    try: async () => {
+      const text = options.text === "-" ? (await readAll(process.stdin)).trim() : options.text
       return storeNote({
         state,
         project,
