@@ -61,7 +61,10 @@ const overHttp = (stage: Stage, port: number, payload: string): (() => Promise<n
     port,
     path: "/v1/hooks/claude-code/PostToolUse",
     method: "POST",
-    headers: { authorization: `Bearer ${readFileSync(join(stage.state, "run", "http-token"), "utf8").trim()}`, "content-type": "application/json" }
+    headers: {
+      authorization: `Bearer ${readFileSync(join(stage.state, "run", "http-token"), "utf8").trim()}`,
+      "content-type": "application/json"
+    }
   }
   return () =>
     new Promise((resolve, reject) => {
