@@ -1,6 +1,7 @@
 /** How the hooks have done, told from the outcomes on the log. Pure. */
 import type { InvocationFact, JobFact } from "../../events/facts.ts"
 import type { Recorded } from "../../events/Recorded.ts"
+import { settled } from "../log/settled.ts"
 
 export interface HookRuns {
   readonly runs: number
@@ -62,7 +63,7 @@ const outcomeOf = (fact: InvocationFact | JobFact): Outcome | undefined => {
 export const runsOf = (recorded: Iterable<Recorded>): ReadonlyMap<string, HookRuns> => {
   const tallies = new Map<string, Tally>()
   const handlerOf = new Map<string, string>()
-  for (const { at, data, known, stream } of recorded) {
+  for (const { at, data, known, stream } of settled([...recorded])) {
     if (!known) continue
     const fact = data as InvocationFact | JobFact
     if (fact.type === "JOB_ENQUEUED" && fact.handler !== undefined) handlerOf.set(stream, fact.handler)

@@ -3,6 +3,7 @@ import { basename } from "node:path"
 import type { InvocationFact, JobFact } from "../../../events/facts.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { replacedBy } from "../../log/calls.ts"
+import { settled } from "../../log/settled.ts"
 import { shortId } from "../refs.ts"
 import { printable } from "../render/style.ts"
 import { count } from "../render/words.ts"
@@ -10,6 +11,7 @@ import { type Check, ok, warn } from "./Check.ts"
 
 export const activityTypes = [
   "INVOCATION_OPENED",
+  "HANDLER_SUCCEEDED",
   "HANDLER_FAILED",
   "HANDLER_TIMED_OUT",
   "DELIVERY_FAILED",
@@ -50,7 +52,7 @@ export const checkActivity = (
   const dead = new Map<string, string>()
   let undelivered: Recorded | undefined
   let invocations = 0
-  for (const recorded of facts) {
+  for (const recorded of settled(facts)) {
     if (!recorded.known) continue
     const fact = recorded.data as InvocationFact | JobFact
     const { stream, at, project } = recorded

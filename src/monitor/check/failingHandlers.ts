@@ -1,5 +1,6 @@
 /** Handlers that fail often, and those that never did anything else. */
 import type { ReadFact } from "../../log/reader.ts"
+import { settled } from "../../log/settled.ts"
 import type { Evidence } from "../Evidence.ts"
 import type { Finding } from "../Finding.ts"
 
@@ -17,7 +18,7 @@ const outcomes = new Set(["HANDLER_SUCCEEDED", "HANDLER_FAILED", "HANDLER_TIMED_
 
 const runsOf = (facts: readonly ReadFact[]): ReadonlyMap<string, readonly Run[]> => {
   const runs = new Map<string, Run[]>()
-  for (const { data, type } of facts) {
+  for (const { data, type } of settled(facts)) {
     if (!outcomes.has(type)) continue
     const { error, handler = "?" } = data as { handler?: string; error?: { message?: string } }
     const message = type === "HANDLER_TIMED_OUT" ? "took longer than it may" : String(error?.message ?? "")
