@@ -57,13 +57,18 @@ describe.each(agents)("%s", (agent) => {
     // Nothing of ours but its words reaches the model.
     for (const words of ["hooktape error", "    at ", "node_modules"]) expect(heard(run, words)).toEqual([])
 
+    // What comes after the reply may enqueue more: it is over when each has been heard of and no job is left.
+    const missing = () => {
+      const told = accounts(hooktape.log())
+      return names.filter((name) => !told.has(name))
+    }
+    await expect.poll(missing, { timeout: 90_000, interval: 200 }).toEqual([])
     const over = await untilJobs(hooktape.state, (facts) => {
       const of = (type: string) => facts.filter((fact) => fact.type === type).length
       return of("JOB_ENQUEUED") > 0 && of("JOB_ENQUEUED") === of("JOB_SUCCEEDED") + of("JOB_DIED")
     })
     expect(over.filter(({ type }) => type === "JOB_DIED" || type === "JOB_FAILED")).toEqual([])
     const told = accounts(hooktape.log())
-    expect(names.filter((name) => !told.has(name))).toEqual([])
     const failures = [...told].flatMap(([, what]) => [...what].filter((one) => one.startsWith("failed")))
     expect(failures).toEqual([])
 
