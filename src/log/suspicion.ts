@@ -69,15 +69,31 @@ const makeStarts = (): Uint8Array => {
 const beginsOne = (text: string, at: number): boolean =>
   telling.some((word) => text.substr(at, word.length).toLowerCase() === word)
 
-/** A first look at the first look: one pass, which most texts are through with, and the patterns need not even be made. */
-const isTold = (text: string): boolean => {
+/** One pass in place of one for each word: faster once it is compiled, and much slower before. */
+const isToldByWindows = (text: string): boolean => {
   starts ??= makeStarts()
   let window = 0
   for (let at = 0; at < text.length; at++) {
     window = ((window << 5) | (text.charCodeAt(at) & 31)) & (windows - 1)
     if (starts[window] === 1 && at > 1 && beginsOne(text, at - 2)) return true
   }
-  return text.includes("@") && text.includes("://")
+  return false
+}
+
+const isToldByWords = (text: string): boolean => {
+  const lower = text.toLowerCase()
+  for (const word of telling) if (lower.includes(word)) return true
+  return false
+}
+
+/** A process that looks so often lives long enough. */
+const often = 100
+let looks = 0
+
+/** A first look at the first look: most texts are through with it, and the patterns need not even be made. */
+const isTold = (text: string): boolean => {
+  const told = looks++ < often ? isToldByWords(text) : isToldByWindows(text)
+  return told || (text.includes("@") && text.includes("://"))
 }
 
 let inText: RegExp | undefined
