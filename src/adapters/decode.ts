@@ -4,7 +4,7 @@ import type { SessionId } from "../../events/ids.ts"
 import type { Json, JsonObject } from "../../events/intents.ts"
 import type { Decoded } from "./Adapter.ts"
 import { dispatched } from "./derive.ts"
-import { feedbackOf } from "./feedback.ts"
+import { type Feedback, feedbackOf } from "./feedback.ts"
 import { type Fields, read } from "./shape.ts"
 
 /** A payload's usable fields, looked up without trusting that they are there. */
@@ -88,9 +88,14 @@ export const decodeWith =
 export const responseGiven = (text: string | undefined): readonly Dispatched[] =>
   text === undefined || text.trim() === "" ? [] : [dispatched("response.given", { text })]
 
+/** Every handler has the payload decoded for itself: the prompt of a call comes again and again. */
+let judged: { readonly prompt: string; readonly feedback: Feedback | undefined } | undefined
+
 /** Praise or correction, where a prompt holds one. */
 export const feedbackGiven = (prompt: string | undefined): readonly Dispatched[] => {
-  const feedback = prompt === undefined ? undefined : feedbackOf(prompt)
+  if (prompt === undefined) return []
+  if (judged?.prompt !== prompt) judged = { prompt, feedback: feedbackOf(prompt) }
+  const { feedback } = judged
   return feedback === undefined ? [] : [dispatched("feedback.given", { ...feedback })]
 }
 

@@ -1,5 +1,6 @@
 /** What a build leaves for the loader: which file serves which event. Read on every hook, so it is small and plain. */
 import { join } from "node:path"
+import { fileKey } from "../log/fileKey.ts"
 import { hooksFolder } from "./project.ts"
 
 /** A file or directory a build was made from. A missing one has the size and time -1, so that its coming is seen. */
@@ -52,19 +53,8 @@ export interface Manifest {
 /** The user's own hooks, for every directory without hooks of its own. */
 export const userManifest = (state: string): string => join(state, "projects", "user.json")
 
-/** FNV-1a over two offsets: a file name, no secret. Loading `node:crypto` would cost the loader milliseconds. */
-const keyOf = (project: string): string => {
-  let low = 0x811c9dc5
-  let high = 0x01000193
-  for (let at = 0; at < project.length; at++) {
-    low = Math.imul(low ^ project.charCodeAt(at), 0x01000193)
-    high = Math.imul(high ^ project.charCodeAt(at), 0x01000197)
-  }
-  return [low, high].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("")
-}
-
 export const projectManifest = (state: string, project: string): string =>
-  join(state, "projects", `${keyOf(project)}.json`)
+  join(state, "projects", `${fileKey(project)}.json`)
 
 /** The canonical event of an agent's own. */
 export const eventOf = (manifest: Manifest, agent: string, native: string): string => {

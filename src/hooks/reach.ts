@@ -16,18 +16,19 @@ const derivedFrom: Readonly<Record<string, readonly string[]>> = {
 /** An event, and what may follow from it within its invocation. */
 export const eventsIn = (event: string): readonly string[] => [event, ...(derivedFrom[event] ?? [])]
 
-/** Where an action can still be kept from happening. */
-const stopping = ["tool.before", "tool.permission"]
-
-/** Whether a hook of the build may want to keep an action from happening. */
-export const mayStop = (manifest: Manifest, agent: string, native: string): boolean =>
-  eventsIn(eventOf(manifest, agent, native)).some(
-    (event) => stopping.includes(event) && Object.hasOwn(manifest.events, event)
-  )
-
 /** Whether a hook stands guard at one of them. */
 export const isGuarded = (manifest: Manifest, agent: string, native: string): boolean => {
   // A build of before guards were told of may hold one.
   const { guarded = Object.keys(manifest.events) } = manifest
   return eventsIn(eventOf(manifest, agent, native)).some((event) => guarded.includes(event))
 }
+
+/** Where an action can still be kept from happening. */
+const stopping = ["tool.before", "tool.permission"]
+
+/** Whether leaving its hooks out could let something through: one stands guard, or may stop a tool. */
+export const isWatched = (manifest: Manifest, agent: string, native: string): boolean =>
+  isGuarded(manifest, agent, native) ||
+  eventsIn(eventOf(manifest, agent, native)).some(
+    (event) => stopping.includes(event) && Object.hasOwn(manifest.events, event)
+  )

@@ -3,7 +3,7 @@ import { type InvocationId, isUuid } from "../../events/ids.ts"
 import { monotonic } from "../engine/elapsed.ts"
 import { deadlineOf, patienceOf } from "../entry/deadline.ts"
 import { placeOf } from "../entry/place.ts"
-import { isGuarded, mayStop } from "../hooks/reach.ts"
+import { isWatched } from "../hooks/reach.ts"
 import type { Builds } from "./builds.ts"
 import { controlAgent } from "./control.ts"
 import type { Answer, Head } from "./frame.ts"
@@ -64,10 +64,7 @@ export const makeReception = (options: ReceptionOptions): Reception => {
     const cwd = placeOf(agent, head.cwd, head.environment.get)
     const { project, found } = await builds.serving(cwd, patienceOf(agentEvent))
     if (!found) throw new NotHere(`nothing is built for ${project}`)
-    // A guard that is skipped would let through what it is there to stop, whatever its failure means.
-    const isWatched = () =>
-      isGuarded(found.manifest, agent, agentEvent) || mayStop(found.manifest, agent, agentEvent)
-    if (crowd > 0 && isWatched()) throw new NotHere(tooMuch)
+    if (crowd > 0 && isWatched(found.manifest, agent, agentEvent)) throw new NotHere(tooMuch)
     const deadlineMs = deadlineOf(agentEvent, found.manifest)
     peer.expect(monotonic() + deadlineMs + endingMs)
     const inlet = await payload.inlet(Math.max(1, deadlineMs - (found.rebuilt ? 0 : monotonic() - began)))

@@ -17,6 +17,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import type { LimitScope } from "../hooks/defineHook.ts"
+import { fileKey } from "./fileKey.ts"
 import { newFile, privateDirectory } from "./state.ts"
 
 /** What a file is about. */
@@ -46,21 +47,10 @@ export interface Entry {
 const size = 64
 const struck = "x"
 
-/** FNV-1a over two offsets: a file name, no secret. */
-const hashOf = (text: string): string => {
-  let low = 0x811c9dc5
-  let high = 0x01000193
-  for (let at = 0; at < text.length; at++) {
-    low = Math.imul(low ^ text.charCodeAt(at), 0x01000193)
-    high = Math.imul(high ^ text.charCodeAt(at), 0x01000197)
-  }
-  return [low, high].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("")
-}
-
 export const ledgerFolder = (state: string): string => join(state, "limits")
 
 const fileOf = (state: string, { hook, of, scope }: Account): string =>
-  join(ledgerFolder(state), `${scope}-${hashOf(JSON.stringify([hook, of]))}`)
+  join(ledgerFolder(state), `${scope}-${fileKey(JSON.stringify([hook, of]))}`)
 
 /** Of one size, so that the last ones are found without those before them. */
 const record = (at: number, who: string): string =>

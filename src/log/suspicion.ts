@@ -52,48 +52,11 @@ const telling = [
   ..."akia asia abia acca -----begin hooks.slack.com".split(" ")
 ]
 
-/** Five bits of each of three characters; letters have the same in either case. */
-const windows = 1 << 15
-const windowOf = (word: string): number =>
-  ((word.charCodeAt(0) & 31) << 10) | ((word.charCodeAt(1) & 31) << 5) | (word.charCodeAt(2) & 31)
-
-let starts: Uint8Array | undefined
-
-/** Which three characters may begin one of the words. */
-const makeStarts = (): Uint8Array => {
-  const made = new Uint8Array(windows)
-  for (const word of telling) made[windowOf(word)] = 1
-  return made
-}
-
-const beginsOne = (text: string, at: number): boolean =>
-  telling.some((word) => text.substr(at, word.length).toLowerCase() === word)
-
-/** One pass in place of one for each word: faster once it is compiled, and much slower before. */
-const isToldByWindows = (text: string): boolean => {
-  starts ??= makeStarts()
-  let window = 0
-  for (let at = 0; at < text.length; at++) {
-    window = ((window << 5) | (text.charCodeAt(at) & 31)) & (windows - 1)
-    if (starts[window] === 1 && at > 1 && beginsOne(text, at - 2)) return true
-  }
-  return false
-}
-
-const isToldByWords = (text: string): boolean => {
-  const lower = text.toLowerCase()
-  for (const word of telling) if (lower.includes(word)) return true
-  return false
-}
-
-/** A process that looks so often lives long enough. */
-const often = 100
-let looks = 0
-
 /** A first look at the first look: most texts are through with it, and the patterns need not even be made. */
 const isTold = (text: string): boolean => {
-  const told = looks++ < often ? isToldByWords(text) : isToldByWindows(text)
-  return told || (text.includes("@") && text.includes("://"))
+  const lower = text.toLowerCase()
+  for (const word of telling) if (lower.includes(word)) return true
+  return lower.includes("://") && lower.includes("@")
 }
 
 let inText: RegExp | undefined

@@ -4,7 +4,6 @@ import { join, sep } from "node:path"
 import type { Dispatched } from "../../events/agentEvents.ts"
 import type { Reader } from "../log/reader.ts"
 import { notesIn, noteTypes } from "../notes/Note.ts"
-import { asRecorded } from "./asRecorded.ts"
 import type { Briefing } from "./brief.ts"
 import { summarise } from "./summary.ts"
 
@@ -81,9 +80,7 @@ const errorsIn = (reader: Reader, project: string, session: string | null): Brie
 export const gatherBriefing = (reader: Reader, briefed: Briefed): Briefing => {
   const { project, session } = briefed
   const notes = notesIn(
-    [...reader.facts({ types: [...noteTypes], project, newestFirst: true, limit: mostNotes }).facts]
-      .reverse()
-      .map(asRecorded)
+    [...reader.facts({ types: [...noteTypes], project, newestFirst: true, limit: mostNotes }).facts].reverse()
   )
   const summary = notes.findLast(
     (note) => note.kind === "summary" && note.retracted === null && note.session !== session

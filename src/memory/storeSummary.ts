@@ -5,7 +5,6 @@ import { dispatchSources } from "../dispatch/sources.ts"
 import type { Reader, ReadFact } from "../log/reader.ts"
 import { type Note, noteStream, notesIn, noteTypes } from "../notes/Note.ts"
 import { storeNote } from "../notes/storeNote.ts"
-import { asRecorded } from "./asRecorded.ts"
 import { isEmpty, summarise, summaryText } from "./summary.ts"
 
 export interface Summing {
@@ -29,9 +28,9 @@ export const factsOf = (reader: Reader, project: string, session: string): reado
 }
 
 const before = (reader: Reader, project: string, session: string): readonly Note[] =>
-  notesIn(
-    reader.facts({ types: [...noteTypes], project, session, limit: 1000 }).facts.map(asRecorded)
-  ).filter((note) => note.source === source && note.retracted === null)
+  notesIn(reader.facts({ types: [...noteTypes], project, session, limit: 1000 }).facts).filter(
+    (note) => note.source === source && note.retracted === null
+  )
 
 /** What became of it: the text that now stands, or why there is none. */
 export const storeSummary = async (

@@ -73,16 +73,7 @@ export const gather = (state: string, now: number, from: string | undefined): Ev
       limit: mostNotes,
       window: Number.MAX_SAFE_INTEGER
     })
-    const notes = notesIn(
-      recorded.facts.map((fact) => ({
-        ...fact,
-        position: fact.position ?? 0,
-        version: 0,
-        source: "",
-        recordedAt: fact.at,
-        known: true
-      }))
-    )
+    const notes = notesIn(recorded.facts)
     return {
       now,
       notes: notes.filter(({ retracted }) => retracted === null),

@@ -43,14 +43,24 @@ export const wordProblem = (word: string): string | undefined =>
     ? undefined
     : `"${word}" is no name: letters, digits, ".", "_", "/" and "-", at most 40`
 
-const isKnown = (fact: Recorded): fact is Recorded<MemoryFact> =>
-  fact.known && (noteTypes as readonly string[]).includes(fact.type)
+/** What of a fact tells of notes. `known` is left out by who has not looked at what it holds. */
+type Told<F = unknown> = Pick<Recorded<F>, "type" | "data" | "at" | "project" | "session"> & {
+  readonly known?: boolean
+}
+
+const isWhole = (data: unknown): boolean => {
+  const { note, text, type } = data as { readonly [name: string]: unknown }
+  return typeof note === "string" && (type !== "NOTE_RECORDED" || typeof text === "string")
+}
+
+const isKnown = (fact: Told): fact is Told<MemoryFact> =>
+  (noteTypes as readonly string[]).includes(fact.type) && (fact.known ?? isWhole(fact.data))
 
 const iso = (at: number): string => new Date(at).toISOString()
 
 const recorded = (
   fact: Extract<MemoryFact, { type: "NOTE_RECORDED" }>,
-  { at, project, session }: Recorded
+  { at, project, session }: Told
 ): Note => ({
   note: fact.note,
   at: iso(at),
@@ -68,7 +78,7 @@ const recorded = (
 })
 
 /** Every note, in the order in which they were stored, those that no longer hold among them. */
-export const notesIn = (facts: Iterable<Recorded>): readonly Note[] => {
+export const notesIn = (facts: Iterable<Told>): readonly Note[] => {
   const notes = new Map<string, Note>()
   for (const fact of facts) {
     if (!isKnown(fact)) continue

@@ -97,8 +97,7 @@ export const storeNote = async (wanted: NewNote): Promise<Stored> => {
   }
   const marks = { project, session: session ?? null }
   const draft = keep(state, { stream: noteStream(id), fact, cause: last, marks }, sources)
-  const recorded = { ...draft, position: 0, version: 1, source: "", recordedAt: draft.at, known: true }
-  const [note] = notesIn([recorded])
+  const [note] = notesIn([draft])
   if (note === undefined) throw new Error("a note that was just written cannot be read")
   return { note, intents }
 }

@@ -18,15 +18,7 @@ const standing = (reader: Reader, project: string): readonly Note[] => {
     limit: mostFacts,
     window: Number.MAX_SAFE_INTEGER
   })
-  const recorded = facts.map((fact) => ({
-    ...fact,
-    position: fact.position ?? 0,
-    version: 0,
-    source: "",
-    recordedAt: fact.at,
-    known: true
-  }))
-  return notesIn(recorded).filter(({ retracted }) => retracted === null)
+  return notesIn(facts).filter(({ retracted }) => retracted === null)
 }
 
 export const listNotes = (reader: Reader, project: string, limit: number | undefined): readonly NoteFound[] =>

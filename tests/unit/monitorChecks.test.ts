@@ -39,7 +39,7 @@ const note = (text: string, given: Partial<Note> & { readonly days?: number } = 
 let facts = 0
 const fact = (type: string, data: object, given: Partial<ReadFact> = {}): ReadFact => ({
   id: `id-${++facts}` as ReadFact["id"],
-  stream: "invocation/i",
+  stream: `invocation/${facts}`,
   type: type as never,
   schemaVersion: 1,
   at: now,

@@ -56,6 +56,14 @@ describe("notes", () => {
     expect(notesIn(none)).toEqual([])
   })
 
+  it("are not made of facts that nobody has looked at and that hold no note", () => {
+    const { known: _, ...unseen } = recorded({ type: "NOTE_RECORDED", note: "a", text: "one" })
+    const texts = (data: unknown) => notesIn([{ ...unseen, data }]).map(({ text }) => text)
+    expect(texts(unseen.data)).toEqual(["one"])
+    expect(texts({ type: "NOTE_RECORDED", note: "a" })).toEqual([])
+    expect(texts({ type: "NOTE_RECORDED", note: 7, text: "one" })).toEqual([])
+  })
+
   it("have a text that is there and not too long, and words that are words", () => {
     expect(noteProblem("x")).toBeUndefined()
     expect(noteProblem("x".repeat(longestNote))).toBeUndefined()

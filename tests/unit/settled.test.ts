@@ -15,6 +15,13 @@ describe("settled", () => {
     expect(settled(facts.toReversed())).toEqual([facts[2]])
   })
 
+  it("takes an outcome that tells no attempt for the first", () => {
+    const { attempt: _, ...data } = told("HANDLER_FAILED", 1).data
+    const first = { ...told("HANDLER_FAILED", 1), data }
+    expect(settled([first])).toEqual([first])
+    expect(settled([first, told("HANDLER_SUCCEEDED", 2)])).toEqual([told("HANDLER_SUCCEEDED", 2)])
+  })
+
   it("keeps a failure that was the last, other runs of the same handler, and everything else", () => {
     const facts = [
       told("HANDLER_FAILED", 1),
