@@ -202,7 +202,13 @@ export const BreakerFact = Schema.Union(
 export type BreakerFact = typeof BreakerFact.Type
 
 export const HostFact = Schema.Union(
-  fact("HOST_STARTED", { build: Text, pid: Count, runtime: Text }),
+  fact("HOST_STARTED", {
+    build: Text,
+    pid: Count,
+    runtime: Text,
+    /** What it has beside answering, each by its name: `ready`, or why it is off. */
+    parts: Optional(Schema.Record({ key: Text, value: Text }))
+  }),
   fact("HOST_READY", { socket: Text, port: Optional(Count) }),
   fact("HOST_DRAINING", { reason: Text }),
   fact("HOST_STOPPED", { reason: Text, served: Count })

@@ -1,5 +1,6 @@
 /** What the command line asks of a running host, over the same socket as hook calls. */
 import type { Answer } from "./frame.ts"
+import type { PartStates } from "./parts.ts"
 
 /** In place of an agent's name. */
 export const controlAgent = "hooktape"
@@ -16,6 +17,8 @@ export interface HostStatus {
   /** Bytes of memory in use, without those of the processes. */
   readonly memory: number
   readonly port: number | null
+  /** What it has beside answering; a host of an older version does not tell. */
+  readonly parts?: PartStates
 }
 
 export const control = (event: string, status: () => HostStatus, stop: (reason: string) => void): Answer => {

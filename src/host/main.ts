@@ -27,14 +27,15 @@ import { makeBuilds } from "./builds.ts"
 import { control, type HostStatus } from "./control.ts"
 import { takeFrames } from "./frames.ts"
 import { noteTo } from "./hostLog.ts"
+import { hostParts } from "./hostParts.ts"
 import { makeDoor } from "./httpDoor.ts"
 import { leave } from "./leave.ts"
 import { live } from "./life.ts"
 import { LockError, takeLock } from "./lock.ts"
 import { makeNoteRunner } from "./noteJobs.ts"
+import { openParts } from "./parts.ts"
 import { makeReception, type Reception } from "./reception.ts"
 import { makeRecord, progressOf } from "./record.ts"
-import { makeSearchUpkeep } from "./searchUpkeep.ts"
 import { makeSocketServer } from "./socketServer.ts"
 import { makeSources } from "./sources.ts"
 import { handOver, makeSuccession } from "./succession.ts"
@@ -129,16 +130,17 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     underway: reception.underway(),
     processes: workers.count(),
     memory: process.memoryUsage.rss(),
-    port: door.port() ?? null
+    port: door.port() ?? null,
+    parts: parts.states()
   })
   const note = noteTo(state)
-  const found = makeSearchUpkeep({ file, isIdle: () => reception.underway() === 0, note })
+  const parts = openParts(hostParts(file), { isIdle: () => reception.underway() === 0, note })
   const upkeep = makeUpkeep({
     state,
     source,
     log: eventLog,
     takeFrames: () => takeFrames({ state, serve: reception.takeLeft, note }),
-    besides: () => found.tick()
+    besides: parts.tick
   })
   const socketPath = join(run, "host.sock")
   const serve: Reception["serve"] = (...call) => {
@@ -207,7 +209,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     await Promise.race([door.close(), late])
     workers.close()
     await upkeep.end()
-    found.end()
+    parts.end()
     return [{ type: "HOST_STOPPED", reason: command.reason, served: reception.served() }]
   }
 
@@ -222,7 +224,10 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   }, 5000)
   const runtime = `node ${process.version} ${process.platform}-${process.arch}`
   yield* Effect.promise(() =>
-    live({ id, record, sources, perform }, { type: "HOST_STARTED", build, pid: process.pid, runtime })
+    live(
+      { id, record, sources, perform },
+      { type: "HOST_STARTED", build, pid: process.pid, runtime, parts: parts.states() }
+    )
   )
   clearInterval(idle)
 })

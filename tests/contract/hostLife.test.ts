@@ -1,4 +1,5 @@
 /** The life of hosts: one at a time, whatever the one before left behind; handed over, drained, and killed in the middle. */
+import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -7,7 +8,8 @@ import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../src/cli/prepare.ts"
 import { hostStatus } from "../../src/host/talk.ts"
 import { bash, dataOf, type Station, station } from "../support/entrypoint.ts"
-import { answering, equip, type RunningHost, startHost } from "../support/host.ts"
+import { answering, dist, equip, type RunningHost, startHost } from "../support/host.ts"
+import { openPlainly } from "../support/log/plainSqlite.ts"
 
 const running = new Set<RunningHost>()
 const states = new Set<string>()
@@ -80,6 +82,39 @@ describe.skipIf(!existsSync(shippedClient()))("a host", () => {
     expect(await life(place)).toEqual(["HOST_STARTED", "HOST_READY", "HOST_DRAINING", "HOST_STOPPED"])
     expect(await transports(place)).toEqual(["socket", "socket"])
     expect(existsSync(join(place.state, "run", "host.sock"))).toBe(false)
+  })
+
+  it("opens its parts first: one that cannot be is off and named, and everything else runs", async () => {
+    const place = await furnished()
+    await (await start(place)).stop()
+    const file = join(place.state, "log.sqlite")
+    const db = openPlainly(file)
+    db.prepare("DELETE FROM checkpoints").run()
+    db.exec("DROP TABLE search_text; DROP TABLE search_documents; CREATE VIEW search_documents AS SELECT 1")
+    db.close()
+    const host = await start(place)
+    await isAnswered(place)
+    const { parts = {} } = await host.status()
+    expect(parts).toMatchObject({ log: "ready", search: expect.stringContaining("view") })
+    const started = (await place.facts())
+      .filter(({ type }) => type === "HOST_STARTED")
+      .map(({ data }) => data)
+    expect(started).toEqual([
+      expect.objectContaining({
+        parts: Object.fromEntries(Object.keys(parts).map((name) => [name, "ready"]))
+      }),
+      expect.objectContaining({ parts })
+    ])
+    expect(readFileSync(join(place.state, "logs", "host.log"), "utf8")).toMatch(/ search is off: .*view/)
+    const said = (...args: string[]) =>
+      spawnSync(process.execPath, [join(dist, "cli.js"), ...args], {
+        env: place.env,
+        cwd: place.project,
+        encoding: "utf8"
+      }).stdout
+    expect(said("host", "status")).toMatch(/log: ready\n.*search: .*view/)
+    const { checks } = JSON.parse(said("doctor", "--json"))
+    expect(checks).toContainEqual(expect.objectContaining({ name: "search", status: "warn" }))
   })
 
   it("says that it is at work, so that a client waits longer than it would for silence", async () => {

@@ -9,6 +9,7 @@ import { askHost, hostStatus } from "../../host/talk.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
+import { printable } from "../render/style.ts"
 import { bytes } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
 
@@ -21,7 +22,10 @@ const tell = (status: HostStatus): string =>
     `  calls      ${status.served} answered, ${status.underway} underway`,
     `  handlers   ${status.processes} processes`,
     `  memory     ${bytes(status.memory)}`,
-    ...(status.port === null ? [] : [`  http       127.0.0.1:${status.port}`])
+    ...(status.port === null ? [] : [`  http       127.0.0.1:${status.port}`]),
+    ...Object.entries(status.parts ?? {}).map(
+      ([name, state], at) => `  ${at === 0 ? "parts" : "     "}      ${name}: ${printable(state)}`
+    )
   ]
     .map((line) => `${line}\n`)
     .join("")

@@ -122,8 +122,13 @@ const tell = (fact: Fact): Told => {
       const where = fact.project ?? (fact.session === undefined ? "everywhere" : `session ${fact.session}`)
       return { kind: fact.type === "HOOK_ENABLED" ? "good" : "warn", text: `${said(fact.hook)} · ${where}` }
     }
-    case "HOST_STARTED":
-      return { kind: "quiet", text: `process ${fact.pid} · build ${fact.build}` }
+    case "HOST_STARTED": {
+      const off = Object.entries(fact.parts ?? {}).filter(([, state]) => state !== "ready")
+      return {
+        kind: off.length === 0 ? "quiet" : "warn",
+        text: `process ${fact.pid} · build ${fact.build}${off.map(([name, why]) => ` · ${said(name)} is off: ${said(why)}`).join("")}`
+      }
+    }
     case "HOST_READY":
       return { kind: "good", text: fact.port === undefined ? "" : `port ${fact.port}` }
     case "HOST_DRAINING":
