@@ -90,10 +90,10 @@ export const evolve = <F extends { readonly type: string }, C extends { readonly
   snapshot: AnyMachineSnapshot,
   fact: F
 ): Step<C> => {
-  // XState drops what a state does not accept; a dropped fact must be seen.
-  if (!snapshot.can(fact)) return { snapshot, command: undefined, refused: true }
   const [next, actions] = moved(machine.definition, snapshot, fact)
-  return { snapshot: next, command: commandOf(machine.id, actions), refused: false }
+  // XState drops what a state does not accept, and gives the same snapshot back; a dropped fact must be seen.
+  const refused = next === snapshot && actions.length === 0
+  return { snapshot: next, command: commandOf(machine.id, actions), refused }
 }
 
 export const replay = <F extends { readonly type: string }, C extends { readonly type: string }>(

@@ -168,9 +168,12 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
     ...(call.call === "" ? {} : { call: call.call })
   }
   const add = (fact: InvocationFact) => {
-    const dressed = dress(fact)
+    const dressed = dress(fact.type === "PAYLOAD_BUFFERED" ? digested(shared.key, fact) : fact)
     const draft = redact(dressed)
-    pending.push(fact.type === "PAYLOAD_BUFFERED" ? digested(shared.key, draft) : draft)
+    // What is digested is what is stored.
+    pending.push(
+      fact.type === "PAYLOAD_BUFFERED" && draft !== dressed ? redigested(shared.key, draft) : draft
+    )
     for (const job of jobsOf(dressed)) pending.push(redact(job))
   }
   const driver = {
@@ -199,11 +202,17 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
   }
 }
 
-const digested = (key: Buffer, draft: RedactedDraft): RedactedDraft => {
-  const { payload } = draft.data as unknown as { readonly payload: string }
-  const digest = createHmac("sha256", key).update(payload).digest("hex")
-  return { ...draft, data: { ...draft.data, digest } as RedactedDraft["data"] }
-}
+type Buffered = Extract<InvocationFact, { type: "PAYLOAD_BUFFERED" }>
+
+const digested = <F extends Pick<Buffered, "payload">>(key: Buffer, fact: F): F => ({
+  ...fact,
+  digest: createHmac("sha256", key).update(fact.payload).digest("hex")
+})
+
+const redigested = (key: Buffer, draft: RedactedDraft): RedactedDraft => ({
+  ...draft,
+  data: digested(key, draft.data as Buffered)
+})
 
 /** A defect of our own: the agent goes on, and the operator reads what happened. */
 const failOpen = (adapter: Adapter, call: Call, error: Error): Delivery => {

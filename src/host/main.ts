@@ -59,6 +59,8 @@ const lookForJobsMs = 250
 const drainMs = 8000
 /** A job that runs on is given back to the next host. */
 const jobEndMs = 2000
+/** Nobody called for so long: what can wait does not get into the next call's way. */
+const quietMs = 200
 
 /** Waits for a predecessor that is about to go; one that serves and is of this build is what was wanted. */
 const becomeHost = (state: string, lock: string, build: string) =>
@@ -134,7 +136,8 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     parts: parts.states()
   })
   const note = noteTo(state)
-  const parts = openParts(hostParts(file), { isIdle: () => reception.underway() === 0, note })
+  const isIdle = () => reception.underway() === 0 && monotonic() - reception.lastActive() >= quietMs
+  const parts = openParts(hostParts(file), { isIdle, note })
   const upkeep = makeUpkeep({
     state,
     source,

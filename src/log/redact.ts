@@ -1,5 +1,6 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import type { Draft } from "../../events/Recorded.ts"
+import { dataText } from "./dataText.ts"
 import { type Rules, redactLiterals } from "./redactJson.ts"
 import { looksSecret, secretName } from "./secretNames.ts"
 import { findSecrets } from "./secretPatterns.ts"
@@ -147,10 +148,22 @@ const cleaned = (root: object): object => {
   return result
 }
 
+const isDraft = (fact: object): fact is Draft => {
+  const { data, stream, type } = fact as Partial<Draft>
+  return typeof data === "object" && data !== null && typeof stream === "string" && typeof type === "string"
+}
+
+/** None of its members has a name that makes a secret of what it holds. */
+const textAround = (draft: Draft): string => {
+  const { stream, type, agent, agentEvent, event, session, project, toolUseId } = draft
+  return `${stream}\n${type}\n${agent}\n${agentEvent}\n${event}\n${session}\n${project}\n${toolUseId}`
+}
+
 /** One look at all of it as text: on a hook's time, a look at each of its texts costs more than everything else here. */
 const looksClean = (fact: object): boolean => {
   try {
-    return !maybeSecretJson(JSON.stringify(fact))
+    if (!isDraft(fact)) return !maybeSecretJson(JSON.stringify(fact))
+    return !(maybeSecret(textAround(fact)) || maybeSecretJson(dataText(fact.data) ?? ""))
   } catch {
     return false
   }

@@ -20,7 +20,7 @@ export interface AppenderOptions {
   readonly settings: Readonly<Record<string, string | number>>
 }
 
-/** Numbers of the names that a transaction uses: what was remembered longer could have been forgotten by another process. */
+/** Numbers of names. Those of streams and marks for one transaction only: another process could forget them. */
 type Numbers = Map<string, number>
 
 const statements = (db: Database) => {
@@ -57,6 +57,8 @@ export const openAppender = ({ file, source, settings }: AppenderOptions): Appen
   const db = new Sqlite(file)
   for (const [name, value] of Object.entries(settings)) db.pragma(`${name} = ${value}`)
   const say = statements(db)
+  /** Kinds are never taken away. */
+  const lastingKinds: Numbers = new Map()
 
   const found = (id: string): Row | undefined => {
     const row = say.byId.get(id) as readonly unknown[] | undefined
@@ -88,13 +90,16 @@ export const openAppender = ({ file, source, settings }: AppenderOptions): Appen
     numbers: Numbers,
     name: string,
     find: Statement<unknown[]>,
-    add: Statement<unknown[]>
+    add: Statement<unknown[]>,
+    lasting?: Numbers
   ) => {
-    const known = numbers.get(name)
+    const known = numbers.get(name) ?? lasting?.get(name)
     if (known !== undefined) return known
     const there = find.get(name) as readonly [number] | undefined
     const number = there === undefined ? Number(add.run(name).lastInsertRowid) : there[0]
     numbers.set(name, number)
+    // One that was just added goes again if the transaction is undone.
+    if (there !== undefined) lasting?.set(name, number)
     return number
   }
 
@@ -105,7 +110,7 @@ export const openAppender = ({ file, source, settings }: AppenderOptions): Appen
     const marks: Numbers = new Map()
     for (const { fact, text } of rows) {
       const stream = numberOf(streams, fact.stream, say.stream, say.addStream)
-      const kind = numberOf(kinds, kindText(fact), say.kind, say.addKind)
+      const kind = numberOf(kinds, kindText(fact), say.kind, say.addKind, lastingKinds)
       const mark = numberOf(marks, marksText(fact), say.marks, say.addMarks)
       const blob = isLong(text) ? blobHash(text) : null
       if (blob !== null) say.addBlob.run(blob, text)

@@ -5,7 +5,6 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
@@ -95,28 +94,31 @@ const isBusy = (error: unknown): boolean => {
 }
 
 /** Opened by the first append: most who read never write. */
-const makeAppend = Effect.fnUntraced(function* (options: SqliteOptions, held: Held) {
+const makeAppend = Effect.fnUntraced(function* (options: SqliteOptions, turn: Turn) {
   const { file, source } = options
   let appender: Appender | undefined
   yield* Effect.addFinalizer(() => Effect.sync(() => appender?.close()))
+  const asError = (cause: unknown): EventLogError =>
+    cause instanceof EventLogError
+      ? cause
+      : new EventLogError({ op: "append", reason: "io", detail: `${file}: ${text(cause)}`, cause })
+  const patiently = inTurn(options.turns)
   return (batches: readonly Batch[]): Effect.Effect<readonly Recorded[], EventLogError> => {
-    const attempt = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      Effect.try({
-        try: () => {
-          appender ??= openAppender({
-            file,
-            source,
-            settings: { busy_timeout: busyMs, ...settingsOf(options) }
-          })
-          return appender.append(batches, now)
-        },
-        catch: (cause) =>
-          cause instanceof EventLogError
-            ? cause
-            : new EventLogError({ op: "append", reason: "io", detail: `${file}: ${text(cause)}`, cause })
-      })
-    )
-    return held(inTurn(options.turns)(attempt))
+    const attempt = Effect.clockWith((clock) => {
+      try {
+        appender ??= openAppender({
+          file,
+          source,
+          settings: { busy_timeout: busyMs, ...settingsOf(options) }
+        })
+        return Effect.succeed(appender.append(batches, clock.unsafeCurrentTimeMillis()))
+      } catch (cause) {
+        return Effect.fail(asError(cause))
+      }
+    })
+    const inLine = turn.hold(patiently(attempt))
+    // Where nobody else has begun, the whole of it happens at once and needs no turn.
+    return Effect.suspend(() => (turn.isTaken() ? inLine : Effect.catchIf(attempt, isBusy, () => inLine)))
   }
 })
 
@@ -167,7 +169,25 @@ const migrate = Effect.fn("EventLog.migrate")(function* (db: Connection, file: s
 })
 
 /** One transaction of this process at a time. */
-type Held = <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
+interface Turn {
+  readonly hold: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  readonly isTaken: () => boolean
+}
+
+const makeTurn = (): Turn => {
+  const permit = Effect.unsafeMakeSemaphore(1).withPermits(1)
+  let taken = false
+  const take = Effect.sync(() => {
+    taken = true
+  })
+  const leave = Effect.sync(() => {
+    taken = false
+  })
+  return {
+    hold: (work) => permit(Effect.ensuring(Effect.zipRight(take, work), leave)),
+    isTaken: () => taken
+  }
+}
 
 type Use = <A, E>(use: (db: Connection) => Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError>
 
@@ -194,8 +214,8 @@ export const openSqlite = Effect.fn("EventLog.open")(function* (
   )
   const patiently = inTurn(options.turns)
   const db = yield* asLogError("open", options.file)(client.reserve)
-  const turn = yield* Effect.makeSemaphore(1)
-  const holding: Use = (use) => turn.withPermits(1)(use(db))
+  const turn = makeTurn()
+  const holding: Use = (use) => turn.hold(use(db))
   // Not `withTransaction`: it begins without a write lock, and a commit that fails (full disk) is a defect to it.
   const transaction =
     (begin: string): Use =>
@@ -225,6 +245,6 @@ export const openSqlite = Effect.fn("EventLog.open")(function* (
       yield* writing((db) => migrate(db, options.file))
     })
   )
-  const append = yield* makeAppend(options, turn.withPermits(1))
+  const append = yield* makeAppend(options, turn)
   return { reading, writing, append }
 })

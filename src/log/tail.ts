@@ -16,14 +16,17 @@ export interface Bell {
 }
 
 export const makeBell = (): Bell => {
-  let waiting = Deferred.unsafeMake<void>(FiberId.none)
+  let waiting: Deferred.Deferred<void> | undefined
   return {
     ring: Effect.suspend(() => {
       const rung = waiting
-      waiting = Deferred.unsafeMake<void>(FiberId.none)
-      return Deferred.succeed(rung, undefined)
+      waiting = undefined
+      return rung === undefined ? Effect.void : Deferred.succeed(rung, undefined)
     }),
-    next: () => Deferred.await(waiting)
+    next: () => {
+      waiting ??= Deferred.unsafeMake<void>(FiberId.none)
+      return Deferred.await(waiting)
+    }
   }
 }
 

@@ -157,17 +157,25 @@ describe("what facts share", () => {
       const id = draftOf("taken")
       yield* log.append("taken", "any", [id])
       // Undone by the database, after streams, kinds and marks were written.
+      const undone = draftOf("lost", { type: "UNDONE" })
       const twice = { ...marked("lost", "LOST"), id: id.id } as ReturnType<typeof marked>
       const failed = yield* Effect.either(
-        log.appendMany([batch("lost", "LOST", "any"), { stream: "lost", expected: "any", drafts: [twice] }])
+        log.appendMany([
+          batch("lost", "LOST", "any"),
+          { stream: "lost", expected: "any", drafts: [undone, twice] }
+        ])
       )
       expect(Either.getLeft(failed)).toMatchObject({ value: { reason: "conflict" } })
       expect(query(file, "SELECT count(*) AS n FROM streams")).toEqual([{ n: 1 }])
       yield* log.appendMany([batch("b", "B", "any"), batch("c", "C", "any")])
-      expect((yield* all(log)).map(({ stream, session }) => [stream, session])).toEqual([
-        ["taken", null],
-        ["b", "B"],
-        ["c", "C"]
+      // A number that was given to it before may be another's by now.
+      yield* log.append("d", "any", [draftOf("d", { type: "OTHER" }), draftOf("d", { type: "UNDONE" })])
+      expect((yield* all(log)).map(({ stream, session, type }) => [stream, session, type])).toEqual([
+        ["taken", null, id.type],
+        ["b", "B", id.type],
+        ["c", "C", id.type],
+        ["d", null, "OTHER"],
+        ["d", null, "UNDONE"]
       ])
     })
   )

@@ -1,6 +1,7 @@
 /** The redactor case by case: every named pattern goes, look-alikes stay, JSON stays JSON. */
 import { describe, expect, it } from "vitest"
 import { redact, redactJsonText, redactText } from "../../src/log/redact.ts"
+import { draftOf } from "../support/log/drafts.ts"
 import { harmlessTexts, secretTexts } from "../support/log/secretCases.ts"
 
 describe("redactText", () => {
@@ -88,6 +89,18 @@ describe("redact", () => {
       ms: 1
     })
     expect(JSON.stringify(fact)).toBe(before)
+  })
+
+  it("looks at what stands around the data of a draft, and at its data", () => {
+    const draft = draftOf("invocation/a", { data: { type: "EXITED", note: "fine" } })
+    expect(redact(draft)).toBe(draft)
+    const secret = "https://me:hunter2@host/r.git"
+    for (const mark of ["session", "project", "agent", "agentEvent", "event", "toolUseId"] as const)
+      expect(redact({ ...draft, [mark]: secret })).toMatchObject({
+        [mark]: "https://me:‹redacted:url-password›@host/r.git"
+      })
+    const { data } = redact({ ...draft, data: { type: "EXITED", note: secret } })
+    expect(data).toEqual({ type: "EXITED", note: "https://me:‹redacted:url-password›@host/r.git" })
   })
 
   it("hands a clean fact back itself", () => {
