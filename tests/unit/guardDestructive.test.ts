@@ -6,6 +6,7 @@ import { type Place, ruleIds, rules } from "../../src/defaults/guard/rule.ts"
 import { explanation, placeOf } from "../../src/defaults/guard/settings.ts"
 import { guardDestructive } from "../../src/defaults/guardDestructive.ts"
 import { commands, place } from "../support/labelled/commands.ts"
+import { forms } from "../support/labelled/forms.ts"
 import { hostileCommands } from "../support/labelled/hostile.ts"
 import { score } from "../support/labelled/score.ts"
 import { registered, tell } from "../support/world.ts"
@@ -26,6 +27,12 @@ describe("the labelled commands", () => {
     const { precision, recall, wrong } = score(commands, rule)
     expect(precision, JSON.stringify(wrong)).toBeGreaterThanOrEqual(0.98)
     expect(recall, JSON.stringify(wrong)).toBeGreaterThanOrEqual(0.9)
+  })
+})
+
+describe("every form of a command", () => {
+  it.each(forms)("%s is told", (command, label) => {
+    expect(rule(command)).toBe(label)
   })
 })
 

@@ -1,11 +1,13 @@
 /** `delete-outside` and `delete-project`: recursive deletes that reach further than they should. */
 
 import { type Call, type Rule, readOptions, shown } from "./Call.ts"
-import { type Argument, argumentsOf, first } from "./expand.ts"
-import { judge } from "./paths.ts"
+import { type Argument, first } from "./expand.ts"
+import { type Listed, listedBy, readFind } from "./listed.ts"
+import { absolute, judge } from "./paths.ts"
 import type { Verdict } from "./rule.ts"
-import { executed } from "./texts.ts"
-import { unwrap } from "./unwrap.ts"
+import { plainText, type Script } from "./script.ts"
+import type { ShellState } from "./shellState.ts"
+import { clears } from "./storage.ts"
 
 const said = (rule: Verdict["rule"], path: string, how: string): Verdict => ({
   rule,
@@ -31,65 +33,68 @@ const firstJudged = (
   return undefined
 }
 
-const choosing =
-  /^-(?:i?name|i?path|i?wholename|i?regex|[amc]min|[amc]time|newer.*|size|empty|user|group|perm|inum|links)$/
+/** What the pipeline hands to `xargs`, unless it only becomes part of a longer path. */
+const fedTargets = ({ args, state, upstream }: Call): Listed =>
+  args.some((arg) => /.(?:\{\}|%)|(?:\{\}|%)./s.test(first(arg)))
+    ? { targets: [], chosen: false, all: false }
+    : listedBy(upstream, state)
 
-interface Found {
-  readonly roots: readonly Argument[]
-  /** It does not take everything. */
-  readonly chosen: boolean
-  readonly deletes: boolean
+/** What a substitution that stands alone prints. */
+const printedTargets = ({ word }: Argument, state: ShellState): Listed | undefined => {
+  const [part, another] = word.filter(({ kind, ...one }) => kind !== "text" || !("text" in one && !one.text))
+  const [pipeline, second] = part?.kind === "output" && another === undefined ? part.script : []
+  return pipeline === undefined || second !== undefined ? undefined : listedBy(pipeline, state)
 }
 
-const deleters = new Set(["rm", "rimraf", "shred", "unlink"])
-
-/** What `find` walks through, and whether it deletes. */
-export const readFind = (args: readonly Argument[]): Found => {
-  const texts = args.map(first)
-  const begin = texts.findIndex((text) => /^[-(!]/.test(text) && !/^-[HLPDO]/.test(text))
-  const roots = args.slice(0, begin < 0 ? args.length : begin).filter((arg) => !first(arg).startsWith("-"))
-  const tests = begin < 0 ? [] : texts.slice(begin)
-  return {
-    roots: roots.length > 0 ? roots : [{ values: ["."], word: [] }],
-    chosen: tests.some((text) => choosing.test(text)),
-    deletes:
-      tests.includes("-delete") || executed(args).some((words) => deleters.has(unwrap(words)?.name ?? ""))
-  }
-}
-
-/** What the pipeline hands to `xargs`. */
-const fedTargets = ({
-  upstream,
-  state
-}: Call): { targets: readonly Argument[]; chosen: boolean; all: boolean } => {
-  const source = unwrap(argumentsOf(upstream[0]?.words ?? [], state))
-  const none = { targets: [], chosen: false, all: false }
-  if (source === undefined) return none
-  if (source.name === "find") {
-    const { roots, chosen } = readFind(source.args)
-    return { targets: roots, chosen: chosen || upstream.length > 1, all: true }
-  }
-  const { flags, operands } = readOptions(source.args)
-  if (source.name === "echo" || source.name === "printf") return { ...none, targets: operands }
-  // Without -d these are names within, which nobody can tell.
-  return source.name === "ls" && flags.has("d") ? { ...none, targets: operands } : none
-}
-
-export const deletes: Rule = (call) => {
-  const { name, args, fed } = call
-  if (name === "find") {
-    const { roots, chosen, deletes } = readFind(args)
-    return deletes ? firstJudged(roots, call, "`find`", chosen) : undefined
-  }
-  if (name !== "rm" && name !== "rimraf") return undefined
+const byRemoval = (call: Call): Verdict | undefined => {
+  const { name, args, fed, state } = call
   const { flags, operands } = readOptions(args)
   const recursive = name === "rimraf" || ["r", "R", "--recursive"].some((flag) => flags.has(flag))
   const how = name === "rm" ? "`rm -r`" : "`rimraf`"
-  if (fed) {
-    const { targets, chosen, all } = fedTargets(call)
+  const given = operands.flatMap((arg) => printedTargets(arg, state) ?? [])
+  for (const { targets, chosen, all } of fed ? [fedTargets(call), ...given] : given) {
     const found =
       recursive || all ? firstJudged(targets, call, `${how} of what it is given`, chosen) : undefined
     if (found) return found
   }
   return recursive ? firstJudged(operands, call, how) : undefined
+}
+
+/** `rsync --delete` from what is evidently empty; or to where everything lives, from anywhere. */
+const byMirror = (call: Call): Verdict | undefined => {
+  const { args, state } = call
+  const { flags, operands } = readOptions(args, "eBTMf")
+  const [source, target] = operands.slice(-2)
+  const deleting = [...flags].some((flag) => /^--del(?:ete.*)?$/.test(flag))
+  const trying = flags.has("n") || flags.has("--dry-run")
+  if (!deleting || trying || source === undefined || target === undefined) return undefined
+  // What has a host before it lies elsewhere.
+  if (/^[^/]*:/.test(first(target))) return undefined
+  const empty =
+    /(?:^|\/)(?:empty|blank)[^/]*\/*$/i.test(first(source)) ||
+    source.word.some((part) => part.kind === "output" && isTemporaryMade(part.script))
+  const path = absolute(first(target), state)
+  if (empty || path === "/" || path === state.place.home)
+    return firstJudged([target], call, "`rsync --delete`")
+  return undefined
+}
+
+const isTemporaryMade = ([pipeline]: Script): boolean => plainText(pipeline?.[0]?.words[0] ?? []) === "mktemp"
+
+const byStorage = ({ name, args }: Call): Verdict | undefined => {
+  const cleared = clears(name, args.map(first))
+  if (cleared === undefined) return undefined
+  return {
+    rule: "delete-outside",
+    reason: `\`${name}\` deletes ${shown(cleared)} and what is in it, in remote storage.`
+  }
+}
+
+export const deletes: Rule = (call) => {
+  const { name, args } = call
+  if (name === "rm" || name === "rimraf") return byRemoval(call)
+  if (name === "rsync") return byMirror(call)
+  if (name !== "find") return byStorage(call)
+  const { roots, chosen, deletes } = readFind(args)
+  return deletes ? firstJudged(roots, call, "`find`", chosen) : undefined
 }

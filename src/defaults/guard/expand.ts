@@ -1,5 +1,6 @@
 /** What a word may come to: every value where reading the command line tells, a mark where only the run will. */
-import { type Part, type Script, unknown, type Word } from "./script.ts"
+import { absolute } from "./paths.ts"
+import { type Assign, type Part, type Script, unknown, type Word } from "./script.ts"
 import { type ShellState, valuesOf } from "./shellState.ts"
 
 /** A word of a command, with what it may come to. */
@@ -11,13 +12,35 @@ export interface Argument {
 const mostValues = 16
 const longestValue = 4096
 
-/** Commands whose output is known without running them. */
-const printed = (script: Script, state: ShellState): readonly string[] => {
+/** The words of a script that is one command and nothing else. */
+const onlyCommand = (script: Script, state: ShellState): readonly string[] => {
   const [pipeline, second] = script
   const [stage, another] = pipeline ?? []
-  if (stage === undefined || second !== undefined || another !== undefined) return [unknown]
-  const [name = "", ...words] = stage.words.map((word) => expand(word, state)[0] ?? unknown)
+  if (stage === undefined || second !== undefined || another !== undefined) return []
+  return stage.words.map((word) => expand(word, state)[0] ?? unknown)
+}
+
+const folderOf = (path: string): string => {
+  const slash = path.replace(/\/+$/, "").lastIndexOf("/")
+  if (slash < 0) return path.includes(unknown) ? unknown : "."
+  return path.slice(0, slash) || "/"
+}
+
+/** Commands whose output is known without running them. */
+const printed = (script: Script, state: ShellState): readonly string[] => {
+  const [moved, then] = script
+  if (moved !== undefined && then !== undefined && script.length === 2) {
+    const [cd, to, ...more] = onlyCommand([moved], state)
+    const [pwd] = onlyCommand([then], state)
+    const told = cd === "cd" && pwd === "pwd" && to !== undefined && more.length === 0
+    return [(told && !to.includes(unknown) && absolute(to, state)) || unknown]
+  }
+  const [name = "", ...words] = onlyCommand(script, state)
   if (name === "pwd") return [state.cwd ?? unknown]
+  const path = words.findLast((word) => !word.startsWith("-"))
+  if (name === "dirname" && path !== undefined) return [folderOf(path)]
+  if ((name === "realpath" || name === "readlink") && path !== undefined)
+    return [path.includes(unknown) ? path : (absolute(path, state) ?? unknown)]
   if (name === "echo" && words.every((word) => !word.startsWith("-"))) return [words.join(" ")]
   if ((name === "whoami" || name === "id") && words.every((word) => word === "-un"))
     return valuesOf(state, "USER") ?? [unknown]
@@ -101,5 +124,17 @@ export const argumentsOf = (words: readonly Word[], state: ShellState): readonly
         .map((one) => ({ values: [one], word }))
     return [{ values, word }]
   })
+
+/** What a variable may hold once something is assigned to it. */
+export const assigned = ({ items, more, name, value }: Assign, state: ShellState): readonly string[] => {
+  const before = more ? valuesOf(state, name) : undefined
+  if (items)
+    return [...(before ?? []), ...argumentsOf(items, state).flatMap(({ values }) => values)].slice(
+      0,
+      mostValues
+    )
+  const values = expand(value, state)
+  return more ? joinedWith(before ?? [unknown], values, state) : values
+}
 
 export const first = ({ values }: Argument): string => values[0] ?? ""

@@ -1,6 +1,7 @@
 /** Reads a command line into its commands, as far as a POSIX shell's grammar tells what runs. Linear in its input. */
 import { type Cursor, deepest, readWord } from "./readWord.ts"
 import {
+  type Assign,
   type Budget,
   bareText,
   type Pipeline,
@@ -11,8 +12,8 @@ import {
   type Word
 } from "./script.ts"
 
-const keywords = new Set("if then else elif fi do done while until esac ! time coproc".split(" "))
-const assignment = /^([A-Za-z_]\w*)\+?=/
+const keywords = new Set("if then else elif fi do done while until esac ! coproc".split(" "))
+const assignment = /^([A-Za-z_]\w*)(?:\[[^\]\s]*\])?(\+?)=/
 const redirection = /(?:&>>?|<<<|<<-?|<>|<&|>&|>>|>\||<|>)/y
 
 interface Heredoc {
@@ -23,7 +24,7 @@ interface Heredoc {
 }
 
 type Open = { -readonly [K in keyof Stage]: Stage[K] } & {
-  assigns: { name: string; value: Word }[]
+  assigns: Assign[]
   words: Word[]
   redirects: Redirect[]
 }
@@ -103,18 +104,50 @@ export const parse = (text: string, budget: Budget): Script => {
     return inner
   }
 
+  /** The words of an array, up to its closing bracket. */
+  const readItems = (): readonly Word[] => {
+    const items: Word[] = []
+    while (cursor.at < text.length && text[cursor.at] !== ")") {
+      const start = cursor.at
+      const word = readWord(cursor)
+      if (word.length > 0) items.push(word)
+      if (cursor.at === start) cursor.at++
+      skipBlanks()
+    }
+    cursor.at++
+    return items
+  }
+
+  /** `a=(…)`, also behind `declare` and the like. */
+  const openArray = (stage: Open): void => {
+    const last = stage.words.at(-1) ?? []
+    const declared = assignment.exec(plainText(last) ?? "")
+    const given = stage.words.length > 0 ? undefined : stage.assigns.pop()
+    if (declared) stage.words.pop()
+    const items = readItems()
+    const name = given?.name ?? declared?.[1]
+    const more = given?.more === true || declared?.[2] === "+"
+    if (name !== undefined) stage.assigns.push({ name, value: [], items, more })
+  }
+
   const openBracket = (stage: Open): void => {
     const before = text[cursor.at - 1]
     cursor.at++
-    if (cursor.depth >= deepest) return
     const [only, second] = stage.words
+    // The bracket before a pattern of `case` is nobody's.
+    if (only && bareText(only) === "case" && bareText(stage.words.at(-1) ?? only) === "in") return
+    if (before === "=" && stage.words.length + stage.assigns.length > 0) {
+      openArray(stage)
+      return
+    }
+    if (cursor.depth >= deepest) return
     const called = only && second === undefined ? bareText(only) : undefined
     const behind = /^\s*\)/.exec(text.slice(cursor.at, cursor.at + 8))?.[0]
     if (called !== undefined && behind !== undefined) {
       cursor.at += behind.length
       stage.defines = called
       stage.words = []
-    } else if (before === "=" || stage.words.length > 0) bracketed(")")
+    } else if (stage.words.length > 0) bracketed(")")
     else {
       stage.inner = bracketed(")")
       stage.apart = true
@@ -138,7 +171,7 @@ export const parse = (text: string, budget: Budget): Script => {
           { kind: "text", text: given.slice(assigned[0].length), quoted: false },
           ...word.slice(1)
         ]
-        stage.assigns.push({ name: assigned[1] as string, value })
+        stage.assigns.push({ name: assigned[1] as string, value, more: assigned[2] === "+" })
       } else if (word.length > 0) stage.words.push(word)
       return true
     }
@@ -147,13 +180,17 @@ export const parse = (text: string, budget: Budget): Script => {
     else if (bare === "function") {
       skipBlanks()
       stage.defines = plainText(readWord(cursor)) ?? ""
+    } else if (bare === "time") {
+      skipBlanks()
+      if (/^-p\s/.test(text.slice(cursor.at, cursor.at + 3))) cursor.at += 2
     } else if (!keywords.has(bare)) {
       const assigned = assignment.exec(bare)
       const value = bare.slice(assigned?.[0].length ?? 0)
       if (assigned)
         stage.assigns.push({
           name: assigned[1] as string,
-          value: [{ kind: "text", text: value, quoted: false }]
+          value: [{ kind: "text", text: value, quoted: false }],
+          more: assigned[2] === "+"
         })
       else stage.words.push(word)
     }

@@ -67,21 +67,26 @@ const backticks = (cursor: Cursor): Part => {
   return { kind: "output", script: cursor.readApart(inner) }
 }
 
+/** The `[@]` or `[0]` of an array: which of its values is meant makes no difference here. */
+const index = /\[[^\]}\s]*\]/y
+
 /** `${…}`, from behind the opening bracket. */
 const braced = (cursor: Cursor, quoted: boolean): Part => {
   const called = match(name, cursor)
   cursor.at += called.length
+  if (called !== "") cursor.at += match(index, cursor).length
   const rest = cursor.text.slice(cursor.at, cursor.at + 2)
   if (rest[0] === "}") {
     cursor.at++
     return { kind: "variable", name: called, quoted }
   }
-  const operator = /^:?[-=]/.exec(rest)?.[0]
+  const operator = /^(?::?[-=?+]|%\/)/.exec(rest)?.[0]
   cursor.at += operator?.length ?? 0
   const fallback = quotedParts(cursor, "}")
-  return operator === undefined || called === ""
-    ? { kind: "variable", name: "", quoted }
-    : { kind: "variable", name: called, quoted, fallback }
+  if (operator === undefined || called === "") return { kind: "variable", name: "", quoted }
+  // What stands behind `?` is what is said where there is no value; a slash at the end says nothing.
+  if (operator.endsWith("?") || operator.endsWith("/")) return { kind: "variable", name: called, quoted }
+  return { kind: "variable", name: operator.endsWith("+") ? "" : called, quoted, fallback }
 }
 
 /** At a dollar sign. */

@@ -19,9 +19,18 @@ export interface Redirect {
   readonly target: Word
 }
 
+export interface Assign {
+  readonly name: string
+  readonly value: Word
+  /** Of an array, in place of a value. */
+  readonly items?: readonly Word[]
+  /** `+=`: what it held before is still there. */
+  readonly more?: boolean
+}
+
 /** One command, or several in brackets. */
 export interface Stage {
-  readonly assigns: readonly { readonly name: string; readonly value: Word }[]
+  readonly assigns: readonly Assign[]
   readonly words: readonly Word[]
   readonly redirects: readonly Redirect[]
   /** What stands in brackets, or is the body of a function. */

@@ -1,6 +1,6 @@
 /** What a shell knows while a command line runs, as far as reading it tells. */
 import type { Place } from "./rule.ts"
-import { type Budget, unknown } from "./script.ts"
+import { type Budget, type Script, unknown } from "./script.ts"
 
 export interface ShellState {
   readonly place: Place
@@ -8,6 +8,8 @@ export interface ShellState {
   cwd: string | undefined
   /** Every value that a variable may have. */
   readonly variables: Map<string, readonly string[]>
+  /** Functions that were defined, each with its body. */
+  readonly functions: Map<string, Script>
   /** Variables that hold a secret, and files that one was copied to. */
   readonly secretVariables: Set<string>
   readonly secretFiles: Set<string>
@@ -29,6 +31,7 @@ export const beginning = (place: Place, budget: Budget): ShellState => {
       ["LOGNAME", [user]],
       ["TMPDIR", ["/tmp"]]
     ]),
+    functions: new Map(),
     secretVariables: new Set(),
     secretFiles: new Set(),
     remote: false,
@@ -41,15 +44,46 @@ export const beginning = (place: Place, budget: Budget): ShellState => {
 export const copyOf = (state: ShellState, changed: Partial<ShellState> = {}): ShellState => ({
   ...state,
   variables: new Map(state.variables),
+  functions: new Map(state.functions),
   secretVariables: new Set(state.secretVariables),
   ...changed
 })
 
 /** More than these are not remembered: every subshell has a copy of them. */
-const mostVariables = 200
+const mostNames = 200
 
-export const setVariable = (state: ShellState, name: string, values: readonly string[]): void => {
-  if (state.variables.size < mostVariables || state.variables.has(name)) state.variables.set(name, values)
+const remember = <A>(known: Map<string, A>, name: string, value: A): void => {
+  if (known.size < mostNames || known.has(name)) known.set(name, value)
+}
+
+export const setVariable = (state: ShellState, name: string, values: readonly string[]): void =>
+  remember(state.variables, name, values)
+
+export const setFunction = (state: ShellState, name: string, body: Script): void =>
+  remember(state.functions, name, body)
+
+const positional = ["@", "*", ..."123456789"]
+
+/** Goes through `inside` with `$1`, `$2` … `$@` being what a function or a script is given. */
+export const withArguments = <A>(
+  state: ShellState,
+  args: readonly (readonly string[])[],
+  inside: () => A
+): A => {
+  const given = (name: string): readonly string[] | undefined =>
+    Number.isNaN(Number(name)) ? args.flat().slice(0, 16) : args[Number(name) - 1]
+  const set = (valuesOfName: (name: string) => readonly string[] | undefined): void => {
+    for (const name of positional) {
+      const values = valuesOfName(name)
+      if (values === undefined) state.variables.delete(name)
+      else state.variables.set(name, values)
+    }
+  }
+  const before = new Map(positional.map((name) => [name, state.variables.get(name)]))
+  set(given)
+  const result = inside()
+  set((name) => before.get(name))
+  return result
 }
 
 export const valuesOf = (state: ShellState, name: string): readonly string[] | undefined => {

@@ -37,23 +37,67 @@ const standardInput = ({ redirects, state, upstream }: Call): string | undefined
   return name === "cat" && heredoc ? expand(heredoc.target, state)[0] : undefined
 }
 
-export const shellText = (call: Call): string | undefined => {
+export interface Text {
+  readonly text: string | undefined
+  /** What it knows as `$1`, `$2` … */
+  readonly args?: readonly Argument[]
+}
+
+export const shellText = (call: Call): Text => {
   const texts = call.args.map(first)
-  const at = texts.findIndex((text) => /^-[a-z]*c[a-z]*$/.test(text))
-  if (at >= 0) return texts.slice(at + 1).find((text) => !/^[-+]\w/.test(text))
-  return texts.every((text) => text.startsWith("-")) ? standardInput(call) : undefined
+  const option = texts.findIndex((text) => /^-[a-z]*c[a-z]*$/.test(text))
+  if (option < 0)
+    return { text: texts.every((text) => text.startsWith("-")) ? standardInput(call) : undefined }
+  const at = texts.findIndex((text, place) => place > option && !/^[-+]\w/.test(text))
+  return at < 0 ? { text: undefined } : { text: texts[at], args: call.args.slice(at + 2) }
+}
+
+/** Behind the options of a command, of which these letters take a value. */
+const behindOptions = (args: readonly Argument[], valued: string): readonly Argument[] => {
+  let at = 0
+  for (; at < args.length && first(args[at] as Argument).startsWith("-"); at++) {
+    const text = first(args[at] as Argument)
+    if (text.length === 2 && valued.includes(text[1] as string)) at++
+  }
+  return args.slice(at)
+}
+
+export const watchText = (args: readonly Argument[]): string => joinedTexts(behindOptions(args, "nq"))
+
+const panes =
+  /^(?:new|new-session|neww|new-window|splitw|split-window|respawn-pane|respawn-window|run|run-shell)$/
+
+/** What `tmux` starts in a window, or types into one. */
+export const tmuxText = (args: readonly Argument[]): string | undefined => {
+  const [verb, ...rest] = behindOptions(args, "fLSc")
+  const name = verb === undefined ? "" : first(verb)
+  if (panes.test(name)) return joinedTexts(behindOptions(rest, "sntcxyFelpb"))
+  if (name !== "send" && name !== "send-keys") return undefined
+  return joinedTexts(
+    behindOptions(rest, "tN").filter((arg) => !/^(?:Enter|[CM]-\w|KPEnter)$/.test(first(arg)))
+  )
+}
+
+interface Parallel extends Text {
+  /** What it starts, where what is piped in becomes its arguments. */
+  readonly fed?: readonly Argument[]
+}
+
+/** What `parallel` starts for each of what stands behind `:::`. */
+export const parallelText = (args: readonly Argument[]): Parallel => {
+  const rest = behindOptions(args, "jaINLnS")
+  const inputs = rest.findIndex((arg) => /^:::\+?$/.test(first(arg)))
+  if (inputs < 0) return { text: undefined, fed: rest }
+  const text = joinedTexts(rest.slice(0, inputs))
+  const given = rest.slice(inputs + 1).filter((arg) => !/^:::\+?$/.test(first(arg)))
+  const placed = text.replaceAll(/\{[./]*\}/g, '"$@"')
+  return { text: placed === text ? `${text} "$@"` : placed, args: given }
 }
 
 const sshValued = "BbcDEeFIiJLlmOopQRSWw"
 
-export const remoteText = (args: readonly Argument[]): string => {
-  let at = 0
-  for (; at < args.length && first(args[at] as Argument).startsWith("-"); at++) {
-    const text = first(args[at] as Argument)
-    if (text.length === 2 && sshValued.includes(text[1] as string)) at++
-  }
-  return joinedTexts(args.slice(at + 1))
-}
+export const remoteText = (args: readonly Argument[]): string =>
+  joinedTexts(behindOptions(args, sshValued).slice(1))
 
 /** What `find … -exec` starts, each up to its end. */
 export const executed = (args: readonly Argument[]): readonly (readonly Argument[])[] => {

@@ -14,6 +14,10 @@ interface Wrapper {
   readonly valued: string
   /** Operands of its own before the command. */
   readonly operands?: number
+  /** Only behind one of these words does it start a command. */
+  readonly behind?: readonly string[]
+  /** What it starts may have a version behind its name. */
+  readonly packages?: boolean
 }
 
 const wrappers: Readonly<Record<string, Wrapper>> = {
@@ -34,8 +38,14 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   caffeinate: { valued: "tw" },
   unbuffer: { valued: "" },
   busybox: { valued: "" },
-  npx: { valued: "p" },
-  bunx: { valued: "p" },
+  screen: { valued: "SchetTpr" },
+  npx: { valued: "p", packages: true },
+  bunx: { valued: "p", packages: true },
+  pnpx: { valued: "p", packages: true },
+  npm: { valued: "pw", behind: ["exec", "x"], packages: true },
+  pnpm: { valued: "CF", behind: ["dlx", "exec"], packages: true },
+  yarn: { valued: "p", behind: ["dlx", "exec", "run"], packages: true },
+  bun: { valued: "p", behind: ["x"], packages: true },
   xargs: { valued: "IRnPLsdaE" }
 }
 
@@ -52,20 +62,35 @@ const afterOptions = (words: readonly Argument[], at: number, { valued, operands
     }
     if (isAssignment(text)) continue
     if (!text.startsWith("-") || text === "-") break
-    if (text.length === 2 && valued.includes(text[1] as string)) next++
+    if (text.startsWith("--")) continue
+    // The first letter that takes a value takes what stands behind it, or else the next word.
+    const taking = [...text].findIndex((letter, place) => place > 0 && valued.includes(letter))
+    if (taking > 0 && taking === text.length - 1) next++
   }
   return next + operands
+}
+
+/** The place of the command, where this starts one at all. */
+const startedAt = (words: readonly Argument[], at: number, wrapper: Wrapper): number => {
+  if (wrapper.behind === undefined) return afterOptions(words, at, wrapper)
+  const before = afterOptions(words, at, wrapper)
+  const verb = words[before]
+  if (verb === undefined || !wrapper.behind.includes(first(verb))) return words.length
+  return afterOptions(words, before, wrapper)
 }
 
 /** The command itself, once everything that only starts it is taken off. */
 export const unwrap = (words: readonly Argument[]): Unwrapped | undefined => {
   let fed = false
+  let packages = false
   for (let at = 0; at < words.length; ) {
-    const name = nameOf(first(words[at] as Argument))
+    const text = first(words[at] as Argument)
+    const name = nameOf(packages ? text.replace(/(?<=.)@.*$/s, "") : text)
     const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
-    const next = wrapper === undefined ? words.length : afterOptions(words, at, wrapper)
+    const next = wrapper === undefined ? words.length : startedAt(words, at, wrapper)
     if (next >= words.length) return { name, args: words.slice(at + 1), fed }
     fed ||= name === "xargs"
+    packages = wrapper?.packages === true
     at = next
   }
   return undefined

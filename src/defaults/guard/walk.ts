@@ -3,7 +3,7 @@
 import type { Call, Rule } from "./Call.ts"
 import { deletes } from "./deletes.ts"
 import { disk } from "./disk.ts"
-import { type Argument, argumentsOf, expand, first } from "./expand.ts"
+import { type Argument, argumentsOf, assigned, first } from "./expand.ts"
 import { forcePush } from "./forcePush.ts"
 import { parse } from "./parse.ts"
 import { permissions } from "./permissions.ts"
@@ -11,8 +11,18 @@ import type { Verdict } from "./rule.ts"
 import { type Pipeline, type Script, type Stage, unknown, type Word } from "./script.ts"
 import { secrets } from "./secretSinks.ts"
 import { carriesSecret, follow } from "./secretSources.ts"
-import { copyOf, type ShellState, setVariable } from "./shellState.ts"
-import { assign, changeDirectory, executed, joinedTexts, remoteText, shellText } from "./texts.ts"
+import { copyOf, type ShellState, setFunction, setVariable, withArguments } from "./shellState.ts"
+import {
+  assign,
+  changeDirectory,
+  executed,
+  joinedTexts,
+  parallelText,
+  remoteText,
+  shellText,
+  tmuxText,
+  watchText
+} from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
 
 const rules: readonly Rule[] = [deletes, forcePush, disk, permissions, secrets]
@@ -21,7 +31,9 @@ const rules: readonly Rule[] = [deletes, forcePush, disk, permissions, secrets]
 const deepestText = 10
 /** What is further up in a pipeline is not asked what it sends down. */
 const mostUpstream = 20
-const shells = new Set(["bash", "sh", "zsh", "dash", "ksh", "ash"])
+/** A function is read again each time that it is started: so much of the budget goes. */
+const costOfCall = 500
+const shells = new Set("bash sh zsh dash ksh mksh ash fish csh tcsh".split(" "))
 
 /** Tells whether a rule is on; what is switched off is looked past. */
 export type Wanted = (verdict: Verdict | undefined) => Verdict | undefined
@@ -34,10 +46,32 @@ export const walk = (script: Script, state: ShellState, wanted: Wanted): Verdict
   return undefined
 }
 
-const walkText = (text: string, state: ShellState, wanted: Wanted, changed: Partial<ShellState> = {}) => {
+const walkText = (
+  text: string,
+  state: ShellState,
+  wanted: Wanted,
+  changed: Partial<ShellState> = {},
+  args?: readonly Argument[]
+) => {
   const depth = state.depth + 1
   if (depth > deepestText || state.budget.left < 0) return undefined
-  return walk(parse(text, state.budget), copyOf(state, { ...changed, depth }), wanted)
+  const inside = copyOf(state, { ...changed, depth })
+  const walked = () => walk(parse(text, state.budget), inside, wanted)
+  return args === undefined ? walked() : withArguments(inside, valuesOfAll(args), walked)
+}
+
+const valuesOfAll = (args: readonly Argument[]) => args.map(({ values }) => values)
+
+/** What a function does it does to the shell that starts it, all but its arguments. */
+const walkFunction = ({ args, name, state }: Call, wanted: Wanted): Verdict | undefined => {
+  const body = state.functions.get(name)
+  const depth = state.depth + 1
+  state.budget.left -= body === undefined ? 0 : costOfCall
+  if (body === undefined || depth > deepestText || state.budget.left < 0) return undefined
+  const inside = { ...state, depth }
+  const found = withArguments(inside, valuesOfAll(args), () => walk(body, inside, wanted))
+  state.cwd = inside.cwd
+  return found
 }
 
 const outputsOf = (words: readonly Word[]): readonly Script[] =>
@@ -76,11 +110,16 @@ const walkStage = (
   wanted: Wanted
 ): Verdict | undefined => {
   const { assigns, inner, redirects, words } = stage
-  for (const { name, value } of assigns) {
-    if (carriesSecret(value, state)) state.secretVariables.add(name)
-    setVariable(state, name, expand(value, state))
+  for (const one of assigns) {
+    if ([one.value, ...(one.items ?? [])].some((word) => carriesSecret(word, state)))
+      state.secretVariables.add(one.name)
+    setVariable(state, one.name, assigned(one, state))
   }
-  const all = [...words, ...assigns.map(({ value }) => value), ...redirects.map(({ target }) => target)]
+  const all = [
+    ...words,
+    ...assigns.flatMap(({ items = [], value }) => [value, ...items]),
+    ...redirects.map(({ target }) => target)
+  ]
   for (const script of outputsOf(all)) {
     const found = walk(script, copyOf(state), wanted)
     if (found) return found
@@ -92,6 +131,7 @@ const walkStage = (
     })
     if (bomb) return bomb
   }
+  if (stage.defines !== undefined && inner !== undefined) setFunction(state, stage.defines, inner)
   if (inner !== undefined) {
     const found = walk(inner, stage.apart || stage.defines !== undefined ? copyOf(state) : state, wanted)
     if (found) return found
@@ -111,9 +151,13 @@ const checkCall = (call: Call, wanted: Wanted): Verdict | undefined => {
 
 const startedBy = (call: Call, wanted: Wanted): Verdict | undefined => {
   const { args, name, state } = call
-  const inner = (text: string | undefined, changed: Partial<ShellState> = {}) =>
-    text === undefined || text === "" ? undefined : walkText(text, state, wanted, changed)
-  if (shells.has(name)) return inner(shellText(call))
+  const inner = (text: string | undefined, changed: Partial<ShellState> = {}, given?: readonly Argument[]) =>
+    text === undefined || text === "" ? undefined : walkText(text, state, wanted, changed, given)
+  if (state.functions.has(name)) return walkFunction(call, wanted)
+  if (shells.has(name)) {
+    const { text, args: given } = shellText(call)
+    return inner(text, {}, given)
+  }
   switch (name) {
     case "cd":
     case "pushd":
@@ -135,8 +179,18 @@ const startedBy = (call: Call, wanted: Wanted): Verdict | undefined => {
       for (const arg of args) setVariable(state, first(arg), [unknown])
       return undefined
     case "eval":
+      return inner(joinedTexts(args))
     case "watch":
-      return inner(joinedTexts(args.filter((arg) => !first(arg).startsWith("-"))))
+      return inner(watchText(args))
+    case "tmux":
+      return inner(tmuxText(args))
+    case "parallel": {
+      const { text, args: given, fed } = parallelText(args)
+      if (fed === undefined) return inner(text, {}, given)
+      const command = state.depth < deepestText ? unwrap(fed) : undefined
+      const inside = { ...call, state: copyOf(state, { depth: state.depth + 1 }) }
+      return command && checkCall({ ...inside, ...command, fed: true }, wanted)
+    }
     case "trap":
       return inner(args[0] && first(args[0]))
     case "su": {

@@ -3,6 +3,7 @@
  * labelled before there was a classifier, for a project at `/home/me/work/app` with the working directory there.
  */
 import type { RuleId } from "../../../src/defaults/guard/rule.ts"
+import { forms } from "./forms.ts"
 
 export const place = { project: "/home/me/work/app", cwd: "/home/me/work/app", home: "/home/me" } as const
 
@@ -376,4 +377,11 @@ const later: readonly Labelled[] = [
   ["psql \"$DATABASE_URL\" -c 'select 1'", null]
 ]
 
-export const commands: readonly Labelled[] = [...later, ...deletes, ...otherDamage, ...leaks, ...harmless]
+export const commands: readonly Labelled[] = [
+  ...later,
+  ...deletes,
+  ...otherDamage,
+  ...leaks,
+  ...harmless,
+  ...forms
+]

@@ -19,6 +19,8 @@ const doubling = (): string => {
 
 const fanOut = (): string => `a='${fill('bash -c "$a"; ').slice(0, 4000)}'; ${fill('bash -c "$a"; ')}`
 
+const all = `\${a[@]}`
+
 export const hostileCommands: Readonly<Record<string, string>> = {
   "one long word": fill("a"),
   "many words": `rm -rf ${fill("a ")}`,
@@ -50,6 +52,13 @@ export const hostileCommands: Readonly<Record<string, string>> = {
   "find within find": `find . ${fill("-exec find . ")}`,
   "loop over many": `for a in ${fill("/x ")}; do for b in ${fill("/y ")}; do rm -rf $a$b; done; done`,
   functions: fill(":(){ :|:& };"),
+  "functions that start themselves": `${fill('f(){ f "$@" a; f "$1"; };')}${fill("f a b;")}`,
+  arrays: `a=(${fill("/etc ")}); ${fill(`a+=("${all}");`)}rm -rf "${all}"`,
+  "open arrays": fill("a=("),
+  "listings within": `rm -rf ${fill("$(ls ~) ")}`,
+  "folders of folders": `rm -rf ${nested("$(dirname ", ")")}`,
+  parallel: `${fill("parallel ")}rm -rf ::: ~`,
+  packages: `${fill("npx npm exec ")}rimraf ~`,
   wrappers: `${fill("sudo env ")}rm -rf /`,
   xargs: `${fill("echo a | xargs ")}rm`,
   "find commands": `find . ${fill("-exec rm {} ; ")}`,

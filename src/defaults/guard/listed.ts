@@ -1,0 +1,73 @@
+/** Which paths a pipeline prints, for those who delete what they are given: `find … | xargs rm`, `rm -r $(ls …)`. */
+
+import { readOptions } from "./Call.ts"
+import { type Argument, argumentsOf, first } from "./expand.ts"
+import type { Stage } from "./script.ts"
+import type { ShellState } from "./shellState.ts"
+import { executed } from "./texts.ts"
+import { unwrap } from "./unwrap.ts"
+
+const choosing =
+  /^-(?:i?name|i?path|i?wholename|i?regex|[amc]min|[amc]time|newer.*|size|empty|user|group|perm|inum|links)$/
+
+interface Found {
+  readonly roots: readonly Argument[]
+  /** It does not take everything. */
+  readonly chosen: boolean
+  readonly deletes: boolean
+}
+
+const deleters = new Set(["rm", "rimraf", "shred", "unlink"])
+
+/** What `find` walks through, and whether it deletes. */
+export const readFind = (args: readonly Argument[]): Found => {
+  const texts = args.map(first)
+  const begin = texts.findIndex((text) => /^[-(!]/.test(text) && !/^-[HLPDO]/.test(text))
+  const roots = args.slice(0, begin < 0 ? args.length : begin).filter((arg) => !first(arg).startsWith("-"))
+  const tests = begin < 0 ? [] : texts.slice(begin)
+  return {
+    roots: roots.length > 0 ? roots : [{ values: ["."], word: [] }],
+    // All but what is named is nearly everything.
+    chosen: tests.some((text, at) => choosing.test(text) && !/^(?:!|-not)$/.test(tests[at - 1] ?? "")),
+    deletes:
+      tests.includes("-delete") || executed(args).some((words) => deleters.has(unwrap(words)?.name ?? ""))
+  }
+}
+
+export interface Listed {
+  readonly targets: readonly Argument[]
+  /** Only some of what is in them. */
+  readonly chosen: boolean
+  /** Whole trees, file by file: deleting them needs no `-r`. */
+  readonly all: boolean
+}
+
+/** What comes out of these is made of what goes in, and nobody can tell what. */
+const changing = new Set("sed awk gawk perl basename dirname tr cut xargs python python3 node jq".split(" "))
+
+/** `ls` prints the names in a directory, and what a pattern comes to. */
+const namesIn = ({ values, word }: Argument): Argument => ({
+  values: values.map((value) => (/[*?[]/.test(value) ? value : `${value.replace(/\/*$/, "")}/*`)),
+  word
+})
+
+export const listedBy = (pipeline: readonly Stage[], state: ShellState): Listed => {
+  const source = unwrap(argumentsOf(pipeline[0]?.words ?? [], state))
+  const none = { targets: [], chosen: false, all: false }
+  if (source === undefined) return none
+  const further = pipeline.length > 1
+  if (source.name === "find") {
+    const { roots, chosen } = readFind(source.args)
+    return { targets: roots, chosen: chosen || further, all: true }
+  }
+  const { flags, operands } = readOptions(source.args, "IwT")
+  if (source.name === "echo" || source.name === "printf") return { ...none, targets: operands }
+  if (source.name !== "ls") return none
+  const changed = pipeline
+    .slice(1)
+    .some(({ words }) => changing.has(unwrap(argumentsOf(words, state))?.name ?? ""))
+  if (changed) return none
+  const named = flags.has("d") || flags.has("--directory") ? operands : operands.map(namesIn)
+  const here = { values: ["*"], word: [] }
+  return { targets: operands.length > 0 ? named : [here], chosen: further, all: false }
+}
