@@ -1,5 +1,6 @@
 /** What the loader hands to the bundle it starts: one hook call, before anything of it was read. */
 import type { ServiceCalled } from "../../events/facts.ts"
+import type { InvocationId } from "../../events/ids.ts"
 import type { Past } from "../engine/Past.ts"
 
 export interface Call {
@@ -23,6 +24,8 @@ export interface Call {
   readonly remarks: readonly string[]
   /** The same for the human, such as hook files that are no longer trusted. */
   readonly hints: readonly string[]
+  /** In a replay: the invocation that handlers are told of. */
+  readonly invocation?: InvocationId | undefined
   /** In a replay: what the handlers were answered by services. Nothing else answers then. */
   readonly recorded?: readonly ServiceCalled[] | undefined
   /** What is known of the calls before it; else the log tells. */

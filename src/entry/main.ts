@@ -28,7 +28,8 @@ import { type Call, handedOver } from "./call.ts"
 import { allowedEnvironment } from "./environment.ts"
 import { failLoud } from "./failLoud.ts"
 import { httpReady } from "./httpReady.ts"
-import { asProbe, type EntryOptions, pastOf, receiver } from "./options.ts"
+import { type EntryOptions, pastOf, receiver } from "./options.ts"
+import { asProbe } from "./probe.ts"
 import { startHost } from "./startHost.ts"
 
 /** Ids have to differ, not to be secret: the engine's generator is seeded by the system, and loading `node:crypto` costs milliseconds. */
@@ -107,7 +108,7 @@ export const main = (options: EntryOptions): void => {
     ...call.hints.filter((hint) => !alreadySaid(hint)).map((hint) => hintFor(adapter, call.agentEvent, hint))
   ]
   const noise = captureFor(call)
-  const id = invocationId(sources)
+  const id = call.invocation ?? invocationId(sources)
   const dress = makeRecorder(sources, id, {
     agent: call.agent,
     agentEvent: call.agentEvent,

@@ -28,12 +28,6 @@ export interface EntryOptions {
 export const pastOf = ({ recall, stopBlocks }: EntryOptions, state: string): Past | undefined =>
   recall && makePast({ state, stopBlocks, recall })
 
-/** A probe of `hooktape doctor` walks the whole way and leaves the handlers, which may act on the world, alone. */
-export const asProbe = (registered: Registered): Registered => ({
-  withheld: "a probe runs no handlers",
-  ...registered
-})
-
 type Receiver = (options: EntryOptions) => void
 
 const slot = Symbol.for("hooktape/options")

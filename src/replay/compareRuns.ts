@@ -20,10 +20,9 @@ const runKey = (event: string, handler: string, attempt: number): string =>
 /** What of a fact must come again: no times, no paths, no stack traces. Undefined for facts that say nothing of the hooks. */
 const told = (fact: InvocationFact): Told | undefined => {
   switch (fact.type) {
-    case "HANDLERS_PLANNED": {
-      const left = fact.left.map(({ handler, event, reason }) => ({ handler, event, reason }))
-      return { key: "plan", check: "plan", what: { handlers: fact.handlers.map(plannedAs), left } }
-    }
+    // Of what is left out nothing comes, whether or not it is there, and for whatever reason.
+    case "HANDLERS_PLANNED":
+      return { key: "plan", check: "plan", what: { handlers: fact.handlers.map(plannedAs) } }
     case "HANDLER_SUCCEEDED": {
       const { type, handler, event, attempt, intents, patch } = fact
       return {

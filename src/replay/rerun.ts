@@ -20,6 +20,7 @@ import type { InvocationFact } from "../../events/facts.ts"
 import type { Recorded } from "../../events/Recorded.ts"
 import { buildHooks } from "../build/build.ts"
 import { findCore } from "../build/core.ts"
+import { probeReason, probeSession } from "../entry/probe.ts"
 import { mergeConfigs, readConfig } from "../hooks/config.ts"
 import { discoverUser } from "../hooks/discover.ts"
 import { bundleOf, eventOf, type Manifest } from "../hooks/manifest.ts"
@@ -108,6 +109,11 @@ const environment = (recorded: Readonly<Record<string, string>>): NodeJS.Process
   return { ...Object.fromEntries(kept), ...recorded, HOOKTAPE_HOST: "off" }
 }
 
+const isProbe = (
+  { session }: Extract<InvocationFact, { type: "PAYLOAD_BUFFERED" }>,
+  planned: Extract<InvocationFact, { type: "HANDLERS_PLANNED" }> | undefined
+): boolean => session === probeSession || planned?.left.some(({ reason }) => reason === probeReason) === true
+
 const rerunOne = Effect.fn("replay.rerun")(function* (
   state: string,
   manifest: Manifest,
@@ -116,9 +122,9 @@ const rerunOne = Effect.fn("replay.rerun")(function* (
   const facts = recorded.filter(({ known }) => known).map(({ data }) => data as InvocationFact)
   const opened = facts.find((fact) => fact.type === "INVOCATION_OPENED")
   const buffered = facts.find((fact) => fact.type === "PAYLOAD_BUFFERED")
-  // What was rejected never reached a handler.
-  if (!opened || !buffered) return []
   const planned = facts.find((fact) => fact.type === "HANDLERS_PLANNED")
+  // What was rejected never reached a handler, and neither did what was only tried.
+  if (!opened || !buffered || isProbe(buffered, planned)) return []
   const { agent, agentEvent, project, cwd, deadlineMs, invocation, env } = opened
   const call: RerunCall = {
     bundle: bundleOf(manifest, eventOf(manifest, agent, agentEvent)),

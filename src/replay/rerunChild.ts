@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { constants, Script } from "node:vm"
+import type { InvocationId } from "../../events/ids.ts"
 import { monotonic } from "../engine/elapsed.ts"
 import { handOver } from "../entry/call.ts"
 import { type Remembered, recalled } from "./recalled.ts"
@@ -20,7 +21,7 @@ export interface RerunCall {
   readonly deadlineMs: number
   /** When it was recorded, milliseconds since 1970. */
   readonly at: number
-  readonly invocation: string
+  readonly invocation: InvocationId
   /** Holds what the handlers were answered by services, as JSON. */
   readonly recorded: string
   /** What was known of the calls before it. */
@@ -57,6 +58,7 @@ standStill(at)
 Math.random = seeded(invocation)
 handOver({
   ...call,
+  invocation,
   recorded: JSON.parse(readFileSync(recorded, "utf8")),
   ...(planned === undefined ? {} : { past: recalled(planned) }),
   stdout: 1,

@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { hookOf, launcherText, prepareState, shippedClient } from "../../src/cli/prepare.ts"
-import { allowedEnvironment } from "../../src/entry/environment.ts"
+import { allowedEnvironment, allowedNames } from "../../src/entry/environment.ts"
 import { answering, fakeHost } from "../support/client/fakeHost.ts"
 import { outcomeOf } from "../support/entrypoint.ts"
 
@@ -109,6 +109,19 @@ it("the client keeps of an environment what the entrypoint keeps", () => {
   const everything = new Proxy({}, { get: (_, name) => String(name) })
   expect(named.length).toBeGreaterThan(10)
   expect([...named].sort()).toEqual(Object.keys(allowedEnvironment(everything)).sort())
+})
+
+it("what shipped hooks ask the environment of hooktape's own names is recorded, so that a replay has it", () => {
+  const root = fileURLToPath(new URL("../../src/", import.meta.url))
+  const asked = ["defaults", "memory", "monitor"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .flatMap((file) => readFileSync(join(root, folder, file), "utf8").match(/"HOOKTAPE_\w+"/g) ?? [])
+      .map((name) => name.slice(1, -1))
+  )
+  expect(asked).toContain("HOOKTAPE_SESSION_MONITOR")
+  // A replay has a state directory of its own.
+  expect(asked.filter((name) => name !== "HOOKTAPE_HOME" && !allowedNames.has(name))).toEqual([])
 })
 
 it("a compiler that is missing leaves the build without a client, one that refuses ends it", () => {

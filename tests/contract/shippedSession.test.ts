@@ -71,11 +71,13 @@ const furnished = async (): Promise<Station> => {
 const fire = (
   place: Station,
   agent: string,
-  { event, ...payload }: { readonly event: string }
+  { event, ...payload }: { readonly event: string },
+  env: NodeJS.ProcessEnv = {}
 ): Promise<Fired> =>
   place.fire({
     agent,
     event,
+    env,
     input: JSON.stringify({ session_id: session, cwd: place.project, hook_event_name: event, ...payload })
   })
 
@@ -111,7 +113,10 @@ describe.each(agents)("the shipped hooks under $agent", ({ agent, edited, ended,
     expect(denied.stdout + denied.stderr).toMatch(/rm -rf|root of the file system|deletes/i)
 
     await fire(place, agent, stopped)
-    await fire(place, agent, ended)
+    await fire(place, agent, ended, { HOOKTAPE_SESSION_MONITOR: "true" })
+    // No probe's reply would come again with handlers that speak.
+    const probed = await fire(place, agent, shell, { HOOKTAPE_PROBE: "1" })
+    expect(probed.stdout + probed.stderr).toBe("")
     const enqueued = (await place.facts())
       .filter(({ type }) => type === "JOB_ENQUEUED")
       .map(({ data }) => data as { readonly handler?: string; readonly event?: string })

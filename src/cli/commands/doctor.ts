@@ -1,10 +1,12 @@
 /** `hooktape doctor`: looks at everything a hook call depends on, and says what to do. */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import { probeSession } from "../../entry/probe.ts"
 import { activityTypes, checkActivity } from "../doctor/activity.ts"
-import { checkRegistrations, probeAgent, probeSession } from "../doctor/agents.ts"
+import { checkRegistrations, probeAgent } from "../doctor/agents.ts"
 import { checkBuilds, currentHooks } from "../doctor/builds.ts"
 import { type Check, fail, ok } from "../doctor/Check.ts"
 import { checkHost } from "../doctor/host.ts"

@@ -1,6 +1,8 @@
 /** Whether the agents call us, and whether the very command they call answers. */
+
 import { accessSync, constants } from "node:fs"
 import * as Effect from "effect/Effect"
+import { probeSession } from "../../entry/probe.ts"
 import { commandLine } from "../../install/command.ts"
 import { dialects, type InstallAgent, installAgents, scopes, settingsFile } from "../../install/dialects.ts"
 import { type Inspection, inspect } from "../../install/installation.ts"
@@ -10,9 +12,6 @@ import { printable } from "../render/style.ts"
 import { count } from "../render/words.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 import { checkHttp } from "./http.ts"
-
-/** Marks the probe's invocations on the log. */
-export const probeSession = "hooktape-doctor"
 
 const isExecutable = (file: string): boolean => {
   try {
