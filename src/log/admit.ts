@@ -1,6 +1,6 @@
 /** The rules of appending, the same for every implementation: expected versions, idempotency by id, order. */
 import type { Draft, Recorded } from "../../events/Recorded.ts"
-import { dataText } from "./dataText.ts"
+import { takeDataText } from "./dataText.ts"
 import { type Batch, EventLogError, type Expected } from "./EventLog.ts"
 import { decodeFact, decodeText } from "./validity.ts"
 
@@ -42,7 +42,7 @@ const invalid = (detail: string): EventLogError =>
 
 const textOf = ({ id, data }: Draft): string | EventLogError => {
   try {
-    return dataText(data) ?? invalid(`fact ${id} has no data`)
+    return takeDataText(data) ?? invalid(`fact ${id} has no data`)
   } catch (cause) {
     return new EventLogError({ op: "append", reason: "invalid", detail: `fact ${id} is no JSON`, cause })
   }

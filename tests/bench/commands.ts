@@ -49,6 +49,8 @@ export const commands = ({ home, payload, state }: Stage) => {
       ...common,
       { name: "client and host", command: [hook, "claude-code", "PreToolUse"] },
       { name: "the same by sh -c", command: shell(`exec '${hook}' claude-code PreToolUse`) },
+      // No hook answers this event: nothing but the way there and back, and the log.
+      { name: "no handler, by sh -c", command: shell(`exec '${hook}' claude-code Notification`) },
       {
         name: "8 of them in parallel",
         command: shell(

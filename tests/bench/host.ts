@@ -1,5 +1,6 @@
 /** What the warm host can do: per call, at several connections, over HTTP, and what it needs of memory. */
 import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { Agent as KeepAlive, request } from "node:http"
 import { createConnection } from "node:net"
@@ -34,23 +35,55 @@ export const startHost = async ({ state, env }: Stage): Promise<BenchHost> => {
 const tokenOf = (state: string): string => readFileSync(join(state, "run", "token"), "utf8")
 
 /** One call over a connection of its own, as a client makes it; milliseconds until the answer is there. */
-const overSocket = (stage: Stage, event: string, payload: Buffer): (() => Promise<number>) => {
-  const { state, env, project } = stage
-  const head = { token: tokenOf(state), agent: "claude-code", event, call: "", cwd: project, build: "" }
-  const frame = requestFrame(head, env, payload)
-  return () =>
+const exchange =
+  (path: string, request: Buffer, isAnswer: (reply: Buffer) => boolean): (() => Promise<number>) =>
+  () =>
     new Promise((resolve, reject) => {
       const began = performance.now()
-      const socket = createConnection(socketOf(state), () => socket.write(frame))
+      const socket = createConnection(path, () => socket.write(request))
       const got: Buffer[] = []
       socket.on("data", (data) => got.push(data))
       socket.on("error", reject)
       socket.on("end", () => {
         socket.end()
-        if (parseReply(Buffer.concat(got))?.kind === 0) resolve(performance.now() - began)
-        else reject(new Error("the host did not answer"))
+        if (isAnswer(Buffer.concat(got))) resolve(performance.now() - began)
+        else reject(new Error("there was no answer"))
       })
     })
+
+const overSocket = (stage: Stage, event: string, payload: Buffer): (() => Promise<number>) => {
+  const { state, env, project } = stage
+  const head = { token: tokenOf(state), agent: "claude-code", event, call: "", cwd: project, build: "" }
+  return exchange(socketOf(state), requestFrame(head, env, payload), (reply) => parseReply(reply)?.kind === 0)
+}
+
+/** What no host in Node can be faster than: a server that reads as much, does nothing and answers. */
+const bareServer = (path: string, bytes: number): string => `
+  const server = require("node:net").createServer({ allowHalfOpen: true }, (socket) => {
+    let read = 0
+    socket.on("data", (data) => (read += data.length) >= ${bytes} && socket.end("ok"))
+    socket.on("error", () => undefined)
+  })
+  server.listen(${JSON.stringify(path)}, () => process.send("ready"))
+  process.once("disconnect", () => process.exit())`
+
+const withBareServer = async <A>(
+  { home, env }: Stage,
+  use: (call: () => Promise<number>) => Promise<A>
+): Promise<A> => {
+  const path = join(home, "bare.sock")
+  const request = Buffer.alloc(4096, "x")
+  const script = bareServer(path, request.length)
+  const child = spawn(process.execPath, ["-e", script], {
+    env,
+    stdio: ["ignore", "ignore", "inherit", "ipc"]
+  })
+  try {
+    await once(child, "message")
+    return await use(exchange(path, request, (reply) => reply.toString() === "ok"))
+  } finally {
+    child.disconnect()
+  }
 }
 
 const overHttp = (stage: Stage, port: number, payload: string): (() => Promise<number>) => {
@@ -136,6 +169,8 @@ const largestChildMb = (pid: number | undefined): number =>
   )
 
 export interface HostFigures {
+  /** The same of a server that does nothing. */
+  readonly bare: readonly Throughput[]
   readonly latencies: readonly Latency[]
   readonly throughput: readonly Throughput[]
   /** `worker`: of a process that runs handlers, after it has. */
@@ -147,6 +182,8 @@ export interface HostFigures {
   }
 }
 
+const allAtOnce = [1, 8, 64]
+
 /** `calls`: how many in all, for the memory after them. */
 export const measureHost = async (stage: Stage, calls: number): Promise<HostFigures> => {
   const host = await startHost(stage)
@@ -155,10 +192,16 @@ export const measureHost = async (stage: Stage, calls: number): Promise<HostFigu
     const bytes = Buffer.from(stage.payload(4096))
     const plain = overSocket(stage, "Notification", bytes)
     const guarded = overSocket(stage, "PreToolUse", bytes)
-    const latencies = [
+    const bare: Throughput[] = []
+    const latencies = await withBareServer(stage, async (call) => {
+      const latency = await inRow("a bare server in Node", call, 2000)
+      for (const connections of allAtOnce) bare.push(await atOnce(call, connections, 4000))
+      return [latency]
+    })
+    latencies.push(
       await inRow("socket, no handler", plain, 2000),
       await inRow("socket, one handler", guarded, 1000)
-    ]
+    )
     const worker = largestChildMb(host.child.pid)
     if (host.port !== null) {
       const http = overHttp(stage, host.port, stage.payload(4096))
@@ -166,10 +209,11 @@ export const measureHost = async (stage: Stage, calls: number): Promise<HostFigu
       latencies.push(await inRow("HTTP, 20 ms apart", http, 100, 20))
     }
     const throughput: Throughput[] = []
-    for (const connections of [1, 8, 64]) throughput.push(await atOnce(plain, connections, 4000))
+    for (const connections of allAtOnce) throughput.push(await atOnce(plain, connections, 4000))
     const done = 16_000
     if (calls > done) await atOnce(plain, 8, calls - done)
     return {
+      bare,
       latencies,
       throughput,
       memoryMb: { idle, worker, after: residentMb(host.child.pid), calls: Math.max(calls, done) }

@@ -19,6 +19,11 @@ const budgets: Readonly<Record<string, readonly Budget[]>> = {
     { floor: "exec cat >>file", most: 1.1 },
     { floor: "shell spool hook", most: 0.6 }
   ],
+  "no handler, by sh -c": [
+    { floor: "sh -c :", most: 2.6, p95: 4 },
+    { floor: "exec cat >>file", most: 1.1 },
+    { floor: "shell spool hook", most: 0.6 }
+  ],
   "client, left for a host": [{ floor: "sh -c :", most: 1.3 }],
   "8 of them in parallel": [{ floor: "sh -c :", most: 8 }]
 }
@@ -88,7 +93,7 @@ const latest: Readonly<Record<string, { readonly p50: number; readonly p99?: num
   "HTTP, 20 ms apart": { p50: 1, p99: 6 }
 }
 
-export const hostRows = ({ latencies, memoryMb, throughput }: HostFigures): readonly string[] => [
+export const hostRows = ({ bare, latencies, memoryMb, throughput }: HostFigures): readonly string[] => [
   row(["", "p50 ms", "p99 ms"]),
   ...latencies.map(({ name, p50, p99 }) => {
     const most = latest[name]
@@ -101,11 +106,12 @@ export const hostRows = ({ latencies, memoryMb, throughput }: HostFigures): read
     return row([name, fixed(p50, 3), fixed(p99, 3), ` ${verdict.join(", ")}`])
   }),
   "",
-  row(["connections", "calls/s"]),
+  row(["connections", "calls/s", "bare server"]),
   ...throughput.map(({ connections, perSecond }) =>
     row([
       `${connections}`,
       `${Math.round(perSecond)}`,
+      `${Math.round(bare.find((one) => one.connections === connections)?.perSecond ?? Number.NaN)}`,
       ...(connections === 8 ? [` ${atLeast(Math.round(perSecond), 4000)}`] : [])
     ])
   ),

@@ -11,6 +11,7 @@ const timed = (name: string, median: number, ratio: number): Timed => {
 }
 
 const host = (p50: number, perSecond: number, mb: number): HostFigures => ({
+  bare: [{ connections: 8, perSecond: 9000 }],
   latencies: [
     { name: "socket, no handler", p50, p99: p50 },
     { name: "HTTP, back to back", p50, p99: p50 }
