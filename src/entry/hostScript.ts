@@ -11,6 +11,7 @@ export interface HostPaths {
 
 /** A young generation of 1 MB keeps the memory of a process that lives for days small. */
 export const hostScript = ({ node, host, state }: HostPaths): string => `#!/bin/sh
+set -eu
 [ -x ${quoted(node)} ] && [ -r ${quoted(host)} ] || exit 1
 unset NODE_EXTRA_CA_CERTS NODE_OPTIONS HOOKTAPE_CALL HOOKTAPE_NOISE
 HOOKTAPE_HOME=${quoted(state)} exec ${quoted(node)} --max-semi-space-size=4 ${quoted(host)} ${quoted(state)}

@@ -18,13 +18,14 @@ export interface LauncherPaths {
  * (src/log/unreachable.ts), and from the threshold on it is said as such, with the exit code that agents do not overlook.
  */
 export const launcher = ({ node, state }: LauncherPaths): string => `#!/bin/sh
+set -eu
 [ "\${HOOKTAPE-}" = 0 ] && exec cat >/dev/null
 gone() {
   r=${quoted(`${state}/run`)} t=\${HOOKTAPE_FAIL_LOUD_THRESHOLD-} n=0
   case $t in '' | *[!0-9]* | ??????????*) t=3 ;; esac
   [ "$t" -gt 0 ] || t=3
   if [ -d "$r" ] && [ ! -L "$r" ] && [ -O "$r" ] && [ ! -L "$r/unreachable" ]; then
-    { printf '%-63.63s\\n' "$(date +%s).$$ $t no-runtime" >>"$r/unreachable" && n=$(wc -c <"$r/unreachable"); } 2>/dev/null
+    { printf '%-63.63s\\n' "$(date +%s).$$ $t no-runtime" >>"$r/unreachable" && n=$(wc -c <"$r/unreachable"); } 2>/dev/null || n=0
     [ "$((n / 64))" -ge "$t" ] && printf 'hooktape: worker unreachable for %d consecutive hooks. Run "hooktape doctor".\\n' "$((n / 64))" >&2 && exit 2
   fi
   printf 'hooktape: %s is gone. Run "hooktape install" again.\\n' "$1" >&2

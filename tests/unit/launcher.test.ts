@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { hostScript } from "../../src/entry/hostScript.ts"
 import { launcher } from "../../src/entry/launcher.ts"
 import { countUnreachable, currentUnreachable } from "../../src/log/unreachable.ts"
 import { scratch } from "../support/child.ts"
@@ -14,13 +15,13 @@ const loader = `
   try { writeSync(answer, "answer\\n") } catch {}
 `
 
-const installed = ({ run = true } = {}) => {
+const installed = ({ run = true, amended = (script: string) => script } = {}) => {
   const state = scratch()
   mkdirSync(join(state, "bin"))
   if (run) mkdirSync(join(state, "run"))
   writeFileSync(join(state, "bin", "load.cjs"), loader)
   const hook = join(state, "bin", "hook")
-  writeFileSync(hook, launcher({ node: process.execPath, state }))
+  writeFileSync(hook, amended(launcher({ node: process.execPath, state })))
   return (redirection = "", env: NodeJS.ProcessEnv = {}) =>
     spawnSync("/bin/sh", ["-c", `/bin/sh "$0" agent Event ${redirection}`, hook], {
       encoding: "utf8",
@@ -40,6 +41,24 @@ describe("the launcher", () => {
       expect(installed()(closed).status).toBe(0)
     }
   )
+
+  it.each(["false", 'echo "$nobody_has_set_this"'])("goes no further after %s", (line) => {
+    const amended = (script: string) => script.replace("unset NODE", `${line}\nunset NODE`)
+    const { status, stdout } = installed({ amended })()
+    expect(stdout).toBe("")
+    expect(status).not.toBe(0)
+  })
+
+  it("has no pipe whose first part could fail unseen, nor has what starts a host", () => {
+    const node = "/usr/bin/node"
+    for (const script of [
+      launcher({ node, state: "/s" }),
+      hostScript({ node, state: "/s", host: "/h.cjs" })
+    ]) {
+      expect(script).toMatch(/^#!\/bin\/sh\nset -eu\n/)
+      expect(script.replaceAll("||", "").replaceAll(/case .*esac/g, "")).not.toContain("|")
+    }
+  })
 
   it("still answers where noise cannot be kept, and lets none of it out", () => {
     expect(installed({ run: false })()).toMatchObject({ status: 0, stdout: "answer\n", stderr: "" })
