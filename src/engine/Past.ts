@@ -5,7 +5,10 @@ import type { Hook } from "../hooks/defineHook.ts"
 
 /** The invocation that asks. */
 export interface Asking {
+  /** The call, where a client named it: planned again after its host died it is the same. */
   readonly invocation: string
+  /** The id under which it is recorded, where that is another. */
+  readonly recorded?: string | undefined
   readonly agent: string
   readonly session: string | null
   readonly project: string

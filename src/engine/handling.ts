@@ -120,6 +120,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     events: decoded?.events ?? [],
     deadlineMs: world.deadlineMs,
     invocation: world.call !== undefined && isUuid(world.call) ? world.call : world.invocation,
+    recorded: world.invocation,
     session: decoded?.session ?? null,
     context: (hook, event, nth) =>
       makeContext(world, text, {

@@ -36,6 +36,8 @@ export interface PlanInput {
   readonly deadlineMs: number
   /** From which the jobs of background hooks have their ids. Without one there is nothing after the reply. */
   readonly invocation?: string
+  /** Under which id it is recorded. */
+  readonly recorded?: string
   readonly session?: string | null
   /** What a predicate sees. `nth`: which of several like events it is. */
   readonly context?: (hook: Hook, event: string, nth: number) => WhenContext
@@ -94,8 +96,8 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
   const handlers: Planned[] = []
   const background: Backgrounded[] = []
   const left: { handler: string; event: string; reason: string }[] = []
-  const { agent, invocation = "", past, project, session = null } = input
-  const asking: Asking = { invocation, agent, session, project }
+  const { agent, invocation = "", past, project, recorded, session = null } = input
+  const asking: Asking = { invocation, recorded, agent, session, project }
   const seen = new Map<string, number>()
   let stops: Stops | undefined
   for (const dispatched of inOrder(input.events)) {

@@ -1,6 +1,6 @@
 /**
  * When a limited hook ran, one small file for each hook and session or project: what several processes agree by at the same moment.
- * The log is the truth: a file that is not there is made from it.
+ * The log is the truth: a file that is not there, or is damaged, is made from it.
  */
 import {
   closeSync,
@@ -36,10 +36,15 @@ export interface Standing {
   readonly isThere: boolean
 }
 
+export interface Run {
+  readonly at: number
+  readonly who: string
+}
+
 /** A run that is entered, as long as nobody stood before it who used up the limit. */
 export interface Entry {
-  /** The runs that count before it, milliseconds since 1970. */
-  readonly before: readonly number[]
+  /** The runs that count before it. */
+  readonly before: readonly Run[]
   /** It is not to run after all. */
   readonly strike: () => void
 }
@@ -73,13 +78,17 @@ const opened = (path: string, flags: number): number | undefined => {
   }
 }
 
+/** Every file begins with it. It counts for nobody, and tells a file that lost all it held from one that never held anything. */
+const head = `${struck}${record(0, "runs").slice(1)}`
+const whole = /^[ x] {0,14}-?\d+ [^\n]{46}\n$/
+
 interface Line {
   readonly text: string
   /** Where in the file it begins. */
   readonly at: number
 }
 
-/** The newest records, oldest first. A torn one at the end is somebody's who is still writing. */
+/** The newest records, oldest first. */
 const tail = (fd: number, most: number): readonly Line[] => {
   const whole = Math.floor(fstatSync(fd).size / size)
   const first = Math.max(0, whole - most)
@@ -101,12 +110,26 @@ const counts = ({ text }: Line): boolean => !text.startsWith(struck)
 const whoOf = ({ text }: Line): string => text.slice(17).trimEnd()
 const timeOf = ({ text }: Line): number => Number(text.slice(1, 16))
 
+/** Somebody's who was interrupted, or whose disk was full, or nobody's at all. */
+const isDamaged = (fd: number, lines: readonly Line[]): boolean => {
+  const bytes = Buffer.alloc(size)
+  readSync(fd, bytes, 0, size, 0)
+  // Records are written whole, and lie within a page each.
+  const torn = fstatSync(fd).size % size !== 0
+  return torn || bytes.toString("latin1") !== head || lines.some(({ text }) => !whole.test(text))
+}
+
+/** As long as it is still that file: somebody else may have made it anew. */
+const removeDamaged = (path: string, fd: number): void => {
+  if (statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(fd).ino) rmSync(path, { force: true })
+}
+
 /** Whoever is first makes it; what it holds is the same for all. */
 const create = (path: string, runs: readonly number[], who: string): void => {
   const aside = `${path}.${process.pid}.${who.slice(-12)}`
   const fd = openSync(aside, newFile, 0o600)
   try {
-    writeSync(fd, runs.map((at) => record(at, "log")).join(""))
+    writeSync(fd, head + runs.map((at) => record(at, "log")).join(""))
     linkSync(aside, path)
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "EEXIST") throw cause
@@ -139,19 +162,25 @@ export const makeLedger = (state: string) => {
   /** `recall`: what the log says of it, asked where there is no file. */
   const runs = (account: Account, most: number, who: string, recall: () => readonly number[]): Standing => {
     const path = fileOf(state, account)
-    let fd = opened(path, constants.O_RDONLY)
-    if (fd === undefined) {
-      privateDirectory(ledgerFolder(state))
-      create(path, recall(), who)
-      fd = opened(path, constants.O_RDONLY)
-      if (fd === undefined) throw new Error(`${path} is gone again`)
+    for (let tries = 0; tries < 4; tries++) {
+      const fd = opened(path, constants.O_RDONLY)
+      if (fd === undefined) {
+        privateDirectory(ledgerFolder(state))
+        create(path, recall(), who)
+        continue
+      }
+      try {
+        const lines = tail(fd, most + beside)
+        if (!isDamaged(fd, lines)) {
+          const counting = lines.filter(counts)
+          return { runs: counting.map(timeOf), isThere: counting.some((line) => whoOf(line) === who) }
+        }
+        removeDamaged(path, fd)
+      } finally {
+        closeSync(fd)
+      }
     }
-    try {
-      const lines = tail(fd, most + beside).filter(counts)
-      return { runs: lines.map(timeOf), isThere: lines.some((line) => whoOf(line) === who) }
-    } finally {
-      closeSync(fd)
-    }
+    throw new Error(`${path} is gone again`)
   }
 
   /** Enters a run. Appending is one step for the whole machine: of several processes each sees who was before it. */
@@ -167,7 +196,10 @@ export const makeLedger = (state: string) => {
       closeSync(fd)
     }
     const mine = lines.findLastIndex(({ text }) => text === line)
-    const before = lines.slice(0, Math.max(0, mine)).filter(counts).map(timeOf)
+    const before = lines
+      .slice(0, Math.max(0, mine))
+      .filter(counts)
+      .map((one) => ({ at: timeOf(one), who: whoOf(one) }))
     const strike = (): void => {
       const place = lines[mine]
       if (place === undefined) return

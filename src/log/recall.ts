@@ -4,7 +4,7 @@ import type { Asking } from "../engine/Past.ts"
 import type { Hook, LimitScope } from "../hooks/defineHook.ts"
 import { mostAttempts } from "../hooks/limitProblems.ts"
 import { type Limit, limitsOf, refusal, remembered } from "../hooks/limits.ts"
-import { type Account, makeLedger } from "./ledger.ts"
+import { type Account, makeLedger, type Run } from "./ledger.ts"
 import { openReader, type Reader } from "./reader.ts"
 import { stopsBlocked } from "./stopsBlocked.ts"
 
@@ -27,6 +27,10 @@ export type MakeRecall = (options: RecallOptions) => Recall
 
 /** A hook that never ran in a project is looked for in so many facts, once. */
 const window = 1_000_000
+
+/** Stops that have no answer yet. Beyond that time whoever answered it was ended. */
+const mostWaiting = 100
+const longestWait = 120_000
 
 const scopes: readonly LimitScope[] = ["session", "project"]
 
@@ -100,7 +104,10 @@ export const makeRecall: MakeRecall = ({ complain, now, state }) => {
     for (const { account, limits } of accounts) {
       const { before, strike } = ledger.enter(account, remembered(limits), at, who)
       strikes.push(strike)
-      const reason = refused(limits, before)
+      const reason = refused(
+        limits,
+        before.map((run) => run.at)
+      )
       if (reason === undefined) continue
       for (const undo of strikes) undo()
       return reason
@@ -110,9 +117,21 @@ export const makeRecall: MakeRecall = ({ complain, now, state }) => {
 
   return {
     admit,
-    blocked: ({ data, event }, { session }) => {
+    blocked: ({ data, event }, { invocation, recorded: who = invocation, session }) => {
+      if (session === null) return 0
       const agentId = typeof data["agentId"] === "string" ? data["agentId"] : undefined
-      return session === null ? 0 : stopsBlocked(log(), { event, session, agentId })
+      const account: Account = { hook: "", scope: "session", of: JSON.stringify([session, event, agentId]) }
+      const at = now()
+      // Entered before the log is asked: of several at one moment each sees those before it, answered or not yet.
+      let before: readonly Run[] = []
+      try {
+        ledger.runs(account, mostWaiting, who, () => [])
+        before = ledger.enter(account, mostWaiting, at, who).before
+      } catch (error) {
+        complain(`stops of the same moment are not counted: ${(error as Error).message}`)
+      }
+      const waiting = before.filter((run) => at - run.at < longestWait && run.who !== who)
+      return stopsBlocked(log(), { event, session, agentId, waiting })
     },
     close: () => {
       reader?.close()

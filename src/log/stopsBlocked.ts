@@ -1,5 +1,6 @@
 /** How often hooks have kept an agent from stopping since somebody spoke to it, told from the log. */
 import type { InvocationFact } from "../../events/facts.ts"
+import type { Run } from "./ledger.ts"
 import type { Reader, ReadFact } from "./reader.ts"
 
 export interface StopOf {
@@ -7,12 +8,15 @@ export interface StopOf {
   readonly session: string
   /** The subagent that wants to stop. */
   readonly agentId?: string | undefined
+  /** Invocations that asked before this one. One that has no answer yet may keep the agent going as well. */
+  readonly waiting?: readonly Run[]
 }
 
 type FactOf<T extends InvocationFact["type"]> = Extract<InvocationFact, { type: T }>
 type Delivered = FactOf<"REPLY_DELIVERED">
 
 interface Call {
+  readonly stream: string
   readonly event: string | null
   readonly data: Readonly<Record<string, unknown>>
   readonly reply: Delivered | undefined
@@ -51,10 +55,11 @@ const callsOf = (
   const { facts } = reader.facts({ types, session, event, newestFirst: true, limit: mostFacts })
   const streams = new Map<string, ReadFact[]>()
   for (const one of facts) streams.set(one.stream, [...(streams.get(one.stream) ?? []), one])
-  return [...streams.values()].map((of) => {
+  return [...streams].map(([stream, of]) => {
     const find = (type: string): ReadFact | undefined => of.find((one) => one.type === type)
     const buffered = find("PAYLOAD_BUFFERED")
     return {
+      stream,
       event,
       at: buffered?.at ?? of[0]?.at ?? 0,
       data: (buffered?.data as FactOf<"PAYLOAD_BUFFERED"> | undefined)?.events[0]?.data ?? {},
@@ -63,8 +68,10 @@ const callsOf = (
   })
 }
 
-export const stopsBlocked = (reader: Reader, { agentId, event, session }: StopOf): number => {
-  const stops = callsOf(reader, session, event)
+export const stopsBlocked = (reader: Reader, { agentId, event, session, waiting = [] }: StopOf): number => {
+  const calls = callsOf(reader, session, event)
+  const answered = new Set(calls.flatMap(({ reply, stream }) => (reply === undefined ? [] : [stream])))
+  const stops = calls
     .filter(({ data }) => agentId === undefined || data["agentId"] === agentId)
     .flatMap((call) => (call.reply === undefined ? [] : [{ ...call, reply: call.reply }]))
     .sort((a, b) => b.at - a.at)
@@ -75,7 +82,7 @@ export const stopsBlocked = (reader: Reader, { agentId, event, session }: StopOf
   const spoke = callsOf(reader, session, "prompt.submit")
     .filter(isHuman)
     .reduce((latest, { at }) => Math.max(latest, at), Number.NEGATIVE_INFINITY)
-  let blocked = 0
+  let blocked = waiting.filter(({ at, who }) => at > spoke && !answered.has(`invocation/${who}`)).length
   for (const { at, reply } of stops) {
     const outcome = outcomeOf(reply)
     if (at <= spoke || outcome === "let stop") break

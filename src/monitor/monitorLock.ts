@@ -1,5 +1,5 @@
 /** One process runs the monitor. Held by the kernel for an open file: it falls away with its process, however that ends. */
-import { closeSync, openSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, openSync, rmSync, truncateSync, writeFileSync } from "node:fs"
 import type { MonitorPaths } from "./monitorPaths.ts"
 import { loadSqlite, type Sqlite } from "./needs.ts"
 
@@ -8,6 +8,17 @@ const held = new Map<string, Sqlite>()
 /** False at once where another process has it. Who has it may take it again. */
 export const takeMonitorLock = (paths: Pick<MonitorPaths, "lock" | "holder">, from: string): boolean => {
   if (held.has(paths.lock)) return true
+  try {
+    return attempt(paths, from)
+  } catch (error) {
+    if (!isDamaged(error)) throw error
+    // Nobody holds what is no database, and nothing is in it. The file itself stays: another might be taking it by now.
+    truncateSync(paths.lock, 0)
+    return attempt(paths, from)
+  }
+}
+
+const attempt = (paths: Pick<MonitorPaths, "lock" | "holder">, from: string): boolean => {
   let db: Sqlite | undefined
   try {
     closeSync(openSync(paths.lock, "a", 0o600))
@@ -30,8 +41,10 @@ export const takeMonitorLock = (paths: Pick<MonitorPaths, "lock" | "holder">, fr
   }
 }
 
-const isBusy = (error: unknown): boolean =>
-  String((error as { code?: unknown } | null)?.code ?? "").startsWith("SQLITE_BUSY")
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "")
+
+const isBusy = (error: unknown): boolean => codeOf(error).startsWith("SQLITE_BUSY")
+const isDamaged = (error: unknown): boolean => /^SQLITE_(?:NOTADB|CORRUPT)/.test(codeOf(error))
 
 export const letMonitorLockGo = ({ holder, lock }: Pick<MonitorPaths, "lock" | "holder">): void => {
   const db = held.get(lock)

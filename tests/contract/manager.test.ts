@@ -142,6 +142,15 @@ describe("a stop that is always refused", () => {
     expect((await stopped(1)).code).toBe(2)
   })
 
+  it("is refused three times of eight at one moment, in process and in the host together", async () => {
+    const place = await furnished()
+    await start(place)
+    const calls = Array.from({ length: 8 }, (_, nth) => (nth % 2 === 0 ? {} : alone))
+    const codes = await inTurns(calls, 8, async (env) => (await place.fire({ ...stop("s", true), env })).code)
+    expect(codes.toSorted()).toEqual([0, 0, 0, 0, 0, 2, 2, 2])
+    expect((await place.fire({ ...stop("s", true), env: alone })).code).toBe(0)
+  })
+
   it("has the limit that the configuration says", async () => {
     const place = await furnished()
     place.putUser("config.json", '{ "stopBlocks": 1 }')

@@ -1,7 +1,7 @@
 /** Limits of hooks: what they say to the runs there were, and that all processes go by the same runs. */
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { beforeEach, describe, expect, it } from "vitest"
@@ -159,6 +159,35 @@ describe("what a hook call knows of those before it", () => {
     expect(admit(twice, 5)).toMatch(/^rateLimit/)
   })
 
+  /** One run of the hook that is limited, as a call records it. */
+  const spoolStarted = (at: number): void => {
+    const id = "018f3b5e-7c1a-7d3e-9b2a-1c2d3e4f5a6c" as InvocationId
+    const spool = openSpool(state, id)
+    const fact = {
+      id: "018f3b5e-7c1a-7d3e-9b2a-00000000000a" as FactId,
+      stream: `invocation/${id}`,
+      type: "HANDLER_STARTED" as const,
+      schemaVersion: 1,
+      at,
+      cause: null,
+      agent: "raw",
+      agentEvent: "tool.before",
+      event: "tool.before",
+      session: "s",
+      project: "/p",
+      toolUseId: null,
+      data: {
+        type: "HANDLER_STARTED",
+        handler: "limited",
+        event: "tool.before",
+        index: 0,
+        attempt: 1
+      } as const
+    }
+    spool.append(redact(fact) as never)
+    spool.close()
+  }
+
   it("comes from the log where nothing else is left", () => {
     const id = "018f3b5e-7c1a-7d3e-9b2a-1c2d3e4f5a6b" as InvocationId
     const started = (at: number, handler: string, attempt: number, n: number) => ({
@@ -191,6 +220,22 @@ describe("what a hook call knows of those before it", () => {
     rmSync(join(state, "limits"), { recursive: true })
     expect(admit({ once: "project" }, 300)).toMatch(/^once/)
     expect(admit({ once: "session" }, 300, { session: "t" })).toBeUndefined()
+  })
+
+  it.each([
+    ["emptied", () => ""],
+    ["filled with something else", () => "no record at all\n".repeat(40)],
+    ["cut in its first record", (text: string) => text.slice(0, 20)],
+    ["torn in the middle", (text: string) => text.slice(0, 100) + text.slice(128) + text.slice(128)],
+    ["overwritten with zeros", (text: string) => "\0".repeat(text.length)]
+  ])("comes from the log where its file was %s", (_, damage) => {
+    spoolStarted(100)
+    expect(admit({ once: "session" }, 150)).toMatch(/^once/)
+    const [file = ""] = readdirSync(join(state, "limits"))
+    const path = join(state, "limits", file)
+    writeFileSync(path, damage(readFileSync(path, "utf8")))
+    expect(admit({ once: "session" }, 160)).toMatch(/^once/)
+    expect(admit({ cooldown: 100 }, 199)).toMatch(/^cooldown/)
   })
 
   it("is said to be missing where it cannot be kept, and the hook runs", () => {
@@ -233,5 +278,26 @@ describe("what a hook call knows of those before it", () => {
     const counts = (await Promise.all(heard.map(({ out }) => out))).map((text) => Number(text.split("\n")[1]))
     expect(await Promise.all(heard.map(({ err }) => err))).toEqual(children.map(() => ""))
     expect(counts.reduce((sum, one) => sum + one, 0)).toBe(most)
+  })
+})
+
+describe("stops of one moment", () => {
+  const event = { event: "turn.stop", data: { stopHookActive: true } } as never
+  const stops = (at: number, more: Partial<Asking> = {}) =>
+    makePast({ recall: () => makeRecall, state, now: () => at }).stops(event, asking(more)).blocked
+
+  it("each count those before them that have no answer yet", () => {
+    expect([1, 1, 1, 2].map((at) => stops(at))).toEqual([0, 1, 2, 3])
+    expect(stops(3, { session: "another" })).toBe(0)
+  })
+
+  it("do not count one whose process was ended long ago", () => {
+    expect(stops(1)).toBe(0)
+    expect(stops(120_001)).toBe(0)
+  })
+
+  it("are not counted twice where a call is planned again", () => {
+    const invocation = "018f3b5e-7c1a-7d3e-9b2a-bbbbbbbbbbbb"
+    expect([stops(1, { invocation }), stops(2, { invocation })]).toEqual([0, 0])
   })
 })

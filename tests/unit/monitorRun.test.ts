@@ -264,6 +264,15 @@ describe("the lock", () => {
     letMonitorLockGo(paths())
   })
 
+  it("that is damaged is nobody's, and is taken", () => {
+    mkdirSync(join(state, "run"), { recursive: true })
+    writeFileSync(paths().lock, "this is no database, and longer than the head of one would be. ".repeat(30))
+    expect(takeMonitorLock(paths(), here)).toBe(true)
+    letMonitorLockGo(paths())
+    expect(takeMonitorLock(paths(), here)).toBe(true)
+    letMonitorLockGo(paths())
+  })
+
   it("that could not be taken leaves no open descriptor", async () => {
     const child = await holder()
     const open = () => readdirSync("/proc/self/fd").length
