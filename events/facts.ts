@@ -337,6 +337,14 @@ const checkpointed = {
   branch: Optional(Text)
 }
 
+/** What speaks for a note or against it. */
+const evidence = {
+  /** `said`, `praised`, `checkpoint`, `corrected`. */
+  because: Optional(Text),
+  /** Where that was seen: the id of an invocation, or of a checkpoint. Once for each, however often it is recorded. */
+  from: Optional(Text)
+}
+
 export const MemoryFact = Schema.Union(
   fact("NOTE_RECORDED", {
     note: Text,
@@ -350,10 +358,14 @@ export const MemoryFact = Schema.Union(
     confidence: Optional(Count),
     tags: Optional(Schema.Array(Text)),
     project: Optional(Text),
-    session: Optional(Text)
+    session: Optional(Text),
+    /** What it was taken from: the id of an invocation, or of a checkpoint. */
+    from: Optional(Text)
   }),
   /** Somebody says that it still holds. */
-  fact("NOTE_CONFIRMED", { note: Text, by: Text }),
+  fact("NOTE_CONFIRMED", { note: Text, by: Text, ...evidence }),
+  /** Somebody says that it may not hold: it is believed less. */
+  fact("NOTE_DOUBTED", { note: Text, by: Text, ...evidence }),
   /** It no longer holds: it stays on the log, and is found no more. */
   fact("NOTE_RETRACTED", { note: Text, by: Text, reason: Optional(Text) }),
   fact("CHECKPOINT_RECORDED", {

@@ -23,6 +23,8 @@ export interface FoundHook {
   readonly deadline: Described | undefined
   /** Of those that are shipped: a project can neither replace it nor change its settings. */
   readonly guards?: true
+  /** Of hooktape's own: the key of the configuration that switches it off together with others. */
+  readonly part?: "learning"
   /** As it was when it was built. */
   readonly fields: DescribedExport["fields"]
   readonly metadata?: JsonObject

@@ -9,7 +9,7 @@ import { describeHook, metadataOf } from "./report.ts"
 const texts = (value: string | readonly string[]): readonly string[] =>
   typeof value === "string" ? [value] : value
 
-const found = ({ hook, isGuard, module }: Shipped, file: string): FoundHook => ({
+const found = ({ hook, isGuard, module, part }: Shipped, file: string): FoundHook => ({
   file,
   owner: "hooktape",
   name: module.slice(module.lastIndexOf("/") + 1),
@@ -21,7 +21,8 @@ const found = ({ hook, isGuard, module }: Shipped, file: string): FoundHook => (
   deadline: hook.deadline,
   fields: describeHook(hook),
   ...metadataOf(hook),
-  ...(isGuard ? { guards: true } : {})
+  ...(isGuard ? { guards: true } : {}),
+  ...(part === undefined ? {} : { part })
 })
 
 export const findShipped = (at: (module: string) => string): readonly FoundHook[] =>
@@ -49,15 +50,18 @@ export const shippedStates = (
 export const shippedSettings = (
   shipped: readonly FoundHook[],
   { project, user }: Readonly<Record<"user" | "project", Config>>
-): Readonly<Record<string, HookSettings>> =>
-  Object.fromEntries(
-    shipped.flatMap(({ guards, hook }) => {
+): Readonly<Record<string, HookSettings>> => {
+  const off = { learning: user.learning === false || project.learning === false }
+  return Object.fromEntries(
+    shipped.flatMap(({ guards, hook, part }) => {
       const of = ({ hooks = {} }: Config) => (Object.hasOwn(hooks, hook) ? hooks[hook] : undefined)
       const own = guards ? undefined : of(project)
       const merged = own === undefined ? of(user) : mergeHook(of(user), own)
+      if (part !== undefined && off[part]) return [[hook, { ...merged, enabled: false }]]
       return merged === undefined ? [] : [[hook, merged]]
     })
   )
+}
 
 /** The shipped hooks whose place nobody took, and those whose place somebody did. */
 export const besideOthers = (

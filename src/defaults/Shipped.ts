@@ -7,4 +7,6 @@ export interface Shipped {
   readonly hook: Hook
   /** Stands guard for the user: a project can neither replace it nor change its settings. */
   readonly isGuard?: true
+  /** The key of the configuration that switches it off together with others. */
+  readonly part?: "learning"
 }

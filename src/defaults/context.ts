@@ -1,12 +1,13 @@
 /** Gives the model what earlier sessions have on a prompt, each piece once in a session. */
 import { modelContext } from "../../events/intents.ts"
 import { defineHook } from "../hooks/defineHook.ts"
+import { leastConfidence } from "../learning/confidence.ts"
 import { within } from "../memory/budget.ts"
 import { type Recalled, recallText } from "../memory/recall.ts"
 import { placeOf } from "../services/place.ts"
 
 const name = "context"
-const usual = { tokens: 500, items: 4 }
+const usual = { tokens: 500, items: 4, confidence: leastConfidence }
 
 export const context = defineHook({
   name,
@@ -20,7 +21,12 @@ export const context = defineHook({
       const { reader, state } = placeOf(services)
       const tokens = within(settings["tokens"], 20, 20_000, usual.tokens)
       const most = within(settings["items"], 1, 50, usual.items)
-      const found = await recallFor(reader, { state, project, cwd, session, prompt, tokens, most }, name)
+      const least = within(settings["confidence"], 0, 1, usual.confidence)
+      const found = await recallFor(
+        reader,
+        { state, project, cwd, session, prompt, tokens, most, least, now: Date.now() },
+        name
+      )
       return found.map(({ id, kind, text }) => ({ id, kind, text }))
     })
     const text = recallText(items as readonly Recalled[])

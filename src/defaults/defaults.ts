@@ -5,6 +5,8 @@ import { context } from "./context.ts"
 import { feedback } from "./feedback.ts"
 import { formatOnEdit } from "./formatOnEdit.ts"
 import { guardDestructive } from "./guardDestructive.ts"
+import { learn } from "./learn.ts"
+import { learnFromCheckpoint } from "./learnFromCheckpoint.ts"
 import { qualityGate } from "./qualityGate.ts"
 import { responseLog } from "./responseLog.ts"
 import type { Shipped } from "./Shipped.ts"
@@ -25,6 +27,8 @@ export const defaults: readonly Shipped[] = [
   { module: "autoCheckpoint", hook: autoCheckpoint },
   { module: "feedback", hook: feedback },
   { module: "responseLog", hook: responseLog },
+  { module: "learn", hook: learn, part: "learning" },
+  { module: "learnFromCheckpoint", hook: learnFromCheckpoint, part: "learning" },
   { module: "formatOnEdit", hook: formatOnEdit },
   { module: "terminal", hook: terminal },
   { module: "cleanup", hook: cleanup },

@@ -103,6 +103,12 @@ const Config = Schema.Struct({
       description:
         "false leaves out the hooks that come with hooktape. Counts in your own configuration only."
     })
+  ),
+  learning: optional(
+    Schema.Boolean.annotations({
+      description:
+        "false switches off the hooks that learn from answers and checkpoints, in whichever file it stands. Default true."
+    })
   )
 })
 export type Config = typeof Config.Type
@@ -131,6 +137,7 @@ const demands: Readonly<Record<string, string>> = {
   background: "must be true or false",
   settings: "must be an object",
   defaults: "must be true or false",
+  learning: "must be true or false",
   stopBlocks: "must be a whole number from 1 to 100"
 }
 
@@ -215,11 +222,13 @@ export const mergeConfigs = (user: Config, project: Config): Config => {
   for (const { hooks: settings = {} } of [user, project]) {
     for (const [name, one] of Object.entries(settings)) hooks[name] = mergeHook(hooks[name], one)
   }
+  const isLearning = user.learning !== false && project.learning !== false
   const stopBlocks = user.stopBlocks ?? project.stopBlocks
   return {
     deadlineMs: project.deadlineMs ?? user.deadlineMs ?? defaultDeadlineMs,
     ...(stopBlocks === undefined ? {} : { stopBlocks }),
     hooks,
+    ...(isLearning ? {} : { learning: false }),
     ...(user.defaults === undefined ? {} : { defaults: user.defaults })
   }
 }

@@ -4,6 +4,8 @@
 export interface FactQuery {
   readonly types?: readonly string[]
   readonly stream?: string
+  /** Streams whose names begin so. */
+  readonly streamPrefix?: string
   readonly session?: string
   readonly project?: string
   /** The canonical event that the facts are about. */

@@ -23,6 +23,8 @@ export interface Found {
   readonly facts: readonly ReadFact[]
   /** Why there may be others that are not among them: what could not be read, or where reading stopped. */
   readonly problem?: string
+  /** There is a log, and it cannot be read. */
+  readonly unreadable?: true
 }
 
 export interface Reader {
@@ -61,6 +63,8 @@ const usualWindow = 50_000
 const mostBytes = 16_000_000
 /** Nobody holds the log for long against a reader; a hook has little time to find out. */
 const busyMs = 250
+
+const noLog = "there is no log yet"
 
 const text = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
@@ -101,7 +105,7 @@ const load = (file: string, from: string): Database => {
 /** Why this file is not to be read as our log, before anything is opened. */
 const refusal = (file: string): string | undefined => {
   const stat = lstatSync(file, { throwIfNoEntry: false })
-  if (stat === undefined) return "there is no log yet"
+  if (stat === undefined) return noLog
   if (!stat.isFile()) return `${file} is not a plain file`
   const uid = process.getuid?.()
   return uid !== undefined && stat.uid !== uid ? `${file} belongs to another user` : undefined
@@ -110,7 +114,7 @@ const refusal = (file: string): string | undefined => {
 const checked = (db: Database, file: string): Database | string => {
   const application = db.pragma("application_id", { simple: true })
   const version = Number(db.pragma("user_version", { simple: true }))
-  if (application === 0 && version === 0) return "there is no log yet"
+  if (application === 0 && version === 0) return noLog
   if (application !== applicationId) return `${file} is another program's database`
   if (version > tables) return `${file} was written by a newer hooktape: update this one`
   if (version < tables) return `${file} has the tables of an older hooktape: run "hooktape log" once`
@@ -181,7 +185,7 @@ ORDER BY found.position ${order}`
 const filterOf = (db: Database, query: FactQuery): { readonly filter: Filter; readonly skipped: boolean } => {
   const { limit: _, newestFirst, window = usualWindow, ...given } = query
   const filter: Filter = { ...given, reverse: newestFirst === true }
-  if (given.stream !== undefined || given.session !== undefined) return { filter, skipped: false }
+  if ((given.stream ?? given.streamPrefix ?? given.session) !== undefined) return { filter, skipped: false }
   const last = Number(db.prepare("SELECT max(position) FROM recorded").pluck().get() ?? 0)
   const after = Math.max(0, last - window)
   return { filter: { ...filter, after }, skipped: after > 0 }
@@ -214,14 +218,15 @@ export const openReader = (state: string, { from }: { readonly from?: string } =
   const asking = <A extends object>(
     nothing: A,
     ask: (db: Database) => A
-  ): A & { readonly problem?: string } => {
+  ): A & { readonly problem?: string; readonly unreadable?: true } => {
     // One that could not be opened may be there at the next question.
     if (db === undefined || typeof db === "string") db = open(state, from)
-    if (typeof db === "string") return { ...nothing, problem: db }
+    if (typeof db === "string")
+      return { ...nothing, problem: db, ...(db === noLog ? {} : { unreadable: true }) }
     try {
       return ask(db)
     } catch (cause) {
-      return { ...nothing, problem: `the log cannot be read: ${text(cause)}` }
+      return { ...nothing, problem: `the log cannot be read: ${text(cause)}`, unreadable: true }
     }
   }
 
@@ -240,7 +245,11 @@ export const openReader = (state: string, { from }: { readonly from?: string } =
     const all = query.newestFirst ? [...waiting.reverse(), ...there.facts] : [...there.facts, ...waiting]
     const problems = [there.problem, spooled.problem, all.length > limit ? full : undefined]
     const problem = [...new Set(problems.filter((one) => one !== undefined))].join("; ")
-    return { facts: all.slice(0, limit), ...(problem === "" ? {} : { problem }) }
+    return {
+      facts: all.slice(0, limit),
+      ...(problem === "" ? {} : { problem }),
+      ...(there.unreadable ? { unreadable: true } : {})
+    }
   }
 
   return {

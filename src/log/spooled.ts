@@ -10,10 +10,11 @@ const mostBytes = 8_000_000
 
 const holds = (
   draft: Draft,
-  { types, stream, session, project, event, handler, since }: FactQuery
+  { types, stream, streamPrefix, session, project, event, handler, since }: FactQuery
 ): boolean =>
   (types === undefined || types.includes(draft.type)) &&
   (stream === undefined || stream === draft.stream) &&
+  (streamPrefix === undefined || draft.stream.startsWith(streamPrefix)) &&
   (session === undefined || session === draft.session) &&
   (project === undefined || project === draft.project) &&
   (event === undefined || event === draft.event) &&

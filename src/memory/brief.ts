@@ -6,6 +6,8 @@ export interface Briefing {
   readonly summary?: { readonly text: string; readonly at: string } | undefined
   /** What the user said of the work, the newest first. */
   readonly feedback: readonly { readonly polarity: string; readonly about: string }[]
+  /** Statements of earlier answers, the best believed first. What was recorded before there were any has none. */
+  readonly learned?: readonly string[] | undefined
   /** What went wrong and has not gone well since, the newest first. */
   readonly errors: readonly { readonly what: string; readonly error: string }[]
   /** Files of preferences with what stands in them. */
@@ -22,7 +24,7 @@ const oneLine = (text: string, most: number): string => {
   return line.length <= most ? line : `${line.slice(0, most - 1)}…`
 }
 
-const sectionsOf = ({ errors, feedback, preferences, summary }: Briefing): readonly Section[] => [
+const sectionsOf = ({ errors, feedback, learned = [], preferences, summary }: Briefing): readonly Section[] => [
   ...preferences.map(({ file, text }) => ({ title: `Preferences (${file})`, text: text.trim() })),
   {
     title: "What the user said of earlier work",
@@ -36,6 +38,10 @@ const sectionsOf = ({ errors, feedback, preferences, summary }: Briefing): reado
   {
     title: "Unresolved when the last session ended",
     text: errors.map(({ error, what }) => `- ${oneLine(what, 120)}: ${oneLine(error, 300)}`).join("\n")
+  },
+  {
+    title: "What earlier answers found out (check what much depends on)",
+    text: learned.map((statement) => `- ${oneLine(statement, 300)}`).join("\n")
   },
   {
     title: `The last session${summary === undefined ? "" : ` (${summary.at.slice(0, 10)})`}`,

@@ -2,16 +2,23 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs"
 import { join, sep } from "node:path"
 import type { Dispatched } from "../../events/agentEvents.ts"
+import { confidenceOf } from "../learning/confidence.ts"
+import { readPatterns } from "../learning/patternNotes.ts"
 import type { Reader } from "../log/reader.ts"
 import { notesIn, noteTypes } from "../notes/Note.ts"
 import type { Briefing } from "./brief.ts"
 import { summarise } from "./summary.ts"
 
 export interface Briefed {
+  readonly state: string
   readonly project: string
   readonly session: string | null
   /** Where the user's own settings are. */
   readonly userFolder: string
+  /** Patterns that are believed less are left out, 0 to 1. */
+  readonly least: number
+  /** Milliseconds since 1970. */
+  readonly now: number
 }
 
 const mostNotes = 300
@@ -19,6 +26,7 @@ const mostPrompts = 100
 const mostLooks = 60
 const mostOfSession = 400
 const mostFeedback = 5
+const mostLearned = 12
 const mostErrors = 5
 const mostBytes = 64 * 1024
 
@@ -77,6 +85,15 @@ const errorsIn = (reader: Reader, project: string, session: string | null): Brie
   return [...summarise([...facts].reverse()).open].reverse().slice(0, mostErrors)
 }
 
+const learnedIn = (reader: Reader, { least, now, session, ...place }: Briefed): Briefing["learned"] =>
+  [...readPatterns(reader, place).notes.values()]
+    .filter((note) => note.retracted === null && note.session !== session)
+    .map((note) => ({ note, confidence: confidenceOf(note, now) }))
+    .filter(({ confidence }) => confidence >= least)
+    .sort((a, b) => b.confidence - a.confidence || (a.note.at < b.note.at ? 1 : -1))
+    .slice(0, mostLearned)
+    .map(({ note }) => note.text)
+
 export const gatherBriefing = (reader: Reader, briefed: Briefed): Briefing => {
   const { project, session } = briefed
   const notes = notesIn(
@@ -88,6 +105,7 @@ export const gatherBriefing = (reader: Reader, briefed: Briefed): Briefing => {
   return {
     summary: summary && { text: summary.text, at: summary.at },
     feedback: feedbackIn(reader, project),
+    learned: learnedIn(reader, briefed),
     errors: errorsIn(reader, project, session),
     preferences: preferencesOf(briefed)
   }

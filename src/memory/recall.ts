@@ -1,4 +1,4 @@
-/** Which past material has to do with a prompt: what shares enough with it, fits, and was not given before. Pure. */
+/** Which past material has to do with a prompt: what shares enough with it, fits, is believed, and was not given before. Pure. */
 import type { Hit } from "../search/find.ts"
 import { shared, termsOf } from "../search/terms.ts"
 import { clippedTo, fitting, tokensOf } from "./budget.ts"
@@ -26,20 +26,45 @@ export interface Recall {
   readonly given: ReadonlySet<string>
   readonly tokens: number
   readonly most: number
+  /** Of the hits that are patterns, by the ids of their notes. */
+  readonly patterns?: ReadonlyMap<string, Believed> | undefined
+  /** Patterns that are believed less are left out. */
+  readonly least?: number | undefined
+}
+
+export interface Believed {
+  readonly text: string
+  /** 0–1. */
+  readonly confidence: number
+}
+
+const believedOf = ({ note }: Hit, { patterns }: Recall): Believed | undefined =>
+  note === null ? undefined : patterns?.get(note)
+
+/** Among patterns the best believed comes first; whatever else was found keeps its place. */
+const preferred = (hits: readonly Hit[], recall: Recall): readonly Hit[] => {
+  const isPattern = (hit: Hit): boolean => believedOf(hit, recall) !== undefined
+  const confidence = (hit: Hit): number => believedOf(hit, recall)?.confidence ?? 0
+  const best = hits.filter(isPattern).toSorted((one, other) => confidence(other) - confidence(one))
+  return hits.map((hit) => (isPattern(hit) ? (best.shift() ?? hit) : hit))
 }
 
 const isRelevant = (terms: readonly string[], text: string): boolean =>
   shared(terms, text) >= Math.min(leastShared, terms.length)
 
-export const recalled = ({ given, hits, most, prompt, session, tokens }: Recall): readonly Recalled[] => {
+export const recalled = (recall: Recall): readonly Recalled[] => {
+  const { given, hits, least = 0, most, prompt, session, tokens } = recall
   const terms = termsOf(prompt)
   if (terms.length === 0) return []
-  const items = hits
+  const relevant = hits
+    .filter((hit) => (believedOf(hit, recall)?.confidence ?? 1) >= least)
     .filter((hit) => (hit.session === null || hit.session !== session) && !given.has(idOf(hit)))
     .filter(({ text }) => isRelevant(terms, text))
-    .map(
-      (hit): Recalled => ({ id: idOf(hit), kind: hit.kind, text: clippedTo(hit.text.trim(), longestItem) })
-    )
+  const items = preferred(relevant, recall).map((hit): Recalled => {
+    const pattern = believedOf(hit, recall)
+    const text = clippedTo((pattern?.text ?? hit.text).trim(), longestItem)
+    return { id: idOf(hit), kind: pattern === undefined ? hit.kind : "pattern", text }
+  })
   return fitting(items, tokens - tokensOf(heading), itemText).slice(0, most)
 }
 
@@ -48,7 +73,8 @@ const heading = "From earlier sessions of this project, as far as it has to do w
 const names: Readonly<Record<string, string>> = {
   fix: "fixed before",
   summary: "an earlier session",
-  error: "seen before"
+  error: "seen before",
+  pattern: "an earlier answer"
 }
 
 const itemText = ({ kind, text }: Recalled): string =>

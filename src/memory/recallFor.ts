@@ -1,9 +1,12 @@
 /** Looks up what earlier sessions have on a prompt, and what this session was given already. */
 import { isHooked } from "../dispatch/hooksFor.ts"
+import { confidenceOf } from "../learning/confidence.ts"
+import { mayBePattern, type PatternPlace, readPatterns } from "../learning/patternNotes.ts"
 import type { Reader } from "../log/reader.ts"
 import { ask } from "../search/ask.ts"
 import type { DocumentKind } from "../search/documents.ts"
-import { type Recalled, recalled } from "./recall.ts"
+import type { Hit } from "../search/find.ts"
+import { type Believed, type Recalled, recalled } from "./recall.ts"
 
 export interface Recalling {
   readonly state: string
@@ -13,6 +16,10 @@ export interface Recalling {
   readonly prompt: string
   readonly tokens: number
   readonly most: number
+  /** Patterns that are believed less are left out, 0 to 1. */
+  readonly least: number
+  /** Milliseconds since 1970. */
+  readonly now: number
 }
 
 const kinds: readonly DocumentKind[] = ["note", "summary", "fix"]
@@ -41,9 +48,26 @@ const givenIn = (reader: Reader, session: string | null, handler: string): Reado
   )
 }
 
+/** Nothing more is looked up where no hit can be a pattern. */
+const believedAmong = (
+  reader: Reader,
+  place: PatternPlace,
+  hits: readonly Hit[],
+  now: number
+): ReadonlyMap<string, Believed> => {
+  const mayBe = mayBePattern(place)
+  if (!hits.some(({ note }) => note !== null && mayBe(note))) return new Map()
+  return new Map(
+    [...readPatterns(reader, place).notes].map(([id, note]) => [
+      id,
+      { text: note.text, confidence: confidenceOf(note, now) }
+    ])
+  )
+}
+
 export const recallFor = async (
   reader: Reader,
-  { cwd, most, project, prompt, session, state, tokens }: Recalling,
+  { cwd, least, most, now, project, prompt, session, state, tokens }: Recalling,
   handler: string
 ): Promise<readonly Recalled[]> => {
   // Most have no hook that wants to know; an invocation for each prompt would tell nobody anything.
@@ -54,5 +78,6 @@ export const recallFor = async (
   const { hits } = reader.search({ query: asked.query, match: "any", project, kinds, limit: mostHits })
   if (hits.length === 0) return []
   const given = givenIn(reader, session, handler)
-  return recalled({ prompt: asked.query, hits, session, given, tokens, most })
+  const patterns = believedAmong(reader, { state, project }, hits, now)
+  return recalled({ prompt: asked.query, hits, session, given, tokens, most, patterns, least })
 }

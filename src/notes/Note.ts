@@ -2,6 +2,20 @@
 import type { MemoryFact } from "../../events/facts.ts"
 import type { Recorded } from "../../events/Recorded.ts"
 
+/** What was said for a note or against it since it was stored. */
+export interface NoteEvidence {
+  readonly holds: boolean
+  /** ISO 8601. */
+  readonly at: string
+  /** `operator`, or `hook <name>`. */
+  readonly by: string
+  /** `said`, `praised`, `checkpoint`, `corrected`; null where nobody told. */
+  readonly because: string | null
+  /** Where that was seen: an invocation, a checkpoint. */
+  readonly from: string | null
+  readonly session: string | null
+}
+
 export interface Note {
   readonly note: string
   /** ISO 8601. */
@@ -19,11 +33,15 @@ export interface Note {
   /** How often somebody said that it still holds. */
   readonly confirmed: number
   readonly confirmedAt: string | null
+  /** What it was taken from: an invocation, a checkpoint. */
+  readonly from: string | null
+  /** In the order in which it was recorded, each piece once. */
+  readonly evidence: readonly NoteEvidence[]
   /** Why it no longer holds: empty where nobody said. Null while it does. */
   readonly retracted: string | null
 }
 
-export const noteTypes = ["NOTE_RECORDED", "NOTE_CONFIRMED", "NOTE_RETRACTED"] as const
+export const noteTypes = ["NOTE_RECORDED", "NOTE_CONFIRMED", "NOTE_DOUBTED", "NOTE_RETRACTED"] as const
 
 export const noteStream = (note: string): string => `note/${note}`
 
@@ -74,8 +92,40 @@ const recorded = (
   session: fact.session ?? session,
   confirmed: 0,
   confirmedAt: null,
+  from: fact.from ?? null,
+  evidence: [],
   retracted: null
 })
+
+type Weighed = Extract<MemoryFact, { type: "NOTE_CONFIRMED" | "NOTE_DOUBTED" }>
+
+const evidenceOf = (fact: Weighed, { at, session }: Told): NoteEvidence => ({
+  holds: fact.type === "NOTE_CONFIRMED",
+  at: iso(at),
+  by: fact.by,
+  because: fact.because ?? null,
+  from: fact.from ?? null,
+  session
+})
+
+/** In one session a note is said again once, however often; anything else counts once for what it was seen in. */
+export const isSameEvidence = (
+  one: Pick<NoteEvidence, "because" | "from" | "session">,
+  other: Pick<NoteEvidence, "because" | "from" | "session">
+): boolean => {
+  if (one.because === null || one.because !== other.because) return false
+  if (one.because === "said" && one.session !== null) return one.session === other.session
+  return one.from !== null && one.from === other.from
+}
+
+const weighed = (note: Note, fact: Weighed, told: Told): Note => {
+  const one = evidenceOf(fact, told)
+  if (note.evidence.some((other) => isSameEvidence(one, other))) return note
+  const evidence = [...note.evidence, one]
+  return one.holds
+    ? { ...note, evidence, confirmed: note.confirmed + 1, confirmedAt: one.at }
+    : { ...note, evidence }
+}
 
 /** Every note, in the order in which they were stored, those that no longer hold among them. */
 export const notesIn = (facts: Iterable<Told>): readonly Note[] => {
@@ -89,8 +139,8 @@ export const notesIn = (facts: Iterable<Told>): readonly Note[] => {
     }
     const note = "note" in data ? notes.get(data.note) : undefined
     if (note === undefined) continue
-    if (data.type === "NOTE_CONFIRMED")
-      notes.set(note.note, { ...note, confirmed: note.confirmed + 1, confirmedAt: iso(fact.at) })
+    if (data.type === "NOTE_CONFIRMED" || data.type === "NOTE_DOUBTED")
+      notes.set(note.note, weighed(note, data, fact))
     if (data.type === "NOTE_RETRACTED" && note.retracted === null)
       notes.set(note.note, { ...note, retracted: data.reason ?? "" })
   }

@@ -23,6 +23,10 @@ export interface NewNote {
   readonly session?: string | undefined
   /** `operator`, or `hook <name>`. */
   readonly source: string
+  /** What it was taken from: an invocation, a checkpoint. */
+  readonly from?: string | undefined
+  /** Where the note is to have an id that can be found again; else it gets one of its own. */
+  readonly id?: string | undefined
 }
 
 export type Stored = {
@@ -82,7 +86,7 @@ export const storeNote = async (wanted: NewNote): Promise<Stored> => {
   const { blocks, intents, last, metadata } = asked
   if (blocks[0] !== undefined) return { refused: blocks[0], intents }
   const final = checked(patched(wanted, metadata))
-  const id = uuidv7(sources.now(), sources.random(10))
+  const id = wanted.id ?? uuidv7(sources.now(), sources.random(10))
   const fact: Extract<MemoryFact, { type: "NOTE_RECORDED" }> = {
     type: "NOTE_RECORDED",
     note: id,
@@ -93,7 +97,8 @@ export const storeNote = async (wanted: NewNote): Promise<Stored> => {
     ...given("confidence", final.confidence),
     ...((final.tags ?? []).length === 0 ? {} : given("tags", final.tags)),
     project,
-    ...given("session", session)
+    ...given("session", session),
+    ...given("from", wanted.from)
   }
   const marks = { project, session: session ?? null }
   const draft = keep(state, { stream: noteStream(id), fact, cause: last, marks }, sources)

@@ -31,6 +31,8 @@ const note = (text: string, given: Partial<Note> & { readonly days?: number } = 
     session: null,
     confirmed: 0,
     confirmedAt: null,
+    from: null,
+    evidence: [],
     retracted: null,
     ...rest
   }

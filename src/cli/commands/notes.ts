@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import type { MemoryFact } from "../../../events/facts.ts"
 import { keep } from "../../dispatch/keep.ts"
 import { dispatchSources } from "../../dispatch/sources.ts"
+import { asOf } from "../../learning/confidence.ts"
 import { type Note, noteStream } from "../../notes/Note.ts"
 import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
@@ -49,9 +50,10 @@ export const list = ({ all, json, kind, project, session, tag }: ListOptions) =>
         (tag === undefined || note.tags.includes(tag)) &&
         (session === undefined || note.session === session)
     )
-    if (json) return yield* screen.out(document({ notes: wanted }))
+    const now = yield* Clock.currentTimeMillis
+    if (json) return yield* screen.out(document({ notes: wanted.map((note) => asOf(note, now)) }))
     if (wanted.length === 0) return yield* screen.note(nothing(notes))
-    yield* screen.out(drawNotes(wanted, yield* Clock.currentTimeMillis, screen))
+    yield* screen.out(drawNotes(wanted, now, screen))
   }).pipe(withLogbook)
 
 const named = Effect.fn("cli.notes.named")(function* (ref: string) {
@@ -69,7 +71,8 @@ export const show = ({ json, ref }: { readonly ref: string; readonly json: boole
   Effect.gen(function* () {
     const screen = yield* Screen
     const note = yield* named(ref)
-    yield* screen.out(json ? document(note) : drawNote(note, screen))
+    const now = yield* Clock.currentTimeMillis
+    yield* screen.out(json ? document(asOf(note, now)) : drawNote(note, now, screen))
   }).pipe(withLogbook)
 
 const add = ({ note, project, session }: Note, fact: MemoryFact) =>

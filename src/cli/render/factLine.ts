@@ -154,7 +154,11 @@ const tell = (fact: Fact): Told => {
     case "NOTE_RECORDED":
       return { kind: "good", text: `${fact.kind ?? "note"}: ${said(fact.text)}` }
     case "NOTE_CONFIRMED":
-      return { kind: "good", text: `by ${said(fact.by)}` }
+    case "NOTE_DOUBTED":
+      return {
+        kind: fact.type === "NOTE_CONFIRMED" ? "good" : "warn",
+        text: `by ${said(fact.by)}${fact.because === undefined ? "" : `: ${said(fact.because)}`}`
+      }
     case "NOTE_RETRACTED":
       return {
         kind: "warn",
