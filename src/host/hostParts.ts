@@ -1,11 +1,20 @@
 /** Which parts a host has: a new one is a line here. */
+import { checkLearning } from "../learning/learningPart.ts"
 import { openSearchIndex } from "../search/bringUp.ts"
 import type { Part } from "./parts.ts"
 import { projectionPart } from "./projectionPart.ts"
 
-/** `file`: the log's, which is open already. */
-export const hostParts = (file: string): readonly Part[] => [
+export interface PartsPlace {
+  readonly state: string
+  /** The log's, which is open already. */
+  readonly file: string
+  /** Any file of the installed package: beside it lies what reads the log. */
+  readonly from: string
+}
+
+export const hostParts = ({ file, from, state }: PartsPlace): readonly Part[] => [
   // Without it there would be no host: whoever is here has it.
   { name: "log", open: () => undefined },
-  projectionPart({ name: "search", open: (most) => openSearchIndex(file, { most }) })
+  projectionPart({ name: "search", open: (most) => openSearchIndex(file, { most }) }),
+  { name: "learning", open: () => checkLearning(state, from) }
 ]

@@ -137,7 +137,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   })
   const note = noteTo(state)
   const isIdle = () => reception.underway() === 0 && monotonic() - reception.lastActive() >= quietMs
-  const parts = openParts(hostParts(file), { isIdle, note })
+  const parts = openParts(hostParts({ state, file, from: join(home, "host.cjs") }), { isIdle, note })
   const upkeep = makeUpkeep({
     state,
     source,

@@ -5,8 +5,8 @@ import { noteTypes } from "../notes/Note.ts"
 const mostLookedAt = 1000
 
 /** Throws why nothing can be learned. */
-export const checkLearning = (state: string, from?: string): void => {
-  const reader = openReader(state, from === undefined ? {} : { from })
+export const checkLearning = (state: string, from: string): void => {
+  const reader = openReader(state, { from })
   try {
     const { problem, unreadable } = reader.facts({
       types: [...noteTypes],

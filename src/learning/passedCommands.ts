@@ -16,7 +16,7 @@ const longest = 80
 /** One command that another session can run as it is: no shell around it, and not for a single file. */
 const isPlain = (command: string): boolean =>
   command.length <= longest &&
-  /^[\w./@:=+-]+(?: [\w./@:=,+-]+)*$/.test(command) &&
+  /^[\w./@:+-]+(?: [\w./@:=,+-]+)*$/.test(command) &&
   !/ \S*\/\S*|=\S*\/| \S+\.\w{1,5}(?= |$)/.test(command)
 
 const textIn = (value: unknown): string => (typeof value === "string" ? value : "")

@@ -105,6 +105,7 @@ export const patternKey = (text: string): string =>
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[‘’]/g, "'")
+    .replace(/[“”]/g, '"')
     .split(/\s+/)
     .map((word) => word.replaceAll("`", "").replace(edges, ""))
     .filter((word) => /[^\p{Dash}]/u.test(word))
@@ -117,7 +118,7 @@ export const patternsIn = (answer: string): readonly Pattern[] => {
   let looked = 0
   for (const paragraph of paragraphs(answer)) {
     const { marked, text } = withMarks(paragraph)
-    for (const sentence of text.split(/(?<=[.!?…][)"'*_]*) +(?=["'(*_‹\p{Lu}\d])/u)) {
+    for (const sentence of text.split(/(?<=[.!?…][)"'*_]{0,3}) +(?=["'(*_‹\p{Lu}\d])/u)) {
       if (++looked > mostSentences || found.size === mostPatterns) return [...found.values()]
       const said = sentence
         .trim()

@@ -24,7 +24,13 @@ const oneLine = (text: string, most: number): string => {
   return line.length <= most ? line : `${line.slice(0, most - 1)}…`
 }
 
-const sectionsOf = ({ errors, feedback, learned = [], preferences, summary }: Briefing): readonly Section[] => [
+const sectionsOf = ({
+  errors,
+  feedback,
+  learned = [],
+  preferences,
+  summary
+}: Briefing): readonly Section[] => [
   ...preferences.map(({ file, text }) => ({ title: `Preferences (${file})`, text: text.trim() })),
   {
     title: "What the user said of earlier work",

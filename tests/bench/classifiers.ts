@@ -1,15 +1,21 @@
 /** How well the shipped hooks tell things apart, on the labelled tables of the tests, with every case that they get wrong. */
 import { feedbackOf } from "../../src/adapters/feedback.ts"
 import { classify } from "../../src/defaults/guard/classify.ts"
+import { patternsIn } from "../../src/learning/patternsIn.ts"
 import { commands, place } from "../support/labelled/commands.ts"
 import { prompts, unseen } from "../support/labelled/prompts.ts"
 import { type Score, score } from "../support/labelled/score.ts"
+import { statements, unseenStatements } from "../support/labelled/statements.ts"
 
 export interface Judged extends Score {
   readonly name: string
+  /** It is part of a table that was counted before. */
+  readonly isPart?: true
 }
 
 const polarityOf = (prompt: string): string | null => feedbackOf(prompt)?.polarity ?? null
+
+const aboutOf = (answer: string): string | null => patternsIn(answer)[0]?.about ?? null
 
 export const judgeClassifiers = (): readonly Judged[] => [
   {
@@ -17,7 +23,9 @@ export const judgeClassifiers = (): readonly Judged[] => [
     ...score(commands, (command) => classify(command, place)?.rule ?? null)
   },
   { name: "feedback", ...score(prompts, polarityOf) },
-  { name: "feedback, never tuned on", ...score(unseen, polarityOf) }
+  { name: "feedback, never tuned on", ...score(unseen, polarityOf), isPart: true },
+  { name: "learn", ...score(statements, aboutOf) },
+  { name: "learn, never tuned on", ...score(unseenStatements, aboutOf) }
 ]
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
@@ -30,9 +38,8 @@ export const classifierRows = (judged: readonly Judged[]): readonly string[] => 
       ...[`${size}`, percent(precision), percent(recall), `${wrong.length}`].map((cell) => cell.padStart(11))
     ].join(" ")
   ),
-  // What was never tuned on is part of the table above it.
   ...judged
-    .slice(0, 2)
+    .filter(({ isPart }) => isPart === undefined)
     .flatMap(({ name, wrong }) => [
       "",
       `${name} gets wrong:`,
