@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
+import type { Recorded } from "../../events/Recorded.ts"
 import { buildHooks } from "../../src/build/build.ts"
 import { notesIn } from "../../src/notes/Note.ts"
 import { type Station, station } from "../support/entrypoint.ts"
@@ -38,11 +39,15 @@ const briefing = async (at: Station, session: string): Promise<string> => {
   return said.hookSpecificOutput?.additionalContext ?? ""
 }
 
-/** Until each job that was enqueued is over. */
-const settled = (at: Station) =>
+/** Until so many jobs of a hook are done; the facts of all jobs until then. */
+const done = (at: Station, hook: string, many: number): Promise<readonly Recorded[]> =>
   untilJobs(at.state, (facts) => {
-    const of = (type: string) => facts.filter((fact) => fact.type === type).length
-    return of("JOB_ENQUEUED") > 0 && of("JOB_ENQUEUED") === of("JOB_SUCCEEDED") + of("JOB_DIED")
+    const own = new Set(
+      facts.flatMap(({ data, stream, type }) =>
+        type === "JOB_ENQUEUED" && (data as { readonly handler?: string }).handler === hook ? [stream] : []
+      )
+    )
+    return facts.filter(({ stream, type }) => type === "JOB_SUCCEEDED" && own.has(stream)).length >= many
   })
 
 const patterns = async (at: Station) => notesIn(await at.facts()).filter(({ kind }) => kind === "pattern")
@@ -56,9 +61,9 @@ describe("learning in a host", { timeout: 180_000 }, () => {
     const shell = { tool_name: "Bash", tool_input: { command: "npm test" } }
     await fire(at, "s-1", "PostToolUse", { ...shell, tool_response: { stdout: "3 passed", stderr: "" } })
     await stop(at, "s-1", `All done. ${pnpm}`)
-    await settled(at)
+    await done(at, "learn-from-checkpoint", 1)
     await fire(at, "s-1", "UserPromptSubmit", { prompt: "Perfect, thank you." })
-    const over = await settled(at)
+    const over = await done(at, "learn", 2)
     expect(over.filter(({ type }) => type === "JOB_FAILED")).toEqual([])
     const notes = await patterns(at)
     expect(notes.map(({ text }) => text).sort()).toEqual(["Tests pass with `npm test`.", pnpm])
@@ -71,7 +76,7 @@ describe("learning in a host", { timeout: 180_000 }, () => {
     const at = await furnished()
     expect((await host?.status())?.parts).toMatchObject({ learning: "ready" })
     await stop(at, "s-1", pnpm)
-    await settled(at)
+    await done(at, "learn", 1)
     expect(await patterns(at)).toHaveLength(1)
     await host?.stop()
     const db = openPlainly(join(at.state, "log.sqlite"))
@@ -97,7 +102,7 @@ describe("learning in a host", { timeout: 180_000 }, () => {
     const shell = { tool_name: "Bash", tool_input: { command: "rm -rf /" }, hook_event_name: "PreToolUse" }
     expect(await fire(at, "s-2", "PreToolUse", shell)).toMatchObject({ code: 2 })
     expect(await stop(at, "s-2", "This project uses yarn.")).toMatchObject({ code: 0 })
-    const over = await settled(at)
+    const over = await done(at, "learn", 2)
     expect(over.filter(({ type }) => type === "JOB_DIED" || type === "JOB_FAILED")).toEqual([])
     expect(JSON.stringify(over.filter(({ type }) => type === "JOB_SUCCEEDED"))).toContain(
       "nothing is learned: the log cannot be read"
