@@ -79,4 +79,37 @@ describe.each(agents)("%s", (agent) => {
     expect(heard(next, "From earlier sessions of this project")).not.toEqual([])
     await endHost(workspace, hooktape)
   })
+
+  it("learns a convention from an answer, and tells the next session of it", async () => {
+    const hooktape = hooktapeIn(workspace, {}, undefined, "on")
+    hooktape.must("install", "--agent", agent, "--scope", "user")
+    const env = { ...withHost, HOOKTAPE_DEFAULTS: "on" }
+    const said = "All done. This project uses pnpm, not npm."
+    const run = await runAgent(agent, { workspace, env, prompt: "Look around.", turns: [{ text: said }] })
+    expect(run.exitCode).toBe(0)
+    await untilJobs(hooktape.state, (facts) => {
+      const own = new Set(
+        facts.flatMap(({ data, stream }) =>
+          (data as { readonly handler?: string }).handler === "learn" ? [stream] : []
+        )
+      )
+      return facts.some(({ stream, type }) => type === "JOB_SUCCEEDED" && own.has(stream))
+    })
+    const { notes } = JSON.parse(hooktape.must("notes", "list", "--kind", "pattern", "--json"))
+    expect(notes).toMatchObject([
+      {
+        text: "This project uses pnpm, not npm.",
+        tags: ["convention"],
+        confidence: 0.5,
+        source: "hook learn"
+      }
+    ])
+
+    const next = await runAgent(agent, { workspace, env, prompt: "Go on.", turns: [{ text: "All done." }] })
+    expect(next.exitCode).toBe(0)
+    // The summary of the session has the sentence as well: what was learned is told under its own heading.
+    expect(heard(next, "What earlier answers found out")).not.toEqual([])
+    expect(heard(next, "- This project uses pnpm, not npm.")).not.toEqual([])
+    await endHost(workspace, hooktape)
+  })
 })
