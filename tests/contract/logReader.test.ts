@@ -43,6 +43,43 @@ const reading = (state: string) => openReader(state, { from })
 const ids = (facts: readonly { readonly id: string }[]) => facts.map(({ id }) => id)
 
 describe("reader", () => {
+  it.live(
+    "finds streams by how their names begin, on the log and in the spool, however far back they are",
+    () =>
+      Effect.gen(function* () {
+        const state = fresh()
+        const note = (name: string) => draftOf(`note/${name}`, { type: "EXITED" })
+        const old = note("ab-1")
+        const others = Array.from({ length: 40 }, (_, nth) => note(`b${nth}`))
+        const waiting = note("ab-2")
+        yield* append(state, old, ...others)
+        spool(state, waiting, note("a-3")).close()
+        const reader = reading(state)
+        const { facts, problem } = reader.facts({ streamPrefix: "note/ab-", window: 5 })
+        expect(ids(facts)).toEqual([old.id, waiting.id])
+        expect(problem).toBeUndefined()
+        expect(ids(reader.facts({ streamPrefix: "note/ab-", newestFirst: true }).facts)).toEqual([
+          waiting.id,
+          old.id
+        ])
+        reader.close()
+      })
+  )
+
+  it.live("says apart that there is no log, and that there is one which cannot be read", () =>
+    Effect.gen(function* () {
+      const state = fresh()
+      const none = reading(state)
+      expect(none.facts()).toEqual({ facts: [], problem: "there is no log yet" })
+      yield* append(state, draftOf("note/a", { type: "EXITED" }))
+      const db = openPlainly(join(state, "log.sqlite"))
+      db.exec("UPDATE recorded SET data = '{broken'")
+      db.close()
+      expect(none.facts()).toMatchObject({ facts: [], unreadable: true })
+      none.close()
+    })
+  )
+
   it.live("answers whatever it is asked as the log itself does", () =>
     Effect.gen(function* () {
       const state = fresh()

@@ -186,6 +186,24 @@ describe("recall", () => {
     expect(idOf(hit(9, ""))).toBe("note n9")
   })
 
+  it("has patterns in their own words, the best believed first where patterns stood, and none that is hardly believed", () => {
+    const hits = [1, 2, 3, 4].map((nth) => hit(nth, `redis tests ${nth}\nconvention`))
+    const believed = (confidence: number) => ({ text: `redis tests say ${confidence}`, confidence })
+    const patterns = new Map([
+      ["n1", believed(0.4)],
+      ["n3", believed(0.2)],
+      ["n4", believed(0.9)]
+    ])
+    expect(recalled({ ...ask, hits, patterns, least: 0.3 })).toEqual([
+      { id: "note n4", kind: "pattern", text: "redis tests say 0.9" },
+      { id: "note n2", kind: "note", text: "redis tests 2\nconvention" },
+      { id: "note n1", kind: "pattern", text: "redis tests say 0.4" }
+    ])
+    expect(recallText(recalled({ ...ask, hits, patterns, least: 0.8 }))).toContain(
+      "- an earlier answer: redis tests say 0.9"
+    )
+  })
+
   it("keeps to its budget, and is nothing where there is nothing", () => {
     const hits = Array.from({ length: 40 }, (_, at) => hit(at, `redis tests ${"word ".repeat(500)}${at}`))
     for (const tokens of [30, 100, 500]) {

@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest"
 import type { MemoryFact } from "../../events/facts.ts"
 import { noMarks, type Recorded } from "../../events/Recorded.ts"
-import { longestNote, noteProblem, notesIn, wordProblem } from "../../src/notes/Note.ts"
+import { drawNote, drawNotes } from "../../src/cli/render/note.ts"
+import { plain } from "../../src/cli/render/style.ts"
+import { longestNote, type Note, noteProblem, notesIn, wordProblem } from "../../src/notes/Note.ts"
 import { BadNote, storeNote } from "../../src/notes/storeNote.ts"
 import { station } from "../support/entrypoint.ts"
 
@@ -77,6 +79,43 @@ describe("notes", () => {
 const hook = (on: string, run: string) =>
   `import { blockingFeedback, defineHook } from "hooktape"
   export default defineHook({ name: "h", on: "${on}", run: ${run} })\n`
+
+describe("a pattern", () => {
+  const pattern = {
+    type: "NOTE_RECORDED",
+    note: "0-pattern",
+    text: "Uses pnpm.",
+    kind: "pattern",
+    confidence: 0.5
+  } as const
+  const evidence = (type: "NOTE_CONFIRMED" | "NOTE_DOUBTED", because: string, from: string): MemoryFact => ({
+    type,
+    note: pattern.note,
+    by: "hook learn",
+    because,
+    from
+  })
+  const [told] = notesIn([
+    recorded(pattern, { at: 0 }),
+    recorded(evidence("NOTE_CONFIRMED", "said", "x"), { at: 0, session: "s-1" }),
+    recorded(evidence("NOTE_CONFIRMED", "said", "y"), { at: 0, session: "s-2" }),
+    recorded(evidence("NOTE_DOUBTED", "corrected", "z"), { at: 0 }),
+    recorded({ type: "NOTE_CONFIRMED", note: pattern.note, by: "operator" }, { at: 0 }),
+    recorded(evidence("NOTE_CONFIRMED", "of a later version", "w"), { at: 0 })
+  ])
+  const drawing = { style: plain, width: undefined }
+
+  it("is shown with how far it is believed, and why", () => {
+    const note = told as Note
+    expect(drawNotes([note], 0, drawing)).toMatch(/ pattern 0\.70 /)
+    expect(drawNotes([note], 365 * 86_400_000, drawing)).toMatch(/ pattern 0\.17 /)
+    expect(drawNote(note, 0, drawing)).toContain(
+      "confidence 0.70 (said again 2, corrected 1, confirmed by operator 1, confirmed by hook learn 1)\n"
+    )
+    const [fresh] = notesIn([recorded(pattern, { at: 0 })])
+    expect(drawNote(fresh as Note, 0, drawing)).toContain("confidence 0.50\n")
+  })
+})
 
 describe("a note that is stored", () => {
   it("is what hooks made of it, caused by their invocation, with its secrets blackened", async () => {
