@@ -76,6 +76,8 @@ const purposeOf = (segment: string): Purpose | undefined => {
 
 export interface Recognised {
   readonly purpose: Purpose
+  /** The part that has it, without what only starts it. */
+  readonly text: string
   /** The exit code of the whole command is not that of this part: `npm test | tail`, `npm test; true`. */
   readonly isMasked: boolean
 }
@@ -83,17 +85,21 @@ export interface Recognised {
 /** Every purpose of a command line, each once. */
 export const recognise = (command: string): readonly Recognised[] => {
   const segments = segmentsOf(command)
-  const found = new Map<Purpose, boolean>()
+  const found = new Map<Purpose, Recognised>()
   segments.forEach(({ text, followed }, at) => {
     const purpose = purposeOf(text)
     if (purpose === undefined) return
     const rest = [followed, ...segments.slice(at + 1).map((one) => one.followed)]
     const isPiped = followed === "|" && !/\bpipefail\b/.test(command)
     const isMasked = isPiped || rest.some((one) => one === ";" || one === "\n" || one === "||" || one === "&")
-    found.set(purpose, isMasked && followed !== "")
+    found.set(purpose, { purpose, text: unwrapped(text), isMasked: isMasked && followed !== "" })
   })
-  return [...found].map(([purpose, isMasked]) => ({ purpose, isMasked }))
+  return [...found.values()]
 }
+
+/** Every program of a command line with its arguments, without what only starts it. */
+export const programsIn = (command: string): readonly string[] =>
+  segmentsOf(command).map(({ text }) => unwrapped(text))
 
 const saysFailed =
   /\b[1-9]\d* (?:tests? |suites? |specs? |examples?, )?(?:failed|failing|failures?|errors?)\b|^FAIL\b|^--- FAIL|\bFAILED\b|\bnot ok \d|npm ERR!|\berror TS\d+|\bBUILD FAILED\b|^Traceback \(most recent|\bpanicked at\b|✖ [1-9]\d* problem/m

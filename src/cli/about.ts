@@ -16,6 +16,7 @@ export const about = {
   note: "Store a note for later sessions.",
   notes: "Look at the notes that were stored, confirm or retract one.",
   search: "Find notes, fixes, errors, summaries and prompts of earlier sessions.",
+  chains: "Look at errors, what was tried against them, and what helped.",
   checkpoint: "Take a checkpoint of the work: how good it stands, and why.",
   checkpoints: "Look at the checkpoints that were taken.",
   hooks: "List the hooks and how they do, switch one on or off.",

@@ -5,6 +5,7 @@ import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Finished } from "./CliError.ts"
+import { chainStates } from "./chainStates.ts"
 import { jobStates } from "./jobStates.ts"
 import type { Screen } from "./Screen.ts"
 
@@ -268,6 +269,44 @@ const search = Command.make(
     )
 )
 
+const limit = Options.integer("limit").pipe(Options.optional, Options.map(Option.getOrUndefined))
+
+const chainsList = Command.make(
+  "list",
+  {
+    state: Options.choice("state", chainStates).pipe(Options.optional, Options.map(Option.getOrUndefined)),
+    session: text("session"),
+    project,
+    all: flag("all"),
+    limit,
+    json
+  },
+  (options) =>
+    lazily(
+      () => import("./commands/chains.ts"),
+      (command) => command.list(options)
+    )
+)
+
+const chainsShow = Command.make("show", { ref, json }, (options) =>
+  lazily(
+    () => import("./commands/chains.ts"),
+    (command) => command.show(options)
+  )
+)
+
+const chainsSimilar = Command.make(
+  "similar",
+  { message: Args.text({ name: "message" }), project, all: flag("all"), limit, json },
+  (options) =>
+    lazily(
+      () => import("./commands/chains.ts"),
+      (command) => command.similar(options)
+    )
+)
+
+const chains = Command.make("chains").pipe(Command.withSubcommands([chainsList, chainsShow, chainsSimilar]))
+
 const checkpoint = Command.make(
   "checkpoint",
   { explain: flag("explain"), session: text("session"), project, json },
@@ -414,6 +453,7 @@ export const root = Command.make("hooktape").pipe(
     note,
     notes,
     search,
+    chains,
     checkpoint,
     checkpoints,
     hooks,

@@ -1,6 +1,7 @@
 /** What each command takes, in the words of its help. That it names every option of the parser is tested. */
 import { agents } from "../../events/agentEvents.ts"
 import type { about } from "./about.ts"
+import { chainStates } from "./chainStates.ts"
 import { jobStates } from "./jobStates.ts"
 
 export type CommandName = keyof typeof about
@@ -160,6 +161,24 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
     ],
     examples: ["hooktape search redis timeout", "hooktape search '\"connection refused\"' --kind fix"]
   },
+  chains: {
+    line: 'list | show <ref> | similar "<message>" [options]',
+    operands: [
+      ["list", "The chains of this project, newest last."],
+      ["show", "One with everything that was tried."],
+      ["similar", "Those whose error is like this message, resolved ones first."],
+      ["<ref>", 'A chain: its id, the beginning or end of one, or "last".']
+    ],
+    options: [
+      ["--state STATE", `Only these: ${chainStates.join(", ")}.`],
+      ["--session ID", "Only of this session of an agent."],
+      ["--project DIR", "Of this project. Default: the one around the working directory."],
+      ["--all", "Of all projects."],
+      ["--limit NUMBER", "At most so many. Default: 20 of a list, 5 that are similar."],
+      json
+    ],
+    examples: ["hooktape chains list --state open", 'hooktape chains similar "connect ECONNREFUSED"']
+  },
   checkpoint: {
     line: "[options]",
     options: [
@@ -232,7 +251,7 @@ export const isCommand = (word: string | undefined): word is CommandName =>
   word !== undefined && Object.hasOwn(usage, word)
 
 /** Commands that do nothing by themselves. */
-const groups: readonly CommandName[] = ["notes", "checkpoints", "hooks", "jobs", "host", "docs"]
+const groups: readonly CommandName[] = ["notes", "chains", "checkpoints", "hooks", "jobs", "host", "docs"]
 
 /** The command whose help is asked for; what follows `--` is nobody's option. */
 export const helpWanted = (words: readonly string[]): CommandName | undefined => {

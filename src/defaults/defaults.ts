@@ -2,6 +2,7 @@
 import { autoCheckpoint } from "./autoCheckpoint.ts"
 import { cleanup } from "./cleanup.ts"
 import { context } from "./context.ts"
+import { errorChain } from "./errorChain.ts"
 import { feedback } from "./feedback.ts"
 import { formatOnEdit } from "./formatOnEdit.ts"
 import { guardDestructive } from "./guardDestructive.ts"
@@ -20,6 +21,7 @@ import { terminal } from "./terminal.ts"
 export const defaults: readonly Shipped[] = [
   { module: "guardDestructive", hook: guardDestructive, isGuard: true },
   { module: "qualityGate", hook: qualityGate },
+  { module: "errorChain", hook: errorChain },
   { module: "sessionBrief", hook: sessionBrief },
   { module: "context", hook: context },
   { module: "sessionSummary", hook: sessionSummary },

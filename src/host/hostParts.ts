@@ -1,4 +1,5 @@
 /** Which parts a host has: a new one is a line here. */
+import { openChains } from "../chains/bringUp.ts"
 import { checkLearning } from "../learning/learningPart.ts"
 import { openSearchIndex } from "../search/bringUp.ts"
 import type { Part } from "./parts.ts"
@@ -16,5 +17,6 @@ export const hostParts = ({ file, from, state }: PartsPlace): readonly Part[] =>
   // Without it there would be no host: whoever is here has it.
   { name: "log", open: () => undefined },
   projectionPart({ name: "search", open: (most) => openSearchIndex(file, { most }) }),
+  projectionPart({ name: "chains", open: (most) => openChains(file, { most }) }),
   { name: "learning", open: () => checkLearning(state, from) }
 ]

@@ -1,14 +1,7 @@
 /** A projection as a part of the host: brought up to the end of the log in moments in which nobody waits. */
 import { monotonic } from "../engine/elapsed.ts"
+import type { Steps } from "../log/projection.ts"
 import type { Part } from "./parts.ts"
-
-export interface Steps {
-  /** One step towards the end of the log. True while there is more to do. */
-  readonly step: () => boolean
-  /** Whether a step may have something to do; asking costs next to nothing. */
-  readonly isBehind: () => boolean
-  readonly close: () => void
-}
 
 export interface ProjectionPartOptions {
   readonly name: string

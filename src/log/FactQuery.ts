@@ -14,6 +14,8 @@ export interface FactQuery {
   readonly handler?: string
   /** Not before this time, milliseconds since 1970. */
   readonly since?: number
+  /** Only those that stand on the log after this position, or wait in the spool. */
+  readonly after?: number
   /** Default 100, at most 10,000. */
   readonly limit?: number
   /** Those at the end of the log, the newest first; else those at its beginning. */

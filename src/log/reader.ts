@@ -6,7 +6,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Draft } from "../../events/Recorded.ts"
 import { upcast } from "../../events/upcast.ts"
-import { find, type Hit, type Wanted } from "../search/find.ts"
+import { type Asked, find, type Hit, type Wanted } from "../search/find.ts"
 import type { Filter } from "./EventLog.ts"
 import type { FactQuery } from "./FactQuery.ts"
 import { spooledFacts } from "./spooled.ts"
@@ -31,6 +31,8 @@ export interface Reader {
   readonly facts: (query?: FactQuery) => Found
   /** Past material that fits, best first; what the host or a search has not yet made ready is not found. */
   readonly search: (wanted: Wanted) => { readonly hits: readonly Hit[]; readonly problem?: string }
+  /** A question to other tables of the log's file. No answer where it cannot be opened; what goes wrong with the question is thrown. */
+  readonly ask: <A>(question: (db: Asked) => A) => { readonly answer?: A; readonly problem?: string }
   readonly close: () => void
 }
 
@@ -64,7 +66,8 @@ const mostBytes = 16_000_000
 /** Nobody holds the log for long against a reader; a hook has little time to find out. */
 const busyMs = 250
 
-const noLog = "there is no log yet"
+/** Nothing was recorded, or all of it still waits in the spool. */
+export const noLog = "there is no log yet"
 
 const text = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
@@ -185,6 +188,7 @@ ORDER BY found.position ${order}`
 const filterOf = (db: Database, query: FactQuery): { readonly filter: Filter; readonly skipped: boolean } => {
   const { limit: _, newestFirst, window = usualWindow, ...given } = query
   const filter: Filter = { ...given, reverse: newestFirst === true }
+  if (given.after !== undefined) return { filter, skipped: false }
   if ((given.stream ?? given.streamPrefix ?? given.session) !== undefined) return { filter, skipped: false }
   const last = Number(db.prepare("SELECT max(position) FROM recorded").pluck().get() ?? 0)
   const after = Math.max(0, last - window)
@@ -215,16 +219,21 @@ const logged = (db: Database, query: FactQuery, limit: number): Found => {
 export const openReader = (state: string, { from }: { readonly from?: string } = {}): Reader => {
   let db: Database | string | undefined
 
+  /** One that could not be opened may be there at the next question. */
+  const opened = (): Database | string => {
+    if (db === undefined || typeof db === "string") db = open(state, from)
+    return db
+  }
+
   const asking = <A extends object>(
     nothing: A,
     ask: (db: Database) => A
   ): A & { readonly problem?: string; readonly unreadable?: true } => {
-    // One that could not be opened may be there at the next question.
-    if (db === undefined || typeof db === "string") db = open(state, from)
-    if (typeof db === "string")
-      return { ...nothing, problem: db, ...(db === noLog ? {} : { unreadable: true }) }
+    const there = opened()
+    if (typeof there === "string")
+      return { ...nothing, problem: there, ...(there === noLog ? {} : { unreadable: true }) }
     try {
-      return ask(db)
+      return ask(there)
     } catch (cause) {
       return { ...nothing, problem: `the log cannot be read: ${text(cause)}`, unreadable: true }
     }
@@ -256,6 +265,10 @@ export const openReader = (state: string, { from }: { readonly from?: string } =
     facts,
     search: (wanted) =>
       asking({ hits: [] as readonly Hit[] }, (db) => ({ hits: isSearchable(db) ? find(db, wanted) : [] })),
+    ask: (question) => {
+      const there = opened()
+      return typeof there === "string" ? { problem: there } : { answer: question(there) }
+    },
     close: () => {
       if (typeof db === "object") db.close()
       db = undefined

@@ -1,11 +1,8 @@
 /** The tables in which past material is found: a projection in the log's own file, thrown away and made anew as one likes. */
 import type { Database } from "better-sqlite3"
 import type { Fact } from "../../events/facts.ts"
-import { type Change, changesIn, fixText, type OpenFailure, withStep } from "./documents.ts"
-
-/** Raised when another text or another table follows from the same facts: what is there is then made anew. */
-const version = 1
-export const searchMark = `projection/search/${version}`
+import type { FactPlace, Projection } from "../log/projection.ts"
+import { type Change, changesIn, fixText, type OpenFailure, searchedTypes, withStep } from "./documents.ts"
 
 const create = [
   `CREATE TABLE search_documents (
@@ -47,22 +44,6 @@ const drop = [
   "DROP TABLE IF EXISTS search_failures"
 ]
 
-export const hasTables = (db: Database): boolean =>
-  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_documents'").get() !== undefined
-
-/** Empty tables, whatever there was. */
-export const renew = (db: Database): void => {
-  for (const statement of [...drop, ...create]) db.exec(statement)
-}
-
-/** Where a fact stands, as far as it matters here. */
-export interface Place {
-  readonly position: number
-  readonly at: number
-  readonly project: string | null
-  readonly session: string | null
-}
-
 /** Sessions that never end leave no more than this behind. */
 const mostOpen = 20
 
@@ -73,8 +54,7 @@ interface Row {
 
 const read = ({ failure }: Row): OpenFailure => JSON.parse(failure) as OpenFailure
 
-/** Takes one fact after the other into the tables, inside the caller's transaction. */
-export const makeFold = (db: Database) => {
+const makeFold = (db: Database) => {
   const insert = db.prepare(
     "INSERT INTO search_documents (position, kind, at, project, session, key, text) VALUES (?, ?, ?, ?, ?, ?, ?)"
   )
@@ -95,7 +75,7 @@ export const makeFold = (db: Database) => {
     for (const row of rows) change.run(JSON.stringify(withStep(read(row), what)), row.id)
   }
 
-  const apply = (one: Change, { at, position, project, session }: Place): void => {
+  const apply = (one: Change, { at, position, project, session }: FactPlace): void => {
     const of = [session ?? "", project ?? ""] as const
     switch (one.type) {
       case "add":
@@ -137,7 +117,16 @@ export const makeFold = (db: Database) => {
     }
   }
 
-  return (fact: Fact, place: Place): void => {
+  return (fact: Fact, place: FactPlace): void => {
     for (const one of changesIn(fact)) apply(one, place)
   }
+}
+
+export const searchProjection: Projection = {
+  name: "search",
+  version: 1,
+  types: searchedTypes,
+  table: "search_documents",
+  anew: [...drop, ...create],
+  makeFold
 }

@@ -1,6 +1,7 @@
 /** The machines with the facts that take them everywhere: what exploring and drawing them starts from. */
 import type { BreakerFact, InvocationFact, JobFact } from "../../events/facts.ts"
 import { breaker } from "../../machines/breaker.ts"
+import { type ChainContext, type ChainSign, chain } from "../../machines/chain.ts"
 import { type InvocationContext, invocation } from "../../machines/invocation.ts"
 import { type JobContext, job } from "../../machines/job.ts"
 import { explore } from "./explore.ts"
@@ -49,6 +50,19 @@ const jobFacts: Readonly<Record<JobFact["type"], readonly JobFact[]>> = {
   JOB_RETRIED: [jobFact.retried()]
 }
 
+const chainSigns: Readonly<Record<ChainSign["type"], readonly ChainSign[]>> = {
+  ERROR_OBSERVED: [{ type: "ERROR_OBSERVED", at: 1 }],
+  FIX_ATTEMPTED: [false, true].map((failed) => ({
+    type: "FIX_ATTEMPTED",
+    at: 2,
+    kind: "edit",
+    what: "/p/a.ts",
+    failed
+  })),
+  ERROR_GONE: [{ type: "ERROR_GONE", at: 3, by: "npm test" }],
+  CHAIN_LEFT: [{ type: "CHAIN_LEFT", at: 4, why: "the session ended" }]
+}
+
 export const jobTypes = Object.keys(jobFacts) as readonly JobFact["type"][]
 
 export const invocationTypes = Object.keys(invocationFacts) as readonly InvocationFact["type"][]
@@ -70,4 +84,11 @@ export const exploreJob = () =>
   explore(job, Object.values(jobFacts).flat(), ({ value, context }) => {
     const { attempts, enqueued, failures, owner, until } = context as JobContext
     return JSON.stringify([value, attempts, failures, enqueued?.maxAttempts, owner !== undefined, until])
+  })
+
+export const exploreChain = () =>
+  explore(chain, Object.values(chainSigns).flat(), ({ value, context }) => {
+    const { attempts, opened } = context as ChainContext
+    const tried = attempts.slice(-2).map(({ helped, what }) => [helped, what])
+    return JSON.stringify([value, opened === undefined, tried])
   })

@@ -13,7 +13,7 @@ const groups = {
   "Set up": ["init", "trust", "build", "install", "uninstall", "doctor"],
   "Try out": ["run", "test", "explain"],
   "Look back": ["log", "show", "replay"],
-  Remember: ["note", "notes", "search", "checkpoint", "checkpoints"],
+  Remember: ["note", "notes", "search", "chains", "checkpoint", "checkpoints"],
   "Look after": ["hooks", "jobs", "host"],
   Reference: ["docs"]
 } as const
@@ -27,6 +27,7 @@ const operands: Readonly<Record<string, string>> = {
   note: "note <text>",
   notes: "notes list|show|…",
   search: "search <query>",
+  chains: "chains list|show|…",
   checkpoints: "checkpoints list",
   hooks: "hooks list|enable|…",
   jobs: "jobs list|retry",

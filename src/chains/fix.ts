@@ -1,0 +1,46 @@
+/** What a resolved chain tells whoever meets the error again, in few lines. Pure. */
+import { tellingLine } from "../adapters/signature.ts"
+import type { Chain } from "./Chain.ts"
+
+const longestLine = 240
+const longestWhat = 120
+const mostSteps = 5
+const mostVain = 3
+
+const clipped = (text: string, most: number): string => {
+  const line = text.replace(/\s+/g, " ").trim()
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+}
+
+const span = (ms: number): string => {
+  const seconds = Math.max(1, Math.round(ms / 1000))
+  if (seconds < 120) return `${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}
+
+const steps = (chain: Chain, helped: boolean, most: number): readonly string[] =>
+  chain.attempts
+    .filter((one) => one.helped === helped)
+    .slice(-most)
+    .map(({ kind, what }) => `${kind === "edit" ? "edited" : "ran"} \`${clipped(what, longestWhat)}\``)
+
+export const errorLine = ({ message }: Pick<Chain, "message">): string =>
+  clipped(tellingLine(message), longestLine)
+
+export const fixText = (chain: Chain): string => {
+  const { context, id, opened, resolved } = chain
+  const where = context.command ?? ([context.tool, context.path].filter(Boolean).join(" ") || "a tool")
+  const helped = steps(chain, true, mostSteps)
+  const vain = steps(chain, false, mostVain)
+  const after = `\`${clipped(resolved?.by ?? where, longestWhat)}\` went well`
+  return [
+    "This project has met such an error before, and it was resolved:",
+    `- error of \`${clipped(where, longestWhat)}\`: ${errorLine(chain)}`,
+    helped.length === 0
+      ? `- what helped: nothing was changed in between; later ${after}`
+      : `- what helped: ${helped.join(", ")}; then ${after}`,
+    ...(vain.length === 0 ? [] : [`- what did not help: ${vain.join(", ")}`]),
+    `- it took ${span(resolved?.ms ?? 0)}, on ${new Date(opened).toISOString().slice(0, 10)} (hooktape chains show ${id})`
+  ].join("\n")
+}

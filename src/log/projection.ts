@@ -1,0 +1,168 @@
+/**
+ * Brings the tables of a projection up to the end of the log: in small transactions, the checkpoint in the same one, as often as one
+ * likes, by whoever has time.
+ */
+import Sqlite, { type Database } from "better-sqlite3"
+import type { Fact } from "../../events/facts.ts"
+import { markOf, type Versioned } from "./projectionMark.ts"
+import { decodeText } from "./validity.ts"
+
+/** Where a fact stands. */
+export interface FactPlace {
+  readonly position: number
+  readonly stream: string
+  readonly at: number
+  readonly agent: string | null
+  readonly project: string | null
+  readonly session: string | null
+}
+
+export interface Projection extends Versioned {
+  /** The types of facts that mean anything to it. */
+  readonly types: readonly string[]
+  /** One of its tables. */
+  readonly table: string
+  /** What takes away whatever there was, then what makes empty tables. */
+  readonly anew: readonly string[]
+  /** Takes one fact after the other into the tables, inside the caller's transaction. */
+  readonly makeFold: (db: Database) => (fact: Fact, place: FactPlace) => void
+}
+
+/** How far the log was looked through for facts that say it was shortened: after one of them all is made anew. */
+const shortenedOf = (projection: Projection): string => `${markOf(projection)}/shortened`
+const shortening = ["LOG_TRUNCATED", "FACT_REDACTED"]
+
+const busyMs = 500
+const perRound = 500
+
+const ofTypes = (types: readonly string[]): string =>
+  `kind IN (SELECT id FROM kinds WHERE type IN (${types.map((type) => `'${type}'`).join(", ")}))`
+
+type Row = readonly [
+  type: string,
+  schemaVersion: number,
+  stream: string,
+  at: number,
+  agent: string | null,
+  project: string | null,
+  session: string | null,
+  data: string
+]
+
+const factAt = `SELECT kinds.type, kinds.schema_version, streams.name, occurred_at, marks.agent, marks.project, marks.session,
+    coalesce(recorded.data, blobs.data)
+  FROM recorded
+  JOIN kinds ON kinds.id = recorded.kind
+  JOIN streams ON streams.id = recorded.stream
+  JOIN marks ON marks.id = recorded.marks
+  LEFT JOIN blobs ON blobs.hash = recorded.blob
+  WHERE position = ?`
+
+const numberOf = (db: Database, sql: string, ...params: readonly unknown[]): number =>
+  Number(
+    db
+      .prepare(sql)
+      .pluck()
+      .get(...params) ?? 0
+  )
+
+const setMark = (db: Database, name: string, position: number): void =>
+  void db
+    .prepare(
+      "INSERT INTO checkpoints VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET position = excluded.position"
+    )
+    .run(name, position)
+
+const positionOf = (db: Database, name: string): number =>
+  numberOf(db, "SELECT position FROM checkpoints WHERE name = ?", name)
+
+const hasTable = (db: Database, name: string): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== undefined
+
+/** A version that comes back after another one had its turn finds tables that are not its own. */
+const renew = (db: Database, projection: Projection): void => {
+  for (const statement of projection.anew) db.exec(statement)
+  db.prepare("DELETE FROM checkpoints WHERE name GLOB ?").run(`projection/${projection.name}/*`)
+  setMark(db, markOf(projection), 0)
+}
+
+/** One transaction; true while there is more. */
+const round = (db: Database, projection: Projection, most: number): boolean => {
+  const { makeFold, table, types } = projection
+  const mark = markOf(projection)
+  const last = numberOf(db, "SELECT max(position) FROM recorded")
+  // Each position is looked at once: there is no index by type, and a log may be long.
+  const wasShortened =
+    numberOf(
+      db,
+      `SELECT count(*) FROM recorded WHERE position > ? AND position <= ? AND ${ofTypes(shortening)}`,
+      positionOf(db, shortenedOf(projection)),
+      last
+    ) > 0
+  if (!hasTable(db, table) || positionOf(db, mark) === 0 || wasShortened) renew(db, projection)
+  setMark(db, shortenedOf(projection), last)
+  const from = positionOf(db, mark)
+  const upTo = Math.min(last, from + most)
+  const fold = makeFold(db)
+  const read = db.prepare<[number], Row>(factAt).raw()
+  const positions = db
+    .prepare<[number, number], number>(
+      `SELECT position FROM recorded WHERE position > ? AND position <= ? AND ${ofTypes(types)} ORDER BY position`
+    )
+    .pluck()
+  // One by one: a payload may be large, and hundreds of them need not be held at once.
+  for (const position of positions.all(from, upTo)) {
+    const [type, schemaVersion, stream, at, agent, project, session, data] = read.get(position) as Row
+    const { data: fact, known } = decodeText(type, schemaVersion, data)
+    if (known) fold(fact as Fact, { position, stream, at, agent, project, session })
+  }
+  setMark(db, mark, upTo)
+  return upTo < last
+}
+
+export interface Steps {
+  /** One step towards the end of the log. True while there is more to do. */
+  readonly step: () => boolean
+  /** Whether a step may have something to do; asking costs next to nothing. */
+  readonly isBehind: () => boolean
+  readonly close: () => void
+}
+
+export interface Round {
+  /** How many facts at most. */
+  readonly most?: number
+}
+
+/** A connection of its own to the log's file, which is there. */
+export const openProjection = (
+  file: string,
+  projection: Projection,
+  { most = perRound }: Round = {}
+): Steps => {
+  const db = new Sqlite(file, { fileMustExist: true, timeout: busyMs })
+  const turn = db.transaction(() => round(db, projection, most))
+  let more = true
+  let seen: unknown
+  const dataVersion = (): unknown => db.pragma("data_version", { simple: true })
+  return {
+    step: () => {
+      // Taken before: what others write meanwhile is another version.
+      seen = dataVersion()
+      more = true
+      more = turn.immediate()
+      return more
+    },
+    isBehind: () => more || dataVersion() !== seen,
+    close: () => void db.close()
+  }
+}
+
+/** All of it, now. */
+export const bringUpProjection = (file: string, projection: Projection): void => {
+  const steps = openProjection(file, projection)
+  try {
+    while (steps.step());
+  } finally {
+    steps.close()
+  }
+}
