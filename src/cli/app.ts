@@ -269,8 +269,6 @@ const search = Command.make(
     )
 )
 
-const limit = Options.integer("limit").pipe(Options.optional, Options.map(Option.getOrUndefined))
-
 const chainsList = Command.make(
   "list",
   {
@@ -278,7 +276,7 @@ const chainsList = Command.make(
     session: text("session"),
     project,
     all: flag("all"),
-    limit,
+    limit: Options.integer("limit").pipe(Options.optional, Options.map(Option.getOrUndefined)),
     json
   },
   (options) =>
@@ -297,7 +295,13 @@ const chainsShow = Command.make("show", { ref, json }, (options) =>
 
 const chainsSimilar = Command.make(
   "similar",
-  { message: Args.text({ name: "message" }), project, all: flag("all"), limit, json },
+  {
+    message: Args.text({ name: "message" }),
+    project,
+    all: flag("all"),
+    limit: Options.integer("limit").pipe(Options.optional, Options.map(Option.getOrUndefined)),
+    json
+  },
   (options) =>
     lazily(
       () => import("./commands/chains.ts"),

@@ -57,7 +57,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/\b\d+(?:\.\d+)? m?s\b/g, "<ms>"],
   [/"ms": [\d.]+/g, '"ms": <ms>'],
   [/(<time>) [0-9a-f]{8} /g, "$1 <short> "],
-  [/(show|[✖✔]|stored as|· note) [0-9a-f]{8}\b/g, "$1 <short>"],
+  [/(show|[✖✔]|stored as|· note|chain) [0-9a-f]{8}\b/g, "$1 <short>"],
   [/^[0-9a-f]{8}(?= {2})/gm, "<short>"],
   [/^(\s+)[0-9a-f]{12}(?= )/gm, "$1<hash>"],
   [/\d+(?:\.\d+)? (?:KiB|MiB)/g, "<size>"],

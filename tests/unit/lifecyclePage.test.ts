@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { mermaid, regenerated, table } from "../support/diagram.ts"
-import { exploreBreaker, exploreInvocation, exploreJob } from "../support/machines.ts"
+import { exploreBreaker, exploreChain, exploreInvocation, exploreJob } from "../support/machines.ts"
 
 const page = fileURLToPath(new URL("../../docs/explanation/lifecycle.md", import.meta.url))
 
@@ -16,7 +16,8 @@ const blocks = () => {
     "invocation table": table(edges),
     "breaker diagram": mermaid("closed", [], exploreBreaker().edges),
     "job diagram": mermaid("queued", ["done"], exploreJob().edges),
-    "job table": table(exploreJob().edges)
+    "job table": table(exploreJob().edges),
+    "chain diagram": mermaid("open", ["resolved", "abandoned"], exploreChain().edges)
   }
 }
 
