@@ -24,7 +24,8 @@ const ran = (what: string, failed: boolean): ChainSign => ({
 const gone = (at = 9): ChainSign => ({ type: "ERROR_GONE", at, by: "npm test" })
 const left: ChainSign = { type: "CHAIN_LEFT", at: 8, why: "the session ended" }
 
-const after = (...signs: readonly ChainSign[]): ChainContext => replay(chain, signs).context as ChainContext
+const contextOf = (...signs: readonly ChainSign[]): ChainContext =>
+  replay(chain, signs).context as ChainContext
 const outcomes = (attempts: readonly Attempt[]) => attempts.map(({ helped, what }) => [what, helped])
 
 describe("a chain", () => {
@@ -38,7 +39,7 @@ describe("a chain", () => {
 
   it("knows of an attempt that it did not help when the same error comes again", () => {
     given(chain, error(), edit()).when(error(3)).gives("attempted")
-    const { attempts, opened, seen } = after(error(1), edit(), error(3), edit("/p/b.ts"))
+    const { attempts, opened, seen } = contextOf(error(1), edit(), error(3), edit("/p/b.ts"))
     expect(outcomes(attempts)).toEqual([
       ["/p/a.ts", false],
       ["/p/b.ts", null]
@@ -47,13 +48,13 @@ describe("a chain", () => {
   })
 
   it("knows at once of what failed itself", () =>
-    expect(after(error(), ran("npm i x", true)).attempts[0]).toMatchObject({
+    expect(contextOf(error(), ran("npm i x", true)).attempts[0]).toMatchObject({
       helped: false,
       how: "it failed itself"
     }))
 
   it("is resolved by whatever was done since the error was last seen, and knows how long it took", () => {
-    const { attempts, resolved } = after(
+    const { attempts, resolved } = contextOf(
       error(1),
       edit(),
       error(3),
@@ -70,14 +71,14 @@ describe("a chain", () => {
   })
 
   it("may be resolved by nothing but another try, and never in less than no time", () =>
-    expect(after(error(5), gone(2)).resolved).toEqual({ at: 2, by: "npm test", ms: 0 }))
+    expect(contextOf(error(5), gone(2)).resolved).toEqual({ at: 2, by: "npm test", ms: 0 }))
 
   it("holds an attempt once, as long as nobody knows whether it helped", () => {
-    expect(outcomes(after(error(), edit(), edit("/p/b.ts"), edit()).attempts)).toEqual([
+    expect(outcomes(contextOf(error(), edit(), edit("/p/b.ts"), edit()).attempts)).toEqual([
       ["/p/b.ts", null],
       ["/p/a.ts", null]
     ])
-    expect(outcomes(after(error(), edit(), error(), edit()).attempts)).toEqual([
+    expect(outcomes(contextOf(error(), edit(), error(), edit()).attempts)).toEqual([
       ["/p/a.ts", false],
       ["/p/a.ts", null]
     ])
@@ -85,7 +86,7 @@ describe("a chain", () => {
 
   it("keeps the last attempts and counts the others", () => {
     const many = Array.from({ length: mostAttempts + 7 }, (_, at) => edit(`/p/${at}.ts`))
-    const { attempts, omitted } = after(error(), ...many)
+    const { attempts, omitted } = contextOf(error(), ...many)
     expect([attempts.length, omitted, attempts[0]?.what]).toEqual([mostAttempts, 7, "/p/7.ts"])
   })
 
@@ -94,7 +95,7 @@ describe("a chain", () => {
       expect(isFinal(replay(chain, [error(), end]))).toBe(true)
       for (const late of [error(), edit(), gone(), left]) given(chain, error(), end).when(late).isRefused()
     }
-    expect(after(error(), left).abandoned).toEqual({ at: 8, why: "the session ended" })
+    expect(contextOf(error(), left).abandoned).toEqual({ at: 8, why: "the session ended" })
   })
 
   it("has these edges", () => {
