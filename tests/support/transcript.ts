@@ -59,6 +59,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/(<time>) [0-9a-f]{8} /g, "$1 <short> "],
   [/(show|[✖✔]|stored as|· note|chain) [0-9a-f]{8}\b/g, "$1 <short>"],
   [/^[0-9a-f]{8}(?= {2})/gm, "<short>"],
+  [/^[0-9a-f]{8}(?= (?:open|attempted|resolved|abandoned) )/gm, "<short>"],
   [/^(\s+)[0-9a-f]{12}(?= )/gm, "$1<hash>"],
   [/\d+(?:\.\d+)? (?:KiB|MiB)/g, "<size>"],
   [/in \d+ min\b/g, "in <min>"],
