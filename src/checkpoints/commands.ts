@@ -115,6 +115,6 @@ export const outcomeOf = (
 ): boolean | undefined => {
   if (!isMasked && exitCode !== undefined) return exitCode === 0
   if (hasFailed || saysFailed.test(output)) return false
-  if (saysPassed.test(output)) return true
-  return isMasked ? undefined : true
+  // Without a code, silence says nothing: it may still run, or somebody only says that it ran.
+  return saysPassed.test(output) ? true : undefined
 }

@@ -127,11 +127,12 @@ const judge = <N extends Name>(name: N, evidence: Evidence): Judged | undefined 
   return given === undefined ? undefined : judges[name](given as NonNullable<Evidence[N]>)
 }
 
-export const qualityOf = (evidence: Evidence): Quality => {
+/** `why`: what is said of a part without evidence, where there is more to say than that there is none. */
+export const qualityOf = (evidence: Evidence, why: Partial<Record<Name, string>> = {}): Quality => {
   const judged = names.map((name) => [name, judge(name, evidence)] as const)
   const total = judged.reduce((sum, [name, one]) => sum + (one === undefined ? 0 : shares[name]), 0)
   const components = judged.map(([name, one]): QualityPart => {
-    if (one === undefined) return { name, weight: 0, reason: none[name] }
+    if (one === undefined) return { name, weight: 0, reason: why[name] ?? none[name] }
     return {
       name,
       weight: Math.round((shares[name] / total) * 1e6) / 1e6,

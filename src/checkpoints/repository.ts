@@ -1,32 +1,37 @@
 /** What git says of a project: where it stands, and how much of it is not committed. Asked without a shell, and never for long. */
-import { execFile } from "node:child_process"
+import { runCommand } from "../services/runCommand.ts"
 
 export interface RepositoryState {
   readonly commit?: string
   readonly branch?: string
-  readonly changes: { readonly files: number; readonly lines: number }
+  readonly changes?: { readonly files: number; readonly lines: number }
+  /** Why it is not known how much is not committed. */
+  readonly problem?: string
 }
 
-const patienceMs = 5000
-const mostBytes = 4_000_000
+const usualPatienceMs = 5000
+const mostBytes = 1_048_576
 
-/** Undefined where git is not there, says no, or takes too long. */
-const git = (project: string, args: readonly string[]): Promise<string | undefined> =>
-  new Promise((resolve) => {
-    const child = execFile(
+type Git = (args: readonly string[]) => Promise<{ readonly said?: string; readonly isLate: boolean }>
+
+/** Nothing is said where git is not there, or says no. What it started ends with it. */
+const makeGit =
+  (project: string, timeout: number): Git =>
+  async (args) => {
+    const { exitCode, failure, stdout } = await runCommand(
       "git",
       ["--no-optional-locks", "-C", project, ...args],
-      // A repository may name programs of its own to run; a pager and a prompt would wait for somebody.
       {
-        timeout: patienceMs,
-        maxBuffer: mostBytes,
-        encoding: "utf8",
-        env: { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_PAGER: "cat", LC_ALL: "C" }
+        cwd: project,
+        timeout,
+        maxOutput: mostBytes,
+        // A repository may name programs of its own to run; a pager and a prompt would wait for somebody.
+        env: { GIT_TERMINAL_PROMPT: "0", GIT_PAGER: "cat", LC_ALL: "C" }
       },
-      (error, stdout) => resolve(error === null ? stdout : undefined)
+      () => () => {}
     )
-    child.stdin?.end()
-  })
+    return { ...(exitCode === 0 ? { said: stdout } : {}), isLate: failure === "timed-out" }
+  }
 
 /** Files in the output of `git status --porcelain -z`; of a renamed one the old name follows. */
 export const filesIn = (status: string): number => {
@@ -49,18 +54,25 @@ export const linesIn = (numstat: string): number =>
   }, 0)
 
 /** Undefined where the project is no git repository. */
-export const readRepository = async (project: string): Promise<RepositoryState | undefined> => {
+export const readRepository = async (
+  project: string,
+  patienceMs = usualPatienceMs
+): Promise<RepositoryState | undefined> => {
+  const git = makeGit(project, patienceMs)
   const quiet = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"]
-  const status = await git(project, [...quiet, "status", "--porcelain", "-z", "--untracked-files=normal"])
-  if (status === undefined) return undefined
+  const status = await git([...quiet, "status", "--porcelain", "-z", "--untracked-files=normal"])
+  const problem = `git did not answer within ${patienceMs / 1000} seconds`
+  if (status.said === undefined) return status.isLate ? { problem } : undefined
   const [numstat, commit, branch] = await Promise.all([
-    git(project, [...quiet, "diff", "--no-ext-diff", "--no-textconv", "--numstat", "HEAD"]),
-    git(project, ["rev-parse", "--short", "HEAD"]),
-    git(project, ["symbolic-ref", "--short", "-q", "HEAD"])
+    git([...quiet, "diff", "--no-ext-diff", "--no-textconv", "--numstat", "HEAD"]),
+    git(["rev-parse", "--short", "HEAD"]),
+    git(["symbolic-ref", "--short", "-q", "HEAD"])
   ])
   return {
-    changes: { files: filesIn(status), lines: linesIn(numstat ?? "") },
-    ...(commit === undefined ? {} : { commit: commit.trim() }),
-    ...(branch === undefined ? {} : { branch: branch.trim() })
+    ...(numstat.isLate
+      ? { problem }
+      : { changes: { files: filesIn(status.said), lines: linesIn(numstat.said ?? "") } }),
+    ...(commit.said === undefined ? {} : { commit: commit.said.trim() }),
+    ...(branch.said === undefined ? {} : { branch: branch.said.trim() })
   }
 }

@@ -1,13 +1,14 @@
 /** Takes a checkpoint: judged by evidence, shown to hooks, who may refuse it, then recorded and announced. */
 import type { MemoryFact } from "../../events/facts.ts"
 import { uuidv7 } from "../../events/ids.ts"
+import { diagnostic } from "../../events/intents.ts"
 import type { Attributed } from "../../machines/said.ts"
 import { dispatch } from "../dispatch/dispatch.ts"
 import { keep } from "../dispatch/keep.ts"
 import { dispatchSources as sources } from "../dispatch/sources.ts"
 import { type Checkpoint, checkpointOf, checkpointStream } from "./Checkpoint.ts"
 import type { LogEvidence } from "./evidence.ts"
-import { qualityOf } from "./quality.ts"
+import { type Quality, qualityOf } from "./quality.ts"
 import { readRepository } from "./repository.ts"
 
 export interface Taking {
@@ -26,17 +27,34 @@ export interface Taken {
   readonly intents: readonly Attributed[]
 }
 
+export interface Assessed extends Quality {
+  readonly branch?: string
+  readonly commit?: string
+  /** What could not be found out. */
+  readonly problem?: string
+}
+
+/** How the work stands. Nothing is recorded, and no hook asked. */
+export const assess = async (project: string, { evidence }: LogEvidence): Promise<Assessed> => {
+  const { changes, ...repository } = (await readRepository(project)) ?? {}
+  const { problem } = repository
+  return {
+    ...qualityOf({ ...evidence, changes }, problem === undefined ? {} : { changes: problem }),
+    ...repository
+  }
+}
+
 export const takeCheckpoint = async ({ log, ...place }: Taking): Promise<Taken> => {
   const { project, session, state, trigger } = place
-  const repository = await readRepository(project)
-  const { components, quality } = qualityOf({ ...log.evidence, changes: repository?.changes })
+  const { branch, commit, components, problem, quality } = await assess(project, log)
+  const said: readonly Attributed[] =
+    problem === undefined ? [] : [{ handler: "hooktape", intent: diagnostic("warn", problem) }]
   const asked = await dispatch({
     ...place,
     event: "checkpoint.before",
     data: { trigger, quality, components }
   })
   const checkpoint = uuidv7(sources.now(), sources.random(10))
-  const { branch, commit } = repository ?? {}
   const common = {
     checkpoint,
     quality,
@@ -60,7 +78,7 @@ export const takeCheckpoint = async ({ log, ...place }: Taking): Promise<Taken> 
   if (refused !== undefined) {
     const by = refused.handler
     const fact = { type: "CHECKPOINT_REFUSED" as const, ...common, by, reason: refused.reason }
-    return { checkpoint: record(fact), intents: asked.intents }
+    return { checkpoint: record(fact), intents: [...said, ...asked.intents] }
   }
   const validated = asked.metadata["validated"] === true ? { validated: true } : {}
   const recorded = record({ type: "CHECKPOINT_RECORDED", ...common, ...validated })
@@ -69,5 +87,5 @@ export const takeCheckpoint = async ({ log, ...place }: Taking): Promise<Taken> 
     event: "checkpoint.after",
     data: { checkpoint, trigger, quality, components, ...validated }
   })
-  return { checkpoint: recorded, intents: [...asked.intents, ...after.intents] }
+  return { checkpoint: recorded, intents: [...said, ...asked.intents, ...after.intents] }
 }

@@ -9,11 +9,12 @@ import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { didYouMean } from "../hooks/Problem.ts"
 import { root } from "./app.ts"
 import { CliError } from "./CliError.ts"
-import { unstyled } from "./render/style.ts"
+import { printable, unstyled } from "./render/style.ts"
 import { Screen, type ScreenShape } from "./Screen.ts"
-import { isCommand, valuesOf } from "./usage.ts"
+import { isCommand, usage, valuesOf } from "./usage.ts"
 import { version } from "./version.ts"
 
 const runParsed = Command.run(root, { name: "hooktape", version })
@@ -31,12 +32,21 @@ const printingOn = (screen: ScreenShape) => {
     )
 }
 
+const clip = (word: string): string => (word.length > 40 ? `${word.slice(0, 40)}…` : word)
+
 const usageError = (error: ValidationError, argv: readonly string[]): CliError => {
   const command = isCommand(argv[2]) ? argv[2] : undefined
   const told = unstyled(HelpDoc.toAnsiText(error.error)).replaceAll(/\s+/g, " ").trim()
   const missing = /^Expected to find option: '(--[a-z-]+)'$/.exec(told)?.[1]
   const values = missing === undefined ? [] : valuesOf(missing)
   const known = values.length === 0 ? "" : `: one of ${values.join(", ")}`
+  const word = argv[2]
+  if (word !== undefined && !word.startsWith("-") && told.startsWith("Invalid subcommand for hooktape "))
+    return new CliError({
+      what: "usage",
+      reason: `there is no command "${clip(printable(word))}"`,
+      remedy: didYouMean(word, Object.keys(usage))
+    })
   return new CliError({
     what: "usage",
     reason: missing === undefined ? told : `${missing} is missing${known}`,

@@ -106,7 +106,9 @@ export const formatOnEdit = defineHook({
       if (exitCode !== 0) {
         const said = lastWords(stderr) || lastWords(stdout)
         const how =
-          failure === "timed-out" ? `was not done within ${timeout} ms` : `ended with ${failure ?? exitCode}`
+          failure === "timed-out"
+            ? `was not done within ${Math.round(timeout)} ms`
+            : `ended with ${failure ?? exitCode}`
         throw new Error(
           `${command} ${how}, ${relative(project, file)} may not be formatted${said === "" ? "" : `: ${said}`}`
         )

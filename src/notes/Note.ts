@@ -146,3 +146,9 @@ export const notesIn = (facts: Iterable<Told>): readonly Note[] => {
   }
   return [...notes.values()]
 }
+
+/** Of `importance` and `confidence`. */
+export const shareProblem = (name: string, value: unknown): string | undefined =>
+  value === undefined || (typeof value === "number" && value >= 0 && value <= 1)
+    ? undefined
+    : `${name} is a number from 0 to 1`

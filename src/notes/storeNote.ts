@@ -6,7 +6,7 @@ import type { Attributed } from "../../machines/said.ts"
 import { dispatch } from "../dispatch/dispatch.ts"
 import { keep } from "../dispatch/keep.ts"
 import { dispatchSources as sources } from "../dispatch/sources.ts"
-import { type Note, noteProblem, noteStream, notesIn, wordProblem } from "./Note.ts"
+import { type Note, noteProblem, noteStream, notesIn, shareProblem, wordProblem } from "./Note.ts"
 
 export interface NewNote {
   readonly state: string
@@ -42,9 +42,6 @@ export type Stored = {
 export class BadNote extends Error {
   override readonly name = "BadNote"
 }
-
-const shareProblem = (name: string, value: number | undefined): string | undefined =>
-  value === undefined || (value >= 0 && value <= 1) ? undefined : `${name} is a number from 0 to 1`
 
 const problemOf = ({ confidence, importance, kind, tags = [], text }: NewNote): string | undefined =>
   noteProblem(text) ??

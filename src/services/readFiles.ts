@@ -21,6 +21,43 @@ export const bounded = (wanted: number | undefined, usual: number, most: number)
 const isMissing = (cause: unknown): boolean =>
   ["ENOENT", "ENOTDIR"].includes((cause as NodeJS.ErrnoException).code ?? "")
 
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "may not be read by you",
+  EPERM: "may not be read by you",
+  EISDIR: "is a directory",
+  ENOTDIR: "is no directory",
+  ELOOP: "is a link that leads round in a circle",
+  ENAMETOOLONG: "is too long for a path",
+  ENXIO: "is not a file",
+  EAGAIN: "has nothing to be read now",
+  EMFILE: "cannot be opened: too many files are open",
+  ENFILE: "cannot be opened: too many files are open",
+  EIO: "cannot be read: the disk fails",
+  ERR_INVALID_ARG_VALUE: "is no path"
+}
+
+/** A sentence in place of what the system calls it. */
+const plainly = (path: string, cause: unknown): Error => {
+  const { code = "", message } = cause as NodeJS.ErrnoException
+  const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined
+  return reason === undefined ? new Error(message) : new Error(`${path.replaceAll("\0", "\\0")} ${reason}`)
+}
+
+/** Files of `/proc` and the like say that they are empty, and are not. */
+const readUnsized = (descriptor: number, most: number): { readonly bytes: Buffer; readonly size: number } => {
+  const chunks: Buffer[] = []
+  let size = 0
+  // One more than is wanted tells that there is more.
+  while (size <= most) {
+    const chunk = Buffer.alloc(Math.min(usualBytes, most + 1 - size))
+    const read = readSync(descriptor, chunk, 0, chunk.length, null)
+    if (read === 0) break
+    chunks.push(chunk.subarray(0, read))
+    size += read
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, most), size }
+}
+
 /** Bytes from the beginning, or from the end, of a plain file; a pipe or a device could make a handler wait for ever. */
 export const readPart = (
   path: string,
@@ -32,11 +69,12 @@ export const readPart = (
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (cause) {
     if (isMissing(cause)) return undefined
-    throw cause
+    throw plainly(path, cause)
   }
   try {
     const stat = fstatSync(descriptor)
     if (!stat.isFile()) throw new Error(`${path} is not a file`)
+    if (stat.size === 0) return readUnsized(descriptor, most)
     const bytes = Buffer.alloc(Math.min(most, stat.size))
     const start = from === "start" ? 0 : stat.size - bytes.length
     let at = 0
@@ -46,6 +84,8 @@ export const readPart = (
       at += read
     }
     return { bytes: bytes.subarray(0, at), size: stat.size }
+  } catch (cause) {
+    throw plainly(path, cause)
   } finally {
     closeSync(descriptor)
   }
@@ -71,7 +111,7 @@ export const kindAt = (path: string): "file" | "directory" | "other" | undefined
     return stat.isFile() ? "file" : stat.isDirectory() ? "directory" : "other"
   } catch (cause) {
     if (isMissing(cause)) return undefined
-    throw cause
+    throw plainly(path, cause)
   }
 }
 
@@ -92,6 +132,6 @@ export const listAt = (path: string): readonly FileEntry[] | undefined => {
       }))
   } catch (cause) {
     if (isMissing(cause) && lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
-    throw cause
+    throw plainly(path, cause)
   }
 }

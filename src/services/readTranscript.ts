@@ -201,7 +201,12 @@ export const readTranscript = (path: unknown, last: number | undefined): Transcr
   if (typeof path !== "string" || path === "")
     return { ...none, problem: "the agent does not say where its transcript is" }
   if (!isAbsolute(path)) return { ...none, problem: `${path} is no absolute path` }
-  const part = readPart(path, mostBytes, "end")
+  let part: ReturnType<typeof readPart>
+  try {
+    part = readPart(path, mostBytes, "end")
+  } catch (cause) {
+    return { ...none, problem: (cause as Error).message }
+  }
   if (part === undefined) return { ...none, problem: `${path} is not there (yet)` }
   const cutOff = part.bytes.length < part.size
   const whole = part.bytes.toString("utf8")

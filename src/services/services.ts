@@ -4,7 +4,7 @@ import { uuidv7 } from "../../events/ids.ts"
 import type { JsonObject } from "../../events/intents.ts"
 import type { Services } from "../hooks/Services.ts"
 import { openReader, type Reader } from "../log/reader.ts"
-import { noteProblem, wordProblem } from "../notes/Note.ts"
+import { noteProblem, shareProblem, wordProblem } from "../notes/Note.ts"
 import { type Answers, ServiceError } from "./answers.ts"
 import { settle } from "./place.ts"
 import { kindAt, listAt, readText } from "./readFiles.ts"
@@ -93,7 +93,11 @@ export const makeServices = (world: ServicesWorld, { later, now }: Answers): Mad
       add: (note) =>
         later(notesAdd, given(note), () => {
           const words = [...(note.kind === undefined ? [] : [note.kind]), ...(note.tags ?? [])]
-          const problem = noteProblem(note.text) ?? words.map(wordProblem).find((one) => one !== undefined)
+          const problem =
+            noteProblem(note.text) ??
+            words.map(wordProblem).find((one) => one !== undefined) ??
+            shareProblem("importance", note.importance) ??
+            shareProblem("confidence", note.confidence)
           if (problem !== undefined) throw new ServiceError("BadNote", problem)
           return undefined
         })

@@ -58,7 +58,8 @@ describe("a command", () => {
     expect(outcomeOf(true, 0, false, "5 passed, 0 failed")).toBe(true)
     expect(outcomeOf(true, 0, false, "src/a.ts(1,2): error TS2322: no")).toBe(false)
     expect(outcomeOf(true, 0, false, "nothing to see")).toBeUndefined()
-    expect(outcomeOf(false, undefined, false, "")).toBe(true)
+    expect(outcomeOf(false, undefined, false, "")).toBeUndefined()
+    expect(outcomeOf(false, undefined, false, "Tests  5 passed (5)")).toBe(true)
     expect(outcomeOf(false, undefined, true, "")).toBe(false)
   })
 

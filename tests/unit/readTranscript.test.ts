@@ -1,4 +1,5 @@
 /** What was said, read from files as the real agents write them. */
+import { execFileSync } from "node:child_process"
 import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -133,6 +134,16 @@ describe("reading one", () => {
       entries: [],
       truncated: false,
       problem: expect.stringMatching(problem)
+    })
+  })
+
+  it.skipIf(process.platform === "win32")("waits for no pipe, and says what is wrong", () => {
+    const path = `${scratch("")}.pipe`
+    execFileSync("mkfifo", [path])
+    expect(readTranscript(path, undefined)).toEqual({
+      entries: [],
+      truncated: false,
+      problem: `${path} is not a file`
     })
   })
 

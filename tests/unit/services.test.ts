@@ -243,6 +243,22 @@ describe("a replay", () => {
     expect(await recordedAnswers(asking, [recorded]).later("call fetch", { token }, () => 0)).toBe(1)
   })
 
+  it.each([
+    { importance: Number.NaN },
+    { importance: 1.1 },
+    { confidence: -0.1 },
+    { confidence: Number.POSITIVE_INFINITY },
+    { confidence: "high" as never }
+  ])("stores no note with %j", async (share) => {
+    const aid = makeAid(world({ state: join(cwd, "state") }), asking)
+    const { notes } = aid.services(cwd, {})
+    await expect(notes.add({ text: "one", ...share })).rejects.toMatchObject({
+      name: "BadNote",
+      message: `${Object.keys(share)[0]} is a number from 0 to 1`
+    })
+    aid.end()
+  })
+
   it("touches no file, process or socket", async () => {
     writeFileSync(join(cwd, "a.txt"), "one")
     const state = join(cwd, "state")
@@ -257,7 +273,7 @@ describe("a replay", () => {
       await log.facts({}),
       await notes.list(),
       await notes.search("one"),
-      await notes.add({ text: "one" }),
+      await notes.add({ text: "one", importance: 1, confidence: 0 }),
       await transcript.read(),
       await call("own", null, () => "own")
     ]

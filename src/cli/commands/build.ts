@@ -144,8 +144,10 @@ export const build = Effect.fn("cli.build")(function* (options: BuildCommandOpti
       )
     )
     if (options.quiet) continue
-    // Of somebody without hooks of their own there is nothing to tell beside a project's.
-    if (result.hooks.length > 0 || target === wanted.at(-1)) yield* tellBuild(screen, result)
+    const isLast = target === wanted.at(-1)
+    // What comes along is told once, and of somebody without hooks of their own there is nothing to tell beside a project's.
+    const hooks = isLast ? result.hooks : result.hooks.filter(({ owner }) => owner !== "hooktape")
+    if (hooks.length > 0 || isLast) yield* tellBuild(screen, { ...result, hooks })
     // A hook that waits for its rebuild does not wait for this too.
     yield* warm({ manifest: result.manifest, loader: loaderOf(places.state) })
   }

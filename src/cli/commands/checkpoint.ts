@@ -1,13 +1,13 @@
 /** `hooktape checkpoint`: how good the work stands, and why. */
 import * as Effect from "effect/Effect"
-import { takeCheckpoint } from "../../checkpoints/takeCheckpoint.ts"
+import { assess, takeCheckpoint } from "../../checkpoints/takeCheckpoint.ts"
 import { CliError } from "../CliError.ts"
 import { firstBuild } from "../firstBuild.ts"
 import { tellHeard } from "../heard.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
-import { checkpointLine, drawComponents } from "../render/checkpoint.ts"
+import { checkpointLine, drawAssessment } from "../render/checkpoint.ts"
 import { Screen } from "../Screen.ts"
 
 export interface CheckpointOptions {
@@ -19,25 +19,35 @@ export interface CheckpointOptions {
 
 export const checkpoint = Effect.fn("cli.checkpoint")(function* (options: CheckpointOptions) {
   const screen = yield* Screen
-  const { explain, json, session } = options
+  const { json, session } = options
   const places = findPlaces(options.project)
   const { cwd, project, state } = places
   yield* prepareState(state)
   yield* firstBuild(places)
   const log = yield* withLogbook(Effect.flatMap(Logbook, ({ evidence }) => evidence(project)))
+  const refused = (cause: unknown) =>
+    new CliError({
+      what: "checkpoint",
+      reason: `not taken: ${cause instanceof Error ? cause.message : String(cause)}`,
+      remedy: 'Run "hooktape doctor".',
+      cause
+    })
+  if (options.explain) {
+    const { problem, ...found } = yield* Effect.tryPromise({
+      try: () => assess(project, log),
+      catch: refused
+    })
+    yield* screen.out(json ? `${JSON.stringify(found, null, 2)}\n` : drawAssessment(found, screen))
+    if (problem !== undefined) yield* screen.note(`warn: ${problem}\n`)
+    return 0
+  }
   const taken = yield* Effect.tryPromise({
     try: () => takeCheckpoint({ state, project, cwd, session, trigger: "operator", log }),
-    catch: (cause) =>
-      new CliError({
-        what: "checkpoint",
-        reason: `not taken: ${cause instanceof Error ? cause.message : String(cause)}`,
-        remedy: 'Run "hooktape doctor".',
-        cause
-      })
+    catch: refused
   })
   yield* tellHeard(taken.intents)
   const one = taken.checkpoint
   if (json) yield* screen.out(`${JSON.stringify(one, null, 2)}\n`)
-  else yield* screen.out(checkpointLine(one, screen) + (explain ? `\n${drawComponents(one, screen)}` : ""))
+  else yield* screen.out(checkpointLine(one, screen))
   return one.successful ? 0 : 1
 })

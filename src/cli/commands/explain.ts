@@ -9,6 +9,7 @@ import { placeOf } from "../../defaults/guard/settings.ts"
 import { guardDestructive } from "../../defaults/guardDestructive.ts"
 import { type Config, readConfig } from "../../hooks/config.ts"
 import { findProject } from "../../hooks/project.ts"
+import { readSwitches, switchedBy } from "../../log/switches.ts"
 import { CliError } from "../CliError.ts"
 import { type Line, linesOf, longestLine } from "../lines.ts"
 import { findPlaces } from "../places.ts"
@@ -27,6 +28,25 @@ export interface ExplainOptions {
 const settingsOf = (userFolder: string): JsonObject => {
   const { hooks = {} } = Either.getOrElse(readConfig(join(userFolder, "config.json")), (): Config => ({}))
   return (hooks[guardDestructive.name]?.settings ?? {}) as JsonObject
+}
+
+/** Why no command is stopped there, whatever the rules say. A switch that cannot be read switches nothing. */
+const offHere = (
+  { project }: Place,
+  { state, userFolder }: { readonly state: string; readonly userFolder: string }
+): string | undefined => {
+  const switches = Either.getOrElse(
+    Either.try(() => readSwitches(state)),
+    () => []
+  )
+  const switched = switchedBy(switches, guardDestructive.name, { project, session: null })
+  if (switched !== undefined) return switched.enabled ? undefined : switched.reason
+  const { defaults, hooks = {} } = Either.getOrElse(
+    readConfig(join(userFolder, "config.json")),
+    (): Config => ({})
+  )
+  if (defaults === false) return '"defaults" is false in your configuration'
+  return hooks[guardDestructive.name]?.enabled === false ? "disabled in your configuration" : undefined
 }
 
 const whereIs = (options: ExplainOptions): Place => {
@@ -78,7 +98,7 @@ const explainLines = Effect.fn("cli.explain.lines")(function* (place: Place) {
 
 export const explain = (options: ExplainOptions) =>
   Effect.gen(function* () {
-    const { out, style } = yield* Screen
+    const { note, out, style } = yield* Screen
     const { command, json } = options
     const place = whereIs(options)
     if (command === undefined) {
@@ -90,6 +110,9 @@ export const explain = (options: ExplainOptions) =>
         })
       return yield* explainLines(place)
     }
+    const off = offHere(place, findPlaces(options.project))
+    if (off !== undefined)
+      yield* note(`${style.warn("!")} ${guardDestructive.name} is off here, and stops nothing: ${off}.\n`)
     const verdict = classify(command, place)
     if (json) return yield* out(document(verdict))
     yield* out(

@@ -114,7 +114,7 @@ const whereOf = (
   { scope, session }: SwitchOptions,
   project: string
 ): Effect.Effect<Pick<Switch, "project" | "session">, CliError> => {
-  if (scope === "session" && session === undefined)
+  if (scope === "session" && (session === undefined || session.trim() === ""))
     return new CliError({
       what,
       reason: "no session was named",

@@ -29,6 +29,8 @@ export const currentHooks = (state: string, built: readonly Recorded[]): Current
   }
 }
 
+const shippedHooks = "shipped hooks"
+
 const checkBuild = (name: string, manifest: Manifest | undefined, command: string): readonly Check[] => {
   if (!manifest) return [fail(name, "nothing is built", `Run "${command}".`)]
   const checks: Check[] = []
@@ -67,7 +69,7 @@ const checkBuild = (name: string, manifest: Manifest | undefined, command: strin
   const off = Object.keys(shipped).filter((hook) => !shipped[hook])
   if (on.length + off.length > 0) {
     const rest = off.length === 0 ? "" : `; off: ${off.join(", ")}`
-    checks.push(ok("shipped hooks", `on: ${on.length === 0 ? "none" : on.join(", ")}${rest}`))
+    checks.push(ok(shippedHooks, `on: ${on.length === 0 ? "none" : on.join(", ")}${rest}`))
   }
   if (manifest.withheld.length > 0) {
     const files = manifest.withheld.map(withheldText).join(", ")
@@ -76,9 +78,11 @@ const checkBuild = (name: string, manifest: Manifest | undefined, command: strin
   return checks
 }
 
-export const checkBuilds = (state: string, project: string): readonly Check[] => [
-  ...checkBuild("build", readManifest(userManifest(state)), "hooktape build --user"),
-  ...(existsSync(folderOf(project))
-    ? checkBuild("project", readManifest(projectManifest(state, project)), "hooktape build")
-    : [])
-]
+export const checkBuilds = (state: string, project: string): readonly Check[] => {
+  const user = checkBuild("build", readManifest(userManifest(state)), "hooktape build --user")
+  if (!existsSync(folderOf(project))) return user
+  const own = checkBuild("project", readManifest(projectManifest(state, project)), "hooktape build")
+  // What comes along is told once, of the build that serves this project.
+  const isTold = own.some(({ name }) => name === shippedHooks)
+  return [...user.filter(({ name }) => !isTold || name !== shippedHooks), ...own]
+}

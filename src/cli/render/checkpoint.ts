@@ -21,7 +21,7 @@ export const checkpointLine = (one: Checkpoint, { style }: Drawing): string => {
     : `${style.bad("✖")} ${shortId(checkpoint)} refused by ${printable(refused.by)}: ${printable(refused.reason)}\n`
 }
 
-export const drawComponents = ({ components }: Checkpoint, { style, width }: Drawing): string =>
+const drawComponents = ({ components }: Pick<Checkpoint, "components">, { style, width }: Drawing): string =>
   table(
     [
       { title: "COMPONENT" },
@@ -37,6 +37,10 @@ export const drawComponents = ({ components }: Checkpoint, { style, width }: Dra
     ]),
     { style, width }
   )
+
+/** How the work stands, where no checkpoint is taken. */
+export const drawAssessment = (one: Pick<Checkpoint, "components" | "quality">, drawing: Drawing): string =>
+  `quality ${one.quality} of 100, nothing was recorded\n\n${drawComponents(one, drawing)}`
 
 export const drawCheckpoint = (one: Checkpoint, drawing: Drawing): string => {
   const at = Date.parse(one.at)
