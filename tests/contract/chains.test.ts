@@ -2,12 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { buildHooks } from "../../src/build/build.ts"
 import { askChains } from "../../src/chains/bringUp.ts"
 import type { Chain } from "../../src/chains/Chain.ts"
 import { listChains } from "../../src/chains/find.ts"
 import { shippedClient } from "../../src/cli/prepare.ts"
+import { makeRerun } from "../../src/replay/rerun.ts"
 import { dataOf, payloadOf, type Station, station } from "../support/entrypoint.ts"
 import { equip, type RunningHost, startHost } from "../support/host.ts"
 import { openPlainly } from "../support/log/plainSqlite.ts"
@@ -186,6 +187,39 @@ describe.skipIf(!existsSync(shippedClient())).each(ways)("error-chain, $way", ({
 
 describe("error-chain", () => {
   const claude = dialects[0] as Dialect
+
+  it("loads no database where nothing has failed, and says the same in a replay, where it asks nobody", async () => {
+    const place = await furnished()
+    place.putUser(
+      "hooks/loads.ts",
+      `import { createRequire } from "node:module"
+      import { defineHook, diagnostic } from "hooktape"
+      export default defineHook({ name: "loads", on: ["tool.after", "tool.failure", "error.observed"], priority: 999, run: () =>
+        diagnostic("error", "addons: " + Object.keys(createRequire("/").cache).filter((file) => file.endsWith(".node")).length) })\n`
+    )
+    await Effect.runPromise(buildHooks({ state: place.state, userFolder: place.userFolder, defaults: true }))
+    const fire = ({ event, payload }: Told, session: string) =>
+      place.fire({ event, input: payloadOf(event, { ...payload, session_id: session }) })
+    await fire(claude.failed("npm test", refused(1)), "s-1")
+    const passed = await fire(claude.passed("npm test", "ok"), "s-1")
+    expect(passed.stderr).toContain("addons: 0")
+    await place.facts()
+    const again = await fire(claude.failed("npm test", refused(2)), "s-2")
+    expect(again.stdout).toContain("was resolved")
+    expect(again.stderr).toContain("addons: 1")
+
+    const runs = (await place.runs()).filter((run) => dataOf(run, "PAYLOAD_BUFFERED").length > 0)
+    vi.stubEnv("HOOKTAPE_DEFAULTS", "on")
+    const differences = await Effect.gen(function* () {
+      const rerun = yield* makeRerun(join(place.userFolder, "hooks"), {
+        userFolder: join(place.home, "nobody")
+      })
+      return yield* Effect.forEach(runs, ({ facts }) => rerun(facts))
+    }).pipe(Effect.scoped, Effect.runPromise)
+    const ofChains = differences.flat().filter((one) => JSON.stringify(one).includes("error-chain"))
+    expect([differences.length, ofChains]).toEqual([3, []])
+    vi.unstubAllEnvs()
+  })
 
   it("that cannot follow an error is logged as failed, and holds nobody up", async () => {
     const place = await furnished()

@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(shippedClient()))("a host", () => {
     const host = await start(place)
     await isAnswered(place)
     const { parts = {} } = await host.status()
-    expect(parts).toMatchObject({ log: "ready", search: expect.stringContaining("view") })
+    expect(parts).toMatchObject({ log: "ready", chains: "ready", search: expect.stringContaining("view") })
     const started = (await place.facts())
       .filter(({ type }) => type === "HOST_STARTED")
       .map(({ data }) => data)
