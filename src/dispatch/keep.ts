@@ -3,8 +3,9 @@ import type { MemoryFact } from "../../events/facts.ts"
 import { type FactId, uuidv7 } from "../../events/ids.ts"
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
 import { schemaVersion } from "../../events/schemaVersion.ts"
-import { invocationId, type Sources } from "../engine/recorder.ts"
+import type { Sources } from "../engine/recorder.ts"
 import { redact } from "../log/redact.ts"
+import { spoolName } from "../log/spoolName.ts"
 import { openSpool } from "../log/spoolWriter.ts"
 
 export interface Kept<F> {
@@ -32,7 +33,7 @@ export const keep = <F extends MemoryFact>(
     cause,
     data: fact
   })
-  const spool = openSpool(state, invocationId(sources))
+  const spool = openSpool(state, spoolName(sources))
   try {
     spool.append(draft)
     spool.close()

@@ -1,5 +1,5 @@
 /** The host: one warm process for each user, that answers the hook calls of all their agents. Started with the state directory. */
-import { existsSync, mkdirSync, readFileSync, unlinkSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, statSync, unlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -59,8 +59,12 @@ const lookForJobsMs = 250
 const drainMs = 8000
 /** A job that runs on is given back to the next host. */
 const jobEndMs = 2000
+/** A job that is done is not done again because somebody else wrote for a minute. */
+const jobTurns = 1200
 /** Nobody called for so long: what can wait does not get into the next call's way. */
 const quietMs = 200
+
+const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
 
 /** Waits for a predecessor that is about to go; one that serves and is of this build is what was wanted. */
 const becomeHost = (state: string, lock: string, build: string) =>
@@ -92,12 +96,16 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const id = uuidv7(sources.now(), sources.random(10))
   const scope = yield* Effect.scope
   const file = join(state, "log.sqlite")
-  const log = yield* Layer.buildWithScope(layerSqlite({ file, source, pollMs: lookMs }), scope)
-  // A connection of their own: jobs look for what is new now and then, not after each call that has nothing to do with them.
-  const jobLog = yield* Layer.buildWithScope(
-    Layer.fresh(layerSqlite({ file, source, pollMs: lookForJobsMs })),
+  const log = yield* Layer.buildWithScope(
+    layerSqlite({ file, source, pollMs: lookMs, answering: true }),
     scope
   )
+  // A connection of their own: jobs look for what is new now and then, not after each call that has nothing to do with them.
+  const jobLog = yield* Layer.buildWithScope(
+    Layer.fresh(layerSqlite({ file, source, pollMs: lookForJobsMs, answering: true, turns: jobTurns })),
+    scope
+  )
+  const logInode = inodeOf(file)
   const eventLog = yield* Effect.provide(EventLog, log)
   const record = makeRecord(state, makeWriter(eventLog), sources)
   const workers = makeWorkers({
@@ -222,6 +230,8 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const idle = setInterval(() => {
     // Nobody finds us any more, and nobody can take our place as long as we are there.
     if (isReady && !existsSync(socketPath)) stop("its socket is gone")
+    // What it still writes is in a file that nobody can open any more.
+    if (isReady && inodeOf(file) !== logInode) stop("its log is gone")
     const since = monotonic() - reception.lastActive()
     if (!door.isWanted() && reception.underway() === 0 && !hasJobs() && since > idleMs) stop("idle")
   }, 5000)

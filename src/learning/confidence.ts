@@ -23,8 +23,19 @@ const weights: Readonly<Record<string, number>> = {
 const operatorWeight = 3
 const usualWeight = 1
 
+const named = <A>(known: Readonly<Record<string, A>>, because: string | null): A | undefined =>
+  because !== null && Object.hasOwn(known, because) ? known[because] : undefined
+
 const weightOf = ({ because, by }: NoteEvidence): number =>
-  by === "operator" ? operatorWeight : (because !== null && weights[because]) || usualWeight
+  by === "operator" ? operatorWeight : (named(weights, because) ?? usualWeight)
+
+/** A person's word: the operator's, or what a prompt said of an answer. */
+const isPersons = ({ because, by }: NoteEvidence): boolean =>
+  by === "operator" || because === "praised" || because === "corrected"
+
+/** More people's words are against it than for it: that a model says it again, or works well with it, is no answer to that. */
+const isContested = (evidence: readonly NoteEvidence[]): boolean =>
+  evidence.filter(isPersons).reduce((sum, { holds }) => sum + (holds ? -1 : 1), 0) > 0
 
 /** After so long without a word for it, half of it is left. */
 const halfLifeMs = 180 * 86_400_000
@@ -40,7 +51,9 @@ export const confidenceOf = ({ at, confidence, evidence }: Believed, now: number
   let holding = start * first
   let doubting = (1 - start) * first
   let last = Date.parse(at)
+  const contested = isContested(evidence)
   for (const one of evidence) {
+    if (contested && one.holds && !isPersons(one)) continue
     if (one.holds) {
       holding += weightOf(one)
       last = Math.max(last, Date.parse(one.at))
@@ -68,7 +81,7 @@ export const evidenceText = (evidence: readonly NoteEvidence[]): string => {
   const counts = new Map<string, number>()
   for (const { because, by, holds } of evidence) {
     const other = `${holds ? "confirmed" : "doubted"} by ${by}`
-    const what = (because !== null && words[because]) || other
+    const what = named(words, because) ?? other
     counts.set(what, (counts.get(what) ?? 0) + 1)
   }
   return [...counts].map(([what, count]) => `${what} ${count}`).join(", ")

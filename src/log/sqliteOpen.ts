@@ -21,8 +21,10 @@ export interface SqliteOptions {
   readonly source: string
   /** `full` also survives a power cut, at ten times the cost of a commit. */
   readonly synchronous?: "normal" | "full"
-  /** How often a writer asks for its turn, half a second each time, before it gives up. */
+  /** How often a writer asks for its turn before it gives up; by default for a minute, or for less than a second where it answers others. */
   readonly turns?: number
+  /** It has others to answer meanwhile: it asks without holding up the process. */
+  readonly answering?: boolean
 }
 
 const refuse = (
@@ -86,7 +88,19 @@ const pragma = (db: Connection, name: string, value?: string | number) =>
   )
 
 /** SQLite's own waiting asks ever more rarely, so that one of many writers can starve: short waits, begun anew, are fair. */
-const busyMs = 500
+interface Patience {
+  /** In which nothing else happens in the process. */
+  readonly busyMs: number
+  readonly pauseMs: number
+  readonly turns: number
+  /** Before it is open nobody can be answered. */
+  readonly turnsToOpen: number
+}
+
+const patienceOf = ({ answering, turns }: SqliteOptions): Patience =>
+  answering
+    ? { busyMs: 10, pauseMs: 40, turns: turns ?? 15, turnsToOpen: 1200 }
+    : { busyMs: 500, pauseMs: 10, turns: turns ?? 120, turnsToOpen: turns ?? 120 }
 
 const isBusy = (error: unknown): boolean => {
   const { cause } = error as { cause?: { code?: unknown } }
@@ -102,7 +116,8 @@ const makeAppend = Effect.fnUntraced(function* (options: SqliteOptions, turn: Tu
     cause instanceof EventLogError
       ? cause
       : new EventLogError({ op: "append", reason: "io", detail: `${file}: ${text(cause)}`, cause })
-  const patiently = inTurn(options.turns)
+  const { busyMs, pauseMs, turns } = patienceOf(options)
+  const patiently = inTurn(turns, pauseMs)
   return (batches: readonly Batch[]): Effect.Effect<readonly Recorded[], EventLogError> => {
     const attempt = Effect.clockWith((clock) => {
       try {
@@ -123,8 +138,8 @@ const makeAppend = Effect.fnUntraced(function* (options: SqliteOptions, turn: Tu
 })
 
 /** Waits for others to be done: writers, first openers, whoever closes last and clears the journal. */
-const inTurn = (turns = 120) => {
-  const schedule = Schedule.intersect(Schedule.jittered(Schedule.spaced("10 millis")), Schedule.recurs(turns))
+const inTurn = (turns: number, pauseMs: number) => {
+  const schedule = Schedule.intersect(Schedule.jittered(Schedule.spaced(pauseMs)), Schedule.recurs(turns))
   // Mostly nobody is in the way, and preparing to try again costs more than a short transaction.
   return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.catchIf(effect, isBusy, () => Effect.retry(effect, { schedule, while: isBusy }))
@@ -139,6 +154,7 @@ const settingsOf = ({ synchronous }: SqliteOptions) => ({
 })
 
 const settings = Effect.fn("EventLog.settings")(function* (db: Connection, options: SqliteOptions) {
+  const { busyMs } = patienceOf(options)
   yield* pragma(db, "busy_timeout", busyMs)
   if ((yield* pragma(db, "journal_mode")) !== "wal") yield* pragma(db, "journal_mode", "WAL")
   const set = settingsOf(options)
@@ -212,7 +228,9 @@ export const openSqlite = Effect.fn("EventLog.open")(function* (
     Effect.provide(Reactivity.layer),
     Effect.catchAllDefect((cause) => Effect.fail(refuse(`${options.file}: ${text(cause)}`, "io", cause)))
   )
-  const patiently = inTurn(options.turns)
+  const { pauseMs, turns, turnsToOpen } = patienceOf(options)
+  const patiently = inTurn(turns, pauseMs)
+  const opening = inTurn(turnsToOpen, pauseMs)
   const db = yield* asLogError("open", options.file)(client.reserve)
   const turn = makeTurn()
   const holding: Use = (use) => turn.hold(use(db))
@@ -241,8 +259,8 @@ export const openSqlite = Effect.fn("EventLog.open")(function* (
     Effect.gen(function* () {
       const [row] = yield* holding((db) => db.execute("SELECT sqlite_version() AS v", [], undefined))
       yield* requireVersion((row as { v: string }).v)
-      yield* patiently(holding((db) => settings(db, options)))
-      yield* writing((db) => migrate(db, options.file))
+      yield* opening(holding((db) => settings(db, options)))
+      yield* opening(writing((db) => migrate(db, options.file)))
     })
   )
   const append = yield* makeAppend(options, turn)

@@ -70,10 +70,18 @@ const feedbackIn = (reader: Reader, project: string): Briefing["feedback"] =>
       newestFirst: true,
       limit: mostPrompts
     })
-    .facts.flatMap(({ data }) => eventsOf(data))
-    .filter(({ event }) => event === "feedback.given")
+    .facts.flatMap(({ data }) => {
+      const events = eventsOf(data)
+      const prompt = events.find(({ event }) => event === "prompt.submit")?.data["prompt"]
+      return events
+        .filter(({ event }) => event === "feedback.given")
+        .map(({ data: { about, polarity } }) => ({
+          polarity: String(polarity),
+          // What it is about may be half of what was said.
+          about: typeof prompt === "string" ? prompt : String(about)
+        }))
+    })
     .slice(0, mostFeedback)
-    .map(({ data }) => ({ polarity: String(data["polarity"]), about: String(data["about"]) }))
 
 const errorsIn = (reader: Reader, project: string, session: string | null): Briefing["errors"] => {
   const types = ["PAYLOAD_BUFFERED"]

@@ -4,7 +4,16 @@ import * as Schema from "effect/Schema"
 import { asOf, confidenceOf, startConfidence } from "../../src/learning/confidence.ts"
 import { type NoteEvidence, notesIn } from "../../src/notes/Note.ts"
 
-const Because = Schema.Literal("said", "praised", "checkpoint", "corrected", "something newer")
+const Because = Schema.Literal(
+  "said",
+  "praised",
+  "checkpoint",
+  "corrected",
+  "something newer",
+  // Names that every object has.
+  "constructor",
+  "toString"
+)
 const Share = Schema.Number.pipe(Schema.between(0, 1))
 const Days = Schema.Number.pipe(Schema.between(0, 4000))
 const Piece = Schema.Struct({
@@ -30,6 +39,13 @@ const of = (pieces: readonly (typeof Piece.Type)[], now: number, start: number |
 
 const tiny = 1e-12
 
+const isContested = (pieces: readonly (typeof Piece.Type)[]): boolean => {
+  const words = pieces.filter(
+    ({ because, by }) => by === "operator" || because === "praised" || because === "corrected"
+  )
+  return words.filter(({ holds }) => !holds).length > words.filter(({ holds }) => holds).length
+}
+
 describe("confidence", () => {
   it.prop("is between 0 and 1", [Pieces, Days, Share], ([pieces, now, start]) => {
     const value = of(pieces, now, start)
@@ -52,7 +68,11 @@ describe("confidence", () => {
     ([pieces, piece, now]) => {
       const before = of(pieces, now)
       const after = of([...pieces, piece], now)
-      return piece.holds ? after > before : after < before
+      if (!piece.holds) return after < before
+      // A model that says again what people said is wrong convinces nobody.
+      const isPersons =
+        piece.by === "operator" || piece.because === "praised" || piece.because === "corrected"
+      return isPersons || !isContested(pieces) ? after > before : after === before
     }
   )
 
@@ -78,6 +98,9 @@ describe("confidence", () => {
     expect(of([piece("checkpoint")], 0)).toBeLessThan(of([piece("said")], 0))
     expect(of([piece("corrected", false)], 0)).toBe(0.25)
     expect(of([piece("said"), piece("corrected", false)], 0)).toBeLessThan(0.5)
+    expect(of([piece("corrected", false), piece("said"), piece("said"), piece("checkpoint")], 0)).toBe(0.25)
+    const answered = [piece("corrected", false), piece("said"), piece("praised")]
+    expect(of(answered, 0)).toBeCloseTo(3.5 / 6.5)
     expect(of([], 180)).toBeCloseTo(0.25)
     expect(of([{ ...piece("said"), by: "operator", because: null }], 0)).toBe(0.8)
   })

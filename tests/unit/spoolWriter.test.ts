@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { FactId, InvocationId } from "../../events/ids.ts"
 import { type Draft, noMarks } from "../../events/Recorded.ts"
 import { redact } from "../../src/log/redact.ts"
+import { spoolName } from "../../src/log/spoolName.ts"
 import { openSpool, SpoolError } from "../../src/log/spoolWriter.ts"
 
 const id = "018f3b5e-7c1a-7d3e-9b2a-1c2d3e4f5a6b" as InvocationId
@@ -94,6 +95,16 @@ describe("openSpool", () => {
     expect(() => writer.append(redact({ ...draft(1), data: loop }))).toThrow(SpoolError)
     writer.close()
     expect(() => writer.append(redact(draft(1)))).toThrow(/spool append/)
+  })
+
+  it("has files in the order in which they were made, also within a millisecond and when the clock is set back", () => {
+    const sources = (at: number) => ({
+      now: () => at,
+      random: (count: number) => new Uint8Array(count).fill(255 - (at % 7))
+    })
+    const names = [5, 5, 5, 3, 9, 9].map((at) => spoolName(sources(4_000_000_000_000 + at)))
+    expect(names).toEqual([...names].sort())
+    expect(new Set(names).size).toBe(6)
   })
 
   it("takes nothing that was not redacted", () => {
