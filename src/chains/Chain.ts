@@ -3,6 +3,7 @@ import type { ChainContext, ChainSign, ChainState } from "../../machines/chain.t
 import { chain as machine, resumed } from "../../machines/chain.ts"
 import { evolve, start, stateOf } from "../../machines/step.ts"
 import type { Purpose } from "../checkpoints/commands.ts"
+import type { CheckPlace } from "./where.ts"
 
 export interface Chain extends ChainContext {
   /** That of the invocation in which the error was first seen. */
@@ -22,13 +23,16 @@ export interface Chain extends ChainContext {
   readonly key: string
   readonly context: ErrorContext
   /** What has to go well for the error to be gone: what it was last seen in. */
-  readonly awaits: Subject
+  readonly awaits: Awaited
 }
 
 /** What failed, or went well. A check goes by what it is for: it is run now in whole and now in part. */
 export type Subject =
-  | { readonly type: "check"; readonly purpose: Purpose; readonly text: string }
+  | ({ readonly type: "check"; readonly purpose: Purpose; readonly text: string } & CheckPlace)
   | { readonly type: "other"; readonly name: string }
+
+/** `folder`: where a check was run. */
+export type Awaited = Subject & { readonly folder?: string }
 
 /** Where an error was met. */
 export interface ErrorContext {
@@ -44,6 +48,10 @@ export type Opening = Pick<
 >
 
 export const isOpen = ({ state }: Pick<Chain, "state">): boolean => state === "open" || state === "attempted"
+
+/** Something was done before what had failed went well. Without that there is nothing to learn from it. */
+export const hasFix = ({ attempts, state }: Pick<Chain, "attempts" | "state">): boolean =>
+  state === "resolved" && attempts.some(({ helped }) => helped === true)
 
 const told = (opening: Opening, snapshot: ReturnType<typeof resumed>, at: number): Chain => {
   const context = snapshot.context as ChainContext

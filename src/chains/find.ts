@@ -5,7 +5,7 @@ import { anyOf } from "../search/terms.ts"
 import type { Chain } from "./Chain.ts"
 import type { Sought } from "./similar.ts"
 
-export const chainsVersion = { name: "chains", version: 1 } as const
+export const chainsVersion = { name: "chains", version: 2 } as const
 
 export interface ChainFilter {
   readonly project?: string | undefined
@@ -49,12 +49,21 @@ export const listChains = (db: Asked, filter: ChainFilter, limit: number): reado
 /** More of one sort do not change what is found best. */
 const mostCandidates = 100
 
+/** Something helped against it. */
+const isFixed =
+  "EXISTS (SELECT 1 FROM json_each(chain, '$.attempts') WHERE json_extract(value, '$.helped') = 1)"
+
+const same = (db: Asked, { signature }: Sought, filter: ChainFilter, and: string): readonly unknown[] =>
+  db
+    .prepare(`SELECT chain FROM chains WHERE signature = ? AND ${fits} ${and} ORDER BY position DESC LIMIT ?`)
+    .all(signature, ...valuesOf(filter), mostCandidates)
+
+/** Of the same signature, with a fix. */
+export const fixedChains = (db: Asked, sought: Sought, project: string): readonly Chain[] =>
+  chainsOf(same(db, sought, { project, states: ["resolved"] }, `AND ${isFixed}`))
+
 /** Whatever may be like it: of the same signature, or with words in common. */
 export const candidateChains = (db: Asked, sought: Sought, filter: ChainFilter): readonly Chain[] => {
-  const values = valuesOf(filter)
-  const same = db
-    .prepare(`SELECT chain FROM chains WHERE signature = ? AND ${fits} ORDER BY position DESC LIMIT ?`)
-    .all(sought.signature, ...values, mostCandidates)
   const expression = anyOf(sought.signature)
   const alike =
     expression === undefined
@@ -64,7 +73,9 @@ export const candidateChains = (db: Asked, sought: Sought, filter: ChainFilter):
             `SELECT chain FROM chains_text JOIN chains ON chains.row = chains_text.rowid
               WHERE chains_text MATCH ? AND ${fits} ORDER BY bm25(chains_text), position DESC LIMIT ?`
           )
-          .all(expression, ...values, mostCandidates)
-  const found = new Map(chainsOf([...same, ...alike]).map((chain) => [chain.id, chain]))
+          .all(expression, ...valuesOf(filter), mostCandidates)
+  const found = new Map(
+    chainsOf([...same(db, sought, filter, ""), ...alike]).map((chain) => [chain.id, chain])
+  )
   return [...found.values()]
 }

@@ -1,4 +1,5 @@
 /** What a resolved chain tells whoever meets the error again, in few lines. Pure. */
+import { isAbsolute, relative, sep } from "node:path"
 import { tellingLine } from "../adapters/signature.ts"
 import type { Chain } from "./Chain.ts"
 
@@ -19,27 +20,40 @@ const span = (ms: number): string => {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
+/** As somebody in the project names the file. */
+const within = (project: string | null, path: string): string => {
+  if (project === null || !isAbsolute(path)) return path
+  const short = relative(project, path)
+  return short === "" || short === ".." || short.startsWith(`..${sep}`) || isAbsolute(short) ? path : short
+}
+
 const steps = (chain: Chain, helped: boolean, most: number): readonly string[] =>
   chain.attempts
     .filter((one) => one.helped === helped)
     .slice(-most)
-    .map(({ kind, what }) => `${kind === "edit" ? "edited" : "ran"} \`${clipped(what, longestWhat)}\``)
+    .map(({ kind, what }) => {
+      const done =
+        kind === "edit"
+          ? `edited \`${clipped(within(chain.project, what), longestWhat)}`
+          : `ran \`${clipped(what, longestWhat)}`
+      return `${done}\``
+    })
 
 export const errorLine = ({ message }: Pick<Chain, "message">): string =>
   clipped(tellingLine(message), longestLine)
 
 export const fixText = (chain: Chain): string => {
-  const { context, id, opened, resolved } = chain
-  const where = context.command ?? ([context.tool, context.path].filter(Boolean).join(" ") || "a tool")
+  const { context, id, opened, project, resolved } = chain
+  const path = context.path === null ? null : within(project, context.path)
+  const where = context.command ?? ([context.tool, path].filter(Boolean).join(" ") || "a tool")
   const helped = steps(chain, true, mostSteps)
   const vain = steps(chain, false, mostVain)
-  const after = `\`${clipped(resolved?.by ?? where, longestWhat)}\` went well`
+  const by = context.path === null ? resolved?.by : resolved?.by.replace(context.path, () => path ?? "")
+  const after = `\`${clipped(by ?? where, longestWhat)}\` went well`
   return [
     "This project has met such an error before, and it was resolved:",
     `- error of \`${clipped(where, longestWhat)}\`: ${errorLine(chain)}`,
-    helped.length === 0
-      ? `- what helped: nothing was changed in between; later ${after}`
-      : `- what helped: ${helped.join(", ")}; then ${after}`,
+    `- what helped: ${helped.join(", ")}; then ${after}`,
     ...(vain.length === 0 ? [] : [`- what did not help: ${vain.join(", ")}`]),
     `- it took ${span(resolved?.ms ?? 0)}, on ${new Date(opened).toISOString().slice(0, 10)} (hooktape chains show ${id})`
   ].join("\n")

@@ -36,14 +36,14 @@ export const fixFor = (
 ): { readonly chain: string; readonly fix: Fix | null } | null => {
   const standing = chainsNow(reader, observed)
   if (standing === undefined) return null
-  const { chain, similar } = standing
+  const { chain, fixed } = standing
   // Who knows nothing of an error knows no fix of it.
-  const found = chain.message === unknownError ? [] : similar.filter((one) => one.chain.id !== chain.id)
+  const found = chain.message === unknownError ? [] : fixed.filter(({ id }) => id !== chain.id)
   if (found.length === 0) return { chain: chain.id, fix: null }
   const told = toldIn(reader, observed.session, handler)
-  const first = found.find((one) => !told.has(one.chain.id))
+  const first = found.find(({ id }) => !told.has(id))
   return {
     chain: chain.id,
-    fix: first === undefined ? null : { chain: first.chain.id, text: fixText(first.chain) }
+    fix: first === undefined ? null : { chain: first.id, text: fixText(first) }
   }
 }

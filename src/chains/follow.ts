@@ -2,8 +2,9 @@
 import type { Fact } from "../../events/facts.ts"
 import type { ChainSign } from "../../machines/chain.ts"
 import type { FactPlace } from "../log/projection.ts"
-import { type Chain, isOpen, moved, opened, type Subject } from "./Chain.ts"
+import { type Awaited, type Chain, isOpen, moved, opened, type Subject } from "./Chain.ts"
 import { type Failure, happeningsIn } from "./happenings.ts"
+import { folderOf } from "./where.ts"
 
 export interface ChainStore {
   /** The open ones, in the order in which they were opened. */
@@ -24,12 +25,16 @@ const longestMs = 86_400_000
 
 export const followedTypes = ["PAYLOAD_BUFFERED"] as const
 
-const nameOf = (subject: Subject): string =>
-  subject.type === "check" ? `check ${subject.purpose}` : subject.name
+const nameOf = (subject: Subject, project: string | null): string =>
+  subject.type === "check"
+    ? [`check ${subject.purpose}`, folderOf(subject, project), subject.option].join(" ").trimEnd()
+    : subject.name
 
 /** The same error of the same thing. */
-export const keyOf = ({ signature, subject }: Pick<Failure, "signature" | "subject">): string =>
-  `${nameOf(subject)}\n${signature}`
+export const keyOf = (
+  { signature, subject }: Pick<Failure, "signature" | "subject">,
+  project: string | null
+): string => `${nameOf(subject, project)}\n${signature}`
 
 /** What changes how a check looks, and not what it checks. */
 const cosmetic =
@@ -43,9 +48,12 @@ const covers = (well: string, failed: string): boolean => {
   return wordsOf(well).every((word) => there.has(word))
 }
 
-const isWell = (awaits: Subject, well: Subject): boolean => {
+const isWell = (awaits: Awaited, well: Awaited): boolean => {
   if (awaits.type === "other") return well.type === "other" && well.name === awaits.name
-  return well.type === "check" && well.purpose === awaits.purpose && covers(well.text, awaits.text)
+  if (well.type !== "check" || well.purpose !== awaits.purpose || well.option !== awaits.option) return false
+  // Some agents tell the folder before a call, some that after it: written the same it is the same.
+  const isThere = well.folder === awaits.folder || (well.cd !== "" && well.cd === awaits.cd)
+  return isThere && covers(well.text, awaits.text)
 }
 
 const cwdOf = (payload: string): string | null => {
@@ -68,21 +76,24 @@ export const follow = (store: ChainStore, fact: Fact, where: Where): void => {
   }
   const leave = (chain: Chain, why: string): void => move(chain, { type: "CHAIN_LEFT", at, why })
   const open = (): readonly Chain[] => store.ofSession(session, project)
+  const cwd = cwdOf(fact.payload)
+  const placed = (subject: Subject): Awaited =>
+    subject.type === "check" ? { ...subject, folder: folderOf(subject, cwd ?? project) } : subject
 
   const fail = (failure: Failure): void => {
-    const key = keyOf(failure)
+    const key = keyOf(failure, project)
     const there = open()
     const known = there.find((one) => one.key === key)
     if (known !== undefined) {
       const again = moved(known, { type: "ERROR_OBSERVED", at })
-      store.put({ ...again, awaits: failure.subject })
+      store.put({ ...again, awaits: placed(failure.subject) })
       return
     }
     const { message, signature, subject } = failure
-    const context = { ...failure.context, cwd: cwdOf(fact.payload) }
+    const context = { ...failure.context, cwd }
     const id = invocationOf(stream)
     const opening = { id, project, session, agent, position, signature, message, key, context }
-    store.put(opened({ ...opening, awaits: subject }, at))
+    store.put(opened({ ...opening, awaits: placed(subject) }, at))
     const [oldest] = there
     if (there.length >= mostOpen && oldest !== undefined) leave(oldest, "too many others are open")
   }
@@ -93,8 +104,9 @@ export const follow = (store: ChainStore, fact: Fact, where: Where): void => {
   if (failed !== undefined) fail(failed)
   if (well.length > 0)
     for (const one of open())
-      if (well.some((subject) => isWell(one.awaits, subject))) move(one, { type: "ERROR_GONE", at, by })
-  const key = failed && keyOf(failed)
+      if (well.some((subject) => isWell(one.awaits, placed(subject))))
+        move(one, { type: "ERROR_GONE", at, by })
+  const key = failed && keyOf(failed, project)
   if (did.length > 0)
     for (const one of open().filter((chain) => before.has(chain.id) && chain.key !== key))
       for (const attempt of did) {

@@ -5,8 +5,10 @@ import { signatureOf } from "../adapters/signature.ts"
 import { outcomeOf, recognise } from "../checkpoints/commands.ts"
 import { cut } from "../log/cut.ts"
 import { commandKey, hasFailed } from "../search/documents.ts"
+import { isInterruption, saysNo } from "./asking.ts"
 import { isAttempt } from "./attempts.ts"
 import type { ErrorContext, Subject } from "./Chain.ts"
+import { placeIn } from "./where.ts"
 
 export interface Failure {
   readonly subject: Subject
@@ -46,9 +48,15 @@ const textIn = (data: JsonObject | undefined, name: string): string => {
 
 const subjectsOf = (tool: Tool | undefined, named: string): readonly Subject[] => {
   if (tool?.command !== undefined) {
-    const whole: Subject = { type: "other", name: `command ${commandKey(tool.command)}` }
-    const checks = recognise(tool.command).map(
-      ({ purpose, text }): Subject => ({ type: "check", purpose, text: commandKey(text) })
+    const { command } = tool
+    const whole: Subject = { type: "other", name: `command ${commandKey(command)}` }
+    const checks = recognise(command).map(
+      ({ purpose, text }): Subject => ({
+        type: "check",
+        purpose,
+        text: commandKey(text),
+        ...placeIn(command, text)
+      })
     )
     // Of several in one line nobody knows which it was.
     return checks.length === 1 ? [...checks, whole] : [whole, ...checks]
@@ -79,6 +87,7 @@ const observed = (
   const [subject] = subjectsOf(tool, named)
   if (error === undefined || subject === undefined) return undefined
   if (message === "" && signature === "" && named === "" && tool === undefined) return undefined
+  if (isInterruption(message) || saysNo(tool?.command ?? "", tool?.exitCode, message)) return undefined
   return {
     subject,
     signature: signature === "" ? signatureOf(message === "" ? unknownError : message) : signature,
@@ -143,7 +152,9 @@ export const happeningsIn = (buffered: Buffered): Happenings => {
   const error = events.find(({ event }) => event === "error.observed")
   const ran = events.find(({ event }) => event === "command.ran")
   const named = textIn(error?.data, "tool")
-  const failed = observed(error, tool, named) ?? (error === undefined ? saidToFail(buffered, ran) : undefined)
+  const stopped = events.some(({ data, event }) => event === "tool.failure" && data["interrupted"] === true)
+  const said = error === undefined ? saidToFail(buffered, ran) : observed(error, tool, named)
+  const failed = stopped ? undefined : said
   return {
     ...(failed === undefined ? {} : { failed }),
     well: failed === undefined ? wellIn(buffered, ran) : [],

@@ -6,11 +6,11 @@ import type { Dispatched, Tool } from "../../events/agentEvents.ts"
 import type { Fact } from "../../events/facts.ts"
 import { noLog, type Reader } from "../log/reader.ts"
 import { redact } from "../log/redact.ts"
-import { type Chain, isOpen } from "./Chain.ts"
-import { candidateChains, chainsMark, listChains } from "./find.ts"
+import { type Chain, hasFix, isOpen } from "./Chain.ts"
+import { chainsMark, fixedChains, listChains } from "./find.ts"
 import { type ChainStore, follow, followedTypes, keyOf, type Where } from "./follow.ts"
 import { happeningsIn } from "./happenings.ts"
-import { ranked, type Scored } from "./similar.ts"
+import { literalLikeness } from "./literal.ts"
 
 export interface Observed {
   readonly project: string
@@ -26,15 +26,23 @@ export interface Observed {
 export interface Standing {
   /** The one that this error belongs to. */
   readonly chain: Chain
-  /** Earlier ones of this project that were resolved. */
-  readonly similar: readonly Scored[]
+  /** Earlier ones of this project of nearly the same error, with a fix: the likest first, then the newest. */
+  readonly fixed: readonly Chain[]
 }
 
 /** What a host has not yet taken up, or all there is where none runs: of that the newest. */
 const mostFacts = 1000
 const mostOpen = 1000
-const mostSimilar = 20
-const leastScore = 0.6
+/** What is told to a model has to be its error: another module, port or value has another fix. */
+const leastLikeness = 0.85
+
+const fixesOf = (error: Pick<Chain, "signature" | "message">, chains: Iterable<Chain>) =>
+  [...chains]
+    .filter((one) => one.signature === error.signature && hasFix(one))
+    .map((chain) => ({ chain, like: literalLikeness(error.message, chain.message) }))
+    .filter(({ like }) => like >= leastLikeness)
+    .sort((a, b) => b.like - a.like || b.chain.opened - a.chain.opened)
+    .map(({ chain }) => chain)
 
 const inMemory = (chains: readonly Chain[]) => {
   const kept = new Map(chains.map((chain) => [chain.id, chain]))
@@ -59,7 +67,7 @@ export const chainsNow = (reader: Reader, observed: Observed): Standing | undefi
     const mark = chainsMark(db)
     if (mark === undefined) return undefined
     const open = listChains(db, { project, states: ["open", "attempted"] }, mostOpen)
-    return { mark, open, like: candidateChains(db, failed, { project, states: ["resolved"] }) }
+    return { mark, open, like: fixedChains(db, failed, project) }
   })
   if (tables.problem !== undefined && tables.problem !== noLog) return undefined
   const { like = [], mark = 0, open = [] } = tables.answer ?? {}
@@ -79,13 +87,10 @@ export const chainsNow = (reader: Reader, observed: Observed): Standing | undefi
   const where: Where = { stream, position: undefined, at, agent, project, session }
   const fact = { type: "PAYLOAD_BUFFERED", bytes: 0, payload: "", session: null, toolUseId: null, ...own }
   follow(store, fact as Fact, where)
-  const key = keyOf(failed)
+  const key = keyOf(failed, project)
   const chain = store.ofSession(session, project).find((one) => one.key === key)
   if (chain === undefined) return undefined
-  const ended = all().filter((one) => one.state === "resolved" && one.project === project)
+  const ended = all().filter((one) => one.project === project)
   const candidates = new Map([...like, ...ended].map((one) => [one.id, one]))
-  return {
-    chain,
-    similar: ranked(failed, candidates.values(), { least: leastScore, limit: mostSimilar })
-  }
+  return { chain, fixed: fixesOf(failed, candidates.values()) }
 }

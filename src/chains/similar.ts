@@ -1,7 +1,7 @@
 /** How much an error is like another: by its signature, else by the words of the line that tells it. Pure. */
 import { signatureOf, tellingLine } from "../adapters/signature.ts"
 import { stem, wordsOf } from "../search/terms.ts"
-import type { Chain } from "./Chain.ts"
+import { type Chain, hasFix } from "./Chain.ts"
 
 export interface Scored {
   readonly chain: Chain
@@ -41,7 +41,7 @@ export const scoreOf = (sought: Sought, { message, signature }: Sought): number 
   return Math.round(score * 100) / 100
 }
 
-/** Those that were resolved first, then the likest, then the newest. */
+/** Those that were resolved first, then the likest, then those with a fix, then the newest. */
 export const ranked = (
   sought: Sought,
   chains: Iterable<Chain>,
@@ -54,6 +54,7 @@ export const ranked = (
       (a, b) =>
         Number(b.chain.state === "resolved") - Number(a.chain.state === "resolved") ||
         b.score - a.score ||
+        Number(hasFix(b.chain)) - Number(hasFix(a.chain)) ||
         b.chain.opened - a.chain.opened
     )
     .slice(0, limit)

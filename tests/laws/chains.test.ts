@@ -16,7 +16,16 @@ import { draftOf } from "../support/log/drafts.ts"
 import { openPlainly } from "../support/log/plainSqlite.ts"
 
 const one = FastCheck.constantFrom
-const commands = one("npm test", "npm test -- a", "node a.js", "pip install x", "ls", "npm test | tail")
+const commands = one(
+  "npm test",
+  "npm test -- a",
+  "cd sub && npm test",
+  "grep x a",
+  "node a.js",
+  "pip install x",
+  "ls",
+  "npm test | tail"
+)
 const outputs = one(
   "Error: connect ECONNREFUSED 127.0.0.1:1",
   "TypeError: x is not a function",
@@ -183,8 +192,8 @@ describe("chains", () => {
     const db = openPlainly(file)
     const marks = "SELECT name FROM checkpoints WHERE name GLOB 'projection/chains/*' ORDER BY name"
     expect(db.prepare(marks).all()).toEqual([
-      { name: "projection/chains/1" },
-      { name: "projection/chains/1/shortened" }
+      { name: "projection/chains/2" },
+      { name: "projection/chains/2/shortened" }
     ])
     db.close()
   })

@@ -5,8 +5,10 @@ import type { Fact } from "../../events/facts.ts"
 import { isAttempt } from "../../src/chains/attempts.ts"
 import { type Chain, isOpen } from "../../src/chains/Chain.ts"
 import { fixText } from "../../src/chains/fix.ts"
+import { fixFor } from "../../src/chains/fixFor.ts"
 import { type ChainStore, follow } from "../../src/chains/follow.ts"
 import { ranked, scoreOf, soughtBy } from "../../src/chains/similar.ts"
+import { noLog, type Reader } from "../../src/log/reader.ts"
 
 const day = 86_400_000
 
@@ -15,6 +17,7 @@ interface Step {
   readonly tool?: Partial<Tool>
   readonly session?: string | null
   readonly project?: string
+  readonly cwd?: string
   readonly at?: number
 }
 
@@ -52,6 +55,12 @@ const notEdited = (path: string, message: string): Step => ({
 
 const ended: Step = { events: [{ event: "session.end", data: {} }] }
 
+const factOf = ({ cwd = "/p/sub", events, session = "s", tool }: Step): Fact => {
+  const payload = JSON.stringify({ cwd })
+  const fact = { type: "PAYLOAD_BUFFERED", bytes: 2, payload, session, toolUseId: null, events }
+  return { ...fact, ...(tool === undefined ? {} : { tool: { input: null, ...tool } }) } as Fact
+}
+
 const story = (...steps: readonly Step[]): readonly Chain[] => {
   const kept = new Map<string, Chain>()
   const open = (is: (chain: Chain) => boolean) => [...kept.values()].filter((one) => isOpen(one) && is(one))
@@ -62,11 +71,8 @@ const story = (...steps: readonly Step[]): readonly Chain[] => {
     put: (chain) => void kept.set(chain.id, chain)
   }
   for (const [nth, step] of steps.entries()) {
-    const { events, tool, session = "s", project = "/p", at = nth + 1 } = step
-    const payload = JSON.stringify({ cwd: "/p/sub" })
-    const fact = { type: "PAYLOAD_BUFFERED", bytes: 2, payload, session, toolUseId: null, events }
-    const data = { ...fact, ...(tool === undefined ? {} : { tool: { input: null, ...tool } }) } as Fact
-    follow(store, data, {
+    const { project = "/p", at = nth + 1, session = "s" } = step
+    follow(store, factOf(step), {
       stream: `invocation/i${nth}`,
       position: nth,
       at,
@@ -253,9 +259,139 @@ it("tells in few lines what the error was, what helped, what did not, and how lo
     "This project has met such an error before, and it was resolved:
     - error of \`npm test\`: Error: connect ECONNREFUSED 127.0.0.1:6379
     - what helped: ran \`redis-server &\`; then \`npm test\` went well
-    - what did not help: edited \`/p/a.ts\`
+    - what did not help: edited \`a.ts\`
     - it took 3 min, on 1970-01-01 (hooktape chains show i0)"
   `)
-  const [again] = story(ran("npm test", 1, refused), ran("npm test", 0))
-  expect(fixText(again as Chain)).toContain("nothing was changed in between; later `npm test` went well")
+})
+
+it("names files of the project as they are named in it", () => {
+  const [test] = story(
+    ran("npm test", 1, refused),
+    edited("/p/src/a.ts"),
+    edited("/q/b.ts"),
+    ran("npm test", 0)
+  )
+  expect(fixText(test as Chain)).toContain("what helped: edited `src/a.ts`, edited `/q/b.ts`; then")
+  const [edit] = story(notEdited("/p/a.ts", "not found"), ran("touch a.ts", 0), edited("/p/a.ts"))
+  expect(fixText(edit as Chain)).toMatch(/error of `Edit a\.ts`.*\n.*then `Edit a\.ts` went well/)
+})
+
+/** What a session is told of this error, all that was before it standing on the log. */
+const toldOf = (message: string, ...before: readonly Step[]): string | undefined => {
+  const facts = before.map((step, nth) => ({
+    ...{ stream: `invocation/i${nth}`, position: nth, at: nth + 1, agent: "claude-code", project: "/p" },
+    ...{ session: "s", data: factOf(step) }
+  }))
+  const reader = {
+    ask: () => ({ problem: noLog }),
+    facts: ({ types }: { readonly types: readonly string[] }) => ({
+      facts: types.includes("PAYLOAD_BUFFERED") ? facts.toReversed() : []
+    })
+  } as unknown as Reader
+  const { events, tool } = ran("npm test", 1, message)
+  const observed = { project: "/p", session: "t", agent: "claude-code", invocation: "now", at: 1000 }
+  const call = { input: null, ...tool } as Tool
+  const found = fixFor(reader, { ...observed, error: events[2] as Dispatched, tool: call }, "error-chain")
+  return found?.fix?.text
+}
+
+const solved = (message: string, path = "/p/a.ts") => [
+  ran("npm test", 1, message),
+  edited(path),
+  ran("npm test", 0)
+]
+
+describe("what is told to the model", () => {
+  it("is a fix, though the same error went away by itself since", () => {
+    const byItself = [ran("npm test", 1, refused), ran("npm test", 0)]
+    expect(toldOf(refused, ...byItself)).toBeUndefined()
+    expect(toldOf(refused, ...solved(refused), ...byItself)).toContain("edited `a.ts`")
+    const [first] = ranked(soughtBy(refused), story(...solved(refused), ...byItself), {
+      least: 0.3,
+      limit: 5
+    })
+    expect(first?.chain.attempts).toHaveLength(1)
+  })
+
+  it.each([
+    ["Error: Cannot find module './config.json'", "Error: Cannot find module 'lodash'"],
+    ["Error: connect ECONNREFUSED 127.0.0.1:5432", refused],
+    ["AssertionError: expected 300 to equal 4", "AssertionError: expected 3 to equal 4"],
+    ["Error: connect ECONNREFUSED db.local:5432", "Error: connect ECONNREFUSED db.local:6379"],
+    [
+      "ENOENT: no such file or directory, open '/p/a.json'",
+      "ENOENT: no such file or directory, open '/p/b.json'"
+    ],
+    ["Error: no such file /tmp/x1/a.json", "Error: no such file /tmp/x2/b.json"]
+  ])("of `%s` is not what helped against `%s`", (met, known) => {
+    expect(soughtBy(met).signature).toBe(soughtBy(known).signature)
+    expect(toldOf(met, ...solved(known))).toBeUndefined()
+    expect(toldOf(known, ...solved(known), ...solved(met, "/p/b.ts"))).toContain("edited `a.ts`")
+  })
+
+  it.each([
+    ["Error: no such file /tmp/x-a1/a.json", "Error: no such file /tmp/x-b22/a.json"],
+    ["a.ts:12:5 - error TS2304: Cannot find name 'x'", "a.ts:14:1 - error TS2304: Cannot find name 'x'"],
+    ["a.ts(12,5): error TS2304: Cannot find name 'x'", "a.ts(9,15): error TS2304: Cannot find name 'x'"],
+    ["FAIL a.test.ts > works 12 ms", "FAIL a.test.ts > works 345 ms"],
+    ["fatal: pid 123 has gone", "fatal: pid 4567 has gone"]
+  ])("of `%s` is what helped against `%s`", (met, known) =>
+    expect(toldOf(met, ...solved(known))).toContain("edited `a.ts`")
+  )
+})
+
+describe("a check of another folder is another one", () => {
+  it.each([
+    ["npm test", "cd sub && npm test", "open"],
+    ["cd sub && npm test", "npm test", "open"],
+    ["cd sub && npm test", "cd sub && npm test -s", "resolved"],
+    ["cd sub && npm test", "cd 'sub' && npm test | tail", "resolved"],
+    ["npm test", "cd /p && npm test 2>&1", "resolved"],
+    ["cd /p/sub && npm test", "cd sub; npm test", "resolved"],
+    ["npm test --prefix sub", "npm test", "open"],
+    ["npm test -w a", "npm test", "open"],
+    ["npm test --workspace=a -- x", "npm test --workspace=a", "resolved"]
+  ])("`%s`, then `%s`: %s", (failed, well, state) => {
+    const steps = [ran(failed, 1, "Error: x"), ran(well, 0, "3 passed")].map((one) => ({ ...one, cwd: "/p" }))
+    expect(story(...steps)[0]?.state).toBe(state)
+  })
+
+  it("also where the agent has gone there before, or tells the folder after the call", () => {
+    const failed = { ...ran("npm test", 1, "Error: x"), cwd: "/p" }
+    expect(story(failed, { ...ran("npm test", 0), cwd: "/p/sub" })[0]?.state).toBe("open")
+    const there = { ...ran("cd sub && npm test", 1, "Error: x"), cwd: "/p" }
+    const well = { ...ran("cd sub && npm test -s", 0), cwd: "/p/sub" }
+    expect(story(there, well)[0]?.state).toBe("resolved")
+  })
+
+  it("fails on its own", () => {
+    const [one, other] = [ran("npm test", 1, "Error: x"), ran("cd sub && npm test", 1, "Error: x")]
+    expect(story(one, other)).toHaveLength(2)
+  })
+})
+
+describe("no error to follow", () => {
+  it("is a call that was stopped by the user", () => {
+    const { events, tool } = ran("npm test", undefined, "2 failed")
+    const stopped = { event: "tool.failure", data: { error: "2 failed", interrupted: true } } as const
+    const more = { ...tool, ok: false }
+    expect(story({ events: [stopped, ...events.slice(1)], tool: more })).toEqual([])
+    expect(story({ events: [stopped, error("2 failed")], tool: more })).toEqual([])
+    expect(story({ events: [error("[Request interrupted by user for tool use]")], tool: more })).toEqual([])
+  })
+
+  it.each([
+    ["grep -r x src", 1, "Exit code 1", 0],
+    ["cd sub && rg x", 1, "Exit code 1", 0],
+    ["cat a.ts | grep x", 1, "Exit code 1", 0],
+    ["diff a b", 1, "1c1\n< error\n---\n> x", 0],
+    ["test -f a.ts", 1, "Exit code 1", 0],
+    ["[ -f a.ts ]", 1, "Exit code 1", 0],
+    ["grep x nothing", 2, "grep: nothing: No such file or directory", 1],
+    ["npm run build && grep x a.js", 1, "Error: no build", 1],
+    ["cd nowhere && grep x a.js", 1, "bash: line 1: cd: nowhere: No such file or directory", 1],
+    ["node a.js", 1, "Exit code 1", 1]
+  ])("`%s` with code %s and `%s`: %s chains", (command, code, message, chains) =>
+    expect(story(ran(command, code, message))).toHaveLength(chains)
+  )
 })
