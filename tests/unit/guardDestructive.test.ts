@@ -7,8 +7,9 @@ import { explanation, placeOf } from "../../src/defaults/guard/settings.ts"
 import { guardDestructive } from "../../src/defaults/guardDestructive.ts"
 import { commands, place } from "../support/labelled/commands.ts"
 import { forms } from "../support/labelled/forms.ts"
-import { hostileCommands } from "../support/labelled/hostile.ts"
+import { deepCommand, hostileCommands, repeatedCommands } from "../support/labelled/hostile.ts"
 import { score } from "../support/labelled/score.ts"
+import { countSteps } from "../support/labelled/steps.ts"
 import { registered, tell } from "../support/world.ts"
 
 const rule = (command: string, changed: Partial<Place> = {}): string | null =>
@@ -33,6 +34,33 @@ describe("the labelled commands", () => {
 describe("every form of a command", () => {
   it.each(forms)("%s is told", (command, label) => {
     expect(rule(command)).toBe(label)
+  })
+})
+
+describe("a session in a directory that is nobody's project", () => {
+  const home = "/home/me"
+  it.each(["/", "/home", home, "/etc", "/usr", "/var", "/usr/local", "/usr/lib/x", "/opt"])("%s", (wide) => {
+    const there = { project: wide, cwd: wide, home }
+    for (const command of [
+      "rm -rf ~/Documents",
+      "rm -rf Documents",
+      "rm -rf ./x/y",
+      "rm -rf *",
+      "rm -rf .git"
+    ])
+      expect(rule(command, there), command).toBe("delete-outside")
+    expect(rule("rm -rf $(git rev-parse --show-toplevel)", there)).toBe("delete-outside")
+    expect(rule("chmod -R 777 x", { ...there, cwd: "/etc", project: "/etc" })).toBe("permissions")
+    for (const command of ["rm -rf /tmp/x", "rm x", "ls"]) expect(rule(command, there), command).toBeNull()
+    expect(rule("rm -rf ~/.cache/x", { ...there, allow: ["~/.cache"] })).toBeNull()
+  })
+
+  it("has the directory that it runs in for its project, where only the one above is too wide", () => {
+    const there = { project: home, cwd: "/home/me/work/app", home }
+    expect(rule("rm -rf dist", there)).toBeNull()
+    expect(rule("rm -rf ../other", there)).toBe("delete-outside")
+    for (const cwd of ["/usr/src/app", "/var/www/site", "/srv/app", "/workspace", "/etc/x"])
+      expect(rule("rm -rf dist", { project: cwd, cwd, home: "/root" }), cwd).toBeNull()
   })
 })
 
@@ -89,6 +117,49 @@ describe("a hostile command", () => {
   it.each(Object.entries(hostileCommands))("of %s is read to its end", (_, command) => {
     expect(command.length).toBeGreaterThan(30_000)
     expect([null, ...ruleIds]).toContain(rule(command))
+  })
+
+  it("hides nothing behind what is nested too deep", () => {
+    expect(rule(deepCommand)).toBeNull()
+    expect(rule(`${deepCommand}; rm -rf /`)).toBe("delete-outside")
+  })
+
+  it.each(Object.entries(repeatedCommands))("of %s takes steps that can be counted", (_, command) => {
+    expect(command.length).toBeLessThan(100_000)
+    const steps = countSteps(() => expect([null, ...ruleIds]).toContain(rule(command)))
+    expect(steps).toBeLessThan(1_000_000)
+  })
+
+  it("that cannot be read to its end is judged by what stands in it, as far as that rule is on", () => {
+    const endless = repeatedCommands["functions that do much"] as string
+    for (const [command, label] of [
+      ["rm -rf dist", "delete-outside"],
+      ["rm -v --recursive dist", "delete-outside"],
+      ["find / -name x -delete", "delete-outside"],
+      ["mkfs.ext4 /dev/sda", "disk"],
+      ["dd if=/dev/zero of=/dev/sda", "disk"],
+      ["git push origin main --force", "force-push"],
+      ["git push -f", "force-push"],
+      ["git push --force-with-lease", null],
+      ["rm a; ls -r", null]
+    ] as const) {
+      expect(rule(`${endless}${command}`), command).toBe(label)
+      if (label !== null) expect(rule(`${endless}${command}`, { off: [label] }), command).toBeNull()
+    }
+    expect(classify(`${endless}rm -rf dist`, place)?.reason).toBe(
+      "The command is too long or nested too deep to be read to its end, and `rm -r` stands in it."
+    )
+  })
+
+  it("that makes the reading fail is judged the same", () => {
+    const failing: Place = {
+      ...place,
+      get allow(): never {
+        throw new RangeError("Maximum call stack size exceeded")
+      }
+    }
+    expect(classify("rm -rf dist", failing)?.rule).toBe("delete-outside")
+    expect(classify("ls", failing)).toBeUndefined()
   })
 
   it("of any characters is read to its end", () => {

@@ -1,5 +1,6 @@
 /** What a word may come to: every value where reading the command line tells, a mark where only the run will. */
 import { absolute } from "./paths.ts"
+import { isNowhere } from "./project.ts"
 import { type Assign, type Part, type Script, unknown, type Word } from "./script.ts"
 import { type ShellState, valuesOf } from "./shellState.ts"
 
@@ -44,7 +45,8 @@ const printed = (script: Script, state: ShellState): readonly string[] => {
   if (name === "echo" && words.every((word) => !word.startsWith("-"))) return [words.join(" ")]
   if ((name === "whoami" || name === "id") && words.every((word) => word === "-un"))
     return valuesOf(state, "USER") ?? [unknown]
-  if (name === "git" && words.join(" ") === "rev-parse --show-toplevel") return [state.place.project]
+  if (name === "git" && words.join(" ") === "rev-parse --show-toplevel")
+    return [isNowhere(state.place.project) ? state.place.cwd : state.place.project]
   return [unknown]
 }
 
@@ -87,9 +89,9 @@ const withHome = (word: Word, values: readonly string[], home: string): readonly
 
 export const expand = (word: Word, state: ShellState): readonly string[] => {
   const [only, second] = word
-  if (only?.kind === "text" && second === undefined) return withHome(word, [only.text], state.place.home)
-  state.budget.left -= 4 * word.length
+  state.budget.left -= 4 * word.length + (only?.kind === "text" ? only.text.length : 0)
   if (state.budget.left < 0) return [unknown]
+  if (only?.kind === "text" && second === undefined) return withHome(word, [only.text], state.place.home)
   let values: readonly string[] = [""]
   for (const part of word) values = joinedWith(values, valuesOfPart(part, state), state)
   return withHome(word, values, state.place.home)

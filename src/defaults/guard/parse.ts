@@ -34,16 +34,19 @@ const empty = (): Open => ({ assigns: [], words: [], redirects: [] })
 const isEmpty = ({ assigns, words, redirects, inner }: Open): boolean =>
   assigns.length + words.length + redirects.length === 0 && inner === undefined
 
-export const parse = (text: string, budget: Budget): Script => {
+/** `depth`: how deep in brackets the text stands. */
+export const parse = (text: string, budget: Budget, depth = 0): Script => {
   budget.left -= text.length + 1
-  if (budget.left < 0) return []
+  if (depth > deepest) budget.unread = true
+  if (budget.left < 0 || depth > deepest) return []
   const waiting: Heredoc[] = []
   const cursor: Cursor = {
     text,
     at: 0,
-    depth: 0,
+    depth,
+    budget,
     readScript: (end) => readScript(end),
-    readApart: (inner) => parse(inner, budget)
+    readApart: (inner) => parse(inner, budget, cursor.depth + 1)
   }
 
   /** The bodies of here-documents begin behind the line that names them. */
@@ -71,7 +74,7 @@ export const parse = (text: string, budget: Budget): Script => {
 
   /** The body of a here-document is read as if it stood in double quotes, where quotes mean nothing. */
   const expanding = (body: string): Word | undefined =>
-    parse(`: "${body.replaceAll('"', "'")}"`, budget)[0]?.[0]?.words[1]
+    parse(`: "${body.replaceAll('"', "'")}"`, budget, cursor.depth + 1)[0]?.[0]?.words[1]
 
   const readRedirect = (stage: Open): void => {
     redirection.lastIndex = cursor.at
@@ -140,7 +143,11 @@ export const parse = (text: string, budget: Budget): Script => {
       openArray(stage)
       return
     }
-    if (cursor.depth >= deepest) return
+    budget.left -= (only?.length ?? 0) + (stage.words.at(-1)?.length ?? 0)
+    if (cursor.depth >= deepest) {
+      budget.unread = true
+      return
+    }
     const called = only && second === undefined ? bareText(only) : undefined
     const behind = /^\s*\)/.exec(text.slice(cursor.at, cursor.at + 8))?.[0]
     if (called !== undefined && behind !== undefined) {
@@ -210,7 +217,7 @@ export const parse = (text: string, budget: Budget): Script => {
       if (pipeline.length > 0) script.push(pipeline)
       pipeline = []
     }
-    while (cursor.at < text.length) {
+    while (cursor.at < text.length && budget.left >= 0) {
       skipBlanks()
       const char = text[cursor.at]
       const next = text[cursor.at + 1]

@@ -1,31 +1,18 @@
 /** What a path on a command line means to the project: inside, outside, all of it. Nothing is looked up on the disk. */
+import { below, normalized, within } from "./folders.ts"
 import type { RuleId } from "./rule.ts"
 import { unknown } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 
 const temporary = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders"]
 
-/** Without `.`, `..` and double slashes. Links are not followed: nothing is known of the disk here. */
-export const normalized = (path: string): string => {
-  const kept: string[] = []
-  for (const part of path.split("/")) {
-    if (part === "" || part === ".") continue
-    if (part === "..") kept.pop()
-    else kept.push(part)
-  }
-  return `/${kept.join("/")}`
-}
-
 /** Undefined for a relative path where nobody knows what it is relative to. */
-export const absolute = (path: string, { cwd }: Pick<ShellState, "cwd">): string | undefined => {
+export const absolute = (path: string, { budget, cwd }: ShellState): string | undefined => {
+  budget.left -= path.length + (path.startsWith("/") ? 0 : (cwd?.length ?? 0))
+  if (budget.left < 0) return undefined
   if (path.startsWith("/")) return normalized(path)
   return cwd === undefined || cwd.includes(unknown) ? undefined : normalized(`${cwd}/${path}`)
 }
-
-const below = (path: string, folder: string): boolean =>
-  folder === "/" ? path !== "/" : path.startsWith(`${folder}/`)
-
-export const within = (path: string, folder: string): boolean => path === folder || below(path, folder)
 
 const isAllowed = (path: string, { place }: ShellState): boolean =>
   (place.allow ?? []).some((folder) => within(path, normalized(folder.replace(/^~(?=\/|$)/, place.home))))

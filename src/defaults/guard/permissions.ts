@@ -2,7 +2,8 @@
 
 import { type Rule, readOptions, shown } from "./Call.ts"
 import { type Argument, first } from "./expand.ts"
-import { absolute, isTemporary, within } from "./paths.ts"
+import { within } from "./folders.ts"
+import { absolute, isTemporary } from "./paths.ts"
 import type { ShellState } from "./shellState.ts"
 
 /** What is in them belongs to the system, however deep. */

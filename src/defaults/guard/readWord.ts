@@ -1,5 +1,5 @@
 /** Reads one word of a command line: quotes, escapes, variables and substitutions. Every character is read once. */
-import type { Part, Script, Word } from "./script.ts"
+import type { Budget, Part, Script, Word } from "./script.ts"
 
 /** Where the reading is, and how what stands in brackets is read. */
 export interface Cursor {
@@ -10,6 +10,7 @@ export interface Cursor {
   readonly readScript: (end: ")" | "}" | undefined) => Script
   /** Reads a text of its own, such as what stands between backticks. */
   readonly readApart: (text: string) => Script
+  readonly budget: Budget
 }
 
 /** Brackets within brackets beyond this are text. */
@@ -93,7 +94,11 @@ const braced = (cursor: Cursor, quoted: boolean): Part => {
 const dollar = (cursor: Cursor, quoted: boolean): Part => {
   const next = cursor.text[cursor.at + 1]
   cursor.at++
-  if (cursor.depth < deepest && (next === "(" || next === "{")) {
+  if (next === "(" || next === "{") {
+    if (cursor.depth >= deepest) {
+      cursor.budget.unread = true
+      return literal("$", quoted)
+    }
     cursor.at++
     cursor.depth++
     const part: Part =

@@ -47,6 +47,8 @@ export type Script = readonly Pipeline[]
 /** How much may be read in all: text within text could otherwise be made to take for ever. */
 export interface Budget {
   left: number
+  /** Something was passed over: it lay too deep. */
+  unread?: boolean
 }
 
 /** Stands for what only the run will tell. */

@@ -86,12 +86,15 @@ const prints = (script: Script, state: ShellState): boolean =>
   script.some((pipeline) => carries(pipeline, state))
 
 /** Whether what a word comes to holds a secret: a substitution that reads one, or a variable. */
-export const carriesSecret = (word: Word, state: ShellState): boolean =>
-  word.some((part) => {
+export const carriesSecret = (word: Word, state: ShellState): boolean => {
+  state.budget.left -= word.length
+  return word.some((part) => {
+    if (state.budget.left < 0) return false
     if (part.kind === "output") return prints(part.script, state)
     if (part.kind === "variable") return state.secretVariables.has(part.name) || isSecretVariable(part.name)
     return false
   })
+}
 
 const copiers = new Set("cp mv ln install tar zip gpg openssl gzip rsync".split(" "))
 

@@ -1,4 +1,5 @@
 /** What a shell knows while a command line runs, as far as reading it tells. */
+import { projectIn } from "./project.ts"
 import type { Place } from "./rule.ts"
 import { type Budget, type Script, unknown } from "./script.ts"
 
@@ -23,7 +24,7 @@ export interface ShellState {
 export const beginning = (place: Place, budget: Budget): ShellState => {
   const user = place.home.slice(place.home.lastIndexOf("/") + 1)
   return {
-    place,
+    place: { ...place, project: projectIn(place.project, place.cwd, place.home) },
     cwd: place.cwd,
     variables: new Map([
       ["HOME", [place.home]],
@@ -41,13 +42,19 @@ export const beginning = (place: Place, budget: Budget): ShellState => {
 }
 
 /** What is changed in the copy does not change the original: a subshell, or a command given as text. */
-export const copyOf = (state: ShellState, changed: Partial<ShellState> = {}): ShellState => ({
-  ...state,
-  variables: new Map(state.variables),
-  functions: new Map(state.functions),
-  secretVariables: new Set(state.secretVariables),
-  ...changed
-})
+export const copyOf = (state: ShellState, changed: Partial<ShellState> = {}): ShellState => {
+  const { budget, functions, secretVariables, variables } = state
+  budget.left -= 20 + 2 * (functions.size + secretVariables.size + variables.size)
+  // Nothing is walked any further then.
+  if (budget.left < 0) return { ...state, ...changed }
+  return {
+    ...state,
+    variables: new Map(variables),
+    functions: new Map(functions),
+    secretVariables: new Set(secretVariables),
+    ...changed
+  }
+}
 
 /** More than these are not remembered: every subshell has a copy of them. */
 const mostNames = 200
@@ -58,6 +65,10 @@ const remember = <A>(known: Map<string, A>, name: string, value: A): void => {
 
 export const setVariable = (state: ShellState, name: string, values: readonly string[]): void =>
   remember(state.variables, name, values)
+
+export const setSecret = ({ secretVariables }: ShellState, name: string): void => {
+  if (secretVariables.size < mostNames) secretVariables.add(name)
+}
 
 export const setFunction = (state: ShellState, name: string, body: Script): void =>
   remember(state.functions, name, body)

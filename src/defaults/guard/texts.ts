@@ -4,7 +4,7 @@ import { type Argument, argumentsOf, expand, first } from "./expand.ts"
 import { absolute } from "./paths.ts"
 import { unknown } from "./script.ts"
 import { carriesSecret } from "./secretSources.ts"
-import { type ShellState, setVariable } from "./shellState.ts"
+import { type ShellState, setSecret, setVariable } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
 
 export const joinedTexts = (args: readonly Argument[]): string => args.map(first).join(" ")
@@ -20,7 +20,7 @@ export const assign = (args: readonly Argument[], state: ShellState): void => {
       name,
       values.map((value) => value.slice(equals + 1))
     )
-    if (carriesSecret(word, state)) state.secretVariables.add(name)
+    if (carriesSecret(word, state)) setSecret(state, name)
   }
 }
 

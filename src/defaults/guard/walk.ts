@@ -11,7 +11,7 @@ import type { Verdict } from "./rule.ts"
 import { type Pipeline, type Script, type Stage, unknown, type Word } from "./script.ts"
 import { secrets } from "./secretSinks.ts"
 import { carriesSecret, follow } from "./secretSources.ts"
-import { copyOf, type ShellState, setFunction, setVariable, withArguments } from "./shellState.ts"
+import { copyOf, type ShellState, setFunction, setSecret, setVariable, withArguments } from "./shellState.ts"
 import {
   assign,
   changeDirectory,
@@ -31,6 +31,8 @@ const rules: readonly Rule[] = [deletes, forcePush, disk, permissions, secrets]
 const deepestText = 10
 /** What is further up in a pipeline is not asked what it sends down. */
 const mostUpstream = 20
+/** One command is asked about by every rule, with what may be in its place. */
+const costOfStage = 40
 /** A function is read again each time that it is started: so much of the budget goes. */
 const costOfCall = 500
 const shells = new Set("bash sh zsh dash ksh mksh ash fish csh tcsh".split(" "))
@@ -40,6 +42,7 @@ export type Wanted = (verdict: Verdict | undefined) => Verdict | undefined
 
 export const walk = (script: Script, state: ShellState, wanted: Wanted): Verdict | undefined => {
   for (const pipeline of script) {
+    if (state.budget.left < 0) return undefined
     const found = walkPipeline(pipeline, state, wanted)
     if (found) return found
   }
@@ -54,6 +57,7 @@ const walkText = (
   args?: readonly Argument[]
 ) => {
   const depth = state.depth + 1
+  if (depth > deepestText) state.budget.unread = true
   if (depth > deepestText || state.budget.left < 0) return undefined
   const inside = copyOf(state, { ...changed, depth })
   const walked = () => walk(parse(text, state.budget), inside, wanted)
@@ -110,9 +114,11 @@ const walkStage = (
   wanted: Wanted
 ): Verdict | undefined => {
   const { assigns, inner, redirects, words } = stage
+  state.budget.left -= costOfStage + 4 * (assigns.length + words.length + redirects.length)
+  if (state.budget.left < 0) return undefined
   for (const one of assigns) {
     if ([one.value, ...(one.items ?? [])].some((word) => carriesSecret(word, state)))
-      state.secretVariables.add(one.name)
+      setSecret(state, one.name)
     setVariable(state, one.name, assigned(one, state))
   }
   const all = [
@@ -120,6 +126,7 @@ const walkStage = (
     ...assigns.flatMap(({ items = [], value }) => [value, ...items]),
     ...redirects.map(({ target }) => target)
   ]
+  for (const word of all) state.budget.left -= word.length
   for (const script of outputsOf(all)) {
     const found = walk(script, copyOf(state), wanted)
     if (found) return found

@@ -19,6 +19,24 @@ const doubling = (): string => {
 
 const fanOut = (): string => `a='${fill('bash -c "$a"; ').slice(0, 4000)}'; ${fill('bash -c "$a"; ')}`
 
+/** Brackets, with a here-document in the innermost, in which there are brackets, and so on. */
+const bodiesWithin = (): string => {
+  let command = "ls"
+  for (let level = 0; level < 40; level++)
+    command = `${"$(".repeat(39)}cat <<E${level}\n${command}\nE${level}\n${")".repeat(39)}`
+  return command
+}
+
+/** Short to write and long to go through: what is done again and again, or grows with each step. */
+export const repeatedCommands: Readonly<Record<string, string>> = {
+  "functions that do much": `f() { ${"a;".repeat(3000)} }; ${"f;".repeat(3000)}`,
+  "functions that start themselves often": `f() { ${"a;".repeat(20_000)} ${"f; ".repeat(50)} }; f`,
+  "directories ever deeper": "cd a;".repeat(16_000),
+  "secrets in many variables": `${Array.from({ length: 4000 }, (_, at) => `a${at}=$(cat .env);`).join("")}${"x|y;".repeat(4000)}`
+}
+
+export const deepCommand = bodiesWithin()
+
 const all = `\${a[@]}`
 
 export const hostileCommands: Readonly<Record<string, string>> = {
