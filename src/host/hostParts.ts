@@ -13,10 +13,13 @@ export interface PartsPlace {
   readonly from: string
 }
 
+/** A host has calls to answer: what is busy is asked again later. */
+const busyMs = 10
+
 export const hostParts = ({ file, from, state }: PartsPlace): readonly Part[] => [
   // Without it there would be no host: whoever is here has it.
   { name: "log", open: () => undefined },
-  projectionPart({ name: "search", open: (most) => openSearchIndex(file, { most }) }),
-  projectionPart({ name: "chains", open: (most) => openChains(file, { most }) }),
+  projectionPart({ name: "search", open: (most) => openSearchIndex(file, { most, busyMs }) }),
+  projectionPart({ name: "chains", open: (most) => openChains(file, { most, busyMs }) }),
   { name: "learning", open: () => checkLearning(state, from) }
 ]

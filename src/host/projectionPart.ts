@@ -1,6 +1,6 @@
 /** A projection as a part of the host: brought up to the end of the log in moments in which nobody waits. */
 import { monotonic } from "../engine/elapsed.ts"
-import type { Steps } from "../log/projection.ts"
+import { isBusy, type Steps } from "../log/projection.ts"
 import type { Part } from "./parts.ts"
 
 export interface ProjectionPartOptions {
@@ -31,8 +31,10 @@ export const projectionPart = (options: ProjectionPartOptions): Part => {
         // The first makes the tables: one that cannot be written is off from the start.
         opened.step()
       } catch (cause) {
-        opened.close()
-        throw cause
+        if (!isBusy(cause)) {
+          opened.close()
+          throw cause
+        }
       }
       steps = opened
     },
@@ -44,7 +46,12 @@ export const projectionPart = (options: ProjectionPartOptions): Part => {
         return false
       }
       const until = now + budgetMs
-      while (steps.step() && monotonic() < until);
+      try {
+        while (steps.step() && monotonic() < until);
+      } catch (cause) {
+        if (!isBusy(cause)) throw cause
+        due = now + everyMs
+      }
       return true
     },
     close

@@ -32,7 +32,7 @@ export interface Projection extends Versioned {
 const shortenedOf = (projection: Projection): string => `${markOf(projection)}/shortened`
 const shortening = ["LOG_TRUNCATED", "FACT_REDACTED"]
 
-const busyMs = 500
+const usualBusyMs = 500
 const perRound = 500
 
 const ofTypes = (types: readonly string[]): string =>
@@ -131,16 +131,42 @@ export interface Steps {
 export interface Round {
   /** How many facts at most. */
   readonly most?: number
+  /** How long it waits for another writer, and nothing else happens in the process. */
+  readonly busyMs?: number
 }
+
+const codeOf = (error: unknown): string => String((error as { readonly code?: unknown } | null)?.code ?? "")
+
+/** Somebody else writes. */
+export const isBusy = (error: unknown): boolean => codeOf(error).startsWith("SQLITE_BUSY")
+
+/** The tables are not as they were made, or what is in them; the file itself is sound. */
+export const isDamaged = (error: unknown): boolean =>
+  /^SQLITE_(?:ERROR|CORRUPT_VTAB|CONSTRAINT|MISMATCH)/.test(codeOf(error)) || error instanceof SyntaxError
 
 /** A connection of its own to the log's file, which is there. */
 export const openProjection = (
   file: string,
   projection: Projection,
-  { most = perRound }: Round = {}
+  { busyMs = usualBusyMs, most = perRound }: Round = {}
 ): Steps => {
   const db = new Sqlite(file, { fileMustExist: true, timeout: busyMs })
   const turn = db.transaction(() => round(db, projection, most))
+  const turnAnew = db.transaction(() => {
+    renew(db, projection)
+    return round(db, projection, most)
+  })
+  let isRenewed = false
+  /** All of it follows from the log: what is damaged is made anew, once. */
+  const taken = (): boolean => {
+    try {
+      return turn.immediate()
+    } catch (error) {
+      if (isRenewed || !isDamaged(error)) throw error
+      isRenewed = true
+      return turnAnew.immediate()
+    }
+  }
   let more = true
   let seen: unknown
   const dataVersion = (): unknown => db.pragma("data_version", { simple: true })
@@ -149,11 +175,21 @@ export const openProjection = (
       // Taken before: what others write meanwhile is another version.
       seen = dataVersion()
       more = true
-      more = turn.immediate()
+      more = taken()
       return more
     },
     isBehind: () => more || dataVersion() !== seen,
     close: () => void db.close()
+  }
+}
+
+/** Empty tables, for whoever found those there damaged. */
+export const renewProjection = (file: string, projection: Projection): void => {
+  const db = new Sqlite(file, { fileMustExist: true, timeout: usualBusyMs })
+  try {
+    db.transaction(() => renew(db, projection)).immediate()
+  } finally {
+    db.close()
   }
 }
 
