@@ -83,7 +83,8 @@ const braced = (cursor: Cursor, quoted: boolean): Part => {
   }
   const operator = /^(?::?[-=?+]|%\/)/.exec(rest)?.[0]
   cursor.at += operator?.length ?? 0
-  const fallback = quotedParts(cursor, "}")
+  // Within double quotes single ones mean nothing in a value, and quote in a pattern.
+  const fallback = quotedParts(cursor, "}", !quoted || operator === undefined || operator === "%/")
   if (operator === undefined || called === "") return { kind: "variable", name: "", quoted }
   // What stands behind `?` is what is said where there is no value; a slash at the end says nothing.
   if (operator.endsWith("?") || operator.endsWith("/")) return { kind: "variable", name: called, quoted }
@@ -116,10 +117,10 @@ const dollar = (cursor: Cursor, quoted: boolean): Part => {
   return called === "" ? literal("$", quoted) : { kind: "variable", name: called, quoted }
 }
 
-const inQuotes = /[^\\"$`}]+/y
+const inQuotes = /[^\\"'$`}]+/y
 
 /** What stands up to an end, as in double quotes. */
-export const quotedParts = (cursor: Cursor, end: '"' | "}" | undefined): Word => {
+export const quotedParts = (cursor: Cursor, end: '"' | "}", single = false): Word => {
   const { text } = cursor
   const parts: Part[] = [literal("", true)]
   while (cursor.at < text.length) {
@@ -130,7 +131,13 @@ export const quotedParts = (cursor: Cursor, end: '"' | "}" | undefined): Word =>
     }
     if (char === "$") parts.push(dollar(cursor, true))
     else if (char === "`") parts.push(backticks(cursor))
-    else if (char === "\\") {
+    else if (char === '"') {
+      cursor.at++
+      for (const part of quotedParts(cursor, '"')) parts.push(part)
+    } else if (char === "'" && single) {
+      cursor.at++
+      parts.push(literal(untilQuote(cursor), true))
+    } else if (char === "\\") {
       const next = text[cursor.at + 1] ?? ""
       if (next !== "\n") parts.push(literal('$`"\\'.includes(next) ? next : `\\${next}`, true))
       cursor.at += 2

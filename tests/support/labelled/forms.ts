@@ -2,6 +2,11 @@
 import type { RuleId } from "../../../src/defaults/guard/rule.ts"
 
 export const forms: readonly (readonly [command: string, rule: RuleId | null])[] = [
+  [`data=\${1:-"{}"}; rm -rf ~/docs`, "delete-outside"],
+  [`data=\${1:-'{}'}; rm -rf ~/docs`, "delete-outside"],
+  [`echo \${x#'}'}; rm -rf /`, "delete-outside"],
+  [`echo "\${x:-it's}"; rm -rf /`, "delete-outside"],
+  [`echo "\${x:-"}"}"; rm -rf /`, "delete-outside"],
   ["npm exec rimraf ~", "delete-outside"],
   ["npm exec -- rimraf ~", "delete-outside"],
   ["npm x rimraf ~", "delete-outside"],
