@@ -7,6 +7,8 @@ export interface ShellState {
   readonly place: Place
   /** Undefined once nobody can tell. */
   cwd: string | undefined
+  /** What `pushd` left and `popd` goes back to, the last one first. */
+  left: readonly (string | undefined)[]
   /** Every value that a variable may have. */
   readonly variables: Map<string, readonly string[]>
   /** Functions that were defined, each with its body. */
@@ -26,6 +28,7 @@ export const beginning = (place: Place, budget: Budget): ShellState => {
   return {
     place: { ...place, project: projectIn(place.project, place.cwd, place.home) },
     cwd: place.cwd,
+    left: [],
     variables: new Map([
       ["HOME", [place.home]],
       ["USER", [user]],

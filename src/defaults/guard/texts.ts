@@ -120,3 +120,30 @@ export const changeDirectory = (args: readonly Argument[], state: ShellState): v
   if (target === undefined) state.cwd = state.place.home
   else state.cwd = target === "-" || target.includes(unknown) ? undefined : absolute(target, state)
 }
+
+/** So many are remembered; nobody goes deeper. */
+const mostLeft = 20
+
+/** Without a directory the last two change places; what goes round (`+1`) cannot be told. */
+export const pushDirectory = (args: readonly Argument[], state: ShellState): void => {
+  const before = state.cwd
+  const [back, ...rest] = state.left
+  const [given] = args
+  if (given === undefined) {
+    if (state.left.length > 0) {
+      state.cwd = back
+      state.left = [before, ...rest]
+    }
+    return
+  }
+  if (/^[-+]\d/.test(first(given))) state.cwd = undefined
+  else changeDirectory(args, state)
+  state.left = [before, ...state.left].slice(0, mostLeft)
+}
+
+export const popDirectory = (args: readonly Argument[], state: ShellState): void => {
+  const [back, ...rest] = state.left
+  if (state.left.length === 0) return
+  state.cwd = args.length > 0 ? undefined : back
+  state.left = rest
+}

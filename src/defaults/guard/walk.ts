@@ -18,6 +18,8 @@ import {
   executed,
   joinedTexts,
   parallelText,
+  popDirectory,
+  pushDirectory,
   remoteText,
   shellText,
   tmuxText,
@@ -75,6 +77,7 @@ const walkFunction = ({ args, name, state }: Call, wanted: Wanted): Verdict | un
   const inside = { ...state, depth }
   const found = withArguments(inside, valuesOfAll(args), () => walk(body, inside, wanted))
   state.cwd = inside.cwd
+  state.left = inside.left
   return found
 }
 
@@ -167,8 +170,13 @@ const startedBy = (call: Call, wanted: Wanted): Verdict | undefined => {
   }
   switch (name) {
     case "cd":
-    case "pushd":
       changeDirectory(args, state)
+      return undefined
+    case "pushd":
+      pushDirectory(args, state)
+      return undefined
+    case "popd":
+      popDirectory(args, state)
       return undefined
     case "for": {
       const [variable, , ...values] = args

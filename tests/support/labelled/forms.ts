@@ -115,5 +115,10 @@ export const forms: readonly (readonly [command: string, rule: RuleId | null])[]
   ["aws s3 rm s3://bucket/previews/1234 --recursive", null],
   ["aws s3 rm s3://bucket --recursive --exclude '*' --include '*.tmp'", null],
   ["rclone purge remote:bucket/previews/1234", null],
-  ["rclone purge /tmp/x", null]
+  ["rclone purge /tmp/x", null],
+  ["pushd build && make && popd && rm -rf *", "delete-project"],
+  ["pushd /tmp/x && popd && rm -rf .git", "delete-project"],
+  ["pushd /usr/local; ls; popd; rm -rf dist", null],
+  ["pushd ../other; git pull; popd; rm -rf node_modules", null],
+  ["pushd ..; rm -rf other", "delete-outside"]
 ]
