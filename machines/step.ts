@@ -1,5 +1,6 @@
 /** start · evolve · replay: the only way a machine moves, shared by driver, replay, inspector and tests. */
 import { type AnyActorScope, type AnyMachineSnapshot, type AnyStateMachine, createActor } from "xstate"
+import { flatStep, isFlat } from "./flatStep.ts"
 
 /** A machine with the facts it takes and the commands it asks for. The phantom types tie the two to its step. */
 export interface Machine<F extends { readonly type: string }, C extends { readonly type: string }> {
@@ -36,6 +37,7 @@ interface Executable {
 /** What a definition needs to move, made once: XState's own `transition` makes an actor for every step, and with it a first snapshot. */
 interface Stage {
   readonly scope: AnyActorScope
+  readonly flat: boolean
   /** The actions of the step that is being taken. */
   executed: Executable[]
   readonly first: AnyMachineSnapshot
@@ -50,6 +52,7 @@ const stageOf = (definition: AnyStateMachine): Stage => {
   const self = createActor(definition)
   const nothing = (): void => undefined
   const stage: Stage = {
+    flat: isFlat(definition),
     executed: [],
     first: self.getSnapshot() as AnyMachineSnapshot,
     scope: {
@@ -75,6 +78,7 @@ const moved = (
   fact: { readonly type: string }
 ): readonly [AnyMachineSnapshot, readonly Executable[]] => {
   const stage = stageOf(definition)
+  if (stage.flat) return flatStep(definition, snapshot, fact)
   stage.executed = []
   const next = definition.transition(snapshot, fact, stage.scope) as AnyMachineSnapshot
   return [next, stage.executed]

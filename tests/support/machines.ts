@@ -1,7 +1,8 @@
 /** The machines with the facts that take them everywhere: what exploring and drawing them starts from. */
-import type { BreakerFact, InvocationFact, JobFact } from "../../events/facts.ts"
+import type { BreakerFact, HostFact, InvocationFact, JobFact } from "../../events/facts.ts"
 import { breaker } from "../../machines/breaker.ts"
 import { type ChainContext, type ChainSign, chain } from "../../machines/chain.ts"
+import { host } from "../../machines/host.ts"
 import { type InvocationContext, invocation } from "../../machines/invocation.ts"
 import { type JobContext, job } from "../../machines/job.ts"
 import { explore } from "./explore.ts"
@@ -47,6 +48,8 @@ const jobFacts: Readonly<Record<JobFact["type"], readonly JobFact[]>> = {
   JOB_FAILED: [1, 2, 3].flatMap((attempt) => [jobFact.failed(attempt, 10), jobFact.failed(attempt)]),
   JOB_RELEASED: [1, 2, 3].map((attempt) => jobFact.released(attempt)),
   JOB_DIED: [jobFact.died(1)],
+  JOB_HELD: [jobFact.held()],
+  JOB_DROPPED: [jobFact.dropped()],
   JOB_RETRIED: [jobFact.retried()]
 }
 
@@ -61,6 +64,13 @@ const chainSigns: Readonly<Record<ChainSign["type"], readonly ChainSign[]>> = {
   })),
   ERROR_GONE: [{ type: "ERROR_GONE", at: 3, by: "npm test" }],
   CHAIN_LEFT: [{ type: "CHAIN_LEFT", at: 4, why: "the session ended" }]
+}
+
+const hostFacts: Readonly<Record<HostFact["type"], readonly HostFact[]>> = {
+  HOST_STARTED: [{ type: "HOST_STARTED", build: "1", pid: 1, runtime: "node" }],
+  HOST_READY: [{ type: "HOST_READY", socket: "/s" }],
+  HOST_DRAINING: [{ type: "HOST_DRAINING", reason: "idle" }],
+  HOST_STOPPED: [{ type: "HOST_STOPPED", reason: "idle", served: 1 }]
 }
 
 export const jobTypes = Object.keys(jobFacts) as readonly JobFact["type"][]
@@ -92,3 +102,15 @@ export const exploreChain = () =>
     const tried = attempts.slice(-2).map(({ helped, what }) => [helped, what])
     return JSON.stringify([value, opened === undefined, tried])
   })
+
+export const exploreHost = () =>
+  explore(host, Object.values(hostFacts).flat(), ({ value }) => JSON.stringify(value))
+
+/** Each machine, with what leads everywhere and every fact that it may meet there. */
+export const everywhere = [
+  { machine: invocation, explored: exploreInvocation, facts: Object.values(invocationFacts).flat() },
+  { machine: breaker, explored: exploreBreaker, facts: Object.values(breakerFacts).flat() },
+  { machine: job, explored: exploreJob, facts: Object.values(jobFacts).flat() },
+  { machine: chain, explored: exploreChain, facts: Object.values(chainSigns).flat() },
+  { machine: host, explored: exploreHost, facts: Object.values(hostFacts).flat() }
+]
