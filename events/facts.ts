@@ -311,6 +311,10 @@ export const JobFact = Schema.Union(
   /** Given back unfinished through no fault of its own: the attempt does not count. */
   fact("JOB_RELEASED", { attempt: Count, reason: Text }),
   fact("JOB_DIED", { attempts: Count, error: Failure }),
+  /** It cannot begin yet, and no attempt is spent on that. Said once for each reason. */
+  fact("JOB_HELD", { reason: Text }),
+  /** Its turn came when nobody wanted it any more. */
+  fact("JOB_DROPPED", { reason: Text }),
   /** Somebody wants it tried again, with all attempts anew. */
   fact("JOB_RETRIED", { by: Text })
 )

@@ -39,6 +39,8 @@ export interface JobContext {
   /** What the next attempt waits for. */
   readonly until: number | undefined
   readonly error: Failed["error"] | undefined
+  /** Why it cannot begin yet, or is not wanted any more. */
+  readonly reason?: string | undefined
 }
 
 const isLast = ({ failures, enqueued }: JobContext): boolean => failures + 1 >= (enqueued?.maxAttempts ?? 1)
@@ -76,7 +78,8 @@ const machine = setup({
         ? {
             attempts: event.attempt,
             owner: { host: event.host, pid: event.pid, until: event.until },
-            until: undefined
+            until: undefined,
+            reason: undefined
           }
         : {}
     ),
@@ -92,7 +95,10 @@ const machine = setup({
           }
         : {}
     ),
-    renew: assign({ failures: 0, until: undefined })
+    leave: assign(({ event }) =>
+      event.type === "JOB_HELD" || event.type === "JOB_DROPPED" ? { reason: event.reason } : {}
+    ),
+    renew: assign({ failures: 0, until: undefined, reason: undefined })
   },
   guards: {
     isNew: ({ context }) => context.enqueued === undefined,
@@ -108,7 +114,9 @@ const machine = setup({
       event.attempt === context.attempts &&
       event.retryAt !== undefined &&
       !isLast(context),
-    isSpent: ({ context }) => context.owner === undefined
+    isSpent: ({ context }) => context.owner === undefined,
+    isEnqueued: ({ context }) => context.enqueued !== undefined,
+    isEnqueuedAndDue: ({ context }) => context.enqueued !== undefined && context.until === undefined
   }
 }).createMachine({
   id: "job",
@@ -128,7 +136,12 @@ const machine = setup({
           { guard: "isNewAndDue", actions: ["enqueue", start] },
           { guard: "isNew", actions: ["enqueue", wait] }
         ],
-        JOB_STARTED: { guard: "isNext", target: "running", actions: ["begin", run] }
+        JOB_STARTED: { guard: "isNext", target: "running", actions: ["begin", run] },
+        JOB_HELD: [
+          { guard: "isEnqueuedAndDue", actions: ["leave", start] },
+          { guard: "isEnqueued", actions: ["leave", wait] }
+        ],
+        JOB_DROPPED: { guard: "isEnqueued", target: "dropped", actions: "leave" }
       }
     },
     running: {
@@ -145,11 +158,14 @@ const machine = setup({
     waiting: {
       on: {
         JOB_STARTED: { guard: "isNext", target: "running", actions: ["begin", run] },
+        JOB_HELD: { actions: ["leave", wait] },
+        JOB_DROPPED: { target: "dropped", actions: "leave" },
         JOB_RETRIED: { target: "queued", actions: ["renew", start] }
       }
     },
     done: { type: "final" },
-    dead: { on: { JOB_RETRIED: { target: "queued", actions: ["renew", start] } } }
+    dead: { on: { JOB_RETRIED: { target: "queued", actions: ["renew", start] } } },
+    dropped: { on: { JOB_RETRIED: { target: "queued", actions: ["renew", start] } } }
   }
 })
 

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Micro from "effect/Micro"
 import type { InvocationFact } from "../../events/facts.ts"
 import { monotonic } from "../engine/elapsed.ts"
+import type { NotAnIntent } from "../engine/outcome.ts"
 import { bundleOf, eventOf } from "../hooks/manifest.ts"
 import type { BackgroundOutcome, BackgroundWork, RunBackground } from "../jobs/hookJobs.ts"
 import { JobError } from "../jobs/Runner.ts"
@@ -17,6 +18,9 @@ const patienceMs = 30_000
 const failure = (error: { readonly name: string; readonly message: string }): JobError =>
   new JobError({ error })
 
+/** The name of the error of a handler that ran to its end and returned what is no intent: it would say so again. */
+const notAnIntent = "NotAnIntent" satisfies NotAnIntent["name"]
+
 type Noise = Extract<InvocationFact, { type: "NOISE_CAPTURED" }>
 
 const outcomeOf = (facts: readonly InvocationFact[]): BackgroundOutcome | JobError => {
@@ -29,7 +33,8 @@ const outcomeOf = (facts: readonly InvocationFact[]): BackgroundOutcome | JobErr
   }
   for (const fact of facts) {
     if (fact.type === "HANDLER_SUCCEEDED") return { intents: fact.intents, ...observed }
-    if (fact.type === "HANDLER_FAILED") return new JobError({ error: fact.error, ...observed })
+    if (fact.type === "HANDLER_FAILED")
+      return new JobError({ error: fact.error, final: fact.error.name === notAnIntent, ...observed })
     if (fact.type === "HANDLER_TIMED_OUT")
       return new JobError({
         error: { name: "TimedOut", message: `did not finish within ${fact.deadlineMs} ms` },
@@ -72,8 +77,8 @@ const attempt = async (
   })
   signal.addEventListener("abort", handling.abandon)
   try {
-    handling.take({ text: buffered.payload })
     handling.resume(work.background)
+    handling.take({ text: buffered.payload })
     const facts = await Micro.runPromise(
       handling.interpret({ type: "RUN_HANDLER", planned, attempt, metadata: work.metadata })
     )

@@ -8,7 +8,7 @@ import { contextOf, follows, type OpenJob } from "./openJobs.ts"
 
 type FactOf<T extends JobFact["type"]> = Extract<JobFact, { type: T }>
 
-export type JobState = "queued" | "running" | "waiting" | "done" | "dead"
+export type JobState = "queued" | "running" | "waiting" | "done" | "dead" | "dropped"
 
 export interface Attempt {
   readonly attempt: number
@@ -41,6 +41,8 @@ export interface Job {
   readonly nextAt: string | null
   /** Of its last failure. */
   readonly error: FactOf<"JOB_FAILED">["error"] | null
+  /** Why it cannot begin yet, or why it was dropped. */
+  readonly reason: string | null
   readonly result: Json
   readonly history: readonly Attempt[]
 }
@@ -81,7 +83,7 @@ export const jobOf = (recorded: readonly Recorded[]): Job | undefined => {
   let open: OpenJob | undefined
   for (const one of known) open = follows(open, one)
   if (open === undefined) return undefined
-  const { attempts, enqueued, error, failures, until } = contextOf(open)
+  const { attempts, enqueued, error, failures, reason, until } = contextOf(open)
   if (enqueued === undefined) return undefined
   const { job, kind, maxAttempts, handler = null, event = null, invocation = null } = enqueued
   const succeeded = known.map(({ data }) => data as JobFact).find(({ type }) => type === "JOB_SUCCEEDED")
@@ -100,6 +102,7 @@ export const jobOf = (recorded: readonly Recorded[]): Job | undefined => {
     at: iso(known[0]?.at ?? 0),
     nextAt: open.command?.type === "WAIT" && until !== undefined ? iso(until) : null,
     error: error ?? null,
+    reason: reason ?? null,
     result: (succeeded as FactOf<"JOB_SUCCEEDED"> | undefined)?.result ?? null,
     history: historyOf(known)
   }

@@ -20,6 +20,8 @@ export const jobTypes: readonly JobFact["type"][] = [
   "JOB_FAILED",
   "JOB_RELEASED",
   "JOB_DIED",
+  "JOB_HELD",
+  "JOB_DROPPED",
   "JOB_RETRIED"
 ]
 

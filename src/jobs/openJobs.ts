@@ -45,6 +45,13 @@ export const follows = (open: OpenJob | undefined, recorded: Recorded): OpenJob 
   }
 }
 
+/** Whether what is asked for is the same, though a fact came in between that said so again. */
+const isSame = (one: JobCommand | undefined, other: JobCommand | undefined): boolean => {
+  if (one?.type === "START") return other?.type === "START" && one.attempt === other.attempt
+  if (one?.type !== "WAIT") return one === other
+  return other?.type === "WAIT" && one.attempt === other.attempt && one.until === other.until
+}
+
 /** Of jobs with one key, one runs at a time; a job without one has only itself to wait for. */
 const laneOf = (open: OpenJob): string => {
   const key = contextOf(open).enqueued?.key
@@ -84,7 +91,8 @@ export const makeOpenJobs = () => {
   const set = (open: OpenJob): void => {
     const before = jobs.get(open.stream)
     const { command } = open
-    if (before && before.command === command) {
+    // It keeps its place among those of its lane.
+    if (before && isSame(before.command, command)) {
       jobs.set(open.stream, open)
       return
     }

@@ -16,10 +16,13 @@ import { type BackOff, defaultBackOff, delayAfter } from "./backOff.ts"
 import { makeJobBook } from "./jobBook.ts"
 import { contextOf, type OpenJob, ownerOf } from "./openJobs.ts"
 import type { Runner } from "./Runner.ts"
+import type { IsWanted } from "./Wanted.ts"
 
 export interface QueueOptions {
   /** Kind → who runs it. A job of another kind is left as it is. */
   readonly runners: Readonly<Record<string, Runner>>
+  /** Asked before each attempt. Default: all are. */
+  readonly isWanted?: IsWanted
   /** How many run at a time. Default 4. */
   readonly concurrency?: number
   readonly backOff?: Partial<BackOff>
@@ -33,6 +36,8 @@ export interface Queue {
   /** Random name under which this queue begins attempts. */
   readonly host: string
   readonly counts: () => { readonly queued: number; readonly running: number; readonly waiting: number }
+  /** Whether there is anything to do now or at a time that is known. What is held up or has no runner is not. */
+  readonly isBusy: () => boolean
   /** Ends once nothing that is on the log is left to do, later attempts included. */
   readonly idle: Effect.Effect<void, EventLogError>
   /** Begins nothing more, waits so long for what runs, then gives it back to whoever comes next. */
@@ -43,6 +48,9 @@ const defaultConcurrency = 4
 
 /** How often to look whether those who run the other jobs are still there. */
 const lookMs = 5000
+
+/** How often to look whether what held a job up is over. */
+const holdMs = 10_000
 
 /** How long a queue waits that could not read or write. */
 const pauseMs = 10_000
@@ -63,7 +71,7 @@ export const makeQueue = Effect.fn("jobs.makeQueue")(function* (
   options: QueueOptions
 ): Effect.fn.Return<Queue, EventLogError, EventLog | Scope.Scope> {
   const { concurrency = defaultConcurrency, report = () => Effect.void, runners } = options
-  const { isAlive: alive = othersAlive } = options
+  const { isAlive: alive = othersAlive, isWanted } = options
   const backOff = { ...defaultBackOff, ...options.backOff }
   const host = randomUUID()
   const bell = makeBell()
@@ -71,6 +79,8 @@ export const makeQueue = Effect.fn("jobs.makeQueue")(function* (
   const fibers = yield* FiberMap.make<string>()
   /** What this queue has taken on, by stream. */
   const taken = new Set<string>()
+  /** What cannot begin before some time, by stream. */
+  const held = new Map<string, number>()
   let stopping = false
 
   const runnerOf = (job: OpenJob): Runner | undefined => {
@@ -81,10 +91,23 @@ export const makeQueue = Effect.fn("jobs.makeQueue")(function* (
   const pausing = (cause: Cause.Cause<EventLogError>) =>
     Effect.zipRight(report(`the job queue: ${(Cause.squash(cause) as Error).message}`), Effect.sleep(pauseMs))
 
+  /** Whether the attempt may begin. Where it may not, the log says why. */
+  const isToBegin = Effect.fnUntraced(function* (job: OpenJob) {
+    const { enqueued, reason } = contextOf(job)
+    const answer = enqueued && isWanted ? yield* isWanted(enqueued, job.marks) : undefined
+    if (answer?.is === "dropped") yield* record(job.stream, { type: "JOB_DROPPED", reason: answer.reason })
+    if (answer?.is === "held") {
+      held.set(job.stream, (yield* Clock.currentTimeMillis) + holdMs)
+      if (answer.reason !== reason) yield* record(job.stream, { type: "JOB_HELD", reason: answer.reason })
+    } else held.delete(job.stream)
+    return answer === undefined || answer.is === "wanted"
+  })
+
   /** From its beginning on the log to its outcome there. Interrupted in between it is given back. */
   const attempt = (job: OpenJob, run: Runner) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
+        if (!(yield* restore(isToBegin(job)))) return
         const { attempts, enqueued } = contextOf(job)
         const now = yield* Clock.currentTimeMillis
         const until = now + (enqueued?.deadlineMs ?? 0) + endingMs + leewayMs
@@ -138,6 +161,17 @@ export const makeQueue = Effect.fn("jobs.makeQueue")(function* (
     }
   })
 
+  const isHeld = (job: OpenJob, now: number): boolean => (held.get(job.stream) ?? 0) > now
+  const isTaken = (job: OpenJob): boolean => taken.has(job.stream) || runnerOf(job) === undefined
+
+  const heldUntil = (now: number): number => {
+    let until = Number.POSITIVE_INFINITY
+    for (const [stream, at] of held)
+      if (open.get(stream) === undefined) held.delete(stream)
+      else if (at > now) until = Math.min(until, at)
+    return until
+  }
+
   const schedule = Effect.gen(function* () {
     let lookAt = 0
     const round = Effect.gen(function* () {
@@ -149,14 +183,13 @@ export const makeQueue = Effect.fn("jobs.makeQueue")(function* (
         yield* save(false)
         lookAt = now + lookMs
       }
-      const isTaken = (job: OpenJob) => taken.has(job.stream) || runnerOf(job) === undefined
       while (taken.size < concurrency && !stopping) {
-        const job = open.next(now, isTaken)
+        const job = open.next(now, (one) => isTaken(one) || isHeld(one, now))
         const run = job && runnerOf(job)
         if (!job || !run) break
         yield* begin(job, run)
       }
-      const due = taken.size < concurrency ? open.dueAt() : Number.POSITIVE_INFINITY
+      const due = taken.size < concurrency ? Math.min(open.dueAt(), heldUntil(now)) : Number.POSITIVE_INFINITY
       const look = open.running() > taken.size ? lookAt : Number.POSITIVE_INFINITY
       const sleepMs = Math.min(Math.max(0, Math.min(due, look) - now), longestSleepMs)
       yield* Effect.raceFirst(rung, Effect.sleep(sleepMs))
@@ -182,6 +215,11 @@ export const makeQueue = Effect.fn("jobs.makeQueue")(function* (
   return {
     host,
     counts: open.counts,
+    isBusy: () => {
+      const { running, waiting } = open.counts()
+      const isIdle = (job: OpenJob) => isTaken(job) || held.has(job.stream)
+      return taken.size + running + waiting > 0 || open.next(0, isIdle) !== undefined
+    },
     idle: Effect.zipRight(
       catchUpAll,
       until(() => !isLeft())

@@ -131,20 +131,56 @@ describe("a job", () => {
     given(job, enqueued, fact.started(1)).when(fact.retried()).isRefused()
   })
 
+  it("is held up in its place, and begins without an attempt less", () => {
+    given(job, enqueued).when(fact.held()).gives("queued", start(1))
+    given(job, ...failedOnce)
+      .when(fact.held())
+      .gives("waiting", { type: "WAIT", until: 500, attempt: 2 })
+    expect((replay(job, [enqueued, fact.held("a")]).context as JobContext).reason).toBe("a")
+    expect((replay(job, [enqueued, fact.held("a"), fact.started(1)]).context as JobContext).reason).toBe(
+      undefined
+    )
+    given(job).when(fact.held()).isRefused()
+    given(job, enqueued, fact.started(1)).when(fact.held()).isRefused()
+  })
+
+  it("is dropped before it begins, until somebody wants it again", () => {
+    const dropped = [enqueued, fact.dropped()] as const
+    given(job, enqueued).when(fact.dropped()).gives("dropped")
+    given(job, ...failedOnce)
+      .when(fact.dropped())
+      .gives("dropped")
+    given(job).when(fact.dropped()).isRefused()
+    given(job, enqueued, fact.started(1)).when(fact.dropped()).isRefused()
+    for (const late of [fact.started(1), fact.held(), fact.dropped()])
+      given(job, ...dropped)
+        .when(late)
+        .isRefused()
+    given(job, ...dropped)
+      .when(fact.retried())
+      .gives("queued", start(1))
+  })
+
   it("has these edges", () => {
     expect(listed(exploreJob().edges)).toMatchInlineSnapshot(`
       [
         "queued --JOB_ENQUEUED--> queued: START",
         "queued --JOB_ENQUEUED--> queued: WAIT",
         "queued --JOB_STARTED--> running: RUN",
+        "queued --JOB_HELD--> queued: START",
+        "queued --JOB_HELD--> queued: WAIT",
+        "queued --JOB_DROPPED--> dropped",
         "running --JOB_SUCCEEDED--> done",
         "running --JOB_FAILED--> running: BURY",
         "running --JOB_FAILED--> waiting: WAIT",
         "running --JOB_RELEASED--> queued: START",
         "running --JOB_DIED--> dead",
         "waiting --JOB_STARTED--> running: RUN",
+        "waiting --JOB_HELD--> waiting: WAIT",
+        "waiting --JOB_DROPPED--> dropped",
         "waiting --JOB_RETRIED--> queued: START",
         "dead --JOB_RETRIED--> queued: START",
+        "dropped --JOB_RETRIED--> queued: START",
       ]
     `)
   })

@@ -9,6 +9,7 @@ import * as TestClock from "effect/TestClock"
 import type { Json } from "../../events/intents.ts"
 import { makeQueue, type QueueOptions } from "../../src/jobs/queue.ts"
 import type { Work } from "../../src/jobs/Runner.ts"
+import type { IsWanted, Wanted } from "../../src/jobs/Wanted.ts"
 import { EventLog, EventLogError, type EventLogShape, type Filter } from "../../src/log/EventLog.ts"
 import { layerMemory } from "../../src/log/MemoryLog.ts"
 import * as fact from "../support/jobs/facts.ts"
@@ -547,5 +548,62 @@ describe("starting", () => {
         expect(types?.every((type) => type.startsWith("JOB_"))).toBe(true)
       }
       expect(yield* typesOf(open)).toEqual(["ENQUEUED"])
+    }).pipe(Effect.scoped))
+})
+
+describe("a job that may not be wanted", () => {
+  const asking = (answers: Readonly<Record<string, Wanted>>, asked: string[]): IsWanted => {
+    return ({ handler = "" }) =>
+      Effect.sync(() => {
+        asked.push(handler)
+        return answers[handler] ?? { is: "wanted" }
+      })
+  }
+
+  test("is dropped in its turn, with the reason, and runs when it is wanted again", () =>
+    Effect.gen(function* () {
+      const runner = scripted()
+      const answers: Record<string, Wanted> = { learn: { is: "dropped", reason: "disabled" } }
+      const job = yield* put({ handler: "learn", key: "learn" })
+      const queue = yield* queueing(runner, { isWanted: asking(answers, []) })
+      yield* queue.idle
+      expect(yield* factsOf(job)).toMatchObject([{}, { type: "JOB_DROPPED", reason: "disabled" }])
+      expect([runner.asked, queue.isBusy()]).toEqual([[], false])
+      delete answers["learn"]
+      yield* append(job, fact.retried())
+      yield* queue.idle
+      expect(yield* typesOf(job)).toEqual(["ENQUEUED", "DROPPED", "RETRIED", "STARTED", "SUCCEEDED"])
+      expect(runner.succeeded).toEqual([job])
+    }).pipe(Effect.scoped))
+
+  test("is held as long as that takes, is said to be once, and keeps its place", () =>
+    Effect.gen(function* () {
+      const runner = scripted()
+      const answers: Record<string, Wanted> = { learn: { is: "held", reason: "not trusted" } }
+      const asked: string[] = []
+      const jobs = [
+        yield* put({ handler: "learn", key: "learn" }),
+        yield* put({ handler: "learn", key: "learn" })
+      ]
+      const other = yield* put({ handler: "other", key: "other" })
+      const queue = yield* queueing(runner, { isWanted: asking(answers, asked) })
+      yield* TestClock.adjust("1 hour")
+      expect(yield* typesOf(jobs[0] ?? "")).toEqual(["ENQUEUED", "HELD"])
+      expect(yield* typesOf(jobs[1] ?? "")).toEqual(["ENQUEUED"])
+      expect(runner.succeeded).toEqual([other])
+      expect(queue.isBusy()).toBe(false)
+      // Now and then, and not in a loop.
+      expect(asked.length).toBeGreaterThan(10)
+      expect(asked.length).toBeLessThan(500)
+      answers["learn"] = { is: "held", reason: "something else" }
+      yield* TestClock.adjust("1 minute")
+      expect(yield* typesOf(jobs[0] ?? "")).toEqual(["ENQUEUED", "HELD", "HELD"])
+      delete answers["learn"]
+      yield* TestClock.adjust("1 minute")
+      expect(runner.asked.map(({ attempt, job }) => [job, attempt])).toEqual([
+        [other, 1],
+        [jobs[0], 1],
+        [jobs[1], 1]
+      ])
     }).pipe(Effect.scoped))
 })

@@ -65,7 +65,8 @@ const standing: Readonly<Record<JobState, string>> = {
   running: "it runs right now",
   waiting: "it has just begun",
   done: "it is done",
-  dead: "it has just been taken up"
+  dead: "it has just been taken up",
+  dropped: "it has just been dropped"
 }
 
 export const retry = ({ allDead, ref }: RetryOptions) =>
@@ -86,8 +87,8 @@ export const retry = ({ allDead, ref }: RetryOptions) =>
       const [now = only] = yield* logbook.jobsNamed([only.job])
       return yield* new CliError({
         what: `"${ref}"`,
-        reason: `${standing[now.state]}, so there is nothing to retry`,
-        remedy: "Only a job that is dead or waits can be retried."
+        reason: `${now.state === "queued" && now.reason !== null ? `it is held up (${now.reason})` : standing[now.state]}, so there is nothing to retry`,
+        remedy: "Only a job that is dead, was dropped, or waits can be retried."
       })
     }
     const names = retried.map(({ handler, job, kind }) => `${printable(handler ?? kind)} ${shortId(job)}`)

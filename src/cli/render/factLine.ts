@@ -149,6 +149,9 @@ const tell = (fact: Fact): Told => {
       return { kind: "warn", text: `attempt ${fact.attempt}: ${said(fact.reason)}` }
     case "JOB_DIED":
       return { kind: "bad", text: `after ${count(fact.attempts, "attempt")}: ${said(fact.error.message)}` }
+    case "JOB_HELD":
+    case "JOB_DROPPED":
+      return { kind: "warn", text: said(fact.reason) }
     case "JOB_RETRIED":
       return { kind: "warn", text: `by ${said(fact.by)}` }
     case "NOTE_RECORDED":

@@ -16,7 +16,8 @@ const paints: Readonly<Record<JobState, keyof Style>> = {
   running: "good",
   waiting: "warn",
   done: "quiet",
-  dead: "bad"
+  dead: "bad",
+  dropped: "quiet"
 }
 
 const stateText = ({ state }: Job, style: Style): string => style[paints[state]](state)
@@ -39,7 +40,7 @@ export const drawJobs = (jobs: readonly Job[], now: number, { style, width }: Dr
       { title: "FAILED" },
       { title: "NEXT" },
       { title: "AGE", align: "right" },
-      { title: "LAST ERROR" }
+      { title: "WHY, LAST ERROR" }
     ],
     jobs.map((job) => [
       stateText(job, style),
@@ -48,12 +49,15 @@ export const drawJobs = (jobs: readonly Job[], now: number, { style, width }: Dr
       `${job.failures}/${job.maxAttempts}`,
       nextText(job, now),
       span(now - Date.parse(job.at)),
-      job.error === null ? "" : printable(job.error.message)
+      printable(job.reason ?? job.error?.message ?? "")
     ]),
     { style, width }
   )
 
 const indent = "  "
+
+/** What its reason is one for. */
+const why: Partial<Record<JobState, string>> = { dropped: "dropped" }
 
 const fields = (rows: readonly (readonly [string, string])[], style: Style): string =>
   rows.map(([name, value]) => `${style.faint(pad(name, 11))}${value}\n`).join("")
@@ -126,7 +130,8 @@ export const drawJob = (job: Job, now: number, drawing: Drawing): string => {
         ["invocation", job.invocation === null ? style.faint("none") : printable(job.invocation)],
         ["project", job.project === null ? style.faint("none") : printable(job.project)],
         ["at", `${day(at)} ${clock(at)}`],
-        ["failed", `${job.failures} of ${job.maxAttempts}`]
+        ["failed", `${job.failures} of ${job.maxAttempts}`],
+        ...(job.reason === null ? [] : [[why[job.state] ?? "held", printable(job.reason)] as const])
       ],
       style
     ),

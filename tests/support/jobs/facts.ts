@@ -56,3 +56,7 @@ export const died = (attempts: number): FactOf<"JOB_DIED"> => ({
 })
 
 export const retried = (): FactOf<"JOB_RETRIED"> => ({ type: "JOB_RETRIED", by: "operator" })
+
+export const held = (reason = "not trusted yet"): JobFact => ({ type: "JOB_HELD", reason })
+
+export const dropped = (reason = "disabled"): JobFact => ({ type: "JOB_DROPPED", reason })
