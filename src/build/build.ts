@@ -21,6 +21,7 @@ import { evaluate, loadTimeoutMs } from "./evaluate.ts"
 import { type Gathered, gather } from "./gather.ts"
 import { apartFromUser, orderOf, type Replaced, replaceByName, type WithheldFile } from "./generate.ts"
 import { guardedEvents } from "./guarded.ts"
+import { guardSettingsProblems } from "./guardSettings.ts"
 import type { Inspected } from "./inspect.ts"
 import { writeLeavable } from "./leavable.ts"
 import { collectGarbage, historyWith, readManifest, writeBundles, writeManifest } from "./output.ts"
@@ -315,7 +316,11 @@ export const buildHooks = Effect.fn("build")(
         forgetSessions(state, ended - longestSessionMs)
       })
     )
-    const warnings = [...strayed(core, gathered, hooks, options), ...unheard(gathered, options)]
+    const warnings = [
+      ...strayed(core, gathered, hooks, options),
+      ...unheard(gathered, options),
+      ...guardSettingsProblems(gathered.configs.user, userFolder)
+    ]
     return {
       manifest,
       manifestFile,

@@ -10,6 +10,14 @@ const looks = new Set(
 const looksOfGit =
   /^git (?:-C \S+ |--no-pager )*(?:status|log|diff|show|branch|blame|rev-parse|ls-files|remote|grep)\b/
 
+/** Programs that do much else, where they only tell something. */
+const looksOfOthers =
+  /^(?:(?:docker|podman) (?:ps|images|logs|inspect|stats|top|version|info|compose (?:ps|logs|config))|kubectl (?:get|describe|logs|top|version|explain)|(?:npm|pnpm|yarn) (?:ls|list|view|outdated|why|explain)|pip3? (?:list|show|freeze)|cargo (?:tree|metadata)|go (?:list|env|version)|(?:systemctl|service) (?:status|list-units)|journalctl|dig|nslookup|ping|lsof|ss|netstat)(?: |$)/
+
+/** The head of an answer, and nothing sent. */
+const asksForHead = /^curl (?:.* )?(?:-\w*I|--head)(?: |$)/
+const sends = / (?:-X|--request|-d|--data\S*|-F|--form|-T|--upload-file|-o|-O|--output)(?: |=|$)/
+
 /** Into a file, and not into nowhere or another stream. */
 const writes = /(?:^|[^0-9&>-])\d*>>?\s*(?!&|\s*\/dev\/null)[^\s&>]/
 
@@ -19,7 +27,8 @@ const onlyLooks = (program: string): boolean => {
   const [name = ""] = program.split(" ", 1)
   if (name === "sed") return !/ -\w*i/.test(program)
   if (name === "find" && / -(?:delete|exec\w*|ok\w*)\b/.test(program)) return false
-  return looks.has(name) || looksOfGit.test(program)
+  if (asksForHead.test(program)) return !sends.test(program)
+  return looks.has(name) || looksOfGit.test(program) || looksOfOthers.test(program)
 }
 
 /** A build may be what was missing; tests, types and lint only ask. */

@@ -2,12 +2,12 @@
 import Sqlite from "better-sqlite3"
 import {
   bringUpProjection,
-  isDamaged,
   openProjection,
   type Round,
   renewProjection,
   type Steps
 } from "../log/projection.ts"
+import { isTableDamage } from "../log/sqliteErrors.ts"
 import type { Asked } from "../search/find.ts"
 import { chainsProjection } from "./tables.ts"
 
@@ -19,7 +19,7 @@ export const askChains = <A>(file: string, question: (db: Asked) => A): A => {
   try {
     return asked(file, question)
   } catch (error) {
-    if (!isDamaged(error)) throw error
+    if (!isTableDamage(error)) throw error
     renewProjection(file, chainsProjection)
     return asked(file, question)
   }

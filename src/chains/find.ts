@@ -5,7 +5,7 @@ import { anyOf } from "../search/terms.ts"
 import type { Chain } from "./Chain.ts"
 import type { Sought } from "./similar.ts"
 
-export const chainsVersion = { name: "chains", version: 2 } as const
+export const chainsVersion = { name: "chains", version: 3 } as const
 
 export interface ChainFilter {
   readonly project?: string | undefined

@@ -1,6 +1,6 @@
 /** What a resolved chain tells whoever meets the error again, in few lines. Pure. */
-import { isAbsolute, relative, sep } from "node:path"
 import { tellingLine } from "../adapters/signature.ts"
+import { oneLine, pathIn } from "../log/told.ts"
 import type { Chain } from "./Chain.ts"
 
 const longestLine = 240
@@ -8,23 +8,11 @@ const longestWhat = 120
 const mostSteps = 5
 const mostVain = 3
 
-const clipped = (text: string, most: number): string => {
-  const line = text.replace(/\s+/g, " ").trim()
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line
-}
-
 const span = (ms: number): string => {
   const seconds = Math.max(1, Math.round(ms / 1000))
   if (seconds < 120) return `${seconds} s`
   const minutes = Math.round(seconds / 60)
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
-}
-
-/** As somebody in the project names the file. */
-const within = (project: string | null, path: string): string => {
-  if (project === null || !isAbsolute(path)) return path
-  const short = relative(project, path)
-  return short === "" || short === ".." || short.startsWith(`..${sep}`) || isAbsolute(short) ? path : short
 }
 
 const steps = (chain: Chain, helped: boolean, most: number): readonly string[] =>
@@ -34,25 +22,25 @@ const steps = (chain: Chain, helped: boolean, most: number): readonly string[] =
     .map(({ kind, what }) => {
       const done =
         kind === "edit"
-          ? `edited \`${clipped(within(chain.project, what), longestWhat)}`
-          : `ran \`${clipped(what, longestWhat)}`
+          ? `edited \`${oneLine(pathIn(chain.project, what), longestWhat)}`
+          : `ran \`${oneLine(what, longestWhat)}`
       return `${done}\``
     })
 
 export const errorLine = ({ message }: Pick<Chain, "message">): string =>
-  clipped(tellingLine(message), longestLine)
+  oneLine(tellingLine(message), longestLine)
 
 export const fixText = (chain: Chain): string => {
   const { context, id, opened, project, resolved } = chain
-  const path = context.path === null ? null : within(project, context.path)
+  const path = context.path === null ? null : pathIn(project, context.path)
   const where = context.command ?? ([context.tool, path].filter(Boolean).join(" ") || "a tool")
   const helped = steps(chain, true, mostSteps)
   const vain = steps(chain, false, mostVain)
   const by = context.path === null ? resolved?.by : resolved?.by.replace(context.path, () => path ?? "")
-  const after = `\`${clipped(by ?? where, longestWhat)}\` went well`
+  const after = `\`${oneLine(by ?? where, longestWhat)}\` went well`
   return [
     "This project has met such an error before, and it was resolved:",
-    `- error of \`${clipped(where, longestWhat)}\`: ${errorLine(chain)}`,
+    `- error of \`${oneLine(where, longestWhat)}\`: ${errorLine(chain)}`,
     `- what helped: ${helped.join(", ")}; then ${after}`,
     ...(vain.length === 0 ? [] : [`- what did not help: ${vain.join(", ")}`]),
     `- it took ${span(resolved?.ms ?? 0)}, on ${new Date(opened).toISOString().slice(0, 10)} (hooktape chains show ${id})`

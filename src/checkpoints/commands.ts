@@ -69,8 +69,12 @@ const segmentsOf = (command: string): readonly Segment[] => {
   return found.filter(({ text: one }) => one.trim() !== "")
 }
 
+/** Which folder or package is meant stands before what is to be done there. */
+const placed =
+  /^(npm|pnpm|yarn|bun|make|cargo|just) (?:(?:-C|-w|--prefix|--dir|--cwd|--directory|--filter|--workspace|--manifest-path)[ =](?:"[^"]*"|'[^']*'|\S+) )+/
+
 const purposeOf = (segment: string): Purpose | undefined => {
-  const text = unwrapped(segment)
+  const text = unwrapped(segment).replace(placed, "$1 ")
   return patterns.find(([, pattern]) => pattern.test(text))?.[0]
 }
 

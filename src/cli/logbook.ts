@@ -8,12 +8,14 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import { ownEvents } from "../../events/agentEvents.ts"
 import type { OperatorFact } from "../../events/facts.ts"
 import { type FactId, type InvocationId, uuidv7 } from "../../events/ids.ts"
 import { type Draft, noMarks, type Recorded } from "../../events/Recorded.ts"
 import { schemaVersion } from "../../events/schemaVersion.ts"
 import { type Checkpoint, checkpointsIn, checkpointTypes } from "../checkpoints/Checkpoint.ts"
 import { evidenceIn, evidenceTypes, type LogEvidence, mostEvidence } from "../checkpoints/evidence.ts"
+import { probeSession } from "../entry/probe.ts"
 import { jobStream } from "../jobs/enqueue.ts"
 import { type Job, jobsIn } from "../jobs/Job.ts"
 import { retryJob } from "../jobs/retryJob.ts"
@@ -118,6 +120,14 @@ const candidateOf = ({ stream, at, agent, agentEvent }: Recorded): Candidate => 
   agentEvent
 })
 
+/** Without what commands and handlers made of themselves; all there is where nothing else is there. */
+const agentsOwn = (found: readonly Candidate[], probes: ReadonlySet<string>): readonly Candidate[] => {
+  const isOwn = ({ agent, agentEvent }: Candidate): boolean =>
+    agent === "raw" && (ownEvents as readonly (string | null)[]).includes(agentEvent)
+  const left = found.filter((one) => !isOwn(one) && !probes.has(one.invocation))
+  return left.length === 0 ? found : left
+}
+
 /** The two invocations of one call begin within the time a host is waited for; clocks are set. */
 const apartMs = 86_400_000
 
@@ -139,6 +149,12 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
     Stream.map(candidateOf),
     Stream.runCollect,
     Effect.map((found) => [...found])
+  )
+
+  const probes = log.read({ session: probeSession, types: ["PAYLOAD_BUFFERED"] }).pipe(
+    Stream.map(({ stream }) => stream.slice("invocation/".length)),
+    Stream.runCollect,
+    Effect.map((found) => new Set(found))
   )
 
   return {
@@ -198,9 +214,11 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
       }),
     stats: log.stats,
     resolve: (ref) =>
-      Effect.flatMap(candidates, (found) =>
-        Either.match(resolveRef(ref, found), { onLeft: Effect.fail, onRight: Effect.succeed })
-      )
+      Effect.gen(function* () {
+        const found = yield* candidates
+        const among = ref === "last" ? agentsOwn(found, yield* probes) : found
+        return yield* Either.match(resolveRef(ref, among), { onLeft: Effect.fail, onRight: Effect.succeed })
+      })
   } satisfies LogbookShape
 })
 

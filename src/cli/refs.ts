@@ -1,4 +1,4 @@
-/** Which invocation or job a reference means: an id, the beginning or the end of one, or `last`. */
+/** Which invocation or job a reference means: an id, the beginning or the end of one, the beginning of its short form, or `last`. */
 import * as Either from "effect/Either"
 import { CliError } from "./CliError.ts"
 
@@ -50,7 +50,9 @@ export const resolveId = (
   if (!/^[0-9a-f]+$/.test(wanted)) return Either.left(unknown)
   const exact = candidates.find(({ id }) => plain(id) === wanted)
   if (exact) return Either.right(exact.id)
-  const near = candidates.filter(({ id }) => plain(id).startsWith(wanted) || plain(id).endsWith(wanted))
+  const near = candidates.filter(
+    ({ id }) => plain(id).startsWith(wanted) || plain(id).endsWith(wanted) || shortId(id).startsWith(wanted)
+  )
   const [only] = near
   if (only === undefined) return Either.left(unknown)
   if (near.length === 1) return Either.right(only.id)

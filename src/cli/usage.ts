@@ -219,9 +219,9 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
   jobs: {
     line: "list | show <ref> | retry <ref> [options]",
     operands: [
-      ["list", "What is queued, runs, waits for its next attempt, or is dead."],
+      ["list", "What is queued, runs, waits for its next attempt, is dead, or was dropped."],
       ["show", "One job with all its attempts."],
-      ["retry", "Try a dead or waiting job again now, with all its attempts anew."],
+      ["retry", "Try a dead, dropped or waiting job again now, with all its attempts anew."],
       ["<ref>", 'A job: its id, the beginning or end of one, or "last".']
     ],
     options: [

@@ -1,4 +1,5 @@
 /** What a session is told at its start of those before it. Pure. */
+import { oneLine } from "../log/told.ts"
 import { clippedTo, tokensOf } from "./budget.ts"
 
 export interface Briefing {
@@ -17,11 +18,6 @@ export interface Briefing {
 interface Section {
   readonly title: string
   readonly text: string
-}
-
-const oneLine = (text: string, most: number): string => {
-  const line = text.replace(/\s+/g, " ").trim()
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`
 }
 
 const sectionsOf = ({

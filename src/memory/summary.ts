@@ -1,6 +1,7 @@
 /** What a session did, in a text for the next one: told from its facts alone, the same facts giving the same text. Pure. */
 import type { Dispatched, Tool } from "../../events/agentEvents.ts"
 import type { JsonObject } from "../../events/intents.ts"
+import { oneLine, pathIn } from "../log/told.ts"
 import { commandKey, hasFailed } from "../search/documents.ts"
 
 /** As much of a fact as is needed, wherever it was read. */
@@ -83,14 +84,6 @@ export const summarise = (facts: Iterable<SeenFact>): SessionSummary => {
 export const isEmpty = ({ commands, files, goal }: SessionSummary): boolean =>
   goal === undefined && files.length === 0 && commands.length === 0
 
-const line = (value: string, most: number): string => {
-  const one = value.replace(/\s+/g, " ").trim()
-  return one.length <= most ? one : `${one.slice(0, most - 1)}…`
-}
-
-const seen = (path: string, project: string): string =>
-  path.startsWith(`${project}/`) ? path.slice(project.length + 1) : path
-
 const mostFiles = 20
 const mostCommands = 12
 const mostOpen = 6
@@ -106,12 +99,12 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 export const summaryText = (summary: SessionSummary, project: string): string => {
   const { asked, commands, files, goal, open, response } = summary
   return [
-    ...(goal === undefined ? [] : [`Goal: ${line(goal, 400)}`]),
-    ...(asked === undefined ? [] : [`Last asked: ${line(asked, 300)}`]),
+    ...(goal === undefined ? [] : [`Goal: ${oneLine(goal, 400)}`]),
+    ...(asked === undefined ? [] : [`Last asked: ${oneLine(asked, 300)}`]),
     ...section(
       "Files changed",
       listed(
-        files.map((path) => line(seen(path, project), 200)),
+        files.map((path) => oneLine(pathIn(project, path), 200)),
         mostFiles
       )
     ),
@@ -120,7 +113,7 @@ export const summaryText = (summary: SessionSummary, project: string): string =>
       listed(
         commands.map(
           ({ command, failed, times }) =>
-            `\`${line(command, 120)}\`${times > 1 ? ` ${times} times` : ""}${failed ? ", failed" : ""}`
+            `\`${oneLine(command, 120)}\`${times > 1 ? ` ${times} times` : ""}${failed ? ", failed" : ""}`
         ),
         mostCommands
       )
@@ -128,10 +121,10 @@ export const summaryText = (summary: SessionSummary, project: string): string =>
     ...section(
       "Unresolved",
       listed(
-        open.map(({ error, what }) => `${line(what, 120)}: ${line(error, 200)}`),
+        open.map(({ error, what }) => `${oneLine(what, 120)}: ${oneLine(error, 200)}`),
         mostOpen
       )
     ),
-    ...(response === undefined ? [] : [`Ended with: ${line(response, 400)}`])
+    ...(response === undefined ? [] : [`Ended with: ${oneLine(response, 400)}`])
   ].join("\n")
 }

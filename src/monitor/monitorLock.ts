@@ -1,5 +1,6 @@
 /** One process runs the monitor. Held by the kernel for an open file: it falls away with its process, however that ends. */
 import { closeSync, openSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import { isBusy, isFileDamage } from "../log/sqliteErrors.ts"
 import type { MonitorPaths } from "./monitorPaths.ts"
 import { loadSqlite, type Sqlite } from "./needs.ts"
 
@@ -11,7 +12,7 @@ export const takeMonitorLock = (paths: Pick<MonitorPaths, "lock" | "holder">, fr
   try {
     return attempt(paths, from)
   } catch (error) {
-    if (!isDamaged(error)) throw error
+    if (!isFileDamage(error)) throw error
     // Nobody holds what is no database, and nothing is in it. The file itself stays: another might be taking it by now.
     truncateSync(paths.lock, 0)
     return attempt(paths, from)
@@ -40,11 +41,6 @@ const attempt = (paths: Pick<MonitorPaths, "lock" | "holder">, from: string): bo
     throw error
   }
 }
-
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? "")
-
-const isBusy = (error: unknown): boolean => codeOf(error).startsWith("SQLITE_BUSY")
-const isDamaged = (error: unknown): boolean => /^SQLITE_(?:NOTADB|CORRUPT)/.test(codeOf(error))
 
 export const letMonitorLockGo = ({ holder, lock }: Pick<MonitorPaths, "lock" | "holder">): void => {
   const db = held.get(lock)

@@ -192,8 +192,8 @@ describe("chains", () => {
     const db = openPlainly(file)
     const marks = "SELECT name FROM checkpoints WHERE name GLOB 'projection/chains/*' ORDER BY name"
     expect(db.prepare(marks).all()).toEqual([
-      { name: "projection/chains/2" },
-      { name: "projection/chains/2/shortened" }
+      { name: "projection/chains/3" },
+      { name: "projection/chains/3/shortened" }
     ])
     db.close()
   })

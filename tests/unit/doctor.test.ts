@@ -16,6 +16,7 @@ import {
   checkSpool,
   checkState
 } from "../../src/cli/doctor/setup.ts"
+import { neededVariable } from "../../src/cli/neededVariable.ts"
 import { launcherText } from "../../src/cli/prepare.ts"
 import { countUnreachable } from "../../src/log/unreachable.ts"
 import * as fact from "../support/facts.ts"
@@ -119,6 +120,17 @@ describe("the set-up", () => {
       status: "warn",
       message: "1 file with lines that could not be read"
     })
+  })
+})
+
+describe("a shipped hook that a variable has to ask for", () => {
+  it("waits for it, and others wait for nothing", () => {
+    expect(neededVariable("session-monitor", {})).toBe("HOOKTAPE_SESSION_MONITOR")
+    expect(neededVariable("session-monitor-analysis", { HOOKTAPE_SESSION_MONITOR: "no" })).toBe(
+      "HOOKTAPE_SESSION_MONITOR"
+    )
+    expect(neededVariable("session-monitor", { HOOKTAPE_SESSION_MONITOR: "True" })).toBe(undefined)
+    expect(neededVariable("learn", {})).toBe(undefined)
   })
 })
 

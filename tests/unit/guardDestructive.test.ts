@@ -1,6 +1,8 @@
 /** The guard of shell commands: how it does on a labelled table, and what its answers and settings are. */
+
 import { describe, expect, it } from "vitest"
 import { adapters } from "../../src/adapters/adapters.ts"
+import { guardSettingsProblems } from "../../src/build/guardSettings.ts"
 import { classify } from "../../src/defaults/guard/classify.ts"
 import { type Place, ruleIds, rules } from "../../src/defaults/guard/rule.ts"
 import { explanation, placeOf } from "../../src/defaults/guard/settings.ts"
@@ -233,5 +235,24 @@ describe("guard-destructive", () => {
   it("says nothing of what is harmless", async () => {
     const { find } = await tell(call("echo 'git push --force'"))
     expect(find("REPLY_DELIVERED")[0]).toMatchObject({ exitCode: 0, stderr: "" })
+  })
+})
+
+describe("settings that mean nothing", () => {
+  it("are named, and the rule that may have been meant", () => {
+    const off = { hooks: { "guard-destructive": { settings: { off: ["force-pusch", "disk"], allow: "x" } } } }
+    expect(guardSettingsProblems(off, "/u")).toEqual([
+      {
+        file: "/u/config.json",
+        reason: 'settings of "guard-destructive": "allow" is no list, and counts for nothing'
+      },
+      {
+        file: "/u/config.json",
+        reason: expect.stringContaining('"off" names the rule "force-pusch", which there is not'),
+        remedy: expect.stringContaining("force-push")
+      }
+    ])
+    expect(guardSettingsProblems({}, "/u")).toEqual([])
+    expect(guardSettingsProblems({ hooks: { other: { settings: { off: ["x"] } } } }, "/u")).toEqual([])
   })
 })

@@ -151,6 +151,16 @@ describe("a reference", () => {
     expect(resolved("last")).toBe(candidates[1]?.invocation)
   })
 
+  it("is the beginning of the end that is shown, where that is unique", () => {
+    const some = ["01890000-0000-7000-8000-00001f2e3d4c", "01890000-0000-7000-8000-00001f2eabcd"].map(
+      (invocation) => ({ invocation, at: 0, agent: "raw", agentEvent: "Fired" })
+    )
+    const named = (ref: string) => Either.getOrElse(resolveRef(ref, some), ({ message }) => message)
+    expect(named("1f2e3")).toBe(some[0]?.invocation)
+    expect(named("1f2ea")).toBe(some[1]?.invocation)
+    expect(named("1f2e")).toContain("could be")
+  })
+
   it("that fits several names them", () => {
     expect(resolved("01890000")).toContain("could be 01890000-0000-7000-8000-00000000abcd (raw Fired), ")
   })

@@ -9,6 +9,7 @@ import { activityTypes, checkActivity } from "../doctor/activity.ts"
 import { checkRegistrations, probeAgent } from "../doctor/agents.ts"
 import { checkBuilds, currentHooks } from "../doctor/builds.ts"
 import { type Check, fail, ok } from "../doctor/Check.ts"
+import { checkGuard } from "../doctor/guard.ts"
 import { checkHost } from "../doctor/host.ts"
 import {
   checkHook,
@@ -20,7 +21,8 @@ import {
   checkRuntime,
   checkSpool,
   checkState,
-  checkSwitch
+  checkSwitch,
+  logRemedy
 } from "../doctor/setup.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces, type Places } from "../places.ts"
@@ -99,7 +101,7 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
     checkLoader(state),
     checkReach(state, env)
   )
-  checks.push(...checkBuilds(state, project))
+  checks.push(...checkBuilds(state, project, env), ...checkGuard(places.userFolder))
   const registrations = yield* checkRegistrations(places)
   checks.push(...registrations.checks)
   const probes = env["HOOKTAPE"] === "0" ? [] : registrations.probes
@@ -115,9 +117,7 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
         fail(
           "log",
           error instanceof Error ? error.message : String(error),
-          room.status === "ok"
-            ? "Move log.sqlite away to begin a new log; keep it for repair."
-            : "It may be whole: see to the room first."
+          logRemedy(state, room.status === "ok")
         )
       ])
     )

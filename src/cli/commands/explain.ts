@@ -1,15 +1,19 @@
 /** `hooktape explain`: which rule of `guard-destructive` stops a shell command, and why; one, or many from standard input. */
+import { statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { JsonObject } from "../../../events/intents.ts"
 import { classify } from "../../defaults/guard/classify.ts"
 import { type Place, rules, type Verdict } from "../../defaults/guard/rule.ts"
-import { placeOf } from "../../defaults/guard/settings.ts"
+import { placeOf, settingsProblems } from "../../defaults/guard/settings.ts"
 import { guardDestructive } from "../../defaults/guardDestructive.ts"
+import { findBuild } from "../../entry/refresh.ts"
 import { type Config, readConfig } from "../../hooks/config.ts"
+import { readDescribed } from "../../hooks/described.ts"
+import { realPath } from "../../hooks/discover.ts"
 import { findProject } from "../../hooks/project.ts"
-import { readSwitches, switchedBy } from "../../log/switches.ts"
+import { readSwitches, type Switch, switchedBy } from "../../log/switches.ts"
 import { CliError } from "../CliError.ts"
 import { type Line, linesOf, longestLine } from "../lines.ts"
 import { findPlaces } from "../places.ts"
@@ -30,16 +34,19 @@ const settingsOf = (userFolder: string): JsonObject => {
   return (hooks[guardDestructive.name]?.settings ?? {}) as JsonObject
 }
 
-/** Why no command is stopped there, whatever the rules say. A switch that cannot be read switches nothing. */
+/** A switch that cannot be read switches nothing. */
+const switchesIn = (state: string): readonly Switch[] =>
+  Either.getOrElse(
+    Either.try(() => readSwitches(state)),
+    () => []
+  )
+
+/** Why no command is stopped there, whatever the rules say. */
 const offHere = (
   { project }: Place,
   { state, userFolder }: { readonly state: string; readonly userFolder: string }
 ): string | undefined => {
-  const switches = Either.getOrElse(
-    Either.try(() => readSwitches(state)),
-    () => []
-  )
-  const switched = switchedBy(switches, guardDestructive.name, { project, session: null })
+  const switched = switchedBy(switchesIn(state), guardDestructive.name, { project, session: null })
   if (switched !== undefined) return switched.enabled ? undefined : switched.reason
   const { defaults, hooks = {} } = Either.getOrElse(
     readConfig(join(userFolder, "config.json")),
@@ -49,12 +56,37 @@ const offHere = (
   return hooks[guardDestructive.name]?.enabled === false ? "disabled in your configuration" : undefined
 }
 
-const whereIs = (options: ExplainOptions): Place => {
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+const whereIs = Effect.fn("cli.explain.whereIs")(function* (options: ExplainOptions) {
   const here = process.cwd()
   const cwd = resolve(here, options.cwd ?? ".")
+  if (!isFolder(cwd))
+    return yield* new CliError({
+      what: "explain",
+      reason: `${cwd} is no directory`,
+      remedy: '"--cwd" names the one in which the command is to run.'
+    })
   const project = options.project === undefined ? findProject(cwd) : resolve(here, options.project)
   return placeOf(settingsOf(findPlaces(options.project).userFolder), { cwd, project })
+})
+
+/** Other hooks that see a shell command before it runs: what they say of it only they know. */
+const othersHere = ({ project }: Place, state: string): readonly string[] => {
+  const real = realPath(project) ?? project
+  const found = findBuild(state, real)
+  const switches = switchesIn(state)
+  return (found === undefined ? [] : (readDescribed(found.current.dir) ?? []))
+    .filter(({ background, enabled, events, name, removed }) => {
+      const said = switchedBy(switches, name, { project: real, session: null })
+      const isOn = !removed && (said?.enabled ?? enabled)
+      return isOn && !background && name !== guardDestructive.name && sees(events)
+    })
+    .map(({ name }) => name)
 }
+
+const sees = (events: readonly string[]): boolean =>
+  events.some((event) => event === "tool.before" || event === "tool.permission")
 
 const document = (verdict: Verdict | undefined): string =>
   `${JSON.stringify({ blocked: verdict !== undefined, rule: verdict?.rule ?? null, reason: verdict?.reason ?? null })}\n`
@@ -100,7 +132,10 @@ export const explain = (options: ExplainOptions) =>
   Effect.gen(function* () {
     const { note, out, style } = yield* Screen
     const { command, json } = options
-    const place = whereIs(options)
+    const place = yield* whereIs(options)
+    const places = findPlaces(options.project)
+    for (const { reason } of settingsProblems(settingsOf(places.userFolder)))
+      yield* note(`${style.warn("!")} ${printable(reason)}.\n`)
     if (command === undefined) {
       if (process.stdin.isTTY === true)
         return yield* new CliError({
@@ -110,10 +145,15 @@ export const explain = (options: ExplainOptions) =>
         })
       return yield* explainLines(place)
     }
-    const off = offHere(place, findPlaces(options.project))
+    const off = offHere(place, places)
     if (off !== undefined)
       yield* note(`${style.warn("!")} ${guardDestructive.name} is off here, and stops nothing: ${off}.\n`)
     const verdict = classify(command, place)
+    const others = verdict === undefined || off !== undefined ? othersHere(place, places.state) : []
+    if (others.length > 0)
+      yield* note(
+        `${style.faint(`Other hooks see it too before it runs, and may stop it; they are not asked here: ${printable(others.join(", "))}.`)}\n`
+      )
     if (json) return yield* out(document(verdict))
     yield* out(
       verdict === undefined

@@ -12,6 +12,7 @@ import { type Switch, type SwitchScope, switchedBy } from "../../log/switches.ts
 import { CliError } from "../CliError.ts"
 import { type HookRuns, runsOf, runTypes } from "../hookRuns.ts"
 import { appendOperatorFact, Logbook, withLogbook } from "../logbook.ts"
+import { neededVariable } from "../neededVariable.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { drawHooks } from "../render/hooks.ts"
 import { printable } from "../render/style.ts"
@@ -49,6 +50,12 @@ const built = ({ project, state }: Places): Effect.Effect<Built, CliError> =>
     })
   })
 
+/** Why it does not run though it is on, as far as the environment here tells. */
+const waits = ({ name, owner }: DescribedHook): string | undefined => {
+  const variable = owner === "hooktape" ? neededVariable(name, process.env) : undefined
+  return variable === undefined ? undefined : `only where ${variable} is true, which it is not here`
+}
+
 const listed = (
   hook: DescribedHook,
   switches: readonly Switch[],
@@ -57,11 +64,13 @@ const listed = (
 ): ListedHook => {
   const { enabled, removed, ...told } = hook
   const said = removed ? undefined : switchedBy(switches, hook.name, { project, session: null })
+  const isOn = said?.enabled ?? enabled
+  const waiting = isOn ? waits(hook) : undefined
   const own = enabled ? "on unless somebody says otherwise" : "off unless somebody says otherwise"
   return {
     ...told,
-    enabled: said?.enabled ?? enabled,
-    why: removed ? "disabled in the configuration" : (said?.reason ?? own),
+    enabled: isOn && waiting === undefined,
+    why: removed ? "disabled in the configuration" : (waiting ?? said?.reason ?? own),
     sessions: switches.flatMap((one) =>
       one.hook === hook.name && one.session !== undefined
         ? [{ session: one.session, enabled: one.enabled }]
@@ -176,6 +185,10 @@ const turn =
         `${screen.style.good("✔")} ${printable(options.name)} is ${enabled ? "on" : "off"} ${words[options.scope]}, from the next call on.\n`
       )
       const hook = there.hooks.find(({ name }) => name === options.name) as DescribedHook
+      if (hook.background && !enabled)
+        yield* screen.note(
+          'Jobs of it that are queued are dropped in their turn; "hooktape jobs retry" brings one back.\n'
+        )
       const now = listed(hook, switches, there.project)
       if (options.scope === "user" && now.enabled !== enabled)
         yield* screen.note(`In this project it is ${now.enabled ? "on" : "off"} all the same: ${now.why}.\n`)

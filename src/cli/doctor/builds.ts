@@ -5,6 +5,7 @@ import type { Recorded } from "../../../events/Recorded.ts"
 import { readManifest } from "../../build/output.ts"
 import { folderOf, type Manifest, projectManifest, userManifest } from "../../hooks/manifest.ts"
 import { staleness } from "../../hooks/rebuild.ts"
+import { neededVariable } from "../neededVariable.ts"
 import { printable } from "../render/style.ts"
 import { count, withheldText } from "../render/words.ts"
 import type { Current } from "./activity.ts"
@@ -31,7 +32,12 @@ export const currentHooks = (state: string, built: readonly Recorded[]): Current
 
 const shippedHooks = "shipped hooks"
 
-const checkBuild = (name: string, manifest: Manifest | undefined, command: string): readonly Check[] => {
+const checkBuild = (
+  name: string,
+  manifest: Manifest | undefined,
+  command: string,
+  env: NodeJS.ProcessEnv
+): readonly Check[] => {
   if (!manifest) return [fail(name, "nothing is built", `Run "${command}".`)]
   const checks: Check[] = []
   if (manifest.failed && manifest.failed.length > 0) {
@@ -65,10 +71,16 @@ const checkBuild = (name: string, manifest: Manifest | undefined, command: strin
     checks.push(ok(name, `fresh, for ${count(Object.keys(manifest.events).length, "event")}`))
   }
   const { shipped = {} } = manifest
-  const on = Object.keys(shipped).filter((hook) => shipped[hook])
+  const wanted = Object.keys(shipped).filter((hook) => shipped[hook])
+  const on = wanted.filter((hook) => neededVariable(hook, env) === undefined)
+  const waiting = wanted.flatMap((hook) => {
+    const variable = neededVariable(hook, env)
+    return variable === undefined ? [] : [`${hook} (${variable} is not true here)`]
+  })
   const off = Object.keys(shipped).filter((hook) => !shipped[hook])
-  if (on.length + off.length > 0) {
-    const rest = off.length === 0 ? "" : `; off: ${off.join(", ")}`
+  if (wanted.length + off.length > 0) {
+    const idle = [...off, ...waiting]
+    const rest = idle.length === 0 ? "" : `; off: ${idle.join(", ")}`
     checks.push(ok(shippedHooks, `on: ${on.length === 0 ? "none" : on.join(", ")}${rest}`))
   }
   if (manifest.withheld.length > 0) {
@@ -78,10 +90,14 @@ const checkBuild = (name: string, manifest: Manifest | undefined, command: strin
   return checks
 }
 
-export const checkBuilds = (state: string, project: string): readonly Check[] => {
-  const user = checkBuild("build", readManifest(userManifest(state)), "hooktape build --user")
+export const checkBuilds = (
+  state: string,
+  project: string,
+  env: NodeJS.ProcessEnv = process.env
+): readonly Check[] => {
+  const user = checkBuild("build", readManifest(userManifest(state)), "hooktape build --user", env)
   if (!existsSync(folderOf(project))) return user
-  const own = checkBuild("project", readManifest(projectManifest(state, project)), "hooktape build")
+  const own = checkBuild("project", readManifest(projectManifest(state, project)), "hooktape build", env)
   // What comes along is told once, of the build that serves this project.
   const isTold = own.some(({ name }) => name === shippedHooks)
   return [...user.filter(({ name }) => !isTold || name !== shippedHooks), ...own]

@@ -76,6 +76,18 @@ export const checkRoom = (state: string): Check => {
   }
 }
 
+/** What is there of a log that was made a moment ago, by whoever wanted to open it. */
+const emptyLog = 4096
+
+/** What to do about a log that does not open. One that was taken away leaves its other files to the host that has it open. */
+export const logRemedy = (state: string, hasRoom: boolean): string => {
+  if (!hasRoom) return "It may be whole: see to the room first."
+  const stat = lstatSync(join(state, "log.sqlite"), { throwIfNoEntry: false })
+  return stat === undefined || (stat.isFile() && stat.size <= emptyLog)
+    ? 'It was taken away while a process had it open. Run "hooktape host stop", then "hooktape doctor" again.'
+    : 'Run "hooktape host stop", then move log.sqlite and, where they are there, log.sqlite-wal and log.sqlite-shm away together to begin a new log; keep them for repair.'
+}
+
 export const checkKey = (state: string): Check => {
   const file = join(state, "key")
   const stat = statSync(file, { throwIfNoEntry: false })

@@ -1,4 +1,5 @@
 /** Colours by what they mean, and nothing at all where colours are not wanted. */
+import { control, sequences } from "../../log/told.ts"
 
 type Paint = (text: string) => string
 
@@ -39,13 +40,7 @@ export const plain: Style = {
   quiet: same
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one.
-const sequences = /\u001b(?:\[[0-9;?]*[A-Za-z]|\][^\u0007\u001b]*(?:\u0007|\u001b\\))/g
-
 export const unstyled = (text: string): string => text.replace(sequences, "")
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a terminal, nor what turns the order of its letters around.
-const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 /** Text of others, on one line: what was recorded must not be able to move the cursor or paint the terminal. */
 export const printable = (text: string): string =>

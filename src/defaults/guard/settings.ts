@@ -1,6 +1,6 @@
 /** What the settings of `guard-destructive` mean, and how its answer reads. */
 import type { JsonObject } from "../../../events/intents.ts"
-import { type Place, rules, type Verdict } from "./rule.ts"
+import { type Place, ruleIds, rules, type Verdict } from "./rule.ts"
 
 const textsAt = (settings: JsonObject, key: string): readonly string[] => {
   const value = Object.hasOwn(settings, key) ? settings[key] : undefined
@@ -25,6 +25,24 @@ export const placeOf = (
     off: textsAt(settings, "off")
   }
 }
+
+/** What is in the settings and means nothing, in words. A rule that is written wrong stays on. */
+export const settingsProblems = (
+  settings: JsonObject
+): readonly { readonly reason: string; readonly rule?: string }[] =>
+  (["allow", "off"] as const).flatMap((key) => {
+    const value = Object.hasOwn(settings, key) ? settings[key] : undefined
+    if (value === undefined) return []
+    if (!Array.isArray(value)) return [{ reason: `"${key}" is no list, and counts for nothing` }]
+    return value.flatMap((one): { readonly reason: string; readonly rule?: string }[] => {
+      if (typeof one !== "string")
+        return [{ reason: `"${key}" has ${JSON.stringify(one)}, which is no text, and counts for nothing` }]
+      if (key === "allow" || (ruleIds as readonly string[]).includes(one)) return []
+      return [
+        { reason: `"off" names the rule "${one}", which there is not, and switches nothing off`, rule: one }
+      ]
+    })
+  })
 
 export const explanation = ({ rule, reason }: Verdict): string =>
   `guard-destructive (${rule}): ${reason} ${rules[rule].instead}`
