@@ -15,29 +15,24 @@ export type JobId = string & Brand<"JobId">
 /** The agent's own name for one of its runs. */
 export type SessionId = string & Brand<"SessionId">
 
-const hex = (bytes: Uint8Array): string => {
-  let out = ""
-  for (const byte of bytes) out += (byte < 16 ? "0" : "") + byte.toString(16)
-  return out
-}
+/** So many hexadecimal digits of a number that has no more. */
+const hex = (value: number, digits: number): string => (16 ** digits + value).toString(16).slice(1)
 
 /**
  * A UUIDv7 (RFC 9562) from a time in milliseconds since 1970 and ten random bytes. Pure, so that a test owns both.
  */
 export const uuidv7 = (milliseconds: number, random: Uint8Array): string => {
-  const bytes = new Uint8Array(16)
-  let time = Math.floor(milliseconds)
-  for (let at = 5; at >= 0; at--) {
-    bytes[at] = time % 256
-    time = Math.floor(time / 256)
-  }
-  bytes.set(random.subarray(0, 10), 6)
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
-  const text = hex(bytes)
-  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join(
-    "-"
-  )
+  // Forty-eight bits; a clock that was never set may show less than none.
+  const time = Math.min(Math.max(Math.floor(milliseconds) || 0, 0), 2 ** 48 - 1)
+  const byte = (at: number): number => random[at] ?? 0
+  const pair = (at: number): number => byte(at) * 0x100 + byte(at + 1)
+  return [
+    hex(Math.floor(time / 0x1_0000), 8),
+    hex(time % 0x1_0000, 4),
+    hex(0x7000 | (pair(0) & 0x0fff), 4),
+    hex(0x8000 | (pair(2) & 0x3fff), 4),
+    hex(pair(4) * 0x1_0000_0000 + pair(6) * 0x1_0000 + pair(8), 12)
+  ].join("-")
 }
 
 /**

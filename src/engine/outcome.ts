@@ -1,4 +1,5 @@
 /** What a handler returned, made into intents and a patch, or refused with the reason. */
+import { types } from "node:util"
 import type { Intent, JsonObject } from "../../events/intents.ts"
 
 export interface Outcome {
@@ -53,6 +54,26 @@ const shown = (value: unknown): string => {
   } catch {
     return Object.prototype.toString.call(value)
   }
+}
+
+/** What is larger is looked at under watch. */
+const mostLooked = 20
+
+/** Reading it runs nobody's code: plain data all through, so far as it is looked at. */
+export const isInert = (value: unknown, depth = 0): boolean => {
+  if (typeof value === "function") return false
+  if (typeof value !== "object" || value === null)
+    return typeof value !== "bigint" && typeof value !== "symbol"
+  if (depth > 3 || types.isProxy(value) || "toJSON" in value) return false
+  if (Object.getOwnPropertySymbols(value).length > 0) return false
+  if (Array.isArray(value) && value.length > mostLooked) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== Array.prototype && prototype !== null) return false
+  const members = Object.values(Object.getOwnPropertyDescriptors(value))
+  return (
+    members.length <= mostLooked &&
+    members.every((one) => one.get === undefined && one.set === undefined && isInert(one.value, depth + 1))
+  )
 }
 
 /** One reply is read by a model and a human: more than this is a mistake. */

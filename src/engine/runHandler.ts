@@ -3,7 +3,7 @@ import * as Micro from "effect/Micro"
 import type { Hook, HookContext } from "../hooks/defineHook.ts"
 import { monotonic } from "./elapsed.ts"
 import { asError } from "./errors.ts"
-import { type Outcome, toOutcome } from "./outcome.ts"
+import { isInert, type Outcome, toOutcome } from "./outcome.ts"
 import { SpunTooLong, watched } from "./watchdog.ts"
 
 /** Turns an Effect that a handler returned into a promise. Only bundles whose hooks use Effect bring one. */
@@ -61,8 +61,10 @@ export const runHandler = (
     const left = () => Math.max(1, deadlineMs - (monotonic() - started))
     const settle = (value: unknown) => {
       try {
-        // What a handler returns may be code as well: getters, proxies, toJSON.
-        end({ kind: "succeeded", outcome: watched(Math.max(judgingMs, left()), () => toOutcome(value)) })
+        // What a handler returns may be code as well: getters, proxies, toJSON. Being watched costs more than most handlers do.
+        const judge = () => toOutcome(value)
+        const outcome = isInert(value) ? judge() : watched(Math.max(judgingMs, left()), judge)
+        end({ kind: "succeeded", outcome })
       } catch (error) {
         fail(error)
       }

@@ -9,10 +9,13 @@ export interface HostPaths {
   readonly state: string
 }
 
-/** A young generation of 1 MB keeps the memory of a process that lives for days small. */
+/**
+ * A process that lives for days stays small: a heap that may not grow without end is also collected earlier. What calls need is
+ * far from either bound.
+ */
 export const hostScript = ({ node, host, state }: HostPaths): string => `#!/bin/sh
 set -eu
 [ -x ${quoted(node)} ] && [ -r ${quoted(host)} ] || exit 1
 unset NODE_EXTRA_CA_CERTS NODE_OPTIONS HOOKTAPE_CALL HOOKTAPE_NOISE
-HOOKTAPE_HOME=${quoted(state)} exec ${quoted(node)} --max-semi-space-size=4 ${quoted(host)} ${quoted(state)}
+HOOKTAPE_HOME=${quoted(state)} exec ${quoted(node)} --max-semi-space-size=4 --max-old-space-size=1024 ${quoted(host)} ${quoted(state)}
 `

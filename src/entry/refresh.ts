@@ -16,7 +16,10 @@ export interface Refreshed {
   readonly hints: readonly string[]
 }
 
-const read = (path: string): Manifest | undefined => {
+/** The manifest in a file; undefined where there is none, or none that is whole. */
+export type ManifestAt = (path: string) => Manifest | undefined
+
+export const manifestAt: ManifestAt = (path) => {
   try {
     const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest
     const whole =
@@ -71,7 +74,11 @@ export interface Found {
 }
 
 /** The build that serves this project as it is; undefined when nothing was ever built. */
-export const findBuild = (state: string, project: string): Found | undefined => {
+export const findBuild = (
+  state: string,
+  project: string,
+  read: ManifestAt = manifestAt
+): Found | undefined => {
   const ownPath = projectManifest(state, project)
   // A project whose hooks are gone is told so; it does not quietly become one without hooks.
   const own = hasOwnHooks(project) || read(ownPath) !== undefined
@@ -94,7 +101,7 @@ export const afterBuild = (
   { current, own }: Found,
   problem: string
 ): Refreshed => {
-  const manifest = read(own ? projectManifest(state, project) : userManifest(state)) ?? current
+  const manifest = manifestAt(own ? projectManifest(state, project) : userManifest(state)) ?? current
   const untold = manifest.withheld.some(({ file }) => !current.withheld.some((known) => known.file === file))
   const hints = [untold ? trustHint(manifest.withheld) : undefined, versionHint(current, manifest)]
   return {

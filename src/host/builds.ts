@@ -1,7 +1,17 @@
 /** Which build serves a call, brought up to date without holding up anybody else's. */
 import { spawn } from "node:child_process"
+import { type Stats, statSync } from "node:fs"
 import { monotonic } from "../engine/elapsed.ts"
-import { afterBuild, buildCommand, type Found, findBuild, type Refreshed } from "../entry/refresh.ts"
+import {
+  afterBuild,
+  buildCommand,
+  type Found,
+  findBuild,
+  type ManifestAt,
+  manifestAt,
+  type Refreshed
+} from "../entry/refresh.ts"
+import type { Manifest } from "../hooks/manifest.ts"
 import { findProject } from "../hooks/project.ts"
 
 export interface Serving {
@@ -33,7 +43,33 @@ const run = (found: Found, state: string, project: string): Promise<string> =>
     child.on("exit", () => resolve("could not be built"))
   })
 
+const statOf = (path: string): Stats | undefined => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    // What cannot even be looked at is not read either.
+    return undefined
+  }
+}
+
+/** A manifest is put in its place whole: the same file of the same time holds the same. */
+export const makeReader = (): ManifestAt => {
+  const known = new Map<string, { readonly seen: string; readonly manifest: Manifest | undefined }>()
+  return (path) => {
+    const stat = statOf(path)
+    if (stat === undefined) return undefined
+    const seen = `${stat.ino} ${stat.mtimeMs} ${stat.size}`
+    const there = known.get(path)
+    if (there?.seen === seen) return there.manifest
+    const manifest = manifestAt(path)
+    if (known.size >= mostRemembered) known.clear()
+    known.set(path, { seen, manifest })
+    return manifest
+  }
+}
+
 export const makeBuilds = (state: string, now: () => number = monotonic): Builds => {
+  const read = makeReader()
   const remembered = new Map<string, Serving & { readonly at: number }>()
 
   /** One at a time for each project: whoever comes meanwhile waits for the same. */
@@ -49,7 +85,7 @@ export const makeBuilds = (state: string, now: () => number = monotonic): Builds
   }
 
   const look = async (project: string, patienceMs: number): Promise<Refreshed | undefined> => {
-    const found = findBuild(state, project)
+    const found = findBuild(state, project, read)
     if (!found) return undefined
     if (found.fresh) return found.fresh
     let timer: NodeJS.Timeout | undefined

@@ -12,36 +12,32 @@ export interface Head {
   readonly cwd: string
   /** Build the client was compiled with. */
   readonly build: string
-  /** The client's whole environment, parsed when somebody asks. */
+  /** The client's whole environment. */
   readonly environment: Environment
 }
 
-/** An environment as it came over the wire. Most calls need a few names of it, a handler needs all. */
+/** An environment as it came over the wire, parsed when somebody asks. */
 export interface Environment {
   readonly get: (name: string) => string | undefined
-  readonly all: () => Record<string, string>
+  readonly all: () => Readonly<Record<string, string>>
 }
 
 const environmentMark = "\0env."
 
 /** `block` is empty or begins with a NUL: each entry is `\0env.NAME=VALUE`. */
-const environmentIn = (block: Buffer): Environment => ({
-  get: (name) => {
-    const at = block.indexOf(`${environmentMark}${name}=`)
-    if (at === -1) return undefined
-    const from = at + environmentMark.length + Buffer.byteLength(name) + 1
-    const end = block.indexOf(0, from)
-    return block.toString("utf8", from, end === -1 ? block.length : end)
-  },
-  all: () => {
-    const found: Record<string, string> = Object.create(null) as Record<string, string>
+const environmentIn = (block: Buffer): Environment => {
+  let found: Record<string, string> | undefined
+  const all = (): Readonly<Record<string, string>> => {
+    if (found) return found
+    found = Object.create(null) as Record<string, string>
     for (const entry of block.toString("utf8").split("\0")) {
       const equals = entry.indexOf("=")
       if (equals > 4) found[entry.slice(4, equals)] = entry.slice(equals + 1)
     }
     return found
   }
-})
+  return { get: (name) => all()[name], all }
+}
 
 const parseHead = (bytes: Buffer): Head => {
   const mark = bytes.indexOf(environmentMark)

@@ -13,6 +13,8 @@ export interface ArrivingPayload {
 export const makeArriving = (limit: number): ArrivingPayload => {
   const chunks: Buffer[] = []
   const nesting = makeNesting()
+  /** Not looked through yet: mostly the end comes with the last of it, and what it holds need not be known. */
+  let unseen: Buffer[] = []
   let total = 0
   let ended = false
   let complete = false
@@ -22,17 +24,24 @@ export const makeArriving = (limit: number): ArrivingPayload => {
     const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
     return total > limit ? { kind: "too-large", bytes, total } : { kind: "buffered", bytes }
   }
+  const isComplete = (): boolean => {
+    for (const bytes of unseen) complete ||= nesting.feed(bytes)
+    unseen = []
+    return complete
+  }
   const settle = () => {
+    if (resolve === undefined) return
     // What is too large is counted to its end: the fact says how large it was.
-    if (ended || (complete && total <= limit)) resolve?.(taken())
+    if (ended || (total <= limit && isComplete())) resolve(taken())
   }
 
   return {
     chunk: (bytes) => {
       total += bytes.length
-      complete ||= nesting.feed(bytes)
-      if (total <= limit) chunks.push(bytes)
-      else if (chunks.length > 16) chunks.length = 16
+      if (total <= limit) {
+        chunks.push(bytes)
+        unseen.push(bytes)
+      } else if (chunks.length > 16) chunks.length = 16
       settle()
     },
     end: () => {

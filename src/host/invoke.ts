@@ -168,12 +168,8 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
     ...(call.call === "" ? {} : { call: call.call })
   }
   const add = (fact: InvocationFact) => {
-    const dressed = dress(fact.type === "PAYLOAD_BUFFERED" ? digested(shared.key, fact) : fact)
-    const draft = redact(dressed)
-    // What is digested is what is stored.
-    pending.push(
-      fact.type === "PAYLOAD_BUFFERED" && draft !== dressed ? redigested(shared.key, draft) : draft
-    )
+    const dressed = dress(fact)
+    pending.push(redact(dressed))
     for (const job of jobsOf(dressed)) pending.push(redact(job))
   }
   const driver = {
@@ -198,21 +194,11 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
     // On a blocking exit standard error is the model's.
     return delivery.exitCode === 0 ? { ...delivery, stderr: delivery.stderr + complaint } : delivery
   } finally {
-    handling.end?.()
+    const { end } = handling
+    // Not on the reply's time.
+    if (end) setImmediate(end)
   }
 }
-
-type Buffered = Extract<InvocationFact, { type: "PAYLOAD_BUFFERED" }>
-
-const digested = <F extends Pick<Buffered, "payload">>(key: Buffer, fact: F): F => ({
-  ...fact,
-  digest: createHmac("sha256", key).update(fact.payload).digest("hex")
-})
-
-const redigested = (key: Buffer, draft: RedactedDraft): RedactedDraft => ({
-  ...draft,
-  data: digested(key, draft.data as Buffered)
-})
 
 /** A defect of our own: the agent goes on, and the operator reads what happened. */
 const failOpen = (adapter: Adapter, call: Call, error: Error): Delivery => {

@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import { isBusy } from "../log/sqliteErrors.ts"
 
 export class LockError extends Schema.TaggedError<LockError>()("LockError", {
   file: Schema.String,
@@ -21,15 +22,6 @@ export class LockError extends Schema.TaggedError<LockError>()("LockError", {
       ? `another host holds ${this.file}`
       : `${this.file} cannot be locked: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
   }
-}
-
-/** SQLite's own word for it, however deep the library has wrapped it. */
-const isHeld = (error: unknown): boolean => {
-  for (let at = error; typeof at === "object" && at !== null; at = (at as { cause?: unknown }).cause) {
-    const { code } = at as { readonly code?: unknown }
-    if (typeof code === "string" && code.startsWith("SQLITE_BUSY")) return true
-  }
-  return false
 }
 
 const attempt = (file: string): Effect.Effect<void, LockError, Scope.Scope> =>
@@ -46,7 +38,7 @@ const attempt = (file: string): Effect.Effect<void, LockError, Scope.Scope> =>
   }).pipe(
     Effect.provide(Reactivity.layer),
     Effect.catchAllDefect((cause) => Effect.fail(cause)),
-    Effect.mapError((cause) => new LockError({ file, reason: isHeld(cause) ? "held" : "io", cause }))
+    Effect.mapError((cause) => new LockError({ file, reason: isBusy(cause) ? "held" : "io", cause }))
   )
 
 /** Held until the scope closes. The file stays: removing it would split the lock in two. */

@@ -41,6 +41,7 @@ import { makeSources } from "./sources.ts"
 import { handOver, makeSuccession } from "./succession.ts"
 import { hostStatus } from "./talk.ts"
 import { makeUpkeep } from "./upkeep.ts"
+import { makeIsWanted } from "./wantedJobs.ts"
 import { startWorker } from "./worker.ts"
 import { makeWorkers } from "./workers.ts"
 import { makeWriter } from "./writer.ts"
@@ -107,7 +108,9 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   )
   const logInode = inodeOf(file)
   const eventLog = yield* Effect.provide(EventLog, log)
-  const record = makeRecord(state, makeWriter(eventLog), sources)
+  const key = digestKey(state)
+  const isLogThere = () => inodeOf(file) === logInode
+  const record = makeRecord({ state, writer: makeWriter(eventLog), sources, key, isLogThere })
   const workers = makeWorkers({
     most: mostWorkers,
     start: () => startWorker({ program: join(home, "worker.cjs"), state, memoryMb: workerMemoryMb })
@@ -119,14 +122,14 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       workers,
       record,
       sources,
-      key: digestKey(state),
+      key,
       afterwards: () => undefined
     },
     builds,
     token: hostToken(state),
     most: mostCalls,
     control: (event) => control(event, status, stop),
-    ended: (invocation) => Effect.runPromise(progressOf(eventLog, invocation)),
+    ended: (invocation) => Effect.runPromise(progressOf(eventLog, state, invocation)),
     noticed: () => {
       if (isSucceeded()) stop(succeeded)
     }
@@ -151,6 +154,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     source,
     log: eventLog,
     takeFrames: () => takeFrames({ state, serve: reception.takeLeft, note }),
+    own: record.journal,
     besides: parts.tick
   })
   const socketPath = join(run, "host.sock")
@@ -184,6 +188,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const jobScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
   const openQueue = makeQueue({
     runners: { [hookKind]: runner, [noteKind]: noteRunner },
+    isWanted: makeIsWanted(state, builds),
     report: (problem) => Effect.sync(() => note(problem))
   }).pipe(Effect.provide(jobLog), Scope.extend(jobScope))
   let queue: Queue | undefined
@@ -226,12 +231,12 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
 
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stop(signal))
   /** A job that waits for its next attempt would wait for the next hook call as well. */
-  const hasJobs = () => queue !== undefined && Object.values(queue.counts()).some((count) => count > 0)
+  const hasJobs = () => queue?.isBusy() === true
   const idle = setInterval(() => {
     // Nobody finds us any more, and nobody can take our place as long as we are there.
     if (isReady && !existsSync(socketPath)) stop("its socket is gone")
     // What it still writes is in a file that nobody can open any more.
-    if (isReady && inodeOf(file) !== logInode) stop("its log is gone")
+    if (isReady && !isLogThere()) stop("its log is gone")
     const since = monotonic() - reception.lastActive()
     if (!door.isWanted() && reception.underway() === 0 && !hasJobs() && since > idleMs) stop("idle")
   }, 5000)
@@ -243,6 +248,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     )
   )
   clearInterval(idle)
+  yield* Effect.promise(() => record.close())
 })
 
 const [, script = "", state = ""] = process.argv

@@ -1,6 +1,7 @@
 /** A projection as a part of the host: brought up to the end of the log in moments in which nobody waits. */
 import { monotonic } from "../engine/elapsed.ts"
-import { isBusy, type Steps } from "../log/projection.ts"
+import type { Steps } from "../log/projection.ts"
+import { isBusy } from "../log/sqliteErrors.ts"
 import type { Part } from "./parts.ts"
 
 export interface ProjectionPartOptions {

@@ -101,7 +101,6 @@ export const makeReception = (options: ReceptionOptions): Reception => {
     serve: async (head, payload, peer, transport) => {
       if (head.token !== token) throw new NotHere("this is not the token of this host")
       if (head.agent === controlAgent) return options.control(head.agentEvent)
-      noticed(head)
       if (underway >= mostWaiting * most) throw new NotHere(tooMuch)
       const crowd = underway >= most ? underway : 0
       underway++
@@ -112,6 +111,8 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       } finally {
         underway--
         lastActive = monotonic()
+        // Not on the reply's time.
+        setImmediate(noticed, head)
       }
     },
     served: () => served,

@@ -1,14 +1,17 @@
-/** Where the host keeps facts: the log, or the spool when the log does not take them. */
-import * as Chunk from "effect/Chunk"
+/** Where the host keeps facts: the journal at once and the log soon after, or the spool when the log does not take them. */
+import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { monotonic } from "../engine/elapsed.ts"
 import type { Sources } from "../engine/recorder.ts"
 import type { EventLogError, EventLogShape } from "../log/EventLog.ts"
 import { byStream } from "../log/ingest.ts"
+import { withDigest } from "../log/payloadDigest.ts"
 import type { RedactedDraft } from "../log/redact.ts"
+import { spooledFacts } from "../log/spooled.ts"
 import { spoolName } from "../log/spoolName.ts"
-import { openSpool } from "../log/spoolWriter.ts"
+import { openSpool, spoolDirectory } from "../log/spoolWriter.ts"
+import { openJournal } from "./journal.ts"
 import type { Writer } from "./writer.ts"
 
 export interface Record {
@@ -18,26 +21,75 @@ export interface Record {
   readonly complaint: (error: Error) => string
 }
 
-/** After a log that took nothing, calls go to the spool for so long without asking it. */
-const againMs = 1000
+/** The same for whoever begins and ends it. */
+export interface Recording extends Record {
+  /** The file of the spool that only this record takes in. */
+  readonly journal: () => string | undefined
+  /** Resolves once all that was kept is on the log, or left to whoever takes in the spool. */
+  readonly close: () => Promise<void>
+}
 
-export const makeRecord = (state: string, writer: Writer, sources: Sources): Record => {
+/** Nobody waits for the log: it gets what was kept when nothing more came for so long, */
+const quietMs = 10
+/** or after so long. */
+const latestMs = 100
+/** More make nothing faster. */
+const mostFacts = 100
+/** What nobody took is offered again after so long. */
+const againMs = 1000
+/** A file that nothing is written to any more is not left lying about. */
+const restMs = 10_000
+
+export interface RecordOptions {
+  readonly state: string
+  readonly writer: Writer
+  readonly sources: Sources
+  /** Key of payload digests. */
+  readonly key: Buffer
+  /** Whether the file that is written is still the one that others read. */
+  readonly isLogThere?: () => boolean
+}
+
+export const makeRecord = (options: RecordOptions): Recording => {
+  const { isLogThere = () => true, key, sources, state, writer } = options
+  const journal = openJournal(state, sources)
+  const write = (drafts: readonly RedactedDraft[]): Promise<void> =>
+    writer.commit(byStream(drafts.map((draft) => withDigest(draft, () => key))))
   let told = false
-  let spoolUntil = 0
-  /** Invocations of which something is in the spool: the rest goes there too, so that it comes in order. */
-  const begunThere = new Set<string>()
+  /** What the journal holds is then for the next host. */
+  let isGone = false
+  const isThere = (): boolean => {
+    isGone ||= !isLogThere()
+    return !isGone
+  }
+  /** In the journal, and not on the log yet: what waits, and what is being written. */
+  let behind: RedactedDraft[] = []
+  let underway: readonly RedactedDraft[] = []
+  let timer: NodeJS.Timeout | undefined
+  let since = 0
+  let last: Promise<void> = Promise.resolve()
+  let next: Promise<void> | undefined
+  let rest: NodeJS.Timeout | undefined
+  /** Files of ours that wait to be taken in: what comes later goes the same way, so that it comes in order. */
+  const waiting: string[] = []
+
+  /** They are taken in one after the other: mostly the last one tells it for all. */
+  const isWaiting = (): boolean => {
+    for (let path = waiting.at(-1); path !== undefined; path = waiting.at(-1)) {
+      if (existsSync(path)) return true
+      waiting.pop()
+    }
+    return false
+  }
 
   /** Read into the log by the next that can write it: in order, each fact once. */
   const spool = (drafts: readonly RedactedDraft[]): void => {
-    const file = openSpool(state, spoolName(sources))
+    const name = spoolName(sources)
+    const file = openSpool(state, name)
     try {
       for (const draft of drafts) file.append(draft)
       file.close()
-      for (const { stream, type } of drafts) {
-        if (!stream.startsWith("invocation/")) continue
-        if (type === "EXITED") begunThere.delete(stream)
-        else begunThere.add(stream)
-      }
+      waiting.push(`${spoolDirectory(state)}/${name}.ndjson`)
     } catch (error) {
       // Half of it would be read as all there is, and each file left open is one less for others.
       file.discard()
@@ -45,34 +97,135 @@ export const makeRecord = (state: string, writer: Writer, sources: Sources): Rec
     }
   }
 
+  /** For whoever takes in the spool. Files are read in the order of their names: what comes later is in later ones. */
+  const handOver = (): void => {
+    const kept = [...underway, ...behind]
+    if (kept.length > 0) {
+      const file = journal.handOver()
+      if (file === undefined) spool(kept)
+      else waiting.push(file)
+      underway = []
+      behind = []
+    }
+    journal.remove()
+  }
+
+  const settle = async (): Promise<void> => {
+    if (behind.length === 0 || !isThere()) return
+    if (!isWaiting()) {
+      underway = behind
+      behind = []
+      try {
+        await write(underway)
+        underway = []
+        if (behind.length === 0 && isThere()) journal.cut()
+        return
+      } catch {
+        // Somebody writes for long, or nothing can be written.
+        behind = [...underway, ...behind]
+        underway = []
+      }
+    }
+    try {
+      handOver()
+    } catch {
+      // It stays where it is.
+      later(againMs)
+    }
+  }
+
+  /** One after the other. Who asks while one waits for its turn is served by that one. */
+  const settled = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    if (next === undefined) {
+      next = last.then(() => {
+        next = undefined
+        return settle()
+      })
+      last = next
+    }
+    return next
+  }
+
+  const later = (ms: number): void => {
+    if (timer) return
+    since = monotonic()
+    timer = setTimeout(() => void settled(), ms)
+  }
+
+  const isJournaled = (drafts: readonly RedactedDraft[]): boolean => {
+    try {
+      if (!journal.append(drafts)) return false
+    } catch {
+      // A full disk, perhaps: the log may have room that it was given before.
+      return false
+    }
+    behind.push(...drafts)
+    if (behind.length >= mostFacts || (timer && monotonic() - since >= latestMs)) void settled()
+    else if (timer) timer.refresh()
+    else later(quietMs)
+    if (rest) rest.refresh()
+    else rest = setTimeout(takeAway, restMs).unref()
+    return true
+  }
+
+  const takeAway = (): void => {
+    if (isGone || behind.length + underway.length > 0) rest?.refresh()
+    else {
+      rest = undefined
+      journal.remove()
+    }
+  }
+
+  const commitNow = async (drafts: readonly RedactedDraft[]): Promise<void> => {
+    if (behind.length === 0 && !isWaiting())
+      try {
+        return await write(drafts)
+      } catch {
+        // As above.
+      }
+    handOver()
+    spool(drafts)
+  }
+
   return {
     commit: async (drafts) => {
-      const isBegunThere = drafts.some(({ stream }) => begunThere.has(stream))
-      if (isBegunThere || monotonic() < spoolUntil) spool(drafts)
-      else
-        try {
-          await writer.commit(byStream(drafts))
-        } catch {
-          // Somebody writes for long, or nothing can be written: not every call is to wait and see.
-          spoolUntil = monotonic() + againMs
-          spool(drafts)
-        }
+      if (!isJournaled(drafts)) {
+        await settled()
+        // It may have been full.
+        if (!isJournaled(drafts)) await commitNow(drafts)
+      }
       told = false
     },
     complaint: ({ message }) => {
       if (told) return ""
       told = true
       return `hooktape error: hook calls are not recorded: ${message}. Run "hooktape doctor".\n`
+    },
+    journal: journal.name,
+    close: async () => {
+      await settled()
+      clearTimeout(timer)
+      clearTimeout(rest)
+      if (isGone) journal.handOver()
+      else if (behind.length + underway.length === 0) journal.remove()
     }
   }
 }
 
-/** How far an invocation has come that may be on the log. */
+/** How far an invocation has come, of which something may be on the log or on its way there. */
 export const progressOf = (
   log: Pick<EventLogShape, "read">,
+  state: string,
   invocation: string
 ): Effect.Effect<"unknown" | "begun" | "ended", EventLogError> =>
-  Effect.map(Stream.runCollect(log.read({ invocation })), (facts) => {
-    if (Chunk.isEmpty(facts)) return "unknown"
-    return Chunk.some(facts, ({ type }) => type === "EXITED") ? "ended" : "begun"
+  Effect.suspend(() => {
+    // First: what is taken in meanwhile is then seen twice.
+    const spooled = spooledFacts(state, { stream: `invocation/${invocation}` }).facts
+    return Effect.map(Stream.runCollect(log.read({ invocation })), (logged) => {
+      const types = [...spooled, ...logged].map(({ type }) => type)
+      if (types.length === 0) return "unknown"
+      return types.includes("EXITED") ? "ended" : "begun"
+    })
   })

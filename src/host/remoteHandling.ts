@@ -23,14 +23,14 @@ export interface RemoteOptions {
 }
 
 export interface RemoteHandling extends Handling {
-  /** The text is all that is needed: the other process decodes it with its bundle's adapter. */
+  /** The text is all that is needed: the other process decodes it with its bundle's adapter, from now on. */
   readonly take: (taken: Pick<Taken, "text">) => void
-  /** Takes up a plan that was made before. */
+  /** Takes up a plan that was made before. First of all. */
   readonly resume: (handlers: readonly Planned[]) => void
   /** Ends whatever runs: nobody waits for it any more. */
   readonly abandon: () => void
   /** Gives the process back. */
-  readonly end: () => void
+  readonly end: () => Promise<void>
 }
 
 type Run = Extract<HandlingCommand, { type: "RUN_HANDLER" }>
@@ -46,20 +46,38 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
   let worker: HandlerWorker | undefined
   let handlers: readonly Planned[] | undefined
   let overran = false
+  let abandoned = false
+  /** It has loaded the build: what it is asked next takes as long as the handlers do. */
+  let ready = false
+  /** Under way since the text was there: the other process makes itself ready while that is recorded. */
+  let first: Promise<HandlerWorker> | undefined
 
   const left = () => Math.max(1, lease.deadlineMs - elapsed())
 
   const drop = (worn: boolean) => {
     const one = worker
     worker = undefined
+    ready = false
     if (one) workers.give(build, one, worn)
   }
 
+  const lendTo = (one: HandlerWorker): HandlerWorker => {
+    worker = one
+    one.send({ type: "lease", ...lease, text, ...(handlers ? { handlers } : {}) })
+    return one
+  }
+  const lend = async (): Promise<HandlerWorker> => lendTo(await workers.take(build, left() + graceMs))
+
   const engage = async (): Promise<HandlerWorker> => {
-    if (worker && !worker.isGone()) return worker
-    drop(true)
-    worker = await workers.take(build, left() + graceMs)
-    worker.send({ type: "lease", ...lease, text, ...(handlers ? { handlers } : {}) })
+    const early = first
+    first = undefined
+    if (early) await early
+    if (!worker || worker.isGone()) {
+      drop(true)
+      await lend()
+    }
+    // It came when nobody waited any more.
+    if (!worker || abandoned) throw new WorkerGone("ended", "it was ended", "")
     return worker
   }
 
@@ -68,6 +86,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
     one.send({ type: "do", command })
     for (;;) {
       const answer = await one.next(withinMs)
+      ready = true
       if (answer.type === "facts") return answer.facts
       if (answer.type === "failed") throw new WorkerGone("ended", answer.message, "")
     }
@@ -111,11 +130,12 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
     ]
   }
 
+  const isReady = (): boolean => ready && worker?.isGone() === false
+
   const run = async (command: Run): Promise<readonly InvocationFact[]> => {
     const from = elapsed()
-    const fresh = worker === undefined || worker.isGone()
     // A rescue by `onError` has the same deadline once more.
-    const most = Math.min(2 * command.planned.deadlineMs, left()) + graceMs + (fresh ? startMs : 0)
+    const most = Math.min(2 * command.planned.deadlineMs, left()) + graceMs + (isReady() ? 0 : startMs)
     try {
       const facts = await ask(command, most)
       overran ||= facts.some(({ type }) => type === "HANDLER_TIMED_OUT")
@@ -129,17 +149,31 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
   return {
     take: (taken) => {
       text = taken.text
+      const free = workers.takeFree(build)
+      if (free) {
+        ready = true
+        lendTo(free)
+        return
+      }
+      first = lend()
+      // Whoever asks first hears of it.
+      first.catch(() => undefined)
     },
     resume: (planned) => {
       handlers = planned
     },
-    abandon: () => worker?.kill(),
+    abandon: () => {
+      abandoned = true
+      worker?.kill()
+    },
     interpret: (command) => {
       if (command.type === "START_HANDLER") return started(command, () => lease.deadlineMs - elapsed())
       return Micro.promise(() => (command.type === "PLAN" ? plan(command) : run(command)))
     },
     heard: () => [],
-    end: () => {
+    end: async () => {
+      // One that was asked for and not waited for comes all the same.
+      await first?.catch(() => undefined)
       const one = worker
       if (!one || one.isGone() || overran) return drop(true)
       one.send({ type: "release" })

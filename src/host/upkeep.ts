@@ -20,6 +20,8 @@ export interface UpkeepOptions {
   readonly log: EventLogShape
   /** Handles the calls that were left behind. */
   readonly takeFrames: () => Promise<unknown>
+  /** The file of the spool that the host itself writes and takes in. */
+  readonly own?: () => string | undefined
   /** Done after each round, in no more time than a call may be kept waiting. */
   readonly besides?: () => void
   readonly everyMs?: number | undefined
@@ -41,7 +43,7 @@ const listed = (spool: string): readonly string[] => {
 const tickMs = 100
 
 /** Whether there can be anything in a directory, mostly without reading it: calls wait for the answer. */
-const makeGlance = (directory: string) => {
+const makeGlance = (directory: string, own: () => string | undefined) => {
   let empty = false
   let changed = Number.NaN
   return {
@@ -50,14 +52,12 @@ const makeGlance = (directory: string) => {
       if (empty && at === changed) return true
       const now = Date.now()
       // What is kept there for people, such as `errors`, is no work.
-      empty = !listed(directory).some((name) => /\.(?:ndjson|open|frame)$/.test(name))
+      empty = !listed(directory).some((name) => /\.(?:ndjson|open|frame)$/.test(name) && name !== own())
       changed = Math.abs(now - at) > tickMs ? at : Number.NaN
       return empty
     }
   }
 }
-
-const hasFacts = (spool: string): boolean => listed(spool).some((name) => /\.(?:ndjson|open)$/.test(name))
 
 export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
   const {
@@ -65,6 +65,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
     source,
     log,
     takeFrames,
+    own = () => undefined,
     besides,
     everyMs = 100,
     patienceMs = 500,
@@ -73,7 +74,8 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
   const within = <A, E>(effect: Effect.Effect<A, E, EventLog>): Promise<unknown> =>
     Effect.runPromiseExit(Effect.provideService(effect, EventLog, log))
   const spool = spoolDirectory(state)
-  const glance = makeGlance(spool)
+  const glance = makeGlance(spool, own)
+  const hasFacts = () => listed(spool).some((name) => /\.(?:ndjson|open)$/.test(name) && name !== own())
   let timer: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
   let began = 0
@@ -81,8 +83,9 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
 
   const takeIn = async (): Promise<void> => {
     if (ended || glance.isEmpty()) return
+    // First: a call that was left may have been begun by a host that is gone.
+    if (hasFacts()) await within(ingest(state, source, own()))
     await takeFrames()
-    if (hasFacts(spool)) await within(ingest(state, source))
   }
   /** One after the other: what is being taken in is not taken twice. */
   const take = (): Promise<unknown> => {

@@ -1,5 +1,9 @@
 /** Whether a process in which handlers ran may be used again. */
 import { fstatSync } from "node:fs"
+import { makeIntact } from "./builtins.ts"
+
+/** As they are before any hook is loaded. */
+const isIntact = makeIntact()
 
 /** Passing things of the pipe to the host. */
 const passing = new Set(["CloseReq", "WriteWrap", "ShutdownWrap", "Immediate"])
@@ -26,5 +30,8 @@ const isWhole = (): boolean =>
 
 /** What a handler left running or broken is not waited for: the process is replaced, as the entrypoint's would have ended. */
 export const isDirty = (): boolean =>
+  // First: the others use what it looks at.
+  !isIntact() ||
   // One pipe is the host's.
-  process.getActiveResourcesInfo().filter((kind) => !passing.has(kind)).length > 1 || !isWhole()
+  process.getActiveResourcesInfo().filter((kind) => !passing.has(kind)).length > 1 ||
+  !isWhole()

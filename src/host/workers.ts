@@ -2,6 +2,8 @@
 import type { HandlerWorker } from "./worker.ts"
 
 export interface Workers {
+  /** The same at once, where one is free that has loaded the build. */
+  readonly takeFree: (build: string) => HandlerWorker | undefined
   /** For one invocation of a build. Rejects when none came free within the time. */
   readonly take: (build: string, withinMs: number) => Promise<HandlerWorker>
   /** Back when the invocation is done with it; `worn` when it must not be used again. */
@@ -74,6 +76,10 @@ export const makeWorkers = (options: WorkersOptions): Workers => {
 
   return {
     prepare,
+    takeFree: (build) => {
+      const there = idleOne(build)
+      return there && use(build, there)
+    },
     take: (build, withinMs) =>
       new Promise((resolve, reject) => {
         const there = idleOne(build) ?? ([...busy.values()].includes(build) ? undefined : fresh())

@@ -9,6 +9,9 @@ export const dataText = (data: object): string | undefined => {
   return text
 }
 
+/** The same for whoever is not the last to ask. */
+export const keptDataText = (data: object): string | undefined => texts.get(data) ?? dataText(data)
+
 /** The same for the last who asks. Forgotten at once: left to the collector, texts would stay for long. */
 export const takeDataText = (data: unknown): string | undefined => {
   if (typeof data !== "object" || data === null) return JSON.stringify(data)

@@ -1,6 +1,6 @@
 /** Brings spooled facts into the log: in order, many files per transaction, as often as one likes; nothing blocks the rest. */
 
-import { createHash, createHmac } from "node:crypto"
+import { createHash } from "node:crypto"
 import { unlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
@@ -9,6 +9,7 @@ import type { FactId } from "../../events/ids.ts"
 import { uuidv7 } from "../../events/ids.ts"
 import { type Draft, noMarks } from "../../events/Recorded.ts"
 import { type Batch, EventLog, EventLogError } from "./EventLog.ts"
+import { withDigest } from "./payloadDigest.ts"
 import { type RedactedDraft, redact } from "./redact.ts"
 import { listSpool, type Rejected, readSpoolFile, type Spooled, type SpoolFile } from "./spoolFiles.ts"
 import { spoolDirectory } from "./spoolWriter.ts"
@@ -78,15 +79,6 @@ const setAside = (state: string, rejected: Rejected): boolean => {
   }
 }
 
-/** Hooks leave the digest to us: loading `node:crypto` would cost each of them more than all their other work. */
-const digested = (draft: RedactedDraft, key: () => Buffer): RedactedDraft => {
-  const data = draft.data as { readonly payload?: unknown; readonly digest?: unknown }
-  if (draft.type !== "PAYLOAD_BUFFERED" || typeof data.payload !== "string" || data.digest !== undefined)
-    return draft
-  const digest = createHmac("sha256", key()).update(data.payload).digest("hex")
-  return { ...draft, data: { ...draft.data, digest } as Draft["data"] }
-}
-
 const ingestFiles = Effect.fnUntraced(function* (state: string, source: string, files: readonly SpoolFile[]) {
   const log = yield* EventLog
   const now = yield* Clock.currentTimeMillis
@@ -99,8 +91,11 @@ const ingestFiles = Effect.fnUntraced(function* (state: string, source: string, 
   const origins = yield* Effect.try({
     try: () =>
       new Map(
-        read.flatMap(({ drafts }) =>
-          drafts.map((spooled): [RedactedDraft, Spooled] => [digested(spooled.draft, keyOnce), spooled])
+        read.flatMap(({ drafts, finished }) =>
+          drafts.map((spooled): [RedactedDraft, Spooled & { readonly finished: boolean }] => [
+            withDigest(spooled.draft, keyOnce),
+            { ...spooled, finished }
+          ])
         )
       ),
     catch: (cause) =>
@@ -131,8 +126,12 @@ const ingestFiles = Effect.fnUntraced(function* (state: string, source: string, 
               discard: true
             })
           const [draft] = only.drafts
-          const { file, line, text } = origins.get(draft) as Spooled
-          rejected.push({ file, line, reason: error.detail, text })
+          const origin = origins.get(draft)
+          // What is still written to may be cut and written anew while it is read.
+          if (origin?.finished) {
+            const { file, line, text } = origin
+            rejected.push({ file, line, reason: error.detail, text })
+          }
           return Effect.void
         }
       )
@@ -156,8 +155,8 @@ const ingestCounts = Effect.fnUntraced(function* (state: string) {
   for (const file of files) yield* quiet(() => unlinkSync(file))
 })
 
-/** Everything that was spooled so far, visible in the log afterwards. Files of running invocations stay. */
-export const ingest = Effect.fn("EventLog.ingest")(function* (state: string, source: string) {
+/** Everything that was spooled so far, visible in the log afterwards. Files of running invocations stay. `own`: a file that its writer takes in. */
+export const ingest = Effect.fn("EventLog.ingest")(function* (state: string, source: string, own?: string) {
   let total: Ingested = { files: 0, facts: 0, rejected: [] }
   let pending: SpoolFile[] = []
   let bytes = 0
@@ -177,6 +176,7 @@ export const ingest = Effect.fn("EventLog.ingest")(function* (state: string, sou
     })
   })
   for (const file of listSpool(state)) {
+    if (file.name === own) continue
     pending.push(file)
     bytes += file.size
     if (bytes > perTransaction || pending.length >= 500) yield* flush

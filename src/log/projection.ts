@@ -5,6 +5,7 @@
 import Sqlite, { type Database } from "better-sqlite3"
 import type { Fact } from "../../events/facts.ts"
 import { markOf, type Versioned } from "./projectionMark.ts"
+import { isTableDamage } from "./sqliteErrors.ts"
 import { decodeText } from "./validity.ts"
 
 /** Where a fact stands. */
@@ -135,15 +136,6 @@ export interface Round {
   readonly busyMs?: number
 }
 
-const codeOf = (error: unknown): string => String((error as { readonly code?: unknown } | null)?.code ?? "")
-
-/** Somebody else writes. */
-export const isBusy = (error: unknown): boolean => codeOf(error).startsWith("SQLITE_BUSY")
-
-/** The tables are not as they were made, or what is in them; the file itself is sound. */
-export const isDamaged = (error: unknown): boolean =>
-  /^SQLITE_(?:ERROR|CORRUPT_VTAB|CONSTRAINT|MISMATCH)/.test(codeOf(error)) || error instanceof SyntaxError
-
 /** A connection of its own to the log's file, which is there. */
 export const openProjection = (
   file: string,
@@ -162,7 +154,7 @@ export const openProjection = (
     try {
       return turn.immediate()
     } catch (error) {
-      if (isRenewed || !isDamaged(error)) throw error
+      if (isRenewed || !isTableDamage(error)) throw error
       isRenewed = true
       return turnAnew.immediate()
     }

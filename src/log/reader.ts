@@ -40,7 +40,10 @@ interface Database {
   readonly prepare: (sql: string) => {
     readonly raw: () => { readonly iterate: (...values: readonly unknown[]) => IterableIterator<Row> }
     readonly all: (...values: readonly unknown[]) => readonly unknown[]
-    readonly pluck: () => { readonly get: (...values: readonly unknown[]) => unknown }
+    readonly pluck: () => {
+      readonly get: (...values: readonly unknown[]) => unknown
+      readonly all: (...values: readonly unknown[]) => readonly unknown[]
+    }
   }
   readonly pragma: (text: string, options: { readonly simple: true }) => unknown
   readonly close: () => void
@@ -195,7 +198,7 @@ const filterOf = (db: Database, query: FactQuery): { readonly filter: Filter; re
   return { filter: { ...filter, after }, skipped: after > 0 }
 }
 
-const logged = (db: Database, query: FactQuery, limit: number): Found => {
+const found = (db: Database, query: FactQuery, limit: number): Found => {
   const { filter, skipped } = filterOf(db, query)
   const { sql, values } = select(filter, limit + 1)
   const facts: ReadFact[] = []
@@ -214,6 +217,15 @@ const logged = (db: Database, query: FactQuery, limit: number): Found => {
   }
   return { facts, ...(problem === undefined ? {} : { problem }) }
 }
+
+/** Which of them are on the log. */
+const logged = (db: Database, ids: readonly string[]): ReadonlySet<unknown> =>
+  new Set(
+    db
+      .prepare("SELECT id FROM recorded WHERE id IN (SELECT value FROM json_each(?))")
+      .pluck()
+      .all(JSON.stringify(ids))
+  )
 
 /** Nothing is opened before the first question. `from`: a file of the installed package, where it is known. */
 export const openReader = (state: string, { from }: { readonly from?: string } = {}): Reader => {
@@ -239,17 +251,25 @@ export const openReader = (state: string, { from }: { readonly from?: string } =
     }
   }
 
-  const fromLog = (query: FactQuery, limit: number): Found =>
-    asking<Found>({ facts: [] }, (db) => logged(db, query, limit))
+  const fromLog = (query: FactQuery, limit: number, spooled: readonly string[]) =>
+    asking<Found & { readonly known: ReadonlySet<unknown> }>({ facts: [], known: new Set() }, (db) => {
+      // Before the others: what comes onto the log meanwhile is among them.
+      const known = spooled.length === 0 ? [] : logged(db, spooled)
+      const there = found(db, query, limit)
+      return { ...there, known: new Set([...known, ...there.facts.map(({ id }) => id)]) }
+    })
 
   const facts = (query: FactQuery = {}): Found => {
     const limit = Math.max(0, Math.min(mostFacts, Math.trunc(query.limit ?? usualLimit)))
     // Before the log: what is taken in meanwhile is then seen twice, and never missed.
     const spooled = spooledFacts(state, query)
-    const there = fromLog(query, limit)
-    const known = new Set(there.facts.map(({ id }) => id))
+    const there = fromLog(
+      query,
+      limit,
+      spooled.facts.map(({ id }) => id)
+    )
     const waiting = spooled.facts
-      .filter(({ id }) => !known.has(id))
+      .filter(({ id }) => !there.known.has(id))
       .map((draft) => ({ ...draft, position: undefined }))
     const all = query.newestFirst ? [...waiting.reverse(), ...there.facts] : [...there.facts, ...waiting]
     const problems = [there.problem, spooled.problem, all.length > limit ? full : undefined]

@@ -163,7 +163,7 @@ const textAround = (draft: Draft): string => {
 const looksClean = (fact: object): boolean => {
   try {
     if (!isDraft(fact)) return !maybeSecretJson(JSON.stringify(fact))
-    return !(maybeSecret(textAround(fact)) || maybeSecretJson(dataText(fact.data) ?? ""))
+    return !(maybeSecretJson(textAround(fact)) || maybeSecretJson(dataText(fact.data) ?? ""))
   } catch {
     return false
   }

@@ -23,7 +23,7 @@ const perRound = 200
 
 const isJobOver = (facts: readonly Recorded[]): boolean => {
   const state = jobOf(facts)?.state
-  return facts.length === 0 || state === "done" || state === "dead"
+  return facts.length === 0 || state === "done" || state === "dead" || state === "dropped"
 }
 
 const isInvocationOver = (facts: readonly Recorded[], now: number): boolean =>

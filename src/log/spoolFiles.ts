@@ -160,9 +160,21 @@ export const bytesOf = (path: string): Buffer | undefined => {
   }
 }
 
-const writerOf = (drafts: readonly Draft[]): number | undefined => {
-  const opened = drafts.find(({ type }) => type === "INVOCATION_OPENED")
-  const pid = (opened?.data as { pid?: unknown } | undefined)?.pid
+/** The first line of a file with facts of many invocations: which process writes it. It is no fact. */
+export const writerLine = (pid: number): string => `{"writer":${pid}}\n`
+
+const writerIn = (line: string): number | undefined => {
+  const [, pid] = /^\{"writer":([1-9]\d{0,9})\}$/.exec(line) ?? []
+  return pid === undefined ? undefined : Number(pid)
+}
+
+/** As told by the first line, which the invocation's own process writes where it is no line about the writer. */
+const writerOf = (line: string): number | undefined => {
+  const told = writerIn(line)
+  if (told !== undefined) return told
+  const draft = parseLine(line)
+  if (typeof draft === "string" || draft.type !== "INVOCATION_OPENED") return undefined
+  const { pid } = draft.data as { pid?: unknown }
   return typeof pid === "number" && Number.isInteger(pid) && pid > 0 ? pid : undefined
 }
 
@@ -173,8 +185,7 @@ const longestAlive = 24 * 60 * 60_000
 const isOver = (file: SpoolFile, now: number, alive: (pid: number) => boolean): boolean => {
   if (!file.open) return true
   const [first = ""] = (bytesOf(file.path)?.toString("utf8") ?? "").split("\n", 1)
-  const draft = parseLine(first)
-  const writer = typeof draft === "string" ? undefined : writerOf([draft])
+  const writer = writerOf(first)
   const age = now - file.modifiedAt
   if (writer === undefined) return age > longest
   return !alive(writer) || age > longestAlive
@@ -195,7 +206,7 @@ export const readSpoolFile = (
   const drafts: Spooled[] = []
   const rejected: Rejected[] = []
   lines.forEach((text, at) => {
-    if (text === "") return
+    if (text === "" || (at === 0 && writerIn(text) !== undefined)) return
     const draft = parseLine(text)
     if (typeof draft !== "string") {
       drafts.push({ draft: redact(draft), file: name, line: at + 1, text })

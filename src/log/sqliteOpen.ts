@@ -12,6 +12,7 @@ import type * as Scope from "effect/Scope"
 import type { Recorded } from "../../events/Recorded.ts"
 import { type Batch, EventLogError } from "./EventLog.ts"
 import { type Appender, openAppender } from "./sqliteAppend.ts"
+import { isBusy } from "./sqliteErrors.ts"
 import { applicationId, migrations, schema, tables } from "./sqliteSchema.ts"
 import { privateDirectory } from "./state.ts"
 
@@ -101,11 +102,6 @@ const patienceOf = ({ answering, turns }: SqliteOptions): Patience =>
   answering
     ? { busyMs: 10, pauseMs: 40, turns: turns ?? 15, turnsToOpen: 1200 }
     : { busyMs: 500, pauseMs: 10, turns: turns ?? 120, turnsToOpen: turns ?? 120 }
-
-const isBusy = (error: unknown): boolean => {
-  const { cause } = error as { cause?: { code?: unknown } }
-  return typeof cause?.code === "string" && cause.code.startsWith("SQLITE_BUSY")
-}
 
 /** Opened by the first append: most who read never write. */
 const makeAppend = Effect.fnUntraced(function* (options: SqliteOptions, turn: Turn) {

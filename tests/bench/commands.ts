@@ -24,6 +24,8 @@ export const commands = ({ home, payload, state }: Stage) => {
   const script = join(home, "spool-hook")
   writeFileSync(script, spoolHook(home), { mode: 0o755 })
   writeFileSync(join(home, "payload"), payload(4096))
+  const eightOf = (program: string) =>
+    shell(`cat >/dev/null; for i in 1 2 3 4 5 6 7 8; do ${program} <'${home}/payload' & done; wait`)
   const common: readonly Candidate[] = [
     { name: "/bin/true", command: ["/bin/true"] },
     { name: "sh -c :", command: shell(":") },
@@ -51,12 +53,9 @@ export const commands = ({ home, payload, state }: Stage) => {
       { name: "the same by sh -c", command: shell(`exec '${hook}' claude-code PreToolUse`) },
       // No hook answers this event: nothing but the way there and back, and the log.
       { name: "no handler, by sh -c", command: shell(`exec '${hook}' claude-code Notification`) },
-      {
-        name: "8 of them in parallel",
-        command: shell(
-          `cat >/dev/null; for i in 1 2 3 4 5 6 7 8; do '${hook}' claude-code PreToolUse <'${home}/payload' & done; wait`
-        )
-      }
+      { name: "8 of them in parallel", command: eightOf(`'${hook}' claude-code PreToolUse`) },
+      // What starting eight programs costs that do nothing.
+      { name: "8 of /bin/true in parallel", command: eightOf("/bin/true") }
     ],
     /** With no host, an event that no hook answers. */
     spool: [

@@ -65,9 +65,9 @@ describe.skipIf(whyNoMounts !== "" || !existsSync(shippedClient()))(`a disk of i
       }
       expect(await recorded(place)).toEqual(["after-1", "after-2", "before"])
       expect((await place.facts()).slice(0, before.length)).toEqual(before)
+      expect(await host?.stop()).toEqual(hosted ? { code: 0, signal: null } : undefined)
       const left = readdirSync(join(place.state, "spool")).filter((name) => name !== "errors")
       expect(left, "no file that took nothing").toEqual([])
-      expect(await host?.stop()).toEqual(hosted ? { code: 0, signal: null } : undefined)
     }
   )
 

@@ -55,9 +55,11 @@ export default defineHook({ name: "bad", on: "tool.before", priority: 10, deadli
 } })
 `
 
+/** A file that was made just now may be empty yet. */
 const pids = ({ home }: Station): readonly number[] => {
   const file = join(home, "pids")
-  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map(Number) : []
+  const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []
+  return lines.filter((line) => line !== "").map(Number)
 }
 
 const lastRun = async (place: Station, id: string) => {
@@ -95,6 +97,28 @@ describe.skipIf(!existsSync(shippedClient()))("through client and host, a handle
       expect(readdirSync(join(place.state, "run")).filter((name) => name.startsWith("noise."))).toEqual([])
     }
   )
+})
+
+/** What all code of a process stands on, changed by one call. */
+const poison = `import { defineHook } from "hooktape"
+export default defineHook({ name: "poison", on: "tool.before", priority: 900, when: { command: "poison" }, run: () => {
+  (Object.prototype as any).type = "x"
+  Array.prototype.map = () => []
+  JSON.stringify = () => "{}"
+} })
+`
+
+describe.skipIf(!existsSync(shippedClient()))("a handler that changes what JavaScript is made of", () => {
+  it("has changed it for its own call only", async () => {
+    const place = await furnished({ hooks: { answers, poison } })
+    const host = await startHost(place)
+    expect((await place.fire({ input: bash("poison", { tool_use_id: "first" }) })).code).toBe(0)
+    for (const id of ["one", "two", "three"]) {
+      const next = await place.fire({ input: bash("ls", { tool_use_id: id }) })
+      expect(next).toMatchObject({ code: 0, stdout: answerTo(id), stderr: "" })
+    }
+    expect(await host.stop()).toEqual({ code: 0, signal: null })
+  })
 })
 
 /** The first call of a place is held up for good, the entrypoint's for it is not. */

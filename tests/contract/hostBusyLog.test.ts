@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
-import { bash } from "../support/entrypoint.ts"
+import { bash, dataOf } from "../support/entrypoint.ts"
 import { endPlaces, furnished } from "../support/fire/place.ts"
 import { startHost } from "../support/host.ts"
 import { openPlainly } from "../support/log/plainSqlite.ts"
@@ -49,13 +49,17 @@ describe("the log", () => {
   it("that was removed: the host makes room for one that writes where readers look", async () => {
     const place = await furnished({ hooks: { guard } })
     const host = await startHost(place)
-    expect(await place.fire({ env, input: bash("first") })).toMatchObject(blocked)
+    expect(await place.fire({ env, input: bash("first", { tool_use_id: "first" }) })).toMatchObject(blocked)
     for (const ending of ["", "-wal", "-shm"])
       rmSync(join(place.state, `log.sqlite${ending}`), { force: true })
     await once(host.child, "exit")
     const next = await startHost(place)
-    expect(await place.fire({ env, input: bash("second") })).toMatchObject(blocked)
+    expect(await place.fire({ env, input: bash("second", { tool_use_id: "second" }) })).toMatchObject(blocked)
     await next.stop()
-    expect((await place.runs()).map(({ types }) => types.at(-1))).toEqual(["EXITED"])
+    // The first went with the log, save for what was still on its way there.
+    const kept = (await place.runs()).filter(
+      (run) => dataOf(run, "PAYLOAD_BUFFERED")[0]?.toolUseId === "second"
+    )
+    expect(kept.map(({ types }) => [types[0], types.at(-1)])).toEqual([["INVOCATION_OPENED", "EXITED"]])
   }, 120_000)
 })

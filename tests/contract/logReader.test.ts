@@ -12,8 +12,9 @@ import { EventLog, type Filter } from "../../src/log/EventLog.ts"
 import type { FactQuery } from "../../src/log/FactQuery.ts"
 import { openReader } from "../../src/log/reader.ts"
 import { layerSqlite } from "../../src/log/SqliteLog.ts"
-import { openSpool } from "../../src/log/spoolWriter.ts"
-import { openState } from "../../src/log/state.ts"
+import { writerLine } from "../../src/log/spoolFiles.ts"
+import { openSpool, spoolDirectory } from "../../src/log/spoolWriter.ts"
+import { openState, privateDirectory } from "../../src/log/state.ts"
 import { draftOf, nextId } from "../support/log/drafts.ts"
 import { openPlainly } from "../support/log/plainSqlite.ts"
 
@@ -127,6 +128,29 @@ describe("reader", () => {
       }).pipe(Effect.provide(within(state)))
       reader.close()
     })
+  )
+
+  it.live(
+    "takes nothing for new that is on the log already, however far back, because a file still holds it",
+    () =>
+      Effect.gen(function* () {
+        const state = fresh()
+        const all = Array.from({ length: 6 }, () => draftOf("s"))
+        const [old, , , , newest] = all
+        if (!old || !newest) throw new Error("drafts")
+        yield* append(state, ...all.slice(0, 5))
+        // The file of a host, which holds more until it is cut.
+        writeFileSync(
+          join(privateDirectory(spoolDirectory(state)), `${nextId()}.ndjson.open`),
+          writerLine(process.pid) + all.map((draft) => `${JSON.stringify(draft)}\n`).join("")
+        )
+        const reader = reading(state)
+        const waiting = all.slice(5)
+        expect(ids(reader.facts({ newestFirst: true, limit: 2 }).facts)).toEqual(ids([...waiting, newest]))
+        expect(ids(reader.facts({ after: 5 }).facts)).toEqual(ids(waiting))
+        expect(ids(reader.facts({ limit: 1 }).facts)).toEqual(ids([old]))
+        reader.close()
+      })
   )
 
   it.live("sees what is spooled, closed or not, once, after all that is on the log", () =>

@@ -52,6 +52,7 @@ describe("the benchmark's table", () => {
       "within 160 MB"
     ])
       expect(good).toContain(words)
+    expect(good).toMatch(/^8 +4000 +9000 /m)
     expect(good).toContain("memory of a handlers' process")
     const bad = hostRows(host(7, 3999, 161)).join("\n")
     for (const words of ["OVER 0.15 ms", "p99 OVER 6 ms", "UNDER 4000", "OVER 80 MB", "OVER 160 MB"])

@@ -32,6 +32,7 @@ const reception = (most: number) => {
           engaged++
           return new Promise(() => undefined)
         },
+        takeFree: () => undefined,
         give: () => undefined,
         prepare: () => undefined,
         close: () => undefined,

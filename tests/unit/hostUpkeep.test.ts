@@ -1,5 +1,5 @@
 /** What was left before a host came up comes before what it is asked then. */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import { layerMemory } from "../../src/log/MemoryLog.ts"
 const never = new Promise<never>(() => undefined)
 
 const started = async (
-  options: Pick<UpkeepOptions, "takeFrames" | "patienceMs" | "leavingMs"> & {
+  options: Pick<UpkeepOptions, "takeFrames" | "patienceMs" | "leavingMs" | "own"> & {
     readonly everyMs?: number | undefined
   },
   left = ["1.frame"]
@@ -64,6 +64,34 @@ describe("a call that comes to a host that just came up", () => {
     writeFileSync(join(upkeep.spool, "2.frame"), "")
     await upkeep.caughtUp()
     expect(looks).toBe(2)
+    await upkeep.end()
+  })
+
+  it("takes facts in before calls: a call may have been begun by a host that is gone", async () => {
+    const id = "01900000-0000-7000-8000-000000000000"
+    const seen: string[] = []
+    const upkeep = await started(
+      {
+        everyMs: 60_000,
+        takeFrames: async () => seen.push(readdirSync(upkeep.spool).join())
+      },
+      ["1.frame", `${id}.ndjson`]
+    )
+    await upkeep.caughtUp()
+    expect(seen[0]).toBe("1.frame")
+    await upkeep.end()
+  })
+
+  it("is not kept waiting by the file that the host itself writes", async () => {
+    let looks = 0
+    const own = "01900000-0000-7000-8000-000000000000.ndjson.open"
+    const upkeep = await started({ everyMs: 60_000, takeFrames: async () => looks++, own: () => own }, [own])
+    await upkeep.caughtUp()
+    expect(looks).toBe(0)
+    writeFileSync(join(upkeep.spool, "1.frame"), "")
+    await upkeep.caughtUp()
+    expect(looks).toBe(1)
+    expect(readdirSync(upkeep.spool)).toEqual([own, "1.frame"])
     await upkeep.end()
   })
 

@@ -24,6 +24,7 @@ import { ingest } from "../../src/log/ingest.ts"
 import { isLost } from "../../src/log/lost.ts"
 import { layerMemory } from "../../src/log/MemoryLog.ts"
 import { layerSqlite } from "../../src/log/SqliteLog.ts"
+import { writerLine } from "../../src/log/spoolFiles.ts"
 import { openSpool } from "../../src/log/spoolWriter.ts"
 import { digestKey } from "../../src/log/state.ts"
 import { draftOf, nextId } from "../support/log/drafts.ts"
@@ -103,6 +104,49 @@ describe("ingest", () => {
       yield* ingest(state, "here")
       expect((yield* facts).map(({ type }) => type)).toEqual(["INVOCATION_OPENED", "EXITED"])
       expect(readdirSync(spool)).toEqual([])
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
+  it.live(
+    "blames nobody for what it read while a running writer cut its file, and says so when it was left like that",
+    () =>
+      Effect.gen(function* () {
+        const fact = draftOf("s")
+        // The beginning of an old line and the end of a new one.
+        const mixed = line({ ...fact, at: 5 })
+        const other = draftOf("s")
+        const write = (pid: number) =>
+          writeFileSync(join(spool, `${id}.ndjson.open`), writerLine(pid) + mixed + line(other))
+        const id = invocation()
+        const log = yield* EventLog
+        yield* log.append("s", "any", [fact])
+        write(process.pid)
+        expect(yield* ingest(state, "here")).toMatchObject({ files: 1, rejected: [] })
+        expect((yield* facts).map(({ id }) => id)).toEqual([fact.id, other.id])
+        expect(readdirSync(spool)).toHaveLength(1)
+        write(nobody)
+        expect(yield* ingest(state, "here")).toMatchObject({ rejected: [{ line: 2 }] })
+        expect(readdirSync(spool)).toEqual(["errors"])
+      }).pipe(Effect.provide(layerMemory()))
+  )
+
+  it.live("leaves the file alone that its writer takes in", () =>
+    Effect.gen(function* () {
+      const [own, other] = [`${invocation()}.ndjson.open`, `${invocation()}.ndjson.open`]
+      for (const name of [own, other])
+        writeFileSync(join(spool, name), writerLine(nobody) + line(draftOf("s")))
+      expect(yield* ingest(state, "here", own)).toEqual({ files: 1, facts: 1, rejected: [] })
+      expect(readdirSync(spool)).toEqual([own])
+      expect(yield* ingest(state, "here")).toEqual({ files: 1, facts: 1, rejected: [] })
+      expect(readdirSync(spool)).toEqual([])
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
+  it.live("takes the line that tells the writer for that only where it is the first", () =>
+    Effect.gen(function* () {
+      const id = invocation()
+      writeFileSync(join(spool, `${id}.ndjson`), writerLine(1) + line(draftOf("s")) + writerLine(1))
+      expect(yield* ingest(state, "here")).toMatchObject({ facts: 1, rejected: [{ line: 3 }] })
     }).pipe(Effect.provide(layerMemory()))
   )
 

@@ -1,0 +1,19 @@
+/** What SQLite says by the codes of its errors, however deep a library has wrapped them. */
+
+const says = (error: unknown, pattern: RegExp): boolean => {
+  for (let at = error; typeof at === "object" && at !== null; at = (at as { cause?: unknown }).cause) {
+    const { code } = at as { readonly code?: unknown }
+    if (typeof code === "string" && pattern.test(code)) return true
+  }
+  return false
+}
+
+/** Somebody else writes, or holds what was asked for. */
+export const isBusy = (error: unknown): boolean => says(error, /^SQLITE_BUSY/)
+
+/** Tables are not as they were made, or what is in them; the file itself is sound. */
+export const isTableDamage = (error: unknown): boolean =>
+  says(error, /^SQLITE_(?:ERROR|CORRUPT_VTAB|CONSTRAINT|MISMATCH)/) || error instanceof SyntaxError
+
+/** The file is no database, or no longer one. */
+export const isFileDamage = (error: unknown): boolean => says(error, /^SQLITE_(?:NOTADB|CORRUPT)/)

@@ -1,0 +1,79 @@
+/** Manifests are read once and seen anew when they change: what serves a call is what was built last. */
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { ManifestAt } from "../../src/entry/refresh.ts"
+import type { Manifest } from "../../src/hooks/manifest.ts"
+import { makeReader } from "../../src/host/builds.ts"
+
+let root: string
+let path: string
+let read: ManifestAt
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "builds-"))
+  path = join(root, "projects", "user.json")
+  mkdirSync(dirname(path))
+  read = makeReader()
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const manifest = (build: string) => ({
+  version: 1,
+  build,
+  dir: root,
+  cli: "/cli",
+  default: "d.cjs",
+  sources: [],
+  events: {},
+  natives: {},
+  guarded: [],
+  withheld: []
+})
+const put = (build: string) => {
+  const aside = `${path}.new`
+  writeFileSync(aside, JSON.stringify(manifest(build)))
+  renameSync(aside, path)
+}
+const build = () => (read(path) as Manifest | undefined)?.build
+
+describe("a manifest that the host has read", () => {
+  it("is not read again as long as it is the same", () => {
+    put("one")
+    expect(build()).toBe("one")
+    expect(read(path)).toBe(read(path))
+  })
+
+  it("is seen when another is put in its place, also one as long and of the same time", () => {
+    put("one")
+    expect(build()).toBe("one")
+    const { atime, mtime } = statSync(path)
+    put("two")
+    utimesSync(path, atime, mtime)
+    expect(build()).toBe("two")
+  })
+
+  it("is seen when it is written over", () => {
+    put("one")
+    expect(build()).toBe("one")
+    writeFileSync(path, JSON.stringify(manifest("another")))
+    expect(build()).toBe("another")
+  })
+
+  it("is gone when it is removed, and there again when it comes back", () => {
+    put("one")
+    expect(build()).toBe("one")
+    rmSync(path)
+    expect(build()).toBeUndefined()
+    put("one")
+    expect(build()).toBe("one")
+  })
+
+  it("that is none, or cannot be reached, is none", () => {
+    writeFileSync(path, "{half")
+    expect(build()).toBeUndefined()
+    expect(read(`${path}/${"x".repeat(5000)}`)).toBeUndefined()
+    put("one")
+    expect(build()).toBe("one")
+  })
+})
