@@ -1,7 +1,8 @@
-/** Adds up the results of all test runs of one `.ci/run`; the last line is the sum, the exit status its judgement. */
+/** Names what failed in one `.ci/run`, and adds up the results of its test runs; the last line is the sum, the exit status its judgement. */
 import { existsSync, readFileSync } from "node:fs"
-import { basename, join } from "node:path"
-import { argv, exit, stdout } from "node:process"
+import { basename, join, relative } from "node:path"
+import { argv, cwd, exit, stdout } from "node:process"
+import { stripVTControlCharacters } from "node:util"
 
 const directory = argv[2] ?? "."
 const lines = (name) => {
@@ -13,21 +14,44 @@ const lines = (name) => {
 const unloadable = ({ testResults = [] }) =>
   testResults.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0)
 
+const firstLine = (text = "") => stripVTControlCharacters(text).trim().split("\n", 1)[0].slice(0, 300)
+
+/** What to look at, at the end of the output: all that is left of a run once its middle was cut out. */
+const failuresOf = ({ testResults = [] }) =>
+  testResults.flatMap(({ name: file = "a file without a name", status, message, assertionResults = [] }) => {
+    const failed = assertionResults.filter((test) => test.status === "failed")
+    const found = failed.map(
+      ({ fullName, failureMessages = [] }) => `${fullName}: ${firstLine(failureMessages[0])}`
+    )
+    if (found.length === 0 && status === "failed") found.push(firstLine(message))
+    return found.map((what) => `${relative(cwd(), file)}: ${what}`)
+  })
+
 const read = (path) => {
   const name = basename(path, ".json")
   if (!existsSync(path)) return { name, passed: 0, failed: 1, note: "left no result" }
   const result = JSON.parse(readFileSync(path, "utf8"))
   const failed = result.numFailedTests + unloadable(result).length
+  const failures = failuresOf(result)
   const skipped = result.numPendingTests + result.numTodoTests
   if (result.numPassedTests + failed === 0) return { name, passed: 0, failed: 1, note: "ran no test" }
   // Something outside a test went wrong: an unhandled error, a failing teardown.
   if (failed === 0 && !result.success)
-    return { name, passed: result.numPassedTests, failed: 1, note: "not a success" }
-  return { name, passed: result.numPassedTests, failed, note: skipped > 0 ? `${skipped} skipped` : "" }
+    return { name, passed: result.numPassedTests, failed: 1, failures, note: "not a success" }
+  return {
+    name,
+    passed: result.numPassedTests,
+    failed,
+    failures,
+    note: skipped > 0 ? `${skipped} skipped` : ""
+  }
 }
 
 const runs = lines("expected").map(read)
 const steps = lines("failed-steps")
+for (const { name, failures = [] } of runs) {
+  for (const failure of failures) stdout.write(`failed: ${name}: ${failure}\n`)
+}
 for (const { name, passed, failed, note } of runs) {
   stdout.write(`${name}: ${passed} passed, ${failed} failed${note ? ` (${note})` : ""}\n`)
 }

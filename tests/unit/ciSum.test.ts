@@ -28,12 +28,13 @@ const sum = (reports: Record<string, object | undefined>, failedSteps: readonly 
   writeFileSync(join(directory, "expected"), expected.join("\n"))
   writeFileSync(join(directory, "failed-steps"), failedSteps.join("\n"))
   const { status, stdout } = spawnSync(process.execPath, [script, directory], { encoding: "utf8" })
-  return { status, last: stdout.trimEnd().split("\n").at(-1) }
+  const lines = stdout.trimEnd().split("\n")
+  return { status, last: lines.at(-1), lines }
 }
 
 describe("the sum of a CI run", () => {
   it("adds up the runs", () => {
-    expect(sum({ node: report(3, 0), agents: report(4, 0) })).toEqual({
+    expect(sum({ node: report(3, 0), agents: report(4, 0) })).toMatchObject({
       status: 0,
       last: "7 passed, 0 failed"
     })
@@ -53,6 +54,26 @@ describe("the sum of a CI run", () => {
       "3 passed, 1 failed"
     ]
   ])("counts %s as a failure", (_, reports, steps, last) => {
-    expect(sum(reports, steps)).toEqual({ status: 1, last })
+    expect(sum(reports, steps)).toMatchObject({ status: 1, last })
+  })
+
+  it("names what failed, and the first line of why", () => {
+    const name = join(process.cwd(), "tests/unit/some.test.ts")
+    const broken = { name, status: "failed", message: "Cannot find it\nat somewhere", assertionResults: [] }
+    const assertionResults = [
+      { status: "passed", fullName: "goes well", failureMessages: [] },
+      {
+        status: "failed",
+        fullName: "a thing > works",
+        failureMessages: ["\u001b[31mAssertionError: no\u001b[39m\n at x"]
+      }
+    ]
+    const testResults = [{ name, status: "failed", assertionResults }, broken]
+    expect(sum({ agents: report(3, 1, { testResults }) }).lines).toEqual([
+      "failed: agents: tests/unit/some.test.ts: a thing > works: AssertionError: no",
+      "failed: agents: tests/unit/some.test.ts: Cannot find it",
+      "agents: 3 passed, 2 failed",
+      "3 passed, 2 failed"
+    ])
   })
 })
