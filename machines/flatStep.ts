@@ -35,12 +35,7 @@ const isPlainAction = (machine: AnyStateMachine, action: unknown): boolean => {
 }
 
 const isPlainNode = (machine: AnyStateMachine, node: AnyStateNode): boolean =>
-  node.entry.length +
-    node.exit.length +
-    node.invoke.length +
-    (node.always?.length ?? 0) +
-    node.tags.length ===
-    0 &&
+  [node.entry, node.exit, node.invoke, node.tags, node.always ?? []].every(({ length }) => length === 0) &&
   node.output === undefined &&
   [...node.transitions.values()]
     .flat()

@@ -1,6 +1,6 @@
 /** start · evolve · replay: the only way a machine moves, shared by driver, replay, inspector and tests. */
 import { type AnyActorScope, type AnyMachineSnapshot, type AnyStateMachine, createActor } from "xstate"
-import { flatStep, isFlat } from "./flatStep.ts"
+import { type Asked, flatStep, isFlat } from "./flatStep.ts"
 
 /** A machine with the facts it takes and the commands it asks for. The phantom types tie the two to its step. */
 export interface Machine<F extends { readonly type: string }, C extends { readonly type: string }> {
@@ -23,15 +23,10 @@ export const stateOf = (snapshot: AnyMachineSnapshot): string => String(snapshot
 
 export const isFinal = (snapshot: AnyMachineSnapshot): boolean => snapshot.status === "done"
 
-const commandOf = <C>(machine: string, actions: readonly Executable[]): C | undefined => {
+const commandOf = <C>(machine: string, actions: readonly Asked[]): C | undefined => {
   const commands = actions.filter((action) => action.type === "command")
   if (commands.length > 1) throw new Error(`machine ${machine} asked for ${commands.length} commands at once`)
   return commands[0]?.params as C | undefined
-}
-
-interface Executable {
-  readonly type: string
-  readonly params?: unknown
 }
 
 /** What a definition needs to move, made once: XState's own `transition` makes an actor for every step, and with it a first snapshot. */
@@ -39,7 +34,7 @@ interface Stage {
   readonly scope: AnyActorScope
   readonly flat: boolean
   /** The actions of the step that is being taken. */
-  executed: Executable[]
+  executed: Asked[]
   readonly first: AnyMachineSnapshot
 }
 
@@ -76,7 +71,7 @@ const moved = (
   definition: AnyStateMachine,
   snapshot: AnyMachineSnapshot,
   fact: { readonly type: string }
-): readonly [AnyMachineSnapshot, readonly Executable[]] => {
+): readonly [AnyMachineSnapshot, readonly Asked[]] => {
   const stage = stageOf(definition)
   if (stage.flat) return flatStep(definition, snapshot, fact)
   stage.executed = []

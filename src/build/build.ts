@@ -12,6 +12,7 @@ import { type Manifest, projectManifest, userManifest } from "../hooks/manifest.
 import { describeProblem, didYouMean, type Problem } from "../hooks/Problem.ts"
 import { nameTaken } from "../hooks/trustHint.ts"
 import { forgetSessions } from "../log/ledger.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { BuildError } from "./BuildError.ts"
 import { bundle } from "./bundle.ts"
 import { checkHooks, type FoundHook } from "./check.ts"
@@ -240,7 +241,7 @@ const writing = <A>(file: string, act: () => A): Effect.Effect<A, BuildError> =>
     catch: (cause) =>
       new BuildError({
         op: "write",
-        problems: [{ file, reason: `cannot be written: ${(cause as Error).message}` }]
+        problems: [{ file, reason: `cannot be written: ${messageOf(cause)}` }]
       })
   })
 

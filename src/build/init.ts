@@ -6,6 +6,7 @@ import { configJsonSchema } from "../hooks/config.ts"
 import { isInside, realPath } from "../hooks/discover.ts"
 import { writeWhole } from "../hooks/files.ts"
 import { scaffold } from "../hooks/scaffold.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { BuildError } from "./BuildError.ts"
 import { type Core, findCore } from "./core.ts"
 
@@ -43,7 +44,7 @@ export const initProject = Effect.fn("init")(function* (options: InitOptions) {
   const declarations = join(core.root, "dist")
   const planned = yield* Effect.try({
     try: () => scaffold({ declarations, version: core.version }, configJsonSchema(), project),
-    catch: (cause) => failure(declarations, `the types cannot be read: ${(cause as Error).message}`)
+    catch: (cause) => failure(declarations, `the types cannot be read: ${messageOf(cause)}`)
   })
   const files = yield* Effect.forEach(planned, ({ file, keeper, text }) => {
     const path = join(project, file)
@@ -55,7 +56,7 @@ export const initProject = Effect.fn("init")(function* (options: InitOptions) {
         writeWhole(path, text, 0o644, 0o755)
         return { file, done: there ? "updated" : "made" }
       },
-      catch: (cause) => failure(path, `cannot be written: ${(cause as Error).message}`)
+      catch: (cause) => failure(path, `cannot be written: ${messageOf(cause)}`)
     })
   })
   const result: InitResult = { project, files }

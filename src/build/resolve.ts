@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url"
 import type { Loader, Plugin, PluginBuild } from "esbuild"
 import { isInside } from "../hooks/discover.ts"
 import { look, type Seen } from "../hooks/rebuild.ts"
+import { messageOf } from "../log/messageOf.ts"
 import type { Core } from "./core.ts"
 import { largestFile, largestPackageFile, readRegular } from "./regular.ts"
 
@@ -84,7 +85,7 @@ const readTracked = (path: string, project: string | undefined): string | { read
   try {
     return readRegular(path, inPackage(path) ? largestPackageFile : largestFile).toString("utf8")
   } catch (cause) {
-    return { reason: (cause as Error).message }
+    return { reason: messageOf(cause) }
   }
 }
 

@@ -5,6 +5,7 @@ import * as Either from "effect/Either"
 import { discoverProject, realPath } from "../hooks/discover.ts"
 import { folderOf } from "../hooks/manifest.ts"
 import { type Contents, contentsOf, hashOf, readTrust, type Trusted, writeTrust } from "../hooks/trust.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { BuildError } from "./BuildError.ts"
 import { type Core, findCore } from "./core.ts"
 import { inspect } from "./inspect.ts"
@@ -57,9 +58,7 @@ export const trustProject = Effect.fn("trust")(function* (options: TrustOptions)
     catch: (cause) =>
       new BuildError({
         op: "write",
-        problems: [
-          { file: join(state, "trust.json"), reason: `cannot be written: ${(cause as Error).message}` }
-        ]
+        problems: [{ file: join(state, "trust.json"), reason: `cannot be written: ${messageOf(cause)}` }]
       })
   })
   const listed = Object.entries(contents).map(([file, hash]) => {

@@ -4,7 +4,8 @@
  */
 import type { Dispatched, Tool } from "../../events/agentEvents.ts"
 import type { Fact } from "../../events/facts.ts"
-import { noLog, type Reader } from "../log/reader.ts"
+import { noLog } from "../log/openForReading.ts"
+import type { Reader } from "../log/reader.ts"
 import { redact } from "../log/redact.ts"
 import { type Chain, hasFix, isOpen } from "./Chain.ts"
 import { chainsMark, fixedChains, listChains } from "./find.ts"

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import * as Either from "effect/Either"
+import { messageOf } from "../log/messageOf.ts"
 import { CliError } from "./CliError.ts"
 import type { Launched } from "./launch.ts"
 
@@ -60,7 +61,7 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
   try {
     text = readFileSync(file, "utf8")
   } catch (cause) {
-    return broken((cause as Error).message)
+    return broken(messageOf(cause))
   }
   let value: unknown
   try {

@@ -22,6 +22,7 @@ import { retryJob } from "../jobs/retryJob.ts"
 import { callOf, replacedBy } from "../log/calls.ts"
 import { EventLog, type EventLogError, type Filter, type Stats } from "../log/EventLog.ts"
 import { ingest } from "../log/ingest.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { redact } from "../log/redact.ts"
 import { layerSqlite } from "../log/SqliteLog.ts"
 import { openSpool } from "../log/spoolWriter.ts"
@@ -207,7 +208,7 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
         catch: (cause) =>
           new CliError({
             what: "search",
-            reason: (cause as Error).message,
+            reason: messageOf(cause),
             remedy: 'Run "hooktape doctor".',
             cause
           })
@@ -229,7 +230,7 @@ const source = (state: string): Effect.Effect<string, CliError> =>
     catch: (cause) =>
       new CliError({
         what: "the log cannot be opened",
-        reason: (cause as Error).message,
+        reason: messageOf(cause),
         remedy: "Check the state directory, or point HOOKTAPE_HOME at another.",
         cause
       })
@@ -273,7 +274,7 @@ export const appendOperatorFact = Effect.fn("cli.appendOperatorFact")(function* 
     catch: (cause) =>
       new CliError({
         what: "not recorded",
-        reason: (cause as Error).message,
+        reason: messageOf(cause),
         remedy: 'Run "hooktape doctor".',
         cause
       })

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { findCore } from "../build/core.ts"
 import { hostScript } from "../entry/hostScript.ts"
 import { launcher } from "../entry/launcher.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { digestKey, installationId, openState, privateDirectory } from "../log/state.ts"
 import { CliError } from "./CliError.ts"
 
@@ -97,7 +98,7 @@ export const prepareState = Effect.fn("cli.prepareState")((state: string) =>
     catch: (cause) =>
       new CliError({
         what: "the state directory cannot be set up",
-        reason: cause instanceof Error ? cause.message : String(cause),
+        reason: messageOf(cause),
         remedy: "Check it, or point HOOKTAPE_HOME at another directory.",
         cause
       })

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { writeWhole } from "../hooks/files.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { foldSwitches, type Switch, switchesFile, switchesText, switchTypes } from "../log/switches.ts"
 import { CliError } from "./CliError.ts"
 import { Logbook } from "./logbook.ts"
@@ -13,7 +14,7 @@ const write = (state: string, switches: readonly Switch[]): Effect.Effect<void, 
     catch: (cause) =>
       new CliError({
         what: "what is switched on and off",
-        reason: (cause as Error).message,
+        reason: messageOf(cause),
         remedy: 'Run "hooktape doctor".',
         cause
       })

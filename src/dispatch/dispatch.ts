@@ -1,5 +1,4 @@
 /** Fires one of hooktape's own events: an ordinary recorded invocation, in this process, whose reply comes back as a value. */
-import { createHmac } from "node:crypto"
 import * as Micro from "effect/Micro"
 import type { OwnEvent } from "../../events/agentEvents.ts"
 import type { EventData } from "../../events/eventData.ts"
@@ -22,6 +21,7 @@ import { deadlineOf } from "../entry/deadline.ts"
 import { allowedEnvironment } from "../entry/environment.ts"
 import { startHost } from "../entry/startHost.ts"
 import { jobsOf } from "../jobs/enqueue.ts"
+import { digestOf } from "../log/digest.ts"
 import { makePast } from "../log/past.ts"
 import { makeRecall } from "../log/recall.ts"
 import { redact } from "../log/redact.ts"
@@ -117,7 +117,7 @@ export const dispatch = async <E extends OwnEvent>(occasion: Occasion<E>): Promi
       bytes.length > payloadLimit
         ? { kind: "too-large", bytes, total: bytes.length }
         : { kind: "buffered", bytes },
-    digest: (rejected) => createHmac("sha256", digestKey(state)).update(rejected).digest("hex"),
+    digest: (rejected) => digestOf(digestKey(state), rejected),
     edge: { deliver: performed },
     elapsed
   })

@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer"
 import type { JsonObject } from "../../events/intents.ts"
 import { cut, cutWindow } from "../log/cut.ts"
+import { messageOf } from "../log/messageOf.ts"
 import type { Inlet } from "./stdin.ts"
 
 /** The largest payload that is handled, in bytes. Agents send file contents; 10 MB and a little are taken. */
@@ -56,7 +57,7 @@ export const parsePayload = (inlet: Inlet): Parsed => {
     payload = JSON.parse(text)
   } catch (error) {
     // The message quotes the text, line breaks included; a reason is one line.
-    return rejected("malformed", (error as Error).message.replace(/\s+/g, " ").slice(0, 200))
+    return rejected("malformed", messageOf(error).replace(/\s+/g, " ").slice(0, 200))
   }
   if (typeof payload === "object" && payload !== null && !Array.isArray(payload)) {
     return { text, payload: payload as JsonObject }

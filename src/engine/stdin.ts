@@ -1,5 +1,6 @@
 /** Reads one payload from a descriptor: until its end, or until one complete JSON value has arrived, or until the deadline. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
+import { messageOf } from "../log/messageOf.ts"
 import { pause } from "./pause.ts"
 
 export type Inlet =
@@ -114,7 +115,7 @@ export const readPayload = (options: InletOptions): Inlet => {
         const { code } = error as NodeJS.ErrnoException
         if (code === "EOF") count = 0
         else if (code !== "EAGAIN") {
-          return { kind: "unreadable", bytes: Buffer.concat(chunks), detail: (error as Error).message }
+          return { kind: "unreadable", bytes: Buffer.concat(chunks), detail: messageOf(error) }
         } else {
           follow()
           if (complete) break

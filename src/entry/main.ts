@@ -20,6 +20,7 @@ import { invocationId, makeRecorder, type Sources } from "../engine/recorder.ts"
 import { fold } from "../engine/reply.ts"
 import { readPayload } from "../engine/stdin.ts"
 import { jobsOf } from "../jobs/enqueue.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { redact } from "../log/redact.ts"
 import { openSpool, type SpoolWriter } from "../log/spoolWriter.ts"
 import { digestKey } from "../log/state.ts"
@@ -54,7 +55,7 @@ const openRecord = (call: Call, id: InvocationId, notes: Intent[]): SpoolWriter 
   try {
     return openSpool(call.state, id)
   } catch (error) {
-    notes.push(diagnostic("error", `this hook call is not recorded: ${(error as Error).message}`))
+    notes.push(diagnostic("error", `this hook call is not recorded: ${messageOf(error)}`))
     return undefined
   }
 }
@@ -133,7 +134,7 @@ export const main = (options: EntryOptions): void => {
         // What it took is read once this process is gone.
       }
       spool = undefined
-      complaint = `hooktape error: this hook call is not recorded completely: ${(error as Error).message}\n`
+      complaint = `hooktape error: this hook call is not recorded completely: ${messageOf(error)}\n`
     }
   }
 

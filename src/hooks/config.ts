@@ -11,6 +11,7 @@ import {
   parseTree,
   printParseErrorCode
 } from "jsonc-parser"
+import { messageOf } from "../log/messageOf.ts"
 import { durationProblem } from "./duration.ts"
 import { limitProblems, mostAttempts, mostRuns } from "./limitProblems.ts"
 import { didYouMean, type Problem } from "./Problem.ts"
@@ -205,7 +206,7 @@ export const readConfig = (file: string): Either.Either<Config, readonly Problem
     return parseConfig(file, readFileSync(file, "utf8"))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return Either.right({})
-    return Either.left([{ file, reason: `cannot be read: ${(cause as Error).message}` }])
+    return Either.left([{ file, reason: `cannot be read: ${messageOf(cause)}` }])
   }
 }
 

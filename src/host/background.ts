@@ -7,6 +7,7 @@ import type { NotAnIntent } from "../engine/outcome.ts"
 import { bundleOf, eventOf } from "../hooks/manifest.ts"
 import type { BackgroundOutcome, BackgroundWork, RunBackground } from "../jobs/hookJobs.ts"
 import { JobError } from "../jobs/Runner.ts"
+import { messageOf } from "../log/messageOf.ts"
 import type { Builds } from "./builds.ts"
 import { completed } from "./leftEnvironment.ts"
 import { makeRemoteHandling } from "./remoteHandling.ts"
@@ -97,7 +98,5 @@ export const makeRunBackground =
     Effect.tryPromise({
       try: () => attempt(workers, builds, work),
       catch: (error) =>
-        error instanceof JobError
-          ? error
-          : failure({ name: "Error", message: error instanceof Error ? error.message : String(error) })
+        error instanceof JobError ? error : failure({ name: "Error", message: messageOf(error) })
     })

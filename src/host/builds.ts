@@ -53,7 +53,7 @@ const statOf = (path: string): Stats | undefined => {
 }
 
 /** A manifest is put in its place whole: the same file of the same time holds the same. */
-export const makeReader = (): ManifestAt => {
+export const makeManifestAt = (): ManifestAt => {
   const known = new Map<string, { readonly seen: string; readonly manifest: Manifest | undefined }>()
   return (path) => {
     const stat = statOf(path)
@@ -69,7 +69,7 @@ export const makeReader = (): ManifestAt => {
 }
 
 export const makeBuilds = (state: string, now: () => number = monotonic): Builds => {
-  const read = makeReader()
+  const read = makeManifestAt()
   const remembered = new Map<string, Serving & { readonly at: number }>()
 
   /** One at a time for each project: whoever comes meanwhile waits for the same. */

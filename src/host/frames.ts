@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, renameSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
 import { payloadLimit } from "../engine/payload.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { spoolDirectory } from "../log/spoolWriter.ts"
 import { privateDirectory, readPrivate, StateError } from "../log/state.ts"
 import { type Head, makeRequestReader } from "./frame.ts"
@@ -76,7 +77,7 @@ export const takeFrames = async ({ state, serve, note }: FramesOptions): Promise
       unlinkSync(join(spool, name))
       taken++
     } catch (error) {
-      note(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      note(`${name}: ${messageOf(error)}`)
       // Anything else may pass: it stays for the next round, or for the next host.
       if (error instanceof NotHere || error instanceof Elsewhere || isForeign(error)) setAside(spool, name)
     }

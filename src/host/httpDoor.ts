@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { monotonic } from "../engine/elapsed.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { httpPort, httpToken } from "../log/state.ts"
 import type { HttpDoor, HttpOptions } from "./http.ts"
 
@@ -34,7 +35,7 @@ interface Opened extends HttpDoor {
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
   let error: unknown = Cause.squash(cause)
   while (error instanceof Error && error.cause instanceof Error) error = error.cause
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 export const makeDoor = (options: DoorOptions): Door => {

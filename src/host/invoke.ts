@@ -1,5 +1,4 @@
 /** One hook call in the host: the same loop, adapters and facts as in process, with the handlers elsewhere and the log right here. */
-import { createHmac } from "node:crypto"
 import * as Micro from "effect/Micro"
 import type { InvocationFact } from "../../events/facts.ts"
 import type { InvocationId } from "../../events/ids.ts"
@@ -19,6 +18,7 @@ import { allowedNames } from "../entry/environment.ts"
 import type { Refreshed } from "../entry/refresh.ts"
 import { bundleOf, eventOf } from "../hooks/manifest.ts"
 import { jobsOf } from "../jobs/enqueue.ts"
+import { digestOf } from "../log/digest.ts"
 import { type RedactedDraft, redact } from "../log/redact.ts"
 import { emptyHandling } from "./emptyHandling.ts"
 import type { Environment } from "./frame.ts"
@@ -146,7 +146,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
     transport: call.transport === "http" ? "http" : "command",
     handling,
     read: () => call.inlet,
-    digest: (bytes) => createHmac("sha256", shared.key).update(bytes).digest("hex"),
+    digest: (bytes) => digestOf(shared.key, bytes),
     edge,
     logLevel: call.environment.get("HOOKTAPE_LOG_LEVEL"),
     elapsed

@@ -20,6 +20,7 @@ import { hookKind, noteKind } from "../jobs/enqueue.ts"
 import { makeHookRunner } from "../jobs/hookJobs.ts"
 import { makeQueue, type Queue } from "../jobs/queue.ts"
 import { EventLog } from "../log/EventLog.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { layerSqlite } from "../log/SqliteLog.ts"
 import { digestKey, hostToken, installationId, openState, privateDirectory } from "../log/state.ts"
 import { makeRunBackground } from "./background.ts"
@@ -34,8 +35,9 @@ import { live } from "./life.ts"
 import { LockError, takeLock } from "./lock.ts"
 import { makeNoteRunner } from "./noteJobs.ts"
 import { openParts } from "./parts.ts"
+import { progressOf } from "./progress.ts"
 import { makeReception, type Reception } from "./reception.ts"
-import { makeRecord, progressOf } from "./record.ts"
+import { makeRecord } from "./record.ts"
 import { makeSocketServer } from "./socketServer.ts"
 import { makeSources } from "./sources.ts"
 import { handOver, makeSuccession } from "./succession.ts"
@@ -207,7 +209,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       try {
         await server.listen()
       } catch (error) {
-        return [{ type: "HOST_STOPPED", reason: `cannot listen: ${(error as Error).message}`, served: 0 }]
+        return [{ type: "HOST_STOPPED", reason: `cannot listen: ${messageOf(error)}`, served: 0 }]
       }
       isReady = true
       upkeep.begin()

@@ -5,6 +5,7 @@ import type { InvocationFact } from "../../events/facts.ts"
 import type { Json, JsonObject } from "../../events/intents.ts"
 import { JobError, type Runner, type Work } from "../jobs/Runner.ts"
 import { EventLog } from "../log/EventLog.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { completed } from "./leftEnvironment.ts"
 import type { StoreNote } from "./messages.ts"
 import type { Workers } from "./workers.ts"
@@ -15,7 +16,7 @@ type Buffered = Extract<InvocationFact, { type: "PAYLOAD_BUFFERED" }>
 const failed = (name: string, message: string, final = false): JobError =>
   new JobError({ error: { name, message }, final })
 
-const messageOf = (input: JsonObject, opened: Opened, session: string | null): StoreNote => {
+const requestOf = (input: JsonObject, opened: Opened, session: string | null): StoreNote => {
   const { confidence, importance, kind, source, tags, text } = input
   const { cwd, env, project } = opened
   return {
@@ -70,10 +71,10 @@ export const makeNoteRunner = (workers: Workers): Effect.Effect<Runner, never, E
         if (opened === undefined)
           return yield* failed("NoInvocation", `the invocation ${invocation} is not on the log`)
         const session = known.find((fact) => fact.type === "PAYLOAD_BUFFERED")?.session ?? null
-        const message = messageOf(input as JsonObject, opened, session)
+        const message = requestOf(input as JsonObject, opened, session)
         const result = yield* Effect.tryPromise({
           try: () => store(workers, message, work),
-          catch: (cause) => failed("NotStored", cause instanceof Error ? cause.message : String(cause))
+          catch: (cause) => failed("NotStored", messageOf(cause))
         })
         return { result }
       })

@@ -1,5 +1,6 @@
 /** The parts of a host beside answering: opened before it serves, each for itself, so that one that fails takes nothing with it. */
 import { monotonic } from "../engine/elapsed.ts"
+import { messageOf } from "../log/messageOf.ts"
 
 export interface Part {
   readonly name: string
@@ -37,8 +38,6 @@ interface Entry {
   due: number
 }
 
-const text = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
 /** Opens them in this order, now. */
 export const openParts = (parts: readonly Part[], options: PartsOptions): Parts => {
   const { againMs = 60_000, isIdle, note } = options
@@ -47,7 +46,7 @@ export const openParts = (parts: readonly Part[], options: PartsOptions): Parts 
 
   const off = (entry: Entry, cause: unknown): void => {
     const wasReady = entry.state === ready || entry.state === ""
-    entry.state = text(cause)
+    entry.state = messageOf(cause)
     entry.isOpen = false
     entry.due = monotonic() + againMs
     if (wasReady) note(`${entry.part.name} is off: ${entry.state}`)

@@ -1,14 +1,10 @@
 /** Where the host keeps facts: the journal at once and the log soon after, or the spool when the log does not take them. */
 import { existsSync } from "node:fs"
-import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { monotonic } from "../engine/elapsed.ts"
 import type { Sources } from "../engine/recorder.ts"
-import type { EventLogError, EventLogShape } from "../log/EventLog.ts"
 import { byStream } from "../log/ingest.ts"
 import { withDigest } from "../log/payloadDigest.ts"
 import type { RedactedDraft } from "../log/redact.ts"
-import { spooledFacts } from "../log/spooled.ts"
 import { spoolName } from "../log/spoolName.ts"
 import { openSpool, spoolDirectory } from "../log/spoolWriter.ts"
 import { openJournal } from "./journal.ts"
@@ -213,19 +209,3 @@ export const makeRecord = (options: RecordOptions): Recording => {
     }
   }
 }
-
-/** How far an invocation has come, of which something may be on the log or on its way there. */
-export const progressOf = (
-  log: Pick<EventLogShape, "read">,
-  state: string,
-  invocation: string
-): Effect.Effect<"unknown" | "begun" | "ended", EventLogError> =>
-  Effect.suspend(() => {
-    // First: what is taken in meanwhile is then seen twice.
-    const spooled = spooledFacts(state, { stream: `invocation/${invocation}` }).facts
-    return Effect.map(Stream.runCollect(log.read({ invocation })), (logged) => {
-      const types = [...spooled, ...logged].map(({ type }) => type)
-      if (types.length === 0) return "unknown"
-      return types.includes("EXITED") ? "ended" : "begun"
-    })
-  })

@@ -3,6 +3,7 @@ import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../events/facts.ts"
 import { type Handling, type HandlingCommand, round, type Taken } from "../engine/handling.ts"
 import { started } from "../engine/start.ts"
+import { messageOf } from "../log/messageOf.ts"
 import type { Lease } from "./messages.ts"
 import { type HandlerWorker, WorkerGone } from "./worker.ts"
 import type { Workers } from "./workers.ts"
@@ -100,7 +101,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       return facts
     } catch (error) {
       drop(true)
-      throw new Elsewhere((error as Error).message)
+      throw new Elsewhere(messageOf(error))
     }
   }
 

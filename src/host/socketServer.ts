@@ -2,6 +2,7 @@
 import { chmodSync, unlinkSync } from "node:fs"
 import { createServer, type Server, type Socket } from "node:net"
 import { monotonic } from "../engine/elapsed.ts"
+import { messageOf } from "../log/messageOf.ts"
 import {
   type Answer,
   answerFrame,
@@ -68,7 +69,7 @@ const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
       begun = true
       serve(head, payload, peer).then(
         (answer) => leave(answerFrame(answer)),
-        (error: unknown) => leave(elsewhereFrame(error instanceof Error ? error.message : String(error)))
+        (error: unknown) => leave(elsewhereFrame(messageOf(error)))
       )
     },
     chunk: payload.chunk,
@@ -79,7 +80,7 @@ const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
     try {
       read(data)
     } catch (error) {
-      leave(elsewhereFrame(error instanceof Error ? error.message : String(error)))
+      leave(elsewhereFrame(messageOf(error)))
     }
   })
   // A client that shuts its half has said all; one that is gone waits for nothing.

@@ -12,6 +12,7 @@ import { captureFiles, captureStreams, type Noise } from "../engine/noise.ts"
 import { loadBundle } from "../entry/loadBundle.ts"
 import { pastOf } from "../entry/options.ts"
 import { asProbe } from "../entry/probe.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { leave } from "./leave.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
 import { isDirty } from "./wear.ts"
@@ -130,7 +131,7 @@ const receive = async (message: ToWorker): Promise<void> => {
     if (!current) throw new Error("there is no invocation to handle")
     send({ type: "facts", facts: await Micro.runPromise(current.handling.interpret(message.command)) })
   } catch (error) {
-    send({ type: "failed", message: error instanceof Error ? error.message : String(error) })
+    send({ type: "failed", message: messageOf(error) })
   }
 }
 

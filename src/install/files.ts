@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { promises as fs } from "node:fs"
 import { basename, dirname, join, resolve, sep } from "node:path"
 import * as Effect from "effect/Effect"
+import { messageOf } from "../log/messageOf.ts"
 import { InstallError } from "./InstallError.ts"
 
 const reasons: Readonly<Record<string, string>> = {
@@ -19,8 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
 const codeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 
-const describe = (cause: unknown): string =>
-  reasons[codeOf(cause)] ?? (cause instanceof Error ? cause.message : String(cause))
+const describe = (cause: unknown): string => reasons[codeOf(cause)] ?? messageOf(cause)
 
 export const attempt = <A>(
   op: InstallError["op"],

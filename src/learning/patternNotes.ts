@@ -1,5 +1,5 @@
 /** Patterns are notes with an id that follows from what they say, so that the same statement is the same note wherever it is found. */
-import { createHmac } from "node:crypto"
+import { digestOf } from "../log/digest.ts"
 import type { Reader } from "../log/reader.ts"
 import { digestKey } from "../log/state.ts"
 import { type Note, noteStream, notesIn, noteTypes } from "../notes/Note.ts"
@@ -13,9 +13,7 @@ export interface PatternPlace {
 
 const mostFacts = 10_000
 
-/** Under the installation's key: what an id was made of cannot be guessed from it. */
-const digest = (state: string, text: string): string =>
-  createHmac("sha256", digestKey(state)).update(text).digest("hex")
+const digest = (state: string, text: string): string => digestOf(digestKey(state), text)
 
 /** Ids of one project's patterns begin alike: they are found by the names of their streams alone, however long the log is. */
 const beginning = ({ project, state }: PatternPlace): string => {

@@ -12,11 +12,25 @@ export const dataText = (data: object): string | undefined => {
 /** The same for whoever is not the last to ask. */
 export const keptDataText = (data: object): string | undefined => texts.get(data) ?? dataText(data)
 
-/** The same for the last who asks. Forgotten at once: left to the collector, texts would stay for long. */
-export const takeDataText = (data: unknown): string | undefined => {
-  if (typeof data !== "object" || data === null) return JSON.stringify(data)
+/** Forgotten at once: left to the collector, texts would stay for long. */
+const takeText = (data: object): string | undefined => {
   const text = texts.get(data)
-  if (text === undefined) return JSON.stringify(data)
   texts.delete(data)
   return text
+}
+
+/** The same for the last who asks. */
+export const takeDataText = (data: unknown): string | undefined =>
+  (typeof data === "object" && data !== null ? takeText(data) : undefined) ?? JSON.stringify(data)
+
+/** Data with a member that it did not have. Where its text is kept, it is not made anew. */
+export const dataWith = <A extends object>(data: A, name: string, value: string): A => {
+  const more = { ...data, [name]: value }
+  const text = takeText(data)
+  if (text !== undefined)
+    texts.set(
+      more,
+      `${text.slice(0, -1)}${text === "{}" ? "" : ","}${JSON.stringify(name)}:${JSON.stringify(value)}}`
+    )
+  return more
 }

@@ -1,5 +1,6 @@
 /** What went before a hook call, for the engine: what was switched on or off, and, where somebody asks for more, the log. */
 import type { Past } from "../engine/Past.ts"
+import { messageOf } from "./messageOf.ts"
 import type { MakeRecall, Recall } from "./recall.ts"
 import { readSwitches, type Switch, switchedBy } from "./switches.ts"
 
@@ -34,7 +35,7 @@ export const makePast = (options: PastOptions): Past => {
     try {
       return act()
     } catch (error) {
-      complain(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+      complain(`${what}: ${messageOf(error)}`)
       return undefined
     }
   }

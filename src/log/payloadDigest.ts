@@ -1,6 +1,7 @@
 /** The digest of a payload, taken of what is stored: like payloads are found by it when their text is long gone. */
-import { createHmac } from "node:crypto"
 import type { Draft } from "../../events/Recorded.ts"
+import { dataWith } from "./dataText.ts"
+import { digestOf } from "./digest.ts"
 import type { RedactedDraft } from "./redact.ts"
 
 /** Nobody waits for it: whoever takes facts to the log adds it to those of payloads that have none yet. */
@@ -8,6 +9,5 @@ export const withDigest = (draft: RedactedDraft, key: () => Buffer): RedactedDra
   if (draft.type !== "PAYLOAD_BUFFERED") return draft
   const data = draft.data as { readonly payload?: unknown; readonly digest?: unknown }
   if (typeof data.payload !== "string" || data.digest !== undefined) return draft
-  const digest = createHmac("sha256", key()).update(data.payload).digest("hex")
-  return { ...draft, data: { ...draft.data, digest } as Draft["data"] }
+  return { ...draft, data: dataWith(draft.data, "digest", digestOf(key(), data.payload)) as Draft["data"] }
 }

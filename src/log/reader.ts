@@ -2,15 +2,14 @@
  * Reads the log from where nothing waits for an Effect: an entrypoint, a handler's process. Synchronous, read-only, bounded, and
  * never a reason for a hook to fail: what cannot be read is an empty answer that says why.
  */
-import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
 import type { Draft } from "../../events/Recorded.ts"
 import { upcast } from "../../events/upcast.ts"
 import { type Asked, find, type Hit, type Wanted } from "../search/find.ts"
 import type { Filter } from "./EventLog.ts"
 import type { FactQuery } from "./FactQuery.ts"
+import { messageOf } from "./messageOf.ts"
+import { type LogDatabase, noLog, openForReading } from "./openForReading.ts"
 import { spooledFacts } from "./spooled.ts"
-import { applicationId, tables } from "./sqliteSchema.ts"
 import { select } from "./sqliteSelect.ts"
 
 /** A fact as it was written. Its shape is today's; a check of every member is left to whoever decides by it. */
@@ -36,19 +35,6 @@ export interface Reader {
   readonly close: () => void
 }
 
-interface Database {
-  readonly prepare: (sql: string) => {
-    readonly raw: () => { readonly iterate: (...values: readonly unknown[]) => IterableIterator<Row> }
-    readonly all: (...values: readonly unknown[]) => readonly unknown[]
-    readonly pluck: () => {
-      readonly get: (...values: readonly unknown[]) => unknown
-      readonly all: (...values: readonly unknown[]) => readonly unknown[]
-    }
-  }
-  readonly pragma: (text: string, options: { readonly simple: true }) => unknown
-  readonly close: () => void
-}
-
 type Row = readonly [
   position: number,
   id: string,
@@ -66,85 +52,6 @@ const mostFacts = 10_000
 const usualWindow = 50_000
 /** Of data in one answer. */
 const mostBytes = 16_000_000
-/** Nobody holds the log for long against a reader; a hook has little time to find out. */
-const busyMs = 250
-
-/** Nothing was recorded, or all of it still waits in the spool. */
-export const noLog = "there is no log yet"
-
-const text = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
-/** The command of the package that made the builds of this state: beside it lies what they were made with. */
-const installedCli = (state: string): string | undefined => {
-  const folder = join(state, "projects")
-  let names: readonly string[] = []
-  try {
-    names = readdirSync(folder).filter((name) => name.endsWith(".json"))
-  } catch {
-    return undefined
-  }
-  for (const name of ["user.json", ...names]) {
-    try {
-      const { cli } = JSON.parse(readFileSync(join(folder, name), "utf8")) as { readonly cli?: unknown }
-      if (typeof cli === "string" && existsSync(dirname(dirname(cli)))) return cli
-    } catch {
-      // Not this one.
-    }
-  }
-  return undefined
-}
-
-/** Told where its addon is, the library does not look for it by the stack, which a hook may have changed. */
-const load = (file: string, from: string): Database => {
-  const found = process.getBuiltinModule("node:module").createRequire(from)
-  const Sqlite = found("better-sqlite3") as new (file: string, options: object) => Database
-  const root = dirname(found.resolve("better-sqlite3/package.json"))
-  const nativeBinding = join(root, "build", "Release", "better_sqlite3.node")
-  return new Sqlite(file, {
-    readonly: true,
-    fileMustExist: true,
-    timeout: busyMs,
-    ...(existsSync(nativeBinding) ? { nativeBinding } : {})
-  })
-}
-
-/** Why this file is not to be read as our log, before anything is opened. */
-const refusal = (file: string): string | undefined => {
-  const stat = lstatSync(file, { throwIfNoEntry: false })
-  if (stat === undefined) return noLog
-  if (!stat.isFile()) return `${file} is not a plain file`
-  const uid = process.getuid?.()
-  return uid !== undefined && stat.uid !== uid ? `${file} belongs to another user` : undefined
-}
-
-const checked = (db: Database, file: string): Database | string => {
-  const application = db.pragma("application_id", { simple: true })
-  const version = Number(db.pragma("user_version", { simple: true }))
-  if (application === 0 && version === 0) return noLog
-  if (application !== applicationId) return `${file} is another program's database`
-  if (version > tables) return `${file} was written by a newer hooktape: update this one`
-  if (version < tables) return `${file} has the tables of an older hooktape: run "hooktape log" once`
-  return db
-}
-
-const open = (state: string, from: string | undefined): Database | string => {
-  const file = join(state, "log.sqlite")
-  let db: Database | undefined
-  try {
-    const refused = refusal(file)
-    if (refused !== undefined) return refused
-    const cli = from ?? installedCli(state)
-    if (cli === undefined) return 'the installed hooktape is not to be found: run "hooktape build"'
-    db = load(file, cli)
-    const usable = checked(db, file)
-    if (typeof usable === "string") db.close()
-    return usable
-  } catch (cause) {
-    db?.close()
-    return `the log cannot be read: ${text(cause)}`
-  }
-}
-
 const toFact = (row: Row): ReadFact => {
   const [position, id, stream, kind, at, cause, shared, toolUseId, data] = row
   const [type, schemaVersion] = JSON.parse(kind)
@@ -169,7 +76,7 @@ const toFact = (row: Row): ReadFact => {
   }
 }
 
-const isSearchable = (db: Database): boolean =>
+const isSearchable = (db: LogDatabase): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_documents'").pluck().get() !== undefined
 
 const full = "there are more of them than were asked for"
@@ -188,7 +95,10 @@ JOIN marks AS marks_of ON marks_of.id = found.marks
 LEFT JOIN blobs ON blobs.hash = found.blob
 ORDER BY found.position ${order}`
 
-const filterOf = (db: Database, query: FactQuery): { readonly filter: Filter; readonly skipped: boolean } => {
+const filterOf = (
+  db: LogDatabase,
+  query: FactQuery
+): { readonly filter: Filter; readonly skipped: boolean } => {
   const { limit: _, newestFirst, window = usualWindow, ...given } = query
   const filter: Filter = { ...given, reverse: newestFirst === true }
   if (given.after !== undefined) return { filter, skipped: false }
@@ -198,16 +108,17 @@ const filterOf = (db: Database, query: FactQuery): { readonly filter: Filter; re
   return { filter: { ...filter, after }, skipped: after > 0 }
 }
 
-const found = (db: Database, query: FactQuery, limit: number): Found => {
+const found = (db: LogDatabase, query: FactQuery, limit: number): Found => {
   const { filter, skipped } = filterOf(db, query)
   const { sql, values } = select(filter, limit + 1)
   const facts: ReadFact[] = []
   let bytes = 0
   let problem = skipped ? "only the newest facts of the log were looked at" : undefined
-  for (const row of db
+  const rows = db
     .prepare(joined(sql, filter.reverse ? "DESC" : "ASC"))
     .raw()
-    .iterate(...values)) {
+    .iterate(...values)
+  for (const row of rows as IterableIterator<Row>) {
     bytes += row[8]?.length ?? 0
     if (facts.length === limit || bytes > mostBytes) {
       problem = facts.length === limit ? full : heavy
@@ -219,7 +130,7 @@ const found = (db: Database, query: FactQuery, limit: number): Found => {
 }
 
 /** Which of them are on the log. */
-const logged = (db: Database, ids: readonly string[]): ReadonlySet<unknown> =>
+const logged = (db: LogDatabase, ids: readonly string[]): ReadonlySet<unknown> =>
   new Set(
     db
       .prepare("SELECT id FROM recorded WHERE id IN (SELECT value FROM json_each(?))")
@@ -229,17 +140,17 @@ const logged = (db: Database, ids: readonly string[]): ReadonlySet<unknown> =>
 
 /** Nothing is opened before the first question. `from`: a file of the installed package, where it is known. */
 export const openReader = (state: string, { from }: { readonly from?: string } = {}): Reader => {
-  let db: Database | string | undefined
+  let db: LogDatabase | string | undefined
 
   /** One that could not be opened may be there at the next question. */
-  const opened = (): Database | string => {
-    if (db === undefined || typeof db === "string") db = open(state, from)
+  const opened = (): LogDatabase | string => {
+    if (db === undefined || typeof db === "string") db = openForReading(state, from)
     return db
   }
 
   const asking = <A extends object>(
     nothing: A,
-    ask: (db: Database) => A
+    ask: (db: LogDatabase) => A
   ): A & { readonly problem?: string; readonly unreadable?: true } => {
     const there = opened()
     if (typeof there === "string")
@@ -247,7 +158,7 @@ export const openReader = (state: string, { from }: { readonly from?: string } =
     try {
       return ask(there)
     } catch (cause) {
-      return { ...nothing, problem: `the log cannot be read: ${text(cause)}`, unreadable: true }
+      return { ...nothing, problem: `the log cannot be read: ${messageOf(cause)}`, unreadable: true }
     }
   }
 

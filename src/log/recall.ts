@@ -5,6 +5,7 @@ import type { Hook, LimitScope } from "../hooks/defineHook.ts"
 import { mostAttempts } from "../hooks/limitProblems.ts"
 import { type Limit, limitsOf, refusal, remembered } from "../hooks/limits.ts"
 import { type Account, makeLedger, type Run } from "./ledger.ts"
+import { messageOf } from "./messageOf.ts"
 import { openReader, type Reader } from "./reader.ts"
 import { stopsBlocked } from "./stopsBlocked.ts"
 
@@ -128,7 +129,7 @@ export const makeRecall: MakeRecall = ({ complain, now, state }) => {
         ledger.runs(account, mostWaiting, who, () => [])
         before = ledger.enter(account, mostWaiting, at, who).before
       } catch (error) {
-        complain(`stops of the same moment are not counted: ${(error as Error).message}`)
+        complain(`stops of the same moment are not counted: ${messageOf(error)}`)
       }
       const waiting = before.filter((run) => at - run.at < longestWait && run.who !== who)
       return stopsBlocked(log(), { event, session, agentId, waiting })

@@ -2,6 +2,7 @@
 import { closeSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { InvocationId } from "../../events/ids.ts"
+import { messageOf } from "./messageOf.ts"
 import type { RedactedDraft } from "./redact.ts"
 import { newFile, privateDirectory } from "./state.ts"
 
@@ -10,7 +11,7 @@ export class SpoolError extends Error {
   override readonly name = "SpoolError"
   readonly op: "open" | "append" | "close"
   constructor(op: SpoolError["op"], cause: unknown) {
-    super(`spool ${op}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    super(`spool ${op}: ${messageOf(cause)}`, { cause })
     this.op = op
   }
 }

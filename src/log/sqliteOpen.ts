@@ -11,6 +11,7 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Recorded } from "../../events/Recorded.ts"
 import { type Batch, EventLogError } from "./EventLog.ts"
+import { messageOf } from "./messageOf.ts"
 import { type Appender, openAppender } from "./sqliteAppend.ts"
 import { isBusy } from "./sqliteErrors.ts"
 import { applicationId, migrations, schema, tables } from "./sqliteSchema.ts"
@@ -37,7 +38,7 @@ const refuse = (
 
 const text = (cause: unknown): string => {
   const inner = (cause as { cause?: unknown }).cause ?? cause
-  return inner instanceof Error ? inner.message : String(inner)
+  return messageOf(inner)
 }
 
 /** SQLite before 3.51.3 can corrupt a WAL database that several processes write. */

@@ -13,6 +13,7 @@ import {
   writeSync
 } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
+import { messageOf } from "./messageOf.ts"
 
 /** A directory or file of the state that cannot be trusted or reached. Its message says what to do. */
 export class StateError extends Error {
@@ -58,12 +59,7 @@ export const stateDirectory = (
 const uid = (): number | undefined => process.getuid?.()
 
 const failed = (path: string, cause: unknown): StateError =>
-  new StateError(
-    path,
-    "io",
-    `cannot use ${path}: ${cause instanceof Error ? cause.message : String(cause)}`,
-    { cause }
-  )
+  new StateError(path, "io", `cannot use ${path}: ${messageOf(cause)}`, { cause })
 
 const wideOpen = 0o077
 

@@ -1,6 +1,7 @@
 /** The job behind the quick check: takes what was handed over, asks a model, and has the analysis stored as a note. */
 import { readFileSync, rmSync } from "node:fs"
 import type { JsonObject } from "../../events/intents.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { type Analysis, analyseAlone, importanceOf, noteText, promptFor, readAnswer } from "./analysis.ts"
 import { findModelCommand, withoutHooks } from "./modelCommand.ts"
 import { monitorLog, type Say } from "./monitorLog.ts"
@@ -93,7 +94,7 @@ const askModel = async (
       throw new Error(ran.failure ?? `ended with exit code ${ran.exitCode}`)
     return readAnswer(ran.stdout, command.path)
   } catch (error) {
-    say(`job: analysis failed: ${nameOf(error)}: ${error instanceof Error ? error.message : String(error)}`)
+    say(`job: analysis failed: ${nameOf(error)}: ${messageOf(error)}`)
     return undefined
   }
 }
@@ -139,7 +140,7 @@ export const deepAnalysis = async (asked: DeepAnalysis): Promise<JsonObject> => 
     const { by, confidence } = analysis
     return { stored: true, by, importance: importanceOf(payload), confidence, ...counts }
   } catch (error) {
-    say(`job: error - ${nameOf(error)}: ${error instanceof Error ? error.message : String(error)}`)
+    say(`job: error - ${nameOf(error)}: ${messageOf(error)}`)
     return { stored: false, reason: "error" }
   } finally {
     // Ended because its host stops, it is done again by the next one.

@@ -1,5 +1,6 @@
 /** The quick check at the end of a session: whether it runs at all, what it found, and what it hands over. */
 import { writeFileSync } from "node:fs"
+import { messageOf } from "../log/messageOf.ts"
 import { check } from "./checks.ts"
 import { isCool, renewCooldown } from "./cooldown.ts"
 import { type Evidence, gather } from "./Evidence.ts"
@@ -38,8 +39,6 @@ export interface Checked {
 const nothing: Checked = { findings: 0, handedOver: false }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "Error")
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 /** What a missing module looks like. */
 const isImportError = (error: unknown): boolean =>
   /^(?:ERR_)?MODULE_NOT_FOUND$|^ERR_DLOPEN_FAILED$/.test(

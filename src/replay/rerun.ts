@@ -24,6 +24,7 @@ import { probeReason, probeSession } from "../entry/probe.ts"
 import { mergeConfigs, readConfig } from "../hooks/config.ts"
 import { discoverUser } from "../hooks/discover.ts"
 import { bundleOf, eventOf, type Manifest } from "../hooks/manifest.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { compareRuns } from "./compareRuns.ts"
 import type { Difference } from "./Replayed.ts"
 import type { RerunCall } from "./rerunChild.ts"
@@ -63,7 +64,7 @@ const layOut = (scratch: string, hooks: string, userFolder: string): string => {
 }
 
 const attempt = <A>(act: () => A): Effect.Effect<A, RerunError> =>
-  Effect.try({ try: act, catch: (cause) => new RerunError({ message: (cause as Error).message }) })
+  Effect.try({ try: act, catch: (cause) => new RerunError({ message: messageOf(cause) }) })
 
 const scratchDirectory = Effect.acquireRelease(
   attempt(() => realpathSync(mkdtempSync(join(tmpdir(), "hooktape-replay-")))),

@@ -2,6 +2,7 @@
 import { isAbsolute } from "node:path"
 import type { Json } from "../../events/intents.ts"
 import type { Transcript, TranscriptEntry } from "../hooks/Services.ts"
+import { messageOf } from "../log/messageOf.ts"
 import { bounded, readPart } from "./readFiles.ts"
 
 const usualLast = 50
@@ -205,7 +206,7 @@ export const readTranscript = (path: unknown, last: number | undefined): Transcr
   try {
     part = readPart(path, mostBytes, "end")
   } catch (cause) {
-    return { ...none, problem: (cause as Error).message }
+    return { ...none, problem: messageOf(cause) }
   }
   if (part === undefined) return { ...none, problem: `${path} is not there (yet)` }
   const cutOff = part.bytes.length < part.size

@@ -8,7 +8,8 @@ import { fixText } from "../../src/chains/fix.ts"
 import { fixFor } from "../../src/chains/fixFor.ts"
 import { type ChainStore, follow } from "../../src/chains/follow.ts"
 import { ranked, scoreOf, soughtBy } from "../../src/chains/similar.ts"
-import { noLog, type Reader } from "../../src/log/reader.ts"
+import { noLog } from "../../src/log/openForReading.ts"
+import type { Reader } from "../../src/log/reader.ts"
 
 const day = 86_400_000
 

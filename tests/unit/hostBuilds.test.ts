@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { ManifestAt } from "../../src/entry/refresh.ts"
 import type { Manifest } from "../../src/hooks/manifest.ts"
-import { makeReader } from "../../src/host/builds.ts"
+import { makeManifestAt } from "../../src/host/builds.ts"
 
 let root: string
 let path: string
@@ -14,7 +14,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "builds-"))
   path = join(root, "projects", "user.json")
   mkdirSync(dirname(path))
-  read = makeReader()
+  read = makeManifestAt()
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 

@@ -6,7 +6,8 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { makeRecord, progressOf } from "../../src/host/record.ts"
+import { progressOf } from "../../src/host/progress.ts"
+import { makeRecord } from "../../src/host/record.ts"
 import { makeSources } from "../../src/host/sources.ts"
 import { makeWriter } from "../../src/host/writer.ts"
 import { EventLog, EventLogError, type EventLogShape } from "../../src/log/EventLog.ts"
@@ -97,6 +98,20 @@ const turns = async (until: () => boolean) => {
   while (!until()) await new Promise((resolve) => setImmediate(resolve))
 }
 
+type Made = Awaited<ReturnType<typeof made>>
+
+/** The log is being written, with this alone, until the answer is called. */
+const heldWith = async ({ record, way }: Made, one: RedactedDraft): Promise<() => void> => {
+  let go: () => void = () => undefined
+  way.held = new Promise((resolve) => {
+    go = resolve
+  })
+  await record.commit([one])
+  await quiet()
+  await turns(() => way.appends === 1)
+  return () => go()
+}
+
 describe("facts that a host keeps", () => {
   it("are in the spool at once, where readers find them, and on the log when nothing more came for a moment", async () => {
     const { record, way, ids } = await made()
@@ -173,15 +188,10 @@ describe("facts that a host keeps", () => {
   })
 
   it("that come while the log is written stay in the spool until they are written as well", async () => {
-    const { record, way, ids } = await made()
-    let go: () => void = () => undefined
-    way.held = new Promise((resolve) => {
-      go = resolve
-    })
+    const all = await made()
+    const { record, ids } = all
     const [one, two] = [draft(), draft()] as const
-    await record.commit([one])
-    await quiet()
-    await turns(() => way.appends === 1)
+    const go = await heldWith(all, one)
     await record.commit([two])
     go()
     while ((await ids()).length === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -216,15 +226,10 @@ describe("facts that a host keeps", () => {
   })
 
   it("of a write that fails while more comes are handed over together", async () => {
-    const { record, way, ids, takeIn } = await made()
-    let go: () => void = () => undefined
-    way.held = new Promise((resolve) => {
-      go = resolve
-    })
+    const all = await made()
+    const { record, way, ids, takeIn } = all
     const [one, two] = [draft(), draft()] as const
-    await record.commit([one])
-    await quiet()
-    await turns(() => way.appends === 1)
+    const go = await heldWith(all, one)
     way.isBusy = true
     await record.commit([two])
     go()

@@ -7,6 +7,7 @@ import { askChains } from "../../chains/bringUp.ts"
 import type { Chain } from "../../chains/Chain.ts"
 import { candidateChains, listChains } from "../../chains/find.ts"
 import { ranked, type Scored, soughtBy } from "../../chains/similar.ts"
+import { messageOf } from "../../log/messageOf.ts"
 import type { Asked } from "../../search/find.ts"
 import { CliError } from "../CliError.ts"
 import { withLogbook } from "../logbook.ts"
@@ -55,7 +56,7 @@ const asking = <A>(question: (db: Asked) => A) =>
     catch: (cause) =>
       new CliError({
         what: "chains",
-        reason: (cause as Error).message,
+        reason: messageOf(cause),
         remedy: 'Run "hooktape doctor".',
         cause
       })

@@ -1,6 +1,7 @@
 /** `hooktape checkpoint`: how good the work stands, and why. */
 import * as Effect from "effect/Effect"
 import { assess, takeCheckpoint } from "../../checkpoints/takeCheckpoint.ts"
+import { messageOf } from "../../log/messageOf.ts"
 import { CliError } from "../CliError.ts"
 import { firstBuild } from "../firstBuild.ts"
 import { tellHeard } from "../heard.ts"
@@ -28,7 +29,7 @@ export const checkpoint = Effect.fn("cli.checkpoint")(function* (options: Checkp
   const refused = (cause: unknown) =>
     new CliError({
       what: "checkpoint",
-      reason: `not taken: ${cause instanceof Error ? cause.message : String(cause)}`,
+      reason: `not taken: ${messageOf(cause)}`,
       remedy: 'Run "hooktape doctor".',
       cause
     })

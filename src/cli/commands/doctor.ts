@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { probeSession } from "../../entry/probe.ts"
+import { messageOf } from "../../log/messageOf.ts"
 import { activityTypes, checkActivity } from "../doctor/activity.ts"
 import { checkRegistrations, probeAgent } from "../doctor/agents.ts"
 import { checkBuilds, currentHooks } from "../doctor/builds.ts"
@@ -113,13 +114,7 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   const read = yield* fromLog(state, began - dayMs, answered, began).pipe(
     withLogbook,
     Effect.catchAll((error) =>
-      Effect.succeed([
-        fail(
-          "log",
-          error instanceof Error ? error.message : String(error),
-          logRemedy(state, room.status === "ok")
-        )
-      ])
+      Effect.succeed([fail("log", messageOf(error), logRemedy(state, room.status === "ok"))])
     )
   )
   checks.push(...(yield* checkHost(state, env)))

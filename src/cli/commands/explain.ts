@@ -13,6 +13,7 @@ import { type Config, readConfig } from "../../hooks/config.ts"
 import { readDescribed } from "../../hooks/described.ts"
 import { realPath } from "../../hooks/discover.ts"
 import { findProject } from "../../hooks/project.ts"
+import { messageOf } from "../../log/messageOf.ts"
 import { readSwitches, type Switch, switchedBy } from "../../log/switches.ts"
 import { CliError } from "../CliError.ts"
 import { type Line, linesOf, longestLine } from "../lines.ts"
@@ -98,7 +99,7 @@ const readLine = ({ text, tooLong }: Line): { readonly command: string } | { rea
     const value: unknown = JSON.parse(text)
     return typeof value === "string" ? { command: value } : { error: "is JSON, but not a string" }
   } catch (cause) {
-    return { error: text.trim() === "" ? "is empty" : `is not JSON: ${(cause as Error).message}` }
+    return { error: text.trim() === "" ? "is empty" : `is not JSON: ${messageOf(cause)}` }
   }
 }
 
@@ -112,7 +113,7 @@ const explainLines = Effect.fn("cli.explain.lines")(function* (place: Place) {
       catch: (cause) =>
         new CliError({
           what: "explain",
-          reason: `standard input cannot be read: ${(cause as Error).message}`
+          reason: `standard input cannot be read: ${messageOf(cause)}`
         })
     })
     if (next.done === true) break

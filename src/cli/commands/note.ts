@@ -1,6 +1,7 @@
 /** `hooktape note`: something to remember, in a sentence. */
 import { text as readAll } from "node:stream/consumers"
 import * as Effect from "effect/Effect"
+import { messageOf } from "../../log/messageOf.ts"
 import { BadNote, storeNote } from "../../notes/storeNote.ts"
 import { CliError } from "../CliError.ts"
 import { firstBuild } from "../firstBuild.ts"
@@ -22,7 +23,7 @@ export interface NoteOptions {
 }
 
 const notStored = (cause: unknown): CliError => {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   return new CliError({
     what: "note",
     reason: `not stored: ${reason}`,

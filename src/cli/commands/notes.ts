@@ -6,6 +6,7 @@ import type { MemoryFact } from "../../../events/facts.ts"
 import { keep } from "../../dispatch/keep.ts"
 import { dispatchSources } from "../../dispatch/sources.ts"
 import { asOf } from "../../learning/confidence.ts"
+import { messageOf } from "../../log/messageOf.ts"
 import { type Note, noteStream } from "../../notes/Note.ts"
 import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
@@ -86,7 +87,7 @@ const add = ({ note, project, session }: Note, fact: MemoryFact) =>
     catch: (cause) =>
       new CliError({
         what: "notes",
-        reason: `not recorded: ${(cause as Error).message}`,
+        reason: `not recorded: ${messageOf(cause)}`,
         remedy: 'Run "hooktape doctor".',
         cause
       })

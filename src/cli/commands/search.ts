@@ -1,6 +1,7 @@
 /** `hooktape search`: what earlier sessions left. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { messageOf } from "../../log/messageOf.ts"
 import { ask } from "../../search/ask.ts"
 import type { DocumentKind } from "../../search/documents.ts"
 import type { Hit } from "../../search/find.ts"
@@ -37,7 +38,7 @@ export const search = Effect.fn("cli.search")(function* (options: SearchOptions)
     catch: (cause) =>
       new CliError({
         what: "search",
-        reason: cause instanceof Error ? cause.message : String(cause),
+        reason: messageOf(cause),
         remedy: 'Run "hooktape doctor".',
         cause
       })

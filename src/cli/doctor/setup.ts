@@ -1,6 +1,7 @@
 /** What has to be there before any hook can run: the runtime, the state directory, the launcher and the loader. */
 import { accessSync, constants, lstatSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { messageOf } from "../../log/messageOf.ts"
 import { spoolDirectory } from "../../log/spoolWriter.ts"
 import { currentUnreachable, failLoudThreshold } from "../../log/unreachable.ts"
 import { reasonFor } from "../../log/unreachableFacts.ts"
@@ -68,7 +69,7 @@ export const checkRoom = (state: string): Check => {
   } catch (cause) {
     return fail(
       "room",
-      `hook calls cannot be recorded: ${(cause as Error).message}`,
+      `hook calls cannot be recorded: ${messageOf(cause)}`,
       "Free some space there and let it be written, or set HOOKTAPE_HOME to another disk."
     )
   } finally {
