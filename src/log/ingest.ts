@@ -82,7 +82,7 @@ const setAside = (state: string, rejected: Rejected): boolean => {
 const ingestFiles = Effect.fnUntraced(function* (state: string, source: string, files: readonly SpoolFile[]) {
   const log = yield* EventLog
   const now = yield* Clock.currentTimeMillis
-  const read = files.map((file) => ({ file, ...readSpoolFile(file, now) }))
+  const read = files.map((file) => readSpoolFile(file, now))
   let key: Buffer | undefined
   const keyOnce = () => {
     key ??= digestKey(state)
@@ -140,7 +140,7 @@ const ingestFiles = Effect.fnUntraced(function* (state: string, source: string, 
   const [first, ...rest] = rejected.map((line) => rejection(source, line))
   if (first !== undefined) yield* log.append(`operator/${source}`, "any", [first, ...rest])
   const lost = new Set(rejected.filter((line) => !setAside(state, line)).map(({ file }) => file))
-  for (const { file, finished } of read) {
+  for (const { found: file, finished } of read) {
     if (finished && !lost.has(file.name.replace(/\.open$/, ""))) yield* quiet(() => unlinkSync(file.path))
   }
   return { files: files.length, facts: origins.size, rejected }

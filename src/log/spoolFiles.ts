@@ -31,6 +31,8 @@ export interface Spooled {
 }
 
 export interface SpoolContent {
+  /** As it was found: it may have been handed over since it was listed. */
+  readonly found: SpoolFile
   readonly drafts: readonly Spooled[]
   readonly rejected: readonly Rejected[]
   /** Nothing more will come: the file can go once its facts are in the log. */
@@ -147,7 +149,7 @@ export const parseLine = (line: string): Draft | string => {
 }
 
 /** Of a plain file that is reached through no link. */
-export const bytesOf = (path: string): Buffer | undefined => {
+const bytesOf = (path: string): Buffer | undefined => {
   try {
     const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     try {
@@ -158,6 +160,20 @@ export const bytesOf = (path: string): Buffer | undefined => {
   } catch {
     return undefined
   }
+}
+
+const closed = (name: string): string => name.replace(/\.open$/, "")
+
+/** What a file holds, under the name that it has by now: its writer may have handed it over since it was listed. */
+export const spoolBytes = (
+  file: SpoolFile
+): { readonly found: SpoolFile; readonly bytes: Buffer } | undefined => {
+  const handedOver = { ...file, name: closed(file.name), path: closed(file.path), open: false }
+  for (const found of file.open ? [file, handedOver] : [file]) {
+    const bytes = bytesOf(found.path)
+    if (bytes !== undefined) return { found, bytes }
+  }
+  return undefined
 }
 
 /** The first line of a file with facts of many invocations: which process writes it. It is no fact. */
@@ -197,12 +213,14 @@ export const readSpoolFile = (
   now: number,
   alive: (pid: number) => boolean = isAlive
 ): SpoolContent => {
-  const finished = isOver(file, now, alive)
-  const bytes = bytesOf(file.path)
-  // Gone: another reader was faster, or the writer handed it over just now.
-  if (bytes === undefined) return { drafts: [], rejected: [], finished: false }
+  const isLeft = isOver(file, now, alive)
+  const there = spoolBytes(file)
+  // Gone: another reader was faster.
+  if (there === undefined) return { found: file, drafts: [], rejected: [], finished: false }
+  const { found, bytes } = there
+  const finished = isLeft || !found.open
   const lines = bytes.toString("utf8").split("\n")
-  const name = file.name.replace(/\.open$/, "")
+  const name = closed(file.name)
   const drafts: Spooled[] = []
   const rejected: Rejected[] = []
   lines.forEach((text, at) => {
@@ -215,5 +233,5 @@ export const readSpoolFile = (
     const reason = text.includes("\ufffd") ? "not UTF-8" : draft
     rejected.push({ file: name, line: at + 1, reason, text })
   })
-  return { drafts, rejected: finished ? rejected : [], finished }
+  return { found, drafts, rejected: finished ? rejected : [], finished }
 }

@@ -2,7 +2,7 @@
 import type { Draft } from "../../events/Recorded.ts"
 import { upcast } from "../../events/upcast.ts"
 import type { FactQuery } from "./FactQuery.ts"
-import { bytesOf, listSpool, parseLine } from "./spoolFiles.ts"
+import { listSpool, parseLine, spoolBytes } from "./spoolFiles.ts"
 
 /** The spool is emptied by whoever reads the log next; one that grew beyond this waits for that. */
 const mostFiles = 1000
@@ -43,7 +43,7 @@ export const spooledFacts = (
     bytes += file.size
     if (read.length === mostFiles || bytes > mostBytes) break
     left--
-    const lines = bytesOf(file.path)?.toString("utf8").split("\n") ?? []
+    const lines = spoolBytes(file)?.bytes.toString("utf8").split("\n") ?? []
     read.push(
       lines.flatMap((line) => {
         if (!mayHold(line, query)) return []

@@ -47,7 +47,8 @@ const some = (count: number) => Array.from({ length: count }, (_, n) => draftOf(
 const read = (alive = true) => {
   const [file] = listSpool(state)
   if (!file) throw new Error("no file")
-  return readSpoolFile(file, Date.now(), () => alive)
+  const { found: _, ...content } = readSpoolFile(file, Date.now(), () => alive)
+  return content
 }
 const found = () => ids(read().drafts.map(({ draft }) => draft))
 

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -24,7 +25,7 @@ import { ingest } from "../../src/log/ingest.ts"
 import { isLost } from "../../src/log/lost.ts"
 import { layerMemory } from "../../src/log/MemoryLog.ts"
 import { layerSqlite } from "../../src/log/SqliteLog.ts"
-import { writerLine } from "../../src/log/spoolFiles.ts"
+import { listSpool, readSpoolFile, spoolBytes, writerLine } from "../../src/log/spoolFiles.ts"
 import { openSpool } from "../../src/log/spoolWriter.ts"
 import { digestKey } from "../../src/log/state.ts"
 import { draftOf, nextId } from "../support/log/drafts.ts"
@@ -314,6 +315,29 @@ describe("ingest", () => {
       expect(all.map(({ position }) => position)).toEqual(Array.from({ length: 105 }, (_, at) => at + 1))
       expect(readdirSync(spool)).toEqual(["errors"])
     })
+  )
+})
+
+describe("a file of the spool", () => {
+  it.each(["running", "ended"])(
+    "of a writer that is %s is found when it was handed over since it was listed",
+    (how) => {
+      const id = invocation()
+      const path = join(spool, `${id}.ndjson`)
+      writeFileSync(`${path}.open`, line(opened(id, how === "running" ? process.pid : nobody)))
+      const [listed] = listSpool(state)
+      if (listed === undefined) throw new Error("nothing is listed")
+      renameSync(`${path}.open`, path)
+      expect(spoolBytes(listed)?.bytes).toEqual(readFileSync(path))
+      expect(readSpoolFile(listed, Date.now())).toMatchObject({
+        found: { name: `${id}.ndjson`, path, open: false },
+        drafts: [{ file: `${id}.ndjson`, line: 1 }],
+        finished: true
+      })
+      rmSync(path)
+      expect(spoolBytes(listed)).toBeUndefined()
+      expect(readSpoolFile(listed, Date.now())).toMatchObject({ drafts: [], finished: false })
+    }
   )
 })
 
