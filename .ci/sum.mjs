@@ -27,29 +27,51 @@ const failuresOf = ({ testResults = [] }) =>
     return found.map((what) => `${relative(cwd(), file)}: ${what}`)
   })
 
+const parsed = (path) => JSON.parse(readFileSync(path, "utf8"))
+const counted = (testResults, status) =>
+  testResults.flatMap(({ assertionResults }) => assertionResults).filter((test) => test.status === status)
+    .length
+
+/** A run some of whose files were run once more: those count as they ended then. */
+const merged = (first, again) => {
+  const names = new Set(again.testResults.map(({ name }) => name))
+  const kept = first.testResults.filter(({ name }) => !names.has(name))
+  return {
+    ...again,
+    numPassedTests: again.numPassedTests + counted(kept, "passed"),
+    numFailedTests: again.numFailedTests + counted(kept, "failed"),
+    testResults: [...kept, ...again.testResults]
+  }
+}
+
 const read = (path) => {
   const name = basename(path, ".json")
   if (!existsSync(path)) return { name, passed: 0, failed: 1, note: "left no result" }
-  const result = JSON.parse(readFileSync(path, "utf8"))
+  const earlier = path.replace(/json$/, "first.json")
+  const first = existsSync(earlier) ? parsed(earlier) : undefined
+  const unsteady = first ? failuresOf(first) : []
+  const result = first ? merged(first, parsed(path)) : parsed(path)
   const failed = result.numFailedTests + unloadable(result).length
   const failures = failuresOf(result)
   const skipped = result.numPendingTests + result.numTodoTests
   if (result.numPassedTests + failed === 0) return { name, passed: 0, failed: 1, note: "ran no test" }
   // Something outside a test went wrong: an unhandled error, a failing teardown.
   if (failed === 0 && !result.success)
-    return { name, passed: result.numPassedTests, failed: 1, failures, note: "not a success" }
+    return { name, passed: result.numPassedTests, failed: 1, failures, unsteady, note: "not a success" }
   return {
     name,
     passed: result.numPassedTests,
     failed,
     failures,
+    unsteady,
     note: skipped > 0 ? `${skipped} skipped` : ""
   }
 }
 
 const runs = lines("expected").map(read)
 const steps = lines("failed-steps")
-for (const { name, failures = [] } of runs) {
+for (const { name, failures = [], unsteady = [] } of runs) {
+  for (const failure of unsteady) stdout.write(`failed at first: ${name}: ${failure}\n`)
   for (const failure of failures) stdout.write(`failed: ${name}: ${failure}\n`)
 }
 for (const { name, passed, failed, note } of runs) {

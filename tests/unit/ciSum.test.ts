@@ -25,7 +25,8 @@ const sum = (reports: Record<string, object | undefined>, failedSteps: readonly 
     if (content !== undefined) writeFileSync(path, JSON.stringify(content))
     return path
   })
-  writeFileSync(join(directory, "expected"), expected.join("\n"))
+  const announced = expected.filter((path) => !path.endsWith(".first.json"))
+  writeFileSync(join(directory, "expected"), announced.join("\n"))
   writeFileSync(join(directory, "failed-steps"), failedSteps.join("\n"))
   const { status, stdout } = spawnSync(process.execPath, [script, directory], { encoding: "utf8" })
   const lines = stdout.trimEnd().split("\n")
@@ -56,6 +57,34 @@ describe("the sum of a CI run", () => {
   ])("counts %s as a failure", (_, reports, steps, last) => {
     expect(sum(reports, steps)).toMatchObject({ status: 1, last })
   })
+
+  it.each([
+    ["goes well then", "passed", "agents: 4 passed, 0 failed", 0],
+    ["fails again", "failed", "agents: 3 passed, 1 failed", 1]
+  ])(
+    "counts a file that was run once more as it ended then, and names it: one that %s",
+    (_, then, last, status) => {
+      const ended = (how: string) => [
+        { status: how, fullName: "goes", failureMessages: how === "failed" ? ["Oh"] : [] }
+      ]
+      const steady = {
+        name: "/steady",
+        status: "passed",
+        assertionResults: [0, 1, 2].flatMap(() => ended("passed"))
+      }
+      const at = join(process.cwd(), "tests/agents/one.test.ts")
+      const file = (how: string) => ({ name: at, status: how, assertionResults: ended(how) })
+      const first = report(3, 1, { testResults: [steady, file("failed")] })
+      const again = report(then === "passed" ? 1 : 0, then === "passed" ? 0 : 1, {
+        testResults: [file(then)]
+      })
+      const { lines, ...rest } = sum({ agents: again, "agents.first": first })
+      expect(rest.status).toBe(status)
+      expect(lines).toContain("failed at first: agents: tests/agents/one.test.ts: goes: Oh")
+      expect(lines).toContain(last)
+      expect(lines.includes("failed: agents: tests/agents/one.test.ts: goes: Oh")).toBe(then === "failed")
+    }
+  )
 
   it("names what failed, and the first line of why", () => {
     const name = join(process.cwd(), "tests/unit/some.test.ts")
