@@ -9,14 +9,16 @@ export const leastMs = 1
 /** As it is before any hook is loaded: one that fakes time fakes its own. */
 const later = setTimeout
 
-/** Whether a handler starts, after a wait where it is tried again: a fact either way, from the plan and the time that is left. */
+/** Whether a handler starts, after a wait where it is tried again: a fact either way. `unwanted`: why it is not to start any more. */
 export const started = (
   { planned, attempt, delayMs = 0 }: Extract<InvocationCommand, { type: "START_HANDLER" }>,
-  leftMs: () => number
+  leftMs: () => number,
+  unwanted: () => string | undefined = () => undefined
 ): Micro.Micro<readonly InvocationFact[]> => {
   const { handler, event, index, onFailure: policy, stuck } = planned
   const begin = (): readonly InvocationFact[] => {
-    const reason = stuck ?? (leftMs() < leastMs ? "the invocation's deadline has passed" : undefined)
+    const late = leftMs() < leastMs ? "the invocation's deadline has passed" : undefined
+    const reason = stuck ?? unwanted() ?? late
     return reason === undefined
       ? [{ type: "HANDLER_STARTED", handler, event, index, attempt }]
       : [skipped(reason)]

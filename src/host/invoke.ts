@@ -137,6 +137,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
           hints: found.hints
         },
         elapsed,
+        gone: call.gone,
         afterwards: shared.afterwards
       })
     : emptyHandling(adapter, agentEvent, noticesOf(call))

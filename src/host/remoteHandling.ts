@@ -19,6 +19,8 @@ export interface RemoteOptions {
   readonly build: string
   readonly lease: Omit<Lease, "type" | "text" | "handlers">
   readonly elapsed: () => number
+  /** Whether nobody waits for the answer any more: its client has the call handled elsewhere, or was ended. */
+  readonly gone?: () => boolean
   /** What was heard of the handlers after the reply. */
   readonly afterwards: (facts: readonly InvocationFact[]) => void
 }
@@ -168,7 +170,12 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       worker?.kill()
     },
     interpret: (command) => {
-      if (command.type === "START_HANDLER") return started(command, () => lease.deadlineMs - elapsed())
+      if (command.type === "START_HANDLER")
+        return started(
+          command,
+          () => lease.deadlineMs - elapsed(),
+          () => (options.gone?.() ? "nobody waits for the answer any more" : undefined)
+        )
       return Micro.promise(() => (command.type === "PLAN" ? plan(command) : run(command)))
     },
     heard: () => [],

@@ -83,8 +83,12 @@ const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
       leave(elsewhereFrame(messageOf(error)))
     }
   })
-  // A client that shuts its half has said all; one that is gone waits for nothing.
-  socket.on("end", payload.end)
+  // A client that shuts its half has said all; one that is gone waits for nothing. Only a write tells the two apart.
+  socket.on("end", () => {
+    payload.end()
+    if (begun) tell()
+    else socket.destroy()
+  })
   socket.on("error", () => undefined)
   socket.on("close", () => {
     gone = true

@@ -44,7 +44,7 @@ const handlerProcess = (fails = false) => {
 
 type Process = ReturnType<typeof handlerProcess>
 
-const handling = (free: Process[], others: Process[] = []) => {
+const handling = (free: Process[], others: Process[] = [], gone = () => false) => {
   const given: { readonly worker: HandlerWorker; readonly worn: boolean }[] = []
   const taken: (() => void)[] = []
   let refuse: (error: Error) => void = () => undefined
@@ -68,10 +68,11 @@ const handling = (free: Process[], others: Process[] = []) => {
     build: "b",
     lease: { deadlineMs: 5000 } as Parameters<typeof makeRemoteHandling>[0]["lease"],
     elapsed: () => 0,
+    gone,
     afterwards: () => undefined
   })
   const run = { planned: { deadlineMs: 1000, onFailure: "allow" }, attempt: 1, metadata: {} }
-  const ask = (type: "PLAN" | "RUN_HANDLER") =>
+  const ask = (type: "PLAN" | "START_HANDLER" | "RUN_HANDLER") =>
     Micro.runPromise(remote.interpret({ type, ...run } as unknown as Parameters<typeof remote.interpret>[0]))
   return {
     remote,
@@ -104,6 +105,19 @@ describe("a process of a handler", () => {
     expect(await plan).toEqual([planned])
     await ask("RUN_HANDLER")
     expect(other.sent).toEqual(["lease", "PLAN", "RUN_HANDLER"])
+  })
+
+  it("is asked for no handler of a call that nobody waits for any more", async () => {
+    const free = handlerProcess()
+    let gone = false
+    const { remote, ask } = handling([free], [], () => gone)
+    remote.take({ text: "{}" })
+    await ask("PLAN")
+    expect(await ask("START_HANDLER")).toMatchObject([{ type: "HANDLER_STARTED" }])
+    gone = true
+    expect(await ask("START_HANDLER")).toMatchObject([
+      { type: "HANDLER_SKIPPED", reason: "nobody waits for the answer any more", policy: "allow" }
+    ])
   })
 
   it("that died before it was asked is replaced, and nobody notices", async () => {
