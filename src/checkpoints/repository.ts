@@ -1,9 +1,11 @@
 /** What git says of a project: where it stands, and how much of it is not committed. Asked without a shell, and never for long. */
 import { runCommand } from "../services/runCommand.ts"
+import { untrackedLines } from "./untracked.ts"
 
 export interface RepositoryState {
   readonly commit?: string
   readonly branch?: string
+  /** Of a new file every line counts as one that was added. */
   readonly changes?: { readonly files: number; readonly lines: number }
   /** Why it is not known how much is not committed. */
   readonly problem?: string
@@ -60,18 +62,25 @@ export const readRepository = async (
 ): Promise<RepositoryState | undefined> => {
   const git = makeGit(project, patienceMs)
   const quiet = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"]
-  const status = await git([...quiet, "status", "--porcelain", "-z", "--untracked-files=normal"])
+  const status = await git([...quiet, "status", "--porcelain", "-z", "--untracked-files=no"])
   const problem = `git did not answer within ${patienceMs / 1000} seconds`
   if (status.said === undefined) return status.isLate ? { problem } : undefined
-  const [numstat, commit, branch] = await Promise.all([
+  const [numstat, others, commit, branch] = await Promise.all([
     git([...quiet, "diff", "--no-ext-diff", "--no-textconv", "--numstat", "HEAD"]),
+    git([...quiet, "ls-files", "-z", "--others", "--exclude-standard", ":/"]),
     git(["rev-parse", "--short", "HEAD"]),
     git(["symbolic-ref", "--short", "-q", "HEAD"])
   ])
+  const untracked = (others.said ?? "").split("\0").filter((path) => path !== "")
   return {
-    ...(numstat.isLate
+    ...(numstat.isLate || others.isLate
       ? { problem }
-      : { changes: { files: filesIn(status.said), lines: linesIn(numstat.said ?? "") } }),
+      : {
+          changes: {
+            files: filesIn(status.said) + untracked.length,
+            lines: linesIn(numstat.said ?? "") + (await untrackedLines(project, untracked))
+          }
+        }),
     ...(commit.said === undefined ? {} : { commit: commit.said.trim() }),
     ...(branch.said === undefined ? {} : { branch: branch.said.trim() })
   }

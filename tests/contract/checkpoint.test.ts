@@ -119,7 +119,7 @@ it("of a repository has its commit, its branch, and how much is not committed", 
   const { checkpoint } = await take(at)
   expect(checkpoint).toMatchObject({ branch: "work", commit: git("rev-parse", "--short", "HEAD").trim() })
   const changes = checkpoint.components.find(({ name }) => name === "changes")
-  expect(changes).toMatchObject({ weight: 1, score: 100, reason: "2 files with 2 lines uncommitted" })
+  expect(changes).toMatchObject({ weight: 1, score: 100, reason: "2 files with 3 lines uncommitted" })
   const bare = await station()
   expect((await take(bare)).checkpoint).toMatchObject({ branch: null, commit: null, quality: 60 })
 })
