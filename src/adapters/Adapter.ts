@@ -39,6 +39,8 @@ export interface Encoded {
   readonly stderr: string
   readonly exitCode: number
   readonly carried: Partial<Record<Slot, Carried>>
+  /** What still blocks where nothing can be written to standard output. */
+  readonly otherwise?: { readonly stderr: string; readonly exitCode: number }
 }
 
 /** What is known of one native event before any payload came. */

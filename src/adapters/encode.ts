@@ -86,13 +86,19 @@ export const encodeWith =
 
     const reason = joined(reply.blocks.filter((text) => text.trim() !== "")) || noReason
     let byExit = false
+    let orExit: number | undefined
     if (reply.blocks.length > 0) {
       const way = wayOf("block")
       // Over HTTP there is no standard error and no exit code.
       const needsJson = "exit" in way && (transport === "http" || dialect.misread?.(reason) === true)
       byExit = sayBlock(draft, needsJson ? (rules?.blockAsJson ?? noWay) : way, reason)
+      if ("at" in way && transport === "command") orExit = way.orExit
     }
     const isBlocked = carried.block !== undefined && "channel" in carried.block
+    const otherwise =
+      isBlocked && orExit !== undefined
+        ? { otherwise: { stderr: `${reason}\n`, exitCode: orExit } }
+        : undefined
 
     const texts = (slot: "context" | "hint", parts: readonly string[]) => {
       if (parts.length === 0) return
@@ -139,5 +145,5 @@ export const encodeWith =
       draft.isFilled() || isGuarded
         ? `${JSON.stringify(draft.isFilled() ? draft.document() : (dialect.neutral ?? {}))}\n`
         : ""
-    return { stdout, stderr, exitCode, carried }
+    return { stdout, stderr, exitCode, carried, ...otherwise }
   }

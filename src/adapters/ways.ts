@@ -8,8 +8,16 @@ export type Wish = "context" | "allow" | "ask" | "input" | "output" | "hint" | "
 export type Way =
   /** Nothing carries it; the reason is for people. */
   | { readonly no: string }
-  /** A field of the document on standard output, by its dotted name. `value` stands where the wish itself is no value. */
-  | { readonly at: string; readonly value?: Json; readonly with?: { readonly [at: string]: Json } }
+  /**
+   * A field of the document on standard output, by its dotted name. `value` stands where the wish itself is no value. `orExit` is
+   * for a block: the exit code that says it as well, should standard output be gone.
+   */
+  | {
+      readonly at: string
+      readonly value?: Json
+      readonly with?: { readonly [at: string]: Json }
+      readonly orExit?: 2
+    }
   /** The reason on standard error, and exit code 2. */
   | { readonly exit: 2 }
   /** The agent does so without being told. */

@@ -57,6 +57,10 @@ export const performed = ({ stdout, stderr, exitCode }: Encoded, noise: string):
   return { stdout, stderr: heard + stderr, exitCode }
 }
 
+/** The same where standard output is gone: a block must not depend on it. Undefined where nothing else says it. */
+export const performedOtherwise = (encoded: Encoded, noise: string): Delivery | undefined =>
+  encoded.otherwise && performed({ ...encoded, ...encoded.otherwise, stdout: "" }, noise)
+
 /** A closed descriptor's number goes to the next file that is opened: the reply must not land in it. */
 const identityOf = (descriptor: number): string => {
   try {
@@ -80,6 +84,13 @@ export const makeEdge = (descriptors: Descriptors): Edge => {
       if (delivered) throw new Error("a reply is delivered once")
       delivered = true
       const delivery = performed(encoded, noise)
+      const instead = performedOtherwise(encoded, noise)
+      if (instead) {
+        const gone = write("stdout", delivery.stdout)
+        const unheard = write("stderr", gone ? instead.stderr : delivery.stderr)
+        if (gone) return { ...instead, error: gone }
+        return unheard ? { ...delivery, error: unheard } : delivery
+      }
       // Standard error first: an agent that stops reading at the end of standard output has it already. One that is gone
       // does not take the other with it.
       const failed = write("stderr", delivery.stderr)

@@ -12,12 +12,16 @@ export interface FailLoud {
   readonly env: NodeJS.ProcessEnv
 }
 
+/** By exit code, or as JSON. */
+const isBlock = ({ carried: { block }, exitCode }: Encoded): boolean =>
+  exitCode === exitCodes.blocking || (block !== undefined && "channel" in block)
+
 export const failLoud = ({ edge, state, who, isRecorded, env }: FailLoud): Edge => {
   const orLoud = (reply: Encoded): Encoded => {
     const threshold = failLoudThreshold(env)
     const count = countUnreachable(state, who, "no-record", threshold) ?? 0
     // A hook that blocks anyway says why; else this is one of the two cases in which a hook call ends with 2.
-    if (count < threshold || reply.exitCode === exitCodes.blocking) return reply
+    if (count < threshold || isBlock(reply)) return reply
     return { stdout: "", stderr: unreachableMessage(count), exitCode: exitCodes.blocking, carried: {} }
   }
   return { deliver: (reply, noise) => edge.deliver(isRecorded() ? reply : orLoud(reply), noise) }

@@ -6,18 +6,15 @@ import type { Recorded } from "../../events/Recorded.ts"
 import { type InvocationCommand, invocation } from "../../machines/invocation.ts"
 import { evolve, start, stateOf } from "../../machines/step.ts"
 import type { Adapter, Decoded } from "../adapters/Adapter.ts"
-import { answer } from "../engine/answer.ts"
 import { repeated } from "../engine/clip.ts"
-import { performed } from "../engine/Edge.ts"
 import { redact } from "../log/redact.ts"
 import { differ, type Parting, strict, type Tolerance } from "./differ.ts"
 import type { Check, Difference, Replayed } from "./Replayed.ts"
+import { type Deliver, type Delivered, type Opened, replyAgain } from "./replyAgain.ts"
 
 export type Adapters = Readonly<Record<string, Adapter>>
 
-type Opened = Extract<InvocationFact, { type: "INVOCATION_OPENED" }>
 type Buffered = Extract<InvocationFact, { type: "PAYLOAD_BUFFERED" }>
-type Delivered = Extract<InvocationFact, { type: "REPLY_DELIVERED" | "DELIVERY_FAILED" }>
 
 const mark = "‹redacted:"
 
@@ -94,38 +91,38 @@ const againstPayload = (fact: Buffered, decoded: Decoded | undefined): Parting |
   )
 }
 
+/** As it would be said today, or else as an earlier release said it: either is the same reply. */
 const againstReply = (
-  adapter: Adapter,
+  ways: readonly Adapter[],
   opened: Opened,
-  command: Extract<InvocationCommand, { type: "DELIVER" }>,
+  command: Deliver,
   fact: Delivered,
   tool: Tool | undefined,
   tolerance: Tolerance
 ): Parting | undefined => {
-  const { encoded, channels } = answer(
-    {
-      adapter,
-      agentEvent: opened.agentEvent,
-      transport: opened.transport === "http" ? "http" : "command",
-      logLevel: opened.env["HOOKTAPE_LOG_LEVEL"]
-    },
-    command.intents,
-    tool,
-    command.held
+  const { stdout, stderr, exitCode, channels } = fact
+  const partings = ways.map((adapter) =>
+    differ(
+      { stdout, stderr, exitCode, channels },
+      replyAgain(adapter, opened, command, fact, tool),
+      tolerance
+    )
   )
-  const { stdout, stderr, exitCode } = performed(encoded, command.noise)
-  return differ(
-    { stdout: fact.stdout, stderr: fact.stderr, exitCode: fact.exitCode, channels: fact.channels },
-    redact({ stdout, stderr, exitCode, channels }),
-    tolerance
-  )
+  return partings.includes(undefined) ? undefined : partings[0]
 }
 
 const invocationOf = (facts: readonly Recorded[]): string =>
   (facts[0]?.stream ?? "").replace(/^invocation\//, "")
 
-/** `facts` are those of one stream, in order. Facts that no build knows are passed over. */
-export const replayInvocation = (facts: readonly Recorded[], adapters: Adapters): Replayed => {
+/**
+ * `facts` are those of one stream, in order. Facts that no build knows are passed over. `former` are adapters as they were, for
+ * replies of earlier releases.
+ */
+export const replayInvocation = (
+  facts: readonly Recorded[],
+  adapters: Adapters,
+  former: Adapters = {}
+): Replayed => {
   const id = invocationOf(facts)
   const differences: Difference[] = []
   let { snapshot } = start(invocation)
@@ -166,7 +163,8 @@ export const replayInvocation = (facts: readonly Recorded[], adapters: Adapters)
     }
     if ((fact.type === "REPLY_DELIVERED" || fact.type === "DELIVERY_FAILED") && opened && adapter) {
       if (pending?.type === "DELIVER") {
-        found("reply", againstReply(adapter, opened, pending, fact, decoded?.tool, tolerance))
+        const ways = [adapter, former[adapter.agent]].filter((way) => way !== undefined)
+        found("reply", againstReply(ways, opened, pending, fact, decoded?.tool, tolerance))
       }
     }
     if (fact.type === "EXITED") lost = false

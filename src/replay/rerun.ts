@@ -26,7 +26,9 @@ import { discoverUser } from "../hooks/discover.ts"
 import { bundleOf, eventOf, type Manifest } from "../hooks/manifest.ts"
 import { messageOf } from "../log/messageOf.ts"
 import { compareRuns } from "./compareRuns.ts"
+import { formerly, saidFormerly } from "./formerly.ts"
 import type { Difference } from "./Replayed.ts"
+import { saidBy } from "./replyAgain.ts"
 import type { RerunCall } from "./rerunChild.ts"
 
 export class RerunError extends Data.TaggedError("RerunError")<{ readonly message: string }> {}
@@ -144,7 +146,9 @@ const rerunOne = Effect.fn("replay.rerun")(function* (
   yield* attempt(() => writeFileSync(call.recorded, JSON.stringify(called), { mode: 0o600 }))
   const here = [cwd, project].find(isDirectory) ?? state
   yield* spawnChild(call, buffered.payload, environment(env), here)
-  return compareRuns(invocation, recorded, yield* attempt(() => takeFacts(state)))
+  const now = yield* attempt(() => takeFacts(state))
+  const former = saidFormerly(recorded, agent) ? formerly[agent] : undefined
+  return compareRuns(invocation, recorded, former === undefined ? now : saidBy(former, now))
 })
 
 /** Builds the hooks of a directory once; what comes back compares one recorded invocation after the other with them. */

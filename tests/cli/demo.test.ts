@@ -46,8 +46,9 @@ const replay = (args: readonly string[], on = stage): Verdict => {
 
 const blockedOnes = (): readonly string[] =>
   lines.flatMap(({ invocation, data }) => {
-    const { type, exitCode } = data as { type: string; exitCode?: number }
-    return type === "REPLY_DELIVERED" && exitCode === 2 && invocation !== null ? [invocation] : []
+    const { type, channels = [] } = data as { type: string; channels?: readonly { intent: string }[] }
+    const isBlocked = channels.some(({ intent }) => intent === "BLOCKING_FEEDBACK")
+    return type === "REPLY_DELIVERED" && isBlocked && invocation !== null ? [invocation] : []
   })
 
 describe("the recording", () => {
@@ -116,7 +117,9 @@ describe("a change", () => {
         recorded: expect.stringMatching(/^Use /),
         now: expect.stringMatching(/^Please use /)
       })
-      expect(second).toMatchObject({ type: "REPLY_DELIVERED", check: "reply", at: "stderr" })
+      const at =
+        lines.find(({ invocation }) => invocation === ref)?.agent === "gemini-cli" ? "stdout" : "stderr"
+      expect(second).toMatchObject({ type: "REPLY_DELIVERED", check: "reply", at })
     }
   }, 120_000)
 

@@ -187,6 +187,37 @@ describe("the bytes an agent gets", () => {
     })
   })
 
+  it.each(["BeforeAgent", "BeforeModel", "AfterModel", "BeforeTool", "AfterTool", "AfterAgent"])(
+    "Gemini CLI: a block at %s is a decision, because a hook that ends with 2 is shown as a failed one",
+    (event) => {
+      expect(encode("gemini-cli", event, blockingFeedback("no"))).toEqual({
+        stdout: '{"reason":"no","decision":"deny"}\n',
+        stderr: "",
+        exitCode: 0,
+        carried: { block: { channel: "stdout: reason" } },
+        otherwise: { stderr: "no\n", exitCode: 2 }
+      })
+    }
+  )
+
+  it("Gemini CLI: what it would leave out beside a block, or show in place of its reason, is not sent", () => {
+    const said = [blockingFeedback("no"), userHint("hint"), modelContext("context")]
+    const document = (event: string) => JSON.parse(encode("gemini-cli", event, ...said).stdout)
+    expect(document("BeforeTool")).toEqual({ decision: "deny", reason: "no", systemMessage: "hint" })
+    expect(document("AfterTool")).toEqual({ decision: "deny", reason: "no", systemMessage: "hint" })
+    expect(document("BeforeAgent")).toEqual({ decision: "deny", reason: "no" })
+    expect(encode("gemini-cli", "BeforeAgent", ...said).carried).toMatchObject({
+      hint: { undeliverable: expect.stringContaining("in place of the reason") },
+      context: { undeliverable: expect.stringContaining("leaves it out") }
+    })
+    // Nothing is blocked at the start of a session.
+    expect(encode("gemini-cli", "SessionStart", ...said)).not.toHaveProperty("otherwise")
+    expect(document("SessionStart")).toMatchObject({
+      systemMessage: "hint",
+      hookSpecificOutput: { additionalContext: "context" }
+    })
+  })
+
   it.each(['{"decision":"allow"}', "42", "null", '"text"', " true "])(
     "Gemini CLI: the reason %s, which it would parse, travels as JSON",
     (reason) => {
@@ -238,16 +269,19 @@ describe("the bytes an agent gets", () => {
     })
   })
 
-  it.each(["claude-code", "codex", "gemini-cli"] as const)(
-    "%s: a block without a reason gets one",
-    (agent) => {
-      const event = agent === "gemini-cli" ? "BeforeTool" : "PreToolUse"
-      expect(encode(agent, event, blockingFeedback("  "))).toMatchObject({
-        exitCode: 2,
-        stderr: "Blocked by a hook.\n"
-      })
-    }
-  )
+  it.each(["claude-code", "codex"] as const)("%s: a block without a reason gets one", (agent) => {
+    expect(encode(agent, "PreToolUse", blockingFeedback("  "))).toMatchObject({
+      exitCode: 2,
+      stderr: "Blocked by a hook.\n"
+    })
+  })
+
+  it("gemini-cli: a block without a reason gets one", () => {
+    expect(JSON.parse(encode("gemini-cli", "BeforeTool", blockingFeedback("  ")).stdout)).toEqual({
+      decision: "deny",
+      reason: "Blocked by a hook."
+    })
+  })
 
   it("a text beyond the agent's limit is sent whole and noted", () => {
     const text = "x".repeat(10_001)

@@ -45,8 +45,17 @@ describe("guard-destructive", () => {
       const place = await furnished()
       const fire = (command: string) => place.fire({ agent, event, input: payloadOf(event, call(command)) })
       const blocked = await fire("cd / && rm -rf home")
-      expect(blocked.code).toBe(2)
-      expect(blocked.stderr).toContain("guard-destructive (delete-outside): `rm -r` deletes /home")
+      const said = "guard-destructive (delete-outside): `rm -r` deletes /home"
+      if (agent === "gemini-cli") {
+        expect(blocked).toMatchObject({ code: 0, stderr: "" })
+        expect(JSON.parse(blocked.stdout)).toEqual({
+          decision: "deny",
+          reason: expect.stringContaining(said)
+        })
+      } else {
+        expect(blocked.code).toBe(2)
+        expect(blocked.stderr).toContain(said)
+      }
       const passed = await fire("rm -rf dist && echo 'rm -rf /'")
       expect(passed).toMatchObject({ code: 0, stderr: "" })
     }

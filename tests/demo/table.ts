@@ -87,7 +87,9 @@ const msOf = (facts: readonly InvocationFact[]): number | undefined => {
 }
 
 const kindOf = (facts: readonly InvocationFact[]): Kind => {
-  if (facts.some((fact) => fact.type === "REPLY_DELIVERED" && fact.exitCode === 2)) return "blocked"
+  const channels = facts.flatMap((fact) => (fact.type === "REPLY_DELIVERED" ? fact.channels : []))
+  if (channels.some(({ channel, intent }) => intent === "BLOCKING_FEEDBACK" && channel !== "undeliverable"))
+    return "blocked"
   return facts.some((fact) => fact.type === "HANDLER_FAILED") ? "failed" : "plain"
 }
 

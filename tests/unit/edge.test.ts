@@ -82,6 +82,39 @@ describe("an edge", () => {
     expect(performed(encoded({ exitCode: 2, stdout: "{}\n" }), "noise\n").stdout).toBe("{}\n")
   })
 
+  const denial = encoded({
+    stdout: '{"decision":"deny"}\n',
+    stderr: "warning\n",
+    otherwise: { stderr: "stop\n", exitCode: 2 }
+  })
+
+  it("says a block the other way when standard output is gone, and reports the loss", () => {
+    const { open, read } = files()
+    closeSync(open.stdout)
+    const delivery = makeEdge(open).deliver(denial, "noise\n")
+    expect(read()).toEqual({ stdout: "", stderr: "noise\nstop\n" })
+    expect(delivery).toMatchObject({
+      stdout: "",
+      stderr: "noise\nstop\n",
+      exitCode: 2,
+      error: { code: "EBADF" }
+    })
+  })
+
+  it("says a block in one way only when both streams are there, or standard error is gone", () => {
+    const { open, read } = files()
+    expect(makeEdge(open).deliver(denial, "noise\n")).toEqual({
+      stdout: '{"decision":"deny"}\n',
+      stderr: "warning\n",
+      exitCode: 0
+    })
+    expect(read()).toEqual({ stdout: '{"decision":"deny"}\n', stderr: "warning\n" })
+    const half = files()
+    closeSync(half.open.stderr)
+    expect(makeEdge(half.open).deliver(denial, "")).toMatchObject({ exitCode: 0, error: { code: "EBADF" } })
+    expect(half.read().stdout).toBe('{"decision":"deny"}\n')
+  })
+
   it("still answers when standard error is gone, and reports the loss", () => {
     const { open, read } = files()
     closeSync(open.stderr)

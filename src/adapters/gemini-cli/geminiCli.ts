@@ -3,8 +3,10 @@ import type { CanonicalEvent, PassedEvent } from "../../../events/agentEvents.ts
 import { exitCodes } from "../../../events/exitCodes.ts"
 import { type Given, present, type Reading, responseGiven } from "../decode.ts"
 import { derivedFrom, dispatched } from "../derive.ts"
+import type { Dialect } from "../encode.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
 import { stringAt } from "../toolCall.ts"
+import type { Wish } from "../ways.ts"
 import { type GeminiCliEvent, geminiCliPayloads } from "./payloads.ts"
 import { geminiCliRules } from "./rules.ts"
 import { readCall } from "./tools.ts"
@@ -65,16 +67,24 @@ const readEvent = (event: CanonicalEvent | PassedEvent, fields: Given, native: s
   }
 }
 
-/** Gemini CLI parses standard error as the reply before it takes it for a reason. */
-const isJson = (text: string): boolean => {
-  const first = text.trim().charAt(0)
-  if (!'{["-0123456789tfn'.includes(first)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+/** What Gemini CLI does not do with a reply that blocks. */
+const besideBlock = (wish: Wish, nativeEvent: string): string | undefined => {
+  if (wish === "context" && (nativeEvent === "BeforeAgent" || nativeEvent === "AfterTool"))
+    return "Gemini CLI leaves it out of a reply that blocks"
+  return wish === "hint" && nativeEvent === "BeforeAgent"
+    ? "Gemini CLI shows it in place of the reason of a block"
+    : undefined
+}
+
+/** What does not depend on the event. */
+export const dialect: Dialect = {
+  readsStderr: true,
+  withheld: (wish, { blocks }, _, nativeEvent) =>
+    blocks.length > 0 ? besideBlock(wish, nativeEvent) : undefined,
+  exit: (code) =>
+    code >= exitCodes.blocking
+      ? "Gemini CLI takes an exit code of 2 and above for a denial; use blockingFeedback"
+      : undefined
 }
 
 export const geminiCli = makeAdapter({
@@ -83,12 +93,5 @@ export const geminiCli = makeAdapter({
   payloads: geminiCliPayloads,
   readEvent,
   rules: geminiCliRules,
-  dialect: {
-    readsStderr: true,
-    misread: isJson,
-    exit: (code) =>
-      code >= exitCodes.blocking
-        ? "Gemini CLI takes an exit code of 2 and above for a denial; use blockingFeedback"
-        : undefined
-  }
+  dialect
 })

@@ -1,6 +1,6 @@
 /** What Gemini CLI does with a hook's reply, event by event (as of 0.61.0). */
 import type { Fields, Shape } from "../shape.ts"
-import { at, exit2, no, type Rules, type Way } from "../ways.ts"
+import { at, no, type Rules, type Way } from "../ways.ts"
 import type { GeminiCliEvent } from "./payloads.ts"
 
 const document = (specific?: Fields): Shape => ({
@@ -18,7 +18,8 @@ const context = { "additionalContext?": "string" } as const satisfies Fields
 
 const toModel: Way = at("hookSpecificOutput.additionalContext")
 const toUser: Way = at("systemMessage")
-const blockAsJson: Way = at("reason", undefined, { decision: "deny" })
+/** A hook that ends with another code than 0 blocks just the same, but the human is told that it failed. */
+const deny: Way = { ...at("reason", undefined, { decision: "deny" }), orExit: 2 }
 const tooLate = no("the tool already ran")
 const cannotStop = (what: string): Way => no(`Gemini CLI does not let a hook stop ${what}`)
 
@@ -30,12 +31,11 @@ export const geminiCliRules: { readonly [E in GeminiCliEvent]: Rules } = {
   SessionEnd: { output: document(), command: { hint: toUser, block: cannotStop("the end of a session") } },
   BeforeAgent: {
     output: document(context),
-    command: { context: toModel, hint: toUser, block: exit2 },
-    blockAsJson
+    command: { context: toModel, hint: toUser, block: deny }
   },
-  AfterAgent: { output: document(), command: { hint: toUser, block: exit2 }, blockAsJson },
-  BeforeModel: { output: document(), command: { hint: toUser, block: exit2 }, blockAsJson },
-  AfterModel: { output: document(), command: { hint: toUser, block: exit2 }, blockAsJson },
+  AfterAgent: { output: document(), command: { hint: toUser, block: deny } },
+  BeforeModel: { output: document(), command: { hint: toUser, block: deny } },
+  AfterModel: { output: document(), command: { hint: toUser, block: deny } },
   BeforeToolSelection: {
     command: {
       hint: no("Gemini CLI takes only a choice of tools at this event"),
@@ -50,9 +50,8 @@ export const geminiCliRules: { readonly [E in GeminiCliEvent]: Rules } = {
       ask: at("decision", "ask"),
       input: at("hookSpecificOutput.tool_input"),
       output: no("the tool has not run yet"),
-      block: exit2
-    },
-    blockAsJson
+      block: deny
+    }
   },
   AfterTool: {
     output: document(context),
@@ -63,9 +62,8 @@ export const geminiCliRules: { readonly [E in GeminiCliEvent]: Rules } = {
       ask: tooLate,
       input: tooLate,
       output: no("Gemini CLI can only hide a result; a block does that"),
-      block: exit2
-    },
-    blockAsJson
+      block: deny
+    }
   },
   Notification: {
     output: document(),

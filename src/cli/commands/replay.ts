@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { adapters } from "../../adapters/adapters.ts"
+import { formerly } from "../../replay/formerly.ts"
 import type { Difference } from "../../replay/Replayed.ts"
 import { replayInvocation } from "../../replay/replayInvocation.ts"
 import { CliError } from "../CliError.ts"
@@ -61,7 +62,7 @@ export const replay = (options: ReplayOptions) =>
     for (const [index, id] of ids.entries()) {
       progress.at(index, ids.length)
       const facts = yield* logbook.invocation(id)
-      const replayed = replayInvocation(facts, adapters)
+      const replayed = replayInvocation(facts, adapters, formerly)
       if (replayed.lost) lost++
       const found = [...replayed.differences, ...(rerun ? yield* rerun(facts) : [])]
       if (found.length > 0) subjects.set(id, subjectOf(facts))
