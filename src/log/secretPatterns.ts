@@ -1,4 +1,5 @@
 /** Finds the secrets in one text: a single pass that looks closer only at characters every secret must contain. */
+import { commandPassword } from "./commandPasswords.ts"
 import { ending, looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
 
 /** Receives each secret found, in order and without overlap. Returning false ends the search. */
@@ -296,6 +297,13 @@ const urlPassword = (text: string, colon: number, hit: Hit): number => {
   return hit(password, end, inner(value) ?? "url-password") ? end : -1
 }
 
+/** Whether the dash at `at` begins a flag that may take a password without saying so. */
+const passwordFlag = (text: string, at: number): boolean => {
+  const c = text.charCodeAt(at + 1)
+  if (c === 112 || c === 117 || c === 97) return true
+  return c === 45 && (text.startsWith("user", at + 2) || text.startsWith("pass", at + 2))
+}
+
 const dash = (text: string, at: number, hit: Hit): number => {
   const before = text.charCodeAt(at - 1)
   if (before === 107) {
@@ -312,10 +320,11 @@ const dash = (text: string, at: number, hit: Hit): number => {
   }
   if (text[at - 4] === "x" && (text.startsWith("xox", at - 4) || text.startsWith("xapp", at - 4)))
     return match(text, at - 4, slack, hit)
-  const blank = before === 32 || before === 9
-  if (blank && /[pu]/.test(text[at + 1] as string)) return commandPassword(text, at, hit)
+  if ((before === 32 || before === 9) && passwordFlag(text, at)) {
+    const found = commandPassword(text, at)
+    if (found) return hit(found.start, found.end, "password") ? found.end : -1
+  }
   if (before === 45 || text.charCodeAt(at + 1) !== 45) return 0
-  if (blank && text.startsWith("user", at + 2)) return commandPassword(text, at, hit)
   if (text.startsWith("-----BEGIN ", at)) return privateKey(text, at, hit)
   flag.lastIndex = at
   const found = flag.exec(text)
@@ -339,24 +348,6 @@ const setting = (text: string, from: number, hit: Hit): number => {
   if (value === undefined) return 0
   const end = bareSecret.lastIndex
   return hit(end - value.length, end, "aws-secret-key") ? end : -1
-}
-
-const sshpass = /-p[ \t]{0,4}["']?([^\s"'$<\\-][^\s"'\\]{0,255})/y
-const userPassword = /-(?:u|-user)[ \t=]{0,4}["']?[^\s"':\\$<]{1,128}:([^\s"'\\$<‹*{][^\s"'\\]{0,255})/y
-/** So far before its flag the command may stand. */
-const near = 200
-
-/** The flags that take a password without saying so: `sshpass -p …`, `curl -u user:…`. */
-const commandPassword = (text: string, at: number, hit: Hit): number => {
-  const ssh = text.charCodeAt(at + 1) === 112
-  const flag = ssh ? sshpass : userPassword
-  flag.lastIndex = at
-  const value = flag.exec(text)?.[1]
-  if (value === undefined || value.startsWith("‹")) return 0
-  const end = flag.lastIndex
-  const before = text.slice(Math.max(0, at - near), at)
-  if (!(ssh ? /\bsshpass\s{1,4}$/ : /\bcurl\s[^\n|;&]{0,200}$/).test(before)) return 0
-  return hit(end - value.length, end, "password") ? end : -1
 }
 
 const underscore = (text: string, at: number, hit: Hit): number => {

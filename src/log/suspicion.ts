@@ -22,8 +22,8 @@ export const patterns = (): string => {
     "npm_[A-Za-z0-9]{30}",
     "hf_[A-Za-z0-9]{30}",
     "aws_secret_access_key ",
-    "sshpass[ \\t]",
-    "curl[ \\t]",
+    "(?:sshpass|curl|(?:mysql|mariadb)[\\w-]{0,20}|redis-cli)(?:[ \\t]|\\\\+t)",
+    "(?:docker|podman)(?:[ \\t]|\\\\+t){1,8}login",
     "[sr]k_(?:live|test)_",
     "whsec_",
     "gl(?:pat|ptt|dt|rt|soat|cbt|ft)-",
@@ -48,7 +48,8 @@ export const patterns = (): string => {
 const telling = new RegExp(
   [
     "ass|key|ecret|oken|pwd|auth|bearer|header|ization",
-    "gh[pousr]_|github_pat_|npm_|hf_|curl|k_(?:live|test)_|whsec_",
+    "gh[pousr]_|github_pat_|npm_|hf_|k_(?:live|test)_|whsec_",
+    "curl|mysql|mariadb|redis-cli|(?:docker|podman)[\\st\\\\]{1,40}login",
     "gl(?:pat|ptt|dt|rt|soat|cbt|ft)-|xox|xapp-|sk-|gocspx-|aiza|ya29\\.|eyj",
     "a(?:kia|sia|bia|cca)|-----begin|hooks\\.slack\\.com"
   ].join("|")
