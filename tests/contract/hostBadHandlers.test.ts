@@ -22,7 +22,16 @@ afterEach(endPlaces)
 /** What a handler does until it is ended, and what is told of it. */
 const late = /did not finish within 1000 ms/
 const acts: Readonly<
-  Record<string, { readonly code: string; readonly told: RegExp; readonly stays?: boolean }>
+  Record<
+    string,
+    {
+      readonly code: string
+      readonly told: RegExp
+      readonly stays?: boolean
+      /** It ends by what it does, however slow the machine is: the deadline only ends what hangs. */
+      readonly ends?: boolean
+    }
+  >
 > = {
   spins: { code: "for (;;);", told: late },
   // Whichever comes first.
@@ -30,7 +39,7 @@ const acts: Readonly<
     code: "const kept = []; for (;;) kept.push(new Array(5_000_000).fill(kept.length))",
     told: /ran out of memory|did not finish within 1000 ms/
   },
-  exits: { code: "process.exit(0)", told: /called process\.exit\(0\)/, stays: true },
+  exits: { code: "process.exit(0)", told: /called process\.exit\(0\)/, stays: true, ends: true },
   floods: {
     code: 'for (let nth = 0; nth < 40; nth++) process.stdout.write("x".repeat(1000000)); for (;;);',
     told: late
@@ -40,16 +49,20 @@ const acts: Readonly<
     code: 'spawn("sleep", ["6001"], { stdio: "inherit" }); return new Promise(() => {})',
     told: late
   },
-  kills: { code: 'execSync("kill -9 $PPID; sleep 6002")', told: /its process was ended by SIGKILL/ }
+  kills: {
+    code: 'execSync("kill -9 $PPID; sleep 6002")',
+    told: /its process was ended by SIGKILL/,
+    ends: true
+  }
 }
 
-const bad = `import { execSync, spawn } from "node:child_process"
+const bad = (deadline: string) => `import { execSync, spawn } from "node:child_process"
 import { appendFileSync } from "node:fs"
 import { defineHook } from "hooktape"
 const acts: any = { ${Object.entries(acts)
   .map(([name, { code }]) => `${name}: () => { ${code} }`)
   .join(",\n")} }
-export default defineHook({ name: "bad", on: "tool.before", priority: 10, deadline: "1 second", when: { command: /^act / }, run: ({ tool }) => {
+export default defineHook({ name: "bad", on: "tool.before", priority: 10, deadline: "${deadline}", when: { command: /^act / }, run: ({ tool }) => {
   appendFileSync(process.env["HOME"] + "/pids", process.pid + "\\n")
   return acts[tool.command.slice(4)]()
 } })
@@ -71,8 +84,8 @@ const lastRun = async (place: Station, id: string) => {
 describe.skipIf(!existsSync(shippedClient()))("through client and host, a handler that", () => {
   it.each(Object.entries(acts))(
     "%s: the next call is answered, and nothing of it is left",
-    async (act, { stays, told }) => {
-      const place = await furnished({ hooks: { answers, bad } })
+    async (act, { ends, stays, told }) => {
+      const place = await furnished({ hooks: { answers, bad: bad(ends ? "50 seconds" : "1 second") } })
       const host = await startHost(place)
       const fired = await place.fire({ input: bash(`act ${act}`, { tool_use_id: act }) })
       // The hook after it has its say all the same.

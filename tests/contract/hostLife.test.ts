@@ -25,10 +25,12 @@ afterEach(async () => {
   states.clear()
 })
 
-const hook = `import { defineHook, modelContext } from "hooktape"
+const hook = `import { existsSync } from "node:fs"
+import { defineHook, modelContext } from "hooktape"
 export default defineHook({ name: "answers", on: "tool.before", run: async ({ tool }) => {
   if (tool?.command === "slower") await new Promise((resolve) => setTimeout(resolve, 2500))
-  if (tool?.command === "slow") await new Promise((resolve) => setTimeout(resolve, 500))
+  while (tool?.command === "held" && !existsSync(process.env.HOOKTAPE_HOME + "/go"))
+    await new Promise((resolve) => setTimeout(resolve, 10))
   return modelContext("SAID")
 } })`
 
@@ -68,7 +70,7 @@ describe.skipIf(!existsSync(shippedClient()))("a host", () => {
     const host = await start(place)
     await isAnswered(place)
     expect(await host.status()).toMatchObject({ pid: host.child.pid, served: 1, underway: 0 })
-    const slow = place.fire({ input: bash("slow") })
+    const held = place.fire({ input: bash("held") })
     // It is underway once the host says so.
     await Effect.runPromise(
       Effect.repeat(hostStatus(place.state), {
@@ -76,8 +78,16 @@ describe.skipIf(!existsSync(shippedClient()))("a host", () => {
         until: ({ underway }) => underway === 1
       })
     )
-    const ended = await host.stop()
-    expect(await slow).toMatchObject({ code: 0, stdout: answer })
+    const stopping = host.stop()
+    await Effect.runPromise(
+      Effect.repeat(
+        Effect.promise(() => life(place)),
+        { schedule: Schedule.spaced("20 millis"), until: (told) => told.includes("HOST_DRAINING") }
+      )
+    )
+    writeFileSync(join(place.state, "go"), "")
+    const ended = await stopping
+    expect(await held).toMatchObject({ code: 0, stdout: answer })
     expect(ended).toEqual({ code: 0, signal: null })
     expect(await life(place)).toEqual(["HOST_STARTED", "HOST_READY", "HOST_DRAINING", "HOST_STOPPED"])
     expect(await transports(place)).toEqual(["socket", "socket"])

@@ -137,7 +137,7 @@ describe("services of a handler that fails or is late", () => {
   it("are on the log all the same, with what had no answer yet", async () => {
     const place = await furnished(`import { defineHook } from "hooktape"
 export default defineHook({
-  name: "asker", on: "tool.before", deadline: "1500 millis",
+  name: "asker", on: "tool.before", deadline: "5 seconds",
   run: async ({ services, tool }) => {
     await services.files.exists("notes.txt")
     if (tool.command === "fail") throw new Error("failed")

@@ -53,7 +53,7 @@ const fire = (
     adapter: adapters[agent],
     agentEvent: agent === "gemini-cli" ? "BeforeAgent" : natives[first ?? "tool.before"],
     payload: { session_id: "s", cwd: "/project", ...payload },
-    deadlineMs: 3000,
+    deadlineMs: 60_000,
     past,
     registry: [{ hook, source: `${name}.ts` }]
   })

@@ -161,7 +161,8 @@ describe("a handler that returns an Effect", () => {
     const told = await tell({
       runEffect,
       registry: registered({
-        subject: { deadline: 20, run: () => never as never },
+        // It has to be begun by then, on a machine that does other things.
+        subject: { deadline: 500, run: () => never as never },
         after: () => past(() => finalised)
       })
     })

@@ -139,7 +139,8 @@ describe("services", () => {
     const { value } = await twice(async ({ run }) => ({
       missing: await run("no-such-program"),
       refused: await run("./plain"),
-      late: await run("sh", ["-c", "echo begun; sleep 600"], { timeout: 300 }),
+      // Long enough for a shell to start on a machine that does other things.
+      late: await run("sh", ["-c", "echo begun; sleep 600"], { timeout: 3000 }),
       flood: await run("sh", ["-c", "yes | head -c 3000000"], { maxOutput: 10_000_000 }),
       killed: await run("sh", ["-c", "kill -9 $$"]),
       // What it leaves running with its streams is not waited for.
