@@ -6,19 +6,29 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { trustProject } from "../../src/build/trust.ts"
 import { userManifest } from "../../src/hooks/manifest.ts"
 import { bash, dataOf, type Fired, payloadOf, type Station, station } from "../support/entrypoint.ts"
+import { processesAt, until } from "../support/fire/place.ts"
 
 const says = (name: string, text: string, on = "tool.before"): string =>
   `import { defineHook, userHint } from "hooktape"\nexport default defineHook({ name: "${name}", on: "${on}", run: () => userHint("${text}") })\n`
 
 const inTime = /^hooktape warn: the hooks changed and could not be built(?: in time)?[ ;][^\n]+\n/
 
-/** The first call that did not go on without the build: a busy machine may take several to finish one. */
-const settle = async (call: () => Promise<Fired>, before?: string): Promise<Fired> => {
+/** No build is on its way that nobody waits for any more: it would be in use later than one that began after it. */
+const settled = (place: Station) => until(() => processesAt(place).length === 0)
+
+/** The first call that did not go on without the build: on a busy machine several may. `again`: has the next one find it stale as well, after the same one before. */
+const settle = async (
+  place: Station,
+  before: string,
+  again: () => unknown = () => undefined
+): Promise<Fired> => {
   for (;;) {
-    const done = await call()
+    const done = await place.fire({ input: bash("true") })
     expect(done.code).toBe(0)
     if (!inTime.test(done.stderr)) return done
     expect(contextOf(done), "the build before is in use").toBe(before)
+    await settled(place)
+    await again()
   }
 }
 
@@ -72,24 +82,36 @@ describe("the user's hooks", () => {
   it("run as they are now, though nobody built them", async () => {
     expect(contextOf(await call())).toBe("first")
     place.putUser("hooks/edited.ts", says("edited", "second, edited"))
-    const after = await settle(call, "first")
+    const after = await settle(place, "first")
     expect(after.stderr).toBe("")
     expect(contextOf(after)).toBe("second, edited")
     place.putUser("hooks/new.ts", says("new", "a new file"))
-    expect(contextOf(await settle(call, "second, edited"))).toBe("second, edited\n\na new file")
+    expect(contextOf(await settle(place, "second, edited"))).toBe("second, edited\n\na new file")
   }, 120_000)
 
   it("are built anew by a newer hooktape, and the human is told on the channel that the agent has", async () => {
+    const { manifest } = await place.build()
     const file = userManifest(place.state)
-    const said = /^hooktape: updated from 0\.0\.1 to \d+\.\d+\.\d+\S*\. Run "hooktape install" again/m
-    /** The call that finds an older build and makes it new; on a busy machine another may have come first. */
+    const built = readFileSync(file, "utf8")
+    const said = new RegExp(
+      `^hooktape: updated from 0\\.0\\.1 to ${manifest.hooktape}\\. Run "hooktape install" again`,
+      "m"
+    )
+    // Comes to what a build comes to, in the time a call has on a busy machine as well.
+    const quick = join(place.home, "quick.cjs")
+    writeFileSync(
+      quick,
+      `require("node:fs").writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(built)})\n`
+    )
+    /** The first call that finds an older build and waits until it is a new one. */
     const noticed = async (call: () => Promise<Fired>, isTold: (done: Fired) => boolean): Promise<Fired> => {
-      for (let turn = 0; ; turn++) {
-        const manifest = JSON.parse(readFileSync(file, "utf8"))
-        writeFileSync(file, JSON.stringify({ ...manifest, hooktape: "0.0.1" }))
-        place.putUser("hooks/edited.ts", says("edited", `turn ${turn}`))
+      for (;;) {
+        const [first, ...rest] = manifest.sources
+        const older = { hooktape: "0.0.1", cli: quick, sources: [{ ...first, size: -2 }, ...rest] }
+        writeFileSync(file, JSON.stringify({ ...manifest, ...older }))
         const done = await call()
         expect(done.code).toBe(0)
+        await settled(place)
         if (isTold(done)) return done
       }
     }
@@ -100,19 +122,13 @@ describe("the user's hooks", () => {
       ({ stderr }) => said.test(stderr.replace("hooktape warn: updated", "hooktape: updated"))
     )
     expect(ended.stdout).toBe("")
-    // A build that a call no longer waited for may still be on its way.
-    let heard: string | undefined
-    while (heard !== "second, edited\n\na new file") {
-      place.putUser("hooks/edited.ts", says("edited", "second, edited"))
-      await place.build()
-      heard = contextOf(await call())
-    }
+    expect(contextOf(await call())).toBe("second, edited\n\na new file")
   }, 120_000)
 
   it("run as they were when they do not build, and the operator is told", async () => {
     place.putUser("hooks/edited.ts", says("edited", "third").replace("userHint(", "userHint(("))
     const before = "second, edited\n\na new file"
-    const broken = await settle(call, before)
+    const broken = await settle(place, before)
     expect(contextOf(broken)).toBe(before)
     expect(broken.stderr).toBe(
       'hooktape warn: the hooks do not build as they are now; the build before is in use. Run "hooktape build".\n'
@@ -120,7 +136,7 @@ describe("the user's hooks", () => {
     const run = await place.runOf(broken)
     expect(JSON.stringify(dataOf(run, "HANDLERS_PLANNED")[0]?.notices)).toContain("do not build")
     place.putUser("hooks/edited.ts", says("edited", "fourth, mended"))
-    expect(contextOf(await settle(call, before))).toBe("fourth, mended\n\na new file")
+    expect(contextOf(await settle(place, before))).toBe("fourth, mended\n\na new file")
   }, 120_000)
 
   it("run as they were when a build takes longer than the call can wait", async () => {
@@ -207,8 +223,15 @@ describe("the project's hooks", () => {
   it("are withheld again as soon as one of them, or what it imports, is edited", {
     timeout: 120_000
   }, async () => {
-    place.put(".hooktape/helpers/own.ts", 'export const own: string = "somebody else\'s helper"\n')
-    const withheld = await settle(call, "HELLO! x/x helper")
+    const helper = (own: string) =>
+      place.put(".hooktape/helpers/own.ts", `export const own: string = "${own}"\n`)
+    const edit = () => helper("somebody else's helper")
+    edit()
+    const withheld = await settle(place, "HELLO! x/x helper", async () => {
+      helper("helper")
+      await place.build(true)
+      edit()
+    })
     // The call that notices tells the human, then every prompt and session start; what lies between stays quiet.
     expect(withheld).toMatchObject({ code: 0, stderr: "" })
     expect(contextOf(withheld)).toContain("not trusted")
@@ -228,11 +251,18 @@ describe("the project's hooks", () => {
   it("are missed when one of them is deleted: a guard does not go without a word", {
     timeout: 120_000
   }, async () => {
-    rmSync(join(place.project, ".hooktape", "hooks", "imports.ts"))
-    const noticed = await settle(call, "HELLO! x/x somebody else's helper")
+    const remove = () => rmSync(join(place.project, ".hooktape", "hooks", "imports.ts"))
+    const restore = async () => {
+      place.put(".hooktape/hooks/imports.ts", hook())
+      await place.build(true)
+    }
+    remove()
+    const noticed = await settle(place, "HELLO! x/x somebody else's helper", async () => {
+      await restore()
+      remove()
+    })
     expect(contextOf(noticed)).toContain("1 file of this project is not trusted")
-    place.put(".hooktape/hooks/imports.ts", hook())
-    await place.build(true)
+    await restore()
     expect(contextOf(await call())).toBe("HELLO! x/x somebody else's helper")
   })
 

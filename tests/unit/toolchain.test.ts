@@ -103,7 +103,8 @@ describe("the checks", () => {
     for (const name of checks) expect(scripts["check"]).toContain(`npm run ${name}`)
     const ci = read(".ci/run")
     expect(ci).toMatch(/^\s+step .* npm run check\b/m)
-    expect(ci).toMatch(/^\s+step .* run test:agents\b/m)
+    expect(ci).toMatch(/^\s+step .* test_agents\b/m)
+    expect(ci).toMatch(/^test_agents\(\) \{\n {2}tests agents run test:agents && return$/m)
     expect(statSync(pathOf(".ci/run")).mode & 0o111).toBe(0o111)
   })
 
