@@ -1,7 +1,6 @@
 /** The log as commands ask for it: what was spooled is taken in first, so that whatever happened is there. */
-import { randomBytes } from "node:crypto"
 import { join, resolve } from "node:path"
-import * as Clock from "effect/Clock"
+import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -9,10 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { ownEvents } from "../../events/agentEvents.ts"
-import type { OperatorFact } from "../../events/facts.ts"
-import { type FactId, type InvocationId, uuidv7 } from "../../events/ids.ts"
-import { type Draft, noMarks, type Recorded } from "../../events/Recorded.ts"
-import { schemaVersion } from "../../events/schemaVersion.ts"
+import type { Recorded } from "../../events/Recorded.ts"
 import { type Checkpoint, checkpointsIn, checkpointTypes } from "../checkpoints/Checkpoint.ts"
 import { evidenceIn, evidenceTypes, type LogEvidence, mostEvidence } from "../checkpoints/evidence.ts"
 import { probeSession } from "../entry/probe.ts"
@@ -20,20 +16,15 @@ import { jobStream } from "../jobs/enqueue.ts"
 import { type Job, jobsIn } from "../jobs/Job.ts"
 import { retryJob } from "../jobs/retryJob.ts"
 import { callOf, replacedBy } from "../log/calls.ts"
-import { EventLog, type EventLogError, type Filter, type Stats } from "../log/EventLog.ts"
-import { ingest } from "../log/ingest.ts"
+import { EventLog, type EventLogError, type EventLogShape, type Filter, type Stats } from "../log/EventLog.ts"
 import { messageOf } from "../log/messageOf.ts"
-import { redact } from "../log/redact.ts"
 import { layerSqlite } from "../log/SqliteLog.ts"
-import { openSpool } from "../log/spoolWriter.ts"
 import { installationId, openState } from "../log/state.ts"
-import { upkeep } from "../log/upkeep.ts"
 import { type Note, notesIn, noteTypes } from "../notes/Note.ts"
-import type { Hit, Wanted } from "../search/find.ts"
-import { searchLog } from "../search/searchLog.ts"
 import { CliError } from "./CliError.ts"
 import { findPlaces } from "./places.ts"
 import { type Candidate, resolveRef } from "./refs.ts"
+import { takeIn, tellBusy, turns } from "./takeIn.ts"
 
 export interface Query {
   readonly invocation?: string
@@ -71,9 +62,9 @@ export interface LogbookShape {
   readonly checkpoints: (project: string) => Effect.Effect<readonly Checkpoint[], EventLogError>
   /** What the log says of a project's work since its last checkpoint. */
   readonly evidence: (project: string) => Effect.Effect<LogEvidence, EventLogError>
-  /** Past material that fits, best first. */
-  readonly search: (wanted: Wanted) => Effect.Effect<readonly Hit[], CliError>
   readonly stats: Effect.Effect<Stats, EventLogError>
+  /** How many files of the spool are not on it, because another process writes it all the while; undefined where everything is. */
+  readonly waiting: number | undefined
   readonly resolve: (ref: string) => Effect.Effect<string, EventLogError | CliError>
 }
 
@@ -114,6 +105,14 @@ const narrowed = <E>(
 ): Stream.Stream<Recorded, E> =>
   session === undefined && event === undefined ? facts : Stream.mapConcat(facts, bySubject(session, event))
 
+/** The last ones from the end, and then in order: what came before them may be a million. */
+const newest = (log: EventLogShape, filter: Filter, last: number): Stream.Stream<Recorded, EventLogError> =>
+  log.read({ ...filter, reverse: true, limit: last }).pipe(
+    Stream.runCollect,
+    Effect.map((found) => Stream.fromChunk(Chunk.reverse(found))),
+    Stream.unwrap
+  )
+
 const candidateOf = ({ stream, at, agent, agentEvent }: Recorded): Candidate => ({
   invocation: stream.slice("invocation/".length),
   at,
@@ -137,13 +136,17 @@ const between = "200 millis"
 
 const make = Effect.fn("cli.logbook")(function* (state: string) {
   const log = yield* EventLog
-  const takeIn = ingest(state, installationId(state)).pipe(Effect.provideService(EventLog, log))
-  yield* takeIn
-  yield* upkeep(state, installationId(state)).pipe(Effect.provideService(EventLog, log))
+  const takenIn = takeIn(state, installationId(state)).pipe(Effect.provideService(EventLog, log))
+  const waiting = yield* takenIn
 
   const read = (query: Query): Stream.Stream<Recorded, EventLogError> => {
+    const { event, last, session } = query
     const facts = narrowed(query, log.read(filterOf(query)))
-    return query.last === undefined ? facts : Stream.takeRight(facts, query.last)
+    if (last === undefined) return facts
+    // Only an invocation that is looked at from its beginning on tells whether it is meant.
+    return session === undefined && event === undefined
+      ? newest(log, filterOf(query), last)
+      : Stream.takeRight(facts, last)
   }
 
   const candidates = log.read({ types: ["INVOCATION_OPENED"] }).pipe(
@@ -172,7 +175,7 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
             )
       return Stream.merge(
         later,
-        Stream.drain(Stream.fromEffect(Effect.repeat(takeIn, Schedule.spaced(between)))),
+        Stream.drain(Stream.fromEffect(Effect.repeat(takenIn, Schedule.spaced(between)))),
         { haltStrategy: "left" }
       )
     },
@@ -202,18 +205,8 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
         Stream.runCollect(log.read({ types: evidenceTypes, project, reverse: true, limit: mostEvidence })),
         (facts) => evidenceIn([...facts].reverse())
       ),
-    search: (wanted) =>
-      Effect.try({
-        try: () => searchLog(join(state, "log.sqlite"), wanted),
-        catch: (cause) =>
-          new CliError({
-            what: "search",
-            reason: messageOf(cause),
-            remedy: 'Run "hooktape doctor".',
-            cause
-          })
-      }),
     stats: log.stats,
+    waiting,
     resolve: (ref) =>
       Effect.gen(function* () {
         const found = yield* candidates
@@ -236,47 +229,22 @@ const source = (state: string): Effect.Effect<string, CliError> =>
       })
   })
 
-/** Opens the log of this user for one command. */
-export const withLogbook = <A, E, R>(effect: Effect.Effect<A, E, R | Logbook>) =>
+/** Opens the log of this user for one command that says itself what could not be taken in. */
+export const openLogbook = <A, E, R>(effect: Effect.Effect<A, E, R | Logbook>) =>
   Effect.suspend(() => {
     const { state } = findPlaces()
     const log = Layer.unwrapEffect(
-      Effect.map(source(state), (id) => layerSqlite({ file: join(state, "log.sqlite"), source: id }))
+      Effect.map(source(state), (id) => layerSqlite({ file: join(state, "log.sqlite"), source: id, turns }))
     )
     return Effect.provide(effect, Layer.effect(Logbook, make(state)).pipe(Layer.provide(log)))
   })
 
-/** A fact about the installation itself, on its own stream. */
-export const appendOperatorFact = Effect.fn("cli.appendOperatorFact")(function* (
-  state: string,
-  fact: OperatorFact
-) {
-  const at = yield* Clock.currentTimeMillis
-  const draft: Draft<OperatorFact> = {
-    ...noMarks,
-    id: uuidv7(at, randomBytes(10)) as FactId,
-    stream: `operator/${installationId(state)}`,
-    type: fact.type,
-    schemaVersion,
-    at,
-    cause: null,
-    agent: "agent" in fact ? fact.agent : null,
-    project: "project" in fact ? fact.project : null,
-    data: fact
-  }
-  // By the spool, like every other fact: no database is opened for it, and readers take it in first.
-  yield* Effect.try({
-    try: () => {
-      const spool = openSpool(state, uuidv7(at, randomBytes(10)) as InvocationId)
-      spool.append(redact(draft))
-      spool.close()
-    },
-    catch: (cause) =>
-      new CliError({
-        what: "not recorded",
-        reason: messageOf(cause),
-        remedy: 'Run "hooktape doctor".',
-        cause
-      })
-  })
-})
+/** The same, where that is said before anything else. */
+export const withLogbook = <A, E, R>(effect: Effect.Effect<A, E, R | Logbook>) =>
+  openLogbook(
+    Effect.gen(function* () {
+      const { waiting } = yield* Logbook
+      if (waiting !== undefined) yield* tellBusy(waiting)
+      return yield* effect
+    })
+  )

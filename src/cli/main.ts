@@ -3,6 +3,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Scheduler from "effect/Scheduler"
 import { Finished } from "./CliError.ts"
 import { commandHelp, helpText } from "./render/help.ts"
 import { printable } from "./render/style.ts"
@@ -35,6 +36,8 @@ let signalled: number | undefined
 
 const end = async (exit: Exit.Exit<number, unknown>): Promise<never> => {
   if (Exit.isSuccess(exit)) return leave(exit.value)
+  // Whoever ends us may close our output as well, and we may have seen that first.
+  if (signalled === undefined) await new Promise(setImmediate)
   if (signalled !== undefined) return leave(signalled)
   // Interrupted by ourselves: whoever read our output has gone, and wants no more.
   if (Cause.isInterruptedOnly(exit.cause)) return leave(0)
@@ -60,7 +63,10 @@ const program = Effect.suspend((): Effect.Effect<number, unknown> => {
   )
 })
 
-const fiber = Effect.runFork(program)
+/** Each turn is one of the event loop: by default thousands of them may pass before a signal is heard. */
+const turnByTurn = Scheduler.make((task) => void setImmediate(task))
+
+const fiber = Effect.runFork(program, { scheduler: turnByTurn })
 for (const [signal, code] of [
   ["SIGINT", 130],
   ["SIGTERM", 143]

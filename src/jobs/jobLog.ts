@@ -9,7 +9,7 @@ import type { JobFact } from "../../events/facts.ts"
 import { type FactId, uuidv7 } from "../../events/ids.ts"
 import type { Draft, Recorded } from "../../events/Recorded.ts"
 import { schemaVersion } from "../../events/schemaVersion.ts"
-import { EventLog, type EventLogError, type Filter } from "../log/EventLog.ts"
+import { EventLog, type EventLogError, type EventLogShape, type Filter } from "../log/EventLog.ts"
 import { type RedactedDraft, redact } from "../log/redact.ts"
 import { follows, type OpenJob } from "./openJobs.ts"
 
@@ -30,7 +30,8 @@ const patiently = Schedule.intersect(Schedule.exponential("200 millis"), Schedul
 
 type NonEmpty<A> = readonly [A, ...A[]]
 
-export const makeJobLog = Effect.map(EventLog, (log) => {
+/** `again`: when it is asked once more, beyond what the log itself waits for others. */
+const jobLogOn = (log: EventLogShape, again: Schedule.Schedule<unknown>) => {
   const dressed = Effect.fnUntraced(function* (open: OpenJob, facts: NonEmpty<JobFact>) {
     const at = yield* Clock.currentTimeMillis
     let { cause } = open
@@ -54,7 +55,7 @@ export const makeJobLog = Effect.map(EventLog, (log) => {
     append: Effect.fn("jobs.append")(function* (open: OpenJob, ...facts: NonEmpty<JobFact>) {
       const drafts = yield* dressed(open, facts)
       return yield* log.append(open.stream, { exact: open.version }, drafts).pipe(
-        Effect.retry({ schedule: patiently, while: ({ reason }) => reason === "io" }),
+        Effect.retry({ schedule: again, while: ({ reason }) => reason === "io" }),
         Effect.asSome,
         Effect.catchIf(
           ({ reason }) => reason === "version",
@@ -75,4 +76,8 @@ export const makeJobLog = Effect.map(EventLog, (log) => {
     checkpoint: log.checkpoint("jobs"),
     setCheckpoint: (position: number) => log.setCheckpoint("jobs", position)
   }
-})
+}
+
+export const makeJobLog = Effect.map(EventLog, (log) => jobLogOn(log, patiently))
+/** For somebody who waits for the answer, and can ask again. */
+export const makeBriefJobLog = Effect.map(EventLog, (log) => jobLogOn(log, Schedule.stop))

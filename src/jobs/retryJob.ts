@@ -6,14 +6,14 @@ import { job as machine } from "../../machines/job.ts"
 import { evolve } from "../../machines/step.ts"
 import type { EventLog, EventLogError } from "../log/EventLog.ts"
 import { jobStream } from "./enqueue.ts"
-import { makeJobLog } from "./jobLog.ts"
+import { makeBriefJobLog } from "./jobLog.ts"
 
 /** False where the job is neither dead nor waiting, or is none. */
 export const retryJob = Effect.fn("jobs.retryJob")(function* (
   job: string,
   by: string
 ): Effect.fn.Return<boolean, EventLogError, EventLog> {
-  const log = yield* makeJobLog
+  const log = yield* makeBriefJobLog
   const retried: JobFact = { type: "JOB_RETRIED", by }
   for (;;) {
     const open = yield* log.load(jobStream(job))

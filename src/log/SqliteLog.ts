@@ -34,6 +34,8 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
       { filter, left: filter.limit ?? Number.POSITIVE_INFINITY },
       Effect.fnUntraced(function* ({ filter, left }) {
         if (left <= 0) return [Chunk.empty<Recorded>(), Option.none()] as const
+        // A log is long: whoever has something else to do, or wants this to end, comes in between two pages.
+        yield* Effect.yieldNow()
         const { facts, more } = yield* select(filter, Math.min(left, pageSize))
         const end = facts.at(-1)?.position
         const next =

@@ -5,7 +5,7 @@
 import Sqlite, { type Database } from "better-sqlite3"
 import type { Fact } from "../../events/facts.ts"
 import { markOf, type Versioned } from "./projectionMark.ts"
-import { isTableDamage } from "./sqliteErrors.ts"
+import { isBusy, isTableDamage } from "./sqliteErrors.ts"
 import { decodeText } from "./validity.ts"
 
 /** Where a fact stands. */
@@ -80,6 +80,20 @@ const positionOf = (db: Database, name: string): number =>
 const hasTable = (db: Database, name: string): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== undefined
 
+/** Whether there is something to ask: tables of this version, however much of the log they tell. */
+const isMade = (db: Database, projection: Projection): boolean =>
+  hasTable(db, projection.table) &&
+  db.prepare("SELECT 1 FROM checkpoints WHERE name = ?").get(markOf(projection)) !== undefined
+
+const isAtEnd = (db: Database, projection: Projection): boolean => {
+  const last = numberOf(db, "SELECT max(position) FROM recorded")
+  return (
+    isMade(db, projection) &&
+    positionOf(db, markOf(projection)) === last &&
+    positionOf(db, shortenedOf(projection)) === last
+  )
+}
+
 /** A version that comes back after another one had its turn finds tables that are not its own. */
 const renew = (db: Database, projection: Projection): void => {
   for (const statement of projection.anew) db.exec(statement)
@@ -126,6 +140,8 @@ export interface Steps {
   readonly step: () => boolean
   /** Whether a step may have something to do; asking costs next to nothing. */
   readonly isBehind: () => boolean
+  /** Whether the tables can be asked, though a step failed. */
+  readonly isMade: () => boolean
   readonly close: () => void
 }
 
@@ -144,6 +160,7 @@ export const openProjection = (
 ): Steps => {
   const db = new Sqlite(file, { fileMustExist: true, timeout: busyMs })
   const turn = db.transaction(() => round(db, projection, most))
+  const look = db.transaction(() => isAtEnd(db, projection))
   const turnAnew = db.transaction(() => {
     renew(db, projection)
     return round(db, projection, most)
@@ -154,6 +171,8 @@ export const openProjection = (
     try {
       return turn.immediate()
     } catch (error) {
+      // Who writes for long is in nobody's way who has nothing to do.
+      if (isBusy(error) && look()) return false
       if (isRenewed || !isTableDamage(error)) throw error
       isRenewed = true
       return turnAnew.immediate()
@@ -171,6 +190,7 @@ export const openProjection = (
       return more
     },
     isBehind: () => more || dataVersion() !== seen,
+    isMade: () => isMade(db, projection),
     close: () => void db.close()
   }
 }
@@ -185,11 +205,15 @@ export const renewProjection = (file: string, projection: Projection): void => {
   }
 }
 
-/** All of it, now. */
-export const bringUpProjection = (file: string, projection: Projection): void => {
+/** All of it, now. False where somebody else writes all the while: the tables that are there tell less than the log does. */
+export const bringUpProjection = (file: string, projection: Projection): boolean => {
   const steps = openProjection(file, projection)
   try {
     while (steps.step());
+    return true
+  } catch (error) {
+    if (!isBusy(error) || !steps.isMade()) throw error
+    return false
   } finally {
     steps.close()
   }

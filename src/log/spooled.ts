@@ -5,8 +5,9 @@ import type { FactQuery } from "./FactQuery.ts"
 import { listSpool, parseLine, spoolBytes } from "./spoolFiles.ts"
 
 /** The spool is emptied by whoever reads the log next; one that grew beyond this waits for that. */
-const mostFiles = 1000
-const mostBytes = 8_000_000
+const bounded = { files: 1000, bytes: 8_000_000 }
+/** For whoever must not miss one, and has time. */
+export const everything = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
 
 const holds = (
   draft: Draft,
@@ -33,7 +34,8 @@ const mayHold = (line: string, { types }: FactQuery): boolean =>
 /** In the order in which they were written; of a spool that holds too much the newest. */
 export const spooledFacts = (
   state: string,
-  query: FactQuery
+  query: FactQuery,
+  most: typeof bounded = bounded
 ): { readonly facts: readonly Draft[]; readonly problem?: string } => {
   const files = listSpool(state)
   const read: Draft[][] = []
@@ -41,7 +43,7 @@ export const spooledFacts = (
   let left = files.length
   for (const file of [...files].reverse()) {
     bytes += file.size
-    if (read.length === mostFiles || bytes > mostBytes) break
+    if (read.length === most.files || bytes > most.bytes) break
     left--
     const lines = spoolBytes(file)?.bytes.toString("utf8").split("\n") ?? []
     read.push(

@@ -14,7 +14,7 @@ import { type Batch, EventLogError } from "./EventLog.ts"
 import { messageOf } from "./messageOf.ts"
 import { type Appender, openAppender } from "./sqliteAppend.ts"
 import { isBusy } from "./sqliteErrors.ts"
-import { applicationId, migrations, schema, tables } from "./sqliteSchema.ts"
+import { furnish, refuse, settle, wanting } from "./sqliteFurnish.ts"
 import { privateDirectory } from "./state.ts"
 
 export interface SqliteOptions {
@@ -29,14 +29,8 @@ export interface SqliteOptions {
   readonly answering?: boolean
 }
 
-const refuse = (
-  detail: string,
-  reason: "unsupported" | "io" = "unsupported",
-  cause?: unknown
-): EventLogError =>
-  new EventLogError({ op: "open", reason, detail, ...(cause === undefined ? {} : { cause }) })
-
 const text = (cause: unknown): string => {
+  if (isBusy(cause)) return "another process is writing it: try again when it is done"
   const inner = (cause as { cause?: unknown }).cause ?? cause
   return messageOf(inner)
 }
@@ -83,26 +77,20 @@ const privateFile = (file: string): void => {
   if ((stat.mode & 0o077) !== 0) chmodSync(file, 0o600)
 }
 
-const pragma = (db: Connection, name: string, value?: string | number) =>
-  Effect.map(
-    db.executeUnprepared(`PRAGMA ${name}${value === undefined ? "" : ` = ${value}`}`, [], undefined),
-    (rows) => Object.values(rows[0] ?? {})[0] as string | number | undefined
-  )
-
 /** SQLite's own waiting asks ever more rarely, so that one of many writers can starve: short waits, begun anew, are fair. */
 interface Patience {
   /** In which nothing else happens in the process. */
   readonly busyMs: number
   readonly pauseMs: number
   readonly turns: number
-  /** Before it is open nobody can be answered. */
+  /** Before it is open nobody can be answered; several that open a new file at once are soon done. */
   readonly turnsToOpen: number
 }
 
 const patienceOf = ({ answering, turns }: SqliteOptions): Patience =>
   answering
     ? { busyMs: 10, pauseMs: 40, turns: turns ?? 15, turnsToOpen: 1200 }
-    : { busyMs: 500, pauseMs: 10, turns: turns ?? 120, turnsToOpen: turns ?? 120 }
+    : { busyMs: 500, pauseMs: 10, turns: turns ?? 120, turnsToOpen: Math.max(turns ?? 120, 20) }
 
 /** Opened by the first append: most who read never write. */
 const makeAppend = Effect.fnUntraced(function* (options: SqliteOptions, turn: Turn) {
@@ -150,37 +138,6 @@ const settingsOf = ({ synchronous }: SqliteOptions) => ({
   journal_size_limit: 67_108_864
 })
 
-const settings = Effect.fn("EventLog.settings")(function* (db: Connection, options: SqliteOptions) {
-  const { busyMs } = patienceOf(options)
-  yield* pragma(db, "busy_timeout", busyMs)
-  if ((yield* pragma(db, "journal_mode")) !== "wal") yield* pragma(db, "journal_mode", "WAL")
-  const set = settingsOf(options)
-  for (const [name, value] of Object.entries(set)) yield* pragma(db, name, value)
-  const expected = { journal_mode: "wal", busy_timeout: busyMs, ...set }
-  for (const [name, value] of Object.entries(expected)) {
-    const is = yield* pragma(db, name)
-    if (is !== value) return yield* refuse(`${options.file}: ${name} is ${is}, not ${value}`)
-  }
-})
-
-const migrate = Effect.fn("EventLog.migrate")(function* (db: Connection, file: string) {
-  const application = yield* pragma(db, "application_id")
-  const version = Number(yield* pragma(db, "user_version"))
-  // Not unprepared: a statement that cannot be prepared would be a defect.
-  const all = (statements: readonly string[]) =>
-    Effect.forEach(statements, (statement) => db.executeRaw(statement, []), { discard: true })
-  if (version === 0 && application === 0) {
-    const [row] = yield* db.execute("SELECT count(*) AS n FROM sqlite_schema", [], undefined)
-    if ((row as { n: number }).n > 0)
-      return yield* refuse(`${file} is another program's database: move it away`)
-    return yield* all(schema)
-  }
-  if (application !== applicationId)
-    return yield* refuse(`${file} is another program's database: move it away`)
-  if (version > tables) return yield* refuse(`${file} was written by a newer hooktape: update this one`)
-  if (version < tables) yield* all(migrations[version] ?? [])
-})
-
 /** One transaction of this process at a time. */
 interface Turn {
   readonly hold: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
@@ -225,7 +182,7 @@ export const openSqlite = Effect.fn("EventLog.open")(function* (
     Effect.provide(Reactivity.layer),
     Effect.catchAllDefect((cause) => Effect.fail(refuse(`${options.file}: ${text(cause)}`, "io", cause)))
   )
-  const { pauseMs, turns, turnsToOpen } = patienceOf(options)
+  const { busyMs, pauseMs, turns, turnsToOpen } = patienceOf(options)
   const patiently = inTurn(turns, pauseMs)
   const opening = inTurn(turnsToOpen, pauseMs)
   const db = yield* asLogError("open", options.file)(client.reserve)
@@ -256,8 +213,10 @@ export const openSqlite = Effect.fn("EventLog.open")(function* (
     Effect.gen(function* () {
       const [row] = yield* holding((db) => db.execute("SELECT sqlite_version() AS v", [], undefined))
       yield* requireVersion((row as { v: string }).v)
-      yield* opening(holding((db) => settings(db, options)))
-      yield* opening(writing((db) => migrate(db, options.file)))
+      yield* opening(holding((db) => settle(db, options.file, busyMs, settingsOf(options))))
+      // Whoever writes for long is in nobody's way who finds the tables as they should be.
+      const missing = yield* opening(snapshot((db) => wanting(db, options.file)))
+      if (missing.length > 0) yield* opening(writing((db) => furnish(db, options.file)))
     })
   )
   const append = yield* makeAppend(options, turn)

@@ -5,5 +5,5 @@ import { searchProjection } from "./tables.ts"
 export const openSearchIndex = (file: string, round: Round = {}): Steps =>
   openProjection(file, searchProjection, round)
 
-/** All of it, now. */
-export const bringUp = (file: string): void => bringUpProjection(file, searchProjection)
+/** All of it, now. False where somebody else writes all the while. */
+export const bringUp = (file: string): boolean => bringUpProjection(file, searchProjection)

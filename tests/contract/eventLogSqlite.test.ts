@@ -8,6 +8,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { build } from "esbuild"
 import { EventLog } from "../../src/log/EventLog.ts"
@@ -94,6 +95,27 @@ describe("SqliteLog", () => {
       newer.close()
       expect(yield* opening(linked)).toContain("newer hooktape")
     })
+  )
+
+  it.live(
+    "opens and is read while another process writes it all the while; who writes as well gives up in time",
+    () =>
+      Effect.gen(function* () {
+        const file = fresh()
+        const once = Layer.fresh(layerSqlite({ file, source: "here", turns: 0 }))
+        const add = Effect.flatMap(EventLog, (log) => log.append("s", "any", [draftOf("s")]))
+        yield* Effect.provide(add, open(file))
+        const db = openPlainly(file)
+        db.exec("BEGIN IMMEDIATE")
+        const read = Effect.flatMap(EventLog, (log) => Stream.runCount(log.read()))
+        expect(yield* Effect.provide(read, open(file))).toBe(1)
+        expect((yield* Effect.flip(Effect.provide(add, once))).detail).toBe(
+          `${file}: another process is writing it: try again when it is done`
+        )
+        db.exec("ROLLBACK")
+        db.close()
+        yield* Effect.provide(add, once)
+      })
   )
 
   it.effect("refuses a SQLite that corrupts logs", () =>

@@ -102,3 +102,34 @@ describe("tables that follow from the log", () => {
     expect(notes).toEqual([])
   })
 })
+
+describe("tables that follow from a log which another process writes all the while", () => {
+  const whileWritten = <A>(file: string, work: () => A): A => {
+    const other = openPlainly(file)
+    other.exec("BEGIN IMMEDIATE")
+    try {
+      return work()
+    } finally {
+      other.exec("ROLLBACK")
+      other.close()
+    }
+  }
+
+  it("are asked as they are, and are done with where they are up to date", async () => {
+    const file = await logged()
+    expect(chainsIn(file)).toEqual(["Cannot find the file"])
+    whileWritten(file, () => {
+      const steps = openChains(file, { busyMs: 0 })
+      expect(steps.step()).toBe(false)
+      steps.close()
+    })
+    await log(file, "b", "Cannot find it either")
+    expect(whileWritten(file, () => chainsIn(file))).toEqual(["Cannot find the file"])
+    expect(chainsIn(file)).toHaveLength(2)
+  })
+
+  it("are no empty ones where they were not made yet", async () => {
+    const file = await logged()
+    expect(() => whileWritten(file, () => chainsIn(file))).toThrow("locked")
+  })
+})

@@ -3,15 +3,15 @@ import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { askChains } from "../../chains/bringUp.ts"
+import { askChains, openChains } from "../../chains/bringUp.ts"
 import type { Chain } from "../../chains/Chain.ts"
 import { candidateChains, listChains } from "../../chains/find.ts"
 import { ranked, type Scored, soughtBy } from "../../chains/similar.ts"
-import { messageOf } from "../../log/messageOf.ts"
 import type { Asked } from "../../search/find.ts"
 import { CliError } from "../CliError.ts"
 import { withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
+import { cannotAsk, readyToAsk } from "../ready.ts"
 import { resolveId, type Words } from "../refs.ts"
 import { drawChain, drawChains, drawScored } from "../render/chain.ts"
 import { Screen } from "../Screen.ts"
@@ -49,18 +49,17 @@ const told = (chain: Chain) => ({
   abandoned: chain.abandoned ? { why: chain.abandoned.why, at: iso(chain.abandoned.at) } : null
 })
 
+const what = "chains"
+
 /** Asked while the log is open: what was spooled is on it. */
-const asking = <A>(question: (db: Asked) => A) =>
-  Effect.try({
-    try: () => askChains(join(findPlaces().state, "log.sqlite"), question),
-    catch: (cause) =>
-      new CliError({
-        what: "chains",
-        reason: messageOf(cause),
-        remedy: 'Run "hooktape doctor".',
-        cause
-      })
+const asking = Effect.fn("cli.chains.asking")(function* <A>(question: (db: Asked) => A) {
+  const file = join(findPlaces().state, "log.sqlite")
+  yield* readyToAsk(what, () => openChains(file))
+  return yield* Effect.try({
+    try: () => askChains(file, question),
+    catch: (cause) => cannotAsk(what, cause)
   })
+})
 
 const usualLimit = 20
 const most = 10_000

@@ -6,10 +6,12 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { probeSession } from "../../entry/probe.ts"
 import { messageOf } from "../../log/messageOf.ts"
+import { spooledFacts } from "../../log/spooled.ts"
+import { isBusy } from "../../log/sqliteErrors.ts"
 import { activityTypes, checkActivity } from "../doctor/activity.ts"
 import { checkRegistrations, probeAgent } from "../doctor/agents.ts"
 import { checkBuilds, currentHooks } from "../doctor/builds.ts"
-import { type Check, fail, ok } from "../doctor/Check.ts"
+import { type Check, fail, ok, warn } from "../doctor/Check.ts"
 import { checkGuard } from "../doctor/guard.ts"
 import { checkHost } from "../doctor/host.ts"
 import {
@@ -25,7 +27,7 @@ import {
   checkSwitch,
   logRemedy
 } from "../doctor/setup.ts"
-import { Logbook, withLogbook } from "../logbook.ts"
+import { Logbook, openLogbook } from "../logbook.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { drawChecks } from "../render/checks.ts"
 import { bytes, count } from "../render/words.ts"
@@ -33,23 +35,35 @@ import { Screen } from "../Screen.ts"
 
 const dayMs = 86_400_000
 
+const keptBusy = "another process is writing it all the while, and what was spooled waits"
+/** Facts are safe in the spool; whoever writes for that long mostly was forgotten by somebody. */
+const busyRemedy =
+  "Nothing is lost. Wait for it to be done; if it does not end, find out who has log.sqlite open, and end that."
+
 /** Opening it sets and reads back the pragmas and asserts the SQLite version; a log that opens has passed them. */
 const checkLog = Effect.fn("doctor.log")(function* () {
   const logbook = yield* Logbook
   const { facts, bytes: size, last } = yield* logbook.stats
-  return ok("log", `${count(facts, "fact")}, ${bytes(size)}, newest at position ${last}`)
+  const there = `${count(facts, "fact")}, ${bytes(size)}, newest at position ${last}`
+  return logbook.waiting === undefined ? ok("log", there) : warn("log", `${there}; ${keptBusy}`, busyRemedy)
 })
 
 /** What the client left for a host is there as soon as one has come up. */
 const patience = Schedule.spaced("50 millis").pipe(Schedule.upTo("8 seconds"))
 
 /** The agents whose probe has not arrived on the log. */
-const missingProbes = Effect.fn("doctor.missingProbes")(function* (probed: readonly string[], began: number) {
-  const logbook = yield* Logbook
-  const look = logbook.read({ session: probeSession, since: began, types: ["EXITED"] }).pipe(
+const missingProbes = Effect.fn("doctor.missingProbes")(function* (
+  state: string,
+  probed: readonly string[],
+  began: number
+) {
+  const { read, waiting } = yield* Logbook
+  const ended = { session: probeSession, since: began, types: ["EXITED"] }
+  const look = read(ended).pipe(
     Stream.runCollect,
     Effect.map((arrived) => {
-      const agents = new Set([...arrived].map(({ agent }) => agent))
+      const spooled = waiting === undefined ? [] : spooledFacts(state, ended).facts
+      const agents = new Set([...arrived, ...spooled].map(({ agent }) => agent))
       return probed.filter((agent) => !agents.has(agent))
     })
   )
@@ -69,10 +83,13 @@ const fromLog = Effect.fn("doctor.fromLog")(function* (
   const logbook = yield* Logbook
   const checks: Check[] = [yield* checkLog()]
   if (probed.length > 0) {
-    const missing = yield* missingProbes(probed, began)
+    const missing = yield* missingProbes(state, probed, began)
     checks.push(
       missing.length === 0
-        ? ok("recording", "the probes are on the log")
+        ? ok(
+            "recording",
+            `the probes ${logbook.waiting === undefined ? "are on the log" : "wait in the spool"}`
+          )
         : fail(
             "recording",
             `the probe of ${missing.join(", ")} is not on the log`,
@@ -112,10 +129,11 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   checks.push(...probed.map(({ check }) => check))
   const answered = probed.filter(({ check }) => check.status === "ok").map(({ agent }) => agent)
   const read = yield* fromLog(state, began - dayMs, answered, began).pipe(
-    withLogbook,
-    Effect.catchAll((error) =>
-      Effect.succeed([fail("log", messageOf(error), logRemedy(state, room.status === "ok"))])
-    )
+    openLogbook,
+    Effect.catchAll((error) => {
+      const remedy = isBusy(error) ? busyRemedy : logRemedy(state, room.status === "ok")
+      return Effect.succeed([fail("log", messageOf(error), remedy)])
+    })
   )
   checks.push(...(yield* checkHost(state, env)))
   // Only now, with everything taken in, is what still lies there worth a word.

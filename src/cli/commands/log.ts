@@ -3,10 +3,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Recorded } from "../../../events/Recorded.ts"
-import { callOf, standsFor } from "../../log/calls.ts"
 import { checkNames } from "../known.ts"
 import { Logbook, type Query, withLogbook } from "../logbook.ts"
-import { shortId } from "../refs.ts"
+import { makeCallRemark } from "../render/callRemark.ts"
 import { factJson, factLine } from "../render/factLine.ts"
 import { Screen } from "../Screen.ts"
 import { parseSince } from "../since.ts"
@@ -32,22 +31,6 @@ const listed = (text: string): readonly string[] =>
     .map((word) => word.trim().toUpperCase())
     .filter((word) => word !== "")
 
-/** What is said of an invocation beside its facts: that it took another one's place, or the other one its. */
-const makeRemark = () => {
-  const opened = new Map<string, Recorded>()
-  return (fact: Recorded): string => {
-    const call = callOf(fact)
-    if (call === undefined) return ""
-    const before = opened.get(call)
-    const standing = before === undefined ? fact : standsFor(before, fact)
-    opened.set(call, standing)
-    if (before === undefined) return ""
-    return standing === fact
-      ? ` · in place of ${shortId(before.stream)}`
-      : ` · answered by ${shortId(standing.stream)}`
-  }
-}
-
 const queryOf = Effect.fn("cli.log.query")(function* (options: LogOptions) {
   const logbook = yield* Logbook
   const { session, event, agent, project, limit, since, type, invocation } = options
@@ -71,7 +54,7 @@ export const log = (options: LogOptions) =>
     const query = yield* queryOf(options)
     yield* checkNames(query)
     let shown = false
-    const remark = makeRemark()
+    const remark = makeCallRemark()
     const line = options.json
       ? (fact: Recorded) => `${factJson(fact)}\n`
       : (fact: Recorded) => `${factLine(fact, screen, remark(fact))}\n`

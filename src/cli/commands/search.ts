@@ -1,16 +1,20 @@
 /** `hooktape search`: what earlier sessions left. */
+import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { messageOf } from "../../log/messageOf.ts"
 import { ask } from "../../search/ask.ts"
+import { openSearchIndex } from "../../search/bringUp.ts"
 import type { DocumentKind } from "../../search/documents.ts"
-import type { Hit } from "../../search/find.ts"
+import type { Hit, Wanted } from "../../search/find.ts"
+import { searchLog } from "../../search/searchLog.ts"
 import { CliError } from "../CliError.ts"
 import { firstBuild } from "../firstBuild.ts"
 import { tellHeard } from "../heard.ts"
-import { Logbook, withLogbook } from "../logbook.ts"
+import { withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
+import { cannotAsk, readyToAsk } from "../ready.ts"
 import { drawHits } from "../render/hits.ts"
 import { printable } from "../render/style.ts"
 import { Screen } from "../Screen.ts"
@@ -26,6 +30,17 @@ export interface SearchOptions {
 
 const rowOf = ({ at, kind, ...hit }: Hit) => ({ kind, at: new Date(at).toISOString(), ...hit })
 
+const what = "search"
+
+/** Past material that fits, best first. Asked while the log is open: what was spooled is on it. */
+const found = Effect.fn("cli.search.found")(function* (file: string, wanted: Wanted) {
+  yield* readyToAsk(what, () => openSearchIndex(file))
+  return yield* Effect.try({
+    try: () => searchLog(file, wanted),
+    catch: (cause) => cannotAsk(what, cause)
+  })
+})
+
 export const search = Effect.fn("cli.search")(function* (options: SearchOptions) {
   const screen = yield* Screen
   const { all, json, kind, limit = 10 } = options
@@ -37,7 +52,7 @@ export const search = Effect.fn("cli.search")(function* (options: SearchOptions)
     try: () => ask({ state, project, cwd, query: options.query.join(" ") }),
     catch: (cause) =>
       new CliError({
-        what: "search",
+        what,
         reason: messageOf(cause),
         remedy: 'Run "hooktape doctor".',
         cause
@@ -47,13 +62,12 @@ export const search = Effect.fn("cli.search")(function* (options: SearchOptions)
   const { query, refused } = asked
   if (refused)
     return yield* new CliError({
-      what: "search",
+      what,
       reason: printable(`not looked for: hook ${refused.handler}: ${refused.reason}`)
     })
   yield* withLogbook(
     Effect.gen(function* () {
-      const logbook = yield* Logbook
-      const hits = yield* logbook.search({
+      const hits = yield* found(join(state, "log.sqlite"), {
         query,
         limit,
         ...(all ? {} : { project }),

@@ -1,0 +1,33 @@
+/** Takes in what was spooled before a command looks at the log, with little patience for others who write it. */
+import * as Effect from "effect/Effect"
+import { ingest } from "../log/ingest.ts"
+import { listSpool } from "../log/spoolFiles.ts"
+import { isBusy } from "../log/sqliteErrors.ts"
+import { upkeep } from "../log/upkeep.ts"
+import { count } from "./render/words.ts"
+import { Screen } from "./Screen.ts"
+
+/** Of asking for its turn: about two seconds of waiting in all. */
+export const turns = 1
+
+/** How many files of the spool are left, where another process writes the log all the while; undefined where none had to be. */
+export const takeIn = Effect.fn("cli.takeIn")(function* (state: string, source: string) {
+  const taken = yield* ingest(state, source).pipe(
+    Effect.as(undefined),
+    Effect.catchIf(isBusy, () => Effect.sync(() => listSpool(state).length))
+  )
+  // It is done another time, by whoever does not have to wait for it.
+  if (taken === undefined) yield* Effect.catchIf(upkeep(state, source), isBusy, () => Effect.void)
+  return taken
+})
+
+const left = (files: number): string =>
+  files === 0
+    ? "what came last is not shown"
+    : `${count(files, "file")} of the spool ${files === 1 ? "waits" : "wait"} to be taken in, and what happened there is not shown`
+
+/** `files` of the spool, or 0 where something else could not be brought up to date. */
+export const tellBusy = Effect.fn("cli.tellBusy")(function* (files: number) {
+  const { note, style } = yield* Screen
+  yield* note(`${style.warn("!")} another process is writing the log: ${left(files)}.\n`)
+})
