@@ -5,14 +5,26 @@ import { readdirSync, readFileSync } from "node:fs"
 export const processesOf = (home: string): ReadonlyArray<number> =>
   pids().filter((pid) => pid !== process.pid && environmentOf(pid).split("\0").includes(`HOME=${home}`))
 
-/** Ends them, and what they started while they were being ended. */
-export const endProcessesOf = (home: string): void => {
+/** Those of every home in a folder. */
+const processesIn = (folder: string): ReadonlyArray<number> =>
+  pids().filter((pid) =>
+    environmentOf(pid)
+      .split("\0")
+      .some((entry) => entry.startsWith(`HOME=${folder}/`))
+  )
+
+const endAll = (find: () => ReadonlyArray<number>): void => {
   for (let round = 0; round < 5; round++) {
-    const found = processesOf(home)
+    const found = find()
     if (found.length === 0) return
     for (const pid of found) end(pid)
   }
 }
+
+/** Ends them, and what they started while they were being ended. */
+export const endProcessesOf = (home: string): void => endAll(() => processesOf(home))
+
+export const endProcessesIn = (folder: string): void => endAll(() => processesIn(folder))
 
 /** A negative number is a process group. */
 export const end = (pid: number): void => {
