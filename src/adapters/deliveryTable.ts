@@ -107,7 +107,8 @@ For every agent:
 - A block as JSON takes text for the model and hints along where there is a field for them.
 - Gemini CLI shows a hook that ends with another code than 0 as a failed one, so a block goes as JSON there, with exit code 0. What it does
   not pass on beside a block is recorded as undeliverable: text for the model, and a hint at BeforeAgent, where it would stand in place of
-  the reason. Should standard output be gone, the block is said on standard error with exit code 2.
+  the reason. Where hooks run in process and standard output cannot be written, the block is said on standard error with exit code 2. An
+  answer of the host is not: a hook whose standard output nobody reads blocks nothing there.
 - A diagnostic goes to standard error, one line each. Where standard error carries the reason of a block, and over HTTP, it goes to the log
   only.
 - An exit code is used when nothing blocks. 2 means a block to every agent and is refused without one; Gemini CLI takes 2 and above for a
