@@ -33,7 +33,7 @@ export interface ReceptionOptions {
   readonly token: string
   /** At more than so many at once no handler runs: what is no guard's is answered neutrally at once. */
   readonly most: number
-  readonly noticed: (head: Head) => void
+  readonly noticed: () => void
   readonly control: (event: string) => Answer
   /** How far an invocation has come that may be on the log. */
   readonly ended: (invocation: string) => Promise<"unknown" | "begun" | "ended">
@@ -112,7 +112,7 @@ export const makeReception = (options: ReceptionOptions): Reception => {
         underway--
         lastActive = monotonic()
         // Not on the reply's time.
-        setImmediate(noticed, head)
+        setImmediate(noticed)
       }
     },
     served: () => served,

@@ -1,7 +1,8 @@
 /** Facts of an invocation for tests: one plausible value of each type, changed where a test cares. */
 import type { InvocationFact, Planned, ServiceCalled } from "../../events/facts.ts"
-import type { InvocationId, SessionId } from "../../events/ids.ts"
+import type { FactId, InvocationId, SessionId } from "../../events/ids.ts"
 import type { Intent, JsonObject } from "../../events/intents.ts"
+import { noMarks, type Recorded } from "../../events/Recorded.ts"
 
 type FactOf<T extends InvocationFact["type"]> = Extract<InvocationFact, { type: T }>
 
@@ -29,6 +30,27 @@ export const opened = (more: Partial<FactOf<"INVOCATION_OPENED">> = {}): FactOf<
   runtime: "node",
   deadlineMs: 5000,
   ...more
+})
+
+/** That this invocation was opened, as the log gives it at this position. */
+export const openedAt = (
+  invocation: string,
+  position: number,
+  more: Partial<FactOf<"INVOCATION_OPENED">>
+): Recorded => ({
+  ...noMarks,
+  id: `fact-${position}` as FactId,
+  stream: `invocation/${invocation}`,
+  type: "INVOCATION_OPENED",
+  schemaVersion: 1,
+  at: 0,
+  cause: null,
+  position,
+  version: 1,
+  source: "test",
+  recordedAt: 0,
+  known: true,
+  data: opened(more)
 })
 
 export const buffered = (more: Partial<FactOf<"PAYLOAD_BUFFERED">> = {}): FactOf<"PAYLOAD_BUFFERED"> => ({

@@ -1,25 +1,10 @@
 /** What a line of the log says of two invocations of one call. */
 import { describe, expect, it } from "vitest"
-import type { FactId } from "../../events/ids.ts"
-import { noMarks, type Recorded } from "../../events/Recorded.ts"
 import { makeCallRemark } from "../../src/cli/render/callRemark.ts"
-import * as fact from "../support/facts.ts"
+import { openedAt } from "../support/facts.ts"
 
-const opened = (stream: string, position: number, call: string): Recorded => ({
-  ...noMarks,
-  id: `fact-${position}` as FactId,
-  stream: `invocation/${stream}`,
-  type: "INVOCATION_OPENED",
-  schemaVersion: 1,
-  at: 0,
-  cause: null,
-  position,
-  version: 1,
-  source: "test",
-  recordedAt: 0,
-  known: true,
-  data: { ...fact.opened(), call }
-})
+const opened = (invocation: string, position: number, call: string) =>
+  openedAt(invocation, position, { call })
 
 describe("the remark on a call", () => {
   it("names the invocation that the later one took the place of", () => {

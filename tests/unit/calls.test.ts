@@ -1,45 +1,24 @@
 /** One call may have several invocations; one of them stands for it, whichever order they came to the log in. */
 import { describe, expect, it } from "vitest"
-import type { FactId } from "../../events/ids.ts"
-import { noMarks, type Recorded } from "../../events/Recorded.ts"
+import type { Recorded } from "../../events/Recorded.ts"
 import { checkActivity } from "../../src/cli/doctor/activity.ts"
 import { replacedBy } from "../../src/log/calls.ts"
-import * as fact from "../support/facts.ts"
+import { exited, openedAt } from "../support/facts.ts"
 
-type Opening = Parameters<typeof fact.opened>[0]
-
-const opened = (name: string, position: number, more: Opening): Recorded => {
-  const data = fact.opened(more)
-  return {
-    ...noMarks,
-    id: `fact-${position}` as FactId,
-    stream: `invocation/${name}`,
-    type: data.type,
-    schemaVersion: 1,
-    at: 0,
-    cause: null,
-    position,
-    version: 1,
-    source: "test",
-    recordedAt: 0,
-    known: true,
-    data
-  }
-}
 const call = "01890000-0000-7000-8000-0000000000ca"
 const replaced = (...facts: readonly Recorded[]) => Object.fromEntries(replacedBy(facts))
 
 describe("of several invocations of one call", () => {
   it("the entrypoint's answered, whatever the host did and whoever was first on the log", () => {
-    const host = (position: number) => opened("host", position, { call, transport: "socket" })
-    const entry = (position: number) => opened("entry", position, { call, transport: "entry" })
+    const host = (position: number) => openedAt("host", position, { call, transport: "socket" })
+    const entry = (position: number) => openedAt("entry", position, { call, transport: "entry" })
     const answered = { "invocation/host": "invocation/entry" }
     expect(replaced(host(1), entry(2))).toEqual(answered)
     expect(replaced(entry(1), host(2))).toEqual(answered)
   })
 
   it("the last of several hosts' stands for it", () => {
-    const hosts = ["a", "b", "c"].map((name, at) => opened(name, at + 1, { call, transport: "socket" }))
+    const hosts = ["a", "b", "c"].map((name, at) => openedAt(name, at + 1, { call, transport: "socket" }))
     expect(replaced(...hosts)).toEqual({ "invocation/a": "invocation/c", "invocation/b": "invocation/c" })
   })
 
@@ -47,19 +26,19 @@ describe("of several invocations of one call", () => {
     const other = "01890000-0000-7000-8000-0000000000cb"
     expect(
       replaced(
-        opened("a", 1, { call }),
-        opened("b", 2, { call: other }),
-        opened("c", 3, {}),
-        opened("d", 4, {})
+        openedAt("a", 1, { call }),
+        openedAt("b", 2, { call: other }),
+        openedAt("c", 3, {}),
+        openedAt("d", 4, {})
       )
     ).toEqual({})
   })
 
   it("the doctor counts the one that stands for the call, and no other, among the lost", () => {
     const minute = 60_000
-    const host = opened("host-one", 1, { call, transport: "socket" })
-    const entry = opened("entry-one", 2, { call, transport: "entry" })
-    const done = { ...entry, type: "EXITED", position: 3, data: fact.exited() } as Recorded
+    const host = openedAt("host-one", 1, { call, transport: "socket" })
+    const entry = openedAt("entry-one", 2, { call, transport: "entry" })
+    const done = { ...entry, type: "EXITED", position: 3, data: exited() } as Recorded
     expect(checkActivity([host, entry, done], 10 * minute)).toMatchObject([{ status: "ok" }])
     expect(checkActivity([host, entry], 10 * minute)).toMatchObject([
       { name: "lost", message: "1 invocation in 24 h never ended", fix: "Look: hooktape show ntry-one" }
