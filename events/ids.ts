@@ -35,6 +35,9 @@ export const uuidv7 = (milliseconds: number, random: Uint8Array): string => {
   ].join("-")
 }
 
+/** Milliseconds since 1970 in a UUIDv7; 0 of a text that holds none. */
+export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) || 0
+
 /**
  * A further UUIDv7 from one, of the same time: what is done again from the same facts gets the same name again.
  */

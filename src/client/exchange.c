@@ -11,7 +11,8 @@
 
 enum { header_size = 14, usual_answer = 4096, longest_answer = 64 * 1024 * 1024 };
 enum { most_unsent = 256 * 1024, longest_chunk = 1024 * 1024 };
-/* A host that says nothing at all for that long is stuck; one that is at work says so with a reply of kind 2. */
+/* A host that says nothing at all for that long is stuck; one that is at work says so with a reply of kind 2, again and again
+   where its second byte is set. */
 enum { patience = 2000, most_patience = 600000, patience_to_connect = 250 };
 
 static uint32_t number(const unsigned char *at) {
@@ -137,7 +138,7 @@ static int send_some(int host, struct sending *out, struct payload *in) {
 struct arriving { unsigned char *bytes; size_t length, room; };
 
 /* 1 with a whole answer, 0 while it is not, -1 when it never will be. */
-static int hear_some(int host, struct arriving *heard, struct reply *reply, int64_t *until) {
+static int hear_some(int host, struct arriving *heard, struct reply *reply, int64_t silence, int64_t *until) {
   if (heard->length == heard->room) {
     size_t room = heard->room + usual_answer;
     unsigned char *bytes = realloc(heard->bytes, room);
@@ -168,7 +169,8 @@ static int hear_some(int host, struct arriving *heard, struct reply *reply, int6
       }
       return 0;
     }
-    *until = now_ms() + (out < most_patience ? (int64_t)out : most_patience);
+    int64_t most = at[5] ? silence : most_patience;
+    *until = now_ms() + ((int64_t)out < most ? (int64_t)out : most);
     heard->length -= header_size;
     memmove(at, at + header_size, heard->length);
   }
@@ -181,7 +183,7 @@ int ask_host(const struct call *call, int host, const char *token, struct payloa
   struct sending out = {0};
   unsigned char *head = make_head(call, token, &out.parts[HEAD].iov_len);
   out.parts[HEAD].iov_base = head;
-  int64_t until = now_ms() + (call->deadline < patience ? call->deadline : patience);
+  int64_t silence = call->deadline < patience ? call->deadline : patience, until = now_ms() + silence;
   int answered = 0, full = 0;
   while (head && !answered) {
     /* What is kept is kept for good; what is beyond it has to leave before more is read. */
@@ -196,7 +198,7 @@ int ask_host(const struct call *call, int host, const char *token, struct payloa
     if (ready < 0 && errno != EINTR) break;
     if (ready <= 0 && !more) continue;
     if (ready > 0 && both[1].revents & ~POLLOUT) {
-      answered = hear_some(host, &heard, reply, &until);
+      answered = hear_some(host, &heard, reply, silence, &until);
       continue;
     }
     if (ready > 0 && both[0].revents) {

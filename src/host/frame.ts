@@ -159,11 +159,12 @@ export const answerFrame = (answer: Answer): Buffer => frame(0, answer)
 export const elsewhereFrame = (reason: string): Buffer =>
   frame(1, { stdout: "", stderr: reason, exitCode: 0 })
 
-/** At work: an answer comes within so many milliseconds. */
+/** At work: an answer comes within so many milliseconds, and a word like this one again before two seconds are over. */
 export const workingFrame = (withinMs: number): Buffer => {
   const bytes = Buffer.alloc(14)
   magic.copy(bytes)
   bytes.writeUInt8(2, 4)
+  bytes.writeUInt8(1, 5)
   bytes.writeUInt32LE(Math.max(1, Math.round(withinMs)), 6)
   return bytes
 }

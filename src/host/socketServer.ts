@@ -1,6 +1,7 @@
 /** The Unix socket: one connection is one call, answered once. */
 import { chmodSync, unlinkSync } from "node:fs"
 import { createServer, type Server, type Socket } from "node:net"
+import { timeOf } from "../../events/ids.ts"
 import { monotonic } from "../engine/elapsed.ts"
 import { messageOf } from "../log/messageOf.ts"
 import {
@@ -19,8 +20,8 @@ export interface Peer {
   readonly expect: (latest: number) => void
 }
 
-/** A client that has heard nothing for two seconds (one, where the agent itself has little time) gives the host up. */
-const sayAfterMs = 400
+/** A client that has heard nothing for two seconds (one, where the agent itself has little time) gives the host up, at any time. */
+const sayEveryMs = 400
 /** Until the call has a deadline of its own: finding its build may take this long. */
 const firstMs = 10_000
 
@@ -45,28 +46,34 @@ const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
   let gone = false
   let answered = false
   let latest = monotonic() + firstMs
-  let told = false
+  /** When the client may have had enough of waiting in silence, monotonic milliseconds. */
+  let doubtful = monotonic() + sayEveryMs
   const tell = () => {
-    told = true
     if (!answered && !gone) socket.write(workingFrame(latest - monotonic()))
   }
-  const waiting = setTimeout(tell, sayAfterMs)
+  const waiting = setInterval(tell, sayEveryMs)
   const leave = (bytes: Buffer) => {
     if (answered || gone) return
     answered = true
-    clearTimeout(waiting)
+    clearInterval(waiting)
     socket.end(bytes)
   }
   const peer: Peer = {
-    gone: () => gone,
+    gone: () => {
+      // That it has closed is known at once where a word to it fails; that it did so is heard of only after what else came.
+      if (monotonic() >= doubtful) tell()
+      return gone || socket.errored !== null
+    },
     expect: (at) => {
       latest = at
-      if (told) tell()
+      if (monotonic() >= doubtful) tell()
     }
   }
   const read = makeRequestReader({
     head: (head) => {
       begun = true
+      // It may have waited long before this host came to it.
+      doubtful -= Math.max(0, Date.now() - timeOf(head.call))
       serve(head, payload, peer).then(
         (answer) => leave(answerFrame(answer)),
         (error: unknown) => leave(elsewhereFrame(messageOf(error)))
@@ -92,7 +99,7 @@ const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
   socket.on("error", () => undefined)
   socket.on("close", () => {
     gone = true
-    clearTimeout(waiting)
+    clearInterval(waiting)
     payload.broken()
     if (!begun) answered = true
   })

@@ -5,10 +5,10 @@ import { unlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { FactId } from "../../events/ids.ts"
-import { uuidv7 } from "../../events/ids.ts"
+import { type FactId, timeOf, uuidv7 } from "../../events/ids.ts"
 import { type Draft, noMarks } from "../../events/Recorded.ts"
 import { type Batch, EventLog, EventLogError } from "./EventLog.ts"
+import { messageOf } from "./messageOf.ts"
 import { withDigest } from "./payloadDigest.ts"
 import { type RedactedDraft, redact } from "./redact.ts"
 import { listSpool, type Rejected, readSpoolFile, type Spooled, type SpoolFile } from "./spoolFiles.ts"
@@ -38,11 +38,9 @@ export const byStream = (drafts: readonly RedactedDraft[]): Batch[] => {
   return [...streams].map(([stream, drafts]) => ({ stream, expected: "any", drafts }))
 }
 
-/** The time in a UUIDv7, as which every spool file is named. */
-const timeOf = (name: string): number => Number.parseInt(name.slice(0, 8) + name.slice(9, 13), 16) || 0
-
 /** The same fact for the same line, so that several readers that reject it at once record it once. */
 const rejection = (source: string, { file, line, reason }: Rejected): RedactedDraft => {
+  // Every spool file is named as a UUIDv7.
   const at = timeOf(file)
   const id = uuidv7(at, createHash("sha256").update(`${file}:${line}:${source}`).digest().subarray(0, 10))
   return redact<Draft>({
@@ -102,7 +100,7 @@ const ingestFiles = Effect.fnUntraced(function* (state: string, source: string, 
       new EventLogError({
         op: "append",
         reason: "io",
-        detail: cause instanceof Error ? cause.message : "no key",
+        detail: messageOf(cause),
         cause
       })
   })

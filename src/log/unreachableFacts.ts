@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { BreakerFact } from "../../events/facts.ts"
-import { type FactId, uuidv7 } from "../../events/ids.ts"
+import { type FactId, timeOf, uuidv7 } from "../../events/ids.ts"
 import { type Draft, noMarks } from "../../events/Recorded.ts"
 import { type RedactedDraft, redact } from "./redact.ts"
 import { spoolDirectory } from "./spoolWriter.ts"
@@ -23,11 +23,9 @@ const reasons: Readonly<Record<string, string>> = {
 export const reasonFor = (why: string): string => reasons[why] ?? why
 
 /** A UUIDv7 begins with its time; a launcher, which has none, writes seconds and its process. */
-const timeOf = (who: string): number => {
+const beganAt = (who: string): number => {
   const seconds = /^(\d{9,11})\.\d+$/.exec(who)?.[1]
-  const time =
-    seconds === undefined ? Number.parseInt(who.slice(0, 8) + who.slice(9, 13), 16) : Number(seconds) * 1000
-  return Number.isSafeInteger(time) ? time : 0
+  return seconds === undefined ? timeOf(who) : Number(seconds) * 1000
 }
 
 /** The id comes from what it stands for: taken in twice, it is the same fact. */
@@ -44,7 +42,7 @@ const draft = (at: number, sign: string, data: BreakerFact): RedactedDraft =>
   })
 
 const missed = ({ who, threshold, why, line }: Unreachable): RedactedDraft =>
-  draft(timeOf(who), line, { type: "HOST_UNREACHABLE", threshold, detail: reasonFor(why) })
+  draft(beganAt(who), line, { type: "HOST_UNREACHABLE", threshold, detail: reasonFor(why) })
 
 /** The files of counts that have ended, in order. */
 export const endedCounts = (state: string): readonly string[] => {
@@ -67,7 +65,7 @@ export const breakerDrafts = (state: string, files: readonly string[]): readonly
     const who = (file.split(/[\\/]/).at(-1) ?? "").replace(/\.unreachable$/, "")
     return [
       ...readUnreachable(file).map(missed),
-      draft(timeOf(who), `reached ${who}`, { type: "HOST_REACHED" })
+      draft(beganAt(who), `reached ${who}`, { type: "HOST_REACHED" })
     ]
   }),
   ...currentUnreachable(state).map(missed)

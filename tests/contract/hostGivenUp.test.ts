@@ -1,5 +1,5 @@
 /** Calls that their clients gave up: what the host finds of them later is recorded, and no handler acts a second time. */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createConnection } from "node:net"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
@@ -15,6 +15,18 @@ import { defineHook, modelContext } from "hooktape"
 export default defineHook({ name: "acts", on: "tool.before", run: () => {
   appendFileSync(process.env["HOME"] + "/acted", "once\\n")
   return modelContext("ACTED")
+} })
+`
+
+/** By the time it says that it holds, the host has said that it is at work. */
+const holds = `import { existsSync, writeFileSync } from "node:fs"
+import { defineHook, modelContext } from "hooktape"
+const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+export default defineHook({ name: "holds", on: "tool.before", run: async () => {
+  await later(1000)
+  writeFileSync(process.env["HOME"] + "/held", "")
+  while (!existsSync(process.env["HOME"] + "/go")) await later(10)
+  return modelContext("HELD")
 } })
 `
 
@@ -47,6 +59,25 @@ describe.skipIf(!existsSync(shippedClient()))("a host", () => {
       ])
       expect(dataOf(run, "DELIVERY_FAILED")).toHaveLength(1)
     }
+  })
+
+  it("that is stopped in the middle of a long call is not waited for much longer than one that never spoke", async () => {
+    const place = await furnished({ hooks: { holds }, deadlineMs: 600_000 })
+    const host = await startHost(place)
+    const { pid } = await answering(place.state)
+    const held = place.fire({ input: bash("ls") })
+    await until(() => existsSync(join(place.home, "held")))
+    process.kill(pid, "SIGSTOP")
+    try {
+      writeFileSync(join(place.home, "go"), "")
+      expect(await held).toMatchObject({ code: 0, stdout: expect.stringContaining("HELD") })
+    } finally {
+      process.kill(pid, "SIGCONT")
+    }
+    await until(async () => (await place.runs()).filter(({ types }) => types.includes("EXITED")).length === 2)
+    await host.stop()
+    const transports = (await place.runs()).map((run) => dataOf(run, "INVOCATION_OPENED")[0]?.["transport"])
+    expect(transports.toSorted()).toEqual(["entry", "socket"])
   })
 
   it.skipIf(!existsSync("/proc/self/fd"))("lets go of connections on which nothing was said", async () => {

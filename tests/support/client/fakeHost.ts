@@ -41,9 +41,9 @@ export const frame = (
   return Buffer.concat([header, out, err])
 }
 
-/** A reply of kind 2: at work, wait for so many milliseconds from now. */
-export const waitFrame = (milliseconds: number): Buffer => {
-  const bytes = frame(2)
+/** A reply of kind 2: at work, wait for so many milliseconds from now. `again`: as one that is to be said again and again. */
+export const waitFrame = (milliseconds: number, again = false): Buffer => {
+  const bytes = frame(2, { code: again ? 1 : 0 })
   bytes.writeUInt32LE(milliseconds, 6)
   return bytes
 }

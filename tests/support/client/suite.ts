@@ -182,6 +182,18 @@ export const clientSuite = (name: string, getClient: () => Client) => {
       expect(await place.fire({ input: payload })).toMatchObject({ code: 0, stdout: "late" })
     })
 
+    it("waits as long as a host says again and again that it is at work", async () => {
+      const place = setUp()
+      await playing(place.state, async ({ socket, asked }) => {
+        await asked()
+        socket.write(waitFrame(60_000, true))
+        setTimeout(() => socket.write(waitFrame(60_000, true)), 1000)
+        // Longer than the first word alone would be enough for.
+        setTimeout(() => socket.end(frame(0, { stdout: "later" })), 2500)
+      })
+      expect(await place.fire({ input: payload })).toMatchObject({ code: 0, stdout: "later" })
+    })
+
     it("answers 64 calls at once", async () => {
       const place = setUp()
       const host = await playing(place.state, echoing)
@@ -222,6 +234,10 @@ export const clientSuite = (name: string, getClient: () => Client) => {
       ["hangs up when it has heard everything", hangUpWhenAsked],
       ["says nothing", () => {}],
       ["is at work, then says no more", ({ socket }) => socket.write(waitFrame(300))],
+      [
+        "says that it will say again that it is at work, and does not",
+        ({ socket }) => socket.write(waitFrame(600_000, true))
+      ],
       ["sends it elsewhere", ({ socket }) => socket.end(frame(1, { stderr: "draining" }))],
       ["speaks another protocol", ({ socket }) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")],
       ["speaks a later protocol", ({ socket }) => socket.end(Buffer.from("HKT2".padEnd(14, "\0")))],
