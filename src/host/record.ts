@@ -187,6 +187,8 @@ export const makeRecord = (options: RecordOptions): Recording => {
 
   return {
     commit: async (drafts) => {
+      // Who removed all of it wants none of it back.
+      if (journal.name() === undefined && !existsSync(state)) throw new Error(`${state} is gone`)
       if (!isJournaled(drafts)) {
         await settled()
         // It may have been full.

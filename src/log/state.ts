@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -184,6 +185,8 @@ const aPort = /^[1-9]\d{0,4}$/
 
 /** Where the host listens for HTTP; undefined where nobody was ever told to call it so. */
 export const httpPort = (state: string): number | undefined => {
+  // Only to look makes no directory.
+  if (!existsSync(join(state, "run"))) return undefined
   const text = readPrivate(runFile(state, "port"))?.toString("latin1") ?? ""
   return aPort.test(text) && Number(text) < 65_536 ? Number(text) : undefined
 }

@@ -113,6 +113,15 @@ const heldWith = async ({ record, way }: Made, one: RedactedDraft): Promise<() =
 }
 
 describe("facts that a host keeps", () => {
+  it("makes nothing anew of a state that was removed", async () => {
+    const { record, way } = await made()
+    rmSync(state, { recursive: true })
+    way.isLogThere = false
+    await expect(record.commit([draft()])).rejects.toThrow(`${state} is gone`)
+    await record.close()
+    expect(existsSync(state)).toBe(false)
+  })
+
   it("are in the spool at once, where readers find them, and on the log when nothing more came for a moment", async () => {
     const { record, way, ids } = await made()
     const one = draft()

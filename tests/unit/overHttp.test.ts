@@ -129,6 +129,11 @@ describe("an event goes over HTTP", () => {
     ])
   })
 
+  it("makes no state where a port is only looked for", () => {
+    expect(httpPort(at("nowhere"))).toBeUndefined()
+    expect(existsSync(at("nowhere"))).toBe(false)
+  })
+
   it("by itself only where there is no native client", async () => {
     const hook = at("state", "bin", "hook")
     mkdirSync(at("state", "bin"))
