@@ -6,6 +6,11 @@ export interface Found {
   readonly end: number
 }
 
+/** `docker run --name mysql -p3306:3306` */
+const ports = /^[\d.]*(?::\d+)+(?:\/\w+)?$/
+const owners =
+  /^\s*(?:\w+=\S*\s+)*(?:sudo\s+)?(?:tar|[cm]p|mv|ls|mkdir|rm|[ef]?grep|rg|ag|find|git|np[mx]|yarn|pnpm|apt(?:-get)?|apk|brew|yum|dnf|pip3?|scp|ssh|rsync|cat|chmod|nmap|p?kill|pgrep|ps|make)\s/
+
 interface Command {
   readonly name: RegExp
   /** What stands before the password, from the flag's dash on. */
@@ -21,20 +26,46 @@ const commands: readonly Command[] = [
   { name: /(?<![\w-])sshpass[ \t]/g, flag: /-p[ \t=]{0,4}/y },
   {
     name: /(?<![\w-])curl[ \t]/g,
-    flag: /(?:-u[ \t]{0,4}|--user[ \t=]{1,4})(?:\\*["'])?[^\s"':\\<‹]{0,128}:/y
+    flag: /(?:-[sSLkvifgjIaGnNqRplBM0-46#]{0,8}[uU][ \t]{0,4}|--(?:proxy-)?user[ \t=]{1,4})(?:\\*["'])?[^\s"':\\<‹]{0,128}:/y
   },
   {
     name: /(?<![\w-])(?:mysql|mariadb)[\w-]{0,20}[ \t]/g,
     // In a word of its own it would be the database.
     flag: /-p(?=[^\s-])/y,
-    // `docker run --name mysql -p3306:3306`
-    other: /^[\d.]*(?::\d+)+(?:\/\w+)?$/,
-    owners:
-      /^\s*(?:\w+=\S*\s+)*(?:sudo\s+)?(?:tar|[cm]p|mv|ls|mkdir|rm|[ef]?grep|rg|ag|find|git|np[mx]|yarn|pnpm|apt(?:-get)?|apk|brew|yum|dnf|pip3?|scp|ssh|rsync|cat|chmod|nmap|p?kill|pgrep|ps|make)\s/
+    other: ports,
+    owners
   },
-  { name: /(?<![\w-])(?:docker|podman)[ \t]{1,8}login[ \t]/g, flag: /-p[ \t=]{0,4}/y },
-  { name: /(?<![\w-])redis-cli[ \t]/g, flag: /(?:-a[ \t]|--pass[ \t=])[ \t]{0,3}/y }
+  {
+    name: /(?<![\w-])(?:docker|podman|nerdctl|buildah|skopeo|oras|helm[ \t]{1,8}registry|az|oc)[ \t]{1,8}login[ \t]/g,
+    flag: /-p[ \t=]{0,4}/y
+  },
+  { name: /(?<![\w-])redis-cli[ \t]/g, flag: /(?:-a[ \t]|--pass[ \t=])[ \t]{0,3}/y },
+  {
+    name: /(?<![\w-])mongo(?:sh|dump|restore|export|import|stat|top)?[ \t]/g,
+    flag: /-p[ \t=]{0,4}/y,
+    other: ports,
+    owners
+  },
+  { name: /(?<![\w-])sqlcmd[ \t]/g, flag: /-P[ \t]{0,4}/y },
+  { name: /(?<![\w-])ldap(?:search|modify|add|delete|whoami|passwd)[ \t]/g, flag: /-w[ \t]{0,4}/y },
+  {
+    name: /(?<![\w-])(?:keytool|jarsigner)[ \t]/g,
+    flag: /-(?:src|dest|new)?(?:store|key)?pass(?:wd)?[ \t]{1,4}/y
+  },
+  {
+    name: /(?<![\w-])htpasswd[ \t]/g,
+    // Behind the file, where it is not to be printed, and the user.
+    flag: /-(?=[a-zA-Z]{0,8}b)(?:(?=[a-zA-Z]{0,8}n)[a-zA-Z]{1,9}|[a-zA-Z]{1,9}[ \t]{1,4}[^\s-]\S{0,200})[ \t]{1,4}[^\s-]\S{0,100}[ \t]{1,4}/y
+  }
 ]
+
+/** Whether the dash at `at` may begin one of these flags: most are none. */
+const flagLike = /-(?:[a-zA-Z0-9#]{0,8}[uU]|[apPw]|[a-zA-Z]{0,8}b|[a-z]{1,9}pass|-(?:proxy-)?(?:user|pass))/y
+
+export const isPasswordFlag = (text: string, at: number): boolean => {
+  flagLike.lastIndex = at
+  return flagLike.test(text)
+}
 
 /** So far before its flag the command may stand. */
 const near = 200
@@ -59,12 +90,15 @@ const isNoPassword = (value: string): boolean => /^(?:[$<*{‹[%`-]|\.{3}|x{3,}$
 
 const wordEnd = /[\s"'\\;|&)<>`]/g
 
-const valueAt = (text: string, from: number): Found => {
+/** `opened`: the quote that the flag itself stands in, or nothing. */
+const valueAt = (text: string, from: number, opened: string): Found => {
   let start = from
   while (text.charCodeAt(start) === 92) start++
-  const quote = text[start]
-  if (quote === '"' || quote === "'") {
-    let end = ++start
+  const own = text[start] === '"' || text[start] === "'"
+  const quote = own ? text[start] : opened
+  if (quote !== "") {
+    if (own) start++
+    let end = start
     const limit = Math.min(text.length, start + longest)
     while (end < limit && text[end] !== quote && text[end] !== "\n" && text[end] !== "\\") end++
     return { start, end }
@@ -76,13 +110,14 @@ const valueAt = (text: string, from: number): Found => {
 
 /** The password behind the flag whose dash is at `at`, if it is such a flag. */
 export const commandPassword = (text: string, at: number): Found | undefined => {
+  const [around = ""] = /\\*["']$/.exec(text.slice(Math.max(0, at - 4), at)) ?? []
   for (const command of commands) {
     command.flag.lastIndex = at
     if (!command.flag.test(text)) continue
-    const found = valueAt(text, command.flag.lastIndex)
+    const found = valueAt(text, command.flag.lastIndex, around.slice(-1))
     const value = text.slice(found.start, found.end)
     if (value === "" || isNoPassword(value) || command.other?.test(value) === true) continue
-    if (isFlagOf(command, text.slice(Math.max(0, at - near), at))) return found
+    if (isFlagOf(command, text.slice(Math.max(0, at - near), at - around.length))) return found
   }
   return undefined
 }

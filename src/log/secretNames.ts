@@ -5,7 +5,7 @@ export type SecretName = "password" | "secret" | "token" | "api-key" | "aws-secr
 /** How a value stands beside its name; the less a writer meant data, the more the value itself has to show. */
 export type Style = "quoted" | "tight" | "loose"
 
-const passwords = /(?:password|passwd|passphrase|pwd)$/
+const passwords = /(?:password|passwd|passphrase|pwd|rediscliauth)$/
 const notPasswords =
   /^(?:old)?pwd$|(?:forgot|forgotten|reset|show|hide|change|toggle|require|requires|no|has|is|enter|invalid|wrong|incorrect|without)(?:password|passwd|passphrase)$/
 const secrets = /(?:secret|secretkey)$/

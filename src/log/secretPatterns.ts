@@ -1,5 +1,5 @@
 /** Finds the secrets in one text: a single pass that looks closer only at characters every secret must contain. */
-import { commandPassword } from "./commandPasswords.ts"
+import { commandPassword, isPasswordFlag } from "./commandPasswords.ts"
 import { ending, looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
 
 /** Receives each secret found, in order and without overlap. Returning false ends the search. */
@@ -297,11 +297,13 @@ const urlPassword = (text: string, colon: number, hit: Hit): number => {
   return hit(password, end, inner(value) ?? "url-password") ? end : -1
 }
 
-/** Whether the dash at `at` begins a flag that may take a password without saying so. */
-const passwordFlag = (text: string, at: number): boolean => {
-  const c = text.charCodeAt(at + 1)
-  if (c === 112 || c === 117 || c === 97) return true
-  return c === 45 && (text.startsWith("user", at + 2) || text.startsWith("pass", at + 2))
+/** Whether a word begins at `at`, also one in quotes. */
+const beginsWord = (text: string, at: number): boolean => {
+  let before = at - 1
+  if (isQuote(text.charCodeAt(before))) before--
+  while (text.charCodeAt(before) === 92) before--
+  const c = text.charCodeAt(before)
+  return c === 32 || c === 9
 }
 
 const dash = (text: string, at: number, hit: Hit): number => {
@@ -320,7 +322,7 @@ const dash = (text: string, at: number, hit: Hit): number => {
   }
   if (text[at - 4] === "x" && (text.startsWith("xox", at - 4) || text.startsWith("xapp", at - 4)))
     return match(text, at - 4, slack, hit)
-  if ((before === 32 || before === 9) && passwordFlag(text, at)) {
+  if (isPasswordFlag(text, at) && beginsWord(text, at)) {
     const found = commandPassword(text, at)
     if (found) return hit(found.start, found.end, "password") ? found.end : -1
   }
@@ -341,7 +343,7 @@ const beyond = (_at: number, next: number, from: number): number =>
 
 const awsSetting = "aws_secret_access_key "
 const bareSecret = /[ \t]*["']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/y
-/** `aws configure set aws_secret_access_key …`: the one name that a blank alone parts from its value. */
+/** `aws configure set aws_secret_access_key …`: a name that a blank alone parts from its value. */
 const setting = (text: string, from: number, hit: Hit): number => {
   bareSecret.lastIndex = from
   const value = bareSecret.exec(text)?.[1]
@@ -349,6 +351,9 @@ const setting = (text: string, from: number, hit: Hit): number => {
   const end = bareSecret.lastIndex
   return hit(end - value.length, end, "aws-secret-key") ? end : -1
 }
+
+/** `npm config set //registry/:_authToken …` */
+const npmSetting = "_authToken "
 
 const underscore = (text: string, at: number, hit: Hit): number => {
   switch (text.charCodeAt(at - 1)) {
@@ -364,6 +369,10 @@ const underscore = (text: string, at: number, hit: Hit): number => {
       return text.startsWith("github_pat_", at - 6) ? match(text, at - 6, github, hit) : 0
     default:
       if (text.startsWith(awsSetting, at - 3)) return setting(text, at + awsSetting.length - 3, hit)
+      if (text.startsWith(npmSetting, at)) {
+        const from = at + npmSetting.length
+        return beyond(at, assigned(text, from, "authToken", "token", true, hit), from)
+      }
       return text[at - 2] === "h" && text[at - 3] === "g" ? match(text, at - 3, github, hit) : 0
   }
 }

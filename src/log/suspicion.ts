@@ -13,6 +13,10 @@ const names = (): string =>
     ...["pass", "pwd", "ecret", "oken", "bearer", "ization", "auth", "header"].map(anyCase)
   ].join("|")
 
+/** Whose flags for a password do not say so. */
+const commands =
+  "sshpass|curl|(?:mysql|mariadb)[\\w-]{0,20}|redis-cli|mongo[a-z]{0,7}|sqlcmd|ldap[a-z]{3,7}|keytool|jarsigner|htpasswd"
+
 /** Made when something is suspicious: most hook calls have nothing that is. */
 export const patterns = (): string => {
   const ending = names()
@@ -22,8 +26,9 @@ export const patterns = (): string => {
     "npm_[A-Za-z0-9]{30}",
     "hf_[A-Za-z0-9]{30}",
     "aws_secret_access_key ",
-    "(?:sshpass|curl|(?:mysql|mariadb)[\\w-]{0,20}|redis-cli)(?:[ \\t]|\\\\+t)",
-    "(?:docker|podman)(?:[ \\t]|\\\\+t){1,8}login",
+    `(?:${commands})(?:[ \\t]|\\\\+t)`,
+    "(?:docker|podman|nerdctl|buildah|skopeo|oras|registry|az|oc)(?:[ \\t]|\\\\+t){1,8}login",
+    "_authToken ",
     "[sr]k_(?:live|test)_",
     "whsec_",
     "gl(?:pat|ptt|dt|rt|soat|cbt|ft)-",
@@ -50,7 +55,7 @@ const telling = new RegExp(
     "ass|key|ecret|oken|pwd|auth|bearer|header|ization",
     "gh[pousr]_|github_pat_|npm_|hf_|k_(?:live|test)_|whsec_",
     // Without their first letters: each new letter that a word may begin with costs every text.
-    "curl|ysql|ariadb|edis-cli|(?:ocker|odman)[\\st\\\\]{1,40}login",
+    "curl|ysql|ariadb|edis-cli|ogin[\\s\\\\]|ongo[a-z]{0,7}[\\s\\\\]|cmd[\\s\\\\]|ap(?:search|modify|add|delete|whoami)",
     "gl(?:pat|ptt|dt|rt|soat|cbt|ft)-|xox|xapp-|sk-|gocspx-|aiza|ya29\\.|eyj",
     "a(?:kia|sia|bia|cca)|-----begin|hooks\\.slack\\.com"
   ].join("|")

@@ -151,7 +151,11 @@ describe("redacting", () => {
     "curl -u a:$ ",
     'curl \\a" -u a:b ',
     "docker login 'x -p a ",
-    "redis-cli;-a b -a c "
+    "redis-cli;-a b -a c ",
+    "htpasswd -nb a b",
+    "curl -ssssssssu ",
+    'mongosh "-p ',
+    "_authToken "
   ]
   it.each(starts)("takes ten times as long for ten times as much of %j, not a hundred times", (start) => {
     const time = (length: number) => {
