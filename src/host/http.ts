@@ -71,7 +71,7 @@ const answer = (options: HttpOptions, agent: string, agentEvent: string) =>
       const { stdout, stderr } = await options.serve(
         head,
         arrived(inlet),
-        { gone: () => gone, expect: () => undefined },
+        { gone: () => gone || message.socket.destroyed, expect: () => undefined },
         "http"
       )
       if (stderr !== "") options.note(`${agent} ${agentEvent}: ${stderr}`)

@@ -215,6 +215,8 @@ describe("a call with the token", () => {
     await eventually(async () => ((await host.status()).underway === 1 ? true : undefined))
     await eventually(async () => ((await newest()).types.includes("HANDLER_STARTED") ? true : undefined))
     outgoing.destroy()
+    // Whoever is answered after that is answered by a host that has heard of it.
+    await host.status()
     mkdirSync(join(here.state, "go"))
     const run = await eventually(async () => {
       const last = await newest()
