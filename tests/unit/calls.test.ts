@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { Recorded } from "../../events/Recorded.ts"
 import { checkActivity } from "../../src/cli/doctor/activity.ts"
 import { replacedBy } from "../../src/log/calls.ts"
-import { exited, openedAt } from "../support/facts.ts"
+import { exited, openedAt, undelivered } from "../support/facts.ts"
 
 const call = "01890000-0000-7000-8000-0000000000ca"
 const replaced = (...facts: readonly Recorded[]) => Object.fromEntries(replacedBy(facts))
@@ -43,5 +43,15 @@ describe("of several invocations of one call", () => {
     expect(checkActivity([host, entry], 10 * minute)).toMatchObject([
       { name: "lost", message: "1 invocation in 24 h never ended", fix: "Look: hooktape show ntry-one" }
     ])
+  })
+
+  it("the doctor tells of a reply that did not arrive, but not where another invocation answered", () => {
+    const host = openedAt("host-one", 1, { call, transport: "socket" })
+    const entry = openedAt("entry-one", 2, { call, transport: "entry" })
+    const failed = { ...host, type: "DELIVERY_FAILED", position: 3, data: undelivered() } as Recorded
+    const ended = { ...host, type: "EXITED", position: 4, data: exited() } as Recorded
+    const done = { ...entry, type: "EXITED", position: 5, data: exited() } as Recorded
+    expect(checkActivity([host, failed, ended], 0)).toMatchObject([{ name: "delivery", status: "warn" }])
+    expect(checkActivity([host, entry, failed, ended, done], 0)).toMatchObject([{ status: "ok" }])
   })
 })

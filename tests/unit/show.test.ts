@@ -131,6 +131,17 @@ describe("an invocation described", () => {
     expect(totalMs(described)).toBeNull()
   })
 
+  it("shows the beginning of noise that nobody reads through", () => {
+    const text = `begins\n${"word ".repeat(5000)}ends`
+    const facts = [fact.opened(), fact.buffered(), fact.planned([first]), fact.noise("stderr", text, "first")]
+    const drawn = drawInvocation(describeInvocation(recorded(facts)), { style: plain, width: undefined })
+    expect(drawn).toMatch(
+      /stderr {3}24\.4 KiB · first \(the beginning; --json shows what was kept\)\n +begins\n/
+    )
+    expect(drawn).not.toContain("ends")
+    expect(drawn.length).toBeLessThan(5000)
+  })
+
   it("shows why a payload was rejected", () => {
     expect(describeInvocation(recorded([fact.opened(), fact.rejected("empty")]))).toMatchObject({
       rejected: { reason: "empty" },

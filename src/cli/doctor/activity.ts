@@ -47,6 +47,8 @@ export const checkActivity = (
   now: number,
   isCurrent: Current = () => true
 ): readonly Check[] => {
+  // What a host began and the entrypoint answered is one call, and it was answered.
+  const replaced = replacedBy(facts)
   const open = new Map<string, number>()
   const troubles = new Map<string, Trouble>()
   const dead = new Map<string, string>()
@@ -62,8 +64,9 @@ export const checkActivity = (
     } else if (fact.type === "EXITED") open.delete(stream)
     else if (fact.type === "JOB_DIED") dead.set(stream, fact.error.message)
     else if (fact.type === "JOB_RETRIED") dead.delete(stream)
-    else if (fact.type === "DELIVERY_FAILED") undelivered = recorded
-    else if (fact.type === "HANDLER_FAILED" || fact.type === "HANDLER_TIMED_OUT") {
+    else if (fact.type === "DELIVERY_FAILED") {
+      if (!replaced.has(stream)) undelivered = recorded
+    } else if (fact.type === "HANDLER_FAILED" || fact.type === "HANDLER_TIMED_OUT") {
       const { handler } = fact
       // Whoever removed a hook that failed has done what there was to do.
       if (!isCurrent(handler, project)) continue
@@ -72,8 +75,6 @@ export const checkActivity = (
       troubles.set(key, { handler, project, times, last: why(fact) ?? "", stream })
     }
   }
-  // What a host began and the entrypoint answered is one call, and it was answered.
-  const replaced = replacedBy(facts)
   const lost = [...open]
     .filter(([stream, at]) => now - at > graceMs && !replaced.has(stream))
     .map(([stream]) => stream)

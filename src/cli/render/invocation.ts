@@ -1,6 +1,7 @@
 /** One invocation as `hooktape show` draws it: the way it took, who had a say, and where each word of it went. */
 import type { ChannelTaken } from "../../../events/facts.ts"
 import type { Intent } from "../../../events/intents.ts"
+import { cut } from "../../log/cut.ts"
 import { type Delivered, type Described, type DescribedHandler, totalMs } from "../describe.ts"
 import { shortId } from "../refs.ts"
 import { pad, printable, printableLines, type Style } from "./style.ts"
@@ -147,14 +148,24 @@ const delivered = (reply: Delivered, drawing: Drawing): string => {
   ].join("")
 }
 
+/** What is longer is looked at elsewhere. */
+const mostNoise = 4000
+
+/** The beginning of what was heard, and what it is called where it is not all of it. */
+const heardOf = (text: string, many: number): { readonly text: string; readonly part: string } => {
+  if (text.length > mostNoise)
+    return { text: cut(text, mostNoise), part: " (the beginning; --json shows what was kept)" }
+  return { text, part: Buffer.byteLength(text) < many ? " (the beginning)" : "" }
+}
+
 const noise = ({ noise: heard }: Described, drawing: Drawing): string =>
   heard
     .map(({ stream: name, text, bytes: many, handler }) => {
       const { style } = drawing
       const whose = handler === undefined ? "" : ` · ${printable(handler)}`
-      const lines = printableLines(text).replace(/\n$/, "")
-      const cutOff = Buffer.byteLength(text) < many ? style.faint(" (the beginning)") : ""
-      return `${indent}${style.faint(pad(name, 9))}${bytes(many)}${whose}${cutOff}\n${indented(indented(lines))}\n`
+      const { text: shown, part } = heardOf(text, many)
+      const lines = printableLines(shown).replace(/\n$/, "")
+      return `${indent}${style.faint(pad(name, 9))}${bytes(many)}${whose}${style.faint(part)}\n${indented(indented(lines))}\n`
     })
     .join("")
 
