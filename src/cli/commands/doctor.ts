@@ -93,7 +93,7 @@ const fromLog = Effect.fn("doctor.fromLog")(function* (
         : fail(
             "recording",
             `the probe of ${missing.join(", ")} is not on the log`,
-            "Check that the state directory can be written."
+            `Check that ${state} can be written, and that HOOKTAPE_HOME names the state that the hooks were installed with.`
           )
     )
   }

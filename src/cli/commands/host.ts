@@ -100,7 +100,8 @@ export const stop = Effect.fn("cli.host.stop")(function* () {
       onTimeout: () =>
         new CliError({
           what: "the host is still there",
-          reason: "it finishes the calls that it has",
+          reason:
+            "it finishes the calls and jobs that it has, or waits for a log that another process keeps locked",
           remedy: 'Look again with "hooktape host status".'
         })
     })
