@@ -39,6 +39,7 @@ export interface Checked {
 const nothing: Checked = { findings: 0, handedOver: false }
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "Error")
+
 /** What a missing module looks like. */
 const isImportError = (error: unknown): boolean =>
   /^(?:ERR_)?MODULE_NOT_FOUND$|^ERR_DLOPEN_FAILED$/.test(
