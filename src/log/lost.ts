@@ -1,6 +1,6 @@
 /** Which invocations never came to their end: killed, or still running. Nothing is written; a reader tells from the facts. */
 import type { Recorded } from "../../events/Recorded.ts"
-import { isAlive } from "./spoolFiles.ts"
+import { isAlive } from "./isAlive.ts"
 
 /** An invocation without its EXITED whose process is gone, or that is older than any can get. */
 export const isLost = (

@@ -2,6 +2,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Draft } from "../../events/Recorded.ts"
+import { isAlive } from "./isAlive.ts"
 import { type RedactedDraft, redact } from "./redact.ts"
 import { spoolDirectory } from "./spoolWriter.ts"
 
@@ -63,16 +64,6 @@ export const listSpool = (state: string): readonly SpoolFile[] => {
       if (stat === undefined || !stat.isFile() || (uid !== undefined && stat.uid !== uid)) return []
       return [{ name, path, size: stat.size, modifiedAt: stat.mtimeMs, open: name.endsWith(".open") }]
     })
-}
-
-/** Whether a process is there. One that belongs to somebody else is. */
-export const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "EPERM"
-  }
 }
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../src/cli/prepare.ts"
-import { isAlive } from "../../src/log/spoolFiles.ts"
+import { isAlive } from "../../src/log/isAlive.ts"
 import { bash, dataOf, type Station } from "../support/entrypoint.ts"
 import { answers, answerTo, tally } from "../support/fire/calls.ts"
 import {

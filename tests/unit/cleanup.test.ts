@@ -14,7 +14,7 @@ import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { sweep } from "../../src/defaults/cleanup/sweep.ts"
 import { cleanup } from "../../src/defaults/cleanup.ts"
-import { isAlive } from "../../src/log/spoolFiles.ts"
+import { isAlive } from "../../src/log/isAlive.ts"
 import { makeAid } from "../../src/services/aid.ts"
 
 const limits = { days: 30, most: 200 }

@@ -1,7 +1,7 @@
 /** What may go: files of processes that are gone, unfinished builds, old lines that were no facts. Nothing else is touched. */
 import { lstatSync, readdirSync, rmSync, type Stats } from "node:fs"
 import { join } from "node:path"
-import { isAlive } from "../../log/spoolFiles.ts"
+import { isAlive } from "../../log/isAlive.ts"
 
 export interface Limits {
   /** How long a line that was no fact is kept for a person to look at. */
