@@ -322,7 +322,7 @@ const dash = (text: string, at: number, hit: Hit): number => {
   }
   if (text[at - 4] === "x" && (text.startsWith("xox", at - 4) || text.startsWith("xapp", at - 4)))
     return match(text, at - 4, slack, hit)
-  if (isPasswordFlag(text, at) && beginsWord(text, at)) {
+  if (beginsWord(text, at) && isPasswordFlag(text, at)) {
     const found = commandPassword(text, at)
     if (found) return hit(found.start, found.end, "password") ? found.end : -1
   }
