@@ -99,11 +99,22 @@ const bySubject = (session: string | undefined, event: string | undefined) => {
   }
 }
 
-const narrowed = <E>(
-  { session, event }: Query,
-  facts: Stream.Stream<Recorded, E>
-): Stream.Stream<Recorded, E> =>
-  session === undefined && event === undefined ? facts : Stream.mapConcat(facts, bySubject(session, event))
+const hasSubject = ({ event, session }: Query): boolean => session !== undefined || event !== undefined
+
+/** What is read for a query: also that by which an invocation's subject is known. */
+const soughtFor = (query: Query): Filter => {
+  const { types } = query
+  return types === undefined || !hasSubject(query)
+    ? filterOf(query)
+    : filterOf({ ...query, types: [...new Set([...types, "PAYLOAD_BUFFERED"])] })
+}
+
+const narrowed = <E>(query: Query, facts: Stream.Stream<Recorded, E>): Stream.Stream<Recorded, E> => {
+  if (!hasSubject(query)) return facts
+  const { event, session, types } = query
+  const about = Stream.mapConcat(facts, bySubject(session, event))
+  return types === undefined ? about : Stream.filter(about, ({ type }) => types.includes(type))
+}
 
 /** The last ones from the end, and then in order: what came before them may be a million. */
 const newest = (log: EventLogShape, filter: Filter, last: number): Stream.Stream<Recorded, EventLogError> =>
@@ -140,13 +151,11 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
   const waiting = yield* takenIn
 
   const read = (query: Query): Stream.Stream<Recorded, EventLogError> => {
-    const { event, last, session } = query
-    const facts = narrowed(query, log.read(filterOf(query)))
+    const { last } = query
+    const facts = narrowed(query, log.read(soughtFor(query)))
     if (last === undefined) return facts
     // Only an invocation that is looked at from its beginning on tells whether it is meant.
-    return session === undefined && event === undefined
-      ? newest(log, filterOf(query), last)
-      : Stream.takeRight(facts, last)
+    return hasSubject(query) ? Stream.takeRight(facts, last) : newest(log, filterOf(query), last)
   }
 
   const candidates = log.read({ types: ["INVOCATION_OPENED"] }).pipe(
@@ -164,13 +173,13 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
   return {
     read,
     follow: (query) => {
-      const live = narrowed(query, log.follow(0, filterOf(query)))
+      const live = narrowed(query, log.follow(0, soughtFor(query)))
       const later =
         query.last === undefined
           ? live
           : Stream.unwrap(
               Effect.map(log.stats, ({ last }) =>
-                Stream.concat(read(query), narrowed(query, log.follow(last, filterOf(query))))
+                Stream.concat(read(query), narrowed(query, log.follow(last, soughtFor(query))))
               )
             )
       return Stream.merge(

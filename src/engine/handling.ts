@@ -15,6 +15,7 @@ import { unknownEvent } from "./notices.ts"
 import type { Past } from "./Past.ts"
 import { type Plan, type PlanInput, plan, type Registered } from "./registry.ts"
 import { type Ended, type RunEffect, runHandler } from "./runHandler.ts"
+import { shareOf } from "./share.ts"
 import { leastMs, started } from "./start.ts"
 import { watched } from "./watchdog.ts"
 
@@ -150,7 +151,13 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
   }
 
   const leftFor = (planned: Planned, spentMs: number): number =>
-    Math.max(leastMs, Math.min(planned.deadlineMs - spentMs, world.deadlineMs - world.elapsed()))
+    Math.max(
+      leastMs,
+      Math.min(
+        planned.deadlineMs - spentMs,
+        shareOf(world.deadlineMs - world.elapsed(), handlers.length - 1 - planned.index)
+      )
+    )
 
   const aidFor = (asking: Parameters<MakeAid>[1]): Aid | undefined => {
     const { aid } = world

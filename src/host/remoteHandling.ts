@@ -2,6 +2,7 @@
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../events/facts.ts"
 import { type Handling, type HandlingCommand, round, type Taken } from "../engine/handling.ts"
+import { shareOf } from "../engine/share.ts"
 import { started } from "../engine/start.ts"
 import { messageOf } from "../log/messageOf.ts"
 import type { Lease } from "./messages.ts"
@@ -138,7 +139,8 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
   const run = async (command: Run): Promise<readonly InvocationFact[]> => {
     const from = elapsed()
     // A rescue by `onError` has the same deadline once more.
-    const most = Math.min(2 * command.planned.deadlineMs, left()) + graceMs + (isReady() ? 0 : startMs)
+    const share = shareOf(left(), (handlers?.length ?? 1) - 1 - command.planned.index)
+    const most = Math.min(2 * command.planned.deadlineMs, share) + graceMs + (isReady() ? 0 : startMs)
     try {
       const facts = await ask(command, most)
       overran ||= facts.some(({ type }) => type === "HANDLER_TIMED_OUT")

@@ -1,5 +1,5 @@
 /** Whether a process in which handlers ran may be used again. */
-import { fstatSync } from "node:fs"
+import { fstatSync, readFileSync } from "node:fs"
 import { makeIntact } from "./builtins.ts"
 
 /** As they are before any hook is loaded. */
@@ -28,10 +28,20 @@ const isWhole = (): boolean =>
     }
   })
 
+/** Processes that it started and that run on, as far as the system tells: what they print would be the next call's. */
+const hasChildren = (): boolean => {
+  try {
+    return readFileSync(`/proc/self/task/${process.pid}/children`, "latin1").trim() !== ""
+  } catch {
+    return false
+  }
+}
+
 /** What a handler left running or broken is not waited for: the process is replaced, as the entrypoint's would have ended. */
 export const isDirty = (): boolean =>
   // First: the others use what it looks at.
   !isIntact() ||
   // One pipe is the host's.
   process.getActiveResourcesInfo().filter((kind) => !passing.has(kind)).length > 1 ||
-  !isWhole()
+  !isWhole() ||
+  hasChildren()

@@ -66,9 +66,9 @@ const noiseFiles = (state: string) => {
   }
 }
 
-const tail = (descriptor: number): string => {
+const tail = (descriptor: number, from: number): string => {
   const { size } = fstatSync(descriptor)
-  const kept = Buffer.alloc(Math.min(size, lastWordsBytes))
+  const kept = Buffer.alloc(Math.min(Math.max(0, size - from), lastWordsBytes))
   return kept.toString("utf8", 0, readSync(descriptor, kept, 0, kept.length, size - kept.length))
 }
 
@@ -94,9 +94,11 @@ export const startWorker = ({ program, state, memoryMb }: WorkerOptions): Handle
     | { readonly take: (message: FromWorker) => void; readonly fail: (error: Error) => void }
     | undefined
   let gone: WorkerGone | undefined
+  /** Where the words of this invocation begin: those before it are told. */
+  let told = 0
   const leave = (reason: WorkerGone["reason"], message: string) => {
     if (gone) return
-    gone = new WorkerGone(reason, message, files ? tail(files.stderr) : "")
+    gone = new WorkerGone(reason, message, files ? tail(files.stderr, told) : "")
     if (!files) {
       waiting?.fail(gone)
       return
@@ -132,7 +134,9 @@ export const startWorker = ({ program, state, memoryMb }: WorkerOptions): Handle
   return {
     pid: child.pid,
     send: (message) => {
-      if (!gone) child.send(message, () => undefined)
+      if (gone) return
+      if (files && message.type === "lease") told = fstatSync(files.stderr).size
+      child.send(message, () => undefined)
     },
     next: (withinMs) =>
       new Promise((resolve, reject) => {

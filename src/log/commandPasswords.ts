@@ -55,7 +55,7 @@ const commands: readonly Command[] = [
   {
     name: /(?<![\w-])htpasswd[ \t]/g,
     // Behind the file, where it is not to be printed, and the user.
-    flag: /-(?=[a-zA-Z]{0,8}b)(?:(?=[a-zA-Z]{0,8}n)[a-zA-Z]{1,9}|[a-zA-Z]{1,9}[ \t]{1,4}[^\s-]\S{0,200})[ \t]{1,4}[^\s-]\S{0,100}[ \t]{1,4}/y
+    flag: /-(?=[a-zA-Z]{0,8}b)(?:(?=[a-zA-Z]{0,8}n)[a-zA-Z]{1,9}(?:(?<=C)[ \t]{1,4}\d+)?|[a-zA-Z]{1,9}(?:(?<=C)[ \t]{1,4}\d+)?[ \t]{1,4}[^\s-]\S{0,200})[ \t]{1,4}[^\s-]\S{0,100}[ \t]{1,4}/y
   }
 ]
 

@@ -1,5 +1,5 @@
 /** Handlers that would take a host with them: the next call is answered as if they had not been, and nothing of them runs on. */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../src/cli/prepare.ts"
@@ -133,6 +133,54 @@ describe.skipIf(!existsSync(shippedClient()))("a handler that changes what JavaS
     expect(await host.stop()).toEqual({ code: 0, signal: null })
   })
 })
+
+/** One call starts what prints when the file `go` is there, another one blocks. */
+const leaves = `import { spawn } from "node:child_process"
+import { blockingFeedback, defineHook } from "hooktape"
+const prints = 'until [ -e "$HOME/go" ]; do sleep 0.05; done; echo late >&2; : >"$HOME/printed"'
+export default defineHook({ name: "leaves", on: "tool.before", run: ({ tool }) => {
+  if (tool?.command === "blocks") return blockingFeedback("because")
+  spawn("/bin/sh", ["-c", prints], { detached: true, stdio: "inherit" }).unref()
+} })
+`
+
+describe.skipIf(!existsSync(shippedClient()) || !existsSync(`/proc/self/task/${process.pid}/children`))(
+  "what a handler left running",
+  () => {
+    it("prints into no other call", async () => {
+      const place = await furnished({ hooks: { leaves } })
+      const host = await startHost(place)
+      expect((await place.fire({ input: bash("ls") })).code).toBe(0)
+      writeFileSync(join(place.home, "go"), "")
+      await until(() => existsSync(join(place.home, "printed")))
+      const fired = await place.fire({ input: bash("blocks") })
+      expect(fired).toMatchObject({ code: 2, stderr: expect.stringContaining("because") })
+      expect(fired.stderr).not.toContain("late")
+      expect(await host.stop()).toEqual({ code: 0, signal: null })
+    })
+  }
+)
+
+/** Never returns, before a guard that has something to say. */
+const before = `import { defineHook } from "hooktape"
+export default defineHook({ name: "before", on: "tool.before", priority: 1, run: () => new Promise(() => {}) })
+`
+const guards = `import { blockingFeedback, defineHook } from "hooktape"
+export default defineHook({ name: "guards", on: "tool.before", run: () => blockingFeedback("because") })
+`
+
+describe.skipIf(!existsSync(shippedClient()))(
+  "a handler that never returns, and has all the time there is",
+  () => {
+    it("keeps no guard after it from its say", async () => {
+      const place = await furnished({ hooks: { before, guards }, deadlineMs: 3000 })
+      const host = await startHost(place)
+      const fired = await place.fire({ input: bash("ls") })
+      expect(fired).toMatchObject({ code: 2, stderr: expect.stringContaining("because") })
+      expect(await host.stop()).toEqual({ code: 0, signal: null })
+    })
+  }
+)
 
 /** The first call of a place is held up for good, the entrypoint's for it is not. */
 const held = (how: string) => `import { execSync } from "node:child_process"

@@ -71,7 +71,7 @@ const handling = (free: Process[], others: Process[] = [], gone = () => false) =
     gone,
     afterwards: () => undefined
   })
-  const run = { planned: { deadlineMs: 1000, onFailure: "allow" }, attempt: 1, metadata: {} }
+  const run = { planned: { index: 0, deadlineMs: 1000, onFailure: "allow" }, attempt: 1, metadata: {} }
   const ask = (type: "PLAN" | "START_HANDLER" | "RUN_HANDLER") =>
     Micro.runPromise(remote.interpret({ type, ...run } as unknown as Parameters<typeof remote.interpret>[0]))
   return {

@@ -165,4 +165,17 @@ describe("a handler that takes too long", () => {
     })
     expect(told.find("HANDLER_TIMED_OUT")).toMatchObject([{ handler: "hanging", deadlineMs: 10 }])
   })
+
+  it("leaves time to those after it, where it has no deadline of its own and never returns", async () => {
+    const told = await tell({
+      deadlineMs: 400,
+      registry: registered({
+        forever: { deadline: 400, run: () => new Promise<void>(() => {}) },
+        guard: { deadline: 400, run: () => blockingFeedback("no") }
+      })
+    })
+    expect(told.find("HANDLER_TIMED_OUT")).toMatchObject([{ handler: "forever" }])
+    expect(told.find("HANDLER_SUCCEEDED")).toMatchObject([{ handler: "guard" }])
+    expect(told.delivered[0]).toMatchObject({ exitCode: 2 })
+  })
 })

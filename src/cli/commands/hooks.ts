@@ -54,7 +54,7 @@ const built = ({ project, state }: Places): Effect.Effect<Built, CliError> =>
 /** Why it does not run though it is on, as far as the environment here tells. */
 const waits = ({ name, owner }: DescribedHook): string | undefined => {
   const variable = owner === "hooktape" ? neededVariable(name, process.env) : undefined
-  return variable === undefined ? undefined : `only where ${variable} is true, which it is not here`
+  return variable === undefined ? undefined : `on only where ${variable} is true, which it is not here`
 }
 
 const listed = (
