@@ -1,5 +1,5 @@
 /** One connection is one call: what its client is told while it waits, and how the host learns that it waits no more. */
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { createConnection, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,12 +8,19 @@ import { uuidv7 } from "../../events/ids.ts"
 import { requestFrame } from "../../src/host/frame.ts"
 import { makeSocketServer, type Peer, type Serve, type SocketServer } from "../../src/host/socketServer.ts"
 
-let server: SocketServer
-afterEach(() => server.close())
+const served: { readonly folder: string; readonly server: SocketServer }[] = []
+afterEach(() => {
+  for (const { folder, server } of served.splice(0)) {
+    server.close()
+    rmSync(folder, { recursive: true })
+  }
+})
 
 const serving = async (serve: Serve): Promise<string> => {
-  const path = join(mkdtempSync(join(tmpdir(), "hooktape-socket-")), "host.sock")
-  server = makeSocketServer(path, 1000, serve)
+  const folder = mkdtempSync(join(tmpdir(), "hooktape-socket-"))
+  const path = join(folder, "host.sock")
+  const server = makeSocketServer(path, 1000, serve)
+  served.push({ folder, server })
   await server.listen()
   return path
 }
