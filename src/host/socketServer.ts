@@ -72,8 +72,9 @@ const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
   const read = makeRequestReader({
     head: (head) => {
       begun = true
-      // It may have waited long before this host came to it.
-      doubtful -= Math.max(0, Date.now() - timeOf(head.call))
+      // It may have waited long before this host came to it, as the time in its id tells where it has one.
+      const asked = timeOf(head.call)
+      if (asked > 0) doubtful -= Math.max(0, Date.now() - asked)
       serve(head, payload, peer).then(
         (answer) => leave(answerFrame(answer)),
         (error: unknown) => leave(elsewhereFrame(messageOf(error)))

@@ -3,13 +3,22 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { createConnection, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { uuidv7 } from "../../events/ids.ts"
-import { requestFrame } from "../../src/host/frame.ts"
+import { answerFrame, requestFrame } from "../../src/host/frame.ts"
 import { makeSocketServer, type Peer, type Serve, type SocketServer } from "../../src/host/socketServer.ts"
+
+/** Where the clock stands still. */
+const clock = vi.hoisted((): { at?: number } => ({}))
+
+vi.mock("../../src/engine/elapsed.ts", async (original) => {
+  const real = await original<typeof import("../../src/engine/elapsed.ts")>()
+  return { ...real, monotonic: () => clock.at ?? real.monotonic() }
+})
 
 const served: { readonly folder: string; readonly server: SocketServer }[] = []
 afterEach(() => {
+  delete clock.at
   for (const { folder, server } of served.splice(0)) {
     server.close()
     rmSync(folder, { recursive: true })
@@ -82,5 +91,24 @@ describe("the host's socket", () => {
   it("does not hold one that has said all for one that has gone", async () => {
     expect(await isGone(5000, (socket) => socket.end())).toBe(false)
     expect(await isGone(5000, () => undefined)).toBe(false)
+  })
+
+  it("says nothing but the answer to a call that does not say when it was made", async () => {
+    // However long it takes here.
+    clock.at = 0
+    const path = await serving(async (_head, _payload, peer) => {
+      peer.expect(0)
+      return { stdout: peer.gone() ? "gone" : "there", stderr: "", exitCode: 0 }
+    })
+    const heard: Buffer[] = []
+    await new Promise((resolve) => {
+      const socket = createConnection(path, () =>
+        socket.write(requestFrame({ call: "" }, {}, Buffer.from("{}")))
+      )
+      socket.on("data", (data) => heard.push(data))
+      socket.on("close", resolve)
+      socket.on("end", () => socket.end())
+    })
+    expect(Buffer.concat(heard)).toEqual(answerFrame({ stdout: "there", stderr: "", exitCode: 0 }))
   })
 })
