@@ -101,12 +101,11 @@ const bySubject = (session: string | undefined, event: string | undefined) => {
 
 const hasSubject = ({ event, session }: Query): boolean => session !== undefined || event !== undefined
 
-/** What is read for a query: also that by which an invocation's subject is known. */
+/** What is read for a query: with what may come before the payload also that, by which an invocation's subject is known. */
 const soughtFor = (query: Query): Filter => {
-  const { types } = query
-  return types === undefined || !hasSubject(query)
-    ? filterOf(query)
-    : filterOf({ ...query, types: [...new Set([...types, "PAYLOAD_BUFFERED"])] })
+  const { types = [] } = query
+  const isEarly = types.includes("INVOCATION_OPENED") || types.includes("NOISE_CAPTURED")
+  return filterOf(isEarly && hasSubject(query) ? { ...query, types: [...types, "PAYLOAD_BUFFERED"] } : query)
 }
 
 const narrowed = <E>(query: Query, facts: Stream.Stream<Recorded, E>): Stream.Stream<Recorded, E> => {

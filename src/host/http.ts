@@ -71,7 +71,7 @@ const answer = (options: HttpOptions, agent: string, agentEvent: string) =>
       const { stdout, stderr } = await options.serve(
         head,
         arrived(inlet),
-        { gone: () => gone || message.socket.destroyed, expect: () => undefined },
+        { gone: () => gone, expect: () => undefined },
         "http"
       )
       if (stderr !== "") options.note(`${agent} ${agentEvent}: ${stderr}`)

@@ -15,6 +15,7 @@ import {
 import { type ArrivingPayload, makeArriving } from "./inlet.ts"
 
 export interface Peer {
+  /** Whether nobody waits any more. One who may have given up is told once more that the call is at work: that shows it. */
   readonly gone: () => boolean
   /** When an answer comes at the latest, monotonic milliseconds: a client that hears nothing goes elsewhere. */
   readonly expect: (latest: number) => void

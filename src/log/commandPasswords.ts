@@ -8,6 +8,7 @@ export interface Found {
 
 /** `docker run --name mysql -p3306:3306` */
 const ports = /^[\d.]*(?::\d+)+(?:\/\w+)?$/
+/** Commands whose own flag `-p` is, where they name one of those below. */
 const owners =
   /^\s*(?:\w+=\S*\s+)*(?:sudo\s+)?(?:tar|[cm]p|mv|ls|mkdir|rm|[ef]?grep|rg|ag|find|git|np[mx]|yarn|pnpm|apt(?:-get)?|apk|brew|yum|dnf|pip3?|scp|ssh|rsync|cat|chmod|nmap|p?kill|pgrep|ps|make)\s/
 

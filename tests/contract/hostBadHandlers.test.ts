@@ -161,19 +161,48 @@ describe.skipIf(!existsSync(shippedClient()) || !existsSync(`/proc/self/task/${p
   }
 )
 
+/** Says which call it is, and ends its process in one of them. */
+const dies = `import { execSync } from "node:child_process"
+import { defineHook } from "hooktape"
+export default defineHook({ name: "dies", on: "tool.before", run: ({ tool }) => {
+  console.error(tool?.command)
+  if (tool?.command === "last") execSync("kill -9 $PPID")
+} })
+`
+
+describe.skipIf(!existsSync(shippedClient()))("the last words of a handler's process", () => {
+  it("are those of the call in which it ended", async () => {
+    const place = await furnished({ hooks: { dies } })
+    const host = await startHost(place)
+    for (const command of ["first", "last"])
+      expect((await place.fire({ input: bash(command, { tool_use_id: command }) })).code).toBe(0)
+    const heard = async (id: string) =>
+      dataOf(await lastRun(place, id), "NOISE_CAPTURED").map(({ text }) => text)
+    expect([await heard("first"), await heard("last")]).toEqual([["first\n"], ["last\n"]])
+    expect(await host.stop()).toEqual({ code: 0, signal: null })
+  })
+})
+
 /** Never returns, before a guard that has something to say. */
 const before = `import { defineHook } from "hooktape"
 export default defineHook({ name: "before", on: "tool.before", priority: 1, run: () => new Promise(() => {}) })
 `
+const idles = (name: string) => `import { defineHook } from "hooktape"
+export default defineHook({ name: "${name}", on: "tool.before", run: () => {} })
+`
 const guards = `import { blockingFeedback, defineHook } from "hooktape"
-export default defineHook({ name: "guards", on: "tool.before", run: () => blockingFeedback("because") })
+export default defineHook({ name: "guards", on: "tool.before", priority: 2, run: () => blockingFeedback("because") })
 `
 
 describe.skipIf(!existsSync(shippedClient()))(
   "a handler that never returns, and has all the time there is",
   () => {
     it("keeps no guard after it from its say", async () => {
-      const place = await furnished({ hooks: { before, guards }, deadlineMs: 3000 })
+      const place = await furnished({
+        // Time is kept for each of them: the guard, which comes first, has enough on any machine.
+        hooks: { before, guards, x: idles("x"), y: idles("y"), z: idles("z") },
+        deadlineMs: 5000
+      })
       const host = await startHost(place)
       const fired = await place.fire({ input: bash("ls") })
       expect(fired).toMatchObject({ code: 2, stderr: expect.stringContaining("because") })

@@ -169,12 +169,13 @@ describe("a handler that takes too long", () => {
   it("leaves time to those after it, where it has no deadline of its own and never returns", async () => {
     const told = await tell({
       deadlineMs: 400,
+      elapsed: () => 0,
       registry: registered({
         forever: { deadline: 400, run: () => new Promise<void>(() => {}) },
         guard: { deadline: 400, run: () => blockingFeedback("no") }
       })
     })
-    expect(told.find("HANDLER_TIMED_OUT")).toMatchObject([{ handler: "forever" }])
+    expect(told.find("HANDLER_TIMED_OUT")).toMatchObject([{ handler: "forever", deadlineMs: 200 }])
     expect(told.find("HANDLER_SUCCEEDED")).toMatchObject([{ handler: "guard" }])
     expect(told.delivered[0]).toMatchObject({ exitCode: 2 })
   })

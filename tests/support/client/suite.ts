@@ -186,10 +186,12 @@ export const clientSuite = (name: string, getClient: () => Client) => {
       const place = setUp()
       await playing(place.state, async ({ socket, asked }) => {
         await asked()
-        socket.write(waitFrame(60_000, true))
-        setTimeout(() => socket.write(waitFrame(60_000, true)), 1000)
+        const again = setInterval(() => socket.write(waitFrame(60_000, true)), 200)
         // Longer than the first word alone would be enough for.
-        setTimeout(() => socket.end(frame(0, { stdout: "later" })), 2500)
+        setTimeout(() => {
+          clearInterval(again)
+          socket.end(frame(0, { stdout: "later" }))
+        }, 2500)
       })
       expect(await place.fire({ input: payload })).toMatchObject({ code: 0, stdout: "later" })
     })
