@@ -37,7 +37,7 @@ const directions = [
     name: "core-never-imports-shells",
     comment: "cli, host, entry, inspect, build and install use the core; the core must not know of them.",
     severity: "error",
-    from: { path: "^src/(engine|hooks|jobs|log|projections|adapters)/" },
+    from: { path: "^src/(engine|hooks|jobs|log|projections|adapters|trust)/" },
     to: { path: "^src/(cli|host|entry|inspect|build|install)/" }
   },
   {

@@ -6,6 +6,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,7 +15,7 @@ import {
 } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import { compileClient } from "./client.mjs"
 
@@ -135,6 +136,42 @@ const swapIn = () => {
   renameSync(staging, dist)
 }
 
+/** The guards that come with hooktape, built as for somebody without hooks: what answers while a build is gone. */
+const buildShipped = async () => {
+  const home = mkdtempSync(join(cache, "shipped-"))
+  try {
+    const state = join(home, "state")
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(root, "dist", "cli.js"), "build", "--user", "--quiet"],
+      {
+        cwd: home,
+        encoding: "utf8",
+        env: { PATH: process.env["PATH"], HOME: home, HOOKTAPE_HOME: state, HOOKTAPE_HOST: "off" }
+      }
+    )
+    if (status !== 0) throw new Error(`the shipped hooks do not build\n${stderr}`)
+    const manifest = JSON.parse(readFileSync(join(state, "projects", "user.json"), "utf8"))
+    const { defaults } = await import(
+      pathToFileURL(join(root, "dist", "src", "defaults", "defaults.js")).href
+    )
+    const guarded = defaults.filter(({ isGuard }) => isGuard).flatMap(({ hook }) => hook.on)
+    const events = Object.fromEntries(guarded.map((event) => [event, manifest.events[event]]))
+    const to = join(root, "dist", "shipped")
+    mkdirSync(to)
+    for (const name of new Set([manifest.default, ...Object.values(events)]))
+      // Where this was built is nobody's business: there the paths are names only.
+      writeFileSync(
+        join(to, name),
+        readFileSync(join(manifest.dir, name), "utf8").replaceAll(join(root, "dist", "/"), "hooktape:")
+      )
+    const left = { ...manifest, events, sources: [], history: [], dir: "", cli: "" }
+    writeFileSync(join(to, "manifest.json"), `${JSON.stringify(left)}\n`)
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
 mkdirSync(cache, { recursive: true })
 try {
   compile()
@@ -151,6 +188,7 @@ try {
   writeFileSync(join(staging, "build-id"), `${id}\n`)
   buildClient(id)
   swapIn()
+  await buildShipped()
 } catch (cause) {
   console.error(`build: ${cause instanceof Error ? cause.message : cause}`)
   process.exitCode = 1

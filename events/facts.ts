@@ -23,9 +23,12 @@ export const DiagnosticIntent = fact("DIAGNOSTIC", {
   level: Schema.Literal("debug", "info", "warn", "error"),
   message: Text
 })
+const IfCannotAsk = Schema.Literal("block", "allow")
 export const ModelContextIntent = fact("MODEL_CONTEXT", {
   text: Optional(Text),
   permission: Optional(Schema.Literal("allow", "ask")),
+  reason: Optional(Text),
+  ifCannotAsk: Optional(IfCannotAsk),
   updatedInput: Optional(Schema.Record({ key: Text, value: AnyJson })),
   updatedOutput: Optional(AnyJson)
 })
@@ -53,6 +56,8 @@ export const Planned = Schema.Struct({
   priority: Count,
   deadlineMs: Count,
   onFailure: Policy,
+  /** What its questions mean where the agent cannot ask: none blocks. */
+  ifCannotAsk: Optional(IfCannotAsk),
   source: Optional(Text),
   background: Optional(Schema.Boolean),
   /** How often it is tried while it fails, and how long to wait in between. */
@@ -250,9 +255,25 @@ export const OperatorFact = Schema.Union(
     ms: Count
   }),
   fact("BUILD_FAILED", { project: Text, errors: Schema.Array(Text) }),
-  fact("HOOKS_TRUSTED", { project: Text, files: Schema.Array(Schema.Struct({ file: Text, hash: Text })) }),
+  fact("HOOKS_TRUSTED", {
+    project: Text,
+    files: Schema.Array(Schema.Struct({ file: Text, hash: Text })),
+    /** Of each hook file with all it takes in, and of each configuration. */
+    digests: Optional(Schema.Array(Text))
+  }),
+  fact("TRUST_REVOKED", { project: Text, digest: Text, file: Text }),
   fact("SPOOL_REJECTED", { file: Text, line: Count, reason: Text }),
-  fact("FACT_REDACTED", { fact: Text, reason: Text }),
+  fact("FACT_REDACTED", {
+    /** The first that was changed or taken away of its stream. */
+    fact: Text,
+    reason: Text,
+    /** Where it stands, or stood. */
+    stream: Optional(Text),
+    /** How many facts of that stream. */
+    facts: Optional(Count),
+    /** `text`: taken out of facts that are still there. `whole`: the stream is gone. */
+    extent: Optional(Schema.Literal("text", "whole"))
+  }),
   fact("LOG_TRUNCATED", { before: Count, invocations: Count, reason: Text }),
   fact("HOOK_ENABLED", switched),
   fact("HOOK_DISABLED", switched)

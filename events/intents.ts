@@ -13,12 +13,19 @@ export interface Diagnostic {
   readonly message: string
 }
 
+/** What a question means that nobody can be asked: it stops the action, or lets it pass. */
+export type IfCannotAsk = "block" | "allow"
+
 /** For the model and the agent: travels in the one JSON document on standard output. */
 export interface ModelContext {
   readonly type: "MODEL_CONTEXT"
   readonly text?: string
   /** `allow` skips the agent's own question, `ask` makes it ask the human. */
   readonly permission?: "allow" | "ask"
+  /** With `ask`: why, for the human who is asked. */
+  readonly reason?: string
+  /** With `ask`: what it means where the agent cannot ask. Default: what the hook says, else `block`. */
+  readonly ifCannotAsk?: IfCannotAsk
   /** Merged over the tool's input before the tool runs. */
   readonly updatedInput?: JsonObject
   /** Stands in for the tool's output. */

@@ -6,5 +6,5 @@ export default defineHook({
   on: "tool.before",
   onFailure: "block",
   when: { tool: "shell", command: /\b(npm|pnpm|yarn|cargo)\s+publish\b|\bgh\s+release\s+create\b/ },
-  run: () => modelContext({ permission: "ask" })
+  run: () => modelContext({ permission: "ask", reason: "What is published cannot be taken back." })
 })

@@ -128,7 +128,7 @@ const machine = setup({
     settle: assign(({ context, event }) => ({
       current: undefined,
       running: undefined,
-      intents: [...context.intents, ...intentsOf(event)],
+      intents: [...context.intents, ...intentsOf(event, context.running?.planned)],
       metadata:
         event.type === "HANDLER_SUCCEEDED" && event.patch !== undefined
           ? { ...context.metadata, ...event.patch }
@@ -139,7 +139,7 @@ const machine = setup({
       retrying: undefined,
       intents: [
         ...context.intents,
-        ...(context.retrying ? givenUp(context.retrying, event) : intentsOf(event))
+        ...(context.retrying ? givenUp(context.retrying, event) : intentsOf(event, context.queue[0]))
       ]
     })),
     reject: assign(({ context, event }) => ({ intents: [...context.intents, ...intentsOf(event)] })),

@@ -25,7 +25,7 @@ export const again = (running: Running | undefined, event: InvocationFact): Retr
   const { attempts, delayMs } = running.planned.retry
   const spentMs = before + event.ms + delayMs
   if (event.attempt >= attempts || spentMs >= planned.deadlineMs) return undefined
-  return { attempt: event.attempt + 1, delayMs, spentMs, failure: intentsOf(event) }
+  return { attempt: event.attempt + 1, delayMs, spentMs, failure: intentsOf(event, planned) }
 }
 
 /** No further attempt began: the last failure stands. */

@@ -1,5 +1,5 @@
 /** What the facts of an invocation add to its reply: what handlers wanted, and what their failures mean. Pure. */
-import type { InvocationFact } from "../events/facts.ts"
+import type { InvocationFact, Planned } from "../events/facts.ts"
 import { blockingFeedback, diagnostic, type Intent, modelContext } from "../events/intents.ts"
 
 /** An intent and who wanted it: a handler's name, or `hooktape` for what the runtime itself has to say. */
@@ -19,15 +19,23 @@ const failed = (handler: string, policy: "allow" | "block" | "ask", what: string
       { handler, intent: blockingFeedback(`The hook ${handler} ${what}. Its policy is to block.`) }
     ]
   }
-  if (policy === "ask") return [operator, { handler, intent: modelContext({ permission: "ask" }) }]
+  if (policy === "ask") {
+    const reason = `The hook ${handler} ${what}. Its policy is to ask.`
+    return [operator, { handler, intent: modelContext({ permission: "ask", reason }) }]
+  }
   return [operator]
 }
 
-/** What a fact adds to the reply. */
-export const intentsOf = (fact: InvocationFact): readonly Attributed[] => [
-  ...ownIntentsOf(fact),
-  ...rescuedBy(fact)
-]
+/** A question that does not say what it means where it cannot be asked means what its hook says. */
+const asPlanned = (said: Attributed, ifCannotAsk: Planned["ifCannotAsk"]): Attributed => {
+  const { handler, intent } = said
+  const asks = intent.type === "MODEL_CONTEXT" && intent.permission === "ask"
+  return asks && ifCannotAsk !== undefined ? { handler, intent: { ifCannotAsk, ...intent } } : said
+}
+
+/** What a fact adds to the reply; `planned` is the handler that it is about. */
+export const intentsOf = (fact: InvocationFact, planned?: Planned): readonly Attributed[] =>
+  [...ownIntentsOf(fact), ...rescuedBy(fact)].map((said) => asPlanned(said, planned?.ifCannotAsk))
 
 /** What a hook's `onError` wanted, after what its policy says. */
 const rescuedBy = (fact: InvocationFact): readonly Attributed[] => {

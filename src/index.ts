@@ -16,6 +16,7 @@ export type {
   Diagnostic,
   DiagnosticLevel,
   ExitSignal,
+  IfCannotAsk,
   Intent,
   Json,
   JsonObject,

@@ -28,7 +28,11 @@ const column = (
 const columns: readonly Column[] = [
   column("text for the model", "context"),
   column("permission allow", "permission"),
-  column("permission ask", "permission", { ...probes.permission, permission: "ask" }),
+  column("permission ask", "permission", {
+    ...probes.permission,
+    permission: "ask",
+    asks: [{ reason: "reason", ifCannotAsk: "block" }]
+  }),
   column("updated input", "input"),
   column("updated output", "output"),
   column("hint for the human", "hint"),
@@ -105,10 +109,13 @@ For every agent:
 
 - A block by exit code wins: standard output stays empty, and what else was said is recorded as undeliverable.
 - A block as JSON takes text for the model and hints along where there is a field for them.
-- Gemini CLI shows a hook that ends with another code than 0 as a failed one, so a block goes as JSON there, with exit code 0. What it does
-  not pass on beside a block is recorded as undeliverable: text for the model, and a hint at BeforeAgent, where it would stand in place of
-  the reason. Where hooks run in process and standard output cannot be written, the block is said on standard error with exit code 2. An
+- A block goes as JSON, with exit code 0, wherever the agent then stops and gets exactly the reason: with exit code 2 Claude Code hands the
+  model a command line before it, and Gemini CLI shows a failed hook. What the agent does not pass on beside a block is recorded as
+  undeliverable: text for the model where the turn ends, and for Gemini CLI a hint at BeforeAgent, where it would stand in place of the
+  reason. Where hooks run in process and standard output cannot be written, the block is said on standard error with exit code 2. An
   answer of the host is not: a hook whose standard output nobody reads blocks nothing there.
+- An \`ask\` that the agent cannot ask, the dashes in its column, blocks where there is something left to prevent, with the reason of the
+  question and what to do instead; [\`ifCannotAsk\`](options/ifCannotAsk.md) is the way out.
 - A diagnostic goes to standard error, one line each. Where standard error carries the reason of a block, and over HTTP, it goes to the log
   only.
 - An exit code is used when nothing blocks. 2 means a block to every agent and is refused without one; Gemini CLI takes 2 and above for a

@@ -4,9 +4,10 @@ import { exitCodes } from "../../events/exitCodes.ts"
 import type { Diagnostic, Json, JsonObject } from "../../events/intents.ts"
 import { joined, type Reply, type Slot } from "../engine/reply.ts"
 import type { Encoded, Transport } from "./Adapter.ts"
+import { reasonToAsk, unasked } from "./cannotAsk.ts"
 import { type Draft, makeDraft } from "./draft.ts"
 import { isObject } from "./shape.ts"
-import { no, type Rules, type Way, type Wish } from "./ways.ts"
+import { at, no, type Rules, type Way, type Wish } from "./ways.ts"
 
 /** What differs between agents beyond the rules of an event. */
 export interface Dialect {
@@ -44,6 +45,12 @@ export const diagnosticLine = ({ level, message }: Diagnostic): string => `hookt
 const merged = (tool: Tool | undefined, change: JsonObject): JsonObject | undefined =>
   isObject(tool?.input) ? { ...tool.input, ...change } : undefined
 
+/** A question with its reason, where there is one. */
+const asking = (way: Way, reason: string): Way => {
+  const [constant] = "at" in way ? Object.entries(way.with ?? {}) : []
+  return reason === "" && constant !== undefined ? at(...constant) : way
+}
+
 const exitRefusal = (
   code: number,
   transport: Transport,
@@ -66,8 +73,12 @@ const sayBlock = (draft: Draft, way: Way, reason: string): boolean => {
 }
 
 export const encodeWith =
-  (dialect: Dialect, rulesOf: (nativeEvent: string) => Rules | undefined) =>
-  (nativeEvent: string, transport: Transport, reply: Reply, tool?: Tool): Encoded => {
+  (
+    dialect: Dialect,
+    rulesOf: (nativeEvent: string) => Rules | undefined,
+    eventOf: (nativeEvent: string) => string | undefined = () => undefined
+  ) =>
+  (nativeEvent: string, transport: Transport, wanted: Reply, tool?: Tool): Encoded => {
     const rules = rulesOf(nativeEvent)
     const draft = makeDraft(rules?.output, dialect.specific?.(nativeEvent) ?? {})
     const { carried, refuse } = draft
@@ -76,6 +87,17 @@ export const encodeWith =
       rules
         ? ((transport === "http" ? rules.http?.[wish] : undefined) ?? rules.command[wish] ?? noWay)
         : unknown
+    const whyNotAsked = (): string | undefined => {
+      const way = wayOf("ask")
+      return "no" in way ? way.no : dialect.withheld?.("ask", wanted, tool, nativeEvent)
+    }
+    const cannotAsk = wanted.permission === "ask" ? whyNotAsked() : undefined
+    const stopped =
+      cannotAsk === undefined || "no" in wayOf("block")
+        ? []
+        : unasked(wanted, cannotAsk, eventOf(nativeEvent), tool)
+    const reply: Reply = stopped.length === 0 ? wanted : { ...wanted, blocks: [...wanted.blocks, ...stopped] }
+
     const wish = (slot: Slot, name: Wish, value: Json | undefined, note?: string) => {
       const way = wayOf(name)
       const withheld = "no" in way ? undefined : dialect.withheld?.(name, reply, tool, nativeEvent)
@@ -115,15 +137,22 @@ export const encodeWith =
     texts("context", reply.contexts)
     if (isBlocked) {
       if (reply.updatedInput) refuse("input", blocked)
-      if (reply.permission !== "none") refuse("permission", blocked)
+      if (reply.permission !== "none")
+        refuse("permission", stopped.length === 0 ? blocked : `${cannotAsk}: ${blocked}`)
       if (reply.updatedOutput) refuse("output", blocked)
     } else {
       if (reply.updatedInput) wish("input", "input", merged(tool, reply.updatedInput))
-      if (reply.permission !== "none") wish("permission", reply.permission, reply.permission)
+      if (reply.permission === "allow") wish("permission", "allow", "allow")
+      else if (cannotAsk !== undefined) refuse("permission", cannotAsk)
+      else if (reply.permission === "ask") {
+        const why = reasonToAsk(reply)
+        draft.put("permission", asking(wayOf("ask"), why), why)
+      }
       if (reply.updatedOutput) wish("output", "output", reply.updatedOutput.value)
     }
     texts("hint", reply.hints)
 
+    if (wanted.blocks.length === 0) delete carried.block
     let exitCode: number = byExit ? exitCodes.blocking : exitCodes.success
     if (reply.exit !== undefined) {
       const stopping = byExit && reply.exit !== exitCodes.blocking ? `${blocked} with exit code 2` : undefined

@@ -27,7 +27,9 @@ export const makeAdapter = (parts: Parts): Adapter => {
   const { agent, rows, payloads, readEvent, cwd, rules, dialect } = parts
   const rulesOf = (nativeEvent: string) =>
     Object.hasOwn(rules, nativeEvent) ? rules[nativeEvent] : undefined
-  const encode = encodeWith(dialect, rulesOf)
+  const encode = encodeWith(dialect, rulesOf, (name) =>
+    Object.hasOwn(rows, name) ? rows[name]?.event : undefined
+  )
   // Asked, not repeated: what the table says is what the encoder does.
   const carries =
     (nativeEvent: string) =>

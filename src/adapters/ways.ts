@@ -36,9 +36,15 @@ export interface Rules {
 }
 
 export const no = (reason: string): Way => ({ no: reason })
-export const at = (path: string, value?: Json, also?: { readonly [at: string]: Json }): Way => ({
+export const at = (
+  path: string,
+  value?: Json,
+  also?: { readonly [at: string]: Json }
+): Extract<Way, { at: string }> => ({
   at: path,
   ...(value === undefined ? {} : { value }),
   ...(also === undefined ? {} : { with: also })
 })
 export const exit2: Way = { exit: 2 }
+/** A block as JSON, said by exit code where standard output is gone. */
+export const orExit2 = (way: Extract<Way, { at: string }>): Way => ({ ...way, orExit: 2 })

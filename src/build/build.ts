@@ -4,8 +4,7 @@ import { join, relative, sep } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import { type Config, defaultDeadlineMs, type HookSettings } from "../hooks/config.ts"
+import { type Config, defaultDeadlineMs } from "../hooks/config.ts"
 import { describedFile } from "../hooks/described.ts"
 import { realPath } from "../hooks/discover.ts"
 import { type Manifest, projectManifest, userManifest } from "../hooks/manifest.ts"
@@ -13,20 +12,39 @@ import { describeProblem, didYouMean, type Problem } from "../hooks/Problem.ts"
 import { nameTaken } from "../hooks/trustHint.ts"
 import { forgetSessions } from "../log/ledger.ts"
 import { messageOf } from "../log/messageOf.ts"
+import { hashOf } from "../trust/digest.ts"
+import { forgetSessions as forgetSessionGuards } from "../trust/sessionGuards.ts"
+import { readTrust } from "../trust/store.ts"
+import { addTrusted } from "./addTrusted.ts"
 import { BuildError } from "./BuildError.ts"
 import { bundle } from "./bundle.ts"
-import { checkHooks, type FoundHook } from "./check.ts"
+import type { FoundHook } from "./check.ts"
 import { type Core, findCore } from "./core.ts"
+import { type Decided, decide } from "./decide.ts"
 import { describeHooks } from "./describeHooks.ts"
-import { evaluate, loadTimeoutMs } from "./evaluate.ts"
+import { loadTimeoutMs } from "./evaluate.ts"
 import { type Gathered, gather } from "./gather.ts"
-import { apartFromUser, orderOf, type Replaced, replaceByName, type WithheldFile } from "./generate.ts"
-import { guardedEvents } from "./guarded.ts"
+import {
+  apartFromUser,
+  orderOf,
+  type Replaced,
+  replaceByName,
+  sourceOf,
+  type WithheldFile
+} from "./generate.ts"
+import { guardedEvents, guardsOf } from "./guarded.ts"
 import { guardSettingsProblems } from "./guardSettings.ts"
-import type { Inspected } from "./inspect.ts"
+import { keepGuards } from "./keepGuards.ts"
 import { writeLeavable } from "./leavable.ts"
 import { collectGarbage, historyWith, readManifest, writeBundles, writeManifest } from "./output.ts"
-import { besideOthers, defaultsWanted, shippedSettings, shippedStates } from "./shipped.ts"
+import {
+  type AskedDefaults,
+  besideOthers,
+  defaultsWanted,
+  shippedSettings,
+  shippedStates,
+  withoutDefaults
+} from "./shipped.ts"
 
 export interface BuildOptions {
   /** The state directory. */
@@ -38,7 +56,7 @@ export interface BuildOptions {
   readonly core?: Core
   readonly loadTimeoutMs?: number
   /** Whether the hooks that come with hooktape are in it. Default: unless the user's settings or HOOKTAPE_DEFAULTS say no. */
-  readonly defaults?: boolean
+  readonly defaults?: AskedDefaults
 }
 
 export interface BuildResult {
@@ -50,35 +68,13 @@ export interface BuildResult {
   /** Hooks that a later file of the same owner, or of the user one that is shipped, replaced. */
   readonly replaced: readonly Replaced[]
   readonly withheld: readonly WithheldFile[]
+  /** Files that are not as they were trusted: what was trusted runs. */
+  readonly held: readonly WithheldFile[]
+  /** What is wrong with single files; all others are in the build. */
+  readonly problems: readonly Problem[]
   readonly warnings: readonly Problem[]
   readonly ms: number
 }
-
-const textOf = ({ file, locals }: Inspected): string => locals.get(realPath(file) ?? file) ?? ""
-
-/** The hooks of all files, or the mistakes of all files. */
-const load = Effect.fn("build.load")(function* (
-  runnable: readonly Inspected[],
-  scratch: string,
-  timeoutMs: number
-) {
-  const loaded = yield* Effect.forEach(
-    runnable,
-    (inspected) =>
-      Effect.map(Effect.either(evaluate(inspected, scratch, timeoutMs)), (exports) =>
-        Either.isLeft(exports)
-          ? { hooks: [], problems: exports.left.problems, op: exports.left.op }
-          : { ...checkHooks(inspected, textOf(inspected), exports.right), op: "check" as const }
-      ),
-    { concurrency: 3 }
-  )
-  const broken = loaded.filter(({ problems }) => problems.length > 0)
-  const [first] = broken
-  if (first !== undefined) {
-    return yield* new BuildError({ op: first.op, problems: broken.flatMap(({ problems }) => problems) })
-  }
-  return loaded.flatMap(({ hooks }) => hooks)
-})
 
 const nativesOf = Effect.fn("build.natives")((core: Core) =>
   Effect.tryPromise({
@@ -109,21 +105,25 @@ const strayedReason = (name: string, owner: FoundHook["owner"], hooks: readonly 
 /** Settings for a hook that is not there are no mistake (it may be another machine's), but often a misspelling. */
 const strayed = (
   core: Core,
-  gathered: Gathered,
+  { configs, held, withheld }: Decided,
+  userConfig: Config,
   hooks: readonly FoundHook[],
-  options: BuildOptions
+  { userFolder }: BuildOptions
 ): readonly Problem[] => {
-  const files = { user: options.userFolder, project: join(options.project ?? "", ".hooktape") }
-  return (["user", "project"] as const).flatMap((owner) => {
+  const places = [
+    { owner: "user" as const, file: join(userFolder, "config.json"), config: userConfig },
+    ...configs.map(({ config, level }) => ({ owner: "project" as const, file: level.configFile, config }))
+  ]
+  return places.flatMap(({ config, file, owner }) => {
     // Of what is shipped and switched off altogether, settings are no misspelling.
     const shipped = core.shipped.filter(({ guards }) => owner === "user" || !guards).map(({ hook }) => hook)
     const names = [...hooks.filter((hook) => hook.owner === owner).map(({ hook }) => hook), ...shipped]
-    return Object.keys(gathered.configs[owner].hooks ?? {}).flatMap((name) =>
-      names.includes(name) || (owner === "project" && gathered.withheld.length > 0)
+    return Object.keys(config.hooks ?? {}).flatMap((name) =>
+      names.includes(name) || (owner === "project" && withheld.length + held.length > 0)
         ? []
         : [
             {
-              file: join(files[owner], "config.json"),
+              file,
               reason: strayedReason(name, owner, hooks),
               ...(names.length === 0 ? {} : { remedy: didYouMean(name, names) })
             }
@@ -133,43 +133,29 @@ const strayed = (
 }
 
 /** A project's configuration decides on the project's hooks; which of hooktape's own run for a user is the user's. */
-const unheard = ({ configs }: Gathered, { project }: BuildOptions): readonly Problem[] =>
-  configs.project.defaults === undefined
-    ? []
-    : [
-        {
-          file: join(project ?? "", ".hooktape", "config.json"),
-          reason: '"defaults" changes nothing here',
-          remedy: "It counts in your own configuration, ~/.config/hooktape/config.json."
-        }
-      ]
-
-/** Hooks of the project that name no time of their own have the project's. */
-const capped = (
-  { deadlineMs, hooks: settings = {} }: Config,
-  hooks: readonly FoundHook[]
-): Readonly<Record<string, HookSettings>> => {
-  if (deadlineMs === undefined) return settings
-  const own = hooks.filter(({ deadline, owner }) => owner === "project" && deadline === undefined)
-  return {
-    ...settings,
-    ...Object.fromEntries(own.map(({ hook }) => [hook, { deadline: deadlineMs, ...settings[hook] }]))
-  }
-}
+const unheard = ({ configs }: Decided): readonly Problem[] =>
+  configs
+    .filter(({ config }) => config.defaults !== undefined)
+    .map(({ level }) => ({
+      file: level.configFile,
+      reason: '"defaults" changes nothing here',
+      remedy: "It counts in your own configuration, ~/.config/hooktape/config.json."
+    }))
 
 /** A project may give its hooks more time, but must not take the user's from them. */
-const deadlineOf = ({ project, user }: Gathered["configs"]): number =>
+const deadlineOf = (user: Config, project: Config): number =>
   Math.max(user.deadlineMs ?? defaultDeadlineMs, project.deadlineMs ?? 0)
 
 const assemble = Effect.fn("build.assemble")(function* (
   core: Core,
-  gathered: Gathered,
-  { project, defaults }: BuildOptions,
-  scratch: string,
-  timeoutMs: number
+  decided: Decided,
+  user: Config,
+  { project, defaults }: BuildOptions
 ) {
-  const { configHash, configs, runnable } = gathered
-  const found = replaceByName(yield* load(runnable, scratch, timeoutMs))
+  const { projectConfig, units } = decided
+  const configs = { user, project: projectConfig }
+  const configHash = hashOf(JSON.stringify(configs)).slice(0, 16)
+  const found = replaceByName(units.flatMap(({ hooks }) => hooks))
   const apart = apartFromUser(found.hooks)
   const { shipped, replaced } = besideOthers(
     defaultsWanted(configs, defaults) ? core.shipped : [],
@@ -178,30 +164,46 @@ const assemble = Effect.fn("build.assemble")(function* (
   const guards = new Set(shipped.map(({ hook }) => hook))
   const taken = [...apart.taken, ...apart.hooks.filter(({ hook }) => guards.has(hook))]
   const hooks = [...shipped, ...apart.hooks.filter(({ hook }) => !guards.has(hook))]
+  const named = (hook: FoundHook): string =>
+    relative(project ?? "", sourceOf(hook))
+      .split(sep)
+      .join("/")
   const withheld = [
-    ...gathered.withheld,
-    ...taken.map(({ file, hook }) => ({
-      file: relative(project ?? "", file)
-        .split(sep)
-        .join("/"),
-      reason: guards.has(hook)
-        ? `hook "${hook}" has the name of one that comes with hooktape and guards you everywhere`
-        : `hook "${hook}" ${nameTaken}`
+    ...decided.withheld,
+    ...found.kept.map((one) => ({
+      file: named(one),
+      reason: `hook "${one.hook}" has the name of a final one of an outer project`
+    })),
+    ...taken.map((one) => ({
+      file: named(one),
+      reason: guards.has(one.hook)
+        ? `hook "${one.hook}" has the name of one that comes with hooktape and guards you everywhere`
+        : `hook "${one.hook}" ${nameTaken}`
     }))
   ]
-  const settings = {
-    user: configs.user.hooks ?? {},
-    project: capped(configs.project, hooks),
-    hooktape: shippedSettings(core.shipped, configs)
-  }
-  const effectFiles = new Set(runnable.filter(({ effect }) => effect !== undefined).map(({ file }) => file))
-  const files = new Map(runnable.flatMap(({ locals }) => [...locals]))
-  const projectFiles = runnable.flatMap(({ locals, owner }) =>
-    owner === "project" ? [...locals.keys()] : []
+  const settings = { user: user.hooks ?? {}, hooktape: shippedSettings(core.shipped, configs) }
+  const hookFile = (hook: { readonly file: string } | undefined): readonly string[] =>
+    hook === undefined ? [] : [hook.file]
+  const effectFiles = new Set(
+    units.filter(({ effect }) => effect !== undefined).flatMap(({ hooks: [first] }) => hookFile(first))
   )
-  const effect = runnable.find((one) => one.effect !== undefined)?.effect
-  const stopBlocks = configs.user.stopBlocks ?? configs.project.stopBlocks
-  const plan = { core, hooks, settings, withheld, projectFiles, configHash, effectFiles, stopBlocks }
+  const files = new Map(units.flatMap(({ locals }) => [...locals]))
+  const projectFiles = units.flatMap(({ hooks: [first], locals }) =>
+    first?.owner === "project" ? [...locals.keys()] : []
+  )
+  const effect = units.map((one) => one.effect).find((folder) => typeof folder === "string")
+  const stopBlocks = user.stopBlocks ?? projectConfig.stopBlocks
+  const plan = {
+    core,
+    hooks,
+    settings,
+    withheld,
+    held: decided.held,
+    projectFiles,
+    configHash,
+    effectFiles,
+    stopBlocks
+  }
   const bundled = yield* bundle(plan, files, effect)
   const natives = yield* nativesOf(core)
   return {
@@ -210,6 +212,7 @@ const assemble = Effect.fn("build.assemble")(function* (
     bundled,
     natives,
     withheld,
+    configHash,
     replaced: [...found.replaced, ...replaced],
     order: orderOf(hooks, settings)
   }
@@ -272,17 +275,32 @@ export const buildHooks = Effect.fn("build")(
     const { state, userFolder } = options
     const manifestFile = project === undefined ? userManifest(state) : projectManifest(state, project)
     const scratch = yield* scratchIn(state)
-    const { failure, gathered } = yield* gather({ core, state, project, userFolder, scratch })
-    const made = yield* (
-      failure === undefined
-        ? assemble(core, gathered, options, scratch, options.loadTimeoutMs ?? loadTimeoutMs)
-        : Effect.fail(failure)
-    ).pipe(
+    const { failure, gathered } = yield* gather({ core, project, userFolder, scratch })
+    const made = yield* Effect.gen(function* () {
+      if (failure !== undefined) return yield* failure
+      const decided = yield* decide(
+        {
+          core,
+          state,
+          userFolder,
+          project,
+          scratch,
+          timeoutMs: options.loadTimeoutMs ?? loadTimeoutMs,
+          store: readTrust(state),
+          now: began
+        },
+        gathered
+      )
+      const assembled = yield* assemble(core, decided, gathered.userConfig, options)
+      return { ...assembled, decided }
+    }).pipe(
       Effect.tapError((error) =>
         Effect.ignore(writing(state, () => rememberFailure(options, manifestFile, gathered, error)))
       )
     )
-    const { bundled, hooks, natives, order, replaced, settings, withheld } = made
+    const { bundled, configHash, decided, hooks, natives, order, replaced, settings, withheld } = made
+    const { adopted, held, problems } = decided
+    if (adopted.length > 0) yield* Effect.ignore(writing(state, () => addTrusted(state, adopted)))
     const manifest = yield* writing(state, (): Manifest => {
       const said = `${JSON.stringify(describeHooks(hooks, settings), null, 1)}\n`
       const files = new Map([...bundled.files, [describedFile, said]])
@@ -291,22 +309,28 @@ export const buildHooks = Effect.fn("build")(
         version: 1,
         project: project ?? null,
         build: bundled.build,
-        config: gathered.configHash,
+        config: configHash,
         dir,
         events: bundled.events,
         default: bundled.default,
         natives,
-        deadlineMs: deadlineOf(gathered.configs),
+        deadlineMs: deadlineOf(gathered.userConfig, decided.projectConfig),
         sources: gathered.sources,
         withheld,
+        ...(held.length === 0 ? {} : { held }),
+        ...(problems.length === 0 ? {} : { failed: problems.map(describeProblem) }),
         history: historyWith(bundled.build, readManifest(manifestFile)),
         cli: core.cli,
         hooktape: core.version,
         wanted: [...new Set(hooks.flatMap(({ on }) => on))],
         guarded: guardedEvents(hooks, settings),
-        shipped: shippedStates(hooks, settings.hooktape)
+        contents: [...new Set(hooks.flatMap(({ digest }) => digest ?? []))],
+        guards: guardsOf(hooks, settings),
+        shipped: shippedStates(hooks, settings.hooktape),
+        ...(withoutDefaults(options.defaults) ? { withoutDefaults: true as const } : {})
       }
       writeManifest(manifestFile, written)
+      keepGuards(state, project, written.guards ?? [])
       if (project === undefined) writeLeavable(state, { manifest: written, hooks, settings })
       return written
     })
@@ -315,12 +339,13 @@ export const buildHooks = Effect.fn("build")(
       writing(state, () => {
         collectGarbage(state, ended)
         forgetSessions(state, ended - longestSessionMs)
+        forgetSessionGuards(state, ended - longestSessionMs)
       })
     )
     const warnings = [
-      ...strayed(core, gathered, hooks, options),
-      ...unheard(gathered, options),
-      ...guardSettingsProblems(gathered.configs.user, userFolder)
+      ...strayed(core, decided, gathered.userConfig, hooks, options),
+      ...unheard(decided),
+      ...guardSettingsProblems(gathered.userConfig, userFolder)
     ]
     return {
       manifest,
@@ -329,6 +354,8 @@ export const buildHooks = Effect.fn("build")(
       order,
       replaced,
       withheld,
+      held,
+      problems,
       warnings,
       ms: ended - began
     } satisfies BuildResult

@@ -2,6 +2,7 @@
 import { agents, canonicalEvents, derivedEvents } from "../../events/agentEvents.ts"
 import type { JsonObject } from "../../events/intents.ts"
 import { lifecycle, type Moment } from "../../events/lifecycle.ts"
+import type { HookSettings } from "../hooks/config.ts"
 import type { HookFile } from "../hooks/discover.ts"
 import { durationProblem } from "../hooks/duration.ts"
 import { limitProblems } from "../hooks/limitProblems.ts"
@@ -28,6 +29,16 @@ export interface FoundHook {
   /** As it was when it was built. */
   readonly fields: DescribedExport["fields"]
   readonly metadata?: JsonObject
+  /** Where a person looks for it, where `file` is what was kept of it. */
+  readonly origin?: string
+  /** Of what a project or the user brings: the digest of its content. */
+  readonly digest?: string
+  /** The directory whose hook it is. */
+  readonly level?: string
+  /** Of a project's: what its own level's configuration says of it. */
+  readonly settings?: HookSettings
+  /** When its content was trusted, milliseconds since 1970. */
+  readonly trustedAt?: number
 }
 
 const hookKeys = [
@@ -37,6 +48,7 @@ const hookKeys = [
   "priority",
   "deadline",
   "onFailure",
+  "ifCannotAsk",
   "agents",
   "enabled",
   "background",
@@ -46,6 +58,7 @@ const hookKeys = [
   "retry",
   "metadata",
   "settings",
+  "final",
   "run",
   "onError"
 ]
@@ -178,9 +191,14 @@ const checkFields = (fields: DescribedExport["fields"]): readonly Complaint[] =>
   const late = deadline === undefined ? undefined : durationProblem(deadline)
   if (late !== undefined) complaints.push({ near: "deadline", reason: `\`deadline\` ${late}` })
   complaints.push(...checkOneOf("onFailure", onFailure, ["allow", "block", "ask"]))
+  complaints.push(...checkOneOf("ifCannotAsk", fields["ifCannotAsk"], ["block", "allow"]))
   complaints.push(...checkOneOf("agents", fields["agents"], agents))
   if (enabled !== undefined && typeof enabled !== "boolean") {
     complaints.push({ near: "enabled", reason: "`enabled` must be true or false" })
+  }
+  const { final } = fields
+  if (final !== undefined && typeof final !== "boolean") {
+    complaints.push({ near: "final", reason: "`final` must be true or false" })
   }
   if (background !== undefined && typeof background !== "boolean") {
     complaints.push({ near: "background", reason: "`background` must be true or false" })

@@ -19,6 +19,8 @@ export interface Core {
   readonly aid: string
   /** Exports `makeRecall`; evaluated when a hook's limits or an agent's stop ask for the log. */
   readonly recall: string
+  /** Exports `retainGuards`; evaluated when a session began with a guard that the build does not have. */
+  readonly retain: string
   /** Exports `report(load)`. */
   readonly report: string
   readonly adapters: readonly { readonly agent: string; readonly module: string; readonly name: string }[]
@@ -50,6 +52,7 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
     runEffect: at("entry/runEffect"),
     aid: at("services/aid"),
     recall: at("log/recall"),
+    retain: at("trust/retain"),
     report: at("build/report"),
     adapters: [
       { agent: "claude-code", module: at("adapters/claude-code/claudeCode"), name: "claudeCode" },

@@ -3,9 +3,21 @@ import type { JsonObject } from "../../events/intents.ts"
 import { defaultPriority } from "../engine/registry.ts"
 import type { DescribedHook } from "../hooks/described.ts"
 import type { FoundHook } from "./check.ts"
-import { type Plan, sourceOf } from "./generate.ts"
+import { type Plan, settingsOf, sourceOf } from "./generate.ts"
 
-const told = ["when", "agents", "deadline", "onFailure", "once", "cooldown", "rateLimit", "retry", "settings"]
+const told = [
+  "when",
+  "agents",
+  "deadline",
+  "onFailure",
+  "ifCannotAsk",
+  "once",
+  "cooldown",
+  "rateLimit",
+  "retry",
+  "settings",
+  "final"
+]
 
 const isRecord = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -24,7 +36,7 @@ export const describeHooks = (
   settings: Plan["settings"]
 ): readonly DescribedHook[] =>
   hooks.map((hook): DescribedHook => {
-    const own = Object.hasOwn(settings[hook.owner], hook.hook) ? settings[hook.owner][hook.hook] : undefined
+    const own = settingsOf(settings, hook)
     const fields: Readonly<Record<string, unknown>> = { ...hook.fields, ...own }
     const options = told.flatMap((key) =>
       fields[key] === undefined ? [] : [[key, plain(fields[key])] as const]

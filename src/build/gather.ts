@@ -1,24 +1,22 @@
-/** Collects what a build is made of: the files that may run, their settings, and those that are left out. */
-import { join, relative, sep } from "node:path"
+/** Collects what a build may be made of: hook files, what they import, and settings; nothing of it is run. */
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Config, parseConfig } from "../hooks/config.ts"
-import { type Discovered, discoverProject, discoverUser, isHookFile } from "../hooks/discover.ts"
+import { type Discovered, discoverProject, discoverUser } from "../hooks/discover.ts"
+import { levelsOf, repositoryTop } from "../hooks/levels.ts"
 import { folderOf, type Source } from "../hooks/manifest.ts"
 import type { Problem } from "../hooks/Problem.ts"
-import { hooksFolder } from "../hooks/project.ts"
 import { look } from "../hooks/rebuild.ts"
-import { contentsOf, distrust, hashOf, readTrust } from "../hooks/trust.ts"
+import { hashOf } from "../trust/digest.ts"
 import { BuildError } from "./BuildError.ts"
 import type { Core } from "./core.ts"
-import type { WithheldFile } from "./generate.ts"
 import { type Inspected, inspect } from "./inspect.ts"
 import { readRegular } from "./regular.ts"
 import { inPackage } from "./resolve.ts"
 
 export interface Gathering {
   readonly core: Core
-  readonly state: string
   /** The real path; undefined for the user's hooks alone. */
   readonly project: string | undefined
   readonly userFolder: string
@@ -26,11 +24,10 @@ export interface Gathering {
 }
 
 export interface Gathered {
-  /** May run, in registration order. */
-  readonly runnable: readonly Inspected[]
-  readonly withheld: readonly WithheldFile[]
-  readonly configs: Readonly<Record<"user" | "project", Config>>
-  readonly configHash: string
+  readonly users: readonly Inspected[]
+  /** Of the project, outermost first. */
+  readonly levels: readonly Level[]
+  readonly userConfig: Config
   readonly sources: readonly Source[]
 }
 
@@ -87,91 +84,60 @@ const unique = (sources: readonly Source[]): readonly Source[] => [
 const parse = ({ file, text }: Text): Either.Either<Config, readonly Problem[]> =>
   text === null ? Either.right({}) : parseConfig(file, text)
 
-const hooksPrefix = `${hooksFolder}/hooks/`
-
-/** The project's files as their reader trusts them, or why not. */
-const judge = (
-  { project, state }: { readonly project: string; readonly state: string },
-  config: Text,
-  { problems }: Discovered,
-  inspected: readonly Inspected[]
-): {
-  readonly runnable: readonly Inspected[]
-  readonly withheld: readonly WithheldFile[]
-  readonly config: boolean
-} => {
-  const named = (file: string): string => relative(project, file).split(sep).join("/")
-  const trusted = readTrust(state, project)
-  const configHash = config.text === null ? null : hashOf(config.text)
-  const withheld: WithheldFile[] = problems.map(({ file, reason }) => ({ file: named(file), reason }))
-  const runnable: Inspected[] = []
-  for (const one of inspected) {
-    const reason = distrust(trusted, configHash, contentsOf(project, one.locals), named(one.file))
-    if (reason === undefined) runnable.push(one)
-    else withheld.push({ file: named(one.file), reason })
-  }
-  const there = new Set(inspected.map(({ file }) => named(file)))
-  for (const file of Object.keys(trusted?.files ?? {})) {
-    // Whoever can delete a guard could also edit it: neither goes unnoticed.
-    const name = file.startsWith(hooksPrefix) ? file.slice(hooksPrefix.length) : ""
-    if (!name.includes("/") && isHookFile(name) && !there.has(file))
-      withheld.push({ file, reason: "trusted, but gone" })
-  }
-  const heeded = configHash === null || trusted?.config === configHash
-  if (!heeded) {
-    withheld.push({
-      file: named(config.file),
-      reason: trusted === undefined ? "not trusted" : "changed since you trusted it"
-    })
-  }
-  return { runnable, withheld, config: heeded }
+/** One directory that can hold hooks of the project, and what it holds. */
+export interface Level {
+  readonly directory: string
+  readonly inspected: readonly Inspected[]
+  /** Files that are refused for where they lead. */
+  readonly refused: readonly Problem[]
+  readonly configFile: string
+  readonly configText: string | null
 }
+
+/** `scratch` is only where a compiler's output would be. */
+export const readLevel = Effect.fn("build.level")(function* (core: Core, scratch: string, directory: string) {
+  const configText = readText(join(folderOf(directory), "config.json"))
+  // The directories are looked at before they are listed: a file that comes in between is then seen as a change.
+  const dirs = dirSources(discoverProject(directory))
+  const found = discoverProject(directory)
+  const top = repositoryTop(directory) ?? directory
+  const inspected = yield* inspectAll(core, scratch, found, top)
+  const level: Level = {
+    directory,
+    inspected,
+    refused: found.problems,
+    configFile: configText.file,
+    configText: configText.text
+  }
+  return { level, sources: [configText.source, ...dirs, ...fileSources(inspected)] }
+})
 
 export const gather = Effect.fn("build.gather")(function* ({
   core,
   project,
   scratch,
-  state,
   userFolder
 }: Gathering) {
   const userConfig = readText(join(userFolder, "config.json"))
-  // The directories are looked at before they are listed: a file that comes in between is then seen as a change.
-  const user = discoverUser(userFolder)
-  const userDirs = dirSources(user)
+  const userDirs = dirSources(discoverUser(userFolder))
   const users = yield* inspectAll(core, scratch, discoverUser(userFolder), undefined)
-
-  const none: Discovered = { files: [], dirs: [], problems: [] }
-  const dirs = project === undefined ? [] : dirSources(discoverProject(project))
-  const found = project === undefined ? none : discoverProject(project)
-  const own = yield* inspectAll(core, scratch, found, project)
-  const ownConfig = project === undefined ? undefined : readText(join(folderOf(project), "config.json"))
-  const judged =
-    project === undefined || ownConfig === undefined
-      ? { runnable: [], withheld: [], config: false }
-      : judge({ project, state }, ownConfig, found, own)
-
-  const configs = [
-    parse(userConfig),
-    ownConfig && judged.config ? parse(ownConfig) : Either.right<Config>({})
-  ] as const
-  const problems = configs.flatMap((config) => (Either.isLeft(config) ? config.left : []))
-  const [userPart, ownPart] = configs.map((config) => Either.getOrElse(config, (): Config => ({})))
-  const config = { user: userPart ?? {}, project: ownPart ?? {} }
+  const levels = yield* Effect.forEach(project === undefined ? [] : levelsOf(project), (directory) =>
+    readLevel(core, scratch, directory)
+  )
+  const parsed = parse(userConfig)
   const manifest = join(core.root, "package.json")
-  const sources = unique([
-    { file: manifest, ...look(manifest), kind: "package" },
-    userConfig.source,
-    ...(ownConfig ? [ownConfig.source] : []),
-    ...userDirs,
-    ...dirs,
-    ...fileSources([...users, ...own])
-  ])
   const gathered: Gathered = {
-    runnable: [...users, ...judged.runnable],
-    withheld: judged.withheld,
-    configs: config,
-    configHash: hashOf(JSON.stringify(config)).slice(0, 16),
-    sources
+    users,
+    levels: levels.map(({ level }) => level),
+    userConfig: Either.getOrElse(parsed, (): Config => ({})),
+    sources: unique([
+      { file: manifest, ...look(manifest), kind: "package" },
+      userConfig.source,
+      ...userDirs,
+      ...levels.flatMap(({ sources }) => sources),
+      ...fileSources(users)
+    ])
   }
+  const problems = Either.isLeft(parsed) ? parsed.left : []
   return { gathered, failure: problems.length === 0 ? undefined : new BuildError({ op: "check", problems }) }
 })

@@ -3,7 +3,7 @@ import { canonicalEvents, ownEvents } from "../../events/agentEvents.ts"
 import { defaultPriority } from "../engine/registry.ts"
 import type { HookSettings } from "../hooks/config.ts"
 import { eventsIn } from "../hooks/reach.ts"
-import { trustHint } from "../hooks/trustHint.ts"
+import { heldHint, trustHint } from "../hooks/trustHint.ts"
 import type { FoundHook } from "./check.ts"
 import type { Core } from "./core.ts"
 import type { Described } from "./report.ts"
@@ -23,9 +23,11 @@ export interface Plan {
   readonly hooks: readonly FoundHook[]
   /** Real paths of what the project's hooks are made of. */
   readonly projectFiles: readonly string[]
-  /** Each owner's settings are for the owner's hooks. */
-  readonly settings: Readonly<Record<FoundHook["owner"], Readonly<Record<string, HookSettings>>>>
+  /** A project's hooks bring those of their own level. */
+  readonly settings: Readonly<Record<"user" | "hooktape", Readonly<Record<string, HookSettings>>>>
   readonly withheld: readonly WithheldFile[]
+  /** Files that are not as they were trusted: what was trusted runs. */
+  readonly held: readonly WithheldFile[]
   readonly configHash: string
   readonly stopBlocks?: number | undefined
   /** Files whose hooks return Effects: their bundles bring a way to run them. */
@@ -40,20 +42,35 @@ export interface Replaced {
   readonly by: string
 }
 
-/** The later of two hooks of one owner with one name, at the later place. */
+const isFinal = ({ fields, owner }: FoundHook): boolean => owner === "project" && fields["final"] === true
+
+/**
+ * The later of two hooks of one owner with one name, at the later place: of nested projects the nearest. A final one stays where it
+ * is, save for another in its own folder.
+ */
 export const replaceByName = (
   hooks: readonly FoundHook[]
-): { readonly hooks: readonly FoundHook[]; readonly replaced: readonly Replaced[] } => {
+): {
+  readonly hooks: readonly FoundHook[]
+  readonly replaced: readonly Replaced[]
+  /** Those that a final one kept from taking its place. */
+  readonly kept: readonly FoundHook[]
+} => {
   const byName = new Map<string, FoundHook>()
   const replaced: Replaced[] = []
+  const kept: FoundHook[] = []
   for (const hook of hooks) {
     const key = `${hook.owner} ${hook.hook}`
     const before = byName.get(key)
-    if (before !== undefined) replaced.push({ hook: hook.hook, file: before.file, by: hook.file })
+    if (before !== undefined && isFinal(before) && before.level !== hook.level) {
+      kept.push(hook)
+      continue
+    }
+    if (before !== undefined) replaced.push({ hook: hook.hook, file: sourceOf(before), by: sourceOf(hook) })
     byName.delete(key)
     byName.set(key, hook)
   }
-  return { hooks: [...byName.values()], replaced }
+  return { hooks: [...byName.values()], replaced, kept }
 }
 
 /** For each event its hooks in the order in which they run: by priority, then as they were found. */
@@ -107,8 +124,8 @@ const literal = (value: Described): string => {
 const remembered = ({ run: _, onError: __, ...fields }: FoundHook["fields"]): string => literal(fields)
 
 /** Where a person looks for a hook. */
-export const sourceOf = ({ file, hook, owner }: FoundHook): string =>
-  owner === "hooktape" ? `hooktape:${hook}` : file
+export const sourceOf = ({ file, hook, origin, owner }: FoundHook): string =>
+  owner === "hooktape" ? `hooktape:${hook}` : (origin ?? file)
 
 const registered = (hook: FoundHook, at: number, settings: HookSettings | undefined): string => {
   const pick = `(file) => file.h${at}${hook.path.map((index) => `[${index}]`).join("")}`
@@ -162,17 +179,21 @@ const hook = (file, pick, known, settings) => {
 
 export const settingsOf = (
   settings: Plan["settings"],
-  { hook, owner }: FoundHook
-): HookSettings | undefined => (Object.hasOwn(settings[owner], hook) ? settings[owner][hook] : undefined)
+  { hook, owner, settings: own }: FoundHook
+): HookSettings | undefined =>
+  owner === "project" ? own : Object.hasOwn(settings[owner], hook) ? settings[owner][hook] : undefined
 
 const hidden = (hook: FoundHook, settings: HookSettings | undefined): boolean =>
   settings?.enabled === false && hook.enabled
 
-/** When the code cache is made, the way to a handler is walked and no handler is. */
+/** Shipped hooks that change nothing and start nothing for a harmless command: they run as the code cache is made, so that it holds them compiled. */
+const harmless: readonly string[] = ["hooktape:guard-destructive", "hooktape:own-guards"]
+
+/** When the code cache is made, the way to a handler is walked, and no handler is but those. */
 const warming = (
   event: string | undefined
 ): string => `const rest = (registry) => globalThis[Symbol.for("hooktape/warm")]
-  ? [...registry.map((one) => ({ ...one, hook: { ...one.hook, when: { ...one.hook.when, matches: undefined }, run() {} } })),
+  ? [...registry.map((one) => ${json(harmless)}.includes(one.source) ? one : ({ ...one, hook: { ...one.hook, when: { ...one.hook.when, matches: undefined }, run() {} } })),
      { hook: { name: "warm", on: ${json(event ?? "agent.hooktape.warm")}, run: () => ({ type: "USER_HINT", text: "warm" }) }, source: "warm" }]
   : registry`
 
@@ -180,7 +201,7 @@ const warming = (
 const loaded = `globalThis[Symbol.for("hooktape/loaded")]?.()`
 
 export const entrySource = (plan: Plan, event: string | undefined): string => {
-  const { core, settings, withheld } = plan
+  const { core, held, settings, withheld } = plan
   const hooks = event === undefined ? [] : subscribed(plan.hooks, event)
   const lines = [`import { main } from ${json(core.main)}`, loaded]
   const registry = withheld.map(({ file, reason }) =>
@@ -204,6 +225,7 @@ export const entrySource = (plan: Plan, event: string | undefined): string => {
     `build: ${json(buildPlaceholder)}`,
     `config: ${json(plan.configHash)}`,
     // Like the adapters: what nobody asks for is not evaluated.
+    `retain: () => require(${json(core.retain)}).retainGuards`,
     ...(hooks.length === 0
       ? []
       : [
@@ -212,15 +234,19 @@ export const entrySource = (plan: Plan, event: string | undefined): string => {
         ]),
     ...(plan.stopBlocks === undefined ? [] : [`stopBlocks: ${plan.stopBlocks}`])
   ]
-  const hint = hinted.includes(event ?? "") ? trustHint(withheld) : undefined
-  if (hint !== undefined) {
+  const hints = [
+    hinted.includes(event ?? "") ? trustHint(withheld) : undefined,
+    // Nothing is lost by it: once in a session is enough.
+    event === hinted[0] ? heldHint(held) : undefined
+  ].filter((hint) => hint !== undefined)
+  if (hints.length > 0) {
     options.push(
       `notices: ${json([
-        { type: "USER_HINT", text: hint },
+        ...hints.map((text) => ({ type: "USER_HINT", text })),
         {
           type: "DIAGNOSTIC",
           level: "warn",
-          message: withheld.map(({ file, reason }) => `${file}: ${reason}`).join("; ")
+          message: [...withheld, ...held].map(({ file, reason }) => `${file}: ${reason}`).join("; ")
         }
       ])}`
     )
@@ -236,10 +262,17 @@ export const entrySource = (plan: Plan, event: string | undefined): string => {
 }
 
 /** The events that need a bundle of their own; all others share the default one. */
-export const eventsToBundle = ({ hooks, withheld }: Pick<Plan, "hooks" | "withheld">): readonly string[] => {
+export const eventsToBundle = ({
+  held,
+  hooks,
+  withheld
+}: Pick<Plan, "hooks" | "withheld" | "held">): readonly string[] => {
   const passed = hooks.flatMap(({ on }) => on).filter((event) => event.startsWith("agent."))
   const known = [...canonicalEvents, ...ownEvents].filter(
-    (event) => subscribed(hooks, event).length > 0 || (hinted.includes(event) && withheld.length > 0)
+    (event) =>
+      subscribed(hooks, event).length > 0 ||
+      (hinted.includes(event) && withheld.length > 0) ||
+      (event === hinted[0] && held.length > 0)
   )
   return [...known, ...new Set(passed)]
 }

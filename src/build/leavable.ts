@@ -5,8 +5,10 @@ import { adapters } from "../adapters/adapters.ts"
 import { empty } from "../engine/reply.ts"
 import type { HookSettings } from "../hooks/config.ts"
 import { writeWhole } from "../hooks/files.ts"
-import type { Manifest } from "../hooks/manifest.ts"
+import type { Manifest, Source } from "../hooks/manifest.ts"
 import { eventsIn } from "../hooks/reach.ts"
+import { look } from "../hooks/rebuild.ts"
+import { allSessions, sessionsFolder } from "../trust/sessionGuards.ts"
 import type { FoundHook } from "./check.ts"
 import { type Plan, settingsOf } from "./generate.ts"
 
@@ -25,14 +27,18 @@ export interface Leaving {
   readonly manifest: Manifest
   readonly hooks: readonly FoundHook[]
   readonly settings: Plan["settings"]
+  /** Events at which sessions have guards of other projects, and what changes when there are more. */
+  readonly guarded?: readonly string[]
+  readonly watched?: readonly Pick<Source, "file" | "mtimeMs" | "size">[]
 }
 
 /** One `agent event` per line, after what has to be unchanged for that to hold. */
-export const leavable = ({ manifest, hooks, settings }: Leaving): string => {
-  const answered = new Set(
-    hooks.filter((hook) => isForeground(hook, settingsOf(settings, hook))).flatMap(({ on }) => on)
-  )
-  const conditions = manifest.sources.map(
+export const leavable = ({ guarded = [], hooks, manifest, settings, watched = [] }: Leaving): string => {
+  const answered = new Set([
+    ...guarded,
+    ...hooks.filter((hook) => isForeground(hook, settingsOf(settings, hook))).flatMap(({ on }) => on)
+  ])
+  const conditions = [...manifest.sources, ...watched].map(
     ({ file, mtimeMs, size }) => `=${Math.floor(mtimeMs)} ${size} ${file}\n`
   )
   const lines = Object.entries(manifest.natives).flatMap(([agent, natives]) =>
@@ -48,5 +54,8 @@ export const leavable = ({ manifest, hooks, settings }: Leaving): string => {
 
 export const writeLeavable = (state: string, leaving: Leaving): void => {
   mkdirSync(join(state, "run"), { recursive: true, mode: 0o700 })
-  writeWhole(join(state, "run", "background"), leavable(leaving))
+  const folder = sessionsFolder(state)
+  const watched = [{ file: folder, ...look(folder) }]
+  const guarded = allSessions(state).flatMap(({ guards }) => guards.flatMap(({ events }) => events))
+  writeWhole(join(state, "run", "background"), leavable({ ...leaving, guarded, watched }))
 }

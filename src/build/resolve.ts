@@ -31,6 +31,7 @@ export const isOurs = (core: Core, file: string): boolean =>
     core.runEffect,
     core.aid,
     core.recall,
+    core.retain,
     core.report,
     ...core.adapters.map(({ module }) => module)
   ].includes(file) ||

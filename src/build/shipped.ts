@@ -28,12 +28,21 @@ const found = ({ hook, isGuard, module, part }: Shipped, file: string): FoundHoo
 export const findShipped = (at: (module: string) => string): readonly FoundHook[] =>
   defaults.map((shipped) => found(shipped, at(shipped.module)))
 
+/** What is asked for, beside what the user's settings say: `"settings"` leaves it to them alone. */
+export type AskedDefaults = boolean | "settings" | undefined
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Whether this build leaves them out whatever the settings say. */
+export const withoutDefaults = (asked: AskedDefaults, env: Env = process.env): boolean =>
+  asked === undefined ? env["HOOKTAPE_DEFAULTS"] === "off" : asked === false
+
 /** The environment is asked here and nowhere later: what is built is built. */
 export const defaultsWanted = (
   { user }: Readonly<Record<"user" | "project", Config>>,
-  asked: boolean | undefined,
-  env: Readonly<Record<string, string | undefined>> = process.env
-): boolean => asked ?? (env["HOOKTAPE_DEFAULTS"] !== "off" && user.defaults !== false)
+  asked: AskedDefaults,
+  env: Env = process.env
+): boolean => asked === true || (!withoutDefaults(asked, env) && user.defaults !== false)
 
 /** For whoever wants to know without building: which of them run. */
 export const shippedStates = (

@@ -1,4 +1,4 @@
-/** Makes the code cache of every bundle before the first hook needs it, by a run in which no handler does anything. */
+/** Makes the code cache of every bundle before the first hook needs it, by a run in which no handler does anything but read. */
 import { spawn } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -31,6 +31,11 @@ const startsOf = ({ events, natives }: Manifest): readonly Start[] => {
   return [...starts, { agent, native: "hooktape.warm" }]
 }
 
+/** Nobody runs it: what guards reads it, and has for it most of what it has for any harmless command. */
+const command = `cd src && X="$HOME/a" npm test -- --run 2>&1 | tail -n 20; for f in *.ts; do echo "$(basename "$f")"; done > /dev/null
+git status && git push origin topic; if [ -f 'x' ]; then rm -f /tmp/x; fi; find . -name '*.log' | xargs grep -l x
+sh -c 'ls -la'; node -e 'console.log(1)'; docker ps; npm run build || curl -s https://example.org | jq .a`
+
 const payloadOf = (native: string, cwd: string): string =>
   JSON.stringify({
     session_id: "warm",
@@ -41,7 +46,7 @@ const payloadOf = (native: string, cwd: string): string =>
     reason: "other",
     message: "warm",
     tool_name: "Bash",
-    tool_input: { command: "true" },
+    tool_input: { command },
     tool_response: { stdout: "", stderr: "", interrupted: false }
   })
 

@@ -1,5 +1,5 @@
 /** What git says of a project: where it stands, and how much of it is not committed. Asked without a shell, and never for long. */
-import { runCommand } from "../services/runCommand.ts"
+import { type GitQuestion, git } from "../trust/git.ts"
 import { untrackedLines } from "./untracked.ts"
 
 export interface RepositoryState {
@@ -14,24 +14,13 @@ export interface RepositoryState {
 const usualPatienceMs = 5000
 const mostBytes = 1_048_576
 
-type Git = (args: readonly string[]) => Promise<{ readonly said?: string; readonly isLate: boolean }>
+type Git = (...question: GitQuestion) => Promise<{ readonly said?: string; readonly isLate: boolean }>
 
 /** Nothing is said where git is not there, or says no. What it started ends with it. */
 const makeGit =
   (project: string, timeout: number): Git =>
-  async (args) => {
-    const { exitCode, failure, stdout } = await runCommand(
-      "git",
-      ["--no-optional-locks", "-C", project, ...args],
-      {
-        cwd: project,
-        timeout,
-        maxOutput: mostBytes,
-        // A repository may name programs of its own to run; a pager and a prompt would wait for somebody.
-        env: { GIT_TERMINAL_PROMPT: "0", GIT_PAGER: "cat", LC_ALL: "C" }
-      },
-      () => () => {}
-    )
+  async (...question) => {
+    const { exitCode, failure, stdout } = await git(project, question, { timeout, maxOutput: mostBytes })
     return { ...(exitCode === 0 ? { said: stdout } : {}), isLate: failure === "timed-out" }
   }
 
@@ -60,16 +49,15 @@ export const readRepository = async (
   project: string,
   patienceMs = usualPatienceMs
 ): Promise<RepositoryState | undefined> => {
-  const git = makeGit(project, patienceMs)
-  const quiet = ["-c", "core.fsmonitor=false", "-c", "core.quotePath=false"]
-  const status = await git([...quiet, "status", "--porcelain", "-z", "--untracked-files=no"])
+  const ask = makeGit(project, patienceMs)
+  const status = await ask("status", "--porcelain", "-z", "--untracked-files=no")
   const problem = `git did not answer within ${patienceMs / 1000} seconds`
   if (status.said === undefined) return status.isLate ? { problem } : undefined
   const [numstat, others, commit, branch] = await Promise.all([
-    git([...quiet, "diff", "--no-ext-diff", "--no-textconv", "--numstat", "HEAD"]),
-    git([...quiet, "ls-files", "-z", "--others", "--exclude-standard", ":/"]),
-    git(["rev-parse", "--short", "HEAD"]),
-    git(["symbolic-ref", "--short", "-q", "HEAD"])
+    ask("diff", "--numstat", "HEAD"),
+    ask("ls-files", "-z", "--others", "--exclude-standard", ":/"),
+    ask("rev-parse", "--short", "HEAD"),
+    ask("symbolic-ref", "--short", "-q", "HEAD")
   ])
   const untracked = (others.said ?? "").split("\0").filter((path) => path !== "")
   return {

@@ -2,7 +2,7 @@
 
 export const about = {
   init: "Make a .hooktape folder with a first hook and editor types.",
-  trust: "Let the hooks of this project run, as they are now.",
+  trust: "Show what changed in this project's hooks, and let them run as they are now.",
   build: "Compile the hooks.",
   install: "Build, and register hooktape in an agent's settings.",
   uninstall: "Take hooktape out of an agent's settings; everything else stays as it is.",
@@ -22,5 +22,6 @@ export const about = {
   hooks: "List the hooks and how they do, switch one on or off.",
   jobs: "Look after the work that goes on after replies.",
   host: "Start, stop or look at the warm process that answers hooks.",
+  forget: "Take a session, a call or a text out of everything that is kept.",
   docs: "Reference made from the code."
 } as const

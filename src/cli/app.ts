@@ -4,16 +4,26 @@ import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { BeneathAgent } from "../trust/BeneathAgent.ts"
 import { Finished } from "./CliError.ts"
 import { chainStates } from "./chainStates.ts"
+import { type Guards, keepsGuards, refusedBeneathAgent, weakensGuards } from "./guards.ts"
 import { jobStates } from "./jobStates.ts"
 import type { Screen } from "./Screen.ts"
 
-type Work = Effect.Effect<unknown, unknown, Screen>
+type Needs = Screen | BeneathAgent
+type Work = Effect.Effect<unknown, unknown, Needs>
 
-/** Loads a command's module and runs it. Its number is the exit code. */
-const lazily = <M>(load: () => Promise<M>, work: (module: M) => Work): Effect.Effect<void, unknown, Screen> =>
-  Effect.promise(load).pipe(
+/**
+ * Loads a command's module and runs it. Its number is the exit code. `guards`: what the command does to them; one that weakens
+ * them is refused beneath an agent before anything is loaded.
+ */
+const lazily = <M>(
+  guards: Guards,
+  load: () => Promise<M>,
+  work: (module: M) => Work
+): Effect.Effect<void, unknown, Needs> =>
+  Effect.zipRight(refusedBeneathAgent(guards), Effect.promise(load)).pipe(
     Effect.flatMap(work),
     Effect.flatMap((code) =>
       typeof code === "number" && code !== 0 ? Effect.fail(new Finished({ code })) : Effect.void
@@ -39,17 +49,35 @@ const registering = {
 
 const init = Command.make("init", { project }, (options) =>
   lazily(
+    keepsGuards,
     () => import("./commands/init.ts"),
     (command) => command.init(options)
   )
 )
 
-const trust = Command.make("trust", { project }, (options) =>
+const trustList = Command.make("list", { json }, (options) =>
   lazily(
+    keepsGuards,
+    () => import("./commands/trusted.ts"),
+    (command) => command.list(options)
+  )
+)
+
+const trustRevoke = Command.make("revoke", { digest: Args.text({ name: "digest" }) }, (options) =>
+  lazily(
+    weakensGuards("trust revoke"),
+    () => import("./commands/trusted.ts"),
+    (command) => command.revoke(options)
+  )
+)
+
+const trust = Command.make("trust", { project, yes: flag("yes"), again: text("again") }, (options) =>
+  lazily(
+    weakensGuards("trust"),
     () => import("./commands/trust.ts"),
     (command) => command.trust(options)
   )
-)
+).pipe(Command.withSubcommands([trustList, trustRevoke]))
 
 const build = Command.make(
   "build",
@@ -60,6 +88,7 @@ const build = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/build.ts"),
       (command) => command.build(options)
     )
@@ -76,6 +105,12 @@ const install = Command.make(
   },
   (options) =>
     lazily(
+      weakensGuards("install", () =>
+        Effect.flatMap(
+          Effect.promise(() => import("./takesAway.ts")),
+          ({ takesAway }) => takesAway(options)
+        )
+      ),
       () => import("./commands/install.ts"),
       (command) => command.install(options)
     )
@@ -83,6 +118,7 @@ const install = Command.make(
 
 const uninstall = Command.make("uninstall", registering, (options) =>
   lazily(
+    options.dryRun ? keepsGuards : weakensGuards("uninstall"),
     () => import("./commands/install.ts"),
     (command) => command.uninstall(options)
   )
@@ -90,6 +126,7 @@ const uninstall = Command.make("uninstall", registering, (options) =>
 
 const doctor = Command.make("doctor", { json }, (options) =>
   lazily(
+    keepsGuards,
     () => import("./commands/doctor.ts"),
     (command) => command.doctor(options)
   )
@@ -103,6 +140,7 @@ const runHook = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/run.ts"),
       (command) => command.runHook(options)
     )
@@ -118,6 +156,7 @@ const test = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/test.ts"),
       (command) => command.test(options)
     )
@@ -133,6 +172,7 @@ const explain = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/explain.ts"),
       (command) => command.explain(options)
     )
@@ -154,6 +194,7 @@ const log = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/log.ts"),
       (command) => command.log(options)
     )
@@ -161,6 +202,7 @@ const log = Command.make(
 
 const show = Command.make("show", { ref, json }, (options) =>
   lazily(
+    keepsGuards,
     () => import("./commands/show.ts"),
     (command) => command.show(options)
   )
@@ -177,6 +219,7 @@ const replay = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/replay.ts"),
       (command) => command.replay(options)
     )
@@ -184,6 +227,7 @@ const replay = Command.make(
 
 const delivery = Command.make("delivery", {}, () =>
   lazily(
+    keepsGuards,
     () => import("./commands/docs.ts"),
     (command) => command.delivery
   )
@@ -202,6 +246,7 @@ const note = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/note.ts"),
       (command) => command.note(options)
     )
@@ -219,6 +264,7 @@ const notesList = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/notes.ts"),
       (command) => command.list(options)
     )
@@ -226,6 +272,7 @@ const notesList = Command.make(
 
 const notesShow = Command.make("show", { ref, json }, (options) =>
   lazily(
+    keepsGuards,
     () => import("./commands/notes.ts"),
     (command) => command.show(options)
   )
@@ -233,6 +280,7 @@ const notesShow = Command.make("show", { ref, json }, (options) =>
 
 const notesConfirm = Command.make("confirm", { ref }, (options) =>
   lazily(
+    keepsGuards,
     () => import("./commands/notes.ts"),
     (command) => command.confirm(options)
   )
@@ -240,6 +288,7 @@ const notesConfirm = Command.make("confirm", { ref }, (options) =>
 
 const notesRetract = Command.make("retract", { ref, reason: text("reason") }, (options) =>
   lazily(
+    keepsGuards,
     () => import("./commands/notes.ts"),
     (command) => command.retract(options)
   )
@@ -264,6 +313,7 @@ const search = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/search.ts"),
       (command) => command.search(options)
     )
@@ -281,6 +331,7 @@ const chainsList = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/chains.ts"),
       (command) => command.list(options)
     )
@@ -288,6 +339,7 @@ const chainsList = Command.make(
 
 const chainsShow = Command.make("show", { ref, json }, (options) =>
   lazily(
+    keepsGuards,
     () => import("./commands/chains.ts"),
     (command) => command.show(options)
   )
@@ -304,6 +356,7 @@ const chainsSimilar = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/chains.ts"),
       (command) => command.similar(options)
     )
@@ -316,6 +369,7 @@ const checkpoint = Command.make(
   { explain: flag("explain"), session: text("session"), project, json },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/checkpoint.ts"),
       (command) => command.checkpoint(options)
     )
@@ -330,6 +384,7 @@ const checkpointsList = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/checkpoints.ts"),
       (command) => command.list(options)
     )
@@ -337,6 +392,7 @@ const checkpointsList = Command.make(
 
 const checkpointsShow = Command.make("show", { ref, project, json }, (options) =>
   lazily(
+    keepsGuards,
     () => import("./commands/checkpoints.ts"),
     (command) => command.show(options)
   )
@@ -348,6 +404,7 @@ const checkpoints = Command.make("checkpoints").pipe(
 
 const hooksList = Command.make("list", { event: text("event"), project, json }, (options) =>
   lazily(
+    keepsGuards,
     () => import("./commands/hooks.ts"),
     (command) => command.list(options)
   )
@@ -363,6 +420,7 @@ const switching = {
 
 const hooksEnable = Command.make("enable", { ...switching, project }, (options) =>
   lazily(
+    weakensGuards("hooks enable"),
     () => import("./commands/hooks.ts"),
     (command) => command.enable(options)
   )
@@ -370,6 +428,7 @@ const hooksEnable = Command.make("enable", { ...switching, project }, (options) 
 
 const hooksDisable = Command.make("disable", { ...switching, project }, (options) =>
   lazily(
+    weakensGuards("hooks disable"),
     () => import("./commands/hooks.ts"),
     (command) => command.disable(options)
   )
@@ -388,6 +447,7 @@ const jobsList = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/jobs.ts"),
       (command) => command.list(options)
     )
@@ -395,6 +455,7 @@ const jobsList = Command.make(
 
 const jobsShow = Command.make("show", { ref, json }, (options) =>
   lazily(
+    keepsGuards,
     () => import("./commands/jobs.ts"),
     (command) => command.show(options)
   )
@@ -408,6 +469,7 @@ const jobsRetry = Command.make(
   },
   (options) =>
     lazily(
+      keepsGuards,
       () => import("./commands/jobs.ts"),
       (command) => command.retry(options)
     )
@@ -417,6 +479,7 @@ const jobs = Command.make("jobs").pipe(Command.withSubcommands([jobsList, jobsSh
 
 const hostStart = Command.make("start", {}, () =>
   lazily(
+    keepsGuards,
     () => import("./commands/host.ts"),
     (command) => command.start()
   )
@@ -424,6 +487,7 @@ const hostStart = Command.make("start", {}, () =>
 
 const hostStop = Command.make("stop", {}, () =>
   lazily(
+    keepsGuards,
     () => import("./commands/host.ts"),
     (command) => command.stop()
   )
@@ -431,6 +495,7 @@ const hostStop = Command.make("stop", {}, () =>
 
 const hostStatus = Command.make("status", { json }, (options) =>
   lazily(
+    keepsGuards,
     () => import("./commands/host.ts"),
     (command) => command.status(options)
   )
@@ -439,6 +504,23 @@ const hostStatus = Command.make("status", { json }, (options) =>
 const host = Command.make("host").pipe(Command.withSubcommands([hostStart, hostStop, hostStatus]))
 
 const docs = Command.make("docs").pipe(Command.withSubcommands([delivery]))
+
+const forget = Command.make(
+  "forget",
+  {
+    target: Args.text({ name: "session or ref" }).pipe(Args.optional, Args.map(Option.getOrUndefined)),
+    matching: text("matching"),
+    dryRun: flag("dry-run"),
+    yes: flag("yes"),
+    json
+  },
+  (options) =>
+    lazily(
+      weakensGuards("forget"),
+      () => import("./commands/forget.ts"),
+      (command) => command.forget(options)
+    )
+)
 
 export const root = Command.make("hooktape").pipe(
   Command.withSubcommands([
@@ -463,6 +545,7 @@ export const root = Command.make("hooktape").pipe(
     hooks,
     jobs,
     host,
+    forget,
     docs
   ])
 )

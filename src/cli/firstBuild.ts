@@ -2,6 +2,7 @@
 import { statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { folderOf, projectManifest, userManifest } from "../hooks/manifest.ts"
+import { askedDefaults } from "./askedDefaults.ts"
 import type { Places } from "./places.ts"
 
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
@@ -11,5 +12,7 @@ export const firstBuild = Effect.fn("cli.firstBuild")(function* ({ state, projec
   const own = exists(folderOf(project))
   if (exists(own ? projectManifest(state, project) : userManifest(state))) return
   const { buildHooks } = yield* Effect.promise(() => import("../build/build.ts"))
-  yield* buildHooks({ state, userFolder, ...(own ? { project } : {}) })
+  const place = { state, ...(own ? { project } : {}) }
+  const defaults = yield* askedDefaults(place)
+  yield* buildHooks({ ...place, userFolder, ...(defaults === undefined ? {} : { defaults }) })
 })

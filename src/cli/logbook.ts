@@ -12,6 +12,7 @@ import type { Recorded } from "../../events/Recorded.ts"
 import { type Checkpoint, checkpointsIn, checkpointTypes } from "../checkpoints/Checkpoint.ts"
 import { evidenceIn, evidenceTypes, type LogEvidence, mostEvidence } from "../checkpoints/evidence.ts"
 import { probeSession } from "../entry/probe.ts"
+import { type Affected, affectedBy, type Target } from "../forget/forget.ts"
 import { jobStream } from "../jobs/enqueue.ts"
 import { type Job, jobsIn } from "../jobs/Job.ts"
 import { retryJob } from "../jobs/retryJob.ts"
@@ -66,6 +67,12 @@ export interface LogbookShape {
   /** How many files of the spool are not on it, because another process writes it all the while; undefined where everything is. */
   readonly waiting: number | undefined
   readonly resolve: (ref: string) => Effect.Effect<string, EventLogError | CliError>
+  /** Whether anything on the log is of this session. */
+  readonly hasSession: (session: string) => Effect.Effect<boolean, EventLogError>
+  /** What would go with it if it were forgotten. */
+  readonly affectedBy: (
+    target: Exclude<Target, { kind: "text" }>
+  ) => Effect.Effect<readonly Affected[], EventLogError>
 }
 
 export class Logbook extends Context.Tag("hooktape/Logbook")<Logbook, LogbookShape>() {}
@@ -214,6 +221,9 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
         (facts) => evidenceIn([...facts].reverse())
       ),
     stats: log.stats,
+    hasSession: (session) =>
+      Effect.map(Stream.runCollect(log.read({ session, limit: 1 })), (found) => found.length > 0),
+    affectedBy: (target) => affectedBy(target).pipe(Effect.provideService(EventLog, log)),
     waiting,
     resolve: (ref) =>
       Effect.gen(function* () {

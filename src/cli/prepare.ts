@@ -1,7 +1,16 @@
 /** Makes a state directory ready to be called by agents: what they start, what that starts, and the directories both need. */
 import { spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { findCore } from "../build/core.ts"
@@ -9,6 +18,7 @@ import { hostScript } from "../entry/hostScript.ts"
 import { launcher } from "../entry/launcher.ts"
 import { messageOf } from "../log/messageOf.ts"
 import { digestKey, installationId, openState, privateDirectory } from "../log/state.ts"
+import { migrate } from "../migrations/migrations.ts"
 import { CliError } from "./CliError.ts"
 
 const bin = (name: string) => (state: string) => join(state, "bin", name)
@@ -28,6 +38,7 @@ export const shippedLoader = shipped("load.cjs")
 export const shippedClient = shipped("client", `${process.platform}-${process.arch}`, "hook")
 const shippedHost = shipped("host.cjs")
 const shippedBuild = shipped("build-id")
+const shippedBundles = shipped("shipped")
 
 export const contentOf = (file: string): Buffer | undefined => {
   try {
@@ -80,6 +91,19 @@ const placeHook = (state: string): void => {
   ensureFile(hookOf(state), launcherText(state), 0o700)
 }
 
+/** Guards that answer while there is no build. */
+const placeShipped = (state: string): void => {
+  const from = shippedBundles()
+  if (!existsSync(from)) return
+  const dir = privateDirectory(bin("shipped")(state))
+  for (const name of readdirSync(from)) {
+    const content = readFileSync(join(from, name))
+    const isManifest = name === "manifest.json"
+    const placed = () => ({ ...JSON.parse(content.toString()), dir, cli: findCore().cli })
+    ensureFile(join(dir, name), isManifest ? `${JSON.stringify(placed())}\n` : content, 0o600)
+  }
+}
+
 export const prepareState = Effect.fn("cli.prepareState")((state: string) =>
   Effect.try({
     try: () => {
@@ -87,7 +111,9 @@ export const prepareState = Effect.fn("cli.prepareState")((state: string) =>
       for (const part of ["bin", "run", "spool"]) privateDirectory(join(state, part))
       digestKey(state)
       installationId(state)
+      migrate(state)
       ensureFile(loaderOf(state), readFileSync(shippedLoader()), 0o600)
+      placeShipped(state)
       ensureFile(entryOf(state), launcherText(state), 0o700)
       // Without a host to start, clients must not find one to start.
       if (existsSync(shippedHost())) ensureFile(bin("host")(state), hostText(state), 0o700)

@@ -10,6 +10,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { didYouMean } from "../hooks/Problem.ts"
+import type { BeneathAgent } from "../trust/BeneathAgent.ts"
 import { root } from "./app.ts"
 import { CliError } from "./CliError.ts"
 import { printable, unstyled } from "./render/style.ts"
@@ -55,7 +56,11 @@ const usageError = (error: ValidationError, argv: readonly string[]): CliError =
 }
 
 /** Succeeds with 0; every other end is a failure. */
-export const run = (argv: readonly string[], screen: ScreenShape): Effect.Effect<number, unknown> =>
+export const run = (
+  argv: readonly string[],
+  screen: ScreenShape,
+  beneath: Layer.Layer<BeneathAgent>
+): Effect.Effect<number, unknown> =>
   runParsed(argv).pipe(
     Effect.as(0),
     Effect.mapError((error) => (isValidationError(error) ? usageError(error, argv) : error)),
@@ -65,7 +70,8 @@ export const run = (argv: readonly string[], screen: ScreenShape): Effect.Effect
         CliConfig.layer({ showBuiltIns: false }),
         NodeFileSystem.layer,
         NodePath.layer,
-        NodeTerminal.layer
+        NodeTerminal.layer,
+        beneath
       )
     ),
     printingOn(screen)

@@ -38,7 +38,21 @@ const registering: readonly Line[] = [
 
 export const usage: Readonly<Record<CommandName, Usage>> = {
   init: { line: "[options]", options: [project] },
-  trust: { line: "[options]", options: [project] },
+  trust: {
+    line: "[list | revoke <digest>] [options]",
+    operands: [
+      ["list", "What was trusted and what was revoked, with digests."],
+      ["revoke", "Take it back, from the next call on."],
+      ["<digest>", "The digest of a content, or its beginning."]
+    ],
+    options: [
+      ["--yes", "Do not ask; needed where there is no terminal."],
+      ["--again DIGEST", "Trust what was revoked, by name."],
+      project,
+      json
+    ],
+    examples: ["hooktape trust", "hooktape trust revoke 3f9a0c"]
+  },
   build: {
     line: "[options]",
     options: [project, ["--user", "Only the user's own hooks."], ["--quiet", "Say nothing but errors."]]
@@ -240,6 +254,20 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
     ],
     options: [json],
     examples: ["hooktape host status --json"]
+  },
+  forget: {
+    line: "<session> | <ref> | --matching TEXT [options]",
+    operands: [
+      ["<session>", "A session: its calls, jobs, notes and checkpoints, and the copies of its transcript."],
+      ref
+    ],
+    options: [
+      ["--matching TEXT", "Exactly this text, wherever it stands: what holds it stays, without it."],
+      ["--dry-run", "Say what would go, and change nothing."],
+      ["--yes", "Do not ask. Needed where nobody sits at a terminal."],
+      json
+    ],
+    examples: ["hooktape forget last", "hooktape forget --matching 'hunter2' --yes"]
   },
   docs: {
     line: "delivery",

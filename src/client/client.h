@@ -54,6 +54,12 @@ extern const char magic[4];
 void put_number(unsigned char *at, uint32_t value);
 unsigned char *make_head(const struct call *call, const char *token, size_t *length);
 
+/* off.c */
+void say_off(const struct call *call);
+/* seal.c */
+enum { key_size = 32, nonce_size = 12, tag_size = 16 };
+int seal(const struct call *call, unsigned char *text, size_t length, unsigned char *nonce, unsigned char *tag);
+
 /* nohost.c */
 int is_ours(int descriptor, int directory);
 int open_ours(int at, const char *name, int flags);
@@ -62,5 +68,8 @@ int spool_call(const struct call *call, struct payload *in);
 void start_host(const struct call *call);
 void reached(const struct call *call);
 int unreachable(const struct call *call, struct payload *in, const char *why);
+
+/* parent.c */
+int run_child(const struct call *call, const char *path, char **arguments);
 
 #endif

@@ -71,14 +71,19 @@ static char *find_state(const char *program) {
   return path;
 }
 
-/* Takes this process over, unless it cannot be started. */
-static void run_entrypoint(struct call *call, struct payload *in, char **arguments) {
+/* As a child, or in place of this process where none can be made; the exit code, or -1 where it cannot be started. */
+static int run_entrypoint(struct call *call, struct payload *in, char **arguments) {
   static char path[8192 + 16];
   strcpy(stpcpy(path, call->state), "/bin/entry");
-  if (access(path, X_OK) != 0 || !give_back(call, in)) return;
+  if (access(path, X_OK) != 0 || !give_back(call, in)) return -1;
   setenv("HOOKTAPE_CALL", call->id, 1);
   arguments[0] = path;
-  execv(path, arguments);
+  int code = run_child(call, path, arguments);
+  if (code < 0) {
+    unsetenv("HOOKTAPE_HOLD");
+    execv(path, arguments);
+  }
+  return code;
 }
 
 static int handle(struct call *call, int count, char **arguments) {
@@ -97,15 +102,15 @@ static int handle(struct call *call, int count, char **arguments) {
   }
   if (host == -1) {
     /* The mark of a probe is not among what may be left on disk: handlers would run. */
-    if (!is_set("HOOKTAPE_PROBE", "1") && only_background(call) && spool_call(call, &in)) {
+    if (!getenv("HOOKTAPE_PROBE") && only_background(call) && spool_call(call, &in)) {
       start_host(call);
       return 0;
     }
     start_host(call);
   }
   if (is_set("HOOKTAPE_FALLBACK", "off")) return unreachable(call, &in, "no-host");
-  run_entrypoint(call, &in, arguments);
-  return unreachable(call, &in, "no-entrypoint");
+  int code = run_entrypoint(call, &in, arguments);
+  return code >= 0 ? code : unreachable(call, &in, "no-entrypoint");
 }
 
 int main(int count, char **arguments) {
@@ -123,6 +128,8 @@ int main(int count, char **arguments) {
   if (is_set("HOOKTAPE", "0")) {
     struct payload in = {0};
     collect(&in, now_ms() + call.deadline, 0);
+    signal(SIGPIPE, SIG_IGN);
+    say_off(&call);
     return 0;
   }
   make_id(call.id);

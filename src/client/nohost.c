@@ -1,5 +1,6 @@
 /* What there is to do where no host answers: leave the call for one, start one, count what nobody could handle. */
 #include "client.h"
+#include "loud.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -109,26 +110,42 @@ static int write_parts(int file, struct iovec *parts, int count) {
   return 1;
 }
 
-/* Leaves the request for the next host: whole under its name, or not at all. A file without an end was cut off by the deadline. */
+/* What is left of a call: its head and payload as they would go to a host. Without an end it was cut off by the deadline. */
+static unsigned char *make_frame(const struct call *call, struct payload *in, size_t *length) {
+  size_t head_length;
+  unsigned char *head = make_head(call, NULL, &head_length);
+  unsigned char *frame = head ? realloc(head, head_length + 4 + in->length + 4) : NULL;
+  if (!frame) return free(head), NULL;
+  unsigned char *at = frame + head_length;
+  if (in->length > 0) {
+    put_number(at, (uint32_t)in->length);
+    memcpy(at + 4, in->bytes, in->length);
+    at += 4 + in->length;
+  }
+  if (in->ended || is_complete(in)) put_number(at, 0), at += 4;
+  *length = (size_t)(at - frame);
+  return frame;
+}
+
+/* Leaves the request for the next host: sealed, whole under its name, or not at all. */
 int spool_call(const struct call *call, struct payload *in) {
+  static char sealed[4] = {'H', 'K', 'S', '1'};
   char name[64], aside[64];
+  unsigned char nonce[nonce_size], tag[tag_size];
   strcpy(stpcpy(name, call->id), ".frame");
   strcpy(stpcpy(aside, name), ".part");
   collect(in, now_ms() + call->deadline, 1);
   size_t length;
-  unsigned char *head = make_head(call, NULL, &length);
-  int spool = head ? open_ours(call->home, "spool", O_RDONLY | O_DIRECTORY) : -1;
-  if (spool < 0) return 0;
-  unsigned char size[4] = {0}, end[4] = {0};
-  put_number(size, (uint32_t)in->length);
-  int whole = in->ended || is_complete(in);
-  struct iovec parts[] = {
-      {head, length}, {size, in->length ? 4 : 0}, {in->bytes, in->length}, {end, whole ? sizeof end : 0}};
-  int file = open_ours(spool, aside, O_WRONLY | O_CREAT | O_EXCL);
+  unsigned char *frame = make_frame(call, in, &length);
+  if (!frame) return 0;
+  int spool = seal(call, frame, length, nonce, tag) ? open_ours(call->home, "spool", O_RDONLY | O_DIRECTORY) : -1;
+  int file = spool < 0 ? -1 : open_ours(spool, aside, O_WRONLY | O_CREAT | O_EXCL);
+  struct iovec parts[] = {{sealed, sizeof sealed}, {nonce, sizeof nonce}, {frame, length}, {tag, sizeof tag}};
   int done = file >= 0 && write_parts(file, parts, 4) && renameat(spool, aside, spool, name) == 0;
   if (file >= 0) close(file);
   if (file >= 0 && !done) unlinkat(spool, aside, 0);
-  close(spool);
+  if (spool >= 0) close(spool);
+  free(frame);
   return done;
 }
 
@@ -202,6 +219,28 @@ static char *digits(char *to, unsigned long value) {
   return to + 1;
 }
 
+/* With exit code 2 where that harms nothing, elsewhere to the human in the agent's own document, or not at all. */
+static int say_aloud(const struct call *call, unsigned long count) {
+  char text[256], *at;
+  for (size_t one = 0; one < sizeof loud_by_exit / sizeof *loud_by_exit; one++) {
+    if (strcmp(call->event, loud_by_exit[one]) != 0) continue;
+    at = digits(stpcpy(text, "hooktape: worker unreachable for "), count);
+    at = stpcpy(at, " consecutive hooks. Run \"hooktape doctor\".\n");
+    write_all(2, text, (size_t)(at - text));
+    return 2;
+  }
+  size_t agent = strlen(call->agent), event = strlen(call->event);
+  if (agent + event + sizeof "\n \n" > sizeof text) return 0;
+  stpcpy(stpcpy(stpcpy(stpcpy(stpcpy(text, "\n"), call->agent), " "), call->event), "\n");
+  for (size_t one = 0; one < sizeof loud_by_message / sizeof *loud_by_message; one++) {
+    if (!strstr(loud_by_message[one].calls, text)) continue;
+    at = stpcpy(digits(stpcpy(text, loud_by_message[one].before), count), loud_by_message[one].after);
+    write_all(1, text, (size_t)(at - text));
+    break;
+  }
+  return 0;
+}
+
 /* Counts a call that nobody could handle; the exit code for it. Each is one record, so the size is the count. */
 int unreachable(const struct call *call, struct payload *in, const char *why) {
   struct stat stat;
@@ -218,10 +257,6 @@ int unreachable(const struct call *call, struct payload *in, const char *why) {
   int counted = written == record_size && fstat(file, &stat) == 0;
   close(file);
   if (!counted || stat.st_size / record_size < limit) return 0;
-  char message[128];
-  at = digits(stpcpy(message, "hooktape: worker unreachable for "), (unsigned long)(stat.st_size / record_size));
-  at = stpcpy(at, " consecutive hooks. Run \"hooktape doctor\".\n");
   signal(SIGPIPE, SIG_IGN);
-  write_all(2, message, (size_t)(at - message));
-  return 2;
+  return say_aloud(call, (unsigned long)(stat.st_size / record_size));
 }

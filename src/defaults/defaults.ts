@@ -8,6 +8,7 @@ import { formatOnEdit } from "./formatOnEdit.ts"
 import { guardDestructive } from "./guardDestructive.ts"
 import { learn } from "./learn.ts"
 import { learnFromCheckpoint } from "./learnFromCheckpoint.ts"
+import { ownGuards } from "./ownGuards.ts"
 import { qualityGate } from "./qualityGate.ts"
 import { responseLog } from "./responseLog.ts"
 import type { Shipped } from "./Shipped.ts"
@@ -16,10 +17,13 @@ import { sessionBrief } from "./sessionBrief.ts"
 import { sessionMonitor } from "./sessionMonitor.ts"
 import { sessionMonitorAnalysis } from "./sessionMonitorAnalysis.ts"
 import { sessionSummary } from "./sessionSummary.ts"
+import { settingsReport } from "./settingsReport.ts"
 import { terminal } from "./terminal.ts"
 
 export const defaults: readonly Shipped[] = [
   { module: "guardDestructive", hook: guardDestructive, isGuard: true },
+  { module: "ownGuards", hook: ownGuards, isGuard: true },
+  { module: "settingsReport", hook: settingsReport, isGuard: true },
   { module: "qualityGate", hook: qualityGate },
   { module: "errorChain", hook: errorChain },
   { module: "sessionBrief", hook: sessionBrief },

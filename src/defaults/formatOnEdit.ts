@@ -4,8 +4,12 @@ import { relative, resolve, sep } from "node:path"
 import { diagnostic, type Intent, modelContext, userHint } from "../../events/intents.ts"
 import { defineHook } from "../hooks/defineHook.ts"
 import type { Services } from "../hooks/Services.ts"
-import { editionOf, findTool, isCommitted } from "./format/findTool.ts"
-import { type Commands, configured, filled, usual } from "./format/formatters.ts"
+import type { Consent } from "../trust/mayRun.ts"
+import { allowed } from "./format/allowed.ts"
+import { editionOf, findTool } from "./format/findTool.ts"
+import { type Commands, configured, filled, type Tool, usual } from "./format/formatters.ts"
+import { refusal } from "./format/refusal.ts"
+import { outside } from "./format/repositoryCode.ts"
 
 const longestMs = 30_000
 
@@ -29,35 +33,34 @@ const stampOf = (file: string): string => {
 }
 
 /** What to run where, or why nothing. */
-type Found = { readonly commands: Commands; readonly cwd: string } | { readonly skipped: string }
+type Found =
+  | { readonly commands: Commands; readonly cwd: string; readonly tool?: Tool["name"] }
+  | { readonly skipped: string }
 
 const commandsFor = async (
   services: Services,
-  wanted: {
-    readonly language: string
-    readonly file: string
-    readonly project: string
-    readonly trusting: boolean
-  }
+  language: string,
+  file: string,
+  project: string
 ): Promise<Found | undefined> => {
-  const { file, language, project, trusting } = wanted
   const formatter = Object.hasOwn(usual, language) ? usual[language] : undefined
   if (formatter === undefined) return undefined
   if (typeof formatter === "string") {
     const tool = await findTool(services, file, project)
     if (tool === undefined)
       return { skipped: `the project formats ${language} with neither prettier nor biome` }
-    if (!trusting && (await isCommitted(services, tool)))
-      return { skipped: `${tool.name} is committed to the repository; "projectTools": true lets it run` }
-    return { commands: [tool.command], cwd: tool.folder }
+    return { commands: [tool.command], cwd: tool.folder, tool: tool.name }
   }
-  if (language !== "rust") return { commands: formatter, cwd: project }
+  // They find their settings by the file's place; from the project a version manager would run what the project names.
+  if (language !== "rust") return { commands: formatter, cwd: outside }
   const edition = await editionOf(services, file, project)
   return {
     commands: edition === undefined ? formatter : [["rustfmt", "--edition", edition, "{file}"]],
-    cwd: project
+    cwd: outside
   }
 }
+
+const missing = { exitCode: null, failure: "missing", stderr: "", stdout: "" } as const
 
 const lastWords = (text: string): string => text.trim().split("\n").slice(-3).join(" ").slice(0, 300)
 
@@ -74,8 +77,9 @@ export const formatOnEdit = defineHook({
     path,
     project: root,
     services,
+    session,
     settings
-  }): Promise<Intent | undefined> => {
+  }): Promise<Intent | readonly Intent[] | undefined> => {
     if (change === "delete") return undefined
     const own = configured(settings, language)
     if (own === false || (own === undefined && !Object.hasOwn(usual, language))) return undefined
@@ -84,10 +88,11 @@ export const formatOnEdit = defineHook({
     const inside = await call("inside", { file: named, project: root }, () => insideOf(named, root))
     if (inside === null) return diagnostic("debug", `${path} is no file of this project: not formatted`)
     const { file, project } = inside
-    const trusting = settings["projectTools"] === true
+    // Only the user's own configuration can say so: a project's is for the project's own hooks.
+    const consented: Consent = () => settings["projectTools"] === true
     const found: Found | undefined =
       own === undefined
-        ? await commandsFor(services, { language, file, project, trusting })
+        ? await commandsFor(services, language, file, project)
         : { commands: own, cwd: project }
     if (found === undefined) return undefined
     if ("skipped" in found) return diagnostic("debug", `${path} is not formatted: ${found.skipped}`)
@@ -96,11 +101,19 @@ export const formatOnEdit = defineHook({
     const before = await call("stamp", { file, when: "before" }, stamp)
     for (const words of found.commands) {
       const { args, command } = filled(words, file)
-      const { exitCode, failure, stderr, stdout } = await run(command, args, {
-        cwd: found.cwd,
-        timeout,
-        maxOutput: 16_384
-      })
+      const { cwd: place, tool } = found
+      const asked = { command, args, cwd: place, file, project, ...(tool === undefined ? {} : { tool }) }
+      const answer = await call("may run", asked, async () => ({ ...(await allowed(asked, consented)) }))
+      if ("refused" in answer) return refusal({ ...answer, command, path, session, services })
+      const { exitCode, failure, stderr, stdout } =
+        "missing" in answer
+          ? missing
+          : await run(answer.program, args, {
+              cwd: answer.cwd,
+              environment: { outside: project },
+              timeout,
+              maxOutput: 16_384
+            })
       if (failure === "missing")
         return diagnostic("debug", `${path} is not formatted: there is no ${command}`)
       if (exitCode !== 0) {

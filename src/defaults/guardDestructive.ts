@@ -1,7 +1,7 @@
-/** Stops shell commands that destroy what cannot be had back, before they run, and says what to do instead. */
-import { blockingFeedback } from "../../events/intents.ts"
+/** Stops shell commands that destroy what cannot be had back, before they run, or asks the human about them. */
+import { blockingFeedback, modelContext } from "../../events/intents.ts"
 import { defineHook } from "../hooks/defineHook.ts"
-import { classify } from "./guard/classify.ts"
+import { classifyLooking, gitStatus } from "./guard/look.ts"
 import { explanation, placeOf } from "./guard/settings.ts"
 
 export const guardDestructive = defineHook({
@@ -9,9 +9,13 @@ export const guardDestructive = defineHook({
   on: "tool.before",
   when: { tool: "shell" },
   priority: 10,
-  settings: { allow: [], off: [] },
-  run: ({ cwd, project, settings, tool }) => {
-    const verdict = classify(tool.command ?? "", placeOf(settings, { cwd, project }))
-    return verdict && blockingFeedback(explanation(verdict))
+  settings: { allow: [], off: [], packs: {} },
+  run: async ({ cwd, project, services, settings, tool }) => {
+    const verdict = await classifyLooking(tool.command ?? "", placeOf(settings, { cwd, project }), (folder) =>
+      services.call("git status", folder, () => gitStatus(folder))
+    )
+    if (verdict === undefined) return undefined
+    const reason = explanation(verdict)
+    return verdict.action === "block" ? blockingFeedback(reason) : modelContext({ permission: "ask", reason })
   }
 })

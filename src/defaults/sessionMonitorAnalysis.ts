@@ -20,6 +20,7 @@ export const sessionMonitorAnalysis = defineHook({
       return deepAnalysis({
         state: state,
         invocation,
+        project,
         settings: monitorSettings(settings),
         env: process.env,
         signal,

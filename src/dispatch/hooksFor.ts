@@ -1,4 +1,4 @@
-/** The hooks that a project's build has for one of hooktape's own events. */
+/** The hooks that a project's build has for an event that is handled in this process. */
 import type { OwnEvent } from "../../events/agentEvents.ts"
 import { asError } from "../engine/errors.ts"
 import type { Registered } from "../engine/registry.ts"
@@ -18,7 +18,7 @@ export interface OwnHooks {
   readonly problem?: string
 }
 
-const isWanted = ({ events }: Manifest, event: OwnEvent): boolean => Object.hasOwn(events, event)
+const isWanted = ({ events }: Manifest, event: string): boolean => Object.hasOwn(events, event)
 
 /** Whether any hook subscribes to it, as far as the build goes that is there. */
 export const isHooked = (state: string, project: string, event: OwnEvent): boolean => {
@@ -26,16 +26,22 @@ export const isHooked = (state: string, project: string, event: OwnEvent): boole
   return found !== undefined && isWanted(found.current, event)
 }
 
-/** Never fails: what hooks there are decides nobody but the hooks. */
-export const hooksFor = (state: string, project: string, event: OwnEvent): OwnHooks => {
+/** `native`: the name under which it was fired; `eventIn`: the canonical one. Never fails: what hooks there are decides nobody but the hooks. */
+export const hooksFor = (
+  state: string,
+  project: string,
+  native: string,
+  eventIn: (manifest: Manifest) => string
+): OwnHooks => {
   try {
-    const found = refresh(state, project, patienceOf(event))
+    const found = refresh(state, project, patienceOf(native))
     if (found === undefined) return { registry: [] }
     const { manifest } = found
+    const event = eventIn(manifest)
     const about = {
       build: manifest.build,
       ...(manifest.config === undefined ? {} : { config: manifest.config }),
-      deadlineMs: deadlineOf(event, manifest)
+      deadlineMs: deadlineOf(native, manifest)
     }
     if (!isWanted(manifest, event)) return { ...about, registry: [] }
     const { registry, runEffect } = loadBundle(bundleOf(manifest, event))
@@ -43,7 +49,7 @@ export const hooksFor = (state: string, project: string, event: OwnEvent): OwnHo
   } catch (error) {
     return {
       registry: [],
-      problem: `the hooks for ${event} could not be loaded: ${asError(error).message}. Run "hooktape build".`
+      problem: `the hooks for ${native} could not be loaded: ${asError(error).message}. Run "hooktape build".`
     }
   }
 }

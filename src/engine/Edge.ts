@@ -1,7 +1,8 @@
 /** The only place where an intent touches the world: writes a reply's bytes once, completely, and says what became of them. */
-import { fstatSync, writeSync } from "node:fs"
+import { writeSync } from "node:fs"
 import { exitCodes } from "../../events/exitCodes.ts"
 import type { Encoded } from "../adapters/Adapter.ts"
+import { identityOf } from "../log/identityOf.ts"
 import { pause } from "./pause.ts"
 
 /** Where the agent reads. Not always 1 and 2: a launcher may have put those out of reach of handlers. */
@@ -17,6 +18,9 @@ export interface Delivery {
   /** Set when the reader was gone or the write failed otherwise. */
   readonly error?: Error
 }
+
+/** What is answered where there is nothing to say, and no adapter that would say it in an agent's words. */
+export const neutral: Encoded = { stdout: "", stderr: "", exitCode: exitCodes.success, carried: {} }
 
 /** Performs one reply. A second one for the same invocation is a defect. */
 export interface Edge {
@@ -61,17 +65,7 @@ export const performed = ({ stdout, stderr, exitCode }: Encoded, noise: string):
 export const performedOtherwise = (encoded: Encoded, noise: string): Delivery | undefined =>
   encoded.otherwise && performed({ ...encoded, ...encoded.otherwise, stdout: "" }, noise)
 
-/** A closed descriptor's number goes to the next file that is opened: the reply must not land in it. */
-const identityOf = (descriptor: number): string => {
-  try {
-    const { dev, ino } = fstatSync(descriptor)
-    return `${dev}:${ino}`
-  } catch {
-    return "closed"
-  }
-}
-
-/** An edge for one invocation. */
+/** An edge for one invocation. The reply must not land in a file that a handler opened under a number it closed. */
 export const makeEdge = (descriptors: Descriptors): Edge => {
   let delivered = false
   const before = { stdout: identityOf(descriptors.stdout), stderr: identityOf(descriptors.stderr) }

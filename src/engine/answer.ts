@@ -64,6 +64,12 @@ const heldBack = ({ handler, intent }: Attributed, reason: string): ChannelTaken
   reason
 })
 
+/** A question without a reason says at least whose it is. */
+const reasoned = ({ handler, intent }: Attributed): Intent =>
+  intent.type === "MODEL_CONTEXT" && intent.permission === "ask" && (intent.reason ?? "").trim() === ""
+    ? { ...intent, reason: `The hook ${handler} wants this to be confirmed.` }
+    : intent
+
 export const answer = (
   { adapter, agentEvent, transport, logLevel }: Answering,
   intents: readonly Attributed[],
@@ -78,7 +84,7 @@ export const answer = (
           const rest = withoutIt(intent)
           return rest === undefined ? [] : [{ handler, intent: rest }]
         })
-  const reply = fold(passed.map(({ intent }) => intent).filter((intent) => isShown(intent, logLevel)))
+  const reply = fold(passed.map(reasoned).filter((intent) => isShown(intent, logLevel)))
   const encoded = adapter.encode(agentEvent, transport, reply, tool)
   const kept = held === undefined ? [] : intents.filter(({ intent }) => keepsGoing(intent))
   const channels = channelsOf(passed, encoded, logLevel)

@@ -8,6 +8,8 @@ export interface Driver<F extends { readonly type: string }, C extends { readonl
   readonly record: (fact: F) => Micro.Micro<void>
   /** Performs a command. Its outcome is one fact or several, of which at most one moves the machine to a next command. */
   readonly interpret: (command: C) => Micro.Micro<readonly F[]>
+  /** After each step, with where the machine stands now. */
+  readonly followed?: (fact: F, snapshot: AnyMachineSnapshot) => void
   /** A fact that the machine's state did not take: recorded all the same, and never silent. */
   readonly refused?: (fact: F, snapshot: AnyMachineSnapshot) => void
 }
@@ -27,6 +29,7 @@ export const drive = <F extends { readonly type: string }, C extends { readonly 
         yield* driver.record(fact)
         const step = evolve(machine, snapshot, fact)
         snapshot = step.snapshot
+        driver.followed?.(fact, snapshot)
         if (step.refused) driver.refused?.(fact, snapshot)
         if (step.command && command) {
           throw new Error(`machine ${machine.id} was asked for two commands at once by the facts of one`)

@@ -43,6 +43,11 @@ export interface Handling {
   readonly heard: () => readonly InvocationFact[]
 }
 
+export interface ForSession {
+  readonly registry: readonly Registered[]
+  readonly notices: NonNullable<Plan["notices"]>
+}
+
 /** What the world is to the handlers of one invocation. */
 export interface HandlingWorld extends AidWorld {
   readonly invocation: InvocationId
@@ -55,6 +60,8 @@ export interface HandlingWorld extends AidWorld {
   readonly timestamp: string
   readonly deadlineMs: number
   readonly registry: readonly Registered[]
+  /** The hooks of this very call, once its session is known, and what there is to say of them. */
+  readonly forSession?: ((decoded: Decoded) => ForSession) | undefined
   /** Asked for by the first handler that wants a service. */
   readonly aid?: (() => MakeAid) | undefined
   /** Without one no hook has a past: its limits do not count. */
@@ -63,6 +70,8 @@ export interface HandlingWorld extends AidWorld {
   readonly notices: NonNullable<Plan["notices"]>
   readonly noise: Noise
   readonly isolation: Isolation
+  /** Puts back what a handler changed of what all code stands on. */
+  readonly mend?: (() => void) | undefined
   readonly runEffect?: RunEffect | undefined
 }
 
@@ -96,6 +105,14 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
   let handlers: readonly Planned[] = []
   /** What failed after its handler was done: nobody waits for it, and it must not be lost. */
   let late: { readonly owner: number | undefined; readonly text: string }[] = []
+
+  let session: ForSession | undefined
+  const forSession = (): ForSession => {
+    if (decoded === undefined || world.forSession === undefined)
+      return { registry: world.registry, notices: [] }
+    session ??= world.forSession(decoded)
+    return session
+  }
 
   const heard = (planned?: Planned): readonly InvocationFact[] => {
     const heardOf = (chunk: NoiseChunk, who: Planned | undefined): InvocationFact => ({
@@ -187,6 +204,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
         runHandler(hook, (signal) => contextFor(hook, planned, metadata, aid, signal), {
           deadlineMs,
           runEffect: world.runEffect,
+          mend: world.mend,
           onStray: (failed) => {
             strayed = failed
             return () => {
@@ -207,7 +225,8 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     command: Extract<InvocationCommand, { type: "RUN_HANDLER" }>
   ): Micro.Micro<readonly InvocationFact[]> => {
     const { planned, attempt, metadata, spentMs = 0 } = command
-    const registered = world.registry.find(({ hook }) => hook.name === planned.handler)
+    const named = forSession().registry.filter(({ hook }) => hook.name === planned.handler)
+    const registered = named.find(({ source }) => source === planned.source) ?? named[0]
     const common = { handler: planned.handler, event: planned.event, index: planned.index, attempt }
     const policy = planned.onFailure
     if (!registered) {
@@ -263,10 +282,12 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     switch (command.type) {
       case "PLAN":
         return Micro.sync(() => {
-          const planned = plan(world.registry, planInput())
+          const { notices, registry } = forSession()
+          const planned = plan(registry, planInput())
           handlers = planned.handlers
           const said = [
             ...world.notices,
+            ...notices,
             ...unknownEvent(world.adapter, world.agentEvent, decoded, planned),
             ...(world.past?.complaints() ?? []).map((told) => diagnostic("warn", told))
           ]

@@ -1,6 +1,7 @@
 /** What handlers, their libraries and their children write to streams that are not theirs. */
 import { closeSync, fstatSync, openSync, readSync, unlinkSync } from "node:fs"
 import { cut, cutWindow } from "../log/cut.ts"
+import { identityOf } from "../log/identityOf.ts"
 
 export interface NoiseChunk {
   readonly stream: "stdout" | "stderr"
@@ -43,7 +44,7 @@ export const captureFiles = (prefix: string): Noise => {
     const path = `${prefix}.${index + 1}`
     const descriptor = openSync(path, "r")
     unlinkSync(path)
-    return { stream, descriptor, at: 0 }
+    return { stream, descriptor, at: 0, before: identityOf(descriptor), told: false }
   })
   let open = true
   return {
@@ -51,6 +52,12 @@ export const captureFiles = (prefix: string): Noise => {
       refill()
       const chunks: NoiseChunk[] = []
       for (const source of streams) {
+        if (open && identityOf(source.descriptor) !== source.before) {
+          const text = `hooktape: what was written to ${source.stream} cannot be read, a handler closed the file\n`
+          if (!source.told) chunks.push({ stream: source.stream, bytes: Buffer.byteLength(text), text })
+          source.told = true
+          continue
+        }
         const size = open ? fstatSync(source.descriptor).size : source.at
         // A child that opened its own standard output anew (`> /dev/stdout`) has emptied the file.
         if (size < source.at) source.at = 0
@@ -67,7 +74,8 @@ export const captureFiles = (prefix: string): Noise => {
     restore: () => {
       if (!open) return
       open = false
-      for (const { descriptor } of streams) closeSync(descriptor)
+      for (const { before, descriptor } of streams)
+        if (identityOf(descriptor) === before) closeSync(descriptor)
     }
   }
 }

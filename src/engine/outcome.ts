@@ -33,6 +33,10 @@ export const isIntent = (value: unknown): value is Intent => {
         (value["permission"] === undefined ||
           value["permission"] === "allow" ||
           value["permission"] === "ask") &&
+        optional(value["reason"], "string") &&
+        (value["ifCannotAsk"] === undefined ||
+          value["ifCannotAsk"] === "block" ||
+          value["ifCannotAsk"] === "allow") &&
         (value["updatedInput"] === undefined || isPlain(value["updatedInput"]))
       )
     case "USER_HINT":

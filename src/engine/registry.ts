@@ -122,7 +122,7 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
         left.push({ handler: hook.name, event, reason: refused })
         continue
       }
-      const { deadline, onFailure = "allow", priority = defaultPriority } = hook
+      const { deadline, ifCannotAsk, onFailure = "allow", priority = defaultPriority } = hook
       const own = deadline === undefined ? undefined : toMillis(deadline)
       const retry = retryOf(hook)
       const common = {
@@ -151,6 +151,7 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
         index: handlers.length,
         deadlineMs: Math.min(own ?? input.deadlineMs, input.deadlineMs),
         onFailure,
+        ...(ifCannotAsk === undefined ? {} : { ifCannotAsk }),
         ...(stuck === undefined ? {} : { stuck })
       })
     }

@@ -1,8 +1,15 @@
 /** Intents of all handlers of one invocation, folded into the one thing an adapter encodes. */
-import type { Diagnostic, Intent, Json, JsonObject } from "../../events/intents.ts"
+import type { Diagnostic, IfCannotAsk, Intent, Json, JsonObject } from "../../events/intents.ts"
 
 /** The parts of a reply that travel separately: one intent may fill several. */
 export type Slot = "context" | "permission" | "input" | "output" | "hint" | "block" | "diagnostic" | "exit"
+
+/** A question that a hook wants its user to be asked. */
+export interface Ask {
+  /** Why, for the human. */
+  readonly reason: string | undefined
+  readonly ifCannotAsk: IfCannotAsk
+}
 
 /** What the intents of one invocation amount to. A value of the monoid `(empty, combine)`. */
 export interface Reply {
@@ -10,6 +17,8 @@ export interface Reply {
   readonly contexts: readonly string[]
   /** The strictest wish short of a block. */
   readonly permission: "none" | "allow" | "ask"
+  /** The questions of those who wish to ask, in handler order. */
+  readonly asks: readonly Ask[]
   /** Later keys over earlier. */
   readonly updatedInput: JsonObject | undefined
   /** The last one. */
@@ -25,6 +34,7 @@ export interface Reply {
 export const empty: Reply = {
   contexts: [],
   permission: "none",
+  asks: [],
   updatedInput: undefined,
   updatedOutput: undefined,
   hints: [],
@@ -40,6 +50,7 @@ export const combine = (first: Reply, second: Reply): Reply => ({
   contexts: [...first.contexts, ...second.contexts],
   permission:
     strictness[second.permission] > strictness[first.permission] ? second.permission : first.permission,
+  asks: [...first.asks, ...second.asks],
   updatedInput:
     first.updatedInput && second.updatedInput
       ? { ...first.updatedInput, ...second.updatedInput }
@@ -61,6 +72,10 @@ export const of = (intent: Intent): Reply => {
         ...empty,
         contexts: intent.text === undefined ? [] : [intent.text],
         permission: intent.permission ?? "none",
+        asks:
+          intent.permission === "ask"
+            ? [{ reason: intent.reason, ifCannotAsk: intent.ifCannotAsk ?? "block" }]
+            : [],
         updatedInput: intent.updatedInput,
         updatedOutput: intent.updatedOutput === undefined ? undefined : { value: intent.updatedOutput }
       }

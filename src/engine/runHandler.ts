@@ -34,6 +34,8 @@ export interface Running {
   readonly runEffect?: RunEffect | undefined
   /** Hands in a failure that happens outside of any call; returns how to stop listening. */
   readonly onStray: (failed: (error: Error) => void) => () => void
+  /** Puts back what the handler changed of what all code stands on. */
+  readonly mend?: (() => void) | undefined
   /** Calls the handler such that what it leaves behind is known to be its own. */
   readonly within: <A>(work: () => A) => A
 }
@@ -42,7 +44,7 @@ export interface Running {
 export const runHandler = (
   hook: Hook,
   makeContext: (signal: () => AbortSignal) => HookContext,
-  { deadlineMs, runEffect, onStray, within }: Running
+  { deadlineMs, runEffect, mend, onStray, within }: Running
 ): Micro.Micro<Ended> =>
   Micro.async<Ended>((resume) => {
     let controller: AbortController | undefined
@@ -51,6 +53,7 @@ export const runHandler = (
     const end = (how: Ended) => {
       if (ended) return
       ended = true
+      mend?.()
       if (timer) cancel(timer)
       stopListening()
       if (how.kind === "timed-out") controller?.abort(new Error(`deadline of ${deadlineMs} ms has passed`))
@@ -60,6 +63,7 @@ export const runHandler = (
       end(error instanceof SpunTooLong ? { kind: "timed-out" } : { kind: "failed", error: asError(error) })
     const left = () => Math.max(1, deadlineMs - (monotonic() - started))
     const settle = (value: unknown) => {
+      mend?.()
       try {
         // What a handler returns may be code as well: getters, proxies, toJSON. Being watched costs more than most handlers do.
         const judge = () => toOutcome(value)
@@ -78,6 +82,7 @@ export const runHandler = (
     try {
       const returned = watched(deadlineMs, () => {
         const value = within(() => hook.run(makeContext(signal) as never))
+        mend?.()
         if (isThenable(value)) return { promise: value }
         return isEffect(value) ? { effect: value } : { outcome: toOutcome(value) }
       })

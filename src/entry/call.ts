@@ -2,6 +2,7 @@
 import type { ServiceCalled } from "../../events/facts.ts"
 import type { InvocationId } from "../../events/ids.ts"
 import type { Past } from "../engine/Past.ts"
+import type { Guard } from "../hooks/manifest.ts"
 
 export interface Call {
   readonly agent: string
@@ -18,8 +19,14 @@ export interface Call {
   readonly stderr: number
   /** Path prefix of the files that standard output and error were sent to, where a launcher did so. */
   readonly noise?: string | undefined
+  /** Where what is to be answered without this process is left, if anybody outlives it. */
+  readonly hold?: string | undefined
   /** Monotonic milliseconds at which the call began. */
   readonly began: number
+  /** The hooks of its build that stand guard: what its session began with is compared with them. */
+  readonly guards?: readonly Guard[]
+  /** Those of them that the bundle does not have: their own is gone, and what was kept of them runs. */
+  readonly lost?: readonly Guard[] | undefined
   /** What the loader itself has to report, such as a rebuild that failed. */
   readonly remarks: readonly string[]
   /** The same for the human, such as hook files that are no longer trusted. */

@@ -23,10 +23,10 @@ export const allowedNames: ReadonlySet<string> = new Set([
   "CI"
 ])
 
-export const allowedEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> => {
+export const allowedEnvironment = (get: (name: string) => string | undefined): Record<string, string> => {
   const kept: Record<string, string> = {}
   for (const name of allowedNames) {
-    const value = env[name]
+    const value = get(name)
     if (value !== undefined) kept[name] = value
   }
   return kept

@@ -1,11 +1,17 @@
 /** What is recorded nowhere might as well not have been handled: from the threshold on it is said so that nobody overlooks it. */
 import { exitCodes } from "../../events/exitCodes.ts"
-import type { Encoded } from "../adapters/Adapter.ts"
+import type { JsonObject } from "../../events/intents.ts"
+import type { Adapter, Encoded } from "../adapters/Adapter.ts"
+import { isObject } from "../adapters/shape.ts"
 import type { Edge } from "../engine/Edge.ts"
+import { joined } from "../engine/reply.ts"
 import { countUnreachable, failLoudThreshold, unreachableMessage } from "../log/unreachable.ts"
+import { loudByExit, messageDocument } from "./loudReply.ts"
 
 export interface FailLoud {
   readonly edge: Edge
+  readonly adapter: Adapter
+  readonly agentEvent: string
   readonly state: string
   readonly who: string
   readonly isRecorded: () => boolean
@@ -13,16 +19,41 @@ export interface FailLoud {
 }
 
 /** By exit code, or as JSON. */
-const isBlock = ({ carried: { block }, exitCode }: Encoded): boolean =>
-  exitCode === exitCodes.blocking || (block !== undefined && "channel" in block)
+const isBlock = ({ carried: { block }, exitCode, otherwise }: Encoded): boolean =>
+  exitCode === exitCodes.blocking || otherwise !== undefined || (block !== undefined && "channel" in block)
 
-export const failLoud = ({ edge, state, who, isRecorded, env }: FailLoud): Edge => {
+const parsed = (text: string): JsonObject => {
+  const value: unknown = text.trim() === "" ? {} : JSON.parse(text)
+  return isObject(value) ? value : {}
+}
+
+/** One document with the fields of both; two texts in one field join, two lists follow each other. */
+const merged = (first: JsonObject, second: JsonObject): JsonObject => {
+  const both: Record<string, JsonObject[string]> = { ...first }
+  for (const [field, value] of Object.entries(second)) {
+    const there = both[field]
+    if (typeof there === "string" && typeof value === "string") both[field] = joined([there, value])
+    else if (Array.isArray(there) && Array.isArray(value)) both[field] = [...there, ...value]
+    else both[field] = value
+  }
+  return both
+}
+
+export const failLoud = ({ adapter, agentEvent, edge, state, who, isRecorded, env }: FailLoud): Edge => {
   const orLoud = (reply: Encoded): Encoded => {
     const threshold = failLoudThreshold(env)
     const count = countUnreachable(state, who, "no-record", threshold) ?? 0
-    // A hook that blocks anyway says why; else this is one of the two cases in which a hook call ends with 2.
-    if (count < threshold || isBlock(reply)) return reply
-    return { stdout: "", stderr: unreachableMessage(count), exitCode: exitCodes.blocking, carried: {} }
+    if (count < threshold) return reply
+    const message = unreachableMessage(String(count))
+    if (loudByExit.includes(agentEvent)) {
+      // A hook that blocks anyway says why.
+      if (isBlock(reply)) return reply
+      return { stdout: "", stderr: message, exitCode: exitCodes.blocking, carried: {} }
+    }
+    const document = messageDocument(adapter, agentEvent, message)
+    // What blocks by exit code is heard only with an empty standard output.
+    if (document === undefined || (reply.exitCode === exitCodes.blocking && reply.stdout === "")) return reply
+    return { ...reply, stdout: `${JSON.stringify(merged(parsed(reply.stdout), parsed(document)))}\n` }
   }
   return { deliver: (reply, noise) => edge.deliver(isRecorded() ? reply : orLoud(reply), noise) }
 }

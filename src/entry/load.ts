@@ -10,6 +10,7 @@ import { handOver, taken } from "./call.ts"
 import { deadlineOf, patienceOf } from "./deadline.ts"
 import { placeOf } from "./place.ts"
 import { type Refreshed, refresh } from "./refresh.ts"
+import { remade, shippedAlone } from "./remake.ts"
 
 const began = monotonic()
 const [, script = "", agent = "", agentEvent = ""] = process.argv
@@ -89,7 +90,11 @@ const withoutTraces = (run: () => void): void => {
   }
 }
 
-const start = ({ manifest, rebuilt, remarks, hints }: Refreshed, project: string, cwd: string): void => {
+const start = (
+  { manifest, lost, rebuilt, remarks, hints }: Refreshed,
+  project: string,
+  cwd: string
+): void => {
   const bundle = bundleOf(manifest, eventOf(manifest, agent, agentEvent))
   const source = readFileSync(bundle, "utf8")
   const cachePath = cacheOf(bundle, manifest)
@@ -110,8 +115,11 @@ const start = ({ manifest, rebuilt, remarks, hints }: Refreshed, project: string
     stdout,
     stderr,
     noise,
+    hold: process.env["HOOKTAPE_HOLD"],
     // The time-outs that agents are given leave room for a rebuild; the handlers' share of the time is not spent on it.
     began: rebuilt ? monotonic() : began,
+    guards: lost ?? manifest.guards ?? [],
+    lost,
     remarks,
     hints,
     ended: () => {
@@ -119,6 +127,7 @@ const start = ({ manifest, rebuilt, remarks, hints }: Refreshed, project: string
     }
   })
   delete process.env["HOOKTAPE_NOISE"]
+  delete process.env["HOOKTAPE_HOLD"]
   // A hook may start an agent, whose calls are others.
   delete process.env["HOOKTAPE_CALL"]
   const unit = { exports: {} }
@@ -126,15 +135,34 @@ const start = ({ manifest, rebuilt, remarks, hints }: Refreshed, project: string
   if (!taken()) throw new Error("the bundle does nothing")
 }
 
+const whyOf = (error: unknown): string =>
+  String((error as Error | undefined)?.message ?? error).split("\n")[0] ?? ""
+
+/** A bundle that is gone or damaged has taken no call: another one can. */
+const tried = (found: Refreshed | undefined, project: string, cwd: string): string | undefined => {
+  if (!found) return `nothing is built for ${project}`
+  try {
+    start(found, project, cwd)
+    return undefined
+  } catch (error) {
+    if (taken()) throw error
+    return `the build of ${project} cannot be run: ${whyOf(error)}`
+  }
+}
+
 let project = "this directory"
 try {
   const cwd = placeOf(agent, process.cwd(), (name) => process.env[name])
   project = findProject(cwd)
-  const found = refresh(state, project, patienceOf(agentEvent))
-  if (found) start(found, project, cwd)
-  else giveUp(`nothing is built for ${project}. Run "hooktape build".`)
+  const patience = patienceOf(agentEvent)
+  const why = tried(refresh(state, project, patience), project, cwd)
+  if (
+    why !== undefined &&
+    tried(remade(state, project, patience), project, cwd) !== undefined &&
+    tried(shippedAlone(state, project), project, cwd) !== undefined
+  )
+    giveUp(`${why}. Run "hooktape build".`)
 } catch (error) {
-  // The bundle is gone or damaged, or a hook file fails as soon as it is loaded.
-  const [why] = String((error as Error | undefined)?.message ?? error).split("\n")
-  giveUp(`the build of ${project} cannot be run: ${why}. Run "hooktape build".`)
+  // A hook file fails as soon as it is loaded.
+  giveUp(`the build of ${project} cannot be run: ${whyOf(error)}. Run "hooktape build".`)
 }

@@ -1,37 +1,26 @@
 /** The in-process entrypoint: one hook call from standard input to exit code, recorded in the spool. */
-import * as Micro from "effect/Micro"
 import { exitCodes } from "../../events/exitCodes.ts"
-import type { InvocationFact } from "../../events/facts.ts"
-import type { InvocationId } from "../../events/ids.ts"
-import { diagnostic, type Intent } from "../../events/intents.ts"
-import { invocation } from "../../machines/invocation.ts"
-import type { Encoded } from "../adapters/Adapter.ts"
-import { drive } from "../engine/drive.ts"
-import { makeEdge, tryWrite } from "../engine/Edge.ts"
+import { makeEdge, neutral, tryWrite } from "../engine/Edge.ts"
 import { monotonic } from "../engine/elapsed.ts"
-import { asError, errorOf } from "../engine/errors.ts"
-import { makeHandling } from "../engine/handling.ts"
-import { makeInterpreter } from "../engine/interpret.ts"
-import { isolate } from "../engine/isolate.ts"
+import { handleHere } from "../engine/handleHere.ts"
 import { captureFiles, captureStreams, type Noise } from "../engine/noise.ts"
-import { hintFor } from "../engine/notices.ts"
+import { noticesOf } from "../engine/notices.ts"
 import { payloadLimit } from "../engine/payload.ts"
-import { invocationId, makeRecorder, type Sources } from "../engine/recorder.ts"
-import { fold } from "../engine/reply.ts"
+import { invocationId, type Sources } from "../engine/recorder.ts"
+import { runInvocation } from "../engine/runInvocation.ts"
 import { readPayload } from "../engine/stdin.ts"
-import { jobsOf } from "../jobs/enqueue.ts"
-import { messageOf } from "../log/messageOf.ts"
-import { redact } from "../log/redact.ts"
-import { openSpool, type SpoolWriter } from "../log/spoolWriter.ts"
 import { digestKey } from "../log/state.ts"
-import { endUnreachable } from "../log/unreachable.ts"
 import { type Call, handedOver } from "./call.ts"
 import { allowedEnvironment } from "./environment.ts"
 import { failLoud } from "./failLoud.ts"
+import { type Hold, openHold } from "./hold.ts"
 import { httpReady } from "./httpReady.ts"
+import { keepReply } from "./keepReply.ts"
 import { type EntryOptions, pastOf, receiver } from "./options.ts"
-import { asProbe } from "./probe.ts"
+import { registryFor } from "./registryFor.ts"
+import { spoolSink } from "./spoolSink.ts"
 import { startHost } from "./startHost.ts"
+import { startsSession } from "./startsSession.ts"
 
 /** Ids have to differ, not to be secret: the engine's generator is seeded by the system, and loading `node:crypto` costs milliseconds. */
 const sources: Sources = {
@@ -48,16 +37,6 @@ const captureFor = (call: Call): Noise => {
     }
   }
   return captureStreams(process)
-}
-
-/** Where facts go. When the spool cannot be written the hook is handled all the same, and the operator is told. */
-const openRecord = (call: Call, id: InvocationId, notes: Intent[]): SpoolWriter | undefined => {
-  try {
-    return openSpool(call.state, id)
-  } catch (error) {
-    notes.push(diagnostic("error", `this hook call is not recorded: ${messageOf(error)}`))
-    return undefined
-  }
 }
 
 /** Only what is turned down is digested here; loading `node:crypto` costs more than all the rest of a call. */
@@ -81,165 +60,123 @@ export const main = (options: EntryOptions): void => {
   const { reallyExit } = process as NodeJS.Process & { reallyExit: (code: number) => never }
   const adapter = Object.hasOwn(options.adapters, call.agent) ? options.adapters[call.agent] : undefined
   const edge = makeEdge(call)
+  let hold: Hold | undefined
   const leave = (code: number): never => {
     call.ended()
+    hold?.release()
     return reallyExit.call(process, code)
   }
   if (!adapter) {
     // Wrong usage: no hook can run, and no agent waits for an answer that it would understand.
     const known = Object.keys(options.adapters).join(", ")
-    edge.deliver(
-      {
-        stdout: "",
-        stderr: `hooktape: no agent is called ${call.agent}. Known: ${known}.\n`,
-        exitCode: exitCodes.failure,
-        carried: {}
-      },
-      ""
-    )
+    const stderr = `hooktape: no agent is called ${call.agent}. Known: ${known}.\n`
+    edge.deliver({ ...neutral, stderr, exitCode: exitCodes.failure }, "")
     leave(exitCodes.failure)
     return
   }
 
-  const alreadySaid = (hint: string) =>
-    options.notices?.some((notice) => notice.type === "USER_HINT" && notice.text === hint) === true
-  const notices: Intent[] = [
-    ...(options.notices ?? []),
-    ...call.remarks.map((remark) => diagnostic("warn", remark)),
-    ...call.hints.filter((hint) => !alreadySaid(hint)).map((hint) => hintFor(adapter, call.agentEvent, hint))
-  ]
-  const noise = captureFor(call)
   const id = call.invocation ?? invocationId(sources)
-  const dress = makeRecorder(sources, id, {
-    agent: call.agent,
-    agentEvent: call.agentEvent,
-    project: call.project
-  })
-  let spool = openRecord(call, id, notices)
-  let complaint = ""
-  let hasJobs = false
-  const record = (fact: InvocationFact): void => {
-    try {
-      const draft = dress(fact)
-      spool?.append(redact(draft))
-      for (const job of jobsOf(draft)) {
-        spool?.append(redact(job))
-        hasJobs = true
-      }
-    } catch (error) {
-      try {
-        // Nothing is left of a file that took nothing.
-        spool?.close()
-      } catch {
-        // What it took is read once this process is gone.
-      }
-      spool = undefined
-      complaint = `hooktape error: this hook call is not recorded completely: ${messageOf(error)}\n`
-    }
-  }
-
+  const noise = captureFor(call)
+  const sink = spoolSink(call.state, id)
   const elapsed = () => monotonic() - call.began
-  const isolation = isolate((error, owner) => handling.stray(error, owner))
-  const handling = makeHandling({
+  const { agentEvent } = call
+  const logLevel = process.env["HOOKTAPE_LOG_LEVEL"]
+  hold = openHold(call.hold)
+  const { kill } = process
+  const registered = (name: string) => options.registry.find(({ hook }) => hook.name === name)
+  const kept = keepReply({
+    hold,
+    adapter,
+    agentEvent,
+    logLevel,
+    sources,
+    deadlineMs: call.deadlineMs,
+    elapsed,
+    spool: `${id}.ndjson`,
+    isForeign: (name) => registered(name)?.source.startsWith("hooktape:") !== true,
+    hasRescue: (name) => registered(name)?.hook.onError !== undefined,
+    give: () => void (hold && kill.call(process, process.pid, "SIGKILL"))
+  })
+  const { handling, release } = handleHere({
     state: call.state,
     recorded: call.recorded,
     invocation: id,
     call: call.id,
     adapter,
-    agentEvent: call.agentEvent,
+    agentEvent,
     cwd: call.cwd,
     project: call.project,
     timestamp: new Date(sources.now()).toISOString(),
     deadlineMs: call.deadlineMs,
     aid: options.aid,
     past: call.past ?? pastOf(options, call.state),
-    registry: process.env["HOOKTAPE_PROBE"] === "1" ? options.registry.map(asProbe) : options.registry,
-    notices,
+    ...registryFor({ ...call, adapter, options, transport: "command" }),
+    notices: [
+      ...noticesOf({
+        adapter,
+        agentEvent,
+        transport: "command",
+        notices: options.notices,
+        remarks: call.remarks,
+        hints: call.hints
+      }),
+      ...sink.notices
+    ],
     noise,
-    isolation,
+    mend: kept.mend,
     runEffect: options.runEffect,
     elapsed
   })
-  const { interpret } = makeInterpreter({
+  process.on("beforeExit", handling.abandon)
+
+  let code: number = exitCodes.success
+  runInvocation({
+    id,
     adapter,
-    agentEvent: call.agentEvent,
-    transport: "command",
-    handling,
-    read: (deadlineMs) => readPayload({ descriptor: 0, deadlineMs, limit: payloadLimit, now: monotonic }),
-    digest: digestWith(call.state),
+    agent: call.agent,
+    agentEvent,
+    opening: {
+      transport: "entry",
+      cwd: call.cwd,
+      project: call.project,
+      env: allowedEnvironment((name) => process.env[name]),
+      build: options.build,
+      config: options.config,
+      deadlineMs: call.deadlineMs,
+      call: call.id
+    },
+    handling: kept.handling(handling),
+    sink: kept.sink(sink),
     edge: failLoud({
-      edge,
+      edge: kept.edge(edge),
+      adapter,
+      agentEvent,
       state: call.state,
       who: id,
-      isRecorded: () => spool !== undefined,
+      isRecorded: sink.isRecorded,
       env: process.env
     }),
-    logLevel: process.env["HOOKTAPE_LOG_LEVEL"],
-    elapsed
-  })
-
-  const opened: InvocationFact = {
-    type: "INVOCATION_OPENED",
-    invocation: id,
-    agent: call.agent,
-    agentEvent: call.agentEvent,
-    transport: "entry",
-    cwd: call.cwd,
-    project: call.project,
-    env: allowedEnvironment(process.env),
-    runtime: `node ${process.version} ${process.platform}-${process.arch}`,
-    build: options.build,
-    ...(options.config === undefined ? {} : { config: options.config }),
-    deadlineMs: call.deadlineMs,
-    pid: process.pid,
-    ...(call.id === undefined ? {} : { call: call.id })
-  }
-  let code = 0
-  const driver = {
-    record: (fact: InvocationFact) =>
-      Micro.sync(() => {
-        if (fact.type === "EXITED") code = fact.code
-        // However the process comes to its end, it is with this.
-        process.exitCode = code
-        record(fact)
-      }),
-    interpret,
-    refused: (fact: InvocationFact) =>
-      handling.stray(new Error(`the invocation did not take ${fact.type} where it stood`), undefined)
-  }
-  process.on("beforeExit", handling.abandon)
-  Micro.runPromiseExit(drive(invocation, driver, opened)).then((exit) => {
-    if (exit._tag === "Failure") failOpen(exit.cause)
-    try {
-      spool?.close()
-      if (spool !== undefined) endUnreachable(call.state, id)
-    } catch {
-      // What was appended is in the file; only its closing name is missing, and readers take it by its writer's death.
+    sources,
+    read: (deadlineMs) => readPayload({ descriptor: 0, deadlineMs, limit: payloadLimit, now: monotonic }),
+    digest: digestWith(call.state),
+    logLevel,
+    elapsed,
+    onStep: kept.follow,
+    instead: kept.instead,
+    onFact: (fact) => {
+      if (fact.type === "EXITED") code = fact.code
+      // However the process comes to its end, it is with this.
+      process.exitCode = code
     }
+  }).then(({ complaint, delivery, hasJobs }) => {
     noise.restore()
-    isolation.release()
-    // On a blocking exit standard error is the model's.
-    if (complaint !== "" && code === 0) tryWrite(call.stderr, complaint)
+    release()
+    if (complaint !== "") tryWrite(call.stderr, complaint)
+    const isFirst = startsSession(adapter, agentEvent)
+    const mayStart = process.env["HOOKTAPE_HOST"] !== "off"
     // A native client has seen to it that a session finds its host.
-    const isFirst = call.agentEvent === "SessionStart" && call.id === undefined
-    if ((hasJobs || isFirst) && process.env["HOOKTAPE_HOST"] !== "off") startHost(call.state)
-    if (call.agentEvent !== "SessionStart" || process.env["HOOKTAPE_HOST"] === "off") return leave(code)
-    return httpReady(call.state).then(() => leave(code))
+    if (mayStart && (hasJobs || (isFirst && call.id === undefined))) startHost(call.state)
+    if (!mayStart || !isFirst) return leave(delivery.exitCode)
+    return httpReady(call.state).then(() => leave(delivery.exitCode))
   })
-
-  /** A defect of our own: the agent goes on, and the operator reads what happened. */
-  const failOpen = (cause: unknown): void => {
-    const error = asError(cause)
-    const said = diagnostic("error", `this hook was not handled: ${error.message}. Run "hooktape doctor".`)
-    let reply: Encoded = { stdout: "", stderr: "", exitCode: exitCodes.success, carried: {} }
-    code = 0
-    try {
-      reply = adapter.encode(call.agentEvent, "command", fold([said]))
-      edge.deliver(reply, "")
-    } catch {
-      // The reply had already left when the defect struck, or the defect is in the adapter itself.
-    }
-    const { stdout, stderr, exitCode } = reply
-    record({ type: "DELIVERY_FAILED", stdout, stderr, exitCode, channels: [], error: errorOf(error) })
-  }
 }

@@ -7,6 +7,7 @@ import type { RunEffect } from "../engine/runHandler.ts"
 import { makePast } from "../log/past.ts"
 import type { MakeRecall } from "../log/recall.ts"
 import type { MakeAid } from "../services/aid.ts"
+import type { RetainGuards } from "../trust/retain.ts"
 
 export interface EntryOptions {
   readonly adapters: Readonly<Record<string, Adapter>>
@@ -22,6 +23,8 @@ export interface EntryOptions {
   /** What handlers ask services with, and what limits ask the log with: evaluated when somebody asks. */
   readonly aid?: () => MakeAid
   readonly recall?: () => MakeRecall
+  /** Evaluated when a session began with guards that this build does not have. */
+  readonly retain?: () => RetainGuards
 }
 
 /** A build of before limits were kept has none that could be kept. */

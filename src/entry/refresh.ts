@@ -1,13 +1,16 @@
 /** Brings a build up to date before it is used, within bounds: a hook that was edited counts from the next call on. */
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { folderOf, type Manifest, projectManifest, userManifest } from "../hooks/manifest.ts"
+import { hasOuterHooks } from "../hooks/levels.ts"
+import { folderOf, type Guard, type Manifest, projectManifest, userManifest } from "../hooks/manifest.ts"
 import { staleness } from "../hooks/rebuild.ts"
-import { trustHint } from "../hooks/trustHint.ts"
+import { heldHint, trustHint } from "../hooks/trustHint.ts"
 import { versionHint } from "../hooks/versionHint.ts"
 
 export interface Refreshed {
   readonly manifest: Manifest
+  /** Guards whose build is gone: what was kept of them runs with this one. */
+  readonly lost?: readonly Guard[]
   /** Whether time went into it. */
   readonly rebuilt: boolean
   /** What the operator should know of it. */
@@ -37,14 +40,32 @@ export const manifestAt: ManifestAt = (path) => {
   }
 }
 
-const hasOwnHooks = (project: string): boolean =>
+export const hasOwnHooks = (project: string): boolean =>
   statSync(join(folderOf(project), "hooks"), { throwIfNoEntry: false }) !== undefined
 
 const doesNotBuild =
-  'the hooks do not build as they are now; the build before is in use. Run "hooktape build".'
+  'not all hooks build as they are now; what worked before is in use. Run "hooktape build".'
+
+/**
+ * What a build is started with. A hook call has the environment that an agent gave it, and a repository's settings may have set
+ * that: whether the hooks that come with hooktape are left out is as its user had it when they built.
+ */
+export const buildEnv = (
+  { withoutDefaults }: Pick<Manifest, "withoutDefaults">,
+  state: string,
+  env: NodeJS.ProcessEnv = process.env
+): NodeJS.ProcessEnv => {
+  // Windows takes a name in any case.
+  const kept = Object.entries(env).filter(([name]) => name.toUpperCase() !== "HOOKTAPE_DEFAULTS")
+  return {
+    ...Object.fromEntries(kept),
+    HOOKTAPE_HOME: state,
+    ...(withoutDefaults ? { HOOKTAPE_DEFAULTS: "off" } : {})
+  }
+}
 
 /** Tries to build; how that went stands in the manifest, save for why there may be nothing new in it. */
-const build = (found: Found, state: string, project: string, patienceMs: number): string => {
+export const build = (found: Found, state: string, project: string, patienceMs: number): string => {
   // Loaded here: most calls find their build fresh and should not pay for it.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
   const command = [process.execPath, ...buildCommand(found, project)]
@@ -54,7 +75,7 @@ const build = (found: Found, state: string, project: string, patienceMs: number)
   const { error } = spawnSync(program, args, {
     stdio: "ignore",
     timeout: patienceMs,
-    env: { ...process.env, HOOKTAPE_HOME: state },
+    env: buildEnv(found.current, state),
     windowsHide: true
   })
   return error ? `could not be built in time (${error.message})` : "could not be built"
@@ -81,7 +102,7 @@ export const findBuild = (
 ): Found | undefined => {
   const ownPath = projectManifest(state, project)
   // A project whose hooks are gone is told so; it does not quietly become one without hooks.
-  const own = hasOwnHooks(project) || read(ownPath) !== undefined
+  const own = hasOwnHooks(project) || read(ownPath) !== undefined || hasOuterHooks(project)
   const path = own ? ownPath : userManifest(state)
   const current = read(path) ?? (own ? read(userManifest(state)) : undefined)
   if (!current) return undefined
@@ -103,7 +124,13 @@ export const afterBuild = (
 ): Refreshed => {
   const manifest = manifestAt(own ? projectManifest(state, project) : userManifest(state)) ?? current
   const untold = manifest.withheld.some(({ file }) => !current.withheld.some((known) => known.file === file))
-  const hints = [untold ? trustHint(manifest.withheld) : undefined, versionHint(current, manifest)]
+  const { held = [] } = manifest
+  const unheld = held.some(({ file }) => current.held?.some((known) => known.file === file) !== true)
+  const hints = [
+    untold ? trustHint(manifest.withheld) : undefined,
+    unheld ? heldHint(held) : undefined,
+    versionHint(current, manifest)
+  ]
   return {
     manifest,
     rebuilt: true,

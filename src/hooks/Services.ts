@@ -46,6 +46,11 @@ export interface RunOptions {
   readonly input?: string
   /** Laid over the environment of the call. */
   readonly env?: Readonly<Record<string, string>>
+  /**
+   * Of the environment of the call only where things lie and which language to speak, and of that nothing within the repository
+   * around this folder. A repository can set variables, and some load code into whatever starts. Default: all of it.
+   */
+  readonly environment?: { readonly outside: string }
 }
 
 export interface Ran {

@@ -46,6 +46,12 @@ const HookSettings = Schema.Struct({
       description: "What a failing or late hook means: go on, stop the action, or let the human decide."
     })
   ),
+  ifCannotAsk: optional(
+    Schema.Literal("block", "allow").annotations({
+      description:
+        "What a question of the hook means where the agent cannot ask: stop the action, or let it pass."
+    })
+  ),
   background: optional(
     Schema.Boolean.annotations({
       description: "true runs the hook after the reply, where it can block nothing."
@@ -135,6 +141,7 @@ const demands: Readonly<Record<string, string>> = {
   priority: "must be a whole number from 0 to 1000",
   deadline: durationProblem(undefined) ?? "",
   onFailure: 'must be "allow", "block" or "ask"',
+  ifCannotAsk: 'must be "block" or "allow"',
   background: "must be true or false",
   settings: "must be an object",
   defaults: "must be true or false",

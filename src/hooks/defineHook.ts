@@ -2,7 +2,7 @@
 import type { Agent, HookEvent, Tool, ToolKind } from "../../events/agentEvents.ts"
 import type { EventData } from "../../events/eventData.ts"
 import type { SessionId } from "../../events/ids.ts"
-import type { Intent, JsonObject } from "../../events/intents.ts"
+import type { IfCannotAsk, Intent, JsonObject } from "../../events/intents.ts"
 import type { Services } from "./Services.ts"
 
 /** What a failing or late handler means to the agent: go on, stop the action, or let the human decide. */
@@ -123,8 +123,8 @@ export interface When<E extends HookEvent = HookEvent> {
 
 export interface HookDefinition<E extends HookEvent = HookEvent> {
   /**
-   * Unique. Of two hooks of one owner with the same name the one found later counts; a project's hook with the name of one of
-   * the user's own is left out.
+   * Unique. Of two hooks of one owner with the same name the one found later counts, of nested projects the nearest; a project's
+   * hook with the name of one of the user's own is left out.
    */
   readonly name: string
   readonly on: E | readonly E[]
@@ -135,6 +135,8 @@ export interface HookDefinition<E extends HookEvent = HookEvent> {
   readonly deadline?: Duration
   /** Default `"allow"`. */
   readonly onFailure?: FailurePolicy
+  /** What an `ask` of the hook, or of its `onFailure`, means where the agent cannot ask. Default `"block"`. */
+  readonly ifCannotAsk?: IfCannotAsk
   /** Default: every agent. */
   readonly agents?: readonly Agent[]
   /** Default true. */
@@ -155,6 +157,8 @@ export interface HookDefinition<E extends HookEvent = HookEvent> {
    * many attempts the job has, 5 by default. Default 1.
    */
   readonly retry?: number | Retry
+  /** true: no hook of a nested project takes its place by having its name. Default false. */
+  readonly final?: boolean
   readonly metadata?: JsonObject
   /** What the configuration can change of what the hook does: `hooks.<name>.settings` is laid over it, key by key. */
   readonly settings?: JsonObject

@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, realpathSync } from "node:fs"
 import { isAbsolute, join, sep } from "node:path"
 import { userHome } from "../log/state.ts"
+import { repositoryTop } from "./levels.ts"
 import type { Problem } from "./Problem.ts"
 
 export interface HookFile {
@@ -65,10 +66,11 @@ export const discoverUser = (folder: string): Discovered => {
   return { files, dirs: [dir], problems: [] }
 }
 
-/** A project is anyone's: what it shows must lie in it. */
+/** A project is anyone's: what it shows must lie in it, or elsewhere in its repository. */
 export const discoverProject = (project: string): Discovered => {
-  const root = realPath(project) ?? project
-  const folder = join(root, ".hooktape")
+  const level = realPath(project) ?? project
+  const root = repositoryTop(level) ?? level
+  const folder = join(level, ".hooktape")
   const dir = join(folder, "hooks")
   for (const path of [folder, dir]) {
     const real = realPath(path)

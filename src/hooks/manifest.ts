@@ -14,6 +14,19 @@ export interface Source {
   readonly kind: "user" | "project" | "config" | "dir" | "package"
 }
 
+/** A hook whose own failure is to stop the action. */
+export interface Guard {
+  readonly name: string
+  readonly owner: "user" | "project"
+  /** Of its content. */
+  readonly digest: string
+  /** Where it is found. */
+  readonly source: string
+  readonly events: readonly string[]
+  /** When its content was trusted, milliseconds since 1970. */
+  readonly trustedAt: number
+}
+
 export interface Manifest {
   readonly version: 1
   /** Null where only the user's hooks are in it. */
@@ -32,9 +45,15 @@ export interface Manifest {
   readonly sources: readonly Source[]
   /** Files of the project that are left out, such as those not trusted. */
   readonly withheld: readonly { readonly file: string; readonly reason: string }[]
+  /** Files that are not as they were trusted: what was trusted runs. */
+  readonly held?: readonly { readonly file: string; readonly reason: string }[]
+  /** Digests of what is in it. */
+  readonly contents?: readonly string[]
+  /** The hooks of the user and the project that stand guard. */
+  readonly guards?: readonly Guard[]
   /** The last builds of this project, newest first: kept on disk for what still runs them. */
   readonly history: readonly string[]
-  /** Why the sources as they are now do not build; the bundles are then those of the build before. */
+  /** What of the sources as they are now does not build; what worked before is in use. */
   readonly failed?: readonly string[]
   /** How long an invocation may take, where the configuration says so. */
   readonly deadlineMs?: number
@@ -46,6 +65,8 @@ export interface Manifest {
   readonly guarded?: readonly string[]
   /** The hooks in it that come with hooktape, and whether each is on. */
   readonly shipped?: Readonly<Record<string, boolean>>
+  /** It was built without those, because whoever built it wanted so: what builds it again does not ask its own environment. */
+  readonly withoutDefaults?: true
   /** The version of hooktape that built it. */
   readonly hooktape?: string
 }

@@ -64,6 +64,7 @@ const attempt = async (
       bundle: bundleOf(found.manifest, eventOf(found.manifest, agent, agentEvent)),
       agent,
       agentEvent,
+      transport: "command",
       cwd,
       project,
       timestamp: new Date(work.openedAt).toISOString(),

@@ -5,6 +5,7 @@ import { monotonic } from "../engine/elapsed.ts"
 import {
   afterBuild,
   buildCommand,
+  buildEnv,
   type Found,
   findBuild,
   type ManifestAt,
@@ -36,7 +37,7 @@ const run = (found: Found, state: string, project: string): Promise<string> =>
     const child = spawn(process.execPath, buildCommand(found, project), {
       stdio: "ignore",
       timeout: longestMs,
-      env: { ...process.env, HOOKTAPE_HOME: state },
+      env: buildEnv(found.current, state),
       windowsHide: true
     })
     child.on("error", (error) => resolve(`could not be built (${error.message})`))

@@ -8,11 +8,17 @@ import type { Plan } from "../engine/registry.ts"
 
 const nobody: Plan = { handlers: [], left: [] }
 
-export const emptyHandling = (adapter: Adapter, agentEvent: string, said: readonly Intent[]): Handling => {
+export const emptyHandling = (
+  adapter: Adapter,
+  agentEvent: string,
+  taken: (decoded: Decoded) => void,
+  said: readonly Intent[]
+): Handling => {
   let decoded: Decoded | undefined
   return {
-    take: (taken) => {
-      decoded = taken.decoded
+    take: (payload) => {
+      decoded = payload.decoded
+      taken(decoded)
     },
     interpret: () =>
       Micro.sync(() => {

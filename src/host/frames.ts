@@ -3,8 +3,9 @@ import { lstatSync, readdirSync, renameSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
 import { payloadLimit } from "../engine/payload.ts"
 import { messageOf } from "../log/messageOf.ts"
+import { isSealed, openFrame } from "../log/sealedFrame.ts"
 import { spoolDirectory } from "../log/spoolWriter.ts"
-import { privateDirectory, readPrivate, StateError } from "../log/state.ts"
+import { digestKey, privateDirectory, readPrivate, StateError } from "../log/state.ts"
 import { type Head, makeRequestReader } from "./frame.ts"
 import { type ArrivingPayload, makeArriving } from "./inlet.ts"
 import { Elsewhere } from "./remoteHandling.ts"
@@ -18,9 +19,12 @@ export interface FramesOptions {
   readonly serve: (head: Head, payload: ArrivingPayload) => Promise<unknown>
   /** Hears of one that is no frame. */
   readonly note: (problem: string) => void
+  /** Whether the rest is left for another time. */
+  readonly isOver?: () => boolean
 }
 
-const list = (spool: string): readonly string[] => {
+/** The names of calls that wait in a spool. */
+export const leftCalls = (spool: string): readonly string[] => {
   try {
     // Through a link it would be somebody else's.
     if (!lstatSync(spool).isDirectory()) return []
@@ -32,8 +36,15 @@ const list = (spool: string): readonly string[] => {
   }
 }
 
+/** The request in a file. Clients before 0.2 left it as it was. */
+const requestIn = (state: string, name: string, bytes: Buffer): Buffer | undefined =>
+  isSealed(bytes) ? openFrame(digestKey(state), name.slice(0, -ending.length), bytes) : bytes
+
 /** What a client wrote, or why it is none of it. */
-const parse = (bytes: Buffer): { readonly head: Head; readonly payload: ArrivingPayload } | string => {
+const parse = (
+  bytes: Buffer | undefined
+): { readonly head: Head; readonly payload: ArrivingPayload } | string => {
+  if (bytes === undefined) return "it was not sealed under this installation's key, or is damaged"
   const payload = makeArriving(payloadLimit)
   let found: Head | undefined
   let problem = "it holds no whole head"
@@ -58,15 +69,16 @@ const setAside = (spool: string, name: string): void => {
 const isForeign = (error: unknown): boolean => error instanceof StateError && error.reason !== "io"
 
 /** All that are there, in the order in which they were left. */
-export const takeFrames = async ({ state, serve, note }: FramesOptions): Promise<number> => {
+export const takeFrames = async ({ isOver, state, serve, note }: FramesOptions): Promise<number> => {
   const spool = spoolDirectory(state)
   let taken = 0
-  for (const name of list(spool)) {
+  for (const name of leftCalls(spool)) {
+    if (isOver?.()) break
     try {
       const bytes = readPrivate(join(spool, name))
       // Another host was faster.
       if (bytes === undefined) continue
-      const one = parse(bytes)
+      const one = parse(requestIn(state, name, bytes))
       if (typeof one === "string") {
         note(`${name}: ${one}; it is in ${join(spool, "errors")}`)
         setAside(spool, name)

@@ -1,27 +1,25 @@
 /** One hook call in the host: the same loop, adapters and facts as in process, with the handlers elsewhere and the log right here. */
-import * as Micro from "effect/Micro"
 import type { InvocationFact } from "../../events/facts.ts"
 import type { InvocationId } from "../../events/ids.ts"
-import { diagnostic, userHint } from "../../events/intents.ts"
-import { invocation } from "../../machines/invocation.ts"
-import type { Adapter } from "../adapters/Adapter.ts"
-import { drive } from "../engine/drive.ts"
+import { diagnostic } from "../../events/intents.ts"
+import type { Adapter, Decoded } from "../adapters/Adapter.ts"
 import { type Delivery, type Edge, performed } from "../engine/Edge.ts"
 import { monotonic } from "../engine/elapsed.ts"
-import { asError, errorOf } from "../engine/errors.ts"
+import { asError } from "../engine/errors.ts"
 import type { Handling } from "../engine/handling.ts"
-import { makeInterpreter } from "../engine/interpret.ts"
-import { invocationId, makeRecorder, type Sources } from "../engine/recorder.ts"
-import { fold } from "../engine/reply.ts"
+import { noticesOf } from "../engine/notices.ts"
+import { invocationId, type Sources } from "../engine/recorder.ts"
+import { type FactSink, runInvocation, transportOf } from "../engine/runInvocation.ts"
 import type { Inlet } from "../engine/stdin.ts"
-import { allowedNames } from "../entry/environment.ts"
+import { allowedEnvironment } from "../entry/environment.ts"
 import type { Refreshed } from "../entry/refresh.ts"
+import { enterSession } from "../entry/sessionRegistry.ts"
 import { bundleOf, eventOf } from "../hooks/manifest.ts"
-import { jobsOf } from "../jobs/enqueue.ts"
 import { digestOf } from "../log/digest.ts"
-import { type RedactedDraft, redact } from "../log/redact.ts"
+import type { RedactedDraft } from "../log/redact.ts"
 import { emptyHandling } from "./emptyHandling.ts"
 import type { Environment } from "./frame.ts"
+import type { LackingGuards } from "./lackingGuards.ts"
 import type { Record } from "./record.ts"
 import { Elsewhere, makeRemoteHandling } from "./remoteHandling.ts"
 import type { Workers } from "./workers.ts"
@@ -35,6 +33,9 @@ export interface Shared {
   /** Key of payload digests. */
   readonly key: Buffer
   readonly afterwards: (facts: readonly InvocationFact[]) => void
+  /** The state directory, where sessions are asked for the guards that they began with. */
+  readonly state: string
+  readonly lackingGuards: LackingGuards
 }
 
 /** One call, with its payload read. */
@@ -59,65 +60,81 @@ export interface Call {
   readonly gone: () => boolean
 }
 
-const environmentOf = ({ environment }: Call): { [name: string]: string } => {
-  const kept: { [name: string]: string } = {}
-  for (const name of allowedNames) {
-    const value = environment.get(name)
-    if (value !== undefined) kept[name] = value
-  }
-  return kept
-}
-
 /** Nobody of the build has anything to say to this event, or nobody gets to: its plan needs no process. */
-const hasHandlers = ({ found, agent, agentEvent, crowd }: Call): boolean => {
+const hasHandlers = ({ lackingGuards }: Shared, { found, agent, agentEvent, crowd }: Call): boolean => {
   if (crowd !== undefined) return false
   const { manifest } = found
+  if (lackingGuards(manifest, agent, agentEvent)) return true
   return manifest.withheld.length > 0 || Object.hasOwn(manifest.events, eventOf(manifest, agent, agentEvent))
 }
 
-const noticesOf = ({ found, crowd }: Call) => [
-  ...(crowd === undefined
-    ? []
-    : [diagnostic("warn", `no hook was run: the host had ${crowd} other calls to answer at the same time`)]),
-  ...found.remarks.map((remark) => diagnostic("warn", remark)),
-  ...found.hints.map(userHint)
-]
-
-/** The answer, committed. Fails with `Elsewhere` when the entrypoint has to do it; then nothing was recorded. */
-export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
-  const { agent, agentEvent, cwd, project, deadlineMs, found } = call
-  const { sources } = shared
-  const adapter = Object.hasOwn(shared.adapters, agent) ? shared.adapters[agent] : undefined
-  if (!adapter) throw new Elsewhere(`no agent is called ${agent}`)
-  const id = call.left ?? invocationId(sources)
-  const dress = makeRecorder(sources, id, { agent, agentEvent, project })
-  const elapsed = () => monotonic() - call.began
+/** Facts go to the log together: when a handler is about to act, and at the end. */
+const recordSink = (record: Record): FactSink => {
   let pending: RedactedDraft[] = []
-  let delivery: Delivery = { stdout: "", stderr: "", exitCode: 0 }
   let complaint = ""
-
+  // The agent is not made to pay for our disk; whoever reads its standard error is told.
+  const failed = (error: Error): void => {
+    complaint ||= record.complaint(error)
+  }
   const flush = async (): Promise<void> => {
     const [first, ...rest] = pending
     pending = []
     if (!first) return
     try {
-      await shared.record.commit([first, ...rest])
+      await record.commit([first, ...rest])
     } catch (error) {
       // It may go with what follows.
       pending = [first, ...rest, ...pending]
-      // The agent is not made to pay for our disk; whoever reads its standard error is told.
-      complaint ||= shared.record.complaint(asError(error))
+      failed(asError(error))
     }
   }
+  return {
+    append: (drafts) => void pending.push(...drafts),
+    flush,
+    failed,
+    close: flush,
+    complaint: () => complaint
+  }
+}
+
+/** Nobody of the build has anything to say: only what was found on the way is said. */
+const unhandled = (
+  adapter: Adapter,
+  { agentEvent, crowd, found, transport }: Call,
+  taken: (decoded: Decoded) => void
+): Handling =>
+  emptyHandling(adapter, agentEvent, taken, [
+    ...(crowd === undefined
+      ? []
+      : [
+          diagnostic("warn", `no hook was run: the host had ${crowd} other calls to answer at the same time`)
+        ]),
+    ...noticesOf({
+      adapter,
+      agentEvent,
+      transport: transportOf({ transport }),
+      remarks: found.remarks,
+      hints: found.hints
+    })
+  ])
+
+/** The answer, committed. Fails with `Elsewhere` when the entrypoint has to do it; then nothing was recorded. */
+export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
+  const { agent, agentEvent, cwd, deadlineMs, environment, found, project, transport } = call
+  const { sources } = shared
+  const adapter = Object.hasOwn(shared.adapters, agent) ? shared.adapters[agent] : undefined
+  if (!adapter) throw new Elsewhere(`no agent is called ${agent}`)
+  const id = call.left ?? invocationId(sources)
+  const elapsed = () => monotonic() - call.began
   const edge: Edge = {
     deliver: (encoded, noise) => {
-      delivery = performed(encoded, noise)
+      const delivery = performed(encoded, noise)
       return call.gone()
         ? { ...delivery, error: new Error("nobody waited for the answer any more") }
         : delivery
     }
   }
-  const handling: Handling & { readonly end?: () => void } = hasHandlers(call)
+  const handling: Handling & { readonly end?: () => void } = hasHandlers(shared, call)
     ? makeRemoteHandling({
         workers: shared.workers,
         build: found.manifest.dir,
@@ -127,12 +144,14 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
           bundle: bundleOf(found.manifest, eventOf(found.manifest, agent, agentEvent)),
           agent,
           agentEvent,
+          transport: transportOf(call),
           cwd,
           project,
           timestamp: new Date(sources.now()).toISOString(),
           deadlineMs,
           began: call.began,
-          environment: call.environment.all(),
+          environment: environment.all(),
+          guards: found.manifest.guards ?? [],
           remarks: found.remarks,
           hints: found.hints
         },
@@ -140,74 +159,44 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
         gone: call.gone,
         afterwards: shared.afterwards
       })
-    : emptyHandling(adapter, agentEvent, noticesOf(call))
-  const { interpret } = makeInterpreter({
-    adapter,
-    agentEvent,
-    transport: call.transport === "http" ? "http" : "command",
-    handling,
-    read: () => call.inlet,
-    digest: (bytes) => digestOf(shared.key, bytes),
-    edge,
-    logLevel: call.environment.get("HOOKTAPE_LOG_LEVEL"),
-    elapsed
-  })
-  const opened: InvocationFact = {
-    type: "INVOCATION_OPENED",
-    invocation: id,
-    agent,
-    agentEvent,
-    transport: call.transport,
-    cwd,
-    project,
-    env: environmentOf(call),
-    runtime: `node ${process.version} ${process.platform}-${process.arch}`,
-    build: found.manifest.build,
-    ...(found.manifest.config === undefined ? {} : { config: found.manifest.config }),
-    deadlineMs,
-    pid: process.pid,
-    ...(call.call === "" ? {} : { call: call.call })
-  }
-  const add = (fact: InvocationFact) => {
-    const dressed = dress(fact)
-    pending.push(redact(dressed))
-    for (const job of jobsOf(dressed)) pending.push(redact(job))
-  }
-  const driver = {
-    record: (fact: InvocationFact) =>
-      Micro.suspend(() => {
-        add(fact)
-        // Before a handler acts, what led to it is on the log.
-        return fact.type === "HANDLER_STARTED" ? Micro.promise(flush) : Micro.void
-      }),
-    interpret
-  }
+    : unhandled(adapter, call, (decoded) => {
+        try {
+          enterSession({ state: shared.state, guards: found.manifest.guards }, decoded)
+        } catch {
+          // The next call with a handler enters it, and says why where that cannot be done.
+        }
+      })
   try {
-    const exit = await Micro.runPromiseExit(drive(invocation, driver, opened))
-    if (exit._tag === "Failure") {
-      const error = asError(Micro.causeSquash(exit.cause))
+    const { complaint, delivery } = await runInvocation({
+      id,
+      adapter,
+      agent,
+      agentEvent,
+      opening: {
+        transport,
+        cwd,
+        project,
+        env: allowedEnvironment(environment.get),
+        build: found.manifest.build,
+        config: found.manifest.config,
+        deadlineMs,
+        call: call.call === "" ? undefined : call.call
+      },
+      handling,
+      sink: recordSink(shared.record),
+      edge,
+      sources,
+      read: () => call.inlet,
+      digest: (bytes) => digestOf(shared.key, bytes),
+      logLevel: environment.get("HOOKTAPE_LOG_LEVEL"),
+      elapsed,
       // Over HTTP there is no elsewhere.
-      if (error instanceof Elsewhere && call.transport !== "http") throw error
-      delivery = failOpen(adapter, call, error)
-      add({ type: "DELIVERY_FAILED", ...delivery, channels: [], error: errorOf(error) })
-    }
-    await flush()
-    // On a blocking exit standard error is the model's.
-    return delivery.exitCode === 0 ? { ...delivery, stderr: delivery.stderr + complaint } : delivery
+      isRaised: (error) => error instanceof Elsewhere && transport !== "http"
+    })
+    return { ...delivery, stderr: delivery.stderr + complaint }
   } finally {
     const { end } = handling
     // Not on the reply's time.
     if (end) setImmediate(end)
-  }
-}
-
-/** A defect of our own: the agent goes on, and the operator reads what happened. */
-const failOpen = (adapter: Adapter, call: Call, error: Error): Delivery => {
-  const said = diagnostic("error", `this hook was not handled: ${error.message}. Run "hooktape doctor".`)
-  try {
-    const transport = call.transport === "http" ? "http" : "command"
-    return performed(adapter.encode(call.agentEvent, transport, fold([said])), "")
-  } catch {
-    return { stdout: "", stderr: "", exitCode: 0 }
   }
 }

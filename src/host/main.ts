@@ -30,6 +30,7 @@ import { takeFrames } from "./frames.ts"
 import { noteTo } from "./hostLog.ts"
 import { hostParts } from "./hostParts.ts"
 import { makeDoor } from "./httpDoor.ts"
+import { makeLackingGuards } from "./lackingGuards.ts"
 import { leave } from "./leave.ts"
 import { live } from "./life.ts"
 import { LockError, takeLock } from "./lock.ts"
@@ -125,7 +126,9 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       record,
       sources,
       key,
-      afterwards: () => undefined
+      afterwards: () => undefined,
+      state,
+      lackingGuards: makeLackingGuards(state)
     },
     builds,
     token: hostToken(state),

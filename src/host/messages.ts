@@ -1,7 +1,9 @@
 /** What passes between the host and a process that runs handlers. Plain JSON. */
 import type { InvocationFact, Planned } from "../../events/facts.ts"
 import type { InvocationId } from "../../events/ids.ts"
+import type { Transport } from "../adapters/Adapter.ts"
 import type { HandlingCommand } from "../engine/handling.ts"
+import type { Guard } from "../hooks/manifest.ts"
 import type { NewNote } from "../notes/storeNote.ts"
 
 /** One invocation, as far as its handlers are concerned. */
@@ -13,6 +15,7 @@ export interface Lease {
   readonly bundle: string
   readonly agent: string
   readonly agentEvent: string
+  readonly transport: Transport
   readonly cwd: string
   readonly project: string
   readonly timestamp: string
@@ -21,6 +24,8 @@ export interface Lease {
   readonly began: number
   readonly environment: Readonly<Record<string, string>>
   readonly text: string
+  /** The hooks of the build that stand guard; a job has none. */
+  readonly guards?: readonly Guard[]
   readonly remarks: readonly string[]
   readonly hints: readonly string[]
   /** Set where another process made the plan. */

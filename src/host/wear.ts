@@ -1,6 +1,6 @@
 /** Whether a process in which handlers ran may be used again. */
 import { fstatSync, readFileSync } from "node:fs"
-import { makeIntact } from "./builtins.ts"
+import { makeIntact } from "../engine/builtins.ts"
 
 /** As they are before any hook is loaded. */
 const isIntact = makeIntact()

@@ -4,14 +4,13 @@
  */
 import { Worker } from "node:worker_threads"
 import * as Micro from "effect/Micro"
-import { diagnostic, type Intent, userHint } from "../../events/intents.ts"
 import { monotonic } from "../engine/elapsed.ts"
-import { type LocalHandling, makeHandling } from "../engine/handling.ts"
-import { type Isolation, isolate } from "../engine/isolate.ts"
+import { type HandlingHere, handleHere } from "../engine/handleHere.ts"
 import { captureFiles, captureStreams, type Noise } from "../engine/noise.ts"
+import { noticesOf } from "../engine/notices.ts"
 import { loadBundle } from "../entry/loadBundle.ts"
 import { pastOf } from "../entry/options.ts"
-import { asProbe } from "../entry/probe.ts"
+import { registryFor } from "../entry/registryFor.ts"
 import { messageOf } from "../log/messageOf.ts"
 import { leave } from "./leave.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
@@ -67,12 +66,7 @@ const enter = ({ cwd, environment }: Pick<Lease, "cwd" | "environment">): void =
   if (process.cwd() !== cwd) process.chdir(cwd)
 }
 
-interface Current {
-  readonly handling: LocalHandling
-  readonly isolation: Isolation
-}
-
-let current: Current | undefined
+let current: HandlingHere | undefined
 
 const begin = (lease: Lease): void => {
   // First: what a hook's file looks at when it is loaded is the call's, as in process.
@@ -80,36 +74,27 @@ const begin = (lease: Lease): void => {
   const options = loadBundle(lease.bundle)
   const { [lease.agent]: adapter } = options.adapters
   if (!adapter) throw new Error(`no agent is called ${lease.agent}`)
-  const said = (hint: string) =>
-    options.notices?.some((notice) => notice.type === "USER_HINT" && notice.text === hint) === true
-  const notices: Intent[] = [
-    ...(options.notices ?? []),
-    ...lease.remarks.map((remark) => diagnostic("warn", remark)),
-    ...lease.hints.filter((hint) => !said(hint)).map(userHint)
-  ]
-  const isolation = isolate((error, owner) => handling.stray(error, owner))
-  const handling = makeHandling({
+  const { handling, release } = handleHere({
     ...lease,
     state,
     adapter,
-    registry: process.env["HOOKTAPE_PROBE"] === "1" ? options.registry.map(asProbe) : options.registry,
+    ...registryFor({ ...lease, state, adapter, options }),
     aid: options.aid,
     past: state === undefined ? undefined : pastOf(options, state),
-    notices,
+    notices: noticesOf({ ...lease, adapter, notices: options.notices }),
     noise,
-    isolation,
     runEffect: options.runEffect,
     elapsed: () => monotonic() - lease.began
   })
   const payload = JSON.parse(lease.text) as Record<string, never>
   handling.take({ text: lease.text, decoded: adapter.decode(lease.agentEvent, payload) })
   if (lease.handlers) handling.resume(lease.handlers)
-  current = { handling, isolation }
+  current = { handling, release }
 }
 
-const release = (): void => {
+const giveBack = (): void => {
   const facts = current?.handling.heard() ?? []
-  current?.isolation.release()
+  current?.release()
   current = undefined
   send({ type: "released", facts, dirty: isDirty() })
 }
@@ -125,7 +110,7 @@ const remember = async ({ environment, note }: StoreNote): Promise<void> => {
 
 const receive = async (message: ToWorker): Promise<void> => {
   try {
-    if (message.type === "release") return release()
+    if (message.type === "release") return giveBack()
     if (message.type === "lease") return begin(message)
     if (message.type === "note") return await remember(message)
     if (!current) throw new Error("there is no invocation to handle")

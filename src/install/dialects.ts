@@ -1,6 +1,6 @@
 /** Where each agent looks for hooks, in which unit it counts, and which of its events are worth a process. */
-import { join } from "node:path"
 import * as Either from "effect/Either"
+import { codexConfigs, type SettingsPlace, settingsFiles } from "../trust/settingsFiles.ts"
 import { InstallError } from "./InstallError.ts"
 
 export const installAgents = ["claude-code", "codex", "gemini-cli", "cursor", "windsurf"] as const
@@ -10,12 +10,9 @@ export const scopes = ["user", "project", "local"] as const
 export type Scope = (typeof scopes)[number]
 
 /** Everything that decides which file is meant. `env` honours the agents' own variables for their home. */
-export interface Place {
+export interface Place extends SettingsPlace {
   readonly agent: InstallAgent
   readonly scope: Scope
-  readonly home: string
-  readonly project: string
-  readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /**
@@ -45,22 +42,14 @@ export interface Dialect {
 /** Above the general deadline of 5 s, with room for starting a cold runtime on a busy machine. */
 const general = { least: 10_000, above: 5_000 }
 
-const claudeHome = (place: Place): string => place.env["CLAUDE_CONFIG_DIR"] || join(place.home, ".claude")
-const codexHome = (place: Place): string => place.env["CODEX_HOME"] || join(place.home, ".codex")
-const geminiHome = (place: Place): string => join(place.env["GEMINI_CLI_HOME"] || place.home, ".gemini")
-
 /** Where Codex keeps the switches that its hooks.json has not. */
 export const codexConfig = (place: Place): string =>
-  join(place.scope === "user" ? codexHome(place) : join(place.project, ".codex"), "config.toml")
+  codexConfigs[place.scope === "user" ? "user" : "project"](place)
 
 export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
   "claude-code": {
     name: "Claude Code",
-    files: {
-      user: (place) => join(claudeHome(place), "settings.json"),
-      project: (place) => join(place.project, ".claude", "settings.json"),
-      local: (place) => join(place.project, ".claude", "settings.local.json")
-    },
+    files: settingsFiles["claude-code"],
     unit: 1000,
     events: {
       Setup: "always",
@@ -108,10 +97,7 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
   },
   codex: {
     name: "Codex",
-    files: {
-      user: (place) => join(codexHome(place), "hooks.json"),
-      project: (place) => join(place.project, ".codex", "hooks.json")
-    },
+    files: settingsFiles.codex,
     unit: 1000,
     events: {
       SessionStart: "always",
@@ -132,10 +118,7 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
   },
   "gemini-cli": {
     name: "Gemini CLI",
-    files: {
-      user: (place) => join(geminiHome(place), "settings.json"),
-      project: (place) => join(place.project, ".gemini", "settings.json")
-    },
+    files: settingsFiles["gemini-cli"],
     unit: 1,
     events: {
       SessionStart: "always",
@@ -156,10 +139,7 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
   },
   cursor: {
     name: "Cursor",
-    files: {
-      user: (place) => join(place.home, ".cursor", "hooks.json"),
-      project: (place) => join(place.project, ".cursor", "hooks.json")
-    },
+    files: settingsFiles.cursor,
     unit: 1000,
     flat: true,
     opening: { version: 1 },
@@ -192,10 +172,7 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
   },
   windsurf: {
     name: "Windsurf",
-    files: {
-      user: (place) => join(place.home, ".codeium", "windsurf", "hooks.json"),
-      project: (place) => join(place.project, ".windsurf", "hooks.json")
-    },
+    files: settingsFiles.windsurf,
     unit: undefined,
     flat: true,
     events: {

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
+import type { FactId } from "../../events/ids.ts"
 import type { Recorded } from "../../events/Recorded.ts"
 import type { RedactedDraft } from "./redact.ts"
 
@@ -62,6 +63,12 @@ export class EventLogError extends Schema.TaggedError<EventLogError>()("EventLog
   }
 }
 
+/** A fact that is no longer as it was recorded. */
+export interface RedactedFact {
+  readonly id: FactId
+  readonly stream: string
+}
+
 export interface EventLogShape {
   /** Appends in order. A fact whose id is there already with the same body is returned as it was recorded. */
   readonly append: (
@@ -80,6 +87,8 @@ export interface EventLogShape {
   readonly stats: Effect.Effect<Stats, EventLogError>
   /** Takes streams out of the log, whole, with the blobs only they used. For retention. */
   readonly forget: (streams: readonly string[]) => Effect.Effect<number, EventLogError>
+  /** Takes a text out of the data of every fact, for good; which facts held it. Whoever asks for this says so with FACT_REDACTED. */
+  readonly redact: (text: string) => Effect.Effect<readonly RedactedFact[], EventLogError>
 }
 
 export class EventLog extends Context.Tag("hooktape/EventLog")<EventLog, EventLogShape>() {}

@@ -4,8 +4,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { admit, type Row, toRecorded } from "./admit.ts"
-import { type Batch, EventLog, EventLogError, type EventLogShape, type Filter } from "./EventLog.ts"
+import {
+  type Batch,
+  EventLog,
+  EventLogError,
+  type EventLogShape,
+  type Filter,
+  type RedactedFact
+} from "./EventLog.ts"
 import { follow, makeBell } from "./tail.ts"
+import { decodeText } from "./validity.ts"
+import { withoutText, writingsOf } from "./withoutText.ts"
 
 const matches = (filter: Filter, { fact }: Row): boolean =>
   (filter.after === undefined || fact.position > filter.after) &&
@@ -89,6 +98,25 @@ const make = (source: string): EventLogShape => {
         for (const stream of gone) versions.delete(stream)
         rows = rows.filter(({ fact }) => !gone.has(fact.stream))
         return before - rows.length
+      }),
+    redact: (text) =>
+      Effect.sync(() => {
+        const writings = writingsOf(text)
+        const changed: RedactedFact[] = []
+        rows = rows.map((row) => {
+          const before = JSON.parse(row.text)
+          const data = JSON.stringify(withoutText(before, writings))
+          if (data === JSON.stringify(before)) return row
+          const { id, schemaVersion, stream, type } = row.fact
+          changed.push({ id, stream })
+          const redacted = {
+            fact: { ...row.fact, ...decodeText(type, schemaVersion, data) },
+            text: data
+          } as Row
+          ids.set(id, redacted)
+          return redacted
+        })
+        return changed
       })
   }
 }

@@ -8,6 +8,7 @@ import type { Recorded } from "../../events/Recorded.ts"
 import { type Batch, EventLog, type EventLogError, type EventLogShape, type Filter } from "./EventLog.ts"
 import { asLogError, openSqlite, type SqliteOptions } from "./sqliteOpen.ts"
 import { nothingKnown, readPage, single, values } from "./sqliteRead.ts"
+import { redactRows } from "./sqliteRedact.ts"
 import { follow, makeBell, type Page } from "./tail.ts"
 
 export interface SqliteLogOptions extends SqliteOptions {
@@ -117,6 +118,8 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
     ).pipe(asLogError("truncate", file))
   })
 
+  const redact = (text: string) => writing((db) => redactRows(db, text)).pipe(asLogError("truncate", file))
+
   const log: EventLogShape = {
     append: (stream, expected, drafts) => appendMany([{ stream, expected, drafts }]),
     appendMany,
@@ -135,7 +138,8 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
         )
       ).pipe(Effect.asVoid, asLogError("checkpoint", file)),
     stats,
-    forget
+    forget,
+    redact
   }
   return log
 })

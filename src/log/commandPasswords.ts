@@ -1,5 +1,7 @@
 /** Passwords on command lines whose flag does not say that it takes one: `mysql -psecret`, `curl -u me:secret`. */
 
+import type { Hit } from "./secretTokens.ts"
+
 /** Where the password stands. */
 export interface Found {
   readonly start: number
@@ -40,6 +42,49 @@ const commands: readonly Command[] = [
     name: /(?<![\w-])(?:docker|podman|nerdctl|buildah|skopeo|oras|helm[ \t]{1,8}registry|az|oc)[ \t]{1,8}login[ \t]/g,
     flag: /-p[ \t=]{0,4}/y
   },
+  {
+    name: /(?<![\w-])(?:smbclient|rpcclient|net|smbmap)[ \t]/g,
+    flag: /(?:-U[ \t]{0,4}|--user[ =])\\*["']?[\w.\\/-]{1,60}%/y
+  },
+  {
+    name: /(?<![\w-])(?:https?|xhs?)[ \t]/g,
+    flag: /(?:-a[ \t]{0,4}|--auth[ =])\\*["']?[^\s"':\\<‹]{1,64}:/y
+  },
+  {
+    name: /(?<![\w-])(?:wget|aria2c|lftp|rclone|axel)[ \t]/g,
+    flag: /(?:--(?:http-|ftp-|proxy-)?pass(?:word|wd)?[ =]|-u[ \t]{1,4}[^\s,:]{1,60}[,:])/y
+  },
+  { name: /(?<![\w-])curl[ \t]/g, flag: /--(?:oauth2-bearer|pass|proxy-pass|tlspassword)[ \t=]{1,4}/y },
+  {
+    name: /(?<![\w-])(?:mosquitto_(?:pub|sub|rr)|amqp-\w{1,12}|bsqldb|isql|tsql|bcp|freebcp|osql|impacket-\w{1,20}|xfreerdp|pg_\w{1,12}|rabbitmqadmin)[ \t]/g,
+    flag: /(?:-P[ \t]{0,4}|-p[ \t]{1,4}|\/p:)/y,
+    other: /^\d{2,5}$/
+  },
+  {
+    name: /(?<![\w-])(?:twine|vncviewer|x11vnc|snowsql|rasdial|cadaver|nmcli|restic|influx|cypher-shell|clickhouse-client|sqlplus|neo4j-admin|ldapvi|evil-winrm|wpscan|crackmapexec|nxc|hydra|ansible-vault|vault|bw|lpass|op|heroku|cf|kinit|gcloud|http-server|jmeter|ncftp|mailx|swaks)[ \t]/g,
+    flag: /(?:-p[ \t=]{1,4}|--?pass(?:word|wd)?[ \t=]{1,4}|-P[ \t]{1,4}|-ap[ \t]{1,4})/y,
+    other: /^\d{2,5}$/
+  },
+  { name: /(?<![\w-])(?:7z[arz]?|7zz|rar|unrar)[ \t]/g, flag: /-h?p(?=[^\s-])/y },
+  {
+    name: /(?<![\w-])(?:zip|unzip|zipcloak|pdftotext|qpdf|pdftk)[ \t]/g,
+    flag: /-[a-zA-Z]{0,6}P[ \t]{0,4}|--password[= ]|-upw[ \t]|-opw[ \t]/y
+  },
+  {
+    name: /(?<![\w-])(?:openssl|easyrsa|step|osslsigncode|signtool|codesign|jarsigner|apksigner|pkcs12)[ \t]/g,
+    flag: /-(?:-)?(?:pass(?:in|out|key)?|passargs|ks-pass|key-pass|k|K|password|macopt|p)[ \t=]{1,4}(?:(?:pass|hexkey|key):)?(?=[^\s-])/y,
+    other: /^(?:env|file|fd|stdin|prompt|keychain)(?::|$)|^[\w./-]+\.(?:pem|key|crt|p12|cnf)$/
+  },
+  {
+    name: /(?<![\w-])(?:gpg2?|steghide|borg|duplicity|cryptsetup|mcrypt|ccrypt|scrypt|age|veracrypt|ssh-keygen|ssh-add|kdbxviewer|keepassxc-cli)[ \t]/g,
+    flag: /(?:--passphrase[ \t=]{1,4}|-[NPKp][ \t]{1,4}|--password[ =])/y,
+    other: /^\d{1,5}$|^[\w./-]+\.(?:pem|key|pub|kdbx)$|^(?:""|'')$/
+  },
+  {
+    name: /(?<![\w-])(?:psexec|net|wmic|schtasks|cmdkey|runas|xcopy|winrs|plink|pscp|putty|psftp)(?:\.exe)?[ \t]/gi,
+    flag: /(?:\/p(?:ass(?:word)?)?[ :]|-pw?[ \t]|\/pass:)/iy,
+    other: /^\d{1,5}$/
+  },
   { name: /(?<![\w-])redis-cli[ \t]/g, flag: /(?:-a[ \t]|--pass[ \t=])[ \t]{0,3}/y },
   {
     name: /(?<![\w-])mongo(?:sh|dump|restore|export|import|stat|top)?[ \t]/g,
@@ -60,8 +105,13 @@ const commands: readonly Command[] = [
   }
 ]
 
+/** Any of them, for a first look. */
+export const commandNames =
+  /sshpass|curl|mysql|mariadb|docker|podman|nerdctl|buildah|skopeo|oras|helm|\baz\b|\boc\b|redis-cli|mongo|sqlcmd|ldap|keytool|jarsigner|htpasswd|smbclient|rpcclient|\bnet\b|smbmap|\bhttps?[ \t]|\bxhs?[ \t]|wget|aria2c|lftp|rclone|axel|mosquitto_|amqp-|isql|bsqldb|tsql|bcp|osql|impacket|xfreerdp|\bpg_|rabbitmqadmin|twine|vnc|snowsql|rasdial|cadaver|nmcli|restic|influx|cypher-shell|clickhouse|sqlplus|neo4j|winrm|wpscan|crackmapexec|nxc|hydra|vault|\bbw\b|lpass|\bop\b|heroku|\bcf\b|kinit|gcloud|http-server|jmeter|ncftp|mailx|swaks|7z|\bu?n?rar\b|\b(?:un)?zip|pdf|openssl|easyrsa|\bstep\b|signtool|osslsigncode|codesign|apksigner|pkcs12|gpg|steghide|borg|duplicity|crypt|\bage\b|ssh-keygen|ssh-add|keepass|psexec|wmic|schtasks|cmdkey|runas|winrs|plink|pscp|putty|psftp/i
+
 /** Whether the dash at `at` may begin one of these flags: most are none. */
-const flagLike = /-(?:[a-zA-Z0-9#]{0,8}[uU]|[apPw]|[a-zA-Z]{0,8}b|[a-z]{1,9}pass|-(?:proxy-)?(?:user|pass))/y
+const flagLike =
+  /-(?:[a-zA-Z0-9#]{0,8}[uU]|[apPwkKN]|hp|[a-zA-Z]{0,6}P|[a-zA-Z]{0,8}b|[a-z]{1,9}pass|[uo]pw|passargs|macopt|-(?:[a-z]{1,6}-)?(?:user|pass|auth|oauth2|tlspass))/y
 
 export const isPasswordFlag = (text: string, at: number): boolean => {
   flagLike.lastIndex = at
@@ -121,4 +171,27 @@ export const commandPassword = (text: string, at: number): Found | undefined => 
     if (isFlagOf(command, text.slice(Math.max(0, at - near), at - around.length))) return found
   }
   return undefined
+}
+
+/** What a command reads its password from: `echo … | docker login --password-stdin`, `echo me:… | chpasswd`, `vault login …`. */
+const piped =
+  /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s\\*["']?[ \t]{1,4})?\\*["']?([^\s"'|\\‹$]{4,256})\\*["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?(?:[\w.-]{1,30}[ \t]{1,4}){1,3}(?:[^\n|;&]{0,200}--password-stdin|chpasswd|--stdin)/g
+const changed =
+  /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?\\*["']?[\w.-]{1,60}:([^\s"'|\\‹$]{3,256})\\*["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd/g
+const heredoc = /chpasswd[^\n]{0,20}<<<?[ \t]{0,4}\\*["']?[\w.-]{1,60}:([^\s"'|\\‹$]{3,256})/g
+const vaultLogin =
+  /\bvault login (?:-no-print )?(?:token=)?([^\s"'|\\‹$<{=-][^\s"'|\\‹=]{7,200})(?=$|[\s"'\\;&|])/g
+
+export const findPiped = (text: string, hit: Hit): void => {
+  const patterns = [
+    ...(text.includes("-stdin") ? [piped] : []),
+    ...(text.includes("chpasswd") ? [changed, heredoc] : []),
+    ...(text.includes("vault login") ? [vaultLogin] : [])
+  ]
+  for (const pattern of patterns)
+    for (const found of text.matchAll(pattern)) {
+      const value = found[1] as string
+      const start = found.index + found[0].lastIndexOf(value)
+      if (pattern !== vaultLogin || /\d/.test(value)) hit(start, start + value.length, "password")
+    }
 }

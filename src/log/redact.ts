@@ -1,7 +1,7 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import type { Draft } from "../../events/Recorded.ts"
 import { dataText } from "./dataText.ts"
-import { type Rules, redactLiterals } from "./redactJson.ts"
+import { namedBy, nameOf, type Rules, redactLiterals } from "./redactJson.ts"
 import { looksSecret, secretName } from "./secretNames.ts"
 import { findSecrets } from "./secretPatterns.ts"
 import { maybeSecret, maybeSecretJson } from "./suspicion.ts"
@@ -57,6 +57,10 @@ const redactMember = (key: string, value: string): string => {
     if (plain === value && header.includes("‹redacted:") && !/["\\\n]/.test(value))
       return header.slice(16, -1)
   }
+  if (kind === "cookie") {
+    const header = redactText(`Cookie: ${value}`)
+    return plain === value && header.startsWith("Cookie: ") ? header.slice(8) : plain
+  }
   if (!looksSecret(kind, key, value, "quoted", undefined)) return plain
   // The value's own shape tells more than its name.
   return /^‹redacted:[^›]*›$/.test(plain) ? plain : mark(kind)
@@ -105,15 +109,18 @@ const isClean = (root: object): boolean => {
   const queue: object[] = [root]
   for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
     const list = Array.isArray(current)
+    let named: string | undefined
     for (const key of Object.keys(current)) {
       const value = (current as Record<string, unknown>)[key]
+      const name = nameOf(key, named)
+      named = namedBy(key, value) ?? named
       if (typeof value === "object" && value !== null) {
         if (asJson(value) !== value) return false
         if (!seen.has(value)) {
           seen.add(value)
           queue.push(value)
         }
-      } else if (changes(list ? undefined : key, value) !== value) return false
+      } else if (changes(list ? undefined : name, value) !== value) return false
       if (!list && redactText(key) !== key) return false
     }
   }
@@ -138,8 +145,11 @@ const cleaned = (root: object): object => {
   for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
     const copy = copies.get(current) as object
     const list = Array.isArray(current)
+    let named: string | undefined
     for (const key of Object.keys(current)) {
-      const value = copyOf((current as Record<string, unknown>)[key], list ? undefined : key)
+      const before = (current as Record<string, unknown>)[key]
+      const value = copyOf(before, list ? undefined : nameOf(key, named))
+      named = namedBy(key, before) ?? named
       const name = list ? key : redactText(key)
       // A plain assignment to `__proto__` would change the copy instead of giving it a member.
       Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })

@@ -7,6 +7,17 @@ export interface Rules {
   readonly number: (digits: string, key: string) => string | undefined
 }
 
+const nameKeys = /^(?:name|key|variable|env|parameter|field)$/i
+const valueKeys = /^(?:value|val|content|default|plaintext|stringvalue|secret_?value)$/i
+
+/** The name that this member gives to the value beside it: `{"name": "DB_PASSWORD", "value": "…"}`. */
+export const namedBy = (key: string, value: unknown): string | undefined =>
+  typeof value === "string" && value.length < 100 && nameKeys.test(key) ? value : undefined
+
+/** The name of what a member holds: its own, or for a value the one that stands before it in the same object. */
+export const nameOf = (key: string, named: string | undefined): string =>
+  named !== undefined && valueKeys.test(key) ? named : key
+
 const isSpace = (c: number): boolean => c === 32 || c === 10 || c === 13 || c === 9
 
 /** The index after the literal that opens at `at`. */
@@ -32,6 +43,7 @@ export const redactLiterals = (text: string, rules: Rules): string => {
   let out = ""
   let last = 0
   let key: string | undefined
+  let named: string | undefined
   const replace = (start: number, end: number, value: string): void => {
     out += text.slice(last, start) + JSON.stringify(value)
     last = end
@@ -46,7 +58,8 @@ export const redactLiterals = (text: string, rules: Rules): string => {
       const isKey = text.charCodeAt(next) === 58
       const after = isKey ? rules.key(value) : rules.string(value, key)
       if (after !== value) replace(at, end, after)
-      key = isKey ? value : undefined
+      if (!isKey && key !== undefined) named = namedBy(key, value) ?? named
+      key = isKey ? nameOf(value, named) : undefined
       at = isKey ? next + 1 : end
       continue
     }
@@ -60,6 +73,8 @@ export const redactLiterals = (text: string, rules: Rules): string => {
       }
       key = undefined
     }
+    // What is nested or comes after it is another object's.
+    if (c === 123 || c === 125) named = undefined
     at++
   }
   return last === 0 ? text : out + text.slice(last)

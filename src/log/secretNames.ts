@@ -1,53 +1,70 @@
 /** Which names announce a secret (`password`, `API_KEY`, `client_secret`), and whether what follows one looks like a secret. */
 
-export type SecretName = "password" | "secret" | "token" | "api-key" | "aws-secret-key" | "authorization"
+export type SecretName =
+  | "password"
+  | "secret"
+  | "token"
+  | "api-key"
+  | "aws-secret-key"
+  | "authorization"
+  | "cookie"
+  | "mnemonic"
+  | "random-key"
 
 /** How a value stands beside its name; the less a writer meant data, the more the value itself has to show. */
 export type Style = "quoted" | "tight" | "loose"
 
-const passwords = /(?:password|passwd|passphrase|pwd|rediscliauth)$/
+const passwords =
+  /(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|contrasena|motdepasse|senha|rediscliauth|requirepass|masterauth|(?:root|bind|user|db|admin|new)pw|wpapsk|^psk)$/
 const notPasswords =
-  /^(?:old)?pwd$|(?:forgot|forgotten|reset|show|hide|change|toggle|require|requires|no|has|is|enter|invalid|wrong|incorrect|without)(?:password|passwd|passphrase)$/
-const secrets = /(?:secret|secretkey)$/
+  /^(?:old)?pwd$|(?:forgot|forgotten|reset|show|hide|change|toggle|require|requires|^no|^has|^is|enter|invalid|wrong|incorrect|without)(?:password|passwd|passphrase)$/
+const secrets = /(?:secret|secrets|secretkey|secretkeybase|keydata|keypem|keypassword|totpseed|otpseed)$/
+const mnemonics = /(?:mnemonic|(?:seed|recovery|backup|secret|wallet)(?:phrase|words)|walletseed)$/
+const cookies = /^(?:set)?cookie$/
 const awsSecrets = /secretaccesskey$|awssecret(?:key)?$/
 const keys =
-  /(?:api|access|private|encryption|signing|account|master|shared|subscription|auth|deploy|license|service)key$/
-const tokens = /(?:token|bearer)$/
+  /(?:api|app|access|private|encryption|encrypt|decryption|decrypt|validation|signing|account|master|shared|subscription|auth|deploy|license|service|hmac|aes|jwt|fernet|loggedin|nonce|consumer|unseal|write|preshared|sas|integration|instrumentation|ingest|ingestion|merchant|admin|storage|webhook|server|bot|sendgrid|datadog|stripe|openai|anthropic)keys?$/
+/** Any other key holds a secret where its value is one that nobody typed, unless it is one of those that look alike. */
+const otherKeys = /..keys?$/
+const notKeys =
+  /(?:public|pub|foreign|primary|secondary|sort|partition|row|hash|range|cache|object|hot|mon|tur|map|dict|item|list|query|route|routing|lookup|idempotency|dedup|dedupe|translation|message|i18n|react|child|parent|storage|column|field|property|index|unique|composite|natural|surrogate|version|commit|build|store|s3|file|blob|image|asset|group|event|session|topic|trace|correlation|has|is|on|get|set|by|no|the|not|any|each)keys?$/
+/** Salts, signatures and credentials: likewise only where the value is none that somebody typed. */
+const others = /(?:.salt|signature|^sig|hmac|credential|credentials|creds)$/
+const personal = /(?:^|[^A-Za-z])(?:pat|PAT)$|[a-z]Pat$|^_\w+_session$/
+const tokens = /(?:token|tokens|bearer)$/
 /** Tokens of text, pages and parsers are no secrets. */
 const notTokens =
-  /(?:^|.)(?:pad|eos|bos|unk|sep|cls|mask|stop|image|special|page|next|previous|sync|continuation|continue|cancel|cancellation|design|lexer|syntax|start|end|current|last|first|cursor|max|min|per)token$/
+  /(?:^|.)(?:pad|eos|bos|unk|sep|cls|mask|stop|image|special|page|next|previous|sync|continuation|continue|cancel|cancellation|design|lexer|syntax|start|end|current|last|first|cursor|max|min|per|input|output|prompt|completion|total|reasoning|cached|num|count|budget|stopword|extra|added|model)tokens?$|^tokens$/
 const qualified = /.(?:token|bearer)$/
 const passWord = /(?:^|[^A-Za-z])(?:pass|PASS|Pass)$|[a-z]Pass$/
 
+/** The two last letters of all names that announce a secret: few others end like these. */
+const endings = new Set(
+  "rd wd et ey en se ss th er de rt na ha pw sk ts ys ns ta em ed ic ds ie lt re ig ac al ls on at".split(" ")
+)
+const pairs = new Uint8Array(32 * 32)
+for (const pair of endings) pairs[(pair.charCodeAt(0) & 31) * 32 + (pair.charCodeAt(1) & 31)] = 1
+
 /** Whether two last letters can end a name that announces a secret. */
-export const ending = (last: number, before: number): boolean => {
-  const l = last | 32
-  const b = before | 32
-  switch (l) {
-    case 100: // rd wd
-      return b === 114 || b === 119
-    case 116: // et
-      return b === 101
-    case 110: // en on
-      return b === 101 || b === 111
-    case 121: // ey
-      return b === 101
-    case 101: // se
-      return b === 115
-    case 115: // ss
-      return b === 115
-    case 104: // th
-      return b === 116
-    case 114: // er
-      return b === 101
-    default:
-      return false
-  }
-}
+export const ending = (last: number, before: number): boolean =>
+  last > 64 && before > 64 && last < 128 && before < 128 && pairs[(before & 31) * 32 + (last & 31)] === 1
+
+/** Names come again and again. */
+const known = new Map<string, SecretName | undefined>()
+const mostKnown = 1000
 
 /** The kind of secret that a key, variable, header or flag of this name holds. */
 export const secretName = (name: string): SecretName | undefined => {
   if (!ending(name.charCodeAt(name.length - 1), name.charCodeAt(name.length - 2))) return undefined
+  let kind = known.get(name)
+  if (kind !== undefined || known.has(name)) return kind
+  kind = kindOf(name)
+  if (known.size >= mostKnown) known.clear()
+  if (name.length <= 64) known.set(name, kind)
+  return kind
+}
+
+const kindOf = (name: string): SecretName | undefined => {
   const plain = name.toLowerCase().replace(/[-_.\s]/g, "")
   if (passwords.test(plain)) {
     if (!notPasswords.test(plain)) return "password"
@@ -55,11 +72,15 @@ export const secretName = (name: string): SecretName | undefined => {
   }
   if (awsSecrets.test(plain)) return "aws-secret-key"
   if (secrets.test(plain)) return "secret"
+  if (mnemonics.test(plain)) return "mnemonic"
+  if (cookies.test(plain)) return "cookie"
   if (keys.test(plain)) return "api-key"
   if (tokens.test(plain)) return notTokens.test(plain) ? undefined : "token"
   if (plain.endsWith("authorization") || plain === "auth" || plain.endsWith("authheader"))
     return "authorization"
-  return passWord.test(name) ? "token" : undefined
+  if (passWord.test(name)) return "token"
+  if (personal.test(name)) return "random-key"
+  return (otherKeys.test(plain) && !notKeys.test(plain)) || others.test(plain) ? "random-key" : undefined
 }
 
 // Functions, because to make such a set or such patterns costs more than most hook calls have to do with secrets.
@@ -87,6 +108,28 @@ const digit = /[0-9]/
 const space = /\s/
 const symbol = /[!@#$%^&*?+~]/
 
+const hashed =
+  /^(?:[a-f0-9]{7,8}|[a-f0-9]{32}|[a-f0-9]{40}|[a-f0-9]{64}|[a-f0-9]{128}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
+const isPhrase = /^(?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8}\.?$/
+
+/** A value that nobody typed and that is no digest, path, version or name. */
+export const looksRandom = (value: string): boolean => {
+  if (value.length < 16 || hashed.test(value) || !/^[!-~]+$/.test(value) || path.test(value)) return false
+  if (/^[a-z]+:\/\/|^sha\d+[-:]|[(){}<>[\]]/i.test(value)) return false
+  const digits = value.match(/\d/g)?.length ?? 0
+  const letters = value.match(/[A-Za-z]/g)?.length ?? 0
+  if (digits < 2 || letters < 4) return false
+  // Words, parted by dashes and the like, with a number among them are a name.
+  const parts = value.split(/[-_./:]/)
+  return !parts.every((part) => /^(?:[A-Za-z]?[a-z]*|[A-Z]*|\d+|v\d+|[a-z]+\d{1,2})$/.test(part))
+}
+
+/** The Base64 of `user:password`. */
+const isPair = (value: string): boolean => {
+  if (!/^[A-Za-z0-9+/]{8,}={0,2}$/.test(value)) return false
+  return /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(Buffer.from(value, "base64").toString("latin1"))
+}
+
 const enough = (kind: SecretName, value: string, name: string): boolean => {
   switch (kind) {
     case "password":
@@ -108,7 +151,13 @@ const enough = (kind: SecretName, value: string, name: string): boolean => {
         (digit.test(value) || value.length >= 16)
       )
     case "authorization":
-      return value.length >= 8 && !space.test(value) && digit.test(value)
+      return (value.length >= 8 && !space.test(value) && digit.test(value)) || isPair(value)
+    case "random-key":
+      return looksRandom(value)
+    case "cookie":
+      return !space.test(value) && value.length >= 16 && looksRandom(value.slice(value.indexOf("=") + 1))
+    case "mnemonic":
+      return isPhrase.test(value) || (value.length >= 32 && !space.test(value))
   }
 }
 
@@ -121,6 +170,7 @@ export const looksSecret = (
   next: string | undefined
 ): boolean => {
   if (value === "" || words().has(value.toLowerCase()) || placeholder().test(value)) return false
+  if (kind === "mnemonic" || kind === "random-key" || kind === "cookie") return enough(kind, value, name)
   if (style === "quoted") {
     if (space.test(value) && (kind !== "password" || prose().test(value))) return false
     if (identifier.test(value) && namesASecret.test(value) && !digit.test(value) && value.length < 24)

@@ -1,7 +1,8 @@
 /** Writes the facts of one invocation to the spool: one file, one line and one write per fact, nothing but node:fs. */
-import { closeSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
+import { closeSync, constants, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { InvocationId } from "../../events/ids.ts"
+import { identityOf } from "./identityOf.ts"
 import { messageOf } from "./messageOf.ts"
 import type { RedactedDraft } from "./redact.ts"
 import { newFile, privateDirectory } from "./state.ts"
@@ -42,12 +43,24 @@ export const openSpool = (state: string, invocation: InvocationId): SpoolWriter 
   } catch (cause) {
     throw new SpoolError("open", cause)
   }
+  const before = identityOf(fd)
+  /** A handler that closed it must not have our facts in a file of its own, nor keep them from ours. */
+  const regain = (): void => {
+    if (identityOf(fd) === before) return
+    const again = openSync(path, constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0))
+    if (identityOf(again) !== before) {
+      closeSync(again)
+      throw new Error("it is another file now")
+    }
+    fd = again
+  }
   let open = true
   let lines = 0
   let torn = false
   const append = (draft: RedactedDraft): void => {
     if (!open) throw new SpoolError("append", "already closed")
     try {
+      regain()
       const line = Buffer.from(`${torn ? "\n" : ""}${JSON.stringify(draft)}\n`)
       // A short write goes on where it stopped; a full disk tears the line, which ingest then sets aside.
       torn = true
@@ -62,7 +75,7 @@ export const openSpool = (state: string, invocation: InvocationId): SpoolWriter 
     if (!open) return
     open = false
     try {
-      closeSync(fd)
+      if (identityOf(fd) === before) closeSync(fd)
       if (lines === 0) unlinkSync(path)
       else renameSync(path, ready)
     } catch (cause) {

@@ -1,85 +1,272 @@
 /** The cheap first look: whether a text could hold a secret at all. Wrong only on the careful side. */
+import { commandNames, isPasswordFlag } from "./commandPasswords.ts"
+import { findMnemonics } from "./mnemonics.ts"
+import { nameEndingAt } from "./nameBefore.ts"
+import { secretName } from "./secretNames.ts"
+import { findTokens } from "./secretTokens.ts"
+import { findUrlSecrets } from "./urlSecrets.ts"
 
-const anyCase = (word: string): string => word.replace(/[a-z]/g, (c) => `[${c}${c.toUpperCase()}]`)
+/** A name that one of these follows is looked at closer; a blank may part it from its value too. */
+const signs = new Uint8Array(128)
+for (const c of ":=>%&\\\n\r\"'`])*,|<") signs[c.charCodeAt(0)] = 1
 
-/** How the names end that `secretName` knows. */
-const names = (): string =>
-  [
-    `${anyCase("ass")}[-_.]?(?:${["word", "wd", "phrase"].map(anyCase).join("|")})`,
-    `(?:${"api access private encryption signing account master shared subscription auth deploy license service secret"
-      .split(" ")
-      .map(anyCase)
-      .join("|")})[-_.]?${anyCase("key")}`,
-    ...["pass", "pwd", "ecret", "oken", "bearer", "ization", "auth", "header"].map(anyCase)
-  ].join("|")
+const none = (): boolean => false
 
-/** Whose flags for a password do not say so. */
-const commands =
-  "sshpass|curl|(?:mysql|mariadb)[\\w-]{0,20}|redis-cli|mongo[a-z]{0,7}|sqlcmd|ldap[a-z]{3,7}|keytool|jarsigner|htpasswd"
+/** Nouns of prose that no assignment has for a name. */
+const nouns = /^(?:pin|login|pw|credentials?|code|se\u00f1a|senha|kennwort|passe|phrase)$/i
+/** What a sentence, a flag or a settings file puts between such a word and its value. */
+const follows =
+  /[ \t]+(?:\\*["'`“„«*_]|[-=]>|→|[^\s]{0,120}[\d!@#$%^&*+~=]|(?:[^\s"\\]{1,40}[ \t]){1,8}[^\s]{0,60}[\d!@#$%^&*+~"'`:=\\])/y
 
-/** Made when something is suspicious: most hook calls have nothing that is. */
-export const patterns = (): string => {
-  const ending = names()
-  return [
-    "gh[pousr]_[A-Za-z0-9]{30}",
-    "github_pat_",
-    "npm_[A-Za-z0-9]{30}",
-    "hf_[A-Za-z0-9]{30}",
-    "aws_secret_access_key ",
-    `(?:${commands})(?:[ \\t]|\\\\+t)`,
-    "(?:docker|podman|nerdctl|buildah|skopeo|oras|registry|az|oc)(?:[ \\t]|\\\\+t){1,8}login",
-    "_authToken ",
-    "[sr]k_(?:live|test)_",
-    "whsec_",
-    "gl(?:pat|ptt|dt|rt|soat|cbt|ft)-",
-    "xox[abceoprs]-",
-    "xapp-",
-    "sk-[\\w-]{20}",
-    "A(?:KI|SI|BI|CC)A[A-Z0-9]{16}",
-    "AIza[\\w-]{35}",
-    "GOCSPX-",
-    "ya29\\.",
-    "eyJ[\\w-]{8}",
-    "[Bb]earer[ \\t]+[\\w.~+/-]{16}",
-    "-----BEGIN ",
-    "hooks\\.slack\\.com",
-    `:\\/\\/[^\\s/?#"'\`<>)\\\\]{0,1024}@`,
-    `(?:${ending})(?:["'\`\\\\\\] \\t]{0,8}\\s*[:=])`,
-    `--[\\w-]{0,36}(?:${ending})[ \\t]`
-  ].join("|")
+const nearCommand = 260
+
+/** Whether the word that ends before the blank at `at` announces what follows. */
+const announced = (text: string, at: number, name: string): boolean => {
+  const word = name.slice(name.lastIndexOf(".") + 1)
+  if (secretName(name) === undefined && !nouns.test(word)) return false
+  if (text.charCodeAt(at - name.length - 1) === 45 || name.startsWith("-")) return true
+  follows.lastIndex = at
+  if (follows.test(text)) return true
+  const before = text.slice(Math.max(0, at - nearCommand), at)
+  return (
+    /machine|default|\blogin\b|\bset\b|requirepass|masterauth|identified/i.test(before) ||
+    (/^[a-z_]+$/i.test(name) && /(?:^|[\n;{]|\\n)[ \t]*$/.test(before.slice(0, -name.length)))
+  )
 }
 
-/** In lower case, one of these stands in whatever the shapes match: a law holds the two together. */
-const telling = new RegExp(
-  [
-    "ass|key|ecret|oken|pwd|auth|bearer|header|ization",
-    "gh[pousr]_|github_pat_|npm_|hf_|k_(?:live|test)_|whsec_",
-    // Without their first letters: each new letter that a word may begin with costs every text.
-    "curl|ysql|ariadb|edis-cli|ogin[\\s\\\\]|ongo[a-z]{0,7}[\\s\\\\]|cmd[\\s\\\\]|ap(?:search|modify|add|delete|whoami)",
-    "gl(?:pat|ptt|dt|rt|soat|cbt|ft)-|xox|xapp-|sk-|gocspx-|aiza|ya29\\.|eyj",
-    "a(?:kia|sia|bia|cca)|-----begin|hooks\\.slack\\.com"
-  ].join("|")
-)
+const isNamePart = (c: number): boolean =>
+  (c > 96 && c < 123) || (c > 64 && c < 91) || (c > 47 && c < 58) || c === 95 || c === 45 || c === 46
 
-/** A first look at the first look: most texts are through with it, and the patterns need not even be made. */
-const isTold = (text: string): boolean => {
+/** What may stand between a name and its sign. */
+const parted = /[ \t"'`\\\]*]{1,8}[:=]/y
+
+/** Whether the word that a stem was found in is a name with what may be its secret behind it. */
+const isNamed = (text: string, wordEnd: number): boolean => {
+  let end = wordEnd
+  while (end > 1 && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 45)) end--
+  const name = nameEndingAt(text, end - 1)
+  const c = text.charCodeAt(end)
+  if (c === 32 || c === 9) {
+    const word = name === "" ? nounBefore(text, end) : name
+    if (word === "") return false
+    if (secretName(word) !== undefined) {
+      parted.lastIndex = end
+      if (parted.test(text)) return true
+    }
+    return announced(text, end, word)
+  }
+  return name !== "" && (end === text.length || (c < 128 && signs[c] === 1)) && secretName(name) !== undefined
+}
+
+/** Words of prose whose last letters are no name's. */
+const noun = /(?:^|[^A-Za-z])(pin|login|pw|contraseña)$/i
+const nounBefore = (text: string, end: number): string =>
+  noun.exec(text.slice(Math.max(0, end - 12), end))?.[1] ?? ""
+
+/** Whether the text looked through last names mnemonic phrases. */
+let speaksOfPhrases = false
+
+/** Told of a place that is worth a closer look; whether to go on. */
+type Place = (at: number) => boolean
+
+const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boolean => {
+  stems.lastIndex = 0
+  for (let found = stems.exec(lower); found !== null; found = stems.exec(lower)) {
+    let end = found.index + 2
+    const most = end + 64
+    while (end < most && isNamePart(text.charCodeAt(end))) end++
+    if (/^(?:emonic|phras|eed)/.test(found[0])) speaksOfPhrases = true
+    if (isNamed(text, end) && !place(end)) return true
+    stems.lastIndex = end
+  }
+  return false
+}
+
+/** After how many short words in lower case in a row a text may hold a mnemonic phrase. */
+const phrase = 12
+
+/** Twelve words of a phrase are so long at least that one of these steps meets them. */
+const stride = 60
+/** `the`, `and`: no words of a phrase, and most of all in prose. */
+const isArticle = (text: string, from: number): boolean => {
+  const c = text.charCodeAt(from)
+  return (
+    (c === 116 && text.charCodeAt(from + 1) === 104 && text.charCodeAt(from + 2) === 101) ||
+    (c === 97 && text.charCodeAt(from + 1) === 110 && text.charCodeAt(from + 2) === 100)
+  )
+}
+const isPhraseChar = (c: number): boolean => (c > 96 && c < 123) || c === 32
+
+/** Whether so many short words in lower case stand in a row, parted by single blanks. */
+const hasPhrase = (text: string, place: Place): boolean => {
+  const { length } = text
+  for (let probe = stride - 1; probe < length; probe += stride) {
+    if (!isPhraseChar(text.charCodeAt(probe))) continue
+    let words = 1
+    let size = 0
+    let at = probe
+    // Back to where a word is none of a phrase's, or it was enough.
+    for (; at >= 0 && words < phrase; at--) {
+      const c = text.charCodeAt(at)
+      if (c === 32) {
+        if (at < probe && words > 1 && (size < 3 || (size === 3 && isArticle(text, at + 1)))) break
+        words++
+        size = 0
+      } else if (c > 96 && c < 123) {
+        if (++size > 8) break
+      } else break
+    }
+    size = 0
+    let first = true
+    for (at = probe + 1; at < length && words < phrase + 1; at++) {
+      const c = text.charCodeAt(at)
+      if (c === 32) {
+        if (!first && (size < 3 || (size === 3 && isArticle(text, at - 3)))) break
+        first = false
+        words++
+        size = 0
+      } else if (c > 96 && c < 123) {
+        if (++size > 8) break
+      } else break
+    }
+    if (words >= phrase && isMnemonic(text, probe) && !place(probe)) return true
+  }
+  return false
+}
+
+const isMnemonic = (text: string, near: number): boolean =>
+  !findMnemonics(text.slice(Math.max(0, near - 240), near + 240), none)
+
+/** `host:5432:app:me:secret` */
+const line = /:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/
+
+const isBlankOrQuote = (text: string, at: number): boolean => {
+  const c = text.charCodeAt(at)
+  return c === 32 || c === 9 || c === 34 || c === 39 || (c === 116 && text.charCodeAt(at - 1) === 92)
+}
+
+const anyFlag = (text: string, place: Place): boolean => {
+  for (let at = text.indexOf("-", 1); at !== -1; at = text.indexOf("-", at + 1)) {
+    if (!isBlankOrQuote(text, at - 1) || !isPasswordFlag(text, at)) continue
+    if (commandNames.test(text.slice(Math.max(0, at - nearCommand), at)) && !place(at)) return true
+  }
+  return false
+}
+
+/**
+ * In lower case, one of these stands in whatever a name, a flag or a sentence announces: a law holds the two together. All begin with
+ * one of five letters, some without the first letters of their word, and the rest is looked for by itself: what can begin
+ * with many letters costs every text several times as much.
+ */
+const stems =
+  /ass|auth|alt(?![a-z])|achine|key|ecre|edent|eed(?:w|ph|[^a-z])|enha|earer|eds(?![a-z])|emonic|ennwort|ession=|entified|oken|okie|ogin|ontrase|pw(?:d|(?![a-z]))|phras|psk|pin(?![a-z])|pat(?![a-z])/g
+const signatures = /sig|hmac/g
+
+/** The first place is enough. */
+const first: Place = () => false
+
+const mayBe = (text: string): boolean => {
   const lower = text.toLowerCase()
-  return telling.test(lower) || (lower.includes("://") && lower.includes("@"))
+  // A letter that is two in lower case: places would not be the same.
+  if (lower.length !== text.length) return true
+  speaksOfPhrases = false
+  return (
+    anyNamed(text, lower, stems, first) ||
+    anyNamed(text, lower, signatures, first) ||
+    !findUrlSecrets(text, none) ||
+    !findTokens(text, none, true) ||
+    hasPhrase(text, first) ||
+    anyFlag(text, first) ||
+    format.test(text) ||
+    line.test(text) ||
+    text.includes("PRIVATE KEY") ||
+    (speaksOfPhrases && listsWords(text))
+  )
 }
 
-let inText: RegExp | undefined
-/** In JSON an escape can stand for any character of a secret. */
-let inJson: RegExp | undefined
+/** Words of a phrase in a list: numbered, in quotes, on lines of their own. */
+const listsWords = (text: string): boolean => {
+  for (const found of text.matchAll(phraseWord)) {
+    const list = text.slice(found.index, found.index + after)
+    if (!findMnemonics(list.replace(/\\+[nrt"]/g, " ").replace(/["',]+/g, " "), none)) return true
+  }
+  return false
+}
+const phraseWord = /mnemonic|phras|seed/gi
 
-export const maybeSecret = (text: string): boolean => {
-  if (!isTold(text)) return false
-  inText ??= new RegExp(patterns())
-  return inText.test(text)
+/** Formats that are known by a word alone. */
+const format = /Private-Lines|password-stdin|\bchpasswd|vault login |\$(?:2[aby]|[156y]|argon2\w*|apr1)\$/
+const hidden = /\\u00[2-7]/
+const hiddenByte = /\\x[2-7]/
+
+export const maybeSecret = (text: string): boolean =>
+  mayBe(text) ||
+  (text.includes("\\u00") && hidden.test(text)) ||
+  (text.includes("\\x") && hiddenByte.test(text))
+
+/** The same for raw JSON text, where an escape can stand for any character of a secret. */
+export const maybeSecretJson = (text: string): boolean =>
+  maybeSecret(text) || text.includes("\\/") || text.includes("\\\\x")
+
+export interface Part {
+  readonly start: number
+  readonly end: number
 }
 
-/** The same for raw JSON text. */
-export const maybeSecretJson = (text: string): boolean => {
-  if (!(text.includes("\\u00") || text.includes("\\/") || isTold(text))) return false
-  inJson ??= new RegExp(`\\\\u00[2-7]|\\\\/|${patterns()}`)
-  return inJson.test(text)
+/** What a name, a command or a sentence can announce, and what announces it, are no further apart. */
+const before = 400
+const after = 1200
+/** So much further the end of a word is looked for. */
+const longestWord = 4200
+/** Documents whose kind, said once, makes secrets of their members. */
+const wide =
+  /\bkind["']?\s{0,3}:\s{0,3}["']?Secret\b|["'](?:random_password|random_string|tls_private_key|aws_\w{2,40}|google_service_account_key|azuread_\w{2,40}|kubernetes_secret|vault_generic_secret)["']/
+const blank = /\s/g
+const others =
+  /Private-Lines|password-stdin|\bchpasswd|vault login |\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/g
+
+const wordStart = (text: string, from: number): number => {
+  let at = Math.max(0, from)
+  for (const least = Math.max(0, at - 200); at > least; at--) if (text.charCodeAt(at - 1) <= 32) break
+  return at
+}
+const wordEnd = (text: string, from: number): number => {
+  if (from >= text.length) return text.length
+  blank.lastIndex = from
+  return Math.min(blank.exec(text)?.index ?? text.length, from + longestWord)
+}
+
+/** The parts of a text that are worth a closer look, in order, none overlapping another. */
+export const suspiciousParts = (text: string): readonly Part[] => {
+  const { length } = text
+  const lower = text.toLowerCase()
+  if (length < before + after || lower.length !== length || wide.test(text))
+    return [{ start: 0, end: length }]
+  const places: number[] = []
+  const place = (at: number): boolean => {
+    places.push(at)
+    return true
+  }
+  anyNamed(text, lower, stems, place)
+  anyNamed(text, lower, signatures, place)
+  findTokens(text, place, true)
+  hasPhrase(text, place)
+  anyFlag(text, place)
+  for (const found of text.matchAll(others)) places.push(found.index)
+  if (speaksOfPhrases) for (const found of text.matchAll(phraseWord)) places.push(found.index)
+  places.sort((a, b) => a - b)
+  const parts: Part[] = []
+  let start = 0
+  let end = -1
+  for (const at of places) {
+    if (at + after <= end) continue
+    const from = wordStart(text, at - before)
+    if (from > end) {
+      if (end !== -1) parts.push({ start, end })
+      start = from
+    }
+    end = wordEnd(text, at + after)
+  }
+  if (end !== -1) parts.push({ start, end })
+  return parts
 }

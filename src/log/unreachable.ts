@@ -105,5 +105,5 @@ export const readUnreachable = (path: string): readonly Unreachable[] => {
 /** Those of the count that goes on. */
 export const currentUnreachable = (state: string): readonly Unreachable[] => readUnreachable(fileOf(state))
 
-export const unreachableMessage = (count: number): string =>
+export const unreachableMessage = (count: string): string =>
   `hooktape: worker unreachable for ${count} consecutive hooks. Run "hooktape doctor".\n`

@@ -1,17 +1,23 @@
 /** Keeps a copy of what was said in a session: compressed, bounded, private, for so many sessions and so long. */
 import { createHash } from "node:crypto"
 import {
+  closeSync,
   createReadStream,
   createWriteStream,
   lstatSync,
+  openSync,
   readdirSync,
+  readSync,
   renameSync,
   rmSync,
   statSync
 } from "node:fs"
 import { extname, isAbsolute, join } from "node:path"
+import { createInterface } from "node:readline"
+import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
+import { redactJsonText } from "../log/redact.ts"
 import { privateDirectory } from "../log/state.ts"
 
 export interface BackUp {
@@ -38,11 +44,18 @@ export const backupsFolder = (state: string): string =>
   privateDirectory(join(privateDirectory(join(state, "backups")), "sessions"))
 
 /** Readable where it can be, and never a path: a session's id is the agent's. */
-export const backupName = (session: string, transcript: string): string => {
+const backupStem = (session: string): string => {
   const plain = session.replace(/[^\w-]/g, "_").slice(0, 80)
-  const hash = createHash("sha256").update(session).digest("hex").slice(0, 8)
+  return `${plain}-${createHash("sha256").update(session).digest("hex").slice(0, 8)}`
+}
+
+/** Whether a file of the backups' folder is one of this session. */
+export const isBackupOf = (session: string, name: string): boolean =>
+  name.startsWith(`${backupStem(session)}.`)
+
+export const backupName = (session: string, transcript: string): string => {
   const ending = /^\.\w{1,8}$/.test(extname(transcript)) ? extname(transcript) : ".txt"
-  return `${plain}-${hash}${ending}.gz`
+  return `${backupStem(session)}${ending}.gz`
 }
 
 const refusal = (transcript: string): string | undefined => {
@@ -71,6 +84,54 @@ const retain = (folder: string, { mostDays, mostSessions }: BackUp, now: number)
   return old.length
 }
 
+const endsLine = (file: string, at: number): boolean => {
+  const descriptor = openSync(file, "r")
+  try {
+    const byte = Buffer.alloc(1)
+    return readSync(descriptor, byte, 0, 1, at) === 1 && byte[0] === 10
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/**
+ * The transcript's lines with the secrets in them replaced: transcripts are JSON, a value a line, or plain text. The first line of
+ * an end may be half of one, and is then plain text.
+ */
+async function* redactedLines(file: string, start: number, end: number): AsyncGenerator<string> {
+  const input = createReadStream(file, { start, end, encoding: "utf8" })
+  // What a key's lines or a list of settings mean shows only beside their neighbours.
+  let pending: string[] = []
+  let size = 0
+  let first = true
+  const next = (text: string): string => {
+    const joined = first ? text : `\n${text}`
+    first = false
+    return joined
+  }
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (/^\s*[{[]/.test(line) && line.length > 1) {
+      if (size > 0) yield next(redactJsonText(pending.join("\n")))
+      pending = []
+      size = 0
+      yield next(redactJsonText(line))
+      continue
+    }
+    pending.push(line)
+    size += line.length + 1
+    if (size > longestPart) {
+      yield next(redactJsonText(pending.join("\n")))
+      pending = []
+      size = 0
+    }
+  }
+  if (size > 0) yield next(redactJsonText(pending.join("\n")))
+  if (endsLine(file, end)) yield "\n"
+}
+
+/** Lines that are no values are redacted together, so many characters at a time. */
+const longestPart = 256 * 1024
+
 export const backUp = async (wanted: BackUp, now: number): Promise<BackedUp> => {
   const { mostBytes, session, state, transcript } = wanted
   const folder = backupsFolder(state)
@@ -83,7 +144,7 @@ export const backUp = async (wanted: BackUp, now: number): Promise<BackedUp> => 
   try {
     await pipeline(
       // It may grow while it is read: as much as there was.
-      createReadStream(transcript, { start, end: size - 1 }),
+      Readable.from(redactedLines(transcript, start, size - 1)),
       createGzip(),
       createWriteStream(aside, { flags: "wx", mode: 0o600 })
     )

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs"
 import type { JsonObject } from "../../events/intents.ts"
 import { messageOf } from "../log/messageOf.ts"
 import { type Analysis, analyseAlone, importanceOf, noteText, promptFor, readAnswer } from "./analysis.ts"
-import { findModelCommand, withoutHooks } from "./modelCommand.ts"
+import { environmentOfModel, findModelCommand } from "./modelCommand.ts"
 import { monitorLog, type Say } from "./monitorLog.ts"
 import { monitorPaths, payloadFile } from "./monitorPaths.ts"
 import { type Payload, payloadFromJson } from "./payload.ts"
@@ -43,6 +43,7 @@ export interface Reaching {
 export interface DeepAnalysis extends Reaching {
   readonly state: string
   readonly invocation: string
+  readonly project: string
   readonly settings: MonitorSettings
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
@@ -72,7 +73,11 @@ const askModel = async (
   say: Say
 ): Promise<Analysis | undefined> => {
   const path = payload.environment["PATH"] ?? asked.env["PATH"] ?? ""
-  const command = findModelCommand(asked.settings.command, path)
+  const command = await findModelCommand({
+    configured: asked.settings.command,
+    path,
+    project: asked.project
+  })
   if (command === undefined) {
     say(`job: ERROR - no model command (${asked.settings.command[0] ?? "claude, codex, gemini"}) in PATH`)
     say(`job: PATH = ${path === "" ? "NOT SET" : path}`)
@@ -84,7 +89,7 @@ const askModel = async (
     const ran = await asked.run(command.path, command.args, {
       input: promptFor(payload),
       timeout: asked.settings.timeoutMs,
-      env: { ...payload.environment, ...withoutHooks },
+      env: { ...payload.environment, ...environmentOfModel },
       cwd,
       maxOutput: mostAnswer
     })

@@ -1,6 +1,7 @@
 /** The command line of a model: which one is there, and how it is asked. */
-import { accessSync, constants, statSync } from "node:fs"
-import { delimiter, isAbsolute, join } from "node:path"
+import { type Consent, mayRun } from "../trust/mayRun.ts"
+import { withoutLoaders } from "../trust/plainEnvironment.ts"
+import { programsOnPath } from "../trust/programOnPath.ts"
 
 export interface ModelCommand {
   readonly path: string
@@ -14,33 +15,28 @@ const known: readonly (readonly [name: string, args: readonly string[]])[] = [
   ["gemini", []]
 ]
 
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
+export interface ModelCommandAsked {
+  readonly configured: readonly string[]
+  /** The path of the session; its agent's settings may have put folders of the project on it. */
+  readonly path: string
+  readonly project: string
 }
 
-const onPath = (name: string, path: string): string | undefined => {
-  if (isAbsolute(name)) return isProgram(name) ? name : undefined
-  return path
-    .split(delimiter)
-    .filter(isAbsolute)
-    .map((directory) => join(directory, name))
-    .find(isProgram)
-}
+const nobody: Consent = () => false
 
-/** The configured one, else the first of those known that is on the path. */
-export const findModelCommand = (configured: readonly string[], path: string): ModelCommand | undefined => {
+/** The configured one, else the first of those known that is on the path. What the project brings is passed over. */
+export const findModelCommand = async ({
+  configured,
+  path,
+  project
+}: ModelCommandAsked): Promise<ModelCommand | undefined> => {
   const wanted = configured[0] === undefined ? known : [[configured[0], configured.slice(1)] as const]
   for (const [name, args] of wanted) {
-    const found = onPath(name, path)
-    if (found !== undefined) return { path: found, args }
+    for (const found of programsOnPath(name, path))
+      if ((await mayRun({ code: [found], project }, nobody)).may) return { path: found, args }
   }
   return undefined
 }
 
-/** Neither may it start the monitor that asks it, nor any other hook. */
-export const withoutHooks = { HOOKTAPE: "0" } as const
+/** Neither may it start the monitor that asks it, nor any other hook, nor load what a variable of the session names. */
+export const environmentOfModel = { HOOKTAPE: "0", ...withoutLoaders } as const

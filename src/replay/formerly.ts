@@ -3,16 +3,28 @@
  * never said so.
  */
 import type { Recorded } from "../../events/Recorded.ts"
+import type { Adapter } from "../adapters/Adapter.ts"
 import { adapters } from "../adapters/adapters.ts"
+import { claudeCodeFormerly } from "../adapters/claude-code/formerly.ts"
+import { codexFormerly } from "../adapters/codex/formerly.ts"
+import { askedFormerly } from "../adapters/formerly.ts"
 import { geminiCliFormerly } from "../adapters/gemini-cli/formerly.ts"
-import { type Adapters, replayInvocation } from "./replayInvocation.ts"
+import { type Adapters, type FormerAdapters, replayInvocation } from "./replayInvocation.ts"
 
-export const formerly: Adapters = { "gemini-cli": geminiCliFormerly }
+export const formerly: FormerAdapters = {
+  "claude-code": [claudeCodeFormerly],
+  codex: [codexFormerly],
+  "gemini-cli": geminiCliFormerly,
+  cursor: [askedFormerly(adapters.cursor)],
+  windsurf: [askedFormerly(adapters.windsurf)],
+  raw: [askedFormerly(adapters.raw)]
+}
 
-/** Whether only the way of an earlier release explains the reply. */
-export const saidFormerly = (recorded: readonly Recorded[], agent: string): boolean => {
-  if (!Object.hasOwn(formerly, agent)) return false
+/** The adapter as it was when it said the reply; undefined where today's explains it, or none does. */
+export const formerSpeaker = (recorded: readonly Recorded[], agent: string): Adapter | undefined => {
+  if (!Object.hasOwn(formerly, agent)) return undefined
   const differs = (by: Adapters): boolean =>
     replayInvocation(recorded, by).differences.some(({ check }) => check === "reply")
-  return differs(adapters) && !differs(formerly)
+  if (!differs(adapters)) return undefined
+  return formerly[agent]?.find((adapter) => !differs({ [agent]: adapter }))
 }

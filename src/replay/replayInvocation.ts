@@ -14,6 +14,9 @@ import { type Deliver, type Delivered, type Opened, replyAgain } from "./replyAg
 
 export type Adapters = Readonly<Record<string, Adapter>>
 
+/** By agent, the latest first. */
+export type FormerAdapters = Readonly<Record<string, readonly Adapter[]>>
+
 type Buffered = Extract<InvocationFact, { type: "PAYLOAD_BUFFERED" }>
 
 const mark = "‹redacted:"
@@ -121,7 +124,7 @@ const invocationOf = (facts: readonly Recorded[]): string =>
 export const replayInvocation = (
   facts: readonly Recorded[],
   adapters: Adapters,
-  former: Adapters = {}
+  former: FormerAdapters = {}
 ): Replayed => {
   const id = invocationOf(facts)
   const differences: Difference[] = []
@@ -163,7 +166,7 @@ export const replayInvocation = (
     }
     if ((fact.type === "REPLY_DELIVERED" || fact.type === "DELIVERY_FAILED") && opened && adapter) {
       if (pending?.type === "DELIVER") {
-        const ways = [adapter, former[adapter.agent]].filter((way) => way !== undefined)
+        const ways = [adapter, ...(former[adapter.agent] ?? [])]
         found("reply", againstReply(ways, opened, pending, fact, decoded?.tool, tolerance))
       }
     }

@@ -18,6 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { InvocationFact } from "../../events/facts.ts"
 import type { Recorded } from "../../events/Recorded.ts"
+import { BuildError } from "../build/BuildError.ts"
 import { buildHooks } from "../build/build.ts"
 import { findCore } from "../build/core.ts"
 import { probeReason, probeSession } from "../entry/probe.ts"
@@ -26,7 +27,7 @@ import { discoverUser } from "../hooks/discover.ts"
 import { bundleOf, eventOf, type Manifest } from "../hooks/manifest.ts"
 import { messageOf } from "../log/messageOf.ts"
 import { compareRuns } from "./compareRuns.ts"
-import { formerly, saidFormerly } from "./formerly.ts"
+import { formerSpeaker } from "./formerly.ts"
 import type { Difference } from "./Replayed.ts"
 import { saidBy } from "./replyAgain.ts"
 import type { RerunCall } from "./rerunChild.ts"
@@ -147,7 +148,7 @@ const rerunOne = Effect.fn("replay.rerun")(function* (
   const here = [cwd, project].find(isDirectory) ?? state
   yield* spawnChild(call, buffered.payload, environment(env), here)
   const now = yield* attempt(() => takeFacts(state))
-  const former = saidFormerly(recorded, agent) ? formerly[agent] : undefined
+  const former = formerSpeaker(recorded, agent)
   return compareRuns(invocation, recorded, former === undefined ? now : saidBy(former, now))
 })
 
@@ -165,7 +166,9 @@ export const makeRerun = Effect.fn("replay.makeRerun")(function* (
     mkdirSync(state, { mode: 0o700 })
     return layOut(scratch, hooks, userFolder)
   })
-  const { manifest } = yield* buildHooks({ state, userFolder: folder })
+  const { manifest, problems } = yield* buildHooks({ state, userFolder: folder })
+  // A difference to hooks that are not all there says nothing.
+  if (problems.length > 0) return yield* new BuildError({ op: "check", problems })
   return (recorded: readonly Recorded[]): Effect.Effect<readonly Difference[], RerunError> =>
     rerunOne(state, manifest, recorded)
 })

@@ -1,5 +1,6 @@
 /** Runs a program for a handler: no shell, bounded in time and output, and gone with everything it started when the handler is. */
 import type { Ran, RunOptions } from "../hooks/Services.ts"
+import { plainEnvironment } from "../trust/plainEnvironment.ts"
 import { bounded, kindAt } from "./readFiles.ts"
 
 const usualMs = 10_000
@@ -49,7 +50,10 @@ export const runCommand = (
     const { spawn } = process.getBuiltinModule("node:child_process")
     const child = spawn(command, [...args], {
       cwd: options.cwd,
-      env: { ...process.env, ...options.env },
+      env: {
+        ...(options.environment === undefined ? process.env : plainEnvironment(options.environment.outside)),
+        ...options.env
+      },
       stdio: ["pipe", "pipe", "pipe"],
       // A group of its own: what it started is ended with it.
       detached: process.platform !== "win32",

@@ -216,11 +216,7 @@ describe.each(agents)("a session of %s", (agent) => {
       (fact) =>
         fact.type === "REPLY_DELIVERED" && fact.channels.some(({ intent }) => intent === "BLOCKING_FEEDBACK")
     )
-    expect(blocks).toMatchObject([
-      agent === "gemini-cli"
-        ? { exitCode: 0, stdout: `${JSON.stringify({ reason, decision: "deny" })}\n` }
-        : { exitCode: 2, stdout: "", stderr: `${reason}\n` }
-    ])
+    expect(blocks).toMatchObject([{ exitCode: 0, stdout: expect.stringContaining(JSON.stringify(reason)) }])
   })
 
   it("can be replayed to the same end", () => {
@@ -240,7 +236,9 @@ describe.each(agents)("a session of %s", (agent) => {
     }
     expect(checks.filter((one) => one["status"] === "fail")).toEqual([])
     expect({ ok, status }).toEqual({ ok: true, status: 0 })
-    expect(checks.filter((one) => one["status"] === "warn").map((one) => one["message"])).toEqual([
+    // That the tests have hosts switched off is said as well.
+    const warnings = checks.filter((one) => one["status"] === "warn" && one["name"] !== "environment")
+    expect(warnings.map((one) => one["message"])).toEqual([
       expect.stringMatching(/^the hook "crashing" of \w+ failed/)
     ])
   })

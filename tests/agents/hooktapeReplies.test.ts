@@ -138,19 +138,18 @@ describe.each(agents)("%s", (agent) => {
     const hooktape = installed(agent, asking)
     const run = await runAgent(agent, { workspace, turns: [touch("asked"), { text: "All done." }] })
     expect(run.exitCode).toBe(0)
-    // Headless, a question is a refusal; Codex knows no question, and the log says that it could not be put.
-    expect(existsSync(join(workspace.cwd, "asked"))).toBe(agent === "codex")
-    // Gemini CLI ends the run there and then.
-    expect(run.turnsTaken).toBe(agent === "gemini-cli" ? 1 : 2)
+    // Headless, a question is a refusal. Where it cannot be put, the action is blocked, and the log says why.
+    expect(existsSync(join(workspace.cwd, "asked"))).toBe(false)
+    expect(run.turnsTaken).toBe(2)
     expect(heard(run, "HINT")).toEqual([])
     const replies = hooktape
       .calls(agent)
       .flatMap(({ facts }) => facts.filter((fact) => fact.type === "REPLY_DELIVERED"))
     const asked = replies.find(({ channels }) => channels.length > 0)?.channels[0]
     expect(asked).toMatchObject(
-      agent === "codex"
-        ? { channel: "undeliverable", reason: "Codex does not support permission ask" }
-        : { channel: expect.stringMatching(/^stdout: /) }
+      agent === "claude-code"
+        ? { channel: expect.stringMatching(/^stdout: /) }
+        : { channel: "undeliverable", reason: expect.stringMatching(/: the action is blocked$/) }
     )
   })
 })

@@ -68,7 +68,7 @@ const transports = () =>
 
 /** Claude Code's own way with a stop that is refused by a decision: it says the reason a second time. */
 const saidAgain =
-  /^Stop hook blocking error from command: "http:\/\/127\.0\.0\.1:\d+\/v1\/hooks\/claude-code\/Stop": (.*)$/
+  /^Stop hook blocking error from command: "(?:http:\/\/127\.0\.0\.1:\d+\/v1\/hooks\/claude-code\/Stop|exec '[^']*' claude-code Stop)": (.*)$/
 
 /** All the model was told, but for places of the run and for what Claude Code says of its own: which command stopped it. */
 const told = (run: AgentRun) =>

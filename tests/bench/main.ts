@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- ROUNDS FACTS CALLS] [--json]`: what a hook call costs, against floors measured in the same interleaved run,
  * what the host can do, what the log can take, and how well the classifiers of shipped hooks do. `npm run bench -- classifiers`:
- * only the last; `-- crowd`: only what fifty hooks cost of which one matches.
+ * only the last; `-- crowd`: only what fifty hooks cost of which one matches; `-- own-guards`: only what that hook
+ * adds to an edit.
  */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
@@ -10,6 +11,7 @@ import { classifierRows, judgeClassifiers } from "./classifiers.ts"
 import { commands, floors } from "./commands.ts"
 import { measureCrowd, measureHost, startHost } from "./host.ts"
 import { type Candidate, interleave, type Timed } from "./interleave.ts"
+import { addedRow, measureOwnGuards } from "./ownGuards.ts"
 import { measureRates } from "./rates.ts"
 import { makeStage } from "./stage.ts"
 import { crowdRow, hostRows, rateRow, timeHead, timeRow } from "./table.ts"
@@ -31,6 +33,12 @@ const measureCrowds = async () => [
 if (process.argv.includes("crowd")) {
   const crowds = await measureCrowds()
   process.stdout.write(asJson ? `${JSON.stringify({ crowds })}\n` : `${crowds.map(crowdRow).join("\n")}\n`)
+  process.exit(0)
+}
+
+if (process.argv.includes("own-guards")) {
+  const added = measureOwnGuards()
+  process.stdout.write(asJson ? `${JSON.stringify({ added })}\n` : `${added.map(addedRow).join("\n")}\n`)
   process.exit(0)
 }
 

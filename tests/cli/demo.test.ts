@@ -117,9 +117,7 @@ describe("a change", () => {
         recorded: expect.stringMatching(/^Use /),
         now: expect.stringMatching(/^Please use /)
       })
-      const at =
-        lines.find(({ invocation }) => invocation === ref)?.agent === "gemini-cli" ? "stdout" : "stderr"
-      expect(second).toMatchObject({ type: "REPLY_DELIVERED", check: "reply", at })
+      expect(second).toMatchObject({ type: "REPLY_DELIVERED", check: "reply", at: "stdout" })
     }
   }, 120_000)
 

@@ -54,6 +54,8 @@ const complaints = (
   }
   const byExit = exitCode === 2 && adapter.agent !== "raw"
 
+  const unasked = /: the action is blocked$/.test(JSON.stringify(carried.permission ?? "").slice(0, -2))
+
   if (stdout !== "") {
     check(stdout.indexOf("\n") === stdout.length - 1, "stdout is one line")
     found.push(...objections(adapter.agent, event, JSON.parse(stdout)))
@@ -61,12 +63,15 @@ const complaints = (
   check(!stdout.includes("DIAGNOSTIC-FOR-OPERATOR"), "diagnostics stay off stdout")
   check(!stderr.includes("HINT-FOR-HUMAN"), "hints stay off stderr")
   const onStderr = modelBound.filter((text) => stderr.includes(text))
-  check(onStderr.length === (byExit ? 1 : 0), "text for the model stays off stderr")
   check(
-    !byExit || (stdout === "" && stderr === "REASON-FOR-MODEL\n"),
+    onStderr.length === (byExit && reply.blocks.length > 0 ? 1 : 0),
+    "text for the model stays off stderr"
+  )
+  check(
+    !byExit || (stdout === "" && (unasked || stderr === "REASON-FOR-MODEL\n")),
     "a block by exit code is the reason alone"
   )
-  check(exitCode !== 2 || reply.blocks.length > 0, "exit code 2 is a block")
+  check(exitCode !== 2 || reply.blocks.length > 0 || unasked, "exit code 2 is a block")
   check(transport === "command" || (stderr === "" && exitCode === 0), "HTTP has neither stderr nor exit code")
   const filled = new Set(said.flatMap(slotsOf))
   for (const slot of filled) check(carried[slot] !== undefined, `${slot} has a channel or a reason`)
@@ -120,7 +125,7 @@ describe("the bytes an agent gets", () => {
     const { stdout } = encode(
       "claude-code",
       "PreToolUse",
-      modelContext({ text: "one", permission: "ask", updatedInput: { timeout: 5 } }),
+      modelContext({ text: "one", permission: "ask", reason: "why", updatedInput: { timeout: 5 } }),
       modelContext("two"),
       userHint("hint")
     )
@@ -129,6 +134,7 @@ describe("the bytes an agent gets", () => {
         hookEventName: "PreToolUse",
         additionalContext: "one\n\ntwo",
         permissionDecision: "ask",
+        permissionDecisionReason: "why",
         updatedInput: { command: "true", timeout: 5 }
       },
       systemMessage: "hint"
@@ -270,9 +276,11 @@ describe("the bytes an agent gets", () => {
   })
 
   it.each(["claude-code", "codex"] as const)("%s: a block without a reason gets one", (agent) => {
-    expect(encode(agent, "PreToolUse", blockingFeedback("  "))).toMatchObject({
-      exitCode: 2,
-      stderr: "Blocked by a hook.\n"
+    const { stdout, ...rest } = encode(agent, "PreToolUse", blockingFeedback("  "))
+    expect(rest).toMatchObject({ exitCode: 0, stderr: "" })
+    expect(JSON.parse(stdout).hookSpecificOutput).toMatchObject({
+      permissionDecision: "deny",
+      permissionDecisionReason: "Blocked by a hook."
     })
   })
 
@@ -292,8 +300,8 @@ describe("the bytes an agent gets", () => {
 
   it("diagnostics never mix into the reason of a block", () => {
     const { stderr, carried } = encode(
-      "codex",
-      "Stop",
+      "windsurf",
+      "pre_user_prompt",
       diagnostic("error", "boom"),
       blockingFeedback("go on")
     )

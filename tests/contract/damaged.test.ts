@@ -4,12 +4,13 @@ import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { userManifest } from "../../src/hooks/manifest.ts"
 import { bash, type Station, station } from "../support/entrypoint.ts"
+import { equip } from "../support/host.ts"
 
 const guard = `import { blockingFeedback, defineHook } from "hooktape"
 export default defineHook({ name: "guard", on: "tool.before", onFailure: "block", run: () => blockingFeedback("GUARDED") })
 `
 
-/** Breaks a built-in that the engine uses after it: a defect of ours, as far as the agent is concerned. */
+/** Breaks a built-in that the engine uses after it. */
 const breaker = `import { defineHook } from "hooktape"
 export default defineHook({ name: "breaker", on: "prompt.submit", run() {
   Array.prototype.flatMap = () => { throw new Error("DEFECT") }
@@ -24,11 +25,14 @@ beforeAll(async () => {
   place.putUser("hooks/guard.ts", guard)
   place.putUser("hooks/breaker.ts", breaker)
   await place.build()
+  await equip(place)
+  place.env["HOOKTAPE_HOST"] = "off"
   folder = (JSON.parse(readFileSync(userManifest(place.state), "utf8")) as { dir: string }).dir
 }, 60_000)
 
 const call = () => place.fire({ input: bash("rm -rf /") })
-const blocked = { code: 2, stdout: "", stderr: "GUARDED\n" }
+/** By whatever way the agent is told. */
+const blocked = { code: 0, stderr: "", stdout: expect.stringMatching(/GUARDED.*"deny"/) }
 const fileOf = (end: string): string =>
   join(folder, readdirSync(folder).find((name) => name.startsWith("tool.before") && name.endsWith(end)) ?? "")
 
@@ -51,40 +55,35 @@ describe("a damaged", () => {
     const whole = readFileSync(bundle)
     for (const text of ["", whole.subarray(0, whole.length / 2)]) {
       writeFileSync(bundle, text)
-      const answer = await call()
-      expect(answer).toMatchObject({ code: 1, stdout: "" })
-      expect(answer.stderr).toMatch(/^hooktape: the build of .* cannot be run: .* Run "hooktape build"\.\n$/)
+      expect(await call()).toMatchObject(blocked)
     }
     writeFileSync(bundle, whole)
     expect(await call()).toMatchObject(blocked)
   })
 
-  it("manifest counts as none: one line and exit 1", async () => {
+  it("manifest counts as none, and takes no guard with it", async () => {
     const file = userManifest(place.state)
     const whole = readFileSync(file)
     for (const text of ["{", '{"version":1}', '{"version":1,"sources":[null]}', "null"]) {
       writeFileSync(file, text)
-      const answer = await call()
-      expect(answer, text).toMatchObject({ code: 1, stdout: "" })
-      expect(answer.stderr).toMatch(/^hooktape: .* Run "hooktape build"\.\n$/)
+      expect(await call(), text).toMatchObject(blocked)
     }
     writeFileSync(file, whole)
   })
 
-  it("engine lets the agent go on, says so, and leaves what it knows on the log", async () => {
-    const neutral = { "claude-code": "", codex: "", "gemini-cli": "{}\n" }
-    for (const [agent, stdout] of Object.entries(neutral)) {
+  it("built-in is put back before the engine goes on: the reply leaves, and is on the log", async () => {
+    for (const agent of ["claude-code", "codex", "gemini-cli"]) {
       const event = agent === "gemini-cli" ? "BeforeAgent" : "UserPromptSubmit"
       const answer = await place.fire({
         agent,
         event,
         input: JSON.stringify({ session_id: "s", prompt: "hello" })
       })
-      expect(answer).toMatchObject({ code: 0, stdout })
-      expect(answer.stderr).toMatch(
-        /^hooktape error: this hook was not handled: .*DEFECT.* Run "hooktape doctor"\.\n$/
-      )
-      expect((await place.runOf(answer)).types).toContain("DELIVERY_FAILED")
+      expect(answer).toMatchObject({ code: 0, stdout: "", stderr: "" })
+      const { types } = await place.runOf(answer)
+      expect(types).toContain("HANDLER_SUCCEEDED")
+      expect(types).not.toContain("DELIVERY_FAILED")
+      expect(types.slice(-2)).toEqual(["REPLY_DELIVERED", "EXITED"])
     }
   })
 

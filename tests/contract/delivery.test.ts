@@ -204,9 +204,10 @@ describe("a reply of one megabyte", () => {
     child.stderr?.destroy()
     child.stdin?.end(bash("true"))
     const { code, stdout } = await outcomeOf(child)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } })
     expect((await place.runOf({ pid: child.pid ?? 0 })).types.slice(-2)).toEqual([
-      "DELIVERY_FAILED",
+      "REPLY_DELIVERED",
       "EXITED"
     ])
   })

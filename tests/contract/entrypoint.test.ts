@@ -131,10 +131,10 @@ describe("the user's hooks", () => {
     const broken = await settle(place, before)
     expect(contextOf(broken)).toBe(before)
     expect(broken.stderr).toBe(
-      'hooktape warn: the hooks do not build as they are now; the build before is in use. Run "hooktape build".\n'
+      'hooktape warn: not all hooks build as they are now; what worked before is in use. Run "hooktape build".\n'
     )
     const run = await place.runOf(broken)
-    expect(JSON.stringify(dataOf(run, "HANDLERS_PLANNED")[0]?.notices)).toContain("do not build")
+    expect(JSON.stringify(dataOf(run, "HANDLERS_PLANNED")[0]?.notices)).toContain("not all hooks build")
     place.putUser("hooks/edited.ts", says("edited", "fourth, mended"))
     expect(contextOf(await settle(place, before))).toBe("fourth, mended\n\na new file")
   }, 120_000)
@@ -220,29 +220,22 @@ describe("the project's hooks", () => {
     expect(contextOf(done)).toBe("HELLO! x/x helper")
   })
 
-  it("are withheld again as soon as one of them, or what it imports, is edited", {
+  it("run on as they were trusted when one of them, or what it imports, is edited, and the human is told", {
     timeout: 120_000
   }, async () => {
     const helper = (own: string) =>
       place.put(".hooktape/helpers/own.ts", `export const own: string = "${own}"\n`)
     const edit = () => helper("somebody else's helper")
     edit()
-    const withheld = await settle(place, "HELLO! x/x helper", async () => {
-      helper("helper")
-      await place.build(true)
-      edit()
-    })
-    // The call that notices tells the human, then every prompt and session start; what lies between stays quiet.
-    expect(withheld).toMatchObject({ code: 0, stderr: "" })
-    expect(contextOf(withheld)).toContain("not trusted")
-    expect(await call()).toMatchObject({ code: 0, stdout: "", stderr: "" })
+    await place.build(true)
+    // A session's start tells the human; what lies between stays quiet.
+    expect(contextOf(await call())).toBe("HELLO! x/x helper")
     const start = await begin()
-    expect(contextOf(start)).toContain("not trusted")
+    expect(JSON.stringify(start)).toContain("is not as you trusted it; its last trusted version runs on")
     const run = await place.runOf(start)
-    expect(dataOf(run, "HANDLERS_PLANNED")[0]?.left[0]?.reason).toContain(
+    expect(JSON.stringify(dataOf(run, "HANDLERS_PLANNED")[0]?.notices)).toContain(
       ".hooktape/helpers/own.ts changed since"
     )
-    expect(run.types).not.toContain("HANDLER_STARTED")
     await trust()
     await place.build(true)
     expect(contextOf(await call())).toBe("HELLO! x/x somebody else's helper")

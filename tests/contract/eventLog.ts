@@ -225,6 +225,43 @@ export const eventLogContract = (name: string, layer: () => Layer.Layer<EventLog
         expect(yield* log.stats).toMatchObject({ facts: 1, streams: 1, blobs: 0, last: 4 })
       }))
 
+    test("takes a text out of whatever holds it, in every writing, and leaves the rest as it was", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const text = 'plan "word" é'
+        const nested = JSON.stringify({ out: JSON.stringify({ line: `a ${text} b` }) })
+        const long = `${"x".repeat(70_000)}${text}`
+        const held = [
+          { type: "NOTE", text: `it is ${text}.` },
+          { type: "NOTE", nested },
+          { type: "NOTE", url: `https://x/?find=${encodeURIComponent(text)}` },
+          { type: "NOTE", [text]: 1 },
+          { type: "NOTE", text: long }
+        ]
+        const other = { type: "NOTE", text: 'plan "words" é', long: "y".repeat(70_000) }
+        for (const data of [...held, other])
+          yield* log.append("s", "any", [draftOf("s", { type: "NOTE", data })])
+        yield* log.append("t", "any", [draftOf("t", { type: "NOTE", data: { type: "NOTE", text: long } })])
+        const before = yield* all()
+        const changed = yield* log.redact(text)
+        expect(changed).toEqual(
+          [0, 1, 2, 3, 4, 6].map((at) => ({ id: before[at]?.id, stream: before[at]?.stream }))
+        )
+        const after = yield* all()
+        for (const writing of ["word", "%22word"]) {
+          const rest = JSON.stringify(after.filter((_, at) => at !== 5))
+          expect(rest).not.toContain(writing)
+        }
+        expect(after[5]).toEqual(before[5])
+        expect(after.map(({ data, known, ...head }) => head)).toEqual(
+          before.map(({ data, known, ...head }) => head)
+        )
+        expect(after[4]?.data).toEqual({ type: "NOTE", text: `${"x".repeat(70_000)}‹forgotten›` })
+        expect(after[6]?.data).toEqual(after[4]?.data)
+        expect(yield* log.redact(text)).toEqual([])
+        expect((yield* log.stats).blobs).toBeLessThanOrEqual(2)
+      }))
+
     test("refuses a fact of another stream, and data that is no JSON", () =>
       Effect.gen(function* () {
         const log = yield* EventLog

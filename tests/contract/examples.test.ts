@@ -158,7 +158,7 @@ describe.each(Object.keys(dialects))("the examples under %s", (agent) => {
     ])
     expect(await says("protect-paths", dialect.edit("src/a.js"))).toEqual([])
     expect(await says("ask-before-publish", dialect.shell("npm publish"))).toEqual([
-      { type: "MODEL_CONTEXT", permission: "ask" }
+      { type: "MODEL_CONTEXT", permission: "ask", reason: "What is published cannot be taken back." }
     ])
     expect(await says("no-keys-in-commits", dialect.shell("git commit -m x"))).toMatchObject([
       { type: "BLOCKING_FEEDBACK" }

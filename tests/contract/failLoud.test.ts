@@ -8,7 +8,7 @@ import { bash, dataOf, payloadOf, type Station, station } from "../support/entry
 const hook = `import { blockingFeedback, defineHook, modelContext } from "hooktape"
 export default defineHook({
   name: "noisy",
-  on: ["tool.before", "prompt.submit"],
+  on: ["tool.before", "tool.after", "prompt.submit"],
   run: ({ event, tool }) => {
     console.error("noise of", event, process.env.HOOKTAPE_CALL)
     return tool?.command === "forbidden" ? blockingFeedback("REASON") : modelContext("context")
@@ -37,20 +37,29 @@ describe("calls that cannot be recorded", () => {
       expect(stdout).toContain("context")
       expect(stderr).toMatch(/^hooktape error: this hook call is not recorded: [^\n]*\n$/)
     }
-    expect(await place.fire({ input: bash("true") })).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr: `noise of tool.before undefined\n${message(3)}`
+    const told = await place.fire({ input: bash("true") })
+    expect(told.code).toBe(0)
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      systemMessage: message(3).trimEnd(),
+      hookSpecificOutput: { additionalContext: "context" }
     })
     // A hook's own block is not drowned out.
     const blocked = await place.fire({ input: bash("forbidden") })
-    expect(blocked.code).toBe(2)
-    expect(blocked.stderr).toMatch(/REASON\n$/)
+    expect(blocked.code).toBe(0)
+    expect(JSON.parse(blocked.stdout)).toMatchObject({
+      systemMessage: message(4).trimEnd(),
+      hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "REASON" }
+    })
+    expect(await place.fire({ event: "PostToolUse", input: payloadOf("PostToolUse") })).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: `noise of tool.after undefined\n${message(5)}`
+    })
     expect(
       await place.fire({ input: bash("true"), env: { HOOKTAPE_FAIL_LOUD_THRESHOLD: "6" } })
     ).toMatchObject({ code: 0 })
     expect(currentUnreachable(place.state).map(({ why, threshold }) => [why, threshold])).toEqual([
-      ...Array.from({ length: 4 }, () => ["no-record", 3]),
+      ...Array.from({ length: 5 }, () => ["no-record", 3]),
       ["no-record", 6]
     ])
     rmSync(spool)
@@ -63,7 +72,7 @@ describe("calls that cannot be recorded", () => {
     expect(currentUnreachable(place.state)).toEqual([])
     const facts = (await place.facts()).filter(({ stream }) => stream === "breaker/hooks")
     expect(facts.map(({ type }) => type)).toEqual([
-      ...Array.from({ length: 5 }, () => "HOST_UNREACHABLE"),
+      ...Array.from({ length: 6 }, () => "HOST_UNREACHABLE"),
       "HOST_REACHED"
     ])
     expect(readdirSync(join(place.state, "spool")).filter((name) => name.endsWith(".unreachable"))).toEqual(

@@ -53,8 +53,11 @@ describe("guard-destructive", () => {
           reason: expect.stringContaining(said)
         })
       } else {
-        expect(blocked.code).toBe(2)
-        expect(blocked.stderr).toContain(said)
+        expect(blocked).toMatchObject({ code: 0, stderr: "" })
+        expect(JSON.parse(blocked.stdout).hookSpecificOutput).toMatchObject({
+          permissionDecision: "deny",
+          permissionDecisionReason: expect.stringContaining(said)
+        })
       }
       const passed = await fire("rm -rf dist && echo 'rm -rf /'")
       expect(passed).toMatchObject({ code: 0, stderr: "" })
@@ -68,7 +71,7 @@ describe("guard-destructive", () => {
     const fire = (command: string) =>
       place.fire({ event: "PreToolUse", input: payloadOf("PreToolUse", shell(command)) })
     expect(await fire("git push -f && rm -rf /data/x")).toMatchObject({ code: 0, stderr: "" })
-    expect((await fire("git push -f && rm -rf /srv")).code).toBe(2)
+    expect((await fire("git push -f && rm -rf /srv")).stdout).toContain('"permissionDecision":"deny"')
   })
 })
 

@@ -16,7 +16,7 @@ export default defineHook({ name: "guard", on: "tool.before", run: () => blockin
 
 /** Nobody but the host answers: a call that it is too late for comes back as if there were no hooks. */
 const env = { HOOKTAPE_FALLBACK: "off" }
-const blocked = { code: 2, stdout: "" }
+const blocked = { code: 0, stdout: expect.stringContaining('"permissionDecision":"deny"') }
 
 describe("the log", () => {
   it("that another process writes for as long as the calls last: guards still block, and all of it is recorded in order", async () => {

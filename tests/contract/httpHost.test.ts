@@ -49,6 +49,7 @@ const begin = async (place: Station, env: NodeJS.ProcessEnv = {}): Promise<Runni
 
 const hook = (event: string, body: string | Buffer, more: Partial<Asking> = {}) =>
   ask({ port, path: `/v1/hooks/claude-code/${event}`, body, headers: bearer(here.state), ...more })
+const denied = { hookSpecificOutput: { permissionDecision: "deny" } }
 /** In order, by itself. */
 const ended = { code: 0, signal: null }
 const logOf = ({ state }: Station): string => {
@@ -102,17 +103,21 @@ describe("a call with the token", () => {
     expect(run.types.at(-1)).toBe("EXITED")
   })
 
-  it("is blocked by a decision, where a command would by its exit code", async () => {
+  it("is blocked by the decision that a command answers with", async () => {
     const { status, body } = await hook("PreToolUse", bash("rm -rf /", { cwd: here.project }))
     expect({ status, ...JSON.parse(body) }).toEqual({
       status: 200,
-      decision: "block",
-      reason: "Do not remove things."
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "deny",
+        permissionDecisionReason: "Do not remove things."
+      }
     })
     const command = await here.fire({ input: bash("rm -rf /") })
-    expect({ code: command.code, stderr: command.stderr }).toEqual({
-      code: 2,
-      stderr: "Do not remove things.\n"
+    expect({ code: command.code, stderr: command.stderr, answer: JSON.parse(command.stdout) }).toEqual({
+      code: 0,
+      stderr: "",
+      answer: JSON.parse(body)
     })
   })
 
@@ -131,9 +136,7 @@ describe("a call with the token", () => {
     expect(await hook("PreToolUse", body, { headers: off })).toMatchObject({ status: 200, body: "" })
     expect(await here.runs()).toHaveLength(known)
     const on = { ...bearer(here.state), "hooktape-switch": "" }
-    expect(JSON.parse((await hook("PreToolUse", body, { headers: on })).body)).toMatchObject({
-      decision: "block"
-    })
+    expect(JSON.parse((await hook("PreToolUse", body, { headers: on })).body)).toMatchObject(denied)
   })
 
   it.each([
@@ -158,7 +161,7 @@ describe("a call with the token", () => {
   it("may bring 10 MB, and more is counted, turned down and answered", async () => {
     const filler = "x".repeat(10 * 1024 * 1024 - 1024)
     const large = bash(`rm ${filler}`, { cwd: here.project })
-    expect(JSON.parse((await hook("PreToolUse", large)).body)).toMatchObject({ decision: "block" })
+    expect(JSON.parse((await hook("PreToolUse", large)).body)).toMatchObject(denied)
     const tooLarge = Buffer.alloc(payloadLimit + 1_000_000, " ")
     expect(await hook("PreToolUse", tooLarge)).toMatchObject({ status: 200, body: "" })
     expect(dataOf(await newest(), "PAYLOAD_REJECTED")).toMatchObject([

@@ -100,7 +100,9 @@ describe("learning in a host", { timeout: 180_000 }, () => {
     expect(checks).toContainEqual(expect.objectContaining({ name: "learning", status: "warn" }))
 
     const shell = { tool_name: "Bash", tool_input: { command: "rm -rf /" }, hook_event_name: "PreToolUse" }
-    expect(await fire(at, "s-2", "PreToolUse", shell)).toMatchObject({ code: 2 })
+    expect(await fire(at, "s-2", "PreToolUse", shell)).toMatchObject({
+      stdout: expect.stringContaining('"permissionDecision":"deny"')
+    })
     expect(await stop(at, "s-2", "This project uses yarn.")).toMatchObject({ code: 0 })
     const over = await done(at, "learn", 2)
     expect(over.filter(({ type }) => type === "JOB_DIED" || type === "JOB_FAILED")).toEqual([])

@@ -3,9 +3,14 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../src/cli/prepare.ts"
+import { requestFrame } from "../../src/host/frame.ts"
+import { sealFrame } from "../../src/log/sealedFrame.ts"
+import { digestKey } from "../../src/log/state.ts"
+import { command } from "../support/command.ts"
 import { dataOf, payloadOf, type Station, station } from "../support/entrypoint.ts"
 import { equip, type RunningHost, startHost } from "../support/host.ts"
 import { untilJobs } from "../support/jobs/untilJobs.ts"
+import { probing } from "../support/probe.ts"
 
 /** What it knows when it is loaded and when it runs. */
 const learning = `import { appendFileSync } from "node:fs"
@@ -73,18 +78,74 @@ describe.skipIf(!existsSync(shippedClient()))("calls that were left for the next
     ])
     expect(left(place)).toEqual([])
     const runs = await place.runs()
-    expect(runs.map((run) => dataOf(run, "INVOCATION_OPENED")[0]?.env)).toEqual([
+    expect(runs.map((run) => dataOf(run, "INVOCATION_OPENED")[0]?.env)).toMatchObject([
       { CI: "theirs" },
       { CI: "theirs" }
     ])
   }, 120_000)
+
+  it("are taken in by whoever reads the log where no host can start, each once, and nothing of them is legible before", async () => {
+    const place = await furnished()
+    const fired = [payloadOf("Stop"), payloadOf("SessionEnd"), "no JSON"]
+    for (const [at, input] of fired.entries())
+      expect(await place.fire({ event: at === 1 ? "SessionEnd" : "Stop", input })).toMatchObject(silence)
+    const calls = left(place).map((name) => name.replace(".frame", ""))
+    expect(calls).toHaveLength(3)
+    for (const call of calls)
+      expect(readFileSync(join(place.state, "spool", `${call}.frame`), "latin1")).not.toContain("session_id")
+    const types = async () =>
+      (await command(place, "log", "--json")).stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+        .filter(({ type }) => /^(?:INVOCATION_OPENED|PAYLOAD_REJECTED|EXITED|JOB_ENQUEUED)$/.test(type))
+    const seen = await types()
+    expect(left(place)).toEqual([])
+    expect(seen.filter(({ type }) => type === "INVOCATION_OPENED").map(({ data }) => data.call)).toEqual(
+      calls
+    )
+    expect(seen.map(({ type }) => type).sort()).toEqual([
+      ...Array(3).fill("EXITED"),
+      ...Array(3).fill("INVOCATION_OPENED"),
+      ...Array(2).fill("JOB_ENQUEUED"),
+      "PAYLOAD_REJECTED"
+    ])
+    expect(await types()).toEqual(seen)
+    // A reader that died before it had removed the file of a call that it had handled.
+    const [first = ""] = calls
+    writeFileSync(
+      join(place.state, "spool", `${first}.frame`),
+      sealFrame(
+        digestKey(place.state),
+        first,
+        requestFrame(
+          { token: "", agent: "claude-code", event: "Stop", cwd: place.project, call: first },
+          {},
+          Buffer.from(payloadOf("Stop"))
+        )
+      ),
+      { mode: 0o600 }
+    )
+    expect(await types()).toEqual(seen)
+    expect(left(place)).toEqual([])
+  }, 120_000)
+
+  it("that are none are set aside, whoever comes for them", async () => {
+    const place = await furnished()
+    const name = "01890000-0000-7000-8000-000000000001.frame"
+    writeFileSync(join(place.state, "spool", name), "HKS1 not sealed by us", { mode: 0o600 })
+    expect(await command(place, "log")).toMatchObject({ code: 0 })
+    expect(left(place)).toEqual([])
+    expect(existsSync(join(place.state, "spool", "errors", name))).toBe(true)
+    expect(readFileSync(join(place.state, "logs", "host.log"), "utf8")).toMatch(/was not sealed under this/)
+  })
 
   it("are never those of a probe, whose mark cannot be left with them", async () => {
     const place = await furnished()
     const fired = await place.fire({
       event: "Stop",
       input: payloadOf("Stop"),
-      env: { HOOKTAPE_PROBE: "1" }
+      env: probing(place.state)
     })
     expect(fired).toMatchObject(silence)
     expect(left(place)).toEqual([])

@@ -120,44 +120,50 @@ describe("a hook that is tried again", () => {
   })
 })
 
+/** Claude Code reads a refusal from standard output. */
+const isRefused = ({ stdout }: { readonly stdout: string }): boolean =>
+  stdout !== "" && JSON.parse(stdout).decision === "block"
+
 describe("a stop that is always refused", () => {
   it("is refused three times in a row, in process and in the host together, and again once the human spoke", async () => {
     const place = await furnished()
     await start(place)
     const stopped = async (nth: number, session = "s") =>
       place.fire({ ...stop(session, nth > 0), env: nth % 2 === 0 ? {} : alone })
-    const codes: (number | null)[] = []
+    const refused: boolean[] = []
     for (let nth = 0; nth < 5; nth++) {
-      codes.push((await stopped(nth)).code)
+      refused.push(isRefused(await stopped(nth)))
       // What the agent makes of a refusal is no word of the human.
       if (nth === 1) await place.fire(prompt("s", { prompt: "more to do" }))
     }
-    expect(codes).toEqual([2, 2, 2, 0, 0])
+    expect(refused).toEqual([true, true, true, false, false])
     // Another session has its own row.
-    expect((await stopped(1, "t")).code).toBe(2)
+    expect(isRefused(await stopped(1, "t"))).toBe(true)
     const held = await stopped(1)
     expect(hintOf(held.stdout)).toMatch(/^hooktape: hooks have kept the agent from stopping 3 times in a row/)
     expect(held.stderr).toContain("what insisting has against it was not passed on")
     await place.fire(prompt("s"))
-    expect((await stopped(1)).code).toBe(2)
+    expect(isRefused(await stopped(1))).toBe(true)
   })
 
   it("is refused three times of eight at one moment, in process and in the host together", async () => {
     const place = await furnished()
     await start(place)
     const calls = Array.from({ length: 8 }, (_, nth) => (nth % 2 === 0 ? {} : alone))
-    const codes = await inTurns(calls, 8, async (env) => (await place.fire({ ...stop("s", true), env })).code)
-    expect(codes.toSorted()).toEqual([0, 0, 0, 0, 0, 2, 2, 2])
-    expect((await place.fire({ ...stop("s", true), env: alone })).code).toBe(0)
+    const refused = await inTurns(calls, 8, async (env) =>
+      isRefused(await place.fire({ ...stop("s", true), env }))
+    )
+    expect(refused.filter(Boolean)).toHaveLength(3)
+    expect(isRefused(await place.fire({ ...stop("s", true), env: alone }))).toBe(false)
   })
 
   it("has the limit that the configuration says", async () => {
     const place = await furnished()
     place.putUser("config.json", '{ "stopBlocks": 1 }')
     await place.build()
-    const codes: (number | null)[] = []
+    const refused: boolean[] = []
     for (let nth = 0; nth < 3; nth++)
-      codes.push((await place.fire({ ...stop("s", nth > 0), env: alone })).code)
-    expect(codes).toEqual([2, 0, 0])
+      refused.push(isRefused(await place.fire({ ...stop("s", nth > 0), env: alone })))
+    expect(refused).toEqual([true, false, false])
   })
 })

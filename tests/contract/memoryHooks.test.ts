@@ -90,6 +90,19 @@ describe("session-summary", () => {
 describe("session-backup", () => {
   const limits = { mostBytes: 1000, mostSessions: 2, mostDays: 30 }
 
+  it("keeps no secret of the transcript in its copy, neither of a line of JSON nor of plain text", async () => {
+    const at = await station()
+    const secret = ["hunter2", "Xy9Qw"].join("-")
+    const line = JSON.stringify({ type: "user", text: `DB_PASSWORD=${secret}` })
+    const transcript = at.put("../t.jsonl", `${line}\npassword: ${secret}\nlast\n`)
+    const { file = "" } = await backUp({ state: at.state, session: "s", transcript, ...limits }, Date.now())
+    const copy = gunzipSync(readFileSync(file)).toString()
+    expect(copy).not.toContain(secret)
+    expect(copy).toMatch(
+      /\{"type":"user","text":"DB_PASSWORD=‹redacted:password›"\}\npassword: ‹redacted:password›\nlast\n$/
+    )
+  })
+
   it("keeps a private, compressed copy, of a long transcript the end, one for each session", async () => {
     const at = await station()
     const transcript = at.put("../t.jsonl", `${"x".repeat(1500)}end`)

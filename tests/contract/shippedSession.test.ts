@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { buildHooks } from "../../src/build/build.ts"
 import { makeRerun } from "../../src/replay/rerun.ts"
 import { dataOf, type Fired, type Run, type Station, station } from "../support/entrypoint.ts"
+import { probing } from "../support/probe.ts"
 
 const session = "s-1"
 const agents = [
@@ -104,7 +105,9 @@ describe.each(agents)("the shipped hooks under $agent", ({ agent, edited, ended,
     expect(dataOf(run, "SERVICE_CALLED").map(({ handler, service }) => `${handler} ${service}`)).toEqual([
       "format-on-edit call inside",
       "format-on-edit call stamp",
+      "format-on-edit call may run",
       "format-on-edit run",
+      "format-on-edit call may run",
       "format-on-edit run",
       "format-on-edit call stamp"
     ])
@@ -115,8 +118,11 @@ describe.each(agents)("the shipped hooks under $agent", ({ agent, edited, ended,
     await fire(place, agent, stopped)
     await fire(place, agent, ended, { HOOKTAPE_SESSION_MONITOR: "true" })
     // No probe's reply would come again with handlers that speak.
-    const probed = await fire(place, agent, shell, { HOOKTAPE_PROBE: "1" })
+    const probed = await fire(place, agent, shell, probing(place.state))
     expect(probed.stdout + probed.stderr).toBe("")
+    // The variable alone is no probe: a repository can set it for an agent.
+    const pretended = await fire(place, agent, shell, { HOOKTAPE_PROBE: "1" })
+    expect(pretended.stdout + pretended.stderr).toMatch(/deletes/i)
     const enqueued = (await place.facts())
       .filter(({ type }) => type === "JOB_ENQUEUED")
       .map(({ data }) => data as { readonly handler?: string; readonly event?: string })

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { cliFor } from "../support/cli.ts"
 
 /** One hook call as an agent made it. */
 export interface Call {
@@ -29,7 +30,6 @@ export interface Stage {
 }
 
 const here = import.meta.dirname
-const cli = join(here, "..", "..", "dist", "cli.js")
 
 export const readRecording = (): readonly Call[] =>
   JSON.parse(readFileSync(join(here, "recording.json"), "utf8")) as readonly Call[]
@@ -54,7 +54,7 @@ export const setStage = (home: string, state = join(home, "state")): Stage => {
 
   const hooktape: Stage["hooktape"] = (args, shown = false) => {
     const stdio = shown ? "inherit" : "pipe"
-    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [cliFor(args), ...args], {
       ...options,
       stdio: ["ignore", stdio, stdio]
     })
@@ -79,7 +79,7 @@ export const setStage = (home: string, state = join(home, "state")): Stage => {
 export const install = ({ project, must }: Stage): void => {
   mkdirSync(join(project, ".hooktape"), { recursive: true })
   cpSync(hooksOfTheDemo, join(project, ".hooktape", "hooks"), { recursive: true })
-  must(["trust"])
+  must(["trust", "--yes"])
   for (const agent of ["claude-code", "codex", "gemini-cli"])
     must(["install", "--agent", agent, "--scope", "user"])
 }

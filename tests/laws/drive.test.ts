@@ -109,7 +109,10 @@ const model = (scripts: readonly Scripted[]) => {
       intents.push(diagnostic(level, `hook ${name} ${what}`))
       if (policy === "block")
         intents.push(blockingFeedback(`The hook ${name} ${what}. Its policy is to block.`))
-      if (policy === "ask") intents.push(modelContext({ permission: "ask" }))
+      if (policy === "ask")
+        intents.push(
+          modelContext({ permission: "ask", reason: `The hook ${name} ${what}. Its policy is to ask.` })
+        )
     }
     if (late) {
       says(policy === "allow" ? "warn" : "error", "was skipped: the invocation's deadline has passed")

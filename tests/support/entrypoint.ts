@@ -147,14 +147,20 @@ export const station = async () => {
     HOOKTAPE_DEFAULTS: "off"
   }
 
+  /** Which process an agent started for a call: what opens the invocation may be a child of it. */
+  const marks = new Map<string, number>()
+
   /** The process alone; whoever started it holds its pipes. */
   const start = (firing: Firing, stdio: StdioOptions = "pipe"): ChildProcess => {
     const { agent = "claude-code", event = "PreToolUse", redirect = "" } = firing
-    return spawn("sh", ["-c", `exec '${state}/bin/hook' ${agent} ${event} ${redirect}`], {
+    const mark = `station-${marks.size}`
+    const child = spawn("sh", ["-c", `exec '${state}/bin/hook' ${agent} ${event} ${redirect}`], {
       cwd: firing.cwd ?? project,
-      env: { ...env, ...firing.env },
+      env: { ...env, TERM_PROGRAM: mark, ...firing.env },
       stdio
     })
+    marks.set(mark, child.pid ?? 0)
+    return child
   }
 
   const fire = (firing: Firing): Promise<Fired> => {
@@ -191,9 +197,13 @@ export const station = async () => {
     }))
   }
 
-  /** Every exec on the way keeps the process: whom an agent started is who opened the invocation. */
   const runsByPid = async (): Promise<ReadonlyMap<number, Run>> =>
-    new Map((await runs()).map((run) => [dataOf(run, "INVOCATION_OPENED")[0]?.pid ?? 0, run]))
+    new Map(
+      (await runs()).map((run) => {
+        const [opened] = dataOf(run, "INVOCATION_OPENED")
+        return [marks.get(opened?.env?.["TERM_PROGRAM"] ?? "") ?? opened?.pid ?? 0, run]
+      })
+    )
 
   const runOf = async ({ pid }: { readonly pid: number }): Promise<Run> => {
     const run = (await runsByPid()).get(pid)

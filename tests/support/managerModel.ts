@@ -114,7 +114,10 @@ export const makeModel = (hooks: readonly ModelHook[]) => {
       const speak = (what: string) => {
         if (hook.policy === "block")
           intents.push(blockingFeedback(`The hook ${hook.name} ${what}. Its policy is to block.`))
-        if (hook.policy === "ask") intents.push(modelContext({ permission: "ask" }))
+        if (hook.policy === "ask") {
+          const reason = `The hook ${hook.name} ${what}. Its policy is to ask.`
+          intents.push(modelContext({ permission: "ask", reason }))
+        }
       }
       if (late) {
         say(hook.policy === "allow" ? "warn" : "error", `was skipped: ${noTime}`)

@@ -91,6 +91,19 @@ const out = "NOISE-OUT\n"
 const err = "NOISE-ERR\n"
 const both = { stdout: out, stderr: err }
 
+/** As Claude Code reads a block: exactly the reason, and no noise beside it. */
+const denied = (reason: string, stderr = ""): Case["reply"] => ({
+  code: 0,
+  stdout: `${JSON.stringify({
+    hookSpecificOutput: {
+      permissionDecisionReason: reason,
+      permissionDecision: "deny",
+      hookEventName: "PreToolUse"
+    }
+  })}\n`,
+  stderr
+})
+
 export const cases: readonly Case[] = [
   { act: "quiet", reply: neutral },
   { act: "closes", reply: context("SAID") },
@@ -108,13 +121,16 @@ export const cases: readonly Case[] = [
   { act: "native", reply: context("SAID"), stderr: err },
   { act: "asynchronous", reply: context("SAID"), ...both },
   { act: "flood", reply: context("SAID"), stdout: "x".repeat(64 * 1024) },
-  { act: "blocking", reply: { code: 2, stdout: "", stderr: `${err}REASON\n` }, ...both },
+  { act: "blocking", reply: denied("REASON"), ...both },
   { act: "throws", reply: told("failed: thrown"), stdout: out },
   {
     act: "throws",
     policy: "block",
     stdout: out,
-    reply: { code: 2, stdout: "", stderr: "The hook blocks failed: thrown. Its policy is to block.\n" }
+    reply: denied(
+      "The hook blocks failed: thrown. Its policy is to block.",
+      "hooktape error: hook blocks failed: thrown\n"
+    )
   },
   { act: "throwsNothing", reply: told("failed: threw undefined") },
   { act: "throwsStrange", reply: told("failed: threw [object Object]") },
@@ -133,11 +149,10 @@ export const cases: readonly Case[] = [
   {
     act: "hangs",
     policy: "block",
-    reply: {
-      code: 2,
-      stdout: "",
-      stderr: "The hook blocks-late did not finish within 1500 ms. Its policy is to block.\n"
-    }
+    reply: denied(
+      "The hook blocks-late did not finish within 1500 ms. Its policy is to block.",
+      "hooktape error: hook blocks-late did not finish within 1500 ms\n"
+    )
   },
   {
     act: "hangs",

@@ -12,9 +12,7 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
-
-const cli = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "dist", "cli.js")
+import { cli, ofPersons, person } from "./cli.ts"
 
 interface Place {
   readonly root: string
@@ -31,7 +29,8 @@ const makePlace = (): Place => {
   ]
   for (const directory of [bin, home, join(project, ".git")]) mkdirSync(directory, { recursive: true })
   const shim = join(bin, "hooktape")
-  writeFileSync(shim, `#!/bin/sh\nexec '${process.execPath}' '${cli}' "$@"\n`)
+  const choice = `case "$1" in ${ofPersons.join("|")}) cli='${person}' ;; *) cli='${cli}' ;; esac`
+  writeFileSync(shim, `#!/bin/sh\n${choice}\nexec '${process.execPath}' "$cli" "$@"\n`)
   chmodSync(shim, 0o755)
   return {
     root,

@@ -19,6 +19,8 @@ const delivered = (
   mkdirSync(join(state, "run"), { mode: 0o700 })
   const out: Delivery[] = []
   failLoud({
+    adapter: adapters[agent],
+    agentEvent: event,
     edge: memoryEdge(out),
     state,
     who: "1700000000.1",
@@ -28,14 +30,46 @@ const delivered = (
   return out[0]
 }
 
-it("keeps the reason of a block, by exit code or as JSON", () => {
+const message = 'hooktape: worker unreachable for 1 consecutive hooks. Run "hooktape doctor".'
+const documentOf = (one: Delivery | undefined) => JSON.parse(one?.stdout ?? "")
+
+it("keeps a block, by exit code or as JSON", () => {
   const no = blockingFeedback("no")
-  expect(delivered("claude-code", "PreToolUse", no)).toMatchObject({ stderr: "no\n", exitCode: 2 })
-  expect(delivered("gemini-cli", "BeforeTool", no)).toMatchObject({
-    stdout: '{"reason":"no","decision":"deny"}\n',
-    exitCode: 0
+  expect(documentOf(delivered("claude-code", "PreToolUse", no))).toMatchObject({
+    systemMessage: message,
+    hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "no" }
   })
+  expect(delivered("claude-code", "PostToolUseFailure", no)).toMatchObject({
+    stdout: "",
+    stderr: "no\n",
+    exitCode: 2
+  })
+  expect(documentOf(delivered("gemini-cli", "BeforeTool", no))).toEqual({
+    reason: "no",
+    decision: "deny",
+    systemMessage: message
+  })
+  expect(documentOf(delivered("claude-code", "PostToolUse", no))).toEqual({ decision: "block", reason: "no" })
+})
+
+it("is exit code 2 at three events, and beside whatever was said a message to the human at the others", () => {
+  const hint = userHint("hint")
+  for (const event of ["Setup", "SessionStart", "PostToolUse"])
+    expect(delivered("claude-code", event, hint)).toMatchObject({
+      stdout: "",
+      stderr: `${message}\n`,
+      exitCode: 2
+    })
+  for (const event of Object.keys(adapters["claude-code"].events)) {
+    if (["Setup", "SessionStart", "PostToolUse"].includes(event)) continue
+    const said = delivered("claude-code", event, hint)
+    expect(said, event).toMatchObject({ exitCode: 0, stderr: "" })
+    if (said?.stdout !== "") expect(documentOf(said)).toEqual({ systemMessage: `hint\n\n${message}` })
+  }
   // A block that the agent does not take is none.
-  expect(delivered("gemini-cli", "SessionStart", no)?.stderr).toContain("worker unreachable")
-  expect(delivered("gemini-cli", "BeforeTool", userHint("hint"))?.stderr).toContain("worker unreachable")
+  expect(delivered("gemini-cli", "SessionStart", blockingFeedback("no"))?.stderr).toContain(
+    "worker unreachable"
+  )
+  // No field, no message: it stands on the log, and `doctor` says it.
+  expect(delivered("claude-code", "SessionEnd", hint)).toMatchObject({ stdout: "", exitCode: 0 })
 })

@@ -28,6 +28,8 @@ beforeEach(() => {
   project = join(root, "project")
   bin = join(root, "bin")
   for (const folder of [project, bin]) mkdirSync(folder)
+  // Without a repository nobody can tell what was installed from what came with it.
+  execFileSync("git", ["init", "-q"], { cwd: project })
   // Nothing of this machine formats here.
   const git = dirname(execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim())
   vi.stubEnv("PATH", [bin, git, "/bin"].join(delimiter))
@@ -81,7 +83,8 @@ const edit = async (
       services: aid.services(project, {})
     }
     try {
-      return (await formatOnEdit.run(context as never)) as Intent | undefined
+      const said = (await formatOnEdit.run(context as never)) as Intent | readonly Intent[] | undefined
+      return said === undefined ? undefined : [said].flat()[0]
     } catch (error) {
       return (error as Error).message
     }
@@ -108,8 +111,8 @@ describe("format-on-edit", () => {
     put("src/a b.py", "x=1\n")
     expect(await edit("src/a b.py")).toEqual(told("src/a b.py"))
     expect(calls()).toEqual([
-      "ruff check --fix --exit-zero --quiet /src/a b.py",
-      "ruff format --quiet /src/a b.py"
+      "ruff check --fix --exit-zero --quiet --no-cache /src/a b.py",
+      "ruff format --quiet --no-cache /src/a b.py"
     ])
   })
 
@@ -152,7 +155,6 @@ describe("format-on-edit", () => {
     put(".prettierrc")
     put("a.js")
     const git = (...args: string[]) => execFileSync("git", args, { cwd: project, stdio: "ignore" })
-    git("init", "-q")
     expect(await edit("a.js")).toEqual(told("a.js"))
     git("add", "-f", "node_modules")
     expect(await edit("a.js")).toEqual(skipped(/is committed to the repository/))

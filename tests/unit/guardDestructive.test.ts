@@ -4,12 +4,16 @@ import { describe, expect, it } from "vitest"
 import { adapters } from "../../src/adapters/adapters.ts"
 import { guardSettingsProblems } from "../../src/build/guardSettings.ts"
 import { classify } from "../../src/defaults/guard/classify.ts"
-import { type Place, ruleIds, rules } from "../../src/defaults/guard/rule.ts"
+import { classifyLooking, type GitStatus } from "../../src/defaults/guard/look.ts"
+import { type Place, ruleIds } from "../../src/defaults/guard/rule.ts"
+import { rules } from "../../src/defaults/guard/rules.ts"
 import { explanation, placeOf } from "../../src/defaults/guard/settings.ts"
 import { guardDestructive } from "../../src/defaults/guardDestructive.ts"
+import { bypasses } from "../support/labelled/bypasses.ts"
 import { commands, place } from "../support/labelled/commands.ts"
 import { forms } from "../support/labelled/forms.ts"
 import { deepCommand, hostileCommands, repeatedCommands } from "../support/labelled/hostile.ts"
+import { packRows } from "../support/labelled/packs.ts"
 import { score } from "../support/labelled/score.ts"
 import { countSteps } from "../support/labelled/steps.ts"
 import { registered, tell } from "../support/world.ts"
@@ -22,7 +26,7 @@ describe("the labelled commands", () => {
     const labels = commands.map(([, label]) => label)
     expect(commands.length).toBeGreaterThanOrEqual(250)
     expect(new Set(commands.map(([command]) => command)).size).toBe(commands.length)
-    expect(new Set(labels)).toEqual(new Set([...ruleIds, null]))
+    expect(new Set([...labels, ...packRows.map(([, label]) => label)])).toEqual(new Set([...ruleIds, null]))
     expect(labels.filter((label) => label === null).length).toBeGreaterThanOrEqual(120)
   })
 
@@ -36,6 +40,63 @@ describe("the labelled commands", () => {
 describe("every form of a command", () => {
   it.each(forms)("%s is told", (command, label) => {
     expect(rule(command)).toBe(label)
+  })
+})
+
+describe("a command of a pack", () => {
+  it.each(packRows)("%s", (command, label) => {
+    expect(rule(command)).toBe(label)
+  })
+})
+
+describe("a command that hides what it does", () => {
+  it.each(bypasses)("is told: %s", (command) => {
+    expect(classify(command, place)).toBeDefined()
+  })
+})
+
+describe("a pack", () => {
+  it("blocks, asks or is off, as the settings say", () => {
+    const action = (command: string, packs = {}) => classify(command, { ...place, packs })?.action
+    expect(action("git stash clear")).toBe("ask")
+    expect(action("git stash clear", { git: "block" })).toBe("block")
+    expect(action("git stash clear", { git: "off" })).toBeUndefined()
+    expect(action("git push -f origin main")).toBe("block")
+    expect(action("git push -f origin mine")).toBe("ask")
+    expect(action("git push -f origin main", { git: "ask" })).toBe("ask")
+  })
+
+  it("that only asks does not hide what is stopped behind it", () => {
+    expect(classify("git stash clear; rm -rf ~", place)).toMatchObject({
+      rule: "delete-outside",
+      action: "block"
+    })
+  })
+})
+
+describe("a rule that depends on a working tree", () => {
+  const git =
+    (stdout: string, exitCode: number | null = 0): GitStatus =>
+    async () => ({ exitCode, stdout, truncated: false })
+  const looked = async (command: string, answer: GitStatus) =>
+    (await classifyLooking(command, place, answer))?.action
+
+  it("lets pass what loses nothing, and asks about what does", async () => {
+    expect(await looked("git reset --hard", git(""))).toBeUndefined()
+    expect(await looked("git reset --hard", git("?? new.ts\0"))).toBeUndefined()
+    expect(await looked("git reset --hard", git(" M a.ts\0"))).toBe("ask")
+    expect(await looked("git clean -fd", git("?? new.ts\0"))).toBe("ask")
+    expect(await looked("git clean -fdx", git("!! node_modules/\0"))).toBeUndefined()
+    expect(await looked("git clean -fdx", git("!! .env\0"))).toBe("ask")
+    expect(await looked("git checkout -- a.ts", git(" M b.ts\0"))).toBeUndefined()
+    expect(await looked("git checkout -- a.ts", git(" M a.ts\0"))).toBe("ask")
+    expect(await looked("git restore .", git(" M a.ts\0"))).toBe("ask")
+  })
+
+  it("asks where it cannot look, and where git does not answer", async () => {
+    expect(await looked("git reset --hard", async () => undefined)).toBe("ask")
+    expect(await looked("git reset --hard", git("", null))).toBe("ask")
+    expect(await looked("cd $X && git reset --hard", git(""))).toBe("ask")
   })
 })
 
@@ -70,6 +131,7 @@ describe("a verdict", () => {
   it("names what in the command is meant, and what to do instead", () => {
     const verdict = classify("npm test && rm -rf /etc/nginx", place)
     expect(verdict).toEqual({
+      action: "block",
       rule: "delete-outside",
       reason: "`rm -r` deletes /etc/nginx and what is in it, outside the project."
     })
@@ -108,7 +170,7 @@ describe("a verdict", () => {
     expect(rule("git push -f; mkfs /dev/sda", { off: ["force-push"] })).toBe("disk")
     expect(rule("rm -rf /srv .git", { off: ["delete-outside"] })).toBe("delete-project")
     for (const off of ruleIds) {
-      const [command] = commands.find(([, label]) => label === off) ?? [""]
+      const [command] = [...commands, ...packRows].find(([, label]) => label === off) ?? [""]
       expect(rule(command, { off: ruleIds.filter((id) => id !== off) })).toBe(off)
       expect(rule(command, { off: [off] }), command).not.toBe(off)
     }
@@ -146,7 +208,13 @@ describe("a hostile command", () => {
       ["rm a; ls -r", null]
     ] as const) {
       expect(rule(`${endless}${command}`), command).toBe(label)
-      if (label !== null) expect(rule(`${endless}${command}`, { off: [label] }), command).toBeNull()
+      // Another rule may know it as well: as where it is read.
+      const off = label === null ? [] : [label]
+      if (label !== null) {
+        const other = command.startsWith("mkfs") ? "volumes" : null
+        expect(rule(`${endless}${command}`, { off }), command).toBe(other)
+        if (other !== null) expect(rule(command, { off })).toBe(other)
+      }
     }
     expect(classify(`${endless}rm -rf dist`, place)?.reason).toBe(
       "The command is too long or nested too deep to be read to its end, and `rm -r` stands in it."
@@ -227,9 +295,22 @@ describe("guard-destructive", () => {
   it("stops the tool before it runs, and says why and what to do", async () => {
     const { find } = await tell(call("git push --force"))
     expect(find("REPLY_DELIVERED")[0]).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining("guard-destructive (force-push)")
+      exitCode: 0,
+      stdout: expect.stringContaining("guard-destructive (force-push)")
     })
+    expect(find("REPLY_DELIVERED")[0]).toMatchObject({
+      stdout: expect.stringContaining('"permissionDecision":"deny"')
+    })
+  })
+
+  it("asks about what the tables name in a command that cannot be read to its end", () => {
+    const long = `echo ${"x".repeat(140_000)}; `
+    expect(classify(`${long}terraform destroy -auto-approve`, place)?.action).toBe("ask")
+    expect(classify(`${long}sudo aws ec2 terminate-instances --instance-ids i-1`, place)?.action).toBe("ask")
+    expect(classify(`${long}terraform plan`, place)).toBeUndefined()
+    expect(
+      classify(`${long}terraform destroy`, { ...place, packs: { infrastructure: "off" } })
+    ).toBeUndefined()
   })
 
   it("says nothing of what is harmless", async () => {

@@ -8,7 +8,17 @@ import { userFolder } from "../../src/hooks/discover.ts"
 import { writeWhole } from "../../src/hooks/files.ts"
 import { describeProblem, nearestOf } from "../../src/hooks/Problem.ts"
 import { findProject } from "../../src/hooks/project.ts"
-import { distrust, readTrust, writeTrust } from "../../src/hooks/trust.ts"
+import { trustByContent } from "../../src/migrations/0001-trust-by-content.ts"
+import {
+  changedSince,
+  isInForce,
+  readTrust,
+  type Trusted,
+  withoutRevoked,
+  withRevoked,
+  withTrusted,
+  writeTrust
+} from "../../src/trust/store.ts"
 
 const folder = () => mkdtempSync(join(homedir(), "config-"))
 const problemsOf = (text: string) => {
@@ -88,36 +98,72 @@ describe("where things are", () => {
 })
 
 describe("the record of trust", () => {
-  const trusted = { config: null, files: { "a.ts": "1", "b.ts": "2" } }
+  const one: Trusted = {
+    digest: "d1",
+    kind: "hook",
+    code: "c1",
+    names: ["a"],
+    project: "/p",
+    file: ".hooktape/hooks/a.ts",
+    at: 1
+  }
+  const none = readTrust("/nowhere")
 
-  it("is private, keeps other projects, and trusts nothing when damaged", () => {
+  it("is private, keeps what is there, and trusts nothing when damaged", () => {
     const state = folder()
-    writeTrust(state, "/p", trusted)
-    writeTrust(state, "/q", { config: "c", files: {} })
-    expect(readTrust(state, "/p")).toEqual(trusted)
-    expect(readTrust(state, "constructor")).toBeUndefined()
+    writeTrust(state, withTrusted(none, [one]))
+    writeTrust(
+      state,
+      withTrusted(readTrust(state), [
+        { ...one, digest: "d2" },
+        { ...one, at: 2 }
+      ])
+    )
+    expect(readTrust(state).trusted).toEqual({ d1: one, d2: { ...one, digest: "d2" } })
+    expect(isInForce(readTrust(state), "constructor")).toBe(false)
     expect(statSync(join(state, "trust.json")).mode & 0o777).toBe(0o600)
     for (const damaged of [
       "{",
-      '{ "version": 1, "projects": null }',
-      '{ "version": 1, "projects": { "/p": null } }',
-      '{ "version": 1, "projects": { "/p": { "config": null, "files": null } } }',
+      '{ "version": 3, "trusted": {} }',
+      '{ "version": 2, "trusted": null }',
+      '{ "version": 2, "trusted": { "d1": null } }',
       '{ "version": 1, "projects": { "/p": { "config": null, "files": { "a": null } } } }'
     ]) {
       writeFileSync(join(state, "trust.json"), damaged)
-      expect(readTrust(state, "/p"), damaged).toBeUndefined()
+      expect(readTrust(state), damaged).toEqual(none)
     }
   })
 
-  it("holds for these contents only", () => {
-    expect(distrust(trusted, null, { "a.ts": "1" })).toBeUndefined()
-    expect(distrust(trusted, null, { "a.ts": "2" })).toBe("a.ts changed since you trusted it")
-    expect(distrust(trusted, null, { "c.ts": "1" })).toBe("imports c.ts, which is not trusted")
-    expect(distrust(trusted, null, { toString: "1" })).toBe("imports toString, which is not trusted")
-    expect(distrust(trusted, "x", { "a.ts": "1" })).toBe("the configuration changed since you trusted it")
-    expect(distrust(trusted, null, { "a.ts": "2" }, "a.ts")).toBe("changed since you trusted it")
-    expect(distrust(trusted, null, { "c.ts": "2" }, "c.ts")).toBe("not trusted")
-    expect(distrust(undefined, null, {})).toBe("not trusted")
+  it("a digest that was revoked stays so until it is named", () => {
+    const revoked = withRevoked(withTrusted(none, [one]), "d1", 5)
+    expect(isInForce(revoked, "d1")).toBe(false)
+    const again = withTrusted(revoked, [one])
+    expect(isInForce(again, "d1")).toBe(false)
+    expect(isInForce(withoutRevoked(again, ["d1"]), "d1")).toBe(true)
+  })
+
+  it("of before, by path, is history that holds for these contents only", () => {
+    const trusted = { config: null, files: { "a.ts": "1", "b.ts": "2" } }
+    const state = folder()
+    writeFileSync(join(state, "trust.json"), JSON.stringify({ version: 1, projects: { "/p": trusted } }))
+    expect(readTrust(state)).toEqual({ ...none, before: { "/p": trusted } })
+    trustByContent.apply(state)
+    const migrated = readFileSync(join(state, "trust.json"), "utf8")
+    expect(JSON.parse(migrated)).toEqual({ ...none, before: { "/p": trusted } })
+    trustByContent.apply(state)
+    expect(readFileSync(join(state, "trust.json"), "utf8")).toBe(migrated)
+    expect(changedSince(trusted, null, { "a.ts": "1" }, "a.ts")).toBeUndefined()
+    expect(changedSince(trusted, null, { "a.ts": "2" }, "b.ts")).toBe("a.ts changed since you trusted it")
+    expect(changedSince(trusted, null, { "c.ts": "1" }, "a.ts")).toBe("imports c.ts, which is not trusted")
+    expect(changedSince(trusted, null, { toString: "1" }, "a.ts")).toBe(
+      "imports toString, which is not trusted"
+    )
+    expect(changedSince(trusted, "x", { "a.ts": "1" }, "a.ts")).toBe(
+      "the configuration changed since you trusted it"
+    )
+    expect(changedSince(trusted, null, { "a.ts": "2" }, "a.ts")).toBe("changed since you trusted it")
+    expect(changedSince(trusted, null, { "c.ts": "2" }, "c.ts")).toBe("not trusted")
+    expect(changedSince(undefined, null, {}, "a.ts")).toBe("not trusted")
   })
 })
 

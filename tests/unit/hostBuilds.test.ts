@@ -2,10 +2,13 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { ManifestAt } from "../../src/entry/refresh.ts"
+import { askedDefaults } from "../../src/cli/askedDefaults.ts"
+import { buildEnv, type ManifestAt } from "../../src/entry/refresh.ts"
 import type { Manifest } from "../../src/hooks/manifest.ts"
 import { makeManifestAt } from "../../src/host/builds.ts"
+import { BeneathAgent } from "../../src/trust/BeneathAgent.ts"
 
 let root: string
 let path: string
@@ -75,5 +78,39 @@ describe("a manifest that the host has read", () => {
     expect(read(`${path}/${"x".repeat(5000)}`)).toBeUndefined()
     put("one")
     expect(build()).toBe("one")
+  })
+})
+
+describe("the hooks that come with hooktape", () => {
+  it.each(["HOOKTAPE_DEFAULTS", "hooktape_defaults"])(
+    "stay in a build that a hook call makes anew, whatever its %s says",
+    (name) => {
+      expect(buildEnv({}, "/state", { [name]: "off", KEPT: "1" })).toEqual({
+        KEPT: "1",
+        HOOKTAPE_HOME: "/state"
+      })
+    }
+  )
+
+  it("stay out of it where its user built without them", () => {
+    expect(buildEnv({ withoutDefaults: true }, "/state", {})).toEqual({
+      HOOKTAPE_DEFAULTS: "off",
+      HOOKTAPE_HOME: "/state"
+    })
+  })
+
+  const asked = (sign: string | undefined, value?: string) =>
+    Effect.runSync(
+      askedDefaults({ state: root }, { HOOKTAPE_DEFAULTS: value }).pipe(
+        Effect.provideService(BeneathAgent, { sign: Effect.succeed(sign) })
+      )
+    )
+
+  it("are left out by a person's environment, and beneath an agent only where they were left out before", () => {
+    expect(asked(undefined, "off")).toBeUndefined()
+    expect(asked("CLAUDECODE is set", undefined)).toBeUndefined()
+    expect(asked("CLAUDECODE is set", "off")).toBe("settings")
+    writeFileSync(path, JSON.stringify({ ...manifest("one"), withoutDefaults: true }))
+    expect(asked("CLAUDECODE is set", "off")).toBe(false)
   })
 })

@@ -26,6 +26,8 @@ const reception = (most: number) => {
   const made = makeReception({
     shared: {
       adapters,
+      state: "/nowhere",
+      lackingGuards: () => false,
       workers: {
         // A handler's process that never comes free.
         take: () => {

@@ -174,13 +174,16 @@ describe("an invocation of a real agent", () => {
     tool_use_id: "t-1"
   }
 
-  it("of Claude Code answers a block on standard error with 2, and context as one JSON document", async () => {
+  it("of Claude Code answers a block and context as one JSON document, and a block carries exactly its reason", async () => {
     const world = { adapter: adapters["claude-code"], agentEvent: "PreToolUse", payload }
     const run = (result: () => ReturnType<typeof blockingFeedback> | ReturnType<typeof modelContext>) =>
       tell({ ...world, registry: registered({ a: { on: "tool.before", run: result } }) })
     const blocked = await run(() => blockingFeedback("Use --force-with-lease."))
-    expect(blocked.delivered[0]).toMatchObject({ exitCode: 2, stdout: "" })
-    expect(blocked.delivered[0]?.stderr).toContain("Use --force-with-lease.")
+    expect(blocked.delivered[0]).toMatchObject({ exitCode: 0, stderr: "" })
+    expect(JSON.parse(blocked.delivered[0]?.stdout ?? "").hookSpecificOutput).toMatchObject({
+      permissionDecision: "deny",
+      permissionDecisionReason: "Use --force-with-lease."
+    })
     const context = await run(() => modelContext("The branch is protected."))
     expect(JSON.parse(context.delivered[0]?.stdout ?? "")).toMatchObject({
       hookSpecificOutput: { hookEventName: "PreToolUse", additionalContext: "The branch is protected." }

@@ -56,7 +56,7 @@ describe("the launcher", () => {
       hostScript({ node, state: "/s", host: "/h.cjs" })
     ]) {
       expect(script).toMatch(/^#!\/bin\/sh\nset -eu\n/)
-      expect(script.replaceAll("||", "").replaceAll(/case .*esac/g, "")).not.toContain("|")
+      expect(script.replaceAll("||", "").replaceAll(/case [\s\S]*?esac/g, "")).not.toContain("|")
     }
   })
 
@@ -69,9 +69,9 @@ describe("the launcher", () => {
     mkdirSync(join(state, "run"), { mode: 0o700 })
     const hook = join(state, "hook")
     writeFileSync(hook, launcher({ node: "/nowhere/node", state }))
-    const fire = (env: NodeJS.ProcessEnv = {}) => {
+    const fire = (env: NodeJS.ProcessEnv = {}, call: readonly string[] = ["agent", "SessionStart"]) => {
       const options = { encoding: "utf8", input: "{}", env: { ...process.env, ...env } } as const
-      const { status, stdout, stderr } = spawnSync("/bin/sh", [hook, "agent", "Event"], options)
+      const { status, stdout, stderr } = spawnSync("/bin/sh", [hook, ...call], options)
       return { status, stdout, stderr }
     }
     const gone = {
@@ -89,10 +89,17 @@ describe("the launcher", () => {
     countUnreachable(state, "1700000000.1", "no-host", 3)
     expect(fire()).toEqual(loud(3))
     expect(fire({ HOOKTAPE_FAIL_LOUD_THRESHOLD: "9" })).toEqual(gone)
+    const message = 'hooktape: worker unreachable for 5 consecutive hooks. Run "hooktape doctor".'
+    expect(fire({}, ["codex", "Stop"])).toEqual({
+      status: 0,
+      stdout: `${JSON.stringify({ systemMessage: message })}\n`,
+      stderr: ""
+    })
+    expect(fire({}, ["codex", "SessionEnd"])).toEqual({ status: 0, stdout: "", stderr: "" })
     for (const text of ["", "0", "-1", "x", "2.5", " 1", "9999999999"])
       expect(fire({ HOOKTAPE_FAIL_LOUD_THRESHOLD: text }).status).toBe(2)
-    expect(fire({ HOOKTAPE_FAIL_LOUD_THRESHOLD: "0000013" })).toEqual(gone)
-    expect(currentUnreachable(state)).toHaveLength(12)
+    expect(fire({ HOOKTAPE_FAIL_LOUD_THRESHOLD: "0000015" })).toEqual(gone)
+    expect(currentUnreachable(state)).toHaveLength(14)
     // Where nothing can be counted, or not by us, it stays with the line.
     renameSync(join(state, "run"), join(state, "elsewhere"))
     expect(fire()).toEqual(gone)

@@ -183,7 +183,13 @@ describe("an invocation", () => {
         "emitting",
         deliver([
           { handler: "asking", intent: diagnostic("error", "hook asking failed: boom") },
-          { handler: "asking", intent: modelContext({ permission: "ask" }) }
+          {
+            handler: "asking",
+            intent: modelContext({
+              permission: "ask",
+              reason: "The hook asking failed: boom. Its policy is to ask."
+            })
+          }
         ])
       ))
 

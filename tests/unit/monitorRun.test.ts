@@ -317,6 +317,7 @@ describe("the deep analysis", () => {
     return deepAnalysis({
       state,
       invocation: "i1",
+      project: "/nowhere/at/all",
       settings: monitorSettings({}),
       env: {},
       signal: new AbortController().signal,

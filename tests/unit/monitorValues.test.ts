@@ -239,21 +239,21 @@ describe("an analysis", () => {
 describe("the model command", () => {
   const program = (name: string, mode = 0o755) => writeFileSync(join(place, name), "#!/bin/sh\n", { mode })
   const found = (configured: readonly string[] = []) =>
-    findModelCommand(configured, `relative:${place}:/nowhere`)
+    findModelCommand({ configured, path: `relative:${place}:/nowhere`, project: "/nowhere/at/all" })
 
-  it("is the first of claude, codex and gemini on the path, or the one configured", () => {
-    expect(found()).toBeUndefined()
+  it("is the first of claude, codex and gemini on the path, or the one configured", async () => {
+    expect(await found()).toBeUndefined()
     program("gemini")
-    expect(found()).toEqual({ path: join(place, "gemini"), args: [] })
+    expect(await found()).toEqual({ path: join(place, "gemini"), args: [] })
     program("codex")
-    expect(found()?.args).toContain("exec")
+    expect((await found())?.args).toContain("exec")
     program("claude", 0o644)
-    expect(found()?.path).toBe(join(place, "codex"))
+    expect((await found())?.path).toBe(join(place, "codex"))
     rmSync(join(place, "claude"))
     program("claude")
-    expect(found()).toEqual({ path: join(place, "claude"), args: ["-p"] })
-    expect(found(["gemini", "-m", "x"])).toEqual({ path: join(place, "gemini"), args: ["-m", "x"] })
-    expect(found([join(place, "codex"), "-"])).toEqual({ path: join(place, "codex"), args: ["-"] })
-    expect(found(["other"])).toBeUndefined()
+    expect(await found()).toEqual({ path: join(place, "claude"), args: ["-p"] })
+    expect(await found(["gemini", "-m", "x"])).toEqual({ path: join(place, "gemini"), args: ["-m", "x"] })
+    expect(await found([join(place, "codex"), "-"])).toEqual({ path: join(place, "codex"), args: ["-"] })
+    expect(await found(["other"])).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { agents } from "../../events/agentEvents.ts"
 import { diagnostic, userHint } from "../../events/intents.ts"
 import { adapters } from "../../src/adapters/adapters.ts"
-import { hintFor } from "../../src/engine/notices.ts"
+import { hintFor, noticesOf } from "../../src/engine/notices.ts"
 import { fold } from "../../src/engine/reply.ts"
 import { versionHint } from "../../src/hooks/versionHint.ts"
 import { registered, tell } from "../support/world.ts"
@@ -21,7 +21,7 @@ describe("a hint of the runtime", () => {
       const { carried, stderr, stdout } = adapters[agent].encode(
         event,
         "command",
-        fold([hintFor(adapters[agent], event, text)])
+        fold([hintFor(adapters[agent], event, text, "command")])
       )
       const said = [stdout.includes("updated from 0.1.0"), stderr.includes("updated from 0.1.0")]
       expect(said.filter(Boolean), `${agent} ${event}: ${JSON.stringify(carried)}`).toHaveLength(1)
@@ -29,12 +29,39 @@ describe("a hint of the runtime", () => {
   })
 
   it("is in the document of Codex, and on standard error where there is no document", () => {
-    expect(hintFor(adapters.codex, "SessionStart", text)).toEqual(userHint(text))
-    expect(hintFor(adapters.codex, "SessionEnd", text)).toEqual(
+    expect(hintFor(adapters.codex, "SessionStart", text, "command")).toEqual(userHint(text))
+    expect(hintFor(adapters.codex, "SessionEnd", text, "command")).toEqual(
       diagnostic("warn", text.replace("hooktape: ", ""))
     )
-    expect(hintFor(adapters.codex, "Unheard", text).type).toBe("DIAGNOSTIC")
-    expect(hintFor(adapters.codex, "constructor", text).type).toBe("DIAGNOSTIC")
+    expect(hintFor(adapters.codex, "Unheard", text, "command").type).toBe("DIAGNOSTIC")
+    expect(hintFor(adapters.codex, "constructor", text, "command").type).toBe("DIAGNOSTIC")
+  })
+})
+
+describe("what was found on the way to the handlers", () => {
+  const notices = [userHint("hooktape: A"), diagnostic("warn", "B")]
+  const found = {
+    notices,
+    remarks: ["C"],
+    hints: ["hooktape: A", "hooktape: D"],
+    transport: "command"
+  } as const
+
+  it("is said where the human looks, each hint once", () =>
+    expect(noticesOf({ ...found, adapter: adapters.codex, agentEvent: "SessionStart" })).toEqual([
+      ...notices,
+      diagnostic("warn", "C"),
+      userHint("hooktape: D")
+    ]))
+
+  it("is a warning where the agent has no field for the human, whoever found it", () => {
+    for (const [agent, agentEvent] of [
+      ["windsurf", "pre_user_prompt"],
+      ["claude-code", "SessionEnd"]
+    ] as const)
+      expect(noticesOf({ ...found, adapter: adapters[agent], agentEvent })).toEqual(
+        ["A", "B", "C", "D"].map((text) => diagnostic("warn", text))
+      )
   })
 })
 

@@ -81,7 +81,7 @@ const promises: Readonly<Record<string, () => Promise<void>>> = {
   },
   run: async () => expect(said(await fire("run", { prompt: "x".repeat(1001) }))).toContain("1001 characters"),
   when: async () => {
-    expect((await fire("when", edit)).delivered[0]?.exitCode).toBe(2)
+    expect((await fire("when", edit)).delivered[0]?.stdout).toContain('"permissionDecision":"deny"')
     const small = { ...edit, tool_input: { file_path: "/project/src/a.ts", content: "x" } }
     expect(left(await fire("when", small))).toEqual(["when: matches said no"])
     const elsewhere = { ...edit, tool_input: { file_path: "/project/docs/a.md", content: "x" } }
@@ -99,9 +99,23 @@ const promises: Readonly<Record<string, () => Promise<void>>> = {
   onFailure: async () => {
     const told = await fire("onFailure", { tool_name: "Bash", tool_input: { command: "ls" } })
     expect(told.delivered[0]).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining("the policy file is gone")
+      exitCode: 0,
+      stdout: expect.stringMatching(/the policy file is gone.*"permissionDecision":"deny"/)
     })
+  },
+  ifCannotAsk: async () => {
+    const push = { tool_name: "Bash", tool_input: { command: "git push" } }
+    expect((await fire("ifCannotAsk", push)).delivered[0]?.stdout).toContain("A push leaves this machine.")
+    const hook = load(read("ifCannotAsk.md"))
+    const { ifCannotAsk: _, ...strict } = hook
+    const answered = async (one: Hook) => {
+      const registry = [{ hook: one, source: "ifCannotAsk.ts" }]
+      const payload = { session_id: "s", cwd: "/project", ...push }
+      return (await tell({ adapter: adapters.codex, agentEvent: "PreToolUse", payload, registry }))
+        .delivered[0]?.stdout
+    }
+    expect(await answered(hook)).toBe("")
+    expect(await answered(strict as Hook)).toContain('"permissionDecision":"deny"')
   },
   onError: async () => {
     const hook = load(read("onError.md"))
@@ -157,6 +171,7 @@ const promises: Readonly<Record<string, () => Promise<void>>> = {
     }
     expect(retryOf(load(read("retry.md")))).toEqual({ attempts: 3, delayMs: 10 })
   },
+  final: async () => expect(load(read("final.md")).final).toBe(true),
   metadata: async () =>
     expect(load(read("metadata.md")).metadata).toEqual({ owner: "platform team", since: 2026 }),
   settings: async () =>

@@ -61,7 +61,15 @@ describe("docs/reference/cli.md", () => {
   const groups = [
     ...app.matchAll(/Command\.make\("([\w-]+)"\)\.pipe\(\s*Command\.withSubcommands\(\[([^\]]*)\]/g)
   ].map(([, name = "", members = ""]) => ({ name, members: members.split(",").map((one) => one.trim()) }))
-  const nested = groups.filter(({ name }) => name !== "hooktape")
+  /** Those that do something by themselves too. */
+  const both = [
+    ...app.matchAll(
+      /^const \w+ = Command\.make\(\s*"([\w-]+)",[\s\S]*?^\)(?:\.pipe\(Command\.withSubcommands\(\[([^\]]*)\]\)\))?$/gm
+    )
+  ].flatMap(([, name = "", members]) =>
+    members === undefined ? [] : [{ name, members: members.split(",").map((one) => one.trim()) }]
+  )
+  const nested = [...both, ...groups].filter(({ name }) => name !== "hooktape")
   const commands = app
     .split("const ")
     .filter((defined) => /^\w+ = Command\.make\(/.test(defined))
@@ -155,6 +163,7 @@ describe("docs/how-to/write-a-hook.md", () => {
     priority: true,
     deadline: true,
     onFailure: true,
+    ifCannotAsk: true,
     onError: true,
     agents: true,
     enabled: true,
@@ -163,6 +172,7 @@ describe("docs/how-to/write-a-hook.md", () => {
     cooldown: true,
     rateLimit: true,
     retry: true,
+    final: true,
     metadata: true,
     settings: true
   }

@@ -8,7 +8,7 @@ import { adapters } from "../../src/adapters/adapters.ts"
 import { type Edge, performed, performedOtherwise } from "../../src/engine/Edge.ts"
 import { redact } from "../../src/log/redact.ts"
 import { compareRuns } from "../../src/replay/compareRuns.ts"
-import { formerly, saidFormerly } from "../../src/replay/formerly.ts"
+import { formerly, formerSpeaker } from "../../src/replay/formerly.ts"
 import { replayInvocation } from "../../src/replay/replayInvocation.ts"
 import { saidBy } from "../../src/replay/replyAgain.ts"
 import { handNoise, registered, tell } from "../support/world.ts"
@@ -36,7 +36,7 @@ const payload = {
   tool_name: "run_shell_command",
   tool_input: { command: "true" }
 }
-const before = formerly["gemini-cli"] ?? adapters["gemini-cli"]
+const before = formerly["gemini-cli"]?.at(-1) ?? adapters["gemini-cli"]
 const now = adapters["gemini-cli"]
 
 /** One call of Gemini CLI, answered as the adapter answers it. */
@@ -79,9 +79,12 @@ describe("a block that Gemini CLI was told by exit code", () => {
     expect(replayed(then, {})).toMatchObject([{ check: "reply" }])
     const today = await call(now, block)
     expect(replayed(today, {})).toEqual([])
-    expect([then, today].map((log) => saidFormerly(recorded(log), "gemini-cli"))).toEqual([true, false])
+    expect([then, today].map((log) => formerSpeaker(recorded(log), "gemini-cli"))).toEqual([
+      before,
+      undefined
+    ])
     const silent = await call(before, [])
-    expect(saidFormerly(recorded(silent), "gemini-cli")).toBe(false)
+    expect(formerSpeaker(recorded(silent), "gemini-cli")).toBeUndefined()
   })
 
   it("is no excuse for a reply that neither way explains", async () => {

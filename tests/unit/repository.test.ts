@@ -30,8 +30,8 @@ it.skipIf(!existsSync("/proc/self/status"))(
   "a git that does not answer is ended with what it started, and said to have been late",
   async () => {
     const folder = mkdtempSync(join(homedir(), "late-"))
-    const bin = join(folder, "bin")
-    mkdirSync(bin)
+    // Not in the folder itself: a git that lies in there is none.
+    const bin = mkdtempSync(join(homedir(), "bin-"))
     writeFileSync(join(bin, "git"), `#!/bin/sh\nsleep 600 &\necho $! > "${folder}/started"\nwait\n`)
     chmodSync(join(bin, "git"), 0o755)
     vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`)

@@ -98,7 +98,14 @@ describe("the checks", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> }
     const checks = Object.keys(scripts).filter((name) => name.startsWith("check:"))
     expect(checks.toSorted()).toEqual(
-      ["check:imports", "check:lint", "check:streams", "check:types", "check:unused"].toSorted()
+      [
+        "check:imports",
+        "check:lint",
+        "check:spawns",
+        "check:streams",
+        "check:types",
+        "check:unused"
+      ].toSorted()
     )
     for (const name of checks) expect(scripts["check"]).toContain(`npm run ${name}`)
     const ci = read(".ci/run")

@@ -3,6 +3,7 @@ import type { Dispatched, Tool } from "../../../events/agentEvents.ts"
 import { exitCodes } from "../../../events/exitCodes.ts"
 import { type Given, present, type Reading } from "../decode.ts"
 import { dispatched, errorObserved } from "../derive.ts"
+import type { Dialect } from "../encode.ts"
 import { readFamiliar } from "../familiar.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
 import { stringAt, textOf } from "../toolCall.ts"
@@ -68,6 +69,29 @@ const readBatch = (fields: Given): Reading => {
   return { event: dispatched("tool.batch", { tools }), derived: batchErrors(tools) }
 }
 
+/** Where a block ends the turn: nobody would read what stands beside it. */
+const endedByBlock = new Set(["UserPromptSubmit", "UserPromptExpansion", "PostToolBatch"])
+
+export const inputWithheld: NonNullable<Dialect["withheld"]> = (wish, reply, _tool, native) =>
+  native === "PermissionRequest" && wish === "input" && reply.permission !== "allow"
+    ? "Claude Code takes a changed input here only together with permission allow"
+    : undefined
+
+/** What does not depend on the event. */
+export const dialect: Dialect = {
+  contextLimit: {
+    characters: 10_000,
+    beyond: "Claude Code moves the text to a file and shows its beginning"
+  },
+  specific: (hookEventName) => ({ hookEventName }),
+  withheld: (wish, reply, tool, native) =>
+    wish === "context" && reply.blocks.length > 0 && endedByBlock.has(native)
+      ? "the model is not called after a block at this event"
+      : inputWithheld(wish, reply, tool, native),
+  exit: (code) =>
+    code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
+}
+
 export const claudeCode = makeAdapter({
   agent: "claude-code",
   rows,
@@ -75,17 +99,5 @@ export const claudeCode = makeAdapter({
   readEvent: (event, fields, native) =>
     event === "tool.batch" ? readBatch(fields) : readFamiliar(event, fields, (of) => readCall(native, of)),
   rules: claudeCodeRules,
-  dialect: {
-    contextLimit: {
-      characters: 10_000,
-      beyond: "Claude Code moves the text to a file and shows its beginning"
-    },
-    specific: (hookEventName) => ({ hookEventName }),
-    withheld: (wish, reply, _tool, native) =>
-      native === "PermissionRequest" && wish === "input" && reply.permission !== "allow"
-        ? "Claude Code takes a changed input here only together with permission allow"
-        : undefined,
-    exit: (code) =>
-      code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
-  }
+  dialect
 })

@@ -1,6 +1,6 @@
 /** What Claude Code does with a hook's reply, event by event (as of 2.1.329). */
 import type { Fields, Shape } from "../shape.ts"
-import { at, exit2, no, type Rules, type Way, type Ways } from "../ways.ts"
+import { at, exit2, no, orExit2, type Rules, type Way, type Ways } from "../ways.ts"
 import type { ClaudeCodeEvent } from "./payloads.ts"
 
 const universal = {
@@ -22,7 +22,8 @@ const context = { "additionalContext?": "string" } as const satisfies Fields
 
 const toModel: Way = at("hookSpecificOutput.additionalContext")
 const toUser: Way = at("systemMessage")
-const blockJson: Way = at("reason", undefined, { decision: "block" })
+/** The reason as it is: by exit code the model and the human read of an error of a hook, with its command line. */
+const blockJson: Way = orExit2(at("reason", undefined, { decision: "block" }))
 const tooLate = no("the tool already ran")
 const discarded = no("Claude Code discards what a hook prints at this event")
 const nobody: Ways = { hint: discarded }
@@ -39,11 +40,10 @@ const httpNothing: Ways = {
   block: notOverHttp
 }
 
-/** An event that exit code 2 blocks, and `decision: "block"` where there is no exit code. */
+/** An event that `decision: "block"` blocks. */
 const stoppable = (ways: Ways, specific?: Fields): Rules => ({
   output: output(specific),
-  command: { hint: toUser, ...ways, block: exit2 },
-  http: { block: blockJson }
+  command: { hint: toUser, block: blockJson, ...ways }
 })
 
 const stop: Rules = stoppable({ context: toModel }, context)
@@ -85,9 +85,16 @@ export const claudeCodeRules: { readonly [E in ClaudeCodeEvent]: Rules } = {
     {
       context: toModel,
       allow: at("hookSpecificOutput.permissionDecision", "allow"),
-      ask: at("hookSpecificOutput.permissionDecision", "ask"),
+      ask: at("hookSpecificOutput.permissionDecisionReason", undefined, {
+        "hookSpecificOutput.permissionDecision": "ask"
+      }),
       input: at("hookSpecificOutput.updatedInput"),
-      output: no("the tool has not run yet")
+      output: no("the tool has not run yet"),
+      block: orExit2(
+        at("hookSpecificOutput.permissionDecisionReason", undefined, {
+          "hookSpecificOutput.permissionDecision": "deny"
+        })
+      )
     },
     {
       ...context,
@@ -156,7 +163,9 @@ export const claudeCodeRules: { readonly [E in ClaudeCodeEvent]: Rules } = {
     command: {
       hint: toUser,
       allow: at("hookSpecificOutput.permissionDecision", "allow"),
-      ask: at("hookSpecificOutput.permissionDecision", "ask"),
+      ask: at("hookSpecificOutput.permissionDecisionReason", undefined, {
+        "hookSpecificOutput.permissionDecision": "ask"
+      }),
       block: at("hookSpecificOutput.permissionDecisionReason", undefined, {
         "hookSpecificOutput.permissionDecision": "deny"
       })
@@ -166,7 +175,8 @@ export const claudeCodeRules: { readonly [E in ClaudeCodeEvent]: Rules } = {
     output: output(context),
     command: { context: toModel, hint: toUser, block: no("the model is switched already") }
   },
-  ConfigChange: stoppable({}),
+  // By JSON it is said to be blocked; seen was only the exit code.
+  ConfigChange: { ...stoppable({ block: exit2 }), http: { block: blockJson } },
   CwdChanged: { output: output(), command: { hint: toUser, block: no("the directory has changed already") } },
   // Claude Code gives this event's systemMessage to the model, not to the human.
   DirectoryAdded: {

@@ -2,6 +2,7 @@
 import type { Tool } from "../../../events/agentEvents.ts"
 import { exitCodes } from "../../../events/exitCodes.ts"
 import type { Reply } from "../../engine/reply.ts"
+import type { Dialect } from "../encode.ts"
 import { readFamiliar } from "../familiar.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
 import { isObject } from "../shape.ts"
@@ -36,27 +37,33 @@ const inputRefused = ({ updatedInput, permission }: Reply, tool: Tool | undefine
     : undefined
 }
 
+/** What does not depend on the event. */
+export const dialect: Dialect = {
+  // The limit is 2,500 tokens; about four characters each.
+  contextLimit: { characters: 10_000, beyond: "Codex may show only its head and tail" },
+  specific: (hookEventName) => ({ hookEventName }),
+  withheld: (wish, reply, tool, native) => {
+    if (wish === "context" && native === "UserPromptSubmit" && reply.blocks.length > 0)
+      return "the model is not called after a block at this event"
+    return native === "PreToolUse" && (wish === "allow" || wish === "input")
+      ? inputRefused(reply, tool)
+      : undefined
+  },
+  exit: (code, said) =>
+    code === exitCodes.success
+      ? undefined
+      : code === exitCodes.blocking
+        ? "exit code 2 is how a block is said; use blockingFeedback"
+        : said
+          ? "Codex drops the reply of a hook that ends with another exit code than 0"
+          : undefined
+}
+
 export const codex = makeAdapter({
   agent: "codex",
   rows,
   payloads: codexPayloads,
   readEvent: (event, fields, native) => readFamiliar(event, fields, (of) => readCall(native, of)),
   rules: codexRules,
-  dialect: {
-    // The limit is 2,500 tokens; about four characters each.
-    contextLimit: { characters: 10_000, beyond: "Codex may show only its head and tail" },
-    specific: (hookEventName) => ({ hookEventName }),
-    withheld: (wish, reply, tool, native) =>
-      native === "PreToolUse" && (wish === "allow" || wish === "input")
-        ? inputRefused(reply, tool)
-        : undefined,
-    exit: (code, said) =>
-      code === exitCodes.success
-        ? undefined
-        : code === exitCodes.blocking
-          ? "exit code 2 is how a block is said; use blockingFeedback"
-          : said
-            ? "Codex drops the reply of a hook that ends with another exit code than 0"
-            : undefined
-  }
+  dialect
 })

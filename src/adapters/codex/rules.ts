@@ -1,6 +1,6 @@
 /** What Codex does with a hook's reply, event by event (as of 0.169.0). It drops a document with one unknown field. */
 import type { Fields, Shape } from "../shape.ts"
-import { at, exit2, no, type Rules, type Way } from "../ways.ts"
+import { at, no, orExit2, type Rules, type Way } from "../ways.ts"
 import type { CodexEvent } from "./payloads.ts"
 
 const universal = {
@@ -23,7 +23,7 @@ const plain: Shape = { only: universal }
 
 const toModel: Way = at("hookSpecificOutput.additionalContext")
 const toUser: Way = at("systemMessage")
-const blockJson: Way = at("reason", undefined, { decision: "block" })
+const blockJson: Way = orExit2(at("reason", undefined, { decision: "block" }))
 const tooLate = no("the tool already ran")
 const noBlock = (what: string): Way => no(`Codex has no way to stop ${what}`)
 
@@ -33,8 +33,7 @@ const starting = (event: CodexEvent, what: string): Rules => ({
 })
 const stop: Rules = {
   output: { only: decidable },
-  command: { hint: toUser, block: exit2 },
-  blockAsJson: blockJson
+  command: { hint: toUser, block: blockJson }
 }
 
 export const codexRules: { readonly [E in CodexEvent]: Rules } = {
@@ -42,8 +41,7 @@ export const codexRules: { readonly [E in CodexEvent]: Rules } = {
   SubagentStart: starting("SubagentStart", "the start of a subagent"),
   UserPromptSubmit: {
     output: { only: { ...decidable, ...specific("UserPromptSubmit", context) } },
-    command: { context: toModel, hint: toUser, block: exit2 },
-    blockAsJson: blockJson
+    command: { context: toModel, hint: toUser, block: blockJson }
   },
   PreToolUse: {
     output: {
@@ -67,11 +65,12 @@ export const codexRules: { readonly [E in CodexEvent]: Rules } = {
       }),
       ask: no("Codex does not support permission ask"),
       output: no("the tool has not run yet"),
-      block: exit2
-    },
-    blockAsJson: at("hookSpecificOutput.permissionDecisionReason", undefined, {
-      "hookSpecificOutput.permissionDecision": "deny"
-    })
+      block: orExit2(
+        at("hookSpecificOutput.permissionDecisionReason", undefined, {
+          "hookSpecificOutput.permissionDecision": "deny"
+        })
+      )
+    }
   },
   PermissionRequest: {
     output: {
@@ -88,11 +87,12 @@ export const codexRules: { readonly [E in CodexEvent]: Rules } = {
       ask: { unsaid: "Codex is about to ask" },
       input: no("Codex reserves a changed input here and denies the call for it"),
       output: no("the tool has not run yet"),
-      block: exit2
-    },
-    blockAsJson: at("hookSpecificOutput.decision.message", undefined, {
-      "hookSpecificOutput.decision.behavior": "deny"
-    })
+      block: orExit2(
+        at("hookSpecificOutput.decision.message", undefined, {
+          "hookSpecificOutput.decision.behavior": "deny"
+        })
+      )
+    }
   },
   PostToolUse: {
     output: { only: { ...decidable, ...specific("PostToolUse", context) } },
@@ -103,9 +103,8 @@ export const codexRules: { readonly [E in CodexEvent]: Rules } = {
       ask: tooLate,
       input: tooLate,
       output: no("Codex does not support a changed output; a block stands in for the result"),
-      block: exit2
-    },
-    blockAsJson: blockJson
+      block: blockJson
+    }
   },
   PreCompact: { output: plain, command: { hint: toUser, block: noBlock("a compaction") } },
   PostCompact: { output: plain, command: { hint: toUser, block: noBlock("a compaction") } },

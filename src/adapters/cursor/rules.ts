@@ -29,7 +29,7 @@ const execution: Rules = {
     context: withDenial,
     hint: toUser,
     allow: at("permission", "allow"),
-    ask: at("permission", "ask"),
+    ask: at("user_message", undefined, { permission: "ask" }),
     input: no("Cursor takes a changed input at preToolUse only"),
     output: notYet,
     block: deny

@@ -1,7 +1,7 @@
-/** How Gemini CLI was told of a block before it went as JSON: by exit code. For replies on older logs, never for a hook call. */
+/** How Gemini CLI was spoken to: a block by exit code in the first release, and a question that it may have nobody for. */
 import type { Adapter } from "../Adapter.ts"
-import { encodeWith } from "../encode.ts"
-import { exit2, type Rules } from "../ways.ts"
+import { blockedFormerly, formerAdapter } from "../formerly.ts"
+import { at, type Rules } from "../ways.ts"
 import { dialect, geminiCli } from "./geminiCli.ts"
 import { geminiCliRules } from "./rules.ts"
 
@@ -17,19 +17,16 @@ const isJson = (text: string): boolean => {
   }
 }
 
-const rules: { readonly [nativeEvent: string]: Rules } = geminiCliRules
-
-const rulesOf = (nativeEvent: string): Rules | undefined => {
-  const now = Object.hasOwn(rules, nativeEvent) ? rules[nativeEvent] : undefined
-  const block = now?.command.block
-  if (now === undefined || block === undefined || !("at" in block)) return now
-  const { orExit: _, ...blockAsJson } = block
-  return { ...now, command: { ...now.command, block: exit2 }, blockAsJson }
-}
+const asking = (rules: Rules, nativeEvent: string): Rules =>
+  nativeEvent === "BeforeTool"
+    ? { ...rules, command: { ...rules.command, ask: at("decision", "ask") } }
+    : rules
 
 const { withheld: _, ...before } = dialect
 
-export const geminiCliFormerly: Adapter = {
-  ...geminiCli,
-  encode: encodeWith({ ...before, misread: isJson }, rulesOf)
-}
+export const geminiCliFormerly: readonly Adapter[] = [
+  formerAdapter(geminiCli, dialect, geminiCliRules, asking),
+  formerAdapter(geminiCli, { ...before, misread: isJson }, geminiCliRules, (rules, nativeEvent) =>
+    blockedFormerly(asking(rules, nativeEvent))
+  )
+]

@@ -47,7 +47,9 @@ export const geminiCliRules: { readonly [E in GeminiCliEvent]: Rules } = {
     command: {
       hint: toUser,
       allow: no("Gemini CLI asks its question all the same"),
-      ask: at("decision", "ask"),
+      ask: no(
+        "Gemini CLI does not say whether anybody can be asked, and headless it ends over a question without a word"
+      ),
       input: at("hookSpecificOutput.tool_input"),
       output: no("the tool has not run yet"),
       block: deny

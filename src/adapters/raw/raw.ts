@@ -3,6 +3,7 @@ import { canonicalEvents, ownEvents } from "../../../events/agentEvents.ts"
 import { exitCodes } from "../../../events/exitCodes.ts"
 import { joined, type Reply, type Slot } from "../../engine/reply.ts"
 import type { Adapter, Carried, Encoded, NativeEvent, Transport } from "../Adapter.ts"
+import { reasonToAsk } from "../cannotAsk.ts"
 import { diagnosticLine } from "../encode.ts"
 import { probes } from "../probes.ts"
 import type { Of, Shape } from "../shape.ts"
@@ -14,6 +15,8 @@ export const rawOutput = {
     /** Text for the model. */
     "context?": "string",
     "permission?": { oneOf: ["allow", "ask"] },
+    /** With permission ask: why. */
+    "reason?": "string",
     /** Keys to merge over the tool's input. */
     "updatedInput?": "object",
     "updatedOutput?": "json",
@@ -45,6 +48,8 @@ const encode = (_event: string, transport: Transport, reply: Reply): Encoded => 
   if (reply.hints.length > 0) say("hint", "hints", reply.hints)
   if (reply.permission !== "none")
     isBlocked ? refuse("permission") : say("permission", "permission", reply.permission)
+  const why = reasonToAsk(reply)
+  if (reply.permission === "ask" && !isBlocked && why !== "") document.reason = why
   if (reply.updatedInput) isBlocked ? refuse("input") : say("input", "updatedInput", reply.updatedInput)
   if (reply.updatedOutput)
     isBlocked ? refuse("output") : say("output", "updatedOutput", reply.updatedOutput.value)

@@ -3,14 +3,15 @@ import { existsSync } from "node:fs"
 import { relative } from "node:path"
 import * as Effect from "effect/Effect"
 import type { OperatorFact } from "../../../events/facts.ts"
-import type { BuildError } from "../../build/BuildError.ts"
+import { BuildError } from "../../build/BuildError.ts"
 import { type BuildOptions, type BuildResult, buildHooks } from "../../build/build.ts"
 import { takeLock } from "../../build/lock.ts"
 import { warm } from "../../build/warm.ts"
 import { realPath } from "../../hooks/discover.ts"
 import { folderOf, projectManifest, userManifest } from "../../hooks/manifest.ts"
-import { describeProblem } from "../../hooks/Problem.ts"
+import { describeProblem, type Problem } from "../../hooks/Problem.ts"
 import { appendOperatorFact } from "../appendOperatorFact.ts"
+import { askedDefaults } from "../askedDefaults.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { loaderOf, prepareState } from "../prepare.ts"
 import { printable, printableLines } from "../render/style.ts"
@@ -51,20 +52,31 @@ export const noteDown = Effect.fn("cli.noteDown")(function* (
 })
 
 const recorded = (options: BuildOptions, quiet: boolean) =>
-  buildHooks(options).pipe(
-    Effect.tap(({ hooks, manifest, ms, order, replaced }) =>
-      noteDown(
-        options.state,
-        {
-          type: "HOOKS_BUILT",
-          project: manifest.project ?? "",
-          build: manifest.build,
-          hooks: hooks.map(({ hook }) => hook),
-          order,
-          ...(replaced.length > 0 ? { replaced } : {}),
-          ms
-        },
-        quiet
+  Effect.flatMap(askedDefaults(options), (defaults) =>
+    buildHooks(defaults === undefined ? options : { ...options, defaults })
+  ).pipe(
+    Effect.tap(({ hooks, manifest, ms, order, problems, replaced }) =>
+      Effect.zipRight(
+        noteDown(
+          options.state,
+          {
+            type: "HOOKS_BUILT",
+            project: manifest.project ?? "",
+            build: manifest.build,
+            hooks: hooks.map(({ hook }) => hook),
+            order,
+            ...(replaced.length > 0 ? { replaced } : {}),
+            ms
+          },
+          quiet
+        ),
+        problems.length === 0
+          ? Effect.void
+          : noteDown(
+              options.state,
+              { type: "BUILD_FAILED", project: options.project ?? "", errors: problems.map(describeProblem) },
+              quiet
+            )
       )
     ),
     Effect.tapError((error: BuildError) => {
@@ -79,7 +91,7 @@ const stands = ({ project, state }: BuildOptions): boolean =>
 /** What a build of these hooks amounts to, and what is left out of it. */
 export const tellBuild = (
   { out, note, style, width }: ScreenShape,
-  { hooks, manifest, ms, replaced, warnings, withheld }: BuildResult
+  { held, hooks, manifest, ms, replaced, warnings, withheld }: BuildResult
 ) =>
   Effect.gen(function* () {
     const base = manifest.project ?? ""
@@ -113,7 +125,11 @@ export const tellBuild = (
         `${style.warn("!")} ${printable(`${near(by)}: hook "${hook}" replaces the one in ${near(file)}`)}\n`
       )
     for (const one of withheld) yield* note(`${style.warn("!")} ${printable(withheldText(one))}\n`)
-    if (withheld.length > 0)
+    for (const one of held)
+      yield* note(
+        `${style.warn("!")} ${printable(`${withheldText(one)}; the last trusted version runs on`)}\n`
+      )
+    if (withheld.length + held.length > 0)
       yield* note(`  Read what is not trusted, then run ${style.strong("hooktape trust")}.\n`)
     for (const warning of warnings)
       yield* note(`${style.warn("!")} ${printableLines(describeProblem(warning))}\n`)
@@ -135,6 +151,7 @@ export const build = Effect.fn("cli.build")(function* (options: BuildCommandOpti
   const places = findPlaces(options.project)
   yield* prepareState(places.state)
   const wanted = targets(options, places)
+  const problems: Problem[] = []
   for (const target of wanted) {
     // Of the hook calls that notice the same change, one builds; the others go on with the build before.
     if (options.quiet && !(yield* alone(target))) continue
@@ -143,6 +160,7 @@ export const build = Effect.fn("cli.build")(function* (options: BuildCommandOpti
         stands(target) && !options.quiet ? screen.note("The build before stays in use.\n") : Effect.void
       )
     )
+    problems.push(...result.problems)
     if (options.quiet) continue
     const isLast = target === wanted.at(-1)
     // What comes along is told once, and of somebody without hooks of their own there is nothing to tell beside a project's.
@@ -150,5 +168,9 @@ export const build = Effect.fn("cli.build")(function* (options: BuildCommandOpti
     if (hooks.length > 0 || isLast) yield* tellBuild(screen, { ...result, hooks })
     // A hook that waits for its rebuild does not wait for this too.
     yield* warm({ manifest: result.manifest, loader: loaderOf(places.state) })
+  }
+  if (problems.length > 0 && !options.quiet) {
+    yield* screen.note("All other hooks are in the build; of these, what worked before stays in use.\n")
+    return yield* new BuildError({ op: "check", problems })
   }
 }, Effect.scoped)

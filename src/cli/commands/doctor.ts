@@ -9,9 +9,10 @@ import { messageOf } from "../../log/messageOf.ts"
 import { spooledFacts } from "../../log/spooled.ts"
 import { isBusy } from "../../log/sqliteErrors.ts"
 import { activityTypes, checkActivity } from "../doctor/activity.ts"
-import { checkRegistrations, probeAgent } from "../doctor/agents.ts"
+import { checkRegistrations, probeAgent, withProbeSecret } from "../doctor/agents.ts"
 import { checkBuilds, currentHooks } from "../doctor/builds.ts"
 import { type Check, fail, ok, warn } from "../doctor/Check.ts"
+import { checkEnvironment } from "../doctor/environment.ts"
 import { checkGuard } from "../doctor/guard.ts"
 import { checkHost } from "../doctor/host.ts"
 import {
@@ -119,12 +120,16 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
     checkLoader(state),
     checkReach(state, env)
   )
+  checks.push(...checkEnvironment(project, env))
   checks.push(...checkBuilds(state, project, env), ...checkGuard(places.userFolder))
   const registrations = yield* checkRegistrations(places)
   checks.push(...registrations.checks)
   const probes = env["HOOKTAPE"] === "0" ? [] : registrations.probes
-  const probed = yield* Effect.forEach(probes, (probe) =>
-    Effect.map(probeAgent(probe, places), (check) => ({ agent: probe.agent, check }))
+  const probed = yield* withProbeSecret(state, (secret) =>
+    // Without its secret a probe would run handlers; that nothing can be written there is said already.
+    Effect.forEach(secret === undefined ? [] : probes, (probe) =>
+      Effect.map(probeAgent(probe, places, secret as string), (check) => ({ agent: probe.agent, check }))
+    )
   )
   checks.push(...probed.map(({ check }) => check))
   const answered = probed.filter(({ check }) => check.status === "ok").map(({ agent }) => agent)

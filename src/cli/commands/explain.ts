@@ -4,8 +4,10 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { JsonObject } from "../../../events/intents.ts"
-import { classify } from "../../defaults/guard/classify.ts"
-import { type Place, rules, type Verdict } from "../../defaults/guard/rule.ts"
+import type { Judged } from "../../defaults/guard/classify.ts"
+import { classifyLooking, type GitStatus, gitStatus, type StatusAnswer } from "../../defaults/guard/look.ts"
+import type { Place } from "../../defaults/guard/rule.ts"
+import { rules } from "../../defaults/guard/rules.ts"
 import { placeOf, settingsProblems } from "../../defaults/guard/settings.ts"
 import { guardDestructive } from "../../defaults/guardDestructive.ts"
 import { findBuild } from "../../entry/refresh.ts"
@@ -89,23 +91,43 @@ const othersHere = ({ project }: Place, state: string): readonly string[] => {
 const sees = (events: readonly string[]): boolean =>
   events.some((event) => event === "tool.before" || event === "tool.permission")
 
-const document = (verdict: Verdict | undefined): string =>
-  `${JSON.stringify({ blocked: verdict !== undefined, rule: verdict?.rule ?? null, reason: verdict?.reason ?? null })}\n`
+const document = (verdict: Judged | undefined): string =>
+  `${JSON.stringify({
+    blocked: verdict?.action === "block",
+    asked: verdict?.action === "ask",
+    rule: verdict?.rule ?? null,
+    reason: verdict?.reason ?? null
+  })}\n`
 
 /** A command, or what is wrong with its line. */
 const readLine = ({ text, tooLong }: Line): { readonly command: string } | { readonly error: string } => {
   if (tooLong) return { error: `is longer than ${longestLine} characters` }
+  if (text.trim() === "") return { error: "is empty" }
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === "string" ? { command: value } : { error: "is JSON, but not a string" }
-  } catch (cause) {
-    return { error: text.trim() === "" ? "is empty" : `is not JSON: ${messageOf(cause)}` }
+  } catch {
+    return { command: text }
   }
 }
+
+/** A directory is looked at once: many commands are judged in one. */
+const lookingOnce = (): GitStatus => {
+  const answers = new Map<string, Promise<StatusAnswer>>()
+  return (folder) => {
+    const answer = answers.get(folder) ?? gitStatus(folder)
+    answers.set(folder, answer)
+    return answer
+  }
+}
+
+const judged = (command: string, place: Place, git: GitStatus) =>
+  Effect.promise(() => classifyLooking(command, place, git))
 
 const explainLines = Effect.fn("cli.explain.lines")(function* (place: Place) {
   const { note, out } = yield* Screen
   const lines = linesOf(process.stdin)
+  const git = lookingOnce()
   let bad = 0
   for (let line = 1; ; line++) {
     const next = yield* Effect.tryPromise({
@@ -122,7 +144,7 @@ const explainLines = Effect.fn("cli.explain.lines")(function* (place: Place) {
     yield* out(
       "error" in read
         ? `${JSON.stringify({ line, error: `line ${line} ${read.error}` })}\n`
-        : document(classify(read.command, place))
+        : document(yield* judged(read.command, place, git))
     )
   }
   if (bad > 0) yield* note(`hooktape: explain: ${count(bad, "line")} could not be read; see "error" there.\n`)
@@ -149,7 +171,7 @@ export const explain = (options: ExplainOptions) =>
     const off = offHere(place, places)
     if (off !== undefined)
       yield* note(`${style.warn("!")} ${guardDestructive.name} is off here, and stops nothing: ${off}.\n`)
-    const verdict = classify(command, place)
+    const verdict = yield* judged(command, place, lookingOnce())
     const others = verdict === undefined || off !== undefined ? othersHere(place, places.state) : []
     if (others.length > 0)
       yield* note(
@@ -159,7 +181,7 @@ export const explain = (options: ExplainOptions) =>
     yield* out(
       verdict === undefined
         ? `${style.good("✔")} no rule of guard-destructive matches.\n`
-        : `${style.bad("✘")} blocked by ${style.strong(verdict.rule)}: ${printable(verdict.reason)}\n  ${rules[verdict.rule].instead}\n`
+        : `${style.bad("✘")} ${verdict.action === "block" ? "blocked by" : "asked about by"} ${style.strong(verdict.rule)}: ${printable(verdict.reason)}\n  ${rules[verdict.rule].instead}\n`
     )
     return 0
   })

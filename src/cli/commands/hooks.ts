@@ -84,6 +84,10 @@ const listed = (
 const withheldOf = ({ manifest }: Built) =>
   manifest.withheld.map(({ file, reason }) => ({ source: file, why: reason }))
 
+/** Those of which the last version that was trusted, or worked, runs. */
+const heldOf = ({ manifest: { held = [] } }: Built) =>
+  held.map(({ file, reason }) => ({ source: file, why: reason }))
+
 export interface ListOptions {
   readonly event: string | undefined
   readonly project: string | undefined
@@ -104,12 +108,17 @@ export const list = ({ event, json, project }: ListOptions) =>
       .map((hook) => listed(hook, switches, there.project, runs.get(hook.name)))
       .sort((a, b) => a.priority - b.priority)
     const withheld = withheldOf(there)
-    if (json) return yield* screen.out(`${JSON.stringify({ hooks, withheld }, null, 2)}\n`)
+    const held = heldOf(there)
+    if (json) return yield* screen.out(`${JSON.stringify({ hooks, withheld, held }, null, 2)}\n`)
     if (hooks.length === 0)
       yield* screen.note(event === undefined ? "there is no hook yet.\n" : `no hook is on ${event}.\n`)
     else yield* screen.out(drawHooks(hooks, there.project, yield* Clock.currentTimeMillis, screen))
     for (const one of withheld)
       yield* screen.note(`${screen.style.warn("!")} ${printable(`${one.source}: ${one.why}`)}\n`)
+    for (const { source, why } of held)
+      yield* screen.note(
+        `${screen.style.warn("!")} ${printable(`${source}: ${why}; the last version in force runs on`)}\n`
+      )
   }).pipe(withLogbook)
 
 export interface SwitchOptions {

@@ -4,16 +4,14 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { HostStatus } from "../../host/control.ts"
-import { isLocked } from "../../host/lock.ts"
-import { askHost, hostStatus } from "../../host/talk.ts"
+import { hostStatus } from "../../host/talk.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { printable } from "../render/style.ts"
 import { bytes } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
-
-const lockOf = (state: string): string => join(state, "run", "host.lock")
+import { stopHost } from "../stopHost.ts"
 
 const tell = (status: HostStatus): string =>
   [
@@ -82,30 +80,7 @@ export const start = Effect.fn("cli.host.start")(function* () {
 export const stop = Effect.fn("cli.host.stop")(function* () {
   const screen = yield* Screen
   const { state } = findPlaces()
-  if (!(yield* isLocked(lockOf(state)))) return yield* screen.out("no host is running\n")
-  yield* askHost(state, "stop").pipe(
-    Effect.mapError(
-      (cause) =>
-        new CliError({
-          what: "the host cannot be stopped",
-          reason: cause.message,
-          remedy: "It ends by itself when it gets SIGTERM.",
-          cause
-        })
-    )
-  )
-  yield* Effect.repeat(isLocked(lockOf(state)), { schedule: every, while: (locked) => locked }).pipe(
-    Effect.timeoutFail({
-      duration: "15 seconds",
-      onTimeout: () =>
-        new CliError({
-          what: "the host is still there",
-          reason:
-            "it finishes the calls and jobs that it has, or waits for a log that another process keeps locked",
-          remedy: 'Look again with "hooktape host status".'
-        })
-    })
-  )
+  if (!(yield* stopHost(state))) return yield* screen.out("no host is running\n")
   return yield* screen.out(`${screen.style.good("✔")} the host has stopped\n`)
 })
 

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
 import * as Effect from "effect/Effect"
+import { BuildError } from "../../build/BuildError.ts"
 import { buildHooks } from "../../build/build.ts"
 import { trustProject } from "../../build/trust.ts"
 import { type Fixture, findFixtures, readFixture, readReply, replyFile, replyText } from "../fixtures.ts"
@@ -66,8 +67,12 @@ export const test = (options: TestOptions) =>
     const state = yield* scratchState
     yield* prepareState(state)
     // Asking for the test of these hooks is asking to run them; nothing is trusted outside of the scratch state.
-    yield* trustProject({ state, project })
-    yield* buildHooks({ state, userFolder, project, defaults: false })
+    const trusted = yield* trustProject({ state, project })
+    const built = yield* buildHooks({ state, userFolder, project, defaults: false })
+    const [first] = [...trusted.problems, ...built.problems]
+    // Replies of hooks that are not all there prove nothing.
+    if (first !== undefined)
+      return yield* new BuildError({ op: "check", problems: [...trusted.problems, ...built.problems] })
     const progress = yield* Effect.acquireRelease(
       Effect.sync(() => screen.progress("testing")),
       (one) => Effect.sync(one.end)

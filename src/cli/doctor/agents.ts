@@ -1,11 +1,14 @@
 /** Whether the agents call us, and whether the very command they call answers. */
 
-import { accessSync, constants } from "node:fs"
+import { randomBytes } from "node:crypto"
+import { accessSync, constants, rmSync, writeFileSync } from "node:fs"
+import { isAbsolute } from "node:path"
 import * as Effect from "effect/Effect"
-import { probeSession } from "../../entry/probe.ts"
+import { probeFile, probeSession } from "../../entry/probe.ts"
 import { commandLine } from "../../install/command.ts"
 import { dialects, type InstallAgent, installAgents, scopes, settingsFile } from "../../install/dialects.ts"
 import { type Inspection, inspect } from "../../install/installation.ts"
+import { type Consent, type MayRun, mayRun } from "../../trust/mayRun.ts"
 import { collect } from "../launch.ts"
 import type { Places } from "../places.ts"
 import { printable } from "../render/style.ts"
@@ -25,9 +28,12 @@ const isExecutable = (file: string): boolean => {
 const nameOf = (agent: InstallAgent, scope: string): string =>
   scope === "user" ? agent : `${agent} (${scope})`
 
+const startsAnew = (agent: InstallAgent, scope: string): string =>
+  `Run "hooktape install --agent ${agent} --scope ${scope}" again.`
+
 const checkRegistration = ({ agent, scope, file, registered, concerns }: Inspection): readonly Check[] => {
   const name = nameOf(agent, scope)
-  const again = `Run "hooktape install --agent ${agent} --scope ${scope}" again.`
+  const again = startsAnew(agent, scope)
   const gone = registered.find(({ bin }) => !isExecutable(bin))
   if (gone) return [fail(name, `${file} calls ${gone.bin}, which cannot be started`, again)]
   const foreign = registered.filter(({ current }) => !current)
@@ -54,6 +60,13 @@ export interface Registrations {
   readonly probes: readonly Probe[]
 }
 
+const nobody: Consent = () => false
+
+const mayBeProbed = async (bin: string, project: string): Promise<MayRun> =>
+  isAbsolute(bin)
+    ? mayRun({ code: [bin], project }, nobody)
+    : { may: false, reason: "it is another file in every folder" }
+
 /** Everything is looked at; what cannot be read is a finding, not the end. */
 export const checkRegistrations = Effect.fn("doctor.registrations")(function* (places: Places) {
   const checks: Check[] = []
@@ -75,8 +88,14 @@ export const checkRegistrations = Effect.fn("doctor.registrations")(function* (p
       inspections.push(found.right)
       const commands = found.right.registered.filter(({ http }) => http === undefined)
       const { bin, event } = commands.find((one) => one.event === "SessionStart") ?? commands[0] ?? first
-      if (isExecutable(bin) && commands.length > 0)
-        probes.push({ agent, scope, event, command: commandLine(bin, agent, event) })
+      if (!isExecutable(bin) || commands.length === 0) continue
+      // Settings of a project are part of the repository: what they call may be so as well.
+      const answer = yield* Effect.promise(() => mayBeProbed(bin, project))
+      if (answer.may) probes.push({ agent, scope, event, command: commandLine(bin, agent, event) })
+      else
+        checks.push(
+          warn(nameOf(agent, scope), `${bin} is not tried: ${answer.reason}`, startsAnew(agent, scope))
+        )
     }
   }
   checks.push(...(yield* checkHttp(places.state, inspections)))
@@ -113,8 +132,32 @@ const isReply = (stdout: string): boolean => {
 
 const timeoutMs = 20_000
 
+/** Something to know a probe by, for as long as `work` lasts: what a file that a repository carries can never say. */
+export const withProbeSecret = <A, E, R>(
+  state: string,
+  work: (secret: string | undefined) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const secret = randomBytes(32).toString("hex")
+      try {
+        rmSync(probeFile(state), { force: true })
+        writeFileSync(probeFile(state), secret, { flag: "wx", mode: 0o600 })
+        return secret
+      } catch {
+        return undefined
+      }
+    }),
+    work,
+    () => Effect.sync(() => rmSync(probeFile(state), { force: true }))
+  )
+
 /** Runs the registered command line as the agent's shell would. */
-export const probeAgent = Effect.fn("doctor.probe")(function* (probe: Probe, { cwd, env }: Places) {
+export const probeAgent = Effect.fn("doctor.probe")(function* (
+  probe: Probe,
+  { cwd, env }: Places,
+  secret: string
+) {
   const name = `${nameOf(probe.agent, probe.scope)} probe`
   const { stdout, stderr, exitCode } = yield* collect(
     "/bin/sh",
@@ -122,7 +165,7 @@ export const probeAgent = Effect.fn("doctor.probe")(function* (probe: Probe, { c
     payloadFor(probe, cwd),
     {
       cwd,
-      env: { ...env, HOOKTAPE_PROBE: "1" },
+      env: { ...env, HOOKTAPE_PROBE: secret },
       timeoutMs
     }
   )

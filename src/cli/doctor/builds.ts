@@ -1,5 +1,6 @@
 /** Whether the hooks that would run are the ones that are there. */
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
+import { join } from "node:path"
 import type { Fact } from "../../../events/facts.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { readManifest } from "../../build/output.ts"
@@ -30,6 +31,8 @@ export const currentHooks = (state: string, built: readonly Recorded[]): Current
   }
 }
 
+const isThere = (file: string): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
+
 const shippedHooks = "shipped hooks"
 
 const checkBuild = (
@@ -51,6 +54,10 @@ const checkBuild = (
     )
   } else if (!existsSync(manifest.dir)) {
     checks.push(fail(name, `the build at ${manifest.dir} is gone`, `Run "${command}".`))
+  } else if (
+    [manifest.default, ...Object.values(manifest.events)].some((name) => !isThere(join(manifest.dir, name)))
+  ) {
+    checks.push(fail(name, `bundles of the build at ${manifest.dir} are gone or empty`, `Run "${command}".`))
   } else if (!existsSync(manifest.cli)) {
     checks.push(
       fail(
@@ -86,6 +93,14 @@ const checkBuild = (
   if (manifest.withheld.length > 0) {
     const files = manifest.withheld.map(withheldText).join(", ")
     checks.push(warn("trust", `left out: ${printable(files)}`, 'Read them, then run "hooktape trust".'))
+  }
+  const { held = [] } = manifest
+  if (held.length > 0) {
+    const files = held.map(withheldText).join(", ")
+    const said = `the last version in force runs on: ${printable(files)}`
+    checks.push(
+      warn("trust", said, 'See what changed with "hooktape trust", and what is broken with "hooktape build".')
+    )
   }
   return checks
 }

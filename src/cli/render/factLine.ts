@@ -111,6 +111,8 @@ const tell = (fact: Fact): Told => {
       return { kind: "bad", text: said(fact.errors.join(" · ")) }
     case "HOOKS_TRUSTED":
       return { kind: "good", text: `${count(fact.files.length, "file")} · ${fact.project}` }
+    case "TRUST_REVOKED":
+      return { kind: "warn", text: `${fact.file} ${fact.digest.slice(0, 12)} · ${fact.project}` }
     case "SPOOL_REJECTED":
       return { kind: "bad", text: `${fact.file}:${fact.line}: ${said(fact.reason)}` }
     case "FACT_REDACTED":

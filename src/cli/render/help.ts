@@ -14,7 +14,7 @@ const groups = {
   "Try out": ["run", "test", "explain"],
   "Look back": ["log", "show", "replay"],
   Remember: ["note", "notes", "search", "chains", "checkpoint", "checkpoints"],
-  "Look after": ["hooks", "jobs", "host"],
+  "Look after": ["hooks", "jobs", "host", "forget"],
   Reference: ["docs"]
 } as const
 
@@ -32,6 +32,7 @@ const operands: Readonly<Record<string, string>> = {
   hooks: "hooks list|enable|…",
   jobs: "jobs list|retry",
   host: "host start|stop|status",
+  forget: "forget <ref>",
   docs: "docs delivery"
 }
 

@@ -1,5 +1,5 @@
 /** Finds what a project formats its own files with: from the file's folder upwards, never beyond the project. */
-import { dirname, relative } from "node:path"
+import { dirname } from "node:path"
 import type { Services } from "../../hooks/Services.ts"
 import { chosenBy, editionIn, type Tool, toolCommand } from "./formatters.ts"
 
@@ -33,12 +33,6 @@ export const findTool = async (
     }
   }
   return undefined
-}
-
-/** Part of the repository: then nobody has installed it here, and to run it is to run what somebody committed. */
-export const isCommitted = async ({ run }: Services, { command, folder }: Tool): Promise<boolean> => {
-  const { stdout } = await run("git", ["ls-files", "--", relative(folder, command[0])], { cwd: folder })
-  return stdout.trim() !== ""
 }
 
 export const editionOf = async (

@@ -9,8 +9,8 @@ const javascript = "the project's prettier or biome"
 /** What formats a language unless the settings say otherwise; texts where it has to be looked for. */
 export const usual: Readonly<Record<string, Commands | typeof javascript>> = {
   python: [
-    ["ruff", "check", "--fix", "--exit-zero", "--quiet", "{file}"],
-    ["ruff", "format", "--quiet", "{file}"]
+    ["ruff", "check", "--fix", "--exit-zero", "--quiet", "--no-cache", "{file}"],
+    ["ruff", "format", "--quiet", "--no-cache", "{file}"]
   ],
   go: [["gofmt", "-w", "{file}"]],
   rust: [["rustfmt", "{file}"]],

@@ -1,7 +1,7 @@
 /** One command as it would be started, with what is piped into it: what every rule looks at. */
 import { type Argument, first } from "./expand.ts"
 import type { Verdict } from "./rule.ts"
-import type { Redirect, Stage } from "./script.ts"
+import type { Redirect, Stage, Word } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 
 export interface Call {
@@ -14,6 +14,10 @@ export interface Call {
   /** Started by `xargs`: what comes through the pipeline are further arguments. */
   readonly fed: boolean
   readonly state: ShellState
+  /** Its words as they were written, with all that only starts it, where it was written as words. */
+  readonly words?: readonly Word[]
+  /** The name with its directory. */
+  readonly path?: string
 }
 
 export type Rule = (call: Call) => Verdict | undefined

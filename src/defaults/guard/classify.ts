@@ -1,15 +1,21 @@
 /** The entrance: a command line and its place in, the rule that it breaks out. Pure, and linear in the command's length. */
+import type { Rule } from "./Call.ts"
 import { mentioned } from "./mentioned.ts"
 import { parse } from "./parse.ts"
-import type { Place, Verdict } from "./rule.ts"
+import { type Action, actionOf, type Place, ruleIds, type Verdict } from "./rule.ts"
+import { rules as known } from "./rules.ts"
 import type { Budget } from "./script.ts"
 import { beginning } from "./shellState.ts"
-import { type Wanted, walk } from "./walk.ts"
+import { shippedRules, type Wanted, walk } from "./walk.ts"
+
+export interface Judged extends Verdict {
+  readonly action: Action
+}
 
 /** Text within text is read again; all of it together may be so many times what was given. */
 const budgetOf = (command: string): Budget => ({ left: 200_000 + 20 * command.length })
 
-/** Whatever goes wrong while a command is read, it is one that was not read, and not one that is harmless. */
+/** Fail closed: a command that cannot be read is never treated as a safe one. */
 const read = (command: string, place: Place, budget: Budget, wanted: Wanted): Verdict | undefined => {
   try {
     return walk(parse(command, budget), beginning(place, budget), wanted)
@@ -19,12 +25,40 @@ const read = (command: string, place: Place, budget: Budget, wanted: Wanted): Ve
   }
 }
 
-/** The first rule that a command breaks where it is to run, if any. */
-export const classify = (command: string, place: Place): Verdict | undefined => {
-  const off = new Set(place.off ?? [])
-  const wanted: Wanted = (verdict) => (verdict !== undefined && off.has(verdict.rule) ? undefined : verdict)
+/** The rules that do not count: those that are off, and those of packs that are off. */
+const offIn = ({ off = [], packs = {} }: Place): readonly string[] => [
+  ...off,
+  ...ruleIds.filter((id) => Object.hasOwn(packs, known[id].pack) && packs[known[id].pack] === "off")
+]
+
+/**
+ * The first rule that stops the command, else the first that asks about it. With `look` in it the answer depends on a working tree:
+ * ask again with that tree in `place.trees`.
+ */
+export const classify = (
+  command: string,
+  place: Place,
+  rules: readonly Rule[] = shippedRules
+): Judged | undefined => {
+  let asked: Judged | undefined
+  const verdict = (found: Verdict | undefined): Judged | undefined => {
+    if (found === undefined || off.includes(found.rule)) return undefined
+    const judged = { ...found, action: actionOf(found, place) }
+    // What nobody has looked at yet may turn out to be nothing.
+    if (judged.action === "block" && judged.look === undefined) return judged
+    if (asked === undefined || (asked.look !== undefined && judged.look === undefined)) asked = judged
+    return undefined
+  }
+  let off: readonly string[] = place.off ?? []
   const budget = budgetOf(command)
-  const found = read(command, place, budget, wanted)
-  if (found !== undefined || (budget.left >= 0 && budget.unread !== true)) return found
-  return mentioned(command, wanted)
+  try {
+    off = offIn(place)
+    // A place whose parts cannot be read is judged letter by letter, as is a command.
+    const found = read(command, { ...place, off }, budget, { rules, verdict }) as Judged | undefined
+    if (found !== undefined) return found
+  } catch {
+    budget.unread = true
+  }
+  if (budget.left >= 0 && budget.unread !== true) return asked
+  return (mentioned(command, place, verdict) as Judged | undefined) ?? asked
 }

@@ -1,8 +1,8 @@
 /** `delete-outside` and `delete-project`: recursive deletes that reach further than they should. */
 
 import { type Call, type Rule, readOptions, shown } from "./Call.ts"
-import { type Argument, first } from "./expand.ts"
-import { type Listed, listedBy, readFind } from "./listed.ts"
+import { type Argument, expand, first } from "./expand.ts"
+import { type Listed, listedBy, readFd, readFind } from "./listed.ts"
 import { absolute, judge } from "./paths.ts"
 import type { Verdict } from "./rule.ts"
 import { plainText, type Script } from "./script.ts"
@@ -34,10 +34,21 @@ const firstJudged = (
 }
 
 /** What the pipeline hands to `xargs`, unless it only becomes part of a longer path. */
-const fedTargets = ({ args, state, upstream }: Call): Listed =>
+const fedTargets = ({ args, redirects, state, upstream }: Call): Listed => {
+  const given = redirects.filter(({ operator }) => operator.startsWith("<<"))
+  if (given.length > 0)
+    return {
+      targets: given.flatMap(({ target }) =>
+        expand(target, state).map((text) => ({ values: text.split(/\s+/, 16), word: [] }))
+      ),
+      chosen: false,
+      all: false
+    }
+  return isPartOfPath(args) ? { targets: [], chosen: false, all: false } : listedBy(upstream, state)
+}
+
+const isPartOfPath = (args: readonly Argument[]): boolean =>
   args.some((arg) => /.(?:\{\}|%)|(?:\{\}|%)./s.test(first(arg)))
-    ? { targets: [], chosen: false, all: false }
-    : listedBy(upstream, state)
 
 /** What a substitution that stands alone prints. */
 const printedTargets = ({ word }: Argument, state: ShellState): Listed | undefined => {
@@ -81,6 +92,15 @@ const byMirror = (call: Call): Verdict | undefined => {
 
 const isTemporaryMade = ([pipeline]: Script): boolean => plainText(pipeline?.[0]?.words[0] ?? []) === "mktemp"
 
+/** `Remove-Item -Recurse`: a drive or the home directory; what is relative lies in the project. */
+const byPowerShell = (call: Call): Verdict | undefined => {
+  const texts = call.args.map(first)
+  if (!texts.some((text) => /^-r(?:ec\w*)?$/i.test(text))) return undefined
+  const path = texts.find((text) => /^[A-Za-z]:|^\$?(?:env:|home)|^~|^\//i.test(text))
+  if (path === undefined || /temp|tmp/i.test(path)) return undefined
+  return said("delete-outside", path, "`Remove-Item -Recurse`")
+}
+
 const byStorage = ({ name, args }: Call): Verdict | undefined => {
   const cleared = clears(name, args.map(first))
   if (cleared === undefined) return undefined
@@ -94,7 +114,8 @@ export const deletes: Rule = (call) => {
   const { name, args } = call
   if (name === "rm" || name === "rimraf") return byRemoval(call)
   if (name === "rsync") return byMirror(call)
-  if (name !== "find") return byStorage(call)
-  const { roots, chosen, deletes } = readFind(args)
-  return deletes ? firstJudged(roots, call, "`find`", chosen) : undefined
+  if (/^remove-item$/i.test(name)) return byPowerShell(call)
+  if (name !== "find" && name !== "fd" && name !== "fdfind") return byStorage(call)
+  const { roots, chosen, deletes } = name === "find" ? readFind(args) : readFd(args)
+  return deletes ? firstJudged(roots, call, `\`${name}\``, chosen) : undefined
 }

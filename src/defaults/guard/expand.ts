@@ -27,6 +27,17 @@ const folderOf = (path: string): string => {
   return path.slice(0, slash) || "/"
 }
 
+/** What `printf` makes of a text without a pattern, or of words one by one. */
+const unescaped = ([format = "", ...words]: readonly string[]): string => {
+  if (/^(?:%[sbq](?:\\n| )?)+$/.test(format)) return words.join(format.length > 2 ? " " : "")
+  if (format.includes("%") || format.length > longestValue) return unknown
+  return format.replaceAll(/\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{1,3})|([nt]))/g, (_, hex, octal, letter) =>
+    letter === undefined
+      ? String.fromCharCode(hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16))
+      : " "
+  )
+}
+
 /** Commands whose output is known without running them. */
 const printed = (script: Script, state: ShellState): readonly string[] => {
   const [moved, then] = script
@@ -43,6 +54,7 @@ const printed = (script: Script, state: ShellState): readonly string[] => {
   if ((name === "realpath" || name === "readlink") && path !== undefined)
     return [path.includes(unknown) ? path : (absolute(path, state) ?? unknown)]
   if (name === "echo" && words.every((word) => !word.startsWith("-"))) return [words.join(" ")]
+  if (name === "printf" && words.length > 0) return [unescaped(words)]
   if ((name === "whoami" || name === "id") && words.every((word) => word === "-un"))
     return valuesOf(state, "USER") ?? [unknown]
   if (name === "git" && words.join(" ") === "rev-parse --show-toplevel")
@@ -52,7 +64,7 @@ const printed = (script: Script, state: ShellState): readonly string[] => {
 
 const valuesOfPart = (part: Part, state: ShellState): readonly string[] => {
   if (part.kind === "text") return [part.text]
-  if (part.kind === "output") return printed(part.script, state)
+  if (part.kind === "output") return part.hidden ? [""] : part.file ? [unknown] : printed(part.script, state)
   const known = valuesOf(state, part.name)
   if (known !== undefined) return known
   return part.fallback === undefined ? [unknown] : expand(part.fallback, state)
@@ -97,29 +109,18 @@ export const expand = (word: Word, state: ShellState): readonly string[] => {
   return withHome(word, values, state.place.home)
 }
 
-/** `a{b,c}d`, once, where nothing of the word is quoted. */
-const alternatives = (word: Word, values: readonly string[]): readonly string[] => {
-  if (!values[0]?.includes("{") || !word.every((part) => part.kind === "text" && !part.quoted)) return values
-  return values.flatMap((value) => {
-    const open = value.indexOf("{")
-    const close = value.indexOf("}", open)
-    if (open < 0 || close < 0 || !value.slice(open, close).includes(",")) return [value]
-    const choices = value.slice(open + 1, close).split(",", mostValues)
-    return choices.map((choice) => value.slice(0, open) + choice + value.slice(close + 1))
-  })
-}
-
-const isOneVariable = (word: Word): boolean => {
-  const [part, second] = word
-  return part?.kind === "variable" && !part.quoted && second === undefined
-}
+/** A variable that stands alone, or one that is made of what separates words. */
+const isSeveral = (word: Word): boolean =>
+  word.length === 1
+    ? word[0]?.kind === "variable" && !word[0].quoted
+    : word.some((part) => part.kind === "variable" && !part.quoted && part.name === "IFS")
 
 /** The words of a command; a variable that stands alone and unquoted may be several. */
 export const argumentsOf = (words: readonly Word[], state: ShellState): readonly Argument[] =>
   words.flatMap((word): readonly Argument[] => {
-    const values = alternatives(word, expand(word, state))
+    const values = expand(word, state)
     const [only = ""] = values
-    if (isOneVariable(word) && values.length === 1 && only.includes(" "))
+    if (isSeveral(word) && values.length === 1 && only.includes(" "))
       return only
         .split(/\s+/)
         .filter((one) => one !== "")

@@ -34,6 +34,19 @@ export const readFind = (args: readonly Argument[]): Found => {
   }
 }
 
+/** As `readFind`: of fd the first word says what is looked for. */
+export const readFd = (args: readonly Argument[]): Found => {
+  const texts = args.map(first)
+  const start = texts.findIndex((text) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text))
+  const { operands } = readOptions(args.slice(0, start < 0 ? args.length : start), "tedSEcj")
+  const roots = operands.slice(1)
+  return {
+    roots: roots.length > 0 ? roots : [{ values: ["."], word: [] }],
+    chosen: operands.length > 0 && !/^(?:\.|\.\*|)$/.test(first(operands[0] as Argument)),
+    deletes: executed(args, true).some((words) => deleters.has(unwrap(words)?.name ?? ""))
+  }
+}
+
 export interface Listed {
   readonly targets: readonly Argument[]
   /** Only some of what is in them. */

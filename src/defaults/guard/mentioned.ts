@@ -1,5 +1,9 @@
 /** What is said of a command that cannot be read to its end: whether it names, letter by letter, what would be stopped. */
-import type { RuleId, Verdict } from "./rule.ts"
+import { nameOf } from "./Call.ts"
+import { isTool, judgeWords } from "./packs/named.ts"
+import type { Place, RuleId, Verdict } from "./rule.ts"
+
+const unread = "The command is too long or nested too deep to be read to its end"
 
 /** Each looks only a little way ahead: these are asked of texts that were made to take long. */
 const mentions: readonly (readonly [rule: RuleId, name: string, pattern: RegExp])[] = [
@@ -14,18 +18,42 @@ const mentions: readonly (readonly [rule: RuleId, name: string, pattern: RegExp]
   ["force-push", "git push --force", /\bpush\s(?:[^\n;|&]{0,200}\s)?(?:--force(?!-)|-f\b)/]
 ]
 
+/** So many of a tool's words are looked at, of so many tools: these texts were made to take long. */
+const mostWords = 12
+const mostTools = 500
+
+/** What the tables would say of each word that is the name of a tool, with the words behind it, wherever it stands. */
+const tabled = function* (command: string, place: Place): Generator<Verdict> {
+  let tools = 0
+  for (const line of command.split(/[\n;|&(){}`]+/)) {
+    const words = line.split(/[\s"'\\]+/).filter((word) => word !== "")
+    for (const [at, word] of words.entries()) {
+      const name = nameOf(word)
+      if (!isTool(name)) continue
+      if (++tools > mostTools) return
+      const verdict = judgeWords(name, words.slice(at + 1, at + 1 + mostWords), place)
+      if (verdict !== undefined) yield verdict
+    }
+  }
+}
+
 /** The first of them whose rule is on. */
 export const mentioned = (
   command: string,
+  place: Place,
   wanted: (verdict: Verdict) => Verdict | undefined
 ): Verdict | undefined => {
   for (const [rule, name, pattern] of mentions) {
     const verdict = pattern.test(command)
       ? wanted({
           rule,
-          reason: `The command is too long or nested too deep to be read to its end, and \`${name}\` stands in it.`
+          reason: `${unread}, and \`${name}\` stands in it.`
         })
       : undefined
+    if (verdict) return verdict
+  }
+  for (const found of tabled(command, place)) {
+    const verdict = wanted({ ...found, reason: `${unread}, and in it ${found.reason}` })
     if (verdict) return verdict
   }
   return undefined

@@ -1,4 +1,5 @@
 /** What a path on a command line means to the project: inside, outside, all of it. Nothing is looked up on the disk. */
+import { isCache } from "./caches.ts"
 import { below, normalized, within } from "./folders.ts"
 import type { RuleId } from "./rule.ts"
 import { unknown } from "./script.ts"
@@ -14,7 +15,9 @@ export const absolute = (path: string, { budget, cwd }: ShellState): string | un
   return cwd === undefined || cwd.includes(unknown) ? undefined : normalized(`${cwd}/${path}`)
 }
 
-const isAllowed = (path: string, { place }: ShellState): boolean =>
+const isAllowed = (path: string, { made, place }: ShellState): boolean =>
+  isCache(path, place.home) ||
+  [...made].some((folder) => within(path, folder)) ||
   (place.allow ?? []).some((folder) => within(path, normalized(folder.replace(/^~(?=\/|$)/, place.home))))
 
 /** What lies in the home directory, or beside the project, is not there to go just because all of it is in `/tmp`. */

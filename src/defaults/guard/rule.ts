@@ -1,44 +1,22 @@
-/** The rules of `guard-destructive`, and what one of them has to say of a command. */
+/** What a rule of `guard-destructive` says of a command, and where the command is to run. */
+import { type RuleId, rules } from "./rules.ts"
+import type { TreeState } from "./tree.ts"
 
-export const rules = {
-  "delete-outside": {
-    about: "Recursive deletes outside the project, of the home directory, and of /.",
-    instead: "Delete only inside the project, name exactly what is to go, or ask the human to do it."
-  },
-  "delete-project": {
-    about: "Recursive deletes of the whole project or of its `.git`.",
-    instead: "Delete only what was generated, such as `dist`, or ask the human to do it."
-  },
-  "force-push": {
-    about: "Pushes that overwrite what others may have pushed.",
-    instead: "Use `git push --force-with-lease`, or push a new branch."
-  },
-  disk: {
-    about: "Writing to a disk itself: `mkfs`, `dd of=/dev/…`, `> /dev/sda`.",
-    instead: "Write to a file, or ask the human to do it."
-  },
-  permissions: {
-    about: "Changing owner or mode of system or home directories, recursively or for everybody.",
-    instead: "Change only the files that need it, inside the project."
-  },
-  "fork-bomb": {
-    about: "Functions that start themselves twice, without end.",
-    instead: "Start a known number of processes."
-  },
-  secrets: {
-    about: "Environment files, private keys and credentials sent over the network.",
-    instead: "Send it without the secret, or ask the human to do it."
-  }
-} as const satisfies Readonly<Record<string, { readonly about: string; readonly instead: string }>>
-
-export type RuleId = keyof typeof rules
+export type { RuleId }
 
 export const ruleIds = Object.keys(rules) as readonly RuleId[]
+
+/** Stop it, or let the human decide. */
+export type Action = "block" | "ask"
 
 export interface Verdict {
   readonly rule: RuleId
   /** A sentence that names what in this command is meant. */
   readonly reason: string
+  /** Where it differs from what the rule does as shipped. */
+  readonly action?: Action
+  /** What it says depends on this directory's working tree, which nobody has looked at yet. */
+  readonly look?: string
 }
 
 /** Where a command is to run, and what its author allows there. */
@@ -52,4 +30,15 @@ export interface Place {
   readonly allow?: readonly string[]
   /** Rules that are switched off. */
   readonly off?: readonly string[]
+  /** What the packs do, where that differs from what is shipped. */
+  readonly packs?: Readonly<Record<string, Action | "off">>
+  /** What is uncommitted in a directory, as far as somebody looked; `null` where that failed. */
+  readonly trees?: ReadonlyMap<string, TreeState | null>
+}
+
+/** What a verdict comes to: the user's choice for the pack, else the rule's own, else as shipped. */
+export const actionOf = ({ action, rule }: Verdict, place: Place): Action => {
+  const { pack, action: shipped } = rules[rule]
+  const chosen = place.packs !== undefined && Object.hasOwn(place.packs, pack) ? place.packs[pack] : undefined
+  return chosen === "ask" || chosen === "block" ? chosen : (action ?? shipped)
 }

@@ -9,8 +9,13 @@ export type Part =
       readonly quoted: boolean
       readonly fallback?: Word
     }
-  /** What a command prints. */
-  | { readonly kind: "output"; readonly script: Script }
+  /** What a command prints. `file`: as a file to read, `<(…)`. `hidden`: it runs, and nothing of it stands in the word. */
+  | {
+      readonly kind: "output"
+      readonly script: Script
+      readonly file?: boolean
+      readonly hidden?: boolean
+    }
 
 export type Word = readonly Part[]
 
@@ -47,7 +52,7 @@ export type Script = readonly Pipeline[]
 /** How much may be read in all: text within text could otherwise be made to take for ever. */
 export interface Budget {
   left: number
-  /** Something was passed over: it lay too deep. */
+  /** Something was passed over: too long, too deep, or no shell's grammar. */
   unread?: boolean
 }
 
@@ -62,7 +67,3 @@ export const plainText = (word: Word): string | undefined => {
   }
   return text
 }
-
-/** Text that is a keyword only where nothing of it is quoted. */
-export const bareText = (word: Word): string | undefined =>
-  word.every((part) => part.kind === "text" && !part.quoted) ? plainText(word) : undefined

@@ -16,6 +16,10 @@ export interface ShellState {
   /** Variables that hold a secret, and files that one was copied to. */
   readonly secretVariables: Set<string>
   readonly secretFiles: Set<string>
+  /** Worktrees and clones that this command line made itself. */
+  readonly made: Set<string>
+  /** Files that were downloaded. */
+  readonly fetched: Set<string>
   /** On another machine: its files are not ours, and nothing of it is the project. */
   readonly remote: boolean
   /** How deep in commands that are given as text. */
@@ -33,11 +37,15 @@ export const beginning = (place: Place, budget: Budget): ShellState => {
       ["HOME", [place.home]],
       ["USER", [user]],
       ["LOGNAME", [user]],
-      ["TMPDIR", ["/tmp"]]
+      ["TMPDIR", ["/tmp"]],
+      // What stands between words, to whoever writes a command without blanks.
+      ["IFS", [" "]]
     ]),
     functions: new Map(),
     secretVariables: new Set(),
     secretFiles: new Set(),
+    made: new Set(),
+    fetched: new Set(),
     remote: false,
     depth: 0,
     budget

@@ -2,7 +2,7 @@
 import type { Call } from "./Call.ts"
 import { type Argument, argumentsOf, expand, first } from "./expand.ts"
 import { absolute } from "./paths.ts"
-import { unknown } from "./script.ts"
+import { type Stage, unknown } from "./script.ts"
 import { carriesSecret } from "./secretSources.ts"
 import { type ShellState, setSecret, setVariable } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
@@ -24,17 +24,39 @@ export const assign = (args: readonly Argument[], state: ShellState): void => {
   }
 }
 
-/** What a shell reads as its commands from standard input. */
-const standardInput = ({ redirects, state, upstream }: Call): string | undefined => {
+/** What a decoder makes of what it is given, where nothing else than decoding is asked of it. */
+const decoded = (text: string | undefined, { words }: Stage, state: ShellState): string | undefined => {
+  const [name, ...options] = argumentsOf(words, state).map(first)
+  if (
+    text === undefined ||
+    !/^base64$/.test(name ?? "") ||
+    !/^-\w*[dD]\w*$|^--decode$/.test(options[0] ?? "")
+  )
+    return undefined
+  const plain = text.replaceAll(/\s/g, "")
+  if (!/^[\w+/]+=*$/.test(plain) || plain.length > 8000) return undefined
+  return Buffer.from(plain, "base64").toString("utf8")
+}
+
+/** What a command reads from standard input, where the line itself says it. */
+export const standardInput = ({ redirects, state, upstream }: Call): string | undefined => {
   const given = redirects.find(({ operator }) => operator.startsWith("<<"))
   if (given) return expand(given.target, state)[0]
-  const [source, second] = upstream
-  if (source === undefined || second !== undefined) return undefined
+  const [source, second, third] = upstream
+  if (source === undefined || third !== undefined) return undefined
   const heredoc = source.redirects.find(({ operator }) => operator.startsWith("<<"))
   const { name = "", args = [] } = unwrap(argumentsOf(source.words, state)) ?? {}
-  if (name === "echo" || name === "printf")
-    return joinedTexts(args.filter((arg) => !/^-[neE]+$/.test(first(arg))))
-  return name === "cat" && heredoc ? expand(heredoc.target, state)[0] : undefined
+  const output =
+    name === "echo"
+      ? joinedTexts(args.filter((arg) => !/^-[neE]+$/.test(first(arg))))
+      : name === "printf"
+        ? joinedTexts(args)
+            .replace(/^(?:%[sb](?:\\n)?)+ /, "")
+            .replaceAll("\\n", "\n")
+        : heredoc && (name === "cat" || second !== undefined)
+          ? expand(heredoc.target, state)[0]
+          : undefined
+  return second === undefined ? output : name === "base64" ? undefined : decoded(output, second, state)
 }
 
 export interface Text {
@@ -100,14 +122,15 @@ export const remoteText = (args: readonly Argument[]): string =>
   joinedTexts(behindOptions(args, sshValued).slice(1))
 
 /** What `find … -exec` starts, each up to its end. */
-export const executed = (args: readonly Argument[]): readonly (readonly Argument[])[] => {
+export const executed = (args: readonly Argument[], isFd = false): readonly (readonly Argument[])[] => {
+  const start = isFd ? /^(?:-x|-X|--exec|--exec-batch)$/ : /^-(?:exec|execdir|ok|okdir)$/
   const commands: Argument[][] = []
   let current: Argument[] | undefined
   for (const arg of args) {
     const text = first(arg)
     if (current !== undefined && (text === ";" || text === "+")) current = undefined
     else if (current !== undefined) current.push(text === "{}" ? { ...arg, values: [unknown] } : arg)
-    else if (/^-(?:exec|execdir|ok|okdir)$/.test(text)) {
+    else if (start.test(text)) {
       current = []
       commands.push(current)
     }

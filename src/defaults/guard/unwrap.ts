@@ -7,6 +7,8 @@ export interface Unwrapped {
   readonly name: string
   readonly args: readonly Argument[]
   readonly fed: boolean
+  /** As it was written, with its directory. */
+  readonly path: string
 }
 
 interface Wrapper {
@@ -38,6 +40,49 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   caffeinate: { valued: "tw" },
   unbuffer: { valued: "" },
   busybox: { valued: "" },
+  toybox: { valued: "" },
+  pkexec: { valued: "" },
+  chroot: { valued: "", operands: 1 },
+  unshare: { valued: "SG" },
+  nsenter: { valued: "tSG" },
+  strace: { valued: "eopsu" },
+  ltrace: { valued: "eopsu" },
+  taskset: { valued: "", operands: 1 },
+  chrt: { valued: "", operands: 1 },
+  "systemd-run": { valued: "puEMH" },
+  "systemd-inhibit": { valued: "" },
+  setarch: { valued: "" },
+  rlwrap: { valued: "" },
+  proxychains: { valued: "f" },
+  proxychains4: { valued: "f" },
+  torsocks: { valued: "" },
+  firejail: { valued: "" },
+  bwrap: { valued: "" },
+  cgexec: { valued: "g" },
+  chpst: { valued: "u" },
+  gosu: { valued: "", operands: 1 },
+  "su-exec": { valued: "", operands: 1 },
+  fakeroot: { valued: "" },
+  noglob: { valued: "" },
+  nocorrect: { valued: "" },
+  dotenv: { valued: "e" },
+  direnv: { valued: "", behind: ["exec"] },
+  mise: { valued: "", behind: ["exec", "x"] },
+  rbenv: { valued: "", behind: ["exec"] },
+  pyenv: { valued: "", behind: ["exec"] },
+  bundle: { valued: "", behind: ["exec"] },
+  poetry: { valued: "", behind: ["run"] },
+  pipenv: { valued: "", behind: ["run"] },
+  uv: { valued: "", behind: ["run"] },
+  rye: { valued: "", behind: ["run"] },
+  hatch: { valued: "", behind: ["run"] },
+  pdm: { valued: "", behind: ["run"] },
+  conda: { valued: "n", behind: ["run"] },
+  doppler: { valued: "pc", behind: ["run"] },
+  op: { valued: "", behind: ["run"] },
+  uvx: { valued: "", packages: true },
+  pipx: { valued: "", behind: ["run"], packages: true },
+  "cross-env": { valued: "" },
   screen: { valued: "SchetTpr" },
   npx: { valued: "p", packages: true },
   bunx: { valued: "p", packages: true },
@@ -79,6 +124,34 @@ const startedAt = (words: readonly Argument[], at: number, wrapper: Wrapper): nu
   return afterOptions(words, before, wrapper)
 }
 
+const nobody: Argument = { values: [], word: [] }
+
+const wanted = "rm dd git mkfs shred find chmod chown curl wget bash sh mv".split(" ")
+
+/** `/bin/r?` starts what it fits. */
+const globbed = (name: string): string => {
+  if (!/[?*[]/.test(name) || name.length > 12 || !/[a-z]/.test(name)) return name
+  const pattern = name
+    .replaceAll(/[.+^${}()|\\]/g, "")
+    .replaceAll("?", ".")
+    .replaceAll("*", ".*")
+  try {
+    const fits = new RegExp(`^${pattern}$`)
+    return wanted.find((one) => fits.test(one)) ?? name
+  } catch {
+    return name
+  }
+}
+
+/** It only asks, or what it starts is given as one text. */
+const isItself = (name: string, words: readonly Argument[], at: number): boolean => {
+  if (name === "command") return /^-[vV]/.test(first(words[at + 1] ?? nobody))
+  if (name === "env")
+    return words.slice(at + 1, at + 4).some((one) => /^(?:-\w*S|--split-string)/.test(first(one)))
+  if (!/^(?:npm|npx|pnpm|yarn)$/.test(name)) return false
+  return words.slice(at + 1, at + 6).some((one) => /^(?:-c$|--call)/.test(first(one)))
+}
+
 /** The command itself, once everything that only starts it is taken off. */
 export const unwrap = (words: readonly Argument[]): Unwrapped | undefined => {
   let fed = false
@@ -87,8 +160,9 @@ export const unwrap = (words: readonly Argument[]): Unwrapped | undefined => {
     const text = first(words[at] as Argument)
     const name = nameOf(packages ? text.replace(/(?<=.)@.*$/s, "") : text)
     const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
-    const next = wrapper === undefined ? words.length : startedAt(words, at, wrapper)
-    if (next >= words.length) return { name, args: words.slice(at + 1), fed }
+    const asks = isItself(name, words, at)
+    const next = wrapper === undefined || asks ? words.length : startedAt(words, at, wrapper)
+    if (next >= words.length) return { name: globbed(name), args: words.slice(at + 1), fed, path: text }
     fed ||= name === "xargs"
     packages = wrapper?.packages === true
     at = next

@@ -1,14 +1,21 @@
 /** Goes through a command line as a shell would, and asks every rule about every command that it would start. */
 
 import type { Call, Rule } from "./Call.ts"
+import { readCode } from "./code.ts"
 import { deletes } from "./deletes.ts"
 import { disk } from "./disk.ts"
 import { type Argument, argumentsOf, assigned, first } from "./expand.ts"
-import { forcePush } from "./forcePush.ts"
+import { isKnown, optionCommands, programOf } from "./interpreters.ts"
+import { credentials } from "./packs/credentials.ts"
+import { git } from "./packs/git.ts"
+import { named } from "./packs/named.ts"
+import { processes } from "./packs/processes.ts"
+import { remoteCode } from "./packs/remoteCode.ts"
+import { requests } from "./packs/requests.ts"
 import { parse } from "./parse.ts"
 import { permissions } from "./permissions.ts"
 import type { Verdict } from "./rule.ts"
-import { type Pipeline, type Script, type Stage, unknown, type Word } from "./script.ts"
+import { type Pipeline, plainText, type Script, type Stage, unknown, type Word } from "./script.ts"
 import { secrets } from "./secretSinks.ts"
 import { carriesSecret, follow } from "./secretSources.ts"
 import { copyOf, type ShellState, setFunction, setSecret, setVariable, withArguments } from "./shellState.ts"
@@ -27,7 +34,18 @@ import {
 } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
 
-const rules: readonly Rule[] = [deletes, forcePush, disk, permissions, secrets]
+export const shippedRules: readonly Rule[] = [
+  deletes,
+  disk,
+  permissions,
+  secrets,
+  credentials,
+  git,
+  processes,
+  remoteCode,
+  requests,
+  named
+]
 
 /** Commands given as text within commands given as text, beyond this, are not read. */
 const deepestText = 10
@@ -39,8 +57,12 @@ const costOfStage = 40
 const costOfCall = 500
 const shells = new Set("bash sh zsh dash ksh mksh ash fish csh tcsh".split(" "))
 
-/** Tells whether a rule is on; what is switched off is looked past. */
-export type Wanted = (verdict: Verdict | undefined) => Verdict | undefined
+export interface Wanted {
+  /** Every one of them is asked about every command. */
+  readonly rules: readonly Rule[]
+  /** What ends the walk: nothing that is switched off, and nothing that only asks, for something worse may follow. */
+  readonly verdict: (verdict: Verdict | undefined) => Verdict | undefined
+}
 
 export const walk = (script: Script, state: ShellState, wanted: Wanted): Verdict | undefined => {
   for (const pipeline of script) {
@@ -135,7 +157,7 @@ const walkStage = (
     if (found) return found
   }
   if (isForkBomb(stage)) {
-    const bomb = wanted({
+    const bomb = wanted.verdict({
       rule: "fork-bomb",
       reason: "A function that starts itself twice fills the machine with processes."
     })
@@ -147,13 +169,14 @@ const walkStage = (
     if (found) return found
   }
   const command = unwrap(argumentsOf(words, state))
-  const call: Call = { name: "", args: [], fed: false, ...command, redirects, upstream, state }
-  return checkCall(call, wanted)
+  return checkCall({ name: "", args: [], fed: false, ...command, redirects, upstream, state, words }, wanted)
 }
 
 const checkCall = (call: Call, wanted: Wanted): Verdict | undefined => {
-  for (const rule of rules) {
-    const found = wanted(rule(call))
+  // A function of that name is started instead, unless something stands before it.
+  const isFunction = call.state.functions.has(call.name) && plainText(call.words?.[0] ?? []) === call.name
+  for (const rule of isFunction ? [] : wanted.rules) {
+    const found = wanted.verdict(rule(call))
     if (found) return found
   }
   return startedBy(call, wanted)
@@ -164,6 +187,12 @@ const startedBy = (call: Call, wanted: Wanted): Verdict | undefined => {
   const inner = (text: string | undefined, changed: Partial<ShellState> = {}, given?: readonly Argument[]) =>
     text === undefined || text === "" ? undefined : walkText(text, state, wanted, changed, given)
   if (state.functions.has(name)) return walkFunction(call, wanted)
+  for (const text of optionCommands(call)) {
+    const found = isKnown(text) ? inner(text) : undefined
+    if (found) return found
+  }
+  const program = programOf(call)
+  if (program !== undefined && isKnown(program)) return walkProgram(program, call, wanted)
   if (shells.has(name)) {
     const { text, args: given } = shellText(call)
     return inner(text, {}, given)
@@ -190,6 +219,9 @@ const startedBy = (call: Call, wanted: Wanted): Verdict | undefined => {
     case "readonly":
       assign(args, state)
       return undefined
+    case "alias":
+      defineAliases(args, state)
+      return undefined
     case "read":
       for (const arg of args) setVariable(state, first(arg), [unknown])
       return undefined
@@ -214,10 +246,40 @@ const startedBy = (call: Call, wanted: Wanted): Verdict | undefined => {
     }
     case "ssh":
       return inner(remoteText(args), { remote: true, cwd: undefined })
+    case "env":
+      return undefined
     case "find":
+    case "fd":
+    case "fdfind":
       return walkExecuted(call, wanted)
     default:
       return undefined
+  }
+}
+
+/** What a program of another language does is asked as if a shell did it. */
+const walkProgram = (program: string, call: Call, wanted: Wanted): Verdict | undefined => {
+  const { name, state } = call
+  state.budget.left -= program.length
+  if (state.budget.left < 0) return undefined
+  const { commands, found } = readCode(program)
+  const judged = wanted.verdict(
+    found && { rule: found.rule, reason: `What \`${name}\` is given ${found.does}.` }
+  )
+  if (judged) return judged
+  for (const command of commands) {
+    const inside = walkText(command, state, wanted)
+    if (inside) return inside
+  }
+  return undefined
+}
+
+/** An alias is a function of one line. */
+const defineAliases = (args: readonly Argument[], state: ShellState): void => {
+  for (const arg of args) {
+    const [, name = "", text = ""] = /^([\w.-]+)=(.+)$/s.exec(first(arg)) ?? []
+    if (name !== "" && !new RegExp(`^(?:\\w+ )*${name.replaceAll(/[.-]/g, "\\$&")}\\b`).test(text))
+      setFunction(state, name, parse(`${text} "$@"`, state.budget))
   }
 }
 
@@ -225,7 +287,7 @@ const walkExecuted = (call: Call, wanted: Wanted): Verdict | undefined => {
   const depth = call.state.depth + 1
   if (depth > deepestText) return undefined
   const state = copyOf(call.state, { depth })
-  for (const words of executed(call.args)) {
+  for (const words of executed(call.args, call.name !== "find")) {
     const command = unwrap(words)
     const found = command && checkCall({ ...command, state, redirects: [], upstream: [] }, wanted)
     if (found) return found

@@ -3,11 +3,11 @@ import { spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { InvocationFact } from "../../../events/facts.ts"
+import { cliFor } from "../cli.ts"
 import type { Agent } from "./agents.ts"
 import { settingsFile, toolPath, type Workspace } from "./workspace.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
-const command = join(root, "dist", "cli.js")
 
 /** The hooks of the demo: context, a guard, noise, a crash. */
 export const demoHooks = join(root, "tests", "demo", "hooks")
@@ -68,7 +68,7 @@ export const hooktapeIn = (
   mkdirSync(own, { recursive: true })
   for (const [name, text] of Object.entries(hooks)) writeFileSync(join(own, name), text)
   const run = (...args: readonly string[]): Ended => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [cliFor(args), ...args], {
       cwd,
       env: {
         PATH: toolPath(),
@@ -96,7 +96,7 @@ export const hooktapeIn = (
       .map((line) => JSON.parse(line) as LogLine)
   if (project !== undefined) {
     cpSync(project, join(cwd, ".hooktape", "hooks"), { recursive: true })
-    must("trust")
+    must("trust", "--yes")
   }
   return { state, run, must, log, calls: (agent) => callsOf(log(), agent) }
 }

@@ -5,7 +5,7 @@ import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { BuildError } from "../../../src/build/BuildError.ts"
+import { BuildError } from "../../../src/build/BuildError.ts"
 import { type BuildOptions, type BuildResult, buildHooks } from "../../../src/build/build.ts"
 import { trustProject } from "../../../src/build/trust.ts"
 import { bundleOf } from "../../../src/hooks/manifest.ts"
@@ -38,6 +38,12 @@ export const workshop = () => {
       return file
     }
   const { project: _, ...forUser } = options
+  const wrongWith = (ended: Either.Either<BuildResult, BuildError>): BuildError => {
+    if (Either.isLeft(ended)) return ended.left
+    const { problems } = ended.right
+    if (problems.length === 0) throw new Error("nothing is wrong with the hooks")
+    return new BuildError({ op: "check", problems })
+  }
   const run = (all: BuildOptions): Promise<Either.Either<BuildResult, BuildError>> =>
     Effect.runPromise(Effect.either(buildHooks(all)))
   const build = (over: Partial<BuildOptions> = {}): Promise<Either.Either<BuildResult, BuildError>> =>
@@ -56,13 +62,11 @@ export const workshop = () => {
     build,
     built: async (over: Partial<BuildOptions> = {}): Promise<BuildResult> =>
       Either.getOrThrowWith(await build(over), (error) => error),
-    /** The message of a build that must fail. */
-    broken: async (over: Partial<BuildOptions> = {}): Promise<BuildError> =>
-      Either.getOrThrow(Either.flip(await build(over))),
+    /** What is wrong with hooks of a build. */
+    broken: async (over: Partial<BuildOptions> = {}): Promise<BuildError> => wrongWith(await build(over)),
     builtUser: async (over: Over = {}): Promise<BuildResult> =>
       Either.getOrThrowWith(await run({ ...forUser, ...over }), (error) => error),
-    brokenUser: async (over: Over = {}): Promise<BuildError> =>
-      Either.getOrThrow(Either.flip(await run({ ...forUser, ...over }))),
+    brokenUser: async (over: Over = {}): Promise<BuildError> => wrongWith(await run({ ...forUser, ...over })),
     trust: () => Effect.runPromise(trustProject({ state, project, core })),
     /** What the bundle of an event gives to the entrypoint. */
     tell: (

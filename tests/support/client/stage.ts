@@ -12,6 +12,7 @@ import {
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { digestKey } from "../../../src/log/state.ts"
 import { type Fired, outcomeOf } from "../entrypoint.ts"
 
 const built = fileURLToPath(
@@ -78,6 +79,7 @@ exit 3
 export const stage = (client: Client, folder = mkdtempSync(join(homedir(), "client-"))) => {
   const state = join(folder, "state")
   for (const part of ["bin", "run", "spool"]) mkdirSync(join(state, part), { recursive: true, mode: 0o700 })
+  digestKey(state)
   const project = join(folder, "project")
   mkdirSync(project)
   copyFileSync(client.program, join(state, "bin", "hook"))

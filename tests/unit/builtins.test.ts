@@ -1,6 +1,6 @@
 /** What a handler can do to JavaScript's own objects, and whether it is seen. */
 import { describe, expect, it } from "vitest"
-import { makeIntact } from "../../src/host/builtins.ts"
+import { makeIntact } from "../../src/engine/builtins.ts"
 
 /** Each with how it is undone. */
 const changes: Readonly<Record<string, () => () => void>> = {

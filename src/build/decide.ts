@@ -1,0 +1,424 @@
+/** For each hook file which version of it runs: as it is where that was consented to, else as it last was when it was. */
+import { join, relative, sep } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { type Config, type HookSettings, mergeHook, parseConfig } from "../hooks/config.ts"
+import { isHookFile, realPath } from "../hooks/discover.ts"
+import { folderOf } from "../hooks/manifest.ts"
+import { describeProblem, type Problem } from "../hooks/Problem.ts"
+import { brokenReason } from "../hooks/trustHint.ts"
+import {
+  type Concerning,
+  codeDigest,
+  concerning,
+  configDigest,
+  contentsOf,
+  hashOf,
+  hookDigest,
+  portable
+} from "../trust/digest.ts"
+import { compiledFile, isKept, type Kept, readCompiled, readKept, writeKept } from "../trust/kept.ts"
+import { allLast, type Place, placeOf, readLast, writeLast } from "../trust/place.ts"
+import { changedFile, changedSince, isInForce, type Trusted, type TrustStore } from "../trust/store.ts"
+import type { BuildError } from "./BuildError.ts"
+import { checkHooks, type FoundHook } from "./check.ts"
+import type { Core } from "./core.ts"
+import { evaluate } from "./evaluate.ts"
+import type { Gathered, Level } from "./gather.ts"
+import type { WithheldFile } from "./generate.ts"
+import type { Inspected } from "./inspect.ts"
+import { keep } from "./keep.ts"
+
+/** A hook file in the version that runs. */
+export interface Unit {
+  readonly hooks: readonly FoundHook[]
+  readonly locals: ReadonlyMap<string, string>
+  /** The folder from which `effect` was taken; true where it was taken long ago. */
+  readonly effect: string | true | undefined
+}
+
+export interface Decided {
+  /** In registration order. */
+  readonly units: readonly Unit[]
+  readonly withheld: readonly WithheldFile[]
+  /** Files that are not as they were trusted: what was trusted runs. */
+  readonly held: readonly WithheldFile[]
+  readonly problems: readonly Problem[]
+  /** Of the levels, the nearest over those farther out. */
+  readonly projectConfig: Config
+  /** Each level's, as far as it is heeded. */
+  readonly configs: readonly { readonly level: Level; readonly config: Config }[]
+  /** What was trusted by path before and is still the same. */
+  readonly adopted: readonly Trusted[]
+}
+
+export interface Deciding {
+  readonly core: Core
+  readonly state: string
+  readonly userFolder: string
+  readonly project: string | undefined
+  readonly scratch: string
+  readonly timeoutMs: number
+  readonly store: TrustStore
+  readonly now: number
+}
+
+interface Outcome {
+  readonly unit?: Unit
+  readonly withheld?: WithheldFile
+  readonly held?: WithheldFile
+  readonly problems: readonly Problem[]
+  readonly adopted?: Trusted
+}
+
+const textOf = ({ file, locals }: Inspected): string => locals.get(realPath(file) ?? file) ?? ""
+
+/** The hooks of one file, or all that is wrong with it. */
+export const loadHooks = Effect.fn("build.load")(function* (
+  inspected: Inspected,
+  scratch: string,
+  timeoutMs: number
+) {
+  const exports = yield* Effect.either(evaluate(inspected, scratch, timeoutMs))
+  if (Either.isLeft(exports)) return { hooks: [], problems: exports.left.problems }
+  return checkHooks(inspected, textOf(inspected), exports.right)
+})
+
+/** What a level says of a hook: a hook that names no time of its own has its level's. */
+const settingsFor = ({ deadlineMs, hooks = {} }: Concerning, hook: FoundHook): HookSettings | undefined => {
+  const own = Object.hasOwn(hooks, hook.hook) ? hooks[hook.hook] : undefined
+  return deadlineMs === undefined || hook.deadline !== undefined ? own : { deadline: deadlineMs, ...own }
+}
+
+interface Content {
+  readonly digest: string
+  readonly level: string | undefined
+  readonly settings: Concerning
+  readonly trustedAt: number
+}
+
+const dressed = (hook: FoundHook, { digest, level, settings, trustedAt }: Content): FoundHook => {
+  const own = hook.owner === "project" ? settingsFor(settings, hook) : undefined
+  return {
+    ...hook,
+    digest,
+    trustedAt,
+    ...(level === undefined ? {} : { level }),
+    ...(own === undefined ? {} : { settings: own })
+  }
+}
+
+/** What was kept of a content, as a unit of a build. */
+export const keptUnit = (
+  state: string,
+  kept: Kept,
+  origin: string,
+  level: string | undefined,
+  trustedAt: number
+): Unit | undefined => {
+  const text = readCompiled(state, kept)
+  if (text === undefined) return undefined
+  const file = compiledFile(state, kept.digest)
+  const content = { digest: kept.digest, level, settings: kept.settings, trustedAt }
+  const hooks = kept.hooks.map(({ fields, hook, metadata, name, on, path }) =>
+    dressed(
+      {
+        file,
+        origin,
+        owner: kept.owner,
+        name,
+        path,
+        hook,
+        on,
+        priority: fields["priority"] as number | undefined,
+        enabled: fields["enabled"] !== false,
+        deadline: fields["deadline"] as FoundHook["deadline"],
+        fields: fields as FoundHook["fields"],
+        ...(metadata === undefined ? {} : { metadata })
+      },
+      content
+    )
+  )
+  return { hooks, locals: new Map([[file, text]]), effect: kept.effect }
+}
+
+/** Which trusted content this code with these settings is, without running it. */
+export const trustedContent = (store: TrustStore, code: string, config: Config): Trusted | undefined =>
+  Object.values(store.trusted).find(
+    (one) =>
+      one.code === code &&
+      one.digest === hookDigest(code, concerning(config, one.names)) &&
+      isInForce(store, one.digest)
+  )
+
+export const revokedContent = (store: TrustStore, code: string, config: Config): boolean =>
+  Object.values(store.revoked).some(
+    (one) => one.code === code && one.digest === hookDigest(code, concerning(config, one.names))
+  )
+
+const wasRevoked = (store: TrustStore, digest: string | undefined): boolean =>
+  digest !== undefined && Object.hasOwn(store.revoked, digest)
+
+/** What a level's configuration says, in the version that counts. */
+const decideConfig = (
+  { now, project, state, store }: Deciding,
+  level: Level
+): {
+  /** As it is: a hook is trusted with the settings it has now. */
+  readonly current: Config
+  /** What it says of more than single hooks. */
+  readonly heeded: Config
+  readonly problems: readonly Problem[]
+  readonly withheld?: WithheldFile
+  readonly held?: WithheldFile
+  readonly adopted?: Trusted
+} => {
+  const { configFile, configText, directory } = level
+  const place = placeOf(directory, configFile)
+  const last = readLast(state, place)
+  const lastKept = last === undefined ? undefined : readKept(state, last.digest)
+  const lastText = lastKept?.texts[portable(directory, configFile)]
+  const parsedLast = lastText === undefined ? undefined : parseConfig(configFile, lastText)
+  const lastConfig: Config =
+    parsedLast !== undefined && Either.isRight(parsedLast) && isInForce(store, last?.digest ?? "")
+      ? parsedLast.right
+      : {}
+  const named = relative(project ?? directory, configFile)
+    .split(sep)
+    .join("/")
+  if (configText === null) {
+    return lastKept === undefined
+      ? { current: {}, heeded: {}, problems: [] }
+      : {
+          current: {},
+          heeded: lastConfig,
+          problems: [],
+          held: { file: named, reason: "trusted, but gone" }
+        }
+  }
+  const parsed = parseConfig(configFile, configText)
+  const digest = configDigest(configText)
+  const before = store.before[directory]?.config === hashOf(configText)
+  const trusted = isInForce(store, digest) || (before && !wasRevoked(store, digest))
+  if (Either.isLeft(parsed)) {
+    // Whoever has not trusted it need not correct it either.
+    const problems = trusted || lastKept !== undefined ? parsed.left : []
+    const reason = "cannot be read"
+    return lastKept === undefined
+      ? {
+          current: {},
+          heeded: {},
+          problems,
+          withheld: { file: named, reason: trusted ? reason : "not trusted" }
+        }
+      : { current: lastConfig, heeded: lastConfig, problems, held: { file: named, reason } }
+  }
+  const current = parsed.right
+  if (trusted) {
+    const kept = portable(directory, configFile)
+    if (!isKept(state, digest)) {
+      writeKept(state, {
+        digest,
+        kind: "config",
+        owner: "project",
+        file: kept,
+        contents: { [kept]: hashOf(configText) },
+        texts: { [kept]: configText },
+        settings: {},
+        hooks: []
+      })
+    }
+    writeLast(state, place, digest)
+    return {
+      current,
+      heeded: current,
+      problems: [],
+      ...(isInForce(store, digest)
+        ? {}
+        : {
+            adopted: { digest, kind: "config", names: [], project: directory, file: kept, at: now } as const
+          })
+    }
+  }
+  const known = last !== undefined || store.before[directory] !== undefined
+  const reason = wasRevoked(store, digest)
+    ? "revoked"
+    : known
+      ? "changed since you trusted it"
+      : "not trusted"
+  return {
+    current,
+    heeded: lastConfig,
+    problems: [],
+    ...(lastKept === undefined ? { withheld: { file: named, reason } } : { held: { file: named, reason } })
+  }
+}
+
+const decideFile = Effect.fn("build.decideFile")(function* (
+  deciding: Deciding,
+  inspected: Inspected,
+  level: Level | undefined,
+  config: Config
+) {
+  const { core, now, project, scratch, state, store, timeoutMs, userFolder } = deciding
+  const { file, locals, owner } = inspected
+  const base = level?.directory ?? userFolder
+  const own = portable(base, file)
+  const place: Place =
+    level === undefined ? { repository: `user ${userFolder}`, path: own } : placeOf(level.directory, file)
+  const code = codeDigest(base, file, locals)
+  const contents = contentsOf(base, locals)
+  const named = relative(project ?? base, file)
+    .split(sep)
+    .join("/")
+  const last = readLast(state, place)
+  const lastKept = last === undefined ? undefined : readKept(state, last.digest)
+  const known = trustedContent(store, code, config)
+  const configHash = level === undefined || level.configText === null ? null : hashOf(level.configText)
+  const before =
+    level === undefined ? undefined : changedSince(store.before[level.directory], configHash, contents, own)
+
+  const asItLastWas = (reason: string, problems: readonly Problem[]): Outcome => {
+    const stands =
+      last !== undefined &&
+      (owner === "user" ? !wasRevoked(store, last.digest) : isInForce(store, last.digest))
+    const at = last === undefined ? 0 : (store.trusted[last.digest]?.at ?? 0)
+    const unit =
+      lastKept === undefined || !stands ? undefined : keptUnit(state, lastKept, file, level?.directory, at)
+    if (unit !== undefined) return { unit, held: { file: named, reason }, problems }
+    return owner === "user" ? { problems } : { withheld: { file: named, reason }, problems }
+  }
+
+  if (owner === "project" && known === undefined && before !== undefined) {
+    const sameCode = lastKept !== undefined && changedFile(lastKept.contents, contents, own) === undefined
+    const revoked = revokedContent(store, code, config)
+    const changed =
+      lastKept === undefined
+        ? before
+        : sameCode
+          ? "the configuration changed since you trusted it"
+          : (changedFile(lastKept.contents, contents, own) ?? before)
+    const problems =
+      Either.isLeft(inspected.script) && lastKept !== undefined ? inspected.script.left.problems : []
+    return asItLastWas(revoked ? "revoked" : changed, problems)
+  }
+  const loaded = yield* loadHooks(inspected, scratch, timeoutMs)
+  if (loaded.problems.length > 0) {
+    const [first] = loaded.problems
+    const same = known === undefined ? undefined : readKept(state, known.digest)
+    const unit = same && keptUnit(state, same, file, level?.directory, known?.at ?? now)
+    if (unit !== undefined) return { unit, problems: loaded.problems } satisfies Outcome
+    const why = first === undefined ? "" : `: ${describeProblem(first).split("\n")[0]}`
+    return asItLastWas(`${brokenReason}${why}`, loaded.problems)
+  }
+  const names = loaded.hooks.map(({ hook }) => hook)
+  const settings = concerning(config, known?.names ?? names)
+  const digest = known?.digest ?? hookDigest(code, settings)
+  if (wasRevoked(store, digest)) return asItLastWas("revoked", [])
+  const trustedAt = known?.at ?? now
+  const content: Content = { digest, level: level?.directory, settings, trustedAt }
+  const hooks = loaded.hooks.map((hook) => dressed(hook, content))
+  const kept = yield* Effect.either(
+    keep({ core, state, digest, base, inspected, hooks: loaded.hooks, settings })
+  )
+  if (Either.isRight(kept)) writeLast(state, place, digest)
+  const unit: Unit = { hooks, locals, effect: inspected.effect }
+  const problems = Either.isLeft(kept) ? (kept.left as BuildError).problems : []
+  return {
+    unit,
+    problems,
+    ...(owner === "project" && known === undefined
+      ? { adopted: { digest, kind: "hook", code, names, project: base, file: own, at: now } as const }
+      : {})
+  } satisfies Outcome
+})
+
+/** Whoever can delete a guard could also edit it: neither goes unnoticed. */
+const goneFrom = ({ project, state, store }: Deciding, level: Level): readonly WithheldFile[] => {
+  const { directory, inspected, refused } = level
+  const folder = join(folderOf(directory), "hooks")
+  const here = placeOf(directory, join(folder, "x"))
+  const prefix = here.path.slice(0, -1)
+  const there = new Set([...inspected, ...refused].map(({ file }) => file))
+  const names = new Set([
+    ...allLast(state, here)
+      .filter(({ digest, path }) => path.startsWith(prefix) && isInForce(store, digest))
+      .map(({ path }) => path.slice(prefix.length)),
+    ...Object.keys(store.before[directory]?.files ?? {})
+      .filter((file) => file.startsWith(".hooktape/hooks/"))
+      .map((file) => file.slice(".hooktape/hooks/".length))
+  ])
+  return [...names]
+    .filter((name) => !name.includes("/") && isHookFile(name) && !there.has(join(folder, name)))
+    .map((name) => ({
+      file: relative(project ?? directory, join(folder, name))
+        .split(sep)
+        .join("/"),
+      reason: "trusted, but gone"
+    }))
+}
+
+/** The nearest over those farther out; nobody gets less time by being nested. */
+export const mergeLevels = (configs: readonly Config[]): Config => {
+  const hooks: Record<string, HookSettings> = {}
+  for (const { hooks: of = {} } of configs)
+    for (const [name, one] of Object.entries(of)) hooks[name] = mergeHook(hooks[name], one)
+  const times = configs.flatMap(({ deadlineMs }) => deadlineMs ?? [])
+  const stopBlocks = configs.findLast((one) => one.stopBlocks !== undefined)?.stopBlocks
+  return {
+    ...Object.assign({}, ...configs),
+    ...(times.length === 0 ? {} : { deadlineMs: Math.max(...times) }),
+    ...(stopBlocks === undefined ? {} : { stopBlocks }),
+    ...(Object.keys(hooks).length === 0 ? {} : { hooks }),
+    ...(configs.some(({ learning }) => learning === false) ? { learning: false } : {})
+  }
+}
+
+export const decide = Effect.fn("build.decide")(function* (
+  deciding: Deciding,
+  { levels, userConfig, users }: Gathered
+) {
+  const named = (file: string): string =>
+    relative(deciding.project ?? "", file)
+      .split(sep)
+      .join("/")
+  const ofUser = yield* Effect.forEach(users, (one) => decideFile(deciding, one, undefined, userConfig), {
+    concurrency: 3
+  })
+  const ofLevels = yield* Effect.forEach(levels, (level) =>
+    Effect.gen(function* () {
+      const config = decideConfig(deciding, level)
+      const files = yield* Effect.forEach(
+        level.inspected,
+        (one) => decideFile(deciding, one, level, config.current),
+        { concurrency: 3 }
+      )
+      return { level, config, files }
+    })
+  )
+  const outcomes: readonly Outcome[] = [...ofUser, ...ofLevels.flatMap(({ files }) => files)]
+  const decided: Decided = {
+    units: outcomes.flatMap(({ unit }) => unit ?? []),
+    withheld: ofLevels.flatMap(({ config, files, level }) => [
+      ...level.refused.map(({ file, reason }) => ({ file: named(file), reason })),
+      ...files.flatMap(({ withheld }: Outcome) => withheld ?? []),
+      ...goneFrom(deciding, level),
+      ...(config.withheld === undefined ? [] : [config.withheld])
+    ]),
+    held: [
+      ...outcomes.flatMap(({ held }) => held ?? []),
+      ...ofLevels.flatMap(({ config }) => config.held ?? [])
+    ],
+    problems: [
+      ...outcomes.flatMap(({ problems }) => problems),
+      ...ofLevels.flatMap(({ config }) => config.problems)
+    ],
+    projectConfig: mergeLevels(ofLevels.map(({ config }) => config.heeded)),
+    configs: ofLevels.map(({ config, level }) => ({ level, config: config.heeded })),
+    adopted: [
+      ...outcomes.flatMap(({ adopted }) => adopted ?? []),
+      ...ofLevels.flatMap(({ config }) => config.adopted ?? [])
+    ]
+  }
+  return decided
+})

@@ -1,0 +1,50 @@
+/** Looks at a working tree for the rules that depend on it, with a git that starts nothing which the repository brings. */
+import { git } from "../../trust/git.ts"
+import { classify, type Judged } from "./classify.ts"
+import type { Place } from "./rule.ts"
+import { readTree, type TreeState } from "./tree.ts"
+
+/** `git status` of a directory, or undefined where there is no answer. */
+export type GitStatus = (folder: string) => Promise<StatusAnswer | undefined>
+
+export type StatusAnswer = {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly truncated: boolean
+}
+
+/** So long may one look take; a tree that takes longer is asked about. */
+const lookMs = 2000
+const mostBytes = 262_144
+
+export const gitStatus = async (folder: string): Promise<StatusAnswer> => {
+  const { exitCode, stdout, truncated } = await git(
+    folder,
+    ["status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignored=traditional", "--no-renames"],
+    { timeout: lookMs, maxOutput: mostBytes }
+  )
+  return { exitCode, stdout, truncated }
+}
+
+export const lookAt = async (ask: GitStatus, folder: string): Promise<TreeState | null> => {
+  const status = await ask(folder)
+  if (status === undefined || status.exitCode !== 0 || status.truncated) return null
+  return readTree(status.stdout) ?? null
+}
+
+/** More directories than these nobody throws work away in with one command. */
+const maxLooks = 4
+
+/** As `classify`, and where a rule depends on a working tree, with a look at it. */
+export const classifyLooking = async (
+  command: string,
+  place: Place,
+  ask: GitStatus
+): Promise<Judged | undefined> => {
+  const trees = new Map<string, TreeState | null>(place.trees)
+  for (let looks = 0; ; looks++) {
+    const verdict = classify(command, { ...place, trees })
+    if (verdict?.look === undefined || looks >= maxLooks || trees.has(verdict.look)) return verdict
+    trees.set(verdict.look, await lookAt(ask, verdict.look))
+  }
+}

@@ -1,0 +1,119 @@
+/** Pack `containers`: containers with what they keep, and clusters. */
+import { option, rows, type Tool, tools, words } from "./table.ts"
+
+const dockerValued = words(
+  "-H --host --context -c --config -l --log-level -f --file -p --project-name --profile --project-directory --env-file --url --connection --filter --since -v --volume --name -e --env -w --workdir -u --user --network --entrypoint --mount -t --time --timeout -s --signal --until"
+)
+const kubeValued = words(
+  "-n --namespace --context --cluster --kubeconfig -l --selector -f --filename --user -s --server --token -o --output --as --as-group --field-selector --request-timeout --grace-period --timeout -c --container -p --patch -k --kustomize"
+)
+
+/** A context or a namespace that is called production. */
+const inProduction =
+  / (?:--(?:kube-)?(?:context|cluster|namespace)[= ]|-n[= ]?)(?:\S*[-_./:@])?prod(?:uction)?\d*(?:[-_./:@]\S*)? /
+
+export const containerTools: Readonly<Record<string, Tool>> = {
+  ...tools("docker podman nerdctl docker-compose podman-compose", {
+    valued: dockerValued,
+    rows: [
+      ...rows(
+        "containers",
+        [/^volume (?:rm|remove|prune)\b/, "deletes volumes and what is in them"],
+        [/^(?:system|image|container|network|pod) (?:prune|reset)\b/, "deletes whatever is not in use"],
+        [
+          /^(?:compose )?down\b/,
+          "deletes the volumes too",
+          { with: / (?:-\w*v\w*|--volumes|--rmi(?:[= ]all)?) / }
+        ],
+        [/^(?:compose )?rm\b/, "deletes the volumes too", { with: option("v", "volumes") }],
+        [/^(?:container )?rm\b/, "ends and deletes containers that run", { with: option("f", "force") }],
+        [/^(?:rmi|image (?:rm|remove))\b/, "deletes images that are in use", { with: option("f", "force") }],
+        [
+          /^(?:swarm leave|node rm|stack (?:rm|remove|down)|service (?:rm|remove)|secret (?:rm|remove)|config (?:rm|remove)|context (?:rm|remove)|plugin (?:rm|remove))\b/,
+          "takes away what others may use",
+          { with: /^(?!.* -q )/ }
+        ],
+        [
+          /^(?:run|create)\b/,
+          "gives the host's whole disk to a container",
+          { with: / (?:-v|--volume|--mount)[= ]?(?:\S*(?:source|src)=)?\/(?:[:,]\S*)? / }
+        ]
+      )
+    ]
+  }),
+  ...tools("kubectl oc k k3s microk8s", {
+    valued: kubeValued,
+    rows: [
+      ...rows(
+        "clusters",
+        [
+          /^(?:kubectl )?delete (?:\S*,)?(?:ns|namespaces?|projects?|nodes?|no|pv|pvc|persistentvolume(?:claim)?s?|crds?|customresourcedefinitions?\S*|sts|statefulsets?\S*|deploy|deployments?\S*|ds|daemonsets?|secrets?|cm|configmaps?|svc|services?|sa|ing|ingress(?:es)?|clusterrole\w*|storageclass\w*|sc|validatingwebhook\w*|mutatingwebhook\w*|all|helmreleases?|applications?|cronjobs?|cj|volumesnapshots?)(?:[ /.,]|$)/,
+          "deletes it in the cluster"
+        ],
+        [
+          /^(?:kubectl )?delete\b/,
+          "deletes everything of its kind",
+          { with: / (?:--all(?:=true)?|-A|--all-namespaces(?:=true)?) / }
+        ],
+        [/^(?:kubectl )?delete\b/, "deletes without waiting for it to end", { with: / --force(?:=true)? / }],
+        [
+          /^(?:kubectl )?delete\b/,
+          "deletes whatever stands in the file",
+          { with: / (?:-f|--filename|-k|--kustomize)[= ]?\S+ / }
+        ],
+        [/^(?:kubectl )?(?:drain|adm drain)\b/, "moves everything off the node"],
+        [/^(?:kubectl )?taint\b.*:NoExecute/, "ends what runs on the node"],
+        [/^(?:kubectl )?scale\b/, "stops all of it", { with: / --replicas[= ]0 / }],
+        [/^(?:kubectl )?replace\b/, "deletes it and makes it anew", { with: / --force / }],
+        [
+          /^(?:kubectl )?(?:apply|create|delete|edit|patch|replace|scale|set|rollout (?:undo|restart)|drain|cordon|exec|label|annotate|expose|autoscale|run|cp|taint)\b/,
+          "changes something in production",
+          { with: inProduction, without: / --dry-run(?:=(?!none)\S+)? / }
+        ],
+        [
+          /^(?:config (?:delete-context|delete-cluster|unset)|etcd-snapshot delete|reset)\b/,
+          "takes a cluster out of the configuration"
+        ]
+      )
+    ]
+  }),
+  ...tools("helm helmfile", {
+    valued: words(
+      "-n --namespace --kube-context --kubeconfig -f --values --set -e --environment -l --selector"
+    ),
+    rows: rows(
+      "clusters",
+      [/^(?:uninstall|delete|del|un|destroy)\b/, "takes a release out of the cluster"],
+      [/^rollback /, "changes what runs", { with: / --force / }],
+      [
+        /^(?:upgrade|install|rollback|apply|sync)\b/,
+        "changes something in production",
+        { with: inProduction }
+      ]
+    )
+  }),
+  ...tools("argocd flux istioctl linkerd cilium", {
+    rows: rows("clusters", [
+      /^(?:app|proj|cluster|repo) (?:delete|rm)\b|^(?:uninstall|delete)\b|^\w+ uninstall\b/,
+      "takes it out of the cluster"
+    ])
+  }),
+  ...tools("etcdctl", {
+    rows: rows("services", [
+      /^(?:del|rm|rmdir|member remove|snapshot restore)\b/,
+      "deletes keys of the cluster",
+      {}
+    ])
+  }),
+  ...tools("kubeadm k0s rke", {
+    rows: rows("clusters", [/^(?:reset|remove)\b/, "takes the node out of its cluster"])
+  }),
+  ...tools("crictl", {
+    rows: rows("containers", [
+      /^(?:rmp?|rmi)\b/,
+      "deletes containers",
+      { with: / (?:-\w*[af]\w*|--all|--force|--prune) / }
+    ])
+  }),
+  ...tools("ctr", { rows: rows("containers", [/ (?:rm|delete|remove|prune) /, "deletes containers"]) })
+}

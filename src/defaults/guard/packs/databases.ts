@@ -1,0 +1,161 @@
+/** Pack `databases`: clients with what they are told, and tools that make a database anew. */
+import { type Call, textsOf } from "../Call.ts"
+import type { Verdict } from "../rule.ts"
+import { unknown } from "../script.ts"
+import { valuesOf } from "../shellState.ts"
+import { standardInput } from "../texts.ts"
+import { judgeDocuments, judgeKeys, judgeSql } from "./sql.ts"
+import { rows, type Tool, tools } from "./table.ts"
+
+const anew = "makes the database anew and loses what is in it"
+const drops = "drops a database"
+
+export const databaseTools: Readonly<Record<string, Tool>> = {
+  ...tools("dropdb dropuser", { hasHost: true, rows: rows("databases", [/^/, drops]) }),
+  ...tools("mysqladmin mariadb-admin", {
+    hasHost: true,
+    rows: rows("databases", [/(?:^| )(?:drop|shutdown|flush-\w+|kill)(?: |$)/, drops])
+  }),
+  ...tools("pg_restore", {
+    hasHost: true,
+    rows: rows("databases", [/^/, "drops what is there first", { with: / (?:--clean|-\w*c\w*|-c) / }])
+  }),
+  ...tools("mongorestore", {
+    hasHost: true,
+    rows: rows("databases", [/^/, "drops what is there first", { with: / --drop / }])
+  }),
+  ...tools("pg_ctl pg_ctlcluster pg_dropcluster pg_resetwal", {
+    rows: rows(
+      "databases",
+      [
+        /(?:^| )(?:stop|promote|main)(?: |$)/,
+        "stops the database",
+        { with: / (?:-m ?i\w*|--mode[= ]immediate|-f|--force|--stop) / }
+      ],
+      [/^\d+ \S+$/, drops, { with: / --stop / }]
+    )
+  }),
+  ...tools("prisma", {
+    rows: rows(
+      "databases",
+      [/^migrate reset\b/, anew],
+      [/^db push\b/, anew, { with: / --(?:force-reset|accept-data-loss) / }],
+      [/^db execute\b/, "runs SQL that nobody sees", { with: / --stdin / }]
+    )
+  }),
+  ...tools("rails rake bin/rails", {
+    rows: rows("databases", [
+      /(?:^| )db:(?:drop|reset|purge|truncate_all|migrate:reset|schema:load|structure:load|rollback:all|seed:replant|drop:\w+|setup|environment:set)(?::\w+)?(?: |$)/,
+      anew
+    ])
+  }),
+  ...tools("manage.py django-admin", {
+    rows: rows("databases", [/^(?:flush|reset_db|sqlflush-x|delete_\w+)\b|^migrate \S+ zero\b/, anew])
+  }),
+  ...tools("artisan", { rows: rows("databases", [/^(?:migrate:(?:fresh|reset|refresh)|db:wipe)\b/, anew]) }),
+  ...tools("mix", {
+    rows: rows(
+      "databases",
+      [/^(?:ecto\.(?:drop|reset)|ash\.reset)\b/, anew],
+      [/^hex\.(?:publish|retire)\b/, "makes it public under a version that cannot be used again"]
+    )
+  }),
+  ...tools("alembic flask", { rows: rows("databases", [/^(?:db )?downgrade base\b/, anew]) }),
+  ...tools(
+    "knex sequelize sequelize-cli typeorm drizzle-kit mikro-orm node-pg-migrate db-migrate dbmate goose migrate atlas sqlx diesel sea-orm-cli flyway liquibase hasura sqitch phinx doctrine bin/console console graphile-migrate wasp strapi medusa directus keystone payload blitz redwood rw",
+    {
+      rows: rows(
+        "databases",
+        [
+          /(?:^| )(?:db:drop\S*|schema:drop|schema:fresh|migration:fresh|database (?:reset|drop)|drop|fresh|reset|clean|dropAll|drop-all|schema clean|down-to 0|down -all|doctrine:(?:database:drop|schema:drop)|migrate:fresh|migrate reset|undo:all|db:migrate:undo:all|doctrine:fixtures:load)(?: |$)/,
+          anew,
+          { without: / (?:--env[= ]test|--append) / }
+        ],
+        [/(?:^| )(?:migrate:rollback|rollback|down)(?: |$)/, anew, { with: / (?:--all|-all|-a) / }],
+        [/(?:^| )push(?: |$)/, anew, { with: / --force / }]
+      )
+    }
+  ),
+  ...tools("influx", {
+    rows: rows("databases", [/^(?:bucket delete|delete|org delete|auth delete)\b/, "deletes data"])
+  }),
+  ...tools("nodetool", {
+    rows: rows("databases", [
+      /(?:^| )(?:decommission|removenode|assassinate|clearsnapshot|truncatehints)(?: |$)/,
+      "takes data away"
+    ])
+  }),
+  ...tools("cockroach", { rows: rows("databases", [/^node (?:decommission|drain)\b/, "takes a node away"]) })
+}
+
+type Judge = (text: string) => string | undefined
+
+const sqlClients = new Set(
+  "psql mysql mariadb sqlite3 sqlite duckdb sqlcmd mssql-cli clickhouse-client clickhouse cockroach snowsql bq cqlsh pgcli mycli litecli usql beeline spark-sql hive presto trino impala-shell bcp isql sqlplus vertica vsql ysqlsh osql athenacli q".split(
+    " "
+  )
+)
+const documentShells = new Set("mongosh mongo mongodb-shell".split(" "))
+const keyShells = new Set("redis-cli valkey-cli keydb-cli memcached-tool memccli iredis".split(" "))
+
+/** Options whose value is what the client is told. */
+const told = /^(?:-c|-e|-Q|-q|--command|--execute|--query|--eval|--sql|-cmd)$/
+const toldInside = /^(?:--command|--execute|--query|--eval|--sql)=|^-[ce](?=["'A-Za-z])/
+
+const textsTold = (call: Call): readonly string[] => {
+  const texts = textsOf(call.args)
+  const given = texts.flatMap((text, at) => {
+    if (told.test(texts[at - 1] ?? "")) return [text]
+    const inside = toldInside.exec(text)?.[0]
+    if (inside !== undefined) return [text.slice(inside.length)]
+    return !text.startsWith("-") && /\s/.test(text) ? [text] : []
+  })
+  const input = standardInput(call)
+  return input === undefined ? given : [...given, input]
+}
+
+/** A database that says by its name that it is one of tests, or that it lies in memory or in a temporary directory. */
+const isPassing = (call: Call): boolean =>
+  textsOf(call.args).some(
+    (text) =>
+      /^(?:(?:-d|--dbname=|--database=|-D)?(?:[\w-]+[_-])?tests?(?:ing)?(?:[_-]\w+)?|:memory:|\/tmp\/\S+|file::memory:\S*)$/.test(
+        text
+      ) || /^\w+:\/\/[^/]*\/(?:\w+[_-])?test(?:[_-]\w+)?(?:\?|$)/.test(text)
+  ) ||
+  ["RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_ENV"].some((one) =>
+    valuesOf(call.state, one)?.every((value) => value === "test" || value === "testing")
+  )
+
+export const isTestDatabase = isPassing
+
+const judgeOf = (name: string): Judge | undefined => {
+  if (sqlClients.has(name))
+    return (text) =>
+      judgeSql(text) ??
+      (/^\s*\.(?:restore|shell)\b|^\s*\\!/m.test(text)
+        ? "starts another program or overwrites the database"
+        : undefined)
+  if (documentShells.has(name)) return judgeDocuments
+  return keyShells.has(name) ? judgeKeys : undefined
+}
+
+export const judgeClient = (call: Call): Verdict | undefined => {
+  const judge = judgeOf(call.name)
+  if (judge === undefined || call.state.place.off?.includes("databases") || isPassing(call)) return undefined
+  const words = textsOf(call.args)
+  const operands = keyShells.has(call.name)
+    ? [
+        words
+          .filter(
+            (text, at) => !/^-/.test(text) && !/^-(?:h|p|a|n|u|-user|-pass|-tls)$/.test(words[at - 1] ?? "")
+          )
+          .join(" ")
+      ]
+    : []
+  for (const text of [...operands, ...textsTold(call)]) {
+    call.state.budget.left -= text.length
+    const does = text === unknown ? undefined : judge(text)
+    if (does !== undefined) return { rule: "databases", reason: `\`${call.name}\` ${does}.` }
+  }
+  return undefined
+}

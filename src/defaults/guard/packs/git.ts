@@ -1,0 +1,282 @@
+/** Pack `git`: what overwrites, deletes or throws away work that nobody else has. */
+
+import { type Call, type Options, type Rule, readOptions, textsOf } from "../Call.ts"
+import { type Argument, first } from "../expand.ts"
+import { within } from "../folders.ts"
+import { absolute } from "../paths.ts"
+import type { Verdict } from "../rule.ts"
+import { unknown } from "../script.ts"
+import { hasKept, type TreeState } from "../tree.ts"
+import { onlyShows, readWords } from "./table.ts"
+
+/** Options of git itself, before its command, that take a value. */
+const valued = new Set(
+  "-C -c --git-dir --work-tree --namespace --exec-path --super-prefix --config-env --attr-source".split(" ")
+)
+
+interface Git {
+  readonly call: Call
+  readonly verb: string
+  readonly args: readonly Argument[]
+  readonly texts: readonly string[]
+  readonly options: Options
+  /** Where it works, where that can be told. */
+  readonly folder: string | undefined
+}
+
+const readGit = (call: Call): Git | undefined => {
+  const texts = textsOf(call.args)
+  let at = 0
+  let folder = call.state.cwd
+  while (texts[at]?.startsWith("-")) {
+    const given = texts[at + 1] ?? ""
+    if (texts[at] === "-C") folder = given.includes(unknown) ? undefined : absolute(given, call.state)
+    if (/^--(?:git-dir|work-tree)/.test(texts[at] as string)) folder = undefined
+    at += valued.has(texts[at] as string) ? 2 : 1
+  }
+  const verb = texts[at]
+  if (verb === undefined) return undefined
+  const args = call.args.slice(at + 1)
+  return {
+    call,
+    verb,
+    args,
+    texts: textsOf(args),
+    options: readOptions(args, verb === "push" ? "o" : ""),
+    folder
+  }
+}
+
+const has = ({ options }: Git, ...flags: readonly string[]): boolean =>
+  flags.some((flag) => options.flags.has(flag))
+
+const said = (rule: Verdict["rule"], reason: string): Verdict => ({ rule, reason })
+
+const shared =
+  /^(?:refs\/heads\/)?(?:main|master|develop|development|trunk|staging|stable|production|prod|next|release\S*|v?\d+(?:\.\d+|\.x)+)$/
+
+/** Where `a:b` pushes to. */
+const branchOf = (text: string): string => text.replace(/^\+/, "").replace(/^.*:/, "")
+
+const push = (git: Git): Verdict | undefined => {
+  const { options, texts } = git
+  if (has(git, "n", "--dry-run")) return undefined
+  const refs = options.operands.slice(1).map(first)
+  const lease = has(git, "--force-with-lease")
+  const named = refs.filter((ref) => ref !== "HEAD").map(branchOf)
+  const onShared = named.length === 0 || named.some((ref) => shared.test(ref) || ref.includes(unknown))
+  const ask = onShared ? {} : ({ action: "ask" } as const)
+  if (has(git, "f", "--force"))
+    return { ...said("force-push", "`git push --force` overwrites whatever was pushed there since."), ...ask }
+  if (has(git, "--mirror"))
+    return said("force-push", "`git push --mirror` overwrites and deletes what is there.")
+  const forced = refs.find((ref) => ref.startsWith("+"))
+  if (forced !== undefined && !lease)
+    return {
+      ...said("force-push", `\`git push ${forced.slice(0, 60)}\` forces: that is what the + means.`),
+      ...ask
+    }
+  const deleted = has(git, "d", "--delete") || refs.find((ref) => /^:./.test(ref))
+  if (deleted || has(git, "--prune"))
+    return said("git-remote-delete", "`git push` deletes a branch or a tag on the server.")
+  return texts.some((text) => /^--receive-pack=/.test(text))
+    ? said("force-push", "`git push` starts another program on the server.")
+    : undefined
+}
+
+/** Whether one of the paths that were changed is among those that are named. */
+const touches = (paths: readonly string[], named: readonly string[]): boolean =>
+  named.length === 0 ||
+  paths.some((path) =>
+    named.some((one) => {
+      const plain = one.replace(/^\.\//, "").replace(/\/+$/, "")
+      return (
+        plain === "" ||
+        /^\.{1,2}$|[*?[:]/.test(plain) ||
+        plain.includes(unknown) ||
+        `/${path}/`.includes(`/${plain.replace(/^(?:\.\.\/)+/, "")}/`)
+      )
+    })
+  )
+
+/** Asks, unless somebody looked and nothing would be lost. */
+const discards = (git: Git, how: string, loses: (tree: TreeState) => boolean): Verdict | undefined => {
+  const verdict = said("git-discard", `\`git ${how}\` throws away what was never committed.`)
+  const { folder, call } = git
+  const { place } = call.state
+  if (folder === undefined || call.state.remote) return verdict
+  const tree = place.trees?.get(folder)
+  if (tree === undefined) return { ...verdict, look: folder }
+  return tree !== null && !loses(tree) ? undefined : verdict
+}
+
+const clean = (git: Git): Verdict | undefined => {
+  if (has(git, "n", "--dry-run", "i", "--interactive") || !has(git, "f", "--force")) return undefined
+  const named = git.options.operands.map(first)
+  return discards(git, "clean", ({ ignored, untracked }) => {
+    const isIgnoredKept = has(git, "x", "X") && hasKept(ignored) && touches(ignored, named)
+    return isIgnoredKept || (!has(git, "X") && untracked.length > 0 && touches(untracked, named))
+  })
+}
+
+const checkout = (git: Git): Verdict | undefined => {
+  const { options, texts } = git
+  if (has(git, "--orphan"))
+    return has(git, "f", "--force")
+      ? discards(git, "checkout --orphan --force", ({ changed }) => changed.length > 0)
+      : undefined
+  if (has(git, "f", "--force", "--discard-changes"))
+    return discards(git, `${git.verb} --force`, ({ changed }) => changed.length > 0)
+  if (has(git, "b", "B", "c", "C", "p", "--patch", "--detach", "t", "--track") || git.verb === "switch")
+    return undefined
+  const dashes = texts.indexOf("--")
+  const paths =
+    dashes >= 0
+      ? texts.slice(dashes + 1)
+      : options.operands
+          .map(first)
+          .filter((text, at, all) => /^(?:\.{1,2}\/?|:\/|\*)$/.test(text) || (at > 0 && all.length > 1))
+  if (paths.length === 0 && !texts.some((text) => text.startsWith("--pathspec-from-file"))) return undefined
+  return discards(git, "checkout -- …", ({ changed }) => changed.length > 0 && touches(changed, paths))
+}
+
+const restore = (git: Git): Verdict | undefined => {
+  if (has(git, "p", "--patch")) return undefined
+  if (has(git, "S", "--staged") && !has(git, "W", "--worktree")) return undefined
+  const paths = git.options.operands.map(first)
+  return paths.length === 0
+    ? undefined
+    : discards(git, "restore", ({ changed }) => changed.length > 0 && touches(changed, paths))
+}
+
+const history = "rewrites history or makes it unrecoverable."
+const dropped = "deletes work that may be nowhere else."
+
+const verbs: Readonly<Record<string, (git: Git) => Verdict | undefined>> = {
+  push,
+  clean,
+  checkout,
+  switch: checkout,
+  restore,
+  reset: (git) =>
+    has(git, "--hard", "--merge-x")
+      ? discards(git, "reset --hard", ({ changed }) => changed.length > 0)
+      : undefined,
+  "checkout-index": (git) =>
+    has(git, "f", "--force")
+      ? discards(git, "checkout-index -f", ({ changed }) => changed.length > 0)
+      : undefined,
+  "read-tree": (git) =>
+    has(git, "--reset") && has(git, "u")
+      ? discards(git, "read-tree --reset", ({ changed }) => changed.length > 0)
+      : undefined,
+  stash: ({ texts }) =>
+    /^(?:drop|clear)$/.test(texts[0] ?? "")
+      ? said("git-drop", `\`git stash ${texts[0]}\` ${dropped}`)
+      : undefined,
+  branch: (git) =>
+    has(git, "D", "M", "C", "f", "--force") && !has(git, "r")
+      ? said("git-drop", `\`git branch\` with force ${dropped}`)
+      : undefined,
+  tag: () => undefined,
+  worktree: (git) =>
+    git.texts[0] === "remove" && has(git, "f", "--force")
+      ? said("git-drop", `\`git worktree remove --force\` ${dropped}`)
+      : undefined,
+  submodule: (git) =>
+    git.texts[0] === "deinit" && has(git, "f", "--force", "--all")
+      ? said("git-drop", `\`git submodule deinit\` ${dropped}`)
+      : undefined,
+  rm: (git) =>
+    has(git, "f", "--force") && !has(git, "--cached")
+      ? discards(
+          git,
+          "rm -f",
+          ({ changed }) => touches(changed, git.options.operands.map(first)) && changed.length > 0
+        )
+      : undefined,
+  "filter-branch": () => said("git-history", `\`git filter-branch\` ${history}`),
+  "filter-repo": (git) =>
+    has(git, "--analyze") ? undefined : said("git-history", `\`git filter-repo\` ${history}`),
+  reflog: ({ texts }) =>
+    /^(?:expire|delete)$/.test(texts[0] ?? "")
+      ? said("git-history", `\`git reflog ${texts[0]}\` ${history}`)
+      : undefined,
+  gc: ({ texts }) =>
+    texts.some(
+      (text, at) =>
+        /^--prune=(?:now|all|0)/.test(text) ||
+        (text === "--prune" && /^(?:now|all)$/.test(texts[at + 1] ?? ""))
+    )
+      ? said("git-history", `\`git gc --prune\` ${history}`)
+      : undefined,
+  prune: () => said("git-history", `\`git prune\` ${history}`),
+  "update-ref": (git) =>
+    has(git, "d", "--delete", "--stdin")
+      ? said("git-history", `\`git update-ref -d\` ${history}`)
+      : undefined,
+  replace: (git) =>
+    has(git, "f", "--force", "d") ? said("git-history", `\`git replace\` ${history}`) : undefined,
+  "fast-import": (git) =>
+    has(git, "--force") ? said("git-history", `\`git fast-import --force\` ${history}`) : undefined,
+  config: (git) =>
+    git.texts.some((text) =>
+      /^(?:credential\.(?:\S+\.)?helper|core\.(?:hookspath|fsmonitor|sshcommand|pager|editor)|alias\.\S+|filter\.\S+|url\.\S+|http\.\S*sslverify)$/i.test(
+        text
+      )
+    ) &&
+    git.options.operands.length > 1 &&
+    !has(git, "--get", "--get-all", "--unset", "l", "--list") &&
+    git.texts[0] !== "get"
+      ? configured(git)
+      : undefined
+}
+
+/** What is set for the whole machine or starts programs; where the credentials go. */
+const configured = (git: Git): Verdict | undefined => {
+  const value = git.options.operands.map(first).slice(1).join(" ")
+  const isCredential = git.texts.some((text) => /^credential\./i.test(text))
+  const starts = /^!|\b(?:curl|wget|nc|rm|sh|bash) /.test(value)
+  if (isCredential && /cache|osxkeychain|manager|libsecret|wincred/.test(value)) return undefined
+  return isCredential || starts
+    ? said("credentials", "`git config` changes where credentials are kept, or what git starts.")
+    : undefined
+}
+
+/** A worktree or a clone that was made a moment ago holds nothing that is not elsewhere. */
+const remember = ({ args, call, texts, verb }: Git): void => {
+  const { operands } = readOptions(verb === "worktree" ? args.slice(1) : args, "bBjo")
+  const given =
+    verb === "worktree" && texts[0] === "add" ? operands[0] : verb === "clone" ? operands[1] : undefined
+  const path = given === undefined ? undefined : absolute(first(given), call.state)
+  const isOpen = path === undefined || path.includes(unknown) || /[*?[]/.test(path)
+  if (
+    !isOpen &&
+    call.state.made.size < 20 &&
+    !within(call.state.place.project, path) &&
+    !within(call.state.place.home, path)
+  )
+    call.state.made.add(path)
+}
+
+const aliases: Readonly<Record<string, string>> = { co: "checkout", br: "branch" }
+
+export const git: Rule = (call) => {
+  if (call.name !== "git" && call.name !== "hub") {
+    if (call.name !== "git-filter-repo" && call.name !== "bfg") return undefined
+    return onlyShows(readWords(textsOf(call.args)))
+      ? undefined
+      : said("git-history", `\`${call.name}\` ${history}`)
+  }
+  const read = readGit(call)
+  if (
+    read === undefined ||
+    read.texts.includes("--help") ||
+    (read.texts.includes("-h") && read.verb !== "push")
+  )
+    return undefined
+  const verb = aliases[read.verb] ?? read.verb
+  remember(read)
+  const judge = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  return judge?.({ ...read, verb })
+}

@@ -1,0 +1,109 @@
+/** Rules as rows of a table: which tool, which of its verbs, with and without which options. */
+import { type Call, textsOf } from "../Call.ts"
+import type { RuleId, Verdict } from "../rule.ts"
+
+export interface Row {
+  readonly rule: RuleId
+  /** What the operands begin with, joined by blanks. */
+  readonly verbs: RegExp
+  /** What it does, for the reason: "deletes the volume". */
+  readonly does: string
+  /** Only where this stands among the words; and not where that does. All words stand between blanks, as they were written. */
+  readonly with?: RegExp
+  readonly without?: RegExp
+  readonly action?: Verdict["action"]
+}
+
+export interface Tool {
+  readonly rows: readonly Row[]
+  /** Options whose value is the next word. */
+  readonly valued?: ReadonlySet<string>
+  /** `-h` is no question for help here, but a host. */
+  readonly hasHost?: boolean
+}
+
+/** What a call is, read once for all rows of its tool. */
+export interface Read {
+  readonly operands: readonly string[]
+  readonly verbs: string
+  readonly options: string
+  readonly all: string
+}
+
+const maxWords = 60
+const maxWord = 200
+
+export const readWords = (texts: readonly string[], valued?: ReadonlySet<string>): Read => {
+  const operands: string[] = []
+  const options: string[] = []
+  for (let at = 0; at < texts.length && at < maxWords; at++) {
+    const text = (texts[at] as string).slice(0, maxWord)
+    if (!text.startsWith("-") || text === "-") operands.push(text)
+    else {
+      options.push(text)
+      if (valued?.has(text)) options.push((texts[++at] ?? "").slice(0, maxWord))
+    }
+  }
+  return {
+    operands,
+    verbs: operands.join(" "),
+    options: ` ${options.join(" ")} `,
+    all: ` ${texts
+      .slice(0, maxWords)
+      .map((text) => text.slice(0, maxWord))
+      .join(" ")} `
+  }
+}
+
+const harmless = /^(?:help|version)(?: |$)/
+const asksOnly =
+  / (?:--help|-help|--version|--dry-?run(?:=(?!none|false|no|0)\S+)?|--dryrun|--what-?if|-WhatIf|--simulate|--just-print|--recon|--no-act|--check-only) /
+
+/** Options that only say what would happen. */
+export const onlyShows = ({ options, verbs }: Read, hasHost = false): boolean =>
+  harmless.test(verbs) || asksOnly.test(options) || (!hasHost && / -h /.test(options))
+
+/** The first row that fits and whose rule is on. */
+export const judgeRows = (tool: Tool, { args, name, state }: Call): Verdict | undefined => {
+  state.budget.left -= tool.rows.length
+  return judgeTexts(tool, name, textsOf(args), state.place.off)
+}
+
+/** As `judgeRows`, of words that no shell has read. */
+export const judgeTexts = (
+  { hasHost, rows, valued }: Tool,
+  name: string,
+  texts: readonly string[],
+  off: readonly string[] = []
+): Verdict | undefined => {
+  const read = readWords(texts, valued)
+  if (onlyShows(read, hasHost)) return undefined
+  for (const row of rows) {
+    if (!row.verbs.test(read.verbs)) continue
+    if (row.with !== undefined && !row.with.test(read.all)) continue
+    if (row.without?.test(read.all)) continue
+    if (off.includes(row.rule)) continue
+    const shown = `${name} ${read.operands.slice(0, 3).join(" ")}`.trim().slice(0, 60)
+    const reason = `\`${shown}\` ${row.does}.`
+    return row.action === undefined
+      ? { rule: row.rule, reason }
+      : { rule: row.rule, reason, action: row.action }
+  }
+  return undefined
+}
+
+/** Rows of one rule. */
+export const rows = (
+  rule: RuleId,
+  ...given: readonly (readonly [verbs: RegExp, does: string, more?: Omit<Row, "rule" | "verbs" | "does">])[]
+): readonly Row[] => given.map(([verbs, does, more]) => ({ rule, verbs, does, ...more }))
+
+export const words = (text: string): ReadonlySet<string> => new Set(text.split(" "))
+
+/** An option by its letter, alone or among others, or by its long name. */
+export const option = (letter: string, long = ""): RegExp =>
+  new RegExp(` (?:-(?!-)\\w*${letter}\\w*${long === "" ? "" : `|--(?:${long})(?:=\\S*)?`}) `)
+
+/** The same rows for several names. */
+export const tools = (names: string, tool: Tool): Readonly<Record<string, Tool>> =>
+  Object.fromEntries(names.split(" ").map((name) => [name, tool]))

@@ -1,0 +1,89 @@
+/** Commands that take guards away by what they are told, whatever files they touch. */
+
+import { isOwn, weakens } from "../../trust/weakening.ts"
+import type { Call } from "../guard/Call.ts"
+import { nameOf } from "../guard/Call.ts"
+import { first } from "../guard/expand.ts"
+import { unknown } from "../guard/script.ts"
+
+const agents = new Set("claude codex gemini cursor-agent opencode copilot qwen windsurf".split(" "))
+const agentPackage = /^(?:@anthropic-ai\/claude-code|@openai\/codex|@google\/gemini-cli)(?:@|$)/
+const runtimes = new Set("node nodejs bun deno tsx ts-node".split(" "))
+const script = /(?:^|\/)(?:hooktape|cli|main)(?:\.[cm]?[jt]s)?$/
+
+/** What `hooktape` is told, however it is started; undefined where it is not. */
+const told = ({ args, name }: Call): readonly string[] | undefined => {
+  const texts = args.map(first)
+  if (/^hooktape(?:@|$)/.test(name)) return texts
+  if (!runtimes.has(name)) return undefined
+  const at = texts.findIndex((text) => !text.startsWith("-"))
+  return at >= 0 && script.test(texts[at] as string) ? texts.slice(at + 1) : undefined
+}
+
+/** Flags may stand before a command's words. */
+const weakened = (texts: readonly string[]): string | undefined => {
+  const [command = "", second = ""] = texts.filter((text) => !text.startsWith("-"))
+  if (texts.includes("--help") || texts.includes("-h") || texts.includes("--dry-run")) return undefined
+  if (command.includes(unknown)) return "a command of hooktape that only the run will tell"
+  if (command === "trust") return second === "list" ? undefined : "hooktape trust"
+  if (command === "uninstall" || command === "install" || command === "forget") return `hooktape ${command}`
+  if (command === "hooks" && /^(?:en|dis)able$/.test(second)) return `hooktape hooks ${second}`
+  return command === "migrate" && texts.includes("--rollback") ? "hooktape migrate --rollback" : undefined
+}
+
+/** An agent that is told to leave its hooks out. */
+const without = ({ args, name }: Call): boolean => {
+  const texts = args.map(first)
+  const whole = texts.join(" ")
+  if (name === "claude") return texts.some((text) => /^--(?:settings|setting-sources|bare)(?:=|$)/.test(text))
+  if (name === "codex")
+    return /(?:^| )--disable[ =]\S*hooks|features\.\w*hooks|(?:^| )--(?:profile|ignore-user-config)\b/.test(
+      whole
+    )
+  return name === "gemini" && /hooks/i.test(whole) && /--settings|--no-hooks/.test(whole)
+}
+
+const isAgent = ({ args, name }: Call): boolean =>
+  agents.has(name) ||
+  (runtimes.has(name) && args.some((arg) => agents.has(nameOf(first(arg)).replace(/\.[cm]?js$/, "")))) ||
+  agentPackage.test(name) ||
+  args.slice(0, 2).some((arg) => agentPackage.test(first(arg)))
+
+/** Set earlier in the line, or in front of the command. */
+const variableOf = (call: Call): string | undefined => {
+  const starts = isAgent(call) || told(call) !== undefined
+  for (const [name, values] of call.state.variables)
+    if (
+      (isOwn(name) || starts) &&
+      !["HOME", "PATH"].includes(name) &&
+      values.some((value) => value.includes(unknown) || weakens(name, value))
+    )
+      return name
+  if (!/^(?:export|declare|typeset|readonly|setx?)$/.test(call.name)) return undefined
+  return call.args
+    .flatMap(({ values }) => values)
+    .map((value) => value.split("=", 2))
+    .find(([name = "", value]) => isOwn(name) && value !== undefined && weakens(name, value))?.[0]
+}
+
+const managers = /^(?:npm|pnpm|yarn|bun)$/
+
+/** What a command does to the guards by being told so, in words. */
+export const ordered = (call: Call): string | undefined => {
+  const texts = told(call)
+  const fed = call.fed && texts?.every((text) => text.startsWith("-")) ? [unknown] : []
+  const command = texts === undefined ? undefined : weakened([...texts, ...fed])
+  if (command !== undefined) return `runs \`${command}\`, which is for a person to decide`
+  const words = call.args.map(first)
+  if (
+    managers.test(call.name) &&
+    /^(?:un(?:install|link)?|rm|remove|r)$/.test(words[0] ?? "") &&
+    words.some((word) => /^hooktape(?:@|$)/.test(word))
+  )
+    return "removes hooktape"
+  if (/^(?:pkill|killall)$/.test(call.name) && words.some((word) => word.includes("hooktape")))
+    return "ends hooktape's host"
+  if (without(call)) return `starts \`${call.name}\` with other settings than its user's`
+  const variable = variableOf(call)
+  return variable === undefined ? undefined : `sets ${variable}, which can leave an agent without its hooks`
+}

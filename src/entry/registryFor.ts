@@ -1,0 +1,42 @@
+/** Which hooks a call meets: its build's, with what its session brings; under a probe none of them does anything. */
+import type { Adapter, Transport } from "../adapters/Adapter.ts"
+import type { HandlingWorld } from "../engine/handling.ts"
+import { noticesOf } from "../engine/notices.ts"
+import type { Guard } from "../hooks/manifest.ts"
+import type { EntryOptions } from "./options.ts"
+import { asProbe, isProbe } from "./probe.ts"
+import { sessionRegistry } from "./sessionRegistry.ts"
+
+export interface Meeting {
+  readonly adapter: Adapter
+  readonly agentEvent: string
+  readonly transport: Transport
+  readonly state: string | undefined
+  readonly guards?: readonly Guard[]
+  readonly lost?: readonly Guard[] | undefined
+  readonly options: EntryOptions
+}
+
+export const registryFor = ({
+  adapter,
+  agentEvent,
+  guards,
+  lost,
+  options,
+  state,
+  transport
+}: Meeting): Pick<HandlingWorld, "registry" | "forSession"> => {
+  const { registry, retain } = options
+  if (isProbe(state, process.env)) return { registry: registry.map(asProbe) }
+  return {
+    registry,
+    forSession: (decoded) => {
+      const found = sessionRegistry({ state, guards, lost, retain }, registry, decoded)
+      const { hints, remarks } = found
+      return {
+        registry: found.registry,
+        notices: noticesOf({ adapter, agentEvent, transport, hints, remarks })
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/** Whether a session may have begun with a guard that a build does not have: only then are its calls looked at for it. */
+import { statSync } from "node:fs"
+import { eventOf, type Manifest } from "../hooks/manifest.ts"
+import { eventsIn } from "../hooks/reach.ts"
+import { allSessions, missingFrom, type SessionGuards, sessionsFolder } from "../trust/sessionGuards.ts"
+
+export type LackingGuards = (manifest: Manifest, agent: string, native: string) => boolean
+
+export const makeLackingGuards = (state: string): LackingGuards => {
+  let seen = Number.NaN
+  let sessions: readonly SessionGuards[] = []
+  let known = new WeakMap<Manifest, readonly string[]>()
+  return (manifest, agent, native) => {
+    const time = statSync(sessionsFolder(state), { throwIfNoEntry: false })?.mtimeMs ?? -1
+    if (time !== seen) {
+      seen = time
+      sessions = allSessions(state)
+      known = new WeakMap()
+    }
+    if (sessions.length === 0) return false
+    let events = known.get(manifest)
+    if (events === undefined) {
+      const { guards = [] } = manifest
+      events = [...new Set(sessions.flatMap((one) => missingFrom(guards, one)).flatMap((one) => one.events))]
+      known.set(manifest, events)
+    }
+    return events.length > 0 && eventsIn(eventOf(manifest, agent, native)).some((one) => events.includes(one))
+  }
+}

@@ -1,0 +1,81 @@
+/** Secrets that stand in another writing: with escapes, percent signs or entities in them, or in Base64. */
+import { findAssignments } from "./assignments.ts"
+import { findInProse } from "./proseSecrets.ts"
+import { findTokens, type Hit, startsEncoded } from "./secretTokens.ts"
+import { findStructured } from "./structuredSecrets.ts"
+import { findUrlSecrets } from "./urlSecrets.ts"
+
+const escape =
+  /\\+u00([0-7][0-9a-fA-F])|\\+x([2-7][0-9a-fA-F])|%(?:25)?([2-7][0-9A-Fa-f])|&(quot|apos|amp|lt|gt|#(?:\d{2,3}|x[0-9a-fA-F]{2}));|\\+(["'/])|\\+[nrt]/g
+const entities: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: "&", lt: "<", gt: ">" }
+
+const decodedOf = (match: RegExpExecArray): string => {
+  const [whole, unicode, hex, percent, entity, plain] = match
+  const code = unicode ?? hex ?? percent
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
+  if (entity !== undefined)
+    return entities[entity] ?? String.fromCharCode(Number(entity.replace("#x", "0x").replace("#", "")))
+  if (plain !== undefined) return plain
+  return whole.endsWith("n") ? "\n" : whole.endsWith("t") ? "\t" : "\r"
+}
+
+const finders = [findTokens, findUrlSecrets, findAssignments, findStructured, findInProse]
+
+/** The same text as it reads once decoded; what is found there is told where it stands in the text itself. */
+const inDecoded = (text: string, hit: Hit): void => {
+  let plain = ""
+  /** Pairs of where in the decoded text, and where in the text. */
+  const places: number[] = [0, 0]
+  let last = 0
+  escape.lastIndex = 0
+  for (let match = escape.exec(text); match !== null; match = escape.exec(text)) {
+    plain += text.slice(last, match.index)
+    places.push(plain.length, match.index)
+    plain += decodedOf(match)
+    last = match.index + match[0].length
+    places.push(plain.length, last)
+  }
+  if (last === 0) return
+  plain += text.slice(last)
+  const original = (at: number, end: boolean): number => {
+    let low = 0
+    let high = places.length / 2 - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      const place = places[middle * 2] as number
+      if (end ? place < at : place <= at) low = middle
+      else high = middle - 1
+    }
+    return Math.min(text.length, (places[low * 2 + 1] as number) + at - (places[low * 2] as number))
+  }
+  for (const find of finders)
+    find(plain, (start, end, kind) => hit(original(start, false), original(end, true), kind))
+}
+
+const base64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,65536}={0,2}(?![A-Za-z0-9+/_=-])/g
+const printable = /^[\t\n\r\x20-\x7e]+$/
+
+const announces = /passw|secret|token|api[_-]?key|private key|authorization|pwd|:\/\/[^/\s]*:[^/\s]*@/i
+
+const inBase64 = (text: string, hit: Hit): void => {
+  for (const found of text.matchAll(base64)) {
+    const run = found[0]
+    if (!startsEncoded(run, 0)) continue
+    const plain = Buffer.from(run, "base64").toString("latin1")
+    if (!printable.test(plain.slice(0, -2))) continue
+    let holds = plain.includes("-----BEGIN ") && plain.includes("PRIVATE KEY")
+    const take: Hit = () => {
+      holds = true
+      return false
+    }
+    if (!holds) findTokens(plain, take)
+    if (!holds && announces.test(plain))
+      for (const find of [findUrlSecrets, findAssignments, findStructured]) if (!holds) find(plain, take)
+    if (holds) hit(found.index, found.index + run.length, "encoded")
+  }
+}
+
+export const findEncoded = (text: string, hit: Hit): void => {
+  inDecoded(text, hit)
+  inBase64(text, hit)
+}

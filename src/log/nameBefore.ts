@@ -1,0 +1,33 @@
+/** The name that ends before a sign such as `:` or `=`. */
+import { ending } from "./secretNames.ts"
+
+const isWord = (c: number): boolean =>
+  (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57) || c === 95
+
+const isNameChar = (c: number): boolean => isWord(c) || c === 45 || c === 46
+
+const longestName = 64
+/** Words that name a secret only together with the one before: `API key`, `seed phrase`. */
+const second = /^(?:keys?|phrase|words|code|token|secret)$/i
+const first = /[A-Za-z]{2,16}[ -]$/
+
+/** The name whose last character stands at `end`; empty where none that announces a secret could end so. */
+export const nameEndingAt = (text: string, end: number): string => {
+  if (end < 1 || !ending(text.charCodeAt(end), text.charCodeAt(end - 1))) return ""
+  let start = end
+  while (start > 0 && end - start < longestName && isNameChar(text.charCodeAt(start - 1))) start--
+  const name = text.slice(start, end + 1)
+  if (name.length > 6 || text.charCodeAt(start - 1) !== 32 || !second.test(name)) return name
+  return (first.exec(text.slice(Math.max(0, start - 18), start))?.[0] ?? "") + name
+}
+
+/** The same before an assignment's sign at `at`, with quotes and brackets around the name left out. */
+export const nameBefore = (text: string, at: number): string => {
+  let end = at - 1
+  for (let skipped = 0; skipped < 8 && end >= 0; skipped++, end--) {
+    const c = text.charCodeAt(end)
+    // Blanks, quotes, a backslash, a closing bracket.
+    if (!(c === 32 || c === 9 || c === 34 || c === 39 || c === 96 || c === 92 || c === 93 || c === 42)) break
+  }
+  return nameEndingAt(text, end)
+}

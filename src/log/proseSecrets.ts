@@ -1,0 +1,64 @@
+/** Secrets that people tell each other: "the password is …", "Password for root: …". */
+import { looksSecret } from "./secretNames.ts"
+import { type Hit, tokenKind } from "./secretTokens.ts"
+
+/** The name, the words between, and the value: in quotes, or one word. */
+const told =
+  /\b(pass(?:word|wd|phrase|code|wort)|pw|pwd|kennwort|zugangswort|contraseña|senha|mot de passe|pin|(?:[A-Za-z]+ )?secret|(?:api|access|secret|private|license|encryption|recovery|master)[ -](?:key|code)|(?:access |auth |api |bearer )?token|credentials?|login)((?:s|['"`)\\*]{1,4})?(?: (?:for|of|to|on|at|für|von|zu|zum|des|der|de|in)(?: [\w.@'"`‹›:/-]{1,40}?){1,5}?)?)(\s{0,3}(?::|=|->|→|=>)\s{0,3}|\s(?:is |was |has been )?(?:set|changed|reset|rotated|updated|geändert)(?: it)? (?:to|auf|from)\s|,?\s(?:is|was|ist|war|lautet|lautete|are|es|est|é|will be|should be|must be|reads)(?: now| currently| still| set to| jetzt| nun| again|:)?\s{1,3})(?:[*_]{0,2}(\\*["'`“„«])([^"'`”“»\n\\]{4,200})|([^\s"'`“„«‹<>(){}[\],;\\]{4,200}))/giy
+
+const starts =
+  /pass(?:word|wd|phrase|code|wort)|\bpwd?\b|kennwort|zugangswort|contraseña|senha|mot de passe|\bpin\b|secret|(?:api|access|private|license|encryption|recovery|master)[ -](?:key|code)|token|credential|login/gi
+
+/** A word that nobody writes in a sentence: with a digit, a sign or capitals within it. */
+const isNoWord = (value: string): boolean =>
+  value.length >= 6 &&
+  /[A-Za-z]/.test(value) &&
+  (/\d/.test(value) || /[!@#$%^&*+~?=].|[A-Z].*[a-z][A-Z]/.test(value.slice(0, -1))) &&
+  !/^[\w.-]+\(|^[a-z]+:\/\/|^[~./]|^v?\d+(?:\.\d+)+$|\.(?:ts|js|py|go|rs|md|json|ya?ml|txt|env)$|^[A-Z_]+$|^[\w-]+\/[\w./-]+$|^\w+(?:\.\w+)+$/.test(
+    value
+  ) &&
+  !/^(?:[a-z]+-)+[a-z]+\d{0,2}$|^(?:\d+(?:st|nd|rd|th|ms|s|kb|mb|px|x)?)$|^(?:utf-?8|base64|sha-?\d+|oauth2?|http2?|rfc\d+|md5|x509|p256|ed25519|hs256|rs256|es256|aes-?\d+)/i.test(
+    value
+  )
+
+const trailing = /[.,;:!?)*_]+$/
+
+export const findInProse = (text: string, hit: Hit): void => {
+  starts.lastIndex = 0
+  for (let found = starts.exec(text); found !== null; found = starts.exec(text)) {
+    const end = proseAt(text, found.index, hit)
+    starts.lastIndex = Math.max(end, found.index + found[0].length)
+  }
+}
+
+/** The secret told from `at` on, if one is; returns where it ends. */
+export const proseAt = (text: string, at: number, hit: Hit): number => {
+  told.lastIndex = at
+  const found = told.exec(text)
+  if (found === null) return 0
+  const [, name = "", middle = "", joint = "", quote, quoted, bare] = found
+  const value = quoted ?? bare ?? ""
+  const start = told.lastIndex - value.length
+  const strict = /[:=>→]/.test(joint)
+  // Plain assignments are another finder's.
+  if (strict && middle === "" && quote === undefined && !/ /.test(name)) return 0
+  if (strict && quote !== undefined && middle === "" && !/ /.test(name)) return 0
+  const strong = /pass|pw|wort|secret|contra|senha|mot de|pin/i.test(name)
+  const plain = quote === undefined ? value.replace(trailing, "") : value
+  if (/^login$/i.test(name) && !/:/.test(joint)) return 0
+  const numeric = strong && /^\d{4,}$/.test(plain)
+  const judged =
+    quote !== undefined
+      ? looksSecret(strong ? "password" : "token", "password", plain, "quoted", undefined) &&
+        (strong
+          ? isNoWord(plain) ||
+            numeric ||
+            (!/\s/.test(plain) && plain.length >= 6 && !/^[a-z]+(?:[-_.][a-z]+)*$/i.test(plain)) ||
+            (middle === "" && /^[a-z]{6,}$/i.test(plain) && /is|ist|:/.test(joint))
+          : isNoWord(plain))
+      : (isNoWord(plain) || numeric) &&
+        looksSecret(strong ? "password" : "token", "password", plain, "loose", text[told.lastIndex])
+  if (!judged) return 0
+  hit(start, start + plain.length, tokenKind(plain) ?? (strong ? "password" : "token"))
+  return start + plain.length
+}

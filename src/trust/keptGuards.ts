@@ -1,0 +1,33 @@
+/**
+ * Which guards a project's last build had, and the user's own: beside what was trusted, so that a build that is gone takes no guard
+ * with it. Light: the loader asks, and only when a build is gone.
+ */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Guard } from "../hooks/manifest.ts"
+import { fileKey } from "../log/fileKey.ts"
+
+/** Without a project: of the hooks that serve every directory without its own. */
+export const guardsFile = (state: string, project?: string): string =>
+  join(state, "trusted", "guards", `${project === undefined ? "user" : fileKey(project)}.json`)
+
+const isGuard = (value: unknown): boolean => {
+  const { digest, events, name, source } = (value ?? {}) as Partial<Record<keyof Guard, unknown>>
+  return [digest, name, source].every((text) => typeof text === "string") && Array.isArray(events)
+}
+
+const read = (file: string): readonly Guard[] | undefined => {
+  try {
+    const { guards, version } = JSON.parse(readFileSync(file, "utf8")) as {
+      readonly version: number
+      readonly guards: readonly Guard[]
+    }
+    return version === 1 ? guards.filter(isGuard) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Those that guard this project. */
+export const readGuards = (state: string, project: string): readonly Guard[] =>
+  read(guardsFile(state, project)) ?? read(guardsFile(state)) ?? []

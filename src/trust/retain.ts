@@ -1,0 +1,90 @@
+/** The guards that a session began with and that its build does not have, from what was kept of them. Loaded when one is missing. */
+import { createRequire } from "node:module"
+import { Script } from "node:vm"
+import type { Registered } from "../engine/registry.ts"
+import { type Hook, isHook } from "../hooks/defineHook.ts"
+import type { Guard } from "../hooks/manifest.ts"
+import { compiledFile, type Kept, type KeptHook, readCompiled, readKept } from "./kept.ts"
+import { readTrust } from "./store.ts"
+
+export interface Retained {
+  readonly registered: readonly Registered[]
+  /** What is not to be had, and why. */
+  readonly complaints: readonly string[]
+}
+
+const modules = new Map<string, unknown>()
+
+/** Once for each content in a process. */
+const load = (state: string, kept: Kept): unknown => {
+  const known = modules.get(kept.digest)
+  if (known !== undefined) return known
+  const text = readCompiled(state, kept)
+  if (text === undefined) throw new Error("what was kept of it is damaged or gone")
+  const filename = compiledFile(state, kept.digest)
+  const compiled = new Script(`(function(require,module,exports){${text}\n})`, { filename })
+  const unit: { exports: unknown } = { exports: {} }
+  compiled.runInThisContext()(createRequire(filename), unit, unit.exports)
+  modules.set(kept.digest, unit.exports)
+  return unit.exports
+}
+
+const pick = (module: unknown, { name, path }: KeptHook): unknown => {
+  const isPlain = isHook(module) || Array.isArray(module)
+  const exported = name === "default" && isPlain ? module : (module as Record<string, unknown>)[name]
+  return path.reduce((at: unknown, index) => (at as readonly unknown[])[index], exported)
+}
+
+const retained = (state: string, guard: Guard): Registered => {
+  const kept = readKept(state, guard.digest)
+  const described = kept?.hooks.find(({ hook }) => hook === guard.name)
+  if (kept === undefined || described === undefined) throw new Error("nothing was kept of it")
+  const { deadlineMs, hooks = {} } = kept.settings
+  const found = pick(load(state, kept), described)
+  if (!isHook(found)) throw new Error("what was kept of it is no hook")
+  const own = hooks[guard.name]
+  const hook = {
+    ...found,
+    ...(deadlineMs === undefined || found.deadline !== undefined ? {} : { deadline: deadlineMs }),
+    ...own,
+    ...(own?.settings ? { settings: { ...found.settings, ...own.settings } } : {})
+  } as Hook
+  return { hook, source: guard.source }
+}
+
+/** A guard of which nothing is left stops the action in its place: an answer that cannot be given is no yes. */
+const lost = ({ events, name, source }: Guard, wanted: string, why: string): Registered => ({
+  hook: {
+    name,
+    on: events,
+    onFailure: "block",
+    run: () => {
+      throw new Error(`${wanted}, and ${why}`)
+    }
+  } as unknown as Hook,
+  source
+})
+
+/** `wanted`: why each of them is to run. */
+export const retainGuards = (
+  state: string,
+  missing: readonly Guard[],
+  wanted = "this session began with it"
+): Retained => {
+  const { revoked } = readTrust(state)
+  const complaints: string[] = []
+  const registered = missing
+    .filter(({ digest }) => !Object.hasOwn(revoked, digest))
+    .map((guard) => {
+      try {
+        return retained(state, guard)
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error)
+        complaints.push(`${guard.name}: ${why}`)
+        return lost(guard, wanted, why)
+      }
+    })
+  return { registered, complaints }
+}
+
+export type RetainGuards = typeof retainGuards

@@ -1,0 +1,46 @@
+/** Where each agent keeps the settings that say which hooks it calls: what `install` writes to, and what an agent must not. */
+import { join } from "node:path"
+
+/** Everything that decides which file is meant. `env` honours the agents' own variables for their home. */
+export interface SettingsPlace {
+  readonly home: string
+  readonly project: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+type At = (place: SettingsPlace) => string
+
+export const claudeHome: At = ({ env, home }) => env["CLAUDE_CONFIG_DIR"] || join(home, ".claude")
+export const codexHome: At = ({ env, home }) => env["CODEX_HOME"] || join(home, ".codex")
+export const geminiHome: At = ({ env, home }) => join(env["GEMINI_CLI_HOME"] || home, ".gemini")
+
+/** By agent and scope; a scope that is missing is one the agent does not have. */
+export const settingsFiles = {
+  "claude-code": {
+    user: (place) => join(claudeHome(place), "settings.json"),
+    project: ({ project }) => join(project, ".claude", "settings.json"),
+    local: ({ project }) => join(project, ".claude", "settings.local.json")
+  },
+  codex: {
+    user: (place) => join(codexHome(place), "hooks.json"),
+    project: ({ project }) => join(project, ".codex", "hooks.json")
+  },
+  "gemini-cli": {
+    user: (place) => join(geminiHome(place), "settings.json"),
+    project: ({ project }) => join(project, ".gemini", "settings.json")
+  },
+  cursor: {
+    user: ({ home }) => join(home, ".cursor", "hooks.json"),
+    project: ({ project }) => join(project, ".cursor", "hooks.json")
+  },
+  windsurf: {
+    user: ({ home }) => join(home, ".codeium", "windsurf", "hooks.json"),
+    project: ({ project }) => join(project, ".windsurf", "hooks.json")
+  }
+} as const satisfies Readonly<Record<string, Readonly<Partial<Record<"user" | "project" | "local", At>>>>>
+
+/** Where Codex keeps the switches that its hooks.json has not, and the environment of its commands. */
+export const codexConfigs = {
+  user: (place: SettingsPlace) => join(codexHome(place), "config.toml"),
+  project: ({ project }: SettingsPlace) => join(project, ".codex", "config.toml")
+} as const

@@ -1,0 +1,49 @@
+/** The environment variables that can leave an agent with fewer guards, each with how. docs/reference/environment.md has the table. */
+
+interface Weakening {
+  /** What becomes of the guards, for `doctor` and the hint at a session's start. */
+  readonly how: string
+  /** Values that do it; any value where it says nothing. */
+  readonly when?: RegExp
+}
+
+export const weakening: Readonly<Record<string, Weakening>> = {
+  HOOKTAPE: { how: "switches every hook off", when: /^0$/ },
+  HOOKTAPE_PROBE: { how: "is how doctor's probe, which runs no hook, is known" },
+  HOOKTAPE_HOST: { how: "keeps hooks from the host", when: /^off$/ },
+  HOOKTAPE_FALLBACK: { how: "lets a call pass where no host answers", when: /^off$/ },
+  HOOKTAPE_DEFAULTS: { how: "builds without the hooks that come with hooktape", when: /^off$/ },
+  HOOKTAPE_HOME: { how: "points at another state directory" },
+  HOOKTAPE_FAIL_LOUD_THRESHOLD: { how: "says later, or never, that calls are handled nowhere" },
+  HOOKTAPE_CALL: { how: "is set by the client for the entrypoint alone" },
+  HOOKTAPE_HOLD: { how: "is set by the client or the launcher for the entrypoint alone" },
+  HOOKTAPE_NOISE: { how: "is set by the launcher for the entrypoint alone" },
+  XDG_CONFIG_HOME: { how: "points at other hooks and settings of the user" },
+  XDG_STATE_HOME: { how: "points at another state directory" },
+  LOCALAPPDATA: { how: "points at another state directory" },
+  HOME: { how: "points at other hooks, settings and state" },
+  PATH: { how: "says which programs hooks and hooktape start" },
+  CLAUDE_CONFIG_DIR: { how: "points Claude Code at other settings, without its hooks" },
+  CODEX_HOME: { how: "points Codex at other settings, without its hooks" },
+  GEMINI_CLI_HOME: { how: "points Gemini CLI at other settings, without its hooks" },
+  NODE_OPTIONS: { how: "loads code into hooktape before it starts" }
+}
+
+/** Read by hooktape, and without a say in which hooks run or where they are found. */
+export const harmless: readonly string[] = [
+  "HOOKTAPE_LOG_LEVEL",
+  "HOOKTAPE_SESSION_MONITOR",
+  "HOOKTAPE_SESSION_MONITOR_DEEP",
+  "NODE_EXTRA_CA_CERTS",
+  "NO_COLOR",
+  "TERM"
+]
+
+export const weakens = (name: string, value: string): boolean => {
+  if (!Object.hasOwn(weakening, name)) return false
+  const { when } = weakening[name] as Weakening
+  return when === undefined || when.test(value)
+}
+
+/** Asked about wherever they are set; the others everywhere have other uses, and only where an agent is started with them. */
+export const isOwn = (name: string): boolean => name.startsWith("HOOKTAPE")
