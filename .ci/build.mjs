@@ -159,8 +159,8 @@ const buildShipped = async () => {
     const events = Object.fromEntries(guarded.map((event) => [event, manifest.events[event]]))
     const to = join(root, "dist", "shipped")
     mkdirSync(to)
+    // Where this was built is nobody's business: there the paths are names only.
     for (const name of new Set([manifest.default, ...Object.values(events)]))
-      // Where this was built is nobody's business: there the paths are names only.
       writeFileSync(
         join(to, name),
         readFileSync(join(manifest.dir, name), "utf8").replaceAll(join(root, "dist", "/"), "hooktape:")

@@ -93,7 +93,11 @@ describe("the package", () => {
   })
 
   it("answers in process and through its client and host, both from what was packed", async () => {
-    const blocked = { status: 0, stdout: expect.stringContaining('"permissionDecisionReason":"Use pnpm.'), stderr: "" }
+    const blocked = {
+      status: 0,
+      stdout: expect.stringContaining('"permissionDecisionReason":"Use pnpm.'),
+      stderr: ""
+    }
     expect(fire({ HOOKTAPE_HOST: "off" })).toEqual(blocked)
     host = spawn(join(state, "bin", "host"), [], { env, stdio: "ignore" })
     await Effect.runPromise(Effect.retry(hostStatus(state), Schedule.spaced("10 millis")))
