@@ -129,7 +129,9 @@ describe("the user's hooks", () => {
     place.putUser("hooks/edited.ts", says("edited", "third").replace("userHint(", "userHint(("))
     const before = "second, edited\n\na new file"
     const broken = await settle(place, before)
-    expect(contextOf(broken)).toBe(before)
+    const hint =
+      'hooktape: hooks/edited.ts is broken; the last version that worked runs on. Run "hooktape build".'
+    expect(contextOf(broken)).toBe(`${hint}\n\n${before}`)
     expect(broken.stderr).toBe(
       'hooktape warn: not all hooks build as they are now; what worked before is in use. Run "hooktape build".\n'
     )
