@@ -183,8 +183,10 @@ describe("a hostile command", () => {
     expect([null, ...ruleIds]).toContain(rule(command))
   })
 
-  it("hides nothing behind what is nested too deep", () => {
-    expect(rule(deepCommand)).toBeNull()
+  it("hides nothing behind what is nested too deep, and is asked about", () => {
+    expect(rule(deepCommand)).toBe("hidden-code")
+    expect(classify(deepCommand, place)?.action).toBe("ask")
+    expect(rule(`# ${"x".repeat(140_000)}\nls`)).toBe("hidden-code")
     expect(rule(`${deepCommand}; rm -rf /`)).toBe("delete-outside")
   })
 
@@ -204,21 +206,24 @@ describe("a hostile command", () => {
       ["dd if=/dev/zero of=/dev/sda", "disk"],
       ["git push origin main --force", "force-push"],
       ["git push -f", "force-push"],
-      ["git push --force-with-lease", null],
-      ["rm a; ls -r", null]
+      ["git push --force-with-lease", "hidden-code"],
+      ["rm a; ls -r", "hidden-code"]
     ] as const) {
       expect(rule(`${endless}${command}`), command).toBe(label)
       // Another rule may know it as well: as where it is read.
-      const off = label === null ? [] : [label]
-      if (label !== null) {
-        const other = command.startsWith("mkfs") ? "volumes" : null
-        expect(rule(`${endless}${command}`, { off }), command).toBe(other)
-        if (other !== null) expect(rule(command, { off })).toBe(other)
-      }
+      const other = command.startsWith("mkfs") ? "volumes" : null
+      expect(rule(`${endless}${command}`, { off: [label, "hidden-code"] }), command).toBe(other)
+      if (other !== null) expect(rule(command, { off: [label] })).toBe(other)
     }
     expect(classify(`${endless}rm -rf dist`, place)?.reason).toBe(
       "The command is too long or nested too deep to be read to its end, and `rm -r` stands in it."
     )
+  })
+
+  it("with more tools in it than are looked at is asked about, where the shell's grammar is broken", () => {
+    const tools = "echo kubectl get pods; ".repeat(600)
+    expect(rule(`${tools} kubectl delete namespace production )`)).not.toBeNull()
+    expect(rule(`${tools} )`)).toBe("hidden-code")
   })
 
   it("that makes the reading fail is judged the same", () => {
@@ -307,10 +312,10 @@ describe("guard-destructive", () => {
     const long = `echo ${"x".repeat(140_000)}; `
     expect(classify(`${long}terraform destroy -auto-approve`, place)?.action).toBe("ask")
     expect(classify(`${long}sudo aws ec2 terminate-instances --instance-ids i-1`, place)?.action).toBe("ask")
-    expect(classify(`${long}terraform plan`, place)).toBeUndefined()
-    expect(
-      classify(`${long}terraform destroy`, { ...place, packs: { infrastructure: "off" } })
-    ).toBeUndefined()
+    expect(rule(`${long}terraform destroy`)).toBe("infrastructure")
+    expect(rule(`${long}terraform plan`)).toBe("hidden-code")
+    const packs = { infrastructure: "off", "hidden-code": "off" } as const
+    expect(classify(`${long}terraform destroy`, { ...place, packs })).toBeUndefined()
   })
 
   it("says nothing of what is harmless", async () => {

@@ -1,6 +1,6 @@
 /** The entrance: a command line and its place in, the rule that it breaks out. Pure, and linear in the command's length. */
 import type { Rule } from "./Call.ts"
-import { mentioned } from "./mentioned.ts"
+import { mentioned, unread } from "./mentioned.ts"
 import { parse } from "./parse.ts"
 import { type Action, actionOf, type Place, ruleIds, type Verdict } from "./rule.ts"
 import { rules as known } from "./rules.ts"
@@ -60,5 +60,8 @@ export const classify = (
     budget.unread = true
   }
   if (budget.left >= 0 && budget.unread !== true) return asked
-  return (mentioned(command, place, verdict) as Judged | undefined) ?? asked
+  const beyond = budget.beyond === true || budget.left < 0
+  const found = (mentioned(command, place, verdict) ??
+    verdict(beyond ? { rule: "hidden-code", reason: `${unread}.` } : undefined)) as Judged | undefined
+  return found ?? asked
 }

@@ -3,7 +3,7 @@ import { nameOf } from "./Call.ts"
 import { isTool, judgeWords } from "./packs/named.ts"
 import type { Place, RuleId, Verdict } from "./rule.ts"
 
-const unread = "The command is too long or nested too deep to be read to its end"
+export const unread = "The command is too long or nested too deep to be read to its end"
 
 /** Each looks only a little way ahead: these are asked of texts that were made to take long. */
 const mentions: readonly (readonly [rule: RuleId, name: string, pattern: RegExp])[] = [
@@ -30,7 +30,7 @@ const tabled = function* (command: string, place: Place): Generator<Verdict> {
     for (const [at, word] of words.entries()) {
       const name = nameOf(word)
       if (!isTool(name)) continue
-      if (++tools > mostTools) return
+      if (++tools > mostTools) return yield { rule: "hidden-code", reason: "more than can be looked at." }
       const verdict = judgeWords(name, words.slice(at + 1, at + 1 + mostWords), place)
       if (verdict !== undefined) yield verdict
     }

@@ -31,6 +31,7 @@ export const parse = (text: string, budget: Budget): Script => {
   if (budget.left < 0) return []
   if (text.length > maxLength || nests(text)) {
     budget.unread = true
+    budget.beyond = true
     return []
   }
   const adapting: Adapting = {

@@ -162,7 +162,8 @@ export const rules = {
   "hidden-code": {
     pack: "hidden-code",
     action: "ask",
-    about: "Code that is decoded or fetched and run at once, so that nobody can read it.",
+    about:
+      "Code that is decoded or fetched and run at once, and commands too long or nested too deep to be read.",
     instead: "Write it out in plain text."
   },
   backups: {

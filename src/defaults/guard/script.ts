@@ -54,6 +54,8 @@ export interface Budget {
   left: number
   /** Something was passed over: too long, too deep, or no shell's grammar. */
   unread?: boolean
+  /** It was passed over because of its length or depth, which somebody may have chosen. */
+  beyond?: boolean
 }
 
 /** Stands for what only the run will tell. */

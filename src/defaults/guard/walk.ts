@@ -81,7 +81,10 @@ const walkText = (
   args?: readonly Argument[]
 ) => {
   const depth = state.depth + 1
-  if (depth > deepestText) state.budget.unread = true
+  if (depth > deepestText) {
+    state.budget.unread = true
+    state.budget.beyond = true
+  }
   if (depth > deepestText || state.budget.left < 0) return undefined
   const inside = copyOf(state, { ...changed, depth })
   const walked = () => walk(parse(text, state.budget), inside, wanted)
