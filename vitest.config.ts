@@ -1,5 +1,6 @@
 /** How the test suite runs: everything but the real agents, in processes of their own, away from the real home. */
 import { defineConfig } from "vitest/config"
+import { SlowFirst } from "./tests/support/slowFirst.ts"
 
 export default defineConfig({
   test: {
@@ -7,6 +8,7 @@ export default defineConfig({
     include: ["tests/**/*.test.ts"],
     exclude: ["tests/agents/**", "tests/support/planted/**", "node_modules/**", "dist/**"],
     globalSetup: ["tests/support/globalSetup.ts"],
+    sequence: { sequencer: SlowFirst },
     setupFiles: ["tests/support/isolate.ts"],
     // better-sqlite3 and process.env changes do not mix with worker threads.
     pool: "forks",

@@ -93,6 +93,8 @@ const unending = (): AbortSignal => new AbortController().signal
 
 /** A condition is a glance; a busy machine may blink in the middle of it. */
 const conditionMs = 1000
+/** What is left of it where all of the call's time went by before: a glance is no work, and a background hook is left out without it. */
+const leastConditionMs = 100
 
 /** Microseconds are as fine as a log needs. */
 export const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000
@@ -150,7 +152,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       }) as unknown as WhenContext,
     past: world.past,
     watch: (work) =>
-      watched(Math.max(leastMs, Math.min(conditionMs, world.deadlineMs - world.elapsed())), work)
+      watched(Math.max(leastConditionMs, Math.min(conditionMs, world.deadlineMs - world.elapsed())), work)
   })
 
   const contextFor = (

@@ -14,7 +14,7 @@ import { hostStatus } from "../../src/host/talk.ts"
 import { type Job, jobsIn } from "../../src/jobs/Job.ts"
 import { EventLog } from "../../src/log/EventLog.ts"
 import { layerSqlite } from "../../src/log/SqliteLog.ts"
-import { payloadOf, type Station, station } from "../support/entrypoint.ts"
+import { type Fired, payloadOf, type Station, station } from "../support/entrypoint.ts"
 import { equip, type RunningHost, startHost } from "../support/host.ts"
 
 let hosts: RunningHost[] = []
@@ -124,8 +124,10 @@ const outcome = ([job]: readonly Job[]): object => {
 
 const inHome = (place: Station, name: string): string =>
   existsSync(join(place.home, name)) ? readFileSync(join(place.home, name), "utf8") : ""
-const logged = (place: Station): string =>
-  readFileSync(join(place.state, "logs", "session-monitor.log"), "utf8")
+const logged = (place: Station): string => {
+  const file = join(place.state, "logs", "session-monitor.log")
+  return existsSync(file) ? readFileSync(file, "utf8") : ""
+}
 const waiting = (place: Station) => readdirSync(join(place.state, "run", "session-monitor"))
 
 describe.skipIf(!existsSync(shippedClient()))("the session monitor", () => {
@@ -217,11 +219,19 @@ describe.skipIf(!existsSync(shippedClient()))("the session monitor", () => {
     const place = await furnished()
     claude(place, `echo '${answer}'`)
     await host(place)
-    const sessions = Array.from({ length: 4 }, (_, at) => `s-${at}`)
-    const ended = await Promise.all(sessions.map((session) => place.fire({ ...sessionEnd(session), env })))
-    expect(ended.filter(({ stderr }) => stderr.includes("health report"))).toHaveLength(1)
+    const handedOver = () => logged(place).split("handed over to deep analysis").length - 1
+    const ended: Fired[] = []
+    // A session's end leaves hooks one second: on a busy machine the second may be over for all of them.
+    do {
+      const sessions = Array.from({ length: 4 }, (_, at) => `s-${ended.length + at}`)
+      ended.push(
+        ...(await Promise.all(sessions.map((session) => place.fire({ ...sessionEnd(session), env }))))
+      )
+    } while (handedOver() === 0)
+    expect(handedOver()).toBe(1)
+    expect(ended.filter(({ stderr }) => stderr.includes("health report")).length).toBeLessThanOrEqual(1)
     expect(ended.every(({ code, stdout }) => code === 0 && stdout === "")).toBe(true)
-    await analysed(place, 4)
+    await analysed(place, ended.length)
     expect(inHome(place, "asked")).toBe("HOOKTAPE=0 -p\n")
   })
 

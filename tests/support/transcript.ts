@@ -55,7 +55,8 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.\d{3}Z?/g, "<time>"],
   [/\b\d+(?:\.\d+)? m?s\b/g, "<ms>"],
   // A column is as wide as its longest age.
-  [/(?<=\bKIND) +(?=AGE\b)/g, "  "],
+  [/(?<=\b(?:KIND|QUALITY)) +(?=AGE\b)/g, "  "],
+  [/(?<=\S) {3}(?=<ms>)/g, "  "],
   [/"ms": [\d.]+/g, '"ms": <ms>'],
   [/(<time>) [0-9a-f]{8} /g, "$1 <short> "],
   [/(show|[✖✔]|stored as|· note|chain) [0-9a-f]{8}\b/g, "$1 <short>"],
