@@ -360,8 +360,9 @@ describe("what does not build", () => {
       /a\.ts:7: two hooks of this file are called "a"/
     ]
   ]
-  for (const [what, text, message, limits] of cases) {
-    it(`${what} is told with its place and leaves what worked before in use`, async () => {
+  it.each(cases)(
+    "%s is told with its place and leaves what worked before in use",
+    async (_, text, message, limits) => {
       const shop = workshop()
       shop.putUser("hooks/a.ts", hookFile("before"))
       const before = await shop.builtUser()
@@ -375,8 +376,8 @@ describe("what does not build", () => {
       expect(staleness(before.manifest)).toBe("stale")
       expect(staleness(manifest)).toBe("fresh")
       expect(names(shop.tell({ ...before, manifest }, "tool.before"))).toEqual(["before"])
-    })
-  }
+    }
+  )
 
   it("tells of every broken file at once", async () => {
     const shop = workshop()
