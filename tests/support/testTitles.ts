@@ -71,7 +71,8 @@ export const testTitles = (source: string): readonly string[] => {
         if (title !== undefined && ts.isStringLiteralLike(title)) titles.push(title.text)
         else if (title !== undefined && ts.isTemplateExpression(title))
           titles.push(title.getText(file).slice(1, -1))
-        titles.push(...tables.flatMap((table) => rowsOf(table, file).flatMap(nameOfRow)))}
+        titles.push(...tables.flatMap((table) => rowsOf(table, file).flatMap(nameOfRow)))
+      }
     }
     ts.forEachChild(node, visit)
   }
