@@ -245,7 +245,7 @@ describe("settings", () => {
 })
 
 describe("what does not build", () => {
-  const cases: readonly (readonly [string, string, RegExp, Partial<BuildOptions>?])[] = [
+  const cases: [string, string, RegExp, Partial<BuildOptions>?][] = [
     [
       "a syntax error",
       "import { defineHook } from 'hooktape'\nexport default defineHook({{)",
