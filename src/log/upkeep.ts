@@ -3,8 +3,10 @@ import { readdirSync, statSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { EventLog } from "./EventLog.ts"
 import { retain } from "./retain.ts"
+import { firstSteady, type SteadyClock, tick } from "./steadyClock.ts"
 
 const day = 86_400_000
 const mark = "upkeep/day"
@@ -21,13 +23,33 @@ const sweep = (state: string, now: number): void => {
   }
 }
 
+const names = ["at", "jumpedTo", "jumpDays", "upTo", "since"] as const
+
+/** What the clock shows now, as far as it is believed; kept for the next time. */
+const steadyClock = Effect.fn("EventLog.steadyClock")(function* (now: number) {
+  const log = yield* EventLog
+  const kept: Record<string, number> = {}
+  for (const name of names) kept[name] = yield* log.checkpoint(`upkeep/${name}`)
+  const [newest] = yield* Effect.map(Stream.runCollect(log.read({ reverse: true, limit: 1 })), (facts) => [
+    ...facts
+  ])
+  const before = kept["at"] === 0 ? firstSteady(now, newest?.recordedAt) : (kept as unknown as SteadyClock)
+  const clock = tick(before, now, newest?.position ?? 0)
+  // The time that is believed comes last: without it the next one begins anew.
+  for (const name of [...names].reverse())
+    if (clock[name] !== kept[name]) yield* log.setCheckpoint(`upkeep/${name}`, clock[name])
+  return clock
+})
+
 /** At most once a day: old invocations leave the log, and what killed hooks left behind is removed. */
 export const upkeep = Effect.fn("EventLog.upkeep")(function* (state: string, source: string) {
   const log = yield* EventLog
   const now = yield* Clock.currentTimeMillis
   const today = Math.floor(now / day)
-  if ((yield* log.checkpoint(mark)) >= today) return
+  // Another day than this one may be one to come, when the clock was wrong.
+  if ((yield* log.checkpoint(mark)) === today) return
   yield* log.setCheckpoint(mark, today)
-  yield* retain(source)
+  const { more } = yield* retain(source, yield* steadyClock(now))
+  if (more) yield* log.setCheckpoint(mark, 0)
   yield* Effect.ignore(Effect.try(() => sweep(state, now)))
 })
