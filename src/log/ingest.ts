@@ -77,6 +77,19 @@ const setAside = (state: string, rejected: Rejected): boolean => {
   }
 }
 
+/** Asked after facts were appended and before their file goes: where the log was taken away meanwhile, it holds the only copy. */
+const requireLog = Effect.flatMap(EventLog, (log) =>
+  log.isThere()
+    ? Effect.void
+    : Effect.fail(
+        new EventLogError({
+          op: "append",
+          reason: "io",
+          detail: "the log was removed while it was open: what is spooled waits for the next"
+        })
+      )
+)
+
 const ingestFiles = Effect.fnUntraced(function* (state: string, source: string, files: readonly SpoolFile[]) {
   const log = yield* EventLog
   const now = yield* Clock.currentTimeMillis
@@ -137,6 +150,7 @@ const ingestFiles = Effect.fnUntraced(function* (state: string, source: string, 
   if (all.length > 0) yield* append(all)
   const [first, ...rest] = rejected.map((line) => rejection(source, line))
   if (first !== undefined) yield* log.append(`operator/${source}`, "any", [first, ...rest])
+  yield* requireLog
   const lost = new Set(rejected.filter((line) => !setAside(state, line)).map(({ file }) => file))
   for (const { found: file, finished } of read) {
     if (finished && !lost.has(file.name.replace(/\.open$/, ""))) yield* quiet(() => unlinkSync(file.path))
@@ -150,6 +164,7 @@ const ingestCounts = Effect.fnUntraced(function* (state: string) {
   const files = endedCounts(state)
   const [first, ...rest] = breakerDrafts(state, files)
   if (first !== undefined) yield* log.append(breakerStream, "any", [first, ...rest])
+  yield* requireLog
   for (const file of files) yield* quiet(() => unlinkSync(file))
 })
 
