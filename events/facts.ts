@@ -263,6 +263,8 @@ export const OperatorFact = Schema.Union(
   }),
   fact("TRUST_REVOKED", { project: Text, digest: Text, file: Text }),
   fact("SPOOL_REJECTED", { file: Text, line: Count, reason: Text }),
+  /** Hook calls of which nothing could be written down, on a full disk say; found when there was room again. */
+  fact("CALLS_UNRECORDED", { calls: Count, from: Count, to: Count, reason: Text }),
   fact("FACT_REDACTED", {
     /** The first that was changed or taken away of its stream. */
     fact: Text,
