@@ -1,5 +1,5 @@
 /** What keeps the state bounded: done now and then by whoever reads the log, never on a hook's time. */
-import { readdirSync, statSync, unlinkSync } from "node:fs"
+import { existsSync, readdirSync, statSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -11,15 +11,26 @@ import { firstSteady, type SteadyClock, tick } from "./steadyClock.ts"
 const day = 86_400_000
 const mark = "upkeep/day"
 
-/** A hook that was killed before it opened its noise files left them; a running one unlinks them within milliseconds. */
-const staleMs = 600_000
+interface Leavings {
+  readonly folder: string
+  readonly names: RegExp
+  readonly staleMs: number
+}
+
+const leavings: readonly Leavings[] = [
+  // A hook that was killed before it opened its noise files left them; a running one unlinks them within milliseconds.
+  { folder: "run", names: /^noise\./, staleMs: 600_000 },
+  // What the session monitor handed over to its analysis, where that is switched off, or its job came to nothing.
+  { folder: "run/session-monitor", names: /\.json$/, staleMs: 7 * day }
+]
 
 const sweep = (state: string, now: number): void => {
-  const folder = join(state, "run")
-  for (const name of readdirSync(folder)) {
-    if (!name.startsWith("noise.")) continue
-    const path = join(folder, name)
-    if (now - statSync(path).mtimeMs > staleMs) unlinkSync(path)
+  for (const { folder, names, staleMs } of leavings) {
+    const directory = join(state, folder)
+    for (const name of existsSync(directory) ? readdirSync(directory) : []) {
+      const path = join(directory, name)
+      if (names.test(name) && now - statSync(path).mtimeMs > staleMs) unlinkSync(path)
+    }
   }
 }
 
@@ -49,7 +60,8 @@ export const upkeep = Effect.fn("EventLog.upkeep")(function* (state: string, sou
   // Another day than this one may be one to come, when the clock was wrong.
   if ((yield* log.checkpoint(mark)) === today) return
   yield* log.setCheckpoint(mark, today)
-  const { more } = yield* retain(source, yield* steadyClock(now))
+  const clock = yield* steadyClock(now)
+  const { more } = yield* retain(source, clock)
   if (more) yield* log.setCheckpoint(mark, 0)
-  yield* Effect.ignore(Effect.try(() => sweep(state, now)))
+  yield* Effect.ignore(Effect.try(() => sweep(state, Math.min(now, clock.at))))
 })
