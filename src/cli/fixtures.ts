@@ -92,8 +92,7 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
   }
   // Whatever it holds is what the hook gets: a broken payload is a good fixture.
   const wrong = notACall(basename(dirname(file)), basename(file, ".json"))
-  if (wrong !== undefined)
-    return broken(`it is no {agent, event, payload}, and by its place ${wrong}`)
+  if (wrong !== undefined) return broken(`it is no {agent, event, payload}, and by its place ${wrong}`)
   return Either.right({
     file,
     agent: basename(dirname(file)),
