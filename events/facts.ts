@@ -69,8 +69,11 @@ export const Planned = Schema.Struct({
 })
 export type Planned = typeof Planned.Type
 
+/** What becomes of a job where as many wait as may: it takes the place of the oldest, or is refused. */
+const WhenFull = Schema.Literal("supersede", "refuse")
+
 /** A handler that runs as a job once the reply is out; its index counts among those only. */
-export const Backgrounded = Schema.Struct({ ...Planned.fields, job: Text })
+export const Backgrounded = Schema.Struct({ ...Planned.fields, job: Text, whenFull: Optional(WhenFull) })
 export type Backgrounded = typeof Backgrounded.Type
 
 export const ChannelTaken = Schema.Struct({
@@ -263,6 +266,8 @@ export const OperatorFact = Schema.Union(
   }),
   fact("TRUST_REVOKED", { project: Text, digest: Text, file: Text }),
   fact("SPOOL_REJECTED", { file: Text, line: Count, reason: Text }),
+  /** Hook calls of which nothing could be written down, on a full disk say; found when there was room again. */
+  fact("CALLS_UNRECORDED", { calls: Count, from: Count, to: Count, reason: Text }),
   fact("FACT_REDACTED", {
     /** The first that was changed or taken away of its stream. */
     fact: Text,
@@ -294,6 +299,7 @@ export const JobFact = Schema.Union(
     kind: Text,
     /** Of several jobs with one key, one runs at a time. */
     key: Optional(Text),
+    whenFull: Optional(WhenFull),
     /** How many attempts may fail before it is dead. */
     maxAttempts: Count,
     /** How long one attempt may take. */

@@ -39,6 +39,7 @@ export type {
   Retry,
   When,
   WhenContext,
+  WhenFull,
   WithChain,
   WithMetadata
 } from "./hooks/defineHook.ts"

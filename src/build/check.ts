@@ -52,6 +52,7 @@ const hookKeys = [
   "agents",
   "enabled",
   "background",
+  "whenFull",
   "once",
   "cooldown",
   "rateLimit",
@@ -192,6 +193,7 @@ const checkFields = (fields: DescribedExport["fields"]): readonly Complaint[] =>
   if (late !== undefined) complaints.push({ near: "deadline", reason: `\`deadline\` ${late}` })
   complaints.push(...checkOneOf("onFailure", onFailure, ["allow", "block", "ask"]))
   complaints.push(...checkOneOf("ifCannotAsk", fields["ifCannotAsk"], ["block", "allow"]))
+  complaints.push(...checkOneOf("whenFull", fields["whenFull"], ["supersede", "refuse"]))
   complaints.push(...checkOneOf("agents", fields["agents"], agents))
   if (enabled !== undefined && typeof enabled !== "boolean") {
     complaints.push({ near: "enabled", reason: "`enabled` must be true or false" })

@@ -84,10 +84,13 @@ export const loadHooks = Effect.fn("build.load")(function* (
   return checkHooks(inspected, textOf(inspected), exports.right)
 })
 
-/** What a level says of a hook: a hook that names no time of its own has its level's. */
+/** What a level says of a hook: one that an agent waits for and that names no time of its own has its level's. */
 const settingsFor = ({ deadlineMs, hooks = {} }: Concerning, hook: FoundHook): HookSettings | undefined => {
   const own = Object.hasOwn(hooks, hook.hook) ? hooks[hook.hook] : undefined
-  return deadlineMs === undefined || hook.deadline !== undefined ? own : { deadline: deadlineMs, ...own }
+  const inBackground = own?.background ?? hook.fields["background"] === true
+  return deadlineMs === undefined || hook.deadline !== undefined || inBackground
+    ? own
+    : { deadline: deadlineMs, ...own }
 }
 
 interface Content {

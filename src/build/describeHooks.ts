@@ -16,7 +16,8 @@ const told = [
   "rateLimit",
   "retry",
   "settings",
-  "final"
+  "final",
+  "whenFull"
 ]
 
 const isRecord = (value: unknown): value is JsonObject =>

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import * as Either from "effect/Either"
+import { agents } from "../../events/agentEvents.ts"
 import { messageOf } from "../log/messageOf.ts"
 import { CliError } from "./CliError.ts"
 import type { Launched } from "./launch.ts"
@@ -51,6 +52,13 @@ export const findFixtures = (named: readonly string[]): Either.Either<readonly s
   return Either.right(files)
 }
 
+/** Why no agent sends this; its answer would be that of a mistake. */
+const notACall = (agent: string, event: string): string | undefined => {
+  if (!(agents as readonly string[]).includes(agent))
+    return `no agent is called "${agent}" (known: ${agents.join(", ")})`
+  return event.trim() === "" ? "it names no event" : undefined
+}
+
 const asText = (payload: unknown): string => (typeof payload === "string" ? payload : JSON.stringify(payload))
 
 /** `{agent, event, payload, cwd?}`, or a payload whose place says the rest. */
@@ -72,6 +80,8 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
   const told = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
   const { agent, event, payload, cwd } = told
   if (typeof agent === "string" && typeof event === "string" && payload !== undefined) {
+    const wrong = notACall(agent, event)
+    if (wrong !== undefined) return broken(wrong)
     return Either.right({
       file,
       agent,
@@ -81,6 +91,8 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
     })
   }
   // Whatever it holds is what the hook gets: a broken payload is a good fixture.
+  const wrong = notACall(basename(dirname(file)), basename(file, ".json"))
+  if (wrong !== undefined) return broken(`it is no {agent, event, payload}, and by its place ${wrong}`)
   return Either.right({
     file,
     agent: basename(dirname(file)),

@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import { findCore } from "../build/core.ts"
 import { hostScript } from "../entry/hostScript.ts"
 import { launcher } from "../entry/launcher.ts"
+import { beginGaps, readGaps } from "../log/gaps.ts"
 import { messageOf } from "../log/messageOf.ts"
 import { digestKey, installationId, openState, privateDirectory } from "../log/state.ts"
 import { migrate } from "../migrations/migrations.ts"
@@ -109,6 +110,7 @@ export const prepareState = Effect.fn("cli.prepareState")((state: string) =>
     try: () => {
       openState(state)
       for (const part of ["bin", "run", "spool"]) privateDirectory(join(state, part))
+      if (readGaps(state) === undefined) beginGaps(state)
       digestKey(state)
       installationId(state)
       migrate(state)

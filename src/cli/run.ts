@@ -15,7 +15,7 @@ import { root } from "./app.ts"
 import { CliError } from "./CliError.ts"
 import { printable, unstyled } from "./render/style.ts"
 import { Screen, type ScreenShape } from "./Screen.ts"
-import { isCommand, usage, valuesOf } from "./usage.ts"
+import { isCommand, usage, valuesOf, wordsOf } from "./usage.ts"
 import { version } from "./version.ts"
 
 const runParsed = Command.run(root, { name: "hooktape", version })
@@ -35,19 +35,25 @@ const printingOn = (screen: ScreenShape) => {
 
 const clip = (word: string): string => (word.length > 40 ? `${word.slice(0, 40)}…` : word)
 
+const unknownCommand = (word: string, known: readonly string[], within = ""): CliError =>
+  new CliError({
+    what: "usage",
+    reason: `there is no command "${within}${clip(printable(word))}"`,
+    remedy: didYouMean(word, known)
+  })
+
 const usageError = (error: ValidationError, argv: readonly string[]): CliError => {
   const command = isCommand(argv[2]) ? argv[2] : undefined
   const told = unstyled(HelpDoc.toAnsiText(error.error)).replaceAll(/\s+/g, " ").trim()
   const missing = /^Expected to find option: '(--[a-z-]+)'$/.exec(told)?.[1]
   const values = missing === undefined ? [] : valuesOf(missing)
   const known = values.length === 0 ? "" : `: one of ${values.join(", ")}`
-  const word = argv[2]
-  if (word !== undefined && !word.startsWith("-") && told.startsWith("Invalid subcommand for hooktape "))
-    return new CliError({
-      what: "usage",
-      reason: `there is no command "${clip(printable(word))}"`,
-      remedy: didYouMean(word, Object.keys(usage))
-    })
+  const [, , word, second] = argv
+  if (word !== undefined && !word.startsWith("-") && told.startsWith("Invalid subcommand for hooktape ")) {
+    // The parser names the first word, also where only the second is wrong.
+    if (command === undefined) return unknownCommand(word, Object.keys(usage))
+    if (second !== undefined) return unknownCommand(second, wordsOf(command), `${command} `)
+  }
   return new CliError({
     what: "usage",
     reason: missing === undefined ? told : `${missing} is missing${known}`,

@@ -281,6 +281,10 @@ export const isCommand = (word: string | undefined): word is CommandName =>
 /** Commands that do nothing by themselves. */
 const groups: readonly CommandName[] = ["notes", "chains", "checkpoints", "hooks", "jobs", "host", "docs"]
 
+/** The words that may follow a command that does nothing by itself. */
+export const wordsOf = (command: CommandName): readonly string[] =>
+  (usage[command].operands ?? []).flatMap(([operand]) => /^[a-z][a-z-]*/.exec(operand)?.[0] ?? [])
+
 /** The command whose help is asked for; what follows `--` is nobody's option. */
 export const helpWanted = (words: readonly string[]): CommandName | undefined => {
   const [first, second] = words

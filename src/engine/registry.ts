@@ -141,6 +141,7 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
           deadlineMs: own ?? backgroundDeadlineMs,
           onFailure: "allow",
           background: true,
+          ...(hook.whenFull === undefined ? {} : { whenFull: hook.whenFull }),
           job: derivedId(invocation, at)
         })
         continue

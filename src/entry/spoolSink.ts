@@ -2,6 +2,7 @@
 import type { InvocationId } from "../../events/ids.ts"
 import { diagnostic, type Intent } from "../../events/intents.ts"
 import type { FactSink } from "../engine/runInvocation.ts"
+import { countGap } from "../log/gaps.ts"
 import { messageOf } from "../log/messageOf.ts"
 import { openSpool, type SpoolWriter } from "../log/spoolWriter.ts"
 import { endUnreachable } from "../log/unreachable.ts"
@@ -19,6 +20,7 @@ export const spoolSink = (state: string, id: InvocationId): SpoolSink => {
   try {
     spool = openSpool(state, id)
   } catch (error) {
+    countGap(state, Date.now(), error)
     notices = [diagnostic("error", `this hook call is not recorded: ${messageOf(error)}`)]
   }
   return {
@@ -28,6 +30,7 @@ export const spoolSink = (state: string, id: InvocationId): SpoolSink => {
       for (const draft of drafts) spool?.append(draft)
     },
     failed: (error) => {
+      countGap(state, Date.now(), error)
       try {
         // Nothing is left of a file that took nothing.
         spool?.close()

@@ -16,6 +16,9 @@ export type Duration =
 /** Also `"12 hours"` and `"7 days"`: how long something stays so, not how long it takes. */
 export type LongDuration = Duration | `${number} ${"hour" | "hours" | "day" | "days"}`
 
+/** What becomes of a job where as many wait as may: it takes the place of the oldest, or is refused. */
+export type WhenFull = "supersede" | "refuse"
+
 /** What a limit counts in: the session, or all sessions of the project. */
 export type LimitScope = "session" | "project"
 
@@ -146,6 +149,11 @@ export interface HookDefinition<E extends HookEvent = HookEvent> {
    * human hears of it, and it cannot block. `deadline` is then its own, 1 minute by default. Default false.
    */
   readonly background?: boolean
+  /**
+   * In the background, where 100 jobs of the hook wait in a project, or 1000 in all: the newest takes the place of the oldest, or is
+   * refused. Default `"supersede"`.
+   */
+  readonly whenFull?: WhenFull
   /** Runs once in each session, or once in each project. */
   readonly once?: LimitScope
   /** Stays out for so long after each run, per session unless it says otherwise. */

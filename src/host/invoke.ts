@@ -72,6 +72,7 @@ const hasHandlers = ({ lackingGuards }: Shared, { found, agent, agentEvent, crow
 const recordSink = (record: Record): FactSink => {
   let pending: RedactedDraft[] = []
   let complaint = ""
+  let problem = new Error("unknown")
   // The agent is not made to pay for our disk; whoever reads its standard error is told.
   const failed = (error: Error): void => {
     complaint ||= record.complaint(error)
@@ -85,14 +86,19 @@ const recordSink = (record: Record): FactSink => {
     } catch (error) {
       // It may go with what follows.
       pending = [first, ...rest, ...pending]
-      failed(asError(error))
+      problem = asError(error)
+      failed(problem)
     }
+  }
+  const close = async (): Promise<void> => {
+    await flush()
+    if (pending.length > 0) record.missed(problem)
   }
   return {
     append: (drafts) => void pending.push(...drafts),
     flush,
     failed,
-    close: flush,
+    close,
     complaint: () => complaint
   }
 }

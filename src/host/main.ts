@@ -1,5 +1,5 @@
 /** The host: one warm process for each user, that answers the hook calls of all their agents. Started with the state directory. */
-import { existsSync, mkdirSync, readFileSync, statSync, unlinkSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, unlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -68,8 +68,6 @@ const jobTurns = 1200
 /** Nobody called for so long: what can wait does not get into the next call's way. */
 const quietMs = 200
 
-const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
-
 /** Waits for a predecessor that is about to go; one that serves and is of this build is what was wanted. */
 const becomeHost = (state: string, lock: string, build: string) =>
   takeLock(lock, 0).pipe(
@@ -109,10 +107,9 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     Layer.fresh(layerSqlite({ file, source, pollMs: lookForJobsMs, answering: true, turns: jobTurns })),
     scope
   )
-  const logInode = inodeOf(file)
   const eventLog = yield* Effect.provide(EventLog, log)
   const key = digestKey(state)
-  const isLogThere = () => inodeOf(file) === logInode
+  const isLogThere = eventLog.isThere
   const record = makeRecord({ state, writer: makeWriter(eventLog), sources, key, isLogThere })
   const workers = makeWorkers({
     most: mostWorkers,

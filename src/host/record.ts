@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs"
 import { monotonic } from "../engine/elapsed.ts"
 import type { Sources } from "../engine/recorder.ts"
+import { countGap } from "../log/gaps.ts"
 import { byStream } from "../log/ingest.ts"
 import { withDigest } from "../log/payloadDigest.ts"
 import type { RedactedDraft } from "../log/redact.ts"
@@ -15,6 +16,8 @@ export interface Record {
   readonly commit: (drafts: readonly [RedactedDraft, ...RedactedDraft[]]) => Promise<void>
   /** What to say of such a failure: told once, until facts are kept again. */
   readonly complaint: (error: Error) => string
+  /** Nothing more will be kept of this call. */
+  readonly missed: (error: Error) => void
 }
 
 /** The same for whoever begins and ends it. */
@@ -52,6 +55,12 @@ export const makeRecord = (options: RecordOptions): Recording => {
   const write = (drafts: readonly RedactedDraft[]): Promise<void> =>
     writer.commit(byStream(drafts.map((draft) => withDigest(draft, () => key))))
   let told = false
+  /** Calls that nothing was kept of, and not even their number. */
+  let uncounted = 0
+  let problem: Error | undefined
+  const count = (): void => {
+    if (uncounted > 0 && countGap(state, sources.now(), problem, uncounted)) uncounted = 0
+  }
   /** What the journal holds is then for the next host. */
   let isGone = false
   const isThere = (): boolean => {
@@ -195,11 +204,17 @@ export const makeRecord = (options: RecordOptions): Recording => {
         if (!isJournaled(drafts)) await commitNow(drafts)
       }
       told = false
+      count()
     },
     complaint: ({ message }) => {
       if (told) return ""
       told = true
       return `hooktape error: hook calls are not recorded: ${message}. Run "hooktape doctor".\n`
+    },
+    missed: (error) => {
+      uncounted++
+      problem = error
+      count()
     },
     journal: journal.name,
     close: async () => {

@@ -25,6 +25,8 @@ export interface UpkeepOptions {
   /** Done after each round, in no more time than a call may be kept waiting. */
   readonly besides?: () => void
   readonly everyMs?: number | undefined
+  /** How often it is seen whether there is something to forget: a host may run for months. */
+  readonly retainEveryMs?: number
   /** How long a call waits for those before it. */
   readonly patienceMs?: number
   /** A client that found no host may be leaving its call or handling it in process for this long. */
@@ -68,6 +70,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
     own = () => undefined,
     besides,
     everyMs = 100,
+    retainEveryMs = 3_600_000,
     patienceMs = 500,
     leavingMs = 10_000
   } = options
@@ -79,6 +82,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
   let timer: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
   let began = 0
+  let retained = 0
   let ended = false
 
   const takeIn = async (): Promise<void> => {
@@ -92,8 +96,14 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
     last = last.then(takeIn)
     return last
   }
+  const retainAgain = (): Promise<unknown> => {
+    retained = monotonic()
+    last = last.then(() => within(upkeep(state, source)))
+    return last
+  }
   const goOn = async (): Promise<void> => {
     await take()
+    if (!ended && monotonic() - retained >= retainEveryMs) await retainAgain()
     if (!ended) besides?.()
     if (!ended) timer = setTimeout(goOn, everyMs)
   }
@@ -101,7 +111,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
   return {
     begin: () => {
       began = monotonic()
-      last = within(upkeep(state, source))
+      void retainAgain()
       void goOn()
     },
     caughtUp: () => {

@@ -117,7 +117,7 @@ export const jobsOf = (draft: Draft<InvocationFact>): readonly Draft<Enqueued>[]
     return noteJob(draft.data as ServiceCalled, { id, at, marks, invocation })
   if (draft.type !== "HANDLERS_PLANNED") return []
   const { background = [] } = draft.data as Planned
-  return background.map(({ job, handler, event, deadlineMs, retry }, nth) =>
+  return background.map(({ job, handler, event, deadlineMs, retry, whenFull }, nth) =>
     draftOf(
       derivedId(id, nth) as FactId,
       at,
@@ -128,6 +128,7 @@ export const jobsOf = (draft: Draft<InvocationFact>): readonly Draft<Enqueued>[]
         job,
         kind: hookKind,
         key: `${handler} ${project ?? ""}`,
+        ...(whenFull === undefined ? {} : { whenFull }),
         maxAttempts: retry?.attempts ?? defaultMaxAttempts,
         deadlineMs,
         input: null,

@@ -13,6 +13,7 @@ import { isAlive } from "../log/isAlive.ts"
 import { makeBell } from "../log/tail.ts"
 import { endingMs, perform } from "./attempt.ts"
 import { type BackOff, defaultBackOff, delayAfter } from "./backOff.ts"
+import { type Bounds, defaultBounds, excessOf } from "./bounds.ts"
 import { makeJobBook } from "./jobBook.ts"
 import { contextOf, type OpenJob, ownerOf } from "./openJobs.ts"
 import type { Runner } from "./Runner.ts"
@@ -25,6 +26,8 @@ export interface QueueOptions {
   readonly isWanted?: IsWanted
   /** How many run at a time. Default 4. */
   readonly concurrency?: number
+  /** How many may wait: what is over is dropped, and the log says why. */
+  readonly bounds?: Bounds
   readonly backOff?: Partial<BackOff>
   /** Whether whoever began an attempt may still be at it. */
   readonly isAlive?: (owner: Owner) => boolean
@@ -71,6 +74,7 @@ export const makeQueue = Effect.fn("jobs.makeQueue")(function* (
   options: QueueOptions
 ): Effect.fn.Return<Queue, EventLogError, EventLog | Scope.Scope> {
   const { concurrency = defaultConcurrency, report = () => Effect.void, runners } = options
+  const { bounds = defaultBounds } = options
   const { isAlive: alive = othersAlive, isWanted } = options
   const backOff = { ...defaultBackOff, ...options.backOff }
   const host = randomUUID()
@@ -164,6 +168,17 @@ export const makeQueue = Effect.fn("jobs.makeQueue")(function* (
   const isHeld = (job: OpenJob, now: number): boolean => (held.get(job.stream) ?? 0) > now
   const isTaken = (job: OpenJob): boolean => taken.has(job.stream) || runnerOf(job) === undefined
 
+  const isWaiting = (job: OpenJob): boolean =>
+    (job.command?.type === "START" || job.command?.type === "WAIT") && !isTaken(job)
+
+  const keepBounds = Effect.suspend(() =>
+    Effect.forEach(
+      excessOf([...open.values()].filter(isWaiting), bounds),
+      ({ job, reason }) => record(job.stream, { type: "JOB_DROPPED", reason }),
+      { discard: true }
+    )
+  )
+
   const heldUntil = (now: number): number => {
     let until = Number.POSITIVE_INFINITY
     for (const [stream, at] of held)
@@ -183,6 +198,7 @@ export const makeQueue = Effect.fn("jobs.makeQueue")(function* (
         yield* save(false)
         lookAt = now + lookMs
       }
+      if (!stopping) yield* keepBounds
       while (taken.size < concurrency && !stopping) {
         const job = open.next(now, (one) => isTaken(one) || isHeld(one, now))
         const run = job && runnerOf(job)

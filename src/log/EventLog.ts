@@ -87,6 +87,8 @@ export interface EventLogShape {
   readonly stats: Effect.Effect<Stats, EventLogError>
   /** Takes streams out of the log, whole, with the blobs only they used. For retention. */
   readonly forget: (streams: readonly string[]) => Effect.Effect<number, EventLogError>
+  /** Whether others find what is appended here: the file that was opened may have been taken away since. */
+  readonly isThere: () => boolean
   /** Takes a text out of the data of every fact, for good; which facts held it. Whoever asks for this says so with FACT_REDACTED. */
   readonly redact: (text: string) => Effect.Effect<readonly RedactedFact[], EventLogError>
 }

@@ -81,6 +81,7 @@ const make = (source: string): EventLogShape => {
         bell,
         Effect.never
       ),
+    isThere: () => true,
     checkpoint: (name) => Effect.sync(() => checkpoints.get(name) ?? 0),
     setCheckpoint: (name, position) => Effect.sync(() => void checkpoints.set(name, position)),
     stats: Effect.sync(() => ({

@@ -1,4 +1,5 @@
 /** The EventLog in a SQLite file, shared by every process of the installation. */
+import { statSync } from "node:fs"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,9 +19,12 @@ export interface SqliteLogOptions extends SqliteOptions {
 
 const pageSize = 1000
 
+const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
+
 const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
   const { file, pollMs = 100 } = options
   const { reading, writing, append } = yield* openSqlite(options)
+  const inode = inodeOf(file)
   const known = nothingKnown()
   const bell = makeBell()
 
@@ -137,6 +141,7 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
           [name, position]
         )
       ).pipe(Effect.asVoid, asLogError("checkpoint", file)),
+    isThere: () => inodeOf(file) === inode,
     stats,
     forget,
     redact

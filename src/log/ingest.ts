@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { type FactId, timeOf, uuidv7 } from "../../events/ids.ts"
 import { type Draft, noMarks } from "../../events/Recorded.ts"
 import { type Batch, EventLog, EventLogError } from "./EventLog.ts"
+import { beginGaps, readGaps } from "./gaps.ts"
 import { messageOf } from "./messageOf.ts"
 import { withDigest } from "./payloadDigest.ts"
 import { type RedactedDraft, redact } from "./redact.ts"
@@ -77,6 +78,19 @@ const setAside = (state: string, rejected: Rejected): boolean => {
   }
 }
 
+/** Asked after facts were appended and before their file goes: where the log was taken away meanwhile, it holds the only copy. */
+const requireLog = Effect.flatMap(EventLog, (log) =>
+  log.isThere()
+    ? Effect.void
+    : Effect.fail(
+        new EventLogError({
+          op: "append",
+          reason: "io",
+          detail: "the log was removed while it was open: what is spooled waits for the next"
+        })
+      )
+)
+
 const ingestFiles = Effect.fnUntraced(function* (state: string, source: string, files: readonly SpoolFile[]) {
   const log = yield* EventLog
   const now = yield* Clock.currentTimeMillis
@@ -137,6 +151,7 @@ const ingestFiles = Effect.fnUntraced(function* (state: string, source: string, 
   if (all.length > 0) yield* append(all)
   const [first, ...rest] = rejected.map((line) => rejection(source, line))
   if (first !== undefined) yield* log.append(`operator/${source}`, "any", [first, ...rest])
+  yield* requireLog
   const lost = new Set(rejected.filter((line) => !setAside(state, line)).map(({ file }) => file))
   for (const { found: file, finished } of read) {
     if (finished && !lost.has(file.name.replace(/\.open$/, ""))) yield* quiet(() => unlinkSync(file.path))
@@ -150,7 +165,43 @@ const ingestCounts = Effect.fnUntraced(function* (state: string) {
   const files = endedCounts(state)
   const [first, ...rest] = breakerDrafts(state, files)
   if (first !== undefined) yield* log.append(breakerStream, "any", [first, ...rest])
+  yield* requireLog
   for (const file of files) yield* quiet(() => unlinkSync(file))
+})
+
+/** What could not be recorded when it happened is recorded now: how many calls, when, and why not. */
+const ingestGaps = Effect.fnUntraced(function* (state: string, source: string) {
+  const log = yield* EventLog
+  const found = readGaps(state)
+  const [first, ...rest] = found?.gaps ?? []
+  if (found !== undefined && first !== undefined) {
+    const all = [first, ...rest]
+    const at = Math.max(...all.map((gap) => gap.at))
+    const data = {
+      type: "CALLS_UNRECORDED",
+      calls: all.reduce((sum, { calls }) => sum + calls, 0),
+      from: Math.min(...all.map((gap) => gap.at)),
+      to: at,
+      reason: [...new Set(all.map(({ code }) => code))].join(", ")
+    }
+    const stream = `operator/${source}`
+    // The same fact for the same count, so that it may be taken in twice.
+    const id = uuidv7(at, createHash("sha256").update(`${found.text}${source}`).digest().subarray(0, 10))
+    yield* log.append(stream, "any", [
+      redact<Draft>({
+        ...noMarks,
+        id: id as FactId,
+        stream,
+        type: data.type,
+        schemaVersion: 1,
+        at,
+        cause: null,
+        data: data as Draft["data"]
+      })
+    ])
+    yield* requireLog
+  }
+  if (found === undefined || first !== undefined) yield* quiet(() => beginGaps(state))
 })
 
 /** Everything that was spooled so far, visible in the log afterwards. Files of running invocations stay. `own`: a file that its writer takes in. */
@@ -181,5 +232,7 @@ export const ingest = Effect.fn("EventLog.ingest")(function* (state: string, sou
   }
   if (pending.length > 0) yield* flush
   yield* ingestCounts(state)
+  // On a disk that is still full it waits for the next time, and what is on the log can be read.
+  yield* Effect.ignore(ingestGaps(state, source))
   return total
 })

@@ -10,6 +10,7 @@ import { jobOf } from "../jobs/Job.ts"
 import { EventLog } from "./EventLog.ts"
 import { isLost } from "./lost.ts"
 import { redact } from "./redact.ts"
+import { ageOf, isSteady, type SteadyClock } from "./steadyClock.ts"
 
 export interface Retention {
   readonly maxAgeMs: number
@@ -51,17 +52,28 @@ const truncated = (source: string, at: number, before: number, invocations: numb
     data: { type: "LOG_TRUNCATED", before, invocations, reason } as Draft["data"]
   })
 
+/** No clock and no setting is trusted with more at once. */
+const mostOf = (streams: number): number => Math.max(1, Math.ceil(streams / 10))
+
+export interface Retained {
+  /** How many invocations went. */
+  readonly gone: number
+  /** Whether there is still more than there may be. */
+  readonly more: boolean
+}
+
 /**
- * Forgets what is too old or too much; returns how many invocations went. A running one stays, however old, and so does one with
- * a job that is not over: the job is made of it.
+ * Forgets what is too old or too much, a tenth of all at most. A running invocation stays, however old, and so does one with a
+ * job that is not over: the job is made of it. In the order of the log: nothing is older than what came before it.
  */
 export const retain = Effect.fn("EventLog.retain")(function* (
   source: string,
+  clock: SteadyClock,
   { maxAgeMs, maxBytes }: Retention = defaultRetention
 ) {
   const log = yield* EventLog
   const now = yield* Clock.currentTimeMillis
-  const oldest = (after: number) =>
+  const opened = (after: number) =>
     Effect.map(
       Stream.runCollect(log.read({ after, types: ["INVOCATION_OPENED", "JOB_ENQUEUED"], limit: perRound })),
       Chunk.toReadonlyArray
@@ -70,25 +82,30 @@ export const retain = Effect.fn("EventLog.retain")(function* (
   const isOver = Effect.fnUntraced(function* ({ stream, type }: Recorded) {
     const own = yield* facts(stream)
     if (type === "JOB_ENQUEUED") return isJobOver(own)
-    if (!isInvocationOver(own, now)) return false
+    if (!isInvocationOver(own, clock.at)) return false
     for (const job of jobsOf(own)) if (!isJobOver(yield* facts(job))) return false
     return true
   })
-  let gone = 0
-  let before = 0
-  let reason = ""
-  let { bytes } = yield* log.stats
-  for (let after = 0; ; ) {
-    const round = yield* oldest(after)
+  const all = yield* log.stats
+  const most = mostOf(all.streams)
+  let { bytes } = all
+  let [gone, taken, before, reason] = [0, 0, 0, ""]
+  for (let after = 0; taken < most; ) {
     const tooMuch = bytes > maxBytes
+    if (!tooMuch && !isSteady(clock)) break
+    const round = yield* opened(after)
     const streams: string[] = []
-    for (const opened of round) {
-      after = opened.position
-      if (!tooMuch && opened.at >= now - maxAgeMs) continue
-      if (!(yield* isOver(opened))) continue
-      streams.push(opened.stream)
-      if (opened.type === "INVOCATION_OPENED") gone++
-      before = opened.position + 1
+    let isYoung = false
+    for (const one of round) {
+      after = one.position
+      const age = ageOf(clock, one, maxAgeMs)
+      isYoung = !tooMuch && age === "young"
+      if (isYoung || taken === most) break
+      if (!(tooMuch || age === "old") || !(yield* isOver(one))) continue
+      streams.push(one.stream)
+      taken++
+      if (one.type === "INVOCATION_OPENED") gone++
+      before = one.position + 1
     }
     if (streams.length > 0) {
       yield* log.forget(streams)
@@ -97,10 +114,9 @@ export const retain = Effect.fn("EventLog.retain")(function* (
         : `older than ${Math.round(maxAgeMs / 86_400_000)} days`
       bytes = (yield* log.stats).bytes
     }
-    const allYoung = round.every(({ at }) => at >= now - maxAgeMs)
-    if (round.length < perRound || (allYoung && bytes <= maxBytes)) break
+    if (isYoung || round.length < perRound) break
   }
   if (before > 0)
     yield* log.append(`operator/${source}`, "any", [truncated(source, now, before, gone, reason)])
-  return gone
+  return { gone, more: before > 0 && bytes > maxBytes } satisfies Retained
 })

@@ -1,33 +1,67 @@
 /** What keeps the state bounded: done now and then by whoever reads the log, never on a hook's time. */
-import { readdirSync, statSync, unlinkSync } from "node:fs"
+import { existsSync, readdirSync, statSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { EventLog } from "./EventLog.ts"
 import { retain } from "./retain.ts"
+import { firstSteady, type SteadyClock, tick } from "./steadyClock.ts"
 
 const day = 86_400_000
 const mark = "upkeep/day"
 
-/** A hook that was killed before it opened its noise files left them; a running one unlinks them within milliseconds. */
-const staleMs = 600_000
+interface Leavings {
+  readonly folder: string
+  readonly names: RegExp
+  readonly staleMs: number
+}
+
+const leavings: readonly Leavings[] = [
+  // A hook that was killed before it opened its noise files left them; a running one unlinks them within milliseconds.
+  { folder: "run", names: /^noise\./, staleMs: 600_000 },
+  // What the session monitor handed over to its analysis, where that is switched off, or its job came to nothing.
+  { folder: "run/session-monitor", names: /\.json$/, staleMs: 7 * day }
+]
 
 const sweep = (state: string, now: number): void => {
-  const folder = join(state, "run")
-  for (const name of readdirSync(folder)) {
-    if (!name.startsWith("noise.")) continue
-    const path = join(folder, name)
-    if (now - statSync(path).mtimeMs > staleMs) unlinkSync(path)
+  for (const { folder, names, staleMs } of leavings) {
+    const directory = join(state, folder)
+    for (const name of existsSync(directory) ? readdirSync(directory) : []) {
+      const path = join(directory, name)
+      if (names.test(name) && now - statSync(path).mtimeMs > staleMs) unlinkSync(path)
+    }
   }
 }
+
+const names = ["at", "jumpedTo", "jumpDays", "upTo", "since"] as const
+
+/** What the clock shows now, as far as it is believed; kept for the next time. */
+const steadyClock = Effect.fn("EventLog.steadyClock")(function* (now: number) {
+  const log = yield* EventLog
+  const kept: Record<string, number> = {}
+  for (const name of names) kept[name] = yield* log.checkpoint(`upkeep/${name}`)
+  const [newest] = yield* Effect.map(Stream.runCollect(log.read({ reverse: true, limit: 1 })), (facts) => [
+    ...facts
+  ])
+  const before = kept["at"] === 0 ? firstSteady(now, newest?.recordedAt) : (kept as unknown as SteadyClock)
+  const clock = tick(before, now, newest?.position ?? 0)
+  // The time that is believed comes last: without it the next one begins anew.
+  for (const name of [...names].reverse())
+    if (clock[name] !== kept[name]) yield* log.setCheckpoint(`upkeep/${name}`, clock[name])
+  return clock
+})
 
 /** At most once a day: old invocations leave the log, and what killed hooks left behind is removed. */
 export const upkeep = Effect.fn("EventLog.upkeep")(function* (state: string, source: string) {
   const log = yield* EventLog
   const now = yield* Clock.currentTimeMillis
   const today = Math.floor(now / day)
-  if ((yield* log.checkpoint(mark)) >= today) return
+  // Another day than this one may be one to come, when the clock was wrong.
+  if ((yield* log.checkpoint(mark)) === today) return
   yield* log.setCheckpoint(mark, today)
-  yield* retain(source)
-  yield* Effect.ignore(Effect.try(() => sweep(state, now)))
+  const clock = yield* steadyClock(now)
+  const { more } = yield* retain(source, clock)
+  if (more) yield* log.setCheckpoint(mark, 0)
+  yield* Effect.ignore(Effect.try(() => sweep(state, Math.min(now, clock.at))))
 })

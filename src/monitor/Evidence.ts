@@ -20,6 +20,8 @@ export interface Evidence {
   readonly spooled: number
   /** Why there may be more than what is here. */
   readonly problem?: string
+  /** There is a log, and nothing of it could be read. */
+  readonly unreadable?: true
 }
 
 const factTypes = [
@@ -81,7 +83,8 @@ export const gather = (state: string, now: number, from: string | undefined): Ev
       spoolErrors: spoolErrors(state),
       logBytes: bytesOf(join(state, "log.sqlite")) + bytesOf(join(state, "log.sqlite-wal")),
       spooled: named(join(state, "spool"), ".ndjson").length,
-      ...(facts.problem === undefined ? {} : { problem: facts.problem })
+      ...(facts.problem === undefined ? {} : { problem: facts.problem }),
+      ...(facts.unreadable === undefined ? {} : { unreadable: facts.unreadable })
     }
   } finally {
     reader.close()

@@ -7,10 +7,12 @@ import { growth } from "./check/growth.ts"
 import { loopingHooks } from "./check/loopingHooks.ts"
 import { lostInvocations } from "./check/lostInvocations.ts"
 import { spoolErrors } from "./check/spoolErrors.ts"
+import { unreadableLog } from "./check/unreadableLog.ts"
 import type { Evidence } from "./Evidence.ts"
 import type { Finding } from "./Finding.ts"
 
 const checks: readonly ((evidence: Evidence) => readonly Finding[])[] = [
+  unreadableLog,
   contradictions,
   brokenBuilds,
   failingHandlers,

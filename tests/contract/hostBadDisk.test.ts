@@ -64,6 +64,11 @@ describe.skipIf(whyNoMounts !== "" || !existsSync(shippedClient()))(`a disk of i
         expect(room(place)).toMatchObject({ status: "ok" })
       }
       expect(await recorded(place)).toEqual(["after-1", "after-2", "before"])
+      const gaps = (await place.facts()).flatMap(({ data, type }) =>
+        type === "CALLS_UNRECORDED" ? [data as { calls: number; reason: string }] : []
+      )
+      // The same for whoever looks again: each call that left nothing is counted once.
+      expect(gaps).toMatchObject([1, 2].map(() => ({ calls: 4, reason: "ENOSPC" })))
       expect((await place.facts()).slice(0, before.length)).toEqual(before)
       expect(await host?.stop()).toEqual(hosted ? { code: 0, signal: null } : undefined)
       const left = readdirSync(join(place.state, "spool")).filter((name) => name !== "errors")

@@ -210,6 +210,28 @@ describe("settings", () => {
     ])
   })
 
+  it("give no time of the call to what runs after the reply, by the hook's word or the configuration's", async () => {
+    const shop = workshop()
+    shop.put(
+      ".hooktape/config.json",
+      '{ "deadlineMs": 700, "hooks": { "moved": { "background": true }, "back": { "background": false }, "timed": { "deadline": 900 } } }'
+    )
+    const background = "background: true,\n  "
+    shop.put(".hooktape/hooks/a.ts", hookFile("job", '"tool.before"', background))
+    shop.put(".hooktape/hooks/b.ts", hookFile("moved"))
+    shop.put(".hooktape/hooks/c.ts", hookFile("back", '"tool.before"', background))
+    shop.put(".hooktape/hooks/d.ts", hookFile("timed", '"tool.before"', background))
+    await shop.trust()
+    const { registry } = shop.tell(await shop.built(), "tool.before")
+    const told: readonly { readonly name: string; readonly deadline?: unknown }[] = registry
+    expect(told.map(({ deadline, name }) => [name, deadline])).toEqual([
+      ["job", undefined],
+      ["moved", undefined],
+      ["back", 700],
+      ["timed", 900]
+    ])
+  })
+
   it("decide with the hooks' own word who runs first, and the result says the order", async () => {
     const shop = workshop()
     shop.putUser("hooks/a.ts", hookFile("late", '["tool.before", "turn.stop"]', "priority: 900,\n  "))

@@ -7,6 +7,7 @@ import type { InvocationFact, JobFact } from "../../events/facts.ts"
 import type { FactId } from "../../events/ids.ts"
 import { noMarks, type Recorded } from "../../events/Recorded.ts"
 import { checkActivity } from "../../src/cli/doctor/activity.ts"
+import { checkQueue } from "../../src/cli/doctor/queue.ts"
 import {
   checkHook,
   checkKey,
@@ -18,6 +19,7 @@ import {
 } from "../../src/cli/doctor/setup.ts"
 import { neededVariable } from "../../src/cli/neededVariable.ts"
 import { launcherText } from "../../src/cli/prepare.ts"
+import type { Job } from "../../src/jobs/Job.ts"
 import { countUnreachable } from "../../src/log/unreachable.ts"
 import * as fact from "../support/facts.ts"
 
@@ -202,6 +204,35 @@ describe("the last day", () => {
     expect(checks.map(({ message }) => message)).toEqual([
       'the hook "guard" of site failed once in 24 h: boom',
       'the hook "guard" of shop failed once in 24 h: boom'
+    ])
+  })
+})
+
+describe("the queue of jobs", () => {
+  const waiting = (count: number, more: Partial<Job> = {}): readonly Job[] =>
+    Array.from(
+      { length: count },
+      () => ({ kind: "hook", state: "queued", handler: "learn", project: "/work/shop", ...more }) as Job
+    )
+  const bounds = { perHook: 10, inAll: 20 }
+
+  it("is spoken of before jobs are dropped", () => {
+    expect(checkQueue(waiting(6), bounds)).toEqual([])
+    expect(checkQueue(waiting(7), bounds)).toMatchObject([
+      { status: "warn", message: '7 jobs of "learn" of shop wait; from 10 on some are dropped' }
+    ])
+    expect(checkQueue(waiting(30, { state: "done" }), bounds)).toEqual([])
+  })
+
+  it("counts what waits for another attempt, each hook and project for itself, and all together", () => {
+    const jobs = [
+      ...waiting(6),
+      ...waiting(4, { project: null, state: "waiting" }),
+      ...waiting(3, { kind: "note" })
+    ]
+    expect(checkQueue(jobs, bounds)).toEqual([])
+    expect(checkQueue([...jobs, ...waiting(1, { kind: "note" })], bounds)).toMatchObject([
+      { message: "14 jobs wait in all; from 20 on some are dropped" }
     ])
   })
 })

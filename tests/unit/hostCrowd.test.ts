@@ -44,7 +44,8 @@ const reception = (most: number) => {
         commit: async (drafts) => {
           for (const { data } of drafts) facts.push(data as unknown as InvocationFact)
         },
-        complaint: ({ message }) => message
+        complaint: ({ message }) => message,
+        missed: () => undefined
       },
       sources: makeSources(),
       key: Buffer.from("key"),

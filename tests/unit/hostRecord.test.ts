@@ -122,6 +122,25 @@ describe("facts that a host keeps", () => {
     expect(existsSync(state)).toBe(false)
   })
 
+  it("are counted where they were not kept, and where not even that is possible as soon as it is", async () => {
+    const { record, takeIn, facts } = await made()
+    mkdirSync(join(state, "run"))
+    const full = (code: string) => Object.assign(new Error(code), { code })
+    record.missed(full("EROFS"))
+    record.missed(full("ENOSPC"))
+    // Makes the file to count in.
+    await takeIn()
+    expect(await facts()).toEqual([])
+    await record.commit([draft()])
+    await takeIn()
+    await takeIn()
+    const gaps = (await facts()).filter(({ type }) => type === "CALLS_UNRECORDED")
+    expect(gaps.map(({ data, known }) => ({ known, data }))).toMatchObject([
+      { known: true, data: { calls: 2, reason: "ENOSPC" } }
+    ])
+    await record.close()
+  })
+
   it("are in the spool at once, where readers find them, and on the log when nothing more came for a moment", async () => {
     const { record, way, ids } = await made()
     const one = draft()

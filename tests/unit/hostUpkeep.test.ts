@@ -121,3 +121,39 @@ describe("a call that comes to a host that just came up", () => {
     expect(upkeep.caughtUp()).toBeUndefined()
   })
 })
+
+it("forgets what grew old while the host runs on", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })
+  try {
+    const log = await Effect.runPromise(Effect.provide(EventLog, layerMemory()))
+    const state = mkdtempSync(join(homedir(), "upkeep-"))
+    mkdirSync(join(state, "spool"))
+    const looked: number[] = []
+    const upkeep = makeUpkeep({
+      state,
+      source: "test",
+      log: {
+        ...log,
+        checkpoint: (name) =>
+          Effect.tap(log.checkpoint(name), () => {
+            if (name === "upkeep/day") looked.push(Date.now())
+          })
+      },
+      takeFrames: async () => undefined,
+      everyMs: 60_000,
+      retainEveryMs: 0
+    })
+    const began = Date.now()
+    upkeep.begin()
+    const settled = async (count: number) => {
+      while (looked.length < count) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await settled(2)
+    await vi.advanceTimersByTimeAsync(60_000)
+    await settled(3)
+    expect(looked.at(-1)).toBe(began + 60_000)
+    await upkeep.end()
+  } finally {
+    vi.useRealTimers()
+  }
+})

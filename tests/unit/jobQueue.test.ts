@@ -607,3 +607,67 @@ describe("a job that may not be wanted", () => {
       ])
     }).pipe(Effect.scoped))
 })
+
+describe("jobs that come faster than they are done", () => {
+  const held: IsWanted = () => Effect.succeed({ is: "held", reason: "not trusted" })
+  const bounds = { perHook: 3, inAll: 5 }
+  const dropped = (jobs: readonly string[]) =>
+    Effect.map(
+      Effect.forEach(jobs, (job) =>
+        Effect.map(factsOf(job), (facts) =>
+          facts.flatMap((one) => (one.type === "JOB_DROPPED" ? [one.reason] : []))
+        )
+      ),
+      (reasons) => reasons.map(([reason]) => reason)
+    )
+  const several = (count: number, job: Parameters<typeof put>[0]) =>
+    Effect.forEach(Array.from({ length: count }), () => put(job))
+
+  test("make room for the newest of their hook, and the log says so", () =>
+    Effect.gen(function* () {
+      const queue = yield* queueing(scripted(), { isWanted: held, bounds })
+      const jobs = yield* several(5, { key: "a" })
+      yield* settle
+      const why = "superseded: more than 3 jobs of this hook waited"
+      expect(yield* dropped(jobs)).toEqual([why, why, undefined, undefined, undefined])
+      expect(queue.counts()).toMatchObject({ queued: 3 })
+    }).pipe(Effect.scoped))
+
+  test("are refused where the hook chose that, those of other hooks are not", () =>
+    Effect.gen(function* () {
+      const jobs = yield* several(4, { key: "a", whenFull: "refuse" })
+      const others = yield* several(2, { key: "b" })
+      yield* queueing(scripted(), { isWanted: held, bounds })
+      yield* settle
+      const why = "refused: 3 jobs of this hook wait already"
+      expect(yield* dropped(jobs)).toEqual([undefined, undefined, undefined, why])
+      expect(yield* dropped(others)).toEqual([undefined, undefined])
+    }).pipe(Effect.scoped))
+
+  test("are those of the hook with the most, where there are too many in all", () =>
+    Effect.gen(function* () {
+      const notes = yield* several(2, {})
+      const jobs = yield* several(3, { key: "a" })
+      const others = yield* several(2, { key: "b" })
+      yield* queueing(scripted(), { isWanted: held, bounds })
+      yield* settle
+      const why = "superseded: more than 5 jobs in all waited"
+      expect(yield* dropped(jobs)).toEqual([why, why, undefined])
+      expect(yield* dropped([...notes, ...others])).toEqual([undefined, undefined, undefined, undefined])
+    }).pipe(Effect.scoped))
+
+  test("lose none that runs, and are all done where they are few enough", () =>
+    Effect.gen(function* () {
+      const go = yield* Deferred.make<void>()
+      const runner = scripted(() => Effect.as(Deferred.await(go), {}))
+      const queue = yield* queueing(runner, { bounds })
+      const [first = ""] = yield* several(1, { key: "a" })
+      yield* settle
+      const later = yield* several(3, { key: "a" })
+      yield* settle
+      expect(yield* typesOf(first)).toEqual(["ENQUEUED", "STARTED"])
+      yield* Deferred.succeed(go, undefined)
+      yield* queue.idle
+      expect(runner.succeeded).toEqual([first, ...later])
+    }).pipe(Effect.scoped))
+})

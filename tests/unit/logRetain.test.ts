@@ -12,6 +12,7 @@ import { EventLog } from "../../src/log/EventLog.ts"
 import { layerMemory } from "../../src/log/MemoryLog.ts"
 import { retain } from "../../src/log/retain.ts"
 import { layerSqlite } from "../../src/log/SqliteLog.ts"
+import { firstSteady } from "../../src/log/steadyClock.ts"
 import { plannedHandler } from "../support/facts.ts"
 import * as fact from "../support/jobs/facts.ts"
 import { draftOf, nextId } from "../support/log/drafts.ts"
@@ -26,6 +27,10 @@ const invocation = (name: string, at: number, closed = true, pid = process.pid) 
     const opened = draftOf(stream, { type: "INVOCATION_OPENED", at, data })
     return log.append(stream, "any", closed ? [opened, draftOf(stream, { at })] : [opened])
   })
+/** So many that what a test is about is a tenth of all. */
+const young = (count: number) =>
+  Effect.forEach(Array.from({ length: count }), (_, nth) => invocation(`young${nth}`, now - 89 * day))
+const clock = firstSteady(now, now)
 const streams = Effect.flatMap(EventLog, (log) =>
   Effect.map(Stream.runCollect(log.read()), (facts) => [
     ...new Set(Chunk.toReadonlyArray(facts).map(({ stream }) => stream))
@@ -38,11 +43,12 @@ describe("retain", () => {
       yield* TestClock.setTime(now)
       yield* invocation("old", now - 91 * day)
       yield* invocation("killed", now - 91 * day, false, 2 ** 30)
-      yield* invocation("young", now - 89 * day)
+      yield* young(20)
       yield* invocation("running", now, false)
-      expect(yield* retain("here")).toBe(2)
-      expect(yield* streams).toEqual(["invocation/young", "invocation/running", "operator/here"])
-      expect(yield* retain("here")).toBe(0)
+      const before = yield* streams
+      expect(yield* retain("here", clock)).toEqual({ gone: 2, more: false })
+      expect(yield* streams).toEqual([...before.slice(2), "operator/here"])
+      expect(yield* retain("here", clock)).toEqual({ gone: 0, more: false })
       const log = yield* EventLog
       const said = Chunk.toReadonlyArray(yield* Stream.runCollect(log.read({ types: ["LOG_TRUNCATED"] })))
       expect(said.map(({ known, data }) => [known, data])).toEqual([
@@ -78,13 +84,13 @@ describe("retain", () => {
       yield* withJob("again", fact.started(1), fact.succeeded(1), fact.enqueued())
       const queued = yield* withJob("queued")
       const running = yield* withJob("running", fact.started(1))
-      expect(yield* retain("here")).toBe(3)
-      expect(yield* streams).toEqual([
+      yield* young(50)
+      expect(yield* retain("here", clock)).toEqual({ gone: 3, more: false })
+      expect((yield* streams).slice(0, 4)).toEqual([
         "invocation/queued",
         queued,
         "invocation/running",
-        running,
-        "operator/here"
+        running
       ])
     }).pipe(Effect.provide(layerMemory()))
   )
@@ -98,14 +104,34 @@ describe("retain", () => {
         for (let n = 0; n < 450; n++) yield* invocation(`i${n}`, now + n)
         const log = yield* EventLog
         const { bytes } = yield* log.stats
-        const gone = yield* retain("here", { maxAgeMs: 90 * day, maxBytes: Math.round(bytes * 0.8) })
-        expect(gone).toBe(199)
-        const left = yield* streams
-        expect(left[0]).toBe("invocation/running")
-        expect(left[1]).toBe("invocation/i199")
-        expect((yield* log.stats).bytes).toBeLessThan(bytes * 0.8)
+        const retention = { maxAgeMs: 90 * day, maxBytes: Math.round(bytes * 0.85) }
+        // Whatever the clock shows: nothing of this is told by it.
+        const again = retain("here", { ...clock, jumpDays: 1 }, retention)
+        expect(yield* again).toEqual({ gone: 46, more: true })
+        expect((yield* streams).slice(0, 2)).toEqual(["invocation/running", "invocation/i46"])
+        expect(yield* again).toEqual({ gone: 41, more: false })
+        expect((yield* log.stats).bytes).toBeLessThan(bytes * 0.85)
       }).pipe(Effect.provide(layerSqlite({ file: join(root, "state", "log.sqlite"), source: "here" })))
       rmSync(root, { recursive: true, force: true })
     })
+  )
+
+  it.effect("stops at the first that is young: what a slow clock dated came after it", () =>
+    Effect.gen(function* () {
+      yield* young(20)
+      yield* invocation("slow", now - 400 * day)
+      expect(yield* retain("here", clock)).toEqual({ gone: 0, more: false })
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
+  it.effect("takes a tenth at most, and nothing by a clock that jumped", () =>
+    Effect.gen(function* () {
+      for (let n = 0; n < 30; n++) yield* invocation(`i${n}`, now - 300 * day)
+      expect(yield* retain("here", { ...clock, jumpedTo: now, jumpDays: 1 })).toEqual({
+        gone: 0,
+        more: false
+      })
+      expect(yield* retain("here", clock)).toEqual({ gone: 3, more: false })
+    }).pipe(Effect.provide(layerMemory()))
   )
 })

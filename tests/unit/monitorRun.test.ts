@@ -104,6 +104,23 @@ describe("the quick check", () => {
     expect(readFileSync(paths().log, "utf8").startsWith(before)).toBe(true)
   })
 
+  it.each([
+    ["that is damaged", (file: string) => writeFileSync(file, "no database at all ".repeat(500))],
+    ["of which nothing can be opened", (file: string) => mkdirSync(file)]
+  ])("does not take a log %s for one without issues", async (_, spoil) => {
+    spoil(join(state, "log.sqlite"))
+    const { findings, report } = await quickCheck(ask({ gather }))
+    expect(findings).toBe(1)
+    expect(report).toContain("Found 1 issues: 1 CRITICAL")
+    expect(report).toContain("nothing on the log could be looked at: ")
+    expect(logged()).toContain("quick check done: 1 issues")
+    expect(logged()).not.toContain("no issues")
+  })
+
+  it("finds nothing wrong where there is no log yet", async () => {
+    expect(await quickCheck(ask({ gather }))).toEqual({ findings: 0, handedOver: false })
+  })
+
   it("makes its directory when first needed, for nobody else to read", async () => {
     expect(existsSync(join(state, "logs"))).toBe(false)
     await quickCheck(ask())

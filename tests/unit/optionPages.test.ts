@@ -141,6 +141,10 @@ const promises: Readonly<Record<string, () => Promise<void>>> = {
     const [plan] = (await fire("background")).find("HANDLERS_PLANNED")
     expect(plan).toMatchObject({ handlers: [], background: [{ handler: "archive" }] })
   },
+  whenFull: async () => {
+    const [plan] = (await fire("whenFull")).find("HANDLERS_PLANNED")
+    expect(plan).toMatchObject({ background: [{ handler: "first-come", whenFull: "refuse" }] })
+  },
   once: async () => {
     expect(said(await fire("once", { prompt: "hi" }))).toContain("CONTRIBUTING.md")
     const reason = "once: it has run in this session already"

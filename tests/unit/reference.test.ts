@@ -171,6 +171,7 @@ describe("docs/how-to/write-a-hook.md", () => {
     once: true,
     cooldown: true,
     rateLimit: true,
+    whenFull: true,
     retry: true,
     final: true,
     metadata: true,

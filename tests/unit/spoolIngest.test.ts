@@ -17,6 +17,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { InvocationId } from "../../events/ids.ts"
 import type { Draft } from "../../events/Recorded.ts"
@@ -352,4 +353,38 @@ describe("isLost", () => {
     expect(isLost([running], at + 11 * 60_000)).toBe(true)
     expect(isLost([], at)).toBe(false)
   })
+})
+
+describe("a log that was removed while it is open", () => {
+  it.live("gets no fact out of the spool: the next one has them all", () =>
+    Effect.gen(function* () {
+      const file = join(state, "log.sqlite")
+      const ids = [invocation(), invocation(), invocation(), invocation(), invocation()]
+      const [first = "", ...others] = ids
+      const spool = (id: string) => {
+        const writer = openSpool(state, id as InvocationId)
+        writer.append(draftOf(`invocation/${id}`))
+        writer.close()
+      }
+      const layer = () => layerSqlite({ file, source: "here" })
+      yield* Effect.gen(function* () {
+        spool(first)
+        yield* ingest(state, "here")
+        for (const name of ["log.sqlite", "log.sqlite-wal", "log.sqlite-shm"])
+          rmSync(join(state, name), { force: true })
+        for (const id of others) spool(id)
+        const error = yield* Effect.flip(ingest(state, "here"))
+        expect(error.message).toContain("removed")
+        expect(listSpool(state)).toHaveLength(4)
+        // As whoever comes next makes it: then there is a file, and still not this one.
+        yield* Effect.provide(Effect.asVoid(EventLog), Layer.fresh(layer()))
+        yield* Effect.flip(ingest(state, "here"))
+      }).pipe(Effect.provide(layer()))
+      yield* Effect.gen(function* () {
+        yield* ingest(state, "here")
+        expect((yield* facts).map(({ stream }) => stream)).toEqual(others.map((id) => `invocation/${id}`))
+        expect(listSpool(state)).toEqual([])
+      }).pipe(Effect.provide(Layer.fresh(layer())))
+    })
+  )
 })

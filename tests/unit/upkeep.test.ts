@@ -1,5 +1,5 @@
 /** Upkeep: once a day, old invocations and what killed hooks left behind. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -26,6 +26,16 @@ it.effect("forgets what is too old, once a day, and sweeps stale noise files but
       writeFileSync(join(run, name), "")
       utimesSync(join(run, name), at / 1000, at / 1000)
     }
+    const payloads = join(run, "session-monitor")
+    mkdirSync(payloads)
+    for (const [name, at] of [
+      ["left.json", now - 8 * day],
+      ["waiting.json", now - 6 * day],
+      ["other", now - 8 * day]
+    ] as const) {
+      writeFileSync(join(payloads, name), "{}")
+      utimesSync(join(payloads, name), at / 1000, at / 1000)
+    }
     const log = yield* EventLog
     const closed = (name: string, at: number) =>
       log.append(`invocation/${name}`, "any", [
@@ -47,6 +57,7 @@ it.effect("forgets what is too old, once a day, and sweeps stale noise files but
       true,
       true
     ])
+    expect(readdirSync(payloads)).toEqual(["other", "waiting.json"])
     yield* closed("second", now - 91 * day)
     yield* upkeep(state, "here")
     expect(yield* streams).toBe(2)

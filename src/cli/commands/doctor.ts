@@ -15,6 +15,7 @@ import { type Check, fail, ok, warn } from "../doctor/Check.ts"
 import { checkEnvironment } from "../doctor/environment.ts"
 import { checkGuard } from "../doctor/guard.ts"
 import { checkHost } from "../doctor/host.ts"
+import { checkQueue } from "../doctor/queue.ts"
 import {
   checkHook,
   checkKey,
@@ -101,7 +102,8 @@ const fromLog = Effect.fn("doctor.fromLog")(function* (
   const facts = yield* Stream.runCollect(logbook.read({ since, types: activityTypes }))
   const built = yield* Stream.runCollect(logbook.read({ types: ["HOOKS_BUILT"] }))
   const isCurrent = currentHooks(state, [...built])
-  return [...checks, ...checkActivity([...facts], yield* Clock.currentTimeMillis, isCurrent)]
+  const now = yield* Clock.currentTimeMillis
+  return [...checks, ...checkQueue(yield* logbook.jobs), ...checkActivity([...facts], now, isCurrent)]
 })
 
 const examine = Effect.fn("doctor.examine")(function* (places: Places) {

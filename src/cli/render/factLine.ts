@@ -115,6 +115,11 @@ const tell = (fact: Fact): Told => {
       return { kind: "warn", text: `${fact.file} ${fact.digest.slice(0, 12)} · ${fact.project}` }
     case "SPOOL_REJECTED":
       return { kind: "bad", text: `${fact.file}:${fact.line}: ${said(fact.reason)}` }
+    case "CALLS_UNRECORDED":
+      return {
+        kind: "bad",
+        text: `${count(fact.calls, "hook call")} could not be recorded: ${said(fact.reason)}`
+      }
     case "FACT_REDACTED":
       return { kind: "warn", text: `${fact.fact}: ${said(fact.reason)}` }
     case "LOG_TRUNCATED":
