@@ -72,6 +72,12 @@ const sessionEnd = (session = "s-1") => ({
   input: payloadOf("SessionEnd", { reason: "other", session_id: session })
 })
 
+/** Of a session's end hooks have one second. On a busy machine it may be over before they begin: then it ends once more. */
+const inTime = async (place: Station, ending: ReturnType<typeof sessionEnd>): Promise<Fired> => {
+  const fired = await place.fire(ending)
+  return /session-monitor was skipped/.test(fired.stderr) ? inTime(place, ending) : fired
+}
+
 /** Waits on the log until it says so. */
 const until = <A>(
   place: Station,
@@ -205,8 +211,8 @@ describe.skipIf(!existsSync(shippedClient()))("the session monitor", () => {
     const place = await furnished()
     claude(place, `echo '${answer}'`)
     await host(place)
-    expect((await place.fire(sessionEnd("one"))).stderr).toContain("health report")
-    expect((await place.fire(sessionEnd("two"))).stderr).toBe("")
+    expect((await inTime(place, sessionEnd("one"))).stderr).toContain("health report")
+    expect((await inTime(place, sessionEnd("two"))).stderr).toBe("")
     expect(logged(place)).toContain("cooldown active, skipping")
     await analysed(place, 2)
     expect(inHome(place, "asked")).toBe("HOOKTAPE=0 -p\n")
