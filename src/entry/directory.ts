@@ -22,6 +22,10 @@ export const directoryProblem = ({ cwd, drift }: Pick<Decoded, "cwd" | "drift">)
 /** Of the process itself, where somebody removed it. */
 export const goneDirectory = "the working directory does not exist"
 
+/** For the operator. */
+export const remarksOn = (problem: string | undefined): readonly string[] =>
+  problem === undefined ? [] : [`${problem}; hooks that need it are left out`]
+
 /** Those that cannot work without one are left out; one that stands guard speaks by its policy. */
 export const withoutDirectory = (registry: readonly Registered[], problem: string): readonly Registered[] =>
   registry.map((one) => (one.hook.needsDirectory === true ? { lacking: problem, ...one } : one))

@@ -3,7 +3,7 @@ import type { Adapter, Transport } from "../adapters/Adapter.ts"
 import type { HandlingWorld } from "../engine/handling.ts"
 import { noticesOf } from "../engine/notices.ts"
 import type { Guard } from "../hooks/manifest.ts"
-import { directoryProblem, withoutDirectory } from "./directory.ts"
+import { directoryProblem, remarksOn, withoutDirectory } from "./directory.ts"
 import type { EntryOptions } from "./options.ts"
 import { asProbe, isProbe } from "./probe.ts"
 import { sessionRegistry } from "./sessionRegistry.ts"
@@ -37,9 +37,9 @@ export const registryFor = ({
     forSession: (decoded) => {
       const found = sessionRegistry({ state, guards, lost, retain }, registry, decoded)
       const { hints } = found
-      const problem = directory ?? directoryProblem(decoded)
-      const said = problem === undefined ? [] : [`${problem}; hooks that need it are left out`]
-      const remarks = [...found.remarks, ...said]
+      // What is replayed took place where it was recorded.
+      const problem = guards === undefined ? undefined : (directory ?? directoryProblem(decoded))
+      const remarks = [...found.remarks, ...remarksOn(problem)]
       return {
         registry: problem === undefined ? found.registry : withoutDirectory(found.registry, problem),
         notices: noticesOf({ adapter, agentEvent, transport, hints, remarks })

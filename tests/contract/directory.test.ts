@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../src/cli/prepare.ts"
-import { bash, dataOf, type Station } from "../support/entrypoint.ts"
+import { bash, dataOf, payloadOf, type Station } from "../support/entrypoint.ts"
 import { answers, answerTo } from "../support/fire/calls.ts"
 import { endPlaces, furnished } from "../support/fire/place.ts"
 import { startHost } from "../support/host.ts"
@@ -45,6 +45,10 @@ const check = async (place: Station) => {
   }
   const guarded = await place.fire({ input: bash("guarded", { tool_use_id: "guarded", cwd: "/nowhere" }) })
   expect(JSON.parse(guarded.stdout).hookSpecificOutput).toMatchObject({ permissionDecision: "deny" })
+  // Nobody waits for it: there is no process for its hooks.
+  const unwanted = payloadOf("Notification", { cwd: "/nowhere" })
+  const unheard = await place.fire({ event: "Notification", input: unwanted })
+  expect(unheard).toMatchObject({ code: 0, stderr: expect.stringContaining(missing) })
   const there = await place.fire({ input: bash("ls", { tool_use_id: "there", cwd: place.project }) })
   expect([there.stdout, there.stderr]).toEqual([expect.stringContaining("NEEDED"), ""])
 }
