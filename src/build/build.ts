@@ -321,6 +321,7 @@ export const buildHooks = Effect.fn("build")(
         ...(problems.length === 0 ? {} : { failed: problems.map(describeProblem) }),
         history: historyWith(bundled.build, readManifest(manifestFile)),
         cli: core.cli,
+        throughClient: true,
         hooktape: core.version,
         wanted: [...new Set(hooks.flatMap(({ on }) => on))],
         guarded: guardedEvents(hooks, settings),

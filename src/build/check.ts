@@ -59,6 +59,7 @@ const hookKeys = [
   "retry",
   "metadata",
   "settings",
+  "needsDirectory",
   "final",
   "run",
   "onError"
@@ -198,9 +199,9 @@ const checkFields = (fields: DescribedExport["fields"]): readonly Complaint[] =>
   if (enabled !== undefined && typeof enabled !== "boolean") {
     complaints.push({ near: "enabled", reason: "`enabled` must be true or false" })
   }
-  const { final } = fields
-  if (final !== undefined && typeof final !== "boolean") {
-    complaints.push({ near: "final", reason: "`final` must be true or false" })
+  for (const name of ["final", "needsDirectory"]) {
+    if (fields[name] !== undefined && typeof fields[name] !== "boolean")
+      complaints.push({ near: name, reason: `\`${name}\` must be true or false` })
   }
   if (background !== undefined && typeof background !== "boolean") {
     complaints.push({ near: "background", reason: "`background` must be true or false" })

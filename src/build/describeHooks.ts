@@ -16,6 +16,7 @@ const told = [
   "rateLimit",
   "retry",
   "settings",
+  "needsDirectory",
   "final",
   "whenFull"
 ]

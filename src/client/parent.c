@@ -1,8 +1,9 @@
 /*
- * The in-process entrypoint as a child, and what it would answer should it be lost: docs/decisions/0019 is the contract. The child
- * answers the agent itself. Where it is ended for being late, or ends before it has answered, what it handed over last is answered.
+ * The in-process entrypoint as a child, and what it would answer should it be lost: docs/decisions/0019 and 0029 are the contract. The
+ * child has none of the agent's streams: what it has to say is said here. Where it is ended for being late, or ends before it has
+ * answered, what it handed over last is answered.
  */
-#include "client.h"
+#include "held.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,30 +18,12 @@
 #include <sys/prctl.h>
 #endif
 
-enum { handed = 9, frame_size = 28, longest_part = 64 * 1024 * 1024, longest_name = 64, patience_after_signal = 1000 };
-enum { OUT, ERR, NAME, TAIL, PARTS };
-enum { HOLDS = 1, ANSWERS = 2 };
+/* What the child gets beside its standard streams stands where nobody looks who counts up from 3; up to `emptied` is /dev/null. */
+enum { emptied = 20, handed = 200, handed_out, handed_err };
+enum { patience_after_signal = 1000 };
 
 /* Stands in what is held for how the child came to its end, and for when. */
 static const char how_token[] = "<how it ended>", time_token[] = "\"at\":1111111111111,";
-
-/* In place of a frame. */
-static const unsigned char not_started = 'X';
-
-struct part { unsigned char *bytes; size_t length; };
-struct held {
-  int kind, code;
-  unsigned char *bytes;
-  struct part parts[PARTS];
-};
-struct child {
-  pid_t pid;
-  int pipe, ended, status;
-  int64_t until; /* -1 for as long as it takes */
-  unsigned char *bytes;
-  size_t length, room;
-  struct held held;
-};
 
 static int signals[2];
 
@@ -51,10 +34,6 @@ static void told(int signum) {
   errno = error;
 }
 
-static uint32_t number(const unsigned char *at) {
-  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
 /* `<uuid>.ndjson`: a file of the spool and of nowhere else. */
 static int is_name(const unsigned char *name, size_t length) {
   static const char end[] = ".ndjson";
@@ -62,53 +41,6 @@ static int is_name(const unsigned char *name, size_t length) {
   for (size_t at = 0; at < 36; at++)
     if (!strchr("0123456789abcdef-", name[at]) || !name[at]) return 0;
   return 1;
-}
-
-/* Takes the frames that are whole. Of what is none nothing more is taken: what was held before it still is. */
-static int take_frames(struct child *child) {
-  while (child->length >= frame_size) {
-    unsigned char *at = child->bytes;
-    size_t whole = frame_size, lengths[PARTS];
-    if (memcmp(at, "HKH1", 4) != 0 || (at[4] != HOLDS && at[4] != ANSWERS)) return 0;
-    for (int part = 0; part < PARTS; part++) {
-      lengths[part] = number(at + 12 + 4 * part);
-      if (lengths[part] > longest_part) return 0;
-      whole += lengths[part];
-    }
-    if (lengths[NAME] > longest_name) return 0;
-    if (child->length < whole) return 1;
-    struct held held = {.kind = at[4], .code = at[5]};
-    uint32_t left = number(at + 8);
-    if (!(held.bytes = malloc(whole))) return 0;
-    memcpy(held.bytes, at, whole);
-    unsigned char *next = held.bytes + frame_size;
-    for (int part = 0; part < PARTS; next += lengths[part++]) held.parts[part] = (struct part){next, lengths[part]};
-    free(child->held.bytes);
-    child->held = held;
-    child->until = now_ms() + (left < 3600000 ? (int64_t)left : 3600000);
-    child->length -= whole;
-    memmove(at, at + whole, child->length);
-  }
-  return 1;
-}
-
-/* What there is to read, and no more; false at the end or where it makes no sense. */
-static int hear(struct child *child) {
-  for (;;) {
-    if (child->length == child->room) {
-      size_t room = child->room ? child->room * 2 : 16 * 1024;
-      unsigned char *bytes = realloc(child->bytes, room);
-      if (!bytes) return 0;
-      child->bytes = bytes;
-      child->room = room;
-    }
-    ssize_t count = read(child->pipe, child->bytes + child->length, child->room - child->length);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return errno == EAGAIN;
-    if (count == 0) return 0;
-    child->length += (size_t)count;
-    if (!take_frames(child)) return 0;
-  }
 }
 
 /* With all it started where it leads a group of its own; see `begin`. */
@@ -138,6 +70,7 @@ static int await(struct child *child) {
       if (byte != SIGCHLD) return byte;
   }
   if (listening) hear(child);
+  take_frames(child, 1);
   return 0;
 }
 
@@ -207,14 +140,22 @@ static int answer_held(const struct call *call, struct child *child, int late) {
   strcpy(end, ",");
   record(call, &held->parts[NAME], filled(filled(held->parts[TAIL], how_token, how), time_token, at));
   struct part out = filled(held->parts[OUT], how_token, how), err = filled(held->parts[ERR], how_token, how);
-  signal(SIGPIPE, SIG_IGN);
   write_all(2, err.bytes, err.length);
   write_all(1, out.bytes, out.length);
   return held->code;
 }
 
-/* The child as it would be had this process become it, but for its one more descriptor. */
-static void begin(const char *path, char **arguments, const int *ends, pid_t parent) {
+/* No descriptor that a program would try leads anywhere; what is the agent's and ours stands beyond those. */
+static int hand_over(int ours) {
+  int nothing = open("/dev/null", O_RDWR);
+  if (nothing < 0 || dup2(ours, handed) < 0 || dup2(1, handed_out) < 0 || dup2(2, handed_err) < 0) return 0;
+  for (int at = 3; at <= emptied; at++) dup2(nothing, at);
+  for (int at = emptied + 1; at < handed; at++) close(at);
+  return 1;
+}
+
+/* The child as it would be had this process become it, but for its descriptors. */
+static void begin(const char *path, char **arguments, int ours, pid_t parent) {
 #ifdef __linux__
   /* Its own group, so that what it starts can be ended with it; it does not outlive whoever ends us. */
   setpgid(0, 0);
@@ -223,16 +164,25 @@ static void begin(const char *path, char **arguments, const int *ends, pid_t par
 #else
   (void)parent;
 #endif
-  if (ends[1] == handed ? fcntl(handed, F_SETFD, 0) < 0 : dup2(ends[1], handed) < 0) unsetenv("HOOKTAPE_HOLD");
+  int held = hand_over(ours);
+  if (!held) unsetenv("HOOKTAPE_HOLD");
   execv(path, arguments);
-  if (write(ends[1], &not_started, 1) < 0) _exit(127);
+  if (write(held ? handed : ours, (const char[]){not_started}, 1) < 0) _exit(127);
   _exit(127);
 }
 
-static int make_pipe(int *ends) {
-  if (pipe(ends) != 0) return 0;
+static int make_pair(int kind, int *ends) {
+  if ((kind ? socketpair(AF_UNIX, kind, 0, ends) : pipe(ends)) != 0) return 0;
   for (int end = 0; end < 2; end++) fcntl(ends[end], F_SETFD, FD_CLOEXEC);
   return fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0;
+}
+
+/* "200.<secret>": the child's descriptor, and what each of its frames has to know. */
+static int tell_child(void) {
+  char named[8 + secret_size];
+  char *end = text_number(named, handed);
+  *end++ = '.';
+  return make_secret(end) && setenv("HOOKTAPE_HOLD", named, 1) == 0;
 }
 
 /* The exit code for the call; -1 where nothing could be started. */
@@ -240,19 +190,19 @@ int run_child(const struct call *call, const char *path, char **arguments) {
   static const int passed[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
   struct child child = {.until = -1};
   int ends[2];
-  if (!make_pipe(ends) || !make_pipe(signals)) return -1;
+  if (!make_pair(SOCK_STREAM, ends) || !make_pair(0, signals) || !tell_child()) return -1;
   fcntl(signals[1], F_SETFL, O_NONBLOCK);
-  setenv("HOOKTAPE_HOLD", "9", 1);
   pid_t parent = getpid();
   child.pid = fork();
   if (child.pid < 0) return -1;
-  if (child.pid == 0) begin(path, arguments, ends, parent);
+  if (child.pid == 0) begin(path, arguments, ends[1], parent);
   struct sigaction action = {.sa_handler = told, .sa_flags = SA_RESTART | SA_NOCLDSTOP}, before;
   sigaction(SIGCHLD, &action, NULL);
   for (size_t at = 0; at < sizeof passed / sizeof *passed; at++)
     if (sigaction(passed[at], NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(passed[at], &action, NULL);
   close(ends[1]);
   child.pipe = ends[0];
+  signal(SIGPIPE, SIG_IGN);
   /* Who writes to standard input is to see its end when the child closes it. */
   int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   if (nothing >= 0) dup2(nothing, 0);
@@ -271,8 +221,9 @@ int run_child(const struct call *call, const char *path, char **arguments) {
     end_child(&child, SIGKILL);
     while (waitpid(child.pid, &child.status, 0) < 0 && errno == EINTR) continue;
     hear(&child);
+    take_frames(&child, 1);
   }
-  if (child.length == 1 && child.bytes[0] == not_started) return -1;
+  if (child.failed && WIFEXITED(child.status) && WEXITSTATUS(child.status) == 127) return -1;
   int clean = !late && WIFEXITED(child.status);
   if (child.held.kind == HOLDS) return answer_held(call, &child, late);
   if (clean) return WEXITSTATUS(child.status);

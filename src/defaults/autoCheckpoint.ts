@@ -8,6 +8,7 @@ export const autoCheckpoint = defineHook({
   name: "auto-checkpoint",
   on: ["turn.stop", "session.end", "compact.before"],
   background: true,
+  needsDirectory: true,
   run: async ({ cwd, event, project, services, session }) => {
     const { quality, refused, skipped } = await services.call("checkpoint", { event }, async () => {
       const { takeChanged } = await import("../checkpoints/takeChanged.ts")

@@ -69,6 +69,7 @@ export const formatOnEdit = defineHook({
   on: "file.edited",
   priority: 100,
   deadline: "30 seconds",
+  needsDirectory: true,
   settings: { commands: {}, timeout: longestMs, projectTools: false, tell: true },
   run: async ({
     change,

@@ -65,14 +65,22 @@ export const performed = ({ stdout, stderr, exitCode }: Encoded, noise: string):
 export const performedOtherwise = (encoded: Encoded, noise: string): Delivery | undefined =>
   encoded.otherwise && performed({ ...encoded, ...encoded.otherwise, stdout: "" }, noise)
 
-/** An edge for one invocation. The reply must not land in a file that a handler opened under a number it closed. */
-export const makeEdge = (descriptors: Descriptors): Edge => {
-  let delivered = false
+/** Writes all of a text to one of the agent's streams, or says why not. */
+export type Say = (stream: keyof Descriptors, text: string) => Error | undefined
+
+/** By descriptor. The reply must not land in a file that a handler opened under a number it closed. */
+const sayTo = (descriptors: Descriptors): Say => {
   const before = { stdout: identityOf(descriptors.stdout), stderr: identityOf(descriptors.stderr) }
-  const write = (name: keyof Descriptors, text: string): Error | undefined =>
-    text !== "" && identityOf(descriptors[name]) !== before[name]
-      ? new Error(`a handler closed the agent's ${name}`)
-      : tryWrite(descriptors[name], text)
+  return (stream, text) =>
+    text !== "" && identityOf(descriptors[stream]) !== before[stream]
+      ? new Error(`a handler closed the agent's ${stream}`)
+      : tryWrite(descriptors[stream], text)
+}
+
+/** An edge for one invocation. */
+export const makeEdge = (agent: Descriptors | Say): Edge => {
+  let delivered = false
+  const write = typeof agent === "function" ? agent : sayTo(agent)
   return {
     deliver: (encoded, noise) => {
       if (delivered) throw new Error("a reply is delivered once")

@@ -51,6 +51,12 @@ const asked = ({ hook }: Registered, event: string, nth: number, input: PlanInpu
   }
 }
 
+/** What cannot work here is left out; of a guard nobody can tell what it would have said. */
+const lacked = ({ hook, lacking }: Registered): Judged => {
+  if (lacking === undefined) return runs
+  return (hook.onFailure ?? "allow") === "allow" ? { reason: lacking } : { stuck: lacking }
+}
+
 export const judged = (
   registered: Registered,
   event: string,
@@ -60,10 +66,13 @@ export const judged = (
 ): Judged => {
   const so = switched(registered, input, asking)
   const { when } = registered.hook
-  if (so.reason !== undefined || when === undefined) return so
+  if (so.reason !== undefined) return so
+  if (when === undefined) return { ...so, ...lacked(registered) }
   const judge = (): Judged => {
-    const reason = mismatch(when, input)
-    return reason === undefined ? { ...so, ...asked(registered, event, nth, input) } : { reason }
+    const reason = mismatch(when, input) ?? lacked(registered).reason
+    return reason === undefined
+      ? { ...so, ...asked(registered, event, nth, input), ...lacked(registered) }
+      : { reason }
   }
   if (input.watch === undefined || isQuick(when, input)) return judge()
   try {

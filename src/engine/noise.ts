@@ -25,11 +25,12 @@ export const keptBytes = 64 * 1024
 
 /** A handler may have closed them; whatever is opened next would take their numbers, and Node aborts over that. */
 const refill = (): void => {
-  for (const standard of [1, 2]) {
+  // From the lowest on, which is what the system gives out first.
+  for (const standard of [0, 1, 2]) {
     try {
       fstatSync(standard)
     } catch {
-      const lowest = openSync("/dev/null", "w")
+      const lowest = openSync("/dev/null", "r+")
       if (lowest !== standard) closeSync(lowest)
     }
   }

@@ -1,6 +1,7 @@
 /** What a handler returned, made into intents and a patch, or refused with the reason. */
 import { types } from "node:util"
 import type { Intent, JsonObject } from "../../events/intents.ts"
+import { bounded } from "./bounded.ts"
 
 export interface Outcome {
   readonly intents: readonly Intent[]
@@ -80,6 +81,14 @@ export const isInert = (value: unknown, depth = 0): boolean => {
   )
 }
 
+/** Characters of JSON, as many as a payload may have: what is no text for people, such as a tool's new input, cannot be cut. */
+export const longestJson = 10 * 1024 * 1024
+
+const withinBounds = (what: string, json: string): void => {
+  if (json.length > longestJson)
+    throw new NotAnIntent(`returned ${what} of ${json.length} characters; at most ${longestJson} are taken`)
+}
+
 /** One reply is read by a model and a human: more than this is a mistake. */
 const mostIntents = 1000
 
@@ -89,15 +98,20 @@ const intentsFrom = (value: unknown): readonly Intent[] => {
   if (list.length > mostIntents)
     throw new NotAnIntent(`returned ${list.length} intents; at most ${mostIntents} are taken`)
   // Plain data only, judged as it will stand on the log: what cannot be written there cannot be replayed from it.
-  const plain = JSON.parse(JSON.stringify(list)) as readonly unknown[]
+  const json = JSON.stringify(list)
+  const plain = JSON.parse(json) as readonly unknown[]
   plain.forEach((item, index) => {
     if (!isIntent(item)) throw new NotAnIntent(`returned ${shown(list[index])}, which is not an intent`)
   })
-  return plain as readonly Intent[]
+  const kept = bounded(plain as readonly Intent[])
+  if (json.length > longestJson) withinBounds("intents", JSON.stringify(kept))
+  return kept
 }
 
 const patchFrom = (metadata: unknown): JsonObject => {
-  const patch: unknown = JSON.parse(JSON.stringify(metadata) ?? "null")
+  const json = JSON.stringify(metadata) ?? "null"
+  withinBounds("metadata", json)
+  const patch: unknown = JSON.parse(json)
   if (!isPlain(patch)) throw new NotAnIntent(`returned metadata that is no object: ${shown(metadata)}`)
   return patch as JsonObject
 }

@@ -17,6 +17,8 @@ export interface Registered {
   readonly source: string
   /** Set when it must not run now, such as `not trusted` or `disabled in config.json`. */
   readonly withheld?: string
+  /** Something that it cannot work without is not there now. */
+  readonly lacking?: string
 }
 
 export interface Plan {

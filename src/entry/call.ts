@@ -14,12 +14,12 @@ export interface Call {
   readonly project: string
   readonly cwd: string
   readonly deadlineMs: number
-  /** Where the agent reads. */
+  /** Where the agent reads, where nobody holds a reply. */
   readonly stdout: number
   readonly stderr: number
   /** Path prefix of the files that standard output and error were sent to, where a launcher did so. */
   readonly noise?: string | undefined
-  /** Where what is to be answered without this process is left, if anybody outlives it. */
+  /** The way to whoever outlives this process and answers the agent, if anybody does. */
   readonly hold?: string | undefined
   /** Monotonic milliseconds at which the call began. */
   readonly began: number
@@ -27,6 +27,8 @@ export interface Call {
   readonly guards?: readonly Guard[]
   /** Those of them that the bundle does not have: their own is gone, and what was kept of them runs. */
   readonly lost?: readonly Guard[] | undefined
+  /** What is wrong with the directory that this process was started in. */
+  readonly directory?: string | undefined
   /** What the loader itself has to report, such as a rebuild that failed. */
   readonly remarks: readonly string[]
   /** The same for the human, such as hook files that are no longer trusted. */

@@ -24,7 +24,8 @@ export interface LauncherPaths {
  * read as a block: hence the trial. Where no file can be made (a disk that is full or read-only) they go nowhere: what the hook's
  * own process writes is still captured, and what its children write is not heard, by the agent least of all.
  *
- * It becomes what it starts: nobody is left to hold a reply should that be lost (docs/decisions/0019). The native client does.
+ * It becomes what it starts: nobody is left to hold a reply should that be lost (docs/decisions/0019). The native client does: where
+ * that started it, what it starts has none of the agent's streams at all (docs/decisions/0029).
  *
  * Where what it starts is gone, no hook can run at all: exit 1 and one line. It counts as a call that nobody handled
  * (src/log/unreachable.ts), and from the threshold on it is said as such: with the exit code that agents do not overlook where
@@ -82,6 +83,13 @@ ${messages}
 [ -r ${quoted(`${state}/bin/load.cjs`)} ] || gone ${quoted(`${state}/bin/load.cjs`)} "\${1-}" "\${2-}"
 unset NODE_EXTRA_CA_CERTS NODE_OPTIONS
 n=${quoted(`${state}/run/noise.`)}$$
+case $0 in */entry) ;; *) unset HOOKTAPE_HOLD ;; esac
+if [ -n "\${HOOKTAPE_HOLD-}" ]; then
+  if { true >"$n.1" 2>"$n.2"; } 2>/dev/null; then
+    HOOKTAPE_NOISE="$n" exec ${run} >"$n.1" 2>"$n.2"
+  fi
+  HOOKTAPE_NOISE=/dev/null exec ${run} >/dev/null 2>&1
+fi
 if { true 3>&1; } 2>/dev/null && true 4>&2; then
   if { true >"$n.1" 2>"$n.2"; } 2>/dev/null; then
     HOOKTAPE_NOISE="$n" exec ${run} 3>&1 4>&2 >"$n.1" 2>"$n.2"

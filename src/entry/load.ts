@@ -8,6 +8,8 @@ import { bundleOf, eventOf, type Manifest } from "../hooks/manifest.ts"
 import { findProject } from "../hooks/project.ts"
 import { handOver, taken } from "./call.ts"
 import { deadlineOf, patienceOf } from "./deadline.ts"
+import { goneDirectory } from "./directory.ts"
+import { agentStreams, closeStreams, openHold } from "./hold.ts"
 import { placeOf } from "./place.ts"
 import { type Refreshed, refresh } from "./refresh.ts"
 import { remade, shippedAlone } from "./remake.ts"
@@ -16,13 +18,20 @@ const began = monotonic()
 const [, script = "", agent = "", agentEvent = ""] = process.argv
 const state = dirname(dirname(script))
 const noise = process.env["HOOKTAPE_NOISE"]
-const [stdout, stderr] = noise === undefined ? [1, 2] : [3, 4]
+const holder = process.env["HOOKTAPE_HOLD"]
+const { stdout, stderr } =
+  agentStreams(holder) ?? (noise === undefined ? { stdout: 1, stderr: 2 } : { stdout: 3, stderr: 4 })
+const hold = openHold(holder)
 
 const { reallyExit } = process as NodeJS.Process & { reallyExit: (code: number) => never }
 
+let isGone = false
+
 const giveUp = (message: string): never => {
   try {
-    writeSync(stderr, `hooktape: ${message}\n`)
+    const line = `hooktape: ${message}\n`
+    if (hold) hold.say("stderr", line)
+    else writeSync(stderr, line)
     if (noise !== undefined) for (const stream of [1, 2]) unlinkSync(`${noise}.${stream}`)
   } catch {
     // Nobody reads, or the files are taken over already: the exit code says it.
@@ -104,6 +113,7 @@ const start = (
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData ? { cachedData } : {})
   })
+  if (hold && manifest.throughClient) closeStreams({ stdout, stderr })
   handOver({
     agent,
     agentEvent,
@@ -115,9 +125,10 @@ const start = (
     stdout,
     stderr,
     noise,
-    hold: process.env["HOOKTAPE_HOLD"],
+    hold: holder,
     // The time-outs that agents are given leave room for a rebuild; the handlers' share of the time is not spent on it.
     began: rebuilt ? monotonic() : began,
+    directory: isGone ? goneDirectory : undefined,
     guards: lost ?? manifest.guards ?? [],
     lost,
     remarks,
@@ -150,9 +161,20 @@ const tried = (found: Refreshed | undefined, project: string, cwd: string): stri
   }
 }
 
+/** Somebody may have removed it: what needs none works from the root. */
+const here = (): string => {
+  try {
+    return process.cwd()
+  } catch {
+    isGone = true
+    process.chdir("/")
+    return "/"
+  }
+}
+
 let project = "this directory"
 try {
-  const cwd = placeOf(agent, process.cwd(), (name) => process.env[name])
+  const cwd = placeOf(agent, here(), (name) => process.env[name])
   project = findProject(cwd)
   const patience = patienceOf(agentEvent)
   const why = tried(refresh(state, project, patience), project, cwd)

@@ -13,7 +13,7 @@ import { digestKey } from "../log/state.ts"
 import { type Call, handedOver } from "./call.ts"
 import { allowedEnvironment } from "./environment.ts"
 import { failLoud } from "./failLoud.ts"
-import { type Hold, openHold } from "./hold.ts"
+import { openHold } from "./hold.ts"
 import { httpReady } from "./httpReady.ts"
 import { keepReply } from "./keepReply.ts"
 import { type EntryOptions, pastOf, receiver } from "./options.ts"
@@ -59,11 +59,10 @@ export const main = (options: EntryOptions): void => {
   const call = handedOver()
   const { reallyExit } = process as NodeJS.Process & { reallyExit: (code: number) => never }
   const adapter = Object.hasOwn(options.adapters, call.agent) ? options.adapters[call.agent] : undefined
-  const edge = makeEdge(call)
-  let hold: Hold | undefined
+  const hold = openHold(call.hold)
+  const edge = makeEdge(hold?.say ?? call)
   const leave = (code: number): never => {
     call.ended()
-    hold?.release()
     return reallyExit.call(process, code)
   }
   if (!adapter) {
@@ -81,7 +80,6 @@ export const main = (options: EntryOptions): void => {
   const elapsed = () => monotonic() - call.began
   const { agentEvent } = call
   const logLevel = process.env["HOOKTAPE_LOG_LEVEL"]
-  hold = openHold(call.hold)
   const { kill } = process
   const registered = (name: string) => options.registry.find(({ hook }) => hook.name === name)
   const kept = keepReply({
@@ -171,7 +169,8 @@ export const main = (options: EntryOptions): void => {
   }).then(({ complaint, delivery, hasJobs }) => {
     noise.restore()
     release()
-    if (complaint !== "") tryWrite(call.stderr, complaint)
+    if (hold) hold.say("stderr", complaint)
+    else tryWrite(call.stderr, complaint)
     const isFirst = startsSession(adapter, agentEvent)
     const mayStart = process.env["HOOKTAPE_HOST"] !== "off"
     // A native client has seen to it that a session finds its host.

@@ -3,6 +3,7 @@ import type { Adapter, Transport } from "../adapters/Adapter.ts"
 import type { HandlingWorld } from "../engine/handling.ts"
 import { noticesOf } from "../engine/notices.ts"
 import type { Guard } from "../hooks/manifest.ts"
+import { directoryProblem, remarksOn, withoutDirectory } from "./directory.ts"
 import type { EntryOptions } from "./options.ts"
 import { asProbe, isProbe } from "./probe.ts"
 import { sessionRegistry } from "./sessionRegistry.ts"
@@ -14,12 +15,15 @@ export interface Meeting {
   readonly state: string | undefined
   readonly guards?: readonly Guard[]
   readonly lost?: readonly Guard[] | undefined
+  /** What is wrong with the directory that the process was started in. */
+  readonly directory?: string | undefined
   readonly options: EntryOptions
 }
 
 export const registryFor = ({
   adapter,
   agentEvent,
+  directory,
   guards,
   lost,
   options,
@@ -32,9 +36,12 @@ export const registryFor = ({
     registry,
     forSession: (decoded) => {
       const found = sessionRegistry({ state, guards, lost, retain }, registry, decoded)
-      const { hints, remarks } = found
+      const { hints } = found
+      // What is replayed took place where it was recorded.
+      const problem = guards === undefined ? undefined : (directory ?? directoryProblem(decoded))
+      const remarks = [...found.remarks, ...remarksOn(problem)]
       return {
-        registry: found.registry,
+        registry: problem === undefined ? found.registry : withoutDirectory(found.registry, problem),
         notices: noticesOf({ adapter, agentEvent, transport, hints, remarks })
       }
     }

@@ -165,6 +165,11 @@ export interface HookDefinition<E extends HookEvent = HookEvent> {
    * many attempts the job has, 5 by default. Default 1.
    */
   readonly retry?: number | Retry
+  /**
+   * true: it works in the agent's directory, and is left out where that does not exist; with `onFailure` `"block"` or `"ask"` that
+   * is what is said then. Default false.
+   */
+  readonly needsDirectory?: boolean
   /** true: no hook of a nested project takes its place by having its name. Default false. */
   readonly final?: boolean
   readonly metadata?: JsonObject

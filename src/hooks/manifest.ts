@@ -67,6 +67,8 @@ export interface Manifest {
   readonly shipped?: Readonly<Record<string, boolean>>
   /** It was built without those, because whoever built it wanted so: what builds it again does not ask its own environment. */
   readonly withoutDefaults?: true
+  /** Its bundles have the client say their reply: what leads to the agent itself is closed before a hook is loaded. */
+  readonly throughClient?: true
   /** The version of hooktape that built it. */
   readonly hooktape?: string
 }

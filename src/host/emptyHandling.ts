@@ -1,10 +1,11 @@
 /** Handling where no hook wants the event: its plan is empty, and nothing runs. */
 import * as Micro from "effect/Micro"
-import type { Intent } from "../../events/intents.ts"
+import { diagnostic, type Intent } from "../../events/intents.ts"
 import type { Adapter, Decoded } from "../adapters/Adapter.ts"
 import type { Handling } from "../engine/handling.ts"
 import { unknownEvent } from "../engine/notices.ts"
 import type { Plan } from "../engine/registry.ts"
+import { directoryProblem, remarksOn } from "../entry/directory.ts"
 
 const nobody: Plan = { handlers: [], left: [] }
 
@@ -22,7 +23,12 @@ export const emptyHandling = (
     },
     interpret: () =>
       Micro.sync(() => {
-        const notices = [...said, ...unknownEvent(adapter, agentEvent, decoded, nobody)]
+        const nowhere = decoded ? remarksOn(directoryProblem(decoded)) : []
+        const notices = [
+          ...said,
+          ...nowhere.map((remark) => diagnostic("warn", remark)),
+          ...unknownEvent(adapter, agentEvent, decoded, nobody)
+        ]
         return [{ type: "HANDLERS_PLANNED", ...nobody, ...(notices.length > 0 ? { notices } : {}) }]
       }),
     heard: () => []

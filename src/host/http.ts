@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { deadlineOf } from "../entry/deadline.ts"
 import { switchHeader } from "../install/httpHook.ts"
+import { type HttpCallers, watchCallers } from "./httpCallers.ts"
 import { environmentFor } from "./httpEnvironment.ts"
 import { makeGate } from "./httpGate.ts"
 import { arrived, placeOf, readBody } from "./httpPayload.ts"
@@ -38,7 +39,6 @@ export interface HttpDoor {
 const keepAliveMs = 300_000
 /** A request that has not come in by then is nobody's who waits for an answer. */
 const slowestMs = 60_000
-const mostConnections = 512
 /** Who has not got an answer by then waits for none. */
 const longestCallMs = 6000
 
@@ -120,12 +120,14 @@ const router = (options: HttpOptions) =>
   )
 
 /** Before anything else is looked at. A caller that is not ours learns only that. */
-const guarded = (options: HttpOptions, isClosing: () => boolean) => {
+const guarded = (options: HttpOptions, callers: HttpCallers, isClosing: () => boolean) => {
   const gate = makeGate(options.port, options.token)
   const app = router(options)
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const refused = gate(request.headers)
+    const isKept =
+      refused === undefined && callers.admit(NodeHttpServerRequest.toIncomingMessage(request).socket)
     const response =
       refused !== undefined
         ? say(refused.status, refused.reason)
@@ -133,27 +135,24 @@ const guarded = (options: HttpOptions, isClosing: () => boolean) => {
           request.headers["upgrade"] === undefined
           ? yield* app
           : nothingHere
-    return isClosing() ? HttpServerResponse.setHeader(response, "connection", "close") : response
+    return isClosing() || !isKept ? HttpServerResponse.setHeader(response, "connection", "close") : response
   })
 }
 
-const makeServer = (): Server => {
-  const server = createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: slowestMs })
-  server.maxConnections = mostConnections
-  return server
-}
+const makeServer = (): Server => createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: slowestMs })
 
 /** Fails where the port is not to be had. */
 export const openHttp = Effect.fn("host.http")(
   function* (options: HttpOptions) {
     const node = makeServer()
+    const callers = watchCallers(node)
     let closing = false
     const server = yield* NodeHttpServer.make(() => node, {
       host: "127.0.0.1",
       port: options.port,
       exclusive: true
     })
-    yield* server.serve(guarded(options, () => closing))
+    yield* server.serve(guarded(options, callers, () => closing))
     return {
       close: () =>
         new Promise((resolve) => {

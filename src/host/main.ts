@@ -111,9 +111,10 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const key = digestKey(state)
   const isLogThere = eventLog.isThere
   const record = makeRecord({ state, writer: makeWriter(eventLog), sources, key, isLogThere })
+  const note = noteTo(state)
   const workers = makeWorkers({
     most: mostWorkers,
-    start: () => startWorker({ program: join(home, "worker.cjs"), state, memoryMb: workerMemoryMb })
+    start: () => startWorker({ program: join(home, "worker.cjs"), state, memoryMb: workerMemoryMb, note })
   })
   const builds = makeBuilds(state)
   const reception = makeReception({
@@ -148,7 +149,6 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     port: door.port() ?? null,
     parts: parts.states()
   })
-  const note = noteTo(state)
   const isIdle = () => reception.underway() === 0 && monotonic() - reception.lastActive() >= quietMs
   const parts = openParts(hostParts({ state, file, from: join(home, "host.cjs") }), { isIdle, note })
   const upkeep = makeUpkeep({

@@ -9,7 +9,7 @@ const isIntact = makeIntact()
 const passing = new Set(["CloseReq", "WriteWrap", "ShutdownWrap", "Immediate"])
 
 /** Where our streams go; a handler may have closed them, and something else may have their numbers now. */
-const streams = [1, 2].map((descriptor) => fstatSync(descriptor))
+const streams = [0, 1, 2].map((descriptor) => fstatSync(descriptor))
 const globals = ["setTimeout", "setInterval", "setImmediate", "Date", "JSON", "Promise", "console", "process"]
 const known = globals.map((name) => Reflect.get(globalThis, name) as unknown)
 
@@ -21,7 +21,7 @@ const isWhole = (): boolean =>
   !process.stderr.destroyed &&
   streams.every(({ dev, ino }, at) => {
     try {
-      const now = fstatSync(at + 1)
+      const now = fstatSync(at)
       return now.dev === dev && now.ino === ino
     } catch {
       return false

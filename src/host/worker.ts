@@ -1,9 +1,14 @@
 /** One process that runs handlers, from the host's side: asked one thing at a time, and ended when it does not answer. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { closeSync, fstatSync, openSync, readSync, unlinkSync } from "node:fs"
+import type { Socket } from "node:net"
+import { devNull } from "node:os"
 import { join } from "node:path"
 import { newFile } from "../log/state.ts"
+import { openChannel } from "./channel.ts"
+import { checkMessage } from "./checkMessage.ts"
 import type { FromWorker, ToWorker } from "./messages.ts"
+import { channelDescriptor, descriptorsOf } from "./workerDescriptors.ts"
 
 /** The process is gone, or was ended because it did not answer in time. */
 export class WorkerGone extends Error {
@@ -35,6 +40,8 @@ export interface WorkerOptions {
   readonly state: string
   /** Of the handlers' heap, megabytes. */
   readonly memoryMb: number
+  /** Hears of a handler that wrote to what is between it and us. */
+  readonly note?: (problem: string) => void
 }
 
 let count = 0
@@ -75,13 +82,22 @@ const tail = (descriptor: number, from: number): string => {
 const ending = (code: number | null, signal: NodeJS.Signals | null): string =>
   signal === null ? `its process ended with code ${code}` : `its process was ended by ${signal}`
 
-export const startWorker = ({ program, state, memoryMb }: WorkerOptions): HandlerWorker => {
+const nullDevice = (): number | undefined => {
+  try {
+    return openSync(devNull, "r+")
+  } catch {
+    return undefined
+  }
+}
+
+export const startWorker = ({ note, program, state, memoryMb }: WorkerOptions): HandlerWorker => {
   const files = noiseFiles(state)
+  const nothing = nullDevice()
   const child: ChildProcess = spawn(
     process.execPath,
     [`--max-old-space-size=${memoryMb}`, program, String(process.pid), state],
     {
-      stdio: ["ignore", ...(files?.write ?? (["ignore", "ignore"] as const)), "ipc"],
+      stdio: descriptorsOf(files?.write ?? ["ignore", "ignore"], nothing ?? "ignore"),
       env: { ...process.env, ...(files ? { HOOKTAPE_NOISE: files.prefix } : {}) },
       // A group of its own: what a handler started is ended with it.
       detached: true,
@@ -89,6 +105,7 @@ export const startWorker = ({ program, state, memoryMb }: WorkerOptions): Handle
     }
   )
   for (const descriptor of files?.write ?? []) closeSync(descriptor)
+  if (nothing !== undefined) closeSync(nothing)
   const arrived: FromWorker[] = []
   let waiting:
     | { readonly take: (message: FromWorker) => void; readonly fail: (error: Error) => void }
@@ -99,6 +116,7 @@ export const startWorker = ({ program, state, memoryMb }: WorkerOptions): Handle
   const leave = (reason: WorkerGone["reason"], message: string) => {
     if (gone) return
     gone = new WorkerGone(reason, message, files ? tail(files.stderr, told) : "")
+    channel?.close()
     if (!files) {
       waiting?.fail(gone)
       return
@@ -122,21 +140,35 @@ export const startWorker = ({ program, state, memoryMb }: WorkerOptions): Handle
       child.kill("SIGKILL")
     }
   }
-  child.on("message", (message) => {
-    if (waiting) waiting.take(message as FromWorker)
-    else arrived.push(message as FromWorker)
-  })
+  const spoilt = (why: string) => {
+    const problem = `the channel to its process was spoilt: ${why}`
+    note?.(`process ${child.pid} of handlers: ${problem}`)
+    leave("ended", problem)
+    kill()
+  }
+  const socket = child.stdio[channelDescriptor as 3] as Socket | null | undefined
+  const channel =
+    socket &&
+    openChannel(socket, {
+      message: (said) => {
+        const message = checkMessage(said)
+        if (message === undefined) return spoilt("a message is none that it may send")
+        if (waiting) waiting.take(message)
+        else arrived.push(message)
+      },
+      spoilt
+    })
   child.on("error", (error) => leave("ended", error.message))
   child.on("exit", (code, signal) => leave("ended", ending(code, signal)))
   // The host lives as long as it serves, not as long as an idle process of its own.
   child.unref()
-  child.channel?.unref()
+  socket?.unref()
   return {
     pid: child.pid,
     send: (message) => {
       if (gone) return
       if (files && message.type === "lease") told = fstatSync(files.stderr).size
-      child.send(message, () => undefined)
+      channel?.send(message)
     },
     next: (withinMs) =>
       new Promise((resolve, reject) => {

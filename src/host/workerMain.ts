@@ -2,6 +2,7 @@
  * A process that runs handlers for the host, one invocation at a time: in the call's own directory and environment, with its
  * standard streams in files, so that whatever handlers do stays theirs.
  */
+import { Socket } from "node:net"
 import { Worker } from "node:worker_threads"
 import * as Micro from "effect/Micro"
 import { monotonic } from "../engine/elapsed.ts"
@@ -12,11 +13,13 @@ import { loadBundle } from "../entry/loadBundle.ts"
 import { pastOf } from "../entry/options.ts"
 import { registryFor } from "../entry/registryFor.ts"
 import { messageOf } from "../log/messageOf.ts"
+import { joinChannel } from "./channel.ts"
 import { leave } from "./leave.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
 import { isDirty } from "./wear.ts"
+import { channelDescriptor } from "./workerDescriptors.ts"
 
-const send = (message: FromWorker): void => void process.send?.(message)
+const send = (message: FromWorker): void => channel.send(message)
 
 /** As it is before handlers are kept from it; a host may be gone before it has seen us begin, so it says who it is. */
 const { kill } = process
@@ -121,6 +124,11 @@ const receive = async (message: ToWorker): Promise<void> => {
 }
 
 watchParent()
-process.on("message", (message) => void receive(message as ToWorker))
-process.on("disconnect", endGroup)
-send({ type: "ready" })
+const socket = new Socket({ fd: channelDescriptor, readable: true, writable: true })
+// With the host, and where its words are not to be understood any more.
+socket.on("close", endGroup)
+const channel = joinChannel(socket, {
+  joined: () => send({ type: "ready" }),
+  message: (message) => void receive(message as ToWorker),
+  spoilt: endGroup
+})

@@ -1,7 +1,7 @@
 /** A real host over HTTP: the answers of the command, for callers who know the token, and nothing for anybody else. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs"
 import { Agent, request } from "node:http"
-import { createServer, type Server } from "node:net"
+import { createConnection, createServer, type Server } from "node:net"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -257,6 +257,52 @@ describe("a caller who is not ours", () => {
     for (const path of ["/v1/status", "/", "/v1/hooks/claude-code/PreToolUse"])
       for (const method of ["GET", "POST", "PUT", "DELETE", "OPTIONS"])
         expect((await ask({ port, path, method })).status).toBe(401)
+  })
+})
+
+describe("a crowd of callers who are not ours", () => {
+  /** Their connections as they end, and what was said on each. */
+  const crowd = (count: number, first: string) =>
+    Array.from({ length: count }, () => {
+      const socket = createConnection({ host: "127.0.0.1", port })
+      let said = ""
+      socket.on("data", (data) => {
+        said += String(data)
+      })
+      // One that is turned away may hear of it as a reset.
+      socket.on("error", () => undefined)
+      const closed = new Promise<string>((resolve) => socket.on("close", () => resolve(said)))
+      const connected = new Promise<void>((resolve) => {
+        socket.once("connect", () => {
+          socket.write(first)
+          resolve()
+        })
+        void closed.then(() => resolve())
+      })
+      return { socket, connected, closed }
+    })
+
+  it.each([
+    ["say nothing", ""],
+    ["stop in the middle of a head", "POST /v1/hooks/claude-code/PreToolUse HTTP/1.1\r\nhost: 127"],
+    ["show no token and keep the connection", "GET /v1/status HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"]
+  ])("who %s keep no caller of ours out, and are shown out themselves", async (_, first) => {
+    const strangers = crowd(560, first)
+    await Promise.all(strangers.map(({ connected }) => connected))
+    const heard = await hook("PreToolUse", bash("rm it"))
+    expect(JSON.parse(heard.body)).toMatchObject(denied)
+    // None of them closes its connection; a test's time-out ends what never does.
+    await Promise.all(strangers.map(({ closed }) => closed))
+  })
+
+  it("are told that the connection ends with their 401", async () => {
+    const refused = await ask({
+      port,
+      path: "/v1/status",
+      method: "GET",
+      agent: new Agent({ keepAlive: true })
+    })
+    expect(refused).toMatchObject({ status: 401, headers: { connection: "close" } })
   })
 })
 

@@ -15,11 +15,11 @@ const planted = JSON.stringify({
 /** In the processes of a host's handlers, which bring their own engine: between them and the host. */
 const preload = `
 if (process.argv[1]?.endsWith("worker.cjs")) {
-  const { send } = process
-  process.send = (message) => {
-    const at = message.facts?.findIndex(({ type }) => type === "HANDLER_SUCCEEDED") ?? -1
+  const { stringify } = JSON
+  JSON.stringify = (message, ...more) => {
+    const at = message?.type === "facts" ? message.facts.findIndex(({ type }) => type === "HANDLER_SUCCEEDED") : -1
     if (at >= 0) message.facts.splice(at, 0, ${planted})
-    return send.call(process, message)
+    return stringify(message, ...more)
   }
 }`
 

@@ -118,7 +118,7 @@ describe("docs/reference/emit-points.md", () => {
     // their exit; the usual one, in two lines.
     expect(said).toHaveLength(11)
     expect(places.filter((place) => place.startsWith("`bin/entry`"))).toHaveLength(2)
-    expect(places.filter((place) => place.startsWith("`bin/hook`, the client"))).toHaveLength(3)
+    expect(places.filter((place) => place.startsWith("`bin/hook`, the client"))).toHaveLength(5)
     expect(text).not.toMatch(/\bread\b|<&0/)
   })
 

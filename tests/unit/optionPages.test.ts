@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import type { JsonObject } from "../../events/intents.ts"
 import { adapters } from "../../src/adapters/adapters.ts"
 import type { Past } from "../../src/engine/Past.ts"
+import { withoutDirectory } from "../../src/entry/directory.ts"
 import type { Hook } from "../../src/hooks/defineHook.ts"
 import { limitsOf } from "../../src/hooks/limits.ts"
 import { retryOf } from "../../src/hooks/retry.ts"
@@ -174,6 +175,14 @@ const promises: Readonly<Record<string, () => Promise<void>>> = {
       globalThis.fetch = fetch
     }
     expect(retryOf(load(read("retry.md")))).toEqual({ attempts: 3, delayMs: 10 })
+  },
+  needsDirectory: async () => {
+    expect(said(await fire("needsDirectory", { stop_hook_active: false }))).toContain("Look at what changed")
+    const [registered] = withoutDirectory(
+      [{ hook: load(read("needsDirectory.md")), source: "needsDirectory.ts" }],
+      "it is gone"
+    )
+    expect(registered).toMatchObject({ lacking: "it is gone" })
   },
   final: async () => expect(load(read("final.md")).final).toBe(true),
   metadata: async () =>

@@ -1,6 +1,8 @@
 /** What of a handler's value can be read without running its code. */
 import { describe, expect, it } from "vitest"
-import { isInert } from "../../src/engine/outcome.ts"
+import { blockingFeedback, modelContext, userHint } from "../../events/intents.ts"
+import { mostText } from "../../src/engine/bounded.ts"
+import { isInert, longestJson, toOutcome } from "../../src/engine/outcome.ts"
 
 const looked = (): never => {
   throw new Error("code of the value was run")
@@ -44,5 +46,37 @@ describe("a handler's value", () => {
     } finally {
       Reflect.deleteProperty(Object.prototype, "toJSON")
     }
+  })
+})
+
+describe("what a handler returns is bounded:", () => {
+  it("texts are kept up to a sum, and what was cut is said", () => {
+    const { intents } = toOutcome([
+      blockingFeedback("because"),
+      userHint("h".repeat(60_000_000)),
+      modelContext("m")
+    ])
+    expect(intents).toHaveLength(4)
+    expect(intents[0]).toEqual(blockingFeedback("because"))
+    expect(intents[1]).toEqual(userHint(`${"h".repeat(mostText - "because".length)}…`))
+    expect(intents[2]).toEqual(modelContext("…"))
+    expect(intents[3]).toEqual({
+      type: "DIAGNOSTIC",
+      level: "warn",
+      message: `a hook's reply was cut: it had 60000008 characters, of which ${mostText} are kept`
+    })
+  })
+
+  it("as much as there may be is kept whole", () => {
+    const most = [userHint("h".repeat(mostText - 1)), modelContext("m")]
+    expect(toOutcome(most).intents).toEqual(most)
+  })
+
+  it("what cannot be cut is refused, with the size", () => {
+    const large = { key: "x".repeat(longestJson) }
+    const tooMuch = (what: string) =>
+      new RegExp(`returned ${what} of \\d+ characters; at most ${longestJson} are`)
+    expect(() => toOutcome({ type: "MODEL_CONTEXT", updatedInput: large })).toThrow(tooMuch("intents"))
+    expect(() => toOutcome({ metadata: large })).toThrow(tooMuch("metadata"))
   })
 })

@@ -173,6 +173,7 @@ describe("docs/how-to/write-a-hook.md", () => {
     rateLimit: true,
     whenFull: true,
     retry: true,
+    needsDirectory: true,
     final: true,
     metadata: true,
     settings: true
