@@ -2,9 +2,10 @@
 export interface Damage {
   /**
    * `damaged`: it is there, and not what was recorded. `missing`: it is not there, and nobody took it away. `cut`: the end of the
-   * log is gone. `restart`: it went with the machine. `unreadable`: what vouches for the facts cannot be read.
+   * log is gone. `restart`: it went with the machine. `unreadable`: what vouches for the facts cannot be read. `closed`: nothing
+   * can be added to it.
    */
-  readonly kind: "damaged" | "missing" | "cut" | "restart" | "unreadable"
+  readonly kind: "damaged" | "missing" | "cut" | "restart" | "unreadable" | "closed"
   readonly first: number
   readonly last: number
   /** How many of these positions. */
@@ -20,6 +21,8 @@ export const describeDamage = (damage: Damage): string => {
   switch (kind) {
     case "unreadable":
       return "what vouches for its facts cannot be read"
+    case "closed":
+      return "what was spooled cannot be taken in, and waits"
     case "cut":
       return `its end is gone: ${placed(damage)}`
     case "restart":

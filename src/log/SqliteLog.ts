@@ -167,7 +167,8 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
     ).pipe(asLogError("truncate", file))
   })
 
-  const redact = (text: string) => writing((db) => redactRows(db, file, text)).pipe(asLogError("truncate", file))
+  const redact = (text: string) =>
+    writing((db) => redactRows(db, file, text)).pipe(asLogError("truncate", file))
 
   const log: EventLogShape = {
     append: (stream, expected, drafts) => appendMany([{ stream, expected, drafts }]),

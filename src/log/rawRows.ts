@@ -33,7 +33,8 @@ const attempt = <A>(act: () => A): A | undefined => {
 const mostRemembered = 10_000
 
 const fits = ({ data, kind, marks, stored: s, stream }: RawFact): boolean =>
-  s[12] === rowSum(s[0], s[3], s[5], s[6], s[1], s[7], s[9], textSum(stream), textSum(kind), textSum(marks), data)
+  s[12] ===
+  rowSum(s[0], s[3], s[5], s[6], s[1], s[7], s[9], textSum(stream), textSum(kind), textSum(marks), data)
 
 const isJson = (text: string): boolean => attempt(() => JSON.parse(text)) !== undefined
 
@@ -81,7 +82,9 @@ export const readRows = (db: Database) => {
     if (together !== undefined) return together.map(rowOf)
     const one = (position: number): readonly ReadRow[] => {
       const found = attempt(() => range.all(position, position))
-      return found === undefined ? [{ position, sum: null, state: "damaged", raw: undefined }] : found.map(rowOf)
+      return found === undefined
+        ? [{ position, sum: null, state: "damaged", raw: undefined }]
+        : found.map(rowOf)
     }
     return Array.from({ length: last - first + 1 }, (_, nth) => one(first + nth)).flat()
   }

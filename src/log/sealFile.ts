@@ -19,7 +19,7 @@ export const sealFileOf = (log: string): string => `${log}.seal`
 
 const size = 160
 
-const line = (text: string): string => `${text} ${textSum(text)}`.padEnd(size - 1).concat("\n")
+const line = (text: string): string => `${text} ${textSum(text) >>> 0}`.padEnd(size - 1).concat("\n")
 
 /** By the kernel's own name for it, or the minute in which it began. */
 export const bootId = (): string => {
@@ -35,7 +35,7 @@ export const readSealFile = (log: string): Newest | "damaged" | undefined => {
   const text = readPrivate(sealFileOf(log))?.toString("latin1")
   if (text === undefined || text === "") return undefined
   const [, body, position, seal, boot, sum] = /^((\d+) ([0-9a-f]{32}) (\S+)) (\d+) *\n$/.exec(text) ?? []
-  if (body === undefined || textSum(body) !== Number(sum)) return "damaged"
+  if (body === undefined || textSum(body) >>> 0 !== Number(sum)) return "damaged"
   return { position: Number(position), seal: seal as string, boot: boot as string }
 }
 

@@ -26,9 +26,18 @@ const rowsOf = (db: Connection, sql: string, params: readonly unknown[]) =>
   db.executeValues(sql, params) as Effect.Effect<readonly (readonly unknown[])[], SqlError>
 
 const batchAt = Effect.fnUntraced(function* (db: Connection, position: number) {
-  const [row] = yield* rowsOf(db, `SELECT ${columns} FROM seals WHERE last >= ? ORDER BY last LIMIT 1`, [position])
+  const [row] = yield* rowsOf(db, `SELECT ${columns} FROM seals WHERE last >= ? ORDER BY last LIMIT 1`, [
+    position
+  ])
   if (row === undefined || (row[1] as number) > position) return undefined
-  const [last, first, facts, seal, anchor, before] = row as [number, number, number, Buffer, Buffer | null, Buffer]
+  const [last, first, facts, seal, anchor, before] = row as [
+    number,
+    number,
+    number,
+    Buffer,
+    Buffer | null,
+    Buffer
+  ]
   return { last, first, facts, seal, anchor, before: before ?? noSeal } satisfies Sealed
 })
 
@@ -58,7 +67,11 @@ const joinEmpty = Effect.fnUntraced(function* (db: Connection, key: Buffer, last
   const batch = { first: one.first, last: next.last }
   const anchor = anchorOf(key, one.before, next.seal, batch, [])
   yield* db.executeRaw("DELETE FROM seals WHERE last = ?", [last])
-  yield* db.executeRaw("UPDATE seals SET first = ?, anchor = ? WHERE last = ?", [batch.first, anchor, batch.last])
+  yield* db.executeRaw("UPDATE seals SET first = ?, anchor = ? WHERE last = ?", [
+    batch.first,
+    anchor,
+    batch.last
+  ])
 })
 
 /** `change` is what happens to the facts at these positions, in the transaction of the caller. */
@@ -89,7 +102,11 @@ export const anchored = Effect.fn("EventLog.anchored")(function* <A, E>(
   for (const batch of batches) {
     const rows = yield* left(db, batch)
     const anchor = anchorOf(key.value, batch.before, batch.seal, batch, rows)
-    yield* db.executeRaw("UPDATE seals SET facts = ?, anchor = ? WHERE last = ?", [rows.length, anchor, batch.last])
+    yield* db.executeRaw("UPDATE seals SET facts = ?, anchor = ? WHERE last = ?", [
+      rows.length,
+      anchor,
+      batch.last
+    ])
   }
   // From the end, so that each finds those after it joined already.
   for (const { first, last } of batches.toReversed()) {

@@ -52,12 +52,16 @@ const statements = (db: Database) => {
   }
 }
 
+/** As the database stores it: half a character becomes a mark of replacement. */
+const wellFormed = <A extends string>(text: A): A =>
+  (text as A & { readonly toWellFormed: () => A }).toWellFormed()
+
 /** The sum of a text that mostly is the one before. */
 const makeTextSum = () => {
   let last = ""
   let sum = textSum(last)
   return (text: string): number => {
-    if (text !== last) sum = textSum(text)
+    if (text !== last) sum = textSum(wellFormed(text))
     last = text
     return sum
   }
@@ -146,9 +150,9 @@ export const openAppender = ({ file, source, settings }: AppenderOptions): Appen
         fact.version,
         fact.at,
         fact.recordedAt,
-        fact.id,
-        fact.cause,
-        fact.toolUseId,
+        wellFormed(fact.id),
+        fact.cause && wellFormed(fact.cause),
+        fact.toolUseId && wellFormed(fact.toolUseId),
         streamSum(fact.stream),
         kindSum(kindIs),
         marksSum(marksAre),

@@ -18,14 +18,24 @@ const numbers = (db: Connection, sql: string, params: readonly unknown[] = []) =
 /** As far as anything says that the log goes. */
 export const lastPosition = Effect.fnUntraced(function* (db: Connection) {
   const each = yield* Effect.forEach(
-    ["SELECT seq FROM sqlite_sequence WHERE name = 'recorded'", "SELECT max(last) FROM seals", "SELECT max(position) FROM recorded"],
+    [
+      "SELECT seq FROM sqlite_sequence WHERE name = 'recorded'",
+      "SELECT max(last) FROM seals",
+      "SELECT max(position) FROM recorded"
+    ],
     (sql) => Effect.catchAll(numbers(db, sql), () => Effect.succeed([] as Numbers))
   )
   return Math.max(0, ...each.map(([row]) => row?.[0] ?? 0))
 })
 
 /** Only of all facts it is known how many there have to be. */
-const isAll = ({ after: _, before: _before, limit: _limit, reverse: _reverse, ...narrowing }: Filter): boolean => {
+const isAll = ({
+  after: _,
+  before: _before,
+  limit: _limit,
+  reverse: _reverse,
+  ...narrowing
+}: Filter): boolean => {
   for (const name in narrowing) if (narrowing[name as keyof typeof narrowing] !== undefined) return false
   return true
 }
@@ -67,7 +77,11 @@ const takenAway = Effect.fnUntraced(function* (db: Connection, from: number, to:
 })
 
 /** Ranges between these positions that hold nothing. */
-const gaps = (from: number, to: number, positions: readonly number[]): readonly (readonly [number, number])[] => {
+const gaps = (
+  from: number,
+  to: number,
+  positions: readonly number[]
+): readonly (readonly [number, number])[] => {
   const found: [number, number][] = []
   let after = from
   for (const position of [...positions.toSorted((a, b) => a - b), to + 1]) {

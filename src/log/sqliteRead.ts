@@ -206,7 +206,12 @@ const readSound = Effect.fnUntraced(function* (db: Connection, known: Known, fil
   const more = stored.length === limit || rows.length < stored.length
   const end = rows.at(-1)?.[0]
   const lost = yield* missing(db, filter, rows, more ? end : undefined)
-  return { facts, more, end, damage: damaged.length + lost.length === 0 ? none : [...damagedAt(damaged), ...lost] }
+  return {
+    facts,
+    more,
+    end,
+    damage: damaged.length + lost.length === 0 ? none : [...damagedAt(damaged), ...lost]
+  }
 })
 
 const none: readonly Damage[] = []
@@ -222,7 +227,9 @@ const readDamaged = Effect.fnUntraced(function* (db: Connection, known: Known, f
   const facts: Recorded[] = []
   const damaged: number[] = []
   for (let position = first; position <= upTo; position++) {
-    const found = yield* storedRows(db, `SELECT ${columns} FROM recorded WHERE position = ?`, [position]).pipe(
+    const found = yield* storedRows(db, `SELECT ${columns} FROM recorded WHERE position = ?`, [
+      position
+    ]).pipe(
       Effect.flatMap((stored) => factsOf(db, known, stored)),
       Effect.catchIf(isFileDamage, () => Effect.succeed({ facts: [], damaged: [position] }))
     )

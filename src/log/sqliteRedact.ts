@@ -89,7 +89,11 @@ const replace = Effect.fnUntraced(function* (db: Connection, { data, position, s
   ])
 })
 
-export const redactRows = Effect.fn("EventLog.redactRows")(function* (db: Connection, file: string, text: string) {
+export const redactRows = Effect.fn("EventLog.redactRows")(function* (
+  db: Connection,
+  file: string,
+  text: string
+) {
   const writings = writingsOf(text)
   // An empty text is in every text: then all are looked at.
   const plain = plainPart(text)

@@ -2,7 +2,7 @@
 import { dirname } from "node:path"
 import type { Database } from "better-sqlite3"
 import { bootId, openSealFile, readSealFile, type SealFile } from "./sealFile.ts"
-import { keyName, noSeal, sealKey, type SealedRow, sealOf } from "./seals.ts"
+import { keyName, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
 import { digestKey } from "./state.ts"
 
 export interface Sealer {
@@ -32,7 +32,9 @@ export const makeSealer = (db: Database, log: string): Sealer => {
   // Facts are kept also where they cannot be sealed: doctor says what is wrong with the key.
   const installation = attempt(() => digestKey(dirname(log)))
   const key = installation && sealKey(installation)
-  const newest = db.prepare<[], [number, Buffer]>("SELECT last, seal FROM seals ORDER BY last DESC LIMIT 1").raw()
+  const newest = db
+    .prepare<[], [number, Buffer]>("SELECT last, seal FROM seals ORDER BY last DESC LIMIT 1")
+    .raw()
   const insert = db.prepare<unknown[]>("INSERT INTO seals (last, first, facts, seal) VALUES (?, ?, ?, ?)")
   let file: SealFile | undefined
   let isKnown = false

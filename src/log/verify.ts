@@ -5,10 +5,11 @@
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import Sqlite, { type Database } from "better-sqlite3"
-import { readRows, type ReadRow } from "./rawRows.ts"
+import { placed } from "./Damage.ts"
+import { messageOf } from "./messageOf.ts"
+import { type ReadRow, readRows } from "./rawRows.ts"
 import { bootId, type Newest, readSealFile } from "./sealFile.ts"
 import { anchorOf, keyName, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
-import { messageOf } from "./messageOf.ts"
 import { hasNewest } from "./sqliteSeal.ts"
 import { digestKey } from "./state.ts"
 
@@ -46,6 +47,24 @@ export interface Verdict {
   readonly last: number
 }
 
+export const describeFinding = (finding: Finding): string => {
+  const { detail, kind } = finding
+  switch (kind) {
+    case "damaged":
+      return `${placed(finding)}: not what was recorded`
+    case "missing":
+      return `${placed(finding)}: missing, and nobody took it away`
+    case "altered":
+      return `${placed(finding)}: not what was sealed`
+    case "cut":
+      return `${placed(finding)}: the end of the log is gone`
+    case "restart":
+      return `${placed(finding)}: went down with the machine; what was written last may be lost with its power`
+    case "file":
+      return `the file: ${detail ?? "damaged"}`
+  }
+}
+
 export const isSound = ({ findings }: Verdict): boolean => findings.every(({ kind }) => kind === "restart")
 
 interface Sealed {
@@ -76,12 +95,18 @@ const attempt = <A>(act: () => A, otherwise: A): A => {
 }
 
 /** The end as the file beside the log, and those who went on after it was lost, tell of it. */
-const endFindings = (db: Database, newest: Newest | "damaged" | undefined, breaks: readonly Break[]): readonly Finding[] => {
+const endFindings = (
+  db: Database,
+  newest: Newest | "damaged" | undefined,
+  breaks: readonly Break[]
+): readonly Finding[] => {
   const repaired = Math.max(-1, ...breaks.flatMap(({ at, kind }) => (kind === "repaired" ? [at] : [])))
   const lost = breaks
     .filter(({ at, kind }) => (kind === "cut" || kind === "restart") && at > repaired)
     .map(({ first, kind, last }): Finding => ({ kind: kind as "cut" | "restart", first, last }))
-  if (newest === undefined || newest === "damaged") return lost
+  if (newest === undefined) return lost
+  if (newest === "damaged")
+    return [...lost, { kind: "file", first: 0, last: 0, detail: "what tells its end, beside it, is damaged" }]
   const { boot, position, seal } = newest
   if (db.prepare(hasNewest).get(position, seal, position, position) !== undefined) return lost
   const end = Number(db.prepare("SELECT max(last) FROM seals").pluck().get() ?? 0)
@@ -116,7 +141,8 @@ const makeChain = (key: Buffer | undefined, foreignBefore: number) => {
     if (rows.length < batch.facts) {
       if (batch.facts === batch.last - batch.first + 1) {
         const there = new Set(rows.map(({ position }) => position))
-        for (let at = batch.first; at <= batch.last; at++) if (!there.has(at)) find({ kind: "missing", first: at, last: at })
+        for (let at = batch.first; at <= batch.last; at++)
+          if (!there.has(at)) find({ kind: "missing", first: at, last: at })
       } else find({ kind: "missing", first: batch.first, last: batch.last })
     } else if (bad.length === 0) {
       if (isIntact(before, batch, rows as readonly SealedRow[])) {
@@ -128,22 +154,57 @@ const makeChain = (key: Buffer | undefined, foreignBefore: number) => {
   return { findings, find, batch, counts: () => ({ sealed, foreign, taken }) }
 }
 
+const fileFindings = (db: Database): readonly Finding[] => {
+  const told = db.prepare("PRAGMA integrity_check(1)").pluck().get() as string
+  return told === "ok" ? [] : [{ kind: "file", first: 0, last: 0, detail: told }]
+}
+
 const columns = "first, last, facts, seal, anchor"
 
+export interface Extent {
+  /** Only positions above. */
+  readonly from?: number
+  /** Also the file's own structure, its indexes among it: what a filter finds comes from them. */
+  readonly wholeFile?: boolean
+}
+
+/** A log whose tables are those of an older version. */
+const beforeSeals = (db: Database, nothing: Omit<Verdict, "findings">): Verdict => {
+  const table = attempt(
+    () => db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'recorded'").get(),
+    undefined
+  )
+  const facts = db.prepare(
+    `SELECT count(*), max(position) FROM ${table === undefined ? "facts" : "recorded"}`
+  )
+  const [unsealed, last] = facts.raw().get() as [number, number | null]
+  return { ...nothing, findings: fileFindings(db), unsealed, last: last ?? 0 }
+}
+
+const hasSeals = (db: Database): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'seals'").get() !== undefined
+
 /** Ends with the verdict; stops now and then, for whoever has others to answer. */
-export function* verifyingLog(file: string, from = 0): Generator<number, Verdict> {
+export function* verifyingLog(
+  file: string,
+  { from = 0, wholeFile = true }: Extent = {}
+): Generator<number, Verdict> {
   const nothing = { sealed: 0, unsealed: 0, foreign: 0, taken: 0, repairs: [], from, last: 0 }
   // Before the log: it is never ahead of it.
   const newest = attempt(() => readSealFile(file), "damaged" as const)
   if (!existsSync(file)) {
-    const gone = newest === undefined || newest === "damaged" ? [] : [{ kind: "cut", first: 1, last: newest.position } as const]
+    const gone =
+      newest === undefined || newest === "damaged"
+        ? []
+        : [{ kind: "cut", first: 1, last: newest.position } as const]
     return { ...nothing, findings: gone }
   }
   let db: Database | undefined
   try {
     db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 3000 })
     db.exec("BEGIN")
-    return yield* looking(db, file, from, newest)
+    if (!hasSeals(db)) return beforeSeals(db, nothing)
+    return yield* looking(db, file, { from, wholeFile }, newest)
   } catch (cause) {
     return { ...nothing, findings: [{ kind: "file", first: 0, last: 0, detail: messageOf(cause) }] }
   } finally {
@@ -154,21 +215,25 @@ export function* verifyingLog(file: string, from = 0): Generator<number, Verdict
 function* looking(
   db: Database,
   file: string,
-  from: number,
+  { from, wholeFile }: Required<Extent>,
   newest: Newest | "damaged" | undefined
 ): Generator<number, Verdict> {
   const key = attempt(() => sealKey(digestKey(dirname(file))), undefined)
-  const breaks = db.prepare("SELECT kind, first, last, at, note FROM breaks ORDER BY id").all() as readonly Break[]
+  const breaks = db
+    .prepare("SELECT kind, first, last, at, note FROM breaks ORDER BY id")
+    .all() as readonly Break[]
   const began = breaks.filter(({ kind }) => kind === "began")
   const start = Math.min(Number.POSITIVE_INFINITY, ...began.map(({ first }) => first))
   const current = began.at(-1)
   const isOurs = key !== undefined && current?.note === keyName(key)
   const chain = makeChain(isOurs ? key : undefined, isOurs ? (current?.first ?? 0) : Number.POSITIVE_INFINITY)
   const forgotten = new Set(breaks.flatMap(({ first, kind }) => (kind === "forgotten" ? [first] : [])))
-  const nextSeals = db.prepare<[number], Sealed>(`SELECT ${columns} FROM seals WHERE last > ? ORDER BY last LIMIT 500`)
-  const before = db.prepare("SELECT last, seal FROM seals WHERE last <= ? ORDER BY last DESC LIMIT 1").get(from) as
-    | { readonly last: number; readonly seal: Buffer }
-    | undefined
+  const nextSeals = db.prepare<[number], Sealed>(
+    `SELECT ${columns} FROM seals WHERE last > ? ORDER BY last LIMIT 500`
+  )
+  const before = db
+    .prepare("SELECT last, seal FROM seals WHERE last <= ? ORDER BY last DESC LIMIT 1")
+    .get(from) as { readonly last: number; readonly seal: Buffer } | undefined
   let previous = before?.seal ?? noSeal
   let position = from === 0 ? 0 : (before?.last ?? 0)
   let unsealed = 0
@@ -179,12 +244,14 @@ function* looking(
     if (upTo < first) return
     let next = Math.max(first, start)
     for (const { position, state } of read(first, upTo)) {
-      for (; next < position; next++) if (!forgotten.has(next)) chain.find({ kind: "missing", first: next, last: next })
+      for (; next < position; next++)
+        if (!forgotten.has(next)) chain.find({ kind: "missing", first: next, last: next })
       if (position >= start) next = position + 1
       if (state === "whole" || state === "unsealed") unsealed++
       else chain.find({ kind: "damaged", first: position, last: position })
     }
-    for (; next <= upTo; next++) if (!forgotten.has(next)) chain.find({ kind: "missing", first: next, last: next })
+    for (; next <= upTo; next++)
+      if (!forgotten.has(next)) chain.find({ kind: "missing", first: next, last: next })
   }
 
   let done = 0
@@ -212,9 +279,7 @@ function* looking(
     yield low
   }
   const ends = endFindings(db, newest, breaks)
-  // All of the file, its indexes too: what a filter finds comes from them.
-  const told = db.prepare("PRAGMA integrity_check(1)").pluck().get() as string
-  const inFile: readonly Finding[] = told === "ok" ? [] : [{ kind: "file", first: 0, last: 0, detail: told }]
+  const inFile = wholeFile ? fileFindings(db) : []
   const inOrder = [...chain.findings].sort((a, b) => a.first - b.first)
   return {
     findings: [...inOrder, ...ends, ...inFile],
@@ -226,8 +291,8 @@ function* looking(
   }
 }
 
-export const verifyLog = (file: string, from = 0): Verdict => {
-  const steps = verifyingLog(file, from)
+export const verifyLog = (file: string, extent: Extent = {}): Verdict => {
+  const steps = verifyingLog(file, extent)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
