@@ -141,13 +141,16 @@ const found = (db: LogDatabase, query: FactQuery, limit: number): Found => {
   for (const row of rows as IterableIterator<Row>) {
     bytes += row[8]?.length ?? 0
     if (facts.length === limit || bytes > mostBytes) {
-      problem = facts.length === limit ? full : heavy
+      problem = problem === damaged ? damaged : facts.length === limit ? full : heavy
       break
     }
     if (isWhole(row)) facts.push(toFact(row))
     else problem = damaged
   }
-  return { facts, ...(problem === undefined ? {} : { problem }) }
+  return {
+    facts,
+    ...(problem === undefined ? {} : { problem })
+  }
 }
 
 /** Which of them are on the log. */

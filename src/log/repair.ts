@@ -269,7 +269,7 @@ export const repairLog = (file: string, now: number): Repaired => {
       1,
       last,
       now,
-      JSON.stringify({ kept, lost: lost.slice(0, mostNamed), ranges: lost.length })
+      JSON.stringify({ kept, lost: lost.slice(0, mostNamed), facts: gone.length })
     )
     to.prepare(
       "INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq) VALUES ((SELECT rowid FROM sqlite_sequence WHERE name = 'recorded'), 'recorded', ?)"

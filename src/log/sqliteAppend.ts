@@ -124,7 +124,9 @@ export const openAppender = ({ file, source, settings }: AppenderOptions): Appen
   }
 
   const kindSum = (text: string): number => {
-    const sum = kindSums.get(text) ?? textSum(text)
+    const known = kindSums.get(text)
+    if (known !== undefined) return known
+    const sum = textSum(wellFormed(text))
     kindSums.set(text, sum)
     return sum
   }

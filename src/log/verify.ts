@@ -27,7 +27,8 @@ export interface Finding {
 
 export interface Repair {
   readonly at: number
-  readonly note: string
+  /** How many facts could not be kept. */
+  readonly lost: number
 }
 
 export interface Verdict {
@@ -153,6 +154,12 @@ const makeChain = (key: Buffer | undefined, foreignBefore: number) => {
   }
   return { findings, find, batch, counts: () => ({ sealed, foreign, taken }) }
 }
+
+/** A batch that a repair made has the place of what was lost. */
+const repairsIn = (breaks: readonly Break[]): readonly Repair[] =>
+  breaks.flatMap(({ at, kind, note }) =>
+    kind === "repaired" ? [{ at, lost: attempt(() => Number(JSON.parse(note).facts), 0) }] : []
+  )
 
 const fileFindings = (db: Database): readonly Finding[] => {
   const told = db.prepare("PRAGMA integrity_check(1)").pluck().get() as string
@@ -280,12 +287,15 @@ function* looking(
   }
   const ends = endFindings(db, newest, breaks)
   const inFile = wholeFile ? fileFindings(db) : []
+  const counts = chain.counts()
+  const repairs = from === 0 ? repairsIn(breaks) : []
   const inOrder = [...chain.findings].sort((a, b) => a.first - b.first)
   return {
     findings: [...inOrder, ...ends, ...inFile],
-    ...chain.counts(),
+    ...counts,
+    taken: counts.taken - repairs.reduce((sum, { lost }) => sum + lost, 0),
     unsealed,
-    repairs: breaks.flatMap(({ at, kind, note }) => (kind === "repaired" ? [{ at, note }] : [])),
+    repairs,
     from,
     last
   }

@@ -49,7 +49,7 @@ export const repair = Effect.fn("cli.log.repair")(function* ({ json }: { readonl
   const { aside, kept, lost } = repaired
   const gone = lost.slice(0, mostShown).map(([first, last]) => `  lost: ${placed({ first, last })}\n`)
   const more =
-    lost.length > mostShown ? [`  and ${lost.length - mostShown} more: "hooktape log verify --json"\n`] : []
+    lost.length > mostShown ? [`  and ${lost.length - mostShown} more ranges\n`] : []
   yield* out(
     `${style.good("✔")} ${count(kept, "fact")} kept\n${[...gone, ...more].join("")}  the damaged log is ${aside}\n`
   )

@@ -46,7 +46,9 @@ export const verify = Effect.fn("cli.log.verify")(function* ({ json }: { readonl
   })
   const more =
     findings.length > mostShown ? [`  and ${findings.length - mostShown} more: --json has all\n`] : []
-  const mended = repairs.map(({ at }) => `  repaired ${new Date(at).toISOString()}\n`)
+  const mended = repairs.map(
+    ({ at, lost }) => `  repaired ${new Date(at).toISOString()}: ${count(lost, "fact")} lost\n`
+  )
   const end = ok
     ? `${style.good("✔")} the log is sound: ${parts(verdict)}\n`
     : `${style.bad("✖")} the log is damaged: ${parts(verdict)}. "hooktape log repair" keeps what can be kept.\n`

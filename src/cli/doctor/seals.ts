@@ -7,16 +7,17 @@ import { printable } from "../render/style.ts"
 import { count } from "../render/words.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
-/** The structure of a larger file takes longer to look through than somebody waits for `doctor`. */
-const mostBytes = 64_000_000
+/** All of a larger file takes longer to look through than somebody waits for `doctor`. */
+const mostBytes = 32_000_000
 
 /** Nothing to say where there is no log. */
 export const checkSeals = (state: string): readonly Check[] => {
   const file = join(state, "log.sqlite")
   const size = statSync(file, { throwIfNoEntry: false })?.size
   if (size === undefined) return []
-  const from = verifiedUpTo(file)
-  const verdict = verifyLog(file, { from, wholeFile: size <= mostBytes })
+  const isSmall = size <= mostBytes
+  const from = isSmall ? 0 : verifiedUpTo(file)
+  const verdict = verifyLog(file, { from, wholeFile: isSmall })
   const { findings, last, sealed, unsealed } = verdict
   const [first] = findings
   if (!isSound(verdict)) {
