@@ -1,4 +1,5 @@
 /** Seals what one transaction appends, in that transaction: whoever else appends goes on from there, so the chain is one. */
+import { statSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Database } from "better-sqlite3"
 import { bootId, openSealFile, readSealFile, type SealFile } from "./sealFile.ts"
@@ -28,6 +29,8 @@ const attempt = <A>(act: () => A): A | undefined => {
   }
 }
 
+const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
+
 export const makeSealer = (db: Database, log: string): Sealer => {
   // Facts are kept also where they cannot be sealed: doctor says what is wrong with the key.
   const installation = attempt(() => digestKey(dirname(log)))
@@ -36,6 +39,7 @@ export const makeSealer = (db: Database, log: string): Sealer => {
     .prepare<[], [number, Buffer]>("SELECT last, seal FROM seals ORDER BY last DESC LIMIT 1")
     .raw()
   const insert = db.prepare<unknown[]>("INSERT INTO seals (last, first, facts, seal) VALUES (?, ?, ?, ?)")
+  const inode = inodeOf(log)
   let file: SealFile | undefined
   let isKnown = false
   let last = 0
@@ -68,7 +72,8 @@ export const makeSealer = (db: Database, log: string): Sealer => {
     },
     committed: () => {
       isKnown = true
-      if (latest === undefined) return
+      // What goes into a log that was taken away is not what the next one has to have.
+      if (latest === undefined || inodeOf(log) !== inode) return
       // A log that cannot say how far it went is still a log.
       attempt(() => {
         file ??= openSealFile(log)

@@ -48,8 +48,7 @@ export const repair = Effect.fn("cli.log.repair")(function* ({ json }: { readonl
   if (repaired === undefined) return yield* out(`${style.good("✔")} nothing to repair\n`)
   const { aside, kept, lost } = repaired
   const gone = lost.slice(0, mostShown).map(([first, last]) => `  lost: ${placed({ first, last })}\n`)
-  const more =
-    lost.length > mostShown ? [`  and ${lost.length - mostShown} more ranges\n`] : []
+  const more = lost.length > mostShown ? [`  and ${lost.length - mostShown} more ranges\n`] : []
   yield* out(
     `${style.good("✔")} ${count(kept, "fact")} kept\n${[...gone, ...more].join("")}  the damaged log is ${aside}\n`
   )
