@@ -178,6 +178,22 @@ const explain = Command.make(
     )
 )
 
+const logVerify = Command.make("verify", { json }, (options) =>
+  lazily(
+    keepsGuards,
+    () => import("./commands/logVerify.ts"),
+    (command) => command.verify(options)
+  )
+)
+
+const logRepair = Command.make("repair", { json }, (options) =>
+  lazily(
+    keepsGuards,
+    () => import("./commands/logRepair.ts"),
+    (command) => command.repair(options)
+  )
+)
+
 const log = Command.make(
   "log",
   {
@@ -198,7 +214,7 @@ const log = Command.make(
       () => import("./commands/log.ts"),
       (command) => command.log(options)
     )
-)
+).pipe(Command.withSubcommands([logVerify, logRepair]))
 
 const show = Command.make("show", { ref, json }, (options) =>
   lazily(

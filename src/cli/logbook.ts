@@ -17,14 +17,17 @@ import { jobStream } from "../jobs/enqueue.ts"
 import { type Job, jobsIn } from "../jobs/Job.ts"
 import { retryJob } from "../jobs/retryJob.ts"
 import { callOf, replacedBy } from "../log/calls.ts"
+import { type Damage, describeDamage } from "../log/Damage.ts"
 import { EventLog, type EventLogError, type EventLogShape, type Filter, type Stats } from "../log/EventLog.ts"
 import { messageOf } from "../log/messageOf.ts"
 import { layerSqlite } from "../log/SqliteLog.ts"
+import { isFileDamage } from "../log/sqliteErrors.ts"
 import { installationId, openState } from "../log/state.ts"
 import { type Note, notesIn, noteTypes } from "../notes/Note.ts"
 import { CliError } from "./CliError.ts"
 import { findPlaces } from "./places.ts"
 import { type Candidate, resolveRef } from "./refs.ts"
+import { Screen } from "./Screen.ts"
 import { takeIn, tellBusy, turns } from "./takeIn.ts"
 
 export interface Query {
@@ -66,6 +69,8 @@ export interface LogbookShape {
   readonly stats: Effect.Effect<Stats, EventLogError>
   /** How many files of the spool are not on it, because another process writes it all the while; undefined where everything is. */
   readonly waiting: number | undefined
+  /** What was not as it was recorded, of what was read so far. */
+  readonly damage: () => readonly Damage[]
   readonly resolve: (ref: string) => Effect.Effect<string, EventLogError | CliError>
   /** Whether anything on the log is of this session. */
   readonly hasSession: (session: string) => Effect.Effect<boolean, EventLogError>
@@ -151,9 +156,13 @@ const apartMs = 86_400_000
 /** How long what was spooled may lie there while someone looks on. */
 const between = "200 millis"
 
-const make = Effect.fn("cli.logbook")(function* (state: string) {
+const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages) {
   const log = yield* EventLog
-  const takenIn = takeIn(state, installationId(state)).pipe(Effect.provideService(EventLog, log))
+  const takenIn = takeIn(state, installationId(state)).pipe(
+    Effect.provideService(EventLog, log),
+    // What waits in the spool is safe there; what is on the log can be read none the less.
+    Effect.catchIf(isFileDamage, () => Effect.sync(() => damage.closed()))
+  )
   const waiting = yield* takenIn
 
   const read = (query: Query): Stream.Stream<Recorded, EventLogError> => {
@@ -195,6 +204,7 @@ const make = Effect.fn("cli.logbook")(function* (state: string) {
       )
     },
     invocation: (id) => Effect.map(Stream.runCollect(log.read({ invocation: id })), (found) => [...found]),
+    damage: damage.found,
     answeredBy: Effect.fnUntraced(function* ([opened]: readonly Recorded[]) {
       const call = opened && callOf(opened)
       if (!opened || call === undefined) return undefined
@@ -247,22 +257,53 @@ const source = (state: string): Effect.Effect<string, CliError> =>
       })
   })
 
-/** Opens the log of this user for one command that says itself what could not be taken in. */
+/** What one command came upon. */
+const makeDamages = () => {
+  const found: Damage[] = []
+  return {
+    found: (): readonly Damage[] => found,
+    add: (one: Damage): void => void found.push(one),
+    closed: (): undefined => void found.push({ kind: "closed", first: 0, last: 0, facts: 0 })
+  }
+}
+type Damages = ReturnType<typeof makeDamages>
+
+const damaged = (cause: unknown): CliError =>
+  new CliError({
+    what: "the log is damaged",
+    reason: messageOf(cause),
+    remedy: 'Run "hooktape log verify", then "hooktape log repair".',
+    cause
+  })
+
+/** Opens the log of this user for one command that says itself what could not be taken in, or is damaged. */
 export const openLogbook = <A, E, R>(effect: Effect.Effect<A, E, R | Logbook>) =>
   Effect.suspend(() => {
     const { state } = findPlaces()
+    const damages = makeDamages()
     const log = Layer.unwrapEffect(
-      Effect.map(source(state), (id) => layerSqlite({ file: join(state, "log.sqlite"), source: id, turns }))
+      Effect.map(source(state), (id) =>
+        layerSqlite({ file: join(state, "log.sqlite"), source: id, turns, onDamage: damages.add })
+      )
     )
-    return Effect.provide(effect, Layer.effect(Logbook, make(state)).pipe(Layer.provide(log)))
+    return Effect.provide(effect, Layer.effect(Logbook, make(state, damages)).pipe(Layer.provide(log)))
   })
 
-/** The same, where that is said before anything else. */
+const tellDamage = Effect.gen(function* () {
+  const { damage } = yield* Logbook
+  const { note, style } = yield* Screen
+  const [first, ...rest] = [...new Set(damage().map(describeDamage))]
+  if (first === undefined) return
+  const more = rest.length === 0 ? "" : `, and ${rest.length} more`
+  yield* note(`${style.bad("✖")} the log is damaged: ${first}${more}. Run "hooktape log verify".\n`)
+})
+
+/** The same, where that is said before anything else, or as soon as it is known. */
 export const withLogbook = <A, E, R>(effect: Effect.Effect<A, E, R | Logbook>) =>
   openLogbook(
     Effect.gen(function* () {
       const { waiting } = yield* Logbook
       if (waiting !== undefined) yield* tellBusy(waiting)
       return yield* effect
-    })
-  )
+    }).pipe(Effect.ensuring(tellDamage))
+  ).pipe(Effect.mapError((error) => (isFileDamage(error) ? damaged(error) : error)))

@@ -100,7 +100,11 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
     examples: ["hooktape explain 'rm -rf ../other'", "jq -c .command commands.ndjson | hooktape explain"]
   },
   log: {
-    line: "[options]",
+    line: "[verify | repair] [options]",
+    operands: [
+      ["verify", "Whether every fact is there and as it was recorded: ends with 1 where one is not."],
+      ["repair", "Make a new log of what can be read of a damaged one, which is kept beside it."]
+    ],
     options: [
       ["--session ID", "Only this session of an agent."],
       ["--invocation REF", "Only this invocation."],
@@ -113,7 +117,7 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
       ["--follow", "Go on with what comes."],
       ["--json", "Print one JSON document per line."]
     ],
-    examples: ["hooktape log --since 10m --type HANDLER_FAILED"]
+    examples: ["hooktape log --since 10m --type HANDLER_FAILED", "hooktape log verify"]
   },
   show: { line: "<ref> [options]", operands: [ref], options: [json], examples: ["hooktape show last"] },
   replay: {

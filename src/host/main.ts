@@ -19,6 +19,7 @@ import { payloadLimit } from "../engine/payload.ts"
 import { hookKind, noteKind } from "../jobs/enqueue.ts"
 import { makeHookRunner } from "../jobs/hookJobs.ts"
 import { makeQueue, type Queue } from "../jobs/queue.ts"
+import { type Damage, describeDamage } from "../log/Damage.ts"
 import { EventLog } from "../log/EventLog.ts"
 import { messageOf } from "../log/messageOf.ts"
 import { layerSqlite } from "../log/SqliteLog.ts"
@@ -58,6 +59,8 @@ const mostWorkers = 8
 const workerMemoryMb = 256
 /** What others append comes through the spool: only what the command line writes is looked for. */
 const lookMs = 2000
+/** Of what is damaged on the log, in words. */
+const mostNoted = 20
 const lookForJobsMs = 250
 /** After this much of draining the agents' own time-outs have long struck. */
 const drainMs = 8000
@@ -98,13 +101,21 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const id = uuidv7(sources.now(), sources.random(10))
   const scope = yield* Effect.scope
   const file = join(state, "log.sqlite")
+  const noted = new Set<string>()
+  const onDamage = (damage: Damage): void => {
+    const line = `the log is damaged: ${describeDamage(damage)}. Run "hooktape log verify".`
+    if (!noted.has(line) && noted.size < mostNoted) noteTo(state)(line)
+    noted.add(line)
+  }
   const log = yield* Layer.buildWithScope(
-    layerSqlite({ file, source, pollMs: lookMs, answering: true }),
+    layerSqlite({ file, source, pollMs: lookMs, answering: true, onDamage }),
     scope
   )
   // A connection of their own: jobs look for what is new now and then, not after each call that has nothing to do with them.
   const jobLog = yield* Layer.buildWithScope(
-    Layer.fresh(layerSqlite({ file, source, pollMs: lookForJobsMs, answering: true, turns: jobTurns })),
+    Layer.fresh(
+      layerSqlite({ file, source, pollMs: lookForJobsMs, answering: true, turns: jobTurns, onDamage })
+    ),
     scope
   )
   const eventLog = yield* Effect.provide(EventLog, log)

@@ -12,23 +12,10 @@ import {
   type Filter,
   type RedactedFact
 } from "./EventLog.ts"
+import { matches } from "./matches.ts"
 import { follow, makeBell } from "./tail.ts"
 import { decodeText } from "./validity.ts"
 import { withoutText, writingsOf } from "./withoutText.ts"
-
-const matches = (filter: Filter, { fact }: Row): boolean =>
-  (filter.after === undefined || fact.position > filter.after) &&
-  (filter.before === undefined || fact.position < filter.before) &&
-  (filter.stream === undefined || fact.stream === filter.stream) &&
-  (filter.streamPrefix === undefined || fact.stream.startsWith(filter.streamPrefix)) &&
-  (filter.invocation === undefined || fact.stream === `invocation/${filter.invocation}`) &&
-  (filter.types === undefined || filter.types.includes(fact.type)) &&
-  (filter.session === undefined || fact.session === filter.session) &&
-  (filter.agent === undefined || fact.agent === filter.agent) &&
-  (filter.event === undefined || fact.event === filter.event) &&
-  (filter.handler === undefined || (fact.data as { handler?: unknown }).handler === filter.handler) &&
-  (filter.project === undefined || fact.project === filter.project) &&
-  (filter.since === undefined || fact.at >= filter.since)
 
 const make = (source: string): EventLogShape => {
   let rows: Row[] = []
@@ -64,7 +51,7 @@ const make = (source: string): EventLogShape => {
   })
 
   const select = (filter: Filter): readonly Row[] => {
-    const found = rows.filter((row) => matches(filter, row))
+    const found = rows.filter(({ fact }) => matches(filter, fact))
     if (filter.reverse === true) found.reverse()
     return filter.limit === undefined ? found : found.slice(0, filter.limit)
   }

@@ -1,12 +1,17 @@
 /** The EventLog in a SQLite file, shared by every process of the installation. */
 import { statSync } from "node:fs"
 import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Recorded } from "../../events/Recorded.ts"
-import { type Batch, EventLog, type EventLogError, type EventLogShape, type Filter } from "./EventLog.ts"
+import { type Damage, describeDamage } from "./Damage.ts"
+import { type Batch, EventLog, EventLogError, type EventLogShape, type Filter } from "./EventLog.ts"
+import { readSealFile } from "./sealFile.ts"
+import { anchored } from "./sqliteAnchor.ts"
+import { endDamage } from "./sqliteEnd.ts"
 import { asLogError, openSqlite, type SqliteOptions } from "./sqliteOpen.ts"
 import { nothingKnown, readPage, single, values } from "./sqliteRead.ts"
 import { redactRows } from "./sqliteRedact.ts"
@@ -15,6 +20,8 @@ import { follow, makeBell, type Page } from "./tail.ts"
 export interface SqliteLogOptions extends SqliteOptions {
   /** How long a follower waits before it looks for what other processes appended. */
   readonly pollMs?: number
+  /** Told what is skipped because it is not as it was recorded. Where nobody listens, reading fails. */
+  readonly onDamage?: (damage: Damage) => void
 }
 
 const pageSize = 1000
@@ -22,7 +29,7 @@ const pageSize = 1000
 const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
 
 const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
-  const { file, pollMs = 100 } = options
+  const { file, onDamage, pollMs = 100 } = options
   const { reading, writing, append } = yield* openSqlite(options)
   const inode = inodeOf(file)
   const known = nothingKnown()
@@ -31,18 +38,51 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
   // No span of its own: that alone would cost more than a fact does.
   const appendMany = (batches: readonly Batch[]) => Effect.zipLeft(append(batches), bell.ring)
 
+  const tell = (damage: readonly Damage[]): Effect.Effect<void, EventLogError> => {
+    const [first] = damage
+    if (first === undefined) return Effect.void
+    if (onDamage === undefined)
+      return Effect.fail(
+        new EventLogError({
+          op: "read",
+          reason: "io",
+          detail: `${file} is damaged: ${describeDamage(first)}. Run "hooktape log verify".`
+        })
+      )
+    return Effect.sync(() => damage.forEach(onDamage))
+  }
+
   const select = (filter: Filter, limit: number) =>
-    reading((db) => readPage(db, known, filter, limit)).pipe(asLogError("read", file))
+    reading((db) => readPage(db, known, filter, limit)).pipe(
+      asLogError("read", file),
+      Effect.tap(({ damage }) => tell(damage))
+    )
+
+  /** Once: that the end is gone is nothing that the rest could tell. */
+  let endIsKnown = false
+  const lookAtEnd = Effect.gen(function* () {
+    if (endIsKnown) return
+    endIsKnown = true
+    const newest = yield* Effect.orElseSucceed(
+      Effect.try(() => readSealFile(file)),
+      () => undefined
+    )
+    const now = yield* Clock.currentTimeMillis
+    const damage = yield* reading((db) => endDamage(db, newest === "damaged" ? undefined : newest, now)).pipe(
+      asLogError("read", file)
+    )
+    yield* tell(damage)
+  })
 
   const read = (filter: Filter = {}): Stream.Stream<Recorded, EventLogError> =>
     Stream.paginateChunkEffect(
       { filter, left: filter.limit ?? Number.POSITIVE_INFINITY },
       Effect.fnUntraced(function* ({ filter, left }) {
+        yield* lookAtEnd
         if (left <= 0) return [Chunk.empty<Recorded>(), Option.none()] as const
         // A log is long: whoever has something else to do, or wants this to end, comes in between two pages.
         yield* Effect.yieldNow()
-        const { facts, more } = yield* select(filter, Math.min(left, pageSize))
-        const end = facts.at(-1)?.position
+        const { end, facts, more } = yield* select(filter, Math.min(left, pageSize))
         const next =
           !more || end === undefined
             ? Option.none()
@@ -63,11 +103,11 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
         )
         const upTo = Math.max(after, Number(last ?? 0))
         if (upTo === after) return { facts: [], upTo }
-        const { facts, more } = yield* select(
+        const { end, facts, more } = yield* select(
           { ...filter, after, before: upTo + 1, reverse: false },
           pageSize
         )
-        return { facts, upTo: more ? (facts.at(-1)?.position ?? upTo) : upTo }
+        return { facts, upTo: more ? (end ?? upTo) : upTo }
       })
 
   const stats = reading((db) =>
@@ -93,10 +133,15 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
     return yield* writing(
       Effect.fnUntraced(function* (db) {
         const names = JSON.stringify(streams)
-        const gone = yield* values(
+        const theirs =
+          "FROM recorded WHERE stream IN (SELECT id FROM streams WHERE name IN (SELECT value FROM json_each(?)))"
+        const positions = yield* values(db, `SELECT position ${theirs}`, [names])
+        const gone = yield* anchored(
           db,
-          "DELETE FROM recorded WHERE stream IN (SELECT id FROM streams WHERE name IN (SELECT value FROM json_each(?))) RETURNING marks, blob",
-          [names]
+          file,
+          positions.map(([position]) => position as number),
+          yield* Clock.currentTimeMillis,
+          values(db, `DELETE ${theirs} RETURNING marks, blob`, [names])
         )
         yield* db.executeRaw("DELETE FROM streams WHERE name IN (SELECT value FROM json_each(?))", [names])
         const unused = (table: string, key: string, column: string, given: readonly unknown[]) =>
@@ -122,7 +167,8 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
     ).pipe(asLogError("truncate", file))
   })
 
-  const redact = (text: string) => writing((db) => redactRows(db, text)).pipe(asLogError("truncate", file))
+  const redact = (text: string) =>
+    writing((db) => redactRows(db, file, text)).pipe(asLogError("truncate", file))
 
   const log: EventLogShape = {
     append: (stream, expected, drafts) => appendMany([{ stream, expected, drafts }]),

@@ -9,6 +9,7 @@ import type { Filter } from "./EventLog.ts"
 import type { FactQuery } from "./FactQuery.ts"
 import { messageOf } from "./messageOf.ts"
 import { type LogDatabase, noLog, openForReading } from "./openForReading.ts"
+import { rowSum, textSum } from "./rowSum.ts"
 import { spooledFacts } from "./spooled.ts"
 import { select } from "./sqliteSelect.ts"
 
@@ -44,7 +45,10 @@ type Row = readonly [
   cause: string | null,
   marks: string,
   toolUseId: string | null,
-  data: string | null
+  data: string | null,
+  version: number,
+  recordedAt: number,
+  sum: number | null
 ]
 
 const usualLimit = 100
@@ -52,6 +56,19 @@ const mostFacts = 10_000
 const usualWindow = 50_000
 /** Of data in one answer. */
 const mostBytes = 16_000_000
+/** Whether it is what was recorded; of what has no sum nothing is known. */
+const isWhole = (row: Row): boolean => {
+  const [position, id, stream, kind, at, cause, shared, toolUseId, data, version, recordedAt, sum] = row
+  // What a damaged number refers to is not there.
+  if (stream === null || kind === null || shared === null) return false
+  const shares = [textSum(stream), textSum(kind), textSum(shared)] as const
+  return (
+    sum === null ||
+    (data !== null &&
+      sum === rowSum(position, version, at, recordedAt, id, cause, toolUseId, ...shares, data))
+  )
+}
+
 const toFact = (row: Row): ReadFact => {
   const [position, id, stream, kind, at, cause, shared, toolUseId, data] = row
   const [type, schemaVersion] = JSON.parse(kind)
@@ -82,16 +99,19 @@ const isSearchable = (db: LogDatabase): boolean =>
 const full = "there are more of them than were asked for"
 const heavy = `they hold more than ${mostBytes} bytes`
 
+const damaged = 'the log is damaged: what was not as it was recorded is left out ("hooktape log verify")'
+
 /** Rows of the selection with what their numbers stand for. */
 const joined = (
   sql: string,
   order: "ASC" | "DESC"
 ): string => `SELECT found.position, found.id, streams.name, kind_of.kind,
-  occurred_at, causation_id, marks_of.marks, tool_use_id, coalesce(found.data, blobs.data)
+  occurred_at, causation_id, marks_of.marks, tool_use_id, coalesce(found.data, blobs.data),
+  stream_version, recorded_at, sum
 FROM (${sql}) AS found
-JOIN streams ON streams.id = found.stream
-JOIN kinds AS kind_of ON kind_of.id = found.kind
-JOIN marks AS marks_of ON marks_of.id = found.marks
+LEFT JOIN streams ON streams.id = found.stream
+LEFT JOIN kinds AS kind_of ON kind_of.id = found.kind
+LEFT JOIN marks AS marks_of ON marks_of.id = found.marks
 LEFT JOIN blobs ON blobs.hash = found.blob
 ORDER BY found.position ${order}`
 
@@ -121,12 +141,16 @@ const found = (db: LogDatabase, query: FactQuery, limit: number): Found => {
   for (const row of rows as IterableIterator<Row>) {
     bytes += row[8]?.length ?? 0
     if (facts.length === limit || bytes > mostBytes) {
-      problem = facts.length === limit ? full : heavy
+      problem = problem === damaged ? damaged : facts.length === limit ? full : heavy
       break
     }
-    facts.push(toFact(row))
+    if (isWhole(row)) facts.push(toFact(row))
+    else problem = damaged
   }
-  return { facts, ...(problem === undefined ? {} : { problem }) }
+  return {
+    facts,
+    ...(problem === undefined ? {} : { problem })
+  }
 }
 
 /** Which of them are on the log. */

@@ -3,7 +3,10 @@ import Sqlite, { type Database, type Statement } from "better-sqlite3"
 import type { Recorded } from "../../events/Recorded.ts"
 import { type Admitted, admit, type Row } from "./admit.ts"
 import { type Batch, EventLogError } from "./EventLog.ts"
+import { rowSum, textSum } from "./rowSum.ts"
+import type { SealedRow } from "./seals.ts"
 import { blobHash, insertRow, isLong, makeKindText, makeMarksText } from "./sqliteRows.ts"
+import { makeSealer } from "./sqliteSeal.ts"
 import { decodeText } from "./validity.ts"
 
 export interface Appender {
@@ -49,6 +52,21 @@ const statements = (db: Database) => {
   }
 }
 
+/** As the database stores it: half a character becomes a mark of replacement. */
+const wellFormed = <A extends string>(text: A): A =>
+  (text as A & { readonly toWellFormed: () => A }).toWellFormed()
+
+/** The sum of a text that mostly is the one before. */
+const makeTextSum = () => {
+  let last = ""
+  let sum = textSum(last)
+  return (text: string): number => {
+    if (text !== last) sum = textSum(wellFormed(text))
+    last = text
+    return sum
+  }
+}
+
 /** An id that is taken: the database says so before we have looked. */
 const isTaken = (error: unknown): boolean =>
   (error as { readonly code?: unknown }).code === "SQLITE_CONSTRAINT_UNIQUE"
@@ -59,6 +77,8 @@ export const openAppender = ({ file, source, settings }: AppenderOptions): Appen
   const say = statements(db)
   /** Kinds are never taken away. */
   const lastingKinds: Numbers = new Map()
+  const kindSums: Numbers = new Map()
+  const sealer = makeSealer(db, file)
 
   const found = (id: string): Row | undefined => {
     const row = say.byId.get(id) as readonly unknown[] | undefined
@@ -103,17 +123,44 @@ export const openAppender = ({ file, source, settings }: AppenderOptions): Appen
     return number
   }
 
-  const insert = (rows: readonly Row[], streams: Numbers): void => {
+  const kindSum = (text: string): number => {
+    const known = kindSums.get(text)
+    if (known !== undefined) return known
+    const sum = textSum(wellFormed(text))
+    kindSums.set(text, sum)
+    return sum
+  }
+
+  const insert = (rows: readonly Row[], streams: Numbers): readonly SealedRow[] => {
+    const streamSum = makeTextSum()
+    const marksSum = makeTextSum()
+    const sealed: SealedRow[] = []
     const kindText = makeKindText()
     const marksText = makeMarksText(source)
     const kinds: Numbers = new Map()
     const marks: Numbers = new Map()
     for (const { fact, text } of rows) {
       const stream = numberOf(streams, fact.stream, say.stream, say.addStream)
-      const kind = numberOf(kinds, kindText(fact), say.kind, say.addKind, lastingKinds)
-      const mark = numberOf(marks, marksText(fact), say.marks, say.addMarks)
+      const kindIs = kindText(fact)
+      const marksAre = marksText(fact)
+      const kind = numberOf(kinds, kindIs, say.kind, say.addKind, lastingKinds)
+      const mark = numberOf(marks, marksAre, say.marks, say.addMarks)
       const blob = isLong(text) ? blobHash(text) : null
       if (blob !== null) say.addBlob.run(blob, text)
+      const sum = rowSum(
+        fact.position,
+        fact.version,
+        fact.at,
+        fact.recordedAt,
+        wellFormed(fact.id),
+        fact.cause && wellFormed(fact.cause),
+        fact.toolUseId && wellFormed(fact.toolUseId),
+        streamSum(fact.stream),
+        kindSum(kindIs),
+        marksSum(marksAre),
+        text
+      )
+      sealed.push({ position: fact.position, sum })
       say.insert.run(
         fact.position,
         fact.id,
@@ -126,9 +173,11 @@ export const openAppender = ({ file, source, settings }: AppenderOptions): Appen
         mark,
         fact.toolUseId,
         blob === null ? text : null,
-        blob
+        blob,
+        sum
       )
     }
+    return sealed
   }
 
   /** What the log is asked while it is decided what is appended; looked up as it is asked. */
@@ -154,8 +203,9 @@ export const openAppender = ({ file, source, settings }: AppenderOptions): Appen
     try {
       const streams: Numbers = new Map()
       const { rows, recorded } = decide(batches, now, streams, looking)
-      insert(rows, streams)
+      sealer.seal(insert(rows, streams), now)
       say.commit.run()
+      sealer.committed()
       return recorded
     } catch (error) {
       // A full disk has undone it already.
@@ -174,6 +224,9 @@ export const openAppender = ({ file, source, settings }: AppenderOptions): Appen
         return attempt(batches, now, true)
       }
     },
-    close: () => db.close()
+    close: () => {
+      sealer.close()
+      db.close()
+    }
   }
 }

@@ -3,7 +3,7 @@
 /** "hktp": tells our files from any other SQLite file. */
 export const applicationId = 0x686b7470
 /** Raised with a migration, which leads there from the version before. */
-export const tables = 2
+export const tables = 3
 
 const markNames = ["source", "agent", "agent_event", "event", "session", "project"]
 
@@ -49,6 +49,7 @@ const factTables = [
     tool_use_id TEXT,
     data TEXT,
     blob TEXT REFERENCES blobs (hash),
+    sum INTEGER,
     UNIQUE (stream, stream_version),
     CHECK ((data IS NULL) <> (blob IS NULL))
   )`,
@@ -67,8 +68,28 @@ const factTables = [
 
 const furnished = [`PRAGMA application_id = ${applicationId}`, `PRAGMA user_version = ${tables}`]
 
+/** One row for each transaction that appended. What is not in its range, or has no sum, was recorded before there were seals. */
+const sealTables = [
+  `CREATE TABLE seals (
+    last INTEGER PRIMARY KEY,
+    first INTEGER NOT NULL,
+    facts INTEGER NOT NULL,
+    seal BLOB NOT NULL,
+    anchor BLOB
+  )`,
+  // What befell the chain as a whole: a key that it began with, a tail that was lost, a repair.
+  `CREATE TABLE breaks (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    at REAL NOT NULL,
+    note TEXT NOT NULL
+  )`
+]
+
 /** A new file. */
-export const schema: readonly string[] = [blobs, checkpoints, ...factTables, ...furnished]
+export const schema: readonly string[] = [blobs, checkpoints, ...factTables, ...sealTables, ...furnished]
 
 const kindOf = "json_array(facts_1.type, facts_1.schema_version)"
 const marksOf = `json_array(${markNames.map((name) => `facts_1.${name}`).join(", ")})`
@@ -82,7 +103,7 @@ const fromOne = [
   `INSERT INTO marks (marks) SELECT DISTINCT ${marksOf} FROM facts_1`,
   `INSERT INTO recorded
     SELECT position, facts_1.id, streams.id, stream_version, kinds.id, occurred_at, recorded_at, causation_id, marks.id,
-      tool_use_id, data, blob
+      tool_use_id, data, blob, NULL
     FROM facts_1
     CROSS JOIN streams ON streams.name = facts_1.stream
     CROSS JOIN kinds ON kinds.kind = ${kindOf}
@@ -92,8 +113,12 @@ const fromOne = [
   "DELETE FROM sqlite_sequence WHERE name = 'recorded'",
   "INSERT INTO sqlite_sequence SELECT 'recorded', seq FROM sqlite_sequence WHERE name = 'facts_1'",
   "DROP TABLE facts_1",
+  ...sealTables,
   ...furnished
 ]
 
+/** Version 2 had no sums and no seals: its facts stay as they are, unsealed. */
+const fromTwo = ["ALTER TABLE recorded ADD COLUMN sum INTEGER", ...sealTables, ...furnished]
+
 /** What leads from each older version to this one, statement by statement. */
-export const migrations: Readonly<Record<number, readonly string[]>> = { 1: fromOne }
+export const migrations: Readonly<Record<number, readonly string[]>> = { 1: fromOne, 2: fromTwo }

@@ -14,7 +14,8 @@ export const columns = [
   "marks",
   "tool_use_id",
   "data",
-  "blob"
+  "blob",
+  "sum"
 ].join(",")
 
 /** A row as the database gives it, in the order of the columns. */
@@ -30,7 +31,9 @@ export type Stored = readonly [
   marks: number,
   toolUseId: string | null,
   data: string | null,
-  blob: string | null
+  blob: string | null,
+  /** Of rowSum.ts; null where it was recorded before there were sums. */
+  sum: number | null
 ]
 
 /** The end of a range of texts that begin with a prefix. */

@@ -4,8 +4,9 @@
  */
 import { trustByContent } from "./0001-trust-by-content.ts"
 import { sealedCalls } from "./0003-sealed-calls.ts"
+import { sealedLog } from "./0004-sealed-log.ts"
 
-export const migrations = [trustByContent, sealedCalls] as const
+export const migrations = [trustByContent, sealedCalls, sealedLog] as const
 
 export const migrate = (state: string): void => {
   for (const { apply } of migrations) apply(state)

@@ -78,7 +78,7 @@ describe("a log with the first tables", () => {
       const log = yield* open(file)
       expect(yield* all(log)).toEqual(facts)
       expect(query(file, "SELECT * FROM facts ORDER BY position")).toEqual(before)
-      expect(query(file, "PRAGMA user_version")).toEqual([{ user_version: 2 }])
+      expect(query(file, "PRAGMA user_version")).toEqual([{ user_version: 3 }])
       expect(query(file, "PRAGMA foreign_key_check")).toEqual([])
       expect(query(file, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }])
       expect(

@@ -76,6 +76,13 @@ describe("reader", () => {
       const db = openPlainly(join(state, "log.sqlite"))
       db.exec("UPDATE recorded SET data = '{broken'")
       db.close()
+      expect(none.facts()).toMatchObject({
+        facts: [],
+        problem: expect.stringContaining("the log is damaged")
+      })
+      const again = openPlainly(join(state, "log.sqlite"))
+      again.exec("PRAGMA foreign_keys = OFF; DROP TABLE marks")
+      again.close()
       expect(none.facts()).toMatchObject({ facts: [], unreadable: true })
       none.close()
     })
@@ -236,7 +243,8 @@ describe("reader", () => {
     const ours = `PRAGMA application_id = ${0x686b7470};`
     expect(problem((file) => db(file, `${ours} PRAGMA user_version = 99`))).toMatch(/newer hooktape/)
     expect(problem((file) => db(file, `${ours} PRAGMA user_version = 1`))).toMatch(/older hooktape/)
-    expect(problem((file) => db(file, `${ours} PRAGMA user_version = 2`))).toMatch(/cannot be read/)
+    expect(problem((file) => db(file, `${ours} PRAGMA user_version = 2`))).toMatch(/older hooktape/)
+    expect(problem((file) => db(file, `${ours} PRAGMA user_version = 3`))).toMatch(/cannot be read/)
   })
 
   it("knows the installed package from what it built, and says when it is gone", () => {

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { prepareState } from "../../src/cli/prepare.ts"
 import { isSealed } from "../../src/log/sealedFrame.ts"
+import { verifyLog } from "../../src/log/verify.ts"
 import { migrate, migrations } from "../../src/migrations/migrations.ts"
 import { readTrust } from "../../src/trust/store.ts"
 
@@ -48,6 +49,15 @@ describe("migrations", () => {
     const once = contents(state)
     migrate(state)
     expect(contents(state)).toEqual(once)
+  })
+
+  it("leave the facts of the log as they are, unsealed and sound", () => {
+    const state = stateOfBefore()
+    migrate(state)
+    const { findings, last, unsealed } = verifyLog(join(state, "log.sqlite"))
+    expect(findings).toEqual([])
+    expect(unsealed).toBeGreaterThan(20)
+    expect(last).toBeGreaterThanOrEqual(unsealed)
   })
 
   it("run where a state directory is made ready, and a damaged trust record holds nothing up", () =>

@@ -21,6 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { InvocationId } from "../../events/ids.ts"
 import type { Draft } from "../../events/Recorded.ts"
+import type { Damage } from "../../src/log/Damage.ts"
 import { EventLog } from "../../src/log/EventLog.ts"
 import { ingest } from "../../src/log/ingest.ts"
 import { isLost } from "../../src/log/lost.ts"
@@ -380,11 +381,16 @@ describe("a log that was removed while it is open", () => {
         yield* Effect.provide(Effect.asVoid(EventLog), Layer.fresh(layer()))
         yield* Effect.flip(ingest(state, "here"))
       }).pipe(Effect.provide(layer()))
+      const told: Damage[] = []
       yield* Effect.gen(function* () {
         yield* ingest(state, "here")
         expect((yield* facts).map(({ stream }) => stream)).toEqual(others.map((id) => `invocation/${id}`))
         expect(listSpool(state)).toEqual([])
-      }).pipe(Effect.provide(Layer.fresh(layer())))
+      }).pipe(
+        Effect.provide(layerSqlite({ file, source: "here", onDamage: (damage) => void told.push(damage) }))
+      )
+      // What was on the log that was removed is gone, and that is said.
+      expect(told).toEqual([{ kind: "cut", first: 1, last: 1, facts: 1 }])
     })
   )
 })

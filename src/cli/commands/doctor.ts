@@ -16,6 +16,7 @@ import { checkEnvironment } from "../doctor/environment.ts"
 import { checkGuard } from "../doctor/guard.ts"
 import { checkHost } from "../doctor/host.ts"
 import { checkQueue } from "../doctor/queue.ts"
+import { checkSeals } from "../doctor/seals.ts"
 import {
   checkHook,
   checkKey,
@@ -144,7 +145,7 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   )
   checks.push(...(yield* checkHost(state, env)))
   // Only now, with everything taken in, is what still lies there worth a word.
-  return [...checks, checkSpool(state), ...read]
+  return [...checks, checkSpool(state), ...read, ...checkSeals(state)]
 })
 
 export const doctor = Effect.fn("cli.doctor")(function* ({ json }: { readonly json: boolean }) {

@@ -93,7 +93,7 @@ const perform = (state: string, target: Target) =>
     const source = installationId(state)
     const affected = yield* ingest(state, source).pipe(
       Effect.zipRight(forgetOnLog(source, target)),
-      Effect.provide(layerSqlite({ file, source })),
+      Effect.provide(layerSqlite({ file, source, onDamage: () => undefined })),
       Effect.scoped
     )
     return yield* Effect.try(() => {

@@ -86,7 +86,7 @@ export const logRemedy = (state: string, hasRoom: boolean): string => {
   const stat = lstatSync(join(state, "log.sqlite"), { throwIfNoEntry: false })
   return stat === undefined || (stat.isFile() && stat.size <= emptyLog)
     ? 'It was taken away while a process had it open. Run "hooktape host stop", then "hooktape doctor" again.'
-    : 'Run "hooktape host stop", then move log.sqlite and, where they are there, log.sqlite-wal and log.sqlite-shm away together to begin a new log; keep them for repair.'
+    : 'Run "hooktape log repair": what can be read of it is kept, and the damaged log as well.'
 }
 
 export const checkKey = (state: string): Check => {

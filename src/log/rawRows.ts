@@ -1,0 +1,99 @@
+/** The rows of a log that may be damaged: each with what its numbers stand for, and whether it is what was recorded. */
+import type { Database } from "better-sqlite3"
+import { rowSum, textSum } from "./rowSum.ts"
+import { columns, type Stored } from "./sqliteSelect.ts"
+
+/** What is recorded of a fact, as texts. */
+export interface RawFact {
+  readonly stored: Stored
+  readonly stream: string
+  readonly kind: string
+  readonly marks: string
+  readonly data: string
+}
+
+export interface ReadRow {
+  readonly position: number
+  /** Of its row, whether it fits or not. */
+  readonly sum: number | null
+  /** `unsealed` says nothing for or against it. */
+  readonly state: "whole" | "unsealed" | "damaged"
+  /** Where it can be read. */
+  readonly raw: RawFact | undefined
+}
+
+const attempt = <A>(act: () => A): A | undefined => {
+  try {
+    return act()
+  } catch {
+    return undefined
+  }
+}
+
+const mostRemembered = 10_000
+
+const fits = ({ data, kind, marks, stored: s, stream }: RawFact): boolean =>
+  s[12] ===
+  rowSum(s[0], s[3], s[5], s[6], s[1], s[7], s[9], textSum(stream), textSum(kind), textSum(marks), data)
+
+const isJson = (text: string): boolean => attempt(() => JSON.parse(text)) !== undefined
+
+export const readRows = (db: Database) => {
+  const text = (sql: string) => {
+    const say = db.prepare<[unknown], unknown>(sql).pluck()
+    const known = new Map<unknown, string | undefined>()
+    return (key: unknown): string | undefined => {
+      if (known.size > mostRemembered) known.clear()
+      if (!known.has(key)) {
+        const found = attempt(() => say.get(key))
+        known.set(key, typeof found === "string" ? found : undefined)
+      }
+      return known.get(key)
+    }
+  }
+  const stream = text("SELECT name FROM streams WHERE id = ?")
+  const kind = text("SELECT kind FROM kinds WHERE id = ?")
+  const marks = text("SELECT marks FROM marks WHERE id = ?")
+  const blob = db.prepare<[unknown], unknown>("SELECT data FROM blobs WHERE hash = ?").pluck()
+  const range = db
+    .prepare<[number, number], Stored>(
+      `SELECT ${columns} FROM recorded WHERE position >= ? AND position <= ? ORDER BY position`
+    )
+    .raw() as unknown as { readonly all: (first: number, last: number) => readonly Stored[] }
+
+  const rawOf = (stored: Stored): RawFact | undefined => {
+    const data = stored[11] === null ? stored[10] : attempt(() => blob.get(stored[11]))
+    const raw = { stored, stream: stream(stored[2]), kind: kind(stored[4]), marks: marks(stored[8]), data }
+    const isThere = [raw.stream, raw.kind, raw.marks, raw.data].every((one) => typeof one === "string")
+    return isThere ? (raw as RawFact) : undefined
+  }
+
+  const rowOf = (stored: Stored): ReadRow => {
+    const [position] = stored
+    const sum = stored[12]
+    const raw = rawOf(stored)
+    const isWhole = raw !== undefined && (sum === null ? isJson(raw.data) : fits(raw))
+    return { position, sum, state: isWhole ? (sum === null ? "unsealed" : "whole") : "damaged", raw }
+  }
+
+  /** Facts at these positions, those that cannot be read as such. */
+  const rows = (first: number, last: number): readonly ReadRow[] => {
+    const together = attempt(() => range.all(first, last))
+    if (together !== undefined) return together.map(rowOf)
+    const one = (position: number): readonly ReadRow[] => {
+      const found = attempt(() => range.all(position, position))
+      return found === undefined
+        ? [{ position, sum: null, state: "damaged", raw: undefined }]
+        : found.map(rowOf)
+    }
+    return Array.from({ length: last - first + 1 }, (_, nth) => one(first + nth)).flat()
+  }
+
+  const numberOf = (sql: string): number => Number(attempt(() => db.prepare(sql).pluck().get()) ?? 0)
+  const last = Math.max(
+    numberOf("SELECT seq FROM sqlite_sequence WHERE name = 'recorded'"),
+    numberOf("SELECT max(last) FROM seals"),
+    numberOf("SELECT max(position) FROM recorded")
+  )
+  return { rows, last }
+}

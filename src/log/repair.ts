@@ -1,0 +1,294 @@
+/**
+ * Writes a new log with what can be read of a damaged one, and keeps the damaged one beside it. Positions stay as they were; a
+ * fact that does not fit its sum is left out. The new log is sealed anew, and says which positions are missing.
+ */
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync
+} from "node:fs"
+import { dirname, join } from "node:path"
+import Sqlite, { type Database } from "better-sqlite3"
+import { type RawFact, type ReadRow, readRows } from "./rawRows.ts"
+import { openSealFile, readSealFile, sealFileOf } from "./sealFile.ts"
+import { keyName, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
+import { insertRow } from "./sqliteRows.ts"
+import { schema } from "./sqliteSchema.ts"
+import { insertBreak } from "./sqliteSeal.ts"
+import { digestKey } from "./state.ts"
+
+export interface Repaired {
+  readonly kept: number
+  /** Ranges of positions of which nothing was kept, and that nobody had taken away. */
+  readonly lost: readonly (readonly [first: number, last: number])[]
+  /** Where the damaged one is now. */
+  readonly aside: string
+}
+
+const perBatch = 500
+const ends = ["", "-wal", "-shm"]
+const mostNamed = 100
+
+const attempt = <A>(act: () => A, otherwise: A): A => {
+  try {
+    return act()
+  } catch {
+    return otherwise
+  }
+}
+
+/** Of one number for each text. */
+const makeNumbers = (db: Database, table: string, column: string) => {
+  const insert = db.prepare<[string]>(`INSERT INTO ${table} (${column}) VALUES (?)`)
+  const numbers = new Map<string, number>()
+  return (text: string): number => {
+    const there = numbers.get(text) ?? Number(insert.run(text).lastInsertRowid)
+    numbers.set(text, there)
+    return there
+  }
+}
+
+/** The first bytes say what the file is: where they are damaged, those of a new log stand for them. */
+const withSoundHead = (file: string, fresh: string): void => {
+  const head = Buffer.alloc(100)
+  const sound = openSync(fresh, "r")
+  readSync(sound, head, 0, 100, 0)
+  closeSync(sound)
+  const damaged = openSync(file, "r+")
+  try {
+    // How many pages there are, and which are free: as many as there is room for, and none.
+    head.writeUInt32BE(0, 28)
+    head.writeUInt32BE(0, 32)
+    head.writeUInt32BE(0, 36)
+    // That the number of pages is not to be believed.
+    head.writeUInt32BE(head.readUInt32BE(24) + 1, 24)
+    writeSync(damaged, head, 0, 100, 0)
+  } finally {
+    closeSync(damaged)
+  }
+}
+
+const isOpen = (db: Database): boolean =>
+  attempt(
+    () => db.prepare("SELECT count(*) FROM (SELECT 1 FROM recorded LIMIT 1)").pluck().get() !== undefined,
+    false
+  )
+
+/** A copy, so that looking changes nothing of what is kept; as it is, or else with a head that is put right. */
+const openDamaged = (file: string, copy: string, fresh: string): Database | undefined => {
+  const opened = (): Database | undefined => {
+    const db = attempt(() => new Sqlite(copy), undefined)
+    if (db !== undefined && isOpen(db)) return db
+    db?.close()
+    return undefined
+  }
+  for (const end of ["", "-wal"]) if (existsSync(file + end)) cpSync(file + end, copy + end)
+  const asItIs = opened()
+  if (asItIs !== undefined || !existsSync(copy)) return asItIs
+  for (const end of ["-wal", "-shm"]) rmSync(copy + end, { force: true })
+  cpSync(file, copy)
+  withSoundHead(copy, fresh)
+  return opened()
+}
+
+interface Break {
+  readonly kind: string
+  readonly first: number
+  readonly last: number
+  readonly at: number
+  readonly note: string
+}
+
+interface Covered {
+  readonly first: number
+  readonly last: number
+  readonly facts: number
+}
+
+/** Positions that hold nothing because somebody took it away, as far as that can still be read. */
+const makeTaken = (db: Database, breaks: readonly Break[]) => {
+  const seals = attempt(
+    () => db.prepare("SELECT first, last, facts FROM seals ORDER BY last").all() as readonly Covered[],
+    []
+  )
+  const began = breaks.flatMap(({ first, kind }) => (kind === "began" ? [first] : []))
+  const start = Math.min(Number.POSITIVE_INFINITY, ...began, ...seals.slice(0, 1).map(({ first }) => first))
+  const forgotten = new Set(breaks.flatMap(({ first, kind }) => (kind === "forgotten" ? [first] : [])))
+  let at = 0
+  return {
+    start,
+    isTaken: (position: number): boolean => {
+      while ((seals[at]?.last ?? Number.POSITIVE_INFINITY) < position) at++
+      const batch = seals[at]
+      const isShortened =
+        batch !== undefined && batch.first <= position && batch.facts < batch.last - batch.first + 1
+      return position < start || forgotten.has(position) || isShortened
+    }
+  }
+}
+
+const ranges = (positions: readonly number[]): readonly (readonly [number, number])[] => {
+  const found: [number, number][] = []
+  for (const position of positions) {
+    const last = found.at(-1)
+    if (last?.[1] === position - 1) last[1] = position
+    else found.push([position, position])
+  }
+  return found
+}
+
+const makeWriter = (db: Database) => {
+  const insert = db.prepare<unknown[]>(insertRow)
+  const blob = db.prepare<unknown[]>("INSERT OR IGNORE INTO blobs VALUES (?, ?)")
+  const stream = makeNumbers(db, "streams", "name")
+  const kind = makeNumbers(db, "kinds", "kind")
+  const marks = makeNumbers(db, "marks", "marks")
+  /** False where another row has its place: one of the two is not what it was. */
+  return (raw: RawFact): boolean => {
+    const { data, stored } = raw
+    const [position, id, , version, , at, recordedAt, cause, , toolUseId, , hash, sum] = stored
+    return attempt(() => {
+      if (hash !== null) blob.run(hash, data)
+      insert.run(
+        ...[
+          position,
+          id,
+          stream(raw.stream),
+          version,
+          kind(raw.kind),
+          at,
+          recordedAt,
+          cause,
+          marks(raw.marks)
+        ],
+        ...[toolUseId, hash === null ? data : null, hash, sum]
+      )
+      return true
+    }, false)
+  }
+}
+
+/** Seals what was kept: batches follow each other without a gap, so that what is missing is accounted for. */
+const makeSealing = (db: Database, key: Buffer, start: number) => {
+  const insert = db.prepare<unknown[]>("INSERT INTO seals (last, first, facts, seal) VALUES (?, ?, ?, ?)")
+  let rows: SealedRow[] = []
+  let seal = noSeal
+  let first = start
+  const flush = (last: number): void => {
+    if (last < first) return
+    seal = sealOf(key, seal, { first, last }, rows)
+    insert.run(last, first, rows.length, seal)
+    rows = []
+    first = last + 1
+  }
+  return {
+    add: ({ position, sum }: ReadRow): void => {
+      // An older version wrote it without a sum after the chain began: it stands outside of all batches.
+      if (sum === null) {
+        flush(position - 1)
+        first = position + 1
+      } else rows.push({ position, sum })
+      if (rows.length >= perBatch) flush(position)
+    },
+    end: (last: number): Buffer => {
+      flush(last)
+      return seal
+    }
+  }
+}
+
+const create = (file: string): Database => {
+  const db = new Sqlite(file)
+  db.pragma("journal_mode = DELETE")
+  for (const statement of schema) db.exec(statement)
+  return db
+}
+
+const copyCheckpoints = (from: Database, to: Database): void => {
+  const rows = attempt(
+    () =>
+      from.prepare("SELECT name, position FROM checkpoints").all() as { name: string; position: number }[],
+    []
+  )
+  const insert = to.prepare<unknown[]>("INSERT OR IGNORE INTO checkpoints VALUES (?, ?)")
+  // What follows from the log is made anew.
+  for (const { name, position } of rows)
+    if (!/^(?:projection|verified)\b/.test(name)) insert.run(name, position)
+}
+
+/** Nobody else may have the log open. */
+export const repairLog = (file: string, now: number): Repaired => {
+  const work = mkdtempSync(join(dirname(file), "repair-"))
+  try {
+    const fresh = join(work, "new.sqlite")
+    const to = create(fresh)
+    const from = openDamaged(file, join(work, "damaged.sqlite"), fresh)
+    const breaks =
+      attempt(
+        () => from?.prepare("SELECT kind, first, last, at, note FROM breaks ORDER BY id").all() as Break[],
+        []
+      ) ?? []
+    const newest = attempt(() => readSealFile(file), undefined)
+    const told = typeof newest === "object" ? newest.position : 0
+    const { isTaken, start } =
+      from === undefined ? { isTaken: () => false, start: 1 } : makeTaken(from, breaks)
+    const { rows, last: end } = from === undefined ? { rows: () => [], last: 0 } : readRows(from)
+    const last = Math.max(end, told)
+    const key = sealKey(digestKey(dirname(file)))
+    const began = Math.min(start, last + 1)
+    const sealing = makeSealing(to, key, began)
+    const write = makeWriter(to)
+    const gone: number[] = []
+    let kept = 0
+    to.exec("BEGIN")
+    for (let low = 1; low <= last; low += perBatch) {
+      const upTo = Math.min(last, low + perBatch - 1)
+      const found = new Map(rows(low, upTo).map((row) => [row.position, row]))
+      for (let position = low; position <= upTo; position++) {
+        const row = found.get(position)
+        if (row !== undefined && row.state !== "damaged" && row.raw !== undefined && write(row.raw)) {
+          kept++
+          if (position >= began) sealing.add(row)
+        } else if (row !== undefined || !isTaken(position)) gone.push(position)
+      }
+    }
+    const lost = ranges(gone)
+    const seal = sealing.end(last)
+    const say = to.prepare<unknown[]>(insertBreak)
+    say.run("began", began, began, now, keyName(key))
+    for (const { at, first, kind, last, note } of breaks)
+      if (kind !== "began" && kind !== "forgotten") say.run(kind, first, last, at, note)
+    say.run(
+      "repaired",
+      1,
+      last,
+      now,
+      JSON.stringify({ kept, lost: lost.slice(0, mostNamed), facts: gone.length })
+    )
+    to.prepare(
+      "INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq) VALUES ((SELECT rowid FROM sqlite_sequence WHERE name = 'recorded'), 'recorded', ?)"
+    ).run(last)
+    if (from !== undefined) copyCheckpoints(from, to)
+    to.exec("COMMIT")
+    to.close()
+    from?.close()
+    const aside = `${file}.damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, "-")}`
+    for (const end of ends) if (existsSync(file + end)) renameSync(file + end, aside + end)
+    renameSync(fresh, file)
+    rmSync(sealFileOf(file), { force: true })
+    if (!seal.equals(noSeal)) {
+      const beside = openSealFile(file)
+      beside.write(last, seal)
+      beside.close()
+    }
+    return { kept, lost, aside }
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,31 @@
+/** The last good mark: up to where the log was found sound, for whoever need not look at all of it again. */
+import Sqlite from "better-sqlite3"
+
+const name = "verified/seals"
+
+const attempt = <A>(file: string, readonly: boolean, use: (db: Sqlite.Database) => A): A | undefined => {
+  let db: Sqlite.Database | undefined
+  try {
+    db = new Sqlite(file, { readonly, fileMustExist: true, timeout: 500 })
+    return use(db)
+  } catch {
+    // It is looked at again from the beginning, or from an earlier mark.
+    return undefined
+  } finally {
+    db?.close()
+  }
+}
+
+export const verifiedUpTo = (file: string): number =>
+  attempt(file, true, (db) =>
+    Number(db.prepare("SELECT position FROM checkpoints WHERE name = ?").pluck().get(name) ?? 0)
+  ) ?? 0
+
+export const setVerified = (file: string, position: number): void =>
+  void attempt(file, false, (db) =>
+    db
+      .prepare(
+        "INSERT INTO checkpoints VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET position = excluded.position"
+      )
+      .run(name, position)
+  )
