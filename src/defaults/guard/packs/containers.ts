@@ -1,5 +1,5 @@
 /** Pack `containers`: containers with what they keep, and clusters. */
-import { option, rows, type Tool, tools, words } from "./table.ts"
+import { option, rows, type Tools, tools, words } from "./table.ts"
 
 const dockerValued = words(
   "-H --host --context -c --config -l --log-level -f --file -p --project-name --profile --project-directory --env-file --url --connection --filter --since -v --volume --name -e --env -w --workdir -u --user --network --entrypoint --mount -t --time --timeout -s --signal --until"
@@ -12,8 +12,8 @@ const kubeValued = words(
 const inProduction =
   / (?:--(?:kube-)?(?:context|cluster|namespace)[= ]|-n[= ]?)(?:\S*[-_./:@])?prod(?:uction)?\d*(?:[-_./:@]\S*)? /
 
-export const containerTools: Readonly<Record<string, Tool>> = {
-  ...tools("docker podman nerdctl docker-compose podman-compose", {
+export const containerTools: Tools = {
+  ...tools("docker podman nerdctl docker-compose podman-compose", () => ({
     valued: dockerValued,
     rows: [
       ...rows(
@@ -40,8 +40,8 @@ export const containerTools: Readonly<Record<string, Tool>> = {
         ]
       )
     ]
-  }),
-  ...tools("kubectl oc k k3s microk8s", {
+  })),
+  ...tools("kubectl oc k k3s microk8s", () => ({
     valued: kubeValued,
     rows: [
       ...rows(
@@ -76,8 +76,8 @@ export const containerTools: Readonly<Record<string, Tool>> = {
         ]
       )
     ]
-  }),
-  ...tools("helm helmfile", {
+  })),
+  ...tools("helm helmfile", () => ({
     valued: words(
       "-n --namespace --kube-context --kubeconfig -f --values --set -e --environment -l --selector"
     ),
@@ -91,29 +91,31 @@ export const containerTools: Readonly<Record<string, Tool>> = {
         { with: inProduction }
       ]
     )
-  }),
-  ...tools("argocd flux istioctl linkerd cilium", {
+  })),
+  ...tools("argocd flux istioctl linkerd cilium", () => ({
     rows: rows("clusters", [
       /^(?:app|proj|cluster|repo) (?:delete|rm)\b|^(?:uninstall|delete)\b|^\w+ uninstall\b/,
       "takes it out of the cluster"
     ])
-  }),
-  ...tools("etcdctl", {
+  })),
+  ...tools("etcdctl", () => ({
     rows: rows("services", [
       /^(?:del|rm|rmdir|member remove|snapshot restore)\b/,
       "deletes keys of the cluster",
       {}
     ])
-  }),
-  ...tools("kubeadm k0s rke", {
+  })),
+  ...tools("kubeadm k0s rke", () => ({
     rows: rows("clusters", [/^(?:reset|remove)\b/, "takes the node out of its cluster"])
-  }),
-  ...tools("crictl", {
+  })),
+  ...tools("crictl", () => ({
     rows: rows("containers", [
       /^(?:rmp?|rmi)\b/,
       "deletes containers",
       { with: / (?:-\w*[af]\w*|--all|--force|--prune) / }
     ])
-  }),
-  ...tools("ctr", { rows: rows("containers", [/ (?:rm|delete|remove|prune) /, "deletes containers"]) })
+  })),
+  ...tools("ctr", () => ({
+    rows: rows("containers", [/ (?:rm|delete|remove|prune) /, "deletes containers"])
+  }))
 }

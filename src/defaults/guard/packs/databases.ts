@@ -5,26 +5,26 @@ import { unknown } from "../script.ts"
 import { valuesOf } from "../shellState.ts"
 import { standardInput } from "../texts.ts"
 import { judgeDocuments, judgeKeys, judgeSql } from "./sql.ts"
-import { rows, type Tool, tools } from "./table.ts"
+import { rows, type Tools, tools } from "./table.ts"
 
 const anew = "makes the database anew and loses what is in it"
 const drops = "drops a database"
 
-export const databaseTools: Readonly<Record<string, Tool>> = {
-  ...tools("dropdb dropuser", { hasHost: true, rows: rows("databases", [/^/, drops]) }),
-  ...tools("mysqladmin mariadb-admin", {
+export const databaseTools: Tools = {
+  ...tools("dropdb dropuser", () => ({ hasHost: true, rows: rows("databases", [/^/, drops]) })),
+  ...tools("mysqladmin mariadb-admin", () => ({
     hasHost: true,
     rows: rows("databases", [/(?:^| )(?:drop|shutdown|flush-\w+|kill)(?: |$)/, drops])
-  }),
-  ...tools("pg_restore", {
+  })),
+  ...tools("pg_restore", () => ({
     hasHost: true,
     rows: rows("databases", [/^/, "drops what is there first", { with: / (?:--clean|-\w*c\w*|-c) / }])
-  }),
-  ...tools("mongorestore", {
+  })),
+  ...tools("mongorestore", () => ({
     hasHost: true,
     rows: rows("databases", [/^/, "drops what is there first", { with: / --drop / }])
-  }),
-  ...tools("pg_ctl pg_ctlcluster pg_dropcluster pg_resetwal", {
+  })),
+  ...tools("pg_ctl pg_ctlcluster pg_dropcluster pg_resetwal", () => ({
     rows: rows(
       "databases",
       [
@@ -34,36 +34,38 @@ export const databaseTools: Readonly<Record<string, Tool>> = {
       ],
       [/^\d+ \S+$/, drops, { with: / --stop / }]
     )
-  }),
-  ...tools("prisma", {
+  })),
+  ...tools("prisma", () => ({
     rows: rows(
       "databases",
       [/^migrate reset\b/, anew],
       [/^db push\b/, anew, { with: / --(?:force-reset|accept-data-loss) / }],
       [/^db execute\b/, "runs SQL that nobody sees", { with: / --stdin / }]
     )
-  }),
-  ...tools("rails rake bin/rails", {
+  })),
+  ...tools("rails rake bin/rails", () => ({
     rows: rows("databases", [
       /(?:^| )db:(?:drop|reset|purge|truncate_all|migrate:reset|schema:load|structure:load|rollback:all|seed:replant|drop:\w+|setup|environment:set)(?::\w+)?(?: |$)/,
       anew
     ])
-  }),
-  ...tools("manage.py django-admin", {
+  })),
+  ...tools("manage.py django-admin", () => ({
     rows: rows("databases", [/^(?:flush|reset_db|sqlflush-x|delete_\w+)\b|^migrate \S+ zero\b/, anew])
-  }),
-  ...tools("artisan", { rows: rows("databases", [/^(?:migrate:(?:fresh|reset|refresh)|db:wipe)\b/, anew]) }),
-  ...tools("mix", {
+  })),
+  ...tools("artisan", () => ({
+    rows: rows("databases", [/^(?:migrate:(?:fresh|reset|refresh)|db:wipe)\b/, anew])
+  })),
+  ...tools("mix", () => ({
     rows: rows(
       "databases",
       [/^(?:ecto\.(?:drop|reset)|ash\.reset)\b/, anew],
       [/^hex\.(?:publish|retire)\b/, "makes it public under a version that cannot be used again"]
     )
-  }),
-  ...tools("alembic flask", { rows: rows("databases", [/^(?:db )?downgrade base\b/, anew]) }),
+  })),
+  ...tools("alembic flask", () => ({ rows: rows("databases", [/^(?:db )?downgrade base\b/, anew]) })),
   ...tools(
     "knex sequelize sequelize-cli typeorm drizzle-kit mikro-orm node-pg-migrate db-migrate dbmate goose migrate atlas sqlx diesel sea-orm-cli flyway liquibase hasura sqitch phinx doctrine bin/console console graphile-migrate wasp strapi medusa directus keystone payload blitz redwood rw",
-    {
+    () => ({
       rows: rows(
         "databases",
         [
@@ -74,18 +76,20 @@ export const databaseTools: Readonly<Record<string, Tool>> = {
         [/(?:^| )(?:migrate:rollback|rollback|down)(?: |$)/, anew, { with: / (?:--all|-all|-a) / }],
         [/(?:^| )push(?: |$)/, anew, { with: / --force / }]
       )
-    }
+    })
   ),
-  ...tools("influx", {
+  ...tools("influx", () => ({
     rows: rows("databases", [/^(?:bucket delete|delete|org delete|auth delete)\b/, "deletes data"])
-  }),
-  ...tools("nodetool", {
+  })),
+  ...tools("nodetool", () => ({
     rows: rows("databases", [
       /(?:^| )(?:decommission|removenode|assassinate|clearsnapshot|truncatehints)(?: |$)/,
       "takes data away"
     ])
-  }),
-  ...tools("cockroach", { rows: rows("databases", [/^node (?:decommission|drain)\b/, "takes a node away"]) })
+  })),
+  ...tools("cockroach", () => ({
+    rows: rows("databases", [/^node (?:decommission|drain)\b/, "takes a node away"])
+  }))
 }
 
 type Judge = (text: string) => string | undefined

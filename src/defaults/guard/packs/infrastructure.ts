@@ -1,5 +1,5 @@
 /** Pack `infrastructure`: what describes it, and the command lines of those who host it. */
-import { rows, type Tool, tools, words } from "./table.ts"
+import { rows, type Tools, tools, words } from "./table.ts"
 
 const approved = / (?:-{1,2}auto-approve(?:=true)?|--yes|-y|--terragrunt-non-interactive|--skip-preview|-f) /
 const noFiles = words(
@@ -14,8 +14,8 @@ const goes =
 const operation =
   /^\S+ (?:delete|terminate|purge|destroy|deregister|remove|batch-delete|schedule-key-deletion|disable-key|reset|revoke|cancel|release|force-delete|deactivate|delete-stack|abort-multipart|restore-db|modify-db-instance-delete|disassociate-kms|empty|delete-objects)(?:-[\w-]+)?(?: |$)/
 
-export const infrastructureTools: Readonly<Record<string, Tool>> = {
-  ...tools("terraform tofu terragrunt cdktf terramate", {
+export const infrastructureTools: Tools = {
+  ...tools("terraform tofu terragrunt cdktf terramate", () => ({
     valued: noFiles,
     rows: rows(
       "infrastructure",
@@ -34,8 +34,8 @@ export const infrastructureTools: Readonly<Record<string, Tool>> = {
       [/^workspace delete\b/, "deletes a workspace with its state"],
       [/^(?:force-unlock|taint)\b/, "opens the way to damage in the state"]
     )
-  }),
-  ...tools("pulumi", {
+  })),
+  ...tools("pulumi", () => ({
     valued: words("-s --stack -C --cwd -c --config"),
     rows: rows(
       "infrastructure",
@@ -43,44 +43,44 @@ export const infrastructureTools: Readonly<Record<string, Tool>> = {
       [/^stack rm\b|^state (?:delete|unprotect)\b|^cancel\b/, "changes what it knows of what there is"],
       [/^(?:up|update|refresh)\b/, "changes it without showing it first", { with: approved }]
     )
-  }),
+  })),
   ...tools(
     "cdk sam sls serverless eksctl eb copilot kops cdk8s zappa chalice up amplify sst nitric encore architect",
-    {
+    () => ({
       valued: noFiles,
       rows: rows("infrastructure", [
         /^(?:\S+ ){0,2}(?:destroy|remove|delete|terminate|undeploy|rollback)\b/,
         "takes down what it deployed"
       ])
-    }
+    })
   ),
-  ...tools("ansible ansible-playbook", {
+  ...tools("ansible ansible-playbook", () => ({
     rows: rows("infrastructure", [
       /(?:destroy|teardown|wipe|decommission|nuke)/,
       "says by its name that it takes things down",
       { without: / (?:--check|-C|--syntax-check|--list-\w+) / }
     ])
-  }),
-  ...tools("vagrant multipass", {
+  })),
+  ...tools("vagrant multipass", () => ({
     rows: rows("infrastructure", [/^destroy\b|^delete\b|^purge\b/, "deletes a virtual machine"])
-  }),
-  ...tools("virsh", {
+  })),
+  ...tools("virsh", () => ({
     rows: rows("infrastructure", [
       /^(?:destroy|undefine|vol-delete|pool-delete|pool-destroy|snapshot-delete|vol-wipe)\b/,
       "deletes a virtual machine or its disk"
     ])
-  }),
-  ...tools("qm pct", {
+  })),
+  ...tools("qm pct", () => ({
     rows: rows("infrastructure", [/^(?:destroy|delsnapshot|rollback)\b/, "deletes a virtual machine"])
-  }),
-  ...tools("VBoxManage", {
+  })),
+  ...tools("VBoxManage", () => ({
     rows: rows("infrastructure", [
       /^(?:unregistervm|closemedium|snapshot \S+ delete)\b/,
       "deletes a virtual machine",
       { with: / --delete(?:-all)? / }
     ])
-  }),
-  ...tools("aws awslocal", {
+  })),
+  ...tools("aws awslocal", () => ({
     valued: words(
       "--profile --region --output --query --endpoint-url --cli-input-json --cli-read-timeout --color"
     ),
@@ -112,8 +112,8 @@ export const infrastructureTools: Readonly<Record<string, Tool>> = {
         ]
       )
     ]
-  }),
-  ...tools("gcloud bq", {
+  })),
+  ...tools("gcloud bq", () => ({
     valued: words(
       "--project --region --zone --location --account --format --filter -q --configuration --impersonate-service-account"
     ),
@@ -144,8 +144,8 @@ export const infrastructureTools: Readonly<Record<string, Tool>> = {
         ]
       )
     ]
-  }),
-  ...tools("gsutil", {
+  })),
+  ...tools("gsutil", () => ({
     valued: words("-o -h -u -i"),
     rows: rows(
       "cloud-storage",
@@ -153,8 +153,8 @@ export const infrastructureTools: Readonly<Record<string, Tool>> = {
       [/^rsync\b/, "deletes what the source does not have", { with: / -\w*d\w* / }],
       [/^mv\b/, "takes objects away from where they are"]
     )
-  }),
-  ...tools("az", {
+  })),
+  ...tools("az", () => ({
     valued: words(
       "-g --resource-group -n --name --subscription -o --output --query --account-name --location -l --ids"
     ),
@@ -168,8 +168,8 @@ export const infrastructureTools: Readonly<Record<string, Tool>> = {
         "deletes it"
       ])
     ]
-  }),
-  ...tools("azcopy", {
+  })),
+  ...tools("azcopy", () => ({
     rows: rows(
       "cloud-storage",
       [/^(?:remove|rm)\b/, "deletes objects in remote storage"],
@@ -179,8 +179,8 @@ export const infrastructureTools: Readonly<Record<string, Tool>> = {
         { with: / --delete-destination(?:=true|) |--delete-destination=prompt/ }
       ]
     )
-  }),
-  ...tools("mc", {
+  })),
+  ...tools("mc", () => ({
     valued: words("--config-dir -C --older-than --newer-than"),
     rows: rows(
       "cloud-storage",
@@ -194,8 +194,8 @@ export const infrastructureTools: Readonly<Record<string, Tool>> = {
         "takes it away from the server"
       ]
     )
-  }),
-  ...tools("s3cmd s5cmd b2 swift ossutil coscmd obsutil", {
+  })),
+  ...tools("s3cmd s5cmd b2 swift ossutil coscmd obsutil", () => ({
     valued: words("-c --config --profile --endpoint-url --numworkers"),
     rows: rows(
       "cloud-storage",
@@ -209,10 +209,10 @@ export const infrastructureTools: Readonly<Record<string, Tool>> = {
         { with: / --(?:delete|delete-removed|deleteAfter|delete-after)\S* / }
       ]
     )
-  }),
+  })),
   ...tools(
     "doctl heroku fly flyctl vercel vc now netlify ntl railway render supabase firebase wrangler linode-cli hcloud ibmcloud oci scw vultr-cli openstack exo rosa ocm pscale turso neonctl neon civo upctl cf dokku gandi flarectl cloudflared ionosctl okteto northflank koyeb surge porter platform upsun sentry-cli auth0 okta ngrok tailscale twilio stripe shopify",
-    {
+    () => ({
       valued: noFiles,
       rows: rows(
         "cloud",
@@ -224,6 +224,6 @@ export const infrastructureTools: Readonly<Record<string, Tool>> = {
         [/^d1 execute\b/, "drops data", { with: /drop|truncate|delete from/i }],
         [goes, "deletes it"]
       )
-    }
+    })
   )
 }

@@ -9,8 +9,13 @@ import { publishingTools } from "./publishing.ts"
 import { storageTools } from "./storage.ts"
 import { judgeRows, judgeTexts, type Tool } from "./table.ts"
 
-const byName: ReadonlyMap<string, readonly Tool[]> = (() => {
-  const all = new Map<string, readonly Tool[]>()
+const once = (make: () => Tool): (() => Tool) => {
+  let made: Tool | undefined
+  return () => (made ??= make())
+}
+
+const byName: ReadonlyMap<string, readonly (() => Tool)[]> = (() => {
+  const all = new Map<string, readonly (() => Tool)[]>()
   const tables = [
     storageTools,
     containerTools,
@@ -20,7 +25,7 @@ const byName: ReadonlyMap<string, readonly Tool[]> = (() => {
     operationTools
   ]
   for (const table of tables)
-    for (const [name, tool] of Object.entries(table)) all.set(name, [...(all.get(name) ?? []), tool])
+    for (const [name, tool] of Object.entries(table)) all.set(name, [...(all.get(name) ?? []), once(tool)])
   return all
 })()
 
@@ -51,7 +56,7 @@ export const isTool = (name: string): boolean => byName.has(name)
 /** What the tables say of words that no shell has read. */
 export const judgeWords = (name: string, texts: readonly string[], { off }: Place): Verdict | undefined => {
   for (const tool of byName.get(name) ?? []) {
-    const found = judgeTexts(tool, name, texts, off)
+    const found = judgeTexts(tool(), name, texts, off)
     if (found !== undefined) return found
   }
   return undefined
@@ -60,7 +65,7 @@ export const judgeWords = (name: string, texts: readonly string[], { off }: Plac
 export const named: Rule = (given) => {
   const call = scriptOf(given) ?? moduleOf(given) ?? given
   for (const tool of byName.get(call.name) ?? byName.get(call.name.replace(/\.(?:sh|exe|cmd)$/, "")) ?? []) {
-    const found = judgeRows(tool, call)
+    const found = judgeRows(tool(), call)
     if (found && !(found.rule === "databases" && isTestDatabase(call))) return found
   }
   return judgeClient(call)

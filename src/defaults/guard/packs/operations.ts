@@ -1,19 +1,19 @@
 /** Packs `processes`, `packages`, `network`, `backups` and `services`: what a machine and what runs on it lives on. */
-import { option, rows, type Tool, tools, words } from "./table.ts"
+import { option, rows, type Tools, tools, words } from "./table.ts"
 
 const essential =
   /(?: |^)(?:ssh|sshd|systemd-\w+|network\w*|NetworkManager|networking|firewalld|ufw|docker|containerd|dbus|kubelet|cron|crond|polkit|getty\S*|rsyslog|auditd|fail2ban|chronyd|ntp\w*|nginx|apache2|httpd|postgresql\S*|mysqld?|mariadb|mongod|redis\S*|-\.mount|multi-user\.target|graphical\.target)(?:\.service|\.socket)?(?: |$)/
 
-export const operationTools: Readonly<Record<string, Tool>> = {
-  ...tools("shutdown", {
+export const operationTools: Tools = {
+  ...tools("shutdown", () => ({
     hasHost: true,
     rows: rows("shutdown", [/^/, "stops the machine", { without: / (?:-c|-k|--show) / }])
-  }),
-  ...tools("reboot halt poweroff", {
+  })),
+  ...tools("reboot halt poweroff", () => ({
     rows: rows("shutdown", [/^/, "stops the machine", { without: / -w / }])
-  }),
-  ...tools("init telinit", { rows: rows("shutdown", [/^[016]$/, "stops the machine"]) }),
-  ...tools("systemctl", {
+  })),
+  ...tools("init telinit", () => ({ rows: rows("shutdown", [/^[016]$/, "stops the machine"]) })),
+  ...tools("systemctl", () => ({
     valued: words("-H --host -M --machine -t --type -p --property -n --lines -o --output"),
     rows: rows(
       "shutdown",
@@ -23,123 +23,127 @@ export const operationTools: Readonly<Record<string, Tool>> = {
       ],
       [/^(?:stop|disable|mask|kill)\b/, "stops a service that the machine depends on", { with: essential }]
     )
-  }),
-  ...tools("service rc-service", {
+  })),
+  ...tools("service rc-service", () => ({
     rows: rows("shutdown", [
       /^\S+ stop\b/,
       "stops a service that the machine depends on",
       { with: essential }
     ])
-  }),
-  ...tools("launchctl", {
+  })),
+  ...tools("launchctl", () => ({
     rows: rows("shutdown", [
       /^(?:bootout|remove|unload|disable|reboot) (?:system|gui|\/System|com\.apple)/,
       "stops a service of the system"
     ])
-  }),
-  ...tools("swapoff", { rows: rows("shutdown", [/^/, "takes memory away", { with: / -a / }]) }),
-  ...tools("umount", {
+  })),
+  ...tools("swapoff", () => ({ rows: rows("shutdown", [/^/, "takes memory away", { with: / -a / }]) })),
+  ...tools("umount", () => ({
     rows: rows("shutdown", [/^/, "takes file systems away while they are used", { with: / -\w*[alf]\w* / }])
-  }),
-  ...tools("apt apt-get aptitude nala", {
+  })),
+  ...tools("apt apt-get aptitude nala", () => ({
     valued: words("-o -t -c"),
     rows: rows(
       "packages",
       [/^(?:remove|purge)\b/, "removes system packages"],
       [/^autoremove\b/, "removes system packages with their configuration", { with: / --purge / }]
     )
-  }),
-  ...tools("dnf yum microdnf zypper", {
+  })),
+  ...tools("dnf yum microdnf zypper", () => ({
     rows: rows("packages", [
       /^(?:remove|erase|rm|autoremove|history (?:undo|rollback))\b/,
       "removes system packages"
     ])
-  }),
-  ...tools("pacman yay paru", {
+  })),
+  ...tools("pacman yay paru", () => ({
     rows: rows("packages", [/^/, "removes system packages", { with: / (?:-R\w*|--remove) / }])
-  }),
-  ...tools("dpkg", {
+  })),
+  ...tools("dpkg", () => ({
     rows: rows("packages", [
       /^/,
       "removes system packages",
       { with: / (?:-[rP]|--remove|--purge|--force-\S+) / }
     ])
-  }),
-  ...tools("rpm", {
+  })),
+  ...tools("rpm", () => ({
     rows: rows("packages", [/^/, "removes system packages", { with: / (?:-e\w*|--erase|--nodeps) / }])
-  }),
-  ...tools("apk", { rows: rows("packages", [/^del\b/, "removes system packages"]) }),
-  ...tools("snap flatpak", {
+  })),
+  ...tools("apk", () => ({ rows: rows("packages", [/^del\b/, "removes system packages"]) })),
+  ...tools("snap flatpak", () => ({
     rows: rows("packages", [
       /^(?:remove|uninstall)\b/,
       "removes a package with what it keeps",
       { with: / (?:--purge|--delete-data|--all) / }
     ])
-  }),
-  ...tools("brew", {
+  })),
+  ...tools("brew", () => ({
     rows: rows("packages", [
       /^(?:uninstall|remove|rm)\b/,
       "removes what others depend on",
       { with: / (?:--force|--zap|--ignore-dependencies|-f) / }
     ])
-  }),
-  ...tools("pkg port emerge xbps-remove eopkg guix", {
+  })),
+  ...tools("pkg port emerge xbps-remove eopkg guix", () => ({
     rows: rows(
       "packages",
       [/^(?:delete|remove|uninstall)\b/, "removes system packages"],
       [/^/, "removes system packages", { with: / (?:--unmerge|-C|--depclean|-R) / }]
     )
-  }),
-  ...tools("nix-collect-garbage", {
+  })),
+  ...tools("nix-collect-garbage", () => ({
     rows: rows("packages", [/^/, "deletes every former generation", { with: / (?:-d|--delete-old) / }])
-  }),
-  ...tools("iptables ip6tables iptables-legacy ebtables arptables", {
+  })),
+  ...tools("iptables ip6tables iptables-legacy ebtables arptables", () => ({
     rows: rows("network", [
       /^/,
       "empties or opens the firewall",
       { with: / (?:-F|-X|-Z|--flush|--delete-chain|-P|--policy) / }
     ])
-  }),
-  ...tools("nft", { rows: rows("network", [/^(?:flush|delete|destroy)\b/, "empties the firewall"]) }),
-  ...tools("ufw", { rows: rows("network", [/^(?:disable|reset|default allow)\b/, "opens the firewall"]) }),
-  ...tools("firewall-cmd", {
+  })),
+  ...tools("nft", () => ({ rows: rows("network", [/^(?:flush|delete|destroy)\b/, "empties the firewall"]) })),
+  ...tools("ufw", () => ({
+    rows: rows("network", [/^(?:disable|reset|default allow)\b/, "opens the firewall"])
+  })),
+  ...tools("firewall-cmd", () => ({
     rows: rows("network", [
       /^/,
       "changes the firewall",
       { with: / --(?:panic-on|complete-reload|remove-\S+|reset-to-defaults) / }
     ])
-  }),
-  ...tools("pfctl", {
+  })),
+  ...tools("pfctl", () => ({
     rows: rows("network", [/^/, "empties or opens the firewall", { with: / (?:-F|-d)\w* / }])
-  }),
-  ...tools("netsh", {
+  })),
+  ...tools("netsh", () => ({
     rows: rows("network", [
       /^(?:advfirewall (?:reset|set \S+ state off)|int(?:erface)? ip reset|winsock reset)/,
       "opens the firewall"
     ])
-  }),
-  ...tools("ip", {
+  })),
+  ...tools("ip", () => ({
     rows: rows("network", [
       /^(?:link (?:set .*\bdown\b|del\w* )|route (?:flush|del\w* default)|addr(?:ess)? flush|netns del\w*)/,
       "takes the network down"
     ])
-  }),
-  ...tools("ifconfig", { rows: rows("network", [/ down$/, "takes the network down"]) }),
-  ...tools("ifdown", { rows: rows("network", [/^/, "takes the network down"]) }),
-  ...tools("nmcli", {
+  })),
+  ...tools("ifconfig", () => ({ rows: rows("network", [/ down$/, "takes the network down"]) })),
+  ...tools("ifdown", () => ({ rows: rows("network", [/^/, "takes the network down"]) })),
+  ...tools("nmcli", () => ({
     rows: rows("network", [
       /^(?:networking off|radio \w+ off|con\w* (?:del\w*|down)|dev\w* (?:dis\w*|del\w*))/,
       "takes the network down"
     ])
-  }),
-  ...tools("route", { rows: rows("network", [/^(?:-?flush|del\w* default|-f)/, "takes the network down"]) }),
-  ...tools("setenforce", {
+  })),
+  ...tools("route", () => ({
+    rows: rows("network", [/^(?:-?flush|del\w* default|-f)/, "takes the network down"])
+  })),
+  ...tools("setenforce", () => ({
     rows: rows("network", [/^(?:0|Permissive)/i, "switches a protection of the system off"])
-  }),
-  ...tools("csrutil spctl", {
+  })),
+  ...tools("csrutil spctl", () => ({
     rows: rows("network", [/^disable|^/, "switches a protection of the system off", { with: /disable/ }])
-  }),
-  ...tools("restic", {
+  })),
+  ...tools("restic", () => ({
     valued: words("-r --repo -p --password-file --repository-file --tag --host -o --cache-dir"),
     rows: rows(
       "backups",
@@ -150,8 +154,8 @@ export const operationTools: Readonly<Record<string, Tool>> = {
       [/^unlock\b/, "lets two work on one repository", { with: / --remove-all / }],
       [/^cache\b/, "deletes what speeds backups up", { with: / --cleanup / }]
     )
-  }),
-  ...tools("borg borgmatic attic", {
+  })),
+  ...tools("borg borgmatic attic", () => ({
     rows: rows(
       "backups",
       [
@@ -160,14 +164,16 @@ export const operationTools: Readonly<Record<string, Tool>> = {
       ],
       [/^check\b/, "may delete what it cannot read", { with: / --repair / }]
     )
-  }),
-  ...tools("velero", { rows: rows("backups", [/^(?:\S+ )?delete\b|^uninstall\b/, "deletes backups"]) }),
-  ...tools("duplicity", {
+  })),
+  ...tools("velero", () => ({
+    rows: rows("backups", [/^(?:\S+ )?delete\b|^uninstall\b/, "deletes backups"])
+  })),
+  ...tools("duplicity", () => ({
     rows: rows("backups", [/^(?:remove-\S+|cleanup)\b/, "deletes backups", { with: / --force / }])
-  }),
+  })),
   ...tools(
     "duplicacy kopia rdiff-backup tarsnap bup barman pgbackrest wal-g wal-e snapper timeshift bacula rsnapshot proxmox-backup-client vzdump duplicati-cli autorestic rustic",
-    {
+    () => ({
       rows: rows(
         "backups",
         [
@@ -176,16 +182,16 @@ export const operationTools: Readonly<Record<string, Tool>> = {
         ],
         [/^/, "deletes backups", { with: / (?:--(?:delete|delete-all|nuke|remove-older-than)|-d) / }]
       )
-    }
+    })
   ),
-  ...tools("tmutil", {
+  ...tools("tmutil", () => ({
     rows: rows("backups", [
       /^(?:delete|deletelocalsnapshots|thinlocalsnapshots|disable|removedestination)/,
       "deletes backups"
     ])
-  }),
-  ...tools("vssadmin wbadmin", { rows: rows("backups", [/^delete\b/i, "deletes backups"]) }),
-  ...tools("rclone", {
+  })),
+  ...tools("vssadmin wbadmin", () => ({ rows: rows("backups", [/^delete\b/i, "deletes backups"]) })),
+  ...tools("rclone", () => ({
     valued: words(
       "--config --transfers --checkers --include --exclude --filter --min-age --max-age --bwlimit"
     ),
@@ -194,19 +200,19 @@ export const operationTools: Readonly<Record<string, Tool>> = {
       "deletes what lies at its target or its source",
       { without: / (?:-n|-i|--interactive) / }
     ])
-  }),
-  ...tools("rabbitmqctl", {
+  })),
+  ...tools("rabbitmqctl", () => ({
     rows: rows("services", [
       /^(?:reset|force_reset|delete_\w+|purge_queue|stop|stop_app|shutdown|forget_cluster_node|clear_\w+|close_all_connections)\b/,
       "deletes queues or stops them"
     ])
-  }),
-  ...tools("rabbitmqadmin", {
+  })),
+  ...tools("rabbitmqadmin", () => ({
     rows: rows("services", [/(?:^| )(?:delete|purge)(?: |$)/, "deletes queues or what is in them"])
-  }),
+  })),
   ...tools(
     "kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-delete-records kafka-delete-records.sh kafka-acls kafka-acls.sh kafka-configs.sh kafka-configs",
-    {
+    () => ({
       rows: rows("services", [
         /^/,
         "deletes topics, records or offsets",
@@ -214,42 +220,44 @@ export const operationTools: Readonly<Record<string, Tool>> = {
           with: / --(?:delete|offset-json-file|remove|delete-offsets|delete-config)\b|--reset-offsets .*--execute/
         }
       ])
-    }
+    })
   ),
-  ...tools("kcat rpk confluent", {
+  ...tools("kcat rpk confluent", () => ({
     rows: rows("services", [/^(?:\S+ ){0,3}(?:delete|trim-prefix)(?: |$)/, "deletes topics or records"])
-  }),
-  ...tools("nats pulsar-admin", {
+  })),
+  ...tools("nats pulsar-admin", () => ({
     rows: rows("services", [
       /^(?:\S+ ){0,3}(?:rm|del|delete|purge|clear-backlog|delete-\w+|terminate|edit)(?: |$)/,
       "deletes streams or what is in them"
     ])
-  }),
-  ...tools("celery", {
+  })),
+  ...tools("celery", () => ({
     rows: rows("services", [
       /(?:^| )(?:purge|amqp queue\.(?:delete|purge))(?: |$)/,
       "deletes the tasks that wait"
     ])
-  }),
-  ...tools("postsuper", { rows: rows("services", [/^/, "deletes mail", { with: / -d / }]) }),
-  ...tools("exim exim4 sendmail mailq", {
+  })),
+  ...tools("postsuper", () => ({ rows: rows("services", [/^/, "deletes mail", { with: / -d / }]) })),
+  ...tools("exim exim4 sendmail mailq", () => ({
     rows: rows("services", [/^/, "deletes mail", { with: / (?:-Mrm|-Mg|--purge) / }])
-  }),
-  ...tools("vault bao", {
+  })),
+  ...tools("vault bao", () => ({
     valued: words("-address -namespace -mount"),
     rows: rows("services", [
       /^(?:delete|(?:kv|secrets?|auth|policy|lease|token|audit|namespace|operator raft) (?:delete|destroy|metadata delete|disable|revoke|remove-peer|undelete-not)|operator (?:seal|rekey|migrate|raft remove-peer)|kv metadata delete|lease revoke|token revoke)\b/,
       "deletes kept secrets or closes them"
     ])
-  }),
-  ...tools("op bw doppler infisical chamber keyctl secret-tool lpass", {
+  })),
+  ...tools("op bw doppler infisical chamber keyctl secret-tool lpass", () => ({
     rows: rows("services", [
       /^(?:\S+ ){0,3}(?:delete|rm|remove|purge|clear|unlink)(?: |$)/,
       "deletes kept secrets"
     ])
-  }),
-  ...tools("pass gopass", { rows: rows("services", [/^(?:rm|remove|delete)\b/, "deletes kept secrets"]) }),
-  ...tools("consul nomad", {
+  })),
+  ...tools("pass gopass", () => ({
+    rows: rows("services", [/^(?:rm|remove|delete)\b/, "deletes kept secrets"])
+  })),
+  ...tools("consul nomad", () => ({
     rows: rows(
       "services",
       [
@@ -258,19 +266,21 @@ export const operationTools: Readonly<Record<string, Tool>> = {
       ],
       [/^stop\b/, "stops what others use", { with: / -purge / }]
     )
-  }),
-  ...tools("zkCli.sh zkcli", {
+  })),
+  ...tools("zkCli.sh zkcli", () => ({
     rows: rows("services", [/(?:^| )(?:deleteall|rmr|delete)(?: |$)/, "deletes a tree of keys"])
-  }),
-  ...tools("curator elasticdump es", {
+  })),
+  ...tools("curator elasticdump es", () => ({
     rows: rows("services", [
       /(?:^| )(?:delete|delete_indices|delete-indices|delete_snapshots)(?: |$)/,
       "deletes search indexes"
     ])
-  }),
-  ...tools("crontab", { rows: rows("services", [/^/, "deletes every planned task", { with: option("r") }]) }),
-  ...tools("at atrm", { rows: rows("services", [/^\*$/, "deletes planned tasks"]) }),
-  ...tools("zap wipe srm scrub", {
+  })),
+  ...tools("crontab", () => ({
+    rows: rows("services", [/^/, "deletes every planned task", { with: option("r") }])
+  })),
+  ...tools("at atrm", () => ({ rows: rows("services", [/^\*$/, "deletes planned tasks"]) })),
+  ...tools("zap wipe srm scrub", () => ({
     rows: rows("overwrite", [/(?:^| )(?:\/|~)/, "makes files unreadable for good"])
-  })
+  }))
 }

@@ -1,11 +1,11 @@
 /** Pack `publishing`: what goes to a registry or is taken back from one, and what hosts repositories. */
-import { rows, type Tool, tools, words } from "./table.ts"
+import { rows, type Tools, tools, words } from "./table.ts"
 
 const publishes = "makes it public under a version that cannot be used again"
 const withdraws = "withdraws what others may depend on"
 
-export const publishingTools: Readonly<Record<string, Tool>> = {
-  ...tools("npm pnpm yarn bun lerna", {
+export const publishingTools: Tools = {
+  ...tools("npm pnpm yarn bun lerna", () => ({
     valued: words(
       "-C --dir -F --filter -w --workspace --prefix --registry --tag --access --otp --cwd --scope"
     ),
@@ -17,61 +17,67 @@ export const publishingTools: Readonly<Record<string, Tool>> = {
         withdraws
       ]
     )
-  }),
-  ...tools("changeset changesets semantic-release release-it np auto", {
+  })),
+  ...tools("changeset changesets semantic-release release-it np auto", () => ({
     rows: rows("publishing", [/^publish\b|^shipit\b/, publishes])
-  }),
-  ...tools("cargo", {
+  })),
+  ...tools("cargo", () => ({
     rows: rows(
       "publishing",
       [/^(?:publish|release|workspaces publish)\b/, publishes],
       [/^(?:yank|owner)\b/, withdraws, { without: / (?:-l|--list|--undo) / }]
     )
-  }),
-  ...tools("twine flit hatch uv pdm poetry rye jupyter-releaser", {
+  })),
+  ...tools("twine flit hatch uv pdm poetry rye jupyter-releaser", () => ({
     rows: rows("publishing", [
       /^(?:upload|publish)\b/,
       publishes,
       { without: / (?:--repository[= ]testpypi|-r testpypi|--index[= ]testpypi) / }
     ])
-  }),
-  ...tools("gem", { rows: rows("publishing", [/^push\b/, publishes], [/^(?:yank|owner)\b/, withdraws]) }),
-  ...tools("mvn mvnw mvnd", {
+  })),
+  ...tools("gem", () => ({
+    rows: rows("publishing", [/^push\b/, publishes], [/^(?:yank|owner)\b/, withdraws])
+  })),
+  ...tools("mvn mvnw mvnd", () => ({
     rows: rows("publishing", [
       /(?:^| )(?:deploy|release:perform|release:prepare|deploy:\S+|nexus-staging:release)(?: |$)/,
       publishes
     ])
-  }),
-  ...tools("gradle gradlew", {
+  })),
+  ...tools("gradle gradlew", () => ({
     rows: rows("publishing", [
       /(?:^| |:)(?:publish(?!ToMavenLocal)\w*|uploadArchives|bintrayUpload|release|closeAndRelease\w*)(?: |$)/,
       publishes
     ])
-  }),
-  ...tools("sbt mill", {
+  })),
+  ...tools("sbt mill", () => ({
     rows: rows("publishing", [
       /(?:^| )(?:\S+\/)?(?:publish|publishSigned|sonatypeRelease|release)(?: |$)/,
       publishes
     ])
-  }),
-  ...tools("dotnet nuget", { rows: rows("publishing", [/^(?:nuget )?(?:push|delete)\b/, publishes]) }),
-  ...tools("mix rebar3", { rows: rows("publishing", [/^hex(?:\.| )(?:publish|retire)\b/, publishes]) }),
-  ...tools("pod", { rows: rows("publishing", [/^trunk (?:push|delete|deprecate)\b/, publishes]) }),
-  ...tools("vsce ovsx wp jsr dart flutter pub", {
+  })),
+  ...tools("dotnet nuget", () => ({
+    rows: rows("publishing", [/^(?:nuget )?(?:push|delete)\b/, publishes])
+  })),
+  ...tools("mix rebar3", () => ({
+    rows: rows("publishing", [/^hex(?:\.| )(?:publish|retire)\b/, publishes])
+  })),
+  ...tools("pod", () => ({ rows: rows("publishing", [/^trunk (?:push|delete|deprecate)\b/, publishes]) })),
+  ...tools("vsce ovsx wp jsr dart flutter pub", () => ({
     rows: rows("publishing", [/^(?:pub )?(?:publish|unpublish|lish)\b/, publishes])
-  }),
-  ...tools("deno", { rows: rows("publishing", [/^publish\b/, publishes]) }),
-  ...tools("luarocks cabal stack opam conan helm-push crystal", {
+  })),
+  ...tools("deno", () => ({ rows: rows("publishing", [/^publish\b/, publishes]) })),
+  ...tools("luarocks cabal stack opam conan helm-push crystal", () => ({
     rows: rows("publishing", [/^(?:upload|publish)\b/, publishes, {}])
-  }),
-  ...tools("goreleaser", {
+  })),
+  ...tools("goreleaser", () => ({
     rows: rows("publishing", [
       /^release\b/,
       publishes,
       { without: / --(?:snapshot|skip[-=]publish\S*|skip=\S*publish\S*) / }
     ])
-  }),
-  ...tools("gh", {
+  })),
+  ...tools("gh", () => ({
     valued: words("-R --repo -o --org -e --env --hostname -H --header -f --field -F --raw-field -q --jq"),
     rows: rows(
       "publishing",
@@ -90,11 +96,11 @@ export const publishingTools: Readonly<Record<string, Tool>> = {
       [/^api\b.*(?: |^)DELETE(?: |$)/, "deletes it on the server"],
       [/^workflow disable\b|^run delete\b/, "takes workflows away"]
     )
-  }),
-  ...tools("glab hub tea bb", {
+  })),
+  ...tools("glab hub tea bb", () => ({
     rows: rows("publishing", [
       /^(?:repo|project|release|variable|snippet|issue|mr|label|ssh-key|releases?) (?:delete|remove|rm|archive)\b|^delete\b/,
       "deletes it on the server"
     ])
-  })
+  }))
 }

@@ -22,6 +22,9 @@ export interface Tool {
   readonly hasHost?: boolean
 }
 
+/** By the names of programs, each made when the first of them is looked at: a call has one or two, and there are hundreds. */
+export type Tools = Readonly<Record<string, () => Tool>>
+
 /** What a call is, read once for all rows of its tool. */
 export interface Read {
   readonly operands: readonly string[]
@@ -105,5 +108,5 @@ export const option = (letter: string, long = ""): RegExp =>
   new RegExp(` (?:-(?!-)\\w*${letter}\\w*${long === "" ? "" : `|--(?:${long})(?:=\\S*)?`}) `)
 
 /** The same rows for several names. */
-export const tools = (names: string, tool: Tool): Readonly<Record<string, Tool>> =>
+export const tools = (names: string, tool: () => Tool): Tools =>
   Object.fromEntries(names.split(" ").map((name) => [name, tool]))
