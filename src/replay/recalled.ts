@@ -9,6 +9,8 @@ export type Remembered = Pick<
 >
 
 const ofLimit = /^(once|cooldown|rateLimit): /
+/** What its directory was then nobody can look at now. */
+const ofDirectory = /working directory (?:does not exist|is no text)$/
 const ofSwitch = /^disabled( for this (session|project))? with "hooktape hooks"$/
 
 export const recalled = ({ background = [], handlers, left, stops }: Remembered): Past => ({
@@ -21,7 +23,10 @@ export const recalled = ({ background = [], handlers, left, stops }: Remembered)
     return on ? { enabled: true, reason: "" } : undefined
   },
   admit: ({ name }, event) =>
-    left.find((one) => one.handler === name && one.event === event && ofLimit.test(one.reason))?.reason,
+    left.find(
+      ({ handler, event: of, reason }) =>
+        handler === name && of === event && (ofLimit.test(reason) || ofDirectory.test(reason))
+    )?.reason,
   stops: () => stops ?? { blocked: 0, most: defaultStopBlocks },
   complaints: () => []
 })

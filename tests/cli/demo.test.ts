@@ -131,7 +131,8 @@ describe("a change", () => {
       )
       .get() as { position: number; stream: string }
     db.exec(
-      `UPDATE recorded SET data = replace(data, 'Run the tests', 'Skip the tests') WHERE position = ${row.position}`
+      // With its sum it would be left out as damaged before anybody compares it.
+      `UPDATE recorded SET data = replace(data, 'Run the tests', 'Skip the tests'), sum = NULL WHERE position = ${row.position}`
     )
     db.close()
     const { compared, differences, same } = replay(["--all"], setStage(home, state))

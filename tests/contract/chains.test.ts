@@ -48,7 +48,7 @@ interface Dialect {
 
 const told = (event: string, tool_name: string, tool_input: object, more: object): Told => ({
   event,
-  payload: { cwd: "/home/dev/project", tool_name, tool_input, ...more }
+  payload: { tool_name, tool_input, ...more }
 })
 
 const dialects: readonly Dialect[] = [
@@ -124,7 +124,7 @@ const dialects: readonly Dialect[] = [
 const refused = (port: number) => `Error: connect ECONNREFUSED 127.0.0.1:${port}`
 
 const speaking = (place: Station, agent: string) => async (session: string, one: Told) => {
-  const input = payloadOf(one.event, { ...one.payload, session_id: session })
+  const input = payloadOf(one.event, { ...one.payload, session_id: session, cwd: place.project })
   const { code, stderr, stdout } = await place.fire({ agent, event: one.event, input })
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
   return stdout
@@ -177,7 +177,7 @@ describe.skipIf(!existsSync(shippedClient())).each(ways)("error-chain, $way", ({
       agent: dialect.agent,
       session: "s-1",
       project: place.project,
-      context: { command: "npm test", cwd: "/home/dev/project" },
+      context: { command: "npm test", cwd: place.project },
       attempts: [{ kind: "edit", what: join(place.project, "src/redis.ts"), helped: true }],
       resolved: { by: "npm test", ms: expect.any(Number) }
     })

@@ -225,7 +225,10 @@ describe("a state directory that cannot be written", () => {
       )
       if (existsSync(join(place.home, "elsewhere")))
         expect(readdirSync(join(place.home, "elsewhere"))).toEqual([])
-      expect(await place.facts()).toEqual(before)
+      // Of the calls themselves there is nothing but their count.
+      const [gap, ...rest] = (await place.facts()).slice(before.length)
+      expect(gap?.data).toMatchObject({ type: "CALLS_UNRECORDED", calls: 2 })
+      expect(rest).toEqual([])
     }
   )
 

@@ -50,7 +50,7 @@ describe("the log", () => {
     const place = await furnished({ hooks: { guard } })
     const host = await startHost(place)
     expect(await place.fire({ env, input: bash("first", { tool_use_id: "first" }) })).toMatchObject(blocked)
-    for (const ending of ["", "-wal", "-shm"])
+    for (const ending of ["", "-wal", "-shm", ".seal"])
       rmSync(join(place.state, `log.sqlite${ending}`), { force: true })
     await once(host.child, "exit")
     const next = await startHost(place)

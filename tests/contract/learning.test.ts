@@ -360,7 +360,7 @@ describe("learning", () => {
     await answer(at, "s-1", pnpm)
     await at.facts()
     const db = openPlainly(join(at.state, "log.sqlite"))
-    db.prepare("UPDATE recorded SET data = '{broken' WHERE data LIKE '%NOTE_RECORDED%'").run()
+    db.prepare("UPDATE recorded SET data = '{broken', sum = NULL WHERE data LIKE '%NOTE_RECORDED%'").run()
     db.close()
     expect(await answer(at, "s-2", "This project uses yarn.")).toMatchObject({ code: 0 })
     const intents = await saidBy(at, "learn")

@@ -80,7 +80,7 @@ describe("learning in a host", { timeout: 180_000 }, () => {
     expect(await patterns(at)).toHaveLength(1)
     await host?.stop()
     const db = openPlainly(join(at.state, "log.sqlite"))
-    db.prepare("UPDATE recorded SET data = '{broken' WHERE data LIKE '%\"NOTE_RECORDED\"%'").run()
+    db.prepare("UPDATE recorded SET data = '{broken', sum = NULL WHERE data LIKE '%\"NOTE_RECORDED\"%'").run()
     db.close()
 
     host = await startHost(at)
