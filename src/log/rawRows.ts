@@ -1,5 +1,6 @@
 /** The rows of a log that may be damaged: each with what its numbers stand for, and whether it is what was recorded. */
 import type { Database } from "better-sqlite3"
+import { lastConfirmed } from "./lastConfirmed.ts"
 import { rowSum, textSum } from "./rowSum.ts"
 import { columns, type Stored } from "./sqliteSelect.ts"
 
@@ -89,11 +90,12 @@ export const readRows = (db: Database) => {
     return Array.from({ length: last - first + 1 }, (_, nth) => one(first + nth)).flat()
   }
 
-  const numberOf = (sql: string): number => Number(attempt(() => db.prepare(sql).pluck().get()) ?? 0)
-  const last = Math.max(
-    numberOf("SELECT seq FROM sqlite_sequence WHERE name = 'recorded'"),
-    numberOf("SELECT max(last) FROM seals"),
-    numberOf("SELECT max(position) FROM recorded")
+  const last = lastConfirmed(
+    [
+      "SELECT seq FROM sqlite_sequence WHERE name = 'recorded'",
+      "SELECT max(last) FROM seals",
+      "SELECT max(position) FROM recorded"
+    ].flatMap((sql) => attempt(() => [Number(db.prepare(sql).pluck().get() ?? 0)]) ?? [])
   )
   return { rows, last }
 }

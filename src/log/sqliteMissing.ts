@@ -7,6 +7,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import type { Damage } from "./Damage.ts"
 import type { Filter } from "./EventLog.ts"
+import { lastConfirmed } from "./lastConfirmed.ts"
 import { isFileDamage } from "./sqliteErrors.ts"
 import type { Stored } from "./sqliteSelect.ts"
 
@@ -15,7 +16,7 @@ type Numbers = readonly (readonly (number | null)[])[]
 const numbers = (db: Connection, sql: string, params: readonly unknown[] = []) =>
   db.executeValues(sql, params) as unknown as Effect.Effect<Numbers, SqlError>
 
-/** As far as anything says that the log goes. */
+/** As far as the log goes, where not all that says so may be true. */
 export const lastPosition = Effect.fnUntraced(function* (db: Connection) {
   const each = yield* Effect.forEach(
     [
@@ -25,7 +26,7 @@ export const lastPosition = Effect.fnUntraced(function* (db: Connection) {
     ],
     (sql) => Effect.catchAll(numbers(db, sql), () => Effect.succeed([] as Numbers))
   )
-  return Math.max(0, ...each.map(([row]) => row?.[0] ?? 0))
+  return lastConfirmed(each.flatMap(([row]) => (row === undefined ? [] : [Number(row[0] ?? 0)])))
 })
 
 /** Only of all facts it is known how many there have to be. */

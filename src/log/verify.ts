@@ -262,10 +262,17 @@ function* looking(
   }
 
   let done = 0
+  let seen = position
   for (let more = true; more; ) {
-    const seals = nextSeals.all(position)
+    const seals = nextSeals.all(seen)
     more = seals.length > 0
     for (const batch of seals) {
+      seen = Math.max(seen, batch.last)
+      // A seal that speaks of what never was is a damaged one.
+      if (batch.last > last) {
+        chain.find({ kind: "altered", first: Math.min(batch.first, last), last })
+        continue
+      }
       for (let low = position + 1; low < batch.first; low += perStep) {
         loose(low, Math.min(batch.first - 1, low + perStep - 1))
         yield low

@@ -185,6 +185,22 @@ describe("the chain", () => {
     expect(findings(file)[1]?.[0]).toBe("altered")
   })
 
+  it.each([
+    ["a seal", "UPDATE seals SET last = 1e15 WHERE last = (SELECT max(last) FROM seals)"],
+    ["the count of positions", "UPDATE sqlite_sequence SET seq = 1e15"]
+  ])("is looked at to its end where %s speaks of what never was", async (what, spoil) => {
+    const file = await sealedLog(`chain-far, ${what}`)
+    const { last } = verifyLog(file)
+    change(file, spoil)
+    expect(verifyLog(file).last).toBe(last)
+    expect(
+      findings(file).every(([, first, upTo]) => (first as number) <= last && (upTo as number) <= last)
+    ).toBe(true)
+    const told: Damage[] = []
+    const facts = await Effect.runPromise(readAll(file, (damage) => void told.push(damage)))
+    expect(facts).toHaveLength(last)
+  })
+
   it("names facts that were taken out, the newest among them", async () => {
     const file = await sealedLog("chain-missing")
     const { last } = verifyLog(file)
