@@ -160,7 +160,7 @@ const buildShipped = async () => {
     const to = join(root, "dist", "shipped")
     mkdirSync(to)
     // Where this was built is nobody's business: there the paths are names only.
-    for (const name of new Set([manifest.default, ...Object.values(events)]))
+    for (const name of new Set([manifest.default, ...Object.values(events), ...(manifest.beside ?? [])]))
       writeFileSync(
         join(to, name),
         readFileSync(join(manifest.dir, name), "utf8").replaceAll(join(root, "dist", "/"), "hooktape:")

@@ -313,6 +313,7 @@ export const buildHooks = Effect.fn("build")(
         dir,
         events: bundled.events,
         default: bundled.default,
+        ...(bundled.beside.length === 0 ? {} : { beside: bundled.beside }),
         natives,
         deadlineMs: deadlineOf(gathered.userConfig, decided.projectConfig),
         sources: gathered.sources,

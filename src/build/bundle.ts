@@ -22,6 +22,8 @@ export interface Bundled {
   /** Event → file name. */
   readonly events: Readonly<Record<string, string>>
   readonly default: string
+  /** Files that bundles load when they need them. */
+  readonly beside: readonly string[]
   /** File name → text. */
   readonly files: ReadonlyMap<string, string>
 }
@@ -61,14 +63,40 @@ const sameEffect = (plan: Plan, effect: string | undefined): Plugin => ({
   }
 })
 
+/** What is loaded late stands beside the bundles instead of in each. */
+const besideBundles = ({ core: { late } }: Plan): Plugin => ({
+  name: "late",
+  setup(build) {
+    const own = Symbol("own")
+    build.onResolve({ filter: /^\./ }, async ({ importer, kind, path, pluginData, resolveDir }) => {
+      if (dirname(importer) !== dirname(late.module) || kind !== "dynamic-import" || pluginData === own)
+        return undefined
+      const found = await build.resolve(path, { kind, resolveDir, pluginData: own })
+      return found.path === late.module ? { path: late.file, namespace: "late" } : found
+    })
+    build.onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(`./${path}`)})`,
+      loader: "js"
+    }))
+    build.onResolve({ filter: /^\.\//, namespace: "late" }, ({ path }) => ({ path, external: true }))
+  }
+})
+
+const withoutEnding = (file: string): string => file.slice(0, -".cjs".length)
+
 const compile = (plan: Plan, files: ReadonlyMap<string, string>, effect: string | undefined) => {
   const events = [undefined, ...eventsToBundle(plan)]
   const reading: Reading = { files: new Map(files), seen: new Map(), project: undefined, open: false }
   return build({
-    entryPoints: events.map((event) => ({
-      in: `entry:${bundleName(event)}`,
-      out: bundleName(event).slice(0, -4)
-    })),
+    entryPoints: [
+      ...events.map((event) => ({
+        in: `entry:${bundleName(event)}`,
+        out: withoutEnding(bundleName(event))
+      })),
+      ...(plan.hooks.some(({ owner }) => owner === "hooktape")
+        ? [{ in: plan.core.late.module, out: withoutEnding(plan.core.late.file) }]
+        : [])
+    ],
     absWorkingDir: plan.core.root,
     outdir: plan.core.root,
     metafile: true,
@@ -83,7 +111,12 @@ const compile = (plan: Plan, files: ReadonlyMap<string, string>, effect: string 
     legalComments: "none",
     logLevel: "silent",
     tsconfigRaw: {},
-    plugins: [entries(plan, events), sameEffect(plan, effect), hookFiles(plan.core, reading)]
+    plugins: [
+      entries(plan, events),
+      besideBundles(plan),
+      sameEffect(plan, effect),
+      hookFiles(plan.core, reading)
+    ]
   })
 }
 
@@ -121,8 +154,13 @@ export const bundle = Effect.fn("build.bundle")(function* (
     const reason = 'changed while it was built. Run "hooktape build" again.'
     return yield* new BuildError({ op: "bundle", problems: strange.map((file) => ({ file, reason })) })
   }
+  const { outputs } = result.metafile
+  const isNeeded = Object.values(outputs).some(({ imports }) =>
+    imports.some(({ path }) => path === `./${plan.core.late.file}`)
+  )
   const texts = result.outputFiles
     .map(({ path, text }) => [path.slice(dirname(path).length + 1), text] as const)
+    .filter(([name]) => isNeeded || name !== plan.core.late.file)
     .sort(([a], [b]) => (a < b ? -1 : 1))
   const hash = createHash("sha256")
   for (const [name, text] of texts) hash.update(`${name}\0${text.length}\0${text}\0`)
@@ -131,6 +169,7 @@ export const bundle = Effect.fn("build.bundle")(function* (
     build,
     events: Object.fromEntries(eventsToBundle(plan).map((event) => [event, bundleName(event)])),
     default: bundleName(undefined),
+    beside: isNeeded ? [plan.core.late.file] : [],
     files: new Map(texts.map(([name, text]) => [name, text.replaceAll(buildPlaceholder, build)]))
   } satisfies Bundled
 })

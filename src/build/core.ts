@@ -26,6 +26,8 @@ export interface Core {
   readonly adapters: readonly { readonly agent: string; readonly module: string; readonly name: string }[]
   /** The hooks that come with the package. */
   readonly shipped: readonly FoundHook[]
+  /** What of them is large and seldom needed: a file of its own beside the bundles. */
+  readonly late: { readonly module: string; readonly file: string }
   readonly cli: string
   readonly version: string
 }
@@ -63,6 +65,7 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
       { agent: "raw", module: at("adapters/raw/raw"), name: "raw" }
     ],
     shipped: findShipped((module) => at(`defaults/${module}`)),
+    late: { module: at("defaults/shellGuards"), file: "shell-guards.cjs" },
     cli: join(root, "dist", "cli.js"),
     version
   }

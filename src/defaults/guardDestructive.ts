@@ -1,8 +1,8 @@
 /** Stops shell commands that destroy what cannot be had back, before they run, or asks the human about them. */
 import { blockingFeedback, modelContext } from "../../events/intents.ts"
 import { defineHook } from "../hooks/defineHook.ts"
-import { classifyLooking, gitStatus } from "./guard/look.ts"
-import { explanation, placeOf } from "./guard/settings.ts"
+import { isPlain } from "./guard/plain.ts"
+import { loadShellGuards, unloaded } from "./loadShellGuards.ts"
 
 export const guardDestructive = defineHook({
   name: "guard-destructive",
@@ -11,7 +11,13 @@ export const guardDestructive = defineHook({
   priority: 10,
   settings: { allow: [], off: [], packs: {} },
   run: async ({ cwd, project, services, settings, tool }) => {
-    const verdict = await classifyLooking(tool.command ?? "", placeOf(settings, { cwd, project }), (folder) =>
+    const command = tool.command ?? ""
+    if (isPlain(command)) return undefined
+    const guards = await loadShellGuards()
+    if (guards === undefined)
+      return modelContext({ permission: "ask", reason: `guard-destructive: ${unloaded}` })
+    const { classifyLooking, explanation, gitStatus, placeOf } = guards
+    const verdict = await classifyLooking(command, placeOf(settings, { cwd, project }), (folder) =>
       services.call("git status", folder, () => gitStatus(folder))
     )
     if (verdict === undefined) return undefined

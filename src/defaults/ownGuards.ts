@@ -1,8 +1,29 @@
 /** Asks before an agent changes what guards it: the user's hooks and settings, agents' hook settings, hooktape's state and commands. */
-import { modelContext } from "../../events/intents.ts"
+import type { Tool } from "../../events/agentEvents.ts"
+import { type ModelContext, modelContext } from "../../events/intents.ts"
 import { defineHook } from "../hooks/defineHook.ts"
 import { userHome } from "../log/state.ts"
-import { weakenedBy } from "./ownGuards/weakenedBy.ts"
+import { isPlain } from "./guard/plain.ts"
+import { loadShellGuards, unloaded } from "./loadShellGuards.ts"
+import type { GuardedPlace } from "./ownGuards/guarded.ts"
+import { weakenedByEdit } from "./ownGuards/weakenedByEdit.ts"
+
+const question = (what: string | undefined): ModelContext | undefined =>
+  what === undefined
+    ? undefined
+    : modelContext({
+        permission: "ask",
+        reason: `own-guards: this ${what}. What guards an agent is for the person it works for to change: do it in a terminal, or say yes here.`
+      })
+
+const aboutCommand = async (tool: Tool, place: GuardedPlace): Promise<ModelContext | undefined> => {
+  const command = tool.command ?? ""
+  if (isPlain(command)) return undefined
+  const guards = await loadShellGuards()
+  return guards === undefined
+    ? modelContext({ permission: "ask", reason: `own-guards: ${unloaded}` })
+    : question(guards.weakenedByShell(command, place))
+}
 
 export const ownGuards = defineHook({
   name: "own-guards",
@@ -11,12 +32,7 @@ export const ownGuards = defineHook({
   priority: 5,
   run: ({ cwd, project, tool }) => {
     const { env } = process
-    const what = weakenedBy(tool, { cwd, project, home: userHome(env), env })
-    if (what === undefined) return undefined
-    const question = {
-      permission: "ask",
-      reason: `own-guards: this ${what}. What guards an agent is for the person it works for to change: do it in a terminal, or say yes here.`
-    } as const
-    return modelContext(question)
+    const place = { cwd, project, home: userHome(env), env }
+    return tool.kind === "shell" ? aboutCommand(tool, place) : question(weakenedByEdit(tool, place))
   }
 })

@@ -1,12 +1,12 @@
 /** What `bin/hook` starts: finds the build for this directory, runs its bundle for this event, keeps the code cache. */
-import { readFileSync, renameSync, unlinkSync, writeFileSync, writeSync } from "node:fs"
-import { dirname } from "node:path"
-import { constants, Script } from "node:vm"
+import { statSync, unlinkSync, writeSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { exitCodes } from "../../events/exitCodes.ts"
 import { monotonic } from "../engine/elapsed.ts"
 import { bundleOf, eventOf, type Manifest } from "../hooks/manifest.ts"
 import { findProject } from "../hooks/project.ts"
 import { handOver, taken } from "./call.ts"
+import { type Compiled, compile } from "./compiled.ts"
 import { deadlineOf, patienceOf } from "./deadline.ts"
 import { goneDirectory } from "./directory.ts"
 import { agentStreams, closeStreams, openHold } from "./hold.ts"
@@ -40,45 +40,30 @@ const giveUp = (message: string): never => {
   return reallyExit.call(process, exitCodes.failure)
 }
 
-/**
- * V8 rejects a cache made under other flags; those that were given are part of its name, so that two kinds do not take turns. So is
- * the agent, whose tables are the only ones in it.
- */
-const cacheOf = (bundle: string, { natives }: Manifest): string =>
-  `${bundle}.${Object.hasOwn(natives, agent) ? agent : "unknown"}.${process.version}-${process.arch}${process.execArgv.join("").replace(/[^\w=-]/g, "_")}.cache`
+/** Of a bundle only the tables of its call's agent run, and are in its cache. */
+const partOf = ({ natives }: Manifest): string => (Object.hasOwn(natives, agent) ? agent : "unknown")
 
-/** Kept twice over: V8 runs whatever it is given, and a damaged cache would end every call with a trap. */
-const readCache = (path: string): Buffer | undefined => {
-  try {
-    const kept = readFileSync(path)
-    const half = kept.length / 2
-    const data = kept.subarray(0, half)
-    return Number.isInteger(half) && data.equals(kept.subarray(half)) ? data : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const keepCache = (path: string, compiled: Script): void => {
-  try {
-    const partial = `${path}.${process.pid}`
-    const data = compiled.createCachedData()
-    writeFileSync(partial, Buffer.concat([data, data]), { mode: 0o600 })
-    renameSync(partial, path)
-  } catch {
-    // Without a cache the next call is slower, and tries again.
-  }
-}
-
-/** Built-in modules at once; a resolver for anything else only when something asks for it. */
-const requireFor = (bundle: string) => {
+/** Built-in modules at once, files of the build with their own cache; a resolver for anything else only when something asks for it. */
+const requireFor = (bundle: string, ran: Compiled[]) => {
   let resolver: NodeJS.Require | undefined
-  return (name: string): unknown => {
+  const loaded = new Map<string, { readonly exports: object }>()
+  const require = (name: string): unknown => {
     const builtin = process.getBuiltinModule(name)
     if (builtin !== undefined) return builtin
-    resolver ??= process.getBuiltinModule("node:module").createRequire(bundle)
-    return resolver(name)
+    if (!name.startsWith("./")) {
+      resolver ??= process.getBuiltinModule("node:module").createRequire(bundle)
+      return resolver(name)
+    }
+    const known = loaded.get(name)
+    if (known !== undefined) return known.exports
+    const file = compile(join(dirname(bundle), name), "all")
+    const unit = { exports: {} }
+    file.run(require, unit, unit.exports)
+    loaded.set(name, unit)
+    ran.push(file)
+    return unit.exports
   }
+  return require
 }
 
 /**
@@ -105,14 +90,10 @@ const start = (
   cwd: string
 ): void => {
   const bundle = bundleOf(manifest, eventOf(manifest, agent, agentEvent))
-  const source = readFileSync(bundle, "utf8")
-  const cachePath = cacheOf(bundle, manifest)
-  const cachedData = readCache(cachePath)
-  const compiled = new Script(`(function(require,module,exports){${source}\n})`, {
-    filename: bundle,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    ...(cachedData ? { cachedData } : {})
-  })
+  // One that is gone is as if the bundle were: what needs it would find out too late.
+  for (const name of manifest.beside ?? []) statSync(join(dirname(bundle), name))
+  const compiled = compile(bundle, partOf(manifest))
+  const ran = [compiled]
   if (hold && manifest.throughClient) closeStreams({ stdout, stderr })
   handOver({
     agent,
@@ -134,7 +115,7 @@ const start = (
     remarks,
     hints,
     ended: () => {
-      if (!cachedData || compiled.cachedDataRejected) keepCache(cachePath, compiled)
+      for (const one of ran) one.keep()
     }
   })
   delete process.env["HOOKTAPE_NOISE"]
@@ -142,7 +123,7 @@ const start = (
   // A hook may start an agent, whose calls are others.
   delete process.env["HOOKTAPE_CALL"]
   const unit = { exports: {} }
-  withoutTraces(() => compiled.runInThisContext()(requireFor(bundle), unit, unit.exports))
+  withoutTraces(() => compiled.run(requireFor(bundle, ran), unit, unit.exports))
   if (!taken()) throw new Error("the bundle does nothing")
 }
 

@@ -40,6 +40,8 @@ export interface Manifest {
   readonly events: Readonly<Record<string, string>>
   /** Serves every event that no hook wants. */
   readonly default: string
+  /** Files in `dir` that bundles load when they need them. */
+  readonly beside?: readonly string[]
   /** Agent → its own event name → canonical event. An event that is not here is `agent.<Native>`. */
   readonly natives: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly sources: readonly Source[]

@@ -1,5 +1,6 @@
 /** The rows of a log that may be damaged: each with what its numbers stand for, and whether it is what was recorded. */
 import type { Database } from "better-sqlite3"
+import { attempt } from "./attempt.ts"
 import { lastConfirmed } from "./lastConfirmed.ts"
 import { rowSum, textSum } from "./rowSum.ts"
 import { columns, type Stored } from "./sqliteSelect.ts"
@@ -21,14 +22,6 @@ export interface ReadRow {
   readonly state: "whole" | "unsealed" | "damaged"
   /** Where it can be read. */
   readonly raw: RawFact | undefined
-}
-
-const attempt = <A>(act: () => A): A | undefined => {
-  try {
-    return act()
-  } catch {
-    return undefined
-  }
 }
 
 const mostRemembered = 10_000
@@ -95,7 +88,7 @@ export const readRows = (db: Database) => {
       "SELECT seq FROM sqlite_sequence WHERE name = 'recorded'",
       "SELECT max(last) FROM seals",
       "SELECT max(position) FROM recorded"
-    ].flatMap((sql) => attempt(() => [Number(db.prepare(sql).pluck().get() ?? 0)]) ?? [])
+    ].flatMap((sql) => attempt((): readonly number[] => [Number(db.prepare(sql).pluck().get() ?? 0)], []))
   )
   return { rows, last }
 }

@@ -15,6 +15,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import Sqlite, { type Database } from "better-sqlite3"
+import { attempt } from "./attempt.ts"
 import { type RawFact, type ReadRow, readRows } from "./rawRows.ts"
 import { openSealFile, readSealFile, sealFileOf } from "./sealFile.ts"
 import { keyName, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
@@ -34,14 +35,6 @@ export interface Repaired {
 const perBatch = 500
 const ends = ["", "-wal", "-shm"]
 const mostNamed = 100
-
-const attempt = <A>(act: () => A, otherwise: A): A => {
-  try {
-    return act()
-  } catch {
-    return otherwise
-  }
-}
 
 /** Of one number for each text. */
 const makeNumbers = (db: Database, table: string, column: string) => {

@@ -17,6 +17,14 @@ export interface Batch {
   readonly last: number
 }
 
+/** A batch as the log keeps it. */
+export interface Sealed extends Batch {
+  /** How many are there; fewer than positions where some were taken away. */
+  readonly facts: number
+  readonly seal: Buffer
+  readonly anchor: Buffer | null
+}
+
 /** Before the first batch. */
 export const noSeal: Buffer = Buffer.alloc(16)
 

@@ -49,8 +49,12 @@ for (const pair of endings) pairs[(pair.charCodeAt(0) & 31) * 32 + (pair.charCod
 export const ending = (last: number, before: number): boolean =>
   last > 64 && before > 64 && last < 128 && before < 128 && pairs[(before & 31) * 32 + (last & 31)] === 1
 
+/** What agents send with every call and announces nothing: most calls of a hook have no other names to ask about. */
+export const everyday: readonly string[] =
+  "cwd mode permission_mode transcript_path agent_transcript_path cursor_version".split(" ")
+
 /** Names come again and again. */
-const known = new Map<string, SecretName | undefined>()
+const known = new Map<string, SecretName | undefined>(everyday.map((name) => [name, undefined]))
 const mostKnown = 1000
 
 /** The kind of secret that a key, variable, header or flag of this name holds. */

@@ -151,45 +151,85 @@ encoded-jwt ZXlK base! 40 4096
 `
 
 /** Words in front of the random part by which vendors mark what is a secret: `acme_live_…`, `acme_pat_…`. */
-const announcing =
-  /(?:[A-Za-z][A-Za-z0-9]{1,15}[_-]){0,3}(?:live|prod|production|sandbox|pat|sk|secret|tkn|token|apikey|api|key|priv|private|auth|oauth|access|sat|uat|refresh|session)[_-](?:v\d[_-]|[a-z]{2,4}\d?[_-])?(?=[A-Za-z]{0,30}\d)(?=\d{0,30}[A-Za-z])([A-Za-z0-9]{24,200})(?![\w-])/y
+const announcers =
+  "live|prod|production|sandbox|pat|sk|secret|tkn|token|apikey|api|key|priv|private|auth|oauth|access|sat|uat|refresh|session"
+let announcing: RegExp | undefined
+const announcingPattern = (): RegExp =>
+  (announcing ??= new RegExp(
+    `(?:[A-Za-z][A-Za-z0-9]{1,15}[_-]){0,3}(?:${announcers})[_-](?:v\\d[_-]|[a-z]{2,4}\\d?[_-])?(?=[A-Za-z]{0,30}\\d)(?=\\d{0,30}[A-Za-z])([A-Za-z0-9]{24,200})(?![\\w-])`,
+    "y"
+  ))
+const announcerWords = new Set(announcers.split("|"))
 
-/** Forms without a fixed beginning. */
-const forms: ReadonlyArray<readonly [kind: string, pattern: string]> = [
-  ["1password-key", "A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}"],
-  ["aws-access-key", "(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z2-7]{2}[A-Z0-9]{14}(?![A-Za-z0-9])"],
-  ["airtable-token", "pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}"],
-  ["harness-token", "[ps]at\\.[\\w-]{22}\\.[A-Za-z0-9]{24}\\.[A-Za-z0-9]{20}"],
-  [
-    "authress-key",
-    "(?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\\.[A-Za-z0-9]{4,6}\\.acc[_-][A-Za-z0-9-]{10,32}\\.[\\w+/=-]{30,120}"
-  ],
-  ["terraform-token", "[A-Za-z0-9]{14}\\.atlasv1\\.[\\w=-]{60,70}"],
-  ["azure-secret", "[\\w~.]{3}\\dQ~[\\w.~-]{31,34}"],
-  ["azure-devops-token", "[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}|[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}"],
-  ["maxmind-key", "[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk"],
-  ["mailchimp-key", "[a-f0-9]{32}-us\\d{1,2}(?![\\w-])"],
-  ["facebook-token", "\\d{15,16}[|%][\\w-]{27,40}"],
-  ["telegram-token", "\\d{6,12}:AA[\\w-]{32,35}(?![\\w-])|\\d{6,16}:A[\\w-]{34}(?![\\w-])"],
-  ["discord-token", "(?=[\\w-]{0,28}\\d)[MNO][A-Za-z\\d_-]{22,28}\\.[\\w-]{6}\\.[\\w-]{27,45}(?![\\w-])"],
-  ["asana-token", "[12]/\\d{12,20}(?:/\\d{12,20})?:[a-f0-9]{32}"],
-  ["rapidapi-key", "[a-f0-9]{10}msh[a-f0-9]{15}p1[a-f0-9]{5}jsn[a-f0-9]{12}"],
-  ["firebase-key", "AAAA[\\w-]{7}:[\\w-]{130,160}"],
-  ["salesforce-token", "00D[A-Za-z0-9]{12,15}![\\w.]{80,120}"],
-  [
-    "bitcoin-key",
-    "(?=[1-9A-HJ-NP-Za-km-z]{0,20}\\d)(?=[1-9A-HJ-NP-Z]{0,20}[a-z])(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![\\w/+=-])"
-  ],
-  // A key's body without its first line: what its DER, or its OpenSSH frame, begins with.
-  [
-    "private-key",
-    "(?:MII[\\w+/]{3}IBA|MIG[\\w+/]AgEA|MI[GH][\\w+/]AgEB|MHcCAQEE|MC4CAQAw|b3BlbnNzaC1rZXktdj)[\\w+/=]{16,8192}(?:(?:\\s|\\\\+[nr]){1,8}[\\w+/=]{16,80}){0,200}"
-  ],
-  [
-    "jwt",
-    "ey[A-Za-z0-9][\\w-]{8,8192}(?:\\.[\\w-]{8,8192}){1,4}(?:\\.(?![\\w-]))?|ey[A-Za-z0-9]{17,4096}\\.ey[\\w/\\\\-]{17,4096}\\.(?:[\\w/\\\\-]{10,4096}={0,2})?"
-  ]
-]
+/** Whether such a word stands among the first of a run: all that most words, ids and paths are asked. */
+const isAnnounced = (text: string, at: number, to: number): boolean => {
+  let start = at
+  for (let end = at; end < to && end < at + 80; end++) {
+    const c = text.charCodeAt(end)
+    if (c !== 95 && c !== 45) continue
+    if (announcerWords.has(text.slice(start, end))) return true
+    start = end + 1
+  }
+  return false
+}
+
+/**
+ * Forms without a fixed beginning, one line each: kind, first characters (`.`: any), the places at which one of the next texts
+ * begins, counted from the form's first character, and the pattern. A form is only looked at where such a text stands: to compile
+ * the patterns takes longer than all else that most hook calls have to do with secrets.
+ */
+const freeTable = String.raw`
+1password-key A 0-0 A3- A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}
+aws-access-key A 0-0 AKIA,ASIA,ABIA,ACCA,A3T (?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z2-7]{2}[A-Z0-9]{14}(?![A-Za-z0-9])
+airtable-token p 17-17 . pat[A-Za-z0-9]{14}\.[a-f0-9]{64}
+harness-token ps 0-0 pat.,sat. [ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}
+authress-key sea 0-0 sc_,ext_,scauth_,authress_ (?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}\.[\w+/=-]{30,120}
+terraform-token . 14-14 .atlasv1. [A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,70}
+azure-secret . 4-4 Q~ [\w~.]{3}\dQ~[\w.~-]{31,34}
+azure-devops-token . 52-52 JQQJ99 [A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}
+azure-devops-token . 76-76 AZDO [A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}
+maxmind-key . 36-36 _mmk [A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk
+mailchimp-key 0123456789abcdef 32-32 -us [a-f0-9]{32}-us\d{1,2}(?![\w-])
+facebook-token 0123456789 15-16 |,% \d{15,16}[|%][\w-]{27,40}
+telegram-token 0123456789 6-16 :A \d{6,12}:AA[\w-]{32,35}(?![\w-])|\d{6,16}:A[\w-]{34}(?![\w-])
+discord-token MNO 23-29 . (?=[\w-]{0,28}\d)[MNO][A-Za-z\d_-]{22,28}\.[\w-]{6}\.[\w-]{27,45}(?![\w-])
+asana-token 12 1-1 / [12]/\d{12,20}(?:/\d{12,20})?:[a-f0-9]{32}
+rapidapi-key 0123456789abcdef 10-10 msh [a-f0-9]{10}msh[a-f0-9]{15}p1[a-f0-9]{5}jsn[a-f0-9]{12}
+firebase-key A 0-0 AAAA AAAA[\w-]{7}:[\w-]{130,160}
+salesforce-token 0 15-18 ! 00D[A-Za-z0-9]{12,15}![\w.]{80,120}
+bitcoin-key 5KL 0-0 5H,5J,5K,K,L (?=[1-9A-HJ-NP-Za-km-z]{0,20}\d)(?=[1-9A-HJ-NP-Z]{0,20}[a-z])(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![\w/+=-])
+private-key Mb 0-0 MII,MIG,MIH,MHcCAQEE,MC4CAQAw,b3BlbnNzaC1rZXktdj (?:MII[\w+/]{3}IBA|MIG[\w+/]AgEA|MI[GH][\w+/]AgEB|MHcCAQEE|MC4CAQAw|b3BlbnNzaC1rZXktdj)[\w+/=]{16,8192}(?:(?:\s|\\+[nr]){1,8}[\w+/=]{16,80}){0,200}
+jwt e 0-0 ey ey[A-Za-z0-9][\w-]{8,8192}(?:\.[\w-]{8,8192}){1,4}(?:\.(?![\w-]))?|ey[A-Za-z0-9]{17,4096}\.ey[\w/\\-]{17,4096}\.(?:[\w/\\-]{10,4096}={0,2})?
+`
+
+interface FreeForm {
+  readonly kind: string
+  readonly from: number
+  readonly to: number
+  readonly signs: readonly string[]
+  readonly source: string
+  pattern?: RegExp
+}
+
+/** By first character, so that most words are asked about few of them. */
+const freeForms: readonly (readonly FreeForm[])[] = (() => {
+  const found: FreeForm[][] = Array.from({ length: 128 }, () => [])
+  for (const line of freeTable.trim().split("\n")) {
+    const [kind = "", first = "", places = "", signs = "", source = ""] = line.split(" ")
+    const [from = 0, to = 0] = places.split("-").map(Number)
+    const one: FreeForm = { kind, from, to, signs: signs.split(","), source }
+    for (let c = 33; c < 127; c++)
+      if (first === "." || first.includes(String.fromCharCode(c))) (found[c] as FreeForm[]).push(one)
+  }
+  return found
+})()
+
+const isSigned = (text: string, at: number, { from, signs, to }: FreeForm): boolean => {
+  for (let place = at + from; place <= at + to; place++)
+    for (const sign of signs)
+      if (text.charCodeAt(place) === sign.charCodeAt(0) && text.startsWith(sign, place)) return true
+  return false
+}
 
 interface Form {
   readonly kind: string
@@ -240,10 +280,6 @@ const formsOf = (head: number): readonly Form[] => {
   }
   return found
 }
-let freeForms: readonly Form[] | undefined
-const free = (): readonly Form[] =>
-  (freeForms ??= forms.map(([kind, source]) => ({ kind, prefixes: [], pattern: new RegExp(source, "y") })))
-
 const word = 1
 const joint = 2
 const digit = 4
@@ -270,14 +306,6 @@ const isExample = (token: string): boolean =>
 
 const shortest = 16
 
-/** Any of the forms without a fixed beginning: one look instead of one for each. */
-let anyFree: RegExp | undefined
-const isFree = (text: string, at: number): boolean => {
-  anyFree ??= new RegExp(forms.map(([, source]) => source).join("|"), "y")
-  anyFree.lastIndex = at
-  return anyFree.test(text)
-}
-
 const lookAt = (text: string, at: number, hasDigits: boolean): { end: number; kind: string } | undefined => {
   const head = headOf(text, at)
   const known = heads[head] as number
@@ -287,10 +315,12 @@ const lookAt = (text: string, at: number, hasDigits: boolean): { end: number; ki
         const end = matchEnd(text, at, pattern)
         if (end !== 0) return { end, kind }
       }
-  if (!(hasDigits || (known & freely) !== 0) || !isFree(text, at)) return undefined
-  for (const { kind, pattern } of free()) {
-    const end = matchEnd(text, at, pattern)
-    if (end !== 0) return { end, kind }
+  if (!hasDigits && (known & freely) === 0) return undefined
+  for (const free of freeForms[text.charCodeAt(at)] ?? []) {
+    if (!isSigned(text, at, free)) continue
+    free.pattern ??= new RegExp(free.source, "y")
+    const end = matchEnd(text, at, free.pattern)
+    if (end !== 0) return { end, kind: free.kind }
   }
   return undefined
 }
@@ -427,8 +457,10 @@ const inRun = (
 const plainHash = /^(?:[a-f0-9]{32}|[a-f0-9]{40}|[a-f0-9]{64})$/
 
 const announced = (text: string, at: number, to: number): { end: number; kind: string } | undefined => {
-  announcing.lastIndex = at
-  const found = announcing.exec(text)
+  if (!isAnnounced(text, at, to)) return undefined
+  const pattern = announcingPattern()
+  pattern.lastIndex = at
+  const found = pattern.exec(text)
   const body = found?.[1]
   if (found === null || body === undefined || at + found[0].length > to) return undefined
   if (plainHash.test(body) || isExample(found[0]) || (body.match(/\d/g)?.length ?? 0) < 3) return undefined

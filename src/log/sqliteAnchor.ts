@@ -6,16 +6,12 @@ import { dirname } from "node:path"
 import type { Connection } from "@effect/sql/SqlConnection"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
-import { anchorOf, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
+import { anchorOf, noSeal, type Sealed, type SealedRow, sealKey, sealOf } from "./seals.ts"
 import { insertBreak } from "./sqliteSeal.ts"
 import { digestKey } from "./state.ts"
 
-interface Sealed {
-  readonly first: number
-  readonly last: number
-  readonly facts: number
-  readonly seal: Buffer
-  readonly anchor: Buffer | null
+interface Followed extends Sealed {
+  /** The seal of the batch before it. */
   readonly before: Buffer
 }
 
@@ -38,10 +34,10 @@ const batchAt = Effect.fnUntraced(function* (db: Connection, position: number) {
     Buffer | null,
     Buffer
   ]
-  return { last, first, facts, seal, anchor, before: before ?? noSeal } satisfies Sealed
+  return { last, first, facts, seal, anchor, before: before ?? noSeal } satisfies Followed
 })
 
-const left = (db: Connection, { first, last }: Sealed) =>
+const left = (db: Connection, { first, last }: Followed) =>
   Effect.map(
     rowsOf(db, "SELECT position, sum FROM recorded WHERE position >= ? AND position <= ? ORDER BY position", [
       first,
@@ -51,7 +47,7 @@ const left = (db: Connection, { first, last }: Sealed) =>
   )
 
 /** Whether its rows are those that its seal, or its anchor, speaks of. */
-export const isVouchedFor = (key: Buffer, batch: Sealed, rows: readonly SealedRow[]): boolean =>
+export const isVouchedFor = (key: Buffer, batch: Followed, rows: readonly SealedRow[]): boolean =>
   rows.length === batch.facts &&
   rows.every(({ sum }) => sum !== null) &&
   (batch.anchor === null
@@ -83,10 +79,10 @@ export const anchored = Effect.fn("EventLog.anchored")(function* <A, E>(
   change: Effect.Effect<A, E>
 ) {
   const key = yield* Effect.option(Effect.try(() => sealKey(digestKey(dirname(file)))))
-  const batches: Sealed[] = []
+  const batches: Followed[] = []
   const unsealed: number[] = []
   const [[start = null] = []] = yield* rowsOf(db, "SELECT min(first) FROM breaks WHERE kind = 'began'", [])
-  let known: Sealed | undefined
+  let known: Followed | undefined
   for (const position of positions.toSorted((a, b) => a - b)) {
     if (known !== undefined && position <= known.last) continue
     const batch = yield* batchAt(db, position)

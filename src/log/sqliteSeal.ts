@@ -2,6 +2,7 @@
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Database } from "better-sqlite3"
+import { attempt } from "./attempt.ts"
 import { bootId, openSealFile, readSealFile, type SealFile } from "./sealFile.ts"
 import { keyName, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
 import { digestKey } from "./state.ts"
@@ -20,14 +21,6 @@ export const insertBreak = "INSERT INTO breaks (kind, first, last, at, note) VAL
 /** Whether the log still has what the file beside it says was its end. A batch that was emptied since is part of another's row. */
 export const hasNewest = `SELECT 1 FROM seals
   WHERE (last = ? AND hex(seal) = upper(?)) OR (first <= ? AND last > ? AND anchor IS NOT NULL)`
-
-const attempt = <A>(act: () => A): A | undefined => {
-  try {
-    return act()
-  } catch {
-    return undefined
-  }
-}
 
 const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
 

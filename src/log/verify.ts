@@ -5,11 +5,12 @@
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import Sqlite, { type Database } from "better-sqlite3"
+import { attempt } from "./attempt.ts"
 import { placed } from "./Damage.ts"
 import { messageOf } from "./messageOf.ts"
 import { type ReadRow, readRows } from "./rawRows.ts"
 import { bootId, type Newest, readSealFile } from "./sealFile.ts"
-import { anchorOf, keyName, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
+import { anchorOf, keyName, noSeal, type Sealed, type SealedRow, sealKey, sealOf } from "./seals.ts"
 import { hasNewest } from "./sqliteSeal.ts"
 import { digestKey } from "./state.ts"
 
@@ -68,14 +69,6 @@ export const describeFinding = (finding: Finding): string => {
 
 export const isSound = ({ findings }: Verdict): boolean => findings.every(({ kind }) => kind === "restart")
 
-interface Sealed {
-  readonly first: number
-  readonly last: number
-  readonly facts: number
-  readonly seal: Buffer
-  readonly anchor: Buffer | null
-}
-
 interface Break {
   readonly kind: string
   readonly first: number
@@ -86,14 +79,6 @@ interface Break {
 
 const perStep = 2000
 const mostFindings = 1000
-
-const attempt = <A>(act: () => A, otherwise: A): A => {
-  try {
-    return act()
-  } catch {
-    return otherwise
-  }
-}
 
 /** The end as the file beside the log, and those who went on after it was lost, tell of it. */
 const endFindings = (

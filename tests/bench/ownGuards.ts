@@ -1,6 +1,7 @@
 /** `npm run bench -- own-guards`: what the hook adds to an edit and to a shell command, against a hook that does nothing. */
 import type { Tool } from "../../events/agentEvents.ts"
-import { weakenedBy } from "../../src/defaults/ownGuards/weakenedBy.ts"
+import { weakenedByEdit } from "../../src/defaults/ownGuards/weakenedByEdit.ts"
+import { weakenedByShell } from "../../src/defaults/ownGuards/weakenedByShell.ts"
 
 export interface Added {
   readonly name: string
@@ -25,8 +26,8 @@ const shell = {
 
 const candidates: readonly (readonly [name: string, run: () => unknown])[] = [
   ["none", () => undefined],
-  ["own-guards at an edit", () => weakenedBy(edit, place)],
-  ["own-guards at a command", () => weakenedBy(shell, place)]
+  ["own-guards at an edit", () => weakenedByEdit(edit, place)],
+  ["own-guards at a command", () => weakenedByShell(shell.command ?? "", place)]
 ]
 
 /** Taken in turns, so that what else the machine does meets all alike. */

@@ -5,7 +5,9 @@ import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import type { Tool } from "../../events/agentEvents.ts"
 import { patchedFiles } from "../../src/adapters/toolCall.ts"
-import { weakenedBy } from "../../src/defaults/ownGuards/weakenedBy.ts"
+import { isPlain } from "../../src/defaults/guard/plain.ts"
+import { weakenedByEdit } from "../../src/defaults/ownGuards/weakenedByEdit.ts"
+import { weakenedByShell } from "../../src/defaults/ownGuards/weakenedByShell.ts"
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "own-guards-")))
 const home = join(root, "home")
@@ -27,10 +29,9 @@ symlinkSync(join(home, ".config", "hooktape"), join(project, "conf"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const place = { cwd: project, project, home, env: { HOME: home, HOOKTAPE_HOME: state } }
-const shell = (command: string) =>
-  weakenedBy({ kind: "shell", name: "Bash", command, input: { command } } as Tool, place)
+const shell = (command: string) => (isPlain(command) ? undefined : weakenedByShell(command, place))
 const edit = (path: string, more: object = {}) =>
-  weakenedBy(
+  weakenedByEdit(
     { kind: "edit", name: "Edit", path, input: { file_path: path, ...more } } as unknown as Tool,
     place
   )
@@ -229,7 +230,7 @@ describe("own-guards asks about an edit", () => {
       paths,
       input: { command: patch }
     } as unknown as Tool
-    expect(weakenedBy(tool, place)).toMatch(/\.codex\/hooks\.json/)
+    expect(weakenedByEdit(tool, place)).toMatch(/\.codex\/hooks\.json/)
   })
 
   it("by a tool of an MCP server", () => {
@@ -238,7 +239,7 @@ describe("own-guards asks about an edit", () => {
       name: "mcp__fs__write_file",
       input: { path: join(home, ".claude/settings.json") }
     } as Tool
-    expect(weakenedBy(tool, place)).toMatch(/^would change /)
+    expect(weakenedByEdit(tool, place)).toMatch(/^would change /)
   })
 
   it.each([

@@ -1,6 +1,7 @@
 /** The redactor case by case: every named pattern goes, look-alikes stay, JSON stays JSON. */
 import { describe, expect, it } from "vitest"
 import { redact, redactJsonText, redactText } from "../../src/log/redact.ts"
+import { everyday, secretName } from "../../src/log/secretNames.ts"
 import { draftOf } from "../support/log/drafts.ts"
 import { harmlessTexts, secretTexts } from "../support/log/secretCases.ts"
 
@@ -29,6 +30,14 @@ describe("redactText", () => {
     expect(redactText("curl -H 'Authorization: Bearer abc123def456' https://x")).toBe(
       "curl -H 'Authorization: Bearer ‹redacted:bearer›' https://x"
     )
+  })
+})
+
+describe("names that come with every call", () => {
+  it("are what a look at them says, too: none of a secret", () => {
+    // More names than are remembered, so that these are looked at.
+    for (let at = 0; at <= 1000; at++) secretName(`n${at}_key`)
+    expect(everyday.filter((name) => secretName(name) !== undefined)).toEqual([])
   })
 })
 

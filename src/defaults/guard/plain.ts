@@ -1,0 +1,88 @@
+/** Whether a command only looks, told at a glance: most commands of an agent do, and to read one by the shell's grammar costs a hook call more than all else. */
+
+/** Only what stands for itself: no expansion, no substitution, no escape, no assignment, no file that is written; a word behind a redirection would be a part of it. */
+const token =
+  /[ \t]+|(?:2>&1|[12&]?>[ \t]?\/dev\/null)(?=[ \t|;&\n]|$)|(?:[\w./:@%+,^*?~-]|=(?=[\w./:@%+,^*?~'"-])|'[^'\n]*'|"[^"$`\\!\n]*")+|&&|\|\||[|;\n]/y
+
+/** Longer ones are read as everything else is. */
+const longest = 2000
+
+/** A name that may be a variable's, with what is set. */
+const assignment = /[A-Z][A-Z\d_]{2,}["']?[=:]/
+
+type Harmless = (args: readonly string[]) => boolean
+
+const always: Harmless = () => true
+const without =
+  (forbidden: RegExp): Harmless =>
+  (args) =>
+    !args.some((arg) => forbidden.test(arg))
+const only =
+  (allowed: RegExp): Harmless =>
+  (args) =>
+    args.every((arg) => allowed.test(arg))
+
+/** `git diff --output=x` writes, `git grep -O` starts a program. */
+const gitLooks = new Set(
+  "status diff log show rev-parse ls-files ls-tree blame describe shortlog cat-file grep".split(" ")
+)
+const git: Harmless = ([command = "", ...args]) => {
+  if (gitLooks.has(command))
+    return without(/^-[^-]*O|^--(?:o(?!neline$|nly)|ext-diff|textconv|filters)/)(args)
+  if (command === "add") return without(/^-(?!A$|u$|-all$|-update$)/)(args)
+  if (command === "commit") return /^-a?m$/.test(args[0] ?? "") && args.length === 2
+  return (
+    (command === "branch" || command === "remote") && only(/^(?:-a|-r|-v|-vv|--list|--show-current)$/)(args)
+  )
+}
+
+const scripts = /^(?:test|build|lint|check|typecheck|format|types|tsc|unit|coverage)$/
+const packages: Harmless = ([command = "", ...args]) =>
+  command === "test"
+    ? only(/^(?:--|--run|--silent|-s)$/)(args)
+    : command === "run" && scripts.test(args[0] ?? "") && only(/^(?:--|--run|--silent|-s)$/)(args.slice(1))
+
+const names = (text: string, harmless: Harmless): readonly (readonly [string, Harmless])[] =>
+  text.split(" ").map((name) => [name, harmless])
+
+/** Commands that write nothing and start nothing, with what they are given. */
+const looking: ReadonlyMap<string, Harmless> = new Map([
+  ...names(
+    "ls pwd cat head tail wc grep egrep fgrep stat du df basename dirname realpath readlink which",
+    always
+  ),
+  ...names("type whoami id true false cut diff cmp comm column tac echo cd", always),
+  ["file", without(/^-[^-]*C|^--c/)],
+  ["rg", without(/^--(?:pre|hostname)/)],
+  ["sort", without(/^-[^-]*[oT]|^--(?:o|c|t)/)],
+  ["find", without(/^-(?:delete|exec|ok|fprint|fls)/)],
+  [
+    "sed",
+    ([flag = "", script = "", ...files]) =>
+      flag === "-n" && /^\d+(?:,\d+)?p$/.test(script) && files.every((file) => !file.startsWith("-"))
+  ],
+  ["git", git],
+  ...names("npm pnpm yarn", packages)
+])
+
+const unquoted = (word: string): string => word.replace(/["']/g, "")
+
+/** Whether it is certain, at a glance, that no guard has anything to say. What is not certain is read. */
+export const isPlain = (command: string): boolean => {
+  if (command.length > longest || assignment.test(command)) return false
+  let words: string[] = []
+  const isHarmless = (): boolean => {
+    const [name, ...args] = words
+    words = []
+    return name === undefined || looking.get(name)?.(args.map(unquoted)) === true
+  }
+  for (let at = 0; at < command.length; at = token.lastIndex) {
+    token.lastIndex = at
+    const found = token.exec(command)?.[0]
+    if (found === undefined) return false
+    if (/^[ \t]|>/.test(found)) continue
+    if (!/^(?:&&|\|\||[|;\n])$/.test(found)) words.push(found)
+    else if (!isHarmless()) return false
+  }
+  return isHarmless()
+}

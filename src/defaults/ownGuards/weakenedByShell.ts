@@ -1,0 +1,55 @@
+/** What a command would do to the guards of the agent that runs it, in words. */
+import { dirname } from "node:path"
+import { weakening } from "../../trust/weakening.ts"
+import type { Rule } from "../guard/Call.ts"
+import { parse } from "../guard/parse.ts"
+import type { Budget } from "../guard/script.ts"
+import { beginning } from "../guard/shellState.ts"
+import { walk } from "../guard/walk.ts"
+import { assignment } from "./assignment.ts"
+import { ordered } from "./commands.ts"
+import { fold, type GuardedPlace, guardedAt } from "./guarded.ts"
+import { mentions, touched } from "./touched.ts"
+
+export const weakenedByShell = (command: string, place: GuardedPlace): string | undefined => {
+  const guarded = guardedAt(place)
+  const paths = guarded.map(({ path }) => path)
+  const look = {
+    guarded,
+    known: [...new Set([...paths, ...paths.map(dirname)].map(fold))].filter((path) => path !== place.home)
+  }
+  const budget: Budget = { left: 200_000 + 20 * command.length }
+  let found: string | undefined
+  let acts = false
+  const rule: Rule = (call) => {
+    if (found === undefined) {
+      const what = touched(call, look)
+      found = ordered(call) ?? (what === undefined ? undefined : `would change ${what}`)
+    }
+    acts ||=
+      !/^(?:|grep|rg|cat|less|head|tail|echo|printf|git|cd|ls|wc|sed|awk|find)$/.test(call.name) ||
+      call.redirects.some(({ operator }) => operator.includes(">"))
+    return undefined
+  }
+  try {
+    walk(parse(command, budget), beginning(place, budget), { rules: [rule], verdict: () => undefined })
+  } catch {
+    budget.unread = true
+  }
+  if (found !== undefined) return found
+  const plain = command.replace(/["'\\]/g, "")
+  const variable = acts ? assignment.exec(plain)?.[1] : undefined
+  if (variable !== undefined && isWeakeningIn(plain, variable))
+    return `sets ${variable}, which can leave an agent without its hooks`
+  return (budget.left < 0 || budget.unread === true) && mentions(command)
+    ? "names what guards an agent, and is too long or nested too deep to be read to its end"
+    : undefined
+}
+
+/** `HOOKTAPE=1` switches nothing off. */
+const isWeakeningIn = (text: string, name: string): boolean => {
+  const { when } = weakening[name] ?? {}
+  if (when === undefined) return true
+  const value = new RegExp(`\\b${name}\\s{0,3}[=:]\\s{0,3}([^\\s;&|]{0,20})`).exec(text)?.[1] ?? ""
+  return when.test(value) || /[$`]/.test(value)
+}
