@@ -1,4 +1,5 @@
 /** Turns the sources into dist/: modules with declarations for importers, one bundled file for the command. */
+import { isAscii } from "node:buffer"
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import {
@@ -17,6 +18,7 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
+import ts from "typescript"
 import { compileClient } from "./client.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
@@ -32,6 +34,38 @@ const compile = () => {
   const args = [tsc, "-p", "tsconfig.build.json", "--outDir", staging]
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" })
   if (status !== 0) throw new Error("the sources do not compile")
+}
+
+const compiled = () =>
+  readdirSync(staging, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => join(staging, name))
+
+/**
+ * esbuild writes everything in ASCII but regular expressions. Without these, every entrypoint that it makes of our files is ASCII,
+ * which V8 reads without decoding and keeps in half the space.
+ */
+const escapeExpressions = () => {
+  for (const file of compiled()) {
+    let text = readFileSync(file, "utf8")
+    if (isAscii(Buffer.from(text))) continue
+    const found = []
+    const look = (node) => {
+      if (ts.isRegularExpressionLiteral(node)) found.push(node)
+      ts.forEachChild(node, look)
+    }
+    look(ts.createSourceFile(file, text, ts.ScriptTarget.Latest))
+    for (const { text: literal, end } of found.reverse()) {
+      if (/\\[\u0080-\uffff]/.test(literal))
+        throw new Error(`${file}: no backslash belongs before what is not ASCII: ${literal}`)
+      const escaped = literal.replace(
+        /[\u0080-\uffff]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+      )
+      text = text.slice(0, end - literal.length) + escaped + text.slice(end)
+    }
+    writeFileSync(file, text)
+  }
 }
 
 /** What is read at run time but is no TypeScript: schemas, recordings, templates. */
@@ -175,6 +209,7 @@ const buildShipped = async () => {
 mkdirSync(cache, { recursive: true })
 try {
   compile()
+  escapeExpressions()
   copyAssets()
   await bundle(join(staging, "src", "cli", "main.js"), join(staging, "cli.js"))
   const loader = join(staging, "src", "entry", "load.js")

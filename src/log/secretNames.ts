@@ -37,6 +37,9 @@ const notTokens =
   /(?:^|.)(?:pad|eos|bos|unk|sep|cls|mask|stop|image|special|page|next|previous|sync|continuation|continue|cancel|cancellation|design|lexer|syntax|start|end|current|last|first|cursor|max|min|per|input|output|prompt|completion|total|reasoning|cached|num|count|budget|stopword|extra|added|model)tokens?$|^tokens$/
 const qualified = /.(?:token|bearer)$/
 const passWord = /(?:^|[^A-Za-z])(?:pass|PASS|Pass)$|[a-z]Pass$/
+/** What stands in every name that any of these knows: to compile this one is all that most new names cost. */
+const stems =
+  /pass|pw|psk|kennwort|contrasena|senha|secret|key|seed|mnemonic|phrase|words|cookie|token|bearer|auth|pat$|session$|salt|sig|hmac|cred/
 
 /** The two last letters of all names that announce a secret: few others end like these. */
 const endings = new Set(
@@ -51,7 +54,7 @@ export const ending = (last: number, before: number): boolean =>
 
 /** What agents send with every call and announces nothing: most calls of a hook have no other names to ask about. */
 export const everyday: readonly string[] =
-  "cwd mode permission_mode transcript_path agent_transcript_path cursor_version".split(" ")
+  "cwd key mode permission_mode transcript_path agent_transcript_path cursor_version".split(" ")
 
 /** Names come again and again. */
 const known = new Map<string, SecretName | undefined>(everyday.map((name) => [name, undefined]))
@@ -70,6 +73,7 @@ export const secretName = (name: string): SecretName | undefined => {
 
 const kindOf = (name: string): SecretName | undefined => {
   const plain = name.toLowerCase().replace(/[-_.\s]/g, "")
+  if (!stems.test(plain)) return undefined
   if (passwords.test(plain)) {
     if (!notPasswords.test(plain)) return "password"
     return plain === "pwd" && name !== "PWD" ? "password" : undefined
