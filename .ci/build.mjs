@@ -56,7 +56,7 @@ const escapeExpressions = () => {
     }
     look(ts.createSourceFile(file, text, ts.ScriptTarget.Latest))
     for (const { text: literal, end } of found.reverse()) {
-      if (/\\[\u0080-\uffff]/.test(literal))
+      if (/(?<!\\)(?:\\\\)*\\[\u0080-\uffff]/.test(literal))
         throw new Error(`${file}: no backslash belongs before what is not ASCII: ${literal}`)
       const escaped = literal.replace(
         /[\u0080-\uffff]/g,

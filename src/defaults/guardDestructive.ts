@@ -7,17 +7,15 @@ import { loadShellGuards, unloaded } from "./loadShellGuards.ts"
 export const guardDestructive = defineHook({
   name: "guard-destructive",
   on: "tool.before",
-  when: { tool: "shell" },
+  when: { tool: "shell", matches: ({ tool }) => !isPlain(tool.command ?? "") },
   priority: 10,
   settings: { allow: [], off: [], packs: {} },
   run: async ({ cwd, project, services, settings, tool }) => {
-    const command = tool.command ?? ""
-    if (isPlain(command)) return undefined
     const guards = await loadShellGuards()
     if (guards === undefined)
       return modelContext({ permission: "ask", reason: `guard-destructive: ${unloaded}` })
     const { classifyLooking, explanation, gitStatus, placeOf } = guards
-    const verdict = await classifyLooking(command, placeOf(settings, { cwd, project }), (folder) =>
+    const verdict = await classifyLooking(tool.command ?? "", placeOf(settings, { cwd, project }), (folder) =>
       services.call("git status", folder, () => gitStatus(folder))
     )
     if (verdict === undefined) return undefined

@@ -16,23 +16,32 @@ const question = (what: string | undefined): ModelContext | undefined =>
         reason: `own-guards: this ${what}. What guards an agent is for the person it works for to change: do it in a terminal, or say yes here.`
       })
 
+const placeFor = ({ cwd, project }: { readonly cwd: string; readonly project: string }): GuardedPlace => {
+  const { env } = process
+  return { cwd, project, home: userHome(env), env }
+}
+
 const aboutCommand = async (tool: Tool, place: GuardedPlace): Promise<ModelContext | undefined> => {
-  const command = tool.command ?? ""
-  if (isPlain(command)) return undefined
   const guards = await loadShellGuards()
   return guards === undefined
     ? modelContext({ permission: "ask", reason: `own-guards: ${unloaded}` })
-    : question(guards.weakenedByShell(command, place))
+    : question(guards.weakenedByShell(tool.command ?? "", place))
 }
 
 export const ownGuards = defineHook({
   name: "own-guards",
   on: "tool.before",
-  when: { tool: ["shell", "edit", "mcp"] },
+  when: {
+    tool: ["shell", "edit", "mcp"],
+    // To run is what costs: almost every edit, and most commands, need none of it.
+    matches: ({ tool, ...call }) =>
+      tool.kind === "shell"
+        ? !isPlain(tool.command ?? "")
+        : weakenedByEdit(tool, placeFor(call)) !== undefined
+  },
   priority: 5,
-  run: ({ cwd, project, tool }) => {
-    const { env } = process
-    const place = { cwd, project, home: userHome(env), env }
-    return tool.kind === "shell" ? aboutCommand(tool, place) : question(weakenedByEdit(tool, place))
-  }
+  run: ({ tool, ...call }) =>
+    tool.kind === "shell"
+      ? aboutCommand(tool, placeFor(call))
+      : question(weakenedByEdit(tool, placeFor(call)))
 })

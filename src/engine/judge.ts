@@ -28,9 +28,9 @@ const switched = ({ hook, withheld }: Registered, input: PlanInput, asking: Aski
   return hook.enabled === false ? { switchedOn: true } : runs
 }
 
-/** Whether nothing of it can go on for ever. */
-const isQuick = ({ command, matches, toolName }: When, { tool }: PlanInput): boolean =>
-  matches === undefined &&
+/** Whether nothing of it can go on for ever; what comes with hooktape is known to come to an end. */
+const isQuick = ({ command, matches, toolName }: When, source: string, { tool }: PlanInput): boolean =>
+  (matches === undefined || source.startsWith("hooktape:")) &&
   (!(command instanceof RegExp) || endsByItself(command, tool?.command)) &&
   (!(toolName instanceof RegExp) || endsByItself(toolName, tool?.name))
 
@@ -74,7 +74,7 @@ export const judged = (
       ? { ...so, ...asked(registered, event, nth, input), ...lacked(registered) }
       : { reason }
   }
-  if (input.watch === undefined || isQuick(when, input)) return judge()
+  if (input.watch === undefined || isQuick(when, registered.source, input)) return judge()
   try {
     return input.watch(judge)
   } catch (error) {

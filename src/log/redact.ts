@@ -163,17 +163,32 @@ const isDraft = (fact: object): fact is Draft => {
   return typeof data === "object" && data !== null && typeof stream === "string" && typeof type === "string"
 }
 
-/** None of its members has a name that makes a secret of what it holds. */
+/** None of its members has a name that makes a secret of what it holds, and its type is one of ours. */
 const textAround = (draft: Draft): string => {
-  const { stream, type, agent, agentEvent, event, session, project, toolUseId } = draft
-  return `${stream}\n${type}\n${agent}\n${agentEvent}\n${event}\n${session}\n${project}\n${toolUseId}`
+  const { stream, agent, agentEvent, event, session, project, toolUseId } = draft
+  return `${stream}\n${agent}\n${agentEvent}\n${event}\n${session}\n${project}\n${toolUseId}`
+}
+
+/** Facts of an invocation say the same around their data, and those of like calls much of it: such a text is looked through once. */
+const lately = new Set<string>()
+const mostTexts = 64
+const longestText = 1000
+
+const isCleanText = (text: string): boolean => {
+  if (lately.has(text)) return true
+  if (maybeSecretJson(text)) return false
+  if (text.length <= longestText) {
+    if (lately.size >= mostTexts) lately.clear()
+    lately.add(text)
+  }
+  return true
 }
 
 /** One look at all of it as text: on a hook's time, a look at each of its texts costs more than everything else here. */
 const looksClean = (fact: object): boolean => {
   try {
     if (!isDraft(fact)) return !maybeSecretJson(JSON.stringify(fact))
-    return !(maybeSecretJson(textAround(fact)) || maybeSecretJson(dataText(fact.data) ?? ""))
+    return isCleanText(textAround(fact)) && isCleanText(dataText(fact.data) ?? "")
   } catch {
     return false
   }

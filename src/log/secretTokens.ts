@@ -204,6 +204,7 @@ jwt e 0-0 ey ey[A-Za-z0-9][\w-]{8,8192}(?:\.[\w-]{8,8192}){1,4}(?:\.(?![\w-]))?|
 
 interface FreeForm {
   readonly kind: string
+  readonly first: string
   readonly from: number
   readonly to: number
   readonly signs: readonly string[]
@@ -211,18 +212,24 @@ interface FreeForm {
   pattern?: RegExp
 }
 
+let freeForms: readonly FreeForm[] | undefined
+const allFreeForms = (): readonly FreeForm[] =>
+  (freeForms ??= freeTable
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [kind = "", first = "", places = "", signs = "", source = ""] = line.split(" ")
+      const [from = 0, to = 0] = places.split("-").map(Number)
+      return { kind, first, from, to, signs: signs.split(","), source }
+    }))
+
 /** By first character, so that most words are asked about few of them. */
-const freeForms: readonly (readonly FreeForm[])[] = (() => {
-  const found: FreeForm[][] = Array.from({ length: 128 }, () => [])
-  for (const line of freeTable.trim().split("\n")) {
-    const [kind = "", first = "", places = "", signs = "", source = ""] = line.split(" ")
-    const [from = 0, to = 0] = places.split("-").map(Number)
-    const one: FreeForm = { kind, from, to, signs: signs.split(","), source }
-    for (let c = 33; c < 127; c++)
-      if (first === "." || first.includes(String.fromCharCode(c))) (found[c] as FreeForm[]).push(one)
-  }
-  return found
-})()
+const byFirst: (readonly FreeForm[] | undefined)[] = []
+const freeFormsFrom = (c: number): readonly FreeForm[] => {
+  if (c > 126) return []
+  const character = String.fromCharCode(c)
+  return (byFirst[c] ??= allFreeForms().filter(({ first }) => first === "." || first.includes(character)))
+}
 
 const isSigned = (text: string, at: number, { from, signs, to }: FreeForm): boolean => {
   for (let place = at + from; place <= at + to; place++)
@@ -284,15 +291,15 @@ const word = 1
 const joint = 2
 const digit = 4
 const classes = new Uint8Array(128)
-for (let c = 0; c < 128; c++)
-  if (/[A-Za-z0-9_]/.test(String.fromCharCode(c))) classes[c] = c >= 48 && c <= 57 ? word | digit : word
-// A run of these may be one token; the first two also begin another.
-for (const c of "._~-/") classes[c.charCodeAt(0)] = joint | (c === "_" ? word : 0)
-classes[43] = 8
 /** No character of a hash. */
 const odd = 16
-for (let c = 0; c < 128; c++)
-  if (classes[c] !== 0 && !/[a-f0-9]/.test(String.fromCharCode(c))) classes[c] = (classes[c] as number) | odd
+for (let c = 48; c < 123; c++) {
+  if (c < 58) classes[c] = word | digit
+  else if (c > 96 || (c > 64 && c < 91) || c === 95) classes[c] = c > 96 && c < 103 ? word : word | odd
+}
+// A run of these may be one token; the first two also begin another.
+for (const c of "._~-/") classes[c.charCodeAt(0)] = joint | odd | (c === "_" ? word : 0)
+classes[43] = 8 | odd
 const classAt = (text: string, at: number): number => {
   const c = text.charCodeAt(at)
   return c < 128 ? (classes[c] as number) : 0
@@ -316,7 +323,7 @@ const lookAt = (text: string, at: number, hasDigits: boolean): { end: number; ki
         if (end !== 0) return { end, kind }
       }
   if (!hasDigits && (known & freely) === 0) return undefined
-  for (const free of freeForms[text.charCodeAt(at)] ?? []) {
+  for (const free of freeFormsFrom(text.charCodeAt(at))) {
     if (!isSigned(text, at, free)) continue
     free.pattern ??= new RegExp(free.source, "y")
     const end = matchEnd(text, at, free.pattern)
