@@ -5,6 +5,7 @@
 
 const { defineProperty, deleteProperty, get, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, set } =
   Reflect
+type Holder = Readonly<Record<PropertyKey, unknown>>
 
 const iterators = [[][Symbol.iterator](), new Map().entries(), new Set().values(), ""[Symbol.iterator]()].map(
   (one) => getPrototypeOf(one) as object
@@ -43,35 +44,48 @@ const holders: readonly object[] = [
   ...iterators
 ]
 
+/** A method, or what is called when a member is read, as it was. */
 interface Member {
   readonly holder: object
   readonly key: PropertyKey
-  /** The method, or what is called when the member is read. */
-  readonly value: unknown
-  readonly get: unknown
+  readonly descriptor: PropertyDescriptor
 }
 
 const isCode = (value: unknown): boolean => typeof value === "function"
 
-const membersOf = (holder: object): readonly Member[] =>
-  ownKeys(holder).flatMap((key) => {
-    const { get: read, value } = getOwnPropertyDescriptor(holder, key) ?? {}
-    // What only holds a value, such as `Error.stackTraceLimit`, is for anyone to set.
-    return isCode(value) || isCode(read) ? [{ holder, key, value, get: read }] : []
-  })
+const membersOf = (holders: readonly object[]): readonly Member[] => {
+  const found: Member[] = []
+  for (const holder of holders)
+    for (const key of ownKeys(holder)) {
+      const descriptor = getOwnPropertyDescriptor(holder, key) as PropertyDescriptor
+      // What only holds a value, such as `Error.stackTraceLimit`, is for anyone to set.
+      if (isCode(descriptor.value) || isCode(descriptor.get)) found.push({ holder, key, descriptor })
+    }
+  return found
+}
+
+/** Read as all code reads it: a thousand descriptors would cost more than all else that a call does. */
+const isAsItWas = ({ descriptor, holder, key }: Member): boolean => {
+  if (descriptor.get === undefined) {
+    try {
+      return (holder as Holder)[key] === descriptor.value
+    } catch {
+      // What is called in its place now fails.
+      return false
+    }
+  }
+  const now = getOwnPropertyDescriptor(holder, key)
+  return now !== undefined && now.get === descriptor.get && now.set === descriptor.set
+}
 
 /** Asked once all is as it should be; the answer holds for what was there then. */
 export const makeIntact = (): (() => boolean) => {
-  const members = [...holders, Object.prototype].flatMap(membersOf)
-  const count = members.length
+  const members = membersOf([...holders, Object.prototype])
+  const { length } = members
   const { length: inAll } = ownKeys(Object.prototype)
   return () => {
     if (ownKeys(Object.prototype).length !== inAll) return false
-    for (let at = 0; at < count; at++) {
-      const { get: read, holder, key, value } = members[at] as Member
-      const now = getOwnPropertyDescriptor(holder, key)
-      if (now === undefined || now.value !== value || now.get !== read) return false
-    }
+    for (let at = 0; at < length; at++) if (!isAsItWas(members[at] as Member)) return false
     return true
   }
 }
@@ -103,38 +117,18 @@ const names = [
   "AbortController"
 ] as const
 
-interface Kept {
-  readonly holder: object
-  readonly key: PropertyKey
-  readonly descriptor: PropertyDescriptor
-}
-
-const keptOf = (holder: object, keys: readonly PropertyKey[]): readonly Kept[] =>
-  keys.flatMap((key) => {
-    const descriptor = getOwnPropertyDescriptor(holder, key)
-    return descriptor === undefined ? [] : [{ holder, key, descriptor }]
-  })
-
-const isSame = (a: PropertyDescriptor | undefined, b: PropertyDescriptor): boolean =>
-  a !== undefined && a.value === b.value && a.get === b.get && a.set === b.set
-
 /**
  * Remembers them as they are now, with what else is named; the function it returns puts back what was changed since. False where
  * something cannot be put back: who did that has made it so for good.
  */
 export const makeMending = (others: readonly object[] = []): (() => boolean) => {
-  const kept = [
-    ...keptOf(globalThis, names),
-    ...[...holders, Object.prototype, ...others].flatMap((holder) =>
-      keptOf(
-        holder,
-        membersOf(holder).map(({ key }) => key)
-      )
-    )
-  ]
-  const { length } = kept
-  // Some are read through an accessor whose setter takes anything.
-  const globals = names.map((name) => ({ name, value: get(globalThis, name) as unknown }))
+  const members = membersOf([...holders, Object.prototype, ...others])
+  const { length } = members
+  const globals = names.map((name) => ({
+    name,
+    value: get(globalThis, name) as unknown,
+    descriptor: getOwnPropertyDescriptor(globalThis, name) as PropertyDescriptor
+  }))
   const known = ownKeys(Object.prototype)
   const { length: inAll } = known
   const isKnown = (key: PropertyKey): boolean => {
@@ -143,20 +137,22 @@ export const makeMending = (others: readonly object[] = []): (() => boolean) => 
   }
   return () => {
     let whole = true
-    const members = ownKeys(Object.prototype)
+    const there = ownKeys(Object.prototype)
     // First: a member that every object has gets in the way of all that follows.
-    for (let at = 0; at < members.length; at++) {
-      const key = members[at] as PropertyKey
+    for (let at = 0; at < there.length; at++) {
+      const key = there[at] as PropertyKey
       if (!isKnown(key) && !deleteProperty(Object.prototype, key)) whole = false
     }
-    for (let at = 0; at < length; at++) {
-      const { descriptor, holder, key } = kept[at] as Kept
-      if (isSame(getOwnPropertyDescriptor(holder, key), descriptor)) continue
-      if (!defineProperty(holder, key, descriptor)) whole = false
-    }
     for (let at = 0; at < globals.length; at++) {
-      const { name, value } = globals[at] as { name: string; value: unknown }
+      const { descriptor, name, value } = globals[at] as (typeof globals)[number]
+      if (get(globalThis, name) === value) continue
+      if (!defineProperty(globalThis, name, descriptor)) whole = false
+      // Some are read through an accessor that was not replaced.
       if (get(globalThis, name) !== value && !set(globalThis, name, value)) whole = false
+    }
+    for (let at = 0; at < length; at++) {
+      const member = members[at] as Member
+      if (!isAsItWas(member) && !defineProperty(member.holder, member.key, member.descriptor)) whole = false
     }
     return whole
   }

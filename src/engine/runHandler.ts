@@ -50,10 +50,16 @@ export const runHandler = (
     let controller: AbortController | undefined
     let ended = false
     let timer: NodeJS.Timeout | undefined
+    /** Whether code of the handler may have run since things were last put back. */
+    let touched = true
+    const mended = () => {
+      if (touched) mend?.()
+      touched = false
+    }
     const end = (how: Ended) => {
       if (ended) return
       ended = true
-      mend?.()
+      mended()
       if (timer) cancel(timer)
       stopListening()
       if (how.kind === "timed-out") controller?.abort(new Error(`deadline of ${deadlineMs} ms has passed`))
@@ -63,11 +69,12 @@ export const runHandler = (
       end(error instanceof SpunTooLong ? { kind: "timed-out" } : { kind: "failed", error: asError(error) })
     const left = () => Math.max(1, deadlineMs - (monotonic() - started))
     const settle = (value: unknown) => {
-      mend?.()
+      mended()
       try {
         // What a handler returns may be code as well: getters, proxies, toJSON. Being watched costs more than most handlers do.
         const judge = () => toOutcome(value)
-        const outcome = isInert(value) ? judge() : watched(Math.max(judgingMs, left()), judge)
+        touched = !isInert(value)
+        const outcome = touched ? watched(Math.max(judgingMs, left()), judge) : judge()
         end({ kind: "succeeded", outcome })
       } catch (error) {
         fail(error)
@@ -82,7 +89,8 @@ export const runHandler = (
     try {
       const returned = watched(deadlineMs, () => {
         const value = within(() => hook.run(makeContext(signal) as never))
-        mend?.()
+        mended()
+        touched = !isInert(value)
         if (isThenable(value)) return { promise: value }
         return isEffect(value) ? { effect: value } : { outcome: toOutcome(value) }
       })

@@ -1,6 +1,6 @@
 /** What a handler can do to JavaScript's own objects, and whether it is seen. */
 import { describe, expect, it } from "vitest"
-import { makeIntact } from "../../src/engine/builtins.ts"
+import { makeIntact, makeMending } from "../../src/engine/builtins.ts"
 
 /** Each with how it is undone. */
 const changes: Readonly<Record<string, () => () => void>> = {
@@ -14,6 +14,16 @@ const changes: Readonly<Record<string, () => () => void>> = {
   "a method is taken away": () => {
     const { trim } = String.prototype
     Reflect.deleteProperty(String.prototype, "trim")
+    return () => {
+      Object.defineProperty(String.prototype, "trim", { value: trim, writable: true, configurable: true })
+    }
+  },
+  "what is called in a method's place fails": () => {
+    const { trim } = String.prototype
+    const get = () => {
+      throw new Error("no trim")
+    }
+    Object.defineProperty(String.prototype, "trim", { get, configurable: true })
     return () => {
       Object.defineProperty(String.prototype, "trim", { value: trim, writable: true, configurable: true })
     }
@@ -48,6 +58,8 @@ const changes: Readonly<Record<string, () => () => void>> = {
   }
 }
 
+const own = { write: () => "own" }
+
 describe("JavaScript's own objects", () => {
   it.each(Object.entries(changes))("are not as they were where %s", (_, change) => {
     const isIntact = makeIntact()
@@ -61,6 +73,49 @@ describe("JavaScript's own objects", () => {
     }
     expect(seen).toBe(false)
     expect(isIntact()).toBe(true)
+  })
+
+  it.each(Object.entries(changes))("are put back where %s", (_, change) => {
+    const isIntact = makeIntact()
+    const mend = makeMending([process])
+    const undo = change()
+    let whole = false
+    let intact = false
+    try {
+      whole = mend()
+      intact = isIntact()
+    } finally {
+      undo()
+    }
+    expect({ whole, intact }).toEqual({ whole: true, intact: true })
+  })
+
+  it("are not whole where something cannot be put back", () => {
+    const mend = makeMending([own])
+    Object.defineProperty(own, "write", { value: () => "other", configurable: false, writable: false })
+    expect(mend()).toBe(false)
+  })
+
+  it("put back a global, and a method of what else is named", () => {
+    const other = { write: () => "own" }
+    const { write } = other
+    const mend = makeMending([other])
+    const kept = globalThis.JSON
+    globalThis.JSON = {} as never
+    other.write = () => "other"
+    let whole = false
+    let found: unknown
+    try {
+      whole = mend()
+      found = globalThis.JSON
+    } finally {
+      Object.defineProperty(globalThis, "JSON", { value: kept, writable: true, configurable: true })
+    }
+    expect({ whole, write: other.write === write, json: found === kept }).toEqual({
+      whole: true,
+      write: true,
+      json: true
+    })
   })
 
   it("are as they were where something is added to them, as polyfills do, or a value is set", () => {
