@@ -175,9 +175,11 @@ const mostTexts = 64
 const longestText = 1000
 
 const isCleanText = (text: string): boolean => {
-  if (lately.has(text)) return true
+  // To look a long one up costs a quarter of what it costs to look it through.
+  const isShort = text.length <= longestText
+  if (isShort && lately.has(text)) return true
   if (maybeSecretJson(text)) return false
-  if (text.length <= longestText) {
+  if (isShort) {
     if (lately.size >= mostTexts) lately.clear()
     lately.add(text)
   }

@@ -159,7 +159,7 @@ const anyFlag = (text: string, place: Place): boolean => {
  * with many letters costs every text several times as much.
  */
 const stems =
-  /ass|auth|alt(?![a-z])|achine|key|ecre|edent|eed(?:w|ph|[^a-z])|enha|earer|eds(?![a-z])|emonic|ennwort|ession=|entified|oken|okie|ogin|ontrase|pw(?:d|(?![a-z]))|phras|psk|pin(?![a-z])|pat(?![a-z])/g
+  /a(?:ss|uth|lt(?![a-z])|chine)|key|e(?:cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified)|o(?:ken|kie|gin|ntrase)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|at(?![a-z]))/g
 const signatures = /sig|hmac/g
 
 /** The first place is enough. */

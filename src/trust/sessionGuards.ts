@@ -2,7 +2,16 @@
  * The guards that a session began with, one small file for each session: whatever happens to files and branches, and wherever the
  * session's directory moves, it does not lose them before it ends. Light: every hook call asks.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import type { Guard } from "../hooks/manifest.ts"
 import { fileKey } from "../log/fileKey.ts"
@@ -32,8 +41,11 @@ const parsed = (text: string): SessionGuards | undefined => {
 }
 
 export const readSession = (state: string, session: string): SessionGuards | undefined => {
+  const file = fileOf(state, session)
+  // Most sessions have no guards: the error of a missing file would cost each of their calls more than the look.
+  if (!existsSync(file)) return undefined
   try {
-    const found = parsed(readFileSync(fileOf(state, session), "utf8"))
+    const found = parsed(readFileSync(file, "utf8"))
     return found?.session === session ? found : undefined
   } catch {
     return undefined
