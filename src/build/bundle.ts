@@ -108,6 +108,8 @@ const compile = (plan: Plan, files: ReadonlyMap<string, string>, effect: string 
     format: "cjs",
     minify: true,
     treeShaking: true,
+    // What is imported by a name made at run time goes the way of `require`, which refuses it.
+    supported: { "dynamic-import": false },
     legalComments: "none",
     logLevel: "silent",
     tsconfigRaw: {},

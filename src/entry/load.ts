@@ -6,13 +6,14 @@ import { monotonic } from "../engine/elapsed.ts"
 import { bundleOf, eventOf, type Manifest } from "../hooks/manifest.ts"
 import { findProject } from "../hooks/project.ts"
 import { handOver, taken } from "./call.ts"
-import { type Compiled, compile } from "./compiled.ts"
+import { compile } from "./compiled.ts"
 import { deadlineOf, patienceOf } from "./deadline.ts"
 import { goneDirectory } from "./directory.ts"
 import { agentStreams, closeStreams, openHold } from "./hold.ts"
 import { placeOf } from "./place.ts"
 import { type Refreshed, refresh } from "./refresh.ts"
 import { remade, shippedAlone } from "./remake.ts"
+import { requireFor } from "./requireFor.ts"
 
 const began = monotonic()
 const [, script = "", agent = "", agentEvent = ""] = process.argv
@@ -42,29 +43,6 @@ const giveUp = (message: string): never => {
 
 /** Of a bundle only the tables of its call's agent run, and are in its cache. */
 const partOf = ({ natives }: Manifest): string => (Object.hasOwn(natives, agent) ? agent : "unknown")
-
-/** Built-in modules at once, files of the build with their own cache; a resolver for anything else only when something asks for it. */
-const requireFor = (bundle: string, ran: Compiled[]) => {
-  let resolver: NodeJS.Require | undefined
-  const loaded = new Map<string, { readonly exports: object }>()
-  const require = (name: string): unknown => {
-    const builtin = process.getBuiltinModule(name)
-    if (builtin !== undefined) return builtin
-    if (!name.startsWith("./")) {
-      resolver ??= process.getBuiltinModule("node:module").createRequire(bundle)
-      return resolver(name)
-    }
-    const known = loaded.get(name)
-    if (known !== undefined) return known.exports
-    const file = compile(join(dirname(bundle), name), "all")
-    const unit = { exports: {} }
-    file.run(require, unit, unit.exports)
-    loaded.set(name, unit)
-    ran.push(file)
-    return unit.exports
-  }
-  return require
-}
 
 /**
  * A library that looks at a stack as it loads costs a millisecond: V8 then counts the lines of the whole bundle. The bundle says when
@@ -123,7 +101,13 @@ const start = (
   // A hook may start an agent, whose calls are others.
   delete process.env["HOOKTAPE_CALL"]
   const unit = { exports: {} }
-  withoutTraces(() => compiled.run(requireFor(bundle, ran), unit, unit.exports))
+  withoutTraces(() =>
+    compiled.run(
+      requireFor(bundle, (file) => void ran.push(file)),
+      unit,
+      unit.exports
+    )
+  )
   if (!taken()) throw new Error("the bundle does nothing")
 }
 

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { constants, Script } from "node:vm"
 import { type EntryOptions, receiveOptions } from "./options.ts"
+import { requireFor } from "./requireFor.ts"
 
 /** Loaded once each: a changed hook is another bundle. */
 const loaded = new Map<string, EntryOptions>()
@@ -15,12 +16,11 @@ export const loadBundle = (bundle: string): EntryOptions => {
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
   })
   const unit = { exports: {} }
-  const require = process.getBuiltinModule("node:module").createRequire(bundle)
   receiveOptions(
     (given) => {
       options = given
     },
-    () => compiled.runInThisContext()(require, unit, unit.exports)
+    () => compiled.runInThisContext()(requireFor(bundle), unit, unit.exports)
   )
   if (!options) throw new Error("the bundle does nothing")
   loaded.set(bundle, options)

@@ -37,6 +37,9 @@ const acts: Readonly<Record<string, string>> = {
   fakesTime: "() => { globalThis.setTimeout = (() => 0) as never; return new Promise(() => {}) }",
   getter: '() => ({ type: "USER_HINT", get text() { for (;;); } })',
   closes: "() => { closeSync(1); closeSync(2); return said }",
+  importsBuiltin: '() => import(["node", "path"].join(":")).then(({ sep }) => sep && said)',
+  importsUnseen: '() => import(["file:", "nowhere", "side.mjs"].join("/")).then(() => said)',
+  requiresUnseen: '() => { require(["yaml"].join("")); return said }',
   leavesTimer: "() => { setInterval(() => {}, 1000); return said }",
   leavesChild: '() => { spawn("sleep", ["30"], { stdio: "inherit" }).unref(); return said }'
 }
@@ -104,6 +107,10 @@ const denied = (reason: string, stderr = ""): Case["reply"] => ({
   stderr
 })
 
+/** Nobody looked at what is imported by a name made at run time. */
+const unseen = (name: string): string =>
+  `"${name}" was not among what the hooks were built of, so nobody has trusted it: import it by a name that stands in the code`
+
 export const cases: readonly Case[] = [
   { act: "quiet", reply: neutral },
   { act: "closes", reply: context("SAID") },
@@ -167,6 +174,9 @@ export const cases: readonly Case[] = [
   },
   { act: "returnsNonsense", reply: told('failed: returned {"type":"SHOUT"}, which is not an intent') },
   { act: "endsStreams", reply: context("SAID"), stdout: out },
+  { act: "importsBuiltin", reply: context("SAID") },
+  { act: "importsUnseen", reply: told(`failed: ${unseen("file:/nowhere/side.mjs")}`) },
+  { act: "requiresUnseen", reply: told(`failed: ${unseen("yaml")}`) },
   { act: "leavesTimer", reply: context("SAID") },
   { act: "leavesChild", reply: context("SAID") }
 ]
