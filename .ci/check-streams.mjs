@@ -24,7 +24,7 @@ const owners = [
 ]
 
 /** Where `stream-bypass: <reason>` in a comment, on the line or the one above, lets one place through. */
-const bypassable = [/^src\/(engine|log)\/(logger|operatorLog)\.ts$/, /^src\/host\//]
+const bypassable = [/^src\/(engine|log)\/(logger|operatorLog)\.ts$/, /^src\/host\//, /^src\/cli\/launch\.ts$/]
 
 /** Neither ownership nor a bypass can be given here, whatever the two lists above come to say. */
 const pure = [
@@ -104,6 +104,23 @@ const isDescriptor = (node, descriptors) =>
   ((ts.isNumericLiteral(node) && /^[12]$/.test(node.text)) ||
     (ts.isIdentifier(node) && descriptors.has(node.text)))
 
+const callsOf = (node) => {
+  if (!ts.isCallExpression(node)) return undefined
+  return ts.isIdentifier(node.expression) ? node.expression.text : accessed(node.expression)
+}
+
+const memberOf = (node, name) =>
+  node !== undefined && ts.isObjectLiteralExpression(node)
+    ? node.properties.find((one) => ts.isPropertyAssignment(one) && one.name.getText() === name)?.initializer
+    : undefined
+
+/** Whether a child gets a stream of ours: its first is only read. */
+const handsOn = (stdio, descriptors) => {
+  const isOurs = (one) =>
+    (ts.isStringLiteralLike(one) && one.text === "inherit") || isDescriptor(one, descriptors)
+  return ts.isArrayLiteralExpression(stdio) ? stdio.elements.slice(1).some(isOurs) : isOurs(stdio)
+}
+
 const bannedName = (name) => streams.has(name) || exits.has(name)
 
 /** The pattern that this node breaks, if any. */
@@ -151,6 +168,14 @@ const broken = (node, { processes, descriptors }) => {
       if (isDescriptor(node.arguments[0], descriptors)) return `${callee}(${node.arguments[0].getText()})`
     }
   }
+  if (callsOf(node) === "createWriteStream" && isDescriptor(memberOf(node.arguments[1], "fd"), descriptors))
+    return `createWriteStream on ${memberOf(node.arguments[1], "fd").getText()}`
+  if (
+    ts.isPropertyAssignment(node) &&
+    node.name.getText() === "stdio" &&
+    handsOn(node.initializer, descriptors)
+  )
+    return `stdio: ${node.initializer.getText()}`
   if (ts.isStringLiteralLike(node) && outputDevices.test(node.text)) return node.text
   return undefined
 }

@@ -36,6 +36,7 @@ const codeOf = (code: number | null): number => code ?? 128
 /** With our own streams: standard input is read by the hook, and its reply is written by it. */
 export const launchThrough = (launch: Launch): Effect.Effect<number, CliError> =>
   Effect.async((resume) => {
+    // stream-bypass: the hook that is started writes its own reply to them
     const child = spawn("/bin/sh", commandOf(launch), { cwd: launch.cwd, env: launch.env, stdio: "inherit" })
     child.once("error", (cause) => resume(Effect.fail(cannotStart(cause))))
     child.once("exit", (code) => resume(Effect.succeed(codeOf(code))))

@@ -27,5 +27,6 @@ export const control = (event: string, status: () => HostStatus, stop: (reason: 
     stop("asked to stop")
     return { stdout: "", stderr: "", exitCode: 0 }
   }
+  // Wrong usage: no hook call, and so no agent, comes this way.
   return { stdout: "", stderr: `no such request: ${event}\n`, exitCode: 1 }
 }

@@ -43,7 +43,12 @@ const forbidden: ReadonlyArray<readonly [source: string, pattern: string]> = [
   [`fs.writeSync(1, "x")`, "writeSync(1)"],
   [`writeFileSync(2, "x")`, "writeFileSync(2)"],
   [`const STDERR = 2; fs.writeSync(STDERR, "x")`, "writeSync(STDERR)"],
-  [`fs.writeFileSync("/dev/stdout", "x")`, "/dev/stdout"]
+  [`fs.writeFileSync("/dev/stdout", "x")`, "/dev/stdout"],
+  [`createWriteStream("", { fd: 1 })`, "createWriteStream on 1"],
+  [`fs.createWriteStream("", { flags: "a", fd: 2 })`, "createWriteStream on 2"],
+  [`spawn("x", [], { stdio: "inherit" })`, `stdio: "inherit"`],
+  [`spawn("x", [], { stdio: ["ignore", "pipe", "inherit"] })`, `stdio: ["ignore", "pipe", "inherit"]`],
+  [`spawn("x", [], { stdio: ["ignore", 1, "pipe"] })`, `stdio: ["ignore", 1, "pipe"]`]
 ]
 
 describe("the stream check", () => {
@@ -61,7 +66,9 @@ describe("the stream check", () => {
       `export const text = "console.error"`,
       "export const wide = process.stdout.isTTY",
       "export type Out = typeof process.stdout",
-      "export const write = (fd: number) => fs.writeSync(fd, text)"
+      "export const write = (fd: number) => fs.writeSync(fd, text)",
+      `spawn("x", [], { stdio: ["inherit", "pipe", "ignore"] })`,
+      `createWriteStream("a", { flags: "wx" })`
     ].join("\n")
     expect(check({ "src/log/quiet.ts": text })).toMatchObject({ status: 0, found: [] })
   })

@@ -18,19 +18,33 @@ const places = list.map(([place = ""]) => place)
 const parse = (path: string): ts.SourceFile =>
   ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true)
 
-/** What a hook call evaluates, from its two beginnings on along every import that is more than types. */
+/** At once, or when it is needed. */
+const importedBy = (node: ts.Node): string | undefined => {
+  const from = ts.isImportDeclaration(node)
+    ? node.importClause?.isTypeOnly === true
+      ? undefined
+      : node.moduleSpecifier
+    : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+      ? node.arguments[0]
+      : undefined
+  return from !== undefined && ts.isStringLiteralLike(from) ? from.text : undefined
+}
+
+/** What a hook call evaluates, in process and in a host, from its beginnings on along every import that is more than types. */
 const onTheWay = (): readonly string[] => {
   const seen = new Set<string>()
   const visit = (path: string): void => {
     if (seen.has(path)) return
     seen.add(path)
-    for (const statement of parse(path).statements) {
-      if (!ts.isImportDeclaration(statement) || statement.importClause?.isTypeOnly) continue
-      const target = (statement.moduleSpecifier as ts.StringLiteral).text
-      if (target.startsWith(".")) visit(relative(project, resolve(project, dirname(path), target)))
+    const look = (node: ts.Node): void => {
+      const target = importedBy(node)
+      if (target?.startsWith(".")) visit(relative(project, resolve(project, dirname(path), target)))
+      ts.forEachChild(node, look)
     }
+    look(parse(path))
   }
-  for (const path of ["src/entry/load.ts", "src/entry/main.ts", "src/adapters/adapters.ts"]) visit(path)
+  const beginnings = ["entry/load", "entry/main", "adapters/adapters", "host/main", "host/workerMain"]
+  for (const name of beginnings) visit(`src/${name}.ts`)
   return [...seen]
 }
 
@@ -45,7 +59,14 @@ const within = (node: ts.Node): string => {
   return within(parent)
 }
 
-const emits = /^(writeSync|tryWrite|\w+(\.\w+)*\.deliver|reallyExit\.call|process\.\w*[eE]xit|console\.\w+)$/
+const emits =
+  /^(writeSync|tryWrite|\w+(\.\w+)*\.deliver|reallyExit\.call|exit|process\.(\w*[eE]xit|abort|std(out|err)\.\w+)|console\.\w+|createWriteStream|\w*[sS]ocket\.(write|end)|HttpServerResponse\.(?!set)\w+)$/
+/** What ends a process or a child's stream without being a call. */
+const isSetting = (node: ts.Node): boolean =>
+  (ts.isBinaryExpression(node) && /^process\.exitCode$/.test(node.left.getText())) ||
+  (ts.isPropertyAssignment(node) &&
+    node.name.getText() === "stdio" &&
+    /"inherit"/.test(node.initializer.getText()))
 
 interface Call {
   readonly path: string
@@ -53,17 +74,40 @@ interface Call {
   readonly text: string
 }
 
-/** Every call that writes, delivers or exits. What `src/log` writes are its own files. */
+/** Every place that writes, delivers or exits. What `src/log` writes are its own files. */
 const callsIn = (file: ts.SourceFile): readonly Call[] => {
   const found: Call[] = []
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && emits.test(node.expression.getText()))
+    if ((ts.isCallExpression(node) && emits.test(node.expression.getText())) || isSetting(node))
       found.push({ path: file.fileName, within: within(node), text: node.getText() })
     ts.forEachChild(node, visit)
   }
   if (!file.fileName.startsWith("src/log/")) visit(file)
   return found
 }
+
+/**
+ * Each function of the client with what it says to the agent, and how it ends: `function, call`. Other descriptors are files and pipes
+ * of its own.
+ */
+const clientCallsIn = (source: string): readonly string[] => {
+  const found = new Set<string>()
+  let within = "?"
+  for (const line of source.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "").split("\n")) {
+    within = /^(?:static |_Noreturn )*[\w *]+?\b(\w+)\([^;]*\)\s*\{$/.exec(line)?.[1] ?? within
+    const says = /\b(write_all|write|writev|send|dprintf)\s*\(\s*(?:[12]|STD(?:OUT|ERR)_FILENO)\s*,/.exec(
+      line
+    )
+    const ends = /\b(_exit|exit|abort|raise|v?f?printf|f?puts|putchar|perror)\s*\(/.exec(line)
+    for (const call of [says, ends]) if (call !== null) found.add(`${within}, ${call[1]}`)
+  }
+  return [...found]
+}
+
+const clientCalls = (): readonly string[] =>
+  readdirSync(join(project, "src/client"))
+    .filter((name) => name.endsWith(".c"))
+    .flatMap((name) => clientCallsIn(read(`src/client/${name}`)))
 
 /** `file`, `function`, `beginning of the call` */
 const parts = (place: string) => [...place.matchAll(/`([^`]+)`/g)].map(([, part = ""]) => part)
@@ -87,13 +131,25 @@ describe("docs/reference/emit-points.md", () => {
   })
 
   it("would miss a call that nobody listed", () => {
-    const text = "export const shout = () => { writeSync(2, 'x'); process.exit(1) }"
-    const planted = callsIn(ts.createSourceFile("src/engine/planted.ts", text, ts.ScriptTarget.Latest, true))
-    expect(planted.map((call) => [call.within, call.text])).toEqual([
-      ["shout", "writeSync(2, 'x')"],
-      ["shout", "process.exit(1)"]
-    ])
-    expect(planted.filter((call) => places.some((place) => names(place, call)))).toEqual([])
+    const planted = (text: string) =>
+      callsIn(ts.createSourceFile("src/engine/planted.ts", text, ts.ScriptTarget.Latest, true))
+    const statements = [
+      'writeSync(2, "x")',
+      "process.exit(1)",
+      'process.stderr.write("x")',
+      "process.exitCode = 1",
+      'createWriteStream("", { fd: 1 })',
+      'HttpServerResponse.text("x")',
+      'socket.end("x")'
+    ]
+    const calls = planted(`export const shout = () => { ${statements.join("; ")} }`)
+    expect(calls.map((call) => [call.within, call.text])).toEqual(statements.map((text) => ["shout", text]))
+    expect(calls.filter((call) => places.some((place) => names(place, call)))).toEqual([])
+    expect(planted('const run = () => spawn("x", [], { stdio: "inherit" })').map(({ text }) => text)).toEqual(
+      ['stdio: "inherit"']
+    )
+    const client = "static int shout(int to) {\n  write(1, text, 4);\n  write(to, text, 4);\n  _exit(3);\n}\n"
+    expect(clientCallsIn(client)).toEqual(["shout, write", "shout, _exit"])
   })
 
   it("says for each place what, with which intent, on which channel, for whom, and what became of the gap", () => {
@@ -118,8 +174,18 @@ describe("docs/reference/emit-points.md", () => {
     // their exit; the usual one, in two lines.
     expect(said).toHaveLength(11)
     expect(places.filter((place) => place.startsWith("`bin/entry`"))).toHaveLength(2)
-    expect(places.filter((place) => place.startsWith("`bin/hook`, the client"))).toHaveLength(5)
     expect(text).not.toMatch(/\bread\b|<&0/)
+  })
+
+  it("has a row for each of the client's functions that says something to the agent, or ends the process, and a function for each row", () => {
+    const ofClient = places.filter((place) => place.startsWith("`bin/hook`, the client"))
+    const listed = ofClient.flatMap((place) => {
+      const [, within = "", ...calls] = parts(place)
+      return calls.map((call) => `${within}, ${call}`)
+    })
+    expect(clientCalls().length).toBeGreaterThan(8)
+    // Returning is how `main` ends in silence, which no pattern tells from any other.
+    expect(listed.toSorted()).toEqual([...clientCalls(), "main, return"].toSorted())
   })
 
   it("has what packages in a bundle could print by themselves", async () => {
