@@ -4,10 +4,27 @@ import { type Hit, tokenKind } from "./secretTokens.ts"
 
 /** The name, the words between, and the value: in quotes, or one word. */
 const told =
-  /\b(pass(?:word|wd|phrase|code|wort)|pw|pwd|kennwort|zugangswort|contraseña|senha|mot de passe|pin|(?:[A-Za-z]+ )?secret|(?:api|access|secret|private|license|encryption|recovery|master)[ -](?:key|code)|(?:access |auth |api |bearer )?token|credentials?|login)((?:s|['"`)\\*]{1,4})?(?: (?:for|of|to|on|at|für|von|zu|zum|des|der|de|in)(?: [\w.@'"`‹›:/-]{1,40}?){1,5}?)?)(\s{0,3}(?::|=|->|→|=>)\s{0,3}|\s(?:is |was |has been )?(?:set|changed|reset|rotated|updated|geändert)(?: it)? (?:to|auf|from)\s|,?\s(?:is|was|ist|war|lautet|lautete|are|es|est|é|will be|should be|must be|reads)(?: now| currently| still| set to| jetzt| nun| again|:)?\s{1,3})(?:[*_]{0,2}(\\*["'`“„«])([^"'`”“»\n\\]{4,200})|([^\s"'`“„«‹<>(){}[\],;\\]{4,200}))/giy
+  /\b(pass(?:word|wd|phrase|code|wort)|pw|pwd|kennwort|zugangswort|contraseña|senha|mot de passe|pin|(?:[A-Za-z]+ )?secret|(?:api|access|secret|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|(?:access |auth |api |bearer )?token|credentials?|login)((?:s|['"`)\\*]{1,4})?(?: (?:for|of|to|on|at|für|von|zu|zum|des|der|de|in)(?: [\w.@'"`‹›:/-]{1,40}?){1,5}?)?)(\s{0,3}(?::|=|->|→|=>)\s{0,3}|\s(?:is |was |has been )?(?:set|changed|reset|rotated|updated|geändert)(?: it)? (?:to|auf|from)\s|\s(?:to|auf)\s|,?\s(?:is|was|ist|war|lautet|lautete|are|es|est|é|will be|should be|must be|reads)(?: now| currently| still| set to| jetzt| nun| again|:)?\s{1,3})(?:[*_]{0,2}(\\*["'`“„«])([^"'`”“»\n\\]{4,200})|([^\s"'`“„«‹<>(){}[\],;\\]{4,200}))/giy
 
 const starts =
-  /pass(?:word|wd|phrase|code|wort)|\bpwd?\b|kennwort|zugangswort|contraseña|senha|mot de passe|\bpin\b|secret|(?:api|access|private|license|encryption|recovery|master)[ -](?:key|code)|token|credential|login/gi
+  /pass(?:word|wd|phrase|code|wort)|\bpwd?\b|kennwort|zugangswort|contraseña|senha|mot de passe|\bpin\b|secret|(?:api|access|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|token|credential|log ?in|sign in/gi
+
+/** "I changed the password to …": without one of these before it, what follows "to" is where the password goes. */
+const changing =
+  /\b(?:set|chang\w{1,3}|reset|resetting|rotat\w{1,3}|updat\w{1,3}|switch\w{0,3}|geändert|ändere?)\b[^.\n]{0,40}$/i
+
+/** "Use … as the token": the value stands before its name. */
+const before =
+  /\b(?:us(?:e|ing)|with|enter|try|paste|put|send|pass|take|nimm|nutze|verwende)\s(["'`“„]?)([^\s"'`“”„«‹<>(){}[\],;\\]{8,200})["'`”“]?\s(?:as|als)\s(?:[\w-]{1,20}\s){0,3}$/i
+/** The name is not said of the password itself: "as the password hash". */
+const itself =
+  /^[\w-]{0,12}(?: key| code)?s?(?:["'`.,;:!?)\n\\]|$| (?:for|of|in|on|at|to|when|if|while|and|then|with|until|für|von|bei)\b)/i
+/** A variable's name, such as one writes in place of its value. */
+const variable = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
+
+/** "Log in as … / …", "the credentials are … and …". */
+const pair =
+  /(?:log ?in|sign in|credentials?)\b[^.\n:/]{0,60}?(?:\s(?:as|with|are|is|using|mit|als|sind)\s|:\s)["'`]?[\w.@+-]{2,60}["'`]?(?:\s?\/\s?|\s(?:and|und|&|with)\s(?:the\s)?(?:password\s|passwort\s|pw\s)?)["'`]?([^\s"'`“„«‹<>(){}[\],;\\]{8,200})/iy
 
 /** A word that nobody writes in a sentence: with a digit, a sign or capitals within it. */
 const isNoWord = (value: string): boolean =>
@@ -31,8 +48,40 @@ export const findInProse = (text: string, hit: Hit): void => {
   }
 }
 
+const isTold = (value: string): boolean =>
+  isNoWord(value) &&
+  /[\d!#$%^&*]/.test(value) &&
+  !variable.test(value) &&
+  looksSecret("password", "password", value, "loose", undefined)
+
+/** The secret that stands before the name at `at`. */
+const saidBefore = (text: string, at: number, hit: Hit): void => {
+  const from = Math.max(0, at - 320)
+  const found = before.exec(text.slice(from, at))
+  const value = found?.[2] ?? ""
+  if (found === null || !isTold(value) || !itself.test(text.slice(at, at + 40))) return
+  const start = from + found.index + found[0].indexOf(value, found[0].search(/\s/))
+  hit(start, start + value.length, tokenKind(value) ?? "token")
+}
+
+/** The second of two, behind whose they are. */
+const paired = (text: string, at: number, hit: Hit): number => {
+  pair.lastIndex = at
+  const value = pair.exec(text)?.[1]
+  const plain = value?.replace(trailing, "") ?? ""
+  if (value === undefined || !isTold(plain)) return 0
+  const start = pair.lastIndex - value.length
+  hit(start, start + plain.length, tokenKind(plain) ?? "password")
+  return start + plain.length
+}
+
 /** The secret told from `at` on, if one is; returns where it ends. */
 export const proseAt = (text: string, at: number, hit: Hit): number => {
+  saidBefore(text, at, hit)
+  return Math.max(saidAfter(text, at, hit), paired(text, at, hit))
+}
+
+const saidAfter = (text: string, at: number, hit: Hit): number => {
   told.lastIndex = at
   const found = told.exec(text)
   if (found === null) return 0
@@ -40,6 +89,7 @@ export const proseAt = (text: string, at: number, hit: Hit): number => {
   const value = quoted ?? bare ?? ""
   const start = told.lastIndex - value.length
   const strict = /[:=>→]/.test(joint)
+  if (/^\s(?:to|auf)\s$/i.test(joint) && !changing.test(text.slice(Math.max(0, at - 60), at))) return 0
   // Plain assignments are another finder's.
   if (strict && middle === "" && quote === undefined && !/ /.test(name)) return 0
   if (strict && quote !== undefined && middle === "" && !/ /.test(name)) return 0

@@ -36,7 +36,7 @@ const tokens = /(?:token|tokens|bearer)$/
 const notTokens =
   /(?:^|.)(?:pad|eos|bos|unk|sep|cls|mask|stop|image|special|page|next|previous|sync|continuation|continue|cancel|cancellation|design|lexer|syntax|start|end|current|last|first|cursor|max|min|per|input|output|prompt|completion|total|reasoning|cached|num|count|budget|stopword|extra|added|model)tokens?$|^tokens$/
 const qualified = /.(?:token|bearer)$/
-const passWord = /(?:^|[^A-Za-z])(?:pass|PASS|Pass)$|[a-z]Pass$/
+const passWord = /(?:^|[^A-Za-z])(?:pass|PASS|Pass|pw|PW)$|[a-z]Pass$/
 /** What stands in every name that any of these knows: to compile this one is all that most new names cost. */
 const stems =
   /pass|pw|psk|kennwort|contrasena|senha|secret|key|seed|mnemonic|phrase|words|cookie|token|bearer|auth|pat$|session$|salt|sig|hmac|cred/
@@ -169,6 +169,20 @@ const enough = (kind: SecretName, value: string, name: string): boolean => {
   }
 }
 
+/** A long value that goes from one sort of character to another at every second step: nobody wrote it, whatever it begins with. */
+const isNoise = (value: string): boolean => {
+  if (value.length < 32 || value.length > 256) return false
+  let changes = 0
+  let before = 0
+  for (let at = 0; at < value.length; at++) {
+    const c = value.charCodeAt(at)
+    const sort = c > 96 && c < 123 ? 1 : c > 64 && c < 91 ? 2 : c > 47 && c < 58 ? 3 : 4
+    if (sort !== before) changes++
+    before = sort
+  }
+  return changes * 2 > value.length && digit.test(value) && symbol.test(value)
+}
+
 /** Whether a value beside a secret's name is the secret itself and no variable, type, placeholder or sentence. */
 export const looksSecret = (
   kind: SecretName,
@@ -177,6 +191,7 @@ export const looksSecret = (
   style: Style,
   next: string | undefined
 ): boolean => {
+  if (style === "quoted" && kind !== "cookie" && isNoise(value)) return true
   if (value === "" || words().has(value.toLowerCase()) || placeholder().test(value)) return false
   if (kind === "mnemonic" || kind === "random-key" || kind === "cookie") return enough(kind, value, name)
   if (style === "quoted") {
@@ -189,7 +204,8 @@ export const looksSecret = (
   if (identifier.test(value) && namesASecret.test(value) && (kind === "token" || !digit.test(value)))
     return false
   const strong = kind === "password" || kind === "secret"
-  const mixed = (letter.test(value) && digit.test(value)) || (strong && symbol.test(value))
+  const mixed =
+    (letter.test(value) && digit.test(value)) || ((strong || passWord.test(name)) && symbol.test(value))
   const ends = next === undefined || next === "\n" || next === "\r" || next === "\\"
   if (!mixed) {
     const numeric = /^\d{4,}$/.test(value)

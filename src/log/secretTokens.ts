@@ -228,7 +228,9 @@ const byFirst: (readonly FreeForm[] | undefined)[] = []
 const freeFormsFrom = (c: number): readonly FreeForm[] => {
   if (c > 126) return []
   const character = String.fromCharCode(c)
-  return (byFirst[c] ??= allFreeForms().filter(({ first }) => first === "." || first.includes(character)))
+  const forms = byFirst[c] ?? allFreeForms().filter(({ first }) => first === "." || first.includes(character))
+  byFirst[c] = forms
+  return forms
 }
 
 const isSigned = (text: string, at: number, { from, signs, to }: FreeForm): boolean => {
@@ -382,7 +384,8 @@ export const findTokens = (text: string, hit: Hit, encoded = false): boolean => 
       seen |= c
     }
     if (end - start >= shortest && !isHash(text, start, end, seen)) {
-      const found = inRun(text, start, end, digits > 1, hit, encoded)
+      const from = withNumber(text, start)
+      const found = inRun(text, from, end, digits > 1 || from < start, hit, encoded)
       if (found === -1) return false
       if (found > end) end = found
     }
@@ -390,6 +393,14 @@ export const findTokens = (text: string, hit: Hit, encoded = false): boolean => 
     probe = end + shortest
   }
   return true
+}
+
+/** `123456789:AA…`: where the number begins that such a run needs to be a token, and that is too short to be one itself. */
+const withNumber = (text: string, start: number): number => {
+  if (text.charCodeAt(start - 1) !== 58 || text.charCodeAt(start) !== 65) return start
+  let at = start - 1
+  while (start - at < shortest && (classAt(text, at - 1) & digit) !== 0) at--
+  return at === start - 1 ? start : at
 }
 
 /** A commit, a digest, the integrity of a package: by far the most of all long words. */

@@ -17,6 +17,19 @@ const offer = (start: number, value: string, name: string, hit: Hit): void => {
 const element =
   /<(?:[\w-]{1,20}:)?([A-Za-z][\w.-]{2,60})(?:\s[^<>\n]{0,200})?>\s{0,8}(?:<!\[CDATA\[)?([^<>\n]{1,2048}?)(?:\]\]>)?\s{0,8}<\//g
 
+/** `<string name="api_key">…</string>`, `<entry key="db.password">…</entry>`. */
+const attributed =
+  /<[\w:.-]{1,40}\s(?:[^<>\n]{0,100}\s)?(?:name|key)=["']([A-Za-z_][\w.-]{2,80})["'][^<>\n/]{0,100}>\s{0,8}(?:<!\[CDATA\[)?([^<>\n]{1,2048}?)(?:\]\]>)?\s{0,8}<\//g
+/** What a text in a user's language is made of: labels of a password's field have its name. */
+const label = /^(?:[\p{L}\p{M}.,:!?…'’()-]{0,24}(?:\s|$))*$/u
+
+/** `password: |` with the value on the next line. */
+const block =
+  /(?:^|\n|\\n)[ \t-]{0,40}["']?([A-Za-z_][\w.-]{2,60})["']?[ \t]?:[ \t]?[|>][-+]?\d?[ \t]{0,4}(?:\r?\n|\\n)[ \t]{1,40}([^\s"'\\]{4,1024})(?=$|\s|\\[nr])/g
+/** `FERNET_KEY = b'…'`: a letter before the quote says of what type the literal is. */
+const typed =
+  /([A-Za-z_][\w.-]{2,60})["'\]]{0,3}[ \t]?(?::|:?=|=>)[ \t]?(?:[bBrRuU]{1,2}|L|@)(["'])([^"'\n\\]{4,1024})\2/g
+
 /** A name under `name`, `key` … and its value beside it: in JSON, YAML, XML, properties lists; the value may stand on the next line. */
 const named =
   /(?:["'\\]{0,4}\b(?:name|key|Name|Key|k|id|field|variable|env|parameter|property|parameter_key|ParameterKey|secretName|option|header|title|label)["'\\]{0,4}\s{0,4}[:=]\s{0,4}|<key>|<name>)(["'\\]{0,4})([A-Za-z_][\w.:/ -]{2,80}?)(?:["'\\]{1,4}|(?=[\s,<]))[\s,;\\n]{0,8}(?:(?:\\n|[\s,-]){0,40}["'\\]{0,4}(?:type|sensitive|secure|scope|enabled|isSecret|description|secret|environment|protected|masked)["'\\]{0,4}\s{0,4}[:=]\s{0,4}["'\\]{0,4}[\w .-]{0,60}["'\\]{0,4}[\s,;]{0,8}){0,4}(?:\\n|[\s,-]){0,40}(?:["'\\]{0,4}\b(?:value|Value|val|v|content|default|plaintext|ParameterValue|parameter_value|stringValue|string_value|data|defaultValue)["'\\]{0,4}\s{0,4}[:=]\s{0,4}|<\/(?:key|name)>(?:\\n|\s){0,40}<(?:string|value|data)>)(\\*["'])?([^"'<>\n\\,}]{1,2048})/g
@@ -90,6 +103,21 @@ export const findStructured = (text: string, hit: Hit): void => {
     each(text, element, (match) => {
       const [, name = "", value = ""] = match
       offer(match.index + match[0].indexOf(value, match[0].indexOf(">")), value, name, hit)
+    })
+  if (/<[\w:.-]{1,40}\s[^<>]{0,100}(?:name|key)=/.test(text))
+    each(text, attributed, (match) => {
+      const [whole, name = "", value = ""] = match
+      if (!label.test(value)) offer(match.index + whole.lastIndexOf(value), value, name, hit)
+    })
+  if (/:[ \t]?[|>]/.test(text))
+    each(text, block, (match) => {
+      const [whole, name = "", value = ""] = match
+      if (!label.test(value)) offer(match.index + whole.length - value.length, value, name, hit)
+    })
+  if (/[=:>][ \t]?(?:[bBrRuU]{1,2}|L|@)["']/.test(text))
+    each(text, typed, (match) => {
+      const [whole, name = "", , value = ""] = match
+      offer(match.index + whole.length - value.length - 1, value, name, hit)
     })
   if (/value|content|default|Value|<string>|\bval\b|\bdata\b|"v"|plaintext/.test(text)) {
     each(text, named, (match) => {

@@ -13,12 +13,15 @@ for (const c of ":=>%&\\\n\r\"'`])*,|<") signs[c.charCodeAt(0)] = 1
 const none = (): boolean => false
 
 /** Nouns of prose that no assignment has for a name. */
-const nouns = /^(?:pin|login|pw|credentials?|code|se\u00f1a|senha|kennwort|passe|phrase)$/i
+const nouns = /^(?:pin|login|log|sign|pw|credentials?|code|se\u00f1a|senha|kennwort|passe|phrase)$/i
 /** What a sentence, a flag or a settings file puts between such a word and its value. */
 const follows =
   /[ \t]+(?:\\*["'`“„«*_]|[-=]>|→|[^\s]{0,120}[\d!@#$%^&*+~=]|(?:[^\s"\\]{1,40}[ \t]){1,8}[^\s]{0,60}[\d!@#$%^&*+~"'`:=\\])/y
 
 const nearCommand = 260
+
+/** "Use … as the token". */
+const saidBefore = /\d[^\s]{0,200}\s(?:as|als)\s(?:[\w-]{1,20}\s){0,3}[\w-]{1,20}$/i
 
 /** Whether the word that ends before the blank at `at` announces what follows. */
 const announced = (text: string, at: number, name: string): boolean => {
@@ -30,7 +33,8 @@ const announced = (text: string, at: number, name: string): boolean => {
   const before = text.slice(Math.max(0, at - nearCommand), at)
   return (
     /machine|default|\blogin\b|\bset\b|requirepass|masterauth|identified/i.test(before) ||
-    (/^[a-z_]+$/i.test(name) && /(?:^|[\n;{]|\\n)[ \t]*$/.test(before.slice(0, -name.length)))
+    (/^[a-z_]+$/i.test(name) && /(?:^|[\n;{]|\\n)[ \t]*$/.test(before.slice(0, -name.length))) ||
+    saidBefore.test(before)
   )
 }
 
@@ -55,11 +59,13 @@ const isNamed = (text: string, wordEnd: number): boolean => {
     }
     return announced(text, end, word)
   }
+  if (c === 46 && name !== "" && end < wordEnd)
+    return secretName(name) !== undefined && saidBefore.test(text.slice(Math.max(0, end - nearCommand), end))
   return name !== "" && (end === text.length || (c < 128 && signs[c] === 1)) && secretName(name) !== undefined
 }
 
 /** Words of prose whose last letters are no name's. */
-const noun = /(?:^|[^A-Za-z])(pin|login|pw|contraseña)$/i
+const noun = /(?:^|[^A-Za-z])(pin|login|log|sign|pw|contraseña)$/i
 const nounBefore = (text: string, end: number): string =>
   noun.exec(text.slice(Math.max(0, end - 12), end))?.[1] ?? ""
 
@@ -159,7 +165,7 @@ const anyFlag = (text: string, place: Place): boolean => {
  * with many letters costs every text several times as much.
  */
 const stems =
-  /a(?:ss|uth|lt(?![a-z])|chine)|key|e(?:cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified)|o(?:ken|kie|gin|ntrase)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|at(?![a-z]))/g
+  /a(?:ss|uth|lt(?![a-z])|chine)|key|e(?:cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified)|o(?:ken|kie|gin|g in|ntrase)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|at(?![a-z]))/g
 const signatures = /sig|hmac/g
 
 /** The first place is enough. */

@@ -224,7 +224,10 @@ export const hundredSecrets = (seed: number): readonly HiddenSecret[] => {
       ["return ['mailer' => ['host' => 'smtp.example.com', 'password' => '{}', 'port' => 587]];", usual()]
     ],
     "headers and cookies": [
-      ["> GET /v1/orders HTTP/2\n> Host: api.example.com\n> Authorization: Bearer {}\n> Accept: */*", made(43)],
+      [
+        "> GET /v1/orders HTTP/2\n> Host: api.example.com\n> Authorization: Bearer {}\n> Accept: */*",
+        made(43)
+      ],
       ["Authorization: Basic {}", encoded(`jane:${made(14)}`)],
       ["Cookie: theme=dark; lang=en; sessionid={}; consent=1", made(32, `${lower}${digits}`)],
       ["< Set-Cookie: connect.sid=s%3A{}; Path=/; HttpOnly; SameSite=Lax", `${made(32)}.${made(43)}`],
@@ -262,7 +265,7 @@ export const hundredSecrets = (seed: number): readonly HiddenSecret[] => {
     ],
     "phrases of wallets": [
       ["my test wallet: {} (sepolia only)", phrase(12)],
-      ["MNEMONIC=\"{}\"\nRPC_URL=http://localhost:8545", phrase(24)]
+      ['MNEMONIC="{}"\nRPC_URL=http://localhost:8545', phrase(24)]
     ],
     "keys of frameworks": [
       ["SECRET_KEY = 'django-insecure-{}'", made(50, `${lower}${digits}!@#$%^&*(-_=+)`)],
