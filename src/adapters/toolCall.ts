@@ -18,12 +18,17 @@ export const stringAt = (value: Json | undefined, field: string): string | undef
   return typeof found === "string" ? found : undefined
 }
 
+/** As a shell would have to be given it, so that one word stays one. */
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
 /** A command line that came as a list of words is shown as one line. */
 const commandAt = (input: Json, field: string): string | undefined => {
   if (!isObject(input) || !Object.hasOwn(input, field)) return undefined
   const found = input[field]
   if (typeof found === "string") return found
-  if (Array.isArray(found) && found.every((word) => typeof word === "string")) return found.join(" ")
+  if (Array.isArray(found) && found.every((word) => typeof word === "string"))
+    return found.map((word) => quoted(word as string)).join(" ")
   return undefined
 }
 

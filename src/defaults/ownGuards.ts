@@ -3,6 +3,7 @@ import type { Tool } from "../../events/agentEvents.ts"
 import { type ModelContext, modelContext } from "../../events/intents.ts"
 import { defineHook } from "../hooks/defineHook.ts"
 import { userHome } from "../log/state.ts"
+import { directoryOf } from "./guard/directoryOf.ts"
 import { isPlain } from "./guard/plain.ts"
 import { loadShellGuards, unloaded } from "./loadShellGuards.ts"
 import type { GuardedPlace } from "./ownGuards/guarded.ts"
@@ -16,9 +17,15 @@ const question = (what: string | undefined): ModelContext | undefined =>
         reason: `own-guards: this ${what}. What guards an agent is for the person it works for to change: do it in a terminal, or say yes here.`
       })
 
-const placeFor = ({ cwd, project }: { readonly cwd: string; readonly project: string }): GuardedPlace => {
+interface Called {
+  readonly cwd: string
+  readonly project: string
+  readonly tool: Tool
+}
+
+const placeFor = ({ cwd, project, tool }: Called): GuardedPlace => {
   const { env } = process
-  return { cwd, project, home: userHome(env), env }
+  return { cwd: directoryOf(tool, cwd), project, home: userHome(env), env }
 }
 
 const aboutCommand = async (tool: Tool, place: GuardedPlace): Promise<ModelContext | undefined> => {
@@ -34,14 +41,16 @@ export const ownGuards = defineHook({
   when: {
     tool: ["shell", "edit", "mcp"],
     // To run is what costs: almost every edit, and most commands, need none of it.
-    matches: ({ tool, ...call }) =>
+    matches: ({ cwd, project, tool }) =>
       tool.kind === "shell"
         ? !isPlain(tool.command ?? "")
-        : weakenedByEdit(tool, placeFor(call)) !== undefined
+        : weakenedByEdit(tool, placeFor({ cwd, project, tool })) !== undefined
   },
   priority: 5,
-  run: ({ tool, ...call }) =>
-    tool.kind === "shell"
-      ? aboutCommand(tool, placeFor(call))
-      : question(weakenedByEdit(tool, placeFor(call)))
+  // What cannot be told is for its user to say.
+  onFailure: "ask",
+  run: ({ cwd, project, tool }) => {
+    const place = placeFor({ cwd, project, tool })
+    return tool.kind === "shell" ? aboutCommand(tool, place) : question(weakenedByEdit(tool, place))
+  }
 })

@@ -4,7 +4,14 @@ import type { Registered } from "../engine/registry.ts"
 import type { Guard } from "../hooks/manifest.ts"
 import { messageOf } from "../log/messageOf.ts"
 import type { RetainGuards } from "../trust/retain.ts"
-import { endSession, missingFrom, readSession, writeSession } from "../trust/sessionGuards.ts"
+import {
+  dropSession,
+  endSession,
+  missingFrom,
+  readSession,
+  type SessionGuards,
+  writeSession
+} from "../trust/sessionGuards.ts"
 
 export interface SessionRegistry {
   readonly registry: readonly Registered[]
@@ -31,9 +38,17 @@ export const enterSession = (
 ): void => {
   const { events, session } = decoded
   if (state === undefined || session === null) return
-  if (events.some(({ event }) => event === "session.end")) endSession(state, session)
-  else if (guards.length > 0 && readSession(state, session) === undefined)
-    writeSession(state, { version: 1, session, began: now(), guards })
+  if (events.some(({ event }) => event === "session.end")) return endSession(state, session, now())
+  if (runningSession(state, session, decoded) !== undefined) return
+  if (guards.length > 0) writeSession(state, { version: 1, session, began: now(), guards })
+  else dropSession(state, session)
+}
+
+/** What the session began with; one that was over and begins again has what there is now. */
+const runningSession = (state: string, session: string, { events }: Decoded): SessionGuards | undefined => {
+  const there = readSession(state, session)
+  const isNew = there?.ended !== undefined && events.some(({ event }) => event === "session.start")
+  return isNew ? undefined : there
 }
 
 /** One of the same place and name makes room for the one that the session began with. */
@@ -72,7 +87,7 @@ export const sessionRegistry = (
   // A call without a build's word on its guards is a replay's.
   if (state === undefined || guards === undefined || session === null) return { registry, hints: [], remarks }
   try {
-    const began = readSession(state, session)
+    const began = runningSession(state, session, decoded)
     enterSession(retaining, decoded)
     const missing = began === undefined ? [] : missingFrom(guards, began)
     if (began === undefined || missing.length === 0 || retain === undefined)

@@ -24,6 +24,8 @@ export interface SessionGuards {
   readonly guards: readonly Guard[]
   /** Names of guards whose loss was told. */
   readonly told?: readonly string[]
+  /** When it was said to be over, milliseconds since 1970. */
+  readonly ended?: number
 }
 
 export const sessionsFolder = (state: string): string => join(state, "trusted", "sessions")
@@ -61,10 +63,19 @@ export const writeSession = (state: string, guards: SessionGuards): void => {
   renameSync(aside, file)
 }
 
-export const endSession = (state: string, session: string): void =>
-  rmSync(fileOf(state, session), { force: true })
+/** Anybody can say that it is over, the model too: what is called in its name afterwards has its guards all the same, until it begins anew. */
+export const endSession = (state: string, session: string, now: number): void => {
+  const there = readSession(state, session)
+  if (there !== undefined && there.ended === undefined) writeSession(state, { ...there, ended: now })
+}
 
-/** Those of all sessions that have not ended. */
+/** One that begins anew, without guards. */
+export const dropSession = (state: string, session: string): void => {
+  const file = fileOf(state, session)
+  if (existsSync(file)) rmSync(file, { force: true })
+}
+
+/** Those of all sessions of which somebody may still call. */
 export const allSessions = (state: string): readonly SessionGuards[] => {
   const folder = sessionsFolder(state)
   try {

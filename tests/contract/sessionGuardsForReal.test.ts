@@ -78,6 +78,10 @@ describe.each(Object.entries(ways))("a session with %s", (_, begin) => {
 
     expect(await say("PreToolUse", "t")).not.toContain("Ask first.")
     await say("SessionEnd", "s")
+    // Said by hand, perhaps, and by the model.
+    expect(await say("PreToolUse", "s")).toContain("Ask first.")
+    await say("SessionEnd", "s")
+    await fired(place)("SessionStart", "s")
     expect(await say("PreToolUse", "s")).not.toContain("Ask first.")
   })
 

@@ -26,6 +26,8 @@ writeFileSync(join(project, ".claude", "settings.json"), "{}")
 linkSync(join(home, ".claude", "settings.json"), join(project, "notes.json"))
 symlinkSync(join(home, ".claude"), join(project, "linked"))
 symlinkSync(join(home, ".config", "hooktape"), join(project, "conf"))
+symlinkSync(join(home, ".config", "hooktape", "hooks", "none-yet.ts"), join(project, "dangling.ts"))
+symlinkSync("loop", join(project, "loop"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const place = { cwd: project, project, home, env: { HOME: home, HOOKTAPE_HOME: state } }
@@ -128,6 +130,14 @@ for f in ~/.claude/settings.json; do rm "$f"; done
 rsync /tmp/empty/ ~/.config/hooktape/ --delete
 tar -xf x.tar -C ~/.config/hooktape
 pkill -STOP -f hooktape
+echo '{}' | ${state}/bin/hook claude-code SessionEnd
+${state}/bin/hook claude-code SessionEnd < x.json
+node ${state}/bin/load.cjs claude-code SessionEnd <<< '{}'
+sh ${state}/bin/entry claude-code SessionEnd < x.json
+cd ${state}/bin && ./hook claude-code SessionEnd < x.json
+echo x > dangling.ts
+rm loop; : > ~/.cla''ude/set''tings.json
+touch ${"x".repeat(300)}; : > ~/.cla''ude/set''tings.json
 `
   .trim()
   .split("\n")
@@ -206,7 +216,9 @@ describe("own-guards asks about an edit", () => {
     join(state, "bin", "hook"),
     "linked/settings.json",
     "conf/hooks/new.ts",
+    "dangling.ts",
     "notes.json",
+    `file://${join(home, "%2egemini", "settings.json")}`,
     `file://${join(home, ".gemini", "settings.json")}`
   ])("of %s", (path) => {
     expect(edit(path)).toMatch(/^would change /)
@@ -240,6 +252,21 @@ describe("own-guards asks about an edit", () => {
       input: { path: join(home, ".claude/settings.json") }
     } as Tool
     expect(weakenedByEdit(tool, place)).toMatch(/^would change /)
+  })
+
+  const settings = join(home, ".claude/settings.json")
+  it.each<readonly [string, Tool["input"]]>([
+    ["in a list of objects", { edits: [{ path: settings }] }],
+    ["in an object", { args: { location: settings } }],
+    ["in a list", { files: ["a", settings] }],
+    ["behind what no system takes", { from: "x\0", path: settings }],
+    ["behind a name that is too long", { note_file: "x".repeat(300), path: settings }],
+    ["behind a link to itself", { a_file: "loop", path: settings }],
+    ["with the folder that it is in", { source: join(home, ".claude"), destination: "/tmp/x" }]
+  ])("by a tool of a server that names it %s", (_, input) => {
+    expect(weakenedByEdit({ kind: "mcp", name: "mcp__fs__any", input } as Tool, place)).toMatch(
+      /^would change /
+    )
   })
 
   it.each([

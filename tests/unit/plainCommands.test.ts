@@ -34,6 +34,7 @@ a.ts *.ts "a b" 'x y' -n -r -f -i -o -O -d -D -x -X -m -am -a -v -A -p --all --f
 --compress-program=sh --files0-from=x -T/tmp -no -exec -delete -ok -fprint -fls -execdir "-delete" -"exec" -C --compile w 1,5p 5p
 s/a/b/ -i.bak --in-place -s --set HEAD main origin --amend --no-verify fix test build run --run --silent -- install publish
 status diff log show branch remote push -c --git-dir=x
+'-i>' '-ox>/../x' '--output=x>' '-D>' '--pre=x>' '-exec>' ?delete ?i * '-'*x
 hooktape trust HOOKTAPE=0 XDG_CONFIG_HOME=x PATH=/x foo=bar sh --color=auto
 `
   .trim()
@@ -57,6 +58,9 @@ describe("a command that is told at a glance", () => {
       "git log --oneline -5 2>/dev/null",
       'grep -rn "foo bar" src --include=*.ts 2>&1 | head -20',
       "find . -name '*.ts' -not -path './node_modules/*'",
+      "git ls-files --exclude-standard -o | head",
+      "git log --expand-tabs --text src/*.ts",
+      "ls *.ts && wc -l src/*",
       "sed -n '1,80p' src/a.ts",
       'git add -A && git commit -m "Say why"',
       "npm test -- --run",
@@ -133,6 +137,27 @@ describe("a command that is told at a glance", () => {
     "git remote add x y",
     "git add --edit",
     "rg --pre sh x",
+    // A sign in quotes is no redirection.
+    "sed -n 1p '-e1e rm -rf ~ #>' a",
+    "sed -n 1p '-i>' a",
+    "sort '-ox>/../a' b",
+    "'./x>' ls",
+    "git diff '--output=x>'",
+    "git branch '-D>'",
+    "rg '--pre=x>' a",
+    "npm test '--script-shell=x>'",
+    // A file of that name can lie there.
+    "find . ?delete",
+    "find . *",
+    "find . '-'*",
+    "find . ''*",
+    "sed -n 1p ?i a",
+    "sort * a",
+    "git diff *",
+    // Options cut short.
+    "git log --ext -p",
+    "git show --textc",
+    "git diff --outp=x",
     "npm run db:reset",
     "npm install x",
     "npm test x",

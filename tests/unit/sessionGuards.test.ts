@@ -43,7 +43,7 @@ const guarded = async (): Promise<Shop> => {
 }
 
 describe("a session's guards", () => {
-  it("stay when their files are deleted, are told of once, and end with the session", async () => {
+  it("stay when their files are deleted, are told of once, and end where the session begins anew", async () => {
     const shop = await guarded()
     expect(call(shop, await serving(shop)).names).toEqual(["a", "b"])
     rmSync(join(shop.project, ".hooktape/hooks/a.ts"))
@@ -60,7 +60,17 @@ describe("a session's guards", () => {
     expect(call(shop, after, "t").names).toEqual(["b"])
     expect(after.withheld).toEqual([{ file: ".hooktape/hooks/a.ts", reason: "trusted, but gone" }])
     expect(call(shop, after, "s", "session.end").names).toEqual(["a", "b"])
+    // Whoever says that it is over may be the model.
+    expect(call(shop, after).names).toEqual(["a", "b"])
+    expect(call(shop, after, "s", "session.start").names).toEqual(["b"])
     expect(call(shop, after).names).toEqual(["b"])
+    rmSync(join(shop.project, ".hooktape/hooks/b.ts"))
+    const none = await serving(shop)
+    call(shop, none, "s", "session.start")
+    expect(call(shop, none).names).toEqual(["b"])
+    call(shop, none, "s", "session.end")
+    call(shop, none, "s", "session.start")
+    expect(call(shop, none).names).toEqual([])
   })
 
   it("stay where the session moves into another project or a plain directory", async () => {

@@ -65,7 +65,8 @@ export const optionCommands = (call: Call): readonly string[] => {
       })
     case "sed":
     case "gsed":
-      return texts.flatMap((text) => {
+      return texts.flatMap((given) => {
+        const text = given.replace(/^(?:-[nErsuz]*e|--expression=)/, "")
         const alone = /^(?:\d*|\$|\/[^/]*\/)e\s+(.+)/s.exec(text)?.[1]
         const replaced = /^s(.)(?:(?!\1).)*\1((?:(?!\1).)*)\1\w*e\w*$/s.exec(text)?.[2]
         return [alone, replaced].filter((one) => one !== undefined)

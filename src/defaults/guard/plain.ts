@@ -4,6 +4,12 @@
 const token =
   /[ \t]+|(?:2>&1|[12&]?>[ \t]?\/dev\/null)(?=[ \t|;&\n]|$)|(?:[\w./:@%+,^*?~-]|=(?=[\w./:@%+,^*?~'"-])|'[^'\n]*'|"[^"$`\\!\n]*")+|&&|\|\||[|;\n]/y
 
+/** Of what the pattern above finds, what is no word: `'>'` in quotes is one. */
+const between = /^(?:[ \t]+|(?:2>&1|[12&]?>[ \t]?\/dev\/null))$/
+
+/** Names of files that lie there would take its place, and be options: `find . ?delete` where somebody made a file of the name `-delete`. */
+const open = /^(?:''|"")*[*?]|^["']*-.*[*?]/
+
 /** Longer ones are read as everything else is. */
 const longest = 2000
 
@@ -28,7 +34,8 @@ const gitLooks = new Set(
 )
 const git: Harmless = ([command = "", ...args]) => {
   if (gitLooks.has(command))
-    return without(/^-[^-]*O|^--(?:o(?!neline$|nly)|ext-diff|textconv|filters)/)(args)
+    // Options may be cut short.
+    return without(/^-[^-]*O|^--(?:o(?!neline$|nly)|ext?(?!c|p)|textc|fil)/)(args)
   if (command === "add") return without(/^-(?!A$|u$|-all$|-update$)/)(args)
   if (command === "commit") return /^-a?m$/.test(args[0] ?? "") && args.length === 2
   return (
@@ -74,15 +81,19 @@ export const isPlain = (command: string): boolean => {
   const isHarmless = (): boolean => {
     const [name, ...args] = words
     words = []
-    return name === undefined || looking.get(name)?.(args.map(unquoted)) === true
+    if (name === undefined) return true
+    const harmless = looking.get(name)
+    if (harmless === undefined || (harmless !== always && args.some((arg) => open.test(arg)))) return false
+    return harmless(args.map(unquoted))
   }
   for (let at = 0; at < command.length; at = token.lastIndex) {
     token.lastIndex = at
     const found = token.exec(command)?.[0]
     if (found === undefined) return false
-    if (/^[ \t]|>/.test(found)) continue
-    if (!/^(?:&&|\|\||[|;\n])$/.test(found)) words.push(found)
-    else if (!isHarmless()) return false
+    if (between.test(found)) continue
+    if (/^(?:&&|\|\||[|;\n])$/.test(found)) {
+      if (!isHarmless()) return false
+    } else words.push(found)
   }
   return isHarmless()
 }

@@ -1,6 +1,6 @@
 /** Which files say what guards an agent: the user's own hooks and settings, the agents' hook settings, and the state directory. */
-import { realpathSync, statSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
 import { userFolder } from "../../hooks/discover.ts"
 import { stateDirectory } from "../../log/state.ts"
 import { codexConfigs, type SettingsPlace, settingsFiles } from "../../trust/settingsFiles.ts"
@@ -17,6 +17,8 @@ export interface Guarded {
   /** All that lies in it as well. */
   readonly whole: boolean
 }
+
+export const stateWords = "hooktape's state directory"
 
 /** Names mean the same in any case where the file system says so. */
 const folded = process.platform === "darwin" || process.platform === "win32"
@@ -48,7 +50,7 @@ export const guardedAt = (place: GuardedPlace): readonly Guarded[] => [
   { path: fold(join(place.home, ".config", "hooktape")), what: "your own hooks and settings", whole: true },
   ...[stateDirectory(place.env), ...runningState()].map((path) => ({
     path: fold(path),
-    what: "hooktape's state directory",
+    what: stateWords,
     whole: true
   })),
   ...settingsAt(place)
@@ -71,17 +73,40 @@ export const holds = (path: string, guarded: readonly Guarded[]): string | undef
   return guarded.find((one) => below(one.path, name) && name !== "/")?.what
 }
 
-const realOf = (path: string): string => {
+/** Undefined too where the system takes no such path, or goes round in circles. */
+const statOf = (path: string): Stats | undefined => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** Where a link leads that leads nowhere yet: what is written through it is made there. */
+const pointedAt = (path: string): string | undefined => {
+  try {
+    return resolve(dirname(path), readlinkSync(path))
+  } catch {
+    return undefined
+  }
+}
+
+/** A chain of links that lead nowhere is followed so far. */
+const mostLinks = 40
+
+const realOf = (path: string, links = 0): string => {
   // Asked before: much of this is not there, and an error takes as long as many questions.
-  if (statSync(path, { throwIfNoEntry: false }) !== undefined) {
+  if (statOf(path) !== undefined) {
     try {
       return realpathSync.native(path)
     } catch {
       // Gone, or closed: what is above it may still be known.
     }
   }
+  const target = links < mostLinks ? pointedAt(path) : undefined
+  if (target !== undefined) return realOf(target, links + 1)
   const folder = dirname(path)
-  return folder === path ? path : join(realOf(folder), basename(path))
+  return folder === path ? path : join(realOf(folder, links), basename(path))
 }
 
 /** Behind links, hard and symbolic, and whatever it was called. */
@@ -93,10 +118,10 @@ export const meant = (path: string, guarded: readonly Guarded[]): string | undef
   if (byPlace !== undefined) return byPlace
   const behind = guarded.find((one) => one.whole && within(fold(real), fold(realOf(one.path))))
   if (behind !== undefined) return behind.what
-  const own = statSync(real, { throwIfNoEntry: false })
+  const own = statOf(real)
   if (own === undefined || !own.isFile()) return undefined
   return guarded.find(({ path: file, whole }) => {
-    const other = whole ? undefined : statSync(file, { throwIfNoEntry: false })
+    const other = whole ? undefined : statOf(file)
     return other !== undefined && other.ino === own.ino && other.dev === own.dev
   })?.what
 }

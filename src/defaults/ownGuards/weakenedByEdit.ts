@@ -4,21 +4,40 @@ import type { Tool } from "../../../events/agentEvents.ts"
 import type { Json } from "../../../events/intents.ts"
 import { patchedFiles } from "../../adapters/toolCall.ts"
 import { assignment } from "./assignment.ts"
-import { type GuardedPlace, guardedAt, meant } from "./guarded.ts"
+import { type GuardedPlace, guardedAt, isHolder, meant } from "./guarded.ts"
 
 /** Files from which a shell or an agent takes variables. */
 const ofVariables =
   /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|\.envrc|\.(?:bash|zsh)(?:rc|env|_profile|_login|profile|login)|\.profile|config\.fish)$/
 
-const pathsIn = (input: Json): readonly string[] =>
-  typeof input === "object" && input !== null && !Array.isArray(input)
-    ? Object.entries(input).flatMap(([key, value]) => {
-        if (!/path|file|dest|source|target|uri|from|to/i.test(key)) return []
-        return (Array.isArray(value) ? value : [value]).filter(
-          (one): one is string => typeof one === "string"
-        )
-      })
-    : []
+const naming = /path|file|dest|source|target|uri|from|to|location|name|dir/i
+/** Deeper, or more, is no tool's list of files. */
+const deepest = 6
+const mostPaths = 500
+
+/** What stands under a name that a path may have, at any depth. */
+const pathsIn = (input: Json, isNamed = false, depth = 0): readonly string[] => {
+  if (typeof input === "string") return isNamed ? [input] : []
+  if (typeof input !== "object" || input === null || depth > deepest) return []
+  const members: readonly (readonly [string, Json | undefined])[] = Object.entries(input)
+  const isList = Array.isArray(input)
+  return members
+    .flatMap(([key, value]) =>
+      value === undefined ? [] : pathsIn(value, isList ? isNamed : naming.test(key), depth + 1)
+    )
+    .slice(0, mostPaths)
+}
+
+/** `file:///…/%2eclaude` */
+const plainPath = (path: string): string => {
+  if (!path.startsWith("file://")) return path
+  const bare = path.slice("file://".length)
+  try {
+    return decodeURIComponent(bare)
+  } catch {
+    return bare
+  }
+}
 
 const textIn = (input: Json): string =>
   typeof input === "string"
@@ -42,8 +61,13 @@ const editedPaths = (tool: Tool): readonly string[] => [
 export const weakenedByEdit = (tool: Tool, place: GuardedPlace): string | undefined => {
   const guarded = guardedAt(place)
   for (const path of new Set(editedPaths(tool))) {
-    const whole = resolve(place.cwd, path.replace(/^file:\/\//, "").replace(/^~(?=\/)/, place.home))
-    const what = meant(whole, guarded)
+    const whole = resolve(
+      place.cwd,
+      plainPath(path).replace(/^~(?=\/)/, () => place.home)
+    )
+    // A server's tool may move or delete all of it.
+    const isWhole = tool.kind === "mcp" && isHolder(whole)
+    const what = meant(whole, guarded) ?? (isWhole ? "the hook settings of an agent" : undefined)
     if (what !== undefined) return `would change ${what} (${path})`
     const variable = ofVariables.test(whole) ? assignment.exec(textIn(tool.input))?.[1] : undefined
     if (variable !== undefined)

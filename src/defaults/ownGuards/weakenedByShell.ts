@@ -1,15 +1,32 @@
 /** What a command would do to the guards of the agent that runs it, in words. */
 import { dirname } from "node:path"
 import { weakening } from "../../trust/weakening.ts"
-import type { Rule } from "../guard/Call.ts"
+import { type Call, type Rule, textsOf } from "../guard/Call.ts"
 import { parse } from "../guard/parse.ts"
+import { absolute } from "../guard/paths.ts"
 import type { Budget } from "../guard/script.ts"
 import { beginning } from "../guard/shellState.ts"
 import { walk } from "../guard/walk.ts"
 import { assignment } from "./assignment.ts"
 import { ordered } from "./commands.ts"
-import { fold, type GuardedPlace, guardedAt } from "./guarded.ts"
+import { fold, type Guarded, type GuardedPlace, guardedAt, meant, stateWords } from "./guarded.ts"
 import { mentions, touched } from "./touched.ts"
+
+/** What lies there answers for the agent's own calls: by hand it can be told that a session is over. */
+const startedOf = (
+  { args, fed, path = "", redirects, state, upstream }: Call,
+  guarded: readonly Guarded[]
+): string | undefined => {
+  // Without anything to read it does nothing.
+  if (!fed && upstream.length === 0 && redirects.length === 0) return undefined
+  const own = guarded.filter(({ what }) => what === stateWords)
+  const isOurs = [path, ...textsOf(args)].some((text) => {
+    if (!/(?:^|\/)(?:hook|entry|host|load\.cjs)$/.test(text)) return false
+    const whole = absolute(text, state)
+    return whole !== undefined && meant(whole, own) !== undefined
+  })
+  return isOurs ? "calls hooktape in the name of an agent" : undefined
+}
 
 export const weakenedByShell = (command: string, place: GuardedPlace): string | undefined => {
   const guarded = guardedAt(place)
@@ -24,7 +41,8 @@ export const weakenedByShell = (command: string, place: GuardedPlace): string | 
   const rule: Rule = (call) => {
     if (found === undefined) {
       const what = touched(call, look)
-      found = ordered(call) ?? (what === undefined ? undefined : `would change ${what}`)
+      found =
+        ordered(call) ?? startedOf(call, guarded) ?? (what === undefined ? undefined : `would change ${what}`)
     }
     acts ||=
       !/^(?:|grep|rg|cat|less|head|tail|echo|printf|git|cd|ls|wc|sed|awk|find)$/.test(call.name) ||

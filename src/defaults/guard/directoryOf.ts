@@ -1,0 +1,19 @@
+/** Where a command runs: some agents let the model say it, beside the command. */
+import { resolve } from "node:path"
+import type { Tool } from "../../../events/agentEvents.ts"
+import { stringAt } from "../../adapters/toolCall.ts"
+import { userHome } from "../../log/state.ts"
+
+/** Codex, Gemini CLI, and what Gemini CLI called it before. */
+const fields = ["workdir", "dir_path", "directory"]
+
+export const directoryOf = (tool: Tool, cwd: string): string => {
+  if (tool.kind !== "shell") return cwd
+  const said = fields.map((field) => stringAt(tool.input, field)).find((text) => text !== undefined)
+  return said === undefined || said.includes("\0")
+    ? cwd
+    : resolve(
+        cwd,
+        said.replace(/^~(?=\/|$)/, () => userHome(process.env))
+      )
+}
