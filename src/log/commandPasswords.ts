@@ -182,11 +182,15 @@ const heredoc = /chpasswd[^\n]{0,20}<<<?[ \t]{0,4}\\*["']?[\w.-]{1,60}:([^\s"'|\
 const vaultLogin =
   /\bvault login (?:-no-print )?(?:token=)?([^\s"'|\\‹$<{=-][^\s"'|\\‹=]{7,200})(?=$|[\s"'\\;&|])/g
 
+const toSudo =
+  /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s(?:\\*n)?\\*["']?[ \t]{1,4})?\\*["']?([^\s"'|\\‹$]{4,256})\\*["']?[ \t]{0,4}\|[ \t]{0,4}sudo[ \t]{1,4}(?:-\w+[ \t]{1,4}){0,3}-\w{0,6}S\b/g
+
 export const findPiped = (text: string, hit: Hit): void => {
   const patterns = [
     ...(text.includes("-stdin") ? [piped] : []),
     ...(text.includes("chpasswd") ? [changed, heredoc] : []),
-    ...(text.includes("vault login") ? [vaultLogin] : [])
+    ...(text.includes("vault login") ? [vaultLogin] : []),
+    ...(/sudo[ \t].{0,40}-\w{0,6}S\b/.test(text) ? [toSudo] : [])
   ]
   for (const pattern of patterns)
     for (const found of text.matchAll(pattern)) {

@@ -201,7 +201,8 @@ const listsWords = (text: string): boolean => {
 const phraseWord = /mnemonic|phras|seed/gi
 
 /** Formats that are known by a word alone. */
-const format = /Private-Lines|password-stdin|\bchpasswd|vault login |\$(?:2[aby]|[156y]|argon2\w*|apr1)\$/
+const format =
+  /Private-Lines|password-stdin|\bchpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$/
 const hidden = /\\u00[2-7]/
 const hiddenByte = /\\x[2-7]/
 
@@ -229,7 +230,7 @@ const wide =
   /\bkind["']?\s{0,3}:\s{0,3}["']?Secret\b|["'](?:random_password|random_string|tls_private_key|aws_\w{2,40}|google_service_account_key|azuread_\w{2,40}|kubernetes_secret|vault_generic_secret)["']/
 const blank = /\s/g
 const others =
-  /Private-Lines|password-stdin|\bchpasswd|vault login |\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/g
+  /Private-Lines|password-stdin|\bchpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/g
 
 const wordStart = (text: string, from: number): number => {
   let at = Math.max(0, from)

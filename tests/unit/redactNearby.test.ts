@@ -23,6 +23,8 @@ it.each([
   "setup key: press F12 to continue",
   "pw: 1280",
   "const pw = await chromium.launch()",
+  "echo deb-src | sudo tee /etc/apt/sources.list",
+  "sudo -S is how it reads from standard input",
   '<string name="password">Password</string>',
   '<string name="error_invalid_password">Too short (min. eight characters)</string>',
   '<li key="token">12 tokens</li>',
