@@ -3,39 +3,39 @@
 import { patchedFiles } from "../../adapters/toolCall.ts"
 import { type Call, nameOf } from "../guard/Call.ts"
 import { type Argument, expand, first } from "../guard/expand.ts"
-import { readFind } from "../guard/listed.ts"
 import { absolute } from "../guard/paths.ts"
-import { unknown } from "../guard/script.ts"
-import { executed } from "../guard/texts.ts"
-import { type Guarded, holds, isHolder, meant, named } from "./guarded.ts"
+import { changedBySearch, isSearch, listed, listedInWords } from "./found.ts"
+import { allOf, firstMeaning, type Look, meaning, meaningOfFolder } from "./meaning.ts"
+import { isJsonTool, outputs } from "./outputs.ts"
+import { isTransfer, transferred } from "./transferred.ts"
 
-/** They write to nothing that they are given, save by an option that is looked at below. */
+/** They write to nothing that they are given, save by an option, or in a way that `outputs` knows. */
 const readers = new Set(
   `cat tac bat less more head tail grep egrep fgrep rg ag ls ll stat file wc diff cmp comm test [ [[ echo printf true false
-  sha1sum sha256sum md5sum shasum cksum du df tree xxd od hexdump strings realpath readlink dirname basename which type command cd
-  pushd popd pwd cut tr nl fold column jq uniq sort awk gawk sed find fd git sleep source . read return exit set
-  for case while until if then case wait date env printenv id whoami hash mkdir touch-nothing`.split(/\s+/)
+  sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5sum md5 shasum cksum sum du df tree xxd od hexdump strings realpath readlink dirname
+  basename which type command cd pushd popd pwd cut tr nl fold column jq uniq sort awk gawk mawk nawk sed find fd fdfind git sleep source .
+  read return exit set for case while until if then case wait date env printenv id whoami hash mkdir touch-nothing biome eslint
+  prettier`.split(/\s+/)
 )
 
-/** Options that make a reader write. */
+/** Options that make a reader write to all that it is given. */
 const writing: Readonly<Record<string, RegExp>> = {
-  sed: /^-[a-zA-Z]*i|^--in-place/,
+  sed: /^-[a-zA-Z]*i|^--i/,
   awk: /^-i$|inplace/,
   gawk: /^-i$|inplace/,
-  sort: /^-o|^--output/,
-  find: /^-(?:delete|exec|execdir|ok|okdir|fprint\w*|fls)$/,
-  fd: /^-(?:x|X)$|^--exec/,
-  tree: /^-o$/,
-  git: /^(?:checkout|restore|rm|mv|clean|apply|am|stash|reset|update-index|worktree|config|submodule|switch)$/
+  git: /^(?:checkout|restore|rm|mv|clean|apply|am|stash|reset|update-index|worktree|config|submodule|switch)$/,
+  biome: /^--(?:write|fix|apply|unsafe)|^(?:migrate|init)$/,
+  eslint: /^--fix/,
+  prettier: /^-[a-z]*w|^--w/
 }
 
-/** They take away or put in place whole folders. */
-const movers = new Set(
-  "rm rmdir mv unlink shred rsync trash gio rimraf ln chmod chown chgrp chattr mount srm".split(" ")
-)
+/** They take away whole folders, or put another in their place. */
+const removers = new Set("rm rmdir unlink shred trash gio rimraf chattr mount srm".split(" "))
 
-/** The last operand is where all others go, under their own names. */
-const copiers = new Set("cp mv install ln rsync scp ditto".split(" "))
+const permissions = new Set(["chmod", "chown", "chgrp"])
+
+/** They put files into a folder that an option names, under names that only the archive or the server knows. */
+const unpackers = new Set("tar bsdtar unzip 7z curl wget aria2c cpio".split(" "))
 
 const interpreters = /^(?:python\d*(?:\.\d+)?|node|nodejs|bun|deno|perl|ruby|php|osascript|tclsh|lua)$/
 
@@ -53,71 +53,23 @@ export const mentions = (text: string): boolean =>
   mention.test(text.replace(/["'`+,()[\]\s\\]+/g, " ").slice(0, 20_000)) ||
   mention.test(text.slice(0, 20_000))
 
-const shaped = new RegExp(`[*?[${unknown}]`)
-const mostOpen = 8
-
-/** Whether a path with open places may come to this one. */
-const mayBe = (pattern: string, path: string): boolean => {
-  const parts = pattern.split(/(\*+|\?|\[[^\]]{1,40}\]|\uffff)/)
-  if (parts.length > 2 * mostOpen || pattern.length > 500) return true
-  const source = parts
-    .map((part, at) => {
-      if (at % 2 === 0) return part.replace(/[.+^${}()|\\[\]]/g, "\\$&")
-      if (part === unknown) return ".{0,200}"
-      return part.startsWith("*") ? "[^/]{0,100}" : "[^/]"
-    })
-    .join("")
-  return new RegExp(`^${source}(?:/.*)?$`).test(path)
-}
-
-export interface Look {
-  readonly guarded: readonly Guarded[]
-  /** Every file that is guarded here, with the folders that hold it. */
-  readonly known: readonly string[]
-}
-
-const meaning = (value: string, { state }: Call, look: Look, whole: boolean): string | undefined => {
-  if (value === "" || value.startsWith(unknown)) return undefined
-  const path = absolute(value, state)
-  if (path === undefined) return undefined
-  if (shaped.test(path)) {
-    const hit = look.known.find((one) => mayBe(path, one))
-    return hit === undefined
-      ? undefined
-      : (named(hit, look.guarded) ?? (whole ? holds(hit, look.guarded) : undefined))
-  }
-  return meant(path, look.guarded) ?? (whole ? holds(path, look.guarded) : undefined)
-}
-
-const valuesOf = ({ values }: Argument): readonly string[] =>
+/** A word with what it gives an option: `of=…`, `--output=…`, `-o…`. Bash puts the home in place of `~` behind `=` as well. */
+const valuesOf = ({ values }: Argument, { state }: Call): readonly string[] =>
   values.flatMap((value) => {
     const equals = value.indexOf("=")
-    // `of=…`, `--output=…`, `-o…`
     return [
       value,
-      ...(equals > 0 ? [value.slice(equals + 1)] : []),
+      ...(equals > 0 ? [value.slice(equals + 1).replace(/^~(?=\/|$)/, state.place.home)] : []),
       ...(/^-[a-zA-Z][~/.]/.test(value) ? [value.slice(2)] : [])
     ]
   })
 
-const reads = (call: Call): boolean => {
-  const texts = call.args.map(first)
-  const option = Object.hasOwn(writing, call.name) ? writing[call.name] : undefined
-  return readers.has(call.name) && (option === undefined || !texts.some((text) => option.test(text)))
-}
+const nobody: Argument = { values: [], word: [] }
 
-/** Where a copy lands: in the last operand, or beneath it under its own name. */
-const landings = ({ args, name }: Call): readonly string[] => {
-  if (!copiers.has(name)) return []
-  const operands = args.map(first).filter((text) => !text.startsWith("-"))
-  const target =
-    args
-      .map(first)
-      .find((text) => text.startsWith("--target-directory="))
-      ?.slice(19) ??
-    operands.at(-1) ??
-    ""
-  return operands.slice(0, -1).map((source) => `${target}/${nameOf(source.replace(/\/+$/, ""))}`)
+const reads = (call: Call): boolean => {
+  const option = Object.hasOwn(writing, call.name) ? writing[call.name] : undefined
+  if (isJsonTool(call)) return true
+  return readers.has(call.name) && !call.args.some((arg) => option?.test(first(arg)))
 }
 
 const given = (call: Call): string =>
@@ -125,78 +77,116 @@ const given = (call: Call): string =>
     .flatMap(({ operator, target }) => (operator.startsWith("<<") ? expand(target, call.state) : []))
     .join("\n")
 
-const redirected = (call: Call, look: Look): string | undefined => {
-  for (const { operator, target } of call.redirects) {
-    if (!operator.includes(">")) continue
-    for (const value of expand(target, call.state)) {
-      const what = meaning(value, call, look, false)
-      if (what !== undefined) return what
-    }
-  }
-  return undefined
+const redirected = (call: Call, look: Look): string | undefined =>
+  firstMeaning(
+    call.redirects.filter(({ operator }) => operator.includes(">")),
+    ({ target }) => firstMeaning(expand(target, call.state), (value) => meaning(value, call, look, false))
+  )
+
+/** What a reader writes to in spite of it. */
+const written = (call: Call, look: Look): string | undefined => {
+  const what = firstMeaning(outputs(call), (value) => meaning(value, call, look, false))
+  if (what !== undefined || !isSearch(call)) return what
+  return changedBySearch(call, look, (name) => readers.has(name))
+}
+
+/** One of hooktape's commands, for another program to start, or a program that names what it writes to. */
+const told = (call: Call): string | undefined => {
+  const texts = [...allOf(call.args), given(call)]
+  if (!/^(?:hooktape|gh|glab)$/.test(call.name) && texts.some((text) => command.test(text)))
+    return "which code and hooks may run"
+  const all = texts.join("\n")
+  return interpreters.test(call.name) && mentions(all) && writes.test(all)
+    ? "what guards an agent"
+    : undefined
+}
+
+const patched = (call: Call, look: Look): string | undefined => {
+  if (call.name !== "apply_patch" && call.name !== "patch") return undefined
+  const all = [...allOf(call.args), given(call)].join("\n")
+  const named = patchedFiles(all).flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
+  const headed = (all.match(/^(?:\+\+\+|---) (?:[ab]\/)?(\S+)/gm) ?? []).map((line) =>
+    line.replace(/^\S+ (?:[ab]\/)?/, "")
+  )
+  return firstMeaning([...named, ...headed], (one) => meaning(one, call, look, false))
+}
+
+/** A mode that takes from the owner what it needs to go into a folder and read there: one that only opens, or is about others, still guards. */
+const closing = /^(?:[go]*[ua][ugoa]*)?(?:-[rwxXst]+|=[wst]*)$|^0?[0-46][0-7]{2}$/
+
+const closes = (texts: readonly string[]): boolean =>
+  texts.some((text) => text.split(",").some((clause) => closing.test(clause)))
+
+/** `-R` goes down to what a folder holds. */
+const permitted = (call: Call, look: Look): string | undefined => {
+  const texts = allOf(call.args)
+  const deep = texts.some((text) => /^-[a-zA-Z]*R|^--rec/.test(text))
+  return firstMeaning(
+    texts,
+    (value) => meaningOfFolder(value, call, look) ?? meaning(value, call, look, deep && closes(texts))
+  )
+}
+
+/** They write to the folder that they are started in, if they are told no other. */
+const archives = /^(?:bsdtar|tar|unzip|7z|cpio)$/
+
+const packs = ({ args, name }: Call): boolean =>
+  /^(?:bsd)?tar$/.test(name) && /^-?[a-zA-Z]*[ctru]|^--(?:create|list)/.test(first(args[0] ?? nobody))
+
+/** What an archive or a server is written over: a folder, or the name that the address ends in. */
+const unpacked = (call: Call, look: Look): string | undefined => {
+  if (packs(call)) return undefined
+  const texts = allOf(call.args)
+  const fetched = texts
+    .filter((text) => text.includes("://"))
+    .map((text) => nameOf(text.replace(/[?#].*$/s, "")))
+  const here = archives.test(call.name) && !texts.some((text) => /^(?:-C|-d$|--dir)/.test(text)) ? ["."] : []
+  return (
+    firstMeaning([...here, ...call.args.flatMap((arg) => valuesOf(arg, call))], (value) =>
+      meaningOfFolder(value, call, look)
+    ) ?? firstMeaning(fetched, (value) => meaning(value, call, look, false))
+  )
+}
+
+/** What the paths that a command is given mean, by what it does to them. */
+const operated = (call: Call, look: Look): string | undefined => {
+  if (isTransfer(call)) return transferred(call, look)
+  if (permissions.has(call.name)) return permitted(call, look)
+  const what = unpackers.has(call.name) ? unpacked(call, look) : undefined
+  if (what !== undefined) return what
+  const whole = removers.has(call.name)
+  return firstMeaning(
+    call.args.flatMap((arg) => valuesOf(arg, call)),
+    (value) => meaning(value, call, look, whole)
+  )
+}
+
+/** `git -C folder` works there. */
+const placed = (call: Call): Call => {
+  const at = call.name === "git" ? call.args.findIndex((arg) => first(arg) === "-C") : -1
+  const folder = call.args[at + 1]
+  return at < 0 || folder === undefined
+    ? call
+    : { ...call, state: { ...call.state, cwd: absolute(first(folder), call.state) } }
+}
+
+/** What comes through the pipeline as further arguments. */
+const fed = (call: Call, look: Look): string | undefined => {
+  if (!call.fed) return undefined
+  const words = call.upstream.flatMap((stage) => stage.words).flatMap((word) => expand(word, call.state))
+  return words.some(mentions) || listed(call.upstream, call, look) !== undefined
+    ? "what guards an agent"
+    : undefined
 }
 
 /** What is touched, in words. */
-export const touched = (call: Call, look: Look): string | undefined => {
+export const touched = (started: Call, look: Look): string | undefined => {
   // Another machine's files are not these.
-  if (call.state.remote) return undefined
-  const byRedirect = redirected(call, look)
-  if (byRedirect !== undefined || call.name === "" || reads(call)) return byRedirect
-  const texts = call.args.flatMap(({ values }) => values)
-  const all = [...texts, given(call)].join("\n")
-  if (
-    !/^(?:hooktape|gh|glab)$/.test(call.name) &&
-    texts.concat(given(call)).some((text) => command.test(text))
+  if (started.state.remote) return undefined
+  const call = placed(started)
+  const what = redirected(started, look) ?? written(call, look)
+  if (what !== undefined || call.name === "" || reads(call)) return what
+  return (
+    told(call) ?? patched(call, look) ?? operated(call, look) ?? listedInWords(call, look) ?? fed(call, look)
   )
-    return "which code and hooks may run"
-  if (interpreters.test(call.name)) {
-    if (mentions(all) && writes.test(all)) return "what guards an agent"
-  }
-  if (call.name === "apply_patch" || call.name === "patch") {
-    const named = patchedFiles(all).flatMap(({ from, path }) => (from === undefined ? [path] : [from, path]))
-    for (const one of [
-      ...named,
-      ...(all.match(/^(?:\+\+\+|---) (?:[ab]\/)?(\S+)/gm) ?? []).map((line) =>
-        line.replace(/^\S+ (?:[ab]\/)?/, "")
-      )
-    ]) {
-      const what = meaning(one, call, look, false)
-      if (what !== undefined) return what
-    }
-  }
-  if (call.name === "find") {
-    const { roots } = readFind(call.args)
-    const plain = executed(call.args).every((words) => readers.has(nameOf(first(words[0] as Argument))))
-    const root =
-      plain && !call.args.map(first).some((text) => /^-(?:delete|fprint|fls)/.test(text)) ? [] : roots
-    return root.some((one) => isHolder(absolute(first(one), call.state) ?? ""))
-      ? "the hook settings of an agent"
-      : root.map((one) => meaning(first(one), call, look, false)).find((what) => what !== undefined)
-  }
-  const whole = movers.has(call.name) || copiers.has(call.name)
-  const moves = movers.has(call.name)
-  for (const [at, arg] of call.args.entries()) {
-    // A copy's source is only read.
-    if (call.name === "cp" && at < call.args.length - 1) continue
-    for (const value of valuesOf(arg)) {
-      const what = meaning(value, call, look, moves)
-      if (what !== undefined) return what
-    }
-  }
-  for (const value of whole ? landings(call) : []) {
-    const what = meaning(value, call, look, true)
-    if (what !== undefined) return what
-  }
-  if (
-    call.fed &&
-    call.upstream.some(({ words }) =>
-      words.some((word) =>
-        expand(word, call.state).some(
-          (value) => mentions(value) || meaning(value, call, look, true) !== undefined
-        )
-      )
-    )
-  )
-    return "what guards an agent"
-  return undefined
 }

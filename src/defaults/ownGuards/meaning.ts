@@ -1,0 +1,104 @@
+/** What a path on a command line means to the guards, also where some of it is open: `*`, `?`, or what only the run will tell. */
+import type { Call } from "../guard/Call.ts"
+import type { Argument } from "../guard/expand.ts"
+import { below } from "../guard/folders.ts"
+import { absolute } from "../guard/paths.ts"
+import { unknown } from "../guard/script.ts"
+import { fold, type Guarded, holds, isHolder, meant, named } from "./guarded.ts"
+
+export interface Look {
+  readonly guarded: readonly Guarded[]
+  /** Every file that is guarded here, with the folders that hold it. */
+  readonly known: readonly string[]
+}
+
+const settings = "the hook settings of an agent"
+
+const shaped = new RegExp(`[*?[${unknown}]`)
+/** What is open twice in a row is open once: each costs a search of its own. */
+const openPart = /(\uffff[*?\uffff]*|\*+|\?|\[[^\]]{1,40}\])/
+const mostOpen = 8
+
+/** A shell fits no name that begins with a dot to an open place that does not. */
+const open = (part: string, begins: boolean): string => {
+  if (part.startsWith(unknown)) return ".{0,200}"
+  const one = part.startsWith("*") ? "[^/]{0,100}" : "[^/]"
+  return begins ? `(?!\\.)${one}` : one
+}
+
+/** Whether a path with open places may come to this one, or to a folder above it. */
+const mayBe = (pattern: string, path: string): boolean => {
+  const parts = pattern.split(openPart)
+  if (parts.length > 2 * mostOpen || pattern.length > 500) return true
+  const source = parts
+    .map((part, at) =>
+      at % 2 === 0
+        ? part.replace(/[.+^${}()|\\[\]]/g, "\\$&")
+        : open(part, parts[at - 1]?.endsWith("/") === true)
+    )
+    .join("")
+  return new RegExp(`^${source}(?:/.*)?$`).test(path)
+}
+
+/** Whether a name fits to what `find -name` is given, to which a dot is a letter like any other. */
+export const fits = (pattern: string, name: string): boolean => mayBe(`/x${fold(pattern)}`, `/x${fold(name)}`)
+
+/** Whether it may lie in this folder: its first names may be the folder's. */
+const mayLieIn = (pattern: string, folder: string): boolean => {
+  const names = pattern.split("/")
+  const depth = folder.split("/").length
+  if (names.length <= depth) return false
+  const above = names.slice(0, depth).join("/")
+  return shaped.test(above) && mayBe(above, folder)
+}
+
+/** The folder that is certain: up to the last name before the first open place. */
+const certain = (path: string): string => path.slice(0, path.lastIndexOf("/", path.search(shaped)))
+
+const meaningOfShaped = (path: string, { guarded, known }: Look, whole: boolean): string | undefined => {
+  const folder = certain(path)
+  const within = folder === "" ? undefined : meant(folder, guarded)
+  if (within !== undefined) return within
+  const name = fold(path)
+  const place = guarded.find((one) => one.whole && mayLieIn(name, one.path))
+  if (place !== undefined) return place.what
+  for (const one of known) {
+    if (!mayBe(name, one)) continue
+    const what = named(one, guarded) ?? (whole ? holds(one, guarded) : undefined)
+    if (what !== undefined) return what
+  }
+  return undefined
+}
+
+/** What a path means, in words. `whole`: all that lies in it is meant as well. */
+export const meaning = (value: string, { state }: Call, look: Look, whole: boolean): string | undefined => {
+  if (value === "" || value.startsWith(unknown)) return undefined
+  const path = absolute(value, state)
+  if (path === undefined) return undefined
+  if (shaped.test(path)) return meaningOfShaped(path, look, whole)
+  return meant(path, look.guarded) ?? (whole ? holds(path, look.guarded) : undefined)
+}
+
+/** Of a folder: it is guarded, or its first concern is an agent's settings, as `.claude`. What merely holds such a folder is not meant. */
+export const meaningOfFolder = (value: string, call: Call, look: Look): string | undefined =>
+  meaning(value, call, look, false) ?? (isHolder(absolute(value, call.state) ?? "") ? settings : undefined)
+
+/** Of a folder that is reached into under another name: settings are known by their names there, and the rest is not. */
+export const meaningOfRoot = (value: string, call: Call, look: Look): string | undefined => {
+  const path = absolute(value, call.state)
+  const inside = look.guarded.find((one) => one.whole && path !== undefined && below(one.path, fold(path)))
+  return meaningOfFolder(value, call, look) ?? inside?.what
+}
+
+export const firstMeaning = <A>(
+  values: readonly A[],
+  of: (value: A) => string | undefined
+): string | undefined => {
+  for (const value of values) {
+    const what = of(value)
+    if (what !== undefined) return what
+  }
+  return undefined
+}
+
+export const allOf = (args: readonly Argument[]): readonly string[] => args.flatMap(({ values }) => values)
