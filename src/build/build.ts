@@ -6,9 +6,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Config, defaultDeadlineMs } from "../hooks/config.ts"
 import { describedFile } from "../hooks/described.ts"
-import { realPath } from "../hooks/discover.ts"
+import { folderOfBuild, isUserFolder, realPath, userFolder as userFolderIn } from "../hooks/discover.ts"
 import { type Manifest, projectManifest, userManifest } from "../hooks/manifest.ts"
 import { describeProblem, didYouMean, type Problem } from "../hooks/Problem.ts"
+import { findProject } from "../hooks/project.ts"
 import { nameTaken } from "../hooks/trustHint.ts"
 import { forgetSessions } from "../log/ledger.ts"
 import { messageOf } from "../log/messageOf.ts"
@@ -218,6 +219,14 @@ const assemble = Effect.fn("build.assemble")(function* (
   }
 })
 
+const placeOf = ({ project }: Pick<BuildOptions, "project">): string => project ?? findProject(process.cwd())
+
+/** A folder that the environment named is judged by where it was named; one that a caller made is what it says. */
+const countingFolder = (given: BuildOptions): string =>
+  given.userFolder === userFolderIn(process.env)
+    ? userFolderIn(process.env, placeOf(given))
+    : given.userFolder
+
 /**
  * After a failure nothing runs that did not run before, but the manifest knows these sources now: they are not tried
  * again at every hook until they change.
@@ -230,6 +239,9 @@ const rememberFailure = (
 ): void => {
   const standing = readManifest(manifestFile) ?? readManifest(userManifest(options.state))
   if (standing === undefined) return
+  // With these sources a build that a folder of the project went into would pass for one of the user's.
+  const folder = folderOfBuild(standing)
+  if (folder !== undefined && !isUserFolder(folder, process.env, placeOf(options))) return
   writeManifest(manifestFile, {
     ...standing,
     project: options.project ?? null,
@@ -271,7 +283,11 @@ export const buildHooks = Effect.fn("build")(
     const began = yield* Clock.currentTimeMillis
     const core = given.core ?? findCore()
     const project = given.project === undefined ? undefined : (realPath(given.project) ?? given.project)
-    const options: BuildOptions = project === undefined ? given : { ...given, project }
+    const options: BuildOptions = {
+      ...given,
+      ...(project === undefined ? {} : { project }),
+      userFolder: countingFolder(given)
+    }
     const { state, userFolder } = options
     const manifestFile = project === undefined ? userManifest(state) : projectManifest(state, project)
     const scratch = yield* scratchIn(state)

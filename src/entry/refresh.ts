@@ -1,6 +1,7 @@
 /** Brings a build up to date before it is used, within bounds: a hook that was edited counts from the next call on. */
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { folderOfBuild, isUserFolder, userFolder, withUserFolder } from "../hooks/discover.ts"
 import { hasOuterHooks } from "../hooks/levels.ts"
 import { folderOf, type Guard, type Manifest, projectManifest, userManifest } from "../hooks/manifest.ts"
 import { staleness } from "../hooks/rebuild.ts"
@@ -46,6 +47,14 @@ export const hasOwnHooks = (project: string): boolean =>
 const doesNotBuild =
   'not all hooks build as they are now; what worked before is in use. Run "hooktape build".'
 
+/** Of an environment; Windows takes a name in any case. The last three name code that Node or the compiler loads. */
+const notForBuilds: ReadonlySet<string> = new Set([
+  "HOOKTAPE_DEFAULTS",
+  "ESBUILD_BINARY_PATH",
+  "NODE_OPTIONS",
+  "NODE_PATH"
+])
+
 /**
  * What a build is started with. A hook call has the environment that an agent gave it, and a repository's settings may have set
  * that: whether the hooks that come with hooktape are left out is as its user had it when they built.
@@ -55,13 +64,29 @@ export const buildEnv = (
   state: string,
   env: NodeJS.ProcessEnv = process.env
 ): NodeJS.ProcessEnv => {
-  // Windows takes a name in any case.
-  const kept = Object.entries(env).filter(([name]) => name.toUpperCase() !== "HOOKTAPE_DEFAULTS")
+  const kept = Object.entries(env).filter(([name]) => !notForBuilds.has(name.toUpperCase()))
   return {
     ...Object.fromEntries(kept),
     HOOKTAPE_HOME: state,
     ...(withoutDefaults ? { HOOKTAPE_DEFAULTS: "off" } : {})
   }
+}
+
+/** A build with a folder of this very project in the place of the user's is none, whoever made it. */
+const isPoisoned = (manifest: Pick<Manifest, "sources">, project: string): boolean => {
+  const folder = folderOfBuild(manifest)
+  return folder !== undefined && !isUserFolder(folder, process.env, project)
+}
+
+/** What builds again keeps to the user's folder of the build before: the environment of a call, or of a host, may be a repository's. */
+export const rebuildEnv = (
+  current: Pick<Manifest, "sources" | "withoutDefaults">,
+  state: string,
+  project: string
+): NodeJS.ProcessEnv => {
+  const folder = isPoisoned(current, project) ? undefined : folderOfBuild(current)
+  const env = withUserFolder(process.env, folder ?? userFolder(process.env, project), project)
+  return buildEnv(current, state, env)
 }
 
 /** Tries to build; how that went stands in the manifest, save for why there may be nothing new in it. */
@@ -75,7 +100,7 @@ export const build = (found: Found, state: string, project: string, patienceMs: 
   const { error } = spawnSync(program, args, {
     stdio: "ignore",
     timeout: patienceMs,
-    env: buildEnv(found.current, state),
+    env: rebuildEnv(found.current, state, project),
     windowsHide: true
   })
   return error ? `could not be built in time (${error.message})` : "could not be built"
@@ -104,7 +129,11 @@ export const findBuild = (
   // A project whose hooks are gone is told so; it does not quietly become one without hooks.
   const own = hasOwnHooks(project) || read(ownPath) !== undefined || hasOuterHooks(project)
   const path = own ? ownPath : userManifest(state)
-  const current = read(path) ?? (own ? read(userManifest(state)) : undefined)
+  const sound = (file: string): Manifest | undefined => {
+    const manifest = read(file)
+    return manifest === undefined || isPoisoned(manifest, project) ? undefined : manifest
+  }
+  const current = sound(path) ?? (own ? sound(userManifest(state)) : undefined)
   if (!current) return undefined
   const fresh = own === (current.project !== null) && staleness(current) === "fresh"
   const remarks = current.failed === undefined ? [] : [doesNotBuild]
@@ -122,7 +151,8 @@ export const afterBuild = (
   { current, own }: Found,
   problem: string
 ): Refreshed => {
-  const manifest = manifestAt(own ? projectManifest(state, project) : userManifest(state)) ?? current
+  const made = manifestAt(own ? projectManifest(state, project) : userManifest(state))
+  const manifest = made === undefined || isPoisoned(made, project) ? current : made
   const untold = manifest.withheld.some(({ file }) => !current.withheld.some((known) => known.file === file))
   const { held = [] } = manifest
   const unheld = held.some(({ file }) => current.held?.some((known) => known.file === file) !== true)

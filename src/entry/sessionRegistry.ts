@@ -38,9 +38,9 @@ export const enterSession = (
 ): void => {
   const { events, session } = decoded
   if (state === undefined || session === null) return
-  if (events.some(({ event }) => event === "session.end")) return endSession(state, session, now())
-  if (runningSession(state, session, decoded) !== undefined) return
-  if (guards.length > 0) writeSession(state, { version: 1, session, began: now(), guards })
+  if (events.some(({ event }) => event === "session.end")) endSession(state, session, now())
+  else if (runningSession(state, session, decoded) !== undefined) return
+  else if (guards.length > 0) writeSession(state, { version: 1, session, began: now(), guards })
   else dropSession(state, session)
 }
 

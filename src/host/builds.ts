@@ -5,12 +5,12 @@ import { monotonic } from "../engine/elapsed.ts"
 import {
   afterBuild,
   buildCommand,
-  buildEnv,
   type Found,
   findBuild,
   type ManifestAt,
   manifestAt,
-  type Refreshed
+  type Refreshed,
+  rebuildEnv
 } from "../entry/refresh.ts"
 import type { Manifest } from "../hooks/manifest.ts"
 import { findProject } from "../hooks/project.ts"
@@ -37,7 +37,9 @@ const run = (found: Found, state: string, project: string): Promise<string> =>
     const child = spawn(process.execPath, buildCommand(found, project), {
       stdio: "ignore",
       timeout: longestMs,
-      env: buildEnv(found.current, state),
+      // As a call that builds for itself: which folder is the user's is judged by where it runs.
+      cwd: project,
+      env: rebuildEnv(found.current, state, project),
       windowsHide: true
     })
     child.on("error", (error) => resolve(`could not be built (${error.message})`))

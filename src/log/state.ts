@@ -44,6 +44,15 @@ export const userHome = (env: Env): string => {
   return absolute(homedir()) ?? userInfo().homedir
 }
 
+/** As the machine has it, whatever the environment says. An account that the machine does not know has none but the root. */
+export const accountHome = (): string => {
+  try {
+    return absolute(process.getBuiltinModule("node:os").userInfo().homedir) ?? "/"
+  } catch {
+    return "/"
+  }
+}
+
 /** `HOOKTAPE_HOME`, else the platform's directory for the state of a user's programs. */
 export const stateDirectory = (
   env: Env = process.env,

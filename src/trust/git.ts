@@ -5,8 +5,7 @@
  */
 import type { Ran } from "../hooks/Services.ts"
 import { runCommand } from "../services/runCommand.ts"
-import { pathOutside } from "./plainEnvironment.ts"
-import { programsOnPath } from "./programOnPath.ts"
+import { programOutside } from "./plainEnvironment.ts"
 import { repositoryAbove } from "./within.ts"
 
 /** What can be asked, with what keeps the answer from running anything. */
@@ -92,7 +91,7 @@ export const git = async (
 ): Promise<Ran> => {
   const repository = repositoryAbove(folder) ?? folder
   // A program of that name within the repository is not git.
-  const [program] = programsOnPath("git", pathOutside(process.env["PATH"] ?? process.env["Path"], repository))
+  const program = programOutside("git", repository)
   if (program === undefined) return { ...refused("there is no git"), failure: "missing" }
   const ask = (words: readonly string[]): Promise<Ran> =>
     runCommand(

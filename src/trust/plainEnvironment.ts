@@ -4,6 +4,8 @@
  * BIOME_BINARY and their like load code into whatever starts.
  */
 import { delimiter, dirname, isAbsolute } from "node:path"
+import { realPlace, rootsOf } from "../hooks/discover.ts"
+import { programsOnPath } from "./programOnPath.ts"
 import { isWithin, repositoryAbove } from "./within.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -41,13 +43,26 @@ const always: Readonly<Record<string, string>> = {
   COREPACK_ENABLE_NETWORK: "0"
 }
 
-/** An absolute folder that no repository brought. A relative one means another folder wherever a program starts. */
-const isOutside = (folder: string, repository: string): boolean =>
-  isAbsolute(folder) && !isWithin(folder, repository)
+/** What means another place for each process: `/proc/self/cwd` is the repository as soon as a program starts in it. */
+const isShifting = (path: string): boolean => isWithin(path, "/proc") || isWithin(path, "/dev/fd")
+
+/** An absolute path to what no repository brought, wherever links lead. A relative one means another place wherever a program starts. */
+const isOutside = (path: string, repository: string): boolean => {
+  if (!isAbsolute(path) || isShifting(path) || isWithin(path, repository)) return false
+  const real = realPlace(path)
+  const around = [realPlace(repository), ...rootsOf(repository)]
+  return !isShifting(real) && !around.some((root) => isWithin(real, root))
+}
 
 /** The folders in which programs may be looked for; those within the repository are not among them. */
 export const pathOutside = (path: string | undefined, repository: string): readonly string[] =>
   (path ?? "").split(delimiter).filter((folder) => isOutside(folder, repository))
+
+/** The program of that name, unless it is the repository's: a link to it may lie anywhere. */
+export const programOutside = (name: string, repository: string): string | undefined =>
+  programsOnPath(name, pathOutside(process.env["PATH"] ?? process.env["Path"], repository)).find((program) =>
+    isOutside(program, repository)
+  )
 
 /** `folder`: where it works; the repository around it brings no part of the environment. */
 export const plainEnvironment = (
