@@ -36,18 +36,23 @@ export const realPlace = (path: string): string => {
 const isShifting = (path: string): boolean =>
   ["/proc", "/dev"].some((folder) => isInside(normalize(path), folder))
 
-/** The project's repository and those around it, real paths; one around the account's home is the user's own, unless none is nearer. */
-export const rootsOf = (project: string): readonly string[] => {
+/** The project's repository and those around it, from the nearest on. */
+const topsOf = (project: string): readonly string[] => {
   const level = realPlace(project)
-  const home = realPlace(accountHome())
-  const nearest = repositoryTop(level) ?? level
-  const outer: string[] = []
-  for (let at = nearest; dirname(at) !== at; ) {
+  const tops = [repositoryTop(level) ?? level]
+  for (let at = tops[0] as string; dirname(at) !== at; ) {
     const top = repositoryTop(dirname(at))
     if (top === undefined) break
-    outer.push(top)
+    tops.push(top)
     at = top
   }
+  return tops
+}
+
+/** The same, real paths; one around the account's home is the user's own, unless none is nearer. */
+export const rootsOf = (project: string): readonly string[] => {
+  const home = realPlace(accountHome())
+  const [nearest = project, ...outer] = topsOf(project)
   // What holds the homes of a machine is no project that anybody brought.
   const isAboveHome = dirname(nearest) === nearest || (nearest !== home && isInside(home, nearest))
   return [...(isAboveHome ? [] : [nearest]), ...outer.filter((top) => !isInside(home, top))]
@@ -55,7 +60,12 @@ export const rootsOf = (project: string): readonly string[] => {
 
 const isBrought = (folder: string, project: string): boolean => {
   const real = realPlace(folder)
-  return isShifting(folder) || isShifting(real) || rootsOf(project).some((root) => isInside(real, root))
+  if (isShifting(folder) || isShifting(real)) return true
+  // Whose home lies where is asked only where it matters: every call comes by here.
+  return (
+    topsOf(project).some((top) => isInside(real, top)) &&
+    rootsOf(project).some((root) => isInside(real, root))
+  )
 }
 
 /** A home in which an agent works outside of any repository is still a home; a repository is nobody's. */
@@ -81,7 +91,7 @@ export const userFolder = (env: Env, project?: string): string => {
 
 /** Whether a folder that a build took for the user's counts as theirs in this project. */
 export const isUserFolder = (folder: string, env: Env, project: string): boolean =>
-  folder === usualFolder(accountHome()) || folder === userFolder(env, project) || !isBrought(folder, project)
+  !isBrought(folder, project) || folder === usualFolder(accountHome()) || folder === userFolder(env, project)
 
 /** The user's folder that went into a build, where an environment can have named it. */
 export const folderOfBuild = ({ sources }: Pick<Manifest, "sources">): string | undefined =>
