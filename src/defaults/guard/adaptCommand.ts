@@ -75,7 +75,7 @@ const adaptArguments = (given: readonly CommandArgument[], adapting: Adapting) =
 const loopOver = (name: TreeWord, list: readonly TreeWord[] | undefined, adapting: Adapting): Pipeline => {
   const values =
     list === undefined
-      ? [[{ kind: "variable", name: "@", quoted: true } as const]]
+      ? [[{ kind: "variable", name: "@", quoted: true, all: "@" } as const]]
       : list.flatMap((word) => adaptWord(word, adapting))
   return [{ ...plain, words: [textWord("for"), textWord(name.value), textWord("in"), ...values] }]
 }

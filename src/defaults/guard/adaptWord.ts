@@ -28,6 +28,12 @@ const literal = (value: string, text: string, quoted: boolean): readonly Part[] 
   ]
 }
 
+/** `$@`, `${a[*]}`: with all of its values. */
+const variable = (name: string, quoted: boolean, index = name): Part => {
+  const known = { kind: "variable", name, quoted } as const
+  return index === "@" || index === "*" ? { ...known, all: index } : known
+}
+
 const output = (script: ParsedScript | undefined, adapting: Adapting, file = false): Part => {
   if (script === undefined) adapting.budget.unread = true
   const inner = script === undefined ? [] : adapting.readTree(script)
@@ -54,11 +60,11 @@ export const outputsInArithmetic = (expression: ArithmeticExpression, adapting: 
   }
 }
 
-/** Which value of an array is meant makes no difference here, nor what a slash cut off its end would be. */
+/** Which one value of an array is meant makes no difference here, nor what a slash cut off its end would be. */
 const parameter = (part: ParameterExpansionPart, quoted: boolean, adapting: Adapting): readonly Part[] => {
   const { index, operation, parameter: name, prefix } = part
   const inIndex = index?.parts === undefined ? [] : outputsOnly(adaptOneWord(index, adapting))
-  const known: Part = { kind: "variable", name, quoted }
+  const known = variable(name, quoted, index?.value)
   if (prefix !== undefined) return [unknownPart(quoted), ...inIndex]
   if (operation === undefined) return [known, ...inIndex]
   if (operation.type === "Default") {
@@ -95,7 +101,7 @@ const adaptPart = (part: WordPart, quoted: boolean, adapting: Adapting): readonl
     case "LocaleString":
       return [{ kind: "text", text: "", quoted: true }, ...adaptParts(part.parts, true, adapting)]
     case "SimpleExpansion":
-      return [{ kind: "variable", name: part.text.slice(1), quoted }]
+      return [variable(part.text.slice(1), quoted)]
     case "ParameterExpansion":
       return parameter(part, quoted, adapting)
     case "CommandExpansion":

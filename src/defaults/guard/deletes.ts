@@ -57,10 +57,15 @@ const printedTargets = ({ word }: Argument, state: ShellState): Listed | undefin
   return pipeline === undefined || second !== undefined ? undefined : listedBy(pipeline, state)
 }
 
+/** A long option may be cut short. */
+const isRecursive = (flags: ReadonlySet<string>): boolean =>
+  ["r", "R"].some((flag) => flags.has(flag)) ||
+  [...flags].some((flag) => flag.length > 2 && "--recursive".startsWith(flag))
+
 const byRemoval = (call: Call): Verdict | undefined => {
   const { name, args, fed, state } = call
   const { flags, operands } = readOptions(args)
-  const recursive = name === "rimraf" || ["r", "R", "--recursive"].some((flag) => flags.has(flag))
+  const recursive = name === "rimraf" || isRecursive(flags)
   const how = name === "rm" ? "`rm -r`" : "`rimraf`"
   const given = operands.flatMap((arg) => printedTargets(arg, state) ?? [])
   for (const { targets, chosen, all } of fed ? [fedTargets(call), ...given] : given) {
@@ -92,6 +97,29 @@ const byMirror = (call: Call): Verdict | undefined => {
 
 const isTemporaryMade = ([pipeline]: Script): boolean => plainText(pipeline?.[0]?.words[0] ?? []) === "mktemp"
 
+const archived = "file directory exclude exclude-from files-from transform"
+  .split(" ")
+  .map((name) => `--${name}`)
+
+/** `tar --remove-files` into nothing; or of where everything lives, into any archive. */
+const byArchive = (call: Call): Verdict | undefined => {
+  const { state } = call
+  const texts = call.args.map(first)
+  if (!texts.some((text) => text.length > 7 && "--remove-files".startsWith(text))) return undefined
+  const kept = call.args.filter(
+    (_, at) => !archived.includes(texts[at - 1] ?? "") && !archived.includes(texts[at] ?? "")
+  )
+  const { operands } = readOptions(kept, "fCTXbgLKNVHIF")
+  const isGone = texts.some((text) => /^(?:--file=)?\/dev\/(?:null|zero|stdout|fd\/\d+)$/.test(text))
+  const moves = texts.some((text) => /^-\w*C|^--dir/.test(text))
+  const targets = operands.filter((arg) => {
+    const path = absolute(first(arg), state)
+    if (path?.startsWith("/dev/") === true || (moves && !first(arg).startsWith("/"))) return false
+    return isGone || path === "/" || path === state.place.home
+  })
+  return firstJudged(targets, call, "`tar --remove-files`")
+}
+
 /** `Remove-Item -Recurse`: a drive or the home directory; what is relative lies in the project. */
 const byPowerShell = (call: Call): Verdict | undefined => {
   const texts = call.args.map(first)
@@ -113,6 +141,7 @@ const byStorage = ({ name, args }: Call): Verdict | undefined => {
 export const deletes: Rule = (call) => {
   const { name, args } = call
   if (name === "rm" || name === "rimraf") return byRemoval(call)
+  if (/^(?:g|bsd)?tar$/.test(name)) return byArchive(call)
   if (name === "rsync") return byMirror(call)
   if (/^remove-item$/i.test(name)) return byPowerShell(call)
   if (name !== "find" && name !== "fd" && name !== "fdfind") return byStorage(call)

@@ -27,15 +27,17 @@ const folderOf = (path: string): string => {
   return path.slice(0, slash) || "/"
 }
 
+/** What `printf` and `echo -e` make of backslashes. */
+export const unescaped = (text: string, newline: string): string =>
+  text.replaceAll(/\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{1,3})|([nt]))/g, (_, hex, octal, letter) => {
+    if (letter !== undefined) return letter === "n" ? newline : " "
+    return String.fromCharCode(hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16))
+  })
+
 /** What `printf` makes of a text without a pattern, or of words one by one. */
-const unescaped = ([format = "", ...words]: readonly string[]): string => {
+const formatted = ([format = "", ...words]: readonly string[]): string => {
   if (/^(?:%[sbq](?:\\n| )?)+$/.test(format)) return words.join(format.length > 2 ? " " : "")
-  if (format.includes("%") || format.length > longestValue) return unknown
-  return format.replaceAll(/\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{1,3})|([nt]))/g, (_, hex, octal, letter) =>
-    letter === undefined
-      ? String.fromCharCode(hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16))
-      : " "
-  )
+  return format.includes("%") || format.length > longestValue ? unknown : unescaped(format, " ")
 }
 
 /** Commands whose output is known without running them. */
@@ -54,7 +56,7 @@ const printed = (script: Script, state: ShellState): readonly string[] => {
   if ((name === "realpath" || name === "readlink") && path !== undefined)
     return [path.includes(unknown) ? path : (absolute(path, state) ?? unknown)]
   if (name === "echo" && words.every((word) => !word.startsWith("-"))) return [words.join(" ")]
-  if (name === "printf" && words.length > 0) return [unescaped(words)]
+  if (name === "printf" && words.length > 0) return [formatted(words)]
   if ((name === "whoami" || name === "id") && words.every((word) => word === "-un"))
     return valuesOf(state, "USER") ?? [unknown]
   if (name === "git" && words.join(" ") === "rev-parse --show-toplevel")
@@ -66,7 +68,7 @@ const valuesOfPart = (part: Part, state: ShellState): readonly string[] => {
   if (part.kind === "text") return [part.text]
   if (part.kind === "output") return part.hidden ? [""] : part.file ? [unknown] : printed(part.script, state)
   const known = valuesOf(state, part.name)
-  if (known !== undefined) return known
+  if (known !== undefined) return part.all === "*" && part.quoted ? [known.join(" ")] : known
   return part.fallback === undefined ? [unknown] : expand(part.fallback, state)
 }
 
@@ -115,16 +117,31 @@ const isSeveral = (word: Word): boolean =>
     ? word[0]?.kind === "variable" && !word[0].quoted
     : word.some((part) => part.kind === "variable" && !part.quoted && part.name === "IFS")
 
-/** The words of a command; a variable that stands alone and unquoted may be several. */
+/** The variable that stands alone in a word and means all of its values, as in `"${a[@]}"`. */
+const isAll = (word: Word): boolean => {
+  const [part, another] = word.filter((one) => one.kind !== "text" || one.text !== "")
+  return (
+    another === undefined &&
+    part?.kind === "variable" &&
+    part.all !== undefined &&
+    !(part.quoted && part.all === "*")
+  )
+}
+
+const split = (text: string, word: Word): readonly Argument[] =>
+  text
+    .split(/\s+/)
+    .filter((one) => one !== "")
+    .map((one) => ({ values: [one], word }))
+
+/** The words of a command; a variable that stands alone may be several: unquoted, or with all of its values. */
 export const argumentsOf = (words: readonly Word[], state: ShellState): readonly Argument[] =>
   words.flatMap((word): readonly Argument[] => {
     const values = expand(word, state)
     const [only = ""] = values
-    if (isSeveral(word) && values.length === 1 && only.includes(" "))
-      return only
-        .split(/\s+/)
-        .filter((one) => one !== "")
-        .map((one) => ({ values: [one], word }))
+    if (isAll(word))
+      return values.flatMap((value) => (isSeveral(word) ? split(value, word) : [{ values: [value], word }]))
+    if (isSeveral(word) && values.length === 1 && only.includes(" ")) return split(only, word)
     return [{ values, word }]
   })
 

@@ -1,7 +1,7 @@
 /** Programs that are given as text to an interpreter that is no shell, and commands that hide in the options of others. */
 import { type Call, textsOf } from "./Call.ts"
+import { standardInput } from "./input.ts"
 import { unknown } from "./script.ts"
-import { standardInput } from "./texts.ts"
 
 const languages: Readonly<Record<string, RegExp>> = {
   python: /^-\w*c$/,
@@ -40,10 +40,22 @@ export const programOf = (call: Call): string | undefined => {
   if (given === undefined) return undefined
   const at = texts.findIndex((text) => given.test(text))
   if (at >= 0) return texts[at + 1]
-  const attached = texts.find((text) => /^(?:-[ce]|--eval=)./.test(text) && name !== "node")
-  if (attached !== undefined) return attached.replace(/^(?:-[ce]|--eval=)/, "")
+  const attached = texts.find((text) =>
+    (name === "node" ? /^--(?:eval|print)=./ : /^(?:-[ce]|--eval=)./).test(text)
+  )
+  if (attached !== undefined) return attached.replace(/^(?:-[ce]|--\w+=)/, "")
   const script = texts.find((text) => !text.startsWith("-") || text === "-")
   return script === undefined || script === "-" || script === "/dev/stdin" ? standardInput(call) : undefined
+}
+
+/** Words that are known, as a shell would have to be given them. */
+const asText = (texts: readonly string[]): string =>
+  texts.map((text) => `'${text.replaceAll("'", "'\\''")}'`).join(" ")
+
+/** What `git bisect run` starts: all that stands behind it. */
+const bisected = (texts: readonly string[]): readonly string[] => {
+  const at = texts.findIndex((text, place) => text === "run" && texts[place - 1] === "bisect")
+  return at < 0 ? [] : [asText(texts.slice(at + 1))]
 }
 
 /** Commands in the options of programs that are there for something else. */
@@ -121,6 +133,8 @@ export const optionCommands = (call: Call): readonly string[] => {
       return at >= 0 && texts[at + 1] !== undefined ? [texts[at + 1] as string] : inside
     }
     case "script":
+    case "sg":
+    case "chokidar":
     case "expect":
     case "flock":
     case "nix-shell":
@@ -134,6 +148,7 @@ export const optionCommands = (call: Call): readonly string[] => {
       return texts.filter(
         (text, at) =>
           /^(?:-c|--command|--run|--exec|-x|--prepare)$/.test(texts[at - 1] ?? "") ||
+          (/^(?:script|runuser|entr)$/.test(call.name) && /^-\w*[cs]$/.test(texts[at - 1] ?? "")) ||
           (/^(?:hyperfine|concurrently)$/.test(call.name) && /\s/.test(text))
       )
     case "gdb":
@@ -141,7 +156,10 @@ export const optionCommands = (call: Call): readonly string[] => {
       return texts.flatMap((text) => /^(?:shell|!|platform shell)\s*(.+)/s.exec(text)?.[1] ?? [])
     case "git":
       return texts
-        .flatMap((text) => {
+        .flatMap((text, at) => {
+          const [, alias = "", body = ""] = /^alias\.([\w-]+)=([^!].*)/s.exec(text) ?? []
+          const used = alias === "" ? -1 : texts.indexOf(alias, at)
+          if (used >= 0) return [`git ${body} ${asText(texts.slice(used + 1))}`]
           const inside =
             /^(?:alias\.\w+=!|core\.(?:pager|editor|sshCommand|fsmonitor)=)(.+)/is.exec(text)?.[1] ??
             /^!(.+)/s.exec(text)?.[1]
@@ -151,9 +169,9 @@ export const optionCommands = (call: Call): readonly string[] => {
           texts.filter(
             (_, at) =>
               /^(?:--exec|-x|--tree-filter|--index-filter|--msg-filter)$/.test(texts[at - 1] ?? "") ||
-              (texts[at - 1] === "run" && texts[at - 2] === "bisect") ||
               (texts[at - 1] === "foreach" && texts.includes("submodule"))
-          )
+          ),
+          bisected(texts)
         )
     case "ssh":
       return texts.flatMap((text) => /^(?:-o)?(?:ProxyCommand|LocalCommand)[= ](.+)/is.exec(text)?.[1] ?? [])

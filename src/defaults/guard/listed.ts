@@ -14,6 +14,8 @@ interface Found {
   readonly roots: readonly Argument[]
   /** It does not take everything. */
   readonly chosen: boolean
+  /** What it begins at is not among what it finds. */
+  readonly skips?: boolean
   readonly deletes: boolean
 }
 
@@ -29,6 +31,7 @@ export const readFind = (args: readonly Argument[]): Found => {
     roots: roots.length > 0 ? roots : [{ values: ["."], word: [] }],
     // All but what is named is nearly everything.
     chosen: tests.some((text, at) => choosing.test(text) && !/^(?:!|-not)$/.test(tests[at - 1] ?? "")),
+    skips: tests.some((text, at) => text === "-mindepth" || (tests[at - 1] === "-type" && text !== "d")),
     deletes:
       tests.includes("-delete") || executed(args).some((words) => deleters.has(unwrap(words)?.name ?? ""))
   }

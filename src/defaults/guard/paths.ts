@@ -54,6 +54,21 @@ const withoutAny = (path: string): string => {
   }
 }
 
+/** Whether a pattern with its dot written fits the name of the project's history. */
+const fitsHistory = (pattern: string): boolean => {
+  if (!pattern.startsWith(".") || pattern.length > 12 || pattern.includes(unknown)) return false
+  const text = pattern
+    .replaceAll(/[\\.+^${}()|]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".")
+    .replaceAll("[!", "[^")
+  try {
+    return new RegExp(`^${text}$`).test(".git")
+  } catch {
+    return false
+  }
+}
+
 const open = new RegExp(`[*?[${unknown}]`)
 
 const judgeWhole = (
@@ -90,6 +105,8 @@ export const judge = (target: string, state: ShellState, chosen = false): Judged
   const slash = path.lastIndexOf("/", at)
   const known = slash === 0 ? "/" : path.slice(0, slash)
   const { project } = state.place
+  if (!state.remote && !chosen && known === project && fitsHistory(path.slice(known.length + 1)))
+    return { rule: "delete-project", path }
   if (!state.remote && within(known, project)) return undefined
   const isLast = path.indexOf("/", at) < 0
   // A deeper name may well be one of the project's.

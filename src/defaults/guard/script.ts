@@ -2,11 +2,15 @@
 
 export type Part =
   | { readonly kind: "text"; readonly text: string; readonly quoted: boolean }
-  /** `fallback`: what stands for a variable that is not set. An empty name is a value that cannot be told. */
+  /**
+   * `fallback`: what stands for a variable that is not set. An empty name is a value that cannot be told. `all`: every value of an
+   * array or of the arguments, each a word of its own (`@`), or all of them one word where it is quoted (`*`).
+   */
   | {
       readonly kind: "variable"
       readonly name: string
       readonly quoted: boolean
+      readonly all?: "@" | "*"
       readonly fallback?: Word
     }
   /** What a command prints. `file`: as a file to read, `<(…)`. `hidden`: it runs, and nothing of it stands in the word. */

@@ -20,6 +20,8 @@ export interface ShellState {
   readonly made: Set<string>
   /** Files that were downloaded. */
   readonly fetched: Set<string>
+  /** Variables that hold what was downloaded or decoded. */
+  readonly origins: Map<string, "remote-code" | "hidden-code">
   /** On another machine: its files are not ours, and nothing of it is the project. */
   readonly remote: boolean
   /** How deep in commands that are given as text. */
@@ -46,6 +48,7 @@ export const beginning = (place: Place, budget: Budget): ShellState => {
     secretFiles: new Set(),
     made: new Set(),
     fetched: new Set(),
+    origins: new Map(),
     remote: false,
     depth: 0,
     budget
@@ -84,6 +87,15 @@ export const setSecret = ({ secretVariables }: ShellState, name: string): void =
 export const setFunction = (state: ShellState, name: string, body: Script): void =>
   remember(state.functions, name, body)
 
+/** What `set -- …` makes of `$1`, `$2` … `$@`. */
+export const setArguments = ({ variables }: ShellState, args: readonly (readonly string[])[]): void => {
+  for (const name of positional) {
+    const values = Number.isNaN(Number(name)) ? args.flat().slice(0, 16) : args[Number(name) - 1]
+    if (values === undefined) variables.delete(name)
+    else variables.set(name, values)
+  }
+}
+
 const positional = ["@", "*", ..."123456789"]
 
 /** Goes through `inside` with `$1`, `$2` … `$@` being what a function or a script is given. */
@@ -92,19 +104,13 @@ export const withArguments = <A>(
   args: readonly (readonly string[])[],
   inside: () => A
 ): A => {
-  const given = (name: string): readonly string[] | undefined =>
-    Number.isNaN(Number(name)) ? args.flat().slice(0, 16) : args[Number(name) - 1]
-  const set = (valuesOfName: (name: string) => readonly string[] | undefined): void => {
-    for (const name of positional) {
-      const values = valuesOfName(name)
-      if (values === undefined) state.variables.delete(name)
-      else state.variables.set(name, values)
-    }
-  }
-  const before = new Map(positional.map((name) => [name, state.variables.get(name)]))
-  set(given)
+  const before = positional.map((name) => [name, state.variables.get(name)] as const)
+  setArguments(state, args)
   const result = inside()
-  set((name) => before.get(name))
+  for (const [name, values] of before) {
+    if (values === undefined) state.variables.delete(name)
+    else state.variables.set(name, values)
+  }
   return result
 }
 

@@ -1,11 +1,12 @@
 /** The command lines that commands are given as text, or start, and what they change in their shell. */
 import type { Call } from "./Call.ts"
-import { type Argument, argumentsOf, expand, first } from "./expand.ts"
+import { type Argument, first } from "./expand.ts"
+import { scriptText, standardInput } from "./input.ts"
+import { followOrigin } from "./packs/remoteCode.ts"
 import { absolute } from "./paths.ts"
-import { type Stage, unknown } from "./script.ts"
+import { unknown } from "./script.ts"
 import { carriesSecret } from "./secretSources.ts"
-import { type ShellState, setSecret, setVariable } from "./shellState.ts"
-import { unwrap } from "./unwrap.ts"
+import { type ShellState, setArguments, setSecret, setVariable } from "./shellState.ts"
 
 export const joinedTexts = (args: readonly Argument[]): string => args.map(first).join(" ")
 
@@ -21,42 +22,8 @@ export const assign = (args: readonly Argument[], state: ShellState): void => {
       values.map((value) => value.slice(equals + 1))
     )
     if (carriesSecret(word, state)) setSecret(state, name)
+    followOrigin(name, word.slice(1), state)
   }
-}
-
-/** What a decoder makes of what it is given, where nothing else than decoding is asked of it. */
-const decoded = (text: string | undefined, { words }: Stage, state: ShellState): string | undefined => {
-  const [name, ...options] = argumentsOf(words, state).map(first)
-  if (
-    text === undefined ||
-    !/^base64$/.test(name ?? "") ||
-    !/^-\w*[dD]\w*$|^--decode$/.test(options[0] ?? "")
-  )
-    return undefined
-  const plain = text.replaceAll(/\s/g, "")
-  if (!/^[\w+/]+=*$/.test(plain) || plain.length > 8000) return undefined
-  return Buffer.from(plain, "base64").toString("utf8")
-}
-
-/** What a command reads from standard input, where the line itself says it. */
-export const standardInput = ({ redirects, state, upstream }: Call): string | undefined => {
-  const given = redirects.find(({ operator }) => operator.startsWith("<<"))
-  if (given) return expand(given.target, state)[0]
-  const [source, second, third] = upstream
-  if (source === undefined || third !== undefined) return undefined
-  const heredoc = source.redirects.find(({ operator }) => operator.startsWith("<<"))
-  const { name = "", args = [] } = unwrap(argumentsOf(source.words, state)) ?? {}
-  const output =
-    name === "echo"
-      ? joinedTexts(args.filter((arg) => !/^-[neE]+$/.test(first(arg))))
-      : name === "printf"
-        ? joinedTexts(args)
-            .replace(/^(?:%[sb](?:\\n)?)+ /, "")
-            .replaceAll("\\n", "\n")
-        : heredoc && (name === "cat" || second !== undefined)
-          ? expand(heredoc.target, state)[0]
-          : undefined
-  return second === undefined ? output : name === "base64" ? undefined : decoded(output, second, state)
 }
 
 export interface Text {
@@ -65,14 +32,30 @@ export interface Text {
   readonly args?: readonly Argument[]
 }
 
+/** The place-holders of `xargs -I`: what is piped in stands there. */
+const isPlaceHolder = (text: string | undefined): boolean =>
+  text === undefined || text === "{}" || text === "%"
+
+/** A shell that is given nothing, or `-s`, runs what it reads; behind the script stand its arguments. */
+const scriptOf = (call: Call, texts: readonly string[]): Text => {
+  const at = texts.findIndex((text) => text === "-" || !/^[-+]./.test(text))
+  const isRead = texts.slice(0, at < 0 ? texts.length : at).some((text) => /^-[a-z]*s[a-z]*$/.test(text))
+  if (isRead || at < 0) return { text: scriptText(call, undefined), args: at < 0 ? [] : call.args.slice(at) }
+  return { text: scriptText(call, call.args[at]), args: call.args.slice(at + 1) }
+}
+
 export const shellText = (call: Call): Text => {
   const texts = call.args.map(first)
   const option = texts.findIndex((text) => /^-[a-z]*c[a-z]*$/.test(text))
-  if (option < 0)
-    return { text: texts.every((text) => text.startsWith("-")) ? standardInput(call) : undefined }
+  if (option < 0) return scriptOf(call, texts)
   const at = texts.findIndex((text, place) => place > option && !/^[-+]\w/.test(text))
+  if (call.fed && isPlaceHolder(texts[at])) return { text: standardInput(call) }
   return at < 0 ? { text: undefined } : { text: texts[at], args: call.args.slice(at + 2) }
 }
+
+/** What `source` reads, if that is no file of its own. */
+export const sourcedText = (call: Call): string | undefined =>
+  call.args.length === 0 ? undefined : scriptText(call, call.args[0])
 
 /** Behind the options of a command, of which these letters take a value. */
 const behindOptions = (args: readonly Argument[], valued: string): readonly Argument[] => {
@@ -85,6 +68,22 @@ const behindOptions = (args: readonly Argument[], valued: string): readonly Argu
 }
 
 export const watchText = (args: readonly Argument[]): string => joinedTexts(behindOptions(args, "nq"))
+
+/** What `watchexec` starts when a file changes. */
+export const watchexecText = (args: readonly Argument[]): string => {
+  const dash = args.findIndex((arg) => first(arg) === "--")
+  return joinedTexts(dash < 0 ? behindOptions(args, "wefiosdFNE") : args.slice(dash + 1))
+}
+
+/** `set -- a b` makes them `$1` and `$2`. */
+export const setPositional = (args: readonly Argument[], state: ShellState): void => {
+  const at = args.findIndex((arg) => first(arg) === "--")
+  if (at >= 0)
+    setArguments(
+      state,
+      args.slice(at + 1).map(({ values }) => values)
+    )
+}
 
 const panes =
   /^(?:new|new-session|neww|new-window|splitw|split-window|respawn-pane|respawn-window|run|run-shell)$/

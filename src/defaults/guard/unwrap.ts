@@ -14,28 +14,42 @@ export interface Unwrapped {
 interface Wrapper {
   /** Letters of options that take a value, as a separate word or not. */
   readonly valued: string
+  /** Long options that take so many of the words behind them as values. */
+  readonly longs?: Readonly<Record<string, number>>
   /** Operands of its own before the command. */
   readonly operands?: number
+  /** What may stand before the command, with further options behind it. */
+  readonly perhaps?: RegExp
+  /** Where there is a `--`, the command stands behind it, whatever stands before. */
+  readonly dashes?: boolean
   /** Only behind one of these words does it start a command. */
   readonly behind?: readonly string[]
   /** What it starts may have a version behind its name. */
   readonly packages?: boolean
 }
 
+const taking = (text: string, values = 1): Readonly<Record<string, number>> =>
+  Object.fromEntries(text.split(" ").map((name) => [`--${name}`, values]))
+
+const bound =
+  "bind bind-try dev-bind dev-bind-try ro-bind ro-bind-try setenv symlink file bind-data ro-bind-data chmod"
+const mounted =
+  "proc dev tmpfs mqueue dir chdir unsetenv uid gid hostname lock-file remount-ro perms size cap-add cap-drop argv0 seccomp"
+
 const wrappers: Readonly<Record<string, Wrapper>> = {
-  sudo: { valued: "ughpCDRTrt" },
+  sudo: { valued: "ughpCDRTrt", longs: taking("user group host prompt chdir chroot close-from role type") },
   doas: { valued: "uC" },
-  env: { valued: "uC" },
+  env: { valued: "uC", longs: taking("unset chdir") },
   nohup: { valued: "" },
   setsid: { valued: "" },
   command: { valued: "" },
   builtin: { valued: "" },
   exec: { valued: "a" },
   time: { valued: "fo" },
-  nice: { valued: "n" },
-  ionice: { valued: "cn" },
-  stdbuf: { valued: "ioe" },
-  timeout: { valued: "ks", operands: 1 },
+  nice: { valued: "n", longs: taking("adjustment") },
+  ionice: { valued: "cn", longs: taking("class classdata") },
+  stdbuf: { valued: "ioe", longs: taking("input output error") },
+  timeout: { valued: "ks", longs: taking("kill-after signal"), operands: 1 },
   flock: { valued: "wE", operands: 1 },
   caffeinate: { valued: "tw" },
   unbuffer: { valued: "" },
@@ -51,13 +65,39 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   chrt: { valued: "", operands: 1 },
   "systemd-run": { valued: "puEMH" },
   "systemd-inhibit": { valued: "" },
-  setarch: { valued: "" },
+  setarch: {
+    valued: "",
+    perhaps: /^(?:linux(?:32|64)|x86_64|i[3-6]86|aarch64|arm\w*|ppc\w*|s390x?|riscv\w*)$/
+  },
+  linux32: { valued: "" },
+  linux64: { valued: "" },
+  prlimit: { valued: "po" },
+  numactl: {
+    valued: "iIwpPmNC",
+    longs: taking("interleave weighted-interleave preferred membind cpunodebind physcpubind")
+  },
+  script: { valued: "cEIOBTmoF", longs: taking("command"), operands: 1 },
+  runuser: { valued: "ugGcsw", longs: taking("user group supp-group") },
+  tini: { valued: "pe" },
+  "dumb-init": { valued: "r" },
+  catatonit: { valued: "" },
+  "xvfb-run": {
+    valued: "efnpsw",
+    longs: taking("auth-file error-file server-num xauth-protocol server-args wait")
+  },
+  chronic: { valued: "" },
+  valgrind: { valued: "" },
+  "dbus-run-session": { valued: "" },
+  sshpass: { valued: "pfdP" },
+  volta: { valued: "", behind: ["run"] },
+  ifne: { valued: "" },
+  entr: { valued: "" },
   rlwrap: { valued: "" },
   proxychains: { valued: "f" },
   proxychains4: { valued: "f" },
   torsocks: { valued: "" },
   firejail: { valued: "" },
-  bwrap: { valued: "" },
+  bwrap: { valued: "", longs: { ...taking(bound, 2), ...taking(mounted) } },
   cgexec: { valued: "g" },
   chpst: { valued: "u" },
   gosu: { valued: "", operands: 1 },
@@ -66,8 +106,9 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   noglob: { valued: "" },
   nocorrect: { valued: "" },
   dotenv: { valued: "e" },
-  direnv: { valued: "", behind: ["exec"] },
-  mise: { valued: "", behind: ["exec", "x"] },
+  direnv: { valued: "", behind: ["exec"], operands: 1 },
+  mise: { valued: "", behind: ["exec", "x"], dashes: true },
+  "aws-vault": { valued: "", behind: ["exec"], dashes: true },
   rbenv: { valued: "", behind: ["exec"] },
   pyenv: { valued: "", behind: ["exec"] },
   bundle: { valued: "", behind: ["exec"] },
@@ -96,8 +137,10 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 
 const isAssignment = (text: string): boolean => /^[A-Za-z_]\w*=/.test(text)
 
+const nobody: Argument = { values: [], word: [] }
+
 /** The place of the command that a wrapper at `at` starts, or one behind the end. */
-const afterOptions = (words: readonly Argument[], at: number, { valued, operands = 0 }: Wrapper): number => {
+const afterOptions = (words: readonly Argument[], at: number, { longs = {}, valued }: Wrapper): number => {
   let next = at + 1
   for (; next < words.length; next++) {
     const text = first(words[next] as Argument)
@@ -107,24 +150,34 @@ const afterOptions = (words: readonly Argument[], at: number, { valued, operands
     }
     if (isAssignment(text)) continue
     if (!text.startsWith("-") || text === "-") break
-    if (text.startsWith("--")) continue
+    if (text.startsWith("--")) {
+      next += Object.hasOwn(longs, text) ? (longs[text] as number) : 0
+      continue
+    }
     // The first letter that takes a value takes what stands behind it, or else the next word.
     const taking = [...text].findIndex((letter, place) => place > 0 && valued.includes(letter))
     if (taking > 0 && taking === text.length - 1) next++
   }
+  return next
+}
+
+const afterOperands = (words: readonly Argument[], at: number, wrapper: Wrapper): number => {
+  const { dashes = false, operands = 0, perhaps } = wrapper
+  const dash = dashes ? words.findIndex((word, place) => place > at && first(word) === "--") : -1
+  if (dash > 0) return dash + 1
+  const next = afterOptions(words, at, wrapper)
+  if (perhaps?.test(first(words[next] ?? nobody)) === true) return afterOptions(words, next, wrapper)
   return next + operands
 }
 
 /** The place of the command, where this starts one at all. */
 const startedAt = (words: readonly Argument[], at: number, wrapper: Wrapper): number => {
-  if (wrapper.behind === undefined) return afterOptions(words, at, wrapper)
+  if (wrapper.behind === undefined) return afterOperands(words, at, wrapper)
   const before = afterOptions(words, at, wrapper)
   const verb = words[before]
   if (verb === undefined || !wrapper.behind.includes(first(verb))) return words.length
-  return afterOptions(words, before, wrapper)
+  return afterOperands(words, before, wrapper)
 }
-
-const nobody: Argument = { values: [], word: [] }
 
 const wanted = "rm dd git mkfs shred find chmod chown curl wget bash sh mv".split(" ")
 
@@ -143,11 +196,24 @@ const globbed = (name: string): string => {
   }
 }
 
+/** Options with which these are given a text, or (`unless`) without which they are. */
+const givenText: Readonly<Record<string, { readonly text: RegExp; readonly unless?: true }>> = {
+  flock: { text: /^(?:-c|--command)$/ },
+  script: { text: /^(?:-\w*c|--command)/ },
+  entr: { text: /^-\w*s/ },
+  runuser: { text: /^(?:-\w*u|--user)/, unless: true }
+}
+
 /** It only asks, or what it starts is given as one text. */
 const isItself = (name: string, words: readonly Argument[], at: number): boolean => {
   if (name === "command") return /^-[vV]/.test(first(words[at + 1] ?? nobody))
   if (name === "env")
     return words.slice(at + 1, at + 4).some((one) => /^(?:-\w*S|--split-string)/.test(first(one)))
+  const itself = Object.hasOwn(givenText, name) ? givenText[name] : undefined
+  if (itself !== undefined) {
+    const given = words.slice(at + 1, at + 6).some((one) => itself.text.test(first(one)))
+    return given === !itself.unless
+  }
   if (!/^(?:npm|npx|pnpm|yarn)$/.test(name)) return false
   return words.slice(at + 1, at + 6).some((one) => /^(?:-c$|--call)/.test(first(one)))
 }

@@ -6,11 +6,12 @@ import { deletes } from "./deletes.ts"
 import { disk } from "./disk.ts"
 import { type Argument, argumentsOf, assigned, first } from "./expand.ts"
 import { isKnown, optionCommands, programOf } from "./interpreters.ts"
+import { readFind } from "./listed.ts"
 import { credentials } from "./packs/credentials.ts"
-import { git } from "./packs/git.ts"
+import { aliasSet, git, readGit } from "./packs/git.ts"
 import { named } from "./packs/named.ts"
 import { processes } from "./packs/processes.ts"
-import { remoteCode } from "./packs/remoteCode.ts"
+import { followOrigin, remoteCode } from "./packs/remoteCode.ts"
 import { requests } from "./packs/requests.ts"
 import { parse } from "./parse.ts"
 import { permissions } from "./permissions.ts"
@@ -28,8 +29,11 @@ import {
   popDirectory,
   pushDirectory,
   remoteText,
+  setPositional,
   shellText,
+  sourcedText,
   tmuxText,
+  watchexecText,
   watchText
 } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
@@ -64,10 +68,16 @@ export interface Wanted {
   readonly verdict: (verdict: Verdict | undefined) => Verdict | undefined
 }
 
-export const walk = (script: Script, state: ShellState, wanted: Wanted): Verdict | undefined => {
-  for (const pipeline of script) {
+/** `piped`: what is piped into all of it, and its first command reads. */
+export const walk = (
+  script: Script,
+  state: ShellState,
+  wanted: Wanted,
+  piped: Pipeline = []
+): Verdict | undefined => {
+  for (const [at, pipeline] of script.entries()) {
     if (state.budget.left < 0) return undefined
-    const found = walkPipeline(pipeline, state, wanted)
+    const found = walkPipeline(pipeline, state, wanted, at === 0 ? piped : [])
     if (found) return found
   }
   return undefined
@@ -94,13 +104,13 @@ const walkText = (
 const valuesOfAll = (args: readonly Argument[]) => args.map(({ values }) => values)
 
 /** What a function does it does to the shell that starts it, all but its arguments. */
-const walkFunction = ({ args, name, state }: Call, wanted: Wanted): Verdict | undefined => {
+const walkFunction = ({ args, name, state, upstream }: Call, wanted: Wanted): Verdict | undefined => {
   const body = state.functions.get(name)
   const depth = state.depth + 1
   state.budget.left -= body === undefined ? 0 : costOfCall
   if (body === undefined || depth > deepestText || state.budget.left < 0) return undefined
   const inside = { ...state, depth }
-  const found = withArguments(inside, valuesOfAll(args), () => walk(body, inside, wanted))
+  const found = withArguments(inside, valuesOfAll(args), () => walk(body, inside, wanted, upstream))
   state.cwd = inside.cwd
   state.left = inside.left
   return found
@@ -114,10 +124,17 @@ const outputsOf = (words: readonly Word[]): readonly Script[] =>
     })
   )
 
-const walkPipeline = (pipeline: Pipeline, state: ShellState, wanted: Wanted): Verdict | undefined => {
+const walkPipeline = (
+  pipeline: Pipeline,
+  state: ShellState,
+  wanted: Wanted,
+  piped: Pipeline
+): Verdict | undefined => {
   for (const [at, stage] of pipeline.entries()) {
     const inside = pipeline.length > 1 ? copyOf(state) : state
-    const found = walkStage(stage, pipeline.slice(Math.max(0, at - mostUpstream), at), inside, wanted)
+    const before = pipeline.slice(Math.max(0, at - mostUpstream), at)
+    const upstream = piped.length === 0 ? before : [...piped, ...before].slice(-mostUpstream)
+    const found = walkStage(stage, upstream, inside, wanted)
     if (found) return found
   }
   follow(pipeline, state)
@@ -148,6 +165,7 @@ const walkStage = (
     if ([one.value, ...(one.items ?? [])].some((word) => carriesSecret(word, state)))
       setSecret(state, one.name)
     setVariable(state, one.name, assigned(one, state))
+    followOrigin(one.name, one.value, state)
   }
   const all = [
     ...words,
@@ -168,7 +186,8 @@ const walkStage = (
   }
   if (stage.defines !== undefined && inner !== undefined) setFunction(state, stage.defines, inner)
   if (inner !== undefined) {
-    const found = walk(inner, stage.apart || stage.defines !== undefined ? copyOf(state) : state, wanted)
+    const inside = stage.apart || stage.defines !== undefined ? copyOf(state) : state
+    const found = walk(inner, inside, wanted, upstream)
     if (found) return found
   }
   const command = unwrap(argumentsOf(words, state))
@@ -192,6 +211,10 @@ const startedBy = (call: Call, wanted: Wanted): Verdict | undefined => {
   if (state.functions.has(name)) return walkFunction(call, wanted)
   for (const text of optionCommands(call)) {
     const found = isKnown(text) ? inner(text) : undefined
+    if (found) return found
+  }
+  if (name === "git") {
+    const found = walkGitAlias(call, wanted)
     if (found) return found
   }
   const program = programOf(call)
@@ -230,6 +253,14 @@ const startedBy = (call: Call, wanted: Wanted): Verdict | undefined => {
       return undefined
     case "eval":
       return inner(joinedTexts(args))
+    case "source":
+    case ".":
+      return inner(sourcedText(call))
+    case "set":
+      setPositional(args, state)
+      return undefined
+    case "watchexec":
+      return inner(watchexecText(args))
     case "watch":
       return inner(watchText(args))
     case "tmux":
@@ -244,7 +275,7 @@ const startedBy = (call: Call, wanted: Wanted): Verdict | undefined => {
     case "trap":
       return inner(args[0] && first(args[0]))
     case "su": {
-      const at = args.findIndex((arg) => /^-c$|^--command$/.test(first(arg)))
+      const at = args.findIndex((arg) => /^-\w*c$|^--command$/.test(first(arg)))
       return at < 0 ? undefined : inner(args[at + 1] && first(args[at + 1] as Argument))
     }
     case "ssh":
@@ -258,6 +289,15 @@ const startedBy = (call: Call, wanted: Wanted): Verdict | undefined => {
     default:
       return undefined
   }
+}
+
+/** An alias that this command line set before: `git config alias.x …; git x`. */
+const walkGitAlias = (call: Call, wanted: Wanted): Verdict | undefined => {
+  const [alias, body] = aliasSet(call) ?? []
+  if (alias !== undefined && body !== undefined)
+    setFunction(call.state, `git ${alias}`, parse(`git ${body} "$@"`, call.state.budget))
+  const { args, verb } = readGit(call) ?? {}
+  return args === undefined ? undefined : walkFunction({ ...call, name: `git ${verb}`, args }, wanted)
 }
 
 /** What a program of another language does is asked as if a shell did it. */
@@ -286,12 +326,20 @@ const defineAliases = (args: readonly Argument[], state: ShellState): void => {
   }
 }
 
+/** A shell that `find` starts for everything is given, before all else, what it begins at. */
+const withRoots = (words: readonly Argument[], args: readonly Argument[]): readonly Argument[] => {
+  const { chosen, roots, skips } = readFind(args)
+  if (chosen || skips || !shells.has(unwrap(words)?.name ?? "")) return words
+  const values = roots.flatMap((root) => root.values).slice(0, 16)
+  return words.map((one) => (first(one) === unknown ? { ...one, values } : one))
+}
+
 const walkExecuted = (call: Call, wanted: Wanted): Verdict | undefined => {
   const depth = call.state.depth + 1
   if (depth > deepestText) return undefined
   const state = copyOf(call.state, { depth })
   for (const words of executed(call.args, call.name !== "find")) {
-    const command = unwrap(words)
+    const command = unwrap(call.name === "find" ? withRoots(words, call.args) : words)
     const found = command && checkCall({ ...command, state, redirects: [], upstream: [] }, wanted)
     if (found) return found
   }

@@ -336,5 +336,79 @@ export const packRows: readonly (readonly [command: string, rule: RuleId | null]
     sed -i 's/a/b/' x.ts
     awk '{print $1}' x
     make test`
+  ),
+  ...all(
+    "force-push",
+    `git push --forc origin main
+    git push --mirr
+    git send-pack --force origin main
+    git-push -f origin main
+    /usr/lib/git-core/git-push -f origin main
+    git config alias.p 'push -f origin main'; git p
+    git config --global alias.p 'push -f' && git p origin main`
+  ),
+  ...all(
+    null,
+    `git push --force-with-lease origin mine
+    git push --follow-tags origin main
+    git reset --merge
+    git-push origin main
+    git send-pack origin main
+    git config --global alias.co checkout; git co main
+    git config alias.p 'push -f origin main'; git add p
+    git -c alias.st='status -sb' st
+    git bisect run npm test
+    a=(npm run build); "\${a[@]}"
+    a=(-rf dist); rm "\${a[@]}"
+    set -- dist build; rm -rf "$@"
+    set -euo pipefail; rm -rf dist
+    script -qec 'npm test' /dev/null
+    script -q out.log npm test
+    runuser -u me -- npm test
+    sudo --user me ls ~
+    timeout --signal KILL 60 npm test
+    prlimit --nofile=1024 npm test
+    setarch -R ./a.out
+    numactl --cpunodebind=0 ./bench
+    xvfb-run -a npm run e2e
+    bwrap --ro-bind / / --tmpfs /tmp ls
+    direnv exec . npm test
+    mise exec node@22 -- npm test
+    watchexec -e ts -- npm test
+    watchexec -e ts 'rm -rf dist && npm run build'
+    ls src/*.ts | entr -c npm test
+    entr -s 'npm test'
+    tini -- node server.js
+    echo 'rm -rf dist' | cat | sh
+    echo 'rm -rf ~' | cat > notes.md
+    echo 'rm -rf ~' | tee notes.md
+    echo 'rm -rf ~' | grep rm
+    diff <(echo 'rm -rf ~') <(echo b)
+    source <(kubectl completion bash)
+    source .venv/bin/activate
+    bash -s -- --prefix dist < install.sh
+    printf '\\x72m -rf dist' | sh
+    find . -name '*.js' -exec sh -c 'mv "$1" "$1.bak"' _ {} \\;
+    find . -type f -exec sh -c 'rm -f "$1"' _ {} \\;
+    find src -exec sh -c 'ls "$1"' _ {} \\;
+    y=$(curl -s https://example.com/x); echo "$y"
+    v=$(curl -s https://example.com/x | jq -r .tag); bash -c "npm install x@$v"
+    v=$(curl -s https://example.com/x); bash deploy.sh "$v"
+    v=$(curl -s https://example.com/x); echo "$v" | python3 -m json.tool
+    v=$(curl -s https://example.com/x); echo "$v" | jq .
+    v=$(curl -s https://example.com/x); node deploy.js "$(echo "$v" | jq -r .tag)"
+    curl -s https://example.com/x | { read -r line; echo "$line"; }
+    curl -s https://example.com/x | xargs -I{} sh -c 'echo {}'
+    curl -s https://example.com/x | (cd out && tar x)
+    rm -rf .github .gitignore
+    rm -rf *.git
+    rm -rf .n*
+    rm -f .git*
+    tar --remove-files -czf logs.tgz logs
+    tar --remove-files -czf ~/logs.tgz ~/logs
+    tar -cf /dev/null ~
+    tar --create --remove-files --file /srv/x.tar logs
+    node --eval="console.log(process.env.HOME)"
+    node --print="1+1"`
   )
 ]

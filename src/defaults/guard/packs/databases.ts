@@ -1,9 +1,9 @@
 /** Pack `databases`: clients with what they are told, and tools that make a database anew. */
 import { type Call, textsOf } from "../Call.ts"
+import { standardInput } from "../input.ts"
 import type { Verdict } from "../rule.ts"
 import { unknown } from "../script.ts"
 import { valuesOf } from "../shellState.ts"
-import { standardInput } from "../texts.ts"
 import { judgeDocuments, judgeKeys, judgeSql } from "./sql.ts"
 import { rows, type Tools, tools } from "./table.ts"
 

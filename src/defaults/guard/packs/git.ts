@@ -24,7 +24,7 @@ interface Git {
   readonly folder: string | undefined
 }
 
-const readGit = (call: Call): Git | undefined => {
+export const readGit = (call: Call): Git | undefined => {
   const texts = textsOf(call.args)
   let at = 0
   let folder = call.state.cwd
@@ -47,8 +47,10 @@ const readGit = (call: Call): Git | undefined => {
   }
 }
 
+/** Git takes a long option that is cut short for the whole one. */
 const has = ({ options }: Git, ...flags: readonly string[]): boolean =>
-  flags.some((flag) => options.flags.has(flag))
+  flags.some((flag) => options.flags.has(flag)) ||
+  [...options.flags].some((given) => given.length > 4 && flags.some((flag) => flag.startsWith(given)))
 
 const said = (rule: Verdict["rule"], reason: string): Verdict => ({ rule, reason })
 
@@ -154,14 +156,13 @@ const dropped = "deletes work that may be nowhere else."
 
 const verbs: Readonly<Record<string, (git: Git) => Verdict | undefined>> = {
   push,
+  "send-pack": push,
   clean,
   checkout,
   switch: checkout,
   restore,
   reset: (git) =>
-    has(git, "--hard", "--merge-x")
-      ? discards(git, "reset --hard", ({ changed }) => changed.length > 0)
-      : undefined,
+    has(git, "--hard") ? discards(git, "reset --hard", ({ changed }) => changed.length > 0) : undefined,
   "checkout-index": (git) =>
     has(git, "f", "--force")
       ? discards(git, "checkout-index -f", ({ changed }) => changed.length > 0)
@@ -243,6 +244,15 @@ const configured = (git: Git): Verdict | undefined => {
     : undefined
 }
 
+/** What `git config alias.x …` sets, unless it only asks. */
+export const aliasSet = (call: Call): readonly [name: string, body: string] | undefined => {
+  const read = readGit(call)
+  if (read?.verb !== "config") return undefined
+  const [key = "", body = ""] = read.options.operands.map(first).filter((text) => text !== "set")
+  const name = /^alias\.([\w-]+)$/.exec(key)?.[1]
+  return name === undefined || body === "" || body.startsWith("!") ? undefined : [name, body]
+}
+
 /** A worktree or a clone that was made a moment ago holds nothing that is not elsewhere. */
 const remember = ({ args, call, texts, verb }: Git): void => {
   const { operands } = readOptions(verb === "worktree" ? args.slice(1) : args, "bBjo")
@@ -261,7 +271,15 @@ const remember = ({ args, call, texts, verb }: Git): void => {
 
 const aliases: Readonly<Record<string, string>> = { co: "checkout", br: "branch" }
 
-export const git: Rule = (call) => {
+/** `git-push`, as it lies in git's own directory, is `git push`. */
+const dashed = (call: Call): Call => {
+  const verb = call.name.startsWith("git-") ? call.name.slice(4) : ""
+  if (!Object.hasOwn(verbs, verb)) return call
+  return { ...call, name: "git", args: [{ values: [verb], word: [] }, ...call.args] }
+}
+
+export const git: Rule = (given) => {
+  const call = given.name === "git-filter-repo" ? given : dashed(given)
   if (call.name !== "git" && call.name !== "hub") {
     if (call.name !== "git-filter-repo" && call.name !== "bfg") return undefined
     return onlyShows(readWords(textsOf(call.args)))

@@ -1,6 +1,6 @@
 /** Packs `remote-code` and `hidden-code`: what is fetched or decoded and run at once, so that nobody has read it. */
 import { type Call, type Rule, textsOf } from "../Call.ts"
-import { type Argument, argumentsOf, expand, first } from "../expand.ts"
+import { argumentsOf, expand, first } from "../expand.ts"
 import { absolute } from "../paths.ts"
 import type { Verdict } from "../rule.ts"
 import type { Pipeline, Script, Word } from "../script.ts"
@@ -41,21 +41,28 @@ const originOfCommand = (name: string, texts: readonly string[]): Origin | undef
   }
 }
 
-export const originOf = (pipeline: Pipeline, state: ShellState): Origin | undefined => {
+/** `read`: what it prints is read as code, so that what a variable holds counts too. */
+export const originOf = (pipeline: Pipeline, state: ShellState, read = true): Origin | undefined => {
   let origin: Origin | undefined
   for (const { inner, words } of pipeline.slice(-8)) {
     state.budget.left -= 4 + words.length
     if (state.budget.left < 0) return undefined
-    if (inner !== undefined) origin = originOfScript(inner, state) ?? origin
+    if (inner !== undefined) origin = originOfScript(inner, state, read) ?? origin
     const command = unwrap(argumentsOf(words.slice(0, 20), state))
-    if (command !== undefined) origin = originOfCommand(command.name, textsOf(command.args)) ?? origin
+    if (command === undefined) continue
+    origin = originOfCommand(command.name, textsOf(command.args)) ?? origin
+    const [only, another] =
+      read && /^(?:echo|printf)$/.test(command.name)
+        ? command.args.filter((arg) => !/^-[neE]+$|^%[sb](?:\\n)?$/.test(first(arg)))
+        : []
+    if (only !== undefined && another === undefined) origin = originOfVariable(only.word, state) ?? origin
   }
   return origin
 }
 
-const originOfScript = (script: Script, state: ShellState): Origin | undefined => {
+const originOfScript = (script: Script, state: ShellState, read: boolean): Origin | undefined => {
   for (const pipeline of script.slice(0, 8)) {
-    const found = originOf(pipeline, state)
+    const found = originOf(pipeline, state, read)
     if (found) return found
   }
   return undefined
@@ -63,10 +70,36 @@ const originOfScript = (script: Script, state: ShellState): Origin | undefined =
 
 const originOfWord = (word: Word, state: ShellState): Origin | undefined => {
   for (const part of word) {
-    const found = part.kind === "output" ? originOfScript(part.script, state) : undefined
+    const found = part.kind === "output" ? originOfScript(part.script, state, part.file === true) : undefined
     if (found) return found
   }
   return undefined
+}
+
+/** More than these are not remembered. */
+const mostOrigins = 100
+
+/** Remembers of a variable what it was given: what was fetched, or anything else in its place. */
+export const followOrigin = (name: string, word: Word, state: ShellState): void => {
+  const origin = originOfWord(word, state) ?? originOfVariable(word, state)
+  if (origin === undefined) state.origins.delete(name)
+  else if (state.origins.size < mostOrigins) state.origins.set(name, origin)
+}
+
+/** Of a word that is a variable and nothing else: where more stands beside it, it is data in somebody's own text. */
+const originOfVariable = (word: Word, state: ShellState): Origin | undefined => {
+  if (state.origins.size === 0) return undefined
+  const [part, another] = word.filter((one) => one.kind !== "text" || one.text !== "")
+  return part?.kind === "variable" && another === undefined ? state.origins.get(part.name) : undefined
+}
+
+/** The words that these take for code, not for what the code is given. */
+const codeOf = ({ args, name, redirects }: Call): readonly Word[] => {
+  const read = redirects.filter(({ operator }) => operator.startsWith("<")).map(({ target }) => target)
+  if (name === "eval") return [...read, ...args.slice(0, 1).map(({ word }) => word)]
+  const option = args.findIndex((arg) => /^-(?:-?eval|-?print|[a-zA-Z]*[ceEr])$/.test(first(arg)))
+  const code = option < 0 ? undefined : args[option + 1]
+  return code === undefined ? read : [code.word, ...read]
 }
 
 const said = (rule: Origin, name: string): Verdict => ({
@@ -78,8 +111,10 @@ const said = (rule: Origin, name: string): Verdict => ({
 })
 
 /** Code that is given leaves standard input to be data. */
-const readsCode = (name: string, args: readonly Argument[]): boolean => {
+const readsCode = ({ args, fed, name }: Call): boolean => {
   const texts = textsOf(args)
+  // `xargs sh -c` gives what it reads as the code.
+  if (fed && /^-\w*[ce]$/.test(texts[0] ?? "") && /^(?:|\{\}|%)$/.test(texts[1] ?? "")) return true
   if (name === "xargs" || name === "iex" || name === "invoke-expression") return true
   if (texts.some((text) => /^-(?:-?eval|-?print|m|[a-zA-Z]*[ceErnp])$/.test(text))) return false
   const script = texts.find((text) => !text.startsWith("-") || text === "-")
@@ -150,7 +185,11 @@ export const remoteCode: Rule = (call) => {
     const found = answer(originOfWord(word, state))
     if (found) return found
   }
+  for (const word of codeOf(call)) {
+    const found = answer(originOfVariable(word, state))
+    if (found) return found
+  }
   if (args.some((arg) => isFetched(first(arg), call))) return answer("remote-code")
   if (name === "deno" && args.some((arg) => /^https?:\/\//.test(first(arg)))) return answer("remote-code")
-  return upstream.length > 0 && readsCode(name, args) ? answer(originOf(upstream, state)) : undefined
+  return upstream.length > 0 && readsCode(call) ? answer(originOf(upstream, state)) : undefined
 }

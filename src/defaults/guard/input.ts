@@ -1,0 +1,79 @@
+/** What a command reads from standard input or from `<(…)`, where the line itself says it. */
+import type { Call } from "./Call.ts"
+import { type Argument, argumentsOf, expand, first, unescaped } from "./expand.ts"
+import type { Pipeline, Script, Stage, Word } from "./script.ts"
+import type { ShellState } from "./shellState.ts"
+import { unwrap } from "./unwrap.ts"
+
+/** A text that goes through more commands than these is not followed. */
+const mostStages = 6
+/** Each stage that is looked at costs the walk so much. */
+const costOfLook = 20
+
+const decodes = ([option = ""]: readonly string[]): boolean => /^-\w*[dD]\w*$|^--decode$/.test(option)
+
+const decoded = (text: string): string | undefined => {
+  const plain = text.replaceAll(/\s/g, "")
+  if (!/^[\w+/]+=*$/.test(plain) || plain.length > 8000) return undefined
+  return Buffer.from(plain, "base64").toString("utf8")
+}
+
+/** What comes out of a command that the text is piped into: the text itself, or what it stands for. */
+const passed = (text: string, { words }: Stage, state: ShellState): string | undefined => {
+  const { name = "", args = [] } = unwrap(argumentsOf(words, state)) ?? {}
+  const texts = args.map(first)
+  if (name === "base64") return decodes(texts) ? decoded(text) : undefined
+  if (name === "tee") return text
+  return name === "cat" && texts.every((one) => one.startsWith("-")) ? text : undefined
+}
+
+const printedBy = (stage: Stage, state: ShellState): string | undefined => {
+  if (stage.inner !== undefined) return stage.defines === undefined ? textOf(stage.inner, state) : undefined
+  const heredoc = stage.redirects.find(({ operator }) => operator.startsWith("<<"))
+  if (heredoc !== undefined) return passed(expand(heredoc.target, state)[0] ?? "", stage, state)
+  const { name = "", args = [] } = unwrap(argumentsOf(stage.words, state)) ?? {}
+  const words = args.map(first)
+  if (name === "echo") {
+    const text = words.filter((word) => !/^-[neE]+$/.test(word)).join(" ")
+    return words.some((word) => /^-n?e/.test(word)) ? unescaped(text, "\n") : text
+  }
+  return name === "printf" ? unescaped(words.join(" ").replace(/^(?:%[sb](?:\\n)?)+ /, ""), "\n") : undefined
+}
+
+const pipedText = (pipeline: Pipeline, state: ShellState): string | undefined => {
+  const [source, ...further] = pipeline
+  state.budget.left -= costOfLook * pipeline.length
+  if (source === undefined || further.length > mostStages || state.budget.left < 0) return undefined
+  let text = printedBy(source, state)
+  for (const stage of further) text = text === undefined ? undefined : passed(text, stage, state)
+  return text
+}
+
+/** All that these commands print, as far as it is known: a shell runs every line of it. */
+const textOf = (script: Script, state: ShellState): string | undefined => {
+  const texts = script.flatMap((pipeline) => pipedText(pipeline, state) ?? [])
+  return texts.length === 0 ? undefined : texts.join("\n")
+}
+
+/** What stands in the file of `<(…)`. */
+export const fileText = (word: Word, state: ShellState): string | undefined => {
+  const [part, another] = word
+  return part?.kind === "output" && part.file === true && another === undefined
+    ? textOf(part.script, state)
+    : undefined
+}
+
+export const standardInput = ({ redirects, state, upstream }: Call): string | undefined => {
+  const given = redirects.find(({ operator }) => operator.startsWith("<<"))
+  if (given) return expand(given.target, state)[0]
+  const file = redirects.find(({ operator }) => operator === "<")
+  return file === undefined ? pipedText(upstream, state) : fileText(file.target, state)
+}
+
+const isInput = (text: string): boolean => /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(text)
+
+/** The text of the script that a shell is given as a file, where that is what it reads or `<(…)`. */
+export const scriptText = (call: Call, given: Argument | undefined): string | undefined => {
+  if (given === undefined || isInput(first(given))) return standardInput(call)
+  return fileText(given.word, call.state)
+}
