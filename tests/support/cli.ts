@@ -5,7 +5,18 @@ export const cli = join(import.meta.dirname, "..", "..", "dist", "cli.js")
 export const person = join(import.meta.dirname, "person.mjs")
 
 /** Commands that are a person's alone, or ask who runs them. */
-export const ofPersons = ["trust", "install", "uninstall", "hooks", "build", "forget", "run", "doctor", "note", "search"]
+export const ofPersons = [
+  "trust",
+  "install",
+  "uninstall",
+  "hooks",
+  "build",
+  "forget",
+  "run",
+  "doctor",
+  "note",
+  "search"
+]
 
 export const cliFor = ([command = ""]: readonly string[]): string =>
   ofPersons.includes(command) ? person : cli
