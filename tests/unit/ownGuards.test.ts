@@ -259,6 +259,7 @@ describe("own-guards asks about an edit", () => {
     ["in a list of objects", { edits: [{ path: settings }] }],
     ["in an object", { args: { location: settings } }],
     ["in a list", { files: ["a", settings] }],
+    ["behind many others", { files: [...Array.from({ length: 600 }, (_, at) => `f${at}`), settings] }],
     ["behind what no system takes", { from: "x\0", path: settings }],
     ["behind a name that is too long", { note_file: "x".repeat(300), path: settings }],
     ["behind a link to itself", { a_file: "loop", path: settings }],
@@ -266,6 +267,13 @@ describe("own-guards asks about an edit", () => {
   ])("by a tool of a server that names it %s", (_, input) => {
     expect(weakenedByEdit({ kind: "mcp", name: "mcp__fs__any", input } as Tool, place)).toMatch(
       /^would change /
+    )
+  })
+
+  it("by a tool of a server that names more than can be looked at", () => {
+    const files = Array.from({ length: 3000 }, (_, at) => `f${at}`)
+    expect(weakenedByEdit({ kind: "mcp", name: "mcp__fs__any", input: { files } } as Tool, place)).toMatch(
+      /more paths than/
     )
   })
 

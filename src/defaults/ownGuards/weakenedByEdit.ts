@@ -11,9 +11,10 @@ const ofVariables =
   /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|\.envrc|\.(?:bash|zsh)(?:rc|env|_profile|_login|profile|login)|\.profile|config\.fish)$/
 
 const naming = /path|file|dest|source|target|uri|from|to|location|name|dir/i
-/** Deeper, or more, is no tool's list of files. */
+/** Deeper is no tool's list of files. */
 const deepest = 6
-const mostPaths = 500
+/** To look up more would hold the call up. */
+const mostPaths = 2000
 
 /** What stands under a name that a path may have, at any depth. */
 const pathsIn = (input: Json, isNamed = false, depth = 0): readonly string[] => {
@@ -21,11 +22,9 @@ const pathsIn = (input: Json, isNamed = false, depth = 0): readonly string[] => 
   if (typeof input !== "object" || input === null || depth > deepest) return []
   const members: readonly (readonly [string, Json | undefined])[] = Object.entries(input)
   const isList = Array.isArray(input)
-  return members
-    .flatMap(([key, value]) =>
-      value === undefined ? [] : pathsIn(value, isList ? isNamed : naming.test(key), depth + 1)
-    )
-    .slice(0, mostPaths)
+  return members.flatMap(([key, value]) =>
+    value === undefined ? [] : pathsIn(value, isList ? isNamed : naming.test(key), depth + 1)
+  )
 }
 
 /** `file:///…/%2eclaude` */
@@ -60,7 +59,9 @@ const editedPaths = (tool: Tool): readonly string[] => [
 /** What an edit would do, or a tool of somebody else's that is given paths. */
 export const weakenedByEdit = (tool: Tool, place: GuardedPlace): string | undefined => {
   const guarded = guardedAt(place)
-  for (const path of new Set(editedPaths(tool))) {
+  const paths = new Set(editedPaths(tool))
+  if (tool.kind === "mcp" && paths.size > mostPaths) return "names more paths than can be looked at"
+  for (const path of paths) {
     const whole = resolve(
       place.cwd,
       plainPath(path).replace(/^~(?=\/)/, () => place.home)
