@@ -31,24 +31,32 @@ export interface Retaining {
   readonly now?: () => number
 }
 
-/** Enters a session's first guarded call; and its end. */
-export const enterSession = (
-  { guards = [], now = Date.now, state }: Omit<Retaining, "retain">,
-  decoded: Decoded
-): void => {
-  const { events, session } = decoded
-  if (state === undefined || session === null) return
-  if (events.some(({ event }) => event === "session.end")) endSession(state, session, now())
-  else if (runningSession(state, session, decoded) !== undefined) return
-  else if (guards.length > 0) writeSession(state, { version: 1, session, began: now(), guards })
-  else dropSession(state, session)
-}
-
 /** What the session began with; one that was over and begins again has what there is now. */
 const runningSession = (state: string, session: string, { events }: Decoded): SessionGuards | undefined => {
   const there = readSession(state, session)
   const isNew = there?.ended !== undefined && events.some(({ event }) => event === "session.start")
   return isNew ? undefined : there
+}
+
+/** `there`: what the session began with, looked up once a call. */
+const enter = (
+  { guards = [], now = Date.now, state }: Omit<Retaining, "retain">,
+  { events, session }: Decoded,
+  there: SessionGuards | undefined
+): void => {
+  if (state === undefined || session === null) return
+  if (events.some(({ event }) => event === "session.end")) endSession(state, session, now())
+  else if (there !== undefined) return
+  else if (guards.length > 0) writeSession(state, { version: 1, session, began: now(), guards })
+  else if (events.some(({ event }) => event === "session.start")) dropSession(state, session)
+}
+
+/** Enters a session's first guarded call; and its end. */
+export const enterSession = (retaining: Omit<Retaining, "retain">, decoded: Decoded): void => {
+  const { state } = retaining
+  const { session } = decoded
+  if (state !== undefined && session !== null)
+    enter(retaining, decoded, runningSession(state, session, decoded))
 }
 
 /** One of the same place and name makes room for the one that the session began with. */
@@ -88,7 +96,7 @@ export const sessionRegistry = (
   if (state === undefined || guards === undefined || session === null) return { registry, hints: [], remarks }
   try {
     const began = runningSession(state, session, decoded)
-    enterSession(retaining, decoded)
+    enter(retaining, decoded, began)
     const missing = began === undefined ? [] : missingFrom(guards, began)
     if (began === undefined || missing.length === 0 || retain === undefined)
       return { registry, hints: [], remarks }

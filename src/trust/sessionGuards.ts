@@ -70,10 +70,8 @@ export const endSession = (state: string, session: string, now: number): void =>
 }
 
 /** One that begins anew, without guards. */
-export const dropSession = (state: string, session: string): void => {
-  const file = fileOf(state, session)
-  if (existsSync(file)) rmSync(file, { force: true })
-}
+export const dropSession = (state: string, session: string): void =>
+  rmSync(fileOf(state, session), { force: true })
 
 /** Those of all sessions of which somebody may still call. */
 export const allSessions = (state: string): readonly SessionGuards[] => {
