@@ -15,8 +15,8 @@ export type JobId = string & Brand<"JobId">
 /** The agent's own name for one of its runs. */
 export type SessionId = string & Brand<"SessionId">
 
-/** So many hexadecimal digits of a number that has no more. */
-const hex = (value: number, digits: number): string => (16 ** digits + value).toString(16).slice(1)
+/** The two hexadecimal digits of each byte: an id is made for every fact, and numbers take long to be written out. */
+const hex: readonly string[] = Array.from({ length: 256 }, (_, byte) => (256 + byte).toString(16).slice(1))
 
 /**
  * A UUIDv7 (RFC 9562) from a time in milliseconds since 1970 and ten random bytes. Pure, so that a test owns both.
@@ -24,15 +24,13 @@ const hex = (value: number, digits: number): string => (16 ** digits + value).to
 export const uuidv7 = (milliseconds: number, random: Uint8Array): string => {
   // Forty-eight bits; a clock that was never set may show less than none.
   const time = Math.min(Math.max(Math.floor(milliseconds) || 0, 0), 2 ** 48 - 1)
-  const byte = (at: number): number => random[at] ?? 0
-  const pair = (at: number): number => byte(at) * 0x100 + byte(at + 1)
-  return [
-    hex(Math.floor(time / 0x1_0000), 8),
-    hex(time % 0x1_0000, 4),
-    hex(0x7000 | (pair(0) & 0x0fff), 4),
-    hex(0x8000 | (pair(2) & 0x3fff), 4),
-    hex(pair(4) * 0x1_0000_0000 + pair(6) * 0x1_0000 + pair(8), 12)
-  ].join("-")
+  const byte = (at: number): string => hex[random[at] ?? 0] as string
+  const high = Math.floor(time / 0x1_0000)
+  const digits = (value: number): string => hex[value & 0xff] as string
+  const clock = `${digits(high >>> 24)}${digits(high >>> 16)}${digits(high >>> 8)}${digits(high)}-${digits(time / 0x100)}${digits(time)}`
+  const version = digits(0x70 | ((random[0] ?? 0) & 0x0f))
+  const variant = digits(0x80 | ((random[2] ?? 0) & 0x3f))
+  return `${clock}-${version}${byte(1)}-${variant}${byte(3)}-${byte(4)}${byte(5)}${byte(6)}${byte(7)}${byte(8)}${byte(9)}`
 }
 
 /** Milliseconds since 1970 in a UUIDv7; 0 of a text that holds none. */

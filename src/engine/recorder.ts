@@ -21,6 +21,7 @@ export const makeRecorder = (
   invocation: InvocationId,
   known: Pick<Marks, "agent" | "agentEvent" | "project">
 ) => {
+  const stream = `invocation/${invocation}`
   let cause: FactId | null = null
   let marks: Marks = { ...noMarks, ...known }
   return (fact: InvocationFact): Draft<InvocationFact> => {
@@ -36,7 +37,7 @@ export const makeRecorder = (
     const id = uuidv7(at, sources.random(10)) as FactId
     const draft: Draft<InvocationFact> = {
       id,
-      stream: `invocation/${invocation}`,
+      stream,
       type: fact.type,
       schemaVersion: version,
       at,

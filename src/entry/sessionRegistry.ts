@@ -51,11 +51,15 @@ const enter = (
   else if (events.some(({ event }) => event === "session.start")) dropSession(state, session)
 }
 
+/** Most calls neither begin nor end a session: where there are no guards either, there is nothing to enter, and no file is asked for. */
+const hasWord = ({ guards = [] }: Pick<Retaining, "guards">, { events }: Decoded): boolean =>
+  guards.length > 0 || events.some(({ event }) => event === "session.start" || event === "session.end")
+
 /** Enters a session's first guarded call; and its end. */
 export const enterSession = (retaining: Omit<Retaining, "retain">, decoded: Decoded): void => {
   const { state } = retaining
   const { session } = decoded
-  if (state !== undefined && session !== null)
+  if (state !== undefined && session !== null && hasWord(retaining, decoded))
     enter(retaining, decoded, runningSession(state, session, decoded))
 }
 

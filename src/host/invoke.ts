@@ -72,7 +72,7 @@ const hasHandlers = ({ lackingGuards }: Shared, { found, agent, agentEvent, crow
 const recordSink = (record: Record): FactSink => {
   let pending: RedactedDraft[] = []
   let complaint = ""
-  let problem = new Error("unknown")
+  let problem: Error | undefined
   // The agent is not made to pay for our disk; whoever reads its standard error is told.
   const failed = (error: Error): void => {
     complaint ||= record.complaint(error)
@@ -92,7 +92,7 @@ const recordSink = (record: Record): FactSink => {
   }
   const close = async (): Promise<void> => {
     await flush()
-    if (pending.length > 0) record.missed(problem)
+    if (pending.length > 0) record.missed(problem ?? new Error("unknown"))
   }
   return {
     append: (drafts) => void pending.push(...drafts),

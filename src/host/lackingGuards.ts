@@ -6,14 +6,17 @@ import { allSessions, missingFrom, type SessionGuards, sessionsFolder } from "..
 
 export type LackingGuards = (manifest: Manifest, agent: string, native: string) => boolean
 
-export const makeLackingGuards = (state: string): LackingGuards => {
+/** A file system's clock may stand still for so long: what was changed just now may change again without another time. */
+const coarseMs = 50
+
+export const makeLackingGuards = (state: string, now: () => number = Date.now): LackingGuards => {
   let seen = Number.NaN
   let sessions: readonly SessionGuards[] = []
   let known = new WeakMap<Manifest, readonly string[]>()
   return (manifest, agent, native) => {
     const time = statSync(sessionsFolder(state), { throwIfNoEntry: false })?.mtimeMs ?? -1
     if (time !== seen) {
-      seen = time
+      seen = Math.abs(now() - time) < coarseMs ? Number.NaN : time
       sessions = allSessions(state)
       known = new WeakMap()
     }

@@ -1,5 +1,5 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
-import type { Draft } from "../../events/Recorded.ts"
+import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
 import { dataText } from "./dataText.ts"
 import { namedBy, nameOf, type Rules, redactLiterals } from "./redactJson.ts"
 import { looksSecret, secretName } from "./secretNames.ts"
@@ -163,13 +163,7 @@ const isDraft = (fact: object): fact is Draft => {
   return typeof data === "object" && data !== null && typeof stream === "string" && typeof type === "string"
 }
 
-/** None of its members has a name that makes a secret of what it holds, and its type is one of ours. */
-const textAround = (draft: Draft): string => {
-  const { stream, agent, agentEvent, event, session, project, toolUseId } = draft
-  return `${stream}\n${agent}\n${agentEvent}\n${event}\n${session}\n${project}\n${toolUseId}`
-}
-
-/** Facts of an invocation say the same around their data, and those of like calls much of it: such a text is looked through once. */
+/** What facts say around their data and calls much alike: such a text is looked through once. */
 const lately = new Set<string>()
 const mostTexts = 64
 const longestText = 1000
@@ -186,11 +180,30 @@ const isCleanText = (text: string): boolean => {
   return true
 }
 
+const isCleanMark = (text: string | null): boolean => text === null || isCleanText(text)
+
+/** Around the fact before: those of one invocation come one after the other, with the same around most of them. */
+let around: Pick<Draft, "stream" | keyof Marks> = { stream: "", ...noMarks }
+
+/** None of its members has a name that makes a secret of what it holds, and its type is one of ours. */
+const isCleanAround = ({ stream, agent, agentEvent, event, session, project, toolUseId }: Draft): boolean => {
+  const isClean =
+    (stream === around.stream || isCleanText(stream)) &&
+    (agent === around.agent || isCleanMark(agent)) &&
+    (agentEvent === around.agentEvent || isCleanMark(agentEvent)) &&
+    (event === around.event || isCleanMark(event)) &&
+    (session === around.session || isCleanMark(session)) &&
+    (project === around.project || isCleanMark(project)) &&
+    (toolUseId === around.toolUseId || isCleanMark(toolUseId))
+  if (isClean) around = { stream, agent, agentEvent, event, session, project, toolUseId }
+  return isClean
+}
+
 /** One look at all of it as text: on a hook's time, a look at each of its texts costs more than everything else here. */
 const looksClean = (fact: object): boolean => {
   try {
     if (!isDraft(fact)) return !maybeSecretJson(JSON.stringify(fact))
-    return isCleanText(textAround(fact)) && isCleanText(dataText(fact.data) ?? "")
+    return isCleanAround(fact) && isCleanText(dataText(fact.data) ?? "")
   } catch {
     return false
   }

@@ -295,12 +295,14 @@ const digit = 4
 const classes = new Uint8Array(128)
 /** No character of a hash. */
 const odd = 16
+/** What parts the groups of a UUID, and no character of a hash. */
+const dash = 32
 for (let c = 48; c < 123; c++) {
   if (c < 58) classes[c] = word | digit
   else if (c > 96 || (c > 64 && c < 91) || c === 95) classes[c] = c > 96 && c < 103 ? word : word | odd
 }
 // A run of these may be one token; the first two also begin another.
-for (const c of "._~-/") classes[c.charCodeAt(0)] = joint | odd | (c === "_" ? word : 0)
+for (const c of "._~-/") classes[c.charCodeAt(0)] = joint | (c === "-" ? dash : odd) | (c === "_" ? word : 0)
 classes[43] = 8 | odd
 const classAt = (text: string, at: number): number => {
   const c = text.charCodeAt(at)
@@ -403,9 +405,13 @@ const withNumber = (text: string, start: number): number => {
   return at === start - 1 ? start : at
 }
 
-/** A commit, a digest, the integrity of a package: by far the most of all long words. */
+const uuidDashes = [8, 13, 18, 23]
+
+/** An id, a commit, a digest, the integrity of a package: by far the most of all long words. */
 const isHash = (text: string, start: number, end: number, seen: number): boolean => {
   const next = text.charCodeAt(end)
+  if ((seen & odd) === 0 && (seen & dash) !== 0)
+    return end - start === 36 && uuidDashes.every((at) => text.charCodeAt(start + at) === 45)
   if ((seen & odd) === 0) return next !== 58 && next !== 124 && next !== 37
   return text.startsWith("sha512-", start) && end - start < 96
 }

@@ -71,6 +71,8 @@ const nounBefore = (text: string, end: number): string =>
 
 /** Whether the text looked through last names mnemonic phrases. */
 let speaksOfPhrases = false
+/** Whether it holds a part of any name at all. */
+let speaksOfNames = false
 
 /** Told of a place that is worth a closer look; whether to go on. */
 type Place = (at: number) => boolean
@@ -81,6 +83,7 @@ const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boo
     let end = found.index + 2
     const most = end + 64
     while (end < most && isNamePart(text.charCodeAt(end))) end++
+    speaksOfNames = true
     if (/^(?:emonic|phras|eed)/.test(found[0])) speaksOfPhrases = true
     if (isNamed(text, end) && !place(end)) return true
     stems.lastIndex = end
@@ -176,6 +179,7 @@ const mayBe = (text: string): boolean => {
   // A letter that is two in lower case: places would not be the same.
   if (lower.length !== text.length) return true
   speaksOfPhrases = false
+  speaksOfNames = false
   return (
     anyNamed(text, lower, stems, first) ||
     anyNamed(text, lower, signatures, first) ||
@@ -183,9 +187,9 @@ const mayBe = (text: string): boolean => {
     !findTokens(text, none, true) ||
     hasPhrase(text, first) ||
     anyFlag(text, first) ||
-    format.test(text) ||
+    hasFormat(text) ||
     line.test(text) ||
-    text.includes("PRIVATE KEY") ||
+    (text.includes("E KEY") && text.includes("PRIVATE KEY")) ||
     (speaksOfPhrases && listsWords(text))
   )
 }
@@ -203,6 +207,10 @@ const phraseWord = /mnemonic|phras|seed/gi
 /** Formats that are known by a word alone. */
 const format =
   /Private-Lines|password-stdin|\bchpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$/
+/** Each has a sign that begins with a rare character; those about passwords and logins were met as names. */
+const hasFormat = (text: string): boolean =>
+  (speaksOfNames || text.includes("$") || text.includes("udo -") || text.includes("-Lines")) &&
+  format.test(text)
 const hidden = /\\u00[2-7]/
 const hiddenByte = /\\x[2-7]/
 

@@ -158,6 +158,7 @@ export const findUrlSecrets = (text: string, hit: Hit): boolean => {
   }
   for (let at = text.indexOf("://"); at !== -1 && more; at = text.indexOf("://", at + 3))
     urlSecret(text, at, take)
+  if (!text.includes(".com/")) return more
   bareHook.lastIndex = 0
   for (let found = bareHook.exec(text); found !== null; found = bareHook.exec(text)) {
     if (text.startsWith("://", found.index - 3)) continue

@@ -1,5 +1,5 @@
 /** A session never has fewer guards than it began with, whatever happens to files, folders and its working directory while it lasts. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -11,6 +11,7 @@ import { sessionRegistry } from "../../src/entry/sessionRegistry.ts"
 import type { Manifest } from "../../src/hooks/manifest.ts"
 import { makeLackingGuards } from "../../src/host/lackingGuards.ts"
 import { retainGuards } from "../../src/trust/retain.ts"
+import { sessionsFolder, writeSession } from "../../src/trust/sessionGuards.ts"
 import { readTrust, withRevoked } from "../../src/trust/store.ts"
 import { hookFile, workshop } from "../support/build/workshop.ts"
 
@@ -87,6 +88,22 @@ describe("a session's guards", () => {
     const plain = (await shop.builtUser()).manifest
     expect(call(shop, plain).names).toEqual(["a", "b"])
     expect(call(shop, plain, "t").names).toEqual([])
+  })
+
+  it("are seen by a host also where the clock of the file system stood still between two sessions", async () => {
+    const shop = await guarded()
+    const { guards = [], ...none } = await serving(shop)
+    const manifest = { ...none, guards: [], natives: { raw: { PreToolUse: "tool.before" } } } as Manifest
+    const folder = sessionsFolder(shop.state)
+    const enter = (session: string, of: typeof guards) => {
+      writeSession(shop.state, { version: 1, session, began: 0, guards: of })
+      utimesSync(folder, 1000, 1000)
+    }
+    enter("first", [])
+    const lacking = makeLackingGuards(shop.state, () => 1_000_010)
+    expect(lacking(manifest, "raw", "PreToolUse")).toBe(false)
+    enter("second", guards)
+    expect(lacking(manifest, "raw", "PreToolUse")).toBe(true)
   })
 
   it("are those of the trust that was given since, and none that was revoked", async () => {
