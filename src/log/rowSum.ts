@@ -18,10 +18,10 @@ const nativeFrom = 200
  * Of a short text FNV-1a in four lanes, which the processor works on at the same time; of a longer one CRC-32 of its UTF-8. Any
  * one changed character changes the sum. What is not well-formed is not stored as it is: it has to be made well-formed before.
  */
-export const textSum = (text: string, seed = 0): number => {
+export const textSum = (text: string): number => {
   const { length } = text
-  if (length >= nativeFrom) return mix(mix(seed, length), crc32(text))
-  let a = seed ^ length
+  if (length >= nativeFrom) return mix(length, crc32(text))
+  let a = length
   let b = 0x811c9dc5
   let c = 0x2f0b4c47
   let d = 0x6a09e667
@@ -33,7 +33,20 @@ export const textSum = (text: string, seed = 0): number => {
     d = Math.imul(d ^ text.charCodeAt(at + 3), prime)
   }
   for (; at < length; at++) a = Math.imul(a ^ text.charCodeAt(at), prime)
-  return mix(mix(mix(mix(seed, a), b), c), d)
+  return mix(mix(mix(a, b), c), d)
+}
+
+/** Of the fact before: most facts name it as their cause, and tool calls stand together. */
+const before = { id: "", idSum: 0, toolUseId: "", toolUseIdSum: 0 }
+
+const causeSum = (cause: string): number => (cause === before.id ? before.idSum : textSum(cause))
+
+const toolUseIdSum = (toolUseId: string): number => {
+  if (toolUseId !== before.toolUseId) {
+    before.toolUseIdSum = textSum(toolUseId)
+    before.toolUseId = toolUseId
+  }
+  return before.toolUseIdSum
 }
 
 const times = new Float64Array(2)
@@ -60,8 +73,10 @@ export const rowSum = (
   times[1] = recordedAt
   let sum = mix(mix(mix(mix(position, version), stream), kind), marks)
   for (let nth = 0; nth < 4; nth++) sum = mix(sum, words[nth] as number)
-  sum = textSum(id, sum)
-  if (cause !== null) sum = textSum(cause, sum ^ 1)
-  if (toolUseId !== null) sum = textSum(toolUseId, sum ^ 2)
-  return textSum(data, sum)
+  if (cause !== null) sum = mix(sum ^ 1, causeSum(cause))
+  before.idSum = textSum(id)
+  before.id = id
+  sum = mix(sum, before.idSum)
+  if (toolUseId !== null) sum = mix(sum ^ 2, toolUseIdSum(toolUseId))
+  return mix(sum, textSum(data))
 }

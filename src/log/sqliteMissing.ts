@@ -105,6 +105,15 @@ const lost = Effect.fnUntraced(function* (db: Connection, from: number, to: numb
   return missing
 })
 
+/** Whether a page holds each position from the one it was asked for on: then nobody need be asked. So is nearly every page. */
+const isUnbroken = ({ after = 0, reverse }: Filter, rows: readonly Stored[]): boolean => {
+  if (reverse === true) return false
+  let next = after
+  for (const [position] of rows) if (position !== ++next) return false
+  return true
+}
+
+const nothing: readonly Damage[] = []
 const unreadable: readonly Damage[] = [{ kind: "unreadable", first: 0, last: 0, facts: 0 }]
 
 /** `rows`: what a page of this filter found. `end`: where it ended, undefined where nothing comes after it. */
@@ -114,15 +123,15 @@ export const missing = (
   rows: readonly Stored[],
   end: number | undefined
 ): Effect.Effect<readonly Damage[], SqlError> =>
-  isAll(filter)
+  isAll(filter) && !(end !== undefined && isUnbroken(filter, rows))
     ? Effect.gen(function* () {
         const [[start = null] = []] = yield* numbers(db, began)
-        if (start === null) return []
+        if (start === null) return nothing
         const reverse = filter.reverse === true
         const low = reverse && end !== undefined ? end - 1 : (filter.after ?? 0)
         const high = reverse || end === undefined ? (filter.before ?? Number.POSITIVE_INFINITY) - 1 : end
         const to = high === Number.POSITIVE_INFINITY ? yield* lastPosition(db) : high
         const from = Math.max(low, start - 1)
-        return to <= from ? [] : yield* lost(db, from, to, rows)
+        return to <= from ? nothing : yield* lost(db, from, to, rows)
       }).pipe(Effect.catchIf(isFileDamage, () => Effect.succeed(unreadable)))
-    : Effect.succeed([])
+    : Effect.succeed(nothing)
