@@ -1,4 +1,5 @@
 /** Programs that are given as text to an interpreter that is no shell, and commands that hide in the options of others. */
+import { quoted } from "../../hooks/shellWord.ts"
 import { type Call, textsOf } from "./Call.ts"
 import { standardInput } from "./input.ts"
 import { unknown } from "./script.ts"
@@ -49,8 +50,7 @@ export const programOf = (call: Call): string | undefined => {
 }
 
 /** Words that are known, as a shell would have to be given them. */
-const asText = (texts: readonly string[]): string =>
-  texts.map((text) => `'${text.replaceAll("'", "'\\''")}'`).join(" ")
+const asText = (texts: readonly string[]): string => texts.map(quoted).join(" ")
 
 /** What `git bisect run` starts: all that stands behind it. */
 const bisected = (texts: readonly string[]): readonly string[] => {
