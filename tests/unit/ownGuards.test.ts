@@ -136,6 +136,16 @@ node ${state}/bin/load.cjs claude-code SessionEnd <<< '{}'
 sh ${state}/bin/entry claude-code SessionEnd < x.json
 cd ${state}/bin && ./hook claude-code SessionEnd < x.json
 echo x > dangling.ts
+env -C ~/.claude rm settings.json
+sudo --chdir=$HOME/.config/hooktape rm -rf hooks
+cd ~ && shopt -s dotglob && rm -rf *
+cd ~; setopt globdots; mv * /tmp/x
+cd ~ && bash -O dotglob -c 'rm -rf *'
+printf 'hooktape trust --yes' > x.sh; sh x.sh
+while read -r l; do eval "$l"; done <<< 'hooktape trust'
+make SHELL='hooktape trust #'
+docker run --rm -v ~/.claude:/c alpine rm /c/settings.json
+a[$(hooktape trust)]=1
 rm loop; : > ~/.cla''ude/set''tings.json
 touch ${"x".repeat(300)}; : > ~/.cla''ude/set''tings.json
 `
@@ -188,6 +198,16 @@ cd ~ && ls
 echo "see .claude/settings.json"
 ssh host 'rm -rf ~/.claude/old'
 tsc -p tsconfig.json
+env -C sub rm settings.json
+sudo -D /srv ls
+cd ~ && rm -f *.log
+shopt -s dotglob; rm -rf src/*
+shopt -s dotglob; shopt -u dotglob; mv * ../other
+printf 'hooktape build' > x.sh; sh x.sh
+while read -r l; do echo "$l"; done < names.txt
+make SHELL=/bin/bash test
+docker run --rm -v ~/.claude:/c:ro alpine cat /c/settings.json
+echo $((1 + 2))
 pip install -r requirements.txt
 `
   .trim()

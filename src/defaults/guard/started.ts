@@ -1,11 +1,15 @@
 /** What a command starts, or changes in its shell, once every rule was asked about the command itself. */
 import type { Call } from "./Call.ts"
 import { readCode } from "./code.ts"
+import { containedIn } from "./container.ts"
+import { evaluatedTexts } from "./evaluated.ts"
 import { type Argument, first } from "./expand.ts"
+import { writtenText } from "./input.ts"
 import { isKnown, optionCommands, programOf } from "./interpreters.ts"
 import { readFind } from "./listed.ts"
 import { aliasSet, readGit } from "./packs/git.ts"
 import { parse } from "./parse.ts"
+import { readLines } from "./readLines.ts"
 import type { Verdict } from "./rule.ts"
 import { unknown } from "./script.ts"
 import { copyOf, type ShellState, setFunction, setVariable } from "./shellState.ts"
@@ -14,6 +18,7 @@ import {
   changeDirectory,
   executed,
   joinedTexts,
+  movedTo,
   parallelText,
   popDirectory,
   pushDirectory,
@@ -41,6 +46,8 @@ export interface Walker {
     args?: readonly Argument[]
   ) => Verdict | undefined
   readonly call: (call: Call) => Verdict | undefined
+  /** A command in a container: what is blocked elsewhere is asked about there, save what it does to the host. */
+  readonly contained: (call: Call) => Verdict | undefined
   /** A function that was defined in this line. */
   readonly definition: (call: Call) => Verdict | undefined
 }
@@ -54,15 +61,23 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
     const found = isKnown(text) ? inner(text) : undefined
     if (found) return found
   }
+  for (const text of evaluatedTexts(call)) {
+    const found = inner(text)
+    if (found) return found
+  }
+  const contained = containedIn(call)
+  if (contained !== undefined) return walkContained(contained, call, walker)
   if (name === "git") {
     const found = walkGitAlias(call, walker)
     if (found) return found
   }
   const program = programOf(call)
   if (program !== undefined && isKnown(program)) return walkProgram(program, call, walker)
+  const written = call.path?.includes("/") ? writtenText(call.path, state) : undefined
+  if (written !== undefined) return walkScript(written, call, walker)
   if (shells.has(name)) {
     const { text, args: given } = shellText(call)
-    return inner(text, {}, given)
+    return inner(text, startsDotted(args) ? { dotted: true } : {}, given)
   }
   switch (name) {
     case "cd":
@@ -90,13 +105,20 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
       defineAliases(args, state)
       return undefined
     case "read":
-      for (const arg of args) setVariable(state, first(arg), [unknown])
+    case "mapfile":
+    case "readarray":
+      readLines(call)
       return undefined
     case "eval":
-      return inner(joinedTexts(args))
+      return inner(args.length === 1 ? args[0]?.values.join("\n") : joinedTexts(args))
     case "source":
     case ".":
       return inner(sourcedText(call))
+    case "shopt":
+    case "setopt":
+    case "unsetopt":
+      setDotted(call)
+      return undefined
     case "set":
       setPositional(args, state)
       return undefined
@@ -158,6 +180,31 @@ const walkProgram = (program: string, call: Call, walker: Walker): Verdict | und
   return undefined
 }
 
+/** A script that is started by its name says in its first line who reads it. */
+const walkScript = (text: string, call: Call, walker: Walker): Verdict | undefined => {
+  const [, reader = "sh"] = /^#![^\n]*?([\w.-]+)\s*(?:\n|$)/.exec(text) ?? []
+  return shells.has(reader)
+    ? walker.text(text, call.state, {}, call.args)
+    : walkProgram(text, { ...call, name: reader }, walker)
+}
+
+const walkContained = (
+  { folder, isNew, mounts, words }: NonNullable<ReturnType<typeof containedIn>>,
+  { state }: Call,
+  walker: Walker
+): Verdict | undefined => {
+  const command = state.depth < deepestText ? unwrap(words) : undefined
+  if (command === undefined) return undefined
+  const container = { isNew, mounts }
+  const inside = copyOf(state, { depth: state.depth + 1, remote: true, container, cwd: folder })
+  return walker.contained({
+    ...command,
+    state: movedTo(command.folders, inside),
+    redirects: [],
+    upstream: []
+  })
+}
+
 /** An alias is a function of one line. */
 const defineAliases = (args: readonly Argument[], state: ShellState): void => {
   for (const arg of args) {
@@ -165,6 +212,17 @@ const defineAliases = (args: readonly Argument[], state: ShellState): void => {
     if (name !== "" && !new RegExp(`^(?:\\w+ )*${name.replaceAll(/[.-]/g, "\\$&")}\\b`).test(text))
       setFunction(state, name, parse(`${text} "$@"`, state.budget))
   }
+}
+
+const dots = /^(?:dot_?glob|glob_?dots)$/i
+
+const startsDotted = (args: readonly Argument[]): boolean =>
+  args.some((arg, at) => dots.test(first(arg)) && /^[-+]O$/.test(first(args[at - 1] ?? arg)))
+
+const setDotted = ({ args, name, state }: Call): void => {
+  const texts = args.map(first)
+  if (!texts.some((text) => dots.test(text))) return
+  state.dotted = name === "setopt" || (name === "shopt" && texts.some((text) => /^-\w*s/.test(text)))
 }
 
 /** A shell that `find` starts for everything is given, before all else, what it begins at. */
@@ -181,7 +239,9 @@ const walkExecuted = (call: Call, walker: Walker): Verdict | undefined => {
   const state = copyOf(call.state, { depth })
   for (const words of executed(call.args, call.name !== "find")) {
     const command = unwrap(call.name === "find" ? withRoots(words, call.args) : words)
-    const found = command && walker.call({ ...command, state, redirects: [], upstream: [] })
+    const found =
+      command &&
+      walker.call({ ...command, state: movedTo(command.folders, state), redirects: [], upstream: [] })
     if (found) return found
   }
   return undefined

@@ -1,14 +1,25 @@
 /** Goes through a command line as a shell would, and asks every rule about every command that it would start. */
 import type { Call, Rule } from "./Call.ts"
-import { type Argument, argumentsOf, assigned } from "./expand.ts"
+import { asExpanded } from "./evaluated.ts"
+import { type Argument, argumentsOf, assigned, expand } from "./expand.ts"
 import { followOrigin } from "./packs/remoteCode.ts"
 import { parse } from "./parse.ts"
 import type { Verdict } from "./rule.ts"
-import { type Pipeline, plainText, type Script, type Stage, unknown, type Word } from "./script.ts"
+import {
+  type Pipeline,
+  plainText,
+  type Redirect,
+  type Script,
+  type Stage,
+  unknown,
+  type Word
+} from "./script.ts"
 import { carriesSecret, follow } from "./secretSources.ts"
 import { copyOf, type ShellState, setFunction, setSecret, setVariable, withArguments } from "./shellState.ts"
 import { deepestText, startedBy, type Walker } from "./started.ts"
+import { movedTo } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
+import { followWritten } from "./written.ts"
 
 /** What is further up in a pipeline is not asked what it sends down. */
 const mostUpstream = 20
@@ -69,6 +80,7 @@ const walkFunction = ({ args, name, state, upstream }: Call, wanted: Wanted): Ve
   const found = withArguments(inside, valuesOfAll(args), () => walk(body, inside, wanted, upstream))
   state.cwd = inside.cwd
   state.left = inside.left
+  state.dotted = inside.dotted
   return found
 }
 
@@ -94,6 +106,7 @@ const walkPipeline = (
     if (found) return found
   }
   follow(pipeline, state)
+  followWritten(pipeline, state)
   return undefined
 }
 
@@ -107,6 +120,14 @@ const isForkBomb = ({ defines, inner }: Stage): boolean =>
           words[0]?.map((part) => (part.kind === "text" ? part.text : unknown)).join("") === defines
       ).length > 1
   )
+
+const cat: Word = [{ kind: "text", text: "cat", quoted: false }]
+
+/** What several commands in brackets are given is as if it were piped into them. */
+const givenTo = (redirects: readonly Redirect[]): Pipeline | undefined => {
+  const given = redirects.filter(({ operator }) => operator.startsWith("<") && operator !== "<&")
+  return given.length === 0 ? undefined : [{ assigns: [], words: [cat], redirects: given }]
+}
 
 const walkStage = (
   stage: Stage,
@@ -125,12 +146,17 @@ const walkStage = (
   }
   const all = [
     ...words,
-    ...assigns.flatMap(({ items = [], value }) => [value, ...items]),
+    ...assigns.flatMap(({ index, items = [], value }) => [value, ...items, ...(index ? [index] : [])]),
     ...redirects.map(({ target }) => target)
   ]
   for (const word of all) state.budget.left -= word.length
   for (const script of outputsOf(all)) {
     const found = walk(script, copyOf(state), wanted)
+    if (found) return found
+  }
+  for (const { index } of assigns) {
+    const text = index && asExpanded(expand(index, state).join("\n"))
+    const found = text === undefined ? undefined : walkText(text, state, wanted)
     if (found) return found
   }
   if (isForkBomb(stage)) {
@@ -143,11 +169,15 @@ const walkStage = (
   if (stage.defines !== undefined && inner !== undefined) setFunction(state, stage.defines, inner)
   if (inner !== undefined) {
     const inside = stage.apart || stage.defines !== undefined ? copyOf(state) : state
-    const found = walk(inner, inside, wanted, upstream)
+    const found = walk(inner, inside, wanted, givenTo(redirects) ?? upstream)
     if (found) return found
   }
   const command = unwrap(argumentsOf(words, state))
-  return checkCall({ name: "", args: [], fed: false, ...command, redirects, upstream, state, words }, wanted)
+  const there = movedTo(command?.folders ?? [], state)
+  return checkCall(
+    { name: "", args: [], fed: false, ...command, redirects, upstream, state: there, words },
+    wanted
+  )
 }
 
 const checkCall = (call: Call, wanted: Wanted): Verdict | undefined => {
@@ -160,9 +190,16 @@ const checkCall = (call: Call, wanted: Wanted): Verdict | undefined => {
   return startedBy(call, walkerFor(wanted))
 }
 
+/** Of what is deleted the rule itself tells whether it is the host's. */
+const softened = (found: Verdict | undefined): Verdict | undefined =>
+  found === undefined || found.action !== undefined || found.rule.startsWith("delete-")
+    ? found
+    : { ...found, action: "ask" }
+
 const walkerFor = (wanted: Wanted): Walker => ({
   verdict: wanted.verdict,
   text: (text, state, changed, args) => walkText(text, state, wanted, changed, args),
   call: (call) => checkCall(call, wanted),
+  contained: (call) => checkCall(call, { ...wanted, verdict: (found) => wanted.verdict(softened(found)) }),
   definition: (call) => walkFunction(call, wanted)
 })
