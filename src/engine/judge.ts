@@ -1,5 +1,6 @@
 /** Whether a hook is to run here, as far as it and its conditions can tell. */
 import type { When } from "../hooks/defineHook.ts"
+import { isShippedSource } from "../hooks/shippedSource.ts"
 import { mismatch } from "../hooks/when.ts"
 import { asError, errorOf } from "./errors.ts"
 import type { Asking } from "./Past.ts"
@@ -30,7 +31,7 @@ const switched = ({ hook, withheld }: Registered, input: PlanInput, asking: Aski
 
 /** Whether nothing of it can go on for ever; what comes with hooktape is known to come to an end. */
 const isQuick = ({ command, matches, toolName }: When, source: string, { tool }: PlanInput): boolean =>
-  (matches === undefined || source.startsWith("hooktape:")) &&
+  (matches === undefined || isShippedSource(source)) &&
   (!(command instanceof RegExp) || endsByItself(command, tool?.command)) &&
   (!(toolName instanceof RegExp) || endsByItself(toolName, tool?.name))
 
