@@ -36,12 +36,12 @@ const isQuick = ({ command, matches, toolName }: When, source: string, { tool }:
   (!(toolName instanceof RegExp) || endsByItself(toolName, tool?.name))
 
 /** The hook's own predicate, asked last. */
-const asked = ({ hook }: Registered, event: string, nth: number, input: PlanInput): Judged => {
+const asked = ({ hook, source }: Registered, event: string, nth: number, input: PlanInput): Judged => {
   const { when } = hook
   // Of a file that does not load the predicate is lost: the hook runs, and fails in its place.
   if (typeof when?.matches !== "function" || input.context === undefined) return runs
   try {
-    const answer: unknown = when.matches(input.context(hook, event, nth) as never)
+    const answer: unknown = when.matches(input.context(hook, event, nth, isShippedSource(source)) as never)
     if (answer === true) return runs
     if (answer === false) return { reason: "when: matches said no" }
     return { stuck: "its condition answered neither true nor false" }

@@ -1,11 +1,14 @@
 /** The shipped guards as they are called: where a command runs, how it was given, and what becomes of a call that they cannot judge. */
 import { describe, expect, it } from "vitest"
 import type { Tool } from "../../events/agentEvents.ts"
+import type { Adapter } from "../../src/adapters/Adapter.ts"
+import { adapters } from "../../src/adapters/adapters.ts"
 import { describeTool } from "../../src/adapters/toolCall.ts"
 import { directoryOf } from "../../src/defaults/guard/directoryOf.ts"
 import { guardDestructive } from "../../src/defaults/guardDestructive.ts"
 import { ownGuards } from "../../src/defaults/ownGuards.ts"
 import { plan } from "../../src/engine/registry.ts"
+import { tell } from "../support/world.ts"
 
 const shell = (input: Tool["input"]): Tool =>
   ({ kind: "shell", name: "exec", input, command: "rm x" }) as Tool
@@ -132,4 +135,20 @@ describe("a command line in a tool that is no shell by its kind", () => {
     expect(await answer(guardDestructive, given(input, kind))).toBe("not started")
     expect(await answer(ownGuards, given(input, kind))).toBe("not started")
   })
+})
+
+it("the payload of a call is read once for all shipped guards that have nothing to say", async () => {
+  let decodings = 0
+  const adapter: Adapter = {
+    ...adapters["claude-code"],
+    decode: (...args) => {
+      decodings++
+      return adapters["claude-code"].decode(...args)
+    }
+  }
+  const registry = [ownGuards, guardDestructive].map((hook) => ({ hook, source: `hooktape:${hook.name}` }))
+  const payload = { session_id: "s", cwd: "/work", tool_name: "Bash", tool_input: { command: "ls -la" } }
+  const { find } = await tell({ adapter, agentEvent: "PreToolUse", payload, registry: registry as never })
+  expect(find("HANDLERS_PLANNED")[0]).toMatchObject({ handlers: [] })
+  expect(decodings).toBe(1)
 })

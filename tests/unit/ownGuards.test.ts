@@ -248,6 +248,22 @@ describe("own-guards asks about an edit", () => {
     expect(edit(".env", { content: "A=1\nHOOKTAPE=0\n" })).toMatch(/HOOKTAPE in \.env/)
     expect(edit(join(home, ".zshrc"), { new_string: "export HOOKTAPE_HOME=/tmp/x" })).toMatch(/HOOKTAPE_HOME/)
     expect(edit(".env", { content: "A=1" })).toBeUndefined()
+    for (const file of [
+      join(home, ".config/fish/config.fish"),
+      join(home, ".config/fish/conf.d/x.fish"),
+      join(home, ".config/environment.d/90-x.conf"),
+      join(home, ".pam_environment"),
+      "/etc/environment"
+    ]) {
+      expect(edit(file, { content: "set -gx HOOKTAPE 0\nHOOKTAPE=0\n" }), file).toMatch(/HOOKTAPE in /)
+      expect(edit(file, { content: "EDITOR=vim" }), file).toBeUndefined()
+    }
+    expect(edit(join(home, ".config/fish/config.fish"), { content: "set -gx HOOKTAPE 0" })).toMatch(
+      /HOOKTAPE in/
+    )
+    expect(edit(join(home, ".config/fish/functions/x.fish"), { content: "echo hi" })).toBeUndefined()
+    expect(edit("docs/environment", { content: "HOOKTAPE=0" })).toBeUndefined()
+    expect(edit("config/app.conf", { content: "HOOKTAPE=0" })).toBeUndefined()
   })
 
   it("of several files in a patch, also of one that is moved away", () => {
