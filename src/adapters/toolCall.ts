@@ -1,6 +1,7 @@
 /** Reading tool calls: what several agents' tables share. Every function is linear in its input. */
 import type { Tool, ToolKind } from "../../events/agentEvents.ts"
 import type { Json, JsonObject } from "../../events/intents.ts"
+import { shellWords } from "../hooks/shellWord.ts"
 import { isObject } from "./shape.ts"
 
 /** Where an agent's tool keeps what handlers ask for. */
@@ -18,17 +19,13 @@ export const stringAt = (value: Json | undefined, field: string): string | undef
   return typeof found === "string" ? found : undefined
 }
 
-/** As a shell would have to be given it, so that one word stays one. */
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-
 /** A command line that came as a list of words is shown as one line. */
 const commandAt = (input: Json, field: string): string | undefined => {
   if (!isObject(input) || !Object.hasOwn(input, field)) return undefined
   const found = input[field]
   if (typeof found === "string") return found
-  if (Array.isArray(found) && found.every((word) => typeof word === "string"))
-    return found.map((word) => quoted(word as string)).join(" ")
+  if (Array.isArray(found) && found.every((word): word is string => typeof word === "string"))
+    return shellWords(found)
   return undefined
 }
 

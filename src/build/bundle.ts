@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { type BuildFailure, build, type Metafile, type Plugin } from "esbuild"
-import { isInside } from "../hooks/discover.ts"
+import { isWithin } from "../hooks/within.ts"
 import { BuildError } from "./BuildError.ts"
 import {
   buildPlaceholder,
@@ -129,11 +129,11 @@ const unread = ({ inputs }: Metafile, plan: Plan, files: ReadonlyMap<string, str
   const graph = new Map(Object.entries(inputs).map(([file, { imports }]) => [path(file), imports]))
   const reached = new Set(plan.projectFiles)
   for (const file of reached) {
-    if (isOurs(plan.core, file) || (isInside(file, root) && inPackage(file))) continue
+    if (isOurs(plan.core, file) || (isWithin(file, root) && inPackage(file))) continue
     for (const { external, path: to } of graph.get(file) ?? []) if (external !== true) reached.add(path(to))
   }
   return [...reached].filter(
-    (file) => graph.has(file) && !files.has(file) && !isOurs(plan.core, file) && !isInside(file, root)
+    (file) => graph.has(file) && !files.has(file) && !isOurs(plan.core, file) && !isWithin(file, root)
   )
 }
 

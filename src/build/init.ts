@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { configJsonSchema } from "../hooks/config.ts"
-import { isInside, realPath } from "../hooks/discover.ts"
+import { realPath } from "../hooks/discover.ts"
 import { writeWhole } from "../hooks/files.ts"
 import { scaffold } from "../hooks/scaffold.ts"
+import { isWithin } from "../hooks/within.ts"
 import { messageOf } from "../log/messageOf.ts"
 import { BuildError } from "./BuildError.ts"
 import { type Core, findCore } from "./core.ts"
@@ -37,7 +38,7 @@ export const initProject = Effect.fn("init")(function* (options: InitOptions) {
   if (project === undefined) return yield* failure(options.project, "there is no such directory")
   for (const folder of [".hooktape", ".hooktape/hooks", ".hooktape/types"]) {
     const real = realPath(join(project, folder))
-    if (real !== undefined && !isInside(real, project)) {
+    if (real !== undefined && !isWithin(real, project)) {
       return yield* failure(join(project, folder), "leads out of the project through a symbolic link")
     }
   }

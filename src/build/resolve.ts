@@ -2,8 +2,8 @@
 import { dirname, extname, sep } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Loader, Plugin, PluginBuild } from "esbuild"
-import { isInside } from "../hooks/discover.ts"
 import { look, type Seen } from "../hooks/rebuild.ts"
+import { isWithin } from "../hooks/within.ts"
 import { messageOf } from "../log/messageOf.ts"
 import type { Core } from "./core.ts"
 import { largestFile, largestPackageFile, readRegular } from "./regular.ts"
@@ -47,7 +47,7 @@ export const inPackage = (file: string): boolean => file.includes(modules)
 export const isTracked = (core: Core, file: string, project: string | undefined): boolean => {
   if (isOurs(core, file)) return false
   if (project === undefined) return !inPackage(file)
-  return isInside(file, project) || !isInside(file, core.root)
+  return isWithin(file, project) || !isWithin(file, core.root)
 }
 
 const code = /\.[cm]?[jt]sx?$/
@@ -81,7 +81,7 @@ export interface Reading {
 
 /** The text, or why it is not to be had. The path is a real one: links are followed by then. */
 const readTracked = (path: string, project: string | undefined): string | { readonly reason: string } => {
-  if (project !== undefined && !isInside(path, project) && !inPackage(path))
+  if (project !== undefined && !isWithin(path, project) && !inPackage(path))
     return { reason: "lies outside of the project" }
   try {
     return readRegular(path, inPackage(path) ? largestPackageFile : largestFile).toString("utf8")

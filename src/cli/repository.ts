@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { git } from "../trust/git.ts"
-import { repositoryAbove } from "../trust/within.ts"
+import { repositoryAbove } from "../trust/repositoryAbove.ts"
 
 /** The file's real place; of one that is not there yet, its directory's. */
 const placeOf = (file: string): string => {

@@ -67,6 +67,7 @@ int only_background(const struct call *call);
 int spool_call(const struct call *call, struct payload *in);
 void start_host(const struct call *call);
 void reached(const struct call *call);
+int may_stop(const struct call *call);
 int unreachable(const struct call *call, struct payload *in, const char *why);
 
 /* parent.c */

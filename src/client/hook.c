@@ -108,7 +108,8 @@ static int handle(struct call *call, int count, char **arguments) {
     }
     start_host(call);
   }
-  if (is_set("HOOKTAPE_FALLBACK", "off")) return unreachable(call, &in, "no-host");
+  /* A repository's agent settings can set any variable: by none of them a tool runs that its guards have not seen. */
+  if (is_set("HOOKTAPE_FALLBACK", "off") && !may_stop(call)) return unreachable(call, &in, "no-host");
   int code = run_entrypoint(call, &in, arguments);
   return code >= 0 ? code : unreachable(call, &in, "no-entrypoint");
 }

@@ -81,3 +81,23 @@ static const struct {
    "\nraw search.before"
    "\nraw reflection.before" "\n"},
 };
+
+/* Calls at which a tool can be kept from running. */
+static const char *const stopping[] = {
+  "claude-code PreToolUse",
+  "claude-code PermissionRequest",
+  "claude-code PermissionDenied",
+  "codex PreToolUse",
+  "codex PermissionRequest",
+  "gemini-cli BeforeTool",
+  "cursor preToolUse",
+  "cursor beforeShellExecution",
+  "cursor beforeMCPExecution",
+  "cursor beforeReadFile",
+  "windsurf pre_read_code",
+  "windsurf pre_write_code",
+  "windsurf pre_run_command",
+  "windsurf pre_mcp_tool_use",
+  "raw tool.before",
+  "raw tool.permission"
+};

@@ -213,6 +213,16 @@ static int threshold(void) {
   return value > 0 ? value : default_threshold;
 }
 
+/* Whether a guard may stand here that keeps a tool from running. */
+int may_stop(const struct call *call) {
+  size_t agent = strlen(call->agent);
+  for (size_t at = 0; at < sizeof stopping / sizeof *stopping; at++)
+    if (strncmp(stopping[at], call->agent, agent) == 0 && stopping[at][agent] == ' ' &&
+        strcmp(stopping[at] + agent + 1, call->event) == 0)
+      return 1;
+  return 0;
+}
+
 static char *digits(char *to, unsigned long value) {
   if (value > 9) to = digits(to, value / 10);
   *to = (char)('0' + value % 10);

@@ -1,6 +1,7 @@
 /** Stops shell commands that destroy what cannot be had back, before they run, or asks the human about them. */
 import { blockingFeedback, modelContext } from "../../events/intents.ts"
 import { defineHook } from "../hooks/defineHook.ts"
+import { commandsOf } from "./guard/commandsOf.ts"
 import { directoryOf } from "./guard/directoryOf.ts"
 import { isPlain } from "./guard/plain.ts"
 import { loadShellGuards, unloaded } from "./loadShellGuards.ts"
@@ -8,7 +9,10 @@ import { loadShellGuards, unloaded } from "./loadShellGuards.ts"
 export const guardDestructive = defineHook({
   name: "guard-destructive",
   on: "tool.before",
-  when: { tool: "shell", matches: ({ tool }) => !isPlain(tool.command ?? "") },
+  when: {
+    tool: ["shell", "mcp", "other"],
+    matches: ({ tool }) => !commandsOf(tool).every(isPlain)
+  },
   priority: 10,
   // What cannot be told is for its user to say.
   onFailure: "ask",
@@ -18,13 +22,15 @@ export const guardDestructive = defineHook({
     if (guards === undefined)
       return modelContext({ permission: "ask", reason: `guard-destructive: ${unloaded}` })
     const { classifyLooking, explanation, gitStatus, placeOf } = guards
-    const verdict = await classifyLooking(
-      tool.command ?? "",
-      placeOf(settings, { cwd: directoryOf(tool, cwd), project }),
-      (folder) => services.call("git status", folder, () => gitStatus(folder))
-    )
-    if (verdict === undefined) return undefined
-    const reason = explanation(verdict)
-    return verdict.action === "block" ? blockingFeedback(reason) : modelContext({ permission: "ask", reason })
+    const place = placeOf(settings, { cwd: directoryOf(tool, cwd), project })
+    let asked: string | undefined
+    for (const command of commandsOf(tool)) {
+      const verdict = await classifyLooking(command, place, (folder) =>
+        services.call("git status", folder, () => gitStatus(folder))
+      )
+      if (verdict?.action === "block") return blockingFeedback(explanation(verdict))
+      asked ??= verdict && explanation(verdict)
+    }
+    return asked === undefined ? undefined : modelContext({ permission: "ask", reason: asked })
   }
 })

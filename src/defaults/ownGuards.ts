@@ -3,6 +3,7 @@ import type { Tool } from "../../events/agentEvents.ts"
 import { type ModelContext, modelContext } from "../../events/intents.ts"
 import { defineHook } from "../hooks/defineHook.ts"
 import { userHome } from "../log/state.ts"
+import { commandsOf } from "./guard/commandsOf.ts"
 import { directoryOf } from "./guard/directoryOf.ts"
 import { isPlain } from "./guard/plain.ts"
 import { loadShellGuards, unloaded } from "./loadShellGuards.ts"
@@ -23,34 +24,45 @@ interface Called {
   readonly tool: Tool
 }
 
-const placeFor = ({ cwd, project, tool }: Called): GuardedPlace => {
+const placeFor = ({ cwd, project }: Called): GuardedPlace => {
   const { env } = process
-  return { cwd: directoryOf(tool, cwd), project, home: userHome(env), env }
+  return { cwd, project, home: userHome(env), env }
 }
 
-const aboutCommand = async (tool: Tool, place: GuardedPlace): Promise<ModelContext | undefined> => {
+/** Every path of an agent's own edit is known; a server's tool may be given both paths and a command. */
+const aboutPaths = (called: Called): string | undefined =>
+  called.tool.kind === "edit" || called.tool.kind === "mcp"
+    ? weakenedByEdit(called.tool, placeFor(called))
+    : undefined
+
+const aboutCommands = async (
+  commands: readonly string[],
+  called: Called
+): Promise<ModelContext | undefined> => {
   const guards = await loadShellGuards()
-  return guards === undefined
-    ? modelContext({ permission: "ask", reason: `own-guards: ${unloaded}` })
-    : question(guards.weakenedByShell(tool.command ?? "", place))
+  if (guards === undefined) return modelContext({ permission: "ask", reason: `own-guards: ${unloaded}` })
+  const place = { ...placeFor(called), cwd: directoryOf(called.tool, called.cwd) }
+  for (const command of commands) {
+    const found = guards.weakenedByShell(command, place)
+    if (found !== undefined) return question(found)
+  }
+  return undefined
 }
 
 export const ownGuards = defineHook({
   name: "own-guards",
   on: "tool.before",
   when: {
-    tool: ["shell", "edit", "mcp"],
+    tool: ["shell", "edit", "mcp", "other"],
     // To run is what costs: almost every edit, and most commands, need none of it.
-    matches: ({ cwd, project, tool }) =>
-      tool.kind === "shell"
-        ? !isPlain(tool.command ?? "")
-        : weakenedByEdit(tool, placeFor({ cwd, project, tool })) !== undefined
+    matches: (called) => !commandsOf(called.tool).every(isPlain) || aboutPaths(called) !== undefined
   },
   priority: 5,
   // What cannot be told is for its user to say.
   onFailure: "ask",
   run: ({ cwd, project, tool }) => {
-    const place = placeFor({ cwd, project, tool })
-    return tool.kind === "shell" ? aboutCommand(tool, place) : question(weakenedByEdit(tool, place))
+    const called = { cwd, project, tool }
+    const commands = commandsOf(tool).filter((command) => !isPlain(command))
+    return question(aboutPaths(called)) ?? (commands.length > 0 ? aboutCommands(commands, called) : undefined)
   }
 })

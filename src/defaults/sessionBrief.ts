@@ -18,7 +18,7 @@ export const sessionBrief = defineHook({
     if (source === "resume") return undefined
     const briefing = await services.call("brief", { session }, async () => {
       const { gatherBriefing } = await import("../memory/gatherBriefing.ts")
-      const { userFolder } = await import("../hooks/discover.ts")
+      const { userFolder } = await import("../hooks/userFolder.ts")
       const { reader, state } = placeOf(services)
       const least = within(settings["confidence"], 0, 1, leastConfidence)
       // Without what is undefined: as it will stand on the log.

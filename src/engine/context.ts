@@ -1,6 +1,6 @@
 /** What a handler gets: made anew for each, so that what one does to its copy is nobody else's concern. */
 import type { JsonObject } from "../../events/intents.ts"
-import type { Adapter } from "../adapters/Adapter.ts"
+import type { Adapter, Decoded } from "../adapters/Adapter.ts"
 import type { Hook, HookContext } from "../hooks/defineHook.ts"
 import type { Aid } from "../services/aid.ts"
 
@@ -23,19 +23,22 @@ export interface Asked {
   /** A predicate has none: what it says may depend on nothing but what it sees. */
   readonly aid?: Aid | undefined
   readonly signal: () => AbortSignal
+  /** Of what comes with hooktape and changes nothing: the payload as it was read for the call, in place of a copy. */
+  readonly decoded?: Decoded | undefined
 }
 
 /** `text`: the payload as it came. */
 export const makeContext = (
   world: ContextWorld,
   text: string,
-  { aid, hook, event, metadata, nth, signal }: Asked
+  { aid, decoded, hook, event, metadata, nth, signal }: Asked
 ): HookContext => {
-  const payload = JSON.parse(text) as JsonObject
-  const own = world.adapter.decode(world.agentEvent, payload)
+  let read: JsonObject | undefined
+  const payloadOf = (): JsonObject => (read ??= JSON.parse(text) as JsonObject)
+  const own = decoded ?? world.adapter.decode(world.agentEvent, payloadOf())
   const dispatched = own.events.filter((one) => one.event === event)[nth]
   const cwd = own.cwd ?? world.cwd
-  return {
+  const context = {
     ...dispatched?.data,
     event,
     agent: world.adapter.agent,
@@ -45,15 +48,17 @@ export const makeContext = (
     cwd,
     project: world.project,
     timestamp: world.timestamp,
-    payload,
+    ...(decoded === undefined ? { payload: payloadOf() } : {}),
     settings: JSON.parse(JSON.stringify(hook.settings ?? {})) as JsonObject,
     metadata: JSON.parse(JSON.stringify(metadata)) as JsonObject,
     ...(own.tool ? { tool: own.tool } : {}),
     get services() {
-      return aid?.services(cwd, payload)
+      return aid?.services(cwd, payloadOf())
     },
     get signal() {
       return signal()
     }
   } as unknown as HookContext
+  // Read where somebody asks for it.
+  return decoded === undefined ? context : Object.defineProperty(context, "payload", { get: payloadOf })
 }

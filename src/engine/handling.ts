@@ -142,13 +142,14 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     invocation: world.call !== undefined && isUuid(world.call) ? world.call : world.invocation,
     recorded: world.invocation,
     session: decoded?.session ?? null,
-    context: (hook, event, nth) =>
+    context: (hook, event, nth, isShipped) =>
       makeContext(world, text, {
         hook,
         event,
         nth,
         metadata: {},
-        signal: unending
+        signal: unending,
+        decoded: isShipped ? decoded : undefined
       }) as unknown as WhenContext,
     past: world.past,
     watch: (work) =>

@@ -1,5 +1,6 @@
 /** Whether a hook is to run here, as far as it and its conditions can tell. */
 import type { When } from "../hooks/defineHook.ts"
+import { isShippedSource } from "../hooks/shippedSource.ts"
 import { mismatch } from "../hooks/when.ts"
 import { asError, errorOf } from "./errors.ts"
 import type { Asking } from "./Past.ts"
@@ -30,17 +31,17 @@ const switched = ({ hook, withheld }: Registered, input: PlanInput, asking: Aski
 
 /** Whether nothing of it can go on for ever; what comes with hooktape is known to come to an end. */
 const isQuick = ({ command, matches, toolName }: When, source: string, { tool }: PlanInput): boolean =>
-  (matches === undefined || source.startsWith("hooktape:")) &&
+  (matches === undefined || isShippedSource(source)) &&
   (!(command instanceof RegExp) || endsByItself(command, tool?.command)) &&
   (!(toolName instanceof RegExp) || endsByItself(toolName, tool?.name))
 
 /** The hook's own predicate, asked last. */
-const asked = ({ hook }: Registered, event: string, nth: number, input: PlanInput): Judged => {
+const asked = ({ hook, source }: Registered, event: string, nth: number, input: PlanInput): Judged => {
   const { when } = hook
   // Of a file that does not load the predicate is lost: the hook runs, and fails in its place.
   if (typeof when?.matches !== "function" || input.context === undefined) return runs
   try {
-    const answer: unknown = when.matches(input.context(hook, event, nth) as never)
+    const answer: unknown = when.matches(input.context(hook, event, nth, isShippedSource(source)) as never)
     if (answer === true) return runs
     if (answer === false) return { reason: "when: matches said no" }
     return { stuck: "its condition answered neither true nor false" }

@@ -41,8 +41,8 @@ export interface PlanInput {
   /** Under which id it is recorded. */
   readonly recorded?: string
   readonly session?: string | null
-  /** What a predicate sees. `nth`: which of several like events it is. */
-  readonly context?: (hook: Hook, event: string, nth: number) => WhenContext
+  /** What a predicate sees. `nth`: which of several like events it is. `isShipped`: it comes with hooktape. */
+  readonly context?: (hook: Hook, event: string, nth: number, isShipped: boolean) => WhenContext
   /** Without one no hook has a past: limits do not count, and nobody has switched anything. */
   readonly past?: Past | undefined
   /** Ends a condition that does not come to an end by itself: patterns meet text that the model chose. */

@@ -1,5 +1,5 @@
 /** The script at `<state>/bin/host`: what a client starts where no host is. Whoever starts it has closed every descriptor. */
-import { quoted } from "./launcher.ts"
+import { quoted } from "../hooks/shellWord.ts"
 
 export interface HostPaths {
   /** Absolute path of the Node binary. */

@@ -1,8 +1,7 @@
 /** The script at `<state>/bin/entry`: starts the in-process entrypoint. Where there is no native client it is `bin/hook` as well. */
 import { adapters } from "../adapters/adapters.ts"
+import { quoted } from "../hooks/shellWord.ts"
 import { loudByExit, loudGroups } from "./loudReply.ts"
-
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** The message of each agent at the events at which its human reads one. */
 const messages = loudGroups(adapters)

@@ -9,6 +9,7 @@ import { payloadLimit } from "../engine/payload.ts"
 import { invocationId, type Sources } from "../engine/recorder.ts"
 import { runInvocation } from "../engine/runInvocation.ts"
 import { readPayload } from "../engine/stdin.ts"
+import { isShippedSource } from "../hooks/shippedSource.ts"
 import { digestKey } from "../log/state.ts"
 import { type Call, handedOver } from "./call.ts"
 import { allowedEnvironment } from "./environment.ts"
@@ -91,7 +92,7 @@ export const main = (options: EntryOptions): void => {
     deadlineMs: call.deadlineMs,
     elapsed,
     spool: `${id}.ndjson`,
-    isForeign: (name) => registered(name)?.source.startsWith("hooktape:") !== true,
+    isForeign: (name) => !isShippedSource(registered(name)?.source),
     hasRescue: (name) => registered(name)?.hook.onError !== undefined,
     give: () => void (hold && kill.call(process, process.pid, "SIGKILL"))
   })

@@ -1,11 +1,11 @@
 /** Brings a build up to date before it is used, within bounds: a hook that was edited counts from the next call on. */
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { folderOfBuild, isUserFolder, userFolder, withUserFolder } from "../hooks/discover.ts"
 import { hasOuterHooks } from "../hooks/levels.ts"
 import { folderOf, type Guard, type Manifest, projectManifest, userManifest } from "../hooks/manifest.ts"
 import { staleness } from "../hooks/rebuild.ts"
 import { heldHint, trustHint } from "../hooks/trustHint.ts"
+import { folderOfBuild, isUserFolder, userFolder, withUserFolder } from "../hooks/userFolder.ts"
 import { versionHint } from "../hooks/versionHint.ts"
 
 export interface Refreshed {

@@ -24,7 +24,7 @@ export const isGuarded = (manifest: Manifest, agent: string, native: string): bo
 }
 
 /** Where an action can still be kept from happening. */
-const stopping = ["tool.before", "tool.permission"]
+export const stopping: readonly string[] = ["tool.before", "tool.permission"]
 
 /** Whether leaving its hooks out could let something through: one stands guard, or may stop a tool. */
 export const isWatched = (manifest: Manifest, agent: string, native: string): boolean =>

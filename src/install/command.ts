@@ -1,11 +1,9 @@
 /** The one command line that stands in an agent's settings: written here, recognised here, never changed by a build. */
+import { quoted } from "../hooks/shellWord.ts"
 import { type InstallAgent, installAgents } from "./dialects.ts"
 
-/** For a POSIX shell: nothing inside single quotes means anything but another single quote. */
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
 export const commandLine = (bin: string, agent: InstallAgent, event: string): string =>
-  `exec ${quote(bin)} ${agent} ${event}`
+  `exec ${quoted(bin)} ${agent} ${event}`
 
 export interface OurCommand {
   readonly bin: string

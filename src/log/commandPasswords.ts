@@ -39,7 +39,7 @@ const commands: readonly Command[] = [
     owners
   },
   {
-    name: /(?<![\w-])(?:docker|podman|nerdctl|buildah|skopeo|oras|helm[ \t]{1,8}registry|az|oc)[ \t]{1,8}login[ \t]/g,
+    name: /(?<![\w-])(?:docker|podman|nerdctl|buildah|skopeo|oras|helm[ \t]{1,8}registry|az(?:[ \t]{1,8}acr)?|oc)[ \t]{1,8}login[ \t]/g,
     flag: /-p[ \t=]{0,4}/y
   },
   {

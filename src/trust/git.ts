@@ -6,7 +6,7 @@
 import type { Ran } from "../hooks/Services.ts"
 import { runCommand } from "../services/runCommand.ts"
 import { programOutside } from "./plainEnvironment.ts"
-import { repositoryAbove } from "./within.ts"
+import { repositoryAbove } from "./repositoryAbove.ts"
 
 /** What can be asked, with what keeps the answer from running anything. */
 const questions = {

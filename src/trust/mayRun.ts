@@ -4,11 +4,12 @@
  */
 import { realpathSync } from "node:fs"
 import { dirname, relative, sep } from "node:path"
+import { isWithin } from "../hooks/within.ts"
 import { messageOf } from "../log/messageOf.ts"
 import { git } from "./git.ts"
 import { ownerProblem } from "./ownerProblem.ts"
+import { repositoryAbove } from "./repositoryAbove.ts"
 import { type Trace, tracePath } from "./tracePath.ts"
-import { isWithin, repositoryAbove } from "./within.ts"
 
 export type MayRun = { readonly may: true } | { readonly may: false; readonly reason: string }
 

@@ -4,9 +4,10 @@
  * BIOME_BINARY and their like load code into whatever starts.
  */
 import { delimiter, dirname, isAbsolute } from "node:path"
-import { realPlace, rootsOf } from "../hooks/discover.ts"
+import { realPlace, rootsOf } from "../hooks/userFolder.ts"
+import { isShifting, isWithin } from "../hooks/within.ts"
 import { programsOnPath } from "./programOnPath.ts"
-import { isWithin, repositoryAbove } from "./within.ts"
+import { repositoryAbove } from "./repositoryAbove.ts"
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -42,9 +43,6 @@ const always: Readonly<Record<string, string>> = {
   GIT_TERMINAL_PROMPT: "0",
   COREPACK_ENABLE_NETWORK: "0"
 }
-
-/** What means another place for each process: `/proc/self/cwd` is the repository as soon as a program starts in it. */
-const isShifting = (path: string): boolean => isWithin(path, "/proc") || isWithin(path, "/dev/fd")
 
 /** An absolute path to what no repository brought, wherever links lead. A relative one means another place wherever a program starts. */
 const isOutside = (path: string, repository: string): boolean => {

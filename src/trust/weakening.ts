@@ -11,7 +11,7 @@ export const weakening: Readonly<Record<string, Weakening>> = {
   HOOKTAPE: { how: "switches every hook off", when: /^0$/ },
   HOOKTAPE_PROBE: { how: "is how doctor's probe, which runs no hook, is known" },
   HOOKTAPE_HOST: { how: "keeps hooks from the host", when: /^off$/ },
-  HOOKTAPE_FALLBACK: { how: "lets a call pass where no host answers", when: /^off$/ },
+  HOOKTAPE_FALLBACK: { how: "lets calls pass where no host answers, but those before a tool", when: /^off$/ },
   HOOKTAPE_DEFAULTS: { how: "builds without the hooks that come with hooktape", when: /^off$/ },
   HOOKTAPE_HOME: { how: "points at another state directory" },
   HOOKTAPE_FAIL_LOUD_THRESHOLD: { how: "says later, or never, that calls are handled nowhere" },

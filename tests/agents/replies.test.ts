@@ -1,4 +1,6 @@
 /** Blocks, questions and failing loud, with the real agents: what is stopped, what the model reads, what the human sees. */
+import { rmSync } from "node:fs"
+import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Agent, agents, shellTool } from "../support/agents/agents.ts"
 import { hooktapeIn, inProject } from "../support/agents/hooktape.ts"
@@ -107,8 +109,9 @@ describe.each(agents)("%s", (agent) => {
   })
 
   it("works to its end where no hook call can be handled, and its human is told", async () => {
-    install(agent, "tool.before", "undefined")
-    const run = await start(agent, { env: { HOOKTAPE_FALLBACK: "off", HOOKTAPE_FAIL_LOUD_THRESHOLD: "1" } })
+    const { state } = install(agent, "tool.before", "undefined")
+    rmSync(join(state, "bin", "entry"))
+    const run = await start(agent, { env: { HOOKTAPE_HOST: "off", HOOKTAPE_FAIL_LOUD_THRESHOLD: "1" } })
     // Neither the prompt nor the tool is stopped, and nobody is woken by the end of the turn.
     expect({ exitCode: run.exitCode, turnsTaken: run.turnsTaken, timedOut: run.timedOut }).toEqual({
       exitCode: 0,

@@ -101,7 +101,7 @@ describe("the package", () => {
     expect(fire({ HOOKTAPE_HOST: "off" })).toEqual(blocked)
     host = spawn(join(state, "bin", "host"), [], { env, stdio: "ignore" })
     await Effect.runPromise(Effect.retry(hostStatus(state), Schedule.spaced("10 millis")))
-    expect(fire({ HOOKTAPE_FALLBACK: "off" })).toEqual(blocked)
+    expect(fire()).toEqual(blocked)
     expect(transports()).toEqual(["entry", "socket"])
   }, 120_000)
 

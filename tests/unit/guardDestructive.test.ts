@@ -13,6 +13,7 @@ import { bypasses } from "../support/labelled/bypasses.ts"
 import { commands, place } from "../support/labelled/commands.ts"
 import { forms } from "../support/labelled/forms.ts"
 import { deepCommand, hostileCommands, repeatedCommands } from "../support/labelled/hostile.ts"
+import { indirections } from "../support/labelled/indirections.ts"
 import { packRows } from "../support/labelled/packs.ts"
 import { score } from "../support/labelled/score.ts"
 import { countSteps } from "../support/labelled/steps.ts"
@@ -40,6 +41,15 @@ describe("the labelled commands", () => {
 describe("every form of a command", () => {
   it.each(forms)("%s is told", (command, label) => {
     expect(rule(command)).toBe(label)
+  })
+})
+
+describe("a command behind something else", () => {
+  const rows = indirections.map(([command, label, action]) => ({ command, label, action }))
+  it.each(rows)("is told: $command", ({ action, command, label }) => {
+    const verdict = classify(command, place)
+    expect(verdict?.rule ?? null).toBe(label)
+    if (action !== undefined) expect(verdict?.action).toBe(action)
   })
 })
 

@@ -4,10 +4,10 @@ import { join } from "node:path"
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
 import { configJsonSchema, mergeConfigs, parseConfig, readConfig } from "../../src/hooks/config.ts"
-import { userFolder } from "../../src/hooks/discover.ts"
 import { writeWhole } from "../../src/hooks/files.ts"
 import { describeProblem, nearestOf } from "../../src/hooks/Problem.ts"
 import { findProject } from "../../src/hooks/project.ts"
+import { userFolder } from "../../src/hooks/userFolder.ts"
 import { trustByContent } from "../../src/migrations/0001-trust-by-content.ts"
 import {
   changedSince,

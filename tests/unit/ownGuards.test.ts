@@ -136,6 +136,16 @@ node ${state}/bin/load.cjs claude-code SessionEnd <<< '{}'
 sh ${state}/bin/entry claude-code SessionEnd < x.json
 cd ${state}/bin && ./hook claude-code SessionEnd < x.json
 echo x > dangling.ts
+env -C ~/.claude rm settings.json
+sudo --chdir=$HOME/.config/hooktape rm -rf hooks
+cd ~ && shopt -s dotglob && rm -rf *
+cd ~; setopt globdots; mv * /tmp/x
+cd ~ && bash -O dotglob -c 'rm -rf *'
+printf 'hooktape trust --yes' > x.sh; sh x.sh
+while read -r l; do eval "$l"; done <<< 'hooktape trust'
+make SHELL='hooktape trust #'
+docker run --rm -v ~/.claude:/c alpine rm /c/settings.json
+a[$(hooktape trust)]=1
 rm loop; : > ~/.cla''ude/set''tings.json
 touch ${"x".repeat(300)}; : > ~/.cla''ude/set''tings.json
 `
@@ -188,6 +198,16 @@ cd ~ && ls
 echo "see .claude/settings.json"
 ssh host 'rm -rf ~/.claude/old'
 tsc -p tsconfig.json
+env -C sub rm settings.json
+sudo -D /srv ls
+cd ~ && rm -f *.log
+shopt -s dotglob; rm -rf src/*
+shopt -s dotglob; shopt -u dotglob; mv * ../other
+printf 'hooktape build' > x.sh; sh x.sh
+while read -r l; do echo "$l"; done < names.txt
+make SHELL=/bin/bash test
+docker run --rm -v ~/.claude:/c:ro alpine cat /c/settings.json
+echo $((1 + 2))
 pip install -r requirements.txt
 `
   .trim()
@@ -228,6 +248,22 @@ describe("own-guards asks about an edit", () => {
     expect(edit(".env", { content: "A=1\nHOOKTAPE=0\n" })).toMatch(/HOOKTAPE in \.env/)
     expect(edit(join(home, ".zshrc"), { new_string: "export HOOKTAPE_HOME=/tmp/x" })).toMatch(/HOOKTAPE_HOME/)
     expect(edit(".env", { content: "A=1" })).toBeUndefined()
+    for (const file of [
+      join(home, ".config/fish/config.fish"),
+      join(home, ".config/fish/conf.d/x.fish"),
+      join(home, ".config/environment.d/90-x.conf"),
+      join(home, ".pam_environment"),
+      "/etc/environment"
+    ]) {
+      expect(edit(file, { content: "set -gx HOOKTAPE 0\nHOOKTAPE=0\n" }), file).toMatch(/HOOKTAPE in /)
+      expect(edit(file, { content: "EDITOR=vim" }), file).toBeUndefined()
+    }
+    expect(edit(join(home, ".config/fish/config.fish"), { content: "set -gx HOOKTAPE 0" })).toMatch(
+      /HOOKTAPE in/
+    )
+    expect(edit(join(home, ".config/fish/functions/x.fish"), { content: "echo hi" })).toBeUndefined()
+    expect(edit("docs/environment", { content: "HOOKTAPE=0" })).toBeUndefined()
+    expect(edit("config/app.conf", { content: "HOOKTAPE=0" })).toBeUndefined()
   })
 
   it("of several files in a patch, also of one that is moved away", () => {

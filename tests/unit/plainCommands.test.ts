@@ -9,6 +9,7 @@ import { weakenedByShell } from "../../src/defaults/ownGuards/weakenedByShell.ts
 import { bypasses } from "../support/labelled/bypasses.ts"
 import { commands } from "../support/labelled/commands.ts"
 import { forms } from "../support/labelled/forms.ts"
+import { indirections } from "../support/labelled/indirections.ts"
 import { packRows } from "../support/labelled/packs.ts"
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "plain-")))
@@ -93,6 +94,7 @@ describe("a command that is told at a glance", () => {
       ...commands.filter(([, label]) => label !== null).map(([command]) => command),
       ...packRows.filter(([, label]) => label !== null).map(([command]) => command),
       ...forms.filter(([, label]) => label !== null).map(([command]) => command),
+      ...indirections.filter(([, label]) => label !== null).map(([command]) => command),
       ...bypasses
     ].filter(isPlain)
     expect(wrong).toEqual([])

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { buildHooks } from "../../src/build/build.ts"
 import { afterBuild, buildEnv, findBuild, rebuildEnv } from "../../src/entry/refresh.ts"
-import { isUserFolder, userFolder } from "../../src/hooks/discover.ts"
 import type { Manifest } from "../../src/hooks/manifest.ts"
+import { isUserFolder, userFolder } from "../../src/hooks/userFolder.ts"
 import { workshop } from "../support/build/workshop.ts"
 
 const here = process.cwd()

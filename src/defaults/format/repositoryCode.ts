@@ -1,7 +1,7 @@
 /** Which formatters, named in the user's settings, run what a repository says: there the name of the program alone is no consent. */
 import { basename, parse, resolve } from "node:path"
+import { isWithin } from "../../hooks/within.ts"
 import { isThere } from "../../trust/installedPackages.ts"
-import { isWithin } from "../../trust/within.ts"
 import { prettierCode } from "./prettierCode.ts"
 import type { ToolCode } from "./toolCode.ts"
 

@@ -12,7 +12,7 @@ import type {
   Word as TreeWord
 } from "unbash"
 import type { Adapting } from "./Adapting.ts"
-import { adaptHereDoc, adaptOneWord, adaptWord, outputsInArithmetic } from "./adaptWord.ts"
+import { adaptHereDoc, adaptOneWord, adaptWord, evaluation, outputsInArithmetic } from "./adaptWord.ts"
 import type { Assign, Pipeline, Redirect, Script, Stage, Word } from "./script.ts"
 
 const textWord = (text: string): Word => [{ kind: "text", text, quoted: false }]
@@ -51,7 +51,10 @@ const adaptRedirect = (redirect: Redirection, adapting: Adapting): Redirect => (
 
 const adaptAssign = ({ append, index, name, value }: AssignmentPrefix, adapting: Adapting): Assign => {
   const more = append === true || index !== undefined
-  if (value.type !== "ArrayValue") return { name, value: adaptOneWord(value, adapting), more }
+  if (value.type !== "ArrayValue") {
+    const assign = { name, value: adaptOneWord(value, adapting), more }
+    return index === undefined ? assign : { ...assign, index: adaptOneWord(index, adapting) }
+  }
   return { name, value: [], more, items: value.elements.flatMap((word) => adaptWord(word, adapting)) }
 }
 
@@ -92,6 +95,24 @@ const wordsOfTest = (test: TestExpression): readonly TreeWord[] => {
       return wordsOfTest(test.operand)
     case "TestGroup":
       return wordsOfTest(test.expression)
+  }
+}
+
+const numeric = /^-(?:eq|ne|lt|le|gt|ge)$/
+
+/** What a test evaluates as arithmetic or as the name of a variable. */
+const evaluatedInTest = (test: TestExpression): readonly TreeWord[] => {
+  switch (test.type) {
+    case "TestUnary":
+      return test.operator === "-v" ? [test.operand] : []
+    case "TestBinary":
+      return numeric.test(test.operator) ? [test.left, test.right] : []
+    case "TestLogical":
+      return test.operands.flatMap(evaluatedInTest)
+    case "TestNot":
+      return evaluatedInTest(test.operand)
+    case "TestGroup":
+      return evaluatedInTest(test.expression)
   }
 }
 
@@ -163,11 +184,12 @@ const adaptStage = (node: CommandNode | CompoundList, adapting: Adapting): Stage
           ...node.items.flatMap(({ body }) => adaptBody(body, adapting))
         ]
       }
-    case "TestCommand":
-      return {
-        ...plain,
-        inner: [nothing(wordsOfTest(node.expression).map((word) => adaptOneWord(word, adapting)))]
-      }
+    case "TestCommand": {
+      const read = (words: readonly TreeWord[]) => words.map((word) => adaptOneWord(word, adapting))
+      const evaluated = read(evaluatedInTest(node.expression))
+      const inner = [nothing(read(wordsOfTest(node.expression)))]
+      return { ...plain, inner: evaluated.length === 0 ? inner : [...inner, evaluation(evaluated)] }
+    }
     case "ArithmeticCommand":
       return { ...plain, inner: [arithmetic([node.expression], adapting)] }
   }

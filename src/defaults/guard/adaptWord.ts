@@ -9,7 +9,7 @@ import type {
 } from "unbash"
 import type { Adapting } from "./Adapting.ts"
 import { braceChoices } from "./braces.ts"
-import type { Part, Word } from "./script.ts"
+import type { Part, Pipeline, Word } from "./script.ts"
 
 /** More words than these no braces make. */
 const maxWords = 32
@@ -40,6 +40,18 @@ const output = (script: ParsedScript | undefined, adapting: Adapting, file = fal
   return file ? { kind: "output", script: inner, file } : { kind: "output", script: inner }
 }
 
+/** As `let` does it: arithmetic expands what stands in the index of an array once more, also where a variable holds it. */
+export const evaluation = (words: readonly Word[]): Pipeline => [
+  { assigns: [], redirects: [], words: [[{ kind: "text", text: "let", quoted: false }], ...words] }
+]
+
+const variableIn = (value: string): Word => {
+  const name = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(value)?.[1]
+  return name === undefined
+    ? []
+    : [{ kind: "output", script: [evaluation([[variable(name, true)]])], hidden: true }]
+}
+
 /** Commands in an arithmetic expression run; what it comes to is a number. */
 export const outputsInArithmetic = (expression: ArithmeticExpression, adapting: Adapting): Word => {
   switch (expression.type) {
@@ -56,7 +68,10 @@ export const outputsInArithmetic = (expression: ArithmeticExpression, adapting: 
     case "ArithmeticCommandExpansion":
       return [output(expression.script, adapting)]
     case "ArithmeticWord":
-      return (expression.parts ?? []).flatMap((part) => adaptPart(part, true, adapting))
+      return [
+        ...(expression.parts ?? []).flatMap((part) => adaptPart(part, true, adapting)),
+        ...variableIn(expression.value)
+      ]
   }
 }
 
@@ -78,7 +93,9 @@ const parameter = (part: ParameterExpansionPart, quoted: boolean, adapting: Adap
   if (isSlash) return [known, ...inIndex]
   const within = [
     ...("operand" in operation && operation.operand !== undefined ? [operation.operand] : []),
-    ...("pattern" in operation ? [operation.pattern, operation.replacement] : [])
+    ...("pattern" in operation ? [operation.pattern, operation.replacement] : []),
+    ...("offset" in operation ? [operation.offset] : []),
+    ...("length" in operation && operation.length !== undefined ? [operation.length] : [])
   ].flatMap((word) => outputsOnly(adaptOneWord(word, adapting)))
   return [unknownPart(quoted), ...inIndex, ...within]
 }

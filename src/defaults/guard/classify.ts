@@ -6,7 +6,8 @@ import { type Action, actionOf, type Place, ruleIds, type Verdict } from "./rule
 import { rules as known } from "./rules.ts"
 import type { Budget } from "./script.ts"
 import { beginning } from "./shellState.ts"
-import { shippedRules, type Wanted, walk } from "./walk.ts"
+import { shippedRules } from "./shippedRules.ts"
+import { type Wanted, walk } from "./walk.ts"
 
 export interface Judged extends Verdict {
   readonly action: Action

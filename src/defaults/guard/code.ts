@@ -2,6 +2,7 @@
  * What a program of another language does, as far as its text says it: the commands that it starts and the files that it deletes
  * or writes, as lines of a shell. Nothing is executed; each pattern looks only a little way ahead.
  */
+import { quoted } from "../../hooks/shellWord.ts"
 import { judgeDocuments, judgeSql } from "./packs/sql.ts"
 import type { RuleId } from "./rule.ts"
 import { isSecretPath } from "./secretPaths.ts"
@@ -18,7 +19,7 @@ const near = 400
 
 const starts =
   /\b(?:system|popen[234]?|exec(?:Sync|File|FileSync|l|le|lp|v|ve|vp|a|aSync)?|spawn(?:Sync|l|lp|v|vp)?|subprocess\.\w+|run|call|check_call|check_output|getoutput|getstatusoutput|Popen|shell_exec|passthru|proc_open|shell|Command|create_subprocess_\w+)\s?\(\s?|\b(?:system|exec|qx|spawn)\s{1,3}(?=["'])|\bdo shell script\s/g
-const quoted = /%x[({[]([^)}\]]{1,400})[)}\]]|\bqx[({/|]([^)}/|]{1,400})|`([^`]{1,400})`/g
+const backquoted = /%x[({[]([^)}\]]{1,400})[)}\]]|\bqx[({/|]([^)}/|]{1,400})|`([^`]{1,400})`/g
 const deletes =
   /\b(?:rmtree|rmSync|rmdirSync|fs\.rm|fsPromises\.rm|promises\.rm|rmdir|rimraf(?:\.sync|Sync)?|rm_rf|rm_r|remove_dir|remove_entry_secure|remove_tree|removeSync|emptyDirSync|removedirs|remove_dir_all|delete_tree|Deno\.remove(?:Sync)?|trash)\s?\(?\s?/g
 const unlinks = /\b(?:os\.remove|unlink(?:Sync)?|os\.unlink|File\.delete|FileUtils\.rm_?f?)\s?\(?\s?/g
@@ -59,7 +60,7 @@ const literalsAt = (text: string, start: number): readonly string[] => {
 
 const single = (path: string): string => {
   const [, tilde = "", rest = ""] = /^(~\/?)?(.*)$/s.exec(path) ?? []
-  return `${tilde}'${rest.replaceAll("'", `'\\''`)}'`
+  return `${tilde}${quoted(rest)}`
 }
 
 /** The path that an expression comes to, where its words say so. */
@@ -115,7 +116,7 @@ export const readCode = (given: string): Told => {
     const words = literalsAt(text, end)
     if (words.length > 0) commands.push(words.join(" "))
   })
-  each(quoted, text, (_, match) => commands.push(match[1] ?? match[2] ?? match[3] ?? ""))
+  each(backquoted, text, (_, match) => commands.push(match[1] ?? match[2] ?? match[3] ?? ""))
   commands.push(...filesOf(text))
   if (/\bkill(?:pg)?\s?\(\s?-?[01]\b/.test(text)) commands.push("kill -9 -1")
   return { commands, ...foundIn(text) }

@@ -3,11 +3,16 @@
 import { type Call, type Rule, readOptions, shown } from "./Call.ts"
 import { type Argument, expand, first } from "./expand.ts"
 import { type Listed, listedBy, readFd, readFind } from "./listed.ts"
-import { absolute, judge } from "./paths.ts"
+import { absolute, type Judged, judge } from "./paths.ts"
 import type { Verdict } from "./rule.ts"
 import { plainText, type Script } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { clears } from "./storage.ts"
+
+const saidOf = ({ contained, path, rule }: Judged, how: string): Verdict =>
+  contained
+    ? { rule, action: "ask", reason: `${how} deletes ${shown(path)} and what is in it, in a container.` }
+    : said(rule, path, how)
 
 const said = (rule: Verdict["rule"], path: string, how: string): Verdict => ({
   rule,
@@ -21,13 +26,23 @@ const firstJudged = (
   targets: readonly Argument[],
   call: Call,
   how: string,
-  chosen = false
+  chosen = false,
+  history?: Listed["history"]
 ): Verdict | undefined => {
   const isOff = (rule: string): boolean => call.state.place.off?.includes(rule) === true
   for (const { values } of targets) {
     for (const value of values) {
       const judged = judge(value, call.state, chosen)
-      if (judged && !isOff(judged.rule)) return said(judged.rule, judged.path, how)
+      if (judged && !isOff(judged.rule)) return saidOf(judged, how)
+      const { project } = call.state.place
+      if (
+        chosen &&
+        !call.state.remote &&
+        !isOff("delete-project") &&
+        absolute(value, call.state) === project &&
+        history?.(value)
+      )
+        return said("delete-project", `${project}/.git`, how)
     }
   }
   return undefined
@@ -68,9 +83,9 @@ const byRemoval = (call: Call): Verdict | undefined => {
   const recursive = name === "rimraf" || isRecursive(flags)
   const how = name === "rm" ? "`rm -r`" : "`rimraf`"
   const given = operands.flatMap((arg) => printedTargets(arg, state) ?? [])
-  for (const { targets, chosen, all } of fed ? [fedTargets(call), ...given] : given) {
+  for (const { targets, chosen, all, history } of fed ? [fedTargets(call), ...given] : given) {
     const found =
-      recursive || all ? firstJudged(targets, call, `${how} of what it is given`, chosen) : undefined
+      recursive || all ? firstJudged(targets, call, `${how} of what it is given`, chosen, history) : undefined
     if (found) return found
   }
   return recursive ? firstJudged(operands, call, how) : undefined
@@ -145,6 +160,6 @@ export const deletes: Rule = (call) => {
   if (name === "rsync") return byMirror(call)
   if (/^remove-item$/i.test(name)) return byPowerShell(call)
   if (name !== "find" && name !== "fd" && name !== "fdfind") return byStorage(call)
-  const { roots, chosen, deletes } = name === "find" ? readFind(args) : readFd(args)
-  return deletes ? firstJudged(roots, call, `\`${name}\``, chosen) : undefined
+  const { roots, chosen, deletes, history } = name === "find" ? readFind(args) : readFd(args)
+  return deletes ? firstJudged(roots, call, `\`${name}\``, chosen, history) : undefined
 }

@@ -4,11 +4,19 @@ import type { Tool } from "../../../events/agentEvents.ts"
 import { stringAt } from "../../adapters/toolCall.ts"
 import { userHome } from "../../log/state.ts"
 
-/** Codex, Gemini CLI, and what Gemini CLI called it before. */
-const fields = ["workdir", "dir_path", "directory"]
+/** Codex, Gemini CLI, and what Gemini CLI called it before; and as tools of servers have it. */
+const fields = [
+  "workdir",
+  "dir_path",
+  "directory",
+  "cwd",
+  "working_directory",
+  "workingDirectory",
+  "working_dir"
+]
 
 export const directoryOf = (tool: Tool, cwd: string): string => {
-  if (tool.kind !== "shell") return cwd
+  if (tool.kind === "edit") return cwd
   const said = fields.map((field) => stringAt(tool.input, field)).find((text) => text !== undefined)
   return said === undefined || said.includes("\0")
     ? cwd

@@ -30,7 +30,7 @@ const folderOf = (path: string): string => {
 /** What `printf` and `echo -e` make of backslashes. */
 export const unescaped = (text: string, newline: string): string =>
   text.replaceAll(/\\(?:x([0-9a-fA-F]{1,2})|0?([0-7]{1,3})|([nt]))/g, (_, hex, octal, letter) => {
-    if (letter !== undefined) return letter === "n" ? newline : " "
+    if (letter !== undefined) return letter === "n" ? newline : newline === "\n" ? "\t" : " "
     return String.fromCharCode(hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16))
   })
 

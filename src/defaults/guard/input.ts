@@ -1,6 +1,7 @@
 /** What a command reads from standard input or from `<(…)`, where the line itself says it. */
 import type { Call } from "./Call.ts"
 import { type Argument, argumentsOf, expand, first, unescaped } from "./expand.ts"
+import { absolute } from "./paths.ts"
 import type { Pipeline, Script, Stage, Word } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
@@ -27,12 +28,27 @@ const passed = (text: string, { words }: Stage, state: ShellState): string | und
   return name === "cat" && texts.every((one) => one.startsWith("-")) ? text : undefined
 }
 
+/** What this command line wrote into a file. */
+export const writtenText = (file: string, state: ShellState): string | undefined => {
+  const path = state.written.size === 0 ? undefined : absolute(file, state)
+  return path === undefined ? undefined : state.written.get(path)
+}
+
+const fileOrWritten = (target: Word, state: ShellState): string | undefined =>
+  fileText(target, state) ?? writtenText(expand(target, state)[0] ?? "", state)
+
 const printedBy = (stage: Stage, state: ShellState): string | undefined => {
   if (stage.inner !== undefined) return stage.defines === undefined ? textOf(stage.inner, state) : undefined
   const heredoc = stage.redirects.find(({ operator }) => operator.startsWith("<<"))
   if (heredoc !== undefined) return passed(expand(heredoc.target, state)[0] ?? "", stage, state)
   const { name = "", args = [] } = unwrap(argumentsOf(stage.words, state)) ?? {}
   const words = args.map(first)
+  if (name === "cat") {
+    const read = stage.redirects.find(({ operator }) => operator === "<")
+    const known = words.filter((word) => !word.startsWith("-")).map((word) => writtenText(word, state))
+    if (read !== undefined) known.push(fileOrWritten(read.target, state))
+    return known.length === 0 || known.includes(undefined) ? undefined : known.join("\n")
+  }
   if (name === "echo") {
     const text = words.filter((word) => !/^-[neE]+$/.test(word)).join(" ")
     return words.some((word) => /^-n?e/.test(word)) ? unescaped(text, "\n") : text
@@ -40,7 +56,7 @@ const printedBy = (stage: Stage, state: ShellState): string | undefined => {
   return name === "printf" ? unescaped(words.join(" ").replace(/^(?:%[sb](?:\\n)?)+ /, ""), "\n") : undefined
 }
 
-const pipedText = (pipeline: Pipeline, state: ShellState): string | undefined => {
+export const pipedText = (pipeline: Pipeline, state: ShellState): string | undefined => {
   const [source, ...further] = pipeline
   state.budget.left -= costOfLook * pipeline.length
   if (source === undefined || further.length > mostStages || state.budget.left < 0) return undefined
@@ -67,7 +83,8 @@ export const standardInput = ({ redirects, state, upstream }: Call): string | un
   const given = redirects.find(({ operator }) => operator.startsWith("<<"))
   if (given) return expand(given.target, state)[0]
   const file = redirects.find(({ operator }) => operator === "<")
-  return file === undefined ? pipedText(upstream, state) : fileText(file.target, state)
+  if (file === undefined) return pipedText(upstream, state)
+  return fileOrWritten(file.target, state)
 }
 
 const isInput = (text: string): boolean => /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(text)
@@ -75,5 +92,5 @@ const isInput = (text: string): boolean => /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\
 /** The text of the script that a shell is given as a file, where that is what it reads or `<(…)`. */
 export const scriptText = (call: Call, given: Argument | undefined): string | undefined => {
   if (given === undefined || isInput(first(given))) return standardInput(call)
-  return fileText(given.word, call.state)
+  return fileText(given.word, call.state) ?? writtenText(first(given), call.state)
 }

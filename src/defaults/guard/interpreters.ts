@@ -1,6 +1,8 @@
 /** Programs that are given as text to an interpreter that is no shell, and commands that hide in the options of others. */
+import { quoted } from "../../hooks/shellWord.ts"
 import { type Call, textsOf } from "./Call.ts"
-import { standardInput } from "./input.ts"
+import { standardInput, writtenText } from "./input.ts"
+import { madeBy } from "./make.ts"
 import { unknown } from "./script.ts"
 
 const languages: Readonly<Record<string, RegExp>> = {
@@ -45,12 +47,13 @@ export const programOf = (call: Call): string | undefined => {
   )
   if (attached !== undefined) return attached.replace(/^(?:-[ce]|--\w+=)/, "")
   const script = texts.find((text) => !text.startsWith("-") || text === "-")
-  return script === undefined || script === "-" || script === "/dev/stdin" ? standardInput(call) : undefined
+  return script === undefined || script === "-" || script === "/dev/stdin"
+    ? standardInput(call)
+    : writtenText(script, call.state)
 }
 
 /** Words that are known, as a shell would have to be given them. */
-const asText = (texts: readonly string[]): string =>
-  texts.map((text) => `'${text.replaceAll("'", "'\\''")}'`).join(" ")
+const asText = (texts: readonly string[]): string => texts.map(quoted).join(" ")
 
 /** What `git bisect run` starts: all that stands behind it. */
 const bisected = (texts: readonly string[]): readonly string[] => {
@@ -98,21 +101,8 @@ export const optionCommands = (call: Call): readonly string[] => {
         return inside === undefined ? [] : [inside]
       })
     case "make":
-    case "gmake": {
-      const input = texts.some((text, at) => text === "-f-" || (text === "-" && texts[at - 1] === "-f"))
-        ? standardInput(call)
-        : undefined
-      const evaluated = texts.flatMap((text) => /^--eval=(.+)/s.exec(text)?.[1] ?? [])
-      const lines = `${input ?? ""}\n${evaluated.join("\n")}`
-        .split("\n")
-        .filter((line) => /^\t|:[^=].*;|\$\(shell /.test(line))
-      return lines.map((line) =>
-        line
-          .replace(/^\t[@\-+]*/, "")
-          .replace(/^.*\$\(shell (.*)\).*$/, "$1")
-          .replace(/^[^\t;]*:[^;]*;/, "")
-      )
-    }
+    case "gmake":
+      return madeBy(call)
     case "at":
     case "batch": {
       const input = standardInput(call)
@@ -183,9 +173,6 @@ export const optionCommands = (call: Call): readonly string[] => {
     case "ansible": {
       return texts.filter((_, at) => /^(?:-a|--args)$/.test(texts[at - 1] ?? ""))
     }
-    case "docker":
-    case "podman":
-      return []
     case "rsync":
       return texts.flatMap((text, at) =>
         /^(?:-e|--rsh|--rsync-path)$/.test(texts[at - 1] ?? "") ? [text] : []

@@ -2,6 +2,7 @@
 
 import { readOptions } from "./Call.ts"
 import { type Argument, argumentsOf, first } from "./expand.ts"
+import { takesHistory } from "./history.ts"
 import type { Stage } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { executed } from "./texts.ts"
@@ -17,6 +18,8 @@ interface Found {
   /** What it begins at is not among what it finds. */
   readonly skips?: boolean
   readonly deletes: boolean
+  /** Whether the history of a project is among it that it begins at, as seen from there. */
+  readonly history: (root: string) => boolean
 }
 
 const deleters = new Set(["rm", "rimraf", "shred", "unlink"])
@@ -33,7 +36,8 @@ export const readFind = (args: readonly Argument[]): Found => {
     chosen: tests.some((text, at) => choosing.test(text) && !/^(?:!|-not)$/.test(tests[at - 1] ?? "")),
     skips: tests.some((text, at) => text === "-mindepth" || (tests[at - 1] === "-type" && text !== "d")),
     deletes:
-      tests.includes("-delete") || executed(args).some((words) => deleters.has(unwrap(words)?.name ?? ""))
+      tests.includes("-delete") || executed(args).some((words) => deleters.has(unwrap(words)?.name ?? "")),
+    history: (root) => takesHistory(tests, root)
   }
 }
 
@@ -41,12 +45,14 @@ export const readFind = (args: readonly Argument[]): Found => {
 export const readFd = (args: readonly Argument[]): Found => {
   const texts = args.map(first)
   const start = texts.findIndex((text) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text))
-  const { operands } = readOptions(args.slice(0, start < 0 ? args.length : start), "tedSEcj")
+  const { flags, operands } = readOptions(args.slice(0, start < 0 ? args.length : start), "tedSEcj")
   const roots = operands.slice(1)
+  const isHidden = ["H", "u", "--hidden", "--unrestricted"].some((flag) => flags.has(flag))
   return {
     roots: roots.length > 0 ? roots : [{ values: ["."], word: [] }],
     chosen: operands.length > 0 && !/^(?:\.|\.\*|)$/.test(first(operands[0] as Argument)),
-    deletes: executed(args, true).some((words) => deleters.has(unwrap(words)?.name ?? ""))
+    deletes: executed(args, true).some((words) => deleters.has(unwrap(words)?.name ?? "")),
+    history: () => isHidden && /^\^?\\?\.git\$?$/.test(first(operands[0] ?? { values: [], word: [] }))
   }
 }
 
@@ -56,6 +62,7 @@ export interface Listed {
   readonly chosen: boolean
   /** Whole trees, file by file: deleting them needs no `-r`. */
   readonly all: boolean
+  readonly history?: Found["history"]
 }
 
 /** What comes out of these is made of what goes in, and nobody can tell what. */
@@ -73,8 +80,8 @@ export const listedBy = (pipeline: readonly Stage[], state: ShellState): Listed 
   if (source === undefined) return none
   const further = pipeline.length > 1
   if (source.name === "find") {
-    const { roots, chosen } = readFind(source.args)
-    return { targets: roots, chosen: chosen || further, all: true }
+    const { roots, chosen, history } = readFind(source.args)
+    return { targets: roots, chosen: chosen || further, all: true, history }
   }
   const { flags, operands } = readOptions(source.args, "IwT")
   if (source.name === "echo" || source.name === "printf") return { ...none, targets: operands }

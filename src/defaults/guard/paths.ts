@@ -1,9 +1,10 @@
 /** What a path on a command line means to the project: inside, outside, all of it. Nothing is looked up on the disk. */
 import { isCache } from "./caches.ts"
 import { below, normalized, within } from "./folders.ts"
+import { onHost } from "./mounts.ts"
 import type { RuleId } from "./rule.ts"
 import { unknown } from "./script.ts"
-import type { ShellState } from "./shellState.ts"
+import type { Container, ShellState } from "./shellState.ts"
 
 const temporary = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders"]
 
@@ -36,6 +37,8 @@ export interface Judged {
   readonly rule: Extract<RuleId, "delete-outside" | "delete-project">
   /** The path as a person would name it. */
   readonly path: string
+  /** In a container, and nothing of the user's own machine. */
+  readonly contained?: true
 }
 
 /** A part of a path that stands for any name. */
@@ -95,6 +98,7 @@ const judgeWhole = (
  */
 export const judge = (target: string, state: ShellState, chosen = false): Judged | undefined => {
   if (target === "" || target.startsWith(unknown)) return undefined
+  if (state.container !== undefined) return judgeContained(target, state, state.container, chosen)
   const path = absolute(withoutAny(target), state)
   if (path === undefined) return undefined
   const at = path.search(open)
@@ -113,4 +117,22 @@ export const judge = (target: string, state: ShellState, chosen = false): Judged
   if (path[at] === unknown && below(project, known) && !isLast) return undefined
   if (isTemporaryRoot(known, state) || isTemporary(known, state) || isAllowed(known, state)) return undefined
   return { rule: "delete-outside", path: path.replaceAll(unknown, "…") }
+}
+
+const judgeContained = (
+  target: string,
+  { container: _, ...state }: ShellState,
+  container: Container,
+  chosen: boolean
+): Judged | undefined => {
+  const path = absolute(target, state)
+  if (path === undefined) return undefined
+  const host: ShellState = { ...state, cwd: state.place.cwd, remote: false }
+  for (const one of onHost(path, container)) {
+    const found = judge(one, host, chosen)
+    if (found) return found
+  }
+  const isOwn = container.isNew || onHost(path, container).length > 0
+  const found = isOwn ? undefined : judge(path, { ...state, remote: true }, chosen)
+  return found && { ...found, contained: true }
 }

@@ -35,6 +35,8 @@ export interface Assign {
   readonly items?: readonly Word[]
   /** `+=`: what it held before is still there. */
   readonly more?: boolean
+  /** Which value of an array: what stands here is evaluated. */
+  readonly index?: Word
 }
 
 /** One command, or several in brackets. */

@@ -3,6 +3,20 @@ import { projectIn } from "./project.ts"
 import type { Place } from "./rule.ts"
 import { type Budget, type Script, unknown } from "./script.ts"
 
+/** A folder of the host's in a container. */
+export interface Mount {
+  readonly at: string
+  readonly from: string
+}
+
+export interface Container {
+  readonly mounts: readonly Mount[]
+  /** Made for this one command: what else is in it nobody misses. */
+  readonly isNew: boolean
+}
+
+export type Origin = "remote-code" | "hidden-code" | "unread-lines"
+
 export interface ShellState {
   readonly place: Place
   /** Undefined once nobody can tell. */
@@ -18,12 +32,18 @@ export interface ShellState {
   readonly secretFiles: Set<string>
   /** Worktrees and clones that this command line made itself. */
   readonly made: Set<string>
+  /** A pattern fits names that begin with a dot as well. */
+  dotted: boolean
+  /** Files that this command line wrote, and what is in them. */
+  readonly written: Map<string, string>
   /** Files that were downloaded. */
   readonly fetched: Set<string>
-  /** Variables that hold what was downloaded or decoded. */
-  readonly origins: Map<string, "remote-code" | "hidden-code">
+  /** Variables that hold what was downloaded or decoded, or lines that were read from somewhere. */
+  readonly origins: Map<string, Origin>
   /** On another machine: its files are not ours, and nothing of it is the project. */
   readonly remote: boolean
+  /** In a container: only what is mounted there is the host's. */
+  readonly container?: Container
   /** How deep in commands that are given as text. */
   readonly depth: number
   readonly budget: Budget
@@ -47,6 +67,8 @@ export const beginning = (place: Place, budget: Budget): ShellState => {
     secretVariables: new Set(),
     secretFiles: new Set(),
     made: new Set(),
+    dotted: false,
+    written: new Map(),
     fetched: new Set(),
     origins: new Map(),
     remote: false,
@@ -82,6 +104,14 @@ export const setVariable = (state: ShellState, name: string, values: readonly st
 
 export const setSecret = ({ secretVariables }: ShellState, name: string): void => {
   if (secretVariables.size < mostNames) secretVariables.add(name)
+}
+
+/** More than these are not remembered. */
+const mostOrigins = 100
+
+export const setOrigin = ({ origins }: ShellState, name: string, origin: Origin | undefined): void => {
+  if (origin === undefined) origins.delete(name)
+  else if (origins.size < mostOrigins) origins.set(name, origin)
 }
 
 export const setFunction = (state: ShellState, name: string, body: Script): void =>

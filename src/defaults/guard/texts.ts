@@ -50,7 +50,9 @@ export const shellText = (call: Call): Text => {
   if (option < 0) return scriptOf(call, texts)
   const at = texts.findIndex((text, place) => place > option && !/^[-+]\w/.test(text))
   if (call.fed && isPlaceHolder(texts[at])) return { text: standardInput(call) }
-  return at < 0 ? { text: undefined } : { text: texts[at], args: call.args.slice(at + 2) }
+  return at < 0
+    ? { text: undefined }
+    : { text: call.args[at]?.values.join("\n"), args: call.args.slice(at + 2) }
 }
 
 /** What `source` reads, if that is no file of its own. */
@@ -141,6 +143,14 @@ export const changeDirectory = (args: readonly Argument[], state: ShellState): v
   const target = args.map(first).find((text) => text === "-" || !text.startsWith("-"))
   if (target === undefined) state.cwd = state.place.home
   else state.cwd = target === "-" || target.includes(unknown) ? undefined : absolute(target, state)
+}
+
+/** The shell that a command finds which is started in other directories, each seen from the one before. */
+export const movedTo = (folders: readonly string[], state: ShellState): ShellState => {
+  if (folders.length === 0) return state
+  const inside = { ...state }
+  for (const folder of folders) inside.cwd = folder.includes(unknown) ? undefined : absolute(folder, inside)
+  return inside
 }
 
 /** So many are remembered; nobody goes deeper. */

@@ -9,6 +9,8 @@ export interface Unwrapped {
   readonly fed: boolean
   /** As it was written, with its directory. */
   readonly path: string
+  /** The directories that it is started in, each as seen from the one before; none where it is started in this one. */
+  readonly folders: readonly string[]
 }
 
 interface Wrapper {
@@ -26,6 +28,8 @@ interface Wrapper {
   readonly behind?: readonly string[]
   /** What it starts may have a version behind its name. */
   readonly packages?: boolean
+  /** The option that names the directory in which it starts the command, up to where the value begins. */
+  readonly folder?: RegExp
 }
 
 const taking = (text: string, values = 1): Readonly<Record<string, number>> =>
@@ -37,9 +41,13 @@ const mounted =
   "proc dev tmpfs mqueue dir chdir unsetenv uid gid hostname lock-file remount-ro perms size cap-add cap-drop argv0 seccomp"
 
 const wrappers: Readonly<Record<string, Wrapper>> = {
-  sudo: { valued: "ughpCDRTrt", longs: taking("user group host prompt chdir chroot close-from role type") },
+  sudo: {
+    valued: "ughpCDRTrt",
+    longs: taking("user group host prompt chdir chroot close-from role type"),
+    folder: /^(?:-[ABEHKNPSbeiknsv]*D|--chd[ir]*(?:=|$))/
+  },
   doas: { valued: "uC" },
-  env: { valued: "uC", longs: taking("unset chdir") },
+  env: { valued: "uC", longs: taking("unset chdir"), folder: /^(?:-[0iv]*C|--c[hdir]*(?:=|$))/ },
   nohup: { valued: "" },
   setsid: { valued: "" },
   command: { valued: "" },
@@ -57,13 +65,17 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   toybox: { valued: "" },
   pkexec: { valued: "" },
   chroot: { valued: "", operands: 1 },
-  unshare: { valued: "SG" },
-  nsenter: { valued: "tSG" },
+  unshare: { valued: "SGRw", longs: taking("wd root"), folder: /^(?:-[a-zA-Z]*w|--wd(?:=|$))/ },
+  nsenter: { valued: "tSG", folder: /^--wd=/ },
   strace: { valued: "eopsu" },
   ltrace: { valued: "eopsu" },
   taskset: { valued: "", operands: 1 },
   chrt: { valued: "", operands: 1 },
-  "systemd-run": { valued: "puEMH" },
+  "systemd-run": {
+    valued: "puEMH",
+    longs: taking("working-directory unit property"),
+    folder: /^--working-d[a-z]*(?:=|$)/
+  },
   "systemd-inhibit": { valued: "" },
   setarch: {
     valued: "",
@@ -97,7 +109,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   proxychains4: { valued: "f" },
   torsocks: { valued: "" },
   firejail: { valued: "" },
-  bwrap: { valued: "", longs: { ...taking(bound, 2), ...taking(mounted) } },
+  bwrap: { valued: "", longs: { ...taking(bound, 2), ...taking(mounted) }, folder: /^--chdir$/ },
   cgexec: { valued: "g" },
   chpst: { valued: "u" },
   gosu: { valued: "", operands: 1 },
@@ -112,9 +124,14 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   rbenv: { valued: "", behind: ["exec"] },
   pyenv: { valued: "", behind: ["exec"] },
   bundle: { valued: "", behind: ["exec"] },
-  poetry: { valued: "", behind: ["run"] },
+  poetry: {
+    valued: "C",
+    longs: taking("directory project"),
+    behind: ["run"],
+    folder: /^(?:-C|--directory(?:=|$))/
+  },
   pipenv: { valued: "", behind: ["run"] },
-  uv: { valued: "", behind: ["run"] },
+  uv: { valued: "", longs: taking("directory project"), behind: ["run"], folder: /^--directory(?:=|$)/ },
   rye: { valued: "", behind: ["run"] },
   hatch: { valued: "", behind: ["run"] },
   pdm: { valued: "", behind: ["run"] },
@@ -128,9 +145,27 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   npx: { valued: "p", packages: true },
   bunx: { valued: "p", packages: true },
   pnpx: { valued: "p", packages: true },
-  npm: { valued: "pw", behind: ["exec", "x"], packages: true },
-  pnpm: { valued: "CF", behind: ["dlx", "exec"], packages: true },
-  yarn: { valued: "p", behind: ["dlx", "exec", "run"], packages: true },
+  npm: {
+    valued: "pwC",
+    longs: taking("prefix"),
+    behind: ["exec", "x"],
+    packages: true,
+    folder: /^(?:-C|--prefix(?:=|$))/
+  },
+  pnpm: {
+    valued: "CF",
+    longs: taking("dir filter"),
+    behind: ["dlx", "exec"],
+    packages: true,
+    folder: /^(?:-C|--dir(?:=|$))/
+  },
+  yarn: {
+    valued: "p",
+    longs: taking("cwd"),
+    behind: ["dlx", "exec", "run"],
+    packages: true,
+    folder: /^--cwd(?:=|$)/
+  },
   bun: { valued: "p", behind: ["x"], packages: true },
   xargs: { valued: "IRnPLsdaE" }
 }
@@ -151,7 +186,9 @@ const afterOptions = (words: readonly Argument[], at: number, { longs = {}, valu
     if (isAssignment(text)) continue
     if (!text.startsWith("-") || text === "-") break
     if (text.startsWith("--")) {
-      next += Object.hasOwn(longs, text) ? (longs[text] as number) : 0
+      // It may be cut short.
+      const long = Object.hasOwn(longs, text) ? text : Object.keys(longs).find((one) => one.startsWith(text))
+      next += long === undefined ? 0 : (longs[long] as number)
       continue
     }
     // The first letter that takes a value takes what stands behind it, or else the next word.
@@ -218,19 +255,35 @@ const isItself = (name: string, words: readonly Argument[], at: number): boolean
   return words.slice(at + 1, at + 6).some((one) => /^(?:-c$|--call)/.test(first(one)))
 }
 
+/** Which of the words between a wrapper and its command names a directory. */
+const folderIn = (words: readonly Argument[], wrapper: Wrapper): readonly string[] => {
+  const { folder } = wrapper
+  return folder === undefined
+    ? []
+    : words.flatMap((word, at) => {
+        const found = folder.exec(first(word))
+        if (found === null) return []
+        const rest = first(word).slice(found[0].length)
+        return [rest === "" ? first(words[at + 1] ?? nobody) : rest]
+      })
+}
+
 /** The command itself, once everything that only starts it is taken off. */
 export const unwrap = (words: readonly Argument[]): Unwrapped | undefined => {
   let fed = false
   let packages = false
+  const folders: string[] = []
   for (let at = 0; at < words.length; ) {
     const text = first(words[at] as Argument)
     const name = nameOf(packages ? text.replace(/(?<=.)@.*$/s, "") : text)
     const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
     const asks = isItself(name, words, at)
     const next = wrapper === undefined || asks ? words.length : startedAt(words, at, wrapper)
-    if (next >= words.length) return { name: globbed(name), args: words.slice(at + 1), fed, path: text }
+    if (next >= words.length || wrapper === undefined)
+      return { name: globbed(name), args: words.slice(at + 1), fed, path: text, folders }
+    folders.push(...folderIn(words.slice(at + 1, next), wrapper))
     fed ||= name === "xargs"
-    packages = wrapper?.packages === true
+    packages = wrapper.packages === true
     at = next
   }
   return undefined

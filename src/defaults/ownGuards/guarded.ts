@@ -1,7 +1,7 @@
 /** Which files say what guards an agent: the user's own hooks and settings, the agents' hook settings, and the state directory. */
 import { readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { userFolder } from "../../hooks/discover.ts"
+import { userFolder } from "../../hooks/userFolder.ts"
 import { stateDirectory } from "../../log/state.ts"
 import { codexConfigs, type SettingsPlace, settingsFiles } from "../../trust/settingsFiles.ts"
 import { below, normalized, within } from "../guard/folders.ts"

@@ -19,22 +19,22 @@ const shaped = new RegExp(`[*?[${unknown}]`)
 const openPart = /(\uffff[*?\uffff]*|\*+|\?|\[[^\]]{1,40}\])/
 const mostOpen = 8
 
-/** A shell fits no name that begins with a dot to an open place that does not. */
-const open = (part: string, begins: boolean): string => {
+/** A shell fits no name that begins with a dot to an open place that does not, unless it is told to. */
+const open = (part: string, begins: boolean, dotted: boolean): string => {
   if (part.startsWith(unknown)) return ".{0,200}"
   const one = part.startsWith("*") ? "[^/]{0,100}" : "[^/]"
-  return begins ? `(?!\\.)${one}` : one
+  return begins && !dotted ? `(?!\\.)${one}` : one
 }
 
 /** Whether a path with open places may come to this one, or to a folder above it. */
-const mayBe = (pattern: string, path: string): boolean => {
+const mayBe = (pattern: string, path: string, dotted = false): boolean => {
   const parts = pattern.split(openPart)
   if (parts.length > 2 * mostOpen || pattern.length > 500) return true
   const source = parts
     .map((part, at) =>
       at % 2 === 0
         ? part.replace(/[.+^${}()|\\[\]]/g, "\\$&")
-        : open(part, parts[at - 1]?.endsWith("/") === true)
+        : open(part, parts[at - 1]?.endsWith("/") === true, dotted)
     )
     .join("")
   return new RegExp(`^${source}(?:/.*)?$`).test(path)
@@ -44,26 +44,31 @@ const mayBe = (pattern: string, path: string): boolean => {
 export const fits = (pattern: string, name: string): boolean => mayBe(`/x${fold(pattern)}`, `/x${fold(name)}`)
 
 /** Whether it may lie in this folder: its first names may be the folder's. */
-const mayLieIn = (pattern: string, folder: string): boolean => {
+const mayLieIn = (pattern: string, folder: string, dotted: boolean): boolean => {
   const names = pattern.split("/")
   const depth = folder.split("/").length
   if (names.length <= depth) return false
   const above = names.slice(0, depth).join("/")
-  return shaped.test(above) && mayBe(above, folder)
+  return shaped.test(above) && mayBe(above, folder, dotted)
 }
 
 /** The folder that is certain: up to the last name before the first open place. */
 const certain = (path: string): string => path.slice(0, path.lastIndexOf("/", path.search(shaped)))
 
-const meaningOfShaped = (path: string, { guarded, known }: Look, whole: boolean): string | undefined => {
+const meaningOfShaped = (
+  path: string,
+  { guarded, known }: Look,
+  whole: boolean,
+  dotted: boolean
+): string | undefined => {
   const folder = certain(path)
   const within = folder === "" ? undefined : meant(folder, guarded)
   if (within !== undefined) return within
   const name = fold(path)
-  const place = guarded.find((one) => one.whole && mayLieIn(name, one.path))
+  const place = guarded.find((one) => one.whole && mayLieIn(name, one.path, dotted))
   if (place !== undefined) return place.what
   for (const one of known) {
-    if (!mayBe(name, one)) continue
+    if (!mayBe(name, one, dotted)) continue
     const what = named(one, guarded) ?? (whole ? holds(one, guarded) : undefined)
     if (what !== undefined) return what
   }
@@ -75,7 +80,7 @@ export const meaning = (value: string, { state }: Call, look: Look, whole: boole
   if (value === "" || value.startsWith(unknown)) return undefined
   const path = absolute(value, state)
   if (path === undefined) return undefined
-  if (shaped.test(path)) return meaningOfShaped(path, look, whole)
+  if (shaped.test(path)) return meaningOfShaped(path, look, whole, state.dotted)
   return meant(path, look.guarded) ?? (whole ? holds(path, look.guarded) : undefined)
 }
 

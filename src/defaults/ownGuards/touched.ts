@@ -3,7 +3,9 @@
 import { patchedFiles } from "../../adapters/toolCall.ts"
 import { type Call, nameOf } from "../guard/Call.ts"
 import { type Argument, expand, first } from "../guard/expand.ts"
+import { onHost } from "../guard/mounts.ts"
 import { absolute } from "../guard/paths.ts"
+import type { Container } from "../guard/shellState.ts"
 import { changedBySearch, isSearch, listed, listedInWords } from "./found.ts"
 import { allOf, firstMeaning, type Look, meaning, meaningOfFolder } from "./meaning.ts"
 import { isJsonTool, outputs } from "./outputs.ts"
@@ -14,7 +16,7 @@ const readers = new Set(
   `cat tac bat less more head tail grep egrep fgrep rg ag ls ll stat file wc diff cmp comm test [ [[ echo printf true false
   sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5sum md5 shasum cksum sum du df tree xxd od hexdump strings realpath readlink dirname
   basename which type command cd pushd popd pwd cut tr nl fold column jq uniq sort awk gawk mawk nawk sed find fd fdfind git sleep source .
-  read return exit set for case while until if then case wait date env printenv id whoami hash mkdir touch-nothing biome eslint
+  read let unset mapfile readarray return exit set for case while until if then case wait date env printenv id whoami hash mkdir touch-nothing biome eslint
   prettier`.split(/\s+/)
 )
 
@@ -179,11 +181,25 @@ const fed = (call: Call, look: Look): string | undefined => {
     : undefined
 }
 
+/** A command in a container with the host's paths in place of those that they are mounted at. */
+const asOnHost = (call: Call, container: Container): Call => {
+  const { container: _, ...state } = call.state
+  const args = call.args.map((arg) => ({
+    ...arg,
+    values: arg.values.flatMap((value) => {
+      const path = /^-/.test(value) ? undefined : absolute(value, state)
+      return path === undefined ? [value] : onHost(path, container)
+    })
+  }))
+  return { ...call, args, state: { ...state, cwd: undefined, remote: false } }
+}
+
 /** What is touched, in words. */
 export const touched = (started: Call, look: Look): string | undefined => {
-  // Another machine's files are not these.
-  if (started.state.remote) return undefined
-  const call = placed(started)
+  // Another machine's files are not these, save what is mounted there.
+  const { container, remote } = started.state
+  if (remote && (container === undefined || container.mounts.length === 0)) return undefined
+  const call = placed(container === undefined ? started : asOnHost(started, container))
   const what = redirected(started, look) ?? written(call, look)
   if (what !== undefined || call.name === "" || reads(call)) return what
   return (

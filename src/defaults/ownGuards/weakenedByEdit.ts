@@ -8,7 +8,7 @@ import { type GuardedPlace, guardedAt, isHolder, meant } from "./guarded.ts"
 
 /** Files from which a shell or an agent takes variables. */
 const ofVariables =
-  /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|\.envrc|\.(?:bash|zsh)(?:rc|env|_profile|_login|profile|login)|\.profile|config\.fish)$/
+  /(?:^|\/)(?:\.env(?:\.[\w.-]+)?|\.envrc|\.(?:bash|zsh)(?:rc|env|_profile|_login|profile|login)|\.profile|\.pam_environment|config\.fish)$|\/(?:fish\/conf\.d\/[^/]+\.fish|environment\.d\/[^/]+\.conf)$|^\/etc\/environment$/
 
 const naming = /path|file|dest|source|target|uri|from|to|location|name|dir/i
 /** Deeper is no tool's list of files. */

@@ -299,7 +299,7 @@ ${waits ? `read -r word <${go}` : ""}
   })
 
   describe(`${name}, where nobody can handle the call`, () => {
-    const off = { HOOKTAPE_FALLBACK: "off" }
+    const off = { event: "UserPromptSubmit", env: { HOOKTAPE_FALLBACK: "off" } }
 
     const calls = [
       ["claude-code", "SessionStart", "systemMessage"],
@@ -320,8 +320,9 @@ ${waits ? `read -r word <${go}` : ""}
       "%s %s: success, silence below the threshold, and said aloud at it",
       async (agent, event, field) => {
         const place = setUp()
+        rmSync(join(place.state, "bin", "entry"))
         const host = await answeringAt(place)
-        const call = { agent, event, input: payload, env: off }
+        const call = { agent, event, input: payload }
         expect(await place.fire(call)).toMatchObject({ code: 0, stdout: "answer", stderr: "" })
         await host.close()
         expect(await place.fire(call)).toMatchObject(silence)
@@ -335,10 +336,24 @@ ${waits ? `read -r word <${go}` : ""}
       }
     )
 
+    it.each([
+      ["claude-code", "PreToolUse"],
+      ["codex", "PermissionRequest"],
+      ["gemini-cli", "BeforeTool"],
+      ["cursor", "beforeShellExecution"],
+      ["windsurf", "pre_mcp_tool_use"]
+    ])("lets no tool of %s go by its guards at %s, whatever variables say", async (agent, event) => {
+      const place = setUp()
+      const env = { HOOKTAPE_HOST: "off", HOOKTAPE_FALLBACK: "off" }
+      expect(await place.fire({ agent, event, input: payload, env })).toMatchObject(byEntrypoint)
+      expect(await place.fire({ agent, event, input: payload, env: off.env })).toMatchObject(byEntrypoint)
+      expect(place.unreached()).toBe(0)
+    })
+
     it("keeps what was counted for the log when a host is back", async () => {
       const place = setUp()
-      await place.fire({ input: payload, env: off })
-      await place.fire({ input: payload, env: { ...off, HOOKTAPE_FAIL_LOUD_THRESHOLD: "12" } })
+      await place.fire({ input: payload, ...off })
+      await place.fire({ input: payload, ...off, env: { ...off.env, HOOKTAPE_FAIL_LOUD_THRESHOLD: "12" } })
       const host = await answeringAt(place)
       await place.fire({ input: payload })
       const call = (await host.asked[0]?.head())?.["call"]
@@ -355,14 +370,14 @@ ${waits ? `read -r word <${go}` : ""}
       ...["", "0", "-1", "x", "2.5", " 1", "1 ", "+1", "9999999999"].map((text) => [text, 3] as const)
     ])("goes by a threshold of %j as %d", async (text, threshold) => {
       const place = setUp()
-      const call = { input: payload, env: { ...off, HOOKTAPE_FAIL_LOUD_THRESHOLD: text } }
+      const call = { input: payload, ...off, env: { ...off.env, HOOKTAPE_FAIL_LOUD_THRESHOLD: text } }
       for (let at = 1; at < threshold; at++) expect(await place.fire(call)).toMatchObject(silence)
       expect(await place.fire(call)).toMatchObject(loud(threshold))
     })
 
     it("counts calls that come at once, each of them", async () => {
       const place = setUp()
-      const fired = await atOnce(Array.from({ length: 32 }), () => place.fire({ input: payload, env: off }))
+      const fired = await atOnce(Array.from({ length: 32 }), () => place.fire({ input: payload, ...off }))
       expect(place.unreached()).toBe(32)
       expect(fired.filter(({ stdout }) => stdout === "").length).toBeLessThan(3)
       expect(fired.filter(({ stdout }) => stdout.includes("worker unreachable")).length).toBeGreaterThan(29)
@@ -389,8 +404,8 @@ ${waits ? `read -r word <${go}` : ""}
     it("reads what it is given, and does not wait for more", async () => {
       const place = setUp()
       const input = `{"text":"${"x".repeat(3_000_000)}"}`
-      expect(await place.fire({ input, env: off })).toMatchObject(silence)
-      expect(await place.fire({ input, open: true, env: off })).toMatchObject(silence)
+      expect(await place.fire({ input, ...off })).toMatchObject(silence)
+      expect(await place.fire({ input, open: true, ...off })).toMatchObject(silence)
     })
 
     it("does not count what the entrypoint handles", async () => {
@@ -413,7 +428,7 @@ ${waits ? `read -r word <${go}` : ""}
     ])("stays silent where %s", async (_, spoil) => {
       const place = setUp()
       spoil(place)
-      const call = { input: payload, env: { ...off, HOOKTAPE_FAIL_LOUD_THRESHOLD: "1" } }
+      const call = { input: payload, ...off, env: { ...off.env, HOOKTAPE_FAIL_LOUD_THRESHOLD: "1" } }
       expect(await place.fire(call)).toMatchObject(silence)
       expect(await place.fire(call)).toMatchObject(silence)
       if (existsSync(join(place.folder, "target")))

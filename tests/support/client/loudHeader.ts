@@ -1,6 +1,9 @@
 /** The text of src/client/loud.h: what the client, in C, knows of the adapters. */
+
+import { agents } from "../../../events/agentEvents.ts"
 import { adapters } from "../../../src/adapters/adapters.ts"
 import { loudByExit, loudGroups } from "../../../src/entry/loudReply.ts"
+import { stopping } from "../../../src/hooks/reach.ts"
 
 const literal = (text: string): string => JSON.stringify(text)
 
@@ -16,6 +19,12 @@ const group = ({
   return `  {${literal(before)}, ${literal(after)},\n${[...calls].map((call) => `   ${literal(`\n${call}`)}`).join("\n")} "\\n"},`
 }
 
+const stoppingCalls = agents.flatMap((agent) =>
+  Object.entries(adapters[agent].events).flatMap(([native, { event }]) =>
+    stopping.includes(event) ? [`${agent} ${native}`] : []
+  )
+)
+
 export const loudHeader = (): string => `/*
  * At which calls ("agent event") a call that nobody could handle is said to the human, and in which document. Made from the adapters:
  * npx vitest run -u tests/contract/clientLoud.test.ts
@@ -25,5 +34,10 @@ static const struct {
   const char *before, *after, *calls;
 } loud_by_message[] = {
 ${loudGroups(adapters).map(group).join("\n")}
+};
+
+/* Calls at which a tool can be kept from running. */
+static const char *const stopping[] = {
+${stoppingCalls.map((call) => `  ${literal(call)}`).join(",\n")}
 };
 `

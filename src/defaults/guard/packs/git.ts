@@ -22,15 +22,33 @@ interface Git {
   readonly options: Options
   /** Where it works, where that can be told. */
   readonly folder: string | undefined
+  /** What is set for this one command: `name=value`. */
+  readonly settings: readonly string[]
 }
+
+/** So many settings are read from the environment; nobody sets more for one command. */
+const mostSettings = 8
+
+/** `GIT_CONFIG_KEY_0=… GIT_CONFIG_VALUE_0=…`, set earlier in the line or in front of the command. */
+const settingsInVariables = ({ variables }: Call["state"]): readonly string[] =>
+  variables.has("GIT_CONFIG_KEY_0")
+    ? Array.from(
+        { length: mostSettings },
+        (_, at) =>
+          `${variables.get(`GIT_CONFIG_KEY_${at}`)?.[0]}=${variables.get(`GIT_CONFIG_VALUE_${at}`)?.[0]}`
+      )
+    : []
 
 export const readGit = (call: Call): Git | undefined => {
   const texts = textsOf(call.args)
   let at = 0
   let folder = call.state.cwd
+  const settings = [...settingsInVariables(call.state)]
   while (texts[at]?.startsWith("-")) {
     const given = texts[at + 1] ?? ""
     if (texts[at] === "-C") folder = given.includes(unknown) ? undefined : absolute(given, call.state)
+    const setting = texts[at] === "-c" ? given : /^-c(.+=.*)$/s.exec(texts[at] as string)?.[1]
+    if (setting !== undefined) settings.push(setting)
     if (/^--(?:git-dir|work-tree)/.test(texts[at] as string)) folder = undefined
     at += valued.has(texts[at] as string) ? 2 : 1
   }
@@ -43,7 +61,8 @@ export const readGit = (call: Call): Git | undefined => {
     args,
     texts: textsOf(args),
     options: readOptions(args, verb === "push" ? "o" : ""),
-    folder
+    folder,
+    settings
   }
 }
 
@@ -58,22 +77,31 @@ const shared =
   /^(?:refs\/heads\/)?(?:main|master|develop|development|trunk|staging|stable|production|prod|next|release\S*|v?\d+(?:\.\d+|\.x)+)$/
 
 /** Where `a:b` pushes to. */
-const branchOf = (text: string): string => text.replace(/^\+/, "").replace(/^.*:/, "")
+const branchOf = (text: string): string => text.replace(/^\+/, "").replace(/^.*:\+?/, "")
+
+const isForced = (ref: string): boolean => /^\+|:\+/.test(ref)
+
+/** What is pushed where the command does not say it: as it is configured. */
+const configuredRefs = (settings: readonly string[]): readonly string[] =>
+  settings.flatMap((setting) => /^remote\.[^=]+\.push=(.+)$/is.exec(setting)?.[1] ?? [])
+
+const mirrors = /^remote\.[^=]+\.mirror=(?:true|yes|on|1)?$/i
 
 const push = (git: Git): Verdict | undefined => {
-  const { options, texts } = git
+  const { options, settings, texts } = git
   if (has(git, "n", "--dry-run")) return undefined
-  const refs = options.operands.slice(1).map(first)
-  const lease = has(git, "--force-with-lease")
+  const given = options.operands.slice(1).map(first)
+  const refs = given.length > 0 ? given : configuredRefs(settings)
   const named = refs.filter((ref) => ref !== "HEAD").map(branchOf)
-  const onShared = named.length === 0 || named.some((ref) => shared.test(ref) || ref.includes(unknown))
+  const onShared = named.length === 0 || named.some((ref) => shared.test(ref) || /[*\uffff]/.test(ref))
   const ask = onShared ? {} : ({ action: "ask" } as const)
   if (has(git, "f", "--force"))
     return { ...said("force-push", "`git push --force` overwrites whatever was pushed there since."), ...ask }
-  if (has(git, "--mirror"))
+  if (has(git, "--mirror") || settings.some((setting) => mirrors.test(setting)))
     return said("force-push", "`git push --mirror` overwrites and deletes what is there.")
-  const forced = refs.find((ref) => ref.startsWith("+"))
-  if (forced !== undefined && !lease)
+  // A lease that is asked for beside it does not hold for what the sign forces.
+  const forced = refs.find(isForced)
+  if (forced !== undefined)
     return {
       ...said("force-push", `\`git push ${forced.slice(0, 60)}\` forces: that is what the + means.`),
       ...ask
@@ -221,7 +249,8 @@ const verbs: Readonly<Record<string, (git: Git) => Verdict | undefined>> = {
   "fast-import": (git) =>
     has(git, "--force") ? said("git-history", `\`git fast-import --force\` ${history}`) : undefined,
   config: (git) =>
-    git.texts.some((text) =>
+    forcesLater(git) ??
+    (git.texts.some((text) =>
       /^(?:credential\.(?:\S+\.)?helper|core\.(?:hookspath|fsmonitor|sshcommand|pager|editor)|alias\.\S+|filter\.\S+|url\.\S+|http\.\S*sslverify)$/i.test(
         text
       )
@@ -230,7 +259,20 @@ const verbs: Readonly<Record<string, (git: Git) => Verdict | undefined>> = {
     !has(git, "--get", "--get-all", "--unset", "l", "--list") &&
     git.texts[0] !== "get"
       ? configured(git)
-      : undefined
+      : undefined)
+}
+
+/** Set for every push to come. */
+const forcesLater = (git: Git): Verdict | undefined => {
+  const [key = "", value = ""] = git.options.operands.map(first).filter((text) => text !== "set")
+  const setting = `${key}=${value}`
+  const forces = configuredRefs([setting]).some(isForced) || (value !== "" && mirrors.test(setting))
+  return forces
+    ? {
+        ...said("force-push", "`git config` makes every push to come overwrite what is there."),
+        action: "ask"
+      }
+    : undefined
 }
 
 /** What is set for the whole machine or starts programs; where the credentials go. */

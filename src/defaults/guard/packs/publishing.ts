@@ -79,28 +79,44 @@ export const publishingTools: Tools = {
   })),
   ...tools("gh", () => ({
     valued: words("-R --repo -o --org -e --env --hostname -H --header -f --field -F --raw-field -q --jq"),
+    rows: [
+      ...rows("force-push", [
+        /^api\b.*\bgit\/refs\//,
+        "overwrites whatever was pushed there since",
+        { with: / (?:-f|-F|--field|--raw-field)[= ]?force=(?:true|1) / }
+      ]),
+      ...rows(
+        "publishing",
+        [
+          /^(?:repo|release|secret|variable|gist|issue|ssh-key|gpg-key|codespace|cs|project|ruleset|label|environment) (?:delete|remove|rm|delete-asset)\b/,
+          "deletes it on the server"
+        ],
+        [
+          /^repo (?:archive|rename|edit)\b/,
+          "changes what others find there",
+          {
+            with: /^(?:(?! --(?:description|homepage|add-topic|remove-topic|enable|delete-branch|default-branch)).)*$/
+          }
+        ],
+        [/^api\b/, "deletes it on the server", { with: / (?:-X|--method)[= ]?DELETE / }],
+        [/^api\b.*(?: |^)DELETE(?: |$)/, "deletes it on the server"],
+        [/^workflow disable\b|^run delete\b/, "takes workflows away"],
+        [
+          /^api (?:\S+ )*graphql\b/,
+          "deletes it on the server",
+          { with: / query=[^\n]{0,150}\bmutation\b[^\n]{0,100}\b(?:delete|archive)[A-Z]/s }
+        ]
+      )
+    ]
+  })),
+  ...tools("glab hub tea bb", () => ({
     rows: rows(
       "publishing",
       [
-        /^(?:repo|release|secret|variable|gist|issue|ssh-key|gpg-key|codespace|cs|project|ruleset|label|environment) (?:delete|remove|rm|delete-asset)\b/,
+        /^(?:repo|project|release|variable|snippet|issue|mr|label|ssh-key|releases?) (?:delete|remove|rm|archive)\b|^delete\b/,
         "deletes it on the server"
       ],
-      [
-        /^repo (?:archive|rename|edit)\b/,
-        "changes what others find there",
-        {
-          with: /^(?:(?! --(?:description|homepage|add-topic|remove-topic|enable|delete-branch|default-branch)).)*$/
-        }
-      ],
-      [/^api\b/, "deletes it on the server", { with: / (?:-X|--method)[= ]?DELETE / }],
-      [/^api\b.*(?: |^)DELETE(?: |$)/, "deletes it on the server"],
-      [/^workflow disable\b|^run delete\b/, "takes workflows away"]
+      [/^api\b/, "deletes it on the server", { with: / (?:-X|--method)[= ]?DELETE / }]
     )
-  })),
-  ...tools("glab hub tea bb", () => ({
-    rows: rows("publishing", [
-      /^(?:repo|project|release|variable|snippet|issue|mr|label|ssh-key|releases?) (?:delete|remove|rm|archive)\b|^delete\b/,
-      "deletes it on the server"
-    ])
   }))
 }

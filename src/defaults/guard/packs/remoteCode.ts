@@ -4,7 +4,7 @@ import { argumentsOf, expand, first } from "../expand.ts"
 import { absolute } from "../paths.ts"
 import type { Verdict } from "../rule.ts"
 import type { Pipeline, Script, Word } from "../script.ts"
-import type { ShellState } from "../shellState.ts"
+import { type Origin, type ShellState, setOrigin } from "../shellState.ts"
 import { unwrap } from "../unwrap.ts"
 
 const fetchers = new Set(
@@ -16,8 +16,6 @@ const shells = new Set("sh bash zsh dash ksh mksh ash fish csh tcsh source . eva
 const interpreter =
   /^(?:python[\d.]*|pypy3?|node|nodejs|deno|bun|ruby|perl|php|lua|tclsh|osascript|pwsh|powershell|iex|invoke-expression|Rscript|julia)$/
 const localhost = /^(?:https?:\/\/)?(?:localhost|127\.|0\.0\.0\.0|\[::1\])/
-
-type Origin = "remote-code" | "hidden-code"
 
 const originOfCommand = (name: string, texts: readonly string[]): Origin | undefined => {
   if (fetchers.has(name.toLowerCase()))
@@ -76,14 +74,9 @@ const originOfWord = (word: Word, state: ShellState): Origin | undefined => {
   return undefined
 }
 
-/** More than these are not remembered. */
-const mostOrigins = 100
-
 /** Remembers of a variable what it was given: what was fetched, or anything else in its place. */
 export const followOrigin = (name: string, word: Word, state: ShellState): void => {
-  const origin = originOfWord(word, state) ?? originOfVariable(word, state)
-  if (origin === undefined) state.origins.delete(name)
-  else if (state.origins.size < mostOrigins) state.origins.set(name, origin)
+  setOrigin(state, name, originOfWord(word, state) ?? originOfVariable(word, state))
 }
 
 /** Of a word that is a variable and nothing else: where more stands beside it, it is data in somebody's own text. */
@@ -102,12 +95,17 @@ const codeOf = ({ args, name, redirects }: Call): readonly Word[] => {
   return code === undefined ? read : [code.word, ...read]
 }
 
-const said = (rule: Origin, name: string): Verdict => ({
-  rule,
-  reason:
-    rule === "remote-code"
-      ? `\`${name}\` runs what was fetched from the network, unread.`
-      : `\`${name}\` runs what was decoded on the way, so that nobody can read it.`
+const ruleOf = (origin: Origin) => (origin === "unread-lines" ? "hidden-code" : origin)
+
+const doing: Readonly<Record<Origin, string>> = {
+  "remote-code": "what was fetched from the network, unread",
+  "hidden-code": "what was decoded on the way, so that nobody can read it",
+  "unread-lines": "each line of what it is given, which nobody has looked at"
+}
+
+const said = (origin: Origin, name: string): Verdict => ({
+  rule: ruleOf(origin),
+  reason: `\`${name}\` runs ${doing[origin]}.`
 })
 
 /** Code that is given leaves standard input to be data. */
@@ -158,10 +156,10 @@ const isFetched = (text: string, { state }: Call): boolean => {
 export const remoteCode: Rule = (call) => {
   const { args, name, redirects, state, upstream, words = [] } = call
   const isOff = (rule: string): boolean => state.place.off?.includes(rule) === true
-  const answer = (rule: Origin | undefined): Verdict | undefined =>
-    rule === undefined || isOff(rule)
+  const answer = (origin: Origin | undefined): Verdict | undefined =>
+    origin === undefined || isOff(ruleOf(origin))
       ? undefined
-      : said(rule, name === "" || /\uffff/.test(name) ? "$(…)" : name)
+      : said(origin, name === "" || /\uffff/.test(name) ? "$(…)" : name)
   if (fetchers.has(name)) remember(call)
   if (
     state.fetched.size > 0 &&

@@ -28,9 +28,17 @@ export const requests: Rule = ({ name, args, state }) => {
     / (?:-\w*X|--request|--method)[= ]?DELETE /i.test(all) ||
     / -\w*XDELETE /.test(all) ||
     (name !== "curl" && / DELETE /.test(all))
+  const address = texts.find((text) => /:\/\/|^[\w.-]+:\d+\/|^localhost|^:\d+\//.test(text)) ?? ""
+  if (
+    /\/git\/refs\//.test(address) &&
+    / (?:-\w*X|--request|--method)?[= ]?PATCH /i.test(all) &&
+    /["']?force["']?\s?[:=]+\s?(?:true|1)\b/.test(all)
+  )
+    return state.place.off?.includes("force-push")
+      ? undefined
+      : { rule: "force-push", reason: `\`${name}\` overwrites whatever was pushed there since.` }
   const byQuery = /\/_delete_by_query\b/.test(all)
   if (!deleting && !byQuery) return undefined
-  const address = texts.find((text) => /:\/\/|^[\w.-]+:\d+\/|^localhost|^:\d+\//.test(text)) ?? ""
   const rule: Verdict["rule"] | undefined =
     search.test(address) && !/\/(?:tmp|test)[\w-]*(?:\/|$)/.test(address)
       ? "services"

@@ -1,12 +1,6 @@
-/** Where a path lies: in a folder, in a git repository. */
+/** The git repository that a path lies in. */
 import { lstatSync } from "node:fs"
-import { dirname, join, relative, sep } from "node:path"
-
-/** The folder itself counts. */
-export const isWithin = (path: string, folder: string): boolean => {
-  const from = relative(folder, path)
-  return from === "" || (from !== ".." && !from.startsWith(`..${sep}`) && !/^([A-Za-z]:)?[\\/]/.test(from))
-}
+import { dirname, join } from "node:path"
 
 /** The nearest folder at or above this one that git takes for a repository's working tree. */
 export const repositoryAbove = (folder: string): string | undefined => {

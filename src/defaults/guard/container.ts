@@ -1,0 +1,90 @@
+/** Commands that are started in a container or a pod: which, where, and which of the host's folders they find there. */
+import type { Call } from "./Call.ts"
+import { type Argument, first } from "./expand.ts"
+import { normalized } from "./folders.ts"
+import { absolute } from "./paths.ts"
+import { unknown } from "./script.ts"
+import type { Container, Mount } from "./shellState.ts"
+
+interface Contained extends Container {
+  readonly words: readonly Argument[]
+  readonly folder: string | undefined
+}
+
+const engines = /^(?:docker|podman|nerdctl|docker-compose|podman-compose)$/
+const clusters = /^(?:kubectl|oc|k)$/
+
+/** Options that take the next word, by their letter at the end of a word or by their long name. */
+const short = /^-[a-zA-Z]*[acefhlmnpuvwHI]$/
+const long =
+  /^--(?:env|env-file|user|workdir|detach-keys|index|volume|mount|name|network|publish|entrypoint|platform|memory|cpus|gpus|hostname|label|add-host|device|tmpfs|shm-size|ulimit|cap-add|cap-drop|security-opt|pull|restart|dns|pid|ipc|userns|volumes-from|link|expose|host|context|config|log-level|file|project-name|profile|project-directory|connection|namespace|container|kubeconfig|cluster)$/
+
+interface Read {
+  readonly options: readonly (readonly [name: string, value: string])[]
+  /** Behind the options. */
+  readonly rest: readonly Argument[]
+}
+
+const readOptions = (args: readonly Argument[]): Read => {
+  const options: (readonly [string, string])[] = []
+  for (let at = 0; at < args.length; at++) {
+    const text = first(args[at] as Argument)
+    if (!text.startsWith("-") || text === "-") return { options, rest: args.slice(at) }
+    if (text === "--") return { options, rest: args.slice(at + 1) }
+    const [, name = text, value] = /^(--[\w-]+)=(.*)$/s.exec(text) ?? /^(-[vw])(.+)$/s.exec(text) ?? []
+    if (value !== undefined) options.push([name, value])
+    else if (short.test(text) || long.test(text))
+      options.push([`-${text.at(-1)}`, first(args[++at] ?? nobody)], [text, first(args[at] ?? nobody)])
+  }
+  return { options, rest: [] }
+}
+
+const nobody: Argument = { values: [], word: [] }
+
+const mountOf = (name: string, value: string, { state }: Call): readonly Mount[] => {
+  const parts = new Map(
+    name === "--mount" ? value.split(",").map((part) => part.split("=", 2) as [string, string]) : []
+  )
+  const [source, target, mode] =
+    name === "--mount"
+      ? [
+          parts.get("source") ?? parts.get("src"),
+          parts.get("target") ?? parts.get("dst") ?? parts.get("destination"),
+          parts.has("readonly") || parts.has("ro") ? "ro" : undefined
+        ]
+      : value.split(":", 3)
+  // A name alone is a volume.
+  if (source === undefined || target === undefined || !/^[/.~]|\uffff/.test(source)) return []
+  const from = source.includes(unknown) ? undefined : absolute(source, state)
+  return from === undefined || /(?:^|,)ro\b/.test(mode ?? "") ? [] : [{ at: normalized(target), from }]
+}
+
+/** The words behind what names the verb, where it starts a command. */
+const verbOf = (args: readonly Argument[]): readonly [verb: string, rest: readonly Argument[]] => {
+  const { rest } = readOptions(args)
+  const [verb, ...behind] = rest
+  const name = verb === undefined ? "" : first(verb)
+  return /^(?:compose|container)$/.test(name) ? verbOf(behind) : [name, behind]
+}
+
+/** The command that this starts in a container; undefined where it does nothing of that kind. */
+export const containedIn = (call: Call): Contained | undefined => {
+  const isCluster = clusters.test(call.name)
+  if (!isCluster && !engines.test(call.name)) return undefined
+  const [verb, behind] = verbOf(call.args)
+  if (verb !== "exec" && (isCluster || verb !== "run")) return undefined
+  const { options, rest } = readOptions(behind)
+  const dash = rest.findIndex((arg) => first(arg) === "--")
+  const words = dash >= 0 ? rest.slice(dash + 1) : rest.slice(1)
+  const entry = options.find(([name]) => name === "--entrypoint")?.[1]
+  const mounts = options.flatMap(([name, value]) =>
+    /^(?:-v|--volume|--mount)$/.test(name) ? mountOf(name, value, call) : []
+  )
+  const composed = call.name.endsWith("compose") || call.args.some((arg) => first(arg) === "compose")
+  return {
+    words: entry === undefined ? words : [{ values: [entry], word: [] }, ...words],
+    folder: options.find(([name]) => /^(?:-w|--workdir)$/.test(name))?.[1],
+    mounts,
+    isNew: verb === "run" && !composed
+  }
+}

@@ -1,0 +1,46 @@
+/** What `read` and `mapfile` put into variables: the lines of what they are given, where that is known. */
+import { type Call, textsOf } from "./Call.ts"
+import { standardInput } from "./input.ts"
+import { originOf } from "./packs/remoteCode.ts"
+import { unknown } from "./script.ts"
+import { setOrigin, setVariable } from "./shellState.ts"
+
+/** So many lines are looked at each by itself; what follows them is one more. */
+const mostLines = 15
+const valued = /^-\w*[adinNptuC]$/
+
+const namesIn = (texts: readonly string[]): readonly string[] => {
+  const names = texts.filter((text, at) => !text.startsWith("-") && !valued.test(texts[at - 1] ?? ""))
+  const array = texts.findIndex((text) => /^-\w*a$/.test(text))
+  const [one] = array < 0 ? [] : texts.slice(array + 1)
+  if (one !== undefined) return [...names, one]
+  return names.length === 0 ? ["REPLY"] : names
+}
+
+/** The word at this place of a line; the last variable has the rest of it. */
+const wordAt = (line: string, at: number, isLast: boolean): string => {
+  const words = line.trim().split(/\s+/)
+  return isLast ? words.slice(at).join(" ") : (words[at] ?? "")
+}
+
+export const readLines = (call: Call): void => {
+  const { name, redirects, state, upstream } = call
+  const texts = textsOf(call.args)
+  const names = name === "read" ? namesIn(texts) : texts.filter((text) => !text.startsWith("-")).slice(-1)
+  const text = standardInput(call)
+  const isGiven = upstream.length > 0 || redirects.some(({ operator }) => operator.startsWith("<"))
+  for (const [at, variable] of names.entries()) {
+    if (text === undefined) {
+      setVariable(state, variable, [unknown])
+      setOrigin(state, variable, isGiven ? (originOf(upstream, state) ?? "unread-lines") : undefined)
+      continue
+    }
+    const lines = text
+      .split("\n", 5000)
+      .filter((line) => line !== "")
+      .map((line) => (name === "read" ? wordAt(line, at, at === names.length - 1) : line))
+    const rest = lines.slice(mostLines).join("\n")
+    setVariable(state, variable, [...lines.slice(0, mostLines), ...(rest === "" ? [] : [rest])])
+    setOrigin(state, variable, undefined)
+  }
+}

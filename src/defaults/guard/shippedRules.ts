@@ -1,0 +1,25 @@
+/** Every rule that is asked about a command, in the order in which they are asked. */
+import type { Rule } from "./Call.ts"
+import { deletes } from "./deletes.ts"
+import { disk } from "./disk.ts"
+import { credentials } from "./packs/credentials.ts"
+import { git } from "./packs/git.ts"
+import { named } from "./packs/named.ts"
+import { processes } from "./packs/processes.ts"
+import { remoteCode } from "./packs/remoteCode.ts"
+import { requests } from "./packs/requests.ts"
+import { permissions } from "./permissions.ts"
+import { secrets } from "./secretSinks.ts"
+
+export const shippedRules: readonly Rule[] = [
+  deletes,
+  disk,
+  permissions,
+  secrets,
+  credentials,
+  git,
+  processes,
+  remoteCode,
+  requests,
+  named
+]
