@@ -14,7 +14,7 @@ import {
   rmSync,
   writeFileSync
 } from "node:fs"
-import { createRequire } from "node:module"
+import { createRequire, isBuiltin } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
@@ -82,21 +82,60 @@ const copyAssets = () => {
 /** Native, or itself a program: found in node_modules at run time. */
 const external = ["better-sqlite3", "esbuild"]
 
-const bundle = async (entry, outfile) => {
-  const shebang = readFileSync(entry, "utf8").startsWith("#!") ? [] : ["#!/usr/bin/env node"]
-  await build({
+/** What `ws` looks for and does without. */
+const optional = ["bufferutil", "utf-8-validate"]
+
+const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+
+/** `effect` of `effect/Micro`, `@effect/sql` of `@effect/sql/SqlClient`. */
+const packageOf = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0]
+
+/** What is not bundled has to be there where the package is installed. */
+const checkPackages = ({ inputs }) => {
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    const missing = imports.find(
+      ({ external, path }) =>
+        external &&
+        !isBuiltin(path) &&
+        !path.startsWith("node:") &&
+        !optional.includes(path) &&
+        !(packageOf(path) in dependencies)
+    )
+    if (missing !== undefined)
+      throw new Error(`${file} imports ${missing.path}, which is neither bundled nor among the dependencies`)
+  }
+}
+
+/** Folders of the packages of which something went into a bundle. */
+const bundledPackages = new Set()
+
+const bundled = async (entry, outfile, options) => {
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
     outfile,
     bundle: true,
     platform: "node",
     target: "node20",
+    external,
+    metafile: true,
+    logLevel: "warning",
+    legalComments: "none",
+    ...options
+  })
+  checkPackages(metafile)
+  for (const input of Object.keys(metafile.inputs)) {
+    const [folder] = /^.*node_modules\/(?!\.)(?:@[^/]+\/)?[^/]+/.exec(input) ?? []
+    if (folder !== undefined) bundledPackages.add(folder)
+  }
+}
+
+const bundleCommand = async (entry, outfile) => {
+  const shebang = readFileSync(entry, "utf8").startsWith("#!") ? [] : ["#!/usr/bin/env node"]
+  await bundled(entry, outfile, {
     format: "esm",
     // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
     mainFields: ["module", "main"],
-    external,
-    logLevel: "warning",
-    legalComments: "none",
     banner: {
       js: [
         ...shebang,
@@ -111,33 +150,47 @@ const bundle = async (entry, outfile) => {
 
 /** What the launcher starts on every hook: copied into the state directory, so one file that needs no package around it. */
 const bundleLoader = (entry, outfile) =>
-  build({
-    absWorkingDir: root,
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: "node",
-    target: "node20",
-    format: "cjs",
-    minify: true,
-    logLevel: "warning",
-    legalComments: "none"
-  })
+  bundled(entry, outfile, { format: "cjs", external: [], minify: true })
 
 /** A program of its own beside the command: the host, and the process in which it runs handlers. */
-const bundleProgram = (entry, outfile) =>
-  build({
+const bundleProgram = (entry, outfile) => bundled(entry, outfile, { format: "cjs" })
+
+/** Builds of users' hooks take in our modules as they are: what those import is bundled there, from the dependencies. */
+const checkModules = async () => {
+  const { findCore } = await import(pathToFileURL(join(staging, "src", "build", "core.js")).href)
+  const { adapters, aid, index, late, main, recall, report, retain, runEffect, shipped } = findCore()
+  const modules = [aid, index, late.module, main, recall, report, retain, runEffect]
+  const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [entry],
-    outfile,
+    entryPoints: [
+      ...modules,
+      ...adapters.map(({ module }) => module),
+      ...shipped.map(({ file }) => file),
+      join(root, "dist", "src", "replay", "rerunChild.js")
+    ].map((file) => file.replace(join(root, "dist"), staging)),
+    outdir: join(staging, "none"),
     bundle: true,
+    write: false,
+    metafile: true,
+    packages: "external",
     platform: "node",
-    target: "node20",
-    format: "cjs",
-    external,
-    logLevel: "warning",
-    legalComments: "none"
+    format: "esm",
+    logLevel: "warning"
   })
+  checkPackages(metafile)
+}
+
+/** Their licences ask for it. */
+const writeLicences = () => {
+  const texts = [...bundledPackages].sort().map((folder) => {
+    const at = join(root, folder)
+    const { license, name, version } = JSON.parse(readFileSync(join(at, "package.json"), "utf8"))
+    const file = readdirSync(at).find((one) => /^licen[cs]e(\.|$)/i.test(one))
+    if (file === undefined) throw new Error(`${name} is bundled and comes without the text of its licence`)
+    return `${name} ${version} (${license})\n\n${readFileSync(join(at, file), "utf8").trim()}\n`
+  })
+  writeFileSync(join(staging, "third-party-licenses.txt"), texts.join(`\n${"-".repeat(80)}\n\n`))
+}
 
 /** Names what was built, so that a host and a client of different builds know it: the version, and what is in it. */
 const buildId = () => {
@@ -211,7 +264,8 @@ try {
   compile()
   escapeExpressions()
   copyAssets()
-  await bundle(join(staging, "src", "cli", "main.js"), join(staging, "cli.js"))
+  await checkModules()
+  await bundleCommand(join(staging, "src", "cli", "main.js"), join(staging, "cli.js"))
   const loader = join(staging, "src", "entry", "load.js")
   if (existsSync(loader)) await bundleLoader(loader, join(staging, "load.cjs"))
   for (const [module, name] of [
@@ -219,6 +273,7 @@ try {
     ["workerMain", "worker"]
   ])
     await bundleProgram(join(staging, "src", "host", `${module}.js`), join(staging, `${name}.cjs`))
+  writeLicences()
   const id = buildId()
   writeFileSync(join(staging, "build-id"), `${id}\n`)
   buildClient(id)
