@@ -22,12 +22,24 @@ import ts from "typescript"
 import { compileClient } from "./client.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
+
+const parts = ["events", "machines", "src"]
+const client = "src/client"
+/** What starts, each bundled into one file. */
+const command = "src/cli/main.ts"
+const loader = "src/entry/load.ts"
+const host = "src/host/main.ts"
+const worker = "src/host/workerMain.ts"
+const shippedHooks = "src/defaults/defaults.ts"
+
 const require = createRequire(import.meta.url)
 
 /** Built aside and moved in at the end: a failed or a concurrent build never leaves half a dist/. */
 const cache = join(root, "node_modules", ".cache", "hooktape")
 const staging = join(cache, `dist-${process.pid}`)
 const discarded = join(cache, `old-${process.pid}`)
+
+const compiledFrom = (source) => join(...source.replace(/\.ts$/, ".js").split("/"))
 
 const compile = () => {
   const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc")
@@ -70,13 +82,11 @@ const escapeExpressions = () => {
 
 /** What is read at run time but is no TypeScript: schemas, recordings, templates. */
 const copyAssets = () => {
-  for (const part of ["events", "machines", "src"]) {
-    if (!existsSync(join(root, part))) continue
+  for (const part of parts)
     cpSync(join(root, part), join(staging, part), {
       recursive: true,
-      filter: (path) => !/\.tsx?$/.test(path) && !path.startsWith(join(root, "src", "client"))
+      filter: (path) => !/\.tsx?$/.test(path) && !path.startsWith(join(root, client))
     })
-  }
 }
 
 /** Native, or itself a program: found in node_modules at run time. */
@@ -201,9 +211,8 @@ const buildId = () => {
       hash.update(`${name}\0`).update(readFileSync(join(directory, name)))
     }
   }
-  for (const part of ["events", "machines", "src"])
-    if (existsSync(join(staging, part))) add(join(staging, part))
-  add(join(root, "src", "client"))
+  for (const part of parts) add(join(staging, part))
+  add(join(root, client))
   hash.update(readFileSync(join(root, "package-lock.json")))
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   return `${version}+${hash.digest("hex").slice(0, 12)}`
@@ -239,9 +248,7 @@ const buildShipped = async () => {
     )
     if (status !== 0) throw new Error(`the shipped hooks do not build\n${stderr}`)
     const manifest = JSON.parse(readFileSync(join(state, "projects", "user.json"), "utf8"))
-    const { defaults } = await import(
-      pathToFileURL(join(root, "dist", "src", "defaults", "defaults.js")).href
-    )
+    const { defaults } = await import(pathToFileURL(join(root, "dist", compiledFrom(shippedHooks))).href)
     const guarded = defaults.filter(({ isGuard }) => isGuard).flatMap(({ hook }) => hook.on)
     const events = Object.fromEntries(guarded.map((event) => [event, manifest.events[event]]))
     const to = join(root, "dist", "shipped")
@@ -265,14 +272,10 @@ try {
   escapeExpressions()
   copyAssets()
   await checkModules()
-  await bundleCommand(join(staging, "src", "cli", "main.js"), join(staging, "cli.js"))
-  const loader = join(staging, "src", "entry", "load.js")
-  if (existsSync(loader)) await bundleLoader(loader, join(staging, "load.cjs"))
-  for (const [module, name] of [
-    ["main", "host"],
-    ["workerMain", "worker"]
-  ])
-    await bundleProgram(join(staging, "src", "host", `${module}.js`), join(staging, `${name}.cjs`))
+  await bundleCommand(join(staging, compiledFrom(command)), join(staging, "cli.js"))
+  await bundleLoader(join(staging, compiledFrom(loader)), join(staging, "load.cjs"))
+  await bundleProgram(join(staging, compiledFrom(host)), join(staging, "host.cjs"))
+  await bundleProgram(join(staging, compiledFrom(worker)), join(staging, "worker.cjs"))
   writeLicences()
   const id = buildId()
   writeFileSync(join(staging, "build-id"), `${id}\n`)

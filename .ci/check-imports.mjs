@@ -4,7 +4,7 @@
  *
  *     node .ci/check-imports.mjs [directory] [smallest number of modules to look at]
  */
-import { existsSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, resolve } from "node:path"
 import { argv, exit, stderr, stdout } from "node:process"
@@ -45,6 +45,14 @@ const written = await run(rules.forbidden, { tsPreCompilationDeps: true })
 // A dynamic import is evaluated only where it is reached, and on the hot path that is never the usual case.
 const erased = await run(rules.hotPath, { tsPreCompilationDeps: false, exclude: { dynamic: true } })
 
+/** What lies in no folder of the table, but for the public surface: no rule would hold for it. */
+const sources = join(directory, "src")
+const unknown = (existsSync(sources) ? readdirSync(sources) : []).filter(
+  (name) => name !== "index.ts" && !rules.folders.includes(name)
+)
+for (const name of unknown)
+  stderr.write(`every-folder-has-rules: src/${name} is not in .dependency-cruiser.cjs\n`)
+
 const comments = new Map([...rules.forbidden, ...rules.hotPath].map(({ name, comment }) => [name, comment]))
 const violations = [...written.violations, ...erased.violations]
 for (const violation of violations) stderr.write(`${describe(violation)}\n`)
@@ -53,5 +61,5 @@ for (const name of new Set(violations.map(({ rule }) => rule.name)))
 
 const looked = Math.min(written.looked.length, erased.looked.length)
 if (looked < floor) stderr.write(`check-imports: looked at ${looked} modules, expected at least ${floor}\n`)
-if (violations.length > 0 || looked < floor) exit(1)
+if (violations.length > 0 || unknown.length > 0 || looked < floor) exit(1)
 stdout.write(`check-imports: ${looked} modules, no violation\n`)

@@ -21,6 +21,8 @@ describe("the import rules", () => {
     expect(lines.toSorted()).toEqual([
       "core-never-imports-shells: src/engine/shell.ts -> src/cli/command.ts",
       "events-know-effect-only: events/acts.ts -> src/log/act.ts",
+      "every-folder-has-rules: src/attic is not in .dependency-cruiser.cjs",
+      "every-folder-has-rules: src/loose.ts is not in .dependency-cruiser.cjs",
       "hot-path-stays-small: src/adapters/inline.ts -> effect/dist/dts/Schema.d.ts",
       "hot-path-stays-small: src/engine/heavy.ts -> src/log/act.ts -> effect/dist/dts/index.d.ts",
       "machines-know-events-and-xstate: machines/reads.ts -> fs",

@@ -75,11 +75,11 @@ describe("the stream check", () => {
 
   it("lets the edge, the noise capture, the entrypoint and the renderer write", () => {
     const text = `process.stdout.write("x")`
-    const owners = ["src/engine/Edge.ts", "src/engine/noise.ts", "src/entry/main.ts", "src/cli/renderLog.ts"]
+    const owners = ["src/engine/Edge.ts", "src/engine/noise.ts", "src/entry/main.ts", "src/cli/render/log.ts"]
     expect(check(Object.fromEntries(owners.map((path) => [path, text])))).toMatchObject({ status: 0 })
   })
 
-  it.each(["src/adapters/a.ts", "src/hooks/a.ts", "machines/a.ts", "events/a.ts", "src/engine/handlers.ts"])(
+  it.each(["src/adapters/a.ts", "src/hooks/a.ts", "machines/a.ts", "events/a.ts", "src/defaults/a.ts"])(
     "knows no bypass in %s",
     (path) => {
       const { status, found } = check({ [path]: `// stream-bypass: please\nconsole.log("x")` })
@@ -91,8 +91,8 @@ describe("the stream check", () => {
     }
   )
 
-  it("takes a marked bypass with a reason in the operator's log, and only one that is needed", () => {
-    const path = "src/log/operatorLog.ts"
+  it("takes a marked bypass with a reason in the host, and only one that is needed", () => {
+    const path = "src/host/planted.ts"
     const said = (comment: string, code = `console.error("x")`) => check({ [path]: `${comment}\n${code}` })
     expect(said("// stream-bypass: the log directory is not writable")).toMatchObject({ status: 0 })
     expect(said("// stream-bypass:").found).toContain(`${path}:1: stream-bypass needs a reason`)

@@ -101,6 +101,7 @@ describe("the checks", () => {
       [
         "check:imports",
         "check:lint",
+        "check:paths",
         "check:spawns",
         "check:streams",
         "check:types",

@@ -1,0 +1,2 @@
+/** Planted: a folder that no rule knows. */
+export const kept = "for later"

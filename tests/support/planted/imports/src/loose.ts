@@ -1,0 +1,2 @@
+/** Planted: a file in no folder. */
+export const loose = 1
