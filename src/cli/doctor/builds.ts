@@ -6,6 +6,7 @@ import type { Recorded } from "../../../events/Recorded.ts"
 import { readManifest } from "../../build/output.ts"
 import { folderOf, type Manifest, projectManifest, userManifest } from "../../hooks/manifest.ts"
 import { staleness } from "../../hooks/rebuild.ts"
+import { remediesFor } from "../../hooks/trustHint.ts"
 import { neededVariable } from "../neededVariable.ts"
 import { printable } from "../render/style.ts"
 import { count, withheldText } from "../render/words.ts"
@@ -92,15 +93,14 @@ const checkBuild = (
   }
   if (manifest.withheld.length > 0) {
     const files = manifest.withheld.map(withheldText).join(", ")
-    checks.push(warn("trust", `left out: ${printable(files)}`, 'Read them, then run "hooktape trust".'))
+    const remedy = remediesFor(manifest.withheld).join(" ")
+    checks.push(warn("trust", `left out: ${printable(files)}`, remedy))
   }
   const { held = [] } = manifest
   if (held.length > 0) {
     const files = held.map(withheldText).join(", ")
     const said = `the last version in force runs on: ${printable(files)}`
-    checks.push(
-      warn("trust", said, 'See what changed with "hooktape trust", and what is broken with "hooktape build".')
-    )
+    checks.push(warn("trust", said, remediesFor(held).join(" ")))
   }
   return checks
 }
