@@ -57,7 +57,8 @@ const program = (beneath: Layer.Layer<BeneathAgent>): Effect.Effect<number, unkn
   }
   const asked = helpWanted(words)
   if (asked !== undefined) return Effect.as(screen.out(commandHelp(asked, screen)), 0)
-  if (others.length === 0 && first === "--version") return Effect.as(screen.out(`${version}\n`), 0)
+  if (others.length === 0 && (first === "--version" || first === "-v"))
+    return Effect.as(screen.out(`${version}\n`), 0)
   return Effect.flatMap(
     Effect.promise(() => import("./run.ts")),
     ({ run }) => run(process.argv, screen, beneath)
