@@ -9,6 +9,7 @@ import { Finished } from "./CliError.ts"
 import { commandHelp, helpText } from "./render/help.ts"
 import { printable } from "./render/style.ts"
 import { leave, terminal } from "./render/terminal.ts"
+import { unwritable } from "./unwritable.ts"
 import { helpWanted } from "./usage.ts"
 import { version } from "./version.ts"
 
@@ -23,12 +24,15 @@ const sentence = (error: unknown): string => {
 /** One line per thing that is wrong; where it happened only for those who look for it. */
 const explain = (cause: Cause.Cause<unknown>): string => {
   const failure = Cause.failureOption(cause)
+  const place = unwritable(failure._tag === "Some" ? failure.value : Cause.squash(cause))
   const lines =
-    failure._tag === "Some"
-      ? sentence(failure.value).split("\n").map(printable)
-      : [
-          `${printable(sentence(Cause.squash(cause)))} (a defect of hooktape; HOOKTAPE_LOG_LEVEL=debug shows where)`
-        ]
+    place !== undefined
+      ? [`${printable(place)}. Check it, or point HOOKTAPE_HOME at another directory.`]
+      : failure._tag === "Some"
+        ? sentence(failure.value).split("\n").map(printable)
+        : [
+            `${printable(sentence(Cause.squash(cause)))} (a defect of hooktape; HOOKTAPE_LOG_LEVEL=debug shows where)`
+          ]
   const trace = debug ? `${Cause.pretty(cause, { renderErrorCause: true })}\n` : ""
   return `${lines.map((line) => `hooktape: ${line}\n`).join("")}${trace}`
 }

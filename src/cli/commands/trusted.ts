@@ -66,22 +66,17 @@ export const list = Effect.fn("cli.trust.list")(function* ({ json }: { readonly 
   ].map(({ at, digest, file, names, where }) => [
     digest.slice(0, 12),
     new Date(at).toISOString().slice(0, 10),
-    printable(file),
-    printable(names.join(", ")),
-    printable(where)
+    // Together they are wider than a terminal: only what stands last goes on below itself.
+    [file, names.join(", "), where]
+      .filter((text) => text !== "")
+      .map(printable)
+      .join(" · ")
   ])
   yield* out(
-    table(
-      [
-        { title: "digest" },
-        { title: "since" },
-        { title: "file" },
-        { title: "hooks" },
-        { title: "first seen in" }
-      ],
-      rows,
-      { style, width }
-    )
+    table([{ title: "digest" }, { title: "since" }, { title: "file, hooks, first seen in" }], rows, {
+      style,
+      width
+    })
   )
 })
 
