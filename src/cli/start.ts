@@ -24,10 +24,10 @@ const sentence = (error: unknown): string => {
 /** One line per thing that is wrong; where it happened only for those who look for it. */
 const explain = (cause: Cause.Cause<unknown>): string => {
   const failure = Cause.failureOption(cause)
-  const place = unwritable(failure._tag === "Some" ? failure.value : Cause.squash(cause))
+  const place = failure._tag === "Some" ? undefined : unwritable(Cause.squash(cause))
   const lines =
     place !== undefined
-      ? [`${printable(place)}. Check it, or point HOOKTAPE_HOME at another directory.`]
+      ? [`${printable(place)}. See that it can be written.`]
       : failure._tag === "Some"
         ? sentence(failure.value).split("\n").map(printable)
         : [

@@ -12,11 +12,11 @@ const reasons: Readonly<Record<string, string>> = {
 export const unwritable = (thrown: unknown): string | undefined => {
   if (!(thrown instanceof Error)) return undefined
   const { code = "", path, syscall } = thrown as NodeJS.ErrnoException
-  if (path === undefined) return undefined
+  if (path === undefined) return unwritable(thrown.cause)
   // Node says so of a directory within one that cannot be written.
   if (code === "ENOENT" && syscall === "mkdir")
     return `${path} cannot be made: the directory above it cannot be written`
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined
-  if (reason === undefined) return undefined
+  if (reason === undefined) return unwritable(thrown.cause)
   return `${path} cannot be ${syscall === "open" ? "opened for writing" : "written"}: ${reason}`
 }

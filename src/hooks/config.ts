@@ -203,7 +203,9 @@ export const parseConfig = (file: string, text: string): Either.Either<Config, r
       {
         file,
         line: lineAt(text, first?.offset ?? 0),
-        ...(first === undefined ? {} : { column: first.offset - text.lastIndexOf("\n", first.offset - 1) }),
+        ...(first === undefined || text.trim() === ""
+          ? {}
+          : { column: first.offset - text.lastIndexOf("\n", first.offset - 1) }),
         reason,
         remedy: "Comments and trailing commas are allowed."
       }
