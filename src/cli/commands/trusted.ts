@@ -126,7 +126,7 @@ const consent = Effect.fn("cli.trust.revoke.consent")(function* (
   const repositories = new Map(builds.map(({ project }) => [placeOf(project, project).repository, project]))
   if (yes || kind !== "config" || repositories.size < 2) return true
   const { note } = yield* Screen
-  const shared = `${count(repositories.size, "project")} have this content: ${[...repositories.values()].join(", ")}`
+  const shared = `${count(repositories.size, "project")} have this content: ${[...repositories.values()].sort().join(", ")}`
   yield* note(`${printable(`${file}: ${shared}`)}\n`)
   const answer = yield* asked("Revoke it in all of them? [y/N] ")
   if (answer !== undefined) return /^y(es)?$/i.test(answer.trim())
