@@ -1,12 +1,12 @@
 /** For each hook file which version of it runs: as it is where that was consented to, else as it last was when it was. */
-import { join, relative, sep } from "node:path"
+import { basename, join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Config, type HookSettings, mergeHook, parseConfig } from "../hooks/config.ts"
 import { isHookFile, realPath } from "../hooks/discover.ts"
 import { folderOf } from "../hooks/manifest.ts"
-import { describeProblem, type Problem } from "../hooks/Problem.ts"
-import { brokenReason } from "../hooks/trustHint.ts"
+import type { Problem } from "../hooks/Problem.ts"
+import { brokenReason, goneReason, revokedReason } from "../hooks/trustHint.ts"
 import {
   type Concerning,
   codeDigest,
@@ -159,18 +159,59 @@ export const revokedContent = (store: TrustStore, code: string, config: Config):
     (one) => one.code === code && one.digest === hookDigest(code, concerning(config, one.names))
   )
 
+/** A stranger's file has a say in what the compiler says of it. */
+const longestReason = 200
+
+/** The file's name stands before it. */
+const brokenBy = ([first]: readonly Problem[]): string => {
+  if (first === undefined) return brokenReason
+  const at = first.line === undefined ? "" : ` (${basename(first.file)}:${first.line})`
+  return `${brokenReason}: ${first.reason.split("\n")[0]?.slice(0, longestReason)}${at}`
+}
+
 const wasRevoked = (store: TrustStore, digest: string | undefined): boolean =>
   digest !== undefined && Object.hasOwn(store.revoked, digest)
+
+/** Of this code something was trusted, and nothing revoked: with which settings it runs is the configuration's to say. */
+const trustedCode = (store: TrustStore, code: string): Trusted | undefined =>
+  Object.values(store.revoked).some((one) => one.code === code)
+    ? undefined
+    : Object.values(store.trusted).find((one) => one.code === code && isInForce(store, one.digest))
+
+/** The configuration that was in force last and was not revoked since. */
+const standingConfig = (
+  { state, store }: Pick<Deciding, "state" | "store">,
+  { configFile, directory }: Level,
+  last: string | undefined
+): Config | undefined => {
+  const name = portable(directory, configFile)
+  const before = Object.values(store.trusted)
+    .filter(({ file, kind, project }) => kind === "config" && project === directory && file === name)
+    .sort((a, b) => b.at - a.at)
+    .map(({ digest }) => digest)
+  const digests = [...(last === undefined ? [] : [last]), ...(wasRevoked(store, last) ? before : [])]
+  for (const digest of digests) {
+    const text = isInForce(store, digest) ? readKept(state, digest)?.texts[name] : undefined
+    const parsed = text === undefined ? undefined : parseConfig(configFile, text)
+    if (parsed !== undefined && Either.isRight(parsed)) return parsed.right
+  }
+  return undefined
+}
+
+interface DecidedConfig {
+  /** As it is: a hook is trusted with the settings it has now. */
+  readonly current: Config
+  /** What it says of more than single hooks. */
+  readonly heeded: Config
+  /** What was in force was revoked, and nothing was trusted since: hooks whose code is trusted run without its settings. */
+  readonly revoked: boolean
+}
 
 /** What a level's configuration says, in the version that counts. */
 const decideConfig = (
   { now, project, state, store }: Deciding,
   level: Level
-): {
-  /** As it is: a hook is trusted with the settings it has now. */
-  readonly current: Config
-  /** What it says of more than single hooks. */
-  readonly heeded: Config
+): DecidedConfig & {
   readonly problems: readonly Problem[]
   readonly withheld?: WithheldFile
   readonly held?: WithheldFile
@@ -179,25 +220,17 @@ const decideConfig = (
   const { configFile, configText, directory } = level
   const place = placeOf(directory, configFile)
   const last = readLast(state, place)
-  const lastKept = last === undefined ? undefined : readKept(state, last.digest)
-  const lastText = lastKept?.texts[portable(directory, configFile)]
-  const parsedLast = lastText === undefined ? undefined : parseConfig(configFile, lastText)
-  const lastConfig: Config =
-    parsedLast !== undefined && Either.isRight(parsedLast) && isInForce(store, last?.digest ?? "")
-      ? parsedLast.right
-      : {}
+  const standing = standingConfig({ state, store }, level, last?.digest)
+  const lastConfig: Config = standing ?? {}
+  const wasLastRevoked = wasRevoked(store, last?.digest)
   const named = relative(project ?? directory, configFile)
     .split(sep)
     .join("/")
   if (configText === null) {
-    return lastKept === undefined
-      ? { current: {}, heeded: {}, problems: [] }
-      : {
-          current: {},
-          heeded: lastConfig,
-          problems: [],
-          held: { file: named, reason: "trusted, but gone" }
-        }
+    const gone = { current: wasLastRevoked ? lastConfig : {}, heeded: lastConfig, revoked: wasLastRevoked }
+    return standing === undefined
+      ? { ...gone, problems: [] }
+      : { ...gone, problems: [], held: { file: named, reason: goneReason } }
   }
   const parsed = parseConfig(configFile, configText)
   const digest = configDigest(configText)
@@ -205,16 +238,15 @@ const decideConfig = (
   const trusted = isInForce(store, digest) || (before && !wasRevoked(store, digest))
   if (Either.isLeft(parsed)) {
     // Whoever has not trusted it need not correct it either.
-    const problems = trusted || lastKept !== undefined ? parsed.left : []
+    const problems = trusted || last !== undefined ? parsed.left : []
     const reason = "cannot be read"
-    return lastKept === undefined
+    const broken = { current: lastConfig, heeded: lastConfig, revoked: wasLastRevoked, problems }
+    return standing === undefined
       ? {
-          current: {},
-          heeded: {},
-          problems,
-          withheld: { file: named, reason: trusted ? reason : "not trusted" }
+          ...broken,
+          withheld: { file: named, reason: trusted || last !== undefined ? reason : "not trusted" }
         }
-      : { current: lastConfig, heeded: lastConfig, problems, held: { file: named, reason } }
+      : { ...broken, held: { file: named, reason } }
   }
   const current = parsed.right
   if (trusted) {
@@ -235,6 +267,7 @@ const decideConfig = (
     return {
       current,
       heeded: current,
+      revoked: false,
       problems: [],
       ...(isInForce(store, digest)
         ? {}
@@ -244,24 +277,41 @@ const decideConfig = (
     }
   }
   const known = last !== undefined || store.before[directory] !== undefined
-  const reason = wasRevoked(store, digest)
-    ? "revoked"
-    : known
-      ? "changed since you trusted it"
-      : "not trusted"
+  const isRevoked = wasRevoked(store, digest)
+  const reason = isRevoked ? revokedReason : known ? "changed since you trusted it" : "not trusted"
+  const revoked = isRevoked || wasLastRevoked
   return {
-    current,
+    current: revoked ? lastConfig : current,
     heeded: lastConfig,
+    revoked,
     problems: [],
-    ...(lastKept === undefined ? { withheld: { file: named, reason } } : { held: { file: named, reason } })
+    ...(standing === undefined ? { withheld: { file: named, reason } } : { held: { file: named, reason } })
   }
+}
+
+/** What was kept of a hook, with the settings that count now: those it was trusted with may have been revoked. */
+const resettled = (
+  { state, store }: Deciding,
+  kept: Kept,
+  was: Trusted | undefined,
+  config: Config
+): { readonly kept: Kept; readonly adopted?: Trusted } | undefined => {
+  if (kept.owner === "user" || was?.code === undefined) return { kept }
+  const settings = concerning(config, was.names)
+  const digest = hookDigest(was.code, settings)
+  if (digest === kept.digest) return { kept }
+  const text = readCompiled(state, kept)
+  if (wasRevoked(store, digest) || text === undefined) return undefined
+  if (!isKept(state, digest)) writeKept(state, { ...kept, digest, settings }, text)
+  const now = readKept(state, digest)
+  return now && { kept: now, adopted: { ...was, digest } }
 }
 
 const decideFile = Effect.fn("build.decideFile")(function* (
   deciding: Deciding,
   inspected: Inspected,
   level: Level | undefined,
-  config: Config
+  { current: config, heeded, revoked: withoutSettings }: DecidedConfig
 ) {
   const { core, now, project, scratch, state, store, timeoutMs, userFolder } = deciding
   const { file, locals, owner } = inspected
@@ -285,16 +335,21 @@ const decideFile = Effect.fn("build.decideFile")(function* (
     const stands =
       last !== undefined &&
       (owner === "user" ? !wasRevoked(store, last.digest) : isInForce(store, last.digest))
-    const at = last === undefined ? 0 : (store.trusted[last.digest]?.at ?? 0)
-    const unit =
-      lastKept === undefined || !stands ? undefined : keptUnit(state, lastKept, file, level?.directory, at)
-    if (unit !== undefined) return { unit, held: { file: named, reason }, problems }
+    const was = last === undefined ? undefined : store.trusted[last.digest]
+    const settled = lastKept === undefined || !stands ? undefined : resettled(deciding, lastKept, was, heeded)
+    const unit = settled && keptUnit(state, settled.kept, file, level?.directory, was?.at ?? 0)
+    if (unit !== undefined) {
+      if (settled?.adopted !== undefined) writeLast(state, place, settled.kept.digest)
+      const adopted = settled?.adopted === undefined ? {} : { adopted: settled.adopted }
+      return { unit, held: { file: named, reason }, problems, ...adopted }
+    }
     return owner === "user" ? { problems } : { withheld: { file: named, reason }, problems }
   }
 
-  if (owner === "project" && known === undefined && before !== undefined) {
+  const implied = withoutSettings && known === undefined ? trustedCode(store, code) : undefined
+  if (owner === "project" && known === undefined && implied === undefined && before !== undefined) {
     const sameCode = lastKept !== undefined && changedFile(lastKept.contents, contents, own) === undefined
-    const revoked = revokedContent(store, code, config)
+    const revoked = revokedContent(store, code, config) || (sameCode && wasRevoked(store, last?.digest))
     const changed =
       lastKept === undefined
         ? before
@@ -303,22 +358,22 @@ const decideFile = Effect.fn("build.decideFile")(function* (
           : (changedFile(lastKept.contents, contents, own) ?? before)
     const problems =
       Either.isLeft(inspected.script) && lastKept !== undefined ? inspected.script.left.problems : []
-    return asItLastWas(revoked ? "revoked" : changed, problems)
+    // Nobody can trust what does not build: that comes first.
+    const broken = Either.isLeft(inspected.script) ? brokenBy(inspected.script.left.problems) : undefined
+    return asItLastWas(revoked ? revokedReason : (broken ?? changed), problems)
   }
   const loaded = yield* loadHooks(inspected, scratch, timeoutMs)
   if (loaded.problems.length > 0) {
-    const [first] = loaded.problems
     const same = known === undefined ? undefined : readKept(state, known.digest)
     const unit = same && keptUnit(state, same, file, level?.directory, known?.at ?? now)
     if (unit !== undefined) return { unit, problems: loaded.problems } satisfies Outcome
-    const why = first === undefined ? "" : `: ${describeProblem(first).split("\n")[0]}`
-    return asItLastWas(`${brokenReason}${why}`, loaded.problems)
+    return asItLastWas(brokenBy(loaded.problems), loaded.problems)
   }
   const names = loaded.hooks.map(({ hook }) => hook)
   const settings = concerning(config, known?.names ?? names)
   const digest = known?.digest ?? hookDigest(code, settings)
-  if (wasRevoked(store, digest)) return asItLastWas("revoked", [])
-  const trustedAt = known?.at ?? now
+  if (wasRevoked(store, digest)) return asItLastWas(revokedReason, [])
+  const trustedAt = (known ?? implied)?.at ?? now
   const content: Content = { digest, level: level?.directory, settings, trustedAt }
   const hooks = loaded.hooks.map((hook) => dressed(hook, content))
   const kept = yield* Effect.either(
@@ -331,35 +386,40 @@ const decideFile = Effect.fn("build.decideFile")(function* (
     unit,
     problems,
     ...(owner === "project" && known === undefined
-      ? { adopted: { digest, kind: "hook", code, names, project: base, file: own, at: now } as const }
+      ? { adopted: { digest, kind: "hook", code, names, project: base, file: own, at: trustedAt } as const }
       : {})
   } satisfies Outcome
 })
 
-/** Whoever can delete a guard could also edit it: neither goes unnoticed. */
-const goneFrom = ({ project, state, store }: Deciding, level: Level): readonly WithheldFile[] => {
-  const { directory, inspected, refused } = level
+/** The hook files of a level that were trusted and are not there any more, each with the content it had, as far as it is known. */
+export const goneHooks = (
+  state: string,
+  store: TrustStore,
+  { directory, inspected, refused }: Level
+): readonly { readonly file: string; readonly digest?: string }[] => {
   const folder = join(folderOf(directory), "hooks")
   const here = placeOf(directory, join(folder, "x"))
   const prefix = here.path.slice(0, -1)
   const there = new Set([...inspected, ...refused].map(({ file }) => file))
-  const names = new Set([
-    ...allLast(state, here)
-      .filter(({ digest, path }) => path.startsWith(prefix) && isInForce(store, digest))
-      .map(({ path }) => path.slice(prefix.length)),
-    ...Object.keys(store.before[directory]?.files ?? {})
-      .filter((file) => file.startsWith(".hooktape/hooks/"))
-      .map((file) => file.slice(".hooktape/hooks/".length))
-  ])
-  return [...names]
-    .filter((name) => !name.includes("/") && isHookFile(name) && !there.has(join(folder, name)))
-    .map((name) => ({
-      file: relative(project ?? directory, join(folder, name))
-        .split(sep)
-        .join("/"),
-      reason: "trusted, but gone"
-    }))
+  const before = Object.keys(store.before[directory]?.files ?? {})
+    .filter((file) => file.startsWith(".hooktape/hooks/"))
+    .map((file) => [file.slice(".hooktape/hooks/".length), {}] as const)
+  const last = allLast(state, here)
+    .filter(({ digest, path }) => path.startsWith(prefix) && isInForce(store, digest))
+    .map(({ digest, path }) => [path.slice(prefix.length), { digest }] as const)
+  return [...new Map<string, { readonly digest?: string }>([...before, ...last])]
+    .filter(([name]) => !name.includes("/") && isHookFile(name) && !there.has(join(folder, name)))
+    .map(([name, of]) => ({ file: join(folder, name), ...of }))
 }
+
+/** Whoever can delete a guard could also edit it: neither goes unnoticed. */
+const goneFrom = ({ project, state, store }: Deciding, level: Level): readonly WithheldFile[] =>
+  goneHooks(state, store, level).map(({ file }) => ({
+    file: relative(project ?? level.directory, file)
+      .split(sep)
+      .join("/"),
+    reason: goneReason
+  }))
 
 /** The nearest over those farther out; nobody gets less time by being nested. */
 export const mergeLevels = (configs: readonly Config[]): Config => {
@@ -385,7 +445,8 @@ export const decide = Effect.fn("build.decide")(function* (
     relative(deciding.project ?? "", file)
       .split(sep)
       .join("/")
-  const ofUser = yield* Effect.forEach(users, (one) => decideFile(deciding, one, undefined, userConfig), {
+  const ofUserConfig: DecidedConfig = { current: userConfig, heeded: userConfig, revoked: false }
+  const ofUser = yield* Effect.forEach(users, (one) => decideFile(deciding, one, undefined, ofUserConfig), {
     concurrency: 3
   })
   const ofLevels = yield* Effect.forEach(levels, (level) =>
@@ -393,7 +454,7 @@ export const decide = Effect.fn("build.decide")(function* (
       const config = decideConfig(deciding, level)
       const files = yield* Effect.forEach(
         level.inspected,
-        (one) => decideFile(deciding, one, level, config.current),
+        (one) => decideFile(deciding, one, level, config),
         { concurrency: 3 }
       )
       return { level, config, files }

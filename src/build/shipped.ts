@@ -55,6 +55,18 @@ export const shippedStates = (
       .map(({ enabled, hook }) => [hook, settings[hook]?.enabled ?? enabled])
   )
 
+/** As the next build will have them: what the user's settings say by now counts, not what they said then. */
+export const shippedNow = (
+  built: Readonly<Record<string, boolean>>,
+  { defaults: wanted, hooks = {} }: Config
+): Readonly<Record<string, boolean>> =>
+  Object.fromEntries(
+    Object.entries(built).map(([hook, on]) => [
+      hook,
+      wanted !== false && (Object.hasOwn(hooks, hook) ? (hooks[hook]?.enabled ?? on) : on)
+    ])
+  )
+
 /** The user's settings of shipped hooks, and over them, save for guards, the project's. */
 export const shippedSettings = (
   shipped: readonly FoundHook[],

@@ -22,11 +22,18 @@ import {
 } from "../trust/digest.ts"
 import { type Kept, readKept, writeKept } from "../trust/kept.ts"
 import { allLast, forgetLast, placeOf, readLast, writeLast } from "../trust/place.ts"
-import { readTrust, type Trusted, withoutRevoked, withTrusted } from "../trust/store.ts"
+import {
+  isInForce,
+  readTrust,
+  type Trusted,
+  type TrustStore,
+  withoutRevoked,
+  withTrusted
+} from "../trust/store.ts"
 import { changeTrust } from "./addTrusted.ts"
 import { BuildError } from "./BuildError.ts"
 import { type Core, findCore } from "./core.ts"
-import { loadHooks, revokedContent, trustedContent } from "./decide.ts"
+import { goneHooks, loadHooks, revokedContent, trustedContent } from "./decide.ts"
 import { loadTimeoutMs } from "./evaluate.ts"
 import { type Level, readLevel } from "./gather.ts"
 import type { Inspected } from "./inspect.ts"
@@ -61,16 +68,35 @@ export interface Reviewed {
   readonly files: readonly TrustedFile[]
 }
 
+/** What was trusted and is not there any more. */
+export interface Gone {
+  /** As seen from the project. */
+  readonly file: string
+  /** The events that its guards stood at. */
+  readonly guarded: readonly string[]
+  readonly events: readonly string[]
+}
+
 export interface Review {
   readonly project: string
   readonly items: readonly Reviewed[]
+  readonly gone: readonly Gone[]
   /** What is not to be had: the rest can be trusted all the same. */
   readonly problems: readonly Problem[]
   readonly again: readonly string[]
 }
 
+/** What was trusted, and the digest by which it is revoked. */
+export interface TrustedItem {
+  readonly file: string
+  readonly digest: string
+  readonly change: TrustedFile["change"]
+  readonly files: readonly TrustedFile[]
+}
+
 export interface TrustResult {
   readonly project: string
+  readonly items: readonly TrustedItem[]
   readonly files: readonly TrustedFile[]
   readonly digests: readonly string[]
   /** What was revoked before, and stays so. */
@@ -107,6 +133,23 @@ const differences = (
 
 const hashed = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : hashOf(text)
+
+const goneOf = (state: string, store: TrustStore, level: Level, project: string): readonly Gone[] => {
+  const { configFile, configText, directory } = level
+  const hooks = goneHooks(state, store, level).map(({ digest, file }): Gone => {
+    const kept = digest === undefined ? undefined : readKept(state, digest)
+    const of = kept?.hooks ?? []
+    const guards = of.filter(
+      ({ fields, hook }) => (kept?.settings.hooks?.[hook]?.onFailure ?? fields["onFailure"]) === "block"
+    )
+    const eventsOf = (some: Kept["hooks"]) => [...new Set(some.flatMap(({ on }) => on))]
+    return { file: slashed(project, file), guarded: eventsOf(guards), events: eventsOf(of) }
+  })
+  const last = configText === null ? readLast(state, placeOf(directory, configFile)) : undefined
+  return last !== undefined && isInForce(store, last.digest)
+    ? [...hooks, { file: slashed(project, configFile), guarded: [], events: [] }]
+    : hooks
+}
 
 export const reviewProject = Effect.fn("trust.review")(function* (options: TrustOptions) {
   const core = options.core ?? findCore()
@@ -185,7 +228,8 @@ export const reviewProject = Effect.fn("trust.review")(function* (options: Trust
       }
     ]
   })
-  const review: Review = { project, items, problems, again }
+  const gone = levels.flatMap((level) => goneOf(state, store, level, project))
+  const review: Review = { project, items, gone, problems, again }
   return review
 })
 
@@ -243,7 +287,7 @@ export const trustReviewed = Effect.fn("trust.accept")(function* (options: Trust
           })
           writeLast(state, placeOf(directory, configFile), digest)
           const trusted: Trusted = { ...common, digest, kind: "config", names: [], file }
-          return { trusted, problems: [] }
+          return { trusted, problems: [], of: configFile }
         }
         const config = configOf(level)
         const code = codeDigest(directory, inspected.file, inspected.locals)
@@ -257,7 +301,7 @@ export const trustReviewed = Effect.fn("trust.accept")(function* (options: Trust
         writeLast(state, placeOf(directory, inspected.file), digest)
         const file = portable(directory, inspected.file)
         const trusted: Trusted = { ...common, digest, kind: "hook", code, names, file }
-        return { trusted, problems: [] }
+        return { trusted, problems: [], of: inspected.file }
       }),
     { concurrency: 3 }
   )
@@ -279,11 +323,16 @@ export const trustReviewed = Effect.fn("trust.accept")(function* (options: Trust
         problems: [{ file: join(state, "trust.json"), reason: `cannot be written: ${messageOf(cause)}` }]
       })
   })
+  const digestOf = new Map(results.map(({ of, trusted }) => [of, trusted?.digest]))
   const files = accepted
     .filter(({ inspected }) => inspected === undefined || !failed.has(inspected.file))
     .flatMap((one) => one.files)
   const result: TrustResult = {
     project: review.project,
+    items: accepted.flatMap(({ change, file, files: own, inspected, level }) => {
+      const digest = digestOf.get(inspected?.file ?? level.configFile)
+      return digest === undefined || change === "revoked" ? [] : [{ file, digest, change, files: own }]
+    }),
     // A helper of two hooks is one file.
     files: [...new Map(files.map((one) => [one.file, one])).values()],
     digests: trusted.map(({ digest }) => digest),

@@ -33,6 +33,8 @@ interface Gathered {
   /** What failed, by what would show that it is well again: a command, or a tool. */
   readonly failures: Map<string, string>
   errors: number
+  /** Tools that came to an end, one way or the other. */
+  results: number
   blocked: number
   actions: number
   praise: number
@@ -49,7 +51,15 @@ const text = (data: JsonObject, name: string): string => {
 /** The last checkpoint draws a line under what went wrong and what was said; what was run stays as it ended. */
 const begin = (gathered: Gathered): void => {
   gathered.failures.clear()
-  Object.assign(gathered, { errors: 0, blocked: 0, actions: 0, praise: 0, corrections: 0, changed: false })
+  Object.assign(gathered, {
+    errors: 0,
+    results: 0,
+    blocked: 0,
+    actions: 0,
+    praise: 0,
+    corrections: 0,
+    changed: false
+  })
 }
 
 const ranCommand = (
@@ -84,6 +94,7 @@ const subjectOf = (tool: Tool | undefined): string =>
 const ranTool = (gathered: Gathered, events: readonly Dispatched[], tool: Tool | undefined): void => {
   // What a test run, a build or a check found has a component of its own.
   if (tool?.command !== undefined && recognise(tool.command).length > 0) return
+  gathered.results++
   const error = events.find(({ event }) => event === "error.observed")
   const subject = subjectOf(tool)
   if (error === undefined) {
@@ -133,6 +144,7 @@ export const evidenceIn = (facts: Iterable<Seen>): LogEvidence => {
     failures: new Map(),
     edited: new Map(),
     errors: 0,
+    results: 0,
     blocked: 0,
     actions: 0,
     praise: 0,
@@ -148,19 +160,19 @@ export const evidenceIn = (facts: Iterable<Seen>): LogEvidence => {
     else if (type === "HANDLER_SUCCEEDED" && isAction(event) && hasBlocked(data as JsonObject))
       gathered.blocked++
   }
-  const { actions, blocked, changed, corrections, errors, failures, outcomes, praise } = gathered
+  const { actions, blocked, changed, corrections, errors, failures, outcomes, praise, results } = gathered
   const last = [...failures.values()].at(-1)
-  const wereUsed = actions > 0 || changed || errors > 0 || blocked > 0
   return {
     evidence: {
       tests: outcomes.get("tests"),
       build: outcomes.get("build"),
       types: outcomes.get("types"),
       lint: outcomes.get("lint"),
-      errors: wereUsed
-        ? { seen: errors, unresolved: failures.size, ...(last === undefined ? {} : { last }) }
-        : undefined,
-      blocks: wereUsed ? { actions, blocked } : undefined,
+      errors:
+        results > 0
+          ? { seen: errors, results, unresolved: failures.size, ...(last === undefined ? {} : { last }) }
+          : undefined,
+      blocks: actions + blocked > 0 ? { actions, blocked } : undefined,
       feedback: praise + corrections > 0 ? { praise, corrections } : undefined
     },
     changed

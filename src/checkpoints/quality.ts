@@ -15,8 +15,10 @@ export interface Evidence {
   readonly build?: Outcome | undefined
   readonly types?: Outcome | undefined
   readonly lint?: Outcome | undefined
-  /** Errors that were seen, and those of them after which nothing went well. */
-  readonly errors?: { readonly seen: number; readonly unresolved: number; readonly last?: string } | undefined
+  /** Errors among the results of tools, and those of them after which nothing went well. What checks found has parts of its own. */
+  readonly errors?:
+    | { readonly seen: number; readonly results: number; readonly unresolved: number; readonly last?: string }
+    | undefined
   readonly blocks?: { readonly actions: number; readonly blocked: number } | undefined
   /** What git has not yet got. */
   readonly changes?: { readonly files: number; readonly lines: number } | undefined
@@ -50,8 +52,9 @@ const run =
       : { score: failing, reason: `\`${shown(command)}\` failed${since}` }
   }
 
-const errors = ({ last, seen, unresolved }: NonNullable<Evidence["errors"]>): Judged => {
-  if (seen === 0) return { score: 100, reason: "no error was seen" }
+const errors = ({ last, results, seen, unresolved }: NonNullable<Evidence["errors"]>): Judged => {
+  if (seen === 0)
+    return { score: 100, reason: `no error in ${many(results, "result")} of tools, checks aside` }
   const what = last === undefined || unresolved === 0 ? "" : `, the last: ${shown(last.split("\n")[0] ?? "")}`
   return { score: 100 - 25 * unresolved, reason: `${unresolved} of ${many(seen, "error")} unresolved${what}` }
 }
@@ -111,16 +114,22 @@ const none: Readonly<Record<Name, string>> = {
   build: "no build was seen",
   types: "no type check was seen",
   lint: "no lint run was seen",
-  errors: "no tool was used",
-  blocks: "no tool was used",
+  errors: "no result of a tool was seen, checks aside",
+  blocks: "no action was seen",
   changes: "not a git repository",
   feedback: "nobody said anything of it"
 }
+
+const nothingDone = "nothing is uncommitted, and nothing was seen done"
 
 /** Where nothing at all is known: neither good nor bad enough to be turned down for. */
 export const unknownQuality = 60
 
 const names = Object.keys(shares) as readonly Name[]
+
+/** Nothing uncommitted is well only where something was done. */
+const isUntouched = ({ changes, ...others }: Evidence): boolean =>
+  changes?.files === 0 && Object.values(others).every((one) => one === undefined)
 
 const judge = <N extends Name>(name: N, evidence: Evidence): Judged | undefined => {
   const given = evidence[name]
@@ -128,11 +137,18 @@ const judge = <N extends Name>(name: N, evidence: Evidence): Judged | undefined 
 }
 
 /** `why`: what is said of a part without evidence, where there is more to say than that there is none. */
-export const qualityOf = (evidence: Evidence, why: Partial<Record<Name, string>> = {}): Quality => {
+export const qualityOf = (given: Evidence, why: Partial<Record<Name, string>> = {}): Quality => {
+  const untouched = isUntouched(given)
+  const evidence: Evidence = untouched ? {} : given
   const judged = names.map((name) => [name, judge(name, evidence)] as const)
   const total = judged.reduce((sum, [name, one]) => sum + (one === undefined ? 0 : shares[name]), 0)
   const components = judged.map(([name, one]): QualityPart => {
-    if (one === undefined) return { name, weight: 0, reason: why[name] ?? none[name] }
+    if (one === undefined)
+      return {
+        name,
+        weight: 0,
+        reason: why[name] ?? (untouched && name === "changes" ? nothingDone : none[name])
+      }
     return {
       name,
       weight: Math.round((shares[name] / total) * 1e6) / 1e6,

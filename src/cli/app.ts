@@ -63,12 +63,15 @@ const trustList = Command.make("list", { json }, (options) =>
   )
 )
 
-const trustRevoke = Command.make("revoke", { digest: Args.text({ name: "digest" }) }, (options) =>
-  lazily(
-    weakensGuards("trust revoke"),
-    () => import("./commands/trusted.ts"),
-    (command) => command.revoke(options)
-  )
+const trustRevoke = Command.make(
+  "revoke",
+  { digest: Args.text({ name: "digest" }), yes: flag("yes") },
+  (options) =>
+    lazily(
+      weakensGuards("trust revoke"),
+      () => import("./commands/trusted.ts"),
+      (command) => command.revoke(options)
+    )
 )
 
 const trust = Command.make("trust", { project, yes: flag("yes"), again: text("again") }, (options) =>
@@ -84,6 +87,7 @@ const build = Command.make(
   {
     project,
     user: flag("user"),
+    all: flag("all"),
     quiet: flag("quiet")
   },
   (options) =>

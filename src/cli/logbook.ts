@@ -29,6 +29,7 @@ import { findPlaces } from "./places.ts"
 import { type Candidate, resolveRef } from "./refs.ts"
 import { Screen } from "./Screen.ts"
 import { takeIn, tellBusy, turns } from "./takeIn.ts"
+import { unwritable } from "./unwritable.ts"
 
 export interface Query {
   readonly invocation?: string
@@ -251,7 +252,7 @@ const source = (state: string): Effect.Effect<string, CliError> =>
     catch: (cause) =>
       new CliError({
         what: "the log cannot be opened",
-        reason: messageOf(cause),
+        reason: unwritable(cause) ?? messageOf(cause),
         remedy: "Check the state directory, or point HOOKTAPE_HOME at another.",
         cause
       })

@@ -21,6 +21,7 @@ import { messageOf } from "../log/messageOf.ts"
 import { digestKey, installationId, openState, privateDirectory } from "../log/state.ts"
 import { migrate } from "../migrations/migrations.ts"
 import { CliError } from "./CliError.ts"
+import { unwritable } from "./unwritable.ts"
 
 const bin = (name: string) => (state: string) => join(state, "bin", name)
 export const loaderOf = bin("load.cjs")
@@ -126,7 +127,7 @@ export const prepareState = Effect.fn("cli.prepareState")((state: string) =>
     catch: (cause) =>
       new CliError({
         what: "the state directory cannot be set up",
-        reason: messageOf(cause),
+        reason: unwritable(cause) ?? messageOf(cause),
         remedy: "Check it, or point HOOKTAPE_HOME at another directory.",
         cause
       })

@@ -65,7 +65,7 @@ const invocations: Words = {
   stream: "invocation/",
   none: {
     reason: "the log holds no invocation yet",
-    remedy: 'Run "hooktape install", or "hooktape run".'
+    remedy: 'Run "hooktape install --agent NAME", or "hooktape run".'
   },
   unknown: { reason: "no invocation has this id", remedy: 'Take one from "hooktape log", or "last".' }
 }

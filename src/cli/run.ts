@@ -13,6 +13,7 @@ import { didYouMean } from "../hooks/Problem.ts"
 import type { BeneathAgent } from "../trust/BeneathAgent.ts"
 import { root } from "./app.ts"
 import { CliError } from "./CliError.ts"
+import { choiceGiven, optionProblem, optionWith } from "./optionProblem.ts"
 import { printable, unstyled } from "./render/style.ts"
 import { Screen, type ScreenShape } from "./Screen.ts"
 import { isCommand, usage, valuesOf, wordsOf } from "./usage.ts"
@@ -48,16 +49,45 @@ const usageError = (error: ValidationError, argv: readonly string[]): CliError =
   const missing = /^Expected to find option: '(--[a-z-]+)'$/.exec(told)?.[1]
   const values = missing === undefined ? [] : valuesOf(missing)
   const known = values.length === 0 ? "" : `: one of ${values.join(", ")}`
-  const [, , word, second] = argv
+  const words = argv.slice(2)
+  const [word, second] = words
+  const see = `See "hooktape ${command === undefined ? "" : `${command} `}--help".`
+  const number = /^'(.*)' is not an? (integer|float)$/.exec(told)
+  if (number !== null) {
+    const [, value = "", kind] = number
+    const option = optionWith(words, value) ?? "an option"
+    const wanted = kind === "integer" ? "a whole number" : "a number"
+    return new CliError({
+      what: "usage",
+      reason: `${option} wants ${wanted}, not "${clip(printable(value))}"`,
+      remedy: see
+    })
+  }
+  const cases = /^Expected one of the following cases: (.+)$/.exec(told)?.[1]?.split(", ") ?? []
+  const given = cases.length === 0 ? undefined : choiceGiven(words, cases)
+  if (given !== undefined) {
+    const { option, value } = given
+    return new CliError({
+      what: "usage",
+      reason: `${option} is one of ${cases.join(", ")}, not "${clip(printable(value))}"`,
+      remedy: see
+    })
+  }
   if (word !== undefined && !word.startsWith("-") && told.startsWith("Invalid subcommand for hooktape ")) {
     // The parser names the first word, also where only the second is wrong.
     if (command === undefined) return unknownCommand(word, Object.keys(usage))
+    if (second?.startsWith("-") === true)
+      return new CliError({
+        what: "usage",
+        reason: `"hooktape ${command}" takes ${second} only after one of ${wordsOf(command).join(", ")}`,
+        remedy: see
+      })
     if (second !== undefined) return unknownCommand(second, wordsOf(command), `${command} `)
   }
   return new CliError({
     what: "usage",
     reason: missing === undefined ? told : `${missing} is missing${known}`,
-    remedy: `See "hooktape ${command === undefined ? "" : `${command} `}--help".`
+    remedy: see
   })
 }
 
@@ -67,7 +97,7 @@ export const run = (
   screen: ScreenShape,
   beneath: Layer.Layer<BeneathAgent>
 ): Effect.Effect<number, unknown> =>
-  runParsed(argv).pipe(
+  Effect.suspend(() => optionProblem(argv.slice(2)) ?? runParsed(argv)).pipe(
     Effect.as(0),
     Effect.mapError((error) => (isValidationError(error) ? usageError(error, argv) : error)),
     Effect.provideService(Screen, screen),

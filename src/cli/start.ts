@@ -9,6 +9,7 @@ import { Finished } from "./CliError.ts"
 import { commandHelp, helpText } from "./render/help.ts"
 import { printable } from "./render/style.ts"
 import { leave, terminal } from "./render/terminal.ts"
+import { unwritable } from "./unwritable.ts"
 import { helpWanted } from "./usage.ts"
 import { version } from "./version.ts"
 
@@ -23,12 +24,15 @@ const sentence = (error: unknown): string => {
 /** One line per thing that is wrong; where it happened only for those who look for it. */
 const explain = (cause: Cause.Cause<unknown>): string => {
   const failure = Cause.failureOption(cause)
+  const place = failure._tag === "Some" ? undefined : unwritable(Cause.squash(cause))
   const lines =
-    failure._tag === "Some"
-      ? sentence(failure.value).split("\n").map(printable)
-      : [
-          `${printable(sentence(Cause.squash(cause)))} (a defect of hooktape; HOOKTAPE_LOG_LEVEL=debug shows where)`
-        ]
+    place !== undefined
+      ? [`${printable(place)}. See that it can be written.`]
+      : failure._tag === "Some"
+        ? sentence(failure.value).split("\n").map(printable)
+        : [
+            `${printable(sentence(Cause.squash(cause)))} (a defect of hooktape; HOOKTAPE_LOG_LEVEL=debug shows where)`
+          ]
   const trace = debug ? `${Cause.pretty(cause, { renderErrorCause: true })}\n` : ""
   return `${lines.map((line) => `hooktape: ${line}\n`).join("")}${trace}`
 }
@@ -57,7 +61,8 @@ const program = (beneath: Layer.Layer<BeneathAgent>): Effect.Effect<number, unkn
   }
   const asked = helpWanted(words)
   if (asked !== undefined) return Effect.as(screen.out(commandHelp(asked, screen)), 0)
-  if (others.length === 0 && first === "--version") return Effect.as(screen.out(`${version}\n`), 0)
+  if (others.length === 0 && (first === "--version" || first === "-v"))
+    return Effect.as(screen.out(`${version}\n`), 0)
   return Effect.flatMap(
     Effect.promise(() => import("./run.ts")),
     ({ run }) => run(process.argv, screen, beneath)

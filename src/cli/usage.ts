@@ -55,7 +55,12 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
   },
   build: {
     line: "[options]",
-    options: [project, ["--user", "Only the user's own hooks."], ["--quiet", "Say nothing but errors."]]
+    options: [
+      project,
+      ["--user", "Only the user's own hooks."],
+      ["--all", "Name the hooks that come with hooktape, too."],
+      ["--quiet", "Say nothing but errors."]
+    ]
   },
   install: {
     line: "--agent NAME [options]",

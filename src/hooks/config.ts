@@ -172,6 +172,23 @@ const reasonFor = (
   return { reason: `${key === "" ? "the configuration" : `"${key}"`}: ${demand}` }
 }
 
+/** What the parser has names for. */
+const jsonErrors: Readonly<Record<string, string>> = {
+  InvalidSymbol: "a word that is no value; texts stand in double quotes",
+  InvalidNumberFormat: "a number that is none",
+  PropertyNameExpected: "a key in double quotes has to stand here",
+  ValueExpected: "a value has to stand here",
+  ColonExpected: "a colon has to stand here",
+  CommaExpected: "a comma has to stand here",
+  CloseBraceExpected: "a } is missing",
+  CloseBracketExpected: "a ] is missing",
+  EndOfFileExpected: "something follows the end",
+  UnexpectedEndOfString: "a text without its closing quote",
+  InvalidUnicode: "an escape that is none",
+  InvalidEscapeCharacter: "an escape that is none",
+  InvalidCharacter: "a character that may not stand here"
+}
+
 /** The configuration of one file, or everything that is wrong with it. */
 export const parseConfig = (file: string, text: string): Either.Either<Config, readonly Problem[]> => {
   const errors: ParseError[] = []
@@ -181,11 +198,14 @@ export const parseConfig = (file: string, text: string): Either.Either<Config, r
     const reason =
       text.trim() === "" || first === undefined
         ? "is empty"
-        : `is not JSON: ${printParseErrorCode(first.error)}`
+        : `is not JSON: ${jsonErrors[printParseErrorCode(first.error)] ?? "something is wrong here"}`
     return Either.left([
       {
         file,
         line: lineAt(text, first?.offset ?? 0),
+        ...(first === undefined || text.trim() === ""
+          ? {}
+          : { column: first.offset - text.lastIndexOf("\n", first.offset - 1) }),
         reason,
         remedy: "Comments and trailing commas are allowed."
       }

@@ -8,7 +8,7 @@ export const example = `import { blockingFeedback, defineHook } from "hooktape"
 export default defineHook({
   name: "no-force-push",
   on: "tool.before",
-  when: { tool: "shell", command: /\\bgit\\b[^;&|\\n]*\\bpush\\b[^;&|\\n]*\\s(--force(?!-)|-\\w*f|\\+\\S)/ },
+  when: { tool: "shell", command: /\\bgit(\\s+--?([cC]\\s+)?[^\\s-]\\S*)*\\s+push\\b[^;&|\\n]*\\s(--force(?!-)|-\\w*f|\\+\\S)/ },
   run: ({ tool }) => blockingFeedback(\`Use --force-with-lease instead of: \${tool.command}\`)
 })
 `

@@ -1,41 +1,109 @@
-/** What the human is told when hook files of a project are left out. Light: the loader says it too. */
+/** What the human is told when hook files of a project are left out, or run as they last were. Light: the loader says it too. */
 
 /** The end of the reason of what no trust helps. */
 export const nameTaken = "has the name of one of your own hooks"
+/** The beginning of the reason of what no trust helps either. */
+export const brokenReason = "does not build"
+export const goneReason = "trusted, but gone"
+export const revokedReason = "revoked"
 
-export const trustHint = (
-  withheld: readonly { readonly file: string; readonly reason: string }[]
-): string | undefined => {
-  const taken = withheld.filter(({ reason }) => reason.endsWith(nameTaken)).length
-  const count = withheld.length - taken
-  const [files, them] =
-    count === 1 ? ["1 file of this project is", "it"] : [`${count} files of this project are`, "them"]
-  const hooks = taken === 1 ? "1 hook of this project has" : `${taken} hooks of this project have`
-  const names = taken === 1 ? "the name of one" : "the names"
+export interface LeftOut {
+  readonly file: string
+  readonly reason: string
+}
+
+const sortOf = (reason: string): "taken" | "broken" | "gone" | "revoked" | "open" =>
+  reason.endsWith(nameTaken)
+    ? "taken"
+    : reason.startsWith(brokenReason)
+      ? "broken"
+      : reason === goneReason
+        ? "gone"
+        : reason === revokedReason
+          ? "revoked"
+          : "open"
+
+/** By what is to be done about them. */
+export const sorted = (
+  files: readonly LeftOut[]
+): Readonly<Record<ReturnType<typeof sortOf>, readonly LeftOut[]>> => {
+  const of = (sort: ReturnType<typeof sortOf>) => files.filter(({ reason }) => sortOf(reason) === sort)
+  return {
+    taken: of("taken"),
+    broken: of("broken"),
+    gone: of("gone"),
+    revoked: of("revoked"),
+    open: of("open")
+  }
+}
+
+/** What helps against these, in the order in which it is to be done. */
+export const remediesFor = (files: readonly LeftOut[]): readonly string[] => {
+  const { broken, gone, open, revoked } = sorted(files)
+  return [
+    ...(broken.length === 0 ? [] : ["Correct what does not build."]),
+    ...(open.length === 0 ? [] : ['Read what is not trusted, then run "hooktape trust".']),
+    ...(gone.length === 0 ? [] : ['Put back what is gone, or let it go with "hooktape trust".']),
+    ...(revoked.length === 0
+      ? []
+      : [
+          'What was revoked stays so, unless "hooktape trust --again DIGEST" says otherwise ("hooktape trust list" has the digest).'
+        ])
+  ]
+}
+
+/** Of one file with its name, of more with their number; of none, nothing. */
+const told = (files: readonly LeftOut[], one: string, more: string): readonly string[] => {
+  const [first] = files
+  if (first === undefined) return []
+  return [files.length === 1 ? `${first.file} ${one}` : `${files.length} files of this project ${more}`]
+}
+
+export const trustHint = (withheld: readonly LeftOut[]): string | undefined => {
+  const { broken, gone, open, revoked, taken } = sorted(withheld)
+  const again = '"hooktape trust list" has the digest for "hooktape trust --again".'
   const said = [
-    ...(count === 0 ? [] : [`${files} not trusted. Read ${them}, then run "hooktape trust".`]),
-    ...(taken === 0 ? [] : [`${hooks} ${names} of your own and ${taken === 1 ? "does" : "do"} not run.`])
+    ...told(
+      broken,
+      'does not build and does not run. "hooktape build" says why.',
+      'do not build and do not run. "hooktape build" says why.'
+    ),
+    ...told(
+      gone,
+      'was trusted and is gone. Put it back, or let it go: "hooktape trust".',
+      'were trusted and are gone. Put them back, or let them go: "hooktape trust".'
+    ),
+    ...told(revoked, `was revoked and is left out; ${again}`, `were revoked and are left out; ${again}`),
+    ...(open.length === 1
+      ? ['1 file of this project is not trusted. Read it, then run "hooktape trust".']
+      : told(open, "", 'are not trusted. Read them, then run "hooktape trust".')),
+    ...(taken.length === 1
+      ? ["1 hook of this project has the name of one of your own and does not run."]
+      : taken.length > 1
+        ? [`${taken.length} hooks of this project have the names of your own and do not run.`]
+        : [])
   ]
   return said.length === 0 ? undefined : `hooktape: ${said.join(" ")}`
 }
 
-/** The beginning of the reason of what no trust helps either. */
-export const brokenReason = "does not build"
-
 /** What the human is told when what runs is not what the files say now. */
-export const heldHint = (
-  held: readonly { readonly file: string; readonly reason: string }[]
-): string | undefined => {
-  const broken = held.filter(({ reason }) => reason.startsWith(brokenReason))
-  const changed = held.filter(({ reason }) => !reason.startsWith(brokenReason))
-  const named = ([only, ...more]: readonly { readonly file: string }[]): string =>
+export const heldHint = (held: readonly LeftOut[]): string | undefined => {
+  const { broken, gone, open, revoked, taken } = sorted(held)
+  const named = ([only, ...more]: readonly LeftOut[]): string =>
     more.length === 0 ? `${only?.file} is` : `${more.length + 1} files are`
+  const changed = [...open, ...taken]
   const said = [
     ...(changed.length === 0
       ? []
       : [
           `${named(changed)} not as you trusted ${changed.length === 1 ? "it; its last trusted version runs" : "them; their last trusted versions run"} on. See what changed and decide: "hooktape trust".`
         ]),
+    ...(gone.length === 0
+      ? []
+      : [
+          `${named(gone)} gone; what you trusted last counts on. Put it back, or let it go: "hooktape trust".`
+        ]),
+    ...(revoked.length === 0 ? [] : [`${named(revoked)} revoked; the version trusted before counts.`]),
     ...(broken.length === 0
       ? []
       : [

@@ -257,7 +257,7 @@ describe("the project's hooks", () => {
       await restore()
       remove()
     })
-    expect(contextOf(noticed)).toContain("1 file of this project is not trusted")
+    expect(contextOf(noticed)).toContain(".hooktape/hooks/imports.ts was trusted and is gone.")
     await restore()
     expect(contextOf(await call())).toBe("HELLO! x/x somebody else's helper")
   })

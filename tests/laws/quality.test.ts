@@ -15,6 +15,7 @@ const maybe = <A>(some: FastCheck.Arbitrary<A>) => FastCheck.option(some, { nil:
 
 const errors = FastCheck.tuple(count, count).map(([a, b]) => ({
   seen: Math.max(a, b),
+  results: a + b,
   unresolved: Math.min(a, b),
   last: "x"
 }))

@@ -417,7 +417,9 @@ describe("what does not build", () => {
 })
 
 describe("trust", () => {
-  const withheld = 'hooktape: 2 files of this project are not trusted. Read them, then run "hooktape trust".'
+  const withheld =
+    'hooktape: .hooktape/hooks/b.ts does not build and does not run. "hooktape build" says why. 1 file of this project is not trusted. Read it, then run "hooktape trust".'
+  const broken = 'does not build: Expected ";" but found "syntax" (b.ts:1)'
 
   it("what is not trusted is neither loaded nor bundled, and said once per session", async () => {
     const shop = workshop()
@@ -430,7 +432,7 @@ describe("trust", () => {
     shop.putUser("hooks/mine.ts", hookFile("mine"))
     const result = await shop.built()
     expect(existsSync(mark)).toBe(false)
-    expect(result.withheld.map(({ reason }) => reason)).toEqual(["not trusted", "not trusted"])
+    expect(result.withheld.map(({ reason }) => reason)).toEqual(["not trusted", broken])
     expect(shop.tell(result, "session.start").notices).toMatchObject([
       { type: "USER_HINT", text: withheld },
       { type: "DIAGNOSTIC" }
@@ -439,7 +441,7 @@ describe("trust", () => {
     expect(told.notices).toBeUndefined()
     expect(told.registry).toMatchObject([
       { name: ".hooktape/hooks/a.ts", withheld: "not trusted" },
-      { name: ".hooktape/hooks/b.ts", withheld: "not trusted" },
+      { name: ".hooktape/hooks/b.ts", withheld: broken },
       { name: "mine", answer: {} }
     ])
     for (const file of readdirSync(result.manifest.dir)) {
@@ -465,7 +467,9 @@ describe("trust", () => {
     await shop.trust()
     expect(await reasons()).toEqual([])
     shop.put(".hooktape/hooks/b.ts", "broken while untrusted (")
-    expect(await reasons()).toEqual([".hooktape/hooks/b.ts changed since you trusted it"])
+    expect(await reasons()).toEqual([
+      '.hooktape/hooks/b.ts does not build: Expected ";" but found "while" (b.ts:1)'
+    ])
     shop.put(".hooktape/hooks/b.ts", hookFile("b"))
     shop.put(".hooktape/config.json", '{ "hooks": { "b": { "enabled": false } } }')
     expect(await reasons()).toEqual([
@@ -527,7 +531,7 @@ describe("trust", () => {
     for (const [to, reason] of cases) {
       symlinkSync(to, link)
       expect((await shop.trust()).problems).toMatchObject([{ reason: expect.stringMatching(reason) }])
-      expect((await shop.built()).withheld).toMatchObject([{ reason: "not trusted" }])
+      expect((await shop.built()).withheld).toMatchObject([{ reason: expect.stringMatching(reason) }])
       rmSync(link)
     }
     shop.put(".hooktape/hooks/_x.ts", `//${" ".repeat(2 * 1024 * 1024)}`)

@@ -90,7 +90,10 @@ describe("the set-up", () => {
     writeFileSync(file, "\x7fELF of today")
     expect(hook()).toMatchObject({ status: "ok", message: expect.stringMatching(/^the native client/) })
     writeFileSync(file, "#!/bin/sh\nexec something else\n")
-    expect(hook()).toMatchObject({ status: "warn", fix: 'Run "hooktape install" again.' })
+    expect(hook()).toMatchObject({
+      status: "warn",
+      fix: expect.stringMatching(/^Run "hooktape install --agent [a-z-]+"/)
+    })
   })
 
   it("hears that hook calls were handled nowhere, how many and why", () => {
@@ -185,7 +188,7 @@ describe("the last day", () => {
         name: "jobs",
         status: "warn",
         message: "2 jobs in 24 h failed for good: no disk",
-        fix: "Look: hooktape jobs list --state dead"
+        fix: expect.stringContaining("hooktape jobs list --state dead")
       }
     ])
   })

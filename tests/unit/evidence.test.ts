@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { outcomeOf, recognise } from "../../src/checkpoints/commands.ts"
 import { evidenceIn, type Seen } from "../../src/checkpoints/evidence.ts"
+import { qualityOf, unknownQuality } from "../../src/checkpoints/quality.ts"
 import { filesIn, linesIn } from "../../src/checkpoints/repository.ts"
 
 describe("a command", () => {
@@ -147,7 +148,25 @@ describe("evidence", () => {
       ran("npm i", 1),
       ran("./go", 0)
     ])
-    expect(evidence.errors).toEqual({ seen: 2, unresolved: 1, last: "npm i broke" })
+    expect(evidence.errors).toEqual({ seen: 2, results: 4, unresolved: 1, last: "npm i broke" })
+  })
+
+  it("says nothing of errors where no result of a tool was seen but those of checks, nor of blocks where nobody acted", () => {
+    const { evidence } = evidenceIn([ran("npm test", 1)])
+    expect(evidence.tests).toMatchObject({ passed: false })
+    expect(evidence.errors).toBeUndefined()
+    expect(evidence.blocks).toBeUndefined()
+    expect(evidenceIn([asked()]).evidence.errors).toBeUndefined()
+    expect(evidenceIn([edit("a.ts")]).evidence.errors).toEqual({ seen: 0, results: 1, unresolved: 0 })
+  })
+
+  it("is none where all that is known is that nothing is uncommitted", () => {
+    const changes = { files: 0, lines: 0 }
+    const untouched = qualityOf({ changes })
+    expect(untouched.quality).toBe(unknownQuality)
+    expect(untouched.components.every(({ score }) => score === undefined)).toBe(true)
+    expect(qualityOf({ changes: { files: 1, lines: 1 } }).quality).toBe(100)
+    expect(qualityOf({ changes, blocks: { actions: 1, blocked: 0 } }).quality).toBe(100)
   })
 
   it("counts what hooks blocked of an agent's actions, and of nothing else", () => {

@@ -148,7 +148,12 @@ describe("the last trusted version", () => {
     const result = await shop.built()
     expect(namesOf(result)).toEqual(["guard", "other"])
     expect(result.problems.map(({ file }) => file.slice(-8))).toEqual(["guard.ts"])
-    expect(result.withheld).toEqual([{ file: ".hooktape/hooks/broken.ts", reason: "not trusted" }])
+    expect(result.withheld).toEqual([
+      {
+        file: ".hooktape/hooks/broken.ts",
+        reason: expect.stringMatching(/^does not build: .+\(broken\.ts:1\)$/)
+      }
+    ])
   })
 
   it("is not that of another repository: a clone that never had it runs nothing", async () => {

@@ -10,6 +10,7 @@ import { warm } from "../../build/warm.ts"
 import { realPath } from "../../hooks/discover.ts"
 import { folderOf, projectManifest, userManifest } from "../../hooks/manifest.ts"
 import { describeProblem, type Problem } from "../../hooks/Problem.ts"
+import { remediesFor } from "../../hooks/trustHint.ts"
 import { appendOperatorFact } from "../appendOperatorFact.ts"
 import { askedDefaults } from "../askedDefaults.ts"
 import { findPlaces, type Places } from "../places.ts"
@@ -23,6 +24,8 @@ export interface BuildCommandOptions {
   readonly project: string | undefined
   readonly user: boolean
   readonly quiet: boolean
+  /** Also name the hooks that come with hooktape. */
+  readonly all: boolean
 }
 
 /** A named project is what is wanted alone; otherwise everything that serves this directory. */
@@ -91,7 +94,8 @@ const stands = ({ project, state }: BuildOptions): boolean =>
 /** What a build of these hooks amounts to, and what is left out of it. */
 export const tellBuild = (
   { out, note, style, width }: ScreenShape,
-  { held, hooks, manifest, ms, replaced, warnings, withheld }: BuildResult
+  { held, hooks, manifest, ms, replaced, warnings, withheld }: BuildResult,
+  all: boolean
 ) =>
   Effect.gen(function* () {
     const base = manifest.project ?? ""
@@ -102,15 +106,17 @@ export const tellBuild = (
     const shipped = own === hooks.length ? "" : ` and ${hooks.length - own} that come with hooktape`
     const rows = table(
       [{ title: "" }, { title: "" }, { title: "" }],
-      hooks.map((one) => [
-        `  ${style.strong(printable(one.hook))}`,
-        printable(one.on.join(", ")),
-        style.faint(
-          one.owner !== "hooktape"
-            ? printable(near(one.file))
-            : `hooktape${manifest.shipped?.[one.hook] === false ? ", off" : ""}`
-        )
-      ]),
+      hooks
+        .filter(({ owner }) => all || owner !== "hooktape")
+        .map((one) => [
+          `  ${style.strong(printable(one.hook))}`,
+          printable(one.on.join(", ")),
+          style.faint(
+            one.owner !== "hooktape"
+              ? printable(near(one.file))
+              : `hooktape${manifest.shipped?.[one.hook] === false ? ", off" : ""}`
+          )
+        ]),
       { style, width }
     )
     yield* out(
@@ -129,8 +135,7 @@ export const tellBuild = (
       yield* note(
         `${style.warn("!")} ${printable(`${withheldText(one)}; the last trusted version runs on`)}\n`
       )
-    if (withheld.length + held.length > 0)
-      yield* note(`  Read what is not trusted, then run ${style.strong("hooktape trust")}.\n`)
+    for (const remedy of remediesFor([...withheld, ...held])) yield* note(`  ${remedy}\n`)
     for (const warning of warnings)
       yield* note(`${style.warn("!")} ${printableLines(describeProblem(warning))}\n`)
   })
@@ -165,7 +170,7 @@ export const build = Effect.fn("cli.build")(function* (options: BuildCommandOpti
     const isLast = target === wanted.at(-1)
     // What comes along is told once, and of somebody without hooks of their own there is nothing to tell beside a project's.
     const hooks = isLast ? result.hooks : result.hooks.filter(({ owner }) => owner !== "hooktape")
-    if (hooks.length > 0 || isLast) yield* tellBuild(screen, { ...result, hooks })
+    if (hooks.length > 0 || isLast) yield* tellBuild(screen, { ...result, hooks }, options.all)
     // A hook that waits for its rebuild does not wait for this too.
     yield* warm({ manifest: result.manifest, loader: loaderOf(places.state) })
   }

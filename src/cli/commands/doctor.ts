@@ -124,7 +124,7 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
     checkReach(state, env)
   )
   checks.push(...checkEnvironment(project, env))
-  checks.push(...checkBuilds(state, project, env), ...checkGuard(places.userFolder))
+  checks.push(...checkBuilds(state, project, places.userFolder, env), ...checkGuard(places.userFolder))
   const registrations = yield* checkRegistrations(places)
   checks.push(...registrations.checks)
   const probes = env["HOOKTAPE"] === "0" ? [] : registrations.probes

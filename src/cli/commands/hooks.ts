@@ -1,9 +1,13 @@
 /** `hooktape hooks list|enable|disable`: which hooks there are, how they do, and whether they are on. */
+import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { OperatorFact } from "../../../events/facts.ts"
+import { shippedNow } from "../../build/shipped.ts"
 import { findBuild } from "../../entry/refresh.ts"
+import { type Config, readConfig } from "../../hooks/config.ts"
 import { type DescribedHook, readDescribed } from "../../hooks/described.ts"
 import { realPath } from "../../hooks/discover.ts"
 import type { Manifest } from "../../hooks/manifest.ts"
@@ -38,12 +42,31 @@ interface Built {
   readonly project: string
 }
 
-const built = ({ project, state }: Places): Effect.Effect<Built, CliError> =>
+/** What the user's settings switched off since the build is off from the next call on: that one builds first. */
+const withSettings = (hooks: readonly DescribedHook[], userFolder: string): readonly DescribedHook[] => {
+  const config = Either.getOrElse(readConfig(join(userFolder, "config.json")), (): Config => ({}))
+  const now = shippedNow(
+    Object.fromEntries(
+      hooks.filter(({ owner }) => owner === "hooktape").map(({ enabled, name }) => [name, enabled])
+    ),
+    config
+  )
+  return hooks.map((hook) =>
+    hook.enabled && now[hook.name] === false ? { ...hook, removed: true, enabled: false } : hook
+  )
+}
+
+const built = ({ project, state, userFolder }: Places): Effect.Effect<Built, CliError> =>
   Effect.suspend(() => {
     const real = realPath(project) ?? project
     const found = findBuild(state, real)
     const hooks = found && readDescribed(found.current.dir)
-    if (found && hooks) return Effect.succeed({ manifest: found.current, hooks, project: real })
+    if (found && hooks)
+      return Effect.succeed({
+        manifest: found.current,
+        hooks: withSettings(hooks, userFolder),
+        project: real
+      })
     return new CliError({
       what: "hooks",
       reason: `nothing is built for ${real}`,

@@ -9,7 +9,7 @@ import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { printable } from "../render/style.ts"
-import { bytes } from "../render/words.ts"
+import { bytes, count } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
 import { stopHost } from "../stopHost.ts"
 
@@ -18,7 +18,7 @@ const tell = (status: HostStatus): string =>
     `  process    ${status.pid}, since ${status.startedAt}`,
     `  build      ${status.build}`,
     `  calls      ${status.served} answered, ${status.underway} underway`,
-    `  handlers   ${status.processes} processes`,
+    `  handlers   ${count(status.processes, "process", "processes")}`,
     `  memory     ${bytes(status.memory)}`,
     ...(status.port === null ? [] : [`  http       127.0.0.1:${status.port}`]),
     ...Object.entries(status.parts ?? {}).map(

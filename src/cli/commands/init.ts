@@ -1,5 +1,6 @@
 /** `hooktape init`: a project's folder for hooks, with a first one and types for editors. */
-import { relative } from "node:path"
+import { existsSync } from "node:fs"
+import { join, relative } from "node:path"
 import * as Effect from "effect/Effect"
 import { initProject } from "../../build/init.ts"
 import { findPlaces } from "../places.ts"
@@ -12,7 +13,7 @@ export interface InitOptions {
 }
 
 export const init = Effect.fn("cli.init")(function* (options: InitOptions) {
-  const { note: _, out, style } = yield* Screen
+  const { note, out, style } = yield* Screen
   const { cwd, project } = findPlaces(options.project)
   const result = yield* initProject({ project })
   const isType = (file: string): boolean => file.startsWith(".hooktape/types/")
@@ -32,4 +33,8 @@ export const init = Effect.fn("cli.init")(function* (options: InitOptions) {
       `Next: read the hooks in .hooktape/hooks, then ${style.strong("hooktape trust")} and ${style.strong("hooktape install --agent …")}.\n`
     ].join("")
   )
+  if (options.project === undefined && cwd !== project && existsSync(join(cwd, "package.json")))
+    yield* note(
+      `Hooks for this package alone belong in a folder of its own: ${style.strong("hooktape init --project .")}\n`
+    )
 })

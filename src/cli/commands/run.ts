@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { agents } from "../../../events/agentEvents.ts"
 import { dialects, type InstallAgent } from "../../install/dialects.ts"
 import { CliError } from "../CliError.ts"
+import { isTerminal } from "../confirm.ts"
 import { firstBuild } from "../firstBuild.ts"
 import { launchThrough } from "../launch.ts"
 import { findPlaces } from "../places.ts"
@@ -30,6 +31,10 @@ export const runHook = Effect.fn("cli.run")(function* ({ agent, agentEvent }: Ru
   const { note, watched } = yield* Screen
   if (watched && isForeign(agent, agentEvent))
     yield* note(`${agent} has no event "${agentEvent}"; passed on as agent.${agentEvent}\n`)
+  if (isTerminal())
+    yield* note(
+      "Waiting for the call as JSON on standard input; Ctrl-D ends it. Mostly it is piped in: echo '{}' | hooktape run …\n"
+    )
   const places = findPlaces()
   // Switched off, the launcher only drains its input: nothing needs to be there for that.
   if (process.env["HOOKTAPE"] !== "0") {

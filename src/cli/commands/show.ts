@@ -1,15 +1,54 @@
 /** `hooktape show`: one invocation, explained. */
 import * as Effect from "effect/Effect"
+import { CliError } from "../CliError.ts"
 import { backgroundOf, describeInvocation } from "../describe.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
+import { findPlaces } from "../places.ts"
+import { shortId } from "../refs.ts"
 import { drawInvocation } from "../render/invocation.ts"
 import { Screen } from "../Screen.ts"
+
+const isOf = (ref: string, id: string): boolean => {
+  const wanted = ref.toLowerCase()
+  return wanted.length >= 4 && (id.startsWith(wanted) || shortId(id).startsWith(wanted))
+}
+
+/** `hooktape log` shows ids of more than invocations, and each has its own command. */
+const elsewhere = Effect.fn("cli.show.elsewhere")(function* (ref: string) {
+  const { checkpoints, jobs, notes } = yield* Logbook
+  const { project } = findPlaces()
+  const kinds = [
+    { what: "a job", command: "jobs show", ids: (yield* jobs).map(({ job }) => job) },
+    {
+      what: "a checkpoint",
+      command: "checkpoints show",
+      ids: (yield* checkpoints(project)).map(({ checkpoint }) => checkpoint)
+    },
+    { what: "a note", command: "notes show", ids: (yield* notes).map(({ note }) => note) }
+  ]
+  return kinds.find(({ ids }) => ids.some((id) => isOf(ref, id)))
+})
+
+const resolved = (ref: string) =>
+  Effect.flatMap(Logbook, (logbook) =>
+    Effect.catchTag(logbook.resolve(ref), "CliError", (unknown) =>
+      Effect.flatMap(elsewhere(ref), (found) =>
+        found === undefined
+          ? unknown
+          : new CliError({
+              what: `"${ref}"`,
+              reason: `this is the id of ${found.what}, not of an invocation`,
+              remedy: `Run "hooktape ${found.command} ${ref}".`
+            })
+      )
+    )
+  )
 
 export const show = ({ ref, json }: { readonly ref: string; readonly json: boolean }) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const logbook = yield* Logbook
-    const facts = yield* logbook.invocation(yield* logbook.resolve(ref))
+    const facts = yield* logbook.invocation(yield* resolved(ref))
     const jobs = yield* logbook.jobsNamed(backgroundOf(facts).map(({ job }) => job))
     const described = describeInvocation(facts, jobs, yield* logbook.answeredBy(facts))
     yield* screen.out(json ? `${JSON.stringify(described, null, 2)}\n` : drawInvocation(described, screen))

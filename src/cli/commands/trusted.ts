@@ -6,28 +6,40 @@ import * as Effect from "effect/Effect"
 import { changeTrust } from "../../build/addTrusted.ts"
 import { buildHooks } from "../../build/build.ts"
 import { readManifest } from "../../build/output.ts"
+import { levelsOf } from "../../hooks/levels.ts"
+import { folderOf } from "../../hooks/manifest.ts"
+import { configDigest } from "../../trust/digest.ts"
+import { placeOf, readLast } from "../../trust/place.ts"
 import { readTrust, type Trusted, withRevoked } from "../../trust/store.ts"
+import { asked } from "../asked.ts"
+import { askedDefaults } from "../askedDefaults.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
+import { contentOf } from "../prepare.ts"
 import { printable } from "../render/style.ts"
 import { table } from "../render/table.ts"
+import { count } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
 import { noteDown } from "./build.ts"
 
+/** Fewer characters name whatever happens to begin so. */
+const leastPrefix = 6
+
 /** The one digest that begins so. */
 export const digestBy = (what: string, prefix: string, known: readonly string[]) => {
-  const found = known.filter((digest) => prefix !== "" && digest.startsWith(prefix))
+  const found = known.filter((digest) => digest.startsWith(prefix))
   const [only] = found
-  return found.length === 1 && only !== undefined
-    ? Effect.succeed(only)
-    : new CliError({
-        what,
-        reason:
-          found.length === 0
-            ? `no digest begins with "${prefix}"`
-            : `${found.length} digests begin with "${prefix}"`,
-        remedy: '"hooktape trust list" has them.'
-      })
+  if (prefix.length >= leastPrefix && found.length === 1 && only !== undefined) return Effect.succeed(only)
+  return new CliError({
+    what,
+    reason:
+      prefix.length < leastPrefix
+        ? `"${prefix}" is too short: a digest is named by at least ${leastPrefix} characters`
+        : found.length === 0
+          ? `no digest begins with "${prefix}"`
+          : `${found.length} digests begin with "${prefix}"`,
+    remedy: '"hooktape trust list" has them.'
+  })
 }
 
 const sorted = (trusted: readonly Trusted[]): readonly Trusted[] =>
@@ -54,30 +66,41 @@ export const list = Effect.fn("cli.trust.list")(function* ({ json }: { readonly 
   ].map(({ at, digest, file, names, where }) => [
     digest.slice(0, 12),
     new Date(at).toISOString().slice(0, 10),
-    printable(file),
-    printable(names.join(", ")),
-    printable(where)
+    // Together they are wider than a terminal: only what stands last goes on below itself.
+    [file, names.join(", "), where]
+      .filter((text) => text !== "")
+      .map(printable)
+      .join(" · ")
   ])
   yield* out(
-    table(
-      [
-        { title: "digest" },
-        { title: "since" },
-        { title: "file" },
-        { title: "hooks" },
-        { title: "first seen in" }
-      ],
-      rows,
-      { style, width }
-    )
+    table([{ title: "digest" }, { title: "since" }, { title: "file, hooks, first seen in" }], rows, {
+      style,
+      width
+    })
   )
 })
+
+interface Holder {
+  readonly file: string
+  readonly project: string
+}
+
+/** Whether a configuration of this content is in force in a project, or would be if somebody said so. */
+const hasConfig = (state: string, project: string, digest: string): boolean =>
+  levelsOf(project).some((directory) => {
+    const file = join(folderOf(directory), "config.json")
+    const text = contentOf(file)?.toString("utf8")
+    return (
+      (text !== undefined && configDigest(text) === digest) ||
+      readLast(state, placeOf(directory, file))?.digest === digest
+    )
+  })
 
 /** The projects whose builds hold a content. */
 const projectsWith = (
   state: string,
-  digest: string
-): readonly { readonly file: string; readonly project: string }[] => {
+  { digest, kind }: Pick<Trusted, "digest" | "kind">
+): readonly Holder[] => {
   const folder = join(state, "projects")
   if (!existsSync(folder)) return []
   return readdirSync(folder)
@@ -86,19 +109,53 @@ const projectsWith = (
       const file = join(folder, name)
       const manifest = readManifest(file)
       if (manifest === undefined || manifest.project === null) return []
+      const { project } = manifest
       // A build of before contents were told of may hold it.
-      return manifest.contents?.includes(digest) === false ? [] : [{ file, project: manifest.project }]
+      const holds =
+        kind === "config" ? hasConfig(state, project, digest) : manifest.contents?.includes(digest) !== false
+      return holds ? [{ file, project }] : []
     })
 }
 
-export const revoke = Effect.fn("cli.trust.revoke")(function* (options: { readonly digest: string }) {
-  const { out, style } = yield* Screen
+/** What `init` writes is the same everywhere: whoever means one project takes it from all of them. */
+const consent = Effect.fn("cli.trust.revoke.consent")(function* (
+  { file, kind }: Trusted,
+  builds: readonly Holder[],
+  yes: boolean
+) {
+  const repositories = new Map(builds.map(({ project }) => [placeOf(project, project).repository, project]))
+  if (yes || kind !== "config" || repositories.size < 2) return true
+  const { note } = yield* Screen
+  const shared = `${count(repositories.size, "project")} have this content: ${[...repositories.values()].sort().join(", ")}`
+  yield* note(`${printable(`${file}: ${shared}`)}\n`)
+  const answer = yield* asked("Revoke it in all of them? [y/N] ")
+  if (answer !== undefined) return /^y(es)?$/i.test(answer.trim())
+  return yield* new CliError({
+    what: "trust revoke",
+    reason: "nothing was revoked: other projects have the same content, and there is no terminal to ask on",
+    remedy:
+      'To revoke it in all of them, add "--yes". To change one project, edit its file and run "hooktape trust".'
+  })
+})
+
+export interface RevokeOptions {
+  readonly digest: string
+  readonly yes: boolean
+}
+
+export const revoke = Effect.fn("cli.trust.revoke")(function* (options: RevokeOptions) {
+  const { note, out, style } = yield* Screen
   const { state, userFolder } = findPlaces(undefined)
   const { trusted } = readTrust(state)
   const digest = yield* digestBy("trust revoke", options.digest, Object.keys(trusted))
-  const { file = "", project = "" } = trusted[digest] ?? {}
+  const entry = trusted[digest] as Trusted
+  const { file, project } = entry
+  const builds = projectsWith(state, entry)
+  if (!(yield* consent(entry, builds, options.yes))) {
+    yield* note("Nothing was revoked.\n")
+    return 1
+  }
   const at = yield* Clock.currentTimeMillis
-  const builds = projectsWith(state, digest)
   yield* Effect.try({
     try: () => changeTrust(state, (store) => withRevoked(store, digest, at)),
     catch: (cause) =>
@@ -106,11 +163,15 @@ export const revoke = Effect.fn("cli.trust.revoke")(function* (options: { readon
   })
   yield* noteDown(state, { type: "TRUST_REVOKED", project, digest, file })
   for (const build of builds) {
-    const again = buildHooks({ state, userFolder, project: build.project })
+    const wanted = yield* askedDefaults({ state, project: build.project })
+    const defaults = wanted === undefined ? {} : { defaults: wanted }
+    const again = buildHooks({ state, userFolder, project: build.project, ...defaults })
     // What cannot be built anew must not run on.
     yield* Effect.catchAll(again, () => Effect.sync(() => rmSync(build.file, { force: true })))
   }
   yield* out(
     `${style.good("✔")} ${printable(file)} (${digest.slice(0, 12)}) is trusted no more, from the next call on.\n`
   )
+  yield* note(`${style.strong(`hooktape trust --again ${digest.slice(0, 12)}`)} takes that back.\n`)
+  return 0
 })

@@ -95,7 +95,7 @@ export const checkActivity = (
       warn(
         "jobs",
         `${count(dead.size, "job")} in 24 h failed for good: ${printable(lastWords)}`,
-        "Look: hooktape jobs list --state dead"
+        'Look: hooktape jobs list --state dead. "hooktape jobs retry" tries one again; a day after it failed it is not told of any more.'
       )
     )
   }

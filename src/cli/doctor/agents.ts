@@ -15,6 +15,7 @@ import { printable } from "../render/style.ts"
 import { count } from "../render/words.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 import { checkHttp } from "./http.ts"
+import { runInstall } from "./installCommand.ts"
 
 const isExecutable = (file: string): boolean => {
   try {
@@ -100,13 +101,7 @@ export const checkRegistrations = Effect.fn("doctor.registrations")(function* (p
   }
   checks.push(...(yield* checkHttp(places.state, inspections)))
   if (checks.length === 0) {
-    checks.push(
-      warn(
-        "agents",
-        "hooktape is registered with none",
-        `Run "hooktape install --agent ${installAgents[0]}".`
-      )
-    )
+    checks.push(warn("agents", "hooktape is registered with none", runInstall()))
   }
   return { checks, probes } satisfies Registrations
 })

@@ -1,16 +1,21 @@
 /** Whether the hooks that would run are the ones that are there. */
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
+import * as Either from "effect/Either"
 import type { Fact } from "../../../events/facts.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { readManifest } from "../../build/output.ts"
+import { shippedNow } from "../../build/shipped.ts"
+import { type Config, readConfig } from "../../hooks/config.ts"
 import { folderOf, type Manifest, projectManifest, userManifest } from "../../hooks/manifest.ts"
 import { staleness } from "../../hooks/rebuild.ts"
+import { remediesFor } from "../../hooks/trustHint.ts"
 import { neededVariable } from "../neededVariable.ts"
 import { printable } from "../render/style.ts"
 import { count, withheldText } from "../render/words.ts"
 import type { Current } from "./activity.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
+import { runInstall } from "./installCommand.ts"
 
 /** What to do about a problem stands on a line of its own elsewhere. */
 const oneLine = (text: string): string =>
@@ -39,9 +44,19 @@ const checkBuild = (
   name: string,
   manifest: Manifest | undefined,
   command: string,
-  env: NodeJS.ProcessEnv
+  env: NodeJS.ProcessEnv,
+  config: Config
 ): readonly Check[] => {
-  if (!manifest) return [fail(name, "nothing is built", `Run "${command}".`)]
+  if (!manifest)
+    return [
+      fail(
+        name,
+        "nothing is built",
+        name === "project"
+          ? 'Read its hooks, then run "hooktape trust": that builds them.'
+          : `Run "${command}".`
+      )
+    ]
   const checks: Check[] = []
   if (manifest.failed && manifest.failed.length > 0) {
     const [first = ""] = manifest.failed
@@ -63,7 +78,7 @@ const checkBuild = (
       fail(
         name,
         `${manifest.cli} is gone: hooks that change cannot be built`,
-        'Install hooktape again, then run "hooktape install".'
+        `Install hooktape again. ${runInstall()}`
       )
     )
   } else if (staleness(manifest) === "stale") {
@@ -75,9 +90,11 @@ const checkBuild = (
       )
     )
   } else {
-    checks.push(ok(name, `fresh, for ${count(Object.keys(manifest.events).length, "event")}`))
+    const hasNone = manifest.contents?.length === 0
+    const events = count(Object.keys(manifest.events).length, "event")
+    checks.push(ok(name, hasNone ? "none yet; the build is fresh" : `fresh, for ${events}`))
   }
-  const { shipped = {} } = manifest
+  const shipped = shippedNow(manifest.shipped ?? {}, config)
   const wanted = Object.keys(shipped).filter((hook) => shipped[hook])
   const on = wanted.filter((hook) => neededVariable(hook, env) === undefined)
   const waiting = wanted.flatMap((hook) => {
@@ -92,15 +109,14 @@ const checkBuild = (
   }
   if (manifest.withheld.length > 0) {
     const files = manifest.withheld.map(withheldText).join(", ")
-    checks.push(warn("trust", `left out: ${printable(files)}`, 'Read them, then run "hooktape trust".'))
+    const remedy = remediesFor(manifest.withheld).join(" ")
+    checks.push(warn("trust", `left out: ${printable(files)}`, remedy))
   }
   const { held = [] } = manifest
   if (held.length > 0) {
     const files = held.map(withheldText).join(", ")
     const said = `the last version in force runs on: ${printable(files)}`
-    checks.push(
-      warn("trust", said, 'See what changed with "hooktape trust", and what is broken with "hooktape build".')
-    )
+    checks.push(warn("trust", said, remediesFor(held).join(" ")))
   }
   return checks
 }
@@ -108,11 +124,19 @@ const checkBuild = (
 export const checkBuilds = (
   state: string,
   project: string,
+  userFolder: string,
   env: NodeJS.ProcessEnv = process.env
 ): readonly Check[] => {
-  const user = checkBuild("build", readManifest(userManifest(state)), "hooktape build --user", env)
+  const config = Either.getOrElse(readConfig(join(userFolder, "config.json")), (): Config => ({}))
+  const user = checkBuild("build", readManifest(userManifest(state)), "hooktape build --user", env, config)
   if (!existsSync(folderOf(project))) return user
-  const own = checkBuild("project", readManifest(projectManifest(state, project)), "hooktape build", env)
+  const own = checkBuild(
+    "project",
+    readManifest(projectManifest(state, project)),
+    "hooktape build",
+    env,
+    config
+  )
   // What comes along is told once, of the build that serves this project.
   const isTold = own.some(({ name }) => name === shippedHooks)
   return [...user.filter(({ name }) => !isTold || name !== shippedHooks), ...own]

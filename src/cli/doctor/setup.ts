@@ -16,6 +16,7 @@ import {
 } from "../prepare.ts"
 import { count } from "../render/words.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
+import { runInstall } from "./installCommand.ts"
 
 const least = [20, 19] as const
 
@@ -23,11 +24,7 @@ export const checkRuntime = (version: string): Check => {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number)
   return major > least[0] || (major === least[0] && minor >= least[1])
     ? ok("node", `${version} at ${process.execPath}`)
-    : fail(
-        "node",
-        `${version} is too old`,
-        `Use Node ${least.join(".")} or newer, then run "hooktape install" again.`
-      )
+    : fail("node", `${version} is too old`, `Use Node ${least.join(".")} or newer. ${runInstall()}`)
 }
 
 export const checkSwitch = (env: NodeJS.ProcessEnv): Check =>
@@ -39,7 +36,7 @@ const octal = (mode: number): string => `0${(mode & 0o777).toString(8)}`
 
 export const checkState = (state: string): Check => {
   const stat = lstatSync(state, { throwIfNoEntry: false })
-  if (!stat) return fail("state", `${state} does not exist`, 'Run "hooktape install".')
+  if (!stat) return fail("state", `${state} does not exist`, runInstall())
   if (stat.isSymbolicLink())
     return fail("state", `${state} is a symbolic link`, "Replace it by a directory, or set HOOKTAPE_HOME.")
   if (!stat.isDirectory())
@@ -92,7 +89,7 @@ export const logRemedy = (state: string, hasRoom: boolean): string => {
 export const checkKey = (state: string): Check => {
   const file = join(state, "key")
   const stat = statSync(file, { throwIfNoEntry: false })
-  if (!stat) return warn("key", "not made yet: payloads have no digest", 'Run "hooktape install".')
+  if (!stat) return warn("key", "not made yet: payloads have no digest", runInstall())
   if ((stat.mode & 0o077) !== 0)
     return fail("key", `${file} has mode ${octal(stat.mode)}`, `Run: chmod 600 '${file}'`)
   if (stat.size !== 32) return fail("key", `${file} is damaged`, "Remove it; a new one is made.")
@@ -108,47 +105,45 @@ const isExecutable = (file: string): boolean => {
   }
 }
 
-const again = 'Run "hooktape install" again.'
-
 /** What agents start: the native client, or the launcher itself where no client runs. */
 export const checkHook = (state: string, client = shippedClient()): Check => {
   const file = hookOf(state)
   const there = contentOf(file)
-  if (there === undefined) return fail("hook", `${file} is missing`, 'Run "hooktape install".')
+  if (there === undefined) return fail("hook", `${file} is missing`, runInstall())
   if (!isExecutable(file)) return fail("hook", `${file} is not executable`, `Run: chmod 700 '${file}'`)
   const shipped = contentOf(client)
   if (shipped !== undefined && there.equals(shipped)) return ok("hook", "the native client, of this version")
   if (there.toString("latin1", 0, 2) !== "#!") {
-    return warn("hook", "a native client of another version than this command", again)
+    return warn("hook", "a native client of another version than this command", runInstall())
   }
   if (there.toString("utf8") !== launcherText(state)) {
-    return warn("hook", "it was written by another version, or for another Node", again)
+    return warn("hook", "it was written by another version, or for another Node", runInstall())
   }
   return shipped === undefined
     ? ok("hook", "the launcher: there is no native client for this machine, and each hook starts Node")
-    : warn("hook", "the launcher, though there is a native client: each hook starts Node", again)
+    : warn("hook", "the launcher, though there is a native client: each hook starts Node", runInstall())
 }
 
 export const checkLauncher = (state: string): Check => {
   const file = entryOf(state)
   const text = contentOf(file)?.toString("utf8")
-  if (text === undefined) return fail("launcher", `${file} is missing`, 'Run "hooktape install".')
+  if (text === undefined) return fail("launcher", `${file} is missing`, runInstall())
   if (!isExecutable(file)) return fail("launcher", `${file} is not executable`, `Run: chmod 700 '${file}'`)
   const node = /^\[ -x '((?:[^']|'\\'')+)' \]/m.exec(text)?.[1]?.replaceAll("'\\''", "'")
   if (node !== undefined && !isExecutable(node)) {
-    return fail("launcher", `it starts ${node}, which is gone`, again)
+    return fail("launcher", `it starts ${node}, which is gone`, runInstall())
   }
   return text === launcherText(state)
     ? ok("launcher", file)
-    : warn("launcher", "it was written by another version, or for another Node", again)
+    : warn("launcher", "it was written by another version, or for another Node", runInstall())
 }
 
 export const checkLoader = (state: string): Check => {
   const there = contentOf(loaderOf(state))
-  if (there === undefined) return fail("loader", `${loaderOf(state)} is missing`, 'Run "hooktape install".')
+  if (there === undefined) return fail("loader", `${loaderOf(state)} is missing`, runInstall())
   return contentOf(shippedLoader())?.equals(there)
     ? ok("loader", "of this version")
-    : warn("loader", "it is of another version than this command", again)
+    : warn("loader", "it is of another version than this command", runInstall())
 }
 
 /** Whether calls are handled at all: hooks fall silent when they are not, and stay so below the threshold. */
@@ -162,7 +157,7 @@ export const checkReach = (state: string, env: NodeJS.ProcessEnv): Check => {
       ? "Unset HOOKTAPE_FALLBACK, or see that the host starts."
       : last.why === "no-record"
         ? `See that ${spoolDirectory(state)} can be written.`
-        : again
+        : runInstall()
   return missed.length >= failLoudThreshold(env) ? fail("reach", calls, fix) : warn("reach", calls, fix)
 }
 

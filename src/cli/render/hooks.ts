@@ -42,19 +42,18 @@ export const drawHooks = (
       { title: "PRIORITY", align: "right" },
       { title: "LAST" },
       { title: "P50 / P95", align: "right" },
-      { title: "FAILED", align: "right" },
-      { title: "EVENTS, STATE, SOURCE" }
+      { title: "EVENTS, STATE, SOURCE, FAILURES" }
     ],
     hooks.map((hook) => [
       style.strong(printable(hook.name)),
       String(hook.priority),
       lastOf(hook, now, style),
       tookOf(hook),
-      hook.runs === 0 ? "" : `${hook.failures}/${hook.runs}`,
       [
         printable(hook.events.join(", ")) + (hook.background ? " (background)" : ""),
         stateOf(hook, style),
-        style.faint(sourceOf(hook, project))
+        style.faint(sourceOf(hook, project)),
+        ...(hook.failures === 0 ? [] : [style.warn(`${hook.failures} of ${count(hook.runs, "run")} failed`)])
       ].join(" · ")
     ]),
     { style, width }
