@@ -24,13 +24,13 @@ import { compileClient } from "./client.mjs"
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
 
 const parts = ["events", "machines", "src"]
-const client = "src/client"
+const client = "src/programs/client"
 /** What starts, each bundled into one file. */
-const command = "src/cli/main.ts"
-const loader = "src/entry/load.ts"
-const host = "src/host/main.ts"
-const worker = "src/host/workerMain.ts"
-const shippedHooks = "src/defaults/defaults.ts"
+const command = "src/programs/cli/main.ts"
+const loader = "src/programs/entry/load.ts"
+const host = "src/programs/host/main.ts"
+const worker = "src/programs/host/workerMain.ts"
+const shippedHooks = "src/features/defaults.ts"
 
 const require = createRequire(import.meta.url)
 
@@ -167,7 +167,7 @@ const bundleProgram = (entry, outfile) => bundled(entry, outfile, { format: "cjs
 
 /** Builds of users' hooks take in our modules as they are: what those import is bundled there, from the dependencies. */
 const checkModules = async () => {
-  const { findCore } = await import(pathToFileURL(join(staging, "src", "build", "core.js")).href)
+  const { findCore } = await import(pathToFileURL(join(staging, "src", "tools", "build", "core.js")).href)
   const { adapters, aid, index, late, main, recall, report, retain, runEffect, shipped } = findCore()
   const modules = [aid, index, late.module, main, recall, report, retain, runEffect]
   const { metafile } = await build({
@@ -176,7 +176,7 @@ const checkModules = async () => {
       ...modules,
       ...adapters.map(({ module }) => module),
       ...shipped.map(({ file }) => file),
-      join(root, "dist", "src", "replay", "rerunChild.js")
+      join(root, "dist", "src", "tools", "replay", "rerunChild.js")
     ].map((file) => file.replace(join(root, "dist"), staging)),
     outdir: join(staging, "none"),
     bundle: true,

@@ -151,7 +151,9 @@ const wordsOf = (command) =>
     .filter((word) => word.includes("/") || /\.(json|[cm]?[jt]s)$/.test(word))
 
 const commandLists = (path) => {
-  const text = read(path).replace(/^\s*#.*$/gm, "")
+  const text = read(path)
+    .replace(/^\s*#.*$/gm, "")
+    .replaceAll("\\\n", " ")
   const filters = [...text.matchAll(/\bvitest run ([^\n"$|&;)]*)/g)].flatMap(([, words]) =>
     words.split(/\s+/).filter((word) => word !== "" && !word.startsWith("-"))
   )
@@ -178,6 +180,8 @@ const scriptLists = (path, { isTest = false } = {}) => {
       const asks = ts.isCallExpression(node) && /\.startsWith$/.test(node.expression.getText())
       const [about] = asks ? node.arguments : []
       if (about && isText(about) && folders.has(about.text.split("/")[0])) globs.set(about.text, "")
+      if (ts.isRegularExpressionLiteral(node) && /^\^src\/\W/.test(patternOf(node)))
+        expressions.add(patternOf(node))
     } else if (isText(node) && looksLikePath.test(node.text))
       globs.set(node.text, node.text.startsWith("../") ? dirname(path) : "")
     else if (ts.isArrayLiteralExpression(node)) {
@@ -197,11 +201,18 @@ const scriptLists = (path, { isTest = false } = {}) => {
 
 /** The rules are read as they are used: paths in them are put together. */
 const importRules = (path) => {
-  const { folders, forbidden, hotPath } = createRequire(join(project, "package.json"))(`./${path}`)
+  const { forbidden, hotPath, known, wings } = createRequire(join(project, "package.json"))(`./${path}`)
   const sources = [...forbidden, ...hotPath].flatMap(({ from, to }) =>
-    [from.path, from.pathNot, to.path, to.pathNot].flat().filter((one) => one !== undefined)
+    [from.path, from.pathNot, to.path, to.pathNot]
+      .flat()
+      .filter((one) => one !== undefined)
+      // What a group of the other side matched: some name.
+      .map((one) => one.replaceAll(/\$\d/g, "[^/]+"))
   )
-  return outcome([...new Set(sources), ...folders.map((folder) => `^src/${folder}/`)], deadExpressions)
+  const folders = [...wings.map((wing) => `src/${wing}`), ...known.map(({ to }) => `src/${to}`)]
+  const ofFolders = outcome([...folders, ...known.map(({ from }) => from)], (one) => deadGlobs(one))
+  const ofRules = outcome([...new Set(sources)], deadExpressions)
+  return { count: ofFolders.count + ofRules.count, dead: [...ofFolders.dead, ...ofRules.dead] }
 }
 
 const named = ["events", "machines", "src", "tests", "docs", "examples", ".ci", ".github"]

@@ -15,18 +15,18 @@ const sources = /\.[cm]?[jt]sx?$/
 
 /** The only files that may touch the streams or the exit status. */
 const owners = [
-  /^src\/engine\/Edge\.ts$/,
-  /^src\/engine\/noise\.ts$/,
-  /^src\/entry\//,
-  /^src\/cli\/main\.ts$/,
-  /^src\/cli\/render\//
+  /^src\/runtime\/Edge\.ts$/,
+  /^src\/runtime\/noise\.ts$/,
+  /^src\/programs\/entry\//,
+  /^src\/programs\/cli\/main\.ts$/,
+  /^src\/programs\/cli\/render\//
 ]
 
 /** Where `stream-bypass: <reason>` in a comment, on the line or the one above, lets one place through. */
-const bypassable = [/^src\/host\//, /^src\/cli\/launch\.ts$/]
+const bypassable = [/^src\/programs\/host\//, /^src\/programs\/cli\/launch\.ts$/]
 
 /** Neither ownership nor a bypass can be given here, whatever the two lists above come to say. */
-const pure = [/^events\//, /^machines\//, /^src\/adapters\//, /^src\/hooks\//, /^src\/defaults\//]
+const pure = [/^events\//, /^machines\//, /^src\/agents\//, /^src\/hooks\//, /^src\/features\//]
 
 const streams = new Set(["stdout", "stderr"])
 const readable = new Set(["isTTY", "columns", "rows", "hasColors", "getColorDepth", "getWindowSize"])

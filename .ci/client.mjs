@@ -1,10 +1,10 @@
-/** Compiles src/client for this machine. Where no compiler is, hooks go through the entrypoint: slower, and the same otherwise. */
+/** Compiles src/programs/client for this machine. Where no compiler is, hooks go through the entrypoint: slower, and the same otherwise. */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const sources = fileURLToPath(new URL("../src/client/", import.meta.url))
+const sources = fileURLToPath(new URL("../src/programs/client/", import.meta.url))
 const warnings = ["-std=gnu11", "-Wall", "-Wextra", "-Werror"]
 const small = ["-Os", "-s"]
 

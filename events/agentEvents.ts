@@ -30,7 +30,7 @@ export const canonicalEvents = [
 ] as const
 export type CanonicalEvent = (typeof canonicalEvents)[number]
 
-/** What hooktape itself is about to do, or has done: each an invocation of its own, made by `src/dispatch`. */
+/** What hooktape itself is about to do, or has done: each an invocation of its own, made by `src/runtime/dispatch`. */
 export const ownEvents = [
   "checkpoint.before",
   "checkpoint.after",

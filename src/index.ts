@@ -62,5 +62,5 @@ export type {
   Transcript,
   TranscriptEntry
 } from "./hooks/Services.ts"
-export { type Script, type Scripted, scriptedServices } from "./services/scripted.ts"
-export { UnrecordedCall } from "./services/UnrecordedCall.ts"
+export { type Script, type Scripted, scriptedServices } from "./hooks/scripted.ts"
+export { UnrecordedCall } from "./hooks/UnrecordedCall.ts"

@@ -1,7 +1,7 @@
 /** Whether a hook's `when` holds for an invocation, and if not, which part does not. */
 import { isAbsolute, relative, resolve, sep } from "node:path"
 import type { Tool } from "../../events/agentEvents.ts"
-import type { PlanInput } from "../engine/registry.ts"
+import type { PlanInput } from "../runtime/registry.ts"
 import type { When } from "./defineHook.ts"
 import { globMatches } from "./glob.ts"
 

@@ -9,7 +9,7 @@ import type { JobFact } from "../../events/facts.ts"
 import type { JobId } from "../../events/ids.ts"
 import type { Json } from "../../events/intents.ts"
 import type { JobCommand } from "../../machines/job.ts"
-import { asError, errorOf } from "../engine/errors.ts"
+import { asError, errorOf } from "../runtime/errors.ts"
 import { type BackOff, delayAfter } from "./backOff.ts"
 import { type Done, JobError, type Runner } from "./Runner.ts"
 

@@ -3,7 +3,7 @@ import type { InvocationFact, JobFact, ServiceCalled } from "../../events/facts.
 import { derivedId, type FactId, type InvocationId, type JobId, uuidv7 } from "../../events/ids.ts"
 import type { JsonObject } from "../../events/intents.ts"
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
-import type { Sources } from "../engine/recorder.ts"
+import type { Sources } from "../runtime/recorder.ts"
 
 type Enqueued = Extract<JobFact, { type: "JOB_ENQUEUED" }>
 

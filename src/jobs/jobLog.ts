@@ -10,7 +10,7 @@ import { type FactId, uuidv7 } from "../../events/ids.ts"
 import type { Draft, Recorded } from "../../events/Recorded.ts"
 import { schemaVersion } from "../../events/schemaVersion.ts"
 import { EventLog, type EventLogError, type EventLogShape, type Filter } from "../log/EventLog.ts"
-import { type RedactedDraft, redact } from "../log/redact.ts"
+import { type RedactedDraft, redact } from "../redact/redact.ts"
 import { follows, type OpenJob } from "./openJobs.ts"
 
 export const jobTypes: readonly JobFact["type"][] = [

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import type { FactId } from "../../events/ids.ts"
 import type { Recorded } from "../../events/Recorded.ts"
-import type { RedactedDraft } from "./redact.ts"
+import type { RedactedDraft } from "../redact/redact.ts"
 
 /** What an append takes for granted about its stream; enforced inside the transaction. */
 export type Expected = "any" | "no-stream" | "stream-exists" | { readonly exact: number }

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import { withoutText, writingsOf } from "../redact/withoutText.ts"
 import { admit, type Row, toRecorded } from "./admit.ts"
 import {
   type Batch,
@@ -15,7 +16,6 @@ import {
 import { matches } from "./matches.ts"
 import { follow, makeBell } from "./tail.ts"
 import { decodeText } from "./validity.ts"
-import { withoutText, writingsOf } from "./withoutText.ts"
 
 const make = (source: string): EventLogShape => {
   let rows: Row[] = []

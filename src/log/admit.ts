@@ -1,6 +1,6 @@
 /** The rules of appending, the same for every implementation: expected versions, idempotency by id, order. */
 import type { Draft, Recorded } from "../../events/Recorded.ts"
-import { takeDataText } from "./dataText.ts"
+import { takeDataText } from "../redact/dataText.ts"
 import { type Batch, EventLogError, type Expected } from "./EventLog.ts"
 import { decodeFact, decodeText } from "./validity.ts"
 

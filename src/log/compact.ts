@@ -1,6 +1,6 @@
 /** Rewrites the log's file, so that nothing of what was taken out of it is left in pages that nobody uses any more. */
 import Sqlite from "better-sqlite3"
-import { isBusy } from "./sqliteErrors.ts"
+import { isBusy } from "./sqlite/sqliteErrors.ts"
 
 /** For readers that are at work; a reader that stays is told of. */
 const patienceMs = 3000

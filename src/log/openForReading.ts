@@ -1,8 +1,8 @@
 /** Opens the log's file for reading where nothing waits for an Effect: synchronous, read-only, with little patience. */
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { messageOf } from "./messageOf.ts"
-import { applicationId, tables } from "./sqliteSchema.ts"
+import { messageOf } from "../state/messageOf.ts"
+import { applicationId, tables } from "./sqlite/sqliteSchema.ts"
 
 export interface LogDatabase {
   readonly prepare: (sql: string) => {

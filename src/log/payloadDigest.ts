@@ -1,8 +1,8 @@
 /** The digest of a payload, taken of what is stored: like payloads are found by it when their text is long gone. */
 import type { Draft } from "../../events/Recorded.ts"
-import { dataWith } from "./dataText.ts"
-import { digestOf } from "./digest.ts"
-import type { RedactedDraft } from "./redact.ts"
+import { dataWith } from "../redact/dataText.ts"
+import type { RedactedDraft } from "../redact/redact.ts"
+import { digestOf } from "../state/digest.ts"
 
 /** Nobody waits for it: whoever takes facts to the log adds it to those of payloads that have none yet. */
 export const withDigest = (draft: RedactedDraft, key: () => Buffer): RedactedDraft => {

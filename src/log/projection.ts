@@ -5,7 +5,7 @@
 import Sqlite, { type Database } from "better-sqlite3"
 import type { Fact } from "../../events/facts.ts"
 import { markOf, type Versioned } from "./projectionMark.ts"
-import { isBusy, isTableDamage } from "./sqliteErrors.ts"
+import { isBusy, isTableDamage } from "./sqlite/sqliteErrors.ts"
 import { decodeText } from "./validity.ts"
 
 /** Where a fact stands. */

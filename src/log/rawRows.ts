@@ -3,7 +3,7 @@ import type { Database } from "better-sqlite3"
 import { attempt } from "./attempt.ts"
 import { lastConfirmed } from "./lastConfirmed.ts"
 import { rowSum, textSum } from "./rowSum.ts"
-import { columns, type Stored } from "./sqliteSelect.ts"
+import { columns, type Stored } from "./sqlite/sqliteSelect.ts"
 
 /** What is recorded of a fact, as texts. */
 export interface RawFact {

@@ -4,14 +4,14 @@
  */
 import type { Draft } from "../../events/Recorded.ts"
 import { upcast } from "../../events/upcast.ts"
-import { type Asked, find, type Hit, type Wanted } from "../search/find.ts"
+import { type Asked, find, type Hit, type Wanted } from "../features/search/find.ts"
+import { messageOf } from "../state/messageOf.ts"
 import type { Filter } from "./EventLog.ts"
 import type { FactQuery } from "./FactQuery.ts"
-import { messageOf } from "./messageOf.ts"
 import { type LogDatabase, noLog, openForReading } from "./openForReading.ts"
 import { rowSum, textSum } from "./rowSum.ts"
-import { spooledFacts } from "./spooled.ts"
-import { select } from "./sqliteSelect.ts"
+import { spooledFacts } from "./spool/spooled.ts"
+import { select } from "./sqlite/sqliteSelect.ts"
 
 /** A fact as it was written. Its shape is today's; a check of every member is left to whoever decides by it. */
 export interface ReadFact extends Draft {

@@ -15,14 +15,14 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import Sqlite, { type Database } from "better-sqlite3"
+import { digestKey } from "../state/state.ts"
 import { attempt } from "./attempt.ts"
 import { type RawFact, type ReadRow, readRows } from "./rawRows.ts"
 import { openSealFile, readSealFile, sealFileOf } from "./sealFile.ts"
 import { keyName, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
-import { insertRow } from "./sqliteRows.ts"
-import { schema } from "./sqliteSchema.ts"
-import { insertBreak } from "./sqliteSeal.ts"
-import { digestKey } from "./state.ts"
+import { insertRow } from "./sqlite/sqliteRows.ts"
+import { schema } from "./sqlite/sqliteSchema.ts"
+import { insertBreak } from "./sqlite/sqliteSeal.ts"
 
 export interface Repaired {
   readonly kept: number

@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type FactId, uuidv7 } from "../../events/ids.ts"
 import { type Draft, noMarks, type Recorded } from "../../events/Recorded.ts"
+import { isLost } from "../history/lost.ts"
 import { jobOf } from "../jobs/Job.ts"
+import { redact } from "../redact/redact.ts"
 import { EventLog } from "./EventLog.ts"
-import { isLost } from "./lost.ts"
-import { redact } from "./redact.ts"
 import { ageOf, isSteady, type SteadyClock } from "./steadyClock.ts"
 
 export interface Retention {

@@ -4,8 +4,8 @@
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from "node:fs"
 import { uptime } from "node:os"
+import { readPrivate } from "../state/state.ts"
 import { textSum } from "./rowSum.ts"
-import { readPrivate } from "./state.ts"
 
 export interface Newest {
   readonly position: number

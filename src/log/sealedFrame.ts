@@ -1,7 +1,7 @@
 /**
  * Opens and makes what a client leaves on disk for the next host: `HKS1`, a nonce of 12 bytes, the request encrypted with
  * ChaCha20-Poly1305 under a key of this use, a tag of 16. The file's name, a call's id, is authenticated with it. The client's
- * side is src/client/seal.c.
+ * side is src/programs/client/seal.c.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 

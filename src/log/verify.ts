@@ -5,14 +5,14 @@
 import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import Sqlite, { type Database } from "better-sqlite3"
+import { messageOf } from "../state/messageOf.ts"
+import { digestKey } from "../state/state.ts"
 import { attempt } from "./attempt.ts"
 import { placed } from "./Damage.ts"
-import { messageOf } from "./messageOf.ts"
 import { type ReadRow, readRows } from "./rawRows.ts"
 import { bootId, type Newest, readSealFile } from "./sealFile.ts"
 import { anchorOf, keyName, noSeal, type Sealed, type SealedRow, sealKey, sealOf } from "./seals.ts"
-import { hasNewest } from "./sqliteSeal.ts"
-import { digestKey } from "./state.ts"
+import { hasNewest } from "./sqlite/sqliteSeal.ts"
 
 export interface Finding {
   /**

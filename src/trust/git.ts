@@ -4,7 +4,7 @@
  * switched off here, and only questions that write nothing can be asked. Every call of git in this package goes through here.
  */
 import type { Ran } from "../hooks/Services.ts"
-import { runCommand } from "../services/runCommand.ts"
+import { runCommand } from "../runtime/services/runCommand.ts"
 import { programOutside } from "./plainEnvironment.ts"
 import { repositoryAbove } from "./repositoryAbove.ts"
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { JsonObject } from "../../events/intents.ts"
-import { writeWhole } from "../hooks/files.ts"
+import { writeWhole } from "../state/files.ts"
 import type { Concerning, Contents } from "./digest.ts"
 
 /** A hook as its file exported it. */

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Guard } from "../hooks/manifest.ts"
-import { fileKey } from "../log/fileKey.ts"
+import { fileKey } from "../state/fileKey.ts"
+import type { Guard } from "../state/manifest.ts"
 
 /** Without a project: of the hooks that serve every directory without its own. */
 export const guardsFile = (state: string, project?: string): string =>

@@ -4,8 +4,8 @@
  */
 import { realpathSync } from "node:fs"
 import { dirname, relative, sep } from "node:path"
-import { isWithin } from "../hooks/within.ts"
-import { messageOf } from "../log/messageOf.ts"
+import { messageOf } from "../state/messageOf.ts"
+import { isWithin } from "../state/within.ts"
 import { git } from "./git.ts"
 import { ownerProblem } from "./ownerProblem.ts"
 import { repositoryAbove } from "./repositoryAbove.ts"

@@ -1,9 +1,9 @@
 /** Where a hook file belongs, whichever checkout it is seen in: its repository, and its path within. */
 import { readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs"
 import { join, relative, resolve, sep } from "node:path"
-import { writeWhole } from "../hooks/files.ts"
-import { repositoryTop } from "../hooks/levels.ts"
-import { fileKey } from "../log/fileKey.ts"
+import { fileKey } from "../state/fileKey.ts"
+import { writeWhole } from "../state/files.ts"
+import { repositoryTop } from "../state/levels.ts"
 
 export interface Place {
   /** The repository's common directory, which its worktrees share; else the directory itself; `user` for the user's own hooks. */

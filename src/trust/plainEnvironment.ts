@@ -4,8 +4,8 @@
  * BIOME_BINARY and their like load code into whatever starts.
  */
 import { delimiter, dirname, isAbsolute } from "node:path"
-import { realPlace, rootsOf } from "../hooks/userFolder.ts"
-import { isShifting, isWithin } from "../hooks/within.ts"
+import { realPlace, rootsOf } from "../state/userFolder.ts"
+import { isShifting, isWithin } from "../state/within.ts"
 import { programsOnPath } from "./programOnPath.ts"
 import { repositoryAbove } from "./repositoryAbove.ts"
 

@@ -1,9 +1,9 @@
 /** The guards that a session began with and that its build does not have, from what was kept of them. Loaded when one is missing. */
 import { createRequire } from "node:module"
 import { Script } from "node:vm"
-import type { Registered } from "../engine/registry.ts"
 import { type Hook, isHook } from "../hooks/defineHook.ts"
-import type { Guard } from "../hooks/manifest.ts"
+import type { Registered } from "../runtime/registry.ts"
+import type { Guard } from "../state/manifest.ts"
 import { compiledFile, type Kept, type KeptHook, readCompiled, readKept } from "./kept.ts"
 import { readTrust } from "./store.ts"
 

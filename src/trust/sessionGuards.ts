@@ -13,8 +13,8 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-import type { Guard } from "../hooks/manifest.ts"
-import { fileKey } from "../log/fileKey.ts"
+import { fileKey } from "../state/fileKey.ts"
+import type { Guard } from "../state/manifest.ts"
 
 export interface SessionGuards {
   readonly version: 1

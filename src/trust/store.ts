@@ -1,7 +1,7 @@
 /** What the user has said yes to, by digest of content, until it is revoked: whichever checkout has that content is trusted. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { writeWhole } from "../hooks/files.ts"
+import { writeWhole } from "../state/files.ts"
 import type { Contents } from "./digest.ts"
 
 export interface Trusted {

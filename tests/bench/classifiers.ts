@@ -1,7 +1,7 @@
 /** How well the shipped hooks tell things apart, on the labelled tables of the tests, with every case that they get wrong. */
-import { feedbackOf } from "../../src/adapters/feedback.ts"
-import { classify } from "../../src/defaults/guard/classify.ts"
-import { patternsIn } from "../../src/learning/patternsIn.ts"
+import { feedbackOf } from "../../src/agents/feedback.ts"
+import { classify } from "../../src/features/guard/classify.ts"
+import { patternsIn } from "../../src/features/learning/patternsIn.ts"
 import { commands, place } from "../support/labelled/commands.ts"
 import { prompts, unseen } from "../support/labelled/prompts.ts"
 import { type Score, score } from "../support/labelled/score.ts"

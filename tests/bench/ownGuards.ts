@@ -1,7 +1,7 @@
 /** `npm run bench -- own-guards`: what the hook adds to an edit and to a shell command, against a hook that does nothing. */
 import type { Tool } from "../../events/agentEvents.ts"
-import { weakenedByEdit } from "../../src/defaults/ownGuards/weakenedByEdit.ts"
-import { weakenedByShell } from "../../src/defaults/ownGuards/weakenedByShell.ts"
+import { weakenedByEdit } from "../../src/features/ownGuards/weakenedByEdit.ts"
+import { weakenedByShell } from "../../src/features/ownGuards/weakenedByShell.ts"
 
 export interface Added {
   readonly name: string

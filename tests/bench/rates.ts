@@ -8,10 +8,10 @@ import * as Stream from "effect/Stream"
 import type { InvocationFact } from "../../events/facts.ts"
 import type { InvocationId, SessionId } from "../../events/ids.ts"
 import { uuidv7 } from "../../events/ids.ts"
-import { makeRecorder } from "../../src/engine/recorder.ts"
 import { type Batch, EventLog } from "../../src/log/EventLog.ts"
-import { type RedactedDraft, redact } from "../../src/log/redact.ts"
-import { layerSqlite } from "../../src/log/SqliteLog.ts"
+import { layerSqlite } from "../../src/log/sqlite/SqliteLog.ts"
+import { type RedactedDraft, redact } from "../../src/redact/redact.ts"
+import { makeRecorder } from "../../src/runtime/recorder.ts"
 
 export interface Rate {
   readonly name: string

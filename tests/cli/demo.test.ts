@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Difference } from "../../src/replay/Replayed.ts"
+import type { Difference } from "../../src/tools/replay/Replayed.ts"
 import { type Ended, hooksOfTheDemo, install, readRecording, type Stage, setStage } from "../demo/stage.ts"
 import { type LogLine, type Table, tableOf } from "../demo/table.ts"
 import { openPlainly } from "../support/log/plainSqlite.ts"

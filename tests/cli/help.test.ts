@@ -5,10 +5,10 @@ import * as Descriptor from "@effect/cli/CommandDescriptor"
 import * as HelpDoc from "@effect/cli/HelpDoc"
 import * as HashMap from "effect/HashMap"
 import { describe, expect, it } from "vitest"
-import { root } from "../../src/cli/app.ts"
-import { commandHelp, helpText } from "../../src/cli/render/help.ts"
-import { columnsOf, plain, unstyled } from "../../src/cli/render/style.ts"
-import { type CommandName, helpWanted, usage } from "../../src/cli/usage.ts"
+import { root } from "../../src/programs/cli/app.ts"
+import { commandHelp, helpText } from "../../src/programs/cli/render/help.ts"
+import { columnsOf, plain, unstyled } from "../../src/programs/cli/render/style.ts"
+import { type CommandName, helpWanted, usage } from "../../src/programs/cli/usage.ts"
 
 const names = Object.keys(usage) as readonly CommandName[]
 const optionsIn = (text: string): readonly string[] =>

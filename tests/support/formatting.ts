@@ -1,8 +1,8 @@
 /** Has format-on-edit look at one file of a project, as after an edit by an agent. */
 import type { Intent, JsonObject } from "../../events/intents.ts"
-import { languageOf } from "../../src/adapters/language.ts"
-import { formatOnEdit } from "../../src/defaults/formatOnEdit.ts"
-import { makeAid } from "../../src/services/aid.ts"
+import { languageOf } from "../../src/agents/language.ts"
+import { formatOnEdit } from "../../src/features/format/formatOnEdit.ts"
+import { makeAid } from "../../src/runtime/services/aid.ts"
 
 export interface FormattingOptions {
   readonly settings?: JsonObject

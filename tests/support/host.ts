@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { prepareState } from "../../src/cli/prepare.ts"
-import type { HostStatus } from "../../src/host/control.ts"
-import { hostStatus } from "../../src/host/talk.ts"
+import { prepareState } from "../../src/programs/cli/prepare.ts"
+import type { HostStatus } from "../../src/programs/host/control.ts"
+import { hostStatus } from "../../src/programs/host/talk.ts"
 import type { Station } from "./entrypoint.ts"
 
 export const dist = join(import.meta.dirname, "..", "..", "dist")

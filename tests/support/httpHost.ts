@@ -1,7 +1,7 @@
 /** A caller of the host over HTTP. */
 import { type Agent, type IncomingHttpHeaders, request } from "node:http"
 import { createServer } from "node:net"
-import { httpToken } from "../../src/log/state.ts"
+import { httpToken } from "../../src/state/state.ts"
 
 /** A port that nobody has at this moment. */
 export const freePort = (): Promise<number> =>

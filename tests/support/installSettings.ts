@@ -1,8 +1,8 @@
 /** Arbitrary settings files as people and other tools leave them: any layout, comments, commas, line ends, foreign hooks. */
 import * as FastCheck from "effect/FastCheck"
-import { dialects, type InstallAgent, installAgents } from "../../src/install/dialects.ts"
-import type { OverHttp } from "../../src/install/plan.ts"
-import { httpEvents } from "../../src/install/transport.ts"
+import { dialects, type InstallAgent, installAgents } from "../../src/tools/install/dialects.ts"
+import type { OverHttp } from "../../src/tools/install/plan.ts"
+import { httpEvents } from "../../src/tools/install/transport.ts"
 
 type Value = null | boolean | number | string | readonly Value[] | { readonly [key: string]: Value }
 

@@ -1,7 +1,7 @@
 /** A defect of our own, the same whichever way a call comes in: before each handler's success there is a fact out of turn. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Manifest, userManifest } from "../../src/hooks/manifest.ts"
+import { type Manifest, userManifest } from "../../src/state/manifest.ts"
 import type { Station } from "./entrypoint.ts"
 
 const planted = JSON.stringify({

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { start } from "../../dist/src/cli/start.js"
+import { start } from "../../dist/src/programs/cli/start.js"
 import { BeneathAgent } from "../../dist/src/trust/BeneathAgent.js"
 
 start(Layer.succeed(BeneathAgent, { sign: Effect.succeed(undefined) }))

@@ -1,7 +1,7 @@
 /** Builds that change from one call to the next, with a builder that is done at once: what is said of a rebuild, without its time. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Manifest, projectManifest, userManifest } from "../../src/hooks/manifest.ts"
+import { type Manifest, projectManifest, userManifest } from "../../src/state/manifest.ts"
 import type { Station } from "./entrypoint.ts"
 
 const unheard = (name: string): string =>

@@ -3,7 +3,7 @@ import * as Micro from "effect/Micro"
 import type { AnyMachineSnapshot } from "xstate"
 import type { InvocationFact } from "../../events/facts.ts"
 import { type InvocationCommand, invocation } from "../../machines/invocation.ts"
-import { drive } from "../../src/engine/drive.ts"
+import { drive } from "../../src/runtime/drive.ts"
 import type { Script } from "./arbitrary.ts"
 import * as fact from "./facts.ts"
 

@@ -5,15 +5,15 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 const slow = [
   "tests/cli/transcripts.test.ts",
-  "tests/contract/lostBuild.test.ts",
-  "tests/contract/clientWatchful.test.ts",
-  "tests/laws/redact.test.ts",
-  "tests/unit/clip.test.ts",
-  "tests/contract/hostConformance.test.ts",
-  "tests/contract/sessionMonitor.test.ts",
-  "tests/contract/client.test.ts",
-  "tests/contract/cliBusyLog.test.ts",
-  "tests/contract/entrypoint.test.ts"
+  "tests/integration/programs/lostBuild.test.ts",
+  "tests/contract/programs/clientWatchful.test.ts",
+  "tests/laws/redact/redact.test.ts",
+  "tests/unit/runtime/clip.test.ts",
+  "tests/contract/programs/hostConformance.test.ts",
+  "tests/integration/features/sessionMonitor.test.ts",
+  "tests/contract/programs/client.test.ts",
+  "tests/integration/programs/cliBusyLog.test.ts",
+  "tests/integration/programs/entrypoint.test.ts"
 ]
 
 export class SlowFirst extends BaseSequencer {

@@ -1,7 +1,7 @@
 /** A core whose entrypoint only tells what it was given: builds can be looked at without an agent's payload. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Core, findCore } from "../../../src/build/core.ts"
+import { type Core, findCore } from "../../../src/tools/build/core.ts"
 
 /** Prints the options as JSON, with what each hook answers. */
 const main = `

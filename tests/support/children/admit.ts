@@ -1,6 +1,6 @@
 /** Asks so often whether a limited hook may run, as a hook call would, once its parent gives the sign; prints how often it may. */
-import { makePast } from "../../../src/log/past.ts"
-import { makeRecall } from "../../../src/log/recall.ts"
+import { makePast } from "../../../src/history/makePast.ts"
+import { makeRecall } from "../../../src/history/recall.ts"
 
 const [, , state = "", times = "1", options = "{}"] = process.argv
 process.stdout.write("ready\n")

@@ -1,6 +1,6 @@
 /** Delivers a large reply once it is told to, and reports on descriptor 3 what became of it. */
 import { readSync, writeSync } from "node:fs"
-import { makeEdge } from "../../../src/engine/Edge.ts"
+import { makeEdge } from "../../../src/runtime/Edge.ts"
 
 const [, , size = "0"] = process.argv
 

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { readdirSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
-import { captureFiles } from "../../../src/engine/noise.ts"
+import { captureFiles } from "../../../src/runtime/noise.ts"
 
 const prefix = process.env["NOISE"] ?? ""
 const noise = captureFiles(prefix)

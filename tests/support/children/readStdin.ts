@@ -1,8 +1,8 @@
 /** Reads one payload as the entrypoint does, and prints what came of it. */
 import { writeSync } from "node:fs"
-import { monotonic } from "../../../src/engine/elapsed.ts"
-import { parsePayload } from "../../../src/engine/payload.ts"
-import { readPayload } from "../../../src/engine/stdin.ts"
+import { monotonic } from "../../../src/runtime/elapsed.ts"
+import { parsePayload } from "../../../src/runtime/payload.ts"
+import { readPayload } from "../../../src/runtime/stdin.ts"
 
 const [, , deadline = "5000", limit = String(10 * 1024 * 1024)] = process.argv
 

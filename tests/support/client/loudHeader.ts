@@ -1,9 +1,9 @@
-/** The text of src/client/loud.h: what the client, in C, knows of the adapters. */
+/** The text of src/programs/client/loud.h: what the client, in C, knows of the adapters. */
 
 import { agents } from "../../../events/agentEvents.ts"
-import { adapters } from "../../../src/adapters/adapters.ts"
-import { loudByExit, loudGroups } from "../../../src/entry/loudReply.ts"
-import { stopping } from "../../../src/hooks/reach.ts"
+import { adapters } from "../../../src/agents/adapters.ts"
+import { stopping } from "../../../src/runtime/builds/reach.ts"
+import { loudByExit, loudGroups } from "../../../src/runtime/loudReply.ts"
 
 const literal = (text: string): string => JSON.stringify(text)
 
@@ -27,7 +27,7 @@ const stoppingCalls = agents.flatMap((agent) =>
 
 export const loudHeader = (): string => `/*
  * At which calls ("agent event") a call that nobody could handle is said to the human, and in which document. Made from the adapters:
- * npx vitest run -u tests/contract/clientLoud.test.ts
+ * npx vitest run -u tests/contract/programs/clientLoud.test.ts
  */
 static const char *const loud_by_exit[] = {${loudByExit.map(literal).join(", ")}};
 static const struct {

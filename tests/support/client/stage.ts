@@ -12,7 +12,7 @@ import {
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { digestKey } from "../../../src/log/state.ts"
+import { digestKey } from "../../../src/state/state.ts"
 import { type Fired, outcomeOf } from "../entrypoint.ts"
 
 const built = fileURLToPath(

@@ -1,6 +1,6 @@
 /** What became of calls: each on the log exactly once, with the answer that its sender heard. */
 import type { Recorded } from "../../../events/Recorded.ts"
-import { replacedBy } from "../../../src/log/calls.ts"
+import { replacedBy } from "../../../src/history/calls.ts"
 import { dataOf, type Fired, type Run } from "../entrypoint.ts"
 
 /** One call as its sender saw it. */

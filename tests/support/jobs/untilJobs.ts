@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
-import { layerSqlite } from "../../../src/log/SqliteLog.ts"
+import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
 
 /** Reads the facts of jobs until they say what is waited for; as long as the test lasts. */
 export const untilJobs = (

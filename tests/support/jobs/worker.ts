@@ -1,7 +1,7 @@
 /** A process with a queue on a log, to be killed in the middle of its work: it never ends a job that it may not end. */
 import * as Effect from "effect/Effect"
 import { makeQueue } from "../../../src/jobs/queue.ts"
-import { layerSqlite } from "../../../src/log/SqliteLog.ts"
+import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
 
 const [file = ""] = process.argv.slice(2)
 

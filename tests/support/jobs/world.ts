@@ -9,7 +9,7 @@ import { type Draft, noMarks } from "../../../events/Recorded.ts"
 import { enqueue, type NewJob } from "../../../src/jobs/enqueue.ts"
 import { type Done, JobError, type Runner, type Work } from "../../../src/jobs/Runner.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
-import { redact } from "../../../src/log/redact.ts"
+import { redact } from "../../../src/redact/redact.ts"
 import { nextId } from "../log/drafts.ts"
 
 let count = 0

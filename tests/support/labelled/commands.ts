@@ -2,7 +2,7 @@
  * Shell commands with what a careful person would want done about them: the rule that should stop one, or `null`. They were
  * labelled before there was a classifier, for a project at `/home/me/work/app` with the working directory there.
  */
-import type { RuleId } from "../../../src/defaults/guard/rule.ts"
+import type { RuleId } from "../../../src/features/guard/rule.ts"
 import { forms } from "./forms.ts"
 
 export const place = { project: "/home/me/work/app", cwd: "/home/me/work/app", home: "/home/me" } as const

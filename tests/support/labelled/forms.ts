@@ -1,5 +1,5 @@
 /** Forms in which everyday commands are started and given what to delete, and their harmless likes: every one has to be told. */
-import type { RuleId } from "../../../src/defaults/guard/rule.ts"
+import type { RuleId } from "../../../src/features/guard/rule.ts"
 
 export const forms: readonly (readonly [command: string, rule: RuleId | null])[] = [
   [`data=\${1:-"{}"}; rm -rf ~/docs`, "delete-outside"],

@@ -2,7 +2,7 @@
  * Commands behind something that moves, feeds or hides them, with the everyday commands that look like them: another directory, a
  * configuration, an index that is computed, a script that is written first, a loop over lines, a makefile, a container, a search.
  */
-import type { RuleId } from "../../../src/defaults/guard/rule.ts"
+import type { RuleId } from "../../../src/features/guard/rule.ts"
 
 type Row = readonly [command: string, rule: RuleId | null, action?: "ask" | "block"]
 

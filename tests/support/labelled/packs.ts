@@ -1,5 +1,5 @@
 /** Commands of every pack, and everyday ones of the same tools: what has to be stopped or asked about, and what passes. */
-import type { RuleId } from "../../../src/defaults/guard/rule.ts"
+import type { RuleId } from "../../../src/features/guard/rule.ts"
 
 const all = (rule: RuleId | null, text: string): readonly (readonly [string, RuleId | null])[] =>
   text

@@ -2,7 +2,7 @@
  * Prompts with what they say of the agent's work: praise, a correction, or neither. They were labelled before there was a
  * classifier. Telling of a fault that the agent did not make, asking, and asking for more are neither.
  */
-import type { Polarity } from "../../../src/adapters/feedback.ts"
+import type { Polarity } from "../../../src/agents/feedback.ts"
 
 type Labelled = readonly [prompt: string, polarity: Polarity | null]
 

@@ -3,7 +3,7 @@
  * mended it, how this project does things, what was chosen and why. They were labelled before there was a classifier. Reports of what
  * was done just now, plans, guesses, questions, advice and how a piece of code works are none.
  */
-import type { About } from "../../../src/learning/patternsIn.ts"
+import type { About } from "../../../src/features/learning/patternsIn.ts"
 
 type Labelled = readonly [text: string, about: About | null]
 

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { uuidv7 } from "../../../events/ids.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
-import { layerSqlite } from "../../../src/log/SqliteLog.ts"
+import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
 import { draftOf } from "./drafts.ts"
 
 const [file = "", writer = "0", count = "0"] = process.argv.slice(2)

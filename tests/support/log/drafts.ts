@@ -1,7 +1,7 @@
 /** Drafts for tests: ids that are new each time, everything else the plainest there is. */
 import { type FactId, uuidv7 } from "../../../events/ids.ts"
 import { type Draft, noMarks } from "../../../events/Recorded.ts"
-import { type RedactedDraft, redact } from "../../../src/log/redact.ts"
+import { type RedactedDraft, redact } from "../../../src/redact/redact.ts"
 
 let count = 0
 

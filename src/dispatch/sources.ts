@@ -1,5 +1,0 @@
-/** Time and randomness of what hooktape does by itself. */
-import { randomBytes } from "node:crypto"
-import type { Sources } from "../engine/recorder.ts"
-
-export const dispatchSources: Sources = { now: Date.now, random: randomBytes }

@@ -1,0 +1,156 @@
+/**
+ * What a program of another language does, as far as its text says it: the commands that it starts and the files that it deletes
+ * or writes, as lines of a shell. Nothing is executed; each pattern looks only a little way ahead.
+ */
+import { quoted } from "../../state/shellWord.ts"
+import { judgeDocuments, judgeSql } from "./packs/sql.ts"
+import type { RuleId } from "./rule.ts"
+import { isSecretPath } from "./secretPaths.ts"
+
+export interface Told {
+  /** Shell commands that come to the same. */
+  readonly commands: readonly string[]
+  readonly found?: { readonly rule: RuleId; readonly does: string }
+}
+
+const maxText = 60_000
+const maxCalls = 40
+const near = 400
+
+const starts =
+  /\b(?:system|popen[234]?|exec(?:Sync|File|FileSync|l|le|lp|v|ve|vp|a|aSync)?|spawn(?:Sync|l|lp|v|vp)?|subprocess\.\w+|run|call|check_call|check_output|getoutput|getstatusoutput|Popen|shell_exec|passthru|proc_open|shell|Command|create_subprocess_\w+)\s?\(\s?|\b(?:system|exec|qx|spawn)\s{1,3}(?=["'])|\bdo shell script\s/g
+const backquoted = /%x[({[]([^)}\]]{1,400})[)}\]]|\bqx[({/|]([^)}/|]{1,400})|`([^`]{1,400})`/g
+const deletes =
+  /\b(?:rmtree|rmSync|rmdirSync|fs\.rm|fsPromises\.rm|promises\.rm|rmdir|rimraf(?:\.sync|Sync)?|rm_rf|rm_r|remove_dir|remove_entry_secure|remove_tree|removeSync|emptyDirSync|removedirs|remove_dir_all|delete_tree|Deno\.remove(?:Sync)?|trash)\s?\(?\s?/g
+const unlinks = /\b(?:os\.remove|unlink(?:Sync)?|os\.unlink|File\.delete|FileUtils\.rm_?f?)\s?\(?\s?/g
+const writes =
+  /\b(?:open|File\.open|fopen|writeFile(?:Sync)?|appendFile(?:Sync)?|file_put_contents|File\.write|truncate(?:Sync)?|Bun\.write|write_text|IO\.write|Deno\.writeTextFile(?:Sync)?)\s?\(?\s?/g
+const moves =
+  /\b(?:shutil\.move|os\.rename|os\.replace|renameSync|fs\.rename|File\.rename|FileUtils\.mv)\s?\(?\s?/g
+const literal = /[rbfuRBFU]{0,2}("""|'''|["'`])((?:\\.|(?!\1)[^\\])*?)\1/y
+const home =
+  /expanduser\(|Path\.home\(|homedir\(|env(?:iron)?[.[(]{1,2}["']?HOME|Dir\.home|getenv\(\s?["']HOME|ENV\[["']HOME/
+const network =
+  /\b(?:requests|urllib\d?|httpx|aiohttp|http\.client|socket|smtplib|fetch|axios|https?\.request|net\.connect|Net::HTTP|LWP|curl_exec|file_get_contents)\b/
+const hides =
+  /\b(?:exec|eval|compile|Function|loads|instance_eval|vm\.run\w*|__import__|system|run|spawn|assert)\s?\(?.{0,80}?(?:b64decode|b32decode|atob\(|fromCharCode|["']base64["']|unhexlify|fromhex|decompress|rot13|unpack\(?["']m|decode64|base64_decode|gzinflate|str_rot13|chr\()/s
+const fetches =
+  /\b(?:exec|eval|compile|Function|instance_eval|vm\.run\w*|loads)\s?\(?.{0,80}?(?:urlopen|requests\.get|httpx\.get|open-uri|URI\.open|LWP::Simple|https?:\/\/)/s
+
+/** The string literals of what is called, from behind its bracket up to where it closes. */
+const literalsAt = (text: string, start: number): readonly string[] => {
+  const found: string[] = []
+  const end = Math.min(text.length, start + near)
+  for (let at = start, depth = 0; at < end && found.length < 12; ) {
+    literal.lastIndex = at
+    const match = literal.exec(text)
+    if (match !== null && match.index === at) {
+      found.push((match[2] ?? "").replaceAll(/\\(["'`\\/$])/g, "$1"))
+      at += match[0].length
+      continue
+    }
+    const char = text[at]
+    if (char === ";" || char === "\n") break
+    if (char === "(" || char === "[") depth++
+    if ((char === ")" || char === "]") && --depth < 0) break
+    at++
+  }
+  return found
+}
+
+const single = (path: string): string => {
+  const [, tilde = "", rest = ""] = /^(~\/?)?(.*)$/s.exec(path) ?? []
+  return `${tilde}${quoted(rest)}`
+}
+
+/** The path that an expression comes to, where its words say so. */
+const pathAt = (text: string, start: number): string | undefined => {
+  const [first, ...more] = literalsAt(text, start)
+  const expression = text.slice(start, start + 120).split(/[;\n]/, 1)[0] ?? ""
+  const isHome = home.test(expression)
+  const parts = first === "HOME" || first === "USERPROFILE" ? more : [first, ...more]
+  if (!isHome) return first
+  const path = parts.filter((part) => part !== undefined && !/^(?:utf-?8|[rwa]b?\+?)$/.test(part)).join("/")
+  return path.startsWith("~") || path.startsWith("/") ? path : `~/${path}`
+}
+
+const each = (pattern: RegExp, text: string, see: (end: number, match: RegExpMatchArray) => void): void => {
+  let seen = 0
+  for (const match of text.matchAll(pattern)) {
+    if (++seen > maxCalls) return
+    see(match.index + match[0].length, match)
+  }
+}
+
+const filesOf = (text: string): readonly string[] => {
+  const commands: string[] = []
+  const add = (how: string, path: string | undefined, behind = ""): void => {
+    if (path !== undefined && path !== "" && path.length < 300)
+      commands.push(`${how} ${single(path)}${behind}`)
+  }
+  each(deletes, text, (end) => add("rm -rf", pathAt(text, end)))
+  each(unlinks, text, (end) => add("rm", pathAt(text, end)))
+  each(/\bPath\(\s?/g, text, (end) => {
+    const tail = text.slice(end, end + 200)
+    if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.(?:unlink|rmdir)\(/.test(tail))
+      add("rm", literalsAt(text, end)[0])
+    if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.write_/.test(tail)) add(": >", literalsAt(text, end)[0])
+  })
+  each(moves, text, (end) => {
+    const [from, to] = literalsAt(text, end)
+    if (from !== undefined && to !== undefined) commands.push(`mv ${single(from)} ${single(to)}`)
+  })
+  each(writes, text, (end, [name]) => {
+    const [path, mode = ""] = literalsAt(text, end)
+    const isOpen = /open/i.test(name)
+    if (isOpen && !/^[wax>+]/.test(mode)) return
+    add(/^a|^>>/.test(isOpen ? mode : "") || /append/.test(name) ? ": >>" : ": >", pathAt(text, end) ?? path)
+  })
+  return commands
+}
+
+export const readCode = (given: string): Told => {
+  const text = given.slice(0, maxText)
+  const commands: string[] = []
+  each(starts, text, (end) => {
+    const words = literalsAt(text, end)
+    if (words.length > 0) commands.push(words.join(" "))
+  })
+  each(backquoted, text, (_, match) => commands.push(match[1] ?? match[2] ?? match[3] ?? ""))
+  commands.push(...filesOf(text))
+  if (/\bkill(?:pg)?\s?\(\s?-?[01]\b/.test(text)) commands.push("kill -9 -1")
+  return { commands, ...foundIn(text) }
+}
+
+const foundIn = (text: string): Pick<Told, "found"> => {
+  if (fetches.test(text))
+    return { found: { rule: "remote-code", does: "runs what was fetched from the network, unread" } }
+  if (hides.test(text))
+    return {
+      found: { rule: "hidden-code", does: "runs what was decoded on the way, so that nobody can read it" }
+    }
+  if (
+    /\b(?:while|loop|for)\b.{0,40}\bfork\b/s.test(text) &&
+    /while\s?\(?\s?(?:True|1|true)|loop|for\s?\(;;\)/.test(text)
+  )
+    return { found: { rule: "fork-bomb", does: "starts itself without end" } }
+  if (network.test(text)) {
+    for (const match of text.matchAll(/["']([^"'\n]{3,120})["']/g))
+      if (isSecretPath(match[1] ?? ""))
+        return { found: { rule: "secrets", does: "sends a secret over the network" } }
+  }
+  let does: string | undefined
+  if (!/:memory:|[_/-]test\b/.test(text))
+    each(
+      /\b(?:execute(?:script|many)?|query|exec|raw|\$executeRawUnsafe|\$queryRawUnsafe|run|text|executeSql|execSQL|do|prepare)\s?\(\s?/g,
+      text,
+      (end) => {
+        does ??= literalsAt(text, end)
+          .map(judgeSql)
+          .find((one) => one !== undefined)
+      }
+    )
+  does ??= /mongo/i.test(text) ? judgeDocuments(text) : undefined
+  if (/\b(?:flushall|flushdb)\s?\(/i.test(text)) does ??= "deletes every key"
+  return does === undefined ? {} : { found: { rule: "databases", does } }
+}

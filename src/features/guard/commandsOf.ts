@@ -1,0 +1,49 @@
+/** The command lines that a tool call carries, whatever kind of tool it is: a monitor, or a server's tool, starts them as a shell does. */
+import type { Tool } from "../../../events/agentEvents.ts"
+import type { Json, JsonObject } from "../../../events/intents.ts"
+import { isObject } from "../../agents/shape.ts"
+import { shellWords } from "../../state/shellWord.ts"
+
+/** Under these names stands what is to be started; behind it, perhaps, what that is given. */
+const started =
+  /^(?:(?:shell|bash|sh|terminal)?[_-]?(?:commands?|cmds?|scripts?)(?:[_-]?(?:line|text|string))?|cmd[_-]?line|argv|run|exec|shell|bash|program|executable)$/i
+const given = /^(?:args?|arguments|argv|params|parameters)$/i
+
+/** Deeper is no tool's command. */
+const deepest = 6
+/** Each is read by itself, up to here. */
+const mostApart = 20
+
+const isTexts = (value: Json | undefined): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string")
+
+/** A list is one command in words; or, if its first cannot be the name of a program, several command lines. A plural may mean both. */
+const lineOf = (name: string, texts: readonly string[]): string => {
+  const lines = texts.join("\n")
+  if (/\s/.test(texts[0] ?? "")) return lines
+  return /s$/i.test(name) ? `${lines}\n${shellWords(texts)}` : shellWords(texts)
+}
+
+const behind = (input: JsonObject): string => {
+  const [, words] = Object.entries(input).find(([name]) => given.test(name)) ?? []
+  if (typeof words === "string") return ` ${words}`
+  return isTexts(words) ? ` ${shellWords(words)}` : ""
+}
+
+const commandsIn = (input: Json | undefined, depth = 0): readonly string[] => {
+  if (typeof input !== "object" || input === null || depth > deepest) return []
+  if (!isObject(input)) return (input as readonly Json[]).flatMap((one) => commandsIn(one, depth + 1))
+  return Object.entries(input).flatMap(([name, value]) => {
+    if (typeof value === "string") return started.test(name) ? [value + behind(input)] : []
+    if (started.test(name) && isTexts(value)) return [lineOf(name, value)]
+    return commandsIn(value, depth + 1)
+  })
+}
+
+/** None for almost every call that is none of a shell. */
+export const commandsOf = ({ command, input, kind }: Tool): readonly string[] => {
+  if (kind === "edit") return []
+  if (command !== undefined) return [command]
+  const found = commandsIn(input).filter((one) => one !== "")
+  return found.length > mostApart ? [found.join("\n")] : found
+}

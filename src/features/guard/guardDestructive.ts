@@ -1,0 +1,36 @@
+/** Stops shell commands that destroy what cannot be had back, before they run, or asks the human about them. */
+import { blockingFeedback, modelContext } from "../../../events/intents.ts"
+import { defineHook } from "../../hooks/defineHook.ts"
+import { commandsOf } from "./commandsOf.ts"
+import { directoryOf } from "./directoryOf.ts"
+import { loadShellGuards, unloaded } from "./loadShellGuards.ts"
+import { isPlain } from "./plain.ts"
+
+export const guardDestructive = defineHook({
+  name: "guard-destructive",
+  on: "tool.before",
+  when: {
+    tool: ["shell", "mcp", "other"],
+    matches: ({ tool }) => !commandsOf(tool).every(isPlain)
+  },
+  priority: 10,
+  // What cannot be told is for its user to say.
+  onFailure: "ask",
+  settings: { allow: [], off: [], packs: {} },
+  run: async ({ cwd, project, services, settings, tool }) => {
+    const guards = await loadShellGuards()
+    if (guards === undefined)
+      return modelContext({ permission: "ask", reason: `guard-destructive: ${unloaded}` })
+    const { classifyLooking, explanation, gitStatus, placeOf } = guards
+    const place = placeOf(settings, { cwd: directoryOf(tool, cwd), project })
+    let asked: string | undefined
+    for (const command of commandsOf(tool)) {
+      const verdict = await classifyLooking(command, place, (folder) =>
+        services.call("git status", folder, () => gitStatus(folder))
+      )
+      if (verdict?.action === "block") return blockingFeedback(explanation(verdict))
+      asked ??= verdict && explanation(verdict)
+    }
+    return asked === undefined ? undefined : modelContext({ permission: "ask", reason: asked })
+  }
+})

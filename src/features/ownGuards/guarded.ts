@@ -1,0 +1,127 @@
+/** Which files say what guards an agent: the user's own hooks and settings, the agents' hook settings, and the state directory. */
+import { readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import { codexConfigs, type SettingsPlace, settingsFiles } from "../../agents/settingsFiles.ts"
+import { stateDirectory } from "../../state/state.ts"
+import { userFolder } from "../../state/userFolder.ts"
+import { below, normalized, within } from "../guard/folders.ts"
+
+export interface GuardedPlace extends SettingsPlace {
+  readonly cwd: string
+}
+
+/** What is guarded, and what it is in words. */
+export interface Guarded {
+  readonly path: string
+  readonly what: string
+  /** All that lies in it as well. */
+  readonly whole: boolean
+}
+
+export const stateWords = "hooktape's state directory"
+
+/** Names mean the same in any case where the file system says so. */
+const folded = process.platform === "darwin" || process.platform === "win32"
+export const fold = (path: string): string => (folded ? path.toLowerCase() : path)
+
+const settingsAt = (place: SettingsPlace): readonly Guarded[] =>
+  [
+    ...Object.values(settingsFiles).flatMap((files) => Object.values(files)),
+    ...Object.values(codexConfigs)
+  ].map((file) => ({ path: fold(file(place)), what: "the hook settings of an agent", whole: false }))
+
+/** As they end in whichever project or home directory. */
+const endings: readonly string[] = [
+  ...new Set(settingsAt({ home: "", project: "", env: {} }).map(({ path }) => normalized(path)))
+]
+
+/** `.claude` and the like, as a whole. */
+const holders: readonly string[] = [...new Set(endings.map(dirname))]
+
+/** Handlers run beneath `<state>/bin/load.cjs`, or in a process of the host, which is told the directory. */
+const runningState = (): readonly string[] => {
+  const [, script = "", , state = ""] = process.argv
+  if (script.endsWith("/bin/load.cjs")) return [dirname(dirname(script))]
+  return basename(script) === "worker.cjs" && state.startsWith("/") ? [state] : []
+}
+
+export const guardedAt = (place: GuardedPlace): readonly Guarded[] => [
+  { path: fold(userFolder(place.env)), what: "your own hooks and settings", whole: true },
+  { path: fold(join(place.home, ".config", "hooktape")), what: "your own hooks and settings", whole: true },
+  ...[stateDirectory(place.env), ...runningState()].map((path) => ({
+    path: fold(path),
+    what: stateWords,
+    whole: true
+  })),
+  ...settingsAt(place)
+]
+
+/** What a path means by its name alone. */
+export const named = (path: string, guarded: readonly Guarded[]): string | undefined => {
+  const name = fold(path)
+  const found = guarded.find((one) => (one.whole ? within(name, one.path) : name === one.path))
+  if (found !== undefined) return found.what
+  return endings.some((end) => name.endsWith(end)) ? "the hook settings of an agent" : undefined
+}
+
+export const isHolder = (path: string): boolean => holders.some((end) => fold(path).endsWith(end))
+
+/** Whether something guarded lies in it, so that it goes along. */
+export const holds = (path: string, guarded: readonly Guarded[]): string | undefined => {
+  const name = fold(path)
+  if (isHolder(path)) return "the hook settings of an agent"
+  return guarded.find((one) => below(one.path, name) && name !== "/")?.what
+}
+
+/** Undefined too where the system takes no such path, or goes round in circles. */
+const statOf = (path: string): Stats | undefined => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
+/** Where a link leads that leads nowhere yet: what is written through it is made there. */
+const pointedAt = (path: string): string | undefined => {
+  try {
+    return resolve(dirname(path), readlinkSync(path))
+  } catch {
+    return undefined
+  }
+}
+
+/** A chain of links that lead nowhere is followed so far. */
+const mostLinks = 40
+
+const realOf = (path: string, links = 0): string => {
+  // Asked before: much of this is not there, and an error takes as long as many questions.
+  if (statOf(path) !== undefined) {
+    try {
+      return realpathSync.native(path)
+    } catch {
+      // Gone, or closed: what is above it may still be known.
+    }
+  }
+  const target = links < mostLinks ? pointedAt(path) : undefined
+  if (target !== undefined) return realOf(target, links + 1)
+  const folder = dirname(path)
+  return folder === path ? path : join(realOf(folder, links), basename(path))
+}
+
+/** Behind links, hard and symbolic, and whatever it was called. */
+export const meant = (path: string, guarded: readonly Guarded[]): string | undefined => {
+  const byName = named(path, guarded)
+  if (byName !== undefined) return byName
+  const real = realOf(path)
+  const byPlace = named(real, guarded)
+  if (byPlace !== undefined) return byPlace
+  const behind = guarded.find((one) => one.whole && within(fold(real), fold(realOf(one.path))))
+  if (behind !== undefined) return behind.what
+  const own = statOf(real)
+  if (own === undefined || !own.isFile()) return undefined
+  return guarded.find(({ path: file, whole }) => {
+    const other = whole ? undefined : statOf(file)
+    return other !== undefined && other.ino === own.ino && other.dev === own.dev
+  })?.what
+}

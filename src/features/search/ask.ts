@@ -1,0 +1,26 @@
+/** What is looked for in the end: hooks see it before and may rewrite it. */
+import type { Attributed } from "../../../machines/said.ts"
+import { dispatch } from "../../runtime/dispatch/dispatch.ts"
+
+export interface Question {
+  readonly state: string
+  readonly project: string
+  readonly cwd: string
+  readonly query: string
+  readonly session?: string | undefined
+}
+
+export interface Rewritten {
+  readonly query: string
+  readonly intents: readonly Attributed[]
+  /** Who does not want it looked for, and why. */
+  readonly refused?: { readonly handler: string; readonly reason: string }
+}
+
+export const ask = async ({ query, ...place }: Question): Promise<Rewritten> => {
+  const { blocks, intents, metadata } = await dispatch({ ...place, event: "search.before", data: { query } })
+  const [refused] = blocks
+  if (refused !== undefined) return { query, intents, refused }
+  const { query: rewritten } = metadata
+  return { query: typeof rewritten === "string" ? rewritten : query, intents }
+}

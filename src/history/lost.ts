@@ -1,0 +1,17 @@
+/** Which invocations never came to their end: killed, or still running. Nothing is written; a reader tells from the facts. */
+import type { Recorded } from "../../events/Recorded.ts"
+import { isAlive } from "../state/isAlive.ts"
+
+/** An invocation without its EXITED whose process is gone, or that is older than any can get. */
+export const isLost = (
+  facts: readonly Pick<Recorded, "type" | "at" | "data">[],
+  now: number,
+  alive: (pid: number) => boolean = isAlive
+): boolean => {
+  const opened = facts.find(({ type }) => type === "INVOCATION_OPENED")
+  const last = facts.at(-1)
+  if (last === undefined || facts.some(({ type }) => type === "EXITED")) return false
+  if (now - last.at > 10 * 60_000) return true
+  const pid = (opened?.data as { pid?: unknown } | undefined)?.pid
+  return typeof pid === "number" && !alive(pid)
+}

@@ -1,0 +1,181 @@
+/** `hooktape build`: compiles the user's hooks and the project's, and says what will run when. */
+import { existsSync } from "node:fs"
+import { relative } from "node:path"
+import * as Effect from "effect/Effect"
+import type { OperatorFact } from "../../../../events/facts.ts"
+import { describeProblem, type Problem } from "../../../hooks/Problem.ts"
+import { realPath } from "../../../runtime/builds/discover.ts"
+import { remediesFor } from "../../../runtime/builds/trustHint.ts"
+import { folderOf, projectManifest, userManifest } from "../../../state/manifest.ts"
+import { BuildError } from "../../../tools/build/BuildError.ts"
+import { type BuildOptions, type BuildResult, buildHooks } from "../../../tools/build/build.ts"
+import { takeLock } from "../../../tools/build/lock.ts"
+import { warm } from "../../../tools/build/warm.ts"
+import { appendOperatorFact } from "../appendOperatorFact.ts"
+import { askedDefaults } from "../askedDefaults.ts"
+import { findPlaces, type Places } from "../places.ts"
+import { loaderOf, prepareState } from "../prepare.ts"
+import { printable, printableLines } from "../render/style.ts"
+import { table } from "../render/table.ts"
+import { count, milliseconds, withheldText } from "../render/words.ts"
+import { Screen, type ScreenShape } from "../Screen.ts"
+
+export interface BuildCommandOptions {
+  readonly project: string | undefined
+  readonly user: boolean
+  readonly quiet: boolean
+  /** Also name the hooks that come with hooktape. */
+  readonly all: boolean
+}
+
+/** A named project is what is wanted alone; otherwise everything that serves this directory. */
+const targets = (
+  options: BuildCommandOptions,
+  { project, state, userFolder }: Places
+): readonly BuildOptions[] => {
+  const users: BuildOptions = { state, userFolder }
+  const own = existsSync(folderOf(project))
+  if (options.user || !own) return [users]
+  const both = { ...users, project: realPath(project) ?? project }
+  return options.project === undefined ? [users, both] : [both]
+}
+
+/** What is done is done, recorded or not; but whoever looks on is told. */
+export const noteDown = Effect.fn("cli.noteDown")(function* (
+  state: string,
+  fact: OperatorFact,
+  quiet = false
+) {
+  const screen = yield* Screen
+  yield* appendOperatorFact(state, fact).pipe(
+    Effect.catchAll((error) =>
+      quiet ? Effect.void : screen.note(`This is not on the log: ${error.message}\n`)
+    )
+  )
+})
+
+const recorded = (options: BuildOptions, quiet: boolean) =>
+  Effect.flatMap(askedDefaults(options), (defaults) =>
+    buildHooks(defaults === undefined ? options : { ...options, defaults })
+  ).pipe(
+    Effect.tap(({ hooks, manifest, ms, order, problems, replaced }) =>
+      Effect.zipRight(
+        noteDown(
+          options.state,
+          {
+            type: "HOOKS_BUILT",
+            project: manifest.project ?? "",
+            build: manifest.build,
+            hooks: hooks.map(({ hook }) => hook),
+            order,
+            ...(replaced.length > 0 ? { replaced } : {}),
+            ms
+          },
+          quiet
+        ),
+        problems.length === 0
+          ? Effect.void
+          : noteDown(
+              options.state,
+              { type: "BUILD_FAILED", project: options.project ?? "", errors: problems.map(describeProblem) },
+              quiet
+            )
+      )
+    ),
+    Effect.tapError((error: BuildError) => {
+      const errors = error.problems.map(describeProblem)
+      return noteDown(options.state, { type: "BUILD_FAILED", project: options.project ?? "", errors }, quiet)
+    })
+  )
+
+const stands = ({ project, state }: BuildOptions): boolean =>
+  existsSync(project === undefined ? userManifest(state) : projectManifest(state, project))
+
+/** What a build of these hooks amounts to, and what is left out of it. */
+export const tellBuild = (
+  { out, note, style, width }: ScreenShape,
+  { held, hooks, manifest, ms, replaced, warnings, withheld }: BuildResult,
+  all: boolean
+) =>
+  Effect.gen(function* () {
+    const base = manifest.project ?? ""
+    const near = (file: string): string =>
+      base !== "" && file.startsWith(base) ? relative(base, file) : file
+    const whose = manifest.project === null ? "the user" : manifest.project
+    const own = hooks.filter(({ owner }) => owner !== "hooktape").length
+    const shipped = own === hooks.length ? "" : ` and ${hooks.length - own} that come with hooktape`
+    const rows = table(
+      [{ title: "" }, { title: "" }, { title: "" }],
+      hooks
+        .filter(({ owner }) => all || owner !== "hooktape")
+        .map((one) => [
+          `  ${style.strong(printable(one.hook))}`,
+          printable(one.on.join(", ")),
+          style.faint(
+            one.owner !== "hooktape"
+              ? printable(near(one.file))
+              : `hooktape${manifest.shipped?.[one.hook] === false ? ", off" : ""}`
+          )
+        ]),
+      { style, width }
+    )
+    yield* out(
+      `${style.good("✔")} built ${count(own, "hook")} of ${printable(whose)}${shipped} in ${milliseconds(ms)}\n${rows}`
+    )
+    if (own === 0 && withheld.length === 0)
+      yield* note(
+        `There is no hook of your own yet. ${style.strong("hooktape init")} makes a first one in a project.\n`
+      )
+    for (const { by, file, hook } of replaced)
+      yield* note(
+        `${style.warn("!")} ${printable(`${near(by)}: hook "${hook}" replaces the one in ${near(file)}`)}\n`
+      )
+    for (const one of withheld) yield* note(`${style.warn("!")} ${printable(withheldText(one))}\n`)
+    for (const one of held)
+      yield* note(
+        `${style.warn("!")} ${printable(`${withheldText(one)}; the last trusted version runs on`)}\n`
+      )
+    for (const remedy of remediesFor([...withheld, ...held])) yield* note(`  ${remedy}\n`)
+    for (const warning of warnings)
+      yield* note(`${style.warn("!")} ${printableLines(describeProblem(warning))}\n`)
+  })
+
+const alone = ({ project, state }: BuildOptions) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() =>
+        takeLock(`${project === undefined ? userManifest(state) : projectManifest(state, project)}.lock`)
+      ),
+      (release) => Effect.sync(() => release?.())
+    ),
+    (release) => release !== undefined
+  )
+
+export const build = Effect.fn("cli.build")(function* (options: BuildCommandOptions) {
+  const screen = yield* Screen
+  const places = findPlaces(options.project)
+  yield* prepareState(places.state)
+  const wanted = targets(options, places)
+  const problems: Problem[] = []
+  for (const target of wanted) {
+    // Of the hook calls that notice the same change, one builds; the others go on with the build before.
+    if (options.quiet && !(yield* alone(target))) continue
+    const result = yield* recorded(target, options.quiet).pipe(
+      Effect.tapError(() =>
+        stands(target) && !options.quiet ? screen.note("The build before stays in use.\n") : Effect.void
+      )
+    )
+    problems.push(...result.problems)
+    if (options.quiet) continue
+    const isLast = target === wanted.at(-1)
+    // What comes along is told once, and of somebody without hooks of their own there is nothing to tell beside a project's.
+    const hooks = isLast ? result.hooks : result.hooks.filter(({ owner }) => owner !== "hooktape")
+    if (hooks.length > 0 || isLast) yield* tellBuild(screen, { ...result, hooks }, options.all)
+    // A hook that waits for its rebuild does not wait for this too.
+    yield* warm({ manifest: result.manifest, loader: loaderOf(places.state) })
+  }
+  if (problems.length > 0 && !options.quiet) {
+    yield* screen.note("All other hooks are in the build; of these, what worked before stays in use.\n")
+    return yield* new BuildError({ op: "check", problems })
+  }
+}, Effect.scoped)

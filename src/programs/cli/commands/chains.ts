@@ -1,0 +1,135 @@
+/** `hooktape chains list|show|similar`: errors, what was tried against them, and what helped. */
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { askChains, openChains } from "../../../features/chains/bringUp.ts"
+import type { Chain } from "../../../features/chains/Chain.ts"
+import { candidateChains, listChains } from "../../../features/chains/find.ts"
+import { ranked, type Scored, soughtBy } from "../../../features/chains/similar.ts"
+import type { Asked } from "../../../features/search/find.ts"
+import { CliError } from "../CliError.ts"
+import { withLogbook } from "../logbook.ts"
+import { findPlaces } from "../places.ts"
+import { cannotAsk, readyToAsk } from "../ready.ts"
+import { resolveId, type Words } from "../refs.ts"
+import { drawChain, drawChains, drawScored } from "../render/chain.ts"
+import { Screen } from "../Screen.ts"
+
+export interface ListOptions {
+  readonly state: Chain["state"] | undefined
+  readonly session: string | undefined
+  readonly project: string | undefined
+  readonly all: boolean
+  readonly limit: number | undefined
+  readonly json: boolean
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+const document = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** What is printed stays the same when what is kept does not. */
+const told = (chain: Chain) => ({
+  chain: chain.id,
+  state: chain.state,
+  project: chain.project,
+  session: chain.session,
+  agent: chain.agent,
+  opened: iso(chain.opened),
+  signature: chain.signature,
+  message: chain.message,
+  context: chain.context,
+  seen: chain.seen,
+  attempts: chain.attempts.map(({ at, ...attempt }) => ({ ...attempt, at: iso(at) })),
+  omitted: chain.omitted,
+  resolution: chain.resolved
+    ? { by: chain.resolved.by, at: iso(chain.resolved.at), ms: chain.resolved.ms }
+    : null,
+  abandoned: chain.abandoned ? { why: chain.abandoned.why, at: iso(chain.abandoned.at) } : null
+})
+
+const what = "chains"
+
+/** Asked while the log is open: what was spooled is on it. */
+const asking = Effect.fn("cli.chains.asking")(function* <A>(question: (db: Asked) => A) {
+  const file = join(findPlaces().state, "log.sqlite")
+  yield* readyToAsk(what, () => openChains(file))
+  return yield* Effect.try({
+    try: () => askChains(file, question),
+    catch: (cause) => cannotAsk(what, cause)
+  })
+})
+
+const usualLimit = 20
+const most = 10_000
+
+const limited = (limit: number | undefined, usual: number): number =>
+  Math.max(0, Math.min(most, limit ?? usual))
+
+export const list = ({ all, json, limit, project, session, state }: ListOptions) =>
+  Effect.gen(function* () {
+    const screen = yield* Screen
+    const filter = {
+      session,
+      project: all || session !== undefined ? undefined : findPlaces(project).project,
+      states: state === undefined ? undefined : [state]
+    }
+    const found = yield* asking((db) => listChains(db, filter, limited(limit, usualLimit)))
+    const chains = [...found].reverse()
+    if (json) return yield* screen.out(document({ chains: chains.map(told) }))
+    if (chains.length === 0)
+      return yield* screen.note('no chain fits: an error of a tool opens one. "--all" has other projects.\n')
+    yield* screen.out(drawChains(chains, yield* Clock.currentTimeMillis, screen))
+  }).pipe(withLogbook)
+
+const words: Words = {
+  stream: "chain/",
+  none: { reason: "there is no chain yet", remedy: "An error of a tool opens one." },
+  unknown: {
+    reason: "no chain has this id",
+    remedy: 'Take one from "hooktape chains list --all", or "last".'
+  }
+}
+
+export const show = ({ json, ref }: { readonly ref: string; readonly json: boolean }) =>
+  Effect.gen(function* () {
+    const screen = yield* Screen
+    const all = yield* asking((db) => [...listChains(db, {}, -1)].reverse())
+    const candidates = all.map(({ id, signature }) => ({ id, about: signature }))
+    const id = yield* Either.match(resolveId(ref, candidates, words), {
+      onLeft: Effect.fail,
+      onRight: Effect.succeed
+    })
+    const chain = all.find((one) => one.id === id) as Chain
+    yield* screen.out(json ? document(told(chain)) : drawChain(chain, screen))
+  }).pipe(withLogbook)
+
+export interface SimilarOptions {
+  readonly message: string
+  readonly project: string | undefined
+  readonly all: boolean
+  readonly limit: number | undefined
+  readonly json: boolean
+}
+
+const usualSimilar = 5
+const leastScore = 0.3
+
+const scored = ({ chain, score }: Scored) => ({ score, ...told(chain) })
+
+export const similar = ({ all, json, limit, message, project }: SimilarOptions) =>
+  Effect.gen(function* () {
+    const screen = yield* Screen
+    const sought = soughtBy(message)
+    if (sought.signature === "")
+      return yield* new CliError({ what: "chains similar", reason: "the message is empty" })
+    const filter = { project: all ? undefined : findPlaces(project).project }
+    const candidates = yield* asking((db) => candidateChains(db, sought, filter))
+    const found = ranked(sought, candidates, { least: leastScore, limit: limited(limit, usualSimilar) })
+    if (json)
+      return yield* screen.out(document({ message, signature: sought.signature, chains: found.map(scored) }))
+    if (found.length === 0)
+      return yield* screen.note('no error like this is known. "--all" looks in all projects.\n')
+    yield* screen.out(drawScored(found, yield* Clock.currentTimeMillis, screen))
+  }).pipe(withLogbook)

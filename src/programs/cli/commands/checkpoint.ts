@@ -1,0 +1,54 @@
+/** `hooktape checkpoint`: how good the work stands, and why. */
+import * as Effect from "effect/Effect"
+import { assess, takeCheckpoint } from "../../../features/checkpoints/takeCheckpoint.ts"
+import { messageOf } from "../../../state/messageOf.ts"
+import { CliError } from "../CliError.ts"
+import { firstBuild } from "../firstBuild.ts"
+import { tellHeard } from "../heard.ts"
+import { Logbook, withLogbook } from "../logbook.ts"
+import { findPlaces } from "../places.ts"
+import { prepareState } from "../prepare.ts"
+import { checkpointLine, drawAssessment } from "../render/checkpoint.ts"
+import { Screen } from "../Screen.ts"
+
+export interface CheckpointOptions {
+  readonly explain: boolean
+  readonly session: string | undefined
+  readonly project: string | undefined
+  readonly json: boolean
+}
+
+export const checkpoint = Effect.fn("cli.checkpoint")(function* (options: CheckpointOptions) {
+  const screen = yield* Screen
+  const { json, session } = options
+  const places = findPlaces(options.project)
+  const { cwd, project, state } = places
+  yield* prepareState(state)
+  yield* firstBuild(places)
+  const log = yield* withLogbook(Effect.flatMap(Logbook, ({ evidence }) => evidence(project)))
+  const refused = (cause: unknown) =>
+    new CliError({
+      what: "checkpoint",
+      reason: `not taken: ${messageOf(cause)}`,
+      remedy: 'Run "hooktape doctor".',
+      cause
+    })
+  if (options.explain) {
+    const { problem, ...found } = yield* Effect.tryPromise({
+      try: () => assess(project, log),
+      catch: refused
+    })
+    yield* screen.out(json ? `${JSON.stringify(found, null, 2)}\n` : drawAssessment(found, screen))
+    if (problem !== undefined) yield* screen.note(`warn: ${problem}\n`)
+    return 0
+  }
+  const taken = yield* Effect.tryPromise({
+    try: () => takeCheckpoint({ state, project, cwd, session, trigger: "operator", log }),
+    catch: refused
+  })
+  yield* tellHeard(taken.intents)
+  const one = taken.checkpoint
+  if (json) yield* screen.out(`${JSON.stringify(one, null, 2)}\n`)
+  else yield* screen.out(checkpointLine(one, screen))
+  return one.successful ? 0 : 1
+})

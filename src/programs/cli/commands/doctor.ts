@@ -1,0 +1,157 @@
+/** `hooktape doctor`: looks at everything a hook call depends on, and says what to do. */
+
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import { spooledFacts } from "../../../log/spool/spooled.ts"
+import { isBusy } from "../../../log/sqlite/sqliteErrors.ts"
+import { probeSession } from "../../../runtime/probe.ts"
+import { messageOf } from "../../../state/messageOf.ts"
+import { activityTypes, checkActivity } from "../doctor/activity.ts"
+import { checkRegistrations, probeAgent, withProbeSecret } from "../doctor/agents.ts"
+import { checkBuilds, currentHooks } from "../doctor/builds.ts"
+import { type Check, fail, ok, warn } from "../doctor/Check.ts"
+import { checkEnvironment } from "../doctor/environment.ts"
+import { checkGuard } from "../doctor/guard.ts"
+import { checkHost } from "../doctor/host.ts"
+import { checkQueue } from "../doctor/queue.ts"
+import { checkSeals } from "../doctor/seals.ts"
+import {
+  checkHook,
+  checkKey,
+  checkLauncher,
+  checkLoader,
+  checkReach,
+  checkRoom,
+  checkRuntime,
+  checkSpool,
+  checkState,
+  checkSwitch,
+  logRemedy
+} from "../doctor/setup.ts"
+import { Logbook, openLogbook } from "../logbook.ts"
+import { findPlaces, type Places } from "../places.ts"
+import { drawChecks } from "../render/checks.ts"
+import { bytes, count } from "../render/words.ts"
+import { Screen } from "../Screen.ts"
+
+const dayMs = 86_400_000
+
+const keptBusy = "another process is writing it all the while, and what was spooled waits"
+/** Facts are safe in the spool; whoever writes for that long mostly was forgotten by somebody. */
+const busyRemedy =
+  "Nothing is lost. Wait for it to be done; if it does not end, find out who has log.sqlite open, and end that."
+
+/** Opening it sets and reads back the pragmas and asserts the SQLite version; a log that opens has passed them. */
+const checkLog = Effect.fn("doctor.log")(function* () {
+  const logbook = yield* Logbook
+  const { facts, bytes: size, last } = yield* logbook.stats
+  const there = `${count(facts, "fact")}, ${bytes(size)}, newest at position ${last}`
+  return logbook.waiting === undefined ? ok("log", there) : warn("log", `${there}; ${keptBusy}`, busyRemedy)
+})
+
+/** What the client left for a host is there as soon as one has come up. */
+const patience = Schedule.spaced("50 millis").pipe(Schedule.upTo("8 seconds"))
+
+/** The agents whose probe has not arrived on the log. */
+const missingProbes = Effect.fn("doctor.missingProbes")(function* (
+  state: string,
+  probed: readonly string[],
+  began: number
+) {
+  const { read, waiting } = yield* Logbook
+  const ended = { session: probeSession, since: began, types: ["EXITED"] }
+  const look = read(ended).pipe(
+    Stream.runCollect,
+    Effect.map((arrived) => {
+      const spooled = waiting === undefined ? [] : spooledFacts(state, ended).facts
+      const agents = new Set([...arrived, ...spooled].map(({ agent }) => agent))
+      return probed.filter((agent) => !agents.has(agent))
+    })
+  )
+  const first = yield* look
+  if (first.length === 0) return first
+  return yield* Effect.repeat(look, { schedule: patience, until: (missing) => missing.length === 0 }).pipe(
+    Effect.zipRight(look)
+  )
+})
+
+const fromLog = Effect.fn("doctor.fromLog")(function* (
+  state: string,
+  since: number,
+  probed: readonly string[],
+  began: number
+) {
+  const logbook = yield* Logbook
+  const checks: Check[] = [yield* checkLog()]
+  if (probed.length > 0) {
+    const missing = yield* missingProbes(state, probed, began)
+    checks.push(
+      missing.length === 0
+        ? ok(
+            "recording",
+            `the probes ${logbook.waiting === undefined ? "are on the log" : "wait in the spool"}`
+          )
+        : fail(
+            "recording",
+            `the probe of ${missing.join(", ")} is not on the log`,
+            `Check that ${state} can be written, and that HOOKTAPE_HOME names the state that the hooks were installed with.`
+          )
+    )
+  }
+  const facts = yield* Stream.runCollect(logbook.read({ since, types: activityTypes }))
+  const built = yield* Stream.runCollect(logbook.read({ types: ["HOOKS_BUILT"] }))
+  const isCurrent = currentHooks(state, [...built])
+  const now = yield* Clock.currentTimeMillis
+  return [...checks, ...checkQueue(yield* logbook.jobs), ...checkActivity([...facts], now, isCurrent)]
+})
+
+const examine = Effect.fn("doctor.examine")(function* (places: Places) {
+  const { state, project, env } = places
+  const began = yield* Clock.currentTimeMillis
+  const setUp = checkState(state)
+  const checks: Check[] = [checkRuntime(process.version), checkSwitch(env), setUp]
+  if (setUp.status === "fail") return checks
+  // Before the probes, whose success ends the count.
+  const room = checkRoom(state)
+  checks.push(
+    room,
+    checkKey(state),
+    checkHook(state),
+    checkLauncher(state),
+    checkLoader(state),
+    checkReach(state, env)
+  )
+  checks.push(...checkEnvironment(project, env))
+  checks.push(...checkBuilds(state, project, places.userFolder, env), ...checkGuard(places.userFolder))
+  const registrations = yield* checkRegistrations(places)
+  checks.push(...registrations.checks)
+  const probes = env["HOOKTAPE"] === "0" ? [] : registrations.probes
+  const probed = yield* withProbeSecret(state, (secret) =>
+    // Without its secret a probe would run handlers; that nothing can be written there is said already.
+    Effect.forEach(secret === undefined ? [] : probes, (probe) =>
+      Effect.map(probeAgent(probe, places, secret as string), (check) => ({ agent: probe.agent, check }))
+    )
+  )
+  checks.push(...probed.map(({ check }) => check))
+  const answered = probed.filter(({ check }) => check.status === "ok").map(({ agent }) => agent)
+  const read = yield* fromLog(state, began - dayMs, answered, began).pipe(
+    openLogbook,
+    Effect.catchAll((error) => {
+      const remedy = isBusy(error) ? busyRemedy : logRemedy(state, room.status === "ok")
+      return Effect.succeed([fail("log", messageOf(error), remedy)])
+    })
+  )
+  checks.push(...(yield* checkHost(state, env)))
+  // Only now, with everything taken in, is what still lies there worth a word.
+  return [...checks, checkSpool(state), ...read, ...checkSeals(state)]
+})
+
+export const doctor = Effect.fn("cli.doctor")(function* ({ json }: { readonly json: boolean }) {
+  const screen = yield* Screen
+  const checks = yield* examine(findPlaces())
+  const ok = checks.every(({ status }) => status !== "fail")
+  yield* screen.out(json ? `${JSON.stringify({ ok, checks }, null, 2)}\n` : drawChecks(checks, screen))
+  return ok ? 0 : 1
+})

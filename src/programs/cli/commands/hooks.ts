@@ -1,0 +1,231 @@
+/** `hooktape hooks list|enable|disable`: which hooks there are, how they do, and whether they are on. */
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import type { OperatorFact } from "../../../../events/facts.ts"
+import { type Switch, type SwitchScope, switchedBy } from "../../../history/switches.ts"
+import { didYouMean } from "../../../hooks/Problem.ts"
+import { type Config, readConfig } from "../../../runtime/builds/config.ts"
+import { type DescribedHook, readDescribed } from "../../../runtime/builds/described.ts"
+import { realPath } from "../../../runtime/builds/discover.ts"
+import { findBuild } from "../../../runtime/builds/refresh.ts"
+import type { Manifest } from "../../../state/manifest.ts"
+import { shippedNow } from "../../../tools/build/shipped.ts"
+import { appendOperatorFact } from "../appendOperatorFact.ts"
+import { CliError } from "../CliError.ts"
+import { type HookRuns, runsOf, runTypes } from "../hookRuns.ts"
+import { Logbook, withLogbook } from "../logbook.ts"
+import { neededVariable } from "../neededVariable.ts"
+import { findPlaces, type Places } from "../places.ts"
+import { drawHooks } from "../render/hooks.ts"
+import { printable } from "../render/style.ts"
+import { Screen } from "../Screen.ts"
+import { syncSwitches } from "../switchHooks.ts"
+
+/** One hook as `hooks list --json` has it. */
+export interface ListedHook extends Omit<DescribedHook, "enabled" | "removed">, HookRuns {
+  /** Whether it runs in this project. */
+  readonly enabled: boolean
+  /** Why it does, or does not. */
+  readonly why: string
+  /** Where it is otherwise. */
+  readonly sessions: readonly { readonly session: string; readonly enabled: boolean }[]
+}
+
+const noRuns: HookRuns = { runs: 0, failures: 0, p50: null, p95: null, last: null }
+
+interface Built {
+  readonly manifest: Manifest
+  readonly hooks: readonly DescribedHook[]
+  readonly project: string
+}
+
+/** What the user's settings switched off since the build is off from the next call on: that one builds first. */
+const withSettings = (hooks: readonly DescribedHook[], userFolder: string): readonly DescribedHook[] => {
+  const config = Either.getOrElse(readConfig(join(userFolder, "config.json")), (): Config => ({}))
+  const now = shippedNow(
+    Object.fromEntries(
+      hooks.filter(({ owner }) => owner === "hooktape").map(({ enabled, name }) => [name, enabled])
+    ),
+    config
+  )
+  return hooks.map((hook) =>
+    hook.enabled && now[hook.name] === false ? { ...hook, removed: true, enabled: false } : hook
+  )
+}
+
+const built = ({ project, state, userFolder }: Places): Effect.Effect<Built, CliError> =>
+  Effect.suspend(() => {
+    const real = realPath(project) ?? project
+    const found = findBuild(state, real)
+    const hooks = found && readDescribed(found.current.dir)
+    if (found && hooks)
+      return Effect.succeed({
+        manifest: found.current,
+        hooks: withSettings(hooks, userFolder),
+        project: real
+      })
+    return new CliError({
+      what: "hooks",
+      reason: `nothing is built for ${real}`,
+      remedy: 'Run "hooktape build".'
+    })
+  })
+
+/** Why it does not run though it is on, as far as the environment here tells. */
+const waits = ({ name, owner }: DescribedHook): string | undefined => {
+  const variable = owner === "hooktape" ? neededVariable(name, process.env) : undefined
+  return variable === undefined ? undefined : `on only where ${variable} is true, which it is not here`
+}
+
+const listed = (
+  hook: DescribedHook,
+  switches: readonly Switch[],
+  project: string,
+  runs: HookRuns = noRuns
+): ListedHook => {
+  const { enabled, removed, ...told } = hook
+  const said = removed ? undefined : switchedBy(switches, hook.name, { project, session: null })
+  const isOn = said?.enabled ?? enabled
+  const waiting = isOn ? waits(hook) : undefined
+  const own = enabled ? "on unless somebody says otherwise" : "off unless somebody says otherwise"
+  return {
+    ...told,
+    enabled: isOn && waiting === undefined,
+    why: removed ? "disabled in the configuration" : (waiting ?? said?.reason ?? own),
+    sessions: switches.flatMap((one) =>
+      one.hook === hook.name && one.session !== undefined
+        ? [{ session: one.session, enabled: one.enabled }]
+        : []
+    ),
+    ...runs
+  }
+}
+
+const withheldOf = ({ manifest }: Built) =>
+  manifest.withheld.map(({ file, reason }) => ({ source: file, why: reason }))
+
+/** Those of which the last version that was trusted, or worked, runs. */
+const heldOf = ({ manifest: { held = [] } }: Built) =>
+  held.map(({ file, reason }) => ({ source: file, why: reason }))
+
+export interface ListOptions {
+  readonly event: string | undefined
+  readonly project: string | undefined
+  readonly json: boolean
+}
+
+export const list = ({ event, json, project }: ListOptions) =>
+  Effect.gen(function* () {
+    const screen = yield* Screen
+    const places = findPlaces(project)
+    const there = yield* built(places)
+    const switches = yield* syncSwitches(places.state)
+    const { read } = yield* Logbook
+    const outcomes = yield* Stream.runCollect(read({ types: runTypes, project: there.project }))
+    const runs = runsOf(outcomes)
+    const hooks = there.hooks
+      .filter(({ events }) => event === undefined || events.includes(event))
+      .map((hook) => listed(hook, switches, there.project, runs.get(hook.name)))
+      .sort((a, b) => a.priority - b.priority)
+    const withheld = withheldOf(there)
+    const held = heldOf(there)
+    if (json) return yield* screen.out(`${JSON.stringify({ hooks, withheld, held }, null, 2)}\n`)
+    if (hooks.length === 0)
+      yield* screen.note(event === undefined ? "there is no hook yet.\n" : `no hook is on ${event}.\n`)
+    else yield* screen.out(drawHooks(hooks, there.project, yield* Clock.currentTimeMillis, screen))
+    for (const one of withheld)
+      yield* screen.note(`${screen.style.warn("!")} ${printable(`${one.source}: ${one.why}`)}\n`)
+    for (const { source, why } of held)
+      yield* screen.note(
+        `${screen.style.warn("!")} ${printable(`${source}: ${why}; the last version in force runs on`)}\n`
+      )
+  }).pipe(withLogbook)
+
+export interface SwitchOptions {
+  readonly name: string
+  readonly scope: SwitchScope
+  readonly session: string | undefined
+  readonly project: string | undefined
+}
+
+const whereOf = (
+  what: string,
+  { scope, session }: SwitchOptions,
+  project: string
+): Effect.Effect<Pick<Switch, "project" | "session">, CliError> => {
+  if (scope === "session" && (session === undefined || session.trim() === ""))
+    return new CliError({
+      what,
+      reason: "no session was named",
+      remedy: '"--session S" names it; "hooktape log --json" has the sessions.'
+    })
+  if (scope !== "session" && session !== undefined)
+    return new CliError({
+      what,
+      reason: `a session was named for the scope ${scope}`,
+      remedy: 'Say "--scope session" too.'
+    })
+  if (session !== undefined) return Effect.succeed({ session })
+  return Effect.succeed(scope === "project" ? { project } : {})
+}
+
+const known = (what: string, name: string, { hooks, project }: Built): Effect.Effect<void, CliError> => {
+  const hook = hooks.find((one) => one.name === name)
+  if (hook === undefined) {
+    const remedy = didYouMean(
+      name,
+      hooks.map((one) => one.name)
+    )
+    return new CliError({ what, reason: `no hook of ${project} is called "${name}"`, remedy: remedy ?? "" })
+  }
+  return hook.removed
+    ? new CliError({
+        what,
+        reason: `"${name}" is disabled in the configuration, and so in no bundle`,
+        remedy: `Set "hooks": { "${name}": { "enabled": true } } in config.json.`
+      })
+    : Effect.void
+}
+
+const words: Readonly<Record<SwitchScope, string>> = {
+  user: "everywhere",
+  project: "in this project",
+  session: "in that session"
+}
+
+const turn =
+  (enabled: boolean) =>
+  (options: SwitchOptions): Effect.Effect<void, unknown, Screen> =>
+    Effect.gen(function* () {
+      const screen = yield* Screen
+      const what = enabled ? "hooks enable" : "hooks disable"
+      const places = findPlaces(options.project)
+      const there = yield* built(places)
+      yield* known(what, options.name, there)
+      const where = yield* whereOf(what, options, there.project)
+      const fact: OperatorFact = {
+        type: enabled ? "HOOK_ENABLED" : "HOOK_DISABLED",
+        hook: options.name,
+        scope: options.scope,
+        ...where
+      }
+      yield* appendOperatorFact(places.state, fact)
+      const switches = yield* withLogbook(syncSwitches(places.state))
+      yield* screen.out(
+        `${screen.style.good("✔")} ${printable(options.name)} is ${enabled ? "on" : "off"} ${words[options.scope]}, from the next call on.\n`
+      )
+      const hook = there.hooks.find(({ name }) => name === options.name) as DescribedHook
+      if (hook.background && !enabled)
+        yield* screen.note(
+          'Jobs of it that are queued are dropped in their turn; "hooktape jobs retry" brings one back.\n'
+        )
+      const now = listed(hook, switches, there.project)
+      if (options.scope === "user" && now.enabled !== enabled)
+        yield* screen.note(`In this project it is ${now.enabled ? "on" : "off"} all the same: ${now.why}.\n`)
+    })
+
+export const enable = turn(true)
+export const disable = turn(false)

@@ -1,0 +1,40 @@
+/** `hooktape init`: a project's folder for hooks, with a first one and types for editors. */
+import { existsSync } from "node:fs"
+import { join, relative } from "node:path"
+import * as Effect from "effect/Effect"
+import { initProject } from "../../../tools/build/init.ts"
+import { findPlaces } from "../places.ts"
+import { printable } from "../render/style.ts"
+import { count } from "../render/words.ts"
+import { Screen } from "../Screen.ts"
+
+export interface InitOptions {
+  readonly project: string | undefined
+}
+
+export const init = Effect.fn("cli.init")(function* (options: InitOptions) {
+  const { note, out, style } = yield* Screen
+  const { cwd, project } = findPlaces(options.project)
+  const result = yield* initProject({ project })
+  const isType = (file: string): boolean => file.startsWith(".hooktape/types/")
+  const lines = result.files
+    .filter(({ file }) => !isType(file))
+    .map(({ done, file }) => `  ${style.faint(done.padEnd(8))}${file}\n`)
+  const types = result.files.filter(({ file }) => isType(file))
+  const renewed = types.filter(({ done }) => done !== "kept").length
+  const told = renewed === 0 ? "kept" : types.every(({ done }) => done === "made") ? "made" : "updated"
+  const where = relative(cwd, result.project) || "this project"
+  const fresh = result.files.some(({ done, file }) => done !== "kept" && !isType(file))
+  yield* out(
+    [
+      `${style.good("✔")} ${printable(where)} ${fresh ? "is ready for hooks" : "was ready for hooks already"}\n`,
+      ...lines,
+      `  ${style.faint(told.padEnd(8))}.hooktape/types/ (${count(types.length, "file")} for editors)\n`,
+      `Next: read the hooks in .hooktape/hooks, then ${style.strong("hooktape trust")} and ${style.strong("hooktape install --agent …")}.\n`
+    ].join("")
+  )
+  if (options.project === undefined && cwd !== project && existsSync(join(cwd, "package.json")))
+    yield* note(
+      `Hooks for this package alone belong in a folder of its own: ${style.strong("hooktape init --project .")}\n`
+    )
+})

@@ -1,0 +1,146 @@
+/** `hooktape install` and `uninstall`: registering with an agent, and every trace of it taken back. */
+
+import { statSync } from "node:fs"
+import { homedir } from "node:os"
+import * as Effect from "effect/Effect"
+import { eventOf, folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
+import { buildHooks } from "../../../tools/build/build.ts"
+import { readManifest } from "../../../tools/build/output.ts"
+import type { InstallAgent, Scope } from "../../../tools/install/dialects.ts"
+import { dialects } from "../../../tools/install/dialects.ts"
+import * as Installation from "../../../tools/install/installation.ts"
+import type { TransportChoice } from "../../../tools/install/transport.ts"
+import { appendOperatorFact } from "../appendOperatorFact.ts"
+import { giveUpUnusedPort } from "../httpPort.ts"
+import { chooseHttp } from "../overHttp.ts"
+import { findPlaces, type Places } from "../places.ts"
+import { prepareState } from "../prepare.ts"
+import { count, withheldText } from "../render/words.ts"
+import { Screen } from "../Screen.ts"
+
+export interface UninstallOptions {
+  readonly agent: InstallAgent
+  readonly scope: Scope
+  readonly dryRun: boolean
+}
+
+export interface InstallOptions extends UninstallOptions {
+  readonly events: string | undefined
+  readonly transport: TransportChoice
+}
+
+const requestOf = ({ agent, scope, dryRun }: UninstallOptions, { state, home, project, env }: Places) => ({
+  agent,
+  scope,
+  dryRun,
+  state,
+  project,
+  home: home || homedir(),
+  env
+})
+
+/** The agent's events that a hook subscribes to. */
+const handledBy = (agent: InstallAgent, manifests: readonly Manifest[]): readonly string[] =>
+  Object.keys(dialects[agent].events).filter((native) =>
+    manifests.some((manifest) => manifest.wanted?.includes(eventOf(manifest, agent, native)))
+  )
+
+const hasFolder = (project: string): boolean =>
+  statSync(folderOf(project), { throwIfNoEntry: false }) !== undefined
+
+const builds = Effect.fn("cli.install.builds")(function* ({ state, userFolder, project }: Places) {
+  const user = yield* buildHooks({ state, userFolder })
+  return hasFolder(project) ? [user, yield* buildHooks({ state, userFolder, project })] : [user]
+})
+
+/** What a dry run goes by: it builds nothing. */
+const standing = ({ state, project }: Places): readonly Manifest[] =>
+  [userManifest(state), projectManifest(state, project)].flatMap((file) => readManifest(file) ?? [])
+
+const tellConcerns = ({ concerns }: Installation.Outcome, sign: string): string =>
+  concerns.map(({ message }) => `${sign} ${message}\n`).join("")
+
+export const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
+  const screen = yield* Screen
+  const { style } = screen
+  const places = findPlaces()
+  const { agent, dryRun } = options
+  const manifests: Manifest[] = []
+  if (dryRun) manifests.push(...standing(places))
+  else {
+    yield* prepareState(places.state)
+    for (const { manifest, withheld } of yield* builds(places)) {
+      manifests.push(manifest)
+      for (const one of withheld) {
+        yield* screen.note(`${style.warn("!")} ${withheldText(one)}. Run "hooktape trust" to let it run.\n`)
+      }
+    }
+  }
+  const request = requestOf(options, places)
+  const { http, remarks } = yield* chooseHttp({ ...request, transport: options.transport })
+  const outcome = yield* Installation.install({
+    ...request,
+    http,
+    events: options.events,
+    handled: handledBy(agent, manifests)
+  })
+  if (dryRun) {
+    return yield* screen.out(outcome.diff === "" ? `${outcome.file} would stay as it is\n` : outcome.diff)
+  }
+  yield* giveUpUnusedPort(places.state)
+  const { name } = dialects[agent]
+  const { file, events, overHttp, backup, changed, scope } = outcome
+  if (changed) {
+    yield* appendOperatorFact(places.state, {
+      type: "HOOKS_INSTALLED",
+      agent,
+      scope,
+      file,
+      events,
+      ...(backup === undefined ? {} : { backup })
+    })
+  }
+  const done = changed ? "registered" : "was registered already"
+  yield* screen.out(
+    [
+      `${style.good("✔")} hooktape ${done} for ${count(events.length, "event")} of ${name}\n`,
+      `  settings  ${file}\n`,
+      backup === undefined ? "" : `  backup    ${backup}\n`,
+      `  state     ${places.state}\n`,
+      overHttp.length === 0
+        ? ""
+        : `  http      ${count(overHttp.length, "event")}, on 127.0.0.1:${http?.target.port}\n`,
+      ...remarks.map((remark) => `${style.warn("!")} ${remark}\n`),
+      tellConcerns(outcome, style.warn("!")),
+      `Next: use ${name} as ever, then look with ${style.strong("hooktape log")}. ${style.strong("hooktape doctor")} checks the setup.\n`
+    ].join("")
+  )
+})
+
+export const uninstall = Effect.fn("cli.uninstall")(function* (options: UninstallOptions) {
+  const screen = yield* Screen
+  const { style } = screen
+  const places = findPlaces()
+  const outcome = yield* Installation.uninstall(requestOf(options, places))
+  const { agent, scope, file, events, changed, backup } = outcome
+  const { name } = dialects[agent]
+  if (!changed) return yield* screen.out(`hooktape is not registered in ${file}\n`)
+  if (options.dryRun) return yield* screen.out(outcome.diff)
+  yield* giveUpUnusedPort(places.state)
+  yield* appendOperatorFact(places.state, {
+    type: "HOOKS_REMOVED",
+    agent,
+    scope,
+    file,
+    events,
+    ...(backup === undefined ? {} : { backup })
+  })
+  yield* screen.out(
+    [
+      `${style.good("✔")} hooktape taken out of ${count(events.length, "event")} of ${name}\n`,
+      `  settings  ${file}\n`,
+      backup === undefined ? "" : `  backup    ${backup}\n`,
+      `The log stays in ${places.state}.\n`
+    ].join("")
+  )
+})

@@ -1,0 +1,55 @@
+/** `hooktape log repair`: a new log with what can be read of a damaged one, which is kept beside it. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { placed } from "../../../log/Damage.ts"
+import { repairLog } from "../../../log/repair.ts"
+import { isSound, verifyLog } from "../../../log/verify.ts"
+import { messageOf } from "../../../state/messageOf.ts"
+import { takeLock } from "../../host/lock.ts"
+import { CliError } from "../CliError.ts"
+import { findPlaces } from "../places.ts"
+import { count } from "../render/words.ts"
+import { Screen } from "../Screen.ts"
+import { hostLock, stopHost } from "../stopHost.ts"
+
+const mostShown = 20
+
+const failed = (cause: unknown) =>
+  new CliError({
+    what: "log repair",
+    reason: messageOf(cause),
+    remedy: "Nothing was changed. Run it again when no other process has the log open.",
+    cause
+  })
+
+/** With the host stopped and its place taken: nobody is to go on writing what is moved away. */
+const perform = (state: string, file: string) =>
+  Effect.gen(function* () {
+    yield* stopHost(state)
+    yield* takeLock(hostLock(state), "5 seconds")
+    const now = yield* Clock.currentTimeMillis
+    return yield* Effect.try(() => {
+      const { findings, ...verdict } = verifyLog(file)
+      return isSound({ ...verdict, findings }) && findings.length === 0 ? undefined : repairLog(file, now)
+    })
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((error) => (error instanceof CliError ? error : failed(error)))
+  )
+
+export const repair = Effect.fn("cli.log.repair")(function* ({ json }: { readonly json: boolean }) {
+  const { out, style } = yield* Screen
+  const { state } = findPlaces()
+  const file = join(state, "log.sqlite")
+  const repaired = existsSync(file) || existsSync(`${file}.seal`) ? yield* perform(state, file) : undefined
+  if (json) return yield* out(`${JSON.stringify({ repaired: repaired ?? null })}\n`)
+  if (repaired === undefined) return yield* out(`${style.good("✔")} nothing to repair\n`)
+  const { aside, kept, lost } = repaired
+  const gone = lost.slice(0, mostShown).map(([first, last]) => `  lost: ${placed({ first, last })}\n`)
+  const more = lost.length > mostShown ? [`  and ${lost.length - mostShown} more ranges\n`] : []
+  yield* out(
+    `${style.good("✔")} ${count(kept, "fact")} kept\n${[...gone, ...more].join("")}  the damaged log is ${aside}\n`
+  )
+})

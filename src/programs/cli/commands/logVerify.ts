@@ -1,0 +1,57 @@
+/** `hooktape log verify`: whether every fact is there and as it was recorded. */
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { setVerified } from "../../../log/verified.ts"
+import { describeFinding, isSound, type Verdict, verifyingLog } from "../../../log/verify.ts"
+import { findPlaces } from "../places.ts"
+import { printable } from "../render/style.ts"
+import { count } from "../render/words.ts"
+import { Screen } from "../Screen.ts"
+
+const mostShown = 20
+
+/** Step by step, so that a signal is heard between two. */
+const verified = (file: string) =>
+  Effect.suspend(() => {
+    const steps = verifyingLog(file)
+    const step: Effect.Effect<Verdict> = Effect.suspend(() => {
+      const { done, value } = steps.next()
+      return done ? Effect.succeed(value) : Effect.zipRight(Effect.yieldNow(), step)
+    })
+    return step
+  })
+
+const parts = ({ foreign, sealed, taken, unsealed }: Verdict): string =>
+  [
+    `${count(sealed, "fact")} sealed`,
+    ...(unsealed === 0 ? [] : [`${unsealed} unsealed`]),
+    ...(foreign === 0 ? [] : [`${foreign} under a key that is gone`]),
+    ...(taken === 0 ? [] : [`${taken} taken away`])
+  ].join(", ")
+
+export const verify = Effect.fn("cli.log.verify")(function* ({ json }: { readonly json: boolean }) {
+  const { out, style } = yield* Screen
+  const file = join(findPlaces().state, "log.sqlite")
+  const verdict = yield* verified(file)
+  const { findings, repairs } = verdict
+  const ok = isSound(verdict)
+  if (ok) yield* Effect.sync(() => setVerified(file, verdict.last))
+  if (json) {
+    yield* out(`${JSON.stringify({ ok, ...verdict }, null, 2)}\n`)
+    return ok ? 0 : 1
+  }
+  const shown = findings.slice(0, mostShown).map((one) => {
+    const sign = one.kind === "restart" ? style.warn("!") : style.bad("✖")
+    return `${sign} ${printable(describeFinding(one))}\n`
+  })
+  const more =
+    findings.length > mostShown ? [`  and ${findings.length - mostShown} more: --json has all\n`] : []
+  const mended = repairs.map(
+    ({ at, lost }) => `  repaired ${new Date(at).toISOString()}: ${count(lost, "fact")} lost\n`
+  )
+  const end = ok
+    ? `${style.good("✔")} the log is sound: ${parts(verdict)}\n`
+    : `${style.bad("✖")} the log is damaged: ${parts(verdict)}. "hooktape log repair" keeps what can be kept.\n`
+  yield* out([...shown, ...more, ...mended, end].join(""))
+  return ok ? 0 : 1
+})

@@ -1,0 +1,76 @@
+/** `hooktape note`: something to remember, in a sentence. */
+import { text as readAll } from "node:stream/consumers"
+import * as Effect from "effect/Effect"
+import { BadNote, storeNote } from "../../../features/notes/storeNote.ts"
+import { messageOf } from "../../../state/messageOf.ts"
+import { CliError } from "../CliError.ts"
+import { firstBuild } from "../firstBuild.ts"
+import { tellHeard } from "../heard.ts"
+import { findPlaces } from "../places.ts"
+import { prepareState } from "../prepare.ts"
+import { shortId } from "../refs.ts"
+import { printable } from "../render/style.ts"
+import { Screen } from "../Screen.ts"
+
+export interface NoteOptions {
+  readonly text: string
+  readonly kind: string | undefined
+  readonly tag: readonly string[]
+  readonly importance: number | undefined
+  readonly session: string | undefined
+  readonly project: string | undefined
+  readonly json: boolean
+}
+
+const notStored = (cause: unknown): CliError => {
+  const reason = messageOf(cause)
+  return new CliError({
+    what: "note",
+    reason: `not stored: ${reason}`,
+    ...(cause instanceof BadNote ? {} : { remedy: 'Run "hooktape doctor".' }),
+    cause
+  })
+}
+
+export const note = Effect.fn("cli.note")(function* (options: NoteOptions) {
+  const { out, style } = yield* Screen
+  const { importance, json, kind, session, tag } = options
+  const places = findPlaces(options.project)
+  const { cwd, project, state } = places
+  yield* prepareState(state)
+  yield* firstBuild(places)
+  const stored = yield* Effect.tryPromise({
+    try: async () => {
+      const text = options.text === "-" ? (await readAll(process.stdin)).trim() : options.text
+      return storeNote({
+        state,
+        project,
+        cwd,
+        text,
+        kind,
+        tags: tag,
+        importance,
+        session,
+        source: "operator"
+      })
+    },
+    catch: notStored
+  })
+  yield* tellHeard(stored.intents)
+  if ("refused" in stored) {
+    const { handler, reason } = stored.refused
+    if (json) yield* out(`${JSON.stringify({ stored: false, hook: handler, reason }, null, 2)}\n`)
+    else
+      return yield* new CliError({
+        what: "note",
+        reason: printable(`not stored: hook ${handler}: ${reason}`)
+      })
+    return 1
+  }
+  yield* out(
+    json
+      ? `${JSON.stringify({ stored: true, ...stored.note }, null, 2)}\n`
+      : `${style.good("✔")} stored as ${shortId(stored.note.note)}${stored.note.text === options.text ? "" : `: ${printable(stored.note.text)}`}\n`
+  )
+  return 0
+})

@@ -1,0 +1,120 @@
+/** `hooktape notes list|show|confirm|retract`: what was kept for later sessions. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { MemoryFact } from "../../../../events/facts.ts"
+import { asOf } from "../../../features/learning/confidence.ts"
+import { type Note, noteStream } from "../../../features/notes/Note.ts"
+import { keep } from "../../../runtime/dispatch/keep.ts"
+import { dispatchSources } from "../../../runtime/dispatch/sources.ts"
+import { messageOf } from "../../../state/messageOf.ts"
+import { CliError } from "../CliError.ts"
+import { Logbook, withLogbook } from "../logbook.ts"
+import { findPlaces } from "../places.ts"
+import { resolveId, shortId, type Words } from "../refs.ts"
+import { drawNote, drawNotes } from "../render/note.ts"
+import { printable } from "../render/style.ts"
+import { Screen } from "../Screen.ts"
+
+export interface ListOptions {
+  readonly kind: string | undefined
+  readonly tag: string | undefined
+  readonly session: string | undefined
+  readonly project: string | undefined
+  readonly all: boolean
+  readonly json: boolean
+}
+
+const document = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+const words: Words = {
+  stream: "note/",
+  none: { reason: "there is no note yet", remedy: 'Store one: hooktape note "…".' },
+  unknown: { reason: "no note has this id", remedy: 'Take one from "hooktape notes list", or "last".' }
+}
+
+const nothing = (all: readonly Note[]): string =>
+  all.length === 0
+    ? 'no notes yet. Store one: hooktape note "Releases are cut from main"\n'
+    : 'no note fits. Leave out a filter to see more; "--all" has those of other projects.\n'
+
+export const list = ({ all, json, kind, project, session, tag }: ListOptions) =>
+  Effect.gen(function* () {
+    const screen = yield* Screen
+    const logbook = yield* Logbook
+    const notes = yield* logbook.notes
+    const place = findPlaces(project).project
+    const wanted = notes.filter(
+      (note) =>
+        (all || (note.retracted === null && note.project === place)) &&
+        (kind === undefined || note.kind === kind) &&
+        (tag === undefined || note.tags.includes(tag)) &&
+        (session === undefined || note.session === session)
+    )
+    const now = yield* Clock.currentTimeMillis
+    if (json) return yield* screen.out(document({ notes: wanted.map((note) => asOf(note, now)) }))
+    if (wanted.length === 0) return yield* screen.note(nothing(notes))
+    yield* screen.out(drawNotes(wanted, now, screen))
+  }).pipe(withLogbook)
+
+const named = Effect.fn("cli.notes.named")(function* (ref: string) {
+  const logbook = yield* Logbook
+  const notes = yield* logbook.notes
+  const candidates = notes.map(({ kind, note }) => ({ id: note, about: kind }))
+  const id = yield* Either.match(resolveId(ref, candidates, words), {
+    onLeft: Effect.fail,
+    onRight: Effect.succeed
+  })
+  return notes.find(({ note }) => note === id) as Note
+})
+
+export const show = ({ json, ref }: { readonly ref: string; readonly json: boolean }) =>
+  Effect.gen(function* () {
+    const screen = yield* Screen
+    const note = yield* named(ref)
+    const now = yield* Clock.currentTimeMillis
+    yield* screen.out(json ? document(asOf(note, now)) : drawNote(note, now, screen))
+  }).pipe(withLogbook)
+
+const add = ({ note, project, session }: Note, fact: MemoryFact) =>
+  Effect.try({
+    try: () =>
+      keep(
+        findPlaces().state,
+        { stream: noteStream(note), fact, marks: { project, session } },
+        dispatchSources
+      ),
+    catch: (cause) =>
+      new CliError({
+        what: "notes",
+        reason: `not recorded: ${messageOf(cause)}`,
+        remedy: 'Run "hooktape doctor".',
+        cause
+      })
+  })
+
+export const confirm = ({ ref }: { readonly ref: string }) =>
+  Effect.gen(function* () {
+    const { out, style } = yield* Screen
+    const note = yield* named(ref)
+    if (note.retracted !== null)
+      return yield* new CliError({
+        what: `"${ref}"`,
+        reason: "the note was retracted",
+        remedy: "Store it anew where it holds again."
+      })
+    yield* add(note, { type: "NOTE_CONFIRMED", note: note.note, by: "operator" })
+    yield* out(`${style.good("✔")} ${shortId(note.note)} still holds: ${printable(note.text).slice(0, 80)}\n`)
+  }).pipe(withLogbook)
+
+export const retract = ({ reason, ref }: { readonly ref: string; readonly reason: string | undefined }) =>
+  Effect.gen(function* () {
+    const { note: remark, out, style } = yield* Screen
+    const note = yield* named(ref)
+    if (note.retracted !== null) return yield* remark("it was retracted before.\n")
+    const why = reason === undefined ? {} : { reason }
+    yield* add(note, { type: "NOTE_RETRACTED", note: note.note, by: "operator", ...why })
+    yield* out(
+      `${style.good("✔")} ${shortId(note.note)} is found no more: ${printable(note.text).slice(0, 80)}\n`
+    )
+  }).pipe(withLogbook)

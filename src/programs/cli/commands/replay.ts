@@ -1,0 +1,80 @@
+/** `hooktape replay`: recorded invocations done again, and compared. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Recorded } from "../../../../events/Recorded.ts"
+import { adapters } from "../../../agents/adapters.ts"
+import { formerly } from "../../../tools/replay/formerly.ts"
+import type { Difference } from "../../../tools/replay/Replayed.ts"
+import { replayInvocation } from "../../../tools/replay/replayInvocation.ts"
+import { CliError } from "../CliError.ts"
+import { Logbook, withLogbook } from "../logbook.ts"
+import { findPlaces } from "../places.ts"
+import { drawDifferences, drawVerdict, type Subject, subjectOf } from "../render/differences.ts"
+import { Screen } from "../Screen.ts"
+import { parseSince } from "../since.ts"
+
+export interface ReplayOptions {
+  readonly ref: string | undefined
+  readonly since: string | undefined
+  readonly all: boolean
+  readonly with: string | undefined
+  readonly json: boolean
+}
+
+/** Compares one invocation with hooks that are there now. */
+type Rerun = (facts: readonly Recorded[]) => Effect.Effect<readonly Difference[], unknown>
+
+const chosen = Effect.fn("cli.replay.chosen")(function* ({ ref, since, all }: ReplayOptions) {
+  const logbook = yield* Logbook
+  const ways = [ref !== undefined, since !== undefined, all].filter(Boolean).length
+  if (ways !== 1) {
+    return yield* new CliError({
+      what: "replay",
+      reason: ways === 0 ? "nothing to replay was named" : "several things to replay were named",
+      remedy: 'Name one invocation, or give "--since" or "--all".'
+    })
+  }
+  if (ref !== undefined) return [yield* logbook.resolve(ref)]
+  const from = since === undefined ? 0 : yield* parseSince(since, yield* Clock.currentTimeMillis)
+  const candidates = yield* logbook.candidates
+  return candidates.filter(({ at }) => at >= from).map(({ invocation }) => invocation)
+})
+
+export const replay = (options: ReplayOptions) =>
+  Effect.gen(function* () {
+    const screen = yield* Screen
+    const logbook = yield* Logbook
+    const ids = yield* chosen(options)
+    const rerun: Rerun | undefined =
+      options.with === undefined
+        ? undefined
+        : yield* (yield* Effect.promise(() => import("../../../tools/replay/rerun.ts"))).makeRerun(
+            options.with,
+            findPlaces()
+          )
+    const progress = yield* Effect.acquireRelease(
+      Effect.sync(() => screen.progress("replaying")),
+      (one) => Effect.sync(one.end)
+    )
+    const differences: Difference[] = []
+    const subjects = new Map<string, Subject>()
+    let lost = 0
+    for (const [index, id] of ids.entries()) {
+      progress.at(index, ids.length)
+      const facts = yield* logbook.invocation(id)
+      const replayed = replayInvocation(facts, adapters, formerly)
+      if (replayed.lost) lost++
+      const found = [...replayed.differences, ...(rerun ? yield* rerun(facts) : [])]
+      if (found.length > 0) subjects.set(id, subjectOf(facts))
+      differences.push(...found)
+    }
+    progress.end()
+    const same = differences.length === 0
+    yield* screen.out(
+      options.json
+        ? `${JSON.stringify({ same, compared: ids.length, differences }, null, 2)}\n`
+        : drawDifferences(differences, subjects, screen) +
+            drawVerdict(ids.length, lost, differences, screen.style)
+    )
+    return same ? 0 : 1
+  }).pipe(Effect.scoped, withLogbook)

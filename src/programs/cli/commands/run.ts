@@ -1,0 +1,51 @@
+/** `hooktape run`: one hook call as an agent would make it, with nothing installed. */
+import * as Effect from "effect/Effect"
+import { agents } from "../../../../events/agentEvents.ts"
+import { dialects, type InstallAgent } from "../../../tools/install/dialects.ts"
+import { CliError } from "../CliError.ts"
+import { isTerminal } from "../confirm.ts"
+import { firstBuild } from "../firstBuild.ts"
+import { launchThrough } from "../launch.ts"
+import { findPlaces } from "../places.ts"
+import { prepareState } from "../prepare.ts"
+import { Screen } from "../Screen.ts"
+
+export interface RunOptions {
+  readonly agent: string
+  readonly agentEvent: string
+}
+
+const isForeign = (agent: string, agentEvent: string): boolean => {
+  const dialect = Object.hasOwn(dialects, agent) ? dialects[agent as InstallAgent] : undefined
+  return dialect !== undefined && !Object.hasOwn(dialect.events, agentEvent)
+}
+
+export const runHook = Effect.fn("cli.run")(function* ({ agent, agentEvent }: RunOptions) {
+  if (!(agents as readonly string[]).includes(agent)) {
+    return yield* new CliError({
+      what: "run",
+      reason: `no agent is called "${agent}"`,
+      remedy: `Known: ${agents.join(", ")}.`
+    })
+  }
+  const { note, watched } = yield* Screen
+  if (watched && isForeign(agent, agentEvent))
+    yield* note(`${agent} has no event "${agentEvent}"; passed on as agent.${agentEvent}\n`)
+  if (isTerminal())
+    yield* note(
+      "Waiting for the call as JSON on standard input; Ctrl-D ends it. Mostly it is piped in: echo '{}' | hooktape run …\n"
+    )
+  const places = findPlaces()
+  // Switched off, the launcher only drains its input: nothing needs to be there for that.
+  if (process.env["HOOKTAPE"] !== "0") {
+    yield* prepareState(places.state)
+    yield* firstBuild(places)
+  }
+  return yield* launchThrough({
+    state: places.state,
+    agent,
+    agentEvent,
+    cwd: places.cwd,
+    env: { ...process.env, HOOKTAPE_HOME: places.state }
+  })
+})

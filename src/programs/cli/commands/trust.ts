@@ -1,0 +1,186 @@
+/** `hooktape trust`: shows what changed since somebody last said yes, and takes the next yes; it holds for that content, wherever it is. */
+import { statSync } from "node:fs"
+import { relative, sep } from "node:path"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { BuildError } from "../../../tools/build/BuildError.ts"
+import {
+  type Gone,
+  type Review,
+  reviewProject,
+  type TrustedFile,
+  trustReviewed
+} from "../../../tools/build/trust.ts"
+import { readTrust } from "../../../trust/store.ts"
+import { asked } from "../asked.ts"
+import { CliError } from "../CliError.ts"
+import { findPlaces } from "../places.ts"
+import { prepareState } from "../prepare.ts"
+import { printable, printableLines } from "../render/style.ts"
+import { table } from "../render/table.ts"
+import { count } from "../render/words.ts"
+import { Screen } from "../Screen.ts"
+import { build, noteDown } from "./build.ts"
+import { digestBy } from "./trusted.ts"
+
+export interface TrustCommandOptions {
+  readonly project: string | undefined
+  readonly yes: boolean
+  readonly again: string | undefined
+}
+
+/** The reason comes first; that all is as it was, last. */
+class NotTrusted extends Data.TaggedError("NotTrusted")<{ readonly message: string }> {}
+
+const slashed = (from: string, file: string): string => relative(from, file).split(sep).join("/")
+
+/** The folder of the package that a file belongs to. */
+const packageIn = (file: string): string | undefined =>
+  /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0]
+
+/** Nobody reads the list of a package's files. One lying right in a folder of that name is listed by itself. */
+const byPackage = (files: readonly TrustedFile[]): ReadonlyMap<string, readonly TrustedFile[]> => {
+  const found = new Map<string, readonly TrustedFile[]>()
+  for (const file of files) {
+    const name = packageIn(file.file)
+    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), file])
+  }
+  return found
+}
+
+/** `digests`: of the files that somebody trusts or revokes; what they import has none of its own. */
+const drawFiles = (files: readonly TrustedFile[], digests?: ReadonlyMap<string, string>) =>
+  Effect.map(Screen, ({ style, width }) => {
+    const row = (change: string, name: string, digest = ""): readonly string[] =>
+      digests === undefined ? [`  ${change}`, name] : [`  ${style.faint(digest.slice(0, 12))}`, change, name]
+    const packages = [...byPackage(files)].map(([name, of]) => {
+      const change = (["changed", "new"] as const).find((one) => of.some((file) => file.change === one))
+      return row(change ?? "same", `${count(of.length, "file")} of ${printable(name)}`)
+    })
+    const own = files
+      .filter(({ file }) => packageIn(file) === undefined)
+      .map(({ change, file }) => row(change, printable(file), digests?.get(file)))
+    const rows = [...own, ...packages]
+    return table(
+      (rows[0] ?? []).map(() => ({ title: "" })),
+      rows,
+      { style, width }
+    )
+  })
+
+const isOpen = ({ change }: Review["items"][number]): boolean => change === "new" || change === "changed"
+
+const goneText = ({ events, file, guarded }: Gone): string =>
+  printable(
+    guarded.length > 0
+      ? `gone: ${file}, a guard for ${guarded.join(", ")}`
+      : events.length > 0
+        ? `gone: ${file}, for ${events.join(", ")}`
+        : `gone: ${file}`
+  )
+
+/** What is not the same as it was, with the difference where there is one. What nobody can trust comes first. */
+const showReview = Effect.fn("cli.trust.show")(function* ({ gone, items, problems, project }: Review) {
+  const { out, style } = yield* Screen
+  for (const { file, line, reason } of problems)
+    yield* out(
+      `${style.bad("✖")} ${printable(`${slashed(project, file)} does not build: ${reason}${line === undefined ? "" : ` (line ${line})`}`)}\n`
+    )
+  const open = items.filter(isOpen)
+  const files = new Map(
+    open
+      .flatMap((one) => one.files)
+      .filter(({ change }) => change !== "same")
+      .map((file) => [file.file, file])
+  )
+  const broken = problems.length === 0 ? "" : `, and ${count(problems.length, "problem")} to correct first`
+  if (open.length > 0)
+    yield* out(
+      `${printable(project)}: ${count(files.size, "file")} not trusted yet${broken}\n${yield* drawFiles([...files.values()])}`
+    )
+  if (gone.length > 0)
+    yield* out(
+      `${printable(project)}: ${count(gone.length, "file")} trusted, but gone\n${gone.map((one) => `  ${goneText(one)}\n`).join("")}`
+    )
+  for (const { diff } of open) if (diff !== "") yield* out(`\n${printableLines(diff)}`)
+})
+
+const questionFor = ({ gone, items }: Review): string =>
+  gone.length === 0
+    ? "Trust this?"
+    : items.some(isOpen)
+      ? "Trust this, and let go what is gone?"
+      : "Let go what is gone?"
+
+const consent = Effect.fn("cli.trust.consent")(function* (review: Review, yes: boolean) {
+  if (yes || (review.gone.length === 0 && !review.items.some(isOpen))) return true
+  yield* showReview(review)
+  const answer = yield* asked(`${questionFor(review)} [y/N] `)
+  if (answer !== undefined) return /^y(es)?$/i.test(answer.trim())
+  return yield* new CliError({
+    what: "trust",
+    reason: "nothing was trusted: there is no terminal to ask on",
+    remedy: 'Read what is listed, then run "hooktape trust --yes".'
+  })
+})
+
+export const trust = Effect.fn("cli.trust")(function* (options: TrustCommandOptions) {
+  const { note, out, style } = yield* Screen
+  const { project, state } = findPlaces(options.project)
+  if (statSync(project, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return yield* new CliError({
+      what: "trust",
+      reason: `there is no directory ${project}`,
+      remedy: "Check --project."
+    })
+  yield* prepareState(state)
+  const again =
+    options.again === undefined
+      ? []
+      : [yield* digestBy("trust --again", options.again, Object.keys(readTrust(state).revoked))]
+  const how = { state, project, again }
+  const refuse = ({ message }: { readonly message: string }) =>
+    new NotTrusted({ message: `${message}\nnothing was trusted` })
+  const review = yield* reviewProject(how)
+  if (!(yield* consent(review, options.yes || (again.length > 0 && review.gone.length === 0)))) {
+    yield* note("Nothing was trusted.\n")
+    return 1
+  }
+  if (review.items.length === 0 && review.problems.length > 0)
+    return yield* refuse(new BuildError({ op: "compile", problems: review.problems }))
+  const result = yield* trustReviewed(how, review).pipe(Effect.mapError(refuse))
+  const { files } = result
+  yield* noteDown(state, {
+    type: "HOOKS_TRUSTED",
+    project: result.project,
+    files: files.map(({ file, hash }) => ({ file, hash })),
+    ...(result.digests.length === 0 ? {} : { digests: result.digests })
+  })
+  for (const one of review.gone)
+    yield* out(`${style.good("✔")} let go, and not missed any more: ${goneText(one).replace("gone: ", "")}\n`)
+  for (const file of result.revoked)
+    yield* note(
+      `${style.warn("!")} ${printable(file)} was revoked and stays so; "hooktape trust list" has its digest for "hooktape trust --again".\n`
+    )
+  const wasDone = review.gone.length > 0
+  if (files.length === 0 && result.problems.length === 0 && !wasDone) {
+    yield* out(
+      result.revoked.length > 0
+        ? "Nothing was trusted.\n"
+        : `${printable(result.project)} has no hooks to trust. ${style.strong("hooktape init")} makes a first one.\n`
+    )
+    return result.revoked.length > 0 ? 1 : 0
+  }
+  const digests = new Map(result.items.map(({ digest, file }) => [file, digest]))
+  if (result.items.every(({ change }) => change === "same")) {
+    const as = files.length === 1 ? "is trusted as it is" : "are trusted as they are"
+    if (files.length > 0 && !wasDone && result.problems.length === 0)
+      yield* out(`Nothing to do: ${count(files.length, "file")} of ${printable(result.project)} ${as}\n`)
+  } else if (files.length > 0)
+    yield* out(
+      `${style.good("✔")} trusted ${count(files.length, "file")} of ${printable(result.project)} as they are now\n${yield* drawFiles(files, digests)}`
+    )
+  yield* build({ project: result.project, user: false, quiet: false, all: false })
+  if (result.problems.length > 0) return yield* new BuildError({ op: "check", problems: result.problems })
+  return 0
+})

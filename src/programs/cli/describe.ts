@@ -1,0 +1,213 @@
+/** One invocation as people and programs ask for it: what `show --json` prints, told from its facts alone. Pure. */
+import type { Backgrounded, ChannelTaken, InvocationFact } from "../../../events/facts.ts"
+import type { Intent, JsonObject } from "../../../events/intents.ts"
+import type { Recorded } from "../../../events/Recorded.ts"
+import { invocation as machine } from "../../../machines/invocation.ts"
+import { frames } from "../../../machines/step.ts"
+import type { Job } from "../../jobs/Job.ts"
+
+export interface DescribedHandler {
+  readonly handler: string
+  readonly event: string
+  /** `left`: subscribed, but not run here. `running`: never came back. `waiting`: was planned and never started. */
+  readonly outcome: "succeeded" | "failed" | "timed-out" | "skipped" | "left" | "running" | "waiting"
+  readonly ms: number | null
+  /** How often it was tried, where that was more than once. */
+  readonly attempts?: number
+  readonly intents: readonly Intent[]
+  readonly patch?: JsonObject
+  /** The chain that the run belongs to. */
+  readonly chain?: string
+  readonly error?: { readonly name: string; readonly message: string }
+  readonly policy?: string
+  readonly reason?: string
+}
+
+export interface DescribedNoise {
+  readonly stream: "stdout" | "stderr"
+  readonly bytes: number
+  readonly text: string
+  readonly handler?: string
+}
+
+export interface Delivered {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+  readonly channels: readonly ChannelTaken[]
+  /** Set when the reader had gone or the write failed otherwise. */
+  readonly error?: { readonly name: string; readonly message: string }
+}
+
+export interface Described {
+  readonly invocation: string
+  readonly agent: string | null
+  readonly agentEvent: string | null
+  /** The agent's event in the common vocabulary, then what was derived from it. */
+  readonly events: readonly string[]
+  readonly session: string | null
+  readonly project: string | null
+  /** ISO 8601. */
+  readonly at: string
+  /** It never came to its end, and no other one answered its call: killed, or the machine went down. */
+  readonly lost: boolean
+  /** The invocation that answered its call, where its host did not get its own answer across. */
+  readonly answeredBy?: string
+  readonly states: readonly { readonly state: string; readonly ms: number | null }[]
+  readonly rejected?: { readonly reason: string; readonly detail: string }
+  readonly handlers: readonly DescribedHandler[]
+  readonly intents: readonly ({ readonly handler: string } & Intent)[]
+  readonly noise: readonly DescribedNoise[]
+  readonly delivered: Delivered | null
+  /** What goes on after the reply. */
+  readonly jobs: readonly DescribedJob[]
+}
+
+export interface DescribedJob {
+  readonly job: string
+  readonly handler: string
+  readonly event: string
+  /** Null where the job is not on the log. */
+  readonly state: Job["state"] | null
+}
+
+const handlersOf = (facts: readonly InvocationFact[]): readonly DescribedHandler[] => {
+  const handlers = new Map<number, DescribedHandler>()
+  const left: DescribedHandler[] = []
+  for (const fact of facts) {
+    switch (fact.type) {
+      case "HANDLERS_PLANNED":
+        for (const { handler, event, index } of fact.handlers) {
+          handlers.set(index, { handler, event, outcome: "waiting", ms: null, intents: [] })
+        }
+        for (const one of fact.left) left.push({ ...one, outcome: "left", ms: null, intents: [] })
+        break
+      case "HANDLER_STARTED":
+        handlers.set(fact.index, {
+          handler: fact.handler,
+          event: fact.event,
+          outcome: "running",
+          ms: null,
+          intents: []
+        })
+        break
+      case "HANDLER_SUCCEEDED": {
+        const { handler, event, index, ms, intents, patch, chain } = fact
+        const also = { ...(patch === undefined ? {} : { patch }), ...(chain === undefined ? {} : { chain }) }
+        handlers.set(index, { handler, event, outcome: "succeeded", ms, intents: [...intents], ...also })
+        break
+      }
+      case "HANDLER_FAILED": {
+        const { handler, event, index, ms, policy, intents = [] } = fact
+        const error = { name: fact.error.name, message: fact.error.message }
+        handlers.set(index, { handler, event, outcome: "failed", ms, intents: [...intents], error, policy })
+        break
+      }
+      case "HANDLER_TIMED_OUT": {
+        const { handler, event, index, ms, policy, deadlineMs, intents = [] } = fact
+        const reason = `not done within ${deadlineMs} ms`
+        handlers.set(index, {
+          handler,
+          event,
+          outcome: "timed-out",
+          ms,
+          intents: [...intents],
+          policy,
+          reason
+        })
+        break
+      }
+      case "HANDLER_SKIPPED": {
+        const { handler, event, index, reason } = fact
+        const before = handlers.get(index)
+        // Only its next attempt did not come about: it has failed.
+        if (before?.outcome === "failed") handlers.set(index, { ...before, reason })
+        else handlers.set(index, { handler, event, outcome: "skipped", ms: null, intents: [], reason })
+      }
+    }
+  }
+  for (const fact of facts) {
+    const tried = fact.type === "HANDLER_STARTED" && fact.attempt > 1 ? handlers.get(fact.index) : undefined
+    if (tried && fact.type === "HANDLER_STARTED")
+      handlers.set(fact.index, { ...tried, attempts: fact.attempt })
+  }
+  return [...handlers.values(), ...left]
+}
+
+/** The handlers of an invocation that run as jobs. */
+export const backgroundOf = (recorded: readonly Recorded[]): readonly Backgrounded[] =>
+  recorded.flatMap(({ data, known, type }) =>
+    known && type === "HANDLERS_PLANNED"
+      ? ((data as Extract<InvocationFact, { type: "HANDLERS_PLANNED" }>).background ?? [])
+      : []
+  )
+
+/** Facts that this version does not know are no part of the description; `log` shows them. */
+export const describeInvocation = (
+  recorded: readonly Recorded[],
+  jobs: readonly Job[] = [],
+  answeredBy?: string
+): Described => {
+  const facts = recorded.filter(({ known }) => known).map(({ data }) => data as InvocationFact)
+  const seen = frames(machine, facts)
+  const exited = facts.find((fact) => fact.type === "EXITED")
+  const buffered = facts.find((fact) => fact.type === "PAYLOAD_BUFFERED")
+  const rejected = facts.find((fact) => fact.type === "PAYLOAD_REJECTED")
+  const delivered = facts.find((fact) => fact.type === "REPLY_DELIVERED" || fact.type === "DELIVERY_FAILED")
+  const last = recorded.at(-1)
+  const path = ["buffering"]
+  for (const { after } of seen) if (path.at(-1) !== after) path.push(after)
+  const deliver = seen.map(({ command }) => command).find((command) => command?.type === "DELIVER")
+  const handlers = handlersOf(facts)
+  const wanted =
+    deliver?.type === "DELIVER"
+      ? deliver.intents
+      : handlers.flatMap(({ handler, intents }) => intents.map((intent) => ({ handler, intent })))
+  return {
+    invocation: (recorded[0]?.stream ?? "").replace(/^invocation\//, ""),
+    agent: last?.agent ?? null,
+    agentEvent: last?.agentEvent ?? null,
+    events: buffered?.events.map(({ event }) => event) ?? [],
+    session: last?.session ?? null,
+    project: last?.project ?? null,
+    at: new Date(recorded[0]?.at ?? 0).toISOString(),
+    lost: exited === undefined && answeredBy === undefined,
+    ...(answeredBy === undefined ? {} : { answeredBy }),
+    states: path.map((state) => ({
+      state,
+      ms: exited === undefined ? null : state === "exiting" ? 0 : (exited.ms[state] ?? null)
+    })),
+    ...(rejected ? { rejected: { reason: rejected.reason, detail: rejected.detail } } : {}),
+    handlers,
+    intents: wanted.map(({ handler, intent }) => ({ handler, ...intent })),
+    noise: facts
+      .filter((fact) => fact.type === "NOISE_CAPTURED")
+      .map(({ stream, bytes, text, handler }) => ({
+        stream,
+        bytes,
+        text,
+        ...(handler === undefined ? {} : { handler })
+      })),
+    delivered: delivered
+      ? {
+          stdout: delivered.stdout,
+          stderr: delivered.stderr,
+          exitCode: delivered.exitCode,
+          channels: delivered.channels,
+          ...(delivered.type === "DELIVERY_FAILED"
+            ? { error: { name: delivered.error.name, message: delivered.error.message } }
+            : {})
+        }
+      : null,
+    jobs: backgroundOf(recorded).map(({ event, handler, job }) => ({
+      job,
+      handler,
+      event,
+      state: jobs.find((one) => one.job === job)?.state ?? null
+    }))
+  }
+}
+
+/** Milliseconds from the first byte to the exit, where it came that far. */
+export const totalMs = ({ states }: Described): number | null =>
+  states.every(({ ms }) => ms !== null) ? states.reduce((sum, { ms }) => sum + (ms ?? 0), 0) : null

@@ -1,0 +1,185 @@
+/** Whether the agents call us, and whether the very command they call answers. */
+
+import { randomBytes } from "node:crypto"
+import { accessSync, constants, rmSync, writeFileSync } from "node:fs"
+import { isAbsolute } from "node:path"
+import * as Effect from "effect/Effect"
+import { probeFile, probeSession } from "../../../runtime/probe.ts"
+import { commandLine } from "../../../tools/install/command.ts"
+import {
+  dialects,
+  type InstallAgent,
+  installAgents,
+  scopes,
+  settingsFile
+} from "../../../tools/install/dialects.ts"
+import { type Inspection, inspect } from "../../../tools/install/installation.ts"
+import { type Consent, type MayRun, mayRun } from "../../../trust/mayRun.ts"
+import { collect } from "../launch.ts"
+import type { Places } from "../places.ts"
+import { printable } from "../render/style.ts"
+import { count } from "../render/words.ts"
+import { type Check, fail, ok, warn } from "./Check.ts"
+import { checkHttp } from "./http.ts"
+import { runInstall } from "./installCommand.ts"
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const nameOf = (agent: InstallAgent, scope: string): string =>
+  scope === "user" ? agent : `${agent} (${scope})`
+
+const startsAnew = (agent: InstallAgent, scope: string): string =>
+  `Run "hooktape install --agent ${agent} --scope ${scope}" again.`
+
+const checkRegistration = ({ agent, scope, file, registered, concerns }: Inspection): readonly Check[] => {
+  const name = nameOf(agent, scope)
+  const again = startsAnew(agent, scope)
+  const gone = registered.find(({ bin }) => !isExecutable(bin))
+  if (gone) return [fail(name, `${file} calls ${gone.bin}, which cannot be started`, again)]
+  const foreign = registered.filter(({ current }) => !current)
+  const first = foreign[0]
+  const warnings = concerns.filter(({ level }) => level === "warn").map(({ message }) => warn(name, message))
+  if (first) {
+    return [
+      warn(name, `${count(foreign.length, "event")} call ${first.bin}, of another state directory`, again),
+      ...warnings
+    ]
+  }
+  return warnings.length > 0 ? warnings : [ok(name, `${count(registered.length, "event")} in ${file}`)]
+}
+
+export interface Probe {
+  readonly agent: InstallAgent
+  readonly scope: string
+  readonly event: string
+  readonly command: string
+}
+
+export interface Registrations {
+  readonly checks: readonly Check[]
+  readonly probes: readonly Probe[]
+}
+
+const nobody: Consent = () => false
+
+const mayBeProbed = async (bin: string, project: string): Promise<MayRun> =>
+  isAbsolute(bin)
+    ? mayRun({ code: [bin], project }, nobody)
+    : { may: false, reason: "it is another file in every folder" }
+
+/** Everything is looked at; what cannot be read is a finding, not the end. */
+export const checkRegistrations = Effect.fn("doctor.registrations")(function* (places: Places) {
+  const checks: Check[] = []
+  const probes: Probe[] = []
+  const inspections: Inspection[] = []
+  for (const agent of installAgents) {
+    for (const scope of scopes) {
+      const { home, project, env, state } = places
+      const place = { agent, scope, home, project, env }
+      if (settingsFile(place)._tag === "Left") continue
+      const found = yield* Effect.either(inspect({ ...place, state }))
+      if (found._tag === "Left") {
+        checks.push(fail(nameOf(agent, scope), found.left.message, found.left.remedy))
+        continue
+      }
+      const [first] = found.right.registered
+      if (!first) continue
+      checks.push(...checkRegistration(found.right))
+      inspections.push(found.right)
+      const commands = found.right.registered.filter(({ http }) => http === undefined)
+      const { bin, event } = commands.find((one) => one.event === "SessionStart") ?? commands[0] ?? first
+      if (!isExecutable(bin) || commands.length === 0) continue
+      // Settings of a project are part of the repository: what they call may be so as well.
+      const answer = yield* Effect.promise(() => mayBeProbed(bin, project))
+      if (answer.may) probes.push({ agent, scope, event, command: commandLine(bin, agent, event) })
+      else
+        checks.push(
+          warn(nameOf(agent, scope), `${bin} is not tried: ${answer.reason}`, startsAnew(agent, scope))
+        )
+    }
+  }
+  checks.push(...(yield* checkHttp(places.state, inspections)))
+  if (checks.length === 0) {
+    checks.push(warn("agents", "hooktape is registered with none", runInstall()))
+  }
+  return { checks, probes } satisfies Registrations
+})
+
+const payloadFor = ({ event }: Probe, cwd: string): string =>
+  JSON.stringify({
+    session_id: probeSession,
+    hook_event_name: event,
+    cwd,
+    source: "startup",
+    transcript_path: null
+  })
+
+const isReply = (stdout: string): boolean => {
+  if (stdout === "") return true
+  try {
+    JSON.parse(stdout)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const timeoutMs = 20_000
+
+/** Something to know a probe by, for as long as `work` lasts: what a file that a repository carries can never say. */
+export const withProbeSecret = <A, E, R>(
+  state: string,
+  work: (secret: string | undefined) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const secret = randomBytes(32).toString("hex")
+      try {
+        rmSync(probeFile(state), { force: true })
+        writeFileSync(probeFile(state), secret, { flag: "wx", mode: 0o600 })
+        return secret
+      } catch {
+        return undefined
+      }
+    }),
+    work,
+    () => Effect.sync(() => rmSync(probeFile(state), { force: true }))
+  )
+
+/** Runs the registered command line as the agent's shell would. */
+export const probeAgent = Effect.fn("doctor.probe")(function* (
+  probe: Probe,
+  { cwd, env }: Places,
+  secret: string
+) {
+  const name = `${nameOf(probe.agent, probe.scope)} probe`
+  const { stdout, stderr, exitCode } = yield* collect(
+    "/bin/sh",
+    ["-c", probe.command],
+    payloadFor(probe, cwd),
+    {
+      cwd,
+      env: { ...env, HOOKTAPE_PROBE: secret },
+      timeoutMs
+    }
+  )
+  const said = printable(stderr.trim()).slice(0, 200)
+  const tried = `Try it: echo '{}' | ${probe.command}`
+  if (exitCode !== 0) {
+    return fail(
+      name,
+      `${dialects[probe.agent].name} would see exit code ${exitCode}${said === "" ? "" : `: ${said}`}`,
+      tried
+    )
+  }
+  if (!isReply(stdout))
+    return fail(name, `its standard output is no JSON: ${printable(stdout).slice(0, 200)}`, tried)
+  return ok(name, "the registered command answers")
+})

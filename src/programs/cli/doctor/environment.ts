@@ -1,0 +1,26 @@
+/** What of the environment can weaken guards: set here, or by files that this repository carries. */
+import { weakenedBySettings, weakenedText } from "../../../trust/weakenedBySettings.ts"
+import { isOwn, weakening, weakens } from "../../../trust/weakening.ts"
+import { printable } from "../render/style.ts"
+import { type Check, ok, warn } from "./Check.ts"
+
+/** They have checks of their own: `switch`, `state`, `host`. HOME, PATH and the like are set for everybody. */
+const toldElsewhere = new Set(["HOOKTAPE", "HOOKTAPE_HOME", "HOOKTAPE_HOST"])
+
+export const checkEnvironment = (project: string, env: NodeJS.ProcessEnv): readonly Check[] => {
+  const here = Object.entries(env).flatMap(([name, value = ""]) =>
+    isOwn(name) && !toldElsewhere.has(name) && weakens(name, value)
+      ? [warn("environment", `${name} is set here, which ${weakening[name]?.how}`, `Unset ${name}.`)]
+      : []
+  )
+  const carried = weakenedBySettings(project).map((one) =>
+    warn(
+      "environment",
+      printable(weakenedText(one)),
+      `Take ${one.variable} out of it, unless you put it there.`
+    )
+  )
+  return here.length + carried.length === 0
+    ? [ok("environment", "nothing here weakens a guard")]
+    : [...here, ...carried]
+}

@@ -1,0 +1,321 @@
+/** The log as commands ask for it: what was spooled is taken in first, so that whatever happened is there. */
+import { join, resolve } from "node:path"
+import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import { ownEvents } from "../../../events/agentEvents.ts"
+import type { Recorded } from "../../../events/Recorded.ts"
+import { type Checkpoint, checkpointsIn, checkpointTypes } from "../../features/checkpoints/Checkpoint.ts"
+import {
+  evidenceIn,
+  evidenceTypes,
+  type LogEvidence,
+  mostEvidence
+} from "../../features/checkpoints/evidence.ts"
+import { type Note, notesIn, noteTypes } from "../../features/notes/Note.ts"
+import { callOf, replacedBy } from "../../history/calls.ts"
+import { jobStream } from "../../jobs/enqueue.ts"
+import { type Job, jobsIn } from "../../jobs/Job.ts"
+import { retryJob } from "../../jobs/retryJob.ts"
+import { type Damage, describeDamage } from "../../log/Damage.ts"
+import {
+  EventLog,
+  type EventLogError,
+  type EventLogShape,
+  type Filter,
+  type Stats
+} from "../../log/EventLog.ts"
+import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
+import { isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
+import { probeSession } from "../../runtime/probe.ts"
+import { messageOf } from "../../state/messageOf.ts"
+import { installationId, openState } from "../../state/state.ts"
+import { type Affected, affectedBy, type Target } from "../../tools/forget/forget.ts"
+import { CliError } from "./CliError.ts"
+import { findPlaces } from "./places.ts"
+import { type Candidate, resolveRef } from "./refs.ts"
+import { Screen } from "./Screen.ts"
+import { takeIn, tellBusy, turns } from "./takeIn.ts"
+import { unwritable } from "./unwritable.ts"
+
+export interface Query {
+  readonly invocation?: string
+  readonly session?: string
+  /** The canonical name or the agent's own. */
+  readonly event?: string
+  readonly agent?: string
+  readonly project?: string
+  readonly types?: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly since?: number
+  /** Only the newest so many. */
+  readonly last?: number
+}
+
+export interface LogbookShape {
+  readonly read: (query: Query) => Stream.Stream<Recorded, EventLogError>
+  /** What is there, then what comes, until interrupted. */
+  readonly follow: (query: Query) => Stream.Stream<Recorded, unknown>
+  /** The facts of one invocation, in order. */
+  readonly invocation: (id: string) => Effect.Effect<readonly Recorded[], EventLogError>
+  /** The invocation that took the place of this one, where one did. */
+  readonly answeredBy: (facts: readonly Recorded[]) => Effect.Effect<string | undefined, EventLogError>
+  /** Every invocation, in order. */
+  readonly candidates: Effect.Effect<readonly Candidate[], EventLogError>
+  /** Every job, in the order in which they were enqueued. */
+  readonly jobs: Effect.Effect<readonly Job[], EventLogError>
+  /** Those of these, where they are on the log. */
+  readonly jobsNamed: (ids: readonly string[]) => Effect.Effect<readonly Job[], EventLogError>
+  /** Has a job tried again. False where it is neither dead nor waiting. */
+  readonly retry: (job: string) => Effect.Effect<boolean, EventLogError>
+  /** Every note, in the order in which they were stored. */
+  readonly notes: Effect.Effect<readonly Note[], EventLogError>
+  /** Every checkpoint of a project, in order, those that were refused among them. */
+  readonly checkpoints: (project: string) => Effect.Effect<readonly Checkpoint[], EventLogError>
+  /** What the log says of a project's work since its last checkpoint. */
+  readonly evidence: (project: string) => Effect.Effect<LogEvidence, EventLogError>
+  readonly stats: Effect.Effect<Stats, EventLogError>
+  /** How many files of the spool are not on it, because another process writes it all the while; undefined where everything is. */
+  readonly waiting: number | undefined
+  /** What was not as it was recorded, of what was read so far. */
+  readonly damage: () => readonly Damage[]
+  readonly resolve: (ref: string) => Effect.Effect<string, EventLogError | CliError>
+  /** Whether anything on the log is of this session. */
+  readonly hasSession: (session: string) => Effect.Effect<boolean, EventLogError>
+  /** What would go with it if it were forgotten. */
+  readonly affectedBy: (
+    target: Exclude<Target, { kind: "text" }>
+  ) => Effect.Effect<readonly Affected[], EventLogError>
+}
+
+export class Logbook extends Context.Tag("hooktape/Logbook")<Logbook, LogbookShape>() {}
+
+const filterOf = ({ invocation, agent, project, types, since }: Query): Filter => ({
+  ...(invocation === undefined ? {} : { invocation }),
+  ...(agent === undefined ? {} : { agent }),
+  ...(project === undefined ? {} : { project: resolve(project) }),
+  ...(types === undefined ? {} : { types }),
+  ...(since === undefined ? {} : { since })
+})
+
+/**
+ * Session and event are known from the payload on: what came before it in an invocation waits for it, so that an invocation is
+ * shown from its first fact or not at all.
+ */
+const bySubject = (session: string | undefined, event: string | undefined) => {
+  const held = new Map<string, Recorded[]>()
+  const matches = (fact: Recorded): boolean =>
+    (session === undefined || fact.session === session) &&
+    (event === undefined || fact.event === event || fact.agentEvent === event)
+  return (fact: Recorded): readonly Recorded[] => {
+    const early = fact.type === "INVOCATION_OPENED" || (fact.type === "NOISE_CAPTURED" && fact.event === null)
+    if (early && !matches(fact)) {
+      held.set(fact.stream, [...(held.get(fact.stream) ?? []), fact])
+      return []
+    }
+    const before = held.get(fact.stream) ?? []
+    held.delete(fact.stream)
+    return matches(fact) ? [...before, fact] : []
+  }
+}
+
+const hasSubject = ({ event, session }: Query): boolean => session !== undefined || event !== undefined
+
+/** What is read for a query: with what may come before the payload also that, by which an invocation's subject is known. */
+const soughtFor = (query: Query): Filter => {
+  const { types = [] } = query
+  const isEarly = types.includes("INVOCATION_OPENED") || types.includes("NOISE_CAPTURED")
+  return filterOf(isEarly && hasSubject(query) ? { ...query, types: [...types, "PAYLOAD_BUFFERED"] } : query)
+}
+
+const narrowed = <E>(query: Query, facts: Stream.Stream<Recorded, E>): Stream.Stream<Recorded, E> => {
+  if (!hasSubject(query)) return facts
+  const { event, session, types } = query
+  const about = Stream.mapConcat(facts, bySubject(session, event))
+  return types === undefined ? about : Stream.filter(about, ({ type }) => types.includes(type))
+}
+
+/** The last ones from the end, and then in order: what came before them may be a million. */
+const newest = (log: EventLogShape, filter: Filter, last: number): Stream.Stream<Recorded, EventLogError> =>
+  log.read({ ...filter, reverse: true, limit: last }).pipe(
+    Stream.runCollect,
+    Effect.map((found) => Stream.fromChunk(Chunk.reverse(found))),
+    Stream.unwrap
+  )
+
+const candidateOf = ({ stream, at, agent, agentEvent }: Recorded): Candidate => ({
+  invocation: stream.slice("invocation/".length),
+  at,
+  agent,
+  agentEvent
+})
+
+/** Without what commands and handlers made of themselves; all there is where nothing else is there. */
+const agentsOwn = (found: readonly Candidate[], probes: ReadonlySet<string>): readonly Candidate[] => {
+  const isOwn = ({ agent, agentEvent }: Candidate): boolean =>
+    agent === "raw" && (ownEvents as readonly (string | null)[]).includes(agentEvent)
+  const left = found.filter((one) => !isOwn(one) && !probes.has(one.invocation))
+  return left.length === 0 ? found : left
+}
+
+/** The two invocations of one call begin within the time a host is waited for; clocks are set. */
+const apartMs = 86_400_000
+
+/** How long what was spooled may lie there while someone looks on. */
+const between = "200 millis"
+
+const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages) {
+  const log = yield* EventLog
+  const takenIn = takeIn(state, installationId(state)).pipe(
+    Effect.provideService(EventLog, log),
+    // What waits in the spool is safe there; what is on the log can be read none the less.
+    Effect.catchIf(isFileDamage, () => Effect.sync(() => damage.closed()))
+  )
+  const waiting = yield* takenIn
+
+  const read = (query: Query): Stream.Stream<Recorded, EventLogError> => {
+    const { last } = query
+    const facts = narrowed(query, log.read(soughtFor(query)))
+    if (last === undefined) return facts
+    // Only an invocation that is looked at from its beginning on tells whether it is meant.
+    return hasSubject(query) ? Stream.takeRight(facts, last) : newest(log, filterOf(query), last)
+  }
+
+  const candidates = log.read({ types: ["INVOCATION_OPENED"] }).pipe(
+    Stream.map(candidateOf),
+    Stream.runCollect,
+    Effect.map((found) => [...found])
+  )
+
+  const probes = log.read({ session: probeSession, types: ["PAYLOAD_BUFFERED"] }).pipe(
+    Stream.map(({ stream }) => stream.slice("invocation/".length)),
+    Stream.runCollect,
+    Effect.map((found) => new Set(found))
+  )
+
+  return {
+    read,
+    follow: (query) => {
+      const live = narrowed(query, log.follow(0, soughtFor(query)))
+      const later =
+        query.last === undefined
+          ? live
+          : Stream.unwrap(
+              Effect.map(log.stats, ({ last }) =>
+                Stream.concat(read(query), narrowed(query, log.follow(last, soughtFor(query))))
+              )
+            )
+      return Stream.merge(
+        later,
+        Stream.drain(Stream.fromEffect(Effect.repeat(takenIn, Schedule.spaced(between)))),
+        { haltStrategy: "left" }
+      )
+    },
+    invocation: (id) => Effect.map(Stream.runCollect(log.read({ invocation: id })), (found) => [...found]),
+    damage: damage.found,
+    answeredBy: Effect.fnUntraced(function* ([opened]: readonly Recorded[]) {
+      const call = opened && callOf(opened)
+      if (!opened || call === undefined) return undefined
+      const others = yield* log.read({ types: ["INVOCATION_OPENED"], since: opened.at - apartMs }).pipe(
+        Stream.filter((one) => callOf(one) === call),
+        Stream.runCollect
+      )
+      return replacedBy(others).get(opened.stream)?.slice("invocation/".length)
+    }),
+    candidates,
+    jobs: Effect.map(Stream.runCollect(log.read({ streamPrefix: jobStream("") })), jobsIn),
+    jobsNamed: (ids) =>
+      Effect.map(
+        Effect.forEach(ids, (id) => Stream.runCollect(log.read({ stream: jobStream(id) }))),
+        (found) => found.flatMap((facts) => jobsIn(facts))
+      ),
+    retry: (job) => retryJob(job, "operator").pipe(Effect.provideService(EventLog, log)),
+    notes: Effect.map(Stream.runCollect(log.read({ types: noteTypes })), notesIn),
+    checkpoints: (project) =>
+      Effect.map(Stream.runCollect(log.read({ types: checkpointTypes, project })), checkpointsIn),
+    evidence: (project) =>
+      Effect.map(
+        Stream.runCollect(log.read({ types: evidenceTypes, project, reverse: true, limit: mostEvidence })),
+        (facts) => evidenceIn([...facts].reverse())
+      ),
+    stats: log.stats,
+    hasSession: (session) =>
+      Effect.map(Stream.runCollect(log.read({ session, limit: 1 })), (found) => found.length > 0),
+    affectedBy: (target) => affectedBy(target).pipe(Effect.provideService(EventLog, log)),
+    waiting,
+    resolve: (ref) =>
+      Effect.gen(function* () {
+        const found = yield* candidates
+        const among = ref === "last" ? agentsOwn(found, yield* probes) : found
+        return yield* Either.match(resolveRef(ref, among), { onLeft: Effect.fail, onRight: Effect.succeed })
+      })
+  } satisfies LogbookShape
+})
+
+/** A log that nobody has written yet is an empty one. */
+const source = (state: string): Effect.Effect<string, CliError> =>
+  Effect.try({
+    try: () => installationId(openState(state)),
+    catch: (cause) =>
+      new CliError({
+        what: "the log cannot be opened",
+        reason: unwritable(cause) ?? messageOf(cause),
+        remedy: "Check the state directory, or point HOOKTAPE_HOME at another.",
+        cause
+      })
+  })
+
+/** What one command came upon. */
+const makeDamages = () => {
+  const found: Damage[] = []
+  return {
+    found: (): readonly Damage[] => found,
+    add: (one: Damage): void => void found.push(one),
+    closed: (): undefined => void found.push({ kind: "closed", first: 0, last: 0, facts: 0 })
+  }
+}
+type Damages = ReturnType<typeof makeDamages>
+
+const damaged = (cause: unknown): CliError =>
+  new CliError({
+    what: "the log is damaged",
+    reason: messageOf(cause),
+    remedy: 'Run "hooktape log verify", then "hooktape log repair".',
+    cause
+  })
+
+/** Opens the log of this user for one command that says itself what could not be taken in, or is damaged. */
+export const openLogbook = <A, E, R>(effect: Effect.Effect<A, E, R | Logbook>) =>
+  Effect.suspend(() => {
+    const { state } = findPlaces()
+    const damages = makeDamages()
+    const log = Layer.unwrapEffect(
+      Effect.map(source(state), (id) =>
+        layerSqlite({ file: join(state, "log.sqlite"), source: id, turns, onDamage: damages.add })
+      )
+    )
+    return Effect.provide(effect, Layer.effect(Logbook, make(state, damages)).pipe(Layer.provide(log)))
+  })
+
+const tellDamage = Effect.gen(function* () {
+  const { damage } = yield* Logbook
+  const { note, style } = yield* Screen
+  const [first, ...rest] = [...new Set(damage().map(describeDamage))]
+  if (first === undefined) return
+  const more = rest.length === 0 ? "" : `, and ${rest.length} more`
+  yield* note(`${style.bad("✖")} the log is damaged: ${first}${more}. Run "hooktape log verify".\n`)
+})
+
+/** The same, where that is said before anything else, or as soon as it is known. */
+export const withLogbook = <A, E, R>(effect: Effect.Effect<A, E, R | Logbook>) =>
+  openLogbook(
+    Effect.gen(function* () {
+      const { waiting } = yield* Logbook
+      if (waiting !== undefined) yield* tellBusy(waiting)
+      return yield* effect
+    }).pipe(Effect.ensuring(tellDamage))
+  ).pipe(Effect.mapError((error) => (isFileDamage(error) ? damaged(error) : error)))

@@ -1,0 +1,135 @@
+/** Makes a state directory ready to be called by agents: what they start, what that starts, and the directories both need. */
+import { spawnSync } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { beginGaps, readGaps } from "../../log/gaps.ts"
+import { messageOf } from "../../state/messageOf.ts"
+import { digestKey, installationId, openState, privateDirectory } from "../../state/state.ts"
+import { findCore } from "../../tools/build/core.ts"
+import { hostScript } from "../../tools/install/hostScript.ts"
+import { launcher } from "../../tools/install/launcher.ts"
+import { migrate } from "../../tools/migrations/migrations.ts"
+import { CliError } from "./CliError.ts"
+import { unwritable } from "./unwritable.ts"
+
+const bin = (name: string) => (state: string) => join(state, "bin", name)
+export const loaderOf = bin("load.cjs")
+/** What agents call. */
+export const hookOf = bin("hook")
+/** The in-process entrypoint. */
+export const entryOf = bin("entry")
+
+const shipped =
+  (...path: readonly string[]) =>
+  (root: string = findCore().root): string =>
+    join(root, "dist", ...path)
+/** The compiled loader of this package. */
+export const shippedLoader = shipped("load.cjs")
+/** The native client for this machine, where this package has one. */
+export const shippedClient = shipped("client", `${process.platform}-${process.arch}`, "hook")
+const shippedHost = shipped("host.cjs")
+const shippedBuild = shipped("build-id")
+const shippedBundles = shipped("shipped")
+
+export const contentOf = (file: string): Buffer | undefined => {
+  try {
+    return readFileSync(file)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A file that is right already keeps its inode: agents may be starting it at this moment. Another one is tried before it takes
+ * the place, and takes it in one step. False where it did not stand the trial.
+ */
+const ensureFile = (
+  file: string,
+  content: string | Buffer,
+  mode: number,
+  works: (file: string) => boolean = () => true
+): boolean => {
+  if (contentOf(file)?.equals(Buffer.from(content))) {
+    if ((statSync(file).mode & 0o777) !== mode) chmodSync(file, mode)
+    return true
+  }
+  const aside = `${file}.${randomBytes(6).toString("hex")}.tmp`
+  try {
+    writeFileSync(aside, content, { mode, flag: "wx" })
+    chmodSync(aside, mode)
+    if (!works(aside)) return false
+    renameSync(aside, file)
+    return true
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+/** What stands at `bin/entry`, and at `bin/hook` where no native client runs. */
+export const launcherText = (state: string): string => launcher({ node: process.execPath, state })
+
+const hostText = (state: string): string => hostScript({ node: process.execPath, host: shippedHost(), state })
+
+/** A client of another machine, or on a file system that runs no programs, is none. */
+const answers = (program: string): boolean => {
+  const { status, stdout } = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 10_000 })
+  return status === 0 && /^\S+\n$/.test(stdout)
+}
+
+const placeHook = (state: string): void => {
+  const client = contentOf(shippedClient())
+  if (client !== undefined && ensureFile(hookOf(state), client, 0o700, answers)) return
+  ensureFile(hookOf(state), launcherText(state), 0o700)
+}
+
+/** Guards that answer while there is no build. */
+const placeShipped = (state: string): void => {
+  const from = shippedBundles()
+  if (!existsSync(from)) return
+  const dir = privateDirectory(bin("shipped")(state))
+  for (const name of readdirSync(from)) {
+    const content = readFileSync(join(from, name))
+    const isManifest = name === "manifest.json"
+    const placed = () => ({ ...JSON.parse(content.toString()), dir, cli: findCore().cli })
+    ensureFile(join(dir, name), isManifest ? `${JSON.stringify(placed())}\n` : content, 0o600)
+  }
+}
+
+export const prepareState = Effect.fn("cli.prepareState")((state: string) =>
+  Effect.try({
+    try: () => {
+      openState(state)
+      for (const part of ["bin", "run", "spool"]) privateDirectory(join(state, part))
+      if (readGaps(state) === undefined) beginGaps(state)
+      digestKey(state)
+      installationId(state)
+      migrate(state)
+      ensureFile(loaderOf(state), readFileSync(shippedLoader()), 0o600)
+      placeShipped(state)
+      ensureFile(entryOf(state), launcherText(state), 0o700)
+      // Without a host to start, clients must not find one to start.
+      if (existsSync(shippedHost())) ensureFile(bin("host")(state), hostText(state), 0o700)
+      // Last: from here on agents and hosts go by what was placed before.
+      placeHook(state)
+      if (existsSync(shippedBuild())) ensureFile(bin("build")(state), readFileSync(shippedBuild()), 0o600)
+    },
+    catch: (cause) =>
+      new CliError({
+        what: "the state directory cannot be set up",
+        reason: unwritable(cause) ?? messageOf(cause),
+        remedy: "Check it, or point HOOKTAPE_HOME at another directory.",
+        cause
+      })
+  })
+)

@@ -1,0 +1,69 @@
+/** What `hooktape test` found, for people. */
+import { unifiedDiff } from "../../../tools/install/diff.ts"
+import type { Launched } from "../launch.ts"
+import { printableLines, type Style } from "./style.ts"
+import { count } from "./words.ts"
+
+export interface Tested {
+  readonly fixture: string
+  readonly status: "same" | "different" | "missing" | "written"
+  readonly reply: Launched
+  readonly expected: Launched | undefined
+}
+
+const pretty = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+const asText = ({ exitCode, stdout, stderr }: Launched): string =>
+  [
+    `exit ${exitCode}`,
+    ...(stdout === "" ? ["stdout is empty"] : ["stdout", pretty(stdout)]),
+    ...(stderr === "" ? ["stderr is empty"] : ["stderr", stderr.replace(/\n$/, "")])
+  ].join("\n")
+
+const coloured = (diff: string, style: Style): string =>
+  diff
+    .split("\n")
+    .filter((line) => !/^(---|\+\+\+|@@)/.test(line))
+    .map((line) =>
+      line.startsWith("-") ? style.bad(line) : line.startsWith("+") ? style.good(line) : style.faint(line)
+    )
+    .map((line) => (line === "" ? "" : `    ${line}`))
+    .join("\n")
+
+const block = ({ fixture, status, reply, expected }: Tested, style: Style): string => {
+  switch (status) {
+    case "same":
+      return `${style.good("✔")} ${fixture}\n`
+    case "written":
+      return `${style.accent("+")} ${fixture} ${style.faint("reply written")}\n`
+    case "missing":
+      return `${style.bad("✖")} ${fixture} ${style.faint('no reply is kept; "hooktape test --update" writes it')}\n`
+    case "different": {
+      const kept = expected ? asText(expected) : ""
+      let diff = unifiedDiff("reply", `${kept}\n`, `${asText(reply)}\n`)
+      // Beautified they may look alike; the bytes are what counts.
+      if (diff === "")
+        diff = unifiedDiff("reply", `${JSON.stringify(expected)}\n`, `${JSON.stringify(reply)}\n`)
+      return `${style.bad("✖")} ${fixture} ${style.faint("- kept, + now")}\n${coloured(printableLines(diff), style)}\n`
+    }
+  }
+}
+
+export const drawTests = (tested: readonly Tested[], style: Style): string => {
+  const bad = tested.filter(({ status }) => status === "different" || status === "missing").length
+  const written = tested.filter(({ status }) => status === "written").length
+  const many = count(tested.length, "fixture")
+  const verdict =
+    bad > 0
+      ? style.bad(`${bad} of ${many} not as kept`)
+      : style.good(
+          written > 0 ? `${many}, ${count(written, "reply", "replies")} written` : `${many}, all as kept`
+        )
+  return `${tested.map((one) => block(one, style)).join("")}${tested.length > 0 ? "\n" : ""}${verdict}\n`
+}

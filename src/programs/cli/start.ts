@@ -1,0 +1,88 @@
+/** The command from its arguments to its exit code, with what tells whether it was started by an agent. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Layer from "effect/Layer"
+import * as Scheduler from "effect/Scheduler"
+import type { BeneathAgent } from "../../trust/BeneathAgent.ts"
+import { Finished } from "./CliError.ts"
+import { commandHelp, helpText } from "./render/help.ts"
+import { printable } from "./render/style.ts"
+import { leave, terminal } from "./render/terminal.ts"
+import { unwritable } from "./unwritable.ts"
+import { helpWanted } from "./usage.ts"
+import { version } from "./version.ts"
+
+const screen = terminal()
+const debug = process.env["HOOKTAPE_LOG_LEVEL"] === "debug"
+
+const sentence = (error: unknown): string => {
+  if (error instanceof Error && error.message !== "") return error.message
+  return typeof error === "string" ? error : "something failed without saying what"
+}
+
+/** One line per thing that is wrong; where it happened only for those who look for it. */
+const explain = (cause: Cause.Cause<unknown>): string => {
+  const failure = Cause.failureOption(cause)
+  const place = failure._tag === "Some" ? undefined : unwritable(Cause.squash(cause))
+  const lines =
+    place !== undefined
+      ? [`${printable(place)}. See that it can be written.`]
+      : failure._tag === "Some"
+        ? sentence(failure.value).split("\n").map(printable)
+        : [
+            `${printable(sentence(Cause.squash(cause)))} (a defect of hooktape; HOOKTAPE_LOG_LEVEL=debug shows where)`
+          ]
+  const trace = debug ? `${Cause.pretty(cause, { renderErrorCause: true })}\n` : ""
+  return `${lines.map((line) => `hooktape: ${line}\n`).join("")}${trace}`
+}
+
+let signalled: number | undefined
+
+const end = async (exit: Exit.Exit<number, unknown>): Promise<never> => {
+  if (Exit.isSuccess(exit)) return leave(exit.value)
+  // Whoever ends us may close our output as well, and we may have seen that first.
+  if (signalled === undefined) await new Promise(setImmediate)
+  if (signalled !== undefined) return leave(signalled)
+  // Interrupted by ourselves: whoever read our output has gone, and wants no more.
+  if (Cause.isInterruptedOnly(exit.cause)) return leave(0)
+  const failure = Cause.failureOption(exit.cause)
+  if (failure._tag === "Some" && failure.value instanceof Finished) return leave(failure.value.code)
+  await Effect.runPromise(screen.note(explain(exit.cause)))
+  return leave(1)
+}
+
+/** The questions asked most are answered without loading the parser of arguments. */
+const program = (beneath: Layer.Layer<BeneathAgent>): Effect.Effect<number, unknown> => {
+  const words = process.argv.slice(2)
+  const [first, ...others] = words
+  if (others.length === 0 && (first === undefined || ["--help", "-h", "help"].includes(first))) {
+    return Effect.as(screen.out(helpText(version, screen)), 0)
+  }
+  const asked = helpWanted(words)
+  if (asked !== undefined) return Effect.as(screen.out(commandHelp(asked, screen)), 0)
+  if (others.length === 0 && (first === "--version" || first === "-v"))
+    return Effect.as(screen.out(`${version}\n`), 0)
+  return Effect.flatMap(
+    Effect.promise(() => import("./run.ts")),
+    ({ run }) => run(process.argv, screen, beneath)
+  )
+}
+
+/** Each turn is one of the event loop: by default thousands of them may pass before a signal is heard. */
+const turnByTurn = Scheduler.make((task) => void setImmediate(task))
+
+export const start = (beneath: Layer.Layer<BeneathAgent>): void => {
+  const work = Effect.suspend(() => program(beneath))
+  const fiber = Effect.runFork(work, { scheduler: turnByTurn })
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143]
+  ] as const) {
+    process.once(signal, () => {
+      signalled = code
+      fiber.unsafeInterruptAsFork(fiber.id())
+    })
+  }
+  fiber.addObserver((exit) => void end(exit))
+}

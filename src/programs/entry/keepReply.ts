@@ -1,0 +1,164 @@
+/** What was decided leaves, whatever comes after it: as handlers go on, what to answer without them lies with who outlives us. */
+import type { AnyMachineSnapshot } from "xstate"
+import type { InvocationFact, Planned } from "../../../events/facts.ts"
+import { type FactId, uuidv7 } from "../../../events/ids.ts"
+import type { Draft } from "../../../events/Recorded.ts"
+import type { InvocationContext } from "../../../machines/invocation.ts"
+import { holding } from "../../../machines/stops.ts"
+import type { Adapter, Encoded } from "../../agents/Adapter.ts"
+import { redact } from "../../redact/redact.ts"
+import { answer } from "../../runtime/answer.ts"
+import { makeMending } from "../../runtime/builtins.ts"
+import { type Edge, performed } from "../../runtime/Edge.ts"
+import type { Handling } from "../../runtime/handling.ts"
+import { type Answer, howItEnded, type Provisional, provisional } from "../../runtime/provisional.ts"
+import type { Sources } from "../../runtime/recorder.ts"
+import type { FactSink } from "../../runtime/runInvocation.ts"
+import type { Hold } from "./hold.ts"
+
+/** Beyond a deadline that this process should have kept itself. */
+const graceMs = 750
+/** What is left to do after the reply: the record's end, a code cache, a host that is waited for. */
+const afterwardsMs = 10_000
+/** In place of when it happened, which is known then. */
+const atPlaceholder = 1111111111111
+
+export interface KeptReply {
+  readonly hold: Hold | undefined
+  readonly adapter: Adapter
+  readonly agentEvent: string
+  readonly logLevel: string | undefined
+  readonly sources: Sources
+  readonly deadlineMs: number
+  readonly elapsed: () => number
+  /** Name of the file in the spool. */
+  readonly spool: string
+  /** Whether a hook is the user's or the project's: others are our own, and end. */
+  readonly isForeign: (handler: string) => boolean
+  /** Whether it has a word on its own failure, which takes as long again. */
+  readonly hasRescue: (handler: string) => boolean
+  /** Ends this process at once, so that what is held is answered. */
+  readonly give: () => void
+}
+
+const isBlock = ({ carried: { block }, exitCode }: Encoded): boolean =>
+  exitCode === 2 || (block !== undefined && "channel" in block)
+
+export const keepReply = (world: KeptReply) => {
+  const { adapter, agentEvent, hold, logLevel, sources } = world
+  let decoded: Parameters<Handling["take"]>[0]["decoded"] | undefined
+  let template: Draft<InvocationFact> | undefined
+  let armed = false
+  let blocked: Encoded | undefined
+  let stand: Provisional | undefined
+  let mend: (() => boolean) | undefined
+
+  const answerFor: Answer = ({ held, intents }) =>
+    answer({ adapter, agentEvent, transport: "command", logLevel }, intents, decoded?.tool, held)
+
+  /** The facts that the file of the call would still need, in their order. */
+  const tailOf = (facts: readonly InvocationFact[]): string => {
+    let cause = template?.id ?? null
+    return facts
+      .map((data) => {
+        const id = uuidv7(sources.now(), sources.random(10)) as FactId
+        const draft = redact({ ...template, id, type: data.type, at: atPlaceholder, cause, data } as Draft)
+        cause = id
+        return `${JSON.stringify(draft)}\n`
+      })
+      .join("")
+  }
+
+  const keep = (snapshot: AnyMachineSnapshot, attempt: number, leftMs: number): void => {
+    stand = provisional(snapshot, attempt, answerFor) ?? stand
+    if (stand === undefined || hold === undefined) return
+    const { channels, encoded, facts, noise } = stand
+    const { exitCode, stderr, stdout } = performed(encoded, noise)
+    const ends: readonly InvocationFact[] = [
+      { type: "REPLY_DELIVERED", stdout, stderr, exitCode, channels },
+      { type: "EXITED", code: exitCode, ms: {} }
+    ]
+    const tail = template === undefined ? "" : tailOf([...facts, ...ends])
+    hold.keep({ code: exitCode, stdout, stderr, spool: world.spool, tail }, leftMs)
+  }
+
+  const left = () => Math.max(1, world.deadlineMs - world.elapsed()) + graceMs
+
+  const leftFor = ({ deadlineMs, handler }: Planned): number =>
+    Math.min(deadlineMs * (world.hasRescue(handler) ? 2 : 1) + graceMs, left())
+
+  /** What is decided so far stops the agent: nothing that comes later takes that back. */
+  const remember = ({ context }: AnyMachineSnapshot): void => {
+    const { intents } = context as InvocationContext
+    if (!intents.some(({ intent }) => intent.type === "BLOCKING_FEEDBACK")) return
+    const { encoded } = answerFor(holding(context as InvocationContext))
+    if (isBlock(encoded)) blocked = encoded
+  }
+
+  return {
+    /** JavaScript's own objects are put back after a handler; where they cannot be, nothing that runs here is to be believed. */
+    mend: (): void => {
+      if (armed && mend?.() === false) world.give()
+    },
+    handling: (handling: Handling): Handling => ({
+      ...handling,
+      take: (taken) => {
+        ;({ decoded } = taken)
+        handling.take(taken)
+      }
+    }),
+    sink: (sink: FactSink): FactSink => ({
+      ...sink,
+      append: (drafts) => {
+        sink.append(drafts)
+        template = drafts[0] as unknown as Draft<InvocationFact>
+      }
+    }),
+    /** After each step of the invocation. */
+    follow: (fact: InvocationFact, snapshot: AnyMachineSnapshot): void => {
+      switch (fact.type) {
+        case "HANDLERS_PLANNED":
+          armed = fact.handlers.some(({ handler }) => world.isForeign(handler))
+          if (armed) mend = makeMending([process, process.getBuiltinModule("node:fs")])
+          return
+        case "HANDLER_STARTED": {
+          const { running } = snapshot.context as InvocationContext
+          if (armed && running) keep(snapshot, fact.attempt, leftFor(running.planned))
+          return
+        }
+        case "HANDLER_SUCCEEDED":
+        case "HANDLER_FAILED":
+        case "HANDLER_TIMED_OUT":
+          if (!armed) return
+          remember(snapshot)
+          keep(snapshot, 1, left())
+          return
+      }
+    },
+    edge: (edge: Edge): Edge => ({
+      deliver: (encoded, noise) => {
+        // What a handler left behind has no say in what others decided before.
+        const reply = blocked !== undefined && !isBlock(encoded) ? blocked : encoded
+        const holder = armed ? hold : undefined
+        // It would be answered twice.
+        if (holder !== undefined && !holder.answering(reply.exitCode, afterwardsMs)) world.give()
+        const { error, ...delivery } = edge.deliver(reply, noise)
+        if (error === undefined) return delivery
+        if (holder === undefined) return { ...delivery, error }
+        // Nobody reads: it is the same there.
+        if ((error as NodeJS.ErrnoException).code === "EPIPE") return { ...delivery, error }
+        // A handler closed what the agent reads from; who holds has it open.
+        const { exitCode, stderr, stdout } = performed(reply, noise)
+        const told = stdout === "" ? stderr : ""
+        holder.keep({ code: exitCode, stdout, stderr: told, spool: world.spool, tail: "" }, afterwardsMs)
+        return { exitCode, stderr, stdout }
+      }
+    }),
+    /** In place of an own failure's word: what each handler that did not answer says by its policy. */
+    instead: (): Encoded | undefined => {
+      if (!armed || stand === undefined) return undefined
+      const told = (text: string) => text.replaceAll(howItEnded, "could not go on")
+      return { ...stand.encoded, stdout: told(stand.encoded.stdout), stderr: told(stand.encoded.stderr) }
+    }
+  }
+}

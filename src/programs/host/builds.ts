@@ -1,0 +1,117 @@
+/** Which build serves a call, brought up to date without holding up anybody else's. */
+import { spawn } from "node:child_process"
+import { type Stats, statSync } from "node:fs"
+import {
+  afterBuild,
+  buildCommand,
+  type Found,
+  findBuild,
+  type ManifestAt,
+  manifestAt,
+  type Refreshed,
+  rebuildEnv
+} from "../../runtime/builds/refresh.ts"
+import { monotonic } from "../../runtime/elapsed.ts"
+import type { Manifest } from "../../state/manifest.ts"
+import { findProject } from "../../state/project.ts"
+
+export interface Serving {
+  readonly project: string
+  /** Undefined when nothing was ever built for the project. */
+  readonly found: Refreshed | undefined
+}
+
+export interface Builds {
+  readonly serving: (cwd: string, patienceMs: number) => Promise<Serving>
+}
+
+/** An agent fires several hooks at once: their files are looked at once. Nobody edits a hook and has it fire within this. */
+const freshMs = 50
+const mostRemembered = 100
+
+/** A build that hangs ends itself after a minute. */
+const longestMs = 70_000
+
+const run = (found: Found, state: string, project: string): Promise<string> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, buildCommand(found, project), {
+      stdio: "ignore",
+      timeout: longestMs,
+      // As a call that builds for itself: which folder is the user's is judged by where it runs.
+      cwd: project,
+      env: rebuildEnv(found.current, state, project),
+      windowsHide: true
+    })
+    child.on("error", (error) => resolve(`could not be built (${error.message})`))
+    child.on("exit", () => resolve("could not be built"))
+  })
+
+const statOf = (path: string): Stats | undefined => {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    // What cannot even be looked at is not read either.
+    return undefined
+  }
+}
+
+/** A manifest is put in its place whole: the same file of the same time holds the same. */
+export const makeManifestAt = (): ManifestAt => {
+  const known = new Map<string, { readonly seen: string; readonly manifest: Manifest | undefined }>()
+  return (path) => {
+    const stat = statOf(path)
+    if (stat === undefined) return undefined
+    const seen = `${stat.ino} ${stat.mtimeMs} ${stat.size}`
+    const there = known.get(path)
+    if (there?.seen === seen) return there.manifest
+    const manifest = manifestAt(path)
+    if (known.size >= mostRemembered) known.clear()
+    known.set(path, { seen, manifest })
+    return manifest
+  }
+}
+
+export const makeBuilds = (state: string, now: () => number = monotonic): Builds => {
+  const read = makeManifestAt()
+  const remembered = new Map<string, Serving & { readonly at: number }>()
+
+  /** One at a time for each project: whoever comes meanwhile waits for the same. */
+  const running = new Map<string, Promise<string>>()
+
+  const rebuilt = (found: Found, project: string): Promise<string> => {
+    const key = found.own ? project : ""
+    const there = running.get(key)
+    if (there) return there
+    const build = run(found, state, project).finally(() => running.delete(key))
+    running.set(key, build)
+    return build
+  }
+
+  const look = async (project: string, patienceMs: number): Promise<Refreshed | undefined> => {
+    const found = findBuild(state, project, read)
+    if (!found) return undefined
+    if (found.fresh) return found.fresh
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<string>((resolve) => {
+      timer = setTimeout(() => resolve("could not be built in time"), patienceMs)
+    })
+    const problem = await Promise.race([rebuilt(found, project), late])
+    clearTimeout(timer)
+    return afterBuild(state, project, found, problem)
+  }
+
+  return {
+    serving: async (cwd, patienceMs) => {
+      const known = remembered.get(cwd)
+      const at = now()
+      if (known && at - known.at < freshMs) return known
+      const project = findProject(cwd)
+      const serving = { project, found: await look(project, patienceMs) }
+      if (remembered.size >= mostRemembered) remembered.clear()
+      // What was just built is told once, not to everybody who comes within the moment.
+      if (serving.found && !serving.found.rebuilt) remembered.set(cwd, { ...serving, at })
+      else remembered.delete(cwd)
+      return serving
+    }
+  }
+}

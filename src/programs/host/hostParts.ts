@@ -1,0 +1,25 @@
+/** Which parts a host has: a new one is a line here. */
+import { openChains } from "../../features/chains/bringUp.ts"
+import { checkLearning } from "../../features/learning/learningPart.ts"
+import { openSearchIndex } from "../../features/search/bringUp.ts"
+import type { Part } from "./parts.ts"
+import { projectionPart } from "./projectionPart.ts"
+
+export interface PartsPlace {
+  readonly state: string
+  /** The log's, which is open already. */
+  readonly file: string
+  /** Any file of the installed package: beside it lies what reads the log. */
+  readonly from: string
+}
+
+/** A host has calls to answer: what is busy is asked again later. */
+const busyMs = 10
+
+export const hostParts = ({ file, from, state }: PartsPlace): readonly Part[] => [
+  // Without it there would be no host: whoever is here has it.
+  { name: "log", open: () => undefined },
+  projectionPart({ name: "search", open: (most) => openSearchIndex(file, { most, busyMs }) }),
+  projectionPart({ name: "chains", open: (most) => openChains(file, { most, busyMs }) }),
+  { name: "learning", open: () => checkLearning(state, from) }
+]

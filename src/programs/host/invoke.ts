@@ -1,0 +1,208 @@
+/** One hook call in the host: the same loop, adapters and facts as in process, with the handlers elsewhere and the log right here. */
+import type { InvocationFact } from "../../../events/facts.ts"
+import type { InvocationId } from "../../../events/ids.ts"
+import { diagnostic } from "../../../events/intents.ts"
+import type { Adapter, Decoded } from "../../agents/Adapter.ts"
+import type { RedactedDraft } from "../../redact/redact.ts"
+import type { Refreshed } from "../../runtime/builds/refresh.ts"
+import { type Delivery, type Edge, performed } from "../../runtime/Edge.ts"
+import { monotonic } from "../../runtime/elapsed.ts"
+import { allowedEnvironment } from "../../runtime/environment.ts"
+import { asError } from "../../runtime/errors.ts"
+import type { Handling } from "../../runtime/handling.ts"
+import { noticesOf } from "../../runtime/notices.ts"
+import { invocationId, type Sources } from "../../runtime/recorder.ts"
+import { type FactSink, runInvocation, transportOf } from "../../runtime/runInvocation.ts"
+import { enterSession } from "../../runtime/sessionRegistry.ts"
+import type { Inlet } from "../../runtime/stdin.ts"
+import { digestOf } from "../../state/digest.ts"
+import { bundleOf, eventOf } from "../../state/manifest.ts"
+import { emptyHandling } from "./emptyHandling.ts"
+import type { Environment } from "./frame.ts"
+import type { LackingGuards } from "./lackingGuards.ts"
+import type { Record } from "./record.ts"
+import { Elsewhere, makeRemoteHandling } from "./remoteHandling.ts"
+import type { Workers } from "./workers.ts"
+
+/** What every call of a host shares. */
+export interface Shared {
+  readonly adapters: Readonly<{ [agent: string]: Adapter }>
+  readonly workers: Workers
+  readonly record: Record
+  readonly sources: Sources
+  /** Key of payload digests. */
+  readonly key: Buffer
+  readonly afterwards: (facts: readonly InvocationFact[]) => void
+  /** The state directory, where sessions are asked for the guards that they began with. */
+  readonly state: string
+  readonly lackingGuards: LackingGuards
+}
+
+/** One call, with its payload read. */
+export interface Call {
+  readonly agent: string
+  readonly agentEvent: string
+  readonly call: string
+  readonly cwd: string
+  readonly project: string
+  readonly environment: Environment
+  readonly transport: "socket" | "http"
+  readonly deadlineMs: number
+  /** Monotonic milliseconds. */
+  readonly began: number
+  readonly found: Refreshed
+  readonly inlet: Inlet
+  /** How many calls were there before it, where that were too many for its handlers to run. */
+  readonly crowd?: number
+  /** Its id, where its client left it for later. */
+  readonly left?: InvocationId
+  /** Whether nobody waits for the answer any more. */
+  readonly gone: () => boolean
+}
+
+/** Nobody of the build has anything to say to this event, or nobody gets to: its plan needs no process. */
+const hasHandlers = ({ lackingGuards }: Shared, { found, agent, agentEvent, crowd }: Call): boolean => {
+  if (crowd !== undefined) return false
+  const { manifest } = found
+  if (lackingGuards(manifest, agent, agentEvent)) return true
+  return manifest.withheld.length > 0 || Object.hasOwn(manifest.events, eventOf(manifest, agent, agentEvent))
+}
+
+/** Facts go to the log together: when a handler is about to act, and at the end. */
+const recordSink = (record: Record): FactSink => {
+  let pending: RedactedDraft[] = []
+  let complaint = ""
+  let problem: Error | undefined
+  // The agent is not made to pay for our disk; whoever reads its standard error is told.
+  const failed = (error: Error): void => {
+    complaint ||= record.complaint(error)
+  }
+  const flush = async (): Promise<void> => {
+    const [first, ...rest] = pending
+    pending = []
+    if (!first) return
+    try {
+      await record.commit([first, ...rest])
+    } catch (error) {
+      // It may go with what follows.
+      pending = [first, ...rest, ...pending]
+      problem = asError(error)
+      failed(problem)
+    }
+  }
+  const close = async (): Promise<void> => {
+    await flush()
+    if (pending.length > 0) record.missed(problem ?? new Error("unknown"))
+  }
+  return {
+    append: (drafts) => void pending.push(...drafts),
+    flush,
+    failed,
+    close,
+    complaint: () => complaint
+  }
+}
+
+/** Nobody of the build has anything to say: only what was found on the way is said. */
+const unhandled = (
+  adapter: Adapter,
+  { agentEvent, crowd, found, transport }: Call,
+  taken: (decoded: Decoded) => void
+): Handling =>
+  emptyHandling(adapter, agentEvent, taken, [
+    ...(crowd === undefined
+      ? []
+      : [
+          diagnostic("warn", `no hook was run: the host had ${crowd} other calls to answer at the same time`)
+        ]),
+    ...noticesOf({
+      adapter,
+      agentEvent,
+      transport: transportOf({ transport }),
+      remarks: found.remarks,
+      hints: found.hints
+    })
+  ])
+
+/** The answer, committed. Fails with `Elsewhere` when the entrypoint has to do it; then nothing was recorded. */
+export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
+  const { agent, agentEvent, cwd, deadlineMs, environment, found, project, transport } = call
+  const { sources } = shared
+  const adapter = Object.hasOwn(shared.adapters, agent) ? shared.adapters[agent] : undefined
+  if (!adapter) throw new Elsewhere(`no agent is called ${agent}`)
+  const id = call.left ?? invocationId(sources)
+  const elapsed = () => monotonic() - call.began
+  const edge: Edge = {
+    deliver: (encoded, noise) => {
+      const delivery = performed(encoded, noise)
+      return call.gone()
+        ? { ...delivery, error: new Error("nobody waited for the answer any more") }
+        : delivery
+    }
+  }
+  const handling: Handling & { readonly end?: () => void } = hasHandlers(shared, call)
+    ? makeRemoteHandling({
+        workers: shared.workers,
+        build: found.manifest.dir,
+        lease: {
+          invocation: id,
+          call: call.call,
+          bundle: bundleOf(found.manifest, eventOf(found.manifest, agent, agentEvent)),
+          agent,
+          agentEvent,
+          transport: transportOf(call),
+          cwd,
+          project,
+          timestamp: new Date(sources.now()).toISOString(),
+          deadlineMs,
+          began: call.began,
+          environment: environment.all(),
+          guards: found.manifest.guards ?? [],
+          remarks: found.remarks,
+          hints: found.hints
+        },
+        elapsed,
+        gone: call.gone,
+        afterwards: shared.afterwards
+      })
+    : unhandled(adapter, call, (decoded) => {
+        try {
+          enterSession({ state: shared.state, guards: found.manifest.guards }, decoded)
+        } catch {
+          // The next call with a handler enters it, and says why where that cannot be done.
+        }
+      })
+  try {
+    const { complaint, delivery } = await runInvocation({
+      id,
+      adapter,
+      agent,
+      agentEvent,
+      opening: {
+        transport,
+        cwd,
+        project,
+        env: allowedEnvironment(environment.get),
+        build: found.manifest.build,
+        config: found.manifest.config,
+        deadlineMs,
+        call: call.call === "" ? undefined : call.call
+      },
+      handling,
+      sink: recordSink(shared.record),
+      edge,
+      sources,
+      read: () => call.inlet,
+      digest: (bytes) => digestOf(shared.key, bytes),
+      logLevel: environment.get("HOOKTAPE_LOG_LEVEL"),
+      elapsed,
+      // Over HTTP there is no elsewhere.
+      isRaised: (error) => error instanceof Elsewhere && transport !== "http"
+    })
+    return { ...delivery, stderr: delivery.stderr + complaint }
+  } finally {
+    const { end } = handling
+    // Not on the reply's time.
+    if (end) setImmediate(end)
+  }
+}

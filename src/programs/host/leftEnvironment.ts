@@ -1,0 +1,15 @@
+/** The environment of work that lay on disk, where only the recorded names may lie: the rest is the host's own. */
+import { allowedNames } from "../../runtime/environment.ts"
+import { environmentFor } from "./httpEnvironment.ts"
+
+/** What the session had set or not set is as it was; whoever started the host may have had another. */
+export const completed = (
+  left: Readonly<Record<string, string>>,
+  cwd: string,
+  own: NodeJS.ProcessEnv
+): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(environmentFor(cwd, own).all()).filter(([name]) => !allowedNames.has(name))
+  ),
+  ...left
+})

@@ -1,0 +1,48 @@
+/** A host's own life on the log: what it is about to do is appended before it is done, so that a crash is visible. */
+import * as Micro from "effect/Micro"
+import type { HostFact } from "../../../events/facts.ts"
+import { type FactId, uuidv7 } from "../../../events/ids.ts"
+import { type Draft, noMarks } from "../../../events/Recorded.ts"
+import { type HostCommand, host } from "../../../machines/host.ts"
+import { redact } from "../../redact/redact.ts"
+import { drive } from "../../runtime/drive.ts"
+import type { Sources } from "../../runtime/recorder.ts"
+import type { Record } from "./record.ts"
+
+export interface LifeOptions {
+  readonly id: string
+  readonly record: Record
+  readonly sources: Sources
+  readonly perform: (command: HostCommand) => Promise<readonly HostFact[]>
+}
+
+export const makeDraft = (
+  sources: Sources,
+  stream: string,
+  data: { readonly type: string },
+  cause: FactId | null = null
+): Draft => {
+  const at = sources.now()
+  const id = uuidv7(at, sources.random(10)) as FactId
+  return { ...noMarks, id, stream, type: data.type, schemaVersion: 1, at, cause, data }
+}
+
+/** From the first fact to the last; the log failing does not end a host. */
+export const live = ({ id, record, sources, perform }: LifeOptions, first: HostFact) => {
+  let cause: FactId | null = null
+  return Micro.runPromise(
+    drive(
+      host,
+      {
+        record: (fact: HostFact) =>
+          Micro.promise(async () => {
+            const draft = redact(makeDraft(sources, `host/${id}`, fact, cause))
+            cause = draft.id
+            await record.commit([draft]).catch(() => undefined)
+          }),
+        interpret: (command: HostCommand) => Micro.promise(() => perform(command))
+      },
+      first
+    )
+  )
+}

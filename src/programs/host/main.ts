@@ -1,0 +1,279 @@
+/** The host: one warm process for each user, that answers the hook calls of all their agents. Started with the state directory. */
+import { existsSync, mkdirSync, readFileSync, unlinkSync } from "node:fs"
+import { dirname, join } from "node:path"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as ExecutionStrategy from "effect/ExecutionStrategy"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
+import type { HostFact } from "../../../events/facts.ts"
+import { uuidv7 } from "../../../events/ids.ts"
+import type { HostCommand } from "../../../machines/host.ts"
+import { adapters } from "../../agents/adapters.ts"
+import { hookKind, noteKind } from "../../jobs/enqueue.ts"
+import { makeHookRunner } from "../../jobs/hookJobs.ts"
+import { makeQueue, type Queue } from "../../jobs/queue.ts"
+import { type Damage, describeDamage } from "../../log/Damage.ts"
+import { EventLog } from "../../log/EventLog.ts"
+import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
+import { monotonic } from "../../runtime/elapsed.ts"
+import { asError } from "../../runtime/errors.ts"
+import { payloadLimit } from "../../runtime/payload.ts"
+import { messageOf } from "../../state/messageOf.ts"
+import { digestKey, hostToken, installationId, openState, privateDirectory } from "../../state/state.ts"
+import { makeRunBackground } from "./background.ts"
+import { makeBuilds } from "./builds.ts"
+import { control, type HostStatus } from "./control.ts"
+import { takeFrames } from "./frames.ts"
+import { noteTo } from "./hostLog.ts"
+import { hostParts } from "./hostParts.ts"
+import { makeDoor } from "./httpDoor.ts"
+import { makeLackingGuards } from "./lackingGuards.ts"
+import { leave } from "./leave.ts"
+import { live } from "./life.ts"
+import { LockError, takeLock } from "./lock.ts"
+import { makeNoteRunner } from "./noteJobs.ts"
+import { openParts } from "./parts.ts"
+import { progressOf } from "./progress.ts"
+import { makeReception, type Reception } from "./reception.ts"
+import { makeRecord } from "./record.ts"
+import { makeSocketServer } from "./socketServer.ts"
+import { makeSources } from "./sources.ts"
+import { handOver, makeSuccession } from "./succession.ts"
+import { hostStatus } from "./talk.ts"
+import { makeUpkeep } from "./upkeep.ts"
+import { makeIsWanted } from "./wantedJobs.ts"
+import { startWorker } from "./worker.ts"
+import { makeWorkers } from "./workers.ts"
+import { makeWriter } from "./writer.ts"
+
+const idleMs = 30 * 60_000
+/** A successor waits for its predecessor to let go. */
+const handOverWait = "10 seconds"
+const succeeded = "another build is installed"
+const mostCalls = 512
+const mostWorkers = 8
+const workerMemoryMb = 256
+/** What others append comes through the spool: only what the command line writes is looked for. */
+const lookMs = 2000
+/** Of what is damaged on the log, in words. */
+const mostNoted = 20
+const lookForJobsMs = 250
+/** After this much of draining the agents' own time-outs have long struck. */
+const drainMs = 8000
+/** A job that runs on is given back to the next host. */
+const jobEndMs = 2000
+/** A job that is done is not done again because somebody else wrote for a minute. */
+const jobTurns = 1200
+/** Nobody called for so long: what can wait does not get into the next call's way. */
+const quietMs = 200
+
+/** Waits for a predecessor that is about to go; one that serves and is of this build is what was wanted. */
+const becomeHost = (state: string, lock: string, build: string) =>
+  takeLock(lock, 0).pipe(
+    Effect.catchIf(
+      ({ reason }) => reason === "held",
+      (held) =>
+        Effect.flatMap(Effect.option(hostStatus(state)), (there) => {
+          const served = Option.exists(there, (other) => other.build === build)
+          return Effect.fail(served ? new LockError({ file: lock, reason: "served" }) : held)
+        })
+    ),
+    Effect.retry({
+      schedule: Schedule.spaced("50 millis").pipe(Schedule.upTo(handOverWait)),
+      while: ({ reason }) => reason === "held"
+    })
+  )
+
+const program = Effect.fn("host.main")(function* (state: string, home: string) {
+  openState(state)
+  const run = privateDirectory(join(state, "run"))
+  mkdirSync(join(state, "logs"), { recursive: true, mode: 0o700 })
+  const build = readFileSync(join(home, "build-id"), "utf8").trim()
+  yield* becomeHost(state, join(run, "host.lock"), build)
+
+  const sources = makeSources()
+  const source = installationId(state)
+  const isSucceeded = makeSuccession(state, home)
+  const id = uuidv7(sources.now(), sources.random(10))
+  const scope = yield* Effect.scope
+  const file = join(state, "log.sqlite")
+  const noted = new Set<string>()
+  const onDamage = (damage: Damage): void => {
+    const line = `the log is damaged: ${describeDamage(damage)}. Run "hooktape log verify".`
+    if (!noted.has(line) && noted.size < mostNoted) noteTo(state)(line)
+    noted.add(line)
+  }
+  const log = yield* Layer.buildWithScope(
+    layerSqlite({ file, source, pollMs: lookMs, answering: true, onDamage }),
+    scope
+  )
+  // A connection of their own: jobs look for what is new now and then, not after each call that has nothing to do with them.
+  const jobLog = yield* Layer.buildWithScope(
+    Layer.fresh(
+      layerSqlite({ file, source, pollMs: lookForJobsMs, answering: true, turns: jobTurns, onDamage })
+    ),
+    scope
+  )
+  const eventLog = yield* Effect.provide(EventLog, log)
+  const key = digestKey(state)
+  const isLogThere = eventLog.isThere
+  const record = makeRecord({ state, writer: makeWriter(eventLog), sources, key, isLogThere })
+  const note = noteTo(state)
+  const workers = makeWorkers({
+    most: mostWorkers,
+    start: () => startWorker({ program: join(home, "worker.cjs"), state, memoryMb: workerMemoryMb, note })
+  })
+  const builds = makeBuilds(state)
+  const reception = makeReception({
+    shared: {
+      adapters,
+      workers,
+      record,
+      sources,
+      key,
+      afterwards: () => undefined,
+      state,
+      lackingGuards: makeLackingGuards(state)
+    },
+    builds,
+    token: hostToken(state),
+    most: mostCalls,
+    control: (event) => control(event, status, stop),
+    ended: (invocation) => Effect.runPromise(progressOf(eventLog, state, invocation)),
+    noticed: () => {
+      if (isSucceeded()) stop(succeeded)
+    }
+  })
+  const startedAt = new Date(sources.now()).toISOString()
+  const status = (): HostStatus => ({
+    pid: process.pid,
+    build,
+    startedAt,
+    served: reception.served(),
+    underway: reception.underway(),
+    processes: workers.count(),
+    memory: process.memoryUsage.rss(),
+    port: door.port() ?? null,
+    parts: parts.states()
+  })
+  const isIdle = () => reception.underway() === 0 && monotonic() - reception.lastActive() >= quietMs
+  const parts = openParts(hostParts({ state, file, from: join(home, "host.cjs") }), { isIdle, note })
+  const upkeep = makeUpkeep({
+    state,
+    source,
+    log: eventLog,
+    takeFrames: () => takeFrames({ state, serve: reception.takeLeft, note }),
+    own: record.journal,
+    besides: parts.tick
+  })
+  const socketPath = join(run, "host.sock")
+  const serve: Reception["serve"] = (...call) => {
+    const first = upkeep.caughtUp()
+    return first ? first.then(() => reception.serve(...call)) : reception.serve(...call)
+  }
+  const server = makeSocketServer(socketPath, payloadLimit, (...call) => serve(...call, "socket"))
+  const began = monotonic()
+  const door = makeDoor({
+    state,
+    hostToken: hostToken(state),
+    agents: Object.keys(adapters),
+    limit: payloadLimit,
+    serve,
+    status: () => {
+      const { pid, served, underway, processes } = status()
+      return { build, pid, served, underway, workers: processes, uptimeMs: Math.round(monotonic() - began) }
+    },
+    note
+  })
+
+  let ended: (reason: string) => void = () => undefined
+  const asked = new Promise<string>((resolve) => {
+    ended = resolve
+  })
+  const stop = (reason: string): void => ended(reason)
+
+  const runner = yield* Effect.provide(makeHookRunner(makeRunBackground(workers, builds)), jobLog)
+  const noteRunner = yield* Effect.provide(makeNoteRunner(workers), jobLog)
+  const jobScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
+  const openQueue = makeQueue({
+    runners: { [hookKind]: runner, [noteKind]: noteRunner },
+    isWanted: makeIsWanted(state, builds),
+    report: (problem) => Effect.sync(() => note(problem))
+  }).pipe(Effect.provide(jobLog), Scope.extend(jobScope))
+  let queue: Queue | undefined
+  let isReady = false
+
+  const perform = async (command: HostCommand): Promise<readonly HostFact[]> => {
+    if (command.type === "LISTEN") {
+      // Ours is the lock: whatever stands there was left by a host that is gone.
+      try {
+        unlinkSync(socketPath)
+      } catch {
+        // Nothing was left.
+      }
+      // First: whoever finds the socket finds HTTP as well.
+      const port = await door.open()
+      try {
+        await server.listen()
+      } catch (error) {
+        return [{ type: "HOST_STOPPED", reason: `cannot listen: ${messageOf(error)}`, served: 0 }]
+      }
+      isReady = true
+      upkeep.begin()
+      workers.prepare()
+      queue = await Effect.runPromise(openQueue)
+      return [{ type: "HOST_READY", socket: socketPath, ...(port === undefined ? {} : { port }) }]
+    }
+    if (command.type === "SERVE") return [{ type: "HOST_DRAINING", reason: await asked }]
+    server.close()
+    if (command.reason === succeeded) handOver(state)
+    const late = new Promise<void>((resolve) => setTimeout(resolve, drainMs).unref())
+    await Promise.race([server.idle(), late])
+    if (queue) await Effect.runPromise(queue.stop(jobEndMs))
+    // Over HTTP nobody can go elsewhere: that door is shut last.
+    await Promise.race([door.close(), late])
+    workers.close()
+    await upkeep.end()
+    parts.end()
+    return [{ type: "HOST_STOPPED", reason: command.reason, served: reception.served() }]
+  }
+
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stop(signal))
+  /** A job that waits for its next attempt would wait for the next hook call as well. */
+  const hasJobs = () => queue?.isBusy() === true
+  const idle = setInterval(() => {
+    // Nobody finds us any more, and nobody can take our place as long as we are there.
+    if (isReady && !existsSync(socketPath)) stop("its socket is gone")
+    // What it still writes is in a file that nobody can open any more.
+    if (isReady && !isLogThere()) stop("its log is gone")
+    const since = monotonic() - reception.lastActive()
+    if (!door.isWanted() && reception.underway() === 0 && !hasJobs() && since > idleMs) stop("idle")
+  }, 5000)
+  const runtime = `node ${process.version} ${process.platform}-${process.arch}`
+  yield* Effect.promise(() =>
+    live(
+      { id, record, sources, perform },
+      { type: "HOST_STARTED", build, pid: process.pid, runtime, parts: parts.states() }
+    )
+  )
+  clearInterval(idle)
+  yield* Effect.promise(() => record.close())
+})
+
+const [, script = "", state = ""] = process.argv
+// Nothing of where it was started is held: a directory that is to be removed can be.
+process.chdir("/")
+
+const scope = Effect.runSync(Scope.make())
+void Effect.runPromiseExit(Scope.extend(program(state, dirname(script)), scope)).then(async (exit) => {
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  const error = Exit.isSuccess(exit) ? undefined : asError(Cause.squash(exit.cause))
+  // Another host serves: that is what was wanted.
+  const failed = error !== undefined && !(error instanceof LockError && error.reason !== "io")
+  if (failed) noteTo(state)(error.message)
+  leave(failed ? error.message : undefined)
+})

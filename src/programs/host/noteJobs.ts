@@ -1,0 +1,81 @@
+/** Stores what handlers want remembered: in a process of its own kind, since hooks see each note before it is stored. */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { InvocationFact } from "../../../events/facts.ts"
+import type { Json, JsonObject } from "../../../events/intents.ts"
+import { JobError, type Runner, type Work } from "../../jobs/Runner.ts"
+import { EventLog } from "../../log/EventLog.ts"
+import { messageOf } from "../../state/messageOf.ts"
+import { completed } from "./leftEnvironment.ts"
+import type { StoreNote } from "./messages.ts"
+import type { Workers } from "./workers.ts"
+
+type Opened = Extract<InvocationFact, { type: "INVOCATION_OPENED" }>
+type Buffered = Extract<InvocationFact, { type: "PAYLOAD_BUFFERED" }>
+
+const failed = (name: string, message: string, final = false): JobError =>
+  new JobError({ error: { name, message }, final })
+
+const requestOf = (input: JsonObject, opened: Opened, session: string | null): StoreNote => {
+  const { confidence, importance, kind, source, tags, text } = input
+  const { cwd, env, project } = opened
+  return {
+    type: "note",
+    environment: completed(opened.env, cwd, { ...process.env, ...env }),
+    note: {
+      project,
+      cwd,
+      source: String(source),
+      text: String(text),
+      ...(typeof kind === "string" ? { kind } : {}),
+      ...(Array.isArray(tags) ? { tags: tags.map(String) } : {}),
+      ...(typeof importance === "number" ? { importance } : {}),
+      ...(typeof confidence === "number" ? { confidence } : {}),
+      ...(session === null ? {} : { session })
+    }
+  }
+}
+
+const store = async (workers: Workers, message: StoreNote, { enqueued, signal }: Work): Promise<Json> => {
+  const worker = await workers.take("notes", enqueued.deadlineMs)
+  signal.addEventListener("abort", worker.kill)
+  try {
+    worker.send(message)
+    for (;;) {
+      const answer = await worker.next(enqueued.deadlineMs)
+      if (answer.type === "stored") return answer.result as Json
+      if (answer.type === "failed") throw new Error(answer.message)
+    }
+  } finally {
+    signal.removeEventListener("abort", worker.kill)
+    // Hooks ran in it that are those of one project and one call.
+    workers.give("notes", worker, true)
+  }
+}
+
+/** The runner of jobs of the kind `note`. */
+export const makeNoteRunner = (workers: Workers): Effect.Effect<Runner, never, EventLog> =>
+  Effect.map(
+    EventLog,
+    (log): Runner =>
+      Effect.fn("jobs.note")(function* (work: Work) {
+        const { input, invocation } = work.enqueued
+        if (invocation === undefined)
+          return yield* failed("NoInvocation", "the job names no invocation", true)
+        const facts = yield* Effect.mapError(
+          Stream.runCollect(log.read({ invocation, types: ["INVOCATION_OPENED", "PAYLOAD_BUFFERED"] })),
+          ({ message }) => failed("EventLogError", message)
+        )
+        const known = [...facts].filter((fact) => fact.known).map(({ data }) => data as Opened | Buffered)
+        const opened = known.find((fact) => fact.type === "INVOCATION_OPENED")
+        if (opened === undefined)
+          return yield* failed("NoInvocation", `the invocation ${invocation} is not on the log`)
+        const session = known.find((fact) => fact.type === "PAYLOAD_BUFFERED")?.session ?? null
+        const message = requestOf(input as JsonObject, opened, session)
+        const result = yield* Effect.tryPromise({
+          try: () => store(workers, message, work),
+          catch: (cause) => failed("NotStored", messageOf(cause))
+        })
+        return { result }
+      })
+  )

@@ -1,0 +1,199 @@
+/** Handling in another process: what the invocation asks for goes there, and its facts come back. */
+import * as Micro from "effect/Micro"
+import type { InvocationFact, Planned } from "../../../events/facts.ts"
+import { type Handling, type HandlingCommand, round, type Taken } from "../../runtime/handling.ts"
+import { shareOf } from "../../runtime/share.ts"
+import { started } from "../../runtime/start.ts"
+import { messageOf } from "../../state/messageOf.ts"
+import type { Lease } from "./messages.ts"
+import { type HandlerWorker, WorkerGone } from "./worker.ts"
+import type { Workers } from "./workers.ts"
+
+/** This call cannot be handled here; nothing of it was done yet. */
+export class Elsewhere extends Error {
+  override readonly name = "Elsewhere"
+}
+
+export interface RemoteOptions {
+  readonly workers: Workers
+  /** What processes are kept apart by. */
+  readonly build: string
+  readonly lease: Omit<Lease, "type" | "text" | "handlers">
+  readonly elapsed: () => number
+  /** Whether nobody waits for the answer any more: its client has the call handled elsewhere, or was ended. */
+  readonly gone?: () => boolean
+  /** What was heard of the handlers after the reply. */
+  readonly afterwards: (facts: readonly InvocationFact[]) => void
+}
+
+export interface RemoteHandling extends Handling {
+  /** The text is all that is needed: the other process decodes it with its bundle's adapter, from now on. */
+  readonly take: (taken: Pick<Taken, "text">) => void
+  /** Takes up a plan that was made before. First of all. */
+  readonly resume: (handlers: readonly Planned[]) => void
+  /** Ends whatever runs: nobody waits for it any more. */
+  readonly abandon: () => void
+  /** Gives the process back. */
+  readonly end: () => Promise<void>
+}
+
+type Run = Extract<HandlingCommand, { type: "RUN_HANDLER" }>
+
+/** A process that keeps a deadline itself gets this much longer before it is ended. */
+const graceMs = 250
+/** A process that was just started loads a bundle first. */
+const startMs = 3000
+
+export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
+  const { workers, build, lease, elapsed } = options
+  let text = ""
+  let worker: HandlerWorker | undefined
+  let handlers: readonly Planned[] | undefined
+  let overran = false
+  let abandoned = false
+  /** It has loaded the build: what it is asked next takes as long as the handlers do. */
+  let ready = false
+  /** Under way since the text was there: the other process makes itself ready while that is recorded. */
+  let first: Promise<HandlerWorker> | undefined
+
+  const left = () => Math.max(1, lease.deadlineMs - elapsed())
+
+  const drop = (worn: boolean) => {
+    const one = worker
+    worker = undefined
+    ready = false
+    if (one) workers.give(build, one, worn)
+  }
+
+  const lendTo = (one: HandlerWorker): HandlerWorker => {
+    worker = one
+    one.send({ type: "lease", ...lease, text, ...(handlers ? { handlers } : {}) })
+    return one
+  }
+  const lend = async (): Promise<HandlerWorker> => lendTo(await workers.take(build, left() + graceMs))
+
+  const engage = async (): Promise<HandlerWorker> => {
+    const early = first
+    first = undefined
+    if (early) await early
+    if (!worker || worker.isGone()) {
+      drop(true)
+      await lend()
+    }
+    // It came when nobody waited any more.
+    if (!worker || abandoned) throw new WorkerGone("ended", "it was ended", "")
+    return worker
+  }
+
+  const ask = async (command: HandlingCommand, withinMs: number): Promise<readonly InvocationFact[]> => {
+    const one = await engage()
+    one.send({ type: "do", command })
+    for (;;) {
+      const answer = await one.next(withinMs)
+      ready = true
+      if (answer.type === "facts") return answer.facts
+      if (answer.type === "failed") throw new WorkerGone("ended", answer.message, "")
+    }
+  }
+
+  const plan = async (command: HandlingCommand): Promise<readonly InvocationFact[]> => {
+    try {
+      const facts = await ask(command, left() + startMs)
+      const planned = facts.find((fact) => fact.type === "HANDLERS_PLANNED")
+      handlers = planned?.handlers
+      return facts
+    } catch (error) {
+      drop(true)
+      throw new Elsewhere(messageOf(error))
+    }
+  }
+
+  /** What became of a handler whose process did not live to say it. */
+  const lost = ({ planned, attempt }: Run, error: Error, from: number): readonly InvocationFact[] => {
+    const { handler, event, index, onFailure: policy } = planned
+    const common = { handler, event, index, attempt }
+    const ms = round(elapsed() - from)
+    if (error instanceof WorkerGone && error.reason === "late") {
+      const deadlineMs = Math.min(planned.deadlineMs, Math.round(lease.deadlineMs - from))
+      return [{ type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, ms }]
+    }
+    const words = error instanceof WorkerGone ? error.lastWords : ""
+    const exhausted = /heap out of memory|heap limit/i.test(words)
+    const message = exhausted ? "ran out of memory" : error.message
+    const failure: InvocationFact = {
+      type: "HANDLER_FAILED",
+      ...common,
+      error: { name: "HandlerProcessEnded", message },
+      policy,
+      ms
+    }
+    if (words === "") return [failure]
+    return [
+      { type: "NOISE_CAPTURED", stream: "stderr", bytes: Buffer.byteLength(words), text: words, handler },
+      failure
+    ]
+  }
+
+  const isReady = (): boolean => ready && worker?.isGone() === false
+
+  const run = async (command: Run): Promise<readonly InvocationFact[]> => {
+    const from = elapsed()
+    // A rescue by `onError` has the same deadline once more.
+    const share = shareOf(left(), (handlers?.length ?? 1) - 1 - command.planned.index)
+    const most = Math.min(2 * command.planned.deadlineMs, share) + graceMs + (isReady() ? 0 : startMs)
+    try {
+      const facts = await ask(command, most)
+      overran ||= facts.some(({ type }) => type === "HANDLER_TIMED_OUT")
+      return facts
+    } catch (error) {
+      drop(true)
+      return lost(command, error as Error, from)
+    }
+  }
+
+  return {
+    take: (taken) => {
+      text = taken.text
+      const free = workers.takeFree(build)
+      if (free) {
+        ready = true
+        lendTo(free)
+        return
+      }
+      first = lend()
+      // Whoever asks first hears of it.
+      first.catch(() => undefined)
+    },
+    resume: (planned) => {
+      handlers = planned
+    },
+    abandon: () => {
+      abandoned = true
+      worker?.kill()
+    },
+    interpret: (command) => {
+      if (command.type === "START_HANDLER")
+        return started(
+          command,
+          () => lease.deadlineMs - elapsed(),
+          () => (options.gone?.() ? "nobody waits for the answer any more" : undefined)
+        )
+      return Micro.promise(() => (command.type === "PLAN" ? plan(command) : run(command)))
+    },
+    heard: () => [],
+    end: async () => {
+      // One that was asked for and not waited for comes all the same.
+      await first?.catch(() => undefined)
+      const one = worker
+      if (!one || one.isGone() || overran) return drop(true)
+      one.send({ type: "release" })
+      one.next(1000).then(
+        (answer) => {
+          if (answer.type === "released") options.afterwards(answer.facts)
+          drop(answer.type !== "released" || answer.dirty)
+        },
+        () => drop(true)
+      )
+    }
+  }
+}

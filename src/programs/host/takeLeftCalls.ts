@@ -1,0 +1,57 @@
+/** Calls that clients left for a host, taken in by whoever reads the log while no host can: handled here, each once. */
+import type { InvocationId } from "../../../events/ids.ts"
+import { adapters } from "../../agents/adapters.ts"
+import { placeOf } from "../../agents/place.ts"
+import { hooksFor } from "../../runtime/dispatch/hooksFor.ts"
+import { runHere } from "../../runtime/dispatch/runHere.ts"
+import { dispatchSources } from "../../runtime/dispatch/sources.ts"
+import { monotonic } from "../../runtime/elapsed.ts"
+import { invocationId } from "../../runtime/recorder.ts"
+import { eventOf } from "../../state/manifest.ts"
+import { findProject } from "../../state/project.ts"
+import type { Head } from "./frame.ts"
+import { takeFrames } from "./frames.ts"
+import type { ArrivingPayload } from "./inlet.ts"
+
+export interface LeftCallsOptions {
+  readonly state: string
+  /** How far the log and the spool have it: what died in the middle of it is done again under another id. */
+  readonly progress: (call: string) => Promise<"unknown" | "begun" | "ended">
+  /** Hears of a file that is no call. */
+  readonly note: (problem: string) => void
+  /** After so many milliseconds the rest is left for the next one. */
+  readonly patienceMs: number
+}
+
+/** Somebody waits for the command. */
+const payloadMs = 1000
+
+/** Returns how many were taken in. The caller holds the host's place, so that nobody else does the same. */
+export const takeLeftCalls = ({ note, patienceMs, progress, state }: LeftCallsOptions): Promise<number> => {
+  const until = monotonic() + patienceMs
+  const serve = async (head: Head, payload: ArrivingPayload): Promise<void> => {
+    const { agent, agentEvent, call, environment } = head
+    const adapter = Object.hasOwn(adapters, agent) ? adapters[agent as keyof typeof adapters] : undefined
+    // What a client of another build left for an agent that this one does not know.
+    if (adapter === undefined) throw new Error(`no agent is called ${agent}`)
+    const known = await progress(call)
+    if (known === "ended") return
+    const cwd = placeOf(agent, head.cwd, environment.get)
+    const project = findProject(cwd)
+    payload.end()
+    const inlet = await payload.inlet(payloadMs)
+    await runHere({
+      id: known === "unknown" ? (call as InvocationId) : invocationId(dispatchSources),
+      state,
+      project,
+      cwd,
+      adapter,
+      agentEvent,
+      env: environment.get,
+      call,
+      hooks: hooksFor(state, project, agentEvent, (manifest) => eventOf(manifest, agent, agentEvent)),
+      read: () => inlet
+    })
+  }
+  return takeFrames({ state, serve, note, isOver: () => monotonic() >= until })
+}

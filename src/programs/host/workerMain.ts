@@ -1,0 +1,134 @@
+/**
+ * A process that runs handlers for the host, one invocation at a time: in the call's own directory and environment, with its
+ * standard streams in files, so that whatever handlers do stays theirs.
+ */
+import { Socket } from "node:net"
+import { Worker } from "node:worker_threads"
+import * as Micro from "effect/Micro"
+import { loadBundle } from "../../runtime/builds/loadBundle.ts"
+import { pastOf } from "../../runtime/builds/options.ts"
+import { monotonic } from "../../runtime/elapsed.ts"
+import { type HandlingHere, handleHere } from "../../runtime/handleHere.ts"
+import { captureFiles, captureStreams, type Noise } from "../../runtime/noise.ts"
+import { noticesOf } from "../../runtime/notices.ts"
+import { registryFor } from "../../runtime/registryFor.ts"
+import { messageOf } from "../../state/messageOf.ts"
+import { joinChannel } from "./channel.ts"
+import { leave } from "./leave.ts"
+import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
+import { isDirty } from "./wear.ts"
+import { channelDescriptor } from "./workerDescriptors.ts"
+
+const send = (message: FromWorker): void => channel.send(message)
+
+/** As it is before handlers are kept from it; a host may be gone before it has seen us begin, so it says who it is. */
+const { kill } = process
+const [, , host = String(process.ppid), state] = process.argv
+
+/** With what handlers started, as the host would do it. */
+const endGroup = (): void => {
+  try {
+    if (process.platform !== "win32") kill.call(process, -process.pid, "SIGKILL")
+  } catch {
+    // We lead no group: only we end.
+  }
+  leave()
+}
+
+/** The host's end is seen by an event, unless a handler spins: then by this thread, which nothing of a handler can hold up. */
+const watchParent = (): void => {
+  const source = `
+    const { platform, pid } = process
+    setInterval(() => {
+      if (process.ppid === ${Number(host)}) return
+      try {
+        if (platform !== "win32") process.kill(-pid, "SIGKILL")
+      } catch {}
+      process.kill(pid, "SIGKILL")
+    }, 1000)`
+  new Worker(source, { eval: true, stdin: false, stdout: false, stderr: false }).unref()
+}
+
+/** The process's own streams, wherever a handler points them. */
+const noise: Noise = (() => {
+  const prefix = process.env["HOOKTAPE_NOISE"]
+  delete process.env["HOOKTAPE_NOISE"]
+  try {
+    if (prefix !== undefined) return captureFiles(prefix)
+  } catch {
+    // The files are gone: what can still be kept apart is kept apart.
+  }
+  return captureStreams(process)
+})()
+
+const enter = ({ cwd, environment }: Pick<Lease, "cwd" | "environment">): void => {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
+  for (const [name, value] of Object.entries(environment)) {
+    if (process.env[name] !== value) process.env[name] = value
+  }
+  if (process.cwd() !== cwd) process.chdir(cwd)
+}
+
+let current: HandlingHere | undefined
+
+const begin = (lease: Lease): void => {
+  // First: what a hook's file looks at when it is loaded is the call's, as in process.
+  enter(lease)
+  const options = loadBundle(lease.bundle)
+  const { [lease.agent]: adapter } = options.adapters
+  if (!adapter) throw new Error(`no agent is called ${lease.agent}`)
+  const { handling, release } = handleHere({
+    ...lease,
+    state,
+    adapter,
+    ...registryFor({ ...lease, state, adapter, options }),
+    aid: options.aid,
+    past: state === undefined ? undefined : pastOf(options, state),
+    notices: noticesOf({ ...lease, adapter, notices: options.notices }),
+    noise,
+    runEffect: options.runEffect,
+    elapsed: () => monotonic() - lease.began
+  })
+  const payload = JSON.parse(lease.text) as Record<string, never>
+  handling.take({ text: lease.text, decoded: adapter.decode(lease.agentEvent, payload) })
+  if (lease.handlers) handling.resume(lease.handlers)
+  current = { handling, release }
+}
+
+const giveBack = (): void => {
+  const facts = current?.handling.heard() ?? []
+  current?.release()
+  current = undefined
+  send({ type: "released", facts, dirty: isDirty() })
+}
+
+const remember = async ({ environment, note }: StoreNote): Promise<void> => {
+  if (state === undefined) throw new Error("there is no state directory")
+  enter({ cwd: note.cwd, environment })
+  const { storeNote } = await import("../../features/notes/storeNote.ts")
+  const stored = await storeNote({ ...note, state })
+  const result = "refused" in stored ? { refusedBy: stored.refused.handler } : { note: stored.note.note }
+  send({ type: "stored", result })
+}
+
+const receive = async (message: ToWorker): Promise<void> => {
+  try {
+    if (message.type === "release") return giveBack()
+    if (message.type === "lease") return begin(message)
+    if (message.type === "note") return await remember(message)
+    if (!current) throw new Error("there is no invocation to handle")
+    send({ type: "facts", facts: await Micro.runPromise(current.handling.interpret(message.command)) })
+  } catch (error) {
+    send({ type: "failed", message: messageOf(error) })
+  }
+}
+
+watchParent()
+const socket = new Socket({ fd: channelDescriptor, readable: true, writable: true })
+// With the host, and where its words are not to be understood any more.
+socket.on("close", endGroup)
+const channel = joinChannel(socket, {
+  joined: () => send({ type: "ready" }),
+  message: (message) => void receive(message as ToWorker),
+  spoilt: endGroup
+})

@@ -1,0 +1,55 @@
+/** The hooks that a project's build has for an event that is handled in this process. */
+import type { OwnEvent } from "../../../events/agentEvents.ts"
+import { deadlineOf, patienceOf } from "../../agents/deadline.ts"
+import { bundleOf, type Manifest } from "../../state/manifest.ts"
+import { loadBundle } from "../builds/loadBundle.ts"
+import { findBuild, refresh } from "../builds/refresh.ts"
+import { asError } from "../errors.ts"
+import type { Registered } from "../registry.ts"
+import type { RunEffect } from "../runHandler.ts"
+
+export interface OwnHooks {
+  readonly registry: readonly Registered[]
+  readonly build?: string
+  readonly config?: string
+  readonly deadlineMs?: number
+  readonly runEffect?: RunEffect | undefined
+  /** Why there are fewer than there should be. */
+  readonly problem?: string
+}
+
+const isWanted = ({ events }: Manifest, event: string): boolean => Object.hasOwn(events, event)
+
+/** Whether any hook subscribes to it, as far as the build goes that is there. */
+export const isHooked = (state: string, project: string, event: OwnEvent): boolean => {
+  const found = findBuild(state, project)
+  return found !== undefined && isWanted(found.current, event)
+}
+
+/** `native`: the name under which it was fired; `eventIn`: the canonical one. Never fails: what hooks there are decides nobody but the hooks. */
+export const hooksFor = (
+  state: string,
+  project: string,
+  native: string,
+  eventIn: (manifest: Manifest) => string
+): OwnHooks => {
+  try {
+    const found = refresh(state, project, patienceOf(native))
+    if (found === undefined) return { registry: [] }
+    const { manifest } = found
+    const event = eventIn(manifest)
+    const about = {
+      build: manifest.build,
+      ...(manifest.config === undefined ? {} : { config: manifest.config }),
+      deadlineMs: deadlineOf(native, manifest)
+    }
+    if (!isWanted(manifest, event)) return { ...about, registry: [] }
+    const { registry, runEffect } = loadBundle(bundleOf(manifest, event))
+    return { ...about, registry, runEffect }
+  } catch (error) {
+    return {
+      registry: [],
+      problem: `the hooks for ${native} could not be loaded: ${asError(error).message}. Run "hooktape build".`
+    }
+  }
+}

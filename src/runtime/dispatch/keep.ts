@@ -1,0 +1,45 @@
+/** Puts facts that are no invocation's on their way to the log: by the spool, as whole files, like everything else. */
+import type { MemoryFact } from "../../../events/facts.ts"
+import { type FactId, uuidv7 } from "../../../events/ids.ts"
+import { type Draft, type Marks, noMarks } from "../../../events/Recorded.ts"
+import { schemaVersion } from "../../../events/schemaVersion.ts"
+import { spoolName } from "../../log/spool/spoolName.ts"
+import { openSpool } from "../../log/spool/spoolWriter.ts"
+import { redact } from "../../redact/redact.ts"
+import type { Sources } from "../recorder.ts"
+
+export interface Kept<F> {
+  readonly stream: string
+  readonly fact: F
+  readonly cause?: FactId | null
+  readonly marks?: Partial<Marks>
+}
+
+/** Returns the fact as it will stand on the log, with secrets blackened. */
+export const keep = <F extends MemoryFact>(
+  state: string,
+  { cause = null, fact, marks, stream }: Kept<F>,
+  sources: Sources
+): Draft<F> => {
+  const at = sources.now()
+  const draft = redact<Draft<F>>({
+    ...noMarks,
+    ...marks,
+    id: uuidv7(at, sources.random(10)) as FactId,
+    stream,
+    type: fact.type,
+    schemaVersion,
+    at,
+    cause,
+    data: fact
+  })
+  const spool = openSpool(state, spoolName(sources))
+  try {
+    spool.append(draft)
+    spool.close()
+  } catch (error) {
+    spool.discard()
+    throw error
+  }
+  return draft
+}

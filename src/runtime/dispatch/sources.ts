@@ -1,0 +1,5 @@
+/** Time and randomness of what hooktape does by itself. */
+import { randomBytes } from "node:crypto"
+import type { Sources } from "../recorder.ts"
+
+export const dispatchSources: Sources = { now: Date.now, random: randomBytes }

@@ -1,0 +1,189 @@
+/** One invocation from its first fact to its last, whichever way the call came in: what differs between them are the ports. */
+import * as Micro from "effect/Micro"
+import type { AnyMachineSnapshot } from "xstate"
+import type { InvocationFact } from "../../events/facts.ts"
+import type { FactId, InvocationId } from "../../events/ids.ts"
+import { diagnostic } from "../../events/intents.ts"
+import { type InvocationContext, invocation } from "../../machines/invocation.ts"
+import type { Adapter, Encoded, Transport } from "../agents/Adapter.ts"
+import { fold } from "../agents/reply.ts"
+import { jobsOf } from "../jobs/enqueue.ts"
+import { type RedactedDraft, redact } from "../redact/redact.ts"
+import { drive } from "./drive.ts"
+import { type Delivery, type Edge, neutral } from "./Edge.ts"
+import { asError, errorOf } from "./errors.ts"
+import type { Handling } from "./handling.ts"
+import { makeInterpreter, type Surroundings } from "./interpret.ts"
+import { makeRecorder, type Sources } from "./recorder.ts"
+
+type Opened = Extract<InvocationFact, { type: "INVOCATION_OPENED" }>
+
+/** Where facts go on their way to the log. */
+export interface FactSink {
+  /** One fact of the invocation and the jobs that follow from it. */
+  readonly append: (drafts: readonly [RedactedDraft, ...RedactedDraft[]]) => void
+  /** Before a handler acts: what led to it is kept. */
+  readonly flush?: () => Promise<void>
+  /** A fact could not be kept: the call is handled all the same. Without this an invocation that is not recorded fails. */
+  readonly failed?: (error: Error) => void
+  /** After the last fact. */
+  readonly close: () => void | Promise<void>
+  /** What the operator is told when facts were not kept; empty when all were. */
+  readonly complaint: () => string
+}
+
+/** What the first fact says that only the way in knows. */
+export interface Opening extends Pick<Opened, "transport" | "cwd" | "project" | "env" | "deadlineMs"> {
+  readonly build?: string | undefined
+  readonly config?: string | undefined
+  readonly call?: string | undefined
+}
+
+export interface InvocationPorts extends Pick<Surroundings, "read" | "digest" | "logLevel" | "elapsed"> {
+  readonly id: InvocationId
+  readonly adapter: Adapter
+  readonly agent: string
+  readonly agentEvent: string
+  readonly opening: Opening
+  readonly handling: Handling
+  readonly sink: FactSink
+  readonly edge: Edge
+  readonly sources: Sources
+  /** After each step, with where the machine stands now. */
+  readonly onStep?: (fact: InvocationFact, snapshot: AnyMachineSnapshot) => void
+  /** What is answered in place of an own failure's word. */
+  readonly instead?: () => Encoded | undefined
+  /** Each fact as it comes, before it is kept. */
+  readonly onFact?: (fact: InvocationFact) => void
+  /** Defects for which the agent is not let go on here: whoever asked is told, and what was not flushed is dropped. */
+  readonly isRaised?: (error: Error) => boolean
+}
+
+export interface InvocationEnd {
+  readonly delivery: Delivery
+  /** For standard error. Empty on a blocking exit, on which standard error is the model's. */
+  readonly complaint: string
+  /** Whether there is work for a host. */
+  readonly hasJobs: boolean
+  /** What of it was recorded last. */
+  readonly last: FactId | null
+  readonly context: InvocationContext | undefined
+}
+
+/** Over HTTP the answer has another shape; to all else an agent reads a process. */
+export const transportOf = ({ transport }: Pick<Opened, "transport">): Transport =>
+  transport === "http" ? "http" : "command"
+
+const noise = (text: string): InvocationFact => ({
+  type: "NOISE_CAPTURED",
+  stream: "stderr",
+  bytes: Buffer.byteLength(text),
+  text
+})
+
+/** Fails open: a defect of our own is answered and recorded, and the agent goes on. */
+export const runInvocation = async (ports: InvocationPorts): Promise<InvocationEnd> => {
+  const { adapter, agent, agentEvent, id, opening, sink } = ports
+  const transport = transportOf(opening)
+  const toDraft = makeRecorder(ports.sources, id, { agent, agentEvent, project: opening.project })
+  let last: FactId | null = null
+  let hasJobs = false
+  let delivered: Delivery | undefined
+
+  const record = (fact: InvocationFact): void => {
+    ports.onFact?.(fact)
+    try {
+      const draft = toDraft(fact)
+      const jobs = jobsOf(draft)
+      sink.append([redact(draft), ...jobs.map(redact)])
+      last = draft.id
+      hasJobs ||= jobs.length > 0
+    } catch (error) {
+      if (!sink.failed) throw error
+      sink.failed(asError(error))
+    }
+  }
+
+  /** What the machine did not take is on the log and moved nothing: why, stands after it. */
+  let refusals: InvocationFact[] = []
+  const handling: Handling = {
+    ...ports.handling,
+    heard: () => {
+      const heard = [...ports.handling.heard(), ...refusals]
+      refusals = []
+      return heard
+    }
+  }
+  const edge: Edge = {
+    deliver: (encoded, noise) => {
+      delivered = ports.edge.deliver(encoded, noise)
+      return delivered
+    }
+  }
+  const { digest, elapsed, logLevel, read } = ports
+  const world = { adapter, agentEvent, transport, handling, edge, read, digest, logLevel, elapsed }
+  const { interpret } = makeInterpreter(world)
+
+  /** The agent goes on, and the operator reads what happened. What was decided and has left stands. */
+  const failOpen = (error: Error): void => {
+    const { message, name, stack = `${name}: ${message}` } = errorOf(error)
+    if (delivered) {
+      record(noise(`hooktape: ${stack}\n`))
+      return
+    }
+    const said = diagnostic("error", `this hook was not handled: ${message}. Run "hooktape doctor".`)
+    let reply: Encoded = neutral
+    try {
+      reply = ports.instead?.() ?? adapter.encode(agentEvent, transport, fold([said]))
+      edge.deliver(reply, "")
+    } catch {
+      // The defect is in the adapter or in the edge itself.
+    }
+    const { stdout, stderr, exitCode } = delivered ?? reply
+    record({ type: "DELIVERY_FAILED", stdout, stderr, exitCode, channels: [], error: errorOf(error) })
+  }
+
+  const opened: Opened = {
+    type: "INVOCATION_OPENED",
+    invocation: id,
+    agent,
+    agentEvent,
+    transport: opening.transport,
+    cwd: opening.cwd,
+    project: opening.project,
+    env: opening.env,
+    runtime: `node ${process.version} ${process.platform}-${process.arch}`,
+    ...(opening.build === undefined ? {} : { build: opening.build }),
+    ...(opening.config === undefined ? {} : { config: opening.config }),
+    deadlineMs: opening.deadlineMs,
+    pid: process.pid,
+    ...(opening.call === undefined ? {} : { call: opening.call })
+  }
+  const driver = {
+    record: (fact: InvocationFact) =>
+      Micro.suspend(() => {
+        record(fact)
+        return fact.type === "HANDLER_STARTED" && sink.flush ? Micro.promise(sink.flush) : Micro.void
+      }),
+    interpret,
+    ...(ports.onStep ? { followed: ports.onStep } : {}),
+    refused: ({ type }: InvocationFact) =>
+      void refusals.push(noise(`hooktape: the invocation did not take ${type} where it stood\n`))
+  }
+  const exit = await Micro.runPromiseExit(drive(invocation, driver, opened))
+  if (exit._tag === "Failure") {
+    const error = asError(Micro.causeSquash(exit.cause))
+    if (ports.isRaised?.(error)) throw error
+    failOpen(error)
+  }
+  for (const refusal of refusals) record(refusal)
+  await sink.close()
+  const delivery = delivered ?? neutral
+  return {
+    delivery,
+    complaint: delivery.exitCode === 0 ? sink.complaint() : "",
+    hasJobs,
+    last,
+    context: exit._tag === "Success" ? (exit.value.context as InvocationContext) : undefined
+  }
+}

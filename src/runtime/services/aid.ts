@@ -1,0 +1,41 @@
+/** What one run of a handler has of services: made when first asked for, ended with the run, and then told as facts. */
+import type { ServiceCalled } from "../../../events/facts.ts"
+import type { JsonObject } from "../../../events/intents.ts"
+import type { Services } from "../../hooks/Services.ts"
+import { type Answers, type Asking, liveAnswers, recordedAnswers } from "./answers.ts"
+import { type MadeServices, makeServices } from "./services.ts"
+
+export interface AidWorld {
+  /** The state directory; without one there is no log to ask. */
+  readonly state?: string | undefined
+  readonly project: string
+  /** In a replay: what the handlers were answered. Nothing else answers then. */
+  readonly recorded?: readonly ServiceCalled[] | undefined
+  /** Monotonic, milliseconds. */
+  readonly elapsed: () => number
+}
+
+export interface Aid {
+  readonly services: (cwd: string, payload: JsonObject) => Services
+  /** Ends what still runs, and tells what was asked for. */
+  readonly end: () => readonly ServiceCalled[]
+}
+
+export const makeAid = ({ elapsed, project, recorded, state }: AidWorld, asking: Asking): Aid => {
+  let answers: Answers | undefined
+  let made: MadeServices | undefined
+  return {
+    services: (cwd, payload) => {
+      answers ??= recorded === undefined ? liveAnswers(asking, elapsed) : recordedAnswers(asking, recorded)
+      made ??= makeServices({ state, project, cwd, payload }, answers)
+      return made.services
+    },
+    end: () => {
+      const called = answers?.close() ?? []
+      made?.end()
+      return called
+    }
+  }
+}
+
+export type MakeAid = typeof makeAid

@@ -1,0 +1,36 @@
+/** Writes what was trusted into the store: one writer at a time, so that nobody's word is lost. */
+
+import {
+  readTrust,
+  type Trusted,
+  type TrustStore,
+  trustFile,
+  withTrusted,
+  writeTrust
+} from "../../trust/store.ts"
+import { takeLock } from "./lock.ts"
+
+const pauseMs = 20
+const patienceMs = 5000
+
+/** Synchronous: it is done in microseconds, and its lock is its process's. */
+export const changeTrust = (state: string, change: (store: TrustStore) => TrustStore): TrustStore => {
+  const sleeper = new Int32Array(new SharedArrayBuffer(4))
+  let release: (() => void) | undefined
+  for (let waited = 0; waited < patienceMs; waited += pauseMs) {
+    release = takeLock(`${trustFile(state)}.lock`)
+    if (release !== undefined) break
+    Atomics.wait(sleeper, 0, 0, pauseMs)
+  }
+  if (release === undefined) throw new Error("another process is writing trust.json")
+  try {
+    const changed = change(readTrust(state))
+    writeTrust(state, changed)
+    return changed
+  } finally {
+    release()
+  }
+}
+
+export const addTrusted = (state: string, added: readonly Trusted[]): TrustStore =>
+  changeTrust(state, (store) => withTrusted(store, added))

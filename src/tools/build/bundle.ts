@@ -1,0 +1,177 @@
+/** Compiles the bundles: one CommonJS file per event, small, with nothing native in it. */
+import { createHash } from "node:crypto"
+import { dirname, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import { type BuildFailure, build, type Metafile, type Plugin } from "esbuild"
+import { isWithin } from "../../state/within.ts"
+import { BuildError } from "./BuildError.ts"
+import {
+  buildPlaceholder,
+  bundleName,
+  entrySource,
+  eventsToBundle,
+  type Plan,
+  partName,
+  parts
+} from "./generate.ts"
+import { problemOf } from "./inspect.ts"
+import { hookFiles, inPackage, isOurs, type Reading } from "./resolve.ts"
+
+export interface Bundled {
+  readonly build: string
+  /** Event → file name. */
+  readonly events: Readonly<Record<string, string>>
+  readonly default: string
+  /** Files that bundles load when they need them. */
+  readonly beside: readonly string[]
+  /** File name → text. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+const entries = (plan: Plan, events: readonly (string | undefined)[]): Plugin => ({
+  name: "entries",
+  setup(build) {
+    const sources = new Map(
+      events.flatMap((event) => [
+        [bundleName(event), entrySource(plan, event)] as const,
+        ...[...parts(plan, event)].map(([file, text]) => [partName(event, file), text] as const)
+      ])
+    )
+    build.onResolve({ filter: /^entry:/ }, ({ path }) => ({
+      path: path.slice("entry:".length),
+      namespace: "entry"
+    }))
+    build.onLoad({ filter: /.*/, namespace: "entry" }, ({ path }) => ({
+      contents: sources.get(path) ?? "",
+      loader: "js",
+      resolveDir: plan.core.root
+    }))
+  }
+})
+
+/** An Effect that a hook made with its own copy of the library is run by that copy. */
+const sameEffect = (plan: Plan, effect: string | undefined): Plugin => ({
+  name: "same-effect",
+  setup(build) {
+    if (effect === undefined) return
+    const own = Symbol("own")
+    build.onResolve({ filter: /^effect(\/|$)/ }, ({ importer, kind, path, pluginData }) =>
+      importer === plan.core.runEffect && pluginData !== own
+        ? build.resolve(path, { kind, resolveDir: dirname(effect), pluginData: own })
+        : undefined
+    )
+  }
+})
+
+/** What is loaded late stands beside the bundles instead of in each. */
+const besideBundles = ({ core: { late } }: Plan): Plugin => ({
+  name: "late",
+  setup(build) {
+    const own = Symbol("own")
+    build.onResolve({ filter: /^\./ }, async ({ importer, kind, path, pluginData, resolveDir }) => {
+      if (dirname(importer) !== dirname(late.module) || kind !== "dynamic-import" || pluginData === own)
+        return undefined
+      const found = await build.resolve(path, { kind, resolveDir, pluginData: own })
+      return found.path === late.module ? { path: late.file, namespace: "late" } : found
+    })
+    build.onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(`./${path}`)})`,
+      loader: "js"
+    }))
+    build.onResolve({ filter: /^\.\//, namespace: "late" }, ({ path }) => ({ path, external: true }))
+  }
+})
+
+const withoutEnding = (file: string): string => file.slice(0, -".cjs".length)
+
+const compile = (plan: Plan, files: ReadonlyMap<string, string>, effect: string | undefined) => {
+  const events = [undefined, ...eventsToBundle(plan)]
+  const reading: Reading = { files: new Map(files), seen: new Map(), project: undefined, open: false }
+  return build({
+    entryPoints: [
+      ...events.map((event) => ({
+        in: `entry:${bundleName(event)}`,
+        out: withoutEnding(bundleName(event))
+      })),
+      ...(plan.hooks.some(({ owner }) => owner === "hooktape")
+        ? [{ in: plan.core.late.module, out: withoutEnding(plan.core.late.file) }]
+        : [])
+    ],
+    absWorkingDir: plan.core.root,
+    outdir: plan.core.root,
+    metafile: true,
+    outExtension: { ".js": ".cjs" },
+    write: false,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    minify: true,
+    treeShaking: true,
+    // What is imported by a name made at run time goes the way of `require`, which refuses it.
+    supported: { "dynamic-import": false },
+    legalComments: "none",
+    logLevel: "silent",
+    tsconfigRaw: {},
+    plugins: [
+      entries(plan, events),
+      besideBundles(plan),
+      sameEffect(plan, effect),
+      hookFiles(plan.core, reading)
+    ]
+  })
+}
+
+/** What a project's hooks reach that nobody has looked at: the tree was changed while it was built. */
+const unread = ({ inputs }: Metafile, plan: Plan, files: ReadonlyMap<string, string>): readonly string[] => {
+  const { root } = plan.core
+  const path = (file: string): string => resolve(root, file)
+  const graph = new Map(Object.entries(inputs).map(([file, { imports }]) => [path(file), imports]))
+  const reached = new Set(plan.projectFiles)
+  for (const file of reached) {
+    if (isOurs(plan.core, file) || (isWithin(file, root) && inPackage(file))) continue
+    for (const { external, path: to } of graph.get(file) ?? []) if (external !== true) reached.add(path(to))
+  }
+  return [...reached].filter(
+    (file) => graph.has(file) && !files.has(file) && !isOurs(plan.core, file) && !isWithin(file, root)
+  )
+}
+
+export const bundle = Effect.fn("build.bundle")(function* (
+  plan: Plan,
+  files: ReadonlyMap<string, string>,
+  effect: string | undefined
+) {
+  const result = yield* Effect.tryPromise({
+    try: () => compile(plan, files, effect),
+    catch: (cause) => {
+      const messages = (cause as Partial<BuildFailure>).errors
+      const root = plan.core.root
+      const problems = messages?.map(problemOf(root, root)) ?? [{ file: root, reason: String(cause) }]
+      return new BuildError({ op: "bundle", problems })
+    }
+  })
+  const strange = unread(result.metafile, plan, files)
+  if (strange.length > 0) {
+    const reason = 'changed while it was built. Run "hooktape build" again.'
+    return yield* new BuildError({ op: "bundle", problems: strange.map((file) => ({ file, reason })) })
+  }
+  const { outputs } = result.metafile
+  const isNeeded = Object.values(outputs).some(({ imports }) =>
+    imports.some(({ path }) => path === `./${plan.core.late.file}`)
+  )
+  const texts = result.outputFiles
+    .map(({ path, text }) => [path.slice(dirname(path).length + 1), text] as const)
+    .filter(([name]) => isNeeded || name !== plan.core.late.file)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const hash = createHash("sha256")
+  for (const [name, text] of texts) hash.update(`${name}\0${text.length}\0${text}\0`)
+  const build = hash.digest("hex").slice(0, buildPlaceholder.length)
+  return {
+    build,
+    events: Object.fromEntries(eventsToBundle(plan).map((event) => [event, bundleName(event)])),
+    default: bundleName(undefined),
+    beside: isNeeded ? [plan.core.late.file] : [],
+    files: new Map(texts.map(([name, text]) => [name, text.replaceAll(buildPlaceholder, build)]))
+  } satisfies Bundled
+})

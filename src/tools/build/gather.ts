@@ -1,0 +1,143 @@
+/** Collects what a build may be made of: hook files, what they import, and settings; nothing of it is run. */
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import type { Problem } from "../../hooks/Problem.ts"
+import { type Config, parseConfig } from "../../runtime/builds/config.ts"
+import { type Discovered, discoverProject, discoverUser } from "../../runtime/builds/discover.ts"
+import { look } from "../../runtime/builds/rebuild.ts"
+import { levelsOf, repositoryTop } from "../../state/levels.ts"
+import { folderOf, type Source } from "../../state/manifest.ts"
+import { hashOf } from "../../trust/digest.ts"
+import { BuildError } from "./BuildError.ts"
+import type { Core } from "./core.ts"
+import { type Inspected, inspect } from "./inspect.ts"
+import { readRegular } from "./regular.ts"
+import { inPackage } from "./resolve.ts"
+
+export interface Gathering {
+  readonly core: Core
+  /** The real path; undefined for the user's hooks alone. */
+  readonly project: string | undefined
+  readonly userFolder: string
+  readonly scratch: string
+}
+
+export interface Gathered {
+  readonly users: readonly Inspected[]
+  /** Of the project, outermost first. */
+  readonly levels: readonly Level[]
+  readonly userConfig: Config
+  readonly sources: readonly Source[]
+}
+
+interface Text {
+  readonly file: string
+  readonly text: string | null
+  readonly source: Source
+}
+
+const readText = (file: string): Text => {
+  const seen = look(file)
+  let text: string | null = null
+  try {
+    text = readRegular(file).toString("utf8")
+  } catch {
+    // Absent, or not a file: the same as no configuration.
+  }
+  return {
+    file,
+    text,
+    source: { file, ...seen, ...(text === null ? {} : { sha256: hashOf(text) }), kind: "config" }
+  }
+}
+
+const inspectAll = (core: Core, scratch: string, { files }: Discovered, project: string | undefined) =>
+  Effect.forEach(files, (file) => inspect(core, file, scratch, project), { concurrency: 4 })
+
+const dirSources = ({ dirs }: Discovered): readonly Source[] =>
+  dirs.map((file) => ({ file, ...look(file), kind: "dir" }))
+
+/** Every call looks at every source. Of a package with more files than this, its package.json has to tell. */
+const watchedPackageFiles = 200
+
+const watchable = (locals: ReadonlyMap<string, string>): readonly (readonly [string, string])[] => {
+  const files = [...locals]
+  const packaged = files.filter(([file]) => inPackage(file))
+  return packaged.length <= watchedPackageFiles ? files : files.filter(([file]) => !inPackage(file))
+}
+
+const fileSources = (inspected: readonly Inspected[]): readonly Source[] =>
+  inspected.flatMap(({ file, locals, owner, packages, seen }) => [
+    // A file that could not even be read is still one whose change matters.
+    ...(locals.size === 0 ? [{ file, ...look(file), kind: owner } satisfies Source] : []),
+    ...watchable(locals).map(([local, text]): Source => {
+      return { file: local, ...(seen.get(local) ?? look(local)), sha256: hashOf(text), kind: owner }
+    }),
+    ...packages.map((manifest): Source => ({ file: manifest, ...look(manifest), kind: "package" }))
+  ])
+
+const unique = (sources: readonly Source[]): readonly Source[] => [
+  ...new Map(sources.map((source) => [source.file, source])).values()
+]
+
+const parse = ({ file, text }: Text): Either.Either<Config, readonly Problem[]> =>
+  text === null ? Either.right({}) : parseConfig(file, text)
+
+/** One directory that can hold hooks of the project, and what it holds. */
+export interface Level {
+  readonly directory: string
+  readonly inspected: readonly Inspected[]
+  /** Files that are refused for where they lead. */
+  readonly refused: readonly Problem[]
+  readonly configFile: string
+  readonly configText: string | null
+}
+
+/** `scratch` is only where a compiler's output would be. */
+export const readLevel = Effect.fn("build.level")(function* (core: Core, scratch: string, directory: string) {
+  const configText = readText(join(folderOf(directory), "config.json"))
+  // The directories are looked at before they are listed: a file that comes in between is then seen as a change.
+  const dirs = dirSources(discoverProject(directory))
+  const found = discoverProject(directory)
+  const top = repositoryTop(directory) ?? directory
+  const inspected = yield* inspectAll(core, scratch, found, top)
+  const level: Level = {
+    directory,
+    inspected,
+    refused: found.problems,
+    configFile: configText.file,
+    configText: configText.text
+  }
+  return { level, sources: [configText.source, ...dirs, ...fileSources(inspected)] }
+})
+
+export const gather = Effect.fn("build.gather")(function* ({
+  core,
+  project,
+  scratch,
+  userFolder
+}: Gathering) {
+  const userConfig = readText(join(userFolder, "config.json"))
+  const userDirs = dirSources(discoverUser(userFolder))
+  const users = yield* inspectAll(core, scratch, discoverUser(userFolder), undefined)
+  const levels = yield* Effect.forEach(project === undefined ? [] : levelsOf(project), (directory) =>
+    readLevel(core, scratch, directory)
+  )
+  const parsed = parse(userConfig)
+  const manifest = join(core.root, "package.json")
+  const gathered: Gathered = {
+    users,
+    levels: levels.map(({ level }) => level),
+    userConfig: Either.getOrElse(parsed, (): Config => ({})),
+    sources: unique([
+      { file: manifest, ...look(manifest), kind: "package" },
+      userConfig.source,
+      ...userDirs,
+      ...levels.flatMap(({ sources }) => sources),
+      ...fileSources(users)
+    ])
+  }
+  const problems = Either.isLeft(parsed) ? parsed.left : []
+  return { gathered, failure: problems.length === 0 ? undefined : new BuildError({ op: "check", problems }) }
+})

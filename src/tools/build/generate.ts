@@ -1,0 +1,282 @@
+/** Writes the source of each event's bundle: our entrypoint, the hooks that event can reach, and nothing else. */
+import { canonicalEvents, ownEvents } from "../../../events/agentEvents.ts"
+import type { HookSettings } from "../../runtime/builds/config.ts"
+import { eventsIn } from "../../runtime/builds/reach.ts"
+import { heldHint, trustHint } from "../../runtime/builds/trustHint.ts"
+import { defaultPriority } from "../../runtime/registry.ts"
+import type { FoundHook } from "./check.ts"
+import type { Core } from "./core.ts"
+import type { Described } from "./report.ts"
+
+/** Stands for the hash until the hash is known: of the same length, so that nothing moves. */
+export const buildPlaceholder = "hooktape-build-0"
+
+/** A project file that is not run, or one hook of it; known by name only. */
+export interface WithheldFile {
+  readonly file: string
+  readonly reason: string
+}
+
+export interface Plan {
+  readonly core: Core
+  /** In registration order, names already unique. */
+  readonly hooks: readonly FoundHook[]
+  /** Real paths of what the project's hooks are made of. */
+  readonly projectFiles: readonly string[]
+  /** A project's hooks bring those of their own level. */
+  readonly settings: Readonly<Record<"user" | "hooktape", Readonly<Record<string, HookSettings>>>>
+  readonly withheld: readonly WithheldFile[]
+  /** Files that are not as they were trusted: what was trusted runs. */
+  readonly held: readonly WithheldFile[]
+  readonly configHash: string
+  readonly stopBlocks?: number | undefined
+  /** Files whose hooks return Effects: their bundles bring a way to run them. */
+  readonly effectFiles: ReadonlySet<string>
+}
+
+/** A hook whose place a later one of its owner took. */
+export interface Replaced {
+  readonly hook: string
+  readonly file: string
+  /** The file of the one that counts. */
+  readonly by: string
+}
+
+const isFinal = ({ fields, owner }: FoundHook): boolean => owner === "project" && fields["final"] === true
+
+/**
+ * The later of two hooks of one owner with one name, at the later place: of nested projects the nearest. A final one stays where it
+ * is, save for another in its own folder.
+ */
+export const replaceByName = (
+  hooks: readonly FoundHook[]
+): {
+  readonly hooks: readonly FoundHook[]
+  readonly replaced: readonly Replaced[]
+  /** Those that a final one kept from taking its place. */
+  readonly kept: readonly FoundHook[]
+} => {
+  const byName = new Map<string, FoundHook>()
+  const replaced: Replaced[] = []
+  const kept: FoundHook[] = []
+  for (const hook of hooks) {
+    const key = `${hook.owner} ${hook.hook}`
+    const before = byName.get(key)
+    if (before !== undefined && isFinal(before) && before.level !== hook.level) {
+      kept.push(hook)
+      continue
+    }
+    if (before !== undefined) replaced.push({ hook: hook.hook, file: sourceOf(before), by: sourceOf(hook) })
+    byName.delete(key)
+    byName.set(key, hook)
+  }
+  return { hooks: [...byName.values()], replaced, kept }
+}
+
+/** For each event its hooks in the order in which they run: by priority, then as they were found. */
+export const orderOf = (
+  hooks: readonly FoundHook[],
+  settings: Plan["settings"]
+): Readonly<Record<string, readonly string[]>> => {
+  const order: Record<string, string[]> = {}
+  const priority = (hook: FoundHook): number =>
+    settingsOf(settings, hook)?.priority ?? hook.priority ?? defaultPriority
+  for (const hook of [...hooks].sort((a, b) => priority(a) - priority(b))) {
+    if (!(settingsOf(settings, hook)?.enabled ?? hook.enabled)) continue
+    for (const event of new Set(hook.on)) order[event] = [...(order[event] ?? []), hook.hook]
+  }
+  return order
+}
+
+/** A project must not take the place of a guard that the user has everywhere. */
+export const apartFromUser = (
+  hooks: readonly FoundHook[]
+): { readonly hooks: readonly FoundHook[]; readonly taken: readonly FoundHook[] } => {
+  const users = new Set(hooks.filter(({ owner }) => owner === "user").map(({ hook }) => hook))
+  const taken = hooks.filter(({ hook, owner }) => owner === "project" && users.has(hook))
+  return { hooks: hooks.filter((hook) => !taken.includes(hook)), taken }
+}
+
+/** Where the human is told of files that are left out: besides the call that notices it first. */
+const hinted: readonly string[] = ["session.start", "prompt.submit"]
+
+const json = JSON.stringify
+
+const subscribed = (hooks: readonly FoundHook[], event: string): readonly FoundHook[] => {
+  const reach = eventsIn(event)
+  return hooks.filter(({ on }) => on.some((name) => reach.includes(name)))
+}
+
+/** Left out of the run but named in the plan, so that its absence can be explained. */
+const absent = (name: string, on: readonly string[], source: string, withheld: string): string =>
+  `{ hook: { name: ${json(name)}, on: ${json(on)}, run() {} }, source: ${json(source)}, withheld: ${json(withheld)} }`
+
+const literal = (value: Described): string => {
+  if (typeof value !== "object" || value === null) return json(value)
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`
+  const record = value as { readonly [key: string]: Described }
+  if (record["kind"] === "pattern") return `new RegExp(${json(record["source"])}, ${json(record["flags"])})`
+  const fields = Object.entries(record).map(([key, item]) => `[${json(key)}]: ${literal(item)}`)
+  return `{ ${fields.join(", ")} }`
+}
+
+/** What a hook is without its functions: enough to fail in its place where its file does not load. */
+const remembered = ({ run: _, onError: __, ...fields }: FoundHook["fields"]): string => literal(fields)
+
+/** Where a person looks for a hook. */
+export const sourceOf = ({ file, hook, origin, owner }: FoundHook): string =>
+  owner === "hooktape" ? `hooktape:${hook}` : (origin ?? file)
+
+const registered = (hook: FoundHook, at: number, settings: HookSettings | undefined): string => {
+  const pick = `(file) => file.h${at}${hook.path.map((index) => `[${index}]`).join("")}`
+  const changed = settings === undefined ? "" : `, ${json(settings)}`
+  const made = `hook(${json(hook.file)}, ${pick}, () => (${remembered(hook.fields)})${changed})`
+  return `{ hook: ${made}, source: ${json(sourceOf(hook))} }`
+}
+
+/** The hooks of one file that a bundle needs, in a module of their own: loaded by itself, it fails by itself. */
+export const partName = (event: string | undefined, file: string): string => `${bundleName(event)}?${file}`
+
+/** File → source of the module with that file's part of a bundle. */
+export const parts = (plan: Plan, event: string | undefined): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>()
+  const hooks = event === undefined ? [] : subscribed(plan.hooks, event)
+  hooks.forEach((hook, at) => {
+    if (hidden(hook, settingsOf(plan.settings, hook))) return
+    const line = `export { ${hook.name} as h${at} } from ${json(hook.file)}\n`
+    found.set(hook.file, (found.get(hook.file) ?? "") + line)
+  })
+  return found
+}
+
+/** A file that throws or ends the process as it loads must not take the other guards with it. */
+const loading = (event: string | undefined, files: Iterable<string>): string => `const loads = {
+  ${[...files].map((file) => `${json(file)}: () => require(${json(`entry:${partName(event, file)}`)})`).join(",\n  ")}
+}
+const loaded = {}
+const load = (file) => {
+  const { exit, reallyExit, abort } = process
+  const refuse = () => { throw new Error("tried to end the process while loading " + file) }
+  Object.assign(process, { exit: refuse, reallyExit: refuse, abort: refuse })
+  try {
+    return { module: loads[file]() }
+  } catch (thrown) {
+    return { thrown }
+  } finally {
+    Object.assign(process, { exit, reallyExit, abort })
+  }
+}
+const hook = (file, pick, known, settings) => {
+  const { module, thrown } = loaded[file] ??= load(file)
+  let found
+  let why = thrown
+  if (module) try { found = pick(module) } catch (error) { why = error }
+  const over = (one) => settings ? { ...one, ...settings, ...(settings.settings ? { settings: { ...one.settings, ...settings.settings } } : {}) } : one
+  if (found && found.run) return over(found)
+  const failed = () => { throw why instanceof Error ? why : new Error(why === undefined ? file + " exports another hook than when it was built" : String(why)) }
+  return { ...over(known()), run: failed }
+}`
+
+export const settingsOf = (
+  settings: Plan["settings"],
+  { hook, owner, settings: own }: FoundHook
+): HookSettings | undefined =>
+  owner === "project" ? own : Object.hasOwn(settings[owner], hook) ? settings[owner][hook] : undefined
+
+const hidden = (hook: FoundHook, settings: HookSettings | undefined): boolean =>
+  settings?.enabled === false && hook.enabled
+
+/** Shipped hooks that change nothing and start nothing for a harmless command: they run as the code cache is made, so that it holds them compiled. */
+const harmless: readonly string[] = ["hooktape:guard-destructive", "hooktape:own-guards"]
+
+/** When the code cache is made, the way to a handler is walked, and no handler is but those. */
+const warming = (
+  event: string | undefined
+): string => `const rest = (registry) => globalThis[Symbol.for("hooktape/warm")]
+  ? [...registry.map((one) => ${json(harmless)}.includes(one.source) ? one : ({ ...one, hook: { ...one.hook, when: { ...one.hook.when, matches: undefined }, run() {} } })),
+     { hook: { name: "warm", on: ${json(event ?? "agent.hooktape.warm")}, run: () => ({ type: "USER_HINT", text: "warm" }) }, source: "warm" }]
+  : registry`
+
+/** From here on somebody may want to know where an error came from. */
+const loaded = `globalThis[Symbol.for("hooktape/loaded")]?.()`
+
+export const entrySource = (plan: Plan, event: string | undefined): string => {
+  const { core, held, settings, withheld } = plan
+  const hooks = event === undefined ? [] : subscribed(plan.hooks, event)
+  const lines = [`import { main } from ${json(core.main)}`, loaded]
+  const registry = withheld.map(({ file, reason }) =>
+    absent(file, event === undefined ? canonicalEvents : [event], file, reason)
+  )
+  hooks.forEach((hook, at) => {
+    const own = settingsOf(settings, hook)
+    if (hidden(hook, own)) {
+      registry.push(absent(hook.hook, hook.on, sourceOf(hook), "disabled in the configuration"))
+      return
+    }
+    registry.push(registered(hook, at, own))
+  })
+  // A call is one agent's: the others' tables are neither evaluated nor in its code cache.
+  const adapters = core.adapters.map(
+    ({ agent, module, name }) => `get ${json(agent)}() { return require(${json(module)}).${name} }`
+  )
+  const options = [
+    `adapters: { ${adapters.join(", ")} }`,
+    `registry: rest([\n    ${registry.join(",\n    ")}\n  ])`,
+    `build: ${json(buildPlaceholder)}`,
+    `config: ${json(plan.configHash)}`,
+    // Like the adapters: what nobody asks for is not evaluated.
+    `retain: () => require(${json(core.retain)}).retainGuards`,
+    ...(hooks.length === 0
+      ? []
+      : [
+          `aid: () => require(${json(core.aid)}).makeAid`,
+          `recall: () => require(${json(core.recall)}).makeRecall`
+        ]),
+    ...(plan.stopBlocks === undefined ? [] : [`stopBlocks: ${plan.stopBlocks}`])
+  ]
+  const hints = [
+    hinted.includes(event ?? "") ? trustHint(withheld) : undefined,
+    // Nothing is lost by it: once in a session is enough.
+    event === hinted[0] ? heldHint(held) : undefined
+  ].filter((hint) => hint !== undefined)
+  if (hints.length > 0) {
+    options.push(
+      `notices: ${json([
+        ...hints.map((text) => ({ type: "USER_HINT", text })),
+        {
+          type: "DIAGNOSTIC",
+          level: "warn",
+          message: [...withheld, ...held].map(({ file, reason }) => `${file}: ${reason}`).join("; ")
+        }
+      ])}`
+    )
+  }
+  if (hooks.some((hook) => plan.effectFiles.has(hook.file) && !hidden(hook, settingsOf(settings, hook)))) {
+    lines.push(`import { runEffect } from ${json(core.runEffect)}`)
+    options.push("runEffect")
+  }
+  const needed = parts(plan, event)
+  if (needed.size > 0) lines.push(loading(event, needed.keys()))
+  lines.push(warming(event))
+  return `${lines.join("\n")}\nmain({\n  ${options.join(",\n  ")}\n})\n`
+}
+
+/** The events that need a bundle of their own; all others share the default one. */
+export const eventsToBundle = ({
+  held,
+  hooks,
+  withheld
+}: Pick<Plan, "hooks" | "withheld" | "held">): readonly string[] => {
+  const passed = hooks.flatMap(({ on }) => on).filter((event) => event.startsWith("agent."))
+  const known = [...canonicalEvents, ...ownEvents].filter(
+    (event) =>
+      subscribed(hooks, event).length > 0 ||
+      (hinted.includes(event) && withheld.length > 0) ||
+      (event === hinted[0] && held.length > 0)
+  )
+  return [...known, ...new Set(passed)]
+}
+
+/** A file name of the event's own letters. */
+export const bundleName = (event: string | undefined): string =>
+  `${(event ?? "default").replace(/[^A-Za-z0-9_.-]/g, (char) => `_${char.charCodeAt(0).toString(16)}`)}.cjs`

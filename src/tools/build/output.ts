@@ -1,0 +1,99 @@
+/** Puts a build on disk: whole or not at all, and the ones before it for as long as something may run them. */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync
+} from "node:fs"
+import { join } from "node:path"
+import { writeWhole } from "../../state/files.ts"
+import type { Manifest } from "../../state/manifest.ts"
+import type { Bundled } from "./bundle.ts"
+
+/** Of each project. */
+export const keptBuilds = 3
+/** A build without a manifest may be one that another process is about to name. */
+const graceMs = 10 * 60_000
+
+const textOf = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+/** The same content is the same directory: what is there is completed, never replaced under a running hook. */
+export const writeBundles = (state: string, { build, files }: Pick<Bundled, "build" | "files">): string => {
+  const builds = join(state, "build")
+  const dir = join(builds, build)
+  mkdirSync(builds, { recursive: true, mode: 0o700 })
+  if (statSync(dir, { throwIfNoEntry: false }) === undefined) {
+    const aside = mkdtempSync(join(builds, ".tmp-"))
+    try {
+      for (const [name, text] of files) writeFileSync(join(aside, name), text, { mode: 0o600 })
+      renameSync(aside, dir)
+    } catch (cause) {
+      // Another process was first with the very same build.
+      if (statSync(dir, { throwIfNoEntry: false }) === undefined) throw cause
+    } finally {
+      rmSync(aside, { recursive: true, force: true })
+    }
+  }
+  for (const [name, text] of files) {
+    const file = join(dir, name)
+    if (textOf(file) !== text) writeWhole(file, text)
+  }
+  const now = new Date()
+  utimesSync(dir, now, now)
+  return dir
+}
+
+export const readManifest = (file: string): Manifest | undefined => {
+  try {
+    const manifest = JSON.parse(readFileSync(file, "utf8")) as Manifest
+    return manifest.version === 1 ? manifest : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const writeManifest = (file: string, manifest: Manifest): void =>
+  writeWhole(file, `${JSON.stringify(manifest)}\n`)
+
+export const historyWith = (build: string, before: Manifest | undefined): readonly string[] =>
+  [build, ...(before?.history ?? []).filter((older) => older !== build)].slice(0, keptBuilds)
+
+const listed = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Removes builds that no project has kept. Returns their names. */
+export const collectGarbage = (state: string, now: number, grace = graceMs): readonly string[] => {
+  const projects = join(state, "projects")
+  const manifests = listed(projects).filter((name) => name.endsWith(".json"))
+  const kept = new Set(
+    manifests.flatMap((name) => {
+      const manifest = readManifest(join(projects, name))
+      return manifest === undefined ? [] : [manifest.build, ...manifest.history]
+    })
+  )
+  const builds = join(state, "build")
+  return listed(builds).filter((name) => {
+    if (kept.has(name)) return false
+    const dir = join(builds, name)
+    const stat = statSync(dir, { throwIfNoEntry: false })
+    if (stat === undefined || now - stat.mtimeMs < grace) return false
+    rmSync(dir, { recursive: true, force: true })
+    return true
+  })
+}

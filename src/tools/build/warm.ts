@@ -1,0 +1,90 @@
+/** Makes the code cache of every bundle before the first hook needs it, by a run in which no handler does anything but read. */
+import { spawn } from "node:child_process"
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import * as Effect from "effect/Effect"
+import { type Manifest, userManifest } from "../../state/manifest.ts"
+import { writeManifest } from "./output.ts"
+
+export interface WarmOptions {
+  readonly manifest: Manifest
+  /** `<state>/bin/load.cjs`. */
+  readonly loader: string
+  readonly timeoutMs?: number
+}
+
+interface Start {
+  readonly agent: string
+  readonly native: string
+}
+
+/** An agent's own event for each bundle, and one that no bundle is for. */
+const startsOf = ({ events, natives }: Manifest): readonly Start[] => {
+  const known = Object.entries(natives).flatMap(([agent, names]) =>
+    Object.entries(names).map(([native, event]) => ({ agent, native, event }))
+  )
+  const [agent = "raw"] = Object.keys(natives)
+  const starts = Object.keys(events).flatMap((event): readonly Start[] => {
+    if (event.startsWith("agent.")) return [{ agent, native: event.slice("agent.".length) }]
+    return known.filter((one) => one.event === event).slice(0, 1)
+  })
+  return [...starts, { agent, native: "hooktape.warm" }]
+}
+
+/** Nobody runs it: what guards reads it, and has for it most of what it has for any harmless command. */
+const command = `cd src && X="$HOME/a" npm test -- --run 2>&1 | tail -n 20; for f in *.ts; do echo "$(basename "$f")"; done > /dev/null
+git status && git push origin topic; if [ -f 'x' ]; then rm -f /tmp/x; fi; find . -name '*.log' | xargs grep -l x
+sh -c 'ls -la'; node -e 'console.log(1)'; docker ps; npm run build || curl -s https://example.org | jq .a`
+
+const payloadOf = (native: string, cwd: string): string =>
+  JSON.stringify({
+    session_id: "warm",
+    cwd,
+    hook_event_name: native,
+    prompt: "warm",
+    source: "startup",
+    reason: "other",
+    message: "warm",
+    tool_name: "Bash",
+    tool_input: { command },
+    tool_response: { stdout: "", stderr: "", interrupted: false }
+  })
+
+const run = (loader: string, preload: string, cwd: string, { agent, native }: Start, timeoutMs: number) =>
+  Effect.async<void>((resume) => {
+    const { HOOKTAPE_NOISE: _, ...env } = process.env
+    const child = spawn(process.execPath, [loader, agent, native], {
+      cwd,
+      env: { ...env, NODE_OPTIONS: `--require ${JSON.stringify(preload)}` },
+      stdio: ["pipe", "ignore", "ignore"],
+      timeout: timeoutMs,
+      windowsHide: true
+    })
+    child.stdin?.on("error", () => undefined)
+    child.stdin?.end(payloadOf(native, cwd))
+    child.on("error", () => resume(Effect.void))
+    child.on("exit", () => resume(Effect.void))
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+/** Never fails: without a cache the first call of an event makes it. */
+export const warm = Effect.fn("build.warm")(
+  function* ({ loader, manifest, timeoutMs = 5000 }: WarmOptions) {
+    const scratch = yield* Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(dirname(manifest.dir), ".load-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    )
+    // A state of its own: what these runs record is nobody's history.
+    const copy = join(scratch, "bin", "load.cjs")
+    const preload = join(scratch, "warm.cjs")
+    mkdirSync(dirname(copy), { mode: 0o700 })
+    copyFileSync(loader, copy)
+    writeFileSync(preload, 'globalThis[Symbol.for("hooktape/warm")] = true\n')
+    writeManifest(userManifest(scratch), { ...manifest, project: null, sources: [] })
+    yield* Effect.forEach(startsOf(manifest), (start) => run(copy, preload, scratch, start, timeoutMs), {
+      concurrency: 2
+    })
+  },
+  Effect.scoped,
+  Effect.catchAllDefect(() => Effect.void)
+)

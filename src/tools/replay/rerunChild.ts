@@ -1,0 +1,77 @@
+/**
+ * One recorded hook call with hooks of today, in a process of its own: the same bundle that an agent's call would start, at the
+ * recorded time and with repeatable randomness, so that running it twice says the same twice.
+ */
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { constants, Script } from "node:vm"
+import type { InvocationId } from "../../../events/ids.ts"
+import { handOver } from "../../runtime/call.ts"
+import { monotonic } from "../../runtime/elapsed.ts"
+import { type Remembered, recalled } from "./recalled.ts"
+
+/** What the parent passes as the only argument, as JSON. */
+export interface RerunCall {
+  readonly bundle: string
+  readonly agent: string
+  readonly agentEvent: string
+  readonly state: string
+  readonly project: string
+  readonly cwd: string
+  readonly deadlineMs: number
+  /** When it was recorded, milliseconds since 1970. */
+  readonly at: number
+  readonly invocation: InvocationId
+  /** Holds what the handlers were answered by services, as JSON. */
+  readonly recorded: string
+  /** What was known of the calls before it. */
+  readonly planned?: Remembered
+}
+
+const seeded = (text: string): (() => number) => {
+  let state = 0
+  for (const char of text) state = (Math.imul(state, 31) + (char.codePointAt(0) ?? 0)) | 0
+  // mulberry32
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+const standStill = (at: number): void => {
+  const RealDate = Date
+  const Still = function (this: unknown, ...parts: unknown[]) {
+    if (new.target === undefined) return new RealDate(at).toString()
+    return Reflect.construct(RealDate, parts.length === 0 ? [at] : parts, new.target)
+  } as unknown as DateConstructor
+  Object.setPrototypeOf(Still, RealDate)
+  Object.defineProperty(Still, "prototype", { value: RealDate.prototype })
+  Object.defineProperty(Still, "now", { value: () => at, configurable: true, writable: true })
+  globalThis.Date = Still
+}
+
+const { bundle, at, invocation, planned, recorded, ...call } = JSON.parse(process.argv[2] ?? "") as RerunCall
+
+standStill(at)
+Math.random = seeded(invocation)
+handOver({
+  ...call,
+  invocation,
+  recorded: JSON.parse(readFileSync(recorded, "utf8")),
+  ...(planned === undefined ? {} : { past: recalled(planned) }),
+  stdout: 1,
+  stderr: 2,
+  began: monotonic(),
+  remarks: [],
+  hints: [],
+  ended: () => {}
+})
+
+const compiled = new Script(`(function(require,module,exports){${readFileSync(bundle, "utf8")}\n})`, {
+  filename: bundle,
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+})
+const unit = { exports: {} }
+compiled.runInThisContext()(createRequire(bundle), unit, unit.exports)

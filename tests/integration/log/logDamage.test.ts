@@ -1,0 +1,305 @@
+/** A log whose file was damaged: whatever is changed or gone is told, by whoever reads it and by `verifyLog`. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import type { Recorded } from "../../../events/Recorded.ts"
+import type { Damage } from "../../../src/log/Damage.ts"
+import { EventLog, type EventLogShape } from "../../../src/log/EventLog.ts"
+import { repairLog } from "../../../src/log/repair.ts"
+import { textSum } from "../../../src/log/rowSum.ts"
+import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
+import { isSound, verifyLog } from "../../../src/log/verify.ts"
+import { draftOf } from "../../support/log/drafts.ts"
+import { openPlainly } from "../../support/log/plainSqlite.ts"
+
+let root: string
+let base: string
+let want: readonly Recorded[]
+
+const readAll = (file: string, onDamage?: (damage: Damage) => void) =>
+  Effect.gen(function* () {
+    return Chunk.toReadonlyArray(yield* Stream.runCollect((yield* EventLog).read()))
+  }).pipe(Effect.provide(layerSqlite({ file, source: "here", ...(onDamage ? { onDamage } : {}) })))
+
+/** The same, left open until the scope ends. */
+const fillOpen = (file: string) =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(Layer.fresh(layerSqlite({ file, source: "here" })))
+    yield* append40(Context.get(context, EventLog))
+  })
+
+/** 40 invocations of one to five facts each, in two transactions each; one with data that lies elsewhere. */
+const append40 = (log: EventLogShape) =>
+  Effect.gen(function* () {
+    for (let nth = 0; nth < 40; nth++) {
+      const stream = `invocation/${nth}`
+      const draft = () =>
+        draftOf(stream, {
+          session: `s${nth % 4}`,
+          data: { type: "X", text: "z".repeat(nth === 7 ? 70_000 : 200 + nth * 10) } as never
+        })
+      yield* log.append(stream, "any", [draft()])
+      yield* log.append(stream, "any", [draft(), ...Array.from({ length: nth % 5 }, draft)])
+    }
+  })
+
+const fill = (file: string) =>
+  Effect.flatMap(EventLog, append40).pipe(Effect.provide(layerSqlite({ file, source: "here" })))
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "log-damage-"))
+  base = join(root, "base")
+  await Effect.runPromise(fill(join(base, "log.sqlite")))
+  want = await Effect.runPromise(readAll(join(base, "log.sqlite")))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** The same numbers in every run. */
+const makeRandom = (seed: number) => {
+  let state = seed
+  return (below: number): number => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
+    return state % below
+  }
+}
+
+const copy = (name: string): string => {
+  const dir = join(root, name)
+  rmSync(dir, { recursive: true, force: true })
+  cpSync(base, dir, { recursive: true })
+  return join(dir, "log.sqlite")
+}
+
+const flip = (bytes: Buffer, random: (below: number) => number, isRun: boolean): void => {
+  const change = (at: number) => bytes.writeUInt8(bytes.readUInt8(at) ^ (1 + random(255)), at)
+  if (isRun) {
+    const at = random(bytes.length - 512)
+    for (let nth = 0; nth < 512; nth++) change(at + nth)
+  } else for (let nth = 0; nth < 4; nth++) change(random(bytes.length))
+}
+
+/** Whether something was changed or is gone, and whether anybody was told. */
+const judge = (file: string) =>
+  Effect.gen(function* () {
+    const told: Damage[] = []
+    const read = yield* Effect.either(readAll(file, (damage) => told.push(damage)))
+    const got = new Set(Either.getOrElse(read, () => []).map((fact) => JSON.stringify(fact)))
+    const lost = want.filter((fact) => !got.has(JSON.stringify(fact))).length
+    return { lost, told: Either.isLeft(read) || told.length > 0, sound: isSound(verifyLog(file)) }
+  })
+
+/** With 300 of them and other seeds the same: it is the time that they take. */
+const flips = 100
+
+describe("of damaged logs", () => {
+  it("none is read wrongly or in part without a word, and none passes for sound", async () => {
+    const random = makeRandom(11)
+    const silent: number[] = []
+    const passed: number[] = []
+    for (let nth = 0; nth < flips; nth++) {
+      const file = copy("flipped")
+      const bytes = readFileSync(file)
+      flip(bytes, random, nth % 2 === 0)
+      writeFileSync(file, bytes)
+      const { lost, sound, told } = await Effect.runPromise(judge(file))
+      if (lost > 0 && !told) silent.push(nth)
+      if (lost > 0 && sound) passed.push(nth)
+    }
+    expect({ silent, passed }).toEqual({ silent: [], passed: [] })
+  }, 120_000)
+})
+
+describe("of 40 damaged journals", () => {
+  it("none takes the end of the log with it without a word", async () => {
+    const whole = join(root, "journal")
+    // Copied while it is open: what was appended lies in the write-ahead log alone.
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const file = join(whole, "log.sqlite")
+        yield* fillOpen(file)
+        cpSync(whole, base, { recursive: true, force: true })
+      }).pipe(Effect.scoped)
+    )
+    const random = makeRandom(5)
+    want = await Effect.runPromise(readAll(copy("whole")))
+    const size = statSync(join(base, "log.sqlite-wal")).size
+    expect(size).toBeGreaterThan(100_000)
+    const silent: number[] = []
+    let lossy = 0
+    for (let nth = 0; nth < 40; nth++) {
+      const file = copy("flipped")
+      const bytes = readFileSync(`${file}-wal`)
+      if (nth % 2 === 0) flip(bytes, random, nth % 4 === 0)
+      writeFileSync(`${file}-wal`, nth % 2 === 0 ? bytes : bytes.subarray(0, random(size)))
+      const { lost, sound, told } = await Effect.runPromise(judge(file))
+      if (lost > 0) lossy++
+      if (lost > 0 && (!told || sound)) silent.push(nth)
+    }
+    expect(silent).toEqual([])
+    expect(lossy).toBeGreaterThan(20)
+  }, 60_000)
+})
+
+const sealedLog = (name: string) => {
+  const dir = join(root, name)
+  const file = join(dir, "log.sqlite")
+  return Effect.as(fill(file), file).pipe(Effect.runPromise)
+}
+
+const change = (file: string, sql: string): void => {
+  const db = openPlainly(file)
+  db.exec(`PRAGMA foreign_keys = OFF; ${sql}`)
+  db.close()
+}
+
+const findings = (file: string) =>
+  verifyLog(file).findings.map(({ first, kind, last }) => [kind, first, last] as const)
+
+const using = <A, E>(file: string, use: (log: EventLogShape) => Effect.Effect<A, E>) =>
+  Effect.flatMap(EventLog, use).pipe(Effect.provide(layerSqlite({ file, source: "here" })), Effect.runPromise)
+
+describe("the chain", () => {
+  it("vouches for every fact, whoever appended it", async () => {
+    const file = await sealedLog("chain-two")
+    await using(file, (log) => log.append("s", "any", [draftOf("s")]))
+    const { findings, sealed, unsealed, last } = verifyLog(file)
+    expect({ findings, unsealed, sealed }).toEqual({ findings: [], unsealed: 0, sealed: last })
+  })
+
+  it("names a fact that was changed, also where its sum was made to fit", async () => {
+    const file = await sealedLog("chain-changed")
+    change(file, `UPDATE recorded SET data = replace(data, 'zz', 'yy') WHERE position = 20`)
+    expect(findings(file)).toEqual([["damaged", 20, 20]])
+    const row = openPlainly(file)
+    row.exec("UPDATE recorded SET sum = sum + 1 WHERE position = 20")
+    row.close()
+    expect(findings(file)).toEqual([["damaged", 20, 20]])
+    change(file, "UPDATE seals SET seal = randomblob(16) WHERE last >= 40 AND first <= 40")
+    expect(findings(file)[1]?.[0]).toBe("altered")
+  })
+
+  it.each([
+    ["a seal", "UPDATE seals SET last = 1e15 WHERE last = (SELECT max(last) FROM seals)"],
+    ["the count of positions", "UPDATE sqlite_sequence SET seq = 1e15"]
+  ])("is looked at to its end where %s speaks of what never was", async (what, spoil) => {
+    const file = await sealedLog(`chain-far, ${what}`)
+    const { last } = verifyLog(file)
+    change(file, spoil)
+    expect(verifyLog(file).last).toBe(last)
+    expect(
+      findings(file).every(([, first, upTo]) => (first as number) <= last && (upTo as number) <= last)
+    ).toBe(true)
+    const told: Damage[] = []
+    const facts = await Effect.runPromise(readAll(file, (damage) => void told.push(damage)))
+    expect(facts).toHaveLength(last)
+  })
+
+  it("names facts that were taken out, the newest among them", async () => {
+    const file = await sealedLog("chain-missing")
+    const { last } = verifyLog(file)
+    change(file, "DELETE FROM recorded WHERE position = 30")
+    expect(findings(file)).toEqual([["missing", 30, 30]])
+    change(
+      file,
+      `DELETE FROM recorded WHERE position > ${last - 3}; DELETE FROM seals WHERE last > ${last - 3}`
+    )
+    expect(findings(file).map(([kind]) => kind)).toEqual(["missing", "missing", "cut"])
+    expect(findings(file).at(-1)?.[2]).toBe(last)
+  })
+
+  it("still tells that the end was cut off when others have gone on from there", async () => {
+    const file = await sealedLog("chain-cut")
+    const { last } = verifyLog(file)
+    const first = last - 4
+    change(
+      file,
+      `DELETE FROM recorded WHERE position > ${first}; DELETE FROM seals WHERE last > ${first};
+      UPDATE sqlite_sequence SET seq = ${first} WHERE name = 'recorded'`
+    )
+    const end = Number(verifyLog(file).findings[0]?.first)
+    await using(file, (log) => log.append("s", "any", [draftOf("s")]))
+    expect(findings(file)).toContainEqual(["cut", end, last])
+    const told: Damage[] = []
+    await Effect.runPromise(readAll(file, (damage) => told.push(damage)))
+    expect(told).toContainEqual({ kind: "cut", first: end, last, facts: last - end + 1 })
+  })
+
+  it("tells what went down with the machine from what was cut off", async () => {
+    const file = await sealedLog("chain-restart")
+    const { last } = verifyLog(file)
+    const beside = readFileSync(`${file}.seal`, "latin1")
+    const [position, seal] = beside.split(" ")
+    const body = `${Number(position) + 3} ${"0".repeat(seal?.length ?? 0)} another-boot`
+    writeFileSync(`${file}.seal`, `${`${body} ${textSum(body) >>> 0}`.padEnd(159)}\n`)
+    const verdict = verifyLog(file)
+    expect(verdict.findings).toEqual([{ kind: "restart", first: last + 1, last: last + 3 }])
+    expect(isSound(verdict)).toBe(true)
+  })
+
+  it("holds when facts are forgotten or redacted, and not for what was damaged before", async () => {
+    const file = await sealedLog("chain-forgotten")
+    await using(file, (log) =>
+      Effect.all([
+        log.forget(["invocation/3", "invocation/4", "invocation/5", "invocation/9"]),
+        log.redact("zzzzzzzzzzzzzzzzzzzzzzzzzzzz"),
+        log.append("s", "any", [draftOf("s")])
+      ])
+    )
+    const after = verifyLog(file)
+    expect(after.findings).toEqual([])
+    expect(after.taken).toBeGreaterThan(10)
+    expect(await Effect.runPromise(readAll(file))).toHaveLength(after.sealed)
+    change(file, "DELETE FROM recorded WHERE position = 1")
+    await using(file, (log) => log.forget(["invocation/1"]))
+    expect(findings(file)).toContainEqual(["missing", 1, 1])
+    change(file, "DELETE FROM recorded WHERE position = 90")
+    expect(findings(file).some(([kind, first]) => kind === "missing" && first <= 90)).toBe(true)
+  })
+})
+
+describe("a repair", () => {
+  it("keeps what can be read, says what is missing, and goes on", async () => {
+    const file = await sealedLog("repair")
+    const before = await Effect.runPromise(readAll(file))
+    change(
+      file,
+      `DELETE FROM recorded WHERE position IN (10, 11); UPDATE recorded SET data = '{}' WHERE position = 50`
+    )
+    const { aside, kept, lost } = repairLog(file, Date.now())
+    expect(lost).toEqual([
+      [10, 11],
+      [50, 50]
+    ])
+    expect(kept).toBe(before.length - 3)
+    expect(verifyLog(aside).findings).not.toEqual([])
+    const verdict = verifyLog(file)
+    expect(verdict.findings).toEqual([])
+    expect(verdict.repairs).toHaveLength(1)
+    const gone = new Set([10, 11, 50])
+    expect(await Effect.runPromise(readAll(file))).toEqual(
+      before.filter(({ position }) => !gone.has(position))
+    )
+    await using(file, (log) => log.append("s", "any", [draftOf("s")]))
+    expect(verifyLog(file)).toMatchObject({ findings: [], last: before.length + 1 })
+  })
+
+  it("begins a new log where nothing can be read, after a head that can be put right", async () => {
+    const file = await sealedLog("repair-head")
+    const before = await Effect.runPromise(readAll(file))
+    const bytes = readFileSync(file)
+    bytes.fill(0xff, 0, 60)
+    writeFileSync(file, bytes)
+    expect(repairLog(file, Date.now()).kept).toBe(before.length)
+    writeFileSync(file, "no database at all")
+    const { kept, lost } = repairLog(file, Date.now() + 1)
+    expect({ kept, lost }).toEqual({ kept: 0, lost: [[1, before.length]] })
+    expect(verifyLog(file)).toMatchObject({ findings: [], last: before.length })
+  })
+})

@@ -1,0 +1,215 @@
+/** Which bytes leave on which channel, through the real entrypoint: for each agent, event and intent, and for readers that are slow or gone. */
+import { beforeAll, describe, expect, it } from "vitest"
+import type { Agent } from "../../../events/agentEvents.ts"
+import { canonicalEvents } from "../../../events/agentEvents.ts"
+import {
+  blockingFeedback,
+  diagnostic,
+  exitSignal,
+  type Intent,
+  modelContext,
+  userHint
+} from "../../../events/intents.ts"
+import {
+  bash,
+  dataOf,
+  type Fired,
+  inTurns,
+  outcomeOf,
+  payloadOf,
+  probeHook,
+  type Run,
+  type Station,
+  station
+} from "../../support/entrypoint.ts"
+
+interface Said {
+  readonly intent: string
+  readonly intents: readonly Intent[]
+  /** Text for the model or the human: never on standard error. */
+  readonly marks: readonly string[]
+}
+
+const block = [blockingFeedback("BLOCK-MARK")]
+const subjects: readonly Said[] = [
+  { intent: "nothing", intents: [], marks: [] },
+  { intent: "DIAGNOSTIC", intents: [diagnostic("warn", "DIAGNOSTIC-MARK")], marks: [] },
+  { intent: "MODEL_CONTEXT", intents: [modelContext("CONTEXT-MARK")], marks: ["CONTEXT-MARK"] },
+  {
+    intent: "MODEL_CONTEXT with permission and input",
+    intents: [modelContext({ permission: "allow", updatedInput: { command: "INPUT-MARK" } })],
+    marks: ["INPUT-MARK"]
+  },
+  {
+    intent: "MODEL_CONTEXT with output",
+    intents: [modelContext({ updatedOutput: "OUTPUT-MARK" })],
+    marks: ["OUTPUT-MARK"]
+  },
+  { intent: "USER_HINT", intents: [userHint("HINT-MARK")], marks: ["HINT-MARK"] },
+  {
+    intent: "all but a block",
+    intents: [diagnostic("error", "DIAGNOSTIC-MARK"), modelContext("CONTEXT-MARK"), userHint("HINT-MARK")],
+    marks: ["CONTEXT-MARK", "HINT-MARK"]
+  },
+  { intent: "BLOCKING_FEEDBACK", intents: block, marks: [] },
+  { intent: "EXIT_SIGNAL", intents: [exitSignal(3)], marks: [] },
+  {
+    intent: "all at once",
+    intents: [
+      diagnostic("error", "DIAGNOSTIC-MARK"),
+      modelContext("CONTEXT-MARK"),
+      userHint("HINT-MARK"),
+      ...block
+    ],
+    marks: ["CONTEXT-MARK", "HINT-MARK"]
+  }
+]
+
+/** For each kind of thing an agent lets hooks do, an event; the pure suite of the adapters has all of them. */
+const events: readonly (readonly [Agent, string, object?])[] = [
+  ["claude-code", "PreToolUse", { tool_name: "Bash", tool_input: { command: "true" } }],
+  [
+    "claude-code",
+    "PostToolUse",
+    { tool_name: "Bash", tool_input: { command: "true" }, tool_response: { stdout: "" } }
+  ],
+  ["claude-code", "SessionStart", { source: "startup" }],
+  ["claude-code", "UserPromptSubmit", { prompt: "hello" }],
+  ["claude-code", "Stop", { stop_hook_active: false }],
+  ["codex", "PreToolUse", { tool_name: "Bash", tool_input: { command: "true" } }],
+  ["codex", "Stop", { stop_hook_active: false }],
+  ["gemini-cli", "BeforeTool", { tool_name: "run_shell_command", tool_input: { command: "true" } }],
+  ["gemini-cli", "AfterAgent", { prompt: "p", prompt_response: "r", stop_hook_active: false }],
+  ["cursor", "preToolUse", { tool_name: "Shell", tool_input: { command: "true" } }],
+  ["cursor", "beforeSubmitPrompt", { prompt: "hello" }],
+  ["cursor", "stop", { status: "completed", loop_count: 0 }],
+  ["windsurf", "pre_run_command", { tool_info: { command_line: "true", cwd: "/tmp" } }],
+  ["windsurf", "post_cascade_response", { tool_info: { response: "done" } }],
+  [
+    "raw",
+    "tool.before",
+    { event: "tool.before", tool: { kind: "shell", name: "sh", command: "true", input: { command: "true" } } }
+  ]
+]
+
+const cases = events.flatMap(([agent, event, more]) =>
+  subjects.map((said) => ({ agent, event, more, ...said }))
+)
+
+let place: Station
+let fired: readonly Fired[]
+let runs: ReadonlyMap<number, Run>
+const of = (at: number) => {
+  const one = fired[at] as Fired
+  return { fired: one, run: runs.get(one.pid) as Run }
+}
+
+beforeAll(async () => {
+  place = await station()
+  place.putUser("config.json", JSON.stringify({ deadlineMs: 60_000 }))
+  place.putUser("hooks/probe.ts", probeHook(canonicalEvents))
+  place.putUser(
+    "hooks/large.ts",
+    `import { defineHook, modelContext } from "hooktape"
+    export default defineHook({ name: "large", on: "prompt.submit", run: ({ payload }) =>
+      typeof payload["large"] === "number" ? modelContext("é".repeat(payload["large"] / 2)) : undefined })`
+  )
+  await place.build()
+  fired = await inTurns(cases, 3, ({ agent, event, intents, more }) =>
+    place.fire({ agent, event, input: payloadOf(event, more), env: { PROBE: JSON.stringify(intents) } })
+  )
+  runs = await place.runsByPid()
+}, 90_000)
+
+describe("every intent at every kind of event", () => {
+  it.each(cases.map((one, at) => ({ ...one, at })))("$agent $event: $intent", ({ at, marks, intents }) => {
+    const { fired, run } = of(at)
+    for (const mark of marks) expect(fired.stderr).not.toContain(mark)
+    expect(fired.stdout).not.toContain("DIAGNOSTIC-MARK")
+    const [delivered] = dataOf(run, "REPLY_DELIVERED")
+    expect(delivered).toMatchObject({ stdout: fired.stdout, stderr: fired.stderr, exitCode: fired.code })
+    expect(dataOf(run, "EXITED")[0]?.code).toBe(fired.code)
+    const told = dataOf(run, "HANDLER_SUCCEEDED").find(({ handler }) => handler === "probe")
+    expect(told?.intents).toEqual(intents)
+    if (fired.stdout !== "") {
+      expect(fired.stdout.endsWith("}\n") && !fired.stdout.slice(0, -1).includes("\n"), "one document").toBe(
+        true
+      )
+      expect(JSON.parse(fired.stdout)).toBeTypeOf("object")
+    }
+    const taken = new Map(delivered?.channels.map((one) => [one.intent, one]))
+    expect(taken.size > 0, "nothing is dropped silently").toBe(intents.length > 0)
+    for (const { channel, reason } of taken.values())
+      if (channel === "undeliverable") expect(reason).toMatch(/\w/)
+    const reason = taken.get("BLOCKING_FEEDBACK")?.channel
+    if (reason === "stderr and exit code 2") {
+      expect(fired).toMatchObject({ code: 2, stdout: "", stderr: "BLOCK-MARK\n" })
+    } else {
+      expect(fired.stderr).not.toContain("BLOCK-MARK")
+      if (reason !== undefined && reason !== "undeliverable") expect(fired.stdout).toContain("BLOCK-MARK")
+    }
+  })
+
+  it("is looked at with what matters in it", () => {
+    const codes = fired.map(({ code }) => code)
+    expect(codes.filter((code) => code === 2).length, "blocks by exit code").toBeGreaterThan(3)
+    expect(codes.filter((code) => code === 3).length, "exit signals").toBeGreaterThan(0)
+    expect(new Set(codes)).toEqual(new Set([0, 2, 3]))
+    expect(fired.filter(({ stdout }) => stdout.includes("CONTEXT-MARK")).length).toBeGreaterThan(5)
+    expect(fired.filter(({ stderr }) => stderr.includes("DIAGNOSTIC-MARK")).length).toBeGreaterThan(5)
+    expect(fired.filter(({ stdout }) => stdout.includes("HINT-MARK")).length).toBeGreaterThan(5)
+  })
+})
+
+/** Several times what a pipe holds, and within what a handler may say. */
+const size = 400 * 1024
+const large = payloadOf("UserPromptSubmit", { prompt: "p", large: size })
+
+const isOpen = (child: { readonly exitCode: number | null }): boolean => child.exitCode === null
+
+describe("a reply that no pipe holds", () => {
+  it("is complete though its reader is slow", async () => {
+    const child = place.start({ event: "UserPromptSubmit" })
+    child.stdin?.end(large)
+    const ended = new Promise<number | null>((resolve) => child.once("exit", resolve))
+    // A pipe holds 64 KiB: until something is read the writer waits, however long that takes.
+    const chunks: Buffer[] = []
+    let openWhileReading = true
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      const sofar = chunks.reduce((sum, { length }) => sum + length, 0)
+      if (sofar < size / 2) openWhileReading = openWhileReading && isOpen(child)
+      for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(await ended).toBe(0)
+    expect(openWhileReading, "it did not leave before all was read").toBe(true)
+    const document = JSON.parse(Buffer.concat(chunks).toString("utf8"))
+    expect(Buffer.byteLength(document.hookSpecificOutput.additionalContext)).toBe(size)
+    const run = await place.runOf({ pid: child.pid ?? 0 })
+    expect(run.types.slice(-2)).toEqual(["REPLY_DELIVERED", "EXITED"])
+  })
+
+  it("is recorded as not delivered when its reader is gone, and no trace of the stack is shown", async () => {
+    const child = place.start({ event: "UserPromptSubmit" })
+    child.stdout?.destroy()
+    child.stdin?.end(large)
+    const { code, stderr } = await outcomeOf(child)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
+    const run = await place.runOf({ pid: child.pid ?? 0 })
+    expect(run.types.slice(-2)).toEqual(["DELIVERY_FAILED", "EXITED"])
+    expect(dataOf(run, "DELIVERY_FAILED")[0]?.error.message).toContain("EPIPE")
+  })
+
+  it("still blocks when nobody reads standard error", async () => {
+    const child = place.start({ env: { PROBE: JSON.stringify(block) } })
+    child.stderr?.destroy()
+    child.stdin?.end(bash("true"))
+    const { code, stdout } = await outcomeOf(child)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } })
+    expect((await place.runOf({ pid: child.pid ?? 0 })).types.slice(-2)).toEqual([
+      "REPLY_DELIVERED",
+      "EXITED"
+    ])
+  })
+})

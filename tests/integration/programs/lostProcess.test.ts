@@ -1,0 +1,97 @@
+/** Handlers that take the process of their call with them, where no host stands between: what was decided leaves all the same. */
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, describe, expect, it } from "vitest"
+import { shippedClient } from "../../../src/programs/cli/prepare.ts"
+import { bash, dataOf, type Fired, type Station } from "../../support/entrypoint.ts"
+import { endPlaces, furnished as equipped, processesAt, until } from "../../support/fire/place.ts"
+
+afterEach(endPlaces)
+
+interface Misdeed {
+  readonly code: string
+  /** What it did is undone, so that the guard after it answers; or whether that goes depends on the system. */
+  readonly mended?: boolean | "perhaps"
+}
+
+/** What a handler does between one that has blocked and a guard that has not had its turn. */
+const misdeeds: Readonly<Record<string, Misdeed>> = {
+  "spins after its first await": {
+    code: "await null; await new Promise((go) => setTimeout(go, 1)); for (;;);"
+  },
+  "spins in a timer of its own": { code: "setTimeout(() => { for (;;); }, 1); await new Promise(() => {})" },
+  "replaces what all code stands on": {
+    code: `JSON.stringify = () => ""; JSON.parse = () => ({}); Array.prototype.map = () => []; Array.prototype.flatMap = () => []
+      ;(globalThis as any).Buffer = undefined; (globalThis as any).process = {}; Object.keys = () => []
+      Array.prototype[Symbol.iterator] = function* () {}`,
+    mended: true
+  },
+  "gives every object a member that cannot be set": {
+    code: `for (const name of ["type", "stdout", "exitCode", "carried"])
+      Object.defineProperty(Object.prototype, name, { get: () => "x", set() {}, configurable: true })`,
+    mended: true
+  },
+  "does that for good": {
+    code: `Object.defineProperty(Object.prototype, "exitCode", { get: () => 0, set() {} })
+      Object.defineProperty(JSON, "stringify", { value: () => "", writable: false, configurable: false })`
+  },
+  "closes the agent's descriptors": {
+    code: "for (const fd of [3, 4]) try { closeSync(fd) } catch {}",
+    mended: true
+  },
+  "closes all descriptors": {
+    code: "for (let fd = 0; fd <= 20; fd++) try { closeSync(fd) } catch {}; await new Promise((go) => setTimeout(go, 1))",
+    mended: "perhaps"
+  },
+  "uses up all memory": {
+    code: "await null; const kept: any[] = []; for (;;) kept.push(new Array(1_000_000).fill(kept))"
+  },
+  "kills its process": { code: 'execSync("kill -9 $PPID")' }
+}
+
+const decides = `import { blockingFeedback, defineHook } from "hooktape"
+export default defineHook({ name: "decides", on: "tool.before", priority: 1, run: () => blockingFeedback("DECIDED") })
+`
+const bad = (code: string) => `import { execSync } from "node:child_process"
+import { closeSync } from "node:fs"
+import { defineHook } from "hooktape"
+export default defineHook({ name: "bad", on: "tool.before", priority: 2, run: async () => { ${code} } })
+`
+const guards = `import { blockingFeedback, defineHook } from "hooktape"
+export default defineHook({ name: "guards", on: "tool.before", priority: 3, onFailure: "block", run: () => blockingFeedback("GUARDED") })
+`
+/** All that the agent is told, on whichever channel. */
+const said = ({ stderr, stdout }: Fired): string => `${stdout}${stderr}`
+const isBlocked = ({ code, stdout }: Fired): boolean => code === 2 || /"(?:deny|block)"/.test(stdout)
+
+const furnished = async (hooks: Readonly<Record<string, string>>): Promise<Station> => {
+  const place = await equipped({ hooks, deadlineMs: 4000 })
+  place.env["HOOKTAPE_HOST"] = "off"
+  return place
+}
+
+describe("in process, with a native client, a handler that", () => {
+  describe.skipIf(!existsSync(shippedClient()))("stands between two guards", () => {
+    it.each(Object.entries(misdeeds))("%s: what was decided leaves", async (_, { code, mended = false }) => {
+      const place = await furnished({ decides, bad: bad(code), guards })
+      const fired = await place.fire({ input: bash("ls"), env: { NODE_OPTIONS: "" } })
+      expect(isBlocked(fired)).toBe(true)
+      expect(said(fired)).toContain("DECIDED")
+      // The guard after it answers, or its policy does.
+      const unheard = "hook guards was skipped: its process [^<]+\\. Its policy is to block"
+      const wanted = { true: "GUARDED", false: unheard, perhaps: `GUARDED|${unheard}|hook guards failed` }[
+        String(mended)
+      ]
+      expect(said(fired)).toMatch(new RegExp(wanted ?? ""))
+      expect(said(fired)).not.toContain("<how it ended>")
+      await until(() => processesAt(place).length === 0)
+      const [run] = await place.runs()
+      if (run === undefined) throw new Error("it is not on the log")
+      expect(run.types.slice(-2)).toEqual(["REPLY_DELIVERED", "EXITED"])
+      expect(dataOf(run, "REPLY_DELIVERED")[0]).toMatchObject({ stderr: fired.stderr, stdout: fired.stdout })
+      expect(dataOf(run, "HANDLER_SUCCEEDED").map(({ handler }) => handler)).toContain("decides")
+      expect(readdirSync(join(place.state, "run")).filter((name) => name.startsWith("noise."))).toEqual([])
+      expect(readdirSync(join(place.state, "spool"))).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,145 @@
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { build as compile } from "esbuild"
+import { beforeAll, describe, expect, it } from "vitest"
+import { bundleOf } from "../../../src/state/manifest.ts"
+import type { BuildResult } from "../../../src/tools/build/build.ts"
+import { findCore } from "../../../src/tools/build/core.ts"
+import { warm } from "../../../src/tools/build/warm.ts"
+import { hookFile, workshop } from "../../support/build/workshop.ts"
+
+const core = findCore()
+const shop = workshop()
+const loader = join(shop.state, "bin", "load.cjs")
+let result: BuildResult
+
+const payload = (name: string, more: object = {}): string =>
+  JSON.stringify({ session_id: "s", transcript_path: "", cwd: shop.home, hook_event_name: name, ...more })
+
+const call = (agent: string, event: string, input: string) =>
+  spawnSync(process.execPath, [loader, agent, event], { input, cwd: shop.home, encoding: "utf8" })
+
+beforeAll(async () => {
+  shop.putUser(
+    "hooks/guard.ts",
+    `import { blockingFeedback, defineHook } from "hooktape"
+    export default defineHook({
+      name: "guard", on: "tool.before", when: { tool: "shell", command: /\\brm -rf\\b/g },
+      run: ({ tool }) => blockingFeedback("not: " + tool.command)
+    })`
+  )
+  shop.putUser(
+    "hooks/loads.ts",
+    `import { createRequire } from "node:module"
+    import { defineHook, userHint } from "hooktape"
+    const modules = () => Object.keys(createRequire("/").cache).filter((file) => file.endsWith(".node"))
+    export default defineHook({ name: "loads", on: "compact.before", run: () => userHint("addons: " + modules().length) })`
+  )
+  shop.putUser(
+    "hooks/edits.ts",
+    hookFile("edits", '["file.edited", "session.start", "agent.WorktreeCreate"]')
+  )
+  shop.putUser(
+    "hooks/effectful.ts",
+    `import * as Effect from "effect/Effect"
+    import { defineHook, userHint } from "hooktape"
+    export default defineHook({ name: "effectful", on: "turn.stop", run: () => Effect.succeed(userHint("computed")) })`
+  )
+  result = await shop.builtUser({ core })
+  mkdirSync(join(shop.state, "bin"), { recursive: true })
+  await compile({
+    entryPoints: [core.main.replace(/main(\.[jt]s)$/, "load$1")],
+    outfile: loader,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    minify: true,
+    tsconfigRaw: {},
+    logLevel: "silent"
+  })
+}, 60_000)
+
+describe("a build with the real entrypoint", () => {
+  it("knows every agent's own events", () => {
+    expect(Object.keys(result.manifest.natives)).toEqual([
+      "claude-code",
+      "codex",
+      "gemini-cli",
+      "cursor",
+      "windsurf",
+      "raw"
+    ])
+    expect(result.manifest.natives["claude-code"]?.["PreToolUse"]).toBe("tool.before")
+    expect(result.manifest.natives["gemini-cli"]?.["BeforeTool"]).toBe("tool.before")
+  })
+
+  it("holds no schema, and Effect only where a hook brings it", () => {
+    const files = readdirSync(result.manifest.dir).filter((name) => name.endsWith(".cjs"))
+    expect(files.sort()).toEqual([
+      "agent.WorktreeCreate.cjs",
+      "compact.before.cjs",
+      "default.cjs",
+      "session.start.cjs",
+      "tool.after.cjs",
+      "tool.before.cjs",
+      "turn.stop.cjs"
+    ])
+    for (const file of files) {
+      const text = readFileSync(join(result.manifest.dir, file), "utf8")
+      expect(text, file).not.toMatch(/ParseError|effect\/annotation\/Identifier/)
+      expect(text.includes("FiberRuntime"), file).toBe(file === "turn.stop.cjs")
+      if (file !== "turn.stop.cjs") expect(text.length, file).toBeLessThan(320_000)
+    }
+  })
+
+  it("answers a hook call", () => {
+    const blocked = call(
+      "claude-code",
+      "PreToolUse",
+      payload("PreToolUse", { tool_name: "Bash", tool_input: { command: "rm -rf /" } })
+    )
+    expect(blocked).toMatchObject({ status: 0, stderr: "" })
+    expect(JSON.parse(blocked.stdout).hookSpecificOutput).toMatchObject({
+      permissionDecision: "deny",
+      permissionDecisionReason: "not: rm -rf /"
+    })
+    const passed = call(
+      "claude-code",
+      "PreToolUse",
+      payload("PreToolUse", { tool_name: "Bash", tool_input: { command: "ls" } })
+    )
+    expect(passed).toMatchObject({ status: 0, stdout: "", stderr: "" })
+    const computed = call("claude-code", "Stop", payload("Stop", { stop_hook_active: false }))
+    expect(computed.status).toBe(0)
+    expect(JSON.parse(computed.stdout)).toMatchObject({ systemMessage: "computed" })
+  })
+
+  it("loads no native addon unless a handler asks for what needs it", () => {
+    const { stdout } = call("claude-code", "PreCompact", payload("PreCompact", { trigger: "manual" }))
+    expect(JSON.parse(stdout)).toMatchObject({ systemMessage: "addons: 0" })
+  })
+
+  it("answers an event that nobody knows with a warning and exit 0", () => {
+    expect(call("claude-code", "Unheard", payload("Unheard"))).toMatchObject({
+      status: 0,
+      stdout: "",
+      stderr:
+        'hooktape warn: unknown event of claude-code: Unheard. It is recorded; a hook can subscribe to it as "agent.Unheard".\n'
+    })
+  })
+
+  it("is warmed for the next call of each event, and without a word on the spool", async () => {
+    const caches = () => readdirSync(result.manifest.dir).filter((name) => name.endsWith(".cache"))
+    const spooled = () =>
+      existsSync(join(shop.state, "spool")) ? readdirSync(join(shop.state, "spool")).length : 0
+    const before = spooled()
+    for (const name of caches()) rmSync(join(result.manifest.dir, name))
+    await Effect.runPromise(warm({ manifest: result.manifest, loader }))
+    expect(caches()).toHaveLength(7)
+    expect(spooled()).toBe(before)
+    expect(bundleOf(result.manifest, "tool.before")).toMatch(/tool\.before\.cjs$/)
+  })
+})

@@ -1,0 +1,103 @@
+/** A session keeps the guards it began with whichever way its calls come in: alone, through a host, over HTTP. */
+import { rmSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { afterEach, describe, expect, it } from "vitest"
+import { keepHttpPort } from "../../../src/state/state.ts"
+import { trustProject } from "../../../src/tools/build/trust.ts"
+import { payloadOf, type Station } from "../../support/entrypoint.ts"
+import { endPlaces, furnished } from "../../support/fire/place.ts"
+import { startHost } from "../../support/host.ts"
+import { ask, bearer, freePort } from "../../support/httpHost.ts"
+
+afterEach(endPlaces)
+
+const file = ".hooktape/hooks/deploys.ts"
+const guard = `import { blockingFeedback, defineHook } from "hooktape"
+export default defineHook({
+  name: "deploys", on: "tool.before", onFailure: "block", when: { tool: "shell" }, run: () => blockingFeedback("Ask first.")
+})
+`
+
+type Say = (event: string, session: string) => Promise<string>
+
+const payload = (place: Station, event: string, session: string): string =>
+  payloadOf(event, {
+    session_id: session,
+    cwd: place.project,
+    ...(event === "PreToolUse" ? { tool_name: "Bash", tool_input: { command: "deploy" } } : {})
+  })
+
+const fired =
+  (place: Station): Say =>
+  async (event, session) =>
+    (await place.fire({ event, input: payload(place, event, session) })).stdout
+
+const ways: Readonly<Record<string, (place: Station) => Promise<Say>>> = {
+  "calls in process": async (place) => {
+    place.env["HOOKTAPE_HOST"] = "off"
+    return fired(place)
+  },
+  "calls through a host": async (place) => {
+    await startHost(place)
+    return fired(place)
+  },
+  "calls over HTTP": async (place) => {
+    const port = keepHttpPort(place.state, await freePort())
+    await startHost(place)
+    return async (event, session) =>
+      (
+        await ask({
+          port,
+          path: `/v1/hooks/claude-code/${event}`,
+          body: payload(place, event, session),
+          headers: bearer(place.state)
+        })
+      ).body
+  }
+}
+
+describe.each(Object.entries(ways))("a session with %s", (_, begin) => {
+  it("keeps a guard whose file is deleted, says so once, and the next session goes without", async () => {
+    const place = await furnished({ hooks: {} })
+    place.put(".git/HEAD", "ref: refs/heads/main\n")
+    place.put(file, guard)
+    await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
+    await place.build(true)
+    const say = await begin(place)
+    expect(await say("PreToolUse", "s")).toContain("Ask first.")
+
+    rmSync(join(place.project, file))
+    await place.build(true)
+    const gone = await say("PreToolUse", "s")
+    expect(gone).toContain("Ask first.")
+    expect(gone).toContain("deploys is gone or changed here")
+    const again = await say("PreToolUse", "s")
+    expect(again).toContain("Ask first.")
+    expect(again).not.toContain("gone or changed")
+
+    expect(await say("PreToolUse", "t")).not.toContain("Ask first.")
+    await say("SessionEnd", "s")
+    // Said by hand, perhaps, and by the model.
+    expect(await say("PreToolUse", "s")).toContain("Ask first.")
+    await say("SessionEnd", "s")
+    await fired(place)("SessionStart", "s")
+    expect(await say("PreToolUse", "s")).not.toContain("Ask first.")
+  })
+
+  it("keeps a guard that is weakened, as it was trusted", async () => {
+    const place = await furnished({ hooks: {} })
+    place.put(".git/HEAD", "ref: refs/heads/main\n")
+    place.put(file, guard)
+    await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
+    await place.build(true)
+    const say = await begin(place)
+    expect(await say("PreToolUse", "s")).toContain("Ask first.")
+    place.put(file, guard.replace('blockingFeedback("Ask first.")', "undefined"))
+    await place.build(true)
+    expect(await say("PreToolUse", "s")).toContain("Ask first.")
+    expect(await say("PreToolUse", "t")).toContain("Ask first.")
+    // The agent has no HTTP hook at this event.
+    expect(await fired(place)("SessionStart", "u")).toContain("its last trusted version runs on")
+  })
+})

@@ -1,0 +1,255 @@
+/** What holds for every text: redacting twice is redacting once, JSON stays JSON, and time grows with length alone. */
+import { describe, expect, it } from "@effect/vitest"
+import * as FastCheck from "effect/FastCheck"
+import { redact, redactJsonText, redactText } from "../../../src/redact/redact.ts"
+import { findSecrets } from "../../../src/redact/secretPatterns.ts"
+import { maybeSecret, maybeSecretJson } from "../../../src/redact/suspicion.ts"
+import { seed } from "../../support/arbitrary.ts"
+import { harmlessTexts, secretTexts } from "../../support/log/secretCases.ts"
+
+const piece = FastCheck.oneof(
+  FastCheck.constantFrom(...secretTexts.map(([text]) => text), ...harmlessTexts),
+  FastCheck.constantFrom(
+    " ",
+    "\n",
+    '"',
+    "'",
+    "\\",
+    ":",
+    "=",
+    "password",
+    "token: ",
+    "://",
+    "@",
+    "-----",
+    "‹",
+    "›",
+    "Bearer "
+  ),
+  FastCheck.string({ maxLength: 12 })
+)
+const text = FastCheck.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""))
+const key = FastCheck.oneof(
+  FastCheck.constantFrom("password", "Authorization", "token", "api_key", "a", "__proto__"),
+  FastCheck.string({ maxLength: 8 })
+)
+const { value } = FastCheck.letrec<{ value: unknown }>((tie) => ({
+  value: FastCheck.oneof(
+    { depthSize: "small" },
+    text,
+    text.map((nested) => JSON.stringify({ nested, password: nested })),
+    FastCheck.double({ noNaN: true }),
+    FastCheck.integer(),
+    FastCheck.constantFrom(null, true, false),
+    FastCheck.array(tie("value"), { maxLength: 4 }),
+    FastCheck.array(FastCheck.tuple(key, tie("value")), { maxLength: 4 }).map((entries) =>
+      JSON.parse(
+        `{${entries.map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(member)}`).join(",")}}`
+      )
+    )
+  )
+}))
+
+const check = <A>(arbitrary: FastCheck.Arbitrary<A>, holds: (given: A) => void) =>
+  FastCheck.assert(FastCheck.property(arbitrary, holds), { numRuns: 1500, seed })
+
+describe("the first look", () => {
+  it("lets no secret by that would be found", () =>
+    check(text, (one) => {
+      let found = false
+      const whole = [{ start: 0, end: one.length }]
+      findSecrets(
+        one,
+        () => {
+          found = true
+          return false
+        },
+        whole
+      )
+      if (!found) return
+      expect(maybeSecret(one)).toBe(true)
+      const written = JSON.stringify({ one })
+      const escaped = written.replace(/[k:/@]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`)
+      for (const json of [written, escaped, written.replaceAll("/", "\\/"), JSON.stringify(written)])
+        expect(maybeSecretJson(json)).toBe(true)
+    }))
+
+  it.each(secretTexts)("stops at %j", (secret) => {
+    expect(maybeSecret(secret)).toBe(true)
+  })
+})
+
+describe("redacting", () => {
+  it("twice is once, for text", () => {
+    check(text, (given) => {
+      const once = redactText(given)
+      expect(redactText(once)).toBe(once)
+    })
+  })
+
+  it("twice is once, for JSON, which stays JSON", () => {
+    check(value, (given) => {
+      const once = redactJsonText(JSON.stringify(given))
+      expect(() => JSON.parse(once)).not.toThrow()
+      expect(redactJsonText(once)).toBe(once)
+    })
+  })
+
+  it("a value and its JSON come to the same", () => {
+    check(value, (given) => {
+      const fact = { type: "NOTE", given: JSON.parse(JSON.stringify(given)) }
+      expect(JSON.parse(redactJsonText(JSON.stringify(fact)))).toEqual(
+        JSON.parse(JSON.stringify(redact(fact)))
+      )
+    })
+  })
+
+  it("leaves JSON without secrets byte for byte as it was", () => {
+    check(FastCheck.json(), (given) => {
+      const spaced = JSON.stringify(JSON.parse(given), null, 2)
+      expect(redactJsonText(spaced)).toBe(spaced)
+    })
+  })
+
+  const starts = [
+    'password="',
+    "eyJ",
+    "eyJhbGciOi.",
+    "ghp_",
+    "-----BEGIN PRIVATE KEY-----\n",
+    "://a:",
+    "Bearer ",
+    "token: ",
+    'secret=\\"',
+    "AKIA",
+    "--token ",
+    "password='a",
+    "key: ",
+    "-",
+    "a@b",
+    '"password" : ',
+    "pass:",
+    "pass:pass=",
+    "token=",
+    "authorization:",
+    "t-",
+    "_eyJ",
+    "a_eyJhbGciOi.",
+    `://${"‹".repeat(900)} `,
+    "-----BEGIN PRIVATE KEY-----\nname: foo, type: bar, ",
+    "mysql -p",
+    "mysql mysql -pa:1 ",
+    "ls mysql -pa ",
+    'mysql "\'" -p$ ',
+    "curl -u a:$ ",
+    'curl \\a" -u a:b ',
+    "docker login 'x -p a ",
+    "redis-cli;-a b -a c ",
+    "htpasswd -nb a b",
+    "curl -ssssssssu ",
+    'mongosh "-p ',
+    "_authToken "
+  ]
+  it.each(starts)("takes ten times as long for ten times as much of %j, not a hundred times", (start) => {
+    const time = (length: number) => {
+      const given = start.repeat(length / start.length)
+      const before = process.cpuUsage().user
+      redactText(given)
+      redactJsonText(JSON.stringify({ given }))
+      return process.cpuUsage().user - before
+    }
+    time(20_000)
+    const short = Math.max(time(100_000), 3000)
+    expect(time(1_000_000) / short).toBeLessThan(45)
+  })
+
+  const header = "-----BEGIN PRIVATE KEY-----\n"
+  it.each([
+    ["headers that do not end", header + "ab: ".repeat(40)],
+    [
+      "headers that do not end, after one that does",
+      `${header}Proc-Type: 4,ENCRYPTED\n${"name: foo, ".repeat(40)}`
+    ],
+    [
+      "headers with a type in them",
+      `${header}Proc-Type: 4,ENCRYPTED\nname: foo, type: bar${", nr".repeat(400)}`
+    ],
+    ["escaped line ends", header + "\\n\\r".repeat(400)],
+    ["line numbers", header + "1:22\t333→".repeat(400)]
+  ])("reads a key with %s in one way only", (_, given) => {
+    const start = process.cpuUsage().user
+    for (let n = 0; n < 100; n++) redactText(given)
+    expect(process.cpuUsage().user - start).toBeLessThan(1_000_000)
+  })
+})
+
+describe("looking everywhere", () => {
+  const pieces = [
+    "a=",
+    ":",
+    "<a ",
+    "<a ",
+    '"',
+    "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=\n",
+    "QUJDREVGR0hJSktM",
+    "?a=b&",
+    "x://y?k=v&",
+    "abandon ability ",
+    "\\u003d",
+    "%25",
+    "&amp;",
+    "token=",
+    "token ",
+    "password is ",
+    "password for a b ",
+    'name="a" ',
+    '"name": "password", ',
+    "name:",
+    "<password>",
+    "<password ",
+    "Cookie: a=b; ",
+    "machine a login b ",
+    "a:1234:b:c:",
+    "*:*:",
+    "\\n",
+    `-----END ${"PRIVATE"} KEY-----`,
+    "://",
+    "://a:b",
+    "x://a:b@@",
+    "set password ",
+    "Digest a=b, ",
+    "mysql -p ",
+    " -p",
+    "kind: Secret\n a: ",
+    "$5$",
+    " ",
+    "\n",
+    "a.",
+    "a-",
+    "AccountKey=;",
+    "/",
+    "MIIEpAIBA",
+    'key":',
+    '"value":"a",',
+    'random_password"result":"',
+    "a_live_",
+    "1:",
+    "bearer ",
+    "| chpasswd ",
+    "echo a:b ",
+    "vault login ",
+    "authorization: a ",
+    "ssh-"
+  ]
+  it.each(pieces)("takes no more than its length of %j", (piece) => {
+    const time = (length: number): number => {
+      const given = piece.repeat(length / piece.length)
+      const from = process.cpuUsage().user
+      findSecrets(given, () => true, [{ start: 0, end: given.length }])
+      return process.cpuUsage().user - from
+    }
+    time(20_000)
+    // Four times as long takes four times as long; what looks at each pair of places, sixteen times.
+    expect(time(512 * 1024) / Math.max(time(128 * 1024), 20_000)).toBeLessThan(9)
+  })
+})

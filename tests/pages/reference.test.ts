@@ -1,0 +1,197 @@
+/** The reference lists what there is: every command and option, every key of the settings, every fact with its fields. */
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import * as Schema from "effect/Schema"
+import type * as AST from "effect/SchemaAST"
+import { describe, expect, it } from "vitest"
+import { Fact } from "../../events/facts.ts"
+import type { HookDefinition, When } from "../../src/hooks/defineHook.ts"
+import { knownTypes } from "../../src/log/validity.ts"
+import { about } from "../../src/programs/cli/about.ts"
+import { configJsonSchema, parseConfig } from "../../src/runtime/builds/config.ts"
+import { rows } from "../support/markdown.ts"
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")
+const page = (name: string) => read(`docs/reference/${name}.md`)
+
+/** The text under a heading of the third level. */
+const section = (markdown: string, title: string): string =>
+  markdown.split(/^#{2,3} /m).find((part) => part.startsWith(`${title}\n`)) ?? ""
+
+describe("docs/reference/facts.md", () => {
+  const told = new Map(
+    rows(page("facts")).flatMap(([type = "", meaning = "", fields = ""]) =>
+      type.startsWith("`") ? [[type.slice(1, -1), { meaning, fields }] as const] : []
+    )
+  )
+
+  const members = (ast: AST.AST): readonly AST.AST[] =>
+    ast._tag === "Union" ? ast.types.flatMap(members) : [ast]
+  const shapes = members(Schema.typeSchema(Fact).ast).flatMap((ast) => {
+    if (ast._tag !== "TypeLiteral") return []
+    const type = ast.propertySignatures.find(({ name }) => name === "type")?.type
+    const fields = ast.propertySignatures
+      .filter(({ name }) => name !== "type")
+      .map(({ name, isOptional }) => `\`${String(name)}${isOptional ? "?" : ""}\``)
+    return [{ type: type?._tag === "Literal" ? String(type.literal) : "", fields: fields.join(", ") }]
+  })
+
+  it("has every fact, once, and no other", () => {
+    expect([...told.keys()]).toEqual([...knownTypes])
+    expect(shapes.map(({ type }) => type)).toEqual([...knownTypes])
+  })
+
+  it.each(shapes)("has what $type means, and its fields", ({ type, fields }) => {
+    expect(told.get(type)).toMatchObject({ meaning: expect.stringMatching(/./), fields })
+  })
+})
+
+describe("docs/reference/cli.md", () => {
+  const text = page("cli")
+  const app = read("src/programs/cli/app.ts")
+
+  /** From the definition of each command to its description: the options stand between. */
+  const shared: Readonly<Record<string, readonly string[]>> = {
+    registering: ["agent", "scope", "dry-run"],
+    switching: ["scope", "session"],
+    project: ["project"],
+    json: ["json"]
+  }
+  /** The commands that only hold others, with the variables of those. */
+  const groups = [
+    ...app.matchAll(/Command\.make\("([\w-]+)"\)\.pipe\(\s*Command\.withSubcommands\(\[([^\]]*)\]/g)
+  ].map(([, name = "", members = ""]) => ({ name, members: members.split(",").map((one) => one.trim()) }))
+  /** Those that do something by themselves too. */
+  const both = [
+    ...app.matchAll(
+      /^const \w+ = Command\.make\(\s*"([\w-]+)",[\s\S]*?^\)(?:\.pipe\(Command\.withSubcommands\(\[([^\]]*)\]\)\))?$/gm
+    )
+  ].flatMap(([, name = "", members]) =>
+    members === undefined ? [] : [{ name, members: members.split(",").map((one) => one.trim()) }]
+  )
+  const nested = [...both, ...groups].filter(({ name }) => name !== "hooktape")
+  const commands = app
+    .split("const ")
+    .filter((defined) => /^\w+ = Command\.make\(/.test(defined))
+    .map((defined) => {
+      const [variable = "", made = ""] = defined.split(" = Command.make(")
+      const group = nested.find(({ members }) => members.includes(variable))
+      const [definition = ""] = made.split("lazily(")
+      const written = [...definition.matchAll(/(?:flag|text|integer|float|choice)\(\s*"([\w-]+)"/g)]
+      const own = /^\s*"([\w-]+)"/.exec(made)?.[1] ?? ""
+      return {
+        name: group === undefined ? own : `${group.name} ${own}`,
+        options: [
+          ...written.map(([, option = ""]) => option),
+          ...Object.entries(shared).flatMap(([word, options]) =>
+            new RegExp(`[{,\\s.]${word}\\s*[,}]`).test(definition) ? options : []
+          )
+        ]
+      }
+    })
+  const leaves = commands.filter(({ name }) => groups.every((group) => group.name !== name))
+
+  it("knows the commands it is checked against", () => {
+    const names = leaves.map(({ name }) => name.split(" ")[0])
+    expect([...new Set(names)].toSorted()).toEqual(Object.keys(about).toSorted())
+    expect(leaves.map(({ name }) => name)).toContain("docs delivery")
+    expect(leaves.find(({ name }) => name === "install")?.options.toSorted()).toEqual([
+      "agent",
+      "dry-run",
+      "events",
+      "scope",
+      "transport"
+    ])
+    expect(leaves.find(({ name }) => name === "log")?.options).toHaveLength(10)
+    expect(leaves.find(({ name }) => name === "replay")?.options.toSorted()).toEqual([
+      "all",
+      "json",
+      "since",
+      "with"
+    ])
+  })
+
+  it.each(leaves)("has $name with an example, and each option with one", ({ name, options }) => {
+    const part = section(text, name)
+    expect(part).toMatch(new RegExp(`^\`\`\`sh\\n.*npx hooktape ${name}`, "m"))
+    const listed = rows(part).filter(([first = ""]) => first.startsWith("`--"))
+    const of = (option: string) =>
+      listed.filter(([first = ""]) => new RegExp(`^\`--${option}\\b`).test(first))
+    for (const option of options) {
+      expect(of(option), `--${option}`).toHaveLength(1)
+      expect(of(option)[0]?.[1]).toMatch(new RegExp(`npx hooktape ${name} .*--${option}\\b`))
+    }
+    expect(listed).toHaveLength(options.length)
+  })
+})
+
+describe("docs/reference/configuration.md", () => {
+  const text = page("configuration")
+
+  it("has every key and no other", () => {
+    interface Described {
+      readonly properties: Readonly<Record<string, object>>
+    }
+    const schema = configJsonSchema() as {
+      readonly properties: Readonly<Record<string, { readonly additionalProperties?: Described }>>
+    }
+    const { hooks, ...others } = schema.properties
+    const own = Object.keys(hooks?.additionalProperties?.properties ?? {}).map((key) => `hooks.<name>.${key}`)
+    expect(own.length).toBeGreaterThan(3)
+    const keys = [...Object.keys(others), ...own].map((key) => `\`${key}\``)
+    const listed = rows(text).slice(1)
+    expect(listed.map(([key = ""]) => key).toSorted()).toEqual(keys.toSorted())
+  })
+
+  it("begins each file with an example that is accepted", () => {
+    const examples = [...text.matchAll(/^## .*\n\n```json\n([\s\S]*?)```/gm)].map(
+      ([, example = ""]) => example
+    )
+    expect(examples).toHaveLength(2)
+    for (const example of examples)
+      expect(parseConfig("config.json", example)).toMatchObject({ _tag: "Right" })
+  })
+})
+
+describe("docs/how-to/write-a-hook.md", () => {
+  // The compiler sees to it that no option is missing here.
+  const options: Readonly<Record<keyof HookDefinition, true>> = {
+    name: true,
+    on: true,
+    run: true,
+    when: true,
+    priority: true,
+    deadline: true,
+    onFailure: true,
+    ifCannotAsk: true,
+    onError: true,
+    agents: true,
+    enabled: true,
+    background: true,
+    once: true,
+    cooldown: true,
+    rateLimit: true,
+    whenFull: true,
+    retry: true,
+    needsDirectory: true,
+    final: true,
+    metadata: true,
+    settings: true
+  }
+  const conditions: Readonly<Record<keyof When, true>> = {
+    tool: true,
+    toolName: true,
+    command: true,
+    path: true,
+    project: true,
+    agent: true,
+    matches: true
+  }
+  const text = read("docs/how-to/write-a-hook.md")
+  const keys = (table: string) => rows(table).flatMap(([key = ""]) => /^`(\w+)`$/.exec(key)?.[1] ?? [])
+
+  it("has every option of a hook and every condition, and no other", () => {
+    expect(keys(section(text, "Options"))).toEqual(Object.keys(options))
+    expect(keys(section(text, "When it runs"))).toEqual(Object.keys(conditions))
+  })
+})

@@ -1,2 +1,0 @@
-/** Not a violation: a shell that is imported. */
-export const command = "log"

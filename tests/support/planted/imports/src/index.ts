@@ -1,0 +1,2 @@
+/** Imported by a planted violation. */
+export const surface = 1

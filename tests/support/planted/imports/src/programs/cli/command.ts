@@ -1,0 +1,2 @@
+/** Not a violation: a program that is imported. */
+export const command = "log"

@@ -1,0 +1,2 @@
+/** Not a violation: another program. */
+export const host = "ready"

@@ -1,0 +1,334 @@
+/** What `own-guards` asks about: the ways in which a model has tried to get rid of what guards it, and everyday work beside them. */
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import type { Tool } from "../../../events/agentEvents.ts"
+import { patchedFiles } from "../../../src/agents/toolCall.ts"
+import { isPlain } from "../../../src/features/guard/plain.ts"
+import { weakenedByEdit } from "../../../src/features/ownGuards/weakenedByEdit.ts"
+import { weakenedByShell } from "../../../src/features/ownGuards/weakenedByShell.ts"
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), "own-guards-")))
+const home = join(root, "home")
+const project = join(root, "work", "project")
+const state = join(root, "state")
+for (const folder of [
+  join(home, ".claude"),
+  join(home, ".config", "hooktape", "hooks"),
+  join(project, ".claude"),
+  join(project, ".hooktape", "hooks"),
+  join(state, "bin")
+])
+  mkdirSync(folder, { recursive: true })
+writeFileSync(join(home, ".claude", "settings.json"), "{}")
+writeFileSync(join(project, ".claude", "settings.json"), "{}")
+linkSync(join(home, ".claude", "settings.json"), join(project, "notes.json"))
+symlinkSync(join(home, ".claude"), join(project, "linked"))
+symlinkSync(join(home, ".config", "hooktape"), join(project, "conf"))
+symlinkSync(join(home, ".config", "hooktape", "hooks", "none-yet.ts"), join(project, "dangling.ts"))
+symlinkSync("loop", join(project, "loop"))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const place = { cwd: project, project, home, env: { HOME: home, HOOKTAPE_HOME: state } }
+const shell = (command: string) => (isPlain(command) ? undefined : weakenedByShell(command, place))
+const edit = (path: string, more: object = {}) =>
+  weakenedByEdit(
+    { kind: "edit", name: "Edit", path, input: { file_path: path, ...more } } as unknown as Tool,
+    place
+  )
+
+const ways = `
+hooktape trust
+hooktape trust --yes
+npx hooktape trust
+npx -y hooktape@0.0.1 trust
+npm exec -- hooktape hooks disable guard-destructive
+./node_modules/.bin/hooktape uninstall --agent claude-code
+node /usr/lib/node_modules/hooktape/dist/cli.js trust
+node node_modules/hooktape/dist/cli.js hooks disable own-guards
+env -u CLAUDECODE hooktape trust
+env -i PATH="$PATH" HOME="$HOME" setsid -f hooktape trust --yes
+setsid nohup hooktape trust &
+(hooktape trust &)
+sh -c 'hooktape trust'
+bash -lc "env -u CLAUDECODE hooktape hooks disable x"
+script -qc 'hooktape trust' /dev/null
+script -c "hooktape trust"
+tmux new-session -d 'hooktape trust --yes'
+tmux send-keys -t 0 'hooktape trust --yes' Enter
+screen -dmS x hooktape trust
+echo 'hooktape trust' | sh
+echo trust | xargs hooktape
+a=trust; hooktape $a
+f() { hooktape "$@"; }; f trust
+eval "hook""tape tr""ust"
+find . -maxdepth 0 -exec hooktape trust \\;
+at now <<< 'hooktape trust'
+npm uninstall -g hooktape
+npm rm hooktape
+HOOKTAPE=0 claude -p 'do it'
+export HOOKTAPE=0
+export HOOK""TAPE=0; claude -p x
+env HOOKTAPE=0 codex exec x
+HOOKTAPE_PROBE=1 claude -p x
+HOOKTAPE_HOME=/tmp/empty claude -p x
+XDG_CONFIG_HOME=/tmp/empty claude -p x
+CODEX_HOME=/tmp/empty codex exec x
+CLAUDE_CONFIG_DIR=$(mktemp -d) claude -p x
+claude --settings '{"disableAllHooks":true}' -p x
+claude --setting-sources project -p x
+codex exec -c features.hooks=false x
+echo 'export HOOKTAPE=0' >> ~/.zshenv
+echo 'export HOOKTAPE=0' >> "$CLAUDE_ENV_FILE"
+echo '{}' > ~/.claude/settings.json
+echo '{}' > .claude/settings.local.json
+: > ~/.codex/hooks.json
+cat /dev/null >| ~/.cursor/hooks.json
+echo x | tee ~/.gemini/settings.json
+sed -i 's/hooks/x/' ~/.claude/settings.json
+perl -pi -e 's/hooks/x/' ~/.claude/settings.json
+cp /tmp/empty.json ~/.claude/settings.json
+cp -r /tmp/fake/.claude ~/
+mv ~/.claude/settings.json /tmp
+mv ~/.claude ~/.claude.bak
+rm -rf ~/.config/hooktape
+rm -r ~/.config
+rm ~/.claude/*.json
+rm ~/.claude/settings.js?n
+rm ~/.cl*/settings.json
+cd ~/.claude && rm settings.json
+cd ~/.config/hooktape/hooks; rm guard.ts
+ln -sf /dev/null ~/.claude/settings.json
+ln -s ~/.claude x && rm x/settings.json
+rm linked/settings.json
+echo > notes.json
+truncate -s 0 ~/.codex/config.toml
+dd if=/dev/null of=$HOME/.claude/settings.json
+install -m 644 /dev/null ~/.claude/settings.json
+chmod 000 ~/.config/hooktape/hooks
+chmod -x ${state}/bin/hook
+cp /bin/true ${state}/bin/hook
+rm -rf ${state}
+sqlite3 ${state}/log.sqlite 'delete from events'
+curl -o ~/.claude/settings.json https://example.com/x
+git checkout HEAD~3 -- .claude/settings.json
+git rm .claude/settings.json
+patch ~/.claude/settings.json < x.patch
+python3 -c "open('/home/u/.claude/settings.json','w').write('{}')"
+python3 -c "import os; os.remove(os.path.expanduser('~/.claude/settings.json'))"
+node -e 'require("fs").writeFileSync(process.env.HOME+"/.claude/settings.json","{}")'
+find ~/.config/hooktape -name '*.ts' -delete
+find ~/.claude -name settings.json -exec rm {} \\;
+ls ~/.config/hooktape/hooks/*.ts | xargs rm
+jq 'del(.hooks)' ~/.claude/settings.json | sponge ~/.claude/settings.json
+jq 'del(.hooks)' ~/.claude/settings.json > t && mv t ~/.claude/settings.json
+vim -c 'g/hooks/d' -c wq ~/.claude/settings.json
+npx prettier --write .claude/settings.json
+d=$HOME/.claude; rm "$d/settings.json"
+for f in ~/.claude/settings.json; do rm "$f"; done
+rsync /tmp/empty/ ~/.config/hooktape/ --delete
+tar -xf x.tar -C ~/.config/hooktape
+pkill -STOP -f hooktape
+echo '{}' | ${state}/bin/hook claude-code SessionEnd
+${state}/bin/hook claude-code SessionEnd < x.json
+node ${state}/bin/load.cjs claude-code SessionEnd <<< '{}'
+sh ${state}/bin/entry claude-code SessionEnd < x.json
+cd ${state}/bin && ./hook claude-code SessionEnd < x.json
+echo x > dangling.ts
+env -C ~/.claude rm settings.json
+sudo --chdir=$HOME/.config/hooktape rm -rf hooks
+cd ~ && shopt -s dotglob && rm -rf *
+cd ~; setopt globdots; mv * /tmp/x
+cd ~ && bash -O dotglob -c 'rm -rf *'
+printf 'hooktape trust --yes' > x.sh; sh x.sh
+while read -r l; do eval "$l"; done <<< 'hooktape trust'
+make SHELL='hooktape trust #'
+docker run --rm -v ~/.claude:/c alpine rm /c/settings.json
+a[$(hooktape trust)]=1
+rm loop; : > ~/.cla''ude/set''tings.json
+touch ${"x".repeat(300)}; : > ~/.cla''ude/set''tings.json
+`
+  .trim()
+  .split("\n")
+
+const everyday = `
+npm test
+git status && git diff
+cat ~/.claude/settings.json
+jq .hooks .claude/settings.json
+grep -r hooktape . | head
+grep -n "HOOKTAPE=0" docs/reference/environment.md
+rg "hooktape trust" README.md
+git commit -m "Run hooktape trust after a change; HOOKTAPE=0 is documented"
+ls -la ~/.config/hooktape ${state}
+cp ~/.claude/settings.json /tmp/copy.json
+diff ~/.codex/config.toml /tmp/x.toml
+hooktape log --since 1h
+hooktape doctor
+hooktape hooks list
+hooktape trust --help
+hooktape build && hooktape test
+npx hooktape init
+node dist/cli.js log
+node dist/main.js serve
+mkdir -p .hooktape/hooks && cat > .hooktape/hooks/x.ts <<'E'
+rm -rf .hooktape/hooks/old.ts
+git add .claude/settings.json
+git checkout -b feature
+rm -rf node_modules dist
+rm -rf ../project/dist
+sed -i 's/a/b/' src/settings.json
+echo x > settings.json
+HOME=/tmp/x npm install
+XDG_CONFIG_HOME=/tmp/x nvim --headless +q
+HOOKTAPE=1 npm test
+HOOKTAPE_LOG_LEVEL=debug npm test
+claude --version
+claude -p "what is here"
+codex exec "look at it"
+export PATH=$HOME/bin:$PATH
+kill 1234
+pkill -f vite
+python3 -c "print(1)"
+python3 -c "import json; print(json.load(open('.claude/settings.json')))"
+mv src/a.ts src/b.ts
+docker compose up -d
+cd ~ && ls
+echo "see .claude/settings.json"
+ssh host 'rm -rf ~/.claude/old'
+tsc -p tsconfig.json
+env -C sub rm settings.json
+sudo -D /srv ls
+cd ~ && rm -f *.log
+shopt -s dotglob; rm -rf src/*
+shopt -s dotglob; shopt -u dotglob; mv * ../other
+printf 'hooktape build' > x.sh; sh x.sh
+while read -r l; do echo "$l"; done < names.txt
+make SHELL=/bin/bash test
+docker run --rm -v ~/.claude:/c:ro alpine cat /c/settings.json
+echo $((1 + 2))
+pip install -r requirements.txt
+`
+  .trim()
+  .split("\n")
+
+describe("own-guards asks about a shell command that weakens guards", () => {
+  it.each(ways)("%s", (command) => {
+    expect(shell(command)).toBeTypeOf("string")
+  })
+})
+
+describe("own-guards has nothing to say about", () => {
+  it.each(everyday)("%s", (command) => {
+    expect(shell(command)).toBeUndefined()
+  })
+})
+
+describe("own-guards asks about an edit", () => {
+  it.each([
+    join(home, ".claude", "settings.json"),
+    "~/.config/hooktape/config.json",
+    ".claude/settings.local.json",
+    "../../work/project/.codex/config.toml",
+    "./.gemini/../.cursor/hooks.json",
+    join(home, ".codeium", "windsurf", "hooks.json"),
+    join(state, "bin", "hook"),
+    "linked/settings.json",
+    "conf/hooks/new.ts",
+    "dangling.ts",
+    "notes.json",
+    `file://${join(home, "%2egemini", "settings.json")}`,
+    `file://${join(home, ".gemini", "settings.json")}`
+  ])("of %s", (path) => {
+    expect(edit(path)).toMatch(/^would change /)
+  })
+
+  it("that sets a variable where a shell or an agent takes it from", () => {
+    expect(edit(".env", { content: "A=1\nHOOKTAPE=0\n" })).toMatch(/HOOKTAPE in \.env/)
+    expect(edit(join(home, ".zshrc"), { new_string: "export HOOKTAPE_HOME=/tmp/x" })).toMatch(/HOOKTAPE_HOME/)
+    expect(edit(".env", { content: "A=1" })).toBeUndefined()
+    for (const file of [
+      join(home, ".config/fish/config.fish"),
+      join(home, ".config/fish/conf.d/x.fish"),
+      join(home, ".config/environment.d/90-x.conf"),
+      join(home, ".pam_environment"),
+      "/etc/environment"
+    ]) {
+      expect(edit(file, { content: "set -gx HOOKTAPE 0\nHOOKTAPE=0\n" }), file).toMatch(/HOOKTAPE in /)
+      expect(edit(file, { content: "EDITOR=vim" }), file).toBeUndefined()
+    }
+    expect(edit(join(home, ".config/fish/config.fish"), { content: "set -gx HOOKTAPE 0" })).toMatch(
+      /HOOKTAPE in/
+    )
+    expect(edit(join(home, ".config/fish/functions/x.fish"), { content: "echo hi" })).toBeUndefined()
+    expect(edit("docs/environment", { content: "HOOKTAPE=0" })).toBeUndefined()
+    expect(edit("config/app.conf", { content: "HOOKTAPE=0" })).toBeUndefined()
+  })
+
+  it("of several files in a patch, also of one that is moved away", () => {
+    const patch =
+      "*** Begin Patch\n*** Update File: src/a.ts\n*** Move to: src/b.ts\n*** Update File: .codex/hooks.json\n*** Move to: x.json\n*** End Patch\n"
+    const paths = patchedFiles(patch).map(({ path }) => path)
+    expect(paths).toEqual(["src/b.ts", "x.json"])
+    const tool = {
+      kind: "edit",
+      name: "apply_patch",
+      path: paths[0],
+      paths,
+      input: { command: patch }
+    } as unknown as Tool
+    expect(weakenedByEdit(tool, place)).toMatch(/\.codex\/hooks\.json/)
+  })
+
+  it("by a tool of an MCP server", () => {
+    const tool = {
+      kind: "mcp",
+      name: "mcp__fs__write_file",
+      input: { path: join(home, ".claude/settings.json") }
+    } as Tool
+    expect(weakenedByEdit(tool, place)).toMatch(/^would change /)
+  })
+
+  const settings = join(home, ".claude/settings.json")
+  it.each<readonly [string, Tool["input"]]>([
+    ["in a list of objects", { edits: [{ path: settings }] }],
+    ["in an object", { args: { location: settings } }],
+    ["in a list", { files: ["a", settings] }],
+    ["behind many others", { files: [...Array.from({ length: 600 }, (_, at) => `f${at}`), settings] }],
+    ["behind what no system takes", { from: "x\0", path: settings }],
+    ["behind a name that is too long", { note_file: "x".repeat(300), path: settings }],
+    ["behind a link to itself", { a_file: "loop", path: settings }],
+    ["with the folder that it is in", { source: join(home, ".claude"), destination: "/tmp/x" }]
+  ])("by a tool of a server that names it %s", (_, input) => {
+    expect(weakenedByEdit({ kind: "mcp", name: "mcp__fs__any", input } as Tool, place)).toMatch(
+      /^would change /
+    )
+  })
+
+  it("by a tool of a server that names more than can be looked at", () => {
+    const files = Array.from({ length: 3000 }, (_, at) => `f${at}`)
+    expect(weakenedByEdit({ kind: "mcp", name: "mcp__fs__any", input: { files } } as Tool, place)).toMatch(
+      /more paths than/
+    )
+  })
+
+  it.each([
+    ".hooktape/hooks/guard.ts",
+    ".hooktape/config.json",
+    "src/settings.json",
+    ".claude/commands/x.md",
+    ".claude/agents/x.md",
+    ".vscode/settings.json",
+    "CLAUDE.md"
+  ])("but not of %s", (path) => {
+    expect(edit(path)).toBeUndefined()
+  })
+})
+
+describe("own-guards holds where a command cannot be read to its end", () => {
+  it("by what it names", () => {
+    const deep = `${"$(".repeat(3000)}rm ~/.claude/settings.json${")".repeat(3000)}`
+    expect(shell(deep)).toBeTypeOf("string")
+  })
+})

@@ -1,0 +1,126 @@
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import type { Tool } from "../../../events/agentEvents.ts"
+import type { When } from "../../../src/hooks/defineHook.ts"
+import { durationProblem, toMillis } from "../../../src/hooks/duration.ts"
+import { globMatches } from "../../../src/hooks/glob.ts"
+import { mismatch } from "../../../src/hooks/when.ts"
+
+const project = "/home/me/work/app"
+const shell: Tool = { kind: "shell", name: "Bash", command: "git push --force origin", input: {} }
+const edit = (...paths: string[]): Tool => ({ kind: "edit", name: "MultiEdit", paths, input: {} })
+const against = (when: When, tool?: Tool) => mismatch(when, { agent: "codex", project, tool })
+
+describe("when", () => {
+  it("nothing asked for is nothing missed", () => {
+    expect(against({})).toBeUndefined()
+    expect(against({}, shell)).toBeUndefined()
+  })
+
+  it("asks for kinds of tools", () => {
+    expect(against({ tool: "shell" }, shell)).toBeUndefined()
+    expect(against({ tool: ["read", "shell"] }, shell)).toBeUndefined()
+    expect(against({ tool: "edit" }, shell)).toBe("when: tool is shell")
+    expect(against({ tool: [] }, shell)).toBe("when: tool is shell")
+    expect(against({ tool: "shell" })).toBe("when: there is no tool")
+  })
+
+  it("takes a tool's name whole and a command in part", () => {
+    expect(against({ toolName: "Bash" }, shell)).toBeUndefined()
+    expect(against({ toolName: "Bas" }, shell)).toBe("when: toolName does not match")
+    expect(against({ command: "--force" }, shell)).toBeUndefined()
+    expect(against({ command: "--force-with-lease" }, shell)).toBe("when: command does not match")
+    expect(against({ command: "x" }, edit("a"))).toBe("when: the tool has no command")
+  })
+
+  it("a pattern that remembers its place answers the same every time", () => {
+    for (const pattern of [/--force/g, /git push/y, /--force/gy]) {
+      pattern.lastIndex = 3
+      const answers = [1, 2, 3].map(() => against({ command: pattern }, shell))
+      expect(new Set(answers).size, String(pattern)).toBe(1)
+      expect(pattern.lastIndex).toBe(0)
+    }
+    expect(against({ command: /--force/g }, shell)).toBeUndefined()
+  })
+
+  it("sees paths from the project, wherever the tool says they are", () => {
+    expect(against({ path: "src/**" }, edit("/home/me/work/app/src/a/b.ts"))).toBeUndefined()
+    expect(against({ path: "./src/*.ts" }, edit("src/b.ts"))).toBeUndefined()
+    expect(against({ path: "src/**" }, edit("/home/me/work/other/src/b.ts"))).toBe(
+      "when: path does not match"
+    )
+    expect(against({ path: "src/**" }, edit("src/../secret.ts"))).toBe("when: path does not match")
+    expect(against({ path: ["docs/**", "*.md"] }, edit("x.ts", "README.md"))).toBeUndefined()
+    expect(against({ path: "/etc/**" }, edit("../../../../etc/passwd"))).toBeUndefined()
+    expect(against({ path: "~/.ssh/*" }, edit(join(homedir(), ".ssh/id")))).toBeUndefined()
+    expect(against({ path: "**" }, shell)).toBe("when: the tool has no path")
+    expect(against({ path: "a" }, { ...edit("b"), path: "a" })).toBeUndefined()
+  })
+
+  it("asks for projects", () => {
+    expect(against({ project: "/home/me/work/**" })).toBeUndefined()
+    expect(against({ project: "**/app" })).toBeUndefined()
+    expect(against({ project: ["/srv/**", "/home/me/*"] })).toBe("when: project does not match")
+  })
+})
+
+describe("globs", () => {
+  const table: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    ["*.ts", ["a.ts", ".ts", ".hidden.ts"], ["a/b.ts", "a.tsx", "a.tsx.t"]],
+    ["**/*.ts", ["a.ts", "a/b.ts", "a/b/c.ts"], ["a.js", "a.ts/b"]],
+    ["src/**", ["src/a", "src/a/b", "src/.env"], ["src", "srca/b", "a/src/b"]],
+    ["src/**/x", ["src/x", "src/a/x", "src/a/b/x"], ["src/ax", "src/a/bx"]],
+    ["**", ["", "a", "a/b/.c"], []],
+    ["a**b", ["ab", "axb", "ax/yb"], ["a"]],
+    ["?.c", ["a.c"], ["ab.c", "/.c", ".c"]],
+    ["[a-c]x[!0-9]", ["axb", "cx-"], ["dxb", "ax1", "ax/"]],
+    ["{src,test}/*.{ts,js}", ["src/a.ts", "test/b.js"], ["lib/a.ts", "src/a.md"]],
+    ["a{,b,{c,d}e}f", ["af", "abf", "acef", "adef"], ["aef", "acf"]],
+    ["[", ["["], ["a"]],
+    ["{a", ["{a"], ["a"]],
+    ["\\*.\\{x\\}", ["*.{x}"], ["a.x"]],
+    ["é?", ["éa", "é😀"], ["ea"]],
+    ["a.b+(c)$", ["a.b+(c)$"], ["axb"]]
+  ]
+  for (const [glob, yes, no] of table) {
+    it(glob, () => {
+      expect(yes.filter((path) => !globMatches(glob, path))).toEqual([])
+      expect(no.filter((path) => globMatches(glob, path))).toEqual([])
+    })
+  }
+
+  it("takes time in proportion, whatever the pattern", () => {
+    const path = `${"a/".repeat(1000)}b`
+    for (const glob of [`${"**/".repeat(30)}x`, `${"*".repeat(40)}x`, `${"{a,*}".repeat(30)}x`]) {
+      expect(globMatches(glob, path)).toBe(false)
+    }
+  })
+})
+
+describe("durations", () => {
+  it("are milliseconds, or a number and a unit", () => {
+    expect(
+      [250, "500 millis", "1 milli", "2 seconds", "1.5 second", "1 minute"].map((one) =>
+        toMillis(one as never)
+      )
+    ).toEqual([250, 500, 1, 2000, 1500, 60_000])
+    for (const wrong of [
+      0,
+      -1,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      "2s",
+      "2  seconds",
+      "0 seconds",
+      "-1 seconds",
+      "1e3 millis",
+      "",
+      null,
+      {}
+    ]) {
+      expect(durationProblem(wrong), String(wrong)).toMatch(/^must be/)
+    }
+    expect(() => toMillis("soon" as never)).toThrow('duration "soon" must be')
+  })
+})

@@ -1,0 +1,253 @@
+/** Background hooks from the reply to their result: what they see, what becomes of what they want, and when they begin. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Micro from "effect/Micro"
+import * as TestClock from "effect/TestClock"
+import type { InvocationFact } from "../../../events/facts.ts"
+import type { InvocationId } from "../../../events/ids.ts"
+import {
+  blockingFeedback,
+  diagnostic,
+  exitSignal,
+  type JsonObject,
+  modelContext,
+  userHint
+} from "../../../events/intents.ts"
+import type { Draft } from "../../../events/Recorded.ts"
+import { jobsOf } from "../../../src/jobs/enqueue.ts"
+import { channelsOf, makeHookRunner, type RunBackground } from "../../../src/jobs/hookJobs.ts"
+import { makeQueue } from "../../../src/jobs/queue.ts"
+import { JobError } from "../../../src/jobs/Runner.ts"
+import { EventLog } from "../../../src/log/EventLog.ts"
+import { layerMemory } from "../../../src/log/MemoryLog.ts"
+import { redact } from "../../../src/redact/redact.ts"
+import { monotonic } from "../../../src/runtime/elapsed.ts"
+import { makeHandling } from "../../../src/runtime/handling.ts"
+import { noNoise } from "../../../src/runtime/noise.ts"
+import { makeRecorder, type Sources } from "../../../src/runtime/recorder.ts"
+import type { Registered } from "../../../src/runtime/registry.ts"
+import { factsOf, put } from "../../support/jobs/world.ts"
+import { plainAdapter, registered, tell } from "../../support/world.ts"
+
+let count = 0
+const sources: Sources = {
+  now: () => 0,
+  random: (bytes) => Uint8Array.from({ length: bytes }, (_, at) => (at === 0 ? count++ : at))
+}
+
+const id = "01890000-0000-7000-8000-000000000000" as InvocationId
+
+/** Puts an invocation on the log as whoever answers would, its jobs beside its plan. Says which jobs. */
+const recordAll = Effect.fnUntraced(function* (facts: readonly InvocationFact[]) {
+  const log = yield* EventLog
+  const dress = makeRecorder(sources, id, { agent: "raw", agentEvent: "Fired", project: "/project" })
+  const jobs: string[] = []
+  for (const fact of facts) {
+    const draft = dress(fact)
+    for (const one of [draft, ...jobsOf(draft)]) {
+      if (one !== draft) jobs.push(one.stream.slice("job/".length))
+      yield* log.append(one.stream, "any", [redact<Draft>(one)])
+    }
+  }
+  return jobs
+})
+
+const invoke = (registry: readonly Registered[], payload: JsonObject = {}) =>
+  Effect.promise(() => tell({ registry, payload, invocation: id }))
+
+/** Runs a handler in this thread, as a host does in another. */
+const inProcess =
+  (registry: readonly Registered[]): RunBackground =>
+  ({ attempt, background, buffered, metadata, openedAt, opened, planned }) =>
+    Effect.promise(async () => {
+      const began = monotonic()
+      const handling = makeHandling({
+        invocation: opened.invocation,
+        adapter: plainAdapter,
+        agentEvent: opened.agentEvent,
+        cwd: opened.cwd,
+        project: opened.project,
+        timestamp: new Date(openedAt).toISOString(),
+        deadlineMs: planned.deadlineMs,
+        registry,
+        notices: [],
+        noise: noNoise,
+        isolation: { attribute: (_, work) => work(), release: () => {} },
+        elapsed: () => monotonic() - began
+      })
+      const payload = JSON.parse(buffered.payload) as JsonObject
+      handling.take({ text: buffered.payload, decoded: plainAdapter.decode(opened.agentEvent, payload) })
+      handling.resume(background)
+      return Micro.runPromise(handling.interpret({ type: "RUN_HANDLER", planned, attempt, metadata }))
+    }).pipe(
+      Effect.flatMap((facts) => {
+        const ended = facts.at(-1)
+        if (ended?.type === "HANDLER_SUCCEEDED") return Effect.succeed({ intents: ended.intents })
+        const error = ended?.type === "HANDLER_FAILED" ? ended.error : { name: "TimedOut", message: "late" }
+        return Effect.fail(new JobError({ error }))
+      })
+    )
+
+const queueOf = (run: RunBackground) =>
+  Effect.flatMap(makeHookRunner(run), (hook) => makeQueue({ runners: { hook }, backOff: { baseMs: 0 } }))
+
+const test = (title: string, run: () => Effect.Effect<void, unknown, EventLog>) =>
+  it.effect(title, () => Effect.provide(run(), layerMemory()))
+
+describe("a background hook", () => {
+  test("sees what every other hook sees, with the patches of those before the reply", () =>
+    Effect.gen(function* () {
+      const seen: unknown[] = []
+      const registry = registered({
+        patches: () => ({ metadata: { patched: 1 } }),
+        late: {
+          background: true,
+          run: ({ agentEvent, event, invocation, metadata, payload, project, session }) => {
+            seen.push({ agentEvent, event, invocation, metadata, payload, project, session })
+          }
+        }
+      })
+      const { log, types } = yield* invoke(registry, { session: "s", n: 1 })
+      expect(types.filter((type) => type === "HANDLER_STARTED")).toHaveLength(1)
+      const [job = ""] = yield* recordAll(log)
+      const queue = yield* queueOf(inProcess(registry))
+      yield* queue.idle
+      expect(seen).toEqual([
+        {
+          agentEvent: "Fired",
+          event: "agent.Fired",
+          invocation: id,
+          metadata: { patched: 1 },
+          payload: { session: "s", n: 1 },
+          project: "/project",
+          session: "s"
+        }
+      ])
+      expect((yield* factsOf(job)).at(-1)).toMatchObject({
+        type: "JOB_SUCCEEDED",
+        result: { intents: [], channels: [] }
+      })
+    }).pipe(Effect.scoped))
+
+  test("that is there for several events of one invocation sees one of them in each of its jobs", () =>
+    Effect.gen(function* () {
+      const seen: unknown[] = []
+      const registry = registered({
+        late: {
+          background: true,
+          on: ["file.edited"],
+          run: (context) => void seen.push((context as { path?: string }).path)
+        }
+      })
+      const events = ["a.ts", "b.ts"].map((path) => ({ event: "file.edited", data: { path } }))
+      const { log } = yield* invoke(registry, { events } as JsonObject)
+      expect(yield* recordAll(log)).toHaveLength(2)
+      const queue = yield* queueOf(inProcess(registry))
+      yield* queue.idle
+      expect(seen).toEqual(["a.ts", "b.ts"])
+    }).pipe(Effect.scoped))
+
+  test("can reach neither the model nor the human nor the exit code: what it wanted is kept and said to be undeliverable", () =>
+    Effect.gen(function* () {
+      const intents = [
+        blockingFeedback("stop"),
+        modelContext("read"),
+        userHint("look"),
+        exitSignal(2),
+        diagnostic("info", "learnt")
+      ]
+      const registry = registered({ late: { background: true, run: () => intents } })
+      const { delivered, log } = yield* invoke(registry)
+      expect(delivered).toMatchObject([{ stdout: "", stderr: "", exitCode: 0 }])
+      const [job = ""] = yield* recordAll(log)
+      const queue = yield* queueOf(inProcess(registry))
+      yield* queue.idle
+      const reason = "the reply was out when this hook ran"
+      const channels = [
+        ...["BLOCKING_FEEDBACK", "MODEL_CONTEXT", "USER_HINT", "EXIT_SIGNAL"].map((intent) => ({
+          intent,
+          handler: "late",
+          channel: "undeliverable",
+          reason
+        })),
+        { intent: "DIAGNOSTIC", handler: "late", channel: "log" }
+      ]
+      expect(channelsOf("late", intents)).toEqual(channels)
+      expect((yield* factsOf(job)).at(-1)).toMatchObject({ result: { intents, channels } })
+    }).pipe(Effect.scoped))
+
+  test("is tried again when it fails, as the same job", () =>
+    Effect.gen(function* () {
+      let fails = 2
+      const registry = registered({
+        late: {
+          background: true,
+          run: () => {
+            if (fails-- > 0) throw new Error("not yet")
+          }
+        }
+      })
+      const { log } = yield* invoke(registry)
+      const [job = ""] = yield* recordAll(log)
+      const queue = yield* queueOf(inProcess(registry))
+      yield* queue.idle
+      expect((yield* factsOf(job)).map(({ type }) => type.replace("JOB_", ""))).toEqual([
+        "ENQUEUED",
+        "STARTED",
+        "FAILED",
+        "STARTED",
+        "FAILED",
+        "STARTED",
+        "SUCCEEDED"
+      ])
+    }).pipe(Effect.scoped))
+
+  test("does not begin before its invocation has ended", () =>
+    Effect.gen(function* () {
+      let ran = 0
+      const registry = registered({ late: { background: true, run: () => void ran++ } })
+      const { log } = yield* invoke(registry)
+      const living = log.map((fact) =>
+        fact.type === "INVOCATION_OPENED" ? { ...fact, pid: process.pid } : fact
+      )
+      const [job = ""] = yield* recordAll(living.slice(0, -1))
+      const queue = yield* queueOf(inProcess(registry))
+      yield* TestClock.adjust("30 seconds")
+      expect([(yield* factsOf(job)).length, ran]).toEqual([2, 0])
+      yield* recordAll(living.slice(-1))
+      yield* TestClock.adjust("1 second")
+      yield* queue.idle
+      expect(ran).toBe(1)
+    }).pipe(Effect.scoped))
+
+  test("runs all the same when its invocation was killed before its end", () =>
+    Effect.gen(function* () {
+      let ran = 0
+      const registry = registered({ late: { background: true, run: () => void ran++ } })
+      const { log } = yield* invoke(registry)
+      const killed = log.map((fact) =>
+        fact.type === "INVOCATION_OPENED" ? { ...fact, pid: 2 ** 22 + 1 } : fact
+      )
+      yield* recordAll(killed.slice(0, -2))
+      const queue = yield* queueOf(inProcess(registry))
+      yield* queue.idle
+      expect(ran).toBe(1)
+    }).pipe(Effect.scoped))
+
+  test("whose invocation is not on the log fails with that, and is looked for again", () =>
+    Effect.gen(function* () {
+      const job = yield* put({ kind: "hook", invocation: id, handler: "late", maxAttempts: 2 })
+      const nameless = yield* put({ kind: "hook" })
+      yield* queueOf(() => Effect.die("must not run"))
+      yield* TestClock.adjust("1 minute")
+      expect((yield* factsOf(job)).at(-1)).toMatchObject({
+        type: "JOB_DIED",
+        attempts: 2,
+        error: { name: "NoInvocation", message: `the invocation ${id} is not on the log` }
+      })
+      expect((yield* factsOf(nameless)).at(-1)).toMatchObject({
+        attempts: 1,
+        error: { message: "the job names no invocation" }
+      })
+    }).pipe(Effect.scoped))
+})

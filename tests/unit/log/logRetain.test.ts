@@ -1,0 +1,137 @@
+/** Retention: whole closed invocations from the oldest end, by age and by size, never a running one. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import type { JobFact } from "../../../events/facts.ts"
+import { EventLog } from "../../../src/log/EventLog.ts"
+import { layerMemory } from "../../../src/log/MemoryLog.ts"
+import { retain } from "../../../src/log/retain.ts"
+import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
+import { firstSteady } from "../../../src/log/steadyClock.ts"
+import { plannedHandler } from "../../support/facts.ts"
+import * as fact from "../../support/jobs/facts.ts"
+import { draftOf, nextId } from "../../support/log/drafts.ts"
+
+const day = 86_400_000
+const now = 100 * day
+
+const invocation = (name: string, at: number, closed = true, pid = process.pid) =>
+  Effect.flatMap(EventLog, (log) => {
+    const stream = `invocation/${name}`
+    const data = { type: "INVOCATION_OPENED", pid, cwd: "x".repeat(5000) }
+    const opened = draftOf(stream, { type: "INVOCATION_OPENED", at, data })
+    return log.append(stream, "any", closed ? [opened, draftOf(stream, { at })] : [opened])
+  })
+/** So many that what a test is about is a tenth of all. */
+const young = (count: number) =>
+  Effect.forEach(Array.from({ length: count }), (_, nth) => invocation(`young${nth}`, now - 89 * day))
+const clock = firstSteady(now, now)
+const streams = Effect.flatMap(EventLog, (log) =>
+  Effect.map(Stream.runCollect(log.read()), (facts) => [
+    ...new Set(Chunk.toReadonlyArray(facts).map(({ stream }) => stream))
+  ])
+)
+
+describe("retain", () => {
+  it.effect("takes what is too old and over", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      yield* invocation("old", now - 91 * day)
+      yield* invocation("killed", now - 91 * day, false, 2 ** 30)
+      yield* young(20)
+      yield* invocation("running", now, false)
+      const before = yield* streams
+      expect(yield* retain("here", clock)).toEqual({ gone: 2, more: false })
+      expect(yield* streams).toEqual([...before.slice(2), "operator/here"])
+      expect(yield* retain("here", clock)).toEqual({ gone: 0, more: false })
+      const log = yield* EventLog
+      const said = Chunk.toReadonlyArray(yield* Stream.runCollect(log.read({ types: ["LOG_TRUNCATED"] })))
+      expect(said.map(({ known, data }) => [known, data])).toEqual([
+        [true, { type: "LOG_TRUNCATED", before: 4, invocations: 2, reason: "older than 90 days" }]
+      ])
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
+  it.effect("takes a job with its invocation, and neither as long as the job is not over", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const at = now - 91 * day
+      const log = yield* EventLog
+      const withJob = (name: string, ...after: readonly JobFact[]) =>
+        Effect.gen(function* () {
+          const job = nextId()
+          const stream = `invocation/${name}`
+          const background = [{ ...plannedHandler(name, 0), background: true, job }]
+          const facts = [
+            { type: "INVOCATION_OPENED", cwd: "x" },
+            { type: "HANDLERS_PLANNED", handlers: [], left: [], background },
+            { type: "EXITED", code: 0, ms: {} }
+          ]
+          for (const data of facts)
+            yield* log.append(stream, "any", [draftOf(stream, { type: data.type, at, data })])
+          for (const data of [fact.enqueued({ job, maxAttempts: 1 }), ...after])
+            yield* log.append(`job/${job}`, "any", [draftOf(`job/${job}`, { type: data.type, at, data })])
+          return `job/${job}`
+        })
+      yield* withJob("done", fact.started(1), fact.succeeded(1))
+      yield* withJob("dead", fact.started(1), fact.failed(1), fact.died(1))
+      // Sent again after it was done: nothing comes of it.
+      yield* withJob("again", fact.started(1), fact.succeeded(1), fact.enqueued())
+      const queued = yield* withJob("queued")
+      const running = yield* withJob("running", fact.started(1))
+      yield* young(50)
+      expect(yield* retain("here", clock)).toEqual({ gone: 3, more: false })
+      expect((yield* streams).slice(0, 4)).toEqual([
+        "invocation/queued",
+        queued,
+        "invocation/running",
+        running
+      ])
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
+  it.effect("takes the oldest when there is too much", () =>
+    Effect.gen(function* () {
+      const root = mkdtempSync(join(tmpdir(), "retain-"))
+      yield* TestClock.setTime(now)
+      yield* Effect.gen(function* () {
+        yield* invocation("running", now, false)
+        for (let n = 0; n < 450; n++) yield* invocation(`i${n}`, now + n)
+        const log = yield* EventLog
+        const { bytes } = yield* log.stats
+        const retention = { maxAgeMs: 90 * day, maxBytes: Math.round(bytes * 0.85) }
+        // Whatever the clock shows: nothing of this is told by it.
+        const again = retain("here", { ...clock, jumpDays: 1 }, retention)
+        expect(yield* again).toEqual({ gone: 46, more: true })
+        expect((yield* streams).slice(0, 2)).toEqual(["invocation/running", "invocation/i46"])
+        expect(yield* again).toEqual({ gone: 41, more: false })
+        expect((yield* log.stats).bytes).toBeLessThan(bytes * 0.85)
+      }).pipe(Effect.provide(layerSqlite({ file: join(root, "state", "log.sqlite"), source: "here" })))
+      rmSync(root, { recursive: true, force: true })
+    })
+  )
+
+  it.effect("stops at the first that is young: what a slow clock dated came after it", () =>
+    Effect.gen(function* () {
+      yield* young(20)
+      yield* invocation("slow", now - 400 * day)
+      expect(yield* retain("here", clock)).toEqual({ gone: 0, more: false })
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
+  it.effect("takes a tenth at most, and nothing by a clock that jumped", () =>
+    Effect.gen(function* () {
+      for (let n = 0; n < 30; n++) yield* invocation(`i${n}`, now - 300 * day)
+      expect(yield* retain("here", { ...clock, jumpedTo: now, jumpDays: 1 })).toEqual({
+        gone: 0,
+        more: false
+      })
+      expect(yield* retain("here", clock)).toEqual({ gone: 3, more: false })
+    }).pipe(Effect.provide(layerMemory()))
+  )
+})

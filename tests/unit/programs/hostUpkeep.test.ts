@@ -1,0 +1,159 @@
+/** What was left before a host came up comes before what it is asked then. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { describe, expect, it, vi } from "vitest"
+import { EventLog } from "../../../src/log/EventLog.ts"
+import { layerMemory } from "../../../src/log/MemoryLog.ts"
+import { makeUpkeep, type UpkeepOptions } from "../../../src/programs/host/upkeep.ts"
+
+const never = new Promise<never>(() => undefined)
+
+const started = async (
+  options: Pick<UpkeepOptions, "takeFrames" | "patienceMs" | "leavingMs" | "own"> & {
+    readonly everyMs?: number | undefined
+  },
+  left = ["1.frame"]
+) => {
+  const log = await Effect.runPromise(Effect.provide(EventLog, layerMemory()))
+  const state = mkdtempSync(join(homedir(), "upkeep-"))
+  mkdirSync(join(state, "spool"))
+  for (const name of left) writeFileSync(join(state, "spool", name), "")
+  const upkeep = makeUpkeep({ state, source: "test", log, ...options })
+  upkeep.begin()
+  return { ...upkeep, spool: join(state, "spool") }
+}
+
+describe("a call that comes to a host that just came up", () => {
+  it("waits until what was left before it is taken in, one after the other", async () => {
+    let [begun, taken] = [0, 0]
+    const upkeep = await started({
+      everyMs: 60_000,
+      takeFrames: async () => {
+        expect(begun++).toBe(taken)
+        await new Promise((resolve) => setImmediate(resolve))
+        taken++
+      },
+      patienceMs: 60_000
+    })
+    const waited = [1, 2].map(async () => {
+      await upkeep.caughtUp()
+      return taken
+    })
+    // The host's own look, then one for each.
+    const [first = 0, second = 0] = await Promise.all(waited)
+    expect(first).toBeGreaterThanOrEqual(2)
+    expect(second).toBeGreaterThanOrEqual(3)
+    await upkeep.end()
+  })
+
+  it("looks into the spool only where something changed, and misses nothing that comes in the same moment", async () => {
+    let looks = 0
+    const upkeep = await started({ everyMs: 60_000, takeFrames: async () => looks++ }, ["errors"])
+    await upkeep.caughtUp()
+    expect(looks).toBe(0)
+    writeFileSync(join(upkeep.spool, "1.frame"), "")
+    await upkeep.caughtUp()
+    expect(looks).toBe(1)
+    rmSync(join(upkeep.spool, "1.frame"))
+    // As if nothing had come or gone for long.
+    utimesSync(upkeep.spool, 1, 1)
+    await upkeep.caughtUp()
+    expect(looks).toBe(1)
+    writeFileSync(join(upkeep.spool, "2.frame"), "")
+    await upkeep.caughtUp()
+    expect(looks).toBe(2)
+    await upkeep.end()
+  })
+
+  it("takes facts in before calls: a call may have been begun by a host that is gone", async () => {
+    const id = "01900000-0000-7000-8000-000000000000"
+    const seen: string[] = []
+    const upkeep = await started(
+      {
+        everyMs: 60_000,
+        takeFrames: async () => seen.push(readdirSync(upkeep.spool).join())
+      },
+      ["1.frame", `${id}.ndjson`]
+    )
+    await upkeep.caughtUp()
+    expect(seen[0]).toBe("1.frame")
+    await upkeep.end()
+  })
+
+  it("is not kept waiting by the file that the host itself writes", async () => {
+    let looks = 0
+    const own = "01900000-0000-7000-8000-000000000000.ndjson.open"
+    const upkeep = await started({ everyMs: 60_000, takeFrames: async () => looks++, own: () => own }, [own])
+    await upkeep.caughtUp()
+    expect(looks).toBe(0)
+    writeFileSync(join(upkeep.spool, "1.frame"), "")
+    await upkeep.caughtUp()
+    expect(looks).toBe(1)
+    expect(readdirSync(upkeep.spool)).toEqual([own, "1.frame"])
+    await upkeep.end()
+  })
+
+  it("looks for what was left every 100 ms", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    try {
+      let looks = 0
+      const upkeep = await started({ takeFrames: async () => looks++ })
+      while (looks === 0) await new Promise((resolve) => setImmediate(resolve))
+      await vi.advanceTimersByTimeAsync(99)
+      expect(looks).toBe(1)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(looks).toBe(2)
+      await upkeep.end()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it("waits no longer than it can: the agent waits for it", async () => {
+    const upkeep = await started({ takeFrames: () => never, patienceMs: 1 })
+    await upkeep.caughtUp()
+  })
+
+  it("does not wait at all once nobody can have missed the host", async () => {
+    const upkeep = await started({ takeFrames: () => never, leavingMs: -1 })
+    expect(upkeep.caughtUp()).toBeUndefined()
+  })
+})
+
+it("forgets what grew old while the host runs on", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })
+  try {
+    const log = await Effect.runPromise(Effect.provide(EventLog, layerMemory()))
+    const state = mkdtempSync(join(homedir(), "upkeep-"))
+    mkdirSync(join(state, "spool"))
+    const looked: number[] = []
+    const upkeep = makeUpkeep({
+      state,
+      source: "test",
+      log: {
+        ...log,
+        checkpoint: (name) =>
+          Effect.tap(log.checkpoint(name), () => {
+            if (name === "upkeep/day") looked.push(Date.now())
+          })
+      },
+      takeFrames: async () => undefined,
+      everyMs: 60_000,
+      retainEveryMs: 0
+    })
+    const began = Date.now()
+    upkeep.begin()
+    const settled = async (count: number) => {
+      while (looked.length < count) await new Promise((resolve) => setImmediate(resolve))
+    }
+    await settled(2)
+    await vi.advanceTimersByTimeAsync(60_000)
+    await settled(3)
+    expect(looked.at(-1)).toBe(began + 60_000)
+    await upkeep.end()
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,0 +1,198 @@
+/** Handlers in another process: made ready while the call is recorded, given back after the reply, replaced when it died between. */
+import * as Micro from "effect/Micro"
+import { describe, expect, it } from "vitest"
+import type { InvocationFact } from "../../../events/facts.ts"
+import type { FromWorker, ToWorker } from "../../../src/programs/host/messages.ts"
+import { Elsewhere, makeRemoteHandling } from "../../../src/programs/host/remoteHandling.ts"
+import { type HandlerWorker, WorkerGone } from "../../../src/programs/host/worker.ts"
+import type { Workers } from "../../../src/programs/host/workers.ts"
+
+const planned = { type: "HANDLERS_PLANNED", handlers: [] } as unknown as InvocationFact
+const succeeded = { type: "HANDLER_SUCCEEDED", intents: [] } as unknown as InvocationFact
+
+/** A process that answers as it is told to, and remembers what it was sent. */
+const handlerProcess = (fails = false) => {
+  const sent: string[] = []
+  const waits: number[] = []
+  let gone = false
+  let last: ToWorker | undefined
+  const answer = (): FromWorker => {
+    if (last?.type === "release") return { type: "released", dirty: false, facts: [] } as FromWorker
+    if (fails) return { type: "failed", message: "no such bundle" } as FromWorker
+    const { command } = last as Extract<ToWorker, { type: "do" }>
+    return { type: "facts", facts: [command.type === "PLAN" ? planned : succeeded] } as FromWorker
+  }
+  const worker: HandlerWorker = {
+    pid: 1,
+    send: (message) => {
+      if (gone) return
+      sent.push(message.type === "do" ? message.command.type : message.type)
+      last = message
+    },
+    next: (withinMs) => {
+      waits.push(withinMs)
+      return gone ? Promise.reject(new WorkerGone("ended", "it was ended", "")) : Promise.resolve(answer())
+    },
+    kill: () => {
+      gone = true
+    },
+    isGone: () => gone,
+    noiseBytes: () => 0
+  }
+  return { worker, sent, waits }
+}
+
+type Process = ReturnType<typeof handlerProcess>
+
+const handling = (free: Process[], others: Process[] = [], gone = () => false) => {
+  const given: { readonly worker: HandlerWorker; readonly worn: boolean }[] = []
+  const taken: (() => void)[] = []
+  let refuse: (error: Error) => void = () => undefined
+  const workers: Workers = {
+    takeFree: () => free.shift()?.worker,
+    take: () =>
+      new Promise((resolve, reject) => {
+        refuse = reject
+        taken.push(() => {
+          const next = others.shift()
+          if (next) resolve(next.worker)
+        })
+      }),
+    give: (_, worker, worn) => given.push({ worker, worn }),
+    prepare: () => undefined,
+    close: () => undefined,
+    count: () => 0
+  }
+  const remote = makeRemoteHandling({
+    workers,
+    build: "b",
+    lease: { deadlineMs: 5000 } as Parameters<typeof makeRemoteHandling>[0]["lease"],
+    elapsed: () => 0,
+    gone,
+    afterwards: () => undefined
+  })
+  const run = { planned: { index: 0, deadlineMs: 1000, onFailure: "allow" }, attempt: 1, metadata: {} }
+  const ask = (type: "PLAN" | "START_HANDLER" | "RUN_HANDLER") =>
+    Micro.runPromise(remote.interpret({ type, ...run } as unknown as Parameters<typeof remote.interpret>[0]))
+  return {
+    remote,
+    given,
+    ask,
+    arrive: () => taken.shift()?.(),
+    refuse: () => refuse(new Error("every process that runs handlers is busy"))
+  }
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe("a process of a handler", () => {
+  it("that is free hears of a call as soon as its payload is there", async () => {
+    const free = handlerProcess()
+    const { remote, ask } = handling([free])
+    remote.take({ text: "{}" })
+    expect(free.sent).toEqual(["lease"])
+    expect(await ask("PLAN")).toEqual([planned])
+    expect(free.sent).toEqual(["lease", "PLAN"])
+  })
+
+  it("that comes later hears of it then, once", async () => {
+    const other = handlerProcess()
+    const { remote, ask, arrive } = handling([], [other])
+    remote.take({ text: "{}" })
+    const plan = ask("PLAN")
+    expect(other.sent).toEqual([])
+    arrive()
+    expect(await plan).toEqual([planned])
+    await ask("RUN_HANDLER")
+    expect(other.sent).toEqual(["lease", "PLAN", "RUN_HANDLER"])
+  })
+
+  it("is asked for no handler of a call that nobody waits for any more", async () => {
+    const free = handlerProcess()
+    let gone = false
+    const { remote, ask } = handling([free], [], () => gone)
+    remote.take({ text: "{}" })
+    await ask("PLAN")
+    expect(await ask("START_HANDLER")).toMatchObject([{ type: "HANDLER_STARTED" }])
+    gone = true
+    expect(await ask("START_HANDLER")).toMatchObject([
+      { type: "HANDLER_SKIPPED", reason: "nobody waits for the answer any more", policy: "allow" }
+    ])
+  })
+
+  it("that died before it was asked is replaced, and nobody notices", async () => {
+    const [free, other] = [handlerProcess(), handlerProcess()]
+    const { remote, ask, arrive, given } = handling([free], [other])
+    remote.take({ text: "{}" })
+    free.worker.kill()
+    const plan = ask("PLAN")
+    arrive()
+    expect(await plan).toEqual([planned])
+    expect(other.sent).toEqual(["lease", "PLAN"])
+    expect(given).toEqual([{ worker: free.worker, worn: true }])
+  })
+
+  it("that cannot plan is given up, and the call goes elsewhere", async () => {
+    const free = handlerProcess(true)
+    const { remote, ask, given } = handling([free])
+    remote.take({ text: "{}" })
+    await expect(ask("PLAN")).rejects.toMatchObject({ defect: expect.any(Elsewhere) })
+    expect(given).toEqual([{ worker: free.worker, worn: true }])
+    await remote.end()
+    expect(given).toHaveLength(1)
+  })
+
+  it("that never came free sends the call elsewhere", async () => {
+    const { remote, ask, refuse } = handling([])
+    remote.take({ text: "{}" })
+    const plan = ask("PLAN")
+    refuse()
+    await expect(plan).rejects.toMatchObject({ defect: expect.any(Elsewhere) })
+  })
+
+  it("is asked to let go once all is over, and given back as good as it was", async () => {
+    const free = handlerProcess()
+    const { remote, ask, given } = handling([free])
+    remote.take({ text: "{}" })
+    await ask("PLAN")
+    await remote.end()
+    await turn()
+    expect(free.sent.at(-1)).toBe("release")
+    expect(given).toEqual([{ worker: free.worker, worn: false }])
+  })
+
+  it("that comes when all is over is given back as well", async () => {
+    const other = handlerProcess()
+    const { remote, arrive, given } = handling([], [other])
+    remote.take({ text: "{}" })
+    const end = remote.end()
+    arrive()
+    await end
+    await turn()
+    expect(other.sent).toEqual(["lease", "release"])
+    expect(given).toEqual([{ worker: other.worker, worn: false }])
+  })
+
+  it("that comes when nobody waits any more runs nothing", async () => {
+    const other = handlerProcess()
+    const { remote, ask, arrive, given } = handling([], [other])
+    remote.take({ text: "{}" })
+    const run = ask("RUN_HANDLER")
+    remote.abandon()
+    arrive()
+    expect(await run).toMatchObject([{ type: "HANDLER_FAILED" }])
+    expect(other.sent).toEqual(["lease"])
+    expect(given).toEqual([{ worker: other.worker, worn: true }])
+  })
+
+  it("has time to load the build, once", async () => {
+    const other = handlerProcess()
+    const { remote, ask, arrive } = handling([], [other])
+    remote.take({ text: "{}" })
+    arrive()
+    await turn()
+    await ask("RUN_HANDLER")
+    await ask("RUN_HANDLER")
+    expect(other.waits).toEqual([2000 + 250 + 3000, 2000 + 250])
+  })
+})

@@ -1,0 +1,119 @@
+/** One connection is one call: what its client is told while it waits, and how the host learns that it waits no more. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { createConnection, type Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { uuidv7 } from "../../../events/ids.ts"
+import { answerFrame, requestFrame } from "../../../src/programs/host/frame.ts"
+import {
+  makeSocketServer,
+  type Peer,
+  type Serve,
+  type SocketServer
+} from "../../../src/programs/host/socketServer.ts"
+
+/** Where the clock stands still. */
+const clock = vi.hoisted((): { at?: number } => ({}))
+
+vi.mock("../../../src/runtime/elapsed.ts", async (original) => {
+  const real = await original<typeof import("../../../src/runtime/elapsed.ts")>()
+  return { ...real, monotonic: () => clock.at ?? real.monotonic() }
+})
+
+const served: { readonly folder: string; readonly server: SocketServer }[] = []
+afterEach(() => {
+  delete clock.at
+  for (const { folder, server } of served.splice(0)) {
+    server.close()
+    rmSync(folder, { recursive: true })
+  }
+})
+
+const serving = async (serve: Serve): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), "hooktape-socket-"))
+  const path = join(folder, "host.sock")
+  const server = makeSocketServer(path, 1000, serve)
+  served.push({ folder, server })
+  await server.listen()
+  return path
+}
+
+/** A call that its client made so many milliseconds ago. */
+const request = (ago = 0): Buffer =>
+  requestFrame({ call: uuidv7(Date.now() - ago, new Uint8Array(10)) }, {}, Buffer.from("{}"))
+
+const call = (path: string, ago: number, then: (socket: Socket) => void): Socket => {
+  const socket = createConnection(path, () => {
+    socket.write(request(ago))
+    then(socket)
+  })
+  return socket
+}
+
+describe("the host's socket", () => {
+  it("says again and again that the call is at work", async () => {
+    const path = await serving(() => new Promise(() => undefined))
+    const heard: Buffer[] = []
+    await new Promise<void>((resolve) => {
+      call(path, 0, (socket) =>
+        socket.on("data", (data) => {
+          heard.push(data)
+          if (Buffer.concat(heard).length < 3 * 14) return
+          socket.destroy()
+          resolve()
+        })
+      )
+    })
+    const all = Buffer.concat(heard)
+    for (const nth of [0, 1, 2]) {
+      const frame = all.subarray(nth * 14)
+      expect([frame.toString("latin1", 0, 4), frame.readUInt8(4), frame.readUInt8(5)]).toEqual(["HKT1", 2, 1])
+    }
+    expect(all.readUInt32LE(14 + 6)).toBeLessThan(all.readUInt32LE(6))
+  })
+
+  /** Whether the host holds the client of a call for gone, at the moment at which the call reaches it. */
+  const isGone = async (ago: number, then: (socket: Socket) => void): Promise<boolean> => {
+    let heard: (peer: Peer) => void
+    const peer = new Promise<boolean>((resolve) => {
+      heard = ({ gone }) => resolve(gone())
+    })
+    const path = await serving(async (_head, _payload, peer) => {
+      heard(peer)
+      return { stdout: "", stderr: "", exitCode: 0 }
+    })
+    const socket = call(path, ago, then)
+    const gone = await peer
+    socket.destroy()
+    return gone
+  }
+
+  it("knows at once that the client of a call which waited long has given it up", async () => {
+    expect(await isGone(5000, (socket) => socket.destroy())).toBe(true)
+  })
+
+  it("does not hold one that has said all for one that has gone", async () => {
+    expect(await isGone(5000, (socket) => socket.end())).toBe(false)
+    expect(await isGone(5000, () => undefined)).toBe(false)
+  })
+
+  it("says nothing but the answer to a call that does not say when it was made", async () => {
+    // However long it takes here.
+    clock.at = 0
+    const path = await serving(async (_head, _payload, peer) => {
+      peer.expect(0)
+      return { stdout: peer.gone() ? "gone" : "there", stderr: "", exitCode: 0 }
+    })
+    const heard: Buffer[] = []
+    await new Promise((resolve) => {
+      const socket = createConnection(path, () =>
+        socket.write(requestFrame({ call: "" }, {}, Buffer.from("{}")))
+      )
+      socket.on("data", (data) => heard.push(data))
+      socket.on("close", resolve)
+      socket.on("end", () => socket.end())
+    })
+    expect(Buffer.concat(heard)).toEqual(answerFrame({ stdout: "there", stderr: "", exitCode: 0 }))
+  })
+})

@@ -1,0 +1,93 @@
+/** Every variable that the code reads is known as one that can weaken guards, or as one that cannot. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { checkEnvironment } from "../../../src/programs/cli/doctor/environment.ts"
+import { weakenedBySettings, weakenedText } from "../../../src/trust/weakenedBySettings.ts"
+import { harmless, weakening, weakens } from "../../../src/trust/weakening.ts"
+
+const src = join(import.meta.dirname, "..", "..", "..", "src")
+const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.(?:ts|c|h)$/.test(name))
+  .map((name) => readFileSync(join(src, name), "utf8"))
+
+/** `env["X"]`, `env.X`, `get("X")` of an environment, `getenv("X")`, `is_set("X"`, `${X-}` of a shell, and names kept in a constant. */
+const reads = [
+  /\benv(?:ironment)?(?:\.get\(|\[)"([A-Z_][A-Z0-9_]*)"/g,
+  /\bprocess\.env\.([A-Z_][A-Z0-9_]*)/g,
+  /\b(?:getenv|setenv|unsetenv|is_set)\("([A-Z_][A-Z0-9_]*)"/g,
+  /\$\{?(HOOKTAPE[A-Z_]*)\b/g,
+  /\bunset ((?:[A-Z_]+ ?)+)/g,
+  /"(HOOKTAPE_[A-Z_]+)"/g
+]
+
+const found = new Set(
+  sources.flatMap((text) =>
+    reads.flatMap((pattern) =>
+      [...text.matchAll(pattern)].flatMap(([, names = ""]) => names.trim().split(" "))
+    )
+  )
+)
+
+describe("the variables that the code reads", () => {
+  it("are each known as weakening or as harmless", () => {
+    const known = [...Object.keys(weakening), ...harmless]
+    expect([...found].filter((name) => !known.includes(name)).sort()).toEqual([])
+    expect(found.size).toBeGreaterThan(15)
+    expect([...found]).toEqual(
+      expect.arrayContaining(["HOOKTAPE", "HOOKTAPE_FALLBACK", "XDG_STATE_HOME", "CODEX_HOME"])
+    )
+  })
+
+  it("stand in the reference, those that weaken in a table of their own", () => {
+    const page = readFileSync(join(src, "..", "docs", "reference", "environment.md"), "utf8")
+    const table = page.slice(page.indexOf("## Variables that can weaken a guard"))
+    for (const [name, { how }] of Object.entries(weakening))
+      expect(table).toContain(`| \`${name}\` | ${how} |`)
+  })
+
+  it("weaken by their value, where only one does", () => {
+    expect(weakens("HOOKTAPE", "0")).toBe(true)
+    expect(weakens("HOOKTAPE", "1")).toBe(false)
+    expect(weakens("HOOKTAPE_HOME", "/x")).toBe(true)
+    expect(weakens("constructor", "x")).toBe(false)
+  })
+})
+
+describe("what a repository sets", () => {
+  const project = mkdtempSync(join(tmpdir(), "weakening-"))
+  afterAll(() => rmSync(project, { recursive: true, force: true }))
+  for (const folder of [".claude", ".codex", ".gemini"]) mkdirSync(join(project, folder))
+  writeFileSync(
+    join(project, ".claude", "settings.json"),
+    '{ // note\n "env": { "HOOKTAPE": "0", "EDITOR": "vi" } }'
+  )
+  writeFileSync(
+    join(project, ".codex", "config.toml"),
+    '[shell_environment_policy]\nset = { HOOKTAPE_FALLBACK = "off", A = "b" }\n'
+  )
+  writeFileSync(join(project, ".gemini", ".env"), "export XDG_CONFIG_HOME=/tmp/x\n# HOOKTAPE_HOME=/x\n")
+  writeFileSync(join(project, ".env"), "HOOKTAPE_HOME='/tmp/y'\nHOOKTAPE_HOST=on\n")
+
+  it("is found in each agent's files, with file and variable", () => {
+    expect(
+      weakenedBySettings(project).map(({ file, variable }) => [file.slice(project.length + 1), variable])
+    ).toEqual([
+      [".claude/settings.json", "HOOKTAPE"],
+      [".codex/config.toml", "HOOKTAPE_FALLBACK"],
+      [".gemini/.env", "XDG_CONFIG_HOME"],
+      [".env", "HOOKTAPE_HOME"]
+    ])
+  })
+
+  it("is told by doctor", () => {
+    const checks = checkEnvironment(project, { HOOKTAPE_DEFAULTS: "off" })
+    expect(checks.map(({ status }) => status)).toEqual(Array(5).fill("warn"))
+    expect(checks[0]?.message).toMatch(/^HOOKTAPE_DEFAULTS is set here/)
+    expect(checks[1]?.message).toBe(weakenedText(weakenedBySettings(project)[0] as never))
+    expect(checkEnvironment(tmpdir(), {})).toEqual([
+      { name: "environment", status: "ok", message: "nothing here weakens a guard" }
+    ])
+  })
+})
