@@ -25,19 +25,6 @@ const wings = [
  * more fails as well, so that the list only gets shorter.
  */
 const known = [
-  { from: "src/hooks/when.ts", to: "runtime", end: "the type of what it is given moves to hooks" },
-  { from: "src/trust/digest.ts", to: "runtime", end: "the type of a hook's settings moves to hooks" },
-  { from: "src/trust/git.ts", to: "runtime", end: "the one way to run a program moves beneath trust" },
-  { from: "src/trust/retain.ts", to: "runtime", end: "the type of an entry of the registry moves to hooks" },
-  { from: "src/log/reader.ts", to: "features", end: "searching moves out of the reader, to the feature" },
-  { from: "src/log/retain.ts", to: "history", end: "the vocabulary of events says what a lost call is" },
-  { from: "src/log/retain.ts", to: "jobs", end: "the vocabulary of events says which facts are a job's" },
-  { from: "src/log/spool/ingest.ts", to: "history", end: "whoever ingests hands over what counts become" },
-  { from: "src/log/spool/journal.ts", to: "runtime", end: "the type of a draft's maker moves to events" },
-  { from: "src/log/spool/spoolName.ts", to: "runtime", end: "the source of ids moves to state" },
-  { from: "src/runtime/runInvocation.ts", to: "jobs", end: "what a job is made of moves to events" },
-  { from: "src/runtime/services/readNotes.ts", to: "features", end: "the type of a note moves to hooks" },
-  { from: "src/runtime/services/services.ts", to: "features", end: "the type of a note moves to hooks" },
   { from: "src/programs/cli/commands/forget.ts", to: "programs/host", end: "the host's lock moves to state" },
   {
     from: "src/programs/cli/commands/host.ts",
@@ -90,7 +77,6 @@ const onThePath = [
   "^src/agents/",
   "^src/hooks/defineHook\\.ts$",
   "^src/history/Past\\.ts$",
-  "^src/jobs/enqueue\\.ts$",
   "^src/programs/entry/",
   "^src/runtime/[^/]+\\.ts$",
   "^src/runtime/builds/(compiled|loadBundle|options|refresh|requireFor)\\.ts$",

@@ -33,6 +33,15 @@ export const uuidv7 = (milliseconds: number, random: Uint8Array): string => {
   return `${clock}-${version}${byte(1)}-${variant}${byte(3)}-${byte(4)}${byte(5)}${byte(6)}${byte(7)}${byte(8)}${byte(9)}`
 }
 
+/** Milliseconds since 1970, and fresh random bytes. */
+export interface Sources {
+  readonly now: () => number
+  readonly random: (count: number) => Uint8Array
+}
+
+export const invocationId = ({ now, random }: Sources): InvocationId =>
+  uuidv7(now(), random(10)) as InvocationId
+
 /** Milliseconds since 1970 in a UUIDv7; 0 of a text that holds none. */
 export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) || 0
 

@@ -1,7 +1,6 @@
 /** Whether a hook's `when` holds for an invocation, and if not, which part does not. */
 import { isAbsolute, relative, resolve, sep } from "node:path"
 import type { Tool } from "../../events/agentEvents.ts"
-import type { PlanInput } from "../runtime/registry.ts"
 import type { When } from "./defineHook.ts"
 import { globMatches } from "./glob.ts"
 
@@ -59,11 +58,15 @@ const toolMismatch = (when: When, tool: Tool, project: string): string | undefin
   return undefined
 }
 
+/** What of an invocation a condition without code asks for. */
+interface WhenInput {
+  readonly agent: string
+  readonly project: string
+  readonly tool: Tool | undefined
+}
+
 /** The reason why the hook does not run here, or nothing. */
-export const mismatch = (
-  when: When,
-  input: Pick<PlanInput, "agent" | "project" | "tool">
-): string | undefined => {
+export const mismatch = (when: When, input: WhenInput): string | undefined => {
   if (when.agent !== undefined && !listed(when.agent).includes(input.agent as never))
     return `when: agent is ${input.agent}`
   const asksForTool =

@@ -8,10 +8,10 @@ import type { Intent, Json, JsonObject } from "../../events/intents.ts"
 import { noMarks, type Recorded } from "../../events/Recorded.ts"
 import { type InvocationContext, invocation as machine } from "../../machines/invocation.ts"
 import { replay } from "../../machines/step.ts"
-import { isLost } from "../history/lost.ts"
 import { EventLog, type EventLogError } from "../log/EventLog.ts"
+import { isLost } from "../log/lost.ts"
 import { redact } from "../redact/redact.ts"
-import { noteJob } from "./enqueue.ts"
+import { noteJob } from "../runtime/enqueue.ts"
 import { type Done, JobError, type Observed, type Runner, type Work } from "./Runner.ts"
 
 type FactOf<T extends InvocationFact["type"]> = Extract<InvocationFact, { type: T }>

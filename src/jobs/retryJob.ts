@@ -5,7 +5,7 @@ import type { JobFact } from "../../events/facts.ts"
 import { job as machine } from "../../machines/job.ts"
 import { evolve } from "../../machines/step.ts"
 import type { EventLog, EventLogError } from "../log/EventLog.ts"
-import { jobStream } from "./enqueue.ts"
+import { jobStream } from "../runtime/enqueue.ts"
 import { makeBriefJobLog } from "./jobLog.ts"
 
 /** False where the job is neither dead nor waiting, or is none. */

@@ -4,7 +4,6 @@
  */
 import type { Draft } from "../../events/Recorded.ts"
 import { upcast } from "../../events/upcast.ts"
-import { type Asked, find, type Hit, type Wanted } from "../features/search/find.ts"
 import { messageOf } from "../state/messageOf.ts"
 import type { Filter } from "./EventLog.ts"
 import type { FactQuery } from "./FactQuery.ts"
@@ -27,10 +26,13 @@ export interface Found {
   readonly unreadable?: true
 }
 
+/** As much of a database as is needed to ask it. */
+export interface Asked {
+  readonly prepare: (sql: string) => { readonly all: (...values: readonly unknown[]) => readonly unknown[] }
+}
+
 export interface Reader {
   readonly facts: (query?: FactQuery) => Found
-  /** Past material that fits, best first; what the host or a search has not yet made ready is not found. */
-  readonly search: (wanted: Wanted) => { readonly hits: readonly Hit[]; readonly problem?: string }
   /** A question to other tables of the log's file. No answer where it cannot be opened; what goes wrong with the question is thrown. */
   readonly ask: <A>(question: (db: Asked) => A) => { readonly answer?: A; readonly problem?: string }
   readonly close: () => void
@@ -92,9 +94,6 @@ const toFact = (row: Row): ReadFact => {
     data: (shape === undefined ? stored : shape.data) as ReadFact["data"]
   }
 }
-
-const isSearchable = (db: LogDatabase): boolean =>
-  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_documents'").pluck().get() !== undefined
 
 const full = "there are more of them than were asked for"
 const heavy = `they hold more than ${mostBytes} bytes`
@@ -218,8 +217,6 @@ export const openReader = (state: string, { from }: { readonly from?: string } =
 
   return {
     facts,
-    search: (wanted) =>
-      asking({ hits: [] as readonly Hit[] }, (db) => ({ hits: isSearchable(db) ? find(db, wanted) : [] })),
     ask: (question) => {
       const there = opened()
       return typeof there === "string" ? { problem: there } : { answer: question(there) }

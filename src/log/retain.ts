@@ -4,12 +4,14 @@ import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import type { JobFact } from "../../events/facts.ts"
 import { type FactId, uuidv7 } from "../../events/ids.ts"
 import { type Draft, noMarks, type Recorded } from "../../events/Recorded.ts"
-import { isLost } from "../history/lost.ts"
-import { jobOf } from "../jobs/Job.ts"
+import { job } from "../../machines/job.ts"
+import { evolve, start, stateOf } from "../../machines/step.ts"
 import { redact } from "../redact/redact.ts"
 import { EventLog } from "./EventLog.ts"
+import { isLost } from "./lost.ts"
 import { ageOf, isSteady, type SteadyClock } from "./steadyClock.ts"
 
 export interface Retention {
@@ -22,9 +24,13 @@ export const defaultRetention: Retention = { maxAgeMs: 90 * 86_400_000, maxBytes
 
 const perRound = 200
 
+/** Where a job stands that asks for nothing more by itself. */
+const overStates = ["done", "dead", "dropped"]
+
 const isJobOver = (facts: readonly Recorded[]): boolean => {
-  const state = jobOf(facts)?.state
-  return facts.length === 0 || state === "done" || state === "dead" || state === "dropped"
+  let { snapshot } = start(job)
+  for (const { data, known } of facts) if (known) snapshot = evolve(job, snapshot, data as JobFact).snapshot
+  return facts.length === 0 || overStates.includes(stateOf(snapshot))
 }
 
 const isInvocationOver = (facts: readonly Recorded[], now: number): boolean =>

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs"
 import { isAbsolute } from "node:path"
 import type { Decoded } from "../agents/Adapter.ts"
-import type { Registered } from "./registry.ts"
+import type { Registered } from "../hooks/Registered.ts"
 
 const isDirectory = (path: string): boolean => {
   try {

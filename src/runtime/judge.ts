@@ -2,11 +2,12 @@
 
 import type { Asking } from "../history/Past.ts"
 import type { When } from "../hooks/defineHook.ts"
+import type { Registered } from "../hooks/Registered.ts"
 import { mismatch } from "../hooks/when.ts"
 import { isShippedSource } from "../state/shippedSource.ts"
 import { asError, errorOf } from "./errors.ts"
 import { endsByItself } from "./quick.ts"
-import type { PlanInput, Registered } from "./registry.ts"
+import type { PlanInput } from "./registry.ts"
 import { SpunTooLong } from "./watchdog.ts"
 
 export interface Judged {

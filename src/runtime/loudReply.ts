@@ -3,7 +3,7 @@ import type { Agent } from "../../events/agentEvents.ts"
 import { agents } from "../../events/agentEvents.ts"
 import type { Adapter } from "../agents/Adapter.ts"
 import { empty } from "../agents/reply.ts"
-import { unreachableMessage } from "../history/unreachable.ts"
+import { unreachableMessage } from "../log/spool/unreachable.ts"
 
 /**
  * By their native names. At any other event exit code 2 does something: it wakes the agent that is about to stop, swallows a prompt,

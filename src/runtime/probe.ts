@@ -1,7 +1,7 @@
 /** How a probe of `hooktape doctor` is known: on its way, and on the log. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Registered } from "./registry.ts"
+import type { Registered } from "../hooks/Registered.ts"
 
 /** The session that its payload names, where the agent's payloads have one. */
 export const probeSession = "hooktape-doctor"

@@ -1,17 +1,7 @@
 /** Dresses facts as drafts: ids, cause, time and the look-up columns of the invocation they belong to. */
 import type { InvocationFact } from "../../events/facts.ts"
-import type { FactId, InvocationId } from "../../events/ids.ts"
-import { uuidv7 } from "../../events/ids.ts"
+import { type FactId, type InvocationId, type Sources, uuidv7 } from "../../events/ids.ts"
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
-
-/** Milliseconds since 1970, and fresh random bytes. */
-export interface Sources {
-  readonly now: () => number
-  readonly random: (count: number) => Uint8Array
-}
-
-export const invocationId = ({ now, random }: Sources): InvocationId =>
-  uuidv7(now(), random(10)) as InvocationId
 
 const version = 1
 

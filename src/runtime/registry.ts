@@ -7,19 +7,9 @@ import type { Stops } from "../../machines/stops.ts"
 import type { Asking, Past } from "../history/Past.ts"
 import type { Hook, WhenContext } from "../hooks/defineHook.ts"
 import { toMillis } from "../hooks/duration.ts"
+import type { Registered } from "../hooks/Registered.ts"
 import { retryOf } from "../hooks/retry.ts"
 import { type Judged, judged } from "./judge.ts"
-
-/** A hook with where it came from, in registration order. */
-export interface Registered {
-  readonly hook: Hook
-  /** The file it was found in. */
-  readonly source: string
-  /** Set when it must not run now, such as `not trusted` or `disabled in config.json`. */
-  readonly withheld?: string
-  /** Something that it cannot work without is not there now. */
-  readonly lacking?: string
-}
 
 export interface Plan {
   readonly handlers: readonly Planned[]

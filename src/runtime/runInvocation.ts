@@ -2,19 +2,19 @@
 import * as Micro from "effect/Micro"
 import type { AnyMachineSnapshot } from "xstate"
 import type { InvocationFact } from "../../events/facts.ts"
-import type { FactId, InvocationId } from "../../events/ids.ts"
+import type { FactId, InvocationId, Sources } from "../../events/ids.ts"
 import { diagnostic } from "../../events/intents.ts"
 import { type InvocationContext, invocation } from "../../machines/invocation.ts"
 import type { Adapter, Encoded, Transport } from "../agents/Adapter.ts"
 import { fold } from "../agents/reply.ts"
-import { jobsOf } from "../jobs/enqueue.ts"
 import { type RedactedDraft, redact } from "../redact/redact.ts"
 import { drive } from "./drive.ts"
 import { type Delivery, type Edge, neutral } from "./Edge.ts"
+import { jobsOf } from "./enqueue.ts"
 import { asError, errorOf } from "./errors.ts"
 import type { Handling } from "./handling.ts"
 import { makeInterpreter, type Surroundings } from "./interpret.ts"
-import { makeRecorder, type Sources } from "./recorder.ts"
+import { makeRecorder } from "./recorder.ts"
 
 type Opened = Extract<InvocationFact, { type: "INVOCATION_OPENED" }>
 

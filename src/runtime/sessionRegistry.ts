@@ -1,5 +1,6 @@
 /** The hooks of a call: those of its build, and the guards that its session began with and the build does not have. */
 import type { Decoded } from "../agents/Adapter.ts"
+import type { Registered } from "../hooks/Registered.ts"
 import type { Guard } from "../state/manifest.ts"
 import { messageOf } from "../state/messageOf.ts"
 import type { RetainGuards } from "../trust/retain.ts"
@@ -11,7 +12,6 @@ import {
   type SessionGuards,
   writeSession
 } from "../trust/sessionGuards.ts"
-import type { Registered } from "./registry.ts"
 
 export interface SessionRegistry {
   readonly registry: readonly Registered[]

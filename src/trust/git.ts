@@ -4,9 +4,9 @@
  * switched off here, and only questions that write nothing can be asked. Every call of git in this package goes through here.
  */
 import type { Ran } from "../hooks/Services.ts"
-import { runCommand } from "../runtime/services/runCommand.ts"
 import { programOutside } from "./plainEnvironment.ts"
 import { repositoryAbove } from "./repositoryAbove.ts"
+import { runCommand } from "./runCommand.ts"
 
 /** What can be asked, with what keeps the answer from running anything. */
 const questions = {

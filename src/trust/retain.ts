@@ -2,7 +2,7 @@
 import { createRequire } from "node:module"
 import { Script } from "node:vm"
 import { type Hook, isHook } from "../hooks/defineHook.ts"
-import type { Registered } from "../runtime/registry.ts"
+import type { Registered } from "../hooks/Registered.ts"
 import type { Guard } from "../state/manifest.ts"
 import { compiledFile, type Kept, type KeptHook, readCompiled, readKept } from "./kept.ts"
 import { readTrust } from "./store.ts"

@@ -8,7 +8,7 @@ import { Fact } from "../../events/facts.ts"
 import type { HookDefinition, When } from "../../src/hooks/defineHook.ts"
 import { knownTypes } from "../../src/log/validity.ts"
 import { about } from "../../src/programs/cli/about.ts"
-import { configJsonSchema, parseConfig } from "../../src/runtime/builds/config.ts"
+import { configJsonSchema, parseConfig } from "../../src/state/config.ts"
 import { rows } from "../support/markdown.ts"
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")

@@ -7,8 +7,8 @@ import {
   renewProjection,
   type Steps
 } from "../../log/projection.ts"
+import type { Asked } from "../../log/reader.ts"
 import { isTableDamage } from "../../log/sqlite/sqliteErrors.ts"
-import type { Asked } from "../search/find.ts"
 import { chainsProjection } from "./tables.ts"
 
 export const openChains = (file: string, round: Round = {}): Steps =>

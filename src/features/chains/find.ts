@@ -1,6 +1,6 @@
 /** Asks the tables of chains, which may not be there yet. Whoever wants the newest brings them up to date before. */
 import { markOf } from "../../log/projectionMark.ts"
-import type { Asked } from "../search/find.ts"
+import type { Asked } from "../../log/reader.ts"
 import { anyOf } from "../search/terms.ts"
 import type { Chain } from "./Chain.ts"
 import type { Sought } from "./similar.ts"

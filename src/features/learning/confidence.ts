@@ -1,5 +1,5 @@
 /** How far a pattern is to be believed, 0 to 1: what speaks for it, what against it, and how long ago. Pure. */
-import type { Note, NoteEvidence } from "../notes/Note.ts"
+import type { Note, NoteEvidence } from "../../runtime/services/Note.ts"
 
 /** The kind of the notes that are patterns. */
 export const patternKind = "pattern"

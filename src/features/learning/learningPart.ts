@@ -1,6 +1,6 @@
 /** What learning needs of the log: that the notes can be read. A part of the host says so at its start; hooks ask again each time. */
 import { openReader } from "../../log/reader.ts"
-import { noteTypes } from "../notes/Note.ts"
+import { noteTypes } from "../../runtime/services/Note.ts"
 
 const mostLookedAt = 1000
 

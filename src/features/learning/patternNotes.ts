@@ -1,9 +1,9 @@
 /** Patterns are notes with an id that follows from what they say, so that the same statement is the same note wherever it is found. */
 
 import type { Reader } from "../../log/reader.ts"
+import { type Note, noteStream, notesIn, noteTypes } from "../../runtime/services/Note.ts"
 import { digestOf } from "../../state/digest.ts"
 import { digestKey } from "../../state/state.ts"
-import { type Note, noteStream, notesIn, noteTypes } from "../notes/Note.ts"
 import { patternKind } from "./confidence.ts"
 import { patternKey } from "./patternsIn.ts"
 

@@ -6,7 +6,7 @@ import { confidenceOf } from "../learning/confidence.ts"
 import { mayBePattern, type PatternPlace, readPatterns } from "../learning/patternNotes.ts"
 import { ask } from "../search/ask.ts"
 import type { DocumentKind } from "../search/documents.ts"
-import type { Hit } from "../search/find.ts"
+import { findIn, type Hit } from "../search/find.ts"
 import { type Believed, type Recalled, recalled } from "./recall.ts"
 
 export interface Recalling {
@@ -76,7 +76,7 @@ export const recallFor = async (
     ? await ask({ state, project, cwd, query: prompt, session: session ?? undefined })
     : { query: prompt }
   if ("refused" in asked && asked.refused !== undefined) return []
-  const { hits } = reader.search({ query: asked.query, match: "any", project, kinds, limit: mostHits })
+  const hits = findIn(reader, { query: asked.query, match: "any", project, kinds, limit: mostHits })
   if (hits.length === 0) return []
   const given = givenIn(reader, session, handler)
   const patterns = believedAmong(reader, { state, project }, hits, now)

@@ -3,7 +3,7 @@
 import type { Reader, ReadFact } from "../../log/reader.ts"
 import { keep } from "../../runtime/dispatch/keep.ts"
 import { dispatchSources } from "../../runtime/dispatch/sources.ts"
-import { type Note, noteStream, notesIn, noteTypes } from "../notes/Note.ts"
+import { type Note, noteStream, notesIn, noteTypes } from "../../runtime/services/Note.ts"
 import { storeNote } from "../notes/storeNote.ts"
 import { isEmpty, summarise, summaryText } from "./summary.ts"
 

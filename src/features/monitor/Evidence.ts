@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { openReader, type ReadFact } from "../../log/reader.ts"
-import { type Note, notesIn, noteTypes } from "../notes/Note.ts"
+import { type Note, notesIn, noteTypes } from "../../runtime/services/Note.ts"
 
 export interface SpoolError {
   readonly file: string

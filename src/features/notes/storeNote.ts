@@ -6,7 +6,14 @@ import type { Attributed } from "../../../machines/said.ts"
 import { dispatch } from "../../runtime/dispatch/dispatch.ts"
 import { keep } from "../../runtime/dispatch/keep.ts"
 import { dispatchSources as sources } from "../../runtime/dispatch/sources.ts"
-import { type Note, noteProblem, noteStream, notesIn, shareProblem, wordProblem } from "./Note.ts"
+import {
+  type Note,
+  noteProblem,
+  noteStream,
+  notesIn,
+  shareProblem,
+  wordProblem
+} from "../../runtime/services/Note.ts"
 
 export interface NewNote {
   readonly state: string

@@ -1,11 +1,7 @@
 /** Finds past material in the search tables. Only asks: whoever wants the newest brings them up to date before. */
+import type { Asked, Reader } from "../../log/reader.ts"
 import type { DocumentKind } from "./documents.ts"
 import { allOf, anyOf } from "./terms.ts"
-
-/** As much of a database as is needed, so that whoever has one open can ask. */
-export interface Asked {
-  readonly prepare: (sql: string) => { readonly all: (...values: readonly unknown[]) => readonly unknown[] }
-}
 
 export interface Wanted {
   readonly query: string
@@ -69,4 +65,17 @@ export const find = (
   }
   const found = match === "all" ? run(allOf(query)) : []
   return found.length > 0 ? found : run(anyOf(query))
+}
+
+const isSearchable = (db: Asked): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_documents'").all().length > 0
+
+/** Past material that fits, best first; what the host or a search has not yet made ready is not found. */
+export const findIn = (reader: Reader, wanted: Wanted): readonly Hit[] => {
+  try {
+    return reader.ask((db) => (isSearchable(db) ? find(db, wanted) : [])).answer ?? []
+  } catch {
+    // What cannot be read has nothing to remind of.
+    return []
+  }
 }

@@ -7,7 +7,6 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type FactId, timeOf, uuidv7 } from "../../../events/ids.ts"
 import { type Draft, noMarks } from "../../../events/Recorded.ts"
-import { breakerDrafts, breakerStream, endedCounts } from "../../history/unreachableFacts.ts"
 import { type RedactedDraft, redact } from "../../redact/redact.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { digestKey, privateDirectory } from "../../state/state.ts"
@@ -16,6 +15,7 @@ import { beginGaps, readGaps } from "../gaps.ts"
 import { withDigest } from "../payloadDigest.ts"
 import { listSpool, type Rejected, readSpoolFile, type Spooled, type SpoolFile } from "./spoolFiles.ts"
 import { spoolDirectory } from "./spoolWriter.ts"
+import { breakerDrafts, breakerStream, endedCounts } from "./unreachableFacts.ts"
 
 /** What one ingest did. */
 export interface Ingested {

@@ -4,9 +4,9 @@
  */
 import { closeSync, fstatSync, ftruncateSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
 import { join } from "node:path"
+import type { Sources } from "../../../events/ids.ts"
 import { keptDataText } from "../../redact/dataText.ts"
 import type { RedactedDraft } from "../../redact/redact.ts"
-import type { Sources } from "../../runtime/recorder.ts"
 import { newFile, privateDirectory } from "../../state/state.ts"
 import { writerLine } from "./spoolFiles.ts"
 import { spoolName } from "./spoolName.ts"

@@ -16,9 +16,7 @@ import {
   type LogEvidence,
   mostEvidence
 } from "../../features/checkpoints/evidence.ts"
-import { type Note, notesIn, noteTypes } from "../../features/notes/Note.ts"
 import { callOf, replacedBy } from "../../history/calls.ts"
-import { jobStream } from "../../jobs/enqueue.ts"
 import { type Job, jobsIn } from "../../jobs/Job.ts"
 import { retryJob } from "../../jobs/retryJob.ts"
 import { type Damage, describeDamage } from "../../log/Damage.ts"
@@ -31,7 +29,9 @@ import {
 } from "../../log/EventLog.ts"
 import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
 import { isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
+import { jobStream } from "../../runtime/enqueue.ts"
 import { probeSession } from "../../runtime/probe.ts"
+import { type Note, notesIn, noteTypes } from "../../runtime/services/Note.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { installationId, openState } from "../../state/state.ts"
 import { type Affected, affectedBy, type Target } from "../../tools/forget/forget.ts"

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../events/intents.ts"
 import type { Adapter, Encoded } from "../../agents/Adapter.ts"
 import { joined } from "../../agents/reply.ts"
 import { isObject } from "../../agents/shape.ts"
-import { countUnreachable, failLoudThreshold, unreachableMessage } from "../../history/unreachable.ts"
+import { countUnreachable, failLoudThreshold, unreachableMessage } from "../../log/spool/unreachable.ts"
 import type { Edge } from "../../runtime/Edge.ts"
 import { loudByExit, messageDocument } from "../../runtime/loudReply.ts"
 

@@ -1,6 +1,7 @@
 /** What was decided leaves, whatever comes after it: as handlers go on, what to answer without them lies with who outlives us. */
 import type { AnyMachineSnapshot } from "xstate"
 import type { InvocationFact, Planned } from "../../../events/facts.ts"
+import type { Sources } from "../../../events/ids.ts"
 import { type FactId, uuidv7 } from "../../../events/ids.ts"
 import type { Draft } from "../../../events/Recorded.ts"
 import type { InvocationContext } from "../../../machines/invocation.ts"
@@ -12,7 +13,6 @@ import { makeMending } from "../../runtime/builtins.ts"
 import { type Edge, performed } from "../../runtime/Edge.ts"
 import type { Handling } from "../../runtime/handling.ts"
 import { type Answer, howItEnded, type Provisional, provisional } from "../../runtime/provisional.ts"
-import type { Sources } from "../../runtime/recorder.ts"
 import type { FactSink } from "../../runtime/runInvocation.ts"
 import type { Hold } from "./hold.ts"
 

@@ -1,9 +1,9 @@
 /** Where the entrypoint's facts go. When the spool cannot be written the hook is handled all the same, and the operator is told. */
 import type { InvocationId } from "../../../events/ids.ts"
 import { diagnostic, type Intent } from "../../../events/intents.ts"
-import { endUnreachable } from "../../history/unreachable.ts"
 import { countGap } from "../../log/gaps.ts"
 import { openSpool, type SpoolWriter } from "../../log/spool/spoolWriter.ts"
+import { endUnreachable } from "../../log/spool/unreachable.ts"
 import type { FactSink } from "../../runtime/runInvocation.ts"
 import { messageOf } from "../../state/messageOf.ts"
 

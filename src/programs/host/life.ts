@@ -1,12 +1,12 @@
 /** A host's own life on the log: what it is about to do is appended before it is done, so that a crash is visible. */
 import * as Micro from "effect/Micro"
 import type { HostFact } from "../../../events/facts.ts"
+import type { Sources } from "../../../events/ids.ts"
 import { type FactId, uuidv7 } from "../../../events/ids.ts"
 import { type Draft, noMarks } from "../../../events/Recorded.ts"
 import { type HostCommand, host } from "../../../machines/host.ts"
 import { redact } from "../../redact/redact.ts"
 import { drive } from "../../runtime/drive.ts"
-import type { Sources } from "../../runtime/recorder.ts"
 import type { Record } from "./record.ts"
 
 export interface LifeOptions {

@@ -1,5 +1,6 @@
 /** Where the host keeps facts: the journal at once and the log soon after, or the spool when the log does not take them. */
 import { existsSync } from "node:fs"
+import type { Sources } from "../../../events/ids.ts"
 import { countGap } from "../../log/gaps.ts"
 import { withDigest } from "../../log/payloadDigest.ts"
 import { byStream } from "../../log/spool/ingest.ts"
@@ -8,7 +9,6 @@ import { spoolName } from "../../log/spool/spoolName.ts"
 import { openSpool, spoolDirectory } from "../../log/spool/spoolWriter.ts"
 import type { RedactedDraft } from "../../redact/redact.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
-import type { Sources } from "../../runtime/recorder.ts"
 import type { Writer } from "./writer.ts"
 
 export interface Record {

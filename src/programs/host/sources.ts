@@ -1,6 +1,6 @@
 /** Time and randomness for the ids of the host's facts. */
 import { randomBytes } from "node:crypto"
-import type { Sources } from "../../runtime/recorder.ts"
+import type { Sources } from "../../../events/ids.ts"
 
 const portion = 4096
 

@@ -1,12 +1,12 @@
 /** Calls that clients left for a host, taken in by whoever reads the log while no host can: handled here, each once. */
 import type { InvocationId } from "../../../events/ids.ts"
+import { invocationId } from "../../../events/ids.ts"
 import { adapters } from "../../agents/adapters.ts"
 import { placeOf } from "../../agents/place.ts"
 import { hooksFor } from "../../runtime/dispatch/hooksFor.ts"
 import { runHere } from "../../runtime/dispatch/runHere.ts"
 import { dispatchSources } from "../../runtime/dispatch/sources.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
-import { invocationId } from "../../runtime/recorder.ts"
 import { eventOf } from "../../state/manifest.ts"
 import { findProject } from "../../state/project.ts"
 import type { Head } from "./frame.ts"

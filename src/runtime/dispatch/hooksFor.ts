@@ -1,11 +1,11 @@
 /** The hooks that a project's build has for an event that is handled in this process. */
 import type { OwnEvent } from "../../../events/agentEvents.ts"
 import { deadlineOf, patienceOf } from "../../agents/deadline.ts"
+import type { Registered } from "../../hooks/Registered.ts"
 import { bundleOf, type Manifest } from "../../state/manifest.ts"
 import { loadBundle } from "../builds/loadBundle.ts"
 import { findBuild, refresh } from "../builds/refresh.ts"
 import { asError } from "../errors.ts"
-import type { Registered } from "../registry.ts"
 import type { RunEffect } from "../runHandler.ts"
 
 export interface OwnHooks {

@@ -1,12 +1,12 @@
 /** Puts facts that are no invocation's on their way to the log: by the spool, as whole files, like everything else. */
 import type { MemoryFact } from "../../../events/facts.ts"
+import type { Sources } from "../../../events/ids.ts"
 import { type FactId, uuidv7 } from "../../../events/ids.ts"
 import { type Draft, type Marks, noMarks } from "../../../events/Recorded.ts"
 import { schemaVersion } from "../../../events/schemaVersion.ts"
 import { spoolName } from "../../log/spool/spoolName.ts"
 import { openSpool } from "../../log/spool/spoolWriter.ts"
 import { redact } from "../../redact/redact.ts"
-import type { Sources } from "../recorder.ts"
 
 export interface Kept<F> {
   readonly stream: string

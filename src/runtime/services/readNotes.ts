@@ -1,9 +1,9 @@
 /** Notes for handlers: the newest, and those that share most words with a question. */
 
-import { type Note, notesIn, noteTypes } from "../../features/notes/Note.ts"
 import type { NoteFound } from "../../hooks/Services.ts"
 import type { Reader } from "../../log/reader.ts"
-import { bounded } from "./readFiles.ts"
+import { bounded } from "../../state/readFiles.ts"
+import { type Note, notesIn, noteTypes } from "./Note.ts"
 
 const usual = 10
 const most = 100

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path"
 import type { Json } from "../../../events/intents.ts"
 import type { Transcript, TranscriptEntry } from "../../hooks/Services.ts"
 import { messageOf } from "../../state/messageOf.ts"
-import { bounded, readPart } from "./readFiles.ts"
+import { bounded, readPart } from "../../state/readFiles.ts"
 
 const usualLast = 50
 const mostLast = 1000

@@ -2,16 +2,16 @@
 import { resolve } from "node:path"
 import { uuidv7 } from "../../../events/ids.ts"
 import type { JsonObject } from "../../../events/intents.ts"
-import { noteProblem, shareProblem, wordProblem } from "../../features/notes/Note.ts"
 import type { Services } from "../../hooks/Services.ts"
 import { openReader, type Reader } from "../../log/reader.ts"
+import { kindAt, listAt, readText } from "../../state/readFiles.ts"
+import { runCommand } from "../../trust/runCommand.ts"
 import { type Answers, ServiceError } from "./answers.ts"
+import { noteProblem, shareProblem, wordProblem } from "./Note.ts"
 import { settle } from "./place.ts"
-import { kindAt, listAt, readText } from "./readFiles.ts"
 import { readLog } from "./readLog.ts"
 import { listNotes, searchNotes } from "./readNotes.ts"
 import { readTranscript } from "./readTranscript.ts"
-import { runCommand } from "./runCommand.ts"
 
 /** What of the world services reach. */
 export interface ServicesWorld {

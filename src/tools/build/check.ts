@@ -5,8 +5,8 @@ import { lifecycle, type Moment } from "../../../events/lifecycle.ts"
 import { durationProblem } from "../../hooks/duration.ts"
 import { limitProblems } from "../../hooks/limitProblems.ts"
 import { didYouMean, type Problem } from "../../hooks/Problem.ts"
-import type { HookSettings } from "../../runtime/builds/config.ts"
 import type { HookFile } from "../../runtime/builds/discover.ts"
+import type { HookSettings } from "../../state/config.ts"
 import type { Described, DescribedExport } from "./report.ts"
 
 /** A checked hook: where it is and what it subscribes to. */

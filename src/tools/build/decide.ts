@@ -3,9 +3,9 @@ import { basename, join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Problem } from "../../hooks/Problem.ts"
-import { type Config, type HookSettings, mergeHook, parseConfig } from "../../runtime/builds/config.ts"
 import { isHookFile, realPath } from "../../runtime/builds/discover.ts"
 import { brokenReason, goneReason, revokedReason } from "../../runtime/builds/trustHint.ts"
+import { type Config, type HookSettings, mergeHook, parseConfig } from "../../state/config.ts"
 import { folderOf } from "../../state/manifest.ts"
 import {
   type Concerning,

@@ -1,9 +1,9 @@
 /** Writes the source of each event's bundle: our entrypoint, the hooks that event can reach, and nothing else. */
 import { canonicalEvents, ownEvents } from "../../../events/agentEvents.ts"
-import type { HookSettings } from "../../runtime/builds/config.ts"
 import { eventsIn } from "../../runtime/builds/reach.ts"
 import { heldHint, trustHint } from "../../runtime/builds/trustHint.ts"
 import { defaultPriority } from "../../runtime/registry.ts"
+import type { HookSettings } from "../../state/config.ts"
 import type { FoundHook } from "./check.ts"
 import type { Core } from "./core.ts"
 import type { Described } from "./report.ts"

@@ -1,7 +1,7 @@
 /** The hooks that come with the package, as a build sees hooks, and what a configuration makes of them. */
 import { defaults } from "../../features/defaults.ts"
 import type { Shipped } from "../../features/Shipped.ts"
-import { type Config, type HookSettings, mergeHook } from "../../runtime/builds/config.ts"
+import { type Config, type HookSettings, mergeHook } from "../../state/config.ts"
 import type { FoundHook } from "./check.ts"
 import { type Replaced, sourceOf } from "./generate.ts"
 import { describeHook, metadataOf } from "./report.ts"

@@ -7,9 +7,9 @@ import * as Stream from "effect/Stream"
 import { type FactId, uuidv7 } from "../../../events/ids.ts"
 import { type Draft, noMarks, type Recorded } from "../../../events/Recorded.ts"
 import { schemaVersion } from "../../../events/schemaVersion.ts"
-import { jobStream } from "../../jobs/enqueue.ts"
 import { EventLog } from "../../log/EventLog.ts"
 import { redact } from "../../redact/redact.ts"
+import { jobStream } from "../../runtime/enqueue.ts"
 
 /** What is to be forgotten. */
 export type Target =

@@ -27,7 +27,7 @@ export interface LauncherPaths {
  * that started it, what it starts has none of the agent's streams at all (docs/decisions/0029).
  *
  * Where what it starts is gone, no hook can run at all: exit 1 and one line. It counts as a call that nobody handled
- * (src/history/unreachable.ts), and from the threshold on it is said as such: with the exit code that agents do not overlook where
+ * (src/log/spool/unreachable.ts), and from the threshold on it is said as such: with the exit code that agents do not overlook where
  * that harms nothing (src/runtime/loudReply.ts), elsewhere to the human and with exit code 0.
  */
 export const launcher = ({ node, state }: LauncherPaths): string => {

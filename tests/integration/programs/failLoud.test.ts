@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { currentUnreachable } from "../../../src/history/unreachable.ts"
+import { currentUnreachable } from "../../../src/log/spool/unreachable.ts"
 import { bash, dataOf, payloadOf, type Station, station } from "../../support/entrypoint.ts"
 
 const hook = `import { blockingFeedback, defineHook, modelContext } from "hooktape"

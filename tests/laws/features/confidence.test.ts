@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { asOf, confidenceOf, startConfidence } from "../../../src/features/learning/confidence.ts"
-import { type NoteEvidence, notesIn } from "../../../src/features/notes/Note.ts"
+import { type NoteEvidence, notesIn } from "../../../src/runtime/services/Note.ts"
 
 const Because = Schema.Literal(
   "said",

@@ -6,10 +6,10 @@ import * as Stream from "effect/Stream"
 import type { JobFact } from "../../../events/facts.ts"
 import type { FactId, JobId } from "../../../events/ids.ts"
 import { type Draft, noMarks } from "../../../events/Recorded.ts"
-import { enqueue, type NewJob } from "../../../src/jobs/enqueue.ts"
 import { type Done, JobError, type Runner, type Work } from "../../../src/jobs/Runner.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { redact } from "../../../src/redact/redact.ts"
+import { enqueue, type NewJob } from "../../../src/runtime/enqueue.ts"
 import { nextId } from "../log/drafts.ts"
 
 let count = 0

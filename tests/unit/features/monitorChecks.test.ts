@@ -10,8 +10,8 @@ import { lostInvocations } from "../../../src/features/monitor/check/lostInvocat
 import { spoolErrors } from "../../../src/features/monitor/check/spoolErrors.ts"
 import { check } from "../../../src/features/monitor/checks.ts"
 import type { Evidence } from "../../../src/features/monitor/Evidence.ts"
-import type { Note } from "../../../src/features/notes/Note.ts"
 import type { ReadFact } from "../../../src/log/reader.ts"
+import type { Note } from "../../../src/runtime/services/Note.ts"
 
 const now = Date.parse("2026-06-01T00:00:00.000Z")
 const dayMs = 86_400_000

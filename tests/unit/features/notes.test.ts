@@ -2,16 +2,16 @@
 import { describe, expect, it } from "vitest"
 import type { MemoryFact } from "../../../events/facts.ts"
 import { noMarks, type Recorded } from "../../../events/Recorded.ts"
+import { BadNote, storeNote } from "../../../src/features/notes/storeNote.ts"
+import { drawNote, drawNotes } from "../../../src/programs/cli/render/note.ts"
+import { plain } from "../../../src/programs/cli/render/style.ts"
 import {
   longestNote,
   type Note,
   noteProblem,
   notesIn,
   wordProblem
-} from "../../../src/features/notes/Note.ts"
-import { BadNote, storeNote } from "../../../src/features/notes/storeNote.ts"
-import { drawNote, drawNotes } from "../../../src/programs/cli/render/note.ts"
-import { plain } from "../../../src/programs/cli/render/style.ts"
+} from "../../../src/runtime/services/Note.ts"
 import { station } from "../../support/entrypoint.ts"
 
 let position = 0

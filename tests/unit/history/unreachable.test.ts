@@ -20,15 +20,15 @@ import type { BreakerFact } from "../../../events/facts.ts"
 import { uuidv7 } from "../../../events/ids.ts"
 import { breaker } from "../../../machines/breaker.ts"
 import { evolve, start, stateOf } from "../../../machines/step.ts"
+import { EventLog } from "../../../src/log/EventLog.ts"
+import { layerMemory } from "../../../src/log/MemoryLog.ts"
+import { ingest } from "../../../src/log/spool/ingest.ts"
 import {
   countUnreachable,
   currentUnreachable,
   endUnreachable,
   failLoudThreshold
-} from "../../../src/history/unreachable.ts"
-import { EventLog } from "../../../src/log/EventLog.ts"
-import { layerMemory } from "../../../src/log/MemoryLog.ts"
-import { ingest } from "../../../src/log/spool/ingest.ts"
+} from "../../../src/log/spool/unreachable.ts"
 import { seed } from "../../support/arbitrary.ts"
 
 const makeState = (): string => {

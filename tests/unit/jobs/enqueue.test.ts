@@ -1,12 +1,14 @@
 /** What becomes a job: the drafts that whoever answers an agent puts beside its plan. */
 import { describe, expect, it } from "vitest"
 import type { Backgrounded, InvocationFact } from "../../../events/facts.ts"
+import type { Sources } from "../../../events/ids.ts"
 import { derivedId, type InvocationId, uuidv7 } from "../../../events/ids.ts"
 import { defineHook, type HookDefinition } from "../../../src/hooks/defineHook.ts"
-import { enqueue, jobsOf } from "../../../src/jobs/enqueue.ts"
+import type { Registered } from "../../../src/hooks/Registered.ts"
 import { decodeFact } from "../../../src/log/validity.ts"
-import { makeRecorder, type Sources } from "../../../src/runtime/recorder.ts"
-import { plan, type Registered } from "../../../src/runtime/registry.ts"
+import { enqueue, jobsOf } from "../../../src/runtime/enqueue.ts"
+import { makeRecorder } from "../../../src/runtime/recorder.ts"
+import { plan } from "../../../src/runtime/registry.ts"
 import { SpunTooLong } from "../../../src/runtime/watchdog.ts"
 import * as fact from "../../support/facts.ts"
 

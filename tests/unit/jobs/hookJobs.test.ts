@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Micro from "effect/Micro"
 import * as TestClock from "effect/TestClock"
 import type { InvocationFact } from "../../../events/facts.ts"
-import type { InvocationId } from "../../../events/ids.ts"
+import type { InvocationId, Sources } from "../../../events/ids.ts"
 import {
   blockingFeedback,
   diagnostic,
@@ -14,7 +14,7 @@ import {
   userHint
 } from "../../../events/intents.ts"
 import type { Draft } from "../../../events/Recorded.ts"
-import { jobsOf } from "../../../src/jobs/enqueue.ts"
+import type { Registered } from "../../../src/hooks/Registered.ts"
 import { channelsOf, makeHookRunner, type RunBackground } from "../../../src/jobs/hookJobs.ts"
 import { makeQueue } from "../../../src/jobs/queue.ts"
 import { JobError } from "../../../src/jobs/Runner.ts"
@@ -22,10 +22,10 @@ import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
 import { redact } from "../../../src/redact/redact.ts"
 import { monotonic } from "../../../src/runtime/elapsed.ts"
+import { jobsOf } from "../../../src/runtime/enqueue.ts"
 import { makeHandling } from "../../../src/runtime/handling.ts"
 import { noNoise } from "../../../src/runtime/noise.ts"
-import { makeRecorder, type Sources } from "../../../src/runtime/recorder.ts"
-import type { Registered } from "../../../src/runtime/registry.ts"
+import { makeRecorder } from "../../../src/runtime/recorder.ts"
 import { factsOf, put } from "../../support/jobs/world.ts"
 import { plainAdapter, registered, tell } from "../../support/world.ts"
 

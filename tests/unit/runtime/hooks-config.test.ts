@@ -4,12 +4,7 @@ import { join } from "node:path"
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
 import { describeProblem, nearestOf } from "../../../src/hooks/Problem.ts"
-import {
-  configJsonSchema,
-  mergeConfigs,
-  parseConfig,
-  readConfig
-} from "../../../src/runtime/builds/config.ts"
+import { configJsonSchema, mergeConfigs, parseConfig, readConfig } from "../../../src/state/config.ts"
 import { writeWhole } from "../../../src/state/files.ts"
 import { findProject } from "../../../src/state/project.ts"
 import { userFolder } from "../../../src/state/userFolder.ts"

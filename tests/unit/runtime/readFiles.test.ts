@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { kindAt, listAt, readText } from "../../../src/runtime/services/readFiles.ts"
+import { kindAt, listAt, readText } from "../../../src/state/readFiles.ts"
 
 const scratch = (): string => mkdtempSync(join(homedir(), "files-"))
 

@@ -4,7 +4,8 @@ import type { Dispatched, Tool } from "../../../events/agentEvents.ts"
 import type { JsonObject } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 import { defineHook, type HookContext, type HookDefinition } from "../../../src/hooks/defineHook.ts"
-import { type PlanInput, plan, type Registered } from "../../../src/runtime/registry.ts"
+import type { Registered } from "../../../src/hooks/Registered.ts"
+import { type PlanInput, plan } from "../../../src/runtime/registry.ts"
 import { registered, tell } from "../../support/world.ts"
 
 const shell: Tool = { kind: "shell", name: "Bash", command: "git push --force", input: {} }

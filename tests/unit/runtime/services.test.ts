@@ -16,8 +16,8 @@ import {
   mostRecorded,
   recordedAnswers
 } from "../../../src/runtime/services/answers.ts"
-import { mostOutput } from "../../../src/runtime/services/runCommand.ts"
 import { isAlive } from "../../../src/state/isAlive.ts"
+import { mostOutput } from "../../../src/trust/runCommand.ts"
 
 const asking = { handler: "h", event: "tool.before", index: 0, attempt: 1 }
 let cwd: string

@@ -1,5 +1,5 @@
 /** Notes that nobody ever confirmed, and those whose last word is long ago. */
-import type { Note } from "../../notes/Note.ts"
+import type { Note } from "../../../runtime/services/Note.ts"
 import type { Evidence } from "../Evidence.ts"
 import type { Finding } from "../Finding.ts"
 

@@ -1,5 +1,5 @@
 /** Notes of one project that say opposite things. */
-import type { Note } from "../../notes/Note.ts"
+import type { Note } from "../../../runtime/services/Note.ts"
 import type { Evidence } from "../Evidence.ts"
 import type { Finding } from "../Finding.ts"
 

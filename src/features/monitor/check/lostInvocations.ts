@@ -1,5 +1,5 @@
 /** Invocations that never came to their end. */
-import { isLost } from "../../../history/lost.ts"
+import { isLost } from "../../../log/lost.ts"
 import type { ReadFact } from "../../../log/reader.ts"
 import type { Evidence } from "../Evidence.ts"
 import type { Finding } from "../Finding.ts"

@@ -1,7 +1,7 @@
 /** Whether the guard's settings mean what they say: a build says it once, to whoever runs it by hand. */
 import { join } from "node:path"
 import * as Either from "effect/Either"
-import { type Config, readConfig } from "../../../runtime/builds/config.ts"
+import { type Config, readConfig } from "../../../state/config.ts"
 import { guardSettingsProblems } from "../../../tools/build/guardSettings.ts"
 import { printable } from "../render/style.ts"
 import { type Check, warn } from "./Check.ts"

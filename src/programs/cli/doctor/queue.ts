@@ -1,8 +1,8 @@
 /** Whether jobs come faster than they are done: said before there are so many that some are dropped. */
 import { basename } from "node:path"
 import { type Bounds, defaultBounds } from "../../../jobs/bounds.ts"
-import { hookKind } from "../../../jobs/enqueue.ts"
 import type { Job } from "../../../jobs/Job.ts"
+import { hookKind } from "../../../runtime/enqueue.ts"
 import { printable } from "../render/style.ts"
 import { count } from "../render/words.ts"
 import { type Check, warn } from "./Check.ts"

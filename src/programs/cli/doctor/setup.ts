@@ -1,9 +1,9 @@
 /** What has to be there before any hook can run: the runtime, the state directory, the launcher and the loader. */
 import { accessSync, constants, lstatSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { currentUnreachable, failLoudThreshold } from "../../../history/unreachable.ts"
-import { reasonFor } from "../../../history/unreachableFacts.ts"
 import { spoolDirectory } from "../../../log/spool/spoolWriter.ts"
+import { currentUnreachable, failLoudThreshold } from "../../../log/spool/unreachable.ts"
+import { reasonFor } from "../../../log/spool/unreachableFacts.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import {
   contentOf,

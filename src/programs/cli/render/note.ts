@@ -1,6 +1,6 @@
 /** Notes as `hooktape notes` draws them: a line for each, or one whole. */
 import { confidenceOf, evidenceText, patternKind } from "../../../features/learning/confidence.ts"
-import type { Note } from "../../../features/notes/Note.ts"
+import type { Note } from "../../../runtime/services/Note.ts"
 import { shortId } from "../refs.ts"
 import { pad, printable, printableLines, type Style } from "./style.ts"
 import { table } from "./table.ts"

@@ -1,7 +1,7 @@
 /** Runs a program for a handler: no shell, bounded in time and output, and gone with everything it started when the handler is. */
-import type { Ran, RunOptions } from "../../hooks/Services.ts"
-import { plainEnvironment } from "../../trust/plainEnvironment.ts"
-import { bounded, kindAt } from "./readFiles.ts"
+import type { Ran, RunOptions } from "../hooks/Services.ts"
+import { bounded, kindAt } from "../state/readFiles.ts"
+import { plainEnvironment } from "./plainEnvironment.ts"
 
 const usualMs = 10_000
 const longestMs = 600_000

@@ -1,9 +1,9 @@
 /** Jobs on their way to the log, as drafts: light enough for whoever answers an agent, who puts them beside the plan. */
 import type { InvocationFact, JobFact, ServiceCalled } from "../../events/facts.ts"
+import type { Sources } from "../../events/ids.ts"
 import { derivedId, type FactId, type InvocationId, type JobId, uuidv7 } from "../../events/ids.ts"
 import type { JsonObject } from "../../events/intents.ts"
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
-import type { Sources } from "../runtime/recorder.ts"
 
 type Enqueued = Extract<JobFact, { type: "JOB_ENQUEUED" }>
 

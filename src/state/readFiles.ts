@@ -9,7 +9,7 @@ import {
   readSync,
   statSync
 } from "node:fs"
-import type { FileEntry, FileText } from "../../hooks/Services.ts"
+import type { FileEntry, FileText } from "../hooks/Services.ts"
 
 export const usualBytes = 65_536
 export const mostBytes = 1_048_576

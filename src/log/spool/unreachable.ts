@@ -15,7 +15,7 @@ import {
   writeSync
 } from "node:fs"
 import { join } from "node:path"
-import { spoolDirectory } from "../log/spool/spoolWriter.ts"
+import { spoolDirectory } from "./spoolWriter.ts"
 
 const fileOf = (state: string): string => join(state, "run", "unreachable")
 

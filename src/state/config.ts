@@ -11,10 +11,10 @@ import {
   parseTree,
   printParseErrorCode
 } from "jsonc-parser"
-import { durationProblem } from "../../hooks/duration.ts"
-import { limitProblems, mostAttempts, mostRuns } from "../../hooks/limitProblems.ts"
-import { didYouMean, type Problem } from "../../hooks/Problem.ts"
-import { messageOf } from "../../state/messageOf.ts"
+import { durationProblem } from "../hooks/duration.ts"
+import { limitProblems, mostAttempts, mostRuns } from "../hooks/limitProblems.ts"
+import { didYouMean, type Problem } from "../hooks/Problem.ts"
+import { messageOf } from "./messageOf.ts"
 
 export const defaultDeadlineMs = 5000
 
