@@ -7,7 +7,7 @@ import { example } from "../../src/tools/build/scaffold.ts"
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")
 
 /** As it stands in the source of the hook. */
-const patternIn = (text: string): string => /\bcommand: \/(.+)\/ \}/.exec(text)?.[1] ?? ""
+const patternIn = (text: string): string => /\bcommand: \/(.+)\/\s*\}/.exec(text)?.[1] ?? ""
 
 const shown = {
   "README.md": read("README.md"),

@@ -227,9 +227,9 @@ describe("a checkpoint", () => {
     await command(at, "s-1", "npm test", 0)
     await command(at, "s-1", "npm run build", 1)
     const { quality } = await checkpoint(at)
-    expect(quality).toBe(77)
+    expect(quality).toBe(70)
     expect(await saidBy(at, "learn-from-checkpoint")).toMatchObject([
-      { message: "quality 77: nothing is learned from 85 or less" }
+      { message: "quality 70: nothing is learned from 85 or less" }
     ])
     expect(await patterns(at)).toEqual([])
     const set = await equipped(
