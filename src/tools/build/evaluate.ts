@@ -12,6 +12,8 @@ import type { DescribedExport, Report } from "./report.ts"
 /** What a file may do while it loads is declare its hooks; that takes milliseconds. */
 export const loadTimeoutMs = 5000
 const keptNoise = 4000
+/** What the process said may be read only after its end was heard of. Children of the file may hold its streams open for ever. */
+const lastWordsMs = 1000
 
 interface Ran {
   readonly report: string
@@ -48,7 +50,6 @@ const run = (script: string, cwd: string, timeoutMs: number, done: (ran: Ran) =>
   child.on("error", (error) => {
     how = `could not be loaded: ${error.message}`
   })
-  // The streams may be held open by children of the file: what counts is that the process is gone.
   child.on("exit", (code, signal) => {
     clearTimeout(timer)
     if (how === "") {
@@ -57,10 +58,13 @@ const run = (script: string, cwd: string, timeoutMs: number, done: (ran: Ran) =>
           ? `ended the process with code ${code} while loading`
           : `crashed with ${signal} while loading`
     }
-    setImmediate(() => {
+    const end = () => {
+      clearTimeout(last)
       for (const stream of [child.stdout, child.stderr, channel]) stream?.destroy()
       done({ report, noise, how })
-    })
+    }
+    const last = setTimeout(end, lastWordsMs)
+    child.once("close", end)
   })
   return () => {
     clearTimeout(timer)
