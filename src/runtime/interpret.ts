@@ -2,7 +2,7 @@
 import * as Micro from "effect/Micro"
 import type { InvocationFact } from "../../events/facts.ts"
 import type { InvocationCommand } from "../../machines/invocation.ts"
-import type { Attributed } from "../../machines/said.ts"
+import type { Attributed } from "../../machines/replyIntents.ts"
 import type { Adapter, Decoded, Transport } from "../agents/Adapter.ts"
 import { answer } from "./answer.ts"
 import { repeated } from "./clip.ts"
@@ -35,7 +35,7 @@ export const makeInterpreter = (world: Surroundings) => {
   let entered = 0
 
   /** Closes a state's share of the invocation's time. */
-  const leave = (state: string) => {
+  const recordStateTime = (state: string) => {
     const now = world.elapsed()
     ms[state] = round(now - entered)
     entered = now
@@ -52,7 +52,7 @@ export const makeInterpreter = (world: Surroundings) => {
 
   const buffer = (deadlineMs: number): readonly InvocationFact[] => {
     const inlet = world.read(deadlineMs)
-    leave("buffering")
+    recordStateTime("buffering")
     const parsed = parsePayload(inlet)
     if ("rejected" in parsed) {
       const { rejected: reason, detail, excerpt } = parsed
@@ -86,7 +86,7 @@ export const makeInterpreter = (world: Surroundings) => {
     held: string | undefined
   ): readonly InvocationFact[] => {
     const { encoded, channels } = answer(world, intents, decoded?.tool, held)
-    leave("handling")
+    recordStateTime("handling")
     const after = world.handling.heard()
     const { stdout, stderr, exitCode, error } = world.edge.deliver(encoded, noise)
     const told = { stdout, stderr, exitCode, channels }
@@ -104,7 +104,7 @@ export const makeInterpreter = (world: Surroundings) => {
         return Micro.sync(() => deliver(command.intents, command.noise, command.held))
       case "EXIT":
         return Micro.sync(() => {
-          leave("emitting")
+          recordStateTime("emitting")
           return [...world.handling.heard(), { type: "EXITED", code: command.code, ms, summary }]
         })
     }

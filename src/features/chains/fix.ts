@@ -1,6 +1,6 @@
 /** What a resolved chain tells whoever meets the error again, in few lines. Pure. */
 import { tellingLine } from "../../agents/signature.ts"
-import { oneLine, pathIn } from "../../state/told.ts"
+import { oneLine, pathIn } from "../../state/terminalText.ts"
 import type { Chain } from "./Chain.ts"
 
 const longestLine = 240

@@ -1,7 +1,7 @@
 /** What a session did, in a text for the next one: told from its facts alone, the same facts giving the same text. Pure. */
 import type { Dispatched, Tool } from "../../../events/agentEvents.ts"
 import type { JsonObject } from "../../../events/intents.ts"
-import { oneLine, pathIn } from "../../state/told.ts"
+import { oneLine, pathIn } from "../../state/terminalText.ts"
 import { commandKey, hasFailed } from "../search/documents.ts"
 
 /** As much of a fact as is needed, wherever it was read. */

@@ -39,7 +39,7 @@ import { CliError } from "./CliError.ts"
 import { findPlaces } from "./places.ts"
 import { type Candidate, resolveRef } from "./refs.ts"
 import { Screen } from "./Screen.ts"
-import { takeIn, tellBusy, turns } from "./takeIn.ts"
+import { ingestSpool, tellBusy, turns } from "./ingestSpool.ts"
 import { unwritable } from "./unwritable.ts"
 
 export interface Query {
@@ -170,7 +170,7 @@ const between = "200 millis"
 
 const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages) {
   const log = yield* EventLog
-  const takenIn = takeIn(state, installationId(state)).pipe(
+  const takenIn = ingestSpool(state, installationId(state)).pipe(
     Effect.provideService(EventLog, log),
     // What waits in the spool is safe there; what is on the log can be read none the less.
     Effect.catchIf(isFileDamage, () => Effect.sync(() => damage.closed()))

@@ -5,7 +5,7 @@ import { isBusy } from "../../log/sqlite/sqliteErrors.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { CliError } from "./CliError.ts"
 import { Logbook } from "./logbook.ts"
-import { tellBusy } from "./takeIn.ts"
+import { tellBusy } from "./ingestSpool.ts"
 
 export const cannotAsk = (what: string, cause: unknown): CliError =>
   isBusy(cause)

@@ -32,7 +32,7 @@ import { noteTo } from "./hostLog.ts"
 import { hostParts } from "./hostParts.ts"
 import { makeDoor } from "./httpDoor.ts"
 import { makeLackingGuards } from "./lackingGuards.ts"
-import { leave } from "./leave.ts"
+import { exitProcess } from "./exitProcess.ts"
 import { live } from "./life.ts"
 import { LockError, takeLock } from "./lock.ts"
 import { makeNoteRunner } from "./noteJobs.ts"
@@ -275,5 +275,5 @@ void Effect.runPromiseExit(Scope.extend(program(state, dirname(script)), scope))
   // Another host serves: that is what was wanted.
   const failed = error !== undefined && !(error instanceof LockError && error.reason !== "io")
   if (failed) noteTo(state)(error.message)
-  leave(failed ? error.message : undefined)
+  exitProcess(failed ? error.message : undefined)
 })

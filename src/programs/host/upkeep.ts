@@ -85,7 +85,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
   let retained = 0
   let ended = false
 
-  const takeIn = async (): Promise<void> => {
+  const ingestSpool = async (): Promise<void> => {
     if (ended || glance.isEmpty()) return
     // First: a call that was left may have been begun by a host that is gone.
     if (hasFacts()) await within(ingest(state, source, own()))
@@ -93,7 +93,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
   }
   /** One after the other: what is being taken in is not taken twice. */
   const take = (): Promise<unknown> => {
-    last = last.then(takeIn)
+    last = last.then(ingestSpool)
     return last
   }
   const retainAgain = (): Promise<unknown> => {

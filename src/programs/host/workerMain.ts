@@ -14,7 +14,7 @@ import { noticesOf } from "../../runtime/notices.ts"
 import { registryFor } from "../../runtime/registryFor.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { joinChannel } from "./channel.ts"
-import { leave } from "./leave.ts"
+import { exitProcess } from "./exitProcess.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
 import { isDirty } from "./wear.ts"
 import { channelDescriptor } from "./workerDescriptors.ts"
@@ -32,7 +32,7 @@ const endGroup = (): void => {
   } catch {
     // We lead no group: only we end.
   }
-  leave()
+  exitProcess()
 }
 
 /** The host's end is seen by an event, unless a handler spins: then by this thread, which nothing of a handler can hold up. */

@@ -5,7 +5,7 @@ import { BadNote, storeNote } from "../../../features/notes/storeNote.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { CliError } from "../CliError.ts"
 import { firstBuild } from "../firstBuild.ts"
-import { tellHeard } from "../heard.ts"
+import { printHookMessages } from "../printHookMessages.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { shortId } from "../refs.ts"
@@ -56,7 +56,7 @@ export const note = Effect.fn("cli.note")(function* (options: NoteOptions) {
     },
     catch: notStored
   })
-  yield* tellHeard(stored.intents)
+  yield* printHookMessages(stored.intents)
   if ("refused" in stored) {
     const { handler, reason } = stored.refused
     if (json) yield* out(`${JSON.stringify({ stored: false, hook: handler, reason }, null, 2)}\n`)

@@ -10,7 +10,7 @@ import { searchLog } from "../../../features/search/searchLog.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { CliError } from "../CliError.ts"
 import { firstBuild } from "../firstBuild.ts"
-import { tellHeard } from "../heard.ts"
+import { printHookMessages } from "../printHookMessages.ts"
 import { withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
@@ -58,7 +58,7 @@ export const search = Effect.fn("cli.search")(function* (options: SearchOptions)
         cause
       })
   })
-  yield* tellHeard(asked.intents)
+  yield* printHookMessages(asked.intents)
   const { query, refused } = asked
   if (refused)
     return yield* new CliError({

@@ -40,7 +40,7 @@ const takeLeft = Effect.fn("cli.takeLeft")(function* (state: string) {
 }, Effect.scoped)
 
 /** How many files of the spool are left, where another process writes the log all the while; undefined where none had to be. */
-export const takeIn = Effect.fn("cli.takeIn")(function* (state: string, source: string) {
+export const ingestSpool = Effect.fn("cli.ingestSpool")(function* (state: string, source: string) {
   // A host that is there takes them; of what cannot be taken in doctor tells.
   yield* Effect.ignore(takeLeft(state))
   const taken = yield* ingest(state, source).pipe(
