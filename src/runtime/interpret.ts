@@ -10,7 +10,7 @@ import type { Edge } from "./Edge.ts"
 import { errorOf } from "./errors.ts"
 import { type Handling, isHandling, round } from "./handling.ts"
 import { parsePayload } from "./payload.ts"
-import type { Inlet } from "./stdin.ts"
+import type { ReceivedPayload } from "./stdin.ts"
 
 /** What the world is to one invocation. */
 export interface Surroundings {
@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly transport: Transport
   readonly handling: Handling
   /** Read where it can be waited for, handed over where it was. */
-  readonly read: (deadlineMs: number) => Inlet
+  readonly read: (deadlineMs: number) => ReceivedPayload
   readonly digest: (bytes: Uint8Array) => string
   readonly edge: Edge
   /** The least level of a diagnostic that is shown; all are recorded. Default `info`. */
@@ -51,9 +51,9 @@ export const makeInterpreter = (world: Surroundings) => {
   }
 
   const buffer = (deadlineMs: number): readonly InvocationFact[] => {
-    const inlet = world.read(deadlineMs)
+    const received = world.read(deadlineMs)
     recordStateTime("buffering")
-    const parsed = parsePayload(inlet)
+    const parsed = parsePayload(received)
     if ("rejected" in parsed) {
       const { rejected: reason, detail, excerpt } = parsed
       return [
@@ -61,8 +61,8 @@ export const makeInterpreter = (world: Surroundings) => {
           type: "PAYLOAD_REJECTED",
           reason,
           detail,
-          bytes: inlet.kind === "too-large" ? inlet.total : inlet.bytes.length,
-          digest: world.digest(inlet.bytes),
+          bytes: received.kind === "too-large" ? received.total : received.bytes.length,
+          digest: world.digest(received.bytes),
           ...(excerpt === undefined ? {} : { excerpt })
         }
       ]
@@ -73,7 +73,7 @@ export const makeInterpreter = (world: Surroundings) => {
     return [
       {
         type: "PAYLOAD_BUFFERED",
-        bytes: inlet.bytes.length,
+        bytes: received.bytes.length,
         payload: text,
         ...repeated(decoded)
       }

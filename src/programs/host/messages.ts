@@ -52,5 +52,5 @@ export type FromWorker =
   | { readonly type: "facts"; readonly facts: readonly InvocationFact[] }
   /** The bundle does not load, or the like: nothing of the lease can be done. */
   | { readonly type: "failed"; readonly message: string }
-  /** `dirty`: handlers left something running, and the process is not used again. */
-  | { readonly type: "released"; readonly facts: readonly InvocationFact[]; readonly dirty: boolean }
+  /** Not `reusable`: handlers left something running or broken, and the process is ended. */
+  | { readonly type: "released"; readonly facts: readonly InvocationFact[]; readonly reusable: boolean }

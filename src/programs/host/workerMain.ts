@@ -16,8 +16,8 @@ import { messageOf } from "../../state/messageOf.ts"
 import { joinChannel } from "./channel.ts"
 import { exitProcess } from "./exitProcess.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
-import { isDirty } from "./wear.ts"
 import { channelDescriptor } from "./workerDescriptors.ts"
+import { isReusable } from "./workerHealth.ts"
 
 const send = (message: FromWorker): void => channel.send(message)
 
@@ -99,7 +99,7 @@ const giveBack = (): void => {
   const facts = current?.handling.heard() ?? []
   current?.release()
   current = undefined
-  send({ type: "released", facts, dirty: isDirty() })
+  send({ type: "released", facts, reusable: isReusable() })
 }
 
 const remember = async ({ environment, note }: StoreNote): Promise<void> => {

@@ -1,11 +1,11 @@
-/** Which parts a host has: a new one is a line here. */
+/** Which services a host has: a new one is a line here. */
 import { openChains } from "../../features/chains/bringUp.ts"
 import { checkLearning } from "../../features/learning/learningPart.ts"
 import { openSearchIndex } from "../../features/search/bringUp.ts"
-import type { Part } from "./parts.ts"
-import { projectionPart } from "./projectionPart.ts"
+import type { HostService } from "./hostServices.ts"
+import { projectionService } from "./projectionService.ts"
 
-export interface PartsPlace {
+export interface HostServicesPlace {
   readonly state: string
   /** The log's, which is open already. */
   readonly file: string
@@ -16,10 +16,10 @@ export interface PartsPlace {
 /** A host has calls to answer: what is busy is asked again later. */
 const busyMs = 10
 
-export const hostParts = ({ file, from, state }: PartsPlace): readonly Part[] => [
+export const hostServiceList = ({ file, from, state }: HostServicesPlace): readonly HostService[] => [
   // Without it there would be no host: whoever is here has it.
   { name: "log", open: () => undefined },
-  projectionPart({ name: "search", open: (most) => openSearchIndex(file, { most, busyMs }) }),
-  projectionPart({ name: "chains", open: (most) => openChains(file, { most, busyMs }) }),
+  projectionService({ name: "search", open: (most) => openSearchIndex(file, { most, busyMs }) }),
+  projectionService({ name: "chains", open: (most) => openChains(file, { most, busyMs }) }),
   { name: "learning", open: () => checkLearning(state, from) }
 ]

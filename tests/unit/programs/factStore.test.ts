@@ -10,8 +10,8 @@ import { EventLog, EventLogError, type EventLogShape } from "../../../src/log/Ev
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
 import { ingest } from "../../../src/log/spool/ingest.ts"
 import { spooledFacts } from "../../../src/log/spool/spooled.ts"
+import { makeFactStore } from "../../../src/programs/host/factStore.ts"
 import { progressOf } from "../../../src/programs/host/progress.ts"
-import { makeRecord } from "../../../src/programs/host/record.ts"
 import { makeSources } from "../../../src/programs/host/sources.ts"
 import { makeWriter } from "../../../src/programs/host/writer.ts"
 import type { RedactedDraft } from "../../../src/redact/redact.ts"
@@ -75,7 +75,7 @@ const made = async () => {
     })
   const writer = makeWriter({ appendMany })
   const isLogThere = () => way.isLogThere
-  const record = makeRecord({ state, writer, sources: makeSources(), key: digestKey(state), isLogThere })
+  const record = makeFactStore({ state, writer, sources: makeSources(), key: digestKey(state), isLogThere })
   const facts = () =>
     Effect.runPromise(Effect.map(Stream.runCollect(log.read()), (all) => Chunk.toReadonlyArray(all)))
   return {
