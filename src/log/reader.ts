@@ -10,7 +10,7 @@ import type { Filter } from "./EventLog.ts"
 import type { FactQuery } from "./FactQuery.ts"
 import { type LogDatabase, noLog, openForReading } from "./openForReading.ts"
 import { rowSum, textSum } from "./rowSum.ts"
-import { spooledFacts } from "./spool/spooled.ts"
+import { pendingFacts } from "./spool/pendingFacts.ts"
 import { select } from "./sqlite/sqliteSelect.ts"
 
 /** A fact as it was written. Its shape is today's; a check of every member is left to whoever decides by it. */
@@ -186,10 +186,10 @@ export const openReader = (state: string, { from }: { readonly from?: string } =
     }
   }
 
-  const fromLog = (query: FactQuery, limit: number, spooled: readonly string[]) =>
+  const fromLog = (query: FactQuery, limit: number, pending: readonly string[]) =>
     asking<Found & { readonly known: ReadonlySet<unknown> }>({ facts: [], known: new Set() }, (db) => {
       // Before the others: what comes onto the log meanwhile is among them.
-      const known = spooled.length === 0 ? [] : logged(db, spooled)
+      const known = pending.length === 0 ? [] : logged(db, pending)
       const there = found(db, query, limit)
       return { ...there, known: new Set([...known, ...there.facts.map(({ id }) => id)]) }
     })
@@ -197,17 +197,17 @@ export const openReader = (state: string, { from }: { readonly from?: string } =
   const facts = (query: FactQuery = {}): Found => {
     const limit = Math.max(0, Math.min(mostFacts, Math.trunc(query.limit ?? usualLimit)))
     // Before the log: what is taken in meanwhile is then seen twice, and never missed.
-    const spooled = spooledFacts(state, query)
+    const pending = pendingFacts(state, query)
     const there = fromLog(
       query,
       limit,
-      spooled.facts.map(({ id }) => id)
+      pending.facts.map(({ id }) => id)
     )
-    const waiting = spooled.facts
+    const waiting = pending.facts
       .filter(({ id }) => !there.known.has(id))
       .map((draft) => ({ ...draft, position: undefined }))
     const all = query.newestFirst ? [...waiting.reverse(), ...there.facts] : [...there.facts, ...waiting]
-    const problems = [there.problem, spooled.problem, all.length > limit ? full : undefined]
+    const problems = [there.problem, pending.problem, all.length > limit ? full : undefined]
     const problem = [...new Set(problems.filter((one) => one !== undefined))].join("; ")
     return {
       facts: all.slice(0, limit),

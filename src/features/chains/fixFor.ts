@@ -34,9 +34,9 @@ export const fixFor = (
   observed: Observed,
   handler: string
 ): { readonly chain: string; readonly fix: Fix | null } | null => {
-  const standing = chainsNow(reader, observed)
-  if (standing === undefined) return null
-  const { chain, fixed } = standing
+  const view = chainsNow(reader, observed)
+  if (view === undefined) return null
+  const { chain, fixed } = view
   // Who knows nothing of an error knows no fix of it.
   const found = chain.message === unknownError ? [] : fixed.filter(({ id }) => id !== chain.id)
   if (found.length === 0) return { chain: chain.id, fix: null }

@@ -24,7 +24,7 @@ export interface Observed {
   readonly tool: Tool | undefined
 }
 
-export interface Standing {
+export interface ChainView {
   /** The one that this error belongs to. */
   readonly chain: Chain
   /** Earlier ones of this project of nearly the same error, with a fix: the likest first, then the newest. */
@@ -58,7 +58,7 @@ const inMemory = (chains: readonly Chain[]) => {
 }
 
 /** Undefined where chains cannot be followed at all, or the error says nothing of itself. */
-export const chainsNow = (reader: Reader, observed: Observed): Standing | undefined => {
+export const chainsNow = (reader: Reader, observed: Observed): ChainView | undefined => {
   const { agent, at, error, invocation, project, session, tool } = observed
   // As it is on the log, where secrets are taken out.
   const own = redact({ events: [error], ...(tool === undefined ? {} : { tool }) })

@@ -1,7 +1,7 @@
 /** Which services a host has: a new one is a line here. */
-import { openChains } from "../../features/chains/bringUp.ts"
+import { openChains } from "../../features/chains/catchUp.ts"
 import { checkLearning } from "../../features/learning/learningPart.ts"
-import { openSearchIndex } from "../../features/search/bringUp.ts"
+import { openSearchIndex } from "../../features/search/catchUp.ts"
 import type { HostService } from "./hostServices.ts"
 import { projectionService } from "./projectionService.ts"
 

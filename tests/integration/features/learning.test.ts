@@ -11,7 +11,7 @@ import { learnFromCheckpoint } from "../../../src/features/learning/hooks/learnF
 import { learnCheckpoint } from "../../../src/features/learning/learnCheckpoint.ts"
 import { learnAnswer, learnFeedback } from "../../../src/features/learning/learnFromAnswers.ts"
 import { type Note, noteStream, notesIn } from "../../../src/features/notes/Note.ts"
-import { bringUp } from "../../../src/features/search/bringUp.ts"
+import { catchUp } from "../../../src/features/search/catchUp.ts"
 import { openReader, type Reader } from "../../../src/log/reader.ts"
 import { keep } from "../../../src/runtime/dispatch/keep.ts"
 import { dispatchSources } from "../../../src/runtime/dispatch/sources.ts"
@@ -270,7 +270,7 @@ describe("a checkpoint", () => {
 describe("a later session", () => {
   const ready = async (at: Station) => {
     await at.facts()
-    bringUp(join(at.state, "log.sqlite"))
+    catchUp(join(at.state, "log.sqlite"))
   }
 
   it("is told at its start and with a prompt what is believed enough, the best believed first", async () => {
