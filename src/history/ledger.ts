@@ -28,7 +28,7 @@ export interface Account {
   readonly of: string
 }
 
-/** What stands there. */
+/** Runs that count against a limit. */
 export interface RunsSoFar {
   /** When it ran, milliseconds since 1970, oldest first. */
   readonly runs: readonly number[]

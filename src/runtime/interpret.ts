@@ -87,7 +87,7 @@ export const makeInterpreter = (world: Surroundings) => {
   ): readonly InvocationFact[] => {
     const { encoded, channels } = answer(world, intents, decoded?.tool, held)
     recordStateTime("handling")
-    const after = world.handling.heard()
+    const after = world.handling.drainNoise()
     const { stdout, stderr, exitCode, error } = world.edge.deliver(encoded, noise)
     const told = { stdout, stderr, exitCode, channels }
     return error
@@ -105,7 +105,7 @@ export const makeInterpreter = (world: Surroundings) => {
       case "EXIT":
         return Micro.sync(() => {
           recordStateTime("emitting")
-          return [...world.handling.heard(), { type: "EXITED", code: command.code, ms, summary }]
+          return [...world.handling.drainNoise(), { type: "EXITED", code: command.code, ms, summary }]
         })
     }
   }

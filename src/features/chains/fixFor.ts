@@ -1,8 +1,8 @@
 /** For the hook that follows errors: the chain of this one, and an earlier fix that this session does not know yet. */
 import type { Reader } from "../../log/reader.ts"
 import { fixText } from "./fix.ts"
-import { unknownError } from "./happenings.ts"
 import { chainsNow, type Observed } from "./now.ts"
+import { unknownError } from "./toolOutcomes.ts"
 
 export interface Fix {
   readonly chain: string

@@ -3,7 +3,7 @@ import type { Fact } from "../../../events/facts.ts"
 import type { ChainSign } from "../../../machines/chain.ts"
 import type { FactPlace } from "../../log/projection.ts"
 import { type Awaited, type Chain, isOpen, moved, opened, type Subject } from "./Chain.ts"
-import { type Failure, happeningsIn } from "./happenings.ts"
+import { type Failure, toolOutcomesIn } from "./toolOutcomes.ts"
 import { folderOf } from "./where.ts"
 
 export interface ChainStore {
@@ -99,7 +99,7 @@ export const follow = (store: ChainStore, fact: Fact, where: Where): void => {
   }
 
   for (const one of store.stale(project, at - longestMs)) leave(one, "no more was heard of it for a day")
-  const { by, did, ended, failed, well } = happeningsIn(fact)
+  const { by, did, ended, failed, well } = toolOutcomesIn(fact)
   const before = new Set(open().map(({ id }) => id))
   if (failed !== undefined) fail(failed)
   if (well.length > 0)

@@ -10,8 +10,8 @@ import { redact } from "../../redact/redact.ts"
 import { type Chain, hasFix, isOpen } from "./Chain.ts"
 import { chainsMark, fixedChains, listChains } from "./find.ts"
 import { type ChainStore, follow, followedTypes, keyOf, type Where } from "./follow.ts"
-import { happeningsIn } from "./happenings.ts"
 import { literalLikeness } from "./literal.ts"
+import { toolOutcomesIn } from "./toolOutcomes.ts"
 
 export interface Observed {
   readonly project: string
@@ -62,7 +62,7 @@ export const chainsNow = (reader: Reader, observed: Observed): ChainView | undef
   const { agent, at, error, invocation, project, session, tool } = observed
   // As it is on the log, where secrets are taken out.
   const own = redact({ events: [error], ...(tool === undefined ? {} : { tool }) })
-  const { failed } = happeningsIn(own)
+  const { failed } = toolOutcomesIn(own)
   if (failed === undefined) return undefined
   const tables = reader.ask((db) => {
     const mark = chainsMark(db)

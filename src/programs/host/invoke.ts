@@ -119,7 +119,7 @@ const unhandled = (
       adapter,
       agentEvent,
       transport: transportOf({ transport }),
-      remarks: found.remarks,
+      warnings: found.warnings,
       hints: found.hints
     })
   ])
@@ -158,7 +158,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
           began: call.began,
           environment: environment.all(),
           guards: found.manifest.guards ?? [],
-          remarks: found.remarks,
+          warnings: found.warnings,
           hints: found.hints
         },
         elapsed,

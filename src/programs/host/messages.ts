@@ -26,7 +26,7 @@ export interface Lease {
   readonly text: string
   /** The hooks of the build that stand guard; a job has none. */
   readonly guards?: readonly Guard[]
-  readonly remarks: readonly string[]
+  readonly warnings: readonly string[]
   readonly hints: readonly string[]
   /** Set where another process made the plan. */
   readonly handlers?: readonly Planned[]

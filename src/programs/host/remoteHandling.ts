@@ -180,7 +180,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
         )
       return Micro.promise(() => (command.type === "PLAN" ? plan(command) : run(command)))
     },
-    heard: () => [],
+    drainNoise: () => [],
     end: async () => {
       // One that was asked for and not waited for comes all the same.
       await first?.catch(() => undefined)

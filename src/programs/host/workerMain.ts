@@ -82,7 +82,7 @@ const begin = (lease: Lease): void => {
     state,
     adapter,
     ...registryFor({ ...lease, state, adapter, options }),
-    aid: options.aid,
+    handlerServices: options.aid,
     past: state === undefined ? undefined : pastOf(options, state),
     notices: noticesOf({ ...lease, adapter, notices: options.notices }),
     noise,
@@ -96,7 +96,7 @@ const begin = (lease: Lease): void => {
 }
 
 const giveBack = (): void => {
-  const facts = current?.handling.heard() ?? []
+  const facts = current?.handling.drainNoise() ?? []
   current?.release()
   current = undefined
   send({ type: "released", facts, reusable: isReusable() })

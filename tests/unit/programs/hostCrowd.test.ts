@@ -52,7 +52,7 @@ const reception = (most: number) => {
       afterwards: () => undefined
     },
     builds: {
-      serving: async () => ({ project: "/p", found: { manifest, rebuilt: false, remarks: [], hints: [] } })
+      serving: async () => ({ project: "/p", found: { manifest, rebuilt: false, warnings: [], hints: [] } })
     },
     token: "t",
     most,
