@@ -52,10 +52,10 @@ type Row = readonly [
 ]
 
 const usualLimit = 100
-const mostFacts = 10_000
+const maxFacts = 10_000
 const usualWindow = 50_000
 /** Of data in one answer. */
-const mostBytes = 16_000_000
+const maxBytes = 16_000_000
 /** Whether it is what was recorded; of what has no sum nothing is known. */
 const isWhole = (row: Row): boolean => {
   const [position, id, stream, kind, at, cause, shared, toolUseId, data, version, recordedAt, sum] = row
@@ -97,7 +97,7 @@ const isSearchable = (db: LogDatabase): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'search_documents'").pluck().get() !== undefined
 
 const full = "there are more of them than were asked for"
-const heavy = `they hold more than ${mostBytes} bytes`
+const heavy = `they hold more than ${maxBytes} bytes`
 
 const damaged = 'the log is damaged: what was not as it was recorded is left out ("hooktape log verify")'
 
@@ -140,7 +140,7 @@ const found = (db: LogDatabase, query: FactQuery, limit: number): Found => {
     .iterate(...values)
   for (const row of rows as IterableIterator<Row>) {
     bytes += row[8]?.length ?? 0
-    if (facts.length === limit || bytes > mostBytes) {
+    if (facts.length === limit || bytes > maxBytes) {
       problem = problem === damaged ? damaged : facts.length === limit ? full : heavy
       break
     }
@@ -195,7 +195,7 @@ export const openReader = (state: string, { from }: { readonly from?: string } =
     })
 
   const facts = (query: FactQuery = {}): Found => {
-    const limit = Math.max(0, Math.min(mostFacts, Math.trunc(query.limit ?? usualLimit)))
+    const limit = Math.max(0, Math.min(maxFacts, Math.trunc(query.limit ?? usualLimit)))
     // Before the log: what is taken in meanwhile is then seen twice, and never missed.
     const pending = pendingFacts(state, query)
     const there = fromLog(

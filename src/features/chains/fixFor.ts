@@ -12,7 +12,7 @@ export interface Fix {
 /** Under this name the hook keeps with its run which chain it told of. */
 export const toldKey = "told"
 
-const mostTold = 1000
+const maxTold = 1000
 
 const toldIn = (reader: Reader, session: string | null, handler: string): ReadonlySet<unknown> => {
   if (session === null) return new Set()
@@ -21,7 +21,7 @@ const toldIn = (reader: Reader, session: string | null, handler: string): Readon
     handler,
     session,
     newestFirst: true,
-    limit: mostTold
+    limit: maxTold
   })
   return new Set(
     facts.map(({ data }) => (data as { readonly patch?: { readonly [toldKey]?: unknown } }).patch?.[toldKey])

@@ -32,8 +32,8 @@ export interface ChainView {
 }
 
 /** What a host has not yet taken up, or all there is where none runs: of that the newest. */
-const mostFacts = 1000
-const mostOpen = 1000
+const maxFacts = 1000
+const maxOpen = 1000
 /** What is told to a model has to be its error: another module, port or value has another fix. */
 const leastLikeness = 0.85
 
@@ -67,7 +67,7 @@ export const chainsNow = (reader: Reader, observed: Observed): ChainView | undef
   const tables = reader.ask((db) => {
     const mark = chainsMark(db)
     if (mark === undefined) return undefined
-    const open = listChains(db, { project, states: ["open", "attempted"] }, mostOpen)
+    const open = listChains(db, { project, states: ["open", "attempted"] }, maxOpen)
     return { mark, open, like: fixedChains(db, failed, project) }
   })
   if (tables.problem !== undefined && tables.problem !== noLog) return undefined
@@ -78,7 +78,7 @@ export const chainsNow = (reader: Reader, observed: Observed): ChainView | undef
     project,
     after: mark,
     newestFirst: true,
-    limit: mostFacts
+    limit: maxFacts
   })
   const stream = `invocation/${invocation}`
   // What stands on the log is looked at by nobody before.

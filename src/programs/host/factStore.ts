@@ -33,7 +33,7 @@ const quietMs = 10
 /** or after so long. */
 const latestMs = 100
 /** More make nothing faster. */
-const mostFacts = 100
+const maxFacts = 100
 /** What nobody took is offered again after so long. */
 const againMs = 1000
 /** A file that nothing is written to any more is not left lying about. */
@@ -167,7 +167,7 @@ export const makeFactStore = (options: FactStoreOptions): OwnedFactStore => {
       return false
     }
     behind.push(...drafts)
-    if (behind.length >= mostFacts || (timer && monotonic() - since >= latestMs)) void settled()
+    if (behind.length >= maxFacts || (timer && monotonic() - since >= latestMs)) void settled()
     else if (timer) timer.refresh()
     else later(quietMs)
     if (rest) rest.refresh()

@@ -54,13 +54,13 @@ const idleMs = 30 * 60_000
 /** A successor waits for its predecessor to let go. */
 const handOverWait = "10 seconds"
 const succeeded = "another build is installed"
-const mostCalls = 512
-const mostWorkers = 8
+const maxCalls = 512
+const maxWorkers = 8
 const workerMemoryMb = 256
 /** What others append comes through the spool: only what the command line writes is looked for. */
 const lookMs = 2000
 /** Of what is damaged on the log, in words. */
-const mostNoted = 20
+const maxNoted = 20
 const lookForJobsMs = 250
 /** After this much of draining the agents' own time-outs have long struck. */
 const drainMs = 8000
@@ -104,7 +104,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const noted = new Set<string>()
   const onDamage = (damage: Damage): void => {
     const line = `the log is damaged: ${describeDamage(damage)}. Run "hooktape log verify".`
-    if (!noted.has(line) && noted.size < mostNoted) noteTo(state)(line)
+    if (!noted.has(line) && noted.size < maxNoted) noteTo(state)(line)
     noted.add(line)
   }
   const log = yield* Layer.buildWithScope(
@@ -124,7 +124,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const factStore = makeFactStore({ state, writer: makeWriter(eventLog), sources, key, isLogThere })
   const note = noteTo(state)
   const workers = makeWorkers({
-    most: mostWorkers,
+    most: maxWorkers,
     start: () => startWorker({ program: join(home, "worker.cjs"), state, memoryMb: workerMemoryMb, note })
   })
   const builds = makeBuilds(state)
@@ -141,7 +141,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     },
     builds,
     token: hostToken(state),
-    most: mostCalls,
+    most: maxCalls,
     control: (event) => control(event, status, stop),
     ended: (invocation) => Effect.runPromise(progressOf(eventLog, state, invocation)),
     noticed: () => {

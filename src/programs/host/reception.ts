@@ -41,7 +41,7 @@ export interface ReceptionOptions {
 
 const tooMuch = "the host has more to do than it can"
 /** Even what is answered at once has to be taken in and recorded. */
-const mostWaiting = 4
+const maxWaiting = 4
 
 /** A process that overran its deadline is ended, another one started, the facts committed: what may come after a deadline. */
 const endingMs = 4000
@@ -105,7 +105,7 @@ export const makeReception = (options: ReceptionOptions): Reception => {
     serve: async (head, payload, peer, transport) => {
       if (head.token !== token) throw new CallDeclined("this is not the token of this host")
       if (head.agent === controlAgent) return options.control(head.agentEvent)
-      if (underway >= mostWaiting * most) throw new CallDeclined(tooMuch)
+      if (underway >= maxWaiting * most) throw new CallDeclined(tooMuch)
       const crowd = underway >= most ? underway : 0
       underway++
       try {

@@ -28,7 +28,7 @@ interface Waiter {
 }
 
 /** Past this much of handlers' output its files are a burden. */
-const mostNoise = 16 * 1024 * 1024
+const maxNoise = 16 * 1024 * 1024
 
 export const makeWorkers = (options: WorkersOptions): Workers => {
   const { start, most, patienceMs = 15, idleMs = 300_000 } = options
@@ -108,7 +108,7 @@ export const makeWorkers = (options: WorkersOptions): Workers => {
       }),
     give: (build, worker, reusable) => {
       busy.delete(worker)
-      if (closed || !reusable || worker.isGone() || worker.noiseBytes() > mostNoise) worker.kill()
+      if (closed || !reusable || worker.isGone() || worker.noiseBytes() > maxNoise) worker.kill()
       const next = waiters.find((one) => one.build === build) ?? waiters[0]
       const still = !worker.isGone()
       if (next && still && next.build === build) return next.serve(worker)

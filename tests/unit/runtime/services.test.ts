@@ -9,14 +9,9 @@ import type { ServiceCalled } from "../../../events/facts.ts"
 import type { Services } from "../../../src/hooks/Services.ts"
 import { UnrecordedCall } from "../../../src/hooks/UnrecordedCall.ts"
 import { redact } from "../../../src/redact/redact.ts"
-import {
-  liveAnswers,
-  mostCalls,
-  mostRecorded,
-  recordedAnswers
-} from "../../../src/runtime/services/answers.ts"
+import { liveAnswers, maxCalls, maxRecorded, recordedAnswers } from "../../../src/runtime/services/answers.ts"
 import { makeHandlerServices } from "../../../src/runtime/services/handlerServices.ts"
-import { mostOutput } from "../../../src/runtime/services/runCommand.ts"
+import { maxOutput } from "../../../src/runtime/services/runCommand.ts"
 import { isAlive } from "../../../src/state/isAlive.ts"
 
 const asking = { handler: "h", event: "tool.before", index: 0, attempt: 1 }
@@ -159,7 +154,7 @@ describe("services", () => {
       killed: { exitCode: null, failure: "killed" },
       left: { exitCode: 0, stdout: "here\n" }
     })
-    expect(value.flood.stdout.length).toBe(mostOutput)
+    expect(value.flood.stdout.length).toBe(maxOutput)
   })
 
   it("whatever has no service is recorded by call, and not done again", async () => {
@@ -326,7 +321,7 @@ describe("a replay", () => {
 
   it("says so where an answer was too long to be recorded", async () => {
     const live = liveAnswers(asking, () => 0)
-    const long = "x".repeat(mostRecorded / 2 + 10)
+    const long = "x".repeat(maxRecorded / 2 + 10)
     expect(await live.later("call a", null, () => long)).toBe(long)
     expect(await live.later("call b", null, () => long)).toBe(long)
     expect(await live.later("call c", null, () => "short")).toBe("short")
@@ -343,8 +338,8 @@ describe("a replay", () => {
 
   it("a handler that asks without end gets no answer at some point", () => {
     const live = liveAnswers(asking, () => 0)
-    for (let n = 0; n < mostCalls; n++) live.now("clock.now", null, () => n)
+    for (let n = 0; n < maxCalls; n++) live.now("clock.now", null, () => n)
     expect(() => live.now("clock.now", null, () => 0)).toThrow(/may ask/)
-    expect(live.close()).toHaveLength(mostCalls)
+    expect(live.close()).toHaveLength(maxCalls)
   })
 })
