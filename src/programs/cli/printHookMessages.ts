@@ -11,7 +11,9 @@ const lineOf = ({ intent }: Attributed): string => {
     : ""
 }
 
-export const printHookMessages = Effect.fn("cli.printHookMessages")(function* (intents: readonly Attributed[]) {
+export const printHookMessages = Effect.fn("cli.printHookMessages")(function* (
+  intents: readonly Attributed[]
+) {
   const { note } = yield* Screen
   for (const line of intents.map(lineOf)) if (line !== "") yield* note(`${line}\n`)
 })

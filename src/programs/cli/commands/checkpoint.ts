@@ -4,10 +4,10 @@ import { assess, takeCheckpoint } from "../../../features/checkpoints/takeCheckp
 import { messageOf } from "../../../state/messageOf.ts"
 import { CliError } from "../CliError.ts"
 import { firstBuild } from "../firstBuild.ts"
-import { printHookMessages } from "../printHookMessages.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
+import { printHookMessages } from "../printHookMessages.ts"
 import { checkpointLine, drawAssessment } from "../render/checkpoint.ts"
 import { Screen } from "../Screen.ts"
 
