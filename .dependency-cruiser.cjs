@@ -52,7 +52,7 @@ const known = [
     end: "how to talk to a host moves to runtime"
   },
   {
-    from: "src/programs/cli/takeIn.ts",
+    from: "src/programs/cli/ingestSpool.ts",
     to: "programs/host",
     end: "taking calls that were left moves to runtime"
   }

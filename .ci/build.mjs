@@ -168,8 +168,9 @@ const bundleProgram = (entry, outfile) => bundled(entry, outfile, { format: "cjs
 /** Builds of users' hooks take in our modules as they are: what those import is bundled there, from the dependencies. */
 const checkModules = async () => {
   const { findCore } = await import(pathToFileURL(join(staging, "src", "tools", "build", "core.js")).href)
-  const { adapters, aid, index, late, main, recall, report, retain, runEffect, shipped } = findCore()
-  const modules = [aid, index, late.module, main, recall, report, retain, runEffect]
+  const { adapters, handlerServices, index, late, main, recall, report, retain, runEffect, shipped } =
+    findCore()
+  const modules = [handlerServices, index, late.module, main, recall, report, retain, runEffect]
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [

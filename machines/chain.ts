@@ -40,7 +40,7 @@ export interface ChainContext {
 }
 
 /** More of them tell nobody anything. */
-export const mostAttempts = 30
+export const maxAttempts = 30
 
 /** What is not known yet of the attempts so far is known now. */
 const judged = (attempts: readonly Attempt[], helped: boolean, how: string): readonly Attempt[] =>
@@ -62,8 +62,8 @@ const machine = setup({
       const outcome = failed ? { helped: false, how: "it failed itself" } : { helped: null, how: null }
       const all = [...others, { kind, what, at, ...outcome }]
       return {
-        attempts: all.slice(-mostAttempts),
-        omitted: context.omitted + Math.max(0, all.length - mostAttempts)
+        attempts: all.slice(-maxAttempts),
+        omitted: context.omitted + Math.max(0, all.length - maxAttempts)
       }
     }),
     resolve: assign(({ context, event }) => {

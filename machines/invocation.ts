@@ -2,8 +2,8 @@
 import { assign, setup } from "xstate"
 import type { InvocationFact, Planned } from "../events/facts.ts"
 import { diagnostic, type JsonObject } from "../events/intents.ts"
+import { type Attributed, intentsOf } from "./replyIntents.ts"
 import { again, givenUp, type Retrying, type Running } from "./retry.ts"
-import { type Attributed, intentsOf } from "./said.ts"
 import type { Machine } from "./step.ts"
 import { holding, type Stops } from "./stops.ts"
 

@@ -1,7 +1,7 @@
 /** Whether a handler that failed is tried again, and what its failure says where it is not. Pure. */
 import type { InvocationFact, Planned } from "../events/facts.ts"
 import { diagnostic } from "../events/intents.ts"
-import { type Attributed, intentsOf } from "./said.ts"
+import { type Attributed, intentsOf } from "./replyIntents.ts"
 
 /** The handler that runs, and what of its time its earlier attempts have used. */
 export interface Running {

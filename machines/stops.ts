@@ -1,6 +1,6 @@
 /** A hook that always has something against stopping would have the agent go on for ever: after so many times it is let stop. */
 import { diagnostic, type Intent, userHint } from "../events/intents.ts"
-import { type Attributed, own } from "./said.ts"
+import { type Attributed, own } from "./replyIntents.ts"
 
 /** How often hooks kept the agent from stopping in a row before this, and how often they may. */
 export interface Stops {

@@ -103,7 +103,7 @@ export interface Read {
 }
 
 /** A list of a million wrong items is one finding, not a million. */
-const mostNamed = 5
+const maxNamed = 5
 
 /** Reads a payload without ever rejecting it: a wrong field is named as drift and left out, a missing one is just not there. */
 export const read = (described: Fields, payload: JsonObject): Read => {
@@ -115,7 +115,7 @@ export const read = (described: Fields, payload: JsonObject): Read => {
     const value = payload[name] as Json
     const wrong = mismatches(described[key] as Shape, value, name)
     if (wrong.length === 0) fields[name] = value
-    else drift.push(...wrong.slice(0, mostNamed))
+    else drift.push(...wrong.slice(0, maxNamed))
   }
   return { fields, drift }
 }

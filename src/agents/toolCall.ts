@@ -88,13 +88,13 @@ const headers: readonly (readonly [string, Change])[] = [
   ["*** Delete File: ", "delete"]
 ]
 const moved = "*** Move to: "
-const mostFiles = 1000
+const maxFiles = 1000
 
 /** The files of an `apply_patch` patch, in its order. */
 export const patchedFiles = (patch: string): readonly Changed[] => {
   const files: Changed[] = []
   let start = 0
-  while (start < patch.length && files.length < mostFiles) {
+  while (start < patch.length && files.length < maxFiles) {
     const newline = patch.indexOf("\n", start)
     const end = newline < 0 ? patch.length : newline
     if (patch.startsWith("*** ", start)) {

@@ -28,8 +28,8 @@ export interface Account {
   readonly of: string
 }
 
-/** What stands there. */
-export interface Standing {
+/** Runs that count against a limit. */
+export interface RunsSoFar {
   /** When it ran, milliseconds since 1970, oldest first. */
   readonly runs: readonly number[]
   /** Whether one of them is this one: a call that its host did not live to answer is planned again. */
@@ -160,7 +160,7 @@ export const forgetSessions = (state: string, before: number): void => {
 
 export const makeLedger = (state: string) => {
   /** `recall`: what the log says of it, asked where there is no file. */
-  const runs = (account: Account, most: number, who: string, recall: () => readonly number[]): Standing => {
+  const runs = (account: Account, most: number, who: string, recall: () => readonly number[]): RunsSoFar => {
     const path = fileOf(state, account)
     for (let tries = 0; tries < 4; tries++) {
       const fd = opened(path, constants.O_RDONLY)

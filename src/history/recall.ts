@@ -1,7 +1,7 @@
 /** What a hook's limits and the agent's stops ask of the log. Apart: most calls ask for neither, and it is much to load. */
 import type { Dispatched } from "../../events/agentEvents.ts"
 import type { Hook, LimitScope } from "../hooks/defineHook.ts"
-import { mostAttempts } from "../hooks/limitProblems.ts"
+import { maxAttempts } from "../hooks/limitProblems.ts"
 import { type Limit, limitsOf, refusal, remembered } from "../hooks/limits.ts"
 import { openReader, type Reader } from "../log/reader.ts"
 import { messageOf } from "../state/messageOf.ts"
@@ -30,7 +30,7 @@ export type MakeRecall = (options: RecallOptions) => Recall
 const window = 1_000_000
 
 /** Stops that have no answer yet. Beyond that time whoever answered it was ended. */
-const mostWaiting = 100
+const maxWaiting = 100
 const longestWait = 120_000
 
 const scopes: readonly LimitScope[] = ["session", "project"]
@@ -62,7 +62,7 @@ export const makeRecall: MakeRecall = ({ complain, now, state }) => {
       handler: account.hook,
       newestFirst: true,
       // Further attempts are told in the same words.
-      limit: remembered(limits) * mostAttempts,
+      limit: remembered(limits) * maxAttempts,
       ...where,
       ...since
     })
@@ -126,8 +126,8 @@ export const makeRecall: MakeRecall = ({ complain, now, state }) => {
       // Entered before the log is asked: of several at one moment each sees those before it, answered or not yet.
       let before: readonly Run[] = []
       try {
-        ledger.runs(account, mostWaiting, who, () => [])
-        before = ledger.enter(account, mostWaiting, at, who).before
+        ledger.runs(account, maxWaiting, who, () => [])
+        before = ledger.enter(account, maxWaiting, at, who).before
       } catch (error) {
         complain(`stops of the same moment are not counted: ${messageOf(error)}`)
       }

@@ -23,7 +23,7 @@ interface Call {
 }
 
 /** More than any limit, with calls of other subagents and other stops in between. */
-const mostFacts = 1000
+const maxFacts = 1000
 
 const keeping = new Set(["BLOCKING_FEEDBACK", "EXIT_SIGNAL", "MODEL_CONTEXT.context"])
 
@@ -52,7 +52,7 @@ const callsOf = (
   event: string
 ): readonly (Call & { readonly at: number })[] => {
   const types = ["PAYLOAD_BUFFERED", "REPLY_DELIVERED"]
-  const { facts } = reader.facts({ types, session, event, newestFirst: true, limit: mostFacts })
+  const { facts } = reader.facts({ types, session, event, newestFirst: true, limit: maxFacts })
   const streams = new Map<string, ReadFact[]>()
   for (const one of facts) streams.set(one.stream, [...(streams.get(one.stream) ?? []), one])
   return [...streams].map(([stream, of]) => {

@@ -27,22 +27,22 @@ const cooldownProblem = (value: unknown): string | undefined => {
   return stray(value, ["for", "scope"]) ?? longDurationProblem(value["for"]) ?? scoped(value)
 }
 
-export const mostRuns = 1000
+export const maxRuns = 1000
 const rateLimitProblem = (value: unknown): string | undefined => {
   if (!isRecord(value)) return 'must be an object, such as { limit: 3, per: "10 minutes" }'
-  if (!isCount(value["limit"], mostRuns)) return `needs a \`limit\`, a whole number from 1 to ${mostRuns}`
+  if (!isCount(value["limit"], maxRuns)) return `needs a \`limit\`, a whole number from 1 to ${maxRuns}`
   const per = longDurationProblem(value["per"])
   return per === undefined
     ? (stray(value, ["limit", "per", "scope"]) ?? scoped(value))
     : `needs a \`per\`, which ${per}`
 }
 
-export const mostAttempts = 10
+export const maxAttempts = 10
 
 const retryProblem = (value: unknown): string | undefined => {
-  const attempts = `a whole number of attempts from 1 to ${mostAttempts}`
-  if (!isRecord(value)) return isCount(value, mostAttempts) ? undefined : `must be ${attempts}`
-  if (!isCount(value["attempts"], mostAttempts)) return `needs \`attempts\`, ${attempts}`
+  const attempts = `a whole number of attempts from 1 to ${maxAttempts}`
+  if (!isRecord(value)) return isCount(value, maxAttempts) ? undefined : `must be ${attempts}`
+  if (!isCount(value["attempts"], maxAttempts)) return `needs \`attempts\`, ${attempts}`
   const delay = value["delay"] === undefined ? undefined : durationProblem(value["delay"])
   return delay === undefined ? stray(value, ["attempts", "delay"]) : `has a \`delay\` that ${delay}`
 }

@@ -35,7 +35,7 @@ const jobLogOn = (log: EventLogShape, again: Schedule.Schedule<unknown>) => {
   const dressed = Effect.fnUntraced(function* (open: OpenJob, facts: NonEmpty<JobFact>) {
     const at = yield* Clock.currentTimeMillis
     let { cause } = open
-    const dress = (data: JobFact): RedactedDraft => {
+    const toDraft = (data: JobFact): RedactedDraft => {
       const { marks, stream } = open
       const id = uuidv7(at, randomBytes(10)) as FactId
       const draft = redact<Draft>({ id, stream, type: data.type, schemaVersion, at, cause, ...marks, data })
@@ -43,7 +43,7 @@ const jobLogOn = (log: EventLogShape, again: Schedule.Schedule<unknown>) => {
       return draft
     }
     const [first, ...rest] = facts
-    return [dress(first), ...rest.map(dress)] as const
+    return [toDraft(first), ...rest.map(toDraft)] as const
   })
 
   const all = (filter: Filter): Effect.Effect<readonly Recorded[], EventLogError> =>

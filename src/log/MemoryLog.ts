@@ -27,7 +27,7 @@ const make = (source: string): EventLogShape => {
 
   const appendMany = Effect.fn("EventLog.appendMany")(function* (batches: readonly Batch[]) {
     const now = yield* Clock.currentTimeMillis
-    const standing = {
+    const view = {
       version: (stream: string) => versions.get(stream) ?? 0,
       byId: (id: string) => ids.get(id),
       last,
@@ -35,7 +35,7 @@ const make = (source: string): EventLogShape => {
       now
     }
     const admitted = yield* Effect.try({
-      try: () => admit(batches, standing),
+      try: () => admit(batches, view),
       catch: (cause) =>
         new EventLogError({ op: "append", reason: "invalid", detail: "a fact is no JSON", cause })
     })

@@ -11,7 +11,7 @@ export interface Row {
 }
 
 /** What the log says when it is asked inside the transaction. */
-export interface Standing {
+export interface StreamView {
   /** Version of a stream, 0 where there is none. */
   readonly version: (stream: string) => number
   readonly byId: (id: string) => Row | undefined
@@ -70,7 +70,7 @@ export interface Admitted {
 }
 
 /** Decides an append, or says why it cannot be. Pure. */
-export const admit = (batches: readonly Batch[], standing: Standing): Admitted | EventLogError => {
+export const admit = (batches: readonly Batch[], view: StreamView): Admitted | EventLogError => {
   const rows: Row[] = []
   const recorded: Recorded[] = []
   const versions = new Map<string, number>()
@@ -81,7 +81,7 @@ export const admit = (batches: readonly Batch[], standing: Standing): Admitted |
       if (draft.stream !== stream) return invalid(`a fact of ${draft.stream} cannot be appended to ${stream}`)
       const text = textOf(draft)
       if (typeof text !== "string") return text
-      const there = added.get(draft.id) ?? standing.byId(draft.id)
+      const there = added.get(draft.id) ?? view.byId(draft.id)
       if (there !== undefined) {
         if (!same(there, draft, text)) {
           const detail = `fact ${draft.id} is already recorded at ${there.fact.position} with another body`
@@ -90,7 +90,7 @@ export const admit = (batches: readonly Batch[], standing: Standing): Admitted |
         recorded.push(toRecorded(there))
         continue
       }
-      const version = versions.get(stream) ?? standing.version(stream)
+      const version = versions.get(stream) ?? view.version(stream)
       if (!checked && !holds(expected, version)) {
         const detail = `${stream} is at version ${version}, expected ${wanted(expected)}`
         return new EventLogError({ op: "append", reason: "version", detail })
@@ -99,15 +99,15 @@ export const admit = (batches: readonly Batch[], standing: Standing): Admitted |
       const { known, data } = decodeFact(draft.type, draft.schemaVersion, draft.data)
       // Member by member: spreading objects costs more than all the rest.
       const fact: Recorded = {
-        position: standing.last + rows.length + 1,
+        position: view.last + rows.length + 1,
         id: draft.id,
-        source: standing.source,
+        source: view.source,
         stream,
         version: version + 1,
         type: draft.type,
         schemaVersion: draft.schemaVersion,
         at: draft.at,
-        recordedAt: standing.now,
+        recordedAt: view.now,
         cause: draft.cause,
         agent: draft.agent,
         agentEvent: draft.agentEvent,

@@ -206,7 +206,7 @@ export const renewProjection = (file: string, projection: Projection): void => {
 }
 
 /** All of it, now. False where somebody else writes all the while: the tables that are there tell less than the log does. */
-export const bringUpProjection = (file: string, projection: Projection): boolean => {
+export const catchUpProjection = (file: string, projection: Projection): boolean => {
   const steps = openProjection(file, projection)
   try {
     while (steps.step());

@@ -24,7 +24,7 @@ export interface ReadRow {
   readonly raw: RawFact | undefined
 }
 
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 const fits = ({ data, kind, marks, stored: s, stream }: RawFact): boolean =>
   s[12] ===
@@ -37,7 +37,7 @@ export const readRows = (db: Database) => {
     const say = db.prepare<[unknown], unknown>(sql).pluck()
     const known = new Map<unknown, string | undefined>()
     return (key: unknown): string | undefined => {
-      if (known.size > mostRemembered) known.clear()
+      if (known.size > maxRemembered) known.clear()
       if (!known.has(key)) {
         const found = attempt(() => say.get(key))
         known.set(key, typeof found === "string" ? found : undefined)

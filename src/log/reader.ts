@@ -9,7 +9,7 @@ import type { Filter } from "./EventLog.ts"
 import type { FactQuery } from "./FactQuery.ts"
 import { type LogDatabase, noLog, openForReading } from "./openForReading.ts"
 import { rowSum, textSum } from "./rowSum.ts"
-import { spooledFacts } from "./spool/spooled.ts"
+import { pendingFacts } from "./spool/pendingFacts.ts"
 import { select } from "./sqlite/sqliteSelect.ts"
 
 /** A fact as it was written. Its shape is today's; a check of every member is left to whoever decides by it. */
@@ -54,10 +54,10 @@ type Row = readonly [
 ]
 
 const usualLimit = 100
-const mostFacts = 10_000
+const maxFacts = 10_000
 const usualWindow = 50_000
 /** Of data in one answer. */
-const mostBytes = 16_000_000
+const maxBytes = 16_000_000
 /** Whether it is what was recorded; of what has no sum nothing is known. */
 const isWhole = (row: Row): boolean => {
   const [position, id, stream, kind, at, cause, shared, toolUseId, data, version, recordedAt, sum] = row
@@ -96,7 +96,7 @@ const toFact = (row: Row): ReadFact => {
 }
 
 const full = "there are more of them than were asked for"
-const heavy = `they hold more than ${mostBytes} bytes`
+const heavy = `they hold more than ${maxBytes} bytes`
 
 const damaged = 'the log is damaged: what was not as it was recorded is left out ("hooktape log verify")'
 
@@ -139,7 +139,7 @@ const found = (db: LogDatabase, query: FactQuery, limit: number): Found => {
     .iterate(...values)
   for (const row of rows as IterableIterator<Row>) {
     bytes += row[8]?.length ?? 0
-    if (facts.length === limit || bytes > mostBytes) {
+    if (facts.length === limit || bytes > maxBytes) {
       problem = problem === damaged ? damaged : facts.length === limit ? full : heavy
       break
     }
@@ -185,28 +185,28 @@ export const openReader = (state: string, { from }: { readonly from?: string } =
     }
   }
 
-  const fromLog = (query: FactQuery, limit: number, spooled: readonly string[]) =>
+  const fromLog = (query: FactQuery, limit: number, pending: readonly string[]) =>
     asking<Found & { readonly known: ReadonlySet<unknown> }>({ facts: [], known: new Set() }, (db) => {
       // Before the others: what comes onto the log meanwhile is among them.
-      const known = spooled.length === 0 ? [] : logged(db, spooled)
+      const known = pending.length === 0 ? [] : logged(db, pending)
       const there = found(db, query, limit)
       return { ...there, known: new Set([...known, ...there.facts.map(({ id }) => id)]) }
     })
 
   const facts = (query: FactQuery = {}): Found => {
-    const limit = Math.max(0, Math.min(mostFacts, Math.trunc(query.limit ?? usualLimit)))
+    const limit = Math.max(0, Math.min(maxFacts, Math.trunc(query.limit ?? usualLimit)))
     // Before the log: what is taken in meanwhile is then seen twice, and never missed.
-    const spooled = spooledFacts(state, query)
+    const pending = pendingFacts(state, query)
     const there = fromLog(
       query,
       limit,
-      spooled.facts.map(({ id }) => id)
+      pending.facts.map(({ id }) => id)
     )
-    const waiting = spooled.facts
+    const waiting = pending.facts
       .filter(({ id }) => !there.known.has(id))
       .map((draft) => ({ ...draft, position: undefined }))
     const all = query.newestFirst ? [...waiting.reverse(), ...there.facts] : [...there.facts, ...waiting]
-    const problems = [there.problem, spooled.problem, all.length > limit ? full : undefined]
+    const problems = [there.problem, pending.problem, all.length > limit ? full : undefined]
     const problem = [...new Set(problems.filter((one) => one !== undefined))].join("; ")
     return {
       facts: all.slice(0, limit),

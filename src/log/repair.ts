@@ -34,7 +34,7 @@ export interface Repaired {
 
 const perBatch = 500
 const ends = ["", "-wal", "-shm"]
-const mostNamed = 100
+const maxNamed = 100
 
 /** Of one number for each text. */
 const makeNumbers = (db: Database, table: string, column: string) => {
@@ -262,7 +262,7 @@ export const repairLog = (file: string, now: number): Repaired => {
       1,
       last,
       now,
-      JSON.stringify({ kept, lost: lost.slice(0, mostNamed), facts: gone.length })
+      JSON.stringify({ kept, lost: lost.slice(0, maxNamed), facts: gone.length })
     )
     to.prepare(
       "INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq) VALUES ((SELECT rowid FROM sqlite_sequence WHERE name = 'recorded'), 'recorded', ?)"

@@ -3,7 +3,7 @@
 const day = 86_400_000
 
 /** Nobody being there for so long is no jump. */
-const mostGap = 7 * day
+const maxGap = 7 * day
 
 /** On so many days, each after the one before it, the time after a jump has to be told. */
 const daysToBelieve = 3
@@ -33,9 +33,9 @@ export const firstSteady = (now: number, newest: number | undefined): SteadyCloc
 
 /** The clock shows `now`, and the log ends at the position `last`. */
 export const tick = (clock: SteadyClock, now: number, last: number): SteadyClock => {
-  if (Math.abs(now - clock.at) <= mostGap)
+  if (Math.abs(now - clock.at) <= maxGap)
     return { ...clock, at: Math.max(clock.at, now), jumpedTo: 0, jumpDays: 0 }
-  const goesOn = clock.jumpDays > 0 && now >= clock.jumpedTo && now - clock.jumpedTo <= mostGap
+  const goesOn = clock.jumpDays > 0 && now >= clock.jumpedTo && now - clock.jumpedTo <= maxGap
   if (!goesOn) return { ...clock, jumpedTo: now, jumpDays: 1 }
   const jumpDays = clock.jumpDays + (dayOf(now) > dayOf(clock.jumpedTo) ? 1 : 0)
   if (jumpDays < daysToBelieve) return { ...clock, jumpedTo: now, jumpDays }

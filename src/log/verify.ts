@@ -78,7 +78,7 @@ interface Break {
 }
 
 const perStep = 2000
-const mostFindings = 1000
+const maxFindings = 1000
 
 /** The end as the file beside the log, and those who went on after it was lost, tell of it. */
 const endFindings = (
@@ -112,7 +112,7 @@ const makeChain = (key: Buffer | undefined, foreignBefore: number) => {
     const before = findings.at(-1)
     if (before?.kind === finding.kind && before.last + 1 === finding.first && finding.kind !== "altered")
       findings[findings.length - 1] = { ...before, last: finding.last }
-    else if (findings.length < mostFindings) findings.push(finding)
+    else if (findings.length < maxFindings) findings.push(finding)
   }
   const isIntact = (before: Buffer, batch: Sealed, rows: readonly SealedRow[]): boolean => {
     if (key === undefined || batch.first < foreignBefore) return true

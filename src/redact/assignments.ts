@@ -25,7 +25,7 @@ const longestBare = 4096
 const telling = 256
 
 /** More names than that without a break between them announce no secrets. */
-const mostTries = 64
+const maxTries = 64
 
 /** The unbroken run measured last: names in it share its end, so that it is not measured anew from each of them. */
 const makeRun = (stop: RegExp) => ({ stop, from: 0, end: -1, tries: 0 })
@@ -41,7 +41,7 @@ const bareEnd = (text: string, at: number, run: typeof bareRun): number | undefi
     run.end = run.stop.exec(text)?.index ?? text.length
     run.tries = 0
   }
-  return run.tries++ < mostTries ? Math.min(run.end, at + longestBare) : undefined
+  return run.tries++ < maxTries ? Math.min(run.end, at + longestBare) : undefined
 }
 
 /** Offers the value from `at` on as the secret that `name` announces; returns where the search goes on. */
@@ -132,10 +132,10 @@ const beginsWord = (text: string, at: number): boolean => {
 
 /** How many flags were looked at closely: a text with more than so many is no command line. */
 let flags = 0
-const mostFlags = 2000
+const maxFlags = 2000
 
 const dash = (text: string, at: number, hit: Hit): number => {
-  if (flags < mostFlags && beginsWord(text, at) && isPasswordFlag(text, at)) {
+  if (flags < maxFlags && beginsWord(text, at) && isPasswordFlag(text, at)) {
     flags++
     const found = commandPassword(text, at)
     if (found) return hit(found.start, found.end, "password") ? found.end : -1

@@ -121,7 +121,7 @@ export const isPasswordFlag = (text: string, at: number): boolean => {
 /** So far before its flag the command may stand. */
 const near = 200
 /** Of a command's name that stands there more often, the nearest. */
-const mostNames = 3
+const maxNames = 3
 const longest = 256
 
 /** Arguments up to the flag: the end of a command in quotes, or of a line that goes on, is none. */
@@ -129,7 +129,7 @@ const sameCommand = /^(?:"[^"\n]*"|'[^'\n]*'|\\[^n]|[^\n|;&"'\\])*$/
 const commandStart = /[\n;|&(`{"']|\\n/g
 
 const isFlagOf = ({ name, owners }: Command, before: string): boolean =>
-  [...before.matchAll(name)].slice(-mostNames).some((found) => {
+  [...before.matchAll(name)].slice(-maxNames).some((found) => {
     if (!sameCommand.test(before.slice(found.index + found[0].length))) return false
     if (owners === undefined) return true
     const ahead = before.slice(0, found.index).split(commandStart).at(-1) ?? ""

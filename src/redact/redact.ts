@@ -165,7 +165,7 @@ const isDraft = (fact: object): fact is Draft => {
 
 /** What facts say around their data and calls much alike: such a text is looked through once. */
 const lately = new Set<string>()
-const mostTexts = 64
+const maxTexts = 64
 const longestText = 1000
 
 const isCleanText = (text: string): boolean => {
@@ -174,7 +174,7 @@ const isCleanText = (text: string): boolean => {
   if (isShort && lately.has(text)) return true
   if (maybeSecretJson(text)) return false
   if (isShort) {
-    if (lately.size >= mostTexts) lately.clear()
+    if (lately.size >= maxTexts) lately.clear()
     lately.add(text)
   }
   return true

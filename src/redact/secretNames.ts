@@ -58,7 +58,7 @@ export const everyday: readonly string[] =
 
 /** Names come again and again. */
 const known = new Map<string, SecretName | undefined>(everyday.map((name) => [name, undefined]))
-const mostKnown = 1000
+const maxKnown = 1000
 
 /** The kind of secret that a key, variable, header or flag of this name holds. */
 export const secretName = (name: string): SecretName | undefined => {
@@ -66,7 +66,7 @@ export const secretName = (name: string): SecretName | undefined => {
   let kind = known.get(name)
   if (kind !== undefined || known.has(name)) return kind
   kind = kindOf(name)
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   if (name.length <= 64) known.set(name, kind)
   return kind
 }

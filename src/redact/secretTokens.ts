@@ -417,7 +417,7 @@ const isHash = (text: string, start: number, end: number, seen: number): boolean
 }
 
 /** More words than that in one run are no tokens' doing. */
-const mostStarts = 16
+const maxStarts = 16
 
 /** What each Base64 character stands for. */
 const sextets = new Uint8Array(128).fill(64)
@@ -454,7 +454,7 @@ const inRun = (
 ): number => {
   let next = from
   let starts = 0
-  for (let at = from; at < to - 8 && starts < mostStarts; at++) {
+  for (let at = from; at < to - 8 && starts < maxStarts; at++) {
     if (at < next) continue
     const before = at === from ? 0 : classAt(text, at - 1)
     if (at > from && (before & joint) === 0) continue

@@ -94,7 +94,7 @@ const isQuerySecret = (name: string, value: string): boolean => {
 const urlEnd = /[\s"'`<>\\|)}\]]/g
 /** URLs within one unbroken run share its end, and more than these few in one are nobody's. */
 const run = { from: 0, end: -1, tries: 0 }
-const mostInRun = 8
+const maxInRun = 8
 
 const inQuery = (text: string, from: number, to: number, hit: Hit): void => {
   for (let at = text.indexOf("?", from); at !== -1 && at < to; ) {
@@ -121,7 +121,7 @@ const urlSecret = (text: string, colon: number, take: Hit): void => {
     run.end = urlEnd.exec(text)?.index ?? text.length
     run.tries = 0
   }
-  if (run.tries++ >= mostInRun) return
+  if (run.tries++ >= maxInRun) return
   const end = Math.min(run.end, from + longestUrl)
   hooks.lastIndex = from
   const hook = hooks.exec(text)

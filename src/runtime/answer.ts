@@ -2,7 +2,7 @@
 import type { Tool } from "../../events/agentEvents.ts"
 import type { ChannelTaken } from "../../events/facts.ts"
 import type { Intent } from "../../events/intents.ts"
-import type { Attributed } from "../../machines/said.ts"
+import type { Attributed } from "../../machines/replyIntents.ts"
 import { keepsGoing } from "../../machines/stops.ts"
 import type { Adapter, Encoded, Transport } from "../agents/Adapter.ts"
 import { fold, slotsOf } from "../agents/reply.ts"

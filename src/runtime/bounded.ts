@@ -3,7 +3,7 @@ import { diagnostic, type Intent } from "../../events/intents.ts"
 import { cut } from "../redact/cut.ts"
 
 /** Characters of all texts of one handler. No agent shows a model a tenth of it, and each is read for secrets. */
-export const mostText = 256 * 1024
+export const maxText = 256 * 1024
 
 type Texts = "message" | "text" | "reason"
 const texts: readonly Texts[] = ["message", "text", "reason"]
@@ -14,8 +14,8 @@ const lengthOf = (intent: Intent): number =>
 /** In their order, each as much as is left of it. */
 export const bounded = (intents: readonly Intent[]): readonly Intent[] => {
   const said = intents.reduce((sum, intent) => sum + lengthOf(intent), 0)
-  if (said <= mostText) return intents
-  let left = mostText
+  if (said <= maxText) return intents
+  let left = maxText
   const kept = intents.map((intent) => {
     const shorter: { [name in Texts]?: string } = {}
     for (const name of texts) {
@@ -27,6 +27,6 @@ export const bounded = (intents: readonly Intent[]): readonly Intent[] => {
     }
     return { ...intent, ...shorter } as Intent
   })
-  const note = `a hook's reply was cut: it had ${said} characters, of which ${mostText} are kept`
+  const note = `a hook's reply was cut: it had ${said} characters, of which ${maxText} are kept`
   return [...kept, diagnostic("warn", note)]
 }

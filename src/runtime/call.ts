@@ -29,7 +29,7 @@ export interface Call {
   readonly lost?: readonly Guard[] | undefined
   /** What is wrong with the directory that this process was started in. */
   readonly directory?: string | undefined
-  /** What the loader itself has to report, such as a rebuild that failed. */
+  /** What the loader itself has to report, such as a rebuild that failed. Named as builds of before know it. */
   readonly remarks: readonly string[]
   /** The same for the human, such as hook files that are no longer trusted. */
   readonly hints: readonly string[]

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../events/intents.ts"
 import type { Adapter, Decoded } from "../agents/Adapter.ts"
 import type { Hook, HookContext } from "../hooks/defineHook.ts"
-import type { Aid } from "./services/aid.ts"
+import type { HandlerServices } from "./services/handlerServices.ts"
 
 /** What is the same for all handlers of one invocation. */
 export interface ContextWorld {
@@ -21,7 +21,7 @@ export interface Asked {
   readonly nth: number
   readonly metadata: JsonObject
   /** A predicate has none: what it says may depend on nothing but what it sees. */
-  readonly aid?: Aid | undefined
+  readonly handlerServices?: HandlerServices | undefined
   readonly signal: () => AbortSignal
   /** Of what comes with hooktape and changes nothing: the payload as it was read for the call, in place of a copy. */
   readonly decoded?: Decoded | undefined
@@ -31,7 +31,7 @@ export interface Asked {
 export const makeContext = (
   world: ContextWorld,
   text: string,
-  { aid, decoded, hook, event, metadata, nth, signal }: Asked
+  { handlerServices, decoded, hook, event, metadata, nth, signal }: Asked
 ): HookContext => {
   let read: JsonObject | undefined
   const payloadOf = (): JsonObject => (read ??= JSON.parse(text) as JsonObject)
@@ -53,7 +53,7 @@ export const makeContext = (
     metadata: JSON.parse(JSON.stringify(metadata)) as JsonObject,
     ...(own.tool ? { tool: own.tool } : {}),
     get services() {
-      return aid?.services(cwd, payloadOf())
+      return handlerServices?.services(cwd, payloadOf())
     },
     get signal() {
       return signal()

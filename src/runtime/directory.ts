@@ -23,7 +23,7 @@ export const directoryProblem = ({ cwd, drift }: Pick<Decoded, "cwd" | "drift">)
 export const goneDirectory = "the working directory does not exist"
 
 /** For the operator. */
-export const remarksOn = (problem: string | undefined): readonly string[] =>
+export const warningsOn = (problem: string | undefined): readonly string[] =>
   problem === undefined ? [] : [`${problem}; hooks that need it are left out`]
 
 /** Those that cannot work without one are left out; one that stands guard speaks by its policy. */

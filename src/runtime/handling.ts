@@ -15,7 +15,11 @@ import type { Noise, NoiseChunk } from "./noise.ts"
 import { unknownEvent } from "./notices.ts"
 import { type Plan, type PlanInput, plan } from "./registry.ts"
 import { type Ended, type RunEffect, runHandler } from "./runHandler.ts"
-import type { Aid, AidWorld, MakeAid } from "./services/aid.ts"
+import type {
+  HandlerServices,
+  HandlerServicesWorld,
+  MakeHandlerServices
+} from "./services/handlerServices.ts"
 import { shareOf } from "./share.ts"
 import { leastMs, started } from "./start.ts"
 import { watched } from "./watchdog.ts"
@@ -41,7 +45,7 @@ export interface Handling {
   readonly take: (taken: Taken) => void
   readonly interpret: (command: HandlingCommand) => Micro.Micro<readonly InvocationFact[]>
   /** What was written or thrown since handlers were last heard of. */
-  readonly heard: () => readonly InvocationFact[]
+  readonly drainNoise: () => readonly InvocationFact[]
 }
 
 export interface ForSession {
@@ -50,7 +54,7 @@ export interface ForSession {
 }
 
 /** What the world is to the handlers of one invocation. */
-export interface HandlingWorld extends AidWorld {
+export interface HandlingWorld extends HandlerServicesWorld {
   readonly invocation: InvocationId
   /** What its client called it: handled again after a host's end, it has the same jobs again. */
   readonly call?: string | undefined
@@ -64,7 +68,7 @@ export interface HandlingWorld extends AidWorld {
   /** The hooks of this very call, once its session is known, and what there is to say of them. */
   readonly forSession?: ((decoded: Decoded) => ForSession) | undefined
   /** Asked for by the first handler that wants a service. */
-  readonly aid?: (() => MakeAid) | undefined
+  readonly handlerServices?: (() => MakeHandlerServices) | undefined
   /** Without one no hook has a past: its limits do not count. */
   readonly past?: Past | undefined
   /** What the runtime itself has to say, such as a hook file that is not trusted. */
@@ -117,7 +121,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     return session
   }
 
-  const heard = (planned?: Planned): readonly InvocationFact[] => {
+  const drainNoise = (planned?: Planned): readonly InvocationFact[] => {
     const heardOf = (chunk: NoiseChunk, who: Planned | undefined): InvocationFact => ({
       type: "NOISE_CAPTURED",
       ...chunk,
@@ -161,14 +165,14 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     hook: Hook,
     planned: Planned,
     metadata: JsonObject,
-    aid: Aid | undefined,
+    handlerServices: HandlerServices | undefined,
     signal: () => AbortSignal
   ): HookContext => {
     // One tool call may edit several files: the same handler is then planned once for each event, in their order.
     const isTwin = ({ handler, event, index }: Planned) =>
       handler === planned.handler && event === planned.event && index < planned.index
     const nth = handlers.filter(isTwin).length
-    return makeContext(world, text, { hook, event: planned.event, nth, metadata, aid, signal })
+    return makeContext(world, text, { hook, event: planned.event, nth, metadata, handlerServices, signal })
   }
 
   const leftFor = (planned: Planned, spentMs: number): number =>
@@ -180,13 +184,13 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       )
     )
 
-  const aidFor = (asking: Parameters<MakeAid>[1]): Aid | undefined => {
-    const { aid } = world
-    if (aid === undefined) return undefined
-    let made: Aid | undefined
+  const handlerServicesFor = (asking: Parameters<MakeHandlerServices>[1]): HandlerServices | undefined => {
+    const { handlerServices } = world
+    if (handlerServices === undefined) return undefined
+    let made: HandlerServices | undefined
     return {
       services: (cwd, payload) => {
-        made ??= aid()(world, asking)
+        made ??= handlerServices()(world, asking)
         return made.services(cwd, payload)
       },
       end: () => made?.end() ?? []
@@ -198,14 +202,14 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     hook: Hook,
     planned: Planned,
     metadata: JsonObject,
-    aid: Aid | undefined,
+    handlerServices: HandlerServices | undefined,
     spentMs: number
   ): Micro.Micro<Ended> =>
     Micro.suspend(() => {
       running = planned.index
       const deadlineMs = leftFor(planned, spentMs)
       return Micro.map(
-        runHandler(hook, (signal) => contextFor(hook, planned, metadata, aid, signal), {
+        runHandler(hook, (signal) => contextFor(hook, planned, metadata, handlerServices, signal), {
           deadlineMs,
           runEffect: world.runEffect,
           mend: world.mend,
@@ -241,24 +245,24 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     const from = world.elapsed()
     const deadlineMs = leftFor(planned, spentMs)
     const took = () => round(world.elapsed() - from)
-    const aid = aidFor(common)
+    const handlerServices = handlerServicesFor(common)
     return Micro.gen(function* () {
-      const ended = yield* within(hook, planned, metadata, aid, spentMs)
+      const ended = yield* within(hook, planned, metadata, handlerServices, spentMs)
       if (ended.kind === "succeeded") {
         return [
-          ...heard(planned),
-          ...(aid?.end() ?? []),
+          ...drainNoise(planned),
+          ...(handlerServices?.end() ?? []),
           { type: "HANDLER_SUCCEEDED", ...common, ...ended.outcome, ms: took() }
         ]
       }
       const error =
         ended.kind === "failed" ? ended.error : new Error(`did not finish within ${deadlineMs} ms`)
-      const after = yield* rescue(hook, error, planned, metadata, aid, spentMs)
+      const after = yield* rescue(hook, error, planned, metadata, handlerServices, spentMs)
       const failed: InvocationFact =
         ended.kind === "failed"
           ? { type: "HANDLER_FAILED", ...common, error: errorOf(error), policy, ...after, ms: took() }
           : { type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, ...after, ms: took() }
-      return [...heard(planned), ...(aid?.end() ?? []), failed]
+      return [...drainNoise(planned), ...(handlerServices?.end() ?? []), failed]
     })
   }
 
@@ -268,13 +272,13 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     error: Error,
     planned: Planned,
     metadata: JsonObject,
-    aid: Aid | undefined,
+    handlerServices: HandlerServices | undefined,
     spentMs: number
   ): Micro.Micro<Rescue> => {
     const { onError } = hook
     if (onError === undefined) return Micro.succeed({})
     const again: Hook = { ...hook, run: (context) => onError.call(hook, error, context) }
-    return Micro.map(within(again, planned, metadata, aid, spentMs), (ended): Rescue => {
+    return Micro.map(within(again, planned, metadata, handlerServices, spentMs), (ended): Rescue => {
       if (ended.kind === "succeeded") return { intents: ended.outcome.intents }
       return {
         onError: errorOf(ended.kind === "failed" ? ended.error : new Error("onError did not finish in time"))
@@ -321,7 +325,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       handlers = planned
     },
     interpret,
-    heard,
+    drainNoise,
     stray,
     abandon
   }

@@ -2,7 +2,7 @@
 import * as Micro from "effect/Micro"
 import type { InvocationFact } from "../../events/facts.ts"
 import type { InvocationCommand } from "../../machines/invocation.ts"
-import type { Attributed } from "../../machines/said.ts"
+import type { Attributed } from "../../machines/replyIntents.ts"
 import type { Adapter, Decoded, Transport } from "../agents/Adapter.ts"
 import { answer } from "./answer.ts"
 import { repeated } from "./clip.ts"
@@ -10,7 +10,7 @@ import type { Edge } from "./Edge.ts"
 import { errorOf } from "./errors.ts"
 import { type Handling, isHandling, round } from "./handling.ts"
 import { parsePayload } from "./payload.ts"
-import type { Inlet } from "./stdin.ts"
+import type { ReceivedPayload } from "./stdin.ts"
 
 /** What the world is to one invocation. */
 export interface Surroundings {
@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly transport: Transport
   readonly handling: Handling
   /** Read where it can be waited for, handed over where it was. */
-  readonly read: (deadlineMs: number) => Inlet
+  readonly read: (deadlineMs: number) => ReceivedPayload
   readonly digest: (bytes: Uint8Array) => string
   readonly edge: Edge
   /** The least level of a diagnostic that is shown; all are recorded. Default `info`. */
@@ -35,7 +35,7 @@ export const makeInterpreter = (world: Surroundings) => {
   let entered = 0
 
   /** Closes a state's share of the invocation's time. */
-  const leave = (state: string) => {
+  const recordStateTime = (state: string) => {
     const now = world.elapsed()
     ms[state] = round(now - entered)
     entered = now
@@ -51,9 +51,9 @@ export const makeInterpreter = (world: Surroundings) => {
   }
 
   const buffer = (deadlineMs: number): readonly InvocationFact[] => {
-    const inlet = world.read(deadlineMs)
-    leave("buffering")
-    const parsed = parsePayload(inlet)
+    const received = world.read(deadlineMs)
+    recordStateTime("buffering")
+    const parsed = parsePayload(received)
     if ("rejected" in parsed) {
       const { rejected: reason, detail, excerpt } = parsed
       return [
@@ -61,8 +61,8 @@ export const makeInterpreter = (world: Surroundings) => {
           type: "PAYLOAD_REJECTED",
           reason,
           detail,
-          bytes: inlet.kind === "too-large" ? inlet.total : inlet.bytes.length,
-          digest: world.digest(inlet.bytes),
+          bytes: received.kind === "too-large" ? received.total : received.bytes.length,
+          digest: world.digest(received.bytes),
           ...(excerpt === undefined ? {} : { excerpt })
         }
       ]
@@ -73,7 +73,7 @@ export const makeInterpreter = (world: Surroundings) => {
     return [
       {
         type: "PAYLOAD_BUFFERED",
-        bytes: inlet.bytes.length,
+        bytes: received.bytes.length,
         payload: text,
         ...repeated(decoded)
       }
@@ -86,8 +86,8 @@ export const makeInterpreter = (world: Surroundings) => {
     held: string | undefined
   ): readonly InvocationFact[] => {
     const { encoded, channels } = answer(world, intents, decoded?.tool, held)
-    leave("handling")
-    const after = world.handling.heard()
+    recordStateTime("handling")
+    const after = world.handling.drainNoise()
     const { stdout, stderr, exitCode, error } = world.edge.deliver(encoded, noise)
     const told = { stdout, stderr, exitCode, channels }
     return error
@@ -104,8 +104,8 @@ export const makeInterpreter = (world: Surroundings) => {
         return Micro.sync(() => deliver(command.intents, command.noise, command.held))
       case "EXIT":
         return Micro.sync(() => {
-          leave("emitting")
-          return [...world.handling.heard(), { type: "EXITED", code: command.code, ms, summary }]
+          recordStateTime("emitting")
+          return [...world.handling.drainNoise(), { type: "EXITED", code: command.code, ms, summary }]
         })
     }
   }

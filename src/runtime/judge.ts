@@ -14,7 +14,7 @@ export interface Judged {
   /** Why it is left out. */
   readonly reason?: string | undefined
   /** Why nobody can tell. */
-  readonly stuck?: string
+  readonly undecidable?: string
   /** It says itself that it is off, and somebody switched it on. */
   readonly switchedOn?: boolean
 }
@@ -46,18 +46,18 @@ const asked = ({ hook, source }: Registered, event: string, nth: number, input: 
     const answer: unknown = when.matches(input.context(hook, event, nth, isShippedSource(source)) as never)
     if (answer === true) return runs
     if (answer === false) return { reason: "when: matches said no" }
-    return { stuck: "its condition answered neither true nor false" }
+    return { undecidable: "its condition answered neither true nor false" }
   } catch (error) {
     if (error instanceof SpunTooLong) throw error
     // Whatever was thrown may refuse to become text.
-    return { stuck: `its condition failed: ${errorOf(asError(error)).message}` }
+    return { undecidable: `its condition failed: ${errorOf(asError(error)).message}` }
   }
 }
 
 /** What cannot work here is left out; of a guard nobody can tell what it would have said. */
 const lacked = ({ hook, lacking }: Registered): Judged => {
   if (lacking === undefined) return runs
-  return (hook.onFailure ?? "allow") === "allow" ? { reason: lacking } : { stuck: lacking }
+  return (hook.onFailure ?? "allow") === "allow" ? { reason: lacking } : { undecidable: lacking }
 }
 
 export const judged = (
@@ -81,7 +81,7 @@ export const judged = (
   try {
     return input.watch(judge)
   } catch (error) {
-    if (error instanceof SpunTooLong) return { stuck: "its condition took too long on this input" }
+    if (error instanceof SpunTooLong) return { undecidable: "its condition took too long on this input" }
     throw error
   }
 }

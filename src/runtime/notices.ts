@@ -20,19 +20,19 @@ export interface FoundOnTheWay {
   /** What the build itself has to say at this event. */
   readonly notices?: readonly Intent[] | undefined
   /** For the operator. */
-  readonly remarks: readonly string[]
+  readonly warnings: readonly string[]
   /** For the human. */
   readonly hints: readonly string[]
 }
 
 /** All of it as intents; a hint that several have found is said once. */
 export const noticesOf = (found: FoundOnTheWay): readonly Intent[] => {
-  const { adapter, agentEvent, hints, notices = [], remarks, transport } = found
+  const { adapter, agentEvent, hints, notices = [], warnings, transport } = found
   const said = new Set(notices.flatMap((notice) => (notice.type === "USER_HINT" ? [notice.text] : [])))
   const hint = (text: string) => hintFor(adapter, agentEvent, text, transport)
   return [
     ...notices.map((notice) => (notice.type === "USER_HINT" ? hint(notice.text) : notice)),
-    ...remarks.map((remark) => diagnostic("warn", remark)),
+    ...warnings.map((warning) => diagnostic("warn", warning)),
     ...hints.filter((text) => !said.has(text)).map(hint)
   ]
 }

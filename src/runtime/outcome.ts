@@ -62,7 +62,7 @@ const shown = (value: unknown): string => {
 }
 
 /** What is larger is looked at under watch. */
-const mostLooked = 20
+const maxLooked = 20
 
 /** Reading it runs nobody's code: plain data all through, so far as it is looked at. */
 export const isInert = (value: unknown, depth = 0): boolean => {
@@ -71,12 +71,12 @@ export const isInert = (value: unknown, depth = 0): boolean => {
     return typeof value !== "bigint" && typeof value !== "symbol"
   if (depth > 3 || types.isProxy(value) || "toJSON" in value) return false
   if (Object.getOwnPropertySymbols(value).length > 0) return false
-  if (Array.isArray(value) && value.length > mostLooked) return false
+  if (Array.isArray(value) && value.length > maxLooked) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== Array.prototype && prototype !== null) return false
   const members = Object.values(Object.getOwnPropertyDescriptors(value))
   return (
-    members.length <= mostLooked &&
+    members.length <= maxLooked &&
     members.every((one) => one.get === undefined && one.set === undefined && isInert(one.value, depth + 1))
   )
 }
@@ -90,13 +90,13 @@ const withinBounds = (what: string, json: string): void => {
 }
 
 /** One reply is read by a model and a human: more than this is a mistake. */
-const mostIntents = 1000
+const maxIntents = 1000
 
 const intentsFrom = (value: unknown): readonly Intent[] => {
   if (value === undefined || value === null) return []
   const list = Array.isArray(value) ? value : [value]
-  if (list.length > mostIntents)
-    throw new NotAnIntent(`returned ${list.length} intents; at most ${mostIntents} are taken`)
+  if (list.length > maxIntents)
+    throw new NotAnIntent(`returned ${list.length} intents; at most ${maxIntents} are taken`)
   // Plain data only, judged as it will stand on the log: what cannot be written there cannot be replayed from it.
   const json = JSON.stringify(list)
   const plain = JSON.parse(json) as readonly unknown[]

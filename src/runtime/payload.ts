@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer"
 import type { JsonObject } from "../../events/intents.ts"
 import { cut, cutWindow } from "../redact/cut.ts"
 import { messageOf } from "../state/messageOf.ts"
-import type { Inlet } from "./stdin.ts"
+import type { ReceivedPayload } from "./stdin.ts"
 
 /** The largest payload that is handled, in bytes. Agents send file contents; 10 MB and a little are taken. */
 export const payloadLimit = 10 * 1024 * 1024 + 64 * 1024
@@ -29,24 +29,24 @@ const excerptOf = (bytes: Buffer): string => {
   return cut(head.toString("latin1").replace(/[^\t\n\r\x20-\x7e]/g, hex), excerptBytes)
 }
 
-export const parsePayload = (inlet: Inlet): Parsed => {
-  const { bytes } = inlet
+export const parsePayload = (received: ReceivedPayload): Parsed => {
+  const { bytes } = received
   const rejected = (why: Exclude<Parsed, { text: string }>["rejected"], detail: string): Parsed =>
     bytes.length === 0 ? { rejected: why, detail } : { rejected: why, detail, excerpt: excerptOf(bytes) }
-  if (inlet.kind === "timed-out") {
+  if (received.kind === "timed-out") {
     return rejected(
       "timed-out",
       `standard input held ${bytes.length} bytes and no complete JSON value at the deadline`
     )
   }
-  if (inlet.kind === "unreadable") {
+  if (received.kind === "unreadable") {
     return rejected(
       bytes.length === 0 ? "empty" : "malformed",
-      `standard input could not be read: ${inlet.detail}`
+      `standard input could not be read: ${received.detail}`
     )
   }
-  if (inlet.kind === "too-large")
-    return rejected("too-large", `${inlet.total} bytes; at most ${payloadLimit} are taken`)
+  if (received.kind === "too-large")
+    return rejected("too-large", `${received.total} bytes; at most ${payloadLimit} are taken`)
   if (bytes.length === 0) return rejected("empty", "standard input was empty")
   if (!isUtf8(bytes)) return rejected("malformed", "standard input is not UTF-8 text")
   // A byte order mark says nothing, and JSON.parse refuses it.

@@ -87,7 +87,7 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
   const index = indexed(registry)
   const handlers: Planned[] = []
   const background: Backgrounded[] = []
-  const left: { handler: string; event: string; reason: string }[] = []
+  const excluded: { handler: string; event: string; reason: string }[] = []
   const { agent, invocation = "", past, project, recorded, session = null } = input
   const asking: Asking = { invocation, recorded, agent, session, project }
   const seen = new Map<string, number>()
@@ -98,20 +98,24 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
     seen.set(event, nth + 1)
     for (const registered of index.get(event) ?? nobody) {
       const { hook, source } = registered
-      const { reason, stuck, switchedOn }: Judged = judged(registered, event, nth, input, asking)
+      const { reason, undecidable, switchedOn }: Judged = judged(registered, event, nth, input, asking)
       if (reason !== undefined) {
-        left.push({ handler: hook.name, event, reason })
+        excluded.push({ handler: hook.name, event, reason })
         continue
       }
       const inBackground = hook.background === true
-      if (inBackground && (stuck !== undefined || input.invocation === undefined)) {
+      if (inBackground && (undecidable !== undefined || input.invocation === undefined)) {
         // A guard that cannot be judged speaks by its policy; work after the reply has none.
-        left.push({ handler: hook.name, event, reason: stuck ?? "nothing runs after the reply here" })
+        excluded.push({
+          handler: hook.name,
+          event,
+          reason: undecidable ?? "nothing runs after the reply here"
+        })
         continue
       }
-      const refused = stuck === undefined ? past?.admit(hook, event, asking) : undefined
+      const refused = undecidable === undefined ? past?.admit(hook, event, asking) : undefined
       if (refused !== undefined) {
-        left.push({ handler: hook.name, event, reason: refused })
+        excluded.push({ handler: hook.name, event, reason: refused })
         continue
       }
       const { deadline, ifCannotAsk, onFailure = "allow", priority = defaultPriority } = hook
@@ -145,13 +149,13 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
         deadlineMs: Math.min(own ?? input.deadlineMs, input.deadlineMs),
         onFailure,
         ...(ifCannotAsk === undefined ? {} : { ifCannotAsk }),
-        ...(stuck === undefined ? {} : { stuck })
+        ...(undecidable === undefined ? {} : { stuck: undecidable })
       })
     }
   }
   return {
     handlers,
-    left,
+    left: excluded,
     ...(background.length > 0 ? { background } : {}),
     ...(stops === undefined ? {} : { stops })
   }

@@ -2,7 +2,7 @@
 import type { Adapter, Transport } from "../agents/Adapter.ts"
 import type { Guard } from "../state/manifest.ts"
 import type { EntryOptions } from "./builds/options.ts"
-import { directoryProblem, remarksOn, withoutDirectory } from "./directory.ts"
+import { directoryProblem, warningsOn, withoutDirectory } from "./directory.ts"
 import type { HandlingWorld } from "./handling.ts"
 import { noticesOf } from "./notices.ts"
 import { asProbe, isProbe } from "./probe.ts"
@@ -39,10 +39,10 @@ export const registryFor = ({
       const { hints } = found
       // What is replayed took place where it was recorded.
       const problem = guards === undefined ? undefined : (directory ?? directoryProblem(decoded))
-      const remarks = [...found.remarks, ...remarksOn(problem)]
+      const warnings = [...found.warnings, ...warningsOn(problem)]
       return {
         registry: problem === undefined ? found.registry : withoutDirectory(found.registry, problem),
-        notices: noticesOf({ adapter, agentEvent, transport, hints, remarks })
+        notices: noticesOf({ adapter, agentEvent, transport, hints, warnings })
       }
     }
   }

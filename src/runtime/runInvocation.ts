@@ -108,10 +108,10 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
   let refusals: InvocationFact[] = []
   const handling: Handling = {
     ...ports.handling,
-    heard: () => {
-      const heard = [...ports.handling.heard(), ...refusals]
+    drainNoise: () => {
+      const drained = [...ports.handling.drainNoise(), ...refusals]
       refusals = []
-      return heard
+      return drained
     }
   }
   const edge: Edge = {

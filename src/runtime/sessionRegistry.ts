@@ -18,7 +18,7 @@ export interface SessionRegistry {
   /** For the human, once in a session. */
   readonly hints: readonly string[]
   /** For the operator. */
-  readonly remarks: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 export interface Retaining {
@@ -83,9 +83,9 @@ const withLost = (
   { lost = [], retain, state }: Retaining,
   registry: readonly Registered[]
 ): Omit<SessionRegistry, "hints"> => {
-  if (state === undefined || retain === undefined || lost.length === 0) return { registry, remarks: [] }
+  if (state === undefined || retain === undefined || lost.length === 0) return { registry, warnings: [] }
   const { complaints, registered } = retain()(state, lost, goneBuild)
-  return { registry: beside(registry, registered), remarks: complaints }
+  return { registry: beside(registry, registered), warnings: complaints }
 }
 
 export const sessionRegistry = (
@@ -95,15 +95,16 @@ export const sessionRegistry = (
 ): SessionRegistry => {
   const { guards, retain, state } = retaining
   const { session } = decoded
-  const { registry, remarks } = withLost(retaining, bundled)
+  const { registry, warnings } = withLost(retaining, bundled)
   // A call without a build's word on its guards is a replay's.
-  if (state === undefined || guards === undefined || session === null) return { registry, hints: [], remarks }
+  if (state === undefined || guards === undefined || session === null)
+    return { registry, hints: [], warnings }
   try {
     const began = runningSession(state, session, decoded)
     enter(retaining, decoded, began)
     const missing = began === undefined ? [] : missingFrom(guards, began)
     if (began === undefined || missing.length === 0 || retain === undefined)
-      return { registry, hints: [], remarks }
+      return { registry, hints: [], warnings }
     const { complaints, registered } = retain()(state, missing)
     const told = began.told ?? []
     const untold = registered.map(({ hook }) => hook.name).filter((name) => !told.includes(name))
@@ -112,13 +113,13 @@ export const sessionRegistry = (
     return {
       registry: beside(registry, registered),
       hints: untold.length === 0 ? [] : [hintOf(untold)],
-      remarks: [...remarks, ...complaints]
+      warnings: [...warnings, ...complaints]
     }
   } catch (error) {
     return {
       registry,
       hints: [],
-      remarks: [...remarks, `this session's guards cannot be looked up: ${messageOf(error)}`]
+      warnings: [...warnings, `this session's guards cannot be looked up: ${messageOf(error)}`]
     }
   }
 }

@@ -3,13 +3,13 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 import { messageOf } from "../state/messageOf.ts"
 import { pause } from "./pause.ts"
 
-export type Inlet =
+export type ReceivedPayload =
   | { readonly kind: "buffered"; readonly bytes: Buffer }
   | { readonly kind: "too-large"; readonly bytes: Buffer; readonly total: number }
   | { readonly kind: "timed-out"; readonly bytes: Buffer }
   | { readonly kind: "unreadable"; readonly bytes: Buffer; readonly detail: string }
 
-export interface InletOptions {
+export interface ReadPayloadOptions {
   readonly descriptor: number
   readonly deadlineMs: number
   readonly limit: number
@@ -90,7 +90,7 @@ interface Binding {
 const chunkSize = 64 * 1024
 
 /** Reads synchronously; never longer than the deadline where the descriptor can be read without blocking. */
-export const readPayload = (options: InletOptions): Inlet => {
+export const readPayload = (options: ReadPayloadOptions): ReceivedPayload => {
   const started = options.now()
   const source = unblocked(options.descriptor)
   const nesting = makeNesting()

@@ -12,7 +12,7 @@ import {
   printParseErrorCode
 } from "jsonc-parser"
 import { durationProblem } from "../hooks/duration.ts"
-import { limitProblems, mostAttempts, mostRuns } from "../hooks/limitProblems.ts"
+import { limitProblems, maxAttempts, maxRuns } from "../hooks/limitProblems.ts"
 import { didYouMean, type Problem } from "../hooks/Problem.ts"
 import { messageOf } from "./messageOf.ts"
 
@@ -70,16 +70,16 @@ const HookSettings = Schema.Struct({
   ),
   rateLimit: optional(
     Schema.Struct({
-      limit: Schema.Number.pipe(Schema.int(), Schema.between(1, mostRuns)),
+      limit: Schema.Number.pipe(Schema.int(), Schema.between(1, maxRuns)),
       per: LongDuration,
       scope: optional(Scope)
     }).annotations({ description: "At most so many runs within so long." })
   ),
   retry: optional(
     Schema.Union(
-      Schema.Number.pipe(Schema.int(), Schema.between(1, mostAttempts)),
+      Schema.Number.pipe(Schema.int(), Schema.between(1, maxAttempts)),
       Schema.Struct({
-        attempts: Schema.Number.pipe(Schema.int(), Schema.between(1, mostAttempts)),
+        attempts: Schema.Number.pipe(Schema.int(), Schema.between(1, maxAttempts)),
         delay: optional(Deadline)
       })
     ).annotations({ description: "How often the hook is tried while it fails." })

@@ -13,7 +13,7 @@ import type { FileEntry, FileText } from "../hooks/Services.ts"
 
 export const usualBytes = 65_536
 export const mostBytes = 1_048_576
-const mostEntries = 1000
+const maxEntries = 1000
 
 export const bounded = (wanted: number | undefined, usual: number, most: number): number =>
   wanted === undefined || !(wanted >= 0) ? usual : Math.min(Math.trunc(wanted), most)
@@ -119,7 +119,7 @@ export const listAt = (path: string): readonly FileEntry[] | undefined => {
   try {
     return readdirSync(path, { withFileTypes: true })
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .slice(0, mostEntries)
+      .slice(0, maxEntries)
       .map((entry) => ({
         name: entry.name,
         kind: entry.isFile()

@@ -6,7 +6,7 @@ import { plainEnvironment } from "./plainEnvironment.ts"
 const usualMs = 10_000
 const longestMs = 600_000
 export const usualOutput = 65_536
-export const mostOutput = 1_048_576
+export const maxOutput = 1_048_576
 
 /** As they are before any hook is loaded. */
 const later = setTimeout
@@ -43,7 +43,7 @@ export const runCommand = (
 ): Promise<Ran> => {
   if (kindAt(options.cwd) !== "directory")
     return Promise.reject(new Error(`there is no directory ${options.cwd}`))
-  const most = bounded(options.maxOutput, usualOutput, mostOutput)
+  const most = bounded(options.maxOutput, usualOutput, maxOutput)
   const timeout = Math.max(1, bounded(options.timeout, usualMs, longestMs))
   return new Promise((resolve) => {
     // Loaded where it is needed: most hooks start nothing.

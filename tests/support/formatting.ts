@@ -2,7 +2,7 @@
 import type { Intent, JsonObject } from "../../events/intents.ts"
 import { languageOf } from "../../src/agents/language.ts"
 import { formatOnEdit } from "../../src/features/format/formatOnEdit.ts"
-import { makeAid } from "../../src/runtime/services/aid.ts"
+import { makeHandlerServices } from "../../src/runtime/services/handlerServices.ts"
 
 export interface FormattingOptions {
   readonly settings?: JsonObject
@@ -17,7 +17,7 @@ export const formatting = async (
   { session = "s-1", settings = {}, state }: FormattingOptions = {}
 ): Promise<readonly Intent[] | string> => {
   const asking = { handler: "format-on-edit", event: "file.edited", index: 0, attempt: 1 }
-  const aid = makeAid({ project, elapsed: () => 0, state }, asking)
+  const handlerServices = makeHandlerServices({ project, elapsed: () => 0, state }, asking)
   try {
     const said = (await formatOnEdit.run({
       path,
@@ -27,12 +27,12 @@ export const formatting = async (
       project,
       session,
       settings: { ...formatOnEdit.settings, ...settings },
-      services: aid.services(project, {})
+      services: handlerServices.services(project, {})
     } as never)) as Intent | readonly Intent[] | undefined
     return said === undefined ? [] : [said].flat()
   } catch (error) {
     return (error as Error).message
   } finally {
-    aid.end()
+    handlerServices.end()
   }
 }

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { prepareState } from "../../src/programs/cli/prepare.ts"
 import type { HostStatus } from "../../src/programs/host/control.ts"
-import { hostStatus } from "../../src/programs/host/talk.ts"
+import { hostStatus } from "../../src/programs/host/hostClient.ts"
 import type { Station } from "./entrypoint.ts"
 
 export const dist = join(import.meta.dirname, "..", "..", "dist")

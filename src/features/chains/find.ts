@@ -47,7 +47,7 @@ export const listChains = (db: Asked, filter: ChainFilter, limit: number): reado
   )
 
 /** More of one sort do not change what is found best. */
-const mostCandidates = 100
+const maxCandidates = 100
 
 /** Something helped against it. */
 const isFixed =
@@ -56,7 +56,7 @@ const isFixed =
 const same = (db: Asked, { signature }: Sought, filter: ChainFilter, and: string): readonly unknown[] =>
   db
     .prepare(`SELECT chain FROM chains WHERE signature = ? AND ${fits} ${and} ORDER BY position DESC LIMIT ?`)
-    .all(signature, ...valuesOf(filter), mostCandidates)
+    .all(signature, ...valuesOf(filter), maxCandidates)
 
 /** Of the same signature, with a fix. */
 export const fixedChains = (db: Asked, sought: Sought, project: string): readonly Chain[] =>
@@ -73,7 +73,7 @@ export const candidateChains = (db: Asked, sought: Sought, filter: ChainFilter):
             `SELECT chain FROM chains_text JOIN chains ON chains.row = chains_text.rowid
               WHERE chains_text MATCH ? AND ${fits} ORDER BY bm25(chains_text), position DESC LIMIT ?`
           )
-          .all(expression, ...valuesOf(filter), mostCandidates)
+          .all(expression, ...valuesOf(filter), maxCandidates)
   const found = new Map(
     chainsOf([...same(db, sought, filter, ""), ...alike]).map((chain) => [chain.id, chain])
   )

@@ -1,12 +1,12 @@
 /** What a resolved chain tells whoever meets the error again, in few lines. Pure. */
 import { tellingLine } from "../../agents/signature.ts"
-import { oneLine, pathIn } from "../../state/told.ts"
+import { oneLine, pathIn } from "../../state/terminalText.ts"
 import type { Chain } from "./Chain.ts"
 
 const longestLine = 240
 const longestWhat = 120
-const mostSteps = 5
-const mostVain = 3
+const maxSteps = 5
+const maxVain = 3
 
 const span = (ms: number): string => {
   const seconds = Math.max(1, Math.round(ms / 1000))
@@ -34,8 +34,8 @@ export const fixText = (chain: Chain): string => {
   const { context, id, opened, project, resolved } = chain
   const path = context.path === null ? null : pathIn(project, context.path)
   const where = context.command ?? ([context.tool, path].filter(Boolean).join(" ") || "a tool")
-  const helped = steps(chain, true, mostSteps)
-  const vain = steps(chain, false, mostVain)
+  const helped = steps(chain, true, maxSteps)
+  const vain = steps(chain, false, maxVain)
   const by = context.path === null ? resolved?.by : resolved?.by.replace(context.path, () => path ?? "")
   const after = `\`${oneLine(by ?? where, longestWhat)}\` went well`
   return [

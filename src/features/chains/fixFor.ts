@@ -1,8 +1,8 @@
 /** For the hook that follows errors: the chain of this one, and an earlier fix that this session does not know yet. */
 import type { Reader } from "../../log/reader.ts"
 import { fixText } from "./fix.ts"
-import { unknownError } from "./happenings.ts"
 import { chainsNow, type Observed } from "./now.ts"
+import { unknownError } from "./toolOutcomes.ts"
 
 export interface Fix {
   readonly chain: string
@@ -12,7 +12,7 @@ export interface Fix {
 /** Under this name the hook keeps with its run which chain it told of. */
 export const toldKey = "told"
 
-const mostTold = 1000
+const maxTold = 1000
 
 const toldIn = (reader: Reader, session: string | null, handler: string): ReadonlySet<unknown> => {
   if (session === null) return new Set()
@@ -21,7 +21,7 @@ const toldIn = (reader: Reader, session: string | null, handler: string): Readon
     handler,
     session,
     newestFirst: true,
-    limit: mostTold
+    limit: maxTold
   })
   return new Set(
     facts.map(({ data }) => (data as { readonly patch?: { readonly [toldKey]?: unknown } }).patch?.[toldKey])
@@ -34,9 +34,9 @@ export const fixFor = (
   observed: Observed,
   handler: string
 ): { readonly chain: string; readonly fix: Fix | null } | null => {
-  const standing = chainsNow(reader, observed)
-  if (standing === undefined) return null
-  const { chain, fixed } = standing
+  const view = chainsNow(reader, observed)
+  if (view === undefined) return null
+  const { chain, fixed } = view
   // Who knows nothing of an error knows no fix of it.
   const found = chain.message === unknownError ? [] : fixed.filter(({ id }) => id !== chain.id)
   if (found.length === 0) return { chain: chain.id, fix: null }

@@ -3,7 +3,7 @@ import type { Fact } from "../../../events/facts.ts"
 import type { ChainSign } from "../../../machines/chain.ts"
 import type { FactPlace } from "../../log/projection.ts"
 import { type Awaited, type Chain, isOpen, moved, opened, type Subject } from "./Chain.ts"
-import { type Failure, happeningsIn } from "./happenings.ts"
+import { type Failure, toolOutcomesIn } from "./toolOutcomes.ts"
 import { folderOf } from "./where.ts"
 
 export interface ChainStore {
@@ -20,7 +20,7 @@ export interface ChainStore {
 export type Where = Omit<FactPlace, "position"> & { readonly position: number | undefined }
 
 /** Sessions that never end leave no more than this behind, and for no longer than that. */
-const mostOpen = 20
+const maxOpen = 20
 const longestMs = 86_400_000
 
 export const followedTypes = ["PAYLOAD_BUFFERED"] as const
@@ -95,11 +95,11 @@ export const follow = (store: ChainStore, fact: Fact, where: Where): void => {
     const opening = { id, project, session, agent, position, signature, message, key, context }
     store.put(opened({ ...opening, awaits: placed(subject) }, at))
     const [oldest] = there
-    if (there.length >= mostOpen && oldest !== undefined) leave(oldest, "too many others are open")
+    if (there.length >= maxOpen && oldest !== undefined) leave(oldest, "too many others are open")
   }
 
   for (const one of store.stale(project, at - longestMs)) leave(one, "no more was heard of it for a day")
-  const { by, did, ended, failed, well } = happeningsIn(fact)
+  const { by, did, ended, failed, well } = toolOutcomesIn(fact)
   const before = new Set(open().map(({ id }) => id))
   if (failed !== undefined) fail(failed)
   if (well.length > 0)

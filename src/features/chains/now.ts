@@ -10,8 +10,8 @@ import { redact } from "../../redact/redact.ts"
 import { type Chain, hasFix, isOpen } from "./Chain.ts"
 import { chainsMark, fixedChains, listChains } from "./find.ts"
 import { type ChainStore, follow, followedTypes, keyOf, type Where } from "./follow.ts"
-import { happeningsIn } from "./happenings.ts"
 import { literalLikeness } from "./literal.ts"
+import { toolOutcomesIn } from "./toolOutcomes.ts"
 
 export interface Observed {
   readonly project: string
@@ -24,7 +24,7 @@ export interface Observed {
   readonly tool: Tool | undefined
 }
 
-export interface Standing {
+export interface ChainView {
   /** The one that this error belongs to. */
   readonly chain: Chain
   /** Earlier ones of this project of nearly the same error, with a fix: the likest first, then the newest. */
@@ -32,8 +32,8 @@ export interface Standing {
 }
 
 /** What a host has not yet taken up, or all there is where none runs: of that the newest. */
-const mostFacts = 1000
-const mostOpen = 1000
+const maxFacts = 1000
+const maxOpen = 1000
 /** What is told to a model has to be its error: another module, port or value has another fix. */
 const leastLikeness = 0.85
 
@@ -58,16 +58,16 @@ const inMemory = (chains: readonly Chain[]) => {
 }
 
 /** Undefined where chains cannot be followed at all, or the error says nothing of itself. */
-export const chainsNow = (reader: Reader, observed: Observed): Standing | undefined => {
+export const chainsNow = (reader: Reader, observed: Observed): ChainView | undefined => {
   const { agent, at, error, invocation, project, session, tool } = observed
   // As it is on the log, where secrets are taken out.
   const own = redact({ events: [error], ...(tool === undefined ? {} : { tool }) })
-  const { failed } = happeningsIn(own)
+  const { failed } = toolOutcomesIn(own)
   if (failed === undefined) return undefined
   const tables = reader.ask((db) => {
     const mark = chainsMark(db)
     if (mark === undefined) return undefined
-    const open = listChains(db, { project, states: ["open", "attempted"] }, mostOpen)
+    const open = listChains(db, { project, states: ["open", "attempted"] }, maxOpen)
     return { mark, open, like: fixedChains(db, failed, project) }
   })
   if (tables.problem !== undefined && tables.problem !== noLog) return undefined
@@ -78,7 +78,7 @@ export const chainsNow = (reader: Reader, observed: Observed): Standing | undefi
     project,
     after: mark,
     newestFirst: true,
-    limit: mostFacts
+    limit: maxFacts
   })
   const stream = `invocation/${invocation}`
   // What stands on the log is looked at by nobody before.

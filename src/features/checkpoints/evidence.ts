@@ -21,7 +21,7 @@ export const evidenceTypes = [
 ] as const
 
 /** Further back nothing says how the work stands now. */
-export const mostEvidence = 4000
+export const maxEvidence = 4000
 
 /** Tools are used, checkpoints too: only an agent's own actions count. */
 const isAction = (event: string | null): boolean => event === "tool.before" || event === "tool.permission"

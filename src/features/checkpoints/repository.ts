@@ -12,7 +12,7 @@ export interface RepositoryState {
 }
 
 const usualPatienceMs = 5000
-const mostBytes = 1_048_576
+const maxBytes = 1_048_576
 
 type Git = (...question: GitQuestion) => Promise<{ readonly said?: string; readonly isLate: boolean }>
 
@@ -20,7 +20,7 @@ type Git = (...question: GitQuestion) => Promise<{ readonly said?: string; reado
 const makeGit =
   (project: string, timeout: number): Git =>
   async (...question) => {
-    const { exitCode, failure, stdout } = await git(project, question, { timeout, maxOutput: mostBytes })
+    const { exitCode, failure, stdout } = await git(project, question, { timeout, maxOutput: maxBytes })
     return { ...(exitCode === 0 ? { said: stdout } : {}), isLate: failure === "timed-out" }
   }
 

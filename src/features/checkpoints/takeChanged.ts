@@ -1,6 +1,6 @@
 /** Takes a checkpoint where something was done since the last one. */
 import type { Reader } from "../../log/reader.ts"
-import { evidenceIn, evidenceTypes, mostEvidence } from "./evidence.ts"
+import { evidenceIn, evidenceTypes, maxEvidence } from "./evidence.ts"
 import { type Taking, takeCheckpoint } from "./takeCheckpoint.ts"
 
 export interface TakenByItself {
@@ -15,7 +15,7 @@ export const takeChanged = async (reader: Reader, place: Omit<Taking, "log">): P
     types: [...evidenceTypes],
     project: place.project,
     newestFirst: true,
-    limit: mostEvidence
+    limit: maxEvidence
   })
   const log = evidenceIn([...facts].reverse())
   if (!log.changed) return { skipped: "nothing was done since the last one" }

@@ -2,7 +2,7 @@
 import type { MemoryFact } from "../../../events/facts.ts"
 import { uuidv7 } from "../../../events/ids.ts"
 import { diagnostic } from "../../../events/intents.ts"
-import type { Attributed } from "../../../machines/said.ts"
+import type { Attributed } from "../../../machines/replyIntents.ts"
 import { dispatch } from "../../runtime/dispatch/dispatch.ts"
 import { keep } from "../../runtime/dispatch/keep.ts"
 import { dispatchSources as sources } from "../../runtime/dispatch/sources.ts"

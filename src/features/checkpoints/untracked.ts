@@ -4,8 +4,8 @@ import { open } from "node:fs/promises"
 import { join } from "node:path"
 
 /** More than a checkpoint's quality asks for. */
-const mostFiles = 500
-const mostBytes = 20_000_000
+const maxFiles = 500
+const maxBytes = 20_000_000
 /** Nobody writes more than that by hand. */
 const largest = 1_000_000
 /** How far git itself looks for what tells a binary file. */
@@ -34,9 +34,9 @@ const read = async (path: string, most: number): Promise<Buffer> => {
 
 /** `paths`: relative to the folder. */
 export const untrackedLines = async (folder: string, paths: readonly string[]): Promise<number> => {
-  let left = mostBytes
+  let left = maxBytes
   let lines = 0
-  for (const path of paths.slice(0, mostFiles)) {
+  for (const path of paths.slice(0, maxFiles)) {
     try {
       const bytes = await read(join(folder, path), left)
       left -= bytes.length

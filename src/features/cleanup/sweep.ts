@@ -13,7 +13,7 @@ export interface Limits {
 const hour = 3_600_000
 const day = 24 * hour
 /** A folder that somebody filled without end is left to somebody else. */
-const mostEntries = 20_000
+const maxEntries = 20_000
 
 interface Leftover {
   readonly what: string
@@ -62,7 +62,7 @@ const statOf = (path: string): Stats | undefined => {
 
 const listed = (folder: string): readonly string[] => {
   try {
-    return statOf(folder)?.isDirectory() ? readdirSync(folder).slice(0, mostEntries) : []
+    return statOf(folder)?.isDirectory() ? readdirSync(folder).slice(0, maxEntries) : []
   } catch {
     return []
   }

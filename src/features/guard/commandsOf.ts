@@ -12,7 +12,7 @@ const given = /^(?:args?|arguments|argv|params|parameters)$/i
 /** Deeper is no tool's command. */
 const deepest = 6
 /** Each is read by itself, up to here. */
-const mostApart = 20
+const maxApart = 20
 
 const isTexts = (value: Json | undefined): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string")
@@ -45,5 +45,5 @@ export const commandsOf = ({ command, input, kind }: Tool): readonly string[] =>
   if (kind === "edit") return []
   if (command !== undefined) return [command]
   const found = commandsIn(input).filter((one) => one !== "")
-  return found.length > mostApart ? [found.join("\n")] : found
+  return found.length > maxApart ? [found.join("\n")] : found
 }

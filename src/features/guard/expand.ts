@@ -10,7 +10,7 @@ export interface Argument {
   readonly word: Word
 }
 
-const mostValues = 16
+const maxValues = 16
 const longestValue = 4096
 
 /** The words of a script that is one command and nothing else. */
@@ -80,7 +80,7 @@ const joinedWith = (
   const all: string[] = []
   for (const head of before) {
     for (const tail of after) {
-      if (all.length >= mostValues) return all
+      if (all.length >= maxValues) return all
       state.budget.left -= Math.min(head.length + tail.length, longestValue)
       if (state.budget.left < 0) return [unknown]
       // A variable made of itself, again and again, doubles each time.
@@ -151,7 +151,7 @@ export const assigned = ({ items, more, name, value }: Assign, state: ShellState
   if (items)
     return [...(before ?? []), ...argumentsOf(items, state).flatMap(({ values }) => values)].slice(
       0,
-      mostValues
+      maxValues
     )
   const values = expand(value, state)
   return more ? joinedWith(before ?? [unknown], values, state) : values

@@ -7,7 +7,7 @@ import type { ShellState } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
 
 /** A text that goes through more commands than these is not followed. */
-const mostStages = 6
+const maxStages = 6
 /** Each stage that is looked at costs the walk so much. */
 const costOfLook = 20
 
@@ -59,7 +59,7 @@ const printedBy = (stage: Stage, state: ShellState): string | undefined => {
 export const pipedText = (pipeline: Pipeline, state: ShellState): string | undefined => {
   const [source, ...further] = pipeline
   state.budget.left -= costOfLook * pipeline.length
-  if (source === undefined || further.length > mostStages || state.budget.left < 0) return undefined
+  if (source === undefined || further.length > maxStages || state.budget.left < 0) return undefined
   let text = printedBy(source, state)
   for (const stage of further) text = text === undefined ? undefined : passed(text, stage, state)
   return text

@@ -15,13 +15,13 @@ export type StatusAnswer = {
 
 /** So long may one look take; a tree that takes longer is asked about. */
 const lookMs = 2000
-const mostBytes = 262_144
+const maxBytes = 262_144
 
 export const gitStatus = async (folder: string): Promise<StatusAnswer> => {
   const { exitCode, stdout, truncated } = await git(
     folder,
     ["status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignored=traditional", "--no-renames"],
-    { timeout: lookMs, maxOutput: mostBytes }
+    { timeout: lookMs, maxOutput: maxBytes }
   )
   return { exitCode, stdout, truncated }
 }

@@ -19,8 +19,8 @@ const mentions: readonly (readonly [rule: RuleId, name: string, pattern: RegExp]
 ]
 
 /** So many of a tool's words are looked at, of so many tools: these texts were made to take long. */
-const mostWords = 12
-const mostTools = 500
+const maxWords = 12
+const maxTools = 500
 
 /** What the tables would say of each word that is the name of a tool, with the words behind it, wherever it stands. */
 const tabled = function* (command: string, place: Place): Generator<Verdict> {
@@ -30,8 +30,8 @@ const tabled = function* (command: string, place: Place): Generator<Verdict> {
     for (const [at, word] of words.entries()) {
       const name = nameOf(word)
       if (!isTool(name)) continue
-      if (++tools > mostTools) return yield { rule: "hidden-code", reason: "more than can be looked at." }
-      const verdict = judgeWords(name, words.slice(at + 1, at + 1 + mostWords), place)
+      if (++tools > maxTools) return yield { rule: "hidden-code", reason: "more than can be looked at." }
+      const verdict = judgeWords(name, words.slice(at + 1, at + 1 + maxWords), place)
       if (verdict !== undefined) yield verdict
     }
   }

@@ -6,7 +6,7 @@ import { unknown } from "./script.ts"
 import { setOrigin, setVariable } from "./shellState.ts"
 
 /** So many lines are looked at each by itself; what follows them is one more. */
-const mostLines = 15
+const maxLines = 15
 const valued = /^-\w*[adinNptuC]$/
 
 const namesIn = (texts: readonly string[]): readonly string[] => {
@@ -39,8 +39,8 @@ export const readLines = (call: Call): void => {
       .split("\n", 5000)
       .filter((line) => line !== "")
       .map((line) => (name === "read" ? wordAt(line, at, at === names.length - 1) : line))
-    const rest = lines.slice(mostLines).join("\n")
-    setVariable(state, variable, [...lines.slice(0, mostLines), ...(rest === "" ? [] : [rest])])
+    const rest = lines.slice(maxLines).join("\n")
+    setVariable(state, variable, [...lines.slice(0, maxLines), ...(rest === "" ? [] : [rest])])
     setOrigin(state, variable, undefined)
   }
 }

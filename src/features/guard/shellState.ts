@@ -93,25 +93,25 @@ export const copyOf = (state: ShellState, changed: Partial<ShellState> = {}): Sh
 }
 
 /** More than these are not remembered: every subshell has a copy of them. */
-const mostNames = 200
+const maxNames = 200
 
 const remember = <A>(known: Map<string, A>, name: string, value: A): void => {
-  if (known.size < mostNames || known.has(name)) known.set(name, value)
+  if (known.size < maxNames || known.has(name)) known.set(name, value)
 }
 
 export const setVariable = (state: ShellState, name: string, values: readonly string[]): void =>
   remember(state.variables, name, values)
 
 export const setSecret = ({ secretVariables }: ShellState, name: string): void => {
-  if (secretVariables.size < mostNames) secretVariables.add(name)
+  if (secretVariables.size < maxNames) secretVariables.add(name)
 }
 
 /** More than these are not remembered. */
-const mostOrigins = 100
+const maxOrigins = 100
 
 export const setOrigin = ({ origins }: ShellState, name: string, origin: Origin | undefined): void => {
   if (origin === undefined) origins.delete(name)
-  else if (origins.size < mostOrigins) origins.set(name, origin)
+  else if (origins.size < maxOrigins) origins.set(name, origin)
 }
 
 export const setFunction = (state: ShellState, name: string, body: Script): void =>

@@ -154,7 +154,7 @@ export const movedTo = (folders: readonly string[], state: ShellState): ShellSta
 }
 
 /** So many are remembered; nobody goes deeper. */
-const mostLeft = 20
+const maxLeft = 20
 
 /** Without a directory the last two change places; what goes round (`+1`) cannot be told. */
 export const pushDirectory = (args: readonly Argument[], state: ShellState): void => {
@@ -170,7 +170,7 @@ export const pushDirectory = (args: readonly Argument[], state: ShellState): voi
   }
   if (/^[-+]\d/.test(first(given))) state.cwd = undefined
   else changeDirectory(args, state)
-  state.left = [before, ...state.left].slice(0, mostLeft)
+  state.left = [before, ...state.left].slice(0, maxLeft)
 }
 
 export const popDirectory = (args: readonly Argument[], state: ShellState): void => {

@@ -22,7 +22,7 @@ import { unwrap } from "./unwrap.ts"
 import { followWritten } from "./written.ts"
 
 /** What is further up in a pipeline is not asked what it sends down. */
-const mostUpstream = 20
+const maxUpstream = 20
 /** One command is asked about by every rule, with what may be in its place. */
 const costOfStage = 40
 /** A function is read again each time that it is started: so much of the budget goes. */
@@ -100,8 +100,8 @@ const walkPipeline = (
 ): Verdict | undefined => {
   for (const [at, stage] of pipeline.entries()) {
     const inside = pipeline.length > 1 ? copyOf(state) : state
-    const before = pipeline.slice(Math.max(0, at - mostUpstream), at)
-    const upstream = piped.length === 0 ? before : [...piped, ...before].slice(-mostUpstream)
+    const before = pipeline.slice(Math.max(0, at - maxUpstream), at)
+    const upstream = piped.length === 0 ? before : [...piped, ...before].slice(-maxUpstream)
     const found = walkStage(stage, upstream, inside, wanted)
     if (found) return found
   }

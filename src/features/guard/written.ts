@@ -7,11 +7,11 @@ import type { ShellState } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
 
 /** More than these are not remembered. */
-const mostFiles = 50
+const maxFiles = 50
 
 const keep = (file: string, text: string | undefined, adds: boolean, state: ShellState): void => {
   const path = file.includes(unknown) ? undefined : absolute(file, state)
-  if (path === undefined || state.written.size >= mostFiles) return
+  if (path === undefined || state.written.size >= maxFiles) return
   const before = adds ? state.written.get(path) : undefined
   if (text !== undefined) state.written.set(path, before === undefined ? text : `${before}\n${text}`)
   // What is there now nobody can tell.

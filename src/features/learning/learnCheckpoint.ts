@@ -7,10 +7,10 @@ import { readAfter } from "./learnFromAnswers.ts"
 import { passedCommands } from "./passedCommands.ts"
 import { type Pattern, patternKey, patternsIn } from "./patternsIn.ts"
 
-const mostFacts = 4000
+const maxFacts = 4000
 /** Of the newest answers; one checkpoint speaks for no more. */
-const mostAnswers = 50
-const mostPatterns = 30
+const maxAnswers = 50
+const maxPatterns = 30
 
 const isCheckpoint = ({ type }: ReadFact): boolean => type === "CHECKPOINT_RECORDED"
 
@@ -42,15 +42,15 @@ export const learnCheckpoint = async (
     types: ["PAYLOAD_BUFFERED", "CHECKPOINT_RECORDED"],
     project: learner.project,
     newestFirst: true,
-    limit: mostFacts
+    limit: maxFacts
   })
   if (unreadable) return { off: problem ?? "the log cannot be read" }
   const since = sinceLast([...facts].reverse(), checkpoint, learner.session)
-  const answers = answersIn(since).slice(-mostAnswers)
+  const answers = answersIn(since).slice(-maxAnswers)
   const patterns = unique([
     ...passedCommands(since.map(({ data }) => data)),
     ...answers.flatMap(({ text }) => patternsIn(text)).reverse()
-  ]).slice(0, mostPatterns)
+  ]).slice(0, maxPatterns)
   const known = await readAfter(reader, learner, answers)
   if (known.problem !== undefined) return { off: known.problem }
   return learn(learner, known, patterns, { because: "checkpoint", from: checkpoint })

@@ -7,7 +7,7 @@ import { type Patterns, readPatterns } from "./patternNotes.ts"
 import { patternsIn } from "./patternsIn.ts"
 
 /** Where the last answer is looked for. */
-const mostFacts = 200
+const maxFacts = 200
 
 export const learnAnswer = async (reader: Reader, learner: Learner, answer: Answer): Promise<Outcome> => {
   const patterns = patternsIn(answer.text)
@@ -41,7 +41,7 @@ export const learnFeedback = async (
     session: learner.session,
     project: learner.project,
     newestFirst: true,
-    limit: mostFacts
+    limit: maxFacts
   })
   const answer = answerBefore([...facts].reverse(), invocation)
   const patterns = answer === undefined ? [] : patternsIn(answer.text)

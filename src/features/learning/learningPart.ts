@@ -2,7 +2,7 @@
 import { openReader } from "../../log/reader.ts"
 import { noteTypes } from "../../runtime/services/Note.ts"
 
-const mostLookedAt = 1000
+const maxLookedAt = 1000
 
 /** Throws why nothing can be learned. */
 export const checkLearning = (state: string, from: string): void => {
@@ -11,7 +11,7 @@ export const checkLearning = (state: string, from: string): void => {
     const { problem, unreadable } = reader.facts({
       types: [...noteTypes],
       newestFirst: true,
-      limit: mostLookedAt
+      limit: maxLookedAt
     })
     if (unreadable) throw new Error(problem)
   } finally {

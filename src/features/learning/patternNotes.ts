@@ -12,7 +12,7 @@ export interface PatternPlace {
   readonly project: string
 }
 
-const mostFacts = 10_000
+const maxFacts = 10_000
 
 const digest = (state: string, text: string): string => digestOf(digestKey(state), text)
 
@@ -45,7 +45,7 @@ export const readPatterns = (reader: Reader, place: PatternPlace): Patterns => {
     types: [...noteTypes],
     streamPrefix: noteStream(beginning(place)),
     newestFirst: true,
-    limit: mostFacts
+    limit: maxFacts
   })
   if (unreadable) return { notes: new Map(), problem: problem ?? "the log cannot be read" }
   const notes = notesIn([...facts].reverse()).filter(({ kind }) => kind === patternKind)

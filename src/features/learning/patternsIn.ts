@@ -12,8 +12,8 @@ export interface Pattern {
 
 /** Of an answer no more is looked at, and no more is kept. */
 const longestAnswer = 40_000
-const mostSentences = 600
-export const mostPatterns = 8
+const maxSentences = 600
+export const maxPatterns = 8
 const longestSentence = 300
 const shortestSentence = 12
 
@@ -119,7 +119,7 @@ export const patternsIn = (answer: string): readonly Pattern[] => {
   for (const paragraph of paragraphs(answer)) {
     const { marked, text } = withMarks(paragraph)
     for (const sentence of text.split(/(?<=[.!?…][)"'*_]{0,3}) +(?=["'(*_‹\p{Lu}\d])/u)) {
-      if (++looked > mostSentences || found.size === mostPatterns) return [...found.values()]
+      if (++looked > maxSentences || found.size === maxPatterns) return [...found.values()]
       const said = sentence
         .trim()
         .replace(opener, "")

@@ -1,5 +1,5 @@
 /** What a session is told at its start of those before it. Pure. */
-import { oneLine } from "../../state/told.ts"
+import { oneLine } from "../../state/terminalText.ts"
 import { clippedTo, tokensOf } from "./budget.ts"
 
 export interface Briefing {

@@ -21,14 +21,14 @@ export interface Briefed {
   readonly now: number
 }
 
-const mostNotes = 300
-const mostPrompts = 100
-const mostLooks = 60
-const mostOfSession = 400
-const mostFeedback = 5
-const mostLearned = 12
-const mostErrors = 5
-const mostBytes = 64 * 1024
+const maxNotes = 300
+const maxPrompts = 100
+const maxLooks = 60
+const maxOfSession = 400
+const maxFeedback = 5
+const maxLearned = 12
+const maxErrors = 5
+const maxBytes = 64 * 1024
 
 const preferencesFile = "preferences.md"
 
@@ -36,7 +36,7 @@ const preferencesFile = "preferences.md"
 const textOf = (folder: string, file: string): string => {
   try {
     const stat = lstatSync(file)
-    if (!stat.isFile() || stat.size > mostBytes) return ""
+    if (!stat.isFile() || stat.size > maxBytes) return ""
     return realpathSync(file).startsWith(realpathSync(folder) + sep) ? readFileSync(file, "utf8") : ""
   } catch {
     return ""
@@ -68,7 +68,7 @@ const feedbackIn = (reader: Reader, project: string): Briefing["feedback"] =>
       event: "prompt.submit",
       project,
       newestFirst: true,
-      limit: mostPrompts
+      limit: maxPrompts
     })
     .facts.flatMap(({ data }) => {
       const events = eventsOf(data)
@@ -81,16 +81,16 @@ const feedbackIn = (reader: Reader, project: string): Briefing["feedback"] =>
           about: typeof prompt === "string" ? prompt : String(about)
         }))
     })
-    .slice(0, mostFeedback)
+    .slice(0, maxFeedback)
 
 const errorsIn = (reader: Reader, project: string, session: string | null): Briefing["errors"] => {
   const types = ["PAYLOAD_BUFFERED"]
   const last = reader
-    .facts({ types, project, newestFirst: true, limit: mostLooks })
+    .facts({ types, project, newestFirst: true, limit: maxLooks })
     .facts.find((fact) => fact.session !== null && fact.session !== session)?.session
   if (last === undefined || last === null) return []
-  const { facts } = reader.facts({ types, project, session: last, newestFirst: true, limit: mostOfSession })
-  return [...summarise([...facts].reverse()).open].reverse().slice(0, mostErrors)
+  const { facts } = reader.facts({ types, project, session: last, newestFirst: true, limit: maxOfSession })
+  return [...summarise([...facts].reverse()).open].reverse().slice(0, maxErrors)
 }
 
 const learnedIn = (reader: Reader, { least, now, session, ...place }: Briefed): Briefing["learned"] =>
@@ -99,13 +99,13 @@ const learnedIn = (reader: Reader, { least, now, session, ...place }: Briefed): 
     .map((note) => ({ note, confidence: confidenceOf(note, now) }))
     .filter(({ confidence }) => confidence >= least)
     .sort((a, b) => b.confidence - a.confidence || (a.note.at < b.note.at ? 1 : -1))
-    .slice(0, mostLearned)
+    .slice(0, maxLearned)
     .map(({ note }) => note.text)
 
 export const gatherBriefing = (reader: Reader, briefed: Briefed): Briefing => {
   const { project, session } = briefed
   const notes = notesIn(
-    [...reader.facts({ types: [...noteTypes], project, newestFirst: true, limit: mostNotes }).facts].reverse()
+    [...reader.facts({ types: [...noteTypes], project, newestFirst: true, limit: maxNotes }).facts].reverse()
   )
   const summary = notes.findLast(
     (note) => note.kind === "summary" && note.retracted === null && note.session !== session

@@ -24,8 +24,8 @@ export interface Recalling {
 }
 
 const kinds: readonly DocumentKind[] = ["note", "summary", "fix"]
-const mostHits = 30
-const mostGiven = 1000
+const maxHits = 30
+const maxGiven = 1000
 
 /** Under this name the hook keeps with its run what it gave. */
 export const givenKey = "recalled"
@@ -38,7 +38,7 @@ const givenIn = (reader: Reader, session: string | null, handler: string): Reado
     handler,
     session,
     newestFirst: true,
-    limit: mostGiven
+    limit: maxGiven
   })
   return new Set(
     facts.flatMap(({ data }) => {
@@ -76,7 +76,7 @@ export const recallFor = async (
     ? await ask({ state, project, cwd, query: prompt, session: session ?? undefined })
     : { query: prompt }
   if ("refused" in asked && asked.refused !== undefined) return []
-  const hits = findIn(reader, { query: asked.query, match: "any", project, kinds, limit: mostHits })
+  const hits = findIn(reader, { query: asked.query, match: "any", project, kinds, limit: maxHits })
   if (hits.length === 0) return []
   const given = givenIn(reader, session, handler)
   const patterns = believedAmong(reader, { state, project }, hits, now)

@@ -15,12 +15,12 @@ export interface Summing {
 }
 
 const source = "hook session-summary"
-const mostFacts = 5000
+const maxFacts = 5000
 
 /** The newest there are, and the beginning in any case: it has the goal. */
 export const factsOf = (reader: Reader, project: string, session: string): readonly ReadFact[] => {
   const types = ["PAYLOAD_BUFFERED"]
-  const { facts, problem } = reader.facts({ types, project, session, newestFirst: true, limit: mostFacts })
+  const { facts, problem } = reader.facts({ types, project, session, newestFirst: true, limit: maxFacts })
   const newest = [...facts].reverse()
   if (problem === undefined) return newest
   const first = reader.facts({ types, project, session, event: "prompt.submit", limit: 1 }).facts[0]

@@ -1,7 +1,7 @@
 /** What a session did, in a text for the next one: told from its facts alone, the same facts giving the same text. Pure. */
 import type { Dispatched, Tool } from "../../../events/agentEvents.ts"
 import type { JsonObject } from "../../../events/intents.ts"
-import { oneLine, pathIn } from "../../state/told.ts"
+import { oneLine, pathIn } from "../../state/terminalText.ts"
 import { commandKey, hasFailed } from "../search/documents.ts"
 
 /** As much of a fact as is needed, wherever it was read. */
@@ -84,9 +84,9 @@ export const summarise = (facts: Iterable<SeenFact>): SessionSummary => {
 export const isEmpty = ({ commands, files, goal }: SessionSummary): boolean =>
   goal === undefined && files.length === 0 && commands.length === 0
 
-const mostFiles = 20
-const mostCommands = 12
-const mostOpen = 6
+const maxFiles = 20
+const maxCommands = 12
+const maxOpen = 6
 
 const listed = (items: readonly string[], most: number): readonly string[] =>
   items.length <= most
@@ -105,7 +105,7 @@ export const summaryText = (summary: SessionSummary, project: string): string =>
       "Files changed",
       listed(
         files.map((path) => oneLine(pathIn(project, path), 200)),
-        mostFiles
+        maxFiles
       )
     ),
     ...section(
@@ -115,14 +115,14 @@ export const summaryText = (summary: SessionSummary, project: string): string =>
           ({ command, failed, times }) =>
             `\`${oneLine(command, 120)}\`${times > 1 ? ` ${times} times` : ""}${failed ? ", failed" : ""}`
         ),
-        mostCommands
+        maxCommands
       )
     ),
     ...section(
       "Unresolved",
       listed(
         open.map(({ error, what }) => `${oneLine(what, 120)}: ${oneLine(error, 200)}`),
-        mostOpen
+        maxOpen
       )
     ),
     ...(response === undefined ? [] : [`Ended with: ${oneLine(response, 400)}`])

@@ -35,9 +35,9 @@ const factTypes = [
   "BUILD_FAILED",
   "HOOKS_BUILT"
 ]
-const mostFacts = 5000
-const mostNotes = 5000
-const mostSpoolErrors = 100
+const maxFacts = 5000
+const maxNotes = 5000
+const maxSpoolErrors = 100
 /** In facts of the log: what is older was looked at at the end of an earlier session. */
 const window = 20_000
 
@@ -55,7 +55,7 @@ const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false
 const spoolErrors = (state: string): readonly SpoolError[] => {
   const directory = join(state, "spool", "errors")
   return named(directory, ".json")
-    .slice(0, mostSpoolErrors)
+    .slice(0, maxSpoolErrors)
     .map((name) => {
       try {
         const { file, line, reason } = JSON.parse(readFileSync(join(directory, name), "utf8"))
@@ -69,10 +69,10 @@ const spoolErrors = (state: string): readonly SpoolError[] => {
 export const gather = (state: string, now: number, from: string | undefined): Evidence => {
   const reader = openReader(state, from === undefined ? {} : { from })
   try {
-    const facts = reader.facts({ types: factTypes, limit: mostFacts, newestFirst: true, window })
+    const facts = reader.facts({ types: factTypes, limit: maxFacts, newestFirst: true, window })
     const recorded = reader.facts({
       types: [...noteTypes],
-      limit: mostNotes,
+      limit: maxNotes,
       window: Number.MAX_SAFE_INTEGER
     })
     const notes = notesIn(recorded.facts)

@@ -51,7 +51,7 @@ export interface DeepAnalysis extends Reaching {
 }
 
 const source = "session-monitor"
-const mostAnswer = 1_048_576
+const maxAnswer = 1_048_576
 
 const payloadAt = (file: string): Payload | undefined => {
   let text: string
@@ -91,7 +91,7 @@ const askModel = async (
       timeout: asked.settings.timeoutMs,
       env: { ...payload.environment, ...environmentOfModel },
       cwd,
-      maxOutput: mostAnswer
+      maxOutput: maxAnswer
     })
     for (const line of ran.stderr.split("\n").slice(-20))
       if (line.trim() !== "") say(`job: model: ${line.slice(0, 500)}`)

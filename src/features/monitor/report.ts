@@ -3,7 +3,7 @@ import { countOf, type Finding } from "./Finding.ts"
 
 const rule = "=".repeat(60)
 const heading = "[session-monitor] hooktape health report"
-const mostPerCategory = 3
+const maxPerCategory = 3
 const marker = { critical: "❌", warning: "⚠️" } as const
 
 /** What was found may hold anything; a line stays a line. */
@@ -25,11 +25,11 @@ const byCategory = (findings: readonly Finding[]): ReadonlyMap<string, readonly 
 
 export const reportOf = (findings: readonly Finding[]): string => {
   const groups = [...byCategory(findings)].flatMap(([category, group]) => {
-    const more = group.length - mostPerCategory
+    const more = group.length - maxPerCategory
     return [
       `${category.toUpperCase()} (${group.length}):`,
       ...group
-        .slice(0, mostPerCategory)
+        .slice(0, maxPerCategory)
         .flatMap(({ description, recommendation, severity }) => [
           `  ${marker[severity]} ${oneLine(description)}`,
           `     -> ${oneLine(recommendation)}`

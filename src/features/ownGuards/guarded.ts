@@ -92,7 +92,7 @@ const pointedAt = (path: string): string | undefined => {
 }
 
 /** A chain of links that lead nowhere is followed so far. */
-const mostLinks = 40
+const maxLinks = 40
 
 const realOf = (path: string, links = 0): string => {
   // Asked before: much of this is not there, and an error takes as long as many questions.
@@ -103,7 +103,7 @@ const realOf = (path: string, links = 0): string => {
       // Gone, or closed: what is above it may still be known.
     }
   }
-  const target = links < mostLinks ? pointedAt(path) : undefined
+  const target = links < maxLinks ? pointedAt(path) : undefined
   if (target !== undefined) return realOf(target, links + 1)
   const folder = dirname(path)
   return folder === path ? path : join(realOf(folder, links), basename(path))

@@ -17,7 +17,7 @@ const settings = "the hook settings of an agent"
 const shaped = new RegExp(`[*?[${unknown}]`)
 /** What is open twice in a row is open once: each costs a search of its own. */
 const openPart = /(\uffff[*?\uffff]*|\*+|\?|\[[^\]]{1,40}\])/
-const mostOpen = 8
+const maxOpen = 8
 
 /** A shell fits no name that begins with a dot to an open place that does not, unless it is told to. */
 const open = (part: string, begins: boolean, dotted: boolean): string => {
@@ -29,7 +29,7 @@ const open = (part: string, begins: boolean, dotted: boolean): string => {
 /** Whether a path with open places may come to this one, or to a folder above it. */
 const mayBe = (pattern: string, path: string, dotted = false): boolean => {
   const parts = pattern.split(openPart)
-  if (parts.length > 2 * mostOpen || pattern.length > 500) return true
+  if (parts.length > 2 * maxOpen || pattern.length > 500) return true
   const source = parts
     .map((part, at) =>
       at % 2 === 0

@@ -28,12 +28,12 @@ const git: Outputs = (texts) =>
 const second: Outputs = (texts) => texts.filter((text) => !/^-.|^(?:0x)?\d+$/.test(text)).slice(1)
 
 /** More than these nobody writes into one script. */
-const mostWords = 50
+const maxWords = 50
 
 /** What stands behind a `w` may be the name of a file, up to the end of the line. */
 const sedScript = (script: string): readonly string[] =>
   [...script.matchAll(/[wW]/g)]
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .map(({ index }) => (script.slice(index + 1).split("\n", 1)[0] ?? "").trim().replace(/\s*\}$/, ""))
 
 const sed: Outputs = (texts) => {

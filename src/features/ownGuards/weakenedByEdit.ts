@@ -14,7 +14,7 @@ const naming = /path|file|dest|source|target|uri|from|to|location|name|dir/i
 /** Deeper is no tool's list of files. */
 const deepest = 6
 /** To look up more would hold the call up. */
-const mostPaths = 2000
+const maxPaths = 2000
 
 /** What stands under a name that a path may have, at any depth. */
 const pathsIn = (input: Json, isNamed = false, depth = 0): readonly string[] => {
@@ -60,7 +60,7 @@ const editedPaths = (tool: Tool): readonly string[] => [
 export const weakenedByEdit = (tool: Tool, place: GuardedPlace): string | undefined => {
   const guarded = guardedAt(place)
   const paths = new Set(editedPaths(tool))
-  if (tool.kind === "mcp" && paths.size > mostPaths) return "names more paths than can be looked at"
+  if (tool.kind === "mcp" && paths.size > maxPaths) return "names more paths than can be looked at"
   for (const path of paths) {
     const whole = resolve(
       place.cwd,

@@ -1,5 +1,5 @@
 /** What is looked for in the end: hooks see it before and may rewrite it. */
-import type { Attributed } from "../../../machines/said.ts"
+import type { Attributed } from "../../../machines/replyIntents.ts"
 import { dispatch } from "../../runtime/dispatch/dispatch.ts"
 
 export interface Question {

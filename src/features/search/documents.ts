@@ -117,11 +117,11 @@ export interface OpenFailure {
   readonly did: readonly string[]
 }
 
-const mostSteps = 10
+const maxSteps = 10
 
 /** What is done between a failure and a success may be what helped. */
 export const withStep = (failure: OpenFailure, step: string): OpenFailure =>
-  failure.did.includes(step) ? failure : { ...failure, did: [...failure.did, step].slice(-mostSteps) }
+  failure.did.includes(step) ? failure : { ...failure, did: [...failure.did, step].slice(-maxSteps) }
 
 export const fixText = ({ command, did, error }: OpenFailure): string =>
   [

@@ -44,7 +44,7 @@ interface Row extends Omit<Hit, "note"> {
 }
 
 const usualLimit = 10
-const mostHits = 200
+const maxHits = 200
 
 const hit = ({ key, ...row }: Row): Hit => ({
   ...row,
@@ -60,7 +60,7 @@ export const find = (
     if (expression === undefined) return []
     const of = kinds === undefined ? null : JSON.stringify(kinds)
     const within = project ?? null
-    const most = Math.max(0, Math.min(mostHits, Math.trunc(limit)))
+    const most = Math.max(0, Math.min(maxHits, Math.trunc(limit)))
     return (db.prepare(select).all(expression, within, within, of, of, most) as readonly Row[]).map(hit)
   }
   const found = match === "all" ? run(allOf(query)) : []

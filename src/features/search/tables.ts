@@ -45,7 +45,7 @@ const drop = [
 ]
 
 /** Sessions that never end leave no more than this behind. */
-const mostOpen = 20
+const maxOpen = 20
 
 interface Row {
   readonly id: number
@@ -95,7 +95,7 @@ const makeFold = (db: Database) => {
         const { did } = before === undefined ? { did: [] } : read(before)
         keepFailure.run(...of, command, JSON.stringify({ command, error, did } satisfies OpenFailure))
         const [oldest] = open
-        if (before === undefined && open.length >= mostOpen && oldest !== undefined) forget.run(oldest.id)
+        if (before === undefined && open.length >= maxOpen && oldest !== undefined) forget.run(oldest.id)
         return
       }
       case "succeeded": {

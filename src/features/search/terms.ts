@@ -13,13 +13,13 @@ const common = new Set(
 const word = /[\p{Letter}\p{Number}]+/gu
 
 /** More of them make a question no sharper, only slower. */
-const mostTerms = 32
+const maxTerms = 32
 
 export const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(word) ?? []
 
 /** The words of a text that may tell it from others, each once, in order. */
 export const termsOf = (text: string): readonly string[] =>
-  [...new Set(wordsOf(text))].filter((one) => one.length > 1 && !common.has(one)).slice(0, mostTerms)
+  [...new Set(wordsOf(text))].filter((one) => one.length > 1 && !common.has(one)).slice(0, maxTerms)
 
 const quoted = (words: readonly string[]): string => `"${words.join(" ")}"`
 
@@ -33,7 +33,7 @@ const piecesOf = (query: string): readonly (readonly string[])[] =>
 
 /** All of it has to be there, the last word only begun. Undefined where there is no word in it. */
 export const allOf = (query: string): string | undefined => {
-  const pieces = piecesOf(query).slice(0, mostTerms)
+  const pieces = piecesOf(query).slice(0, maxTerms)
   if (pieces.length === 0) return undefined
   const open = /[\p{Letter}\p{Number}]$/u.test(query)
   return pieces
@@ -44,7 +44,7 @@ export const allOf = (query: string): string | undefined => {
 /** Any of it, leaving out what stands everywhere. */
 export const anyOf = (text: string): string | undefined => {
   const terms = termsOf(text)
-  const wanted = terms.length > 0 ? terms : wordsOf(text).slice(0, mostTerms)
+  const wanted = terms.length > 0 ? terms : wordsOf(text).slice(0, maxTerms)
   return wanted.length === 0 ? undefined : wanted.map((one) => quoted([one])).join(" OR ")
 }
 

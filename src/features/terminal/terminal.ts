@@ -4,7 +4,7 @@ import { defineHook } from "../../hooks/defineHook.ts"
 import type { LogFact, Services } from "../../hooks/Services.ts"
 
 const longestCommand = 160
-const mostLookedAt = 300
+const maxLookedAt = 300
 const day = 86_400_000
 /** Of English and code, near enough. */
 const charactersPerToken = 4
@@ -90,7 +90,7 @@ export const terminal = defineHook({
     const { facts } = await services.log.facts({
       types: ["PAYLOAD_BUFFERED"],
       since: Math.max(oldest, told ?? 0),
-      limit: mostLookedAt,
+      limit: maxLookedAt,
       pick: ["tool.kind", "tool.command", "tool.exitCode", "tool.ok"]
     })
     const finished = facts.filter(

@@ -35,7 +35,7 @@ interface Open {
 }
 
 /** A log that does not keep up is waited for. */
-const mostBytes = 8_000_000
+const maxBytes = 8_000_000
 
 const first = writerLine(process.pid)
 
@@ -78,7 +78,7 @@ export const openJournal = (state: string, sources: Sources): Journal => {
 
   return {
     append: (drafts) => {
-      if (file !== undefined && file.size > mostBytes) return false
+      if (file !== undefined && file.size > maxBytes) return false
       const lines = drafts.map(lineOf).join("")
       file ??= open()
       const one = file

@@ -15,7 +15,7 @@ import { privateDirectory } from "../../state/state.ts"
 import { type Batch, EventLogError } from "../EventLog.ts"
 import { type Appender, openAppender } from "./sqliteAppend.ts"
 import { isBusy } from "./sqliteErrors.ts"
-import { furnish, refuse, settle, wanting } from "./sqliteFurnish.ts"
+import { applyPragmas, migrate, pendingMigrations, refuse } from "./sqliteMigrate.ts"
 
 export interface SqliteOptions {
   readonly file: string
@@ -170,7 +170,7 @@ export interface OpenLog {
   readonly append: (batches: readonly Batch[]) => Effect.Effect<readonly Recorded[], EventLogError>
 }
 
-/** Opens, checks and, where it is new, furnishes the file. Closes with its scope. */
+/** Opens and checks the file, and brings its tables up to date. Closes with its scope. */
 export const openSqlite = Effect.fn("EventLog.open")(function* (
   options: SqliteOptions
 ): Effect.fn.Return<OpenLog, EventLogError, Scope.Scope> {
@@ -213,10 +213,10 @@ export const openSqlite = Effect.fn("EventLog.open")(function* (
     Effect.gen(function* () {
       const [row] = yield* holding((db) => db.execute("SELECT sqlite_version() AS v", [], undefined))
       yield* requireVersion((row as { v: string }).v)
-      yield* opening(holding((db) => settle(db, options.file, busyMs, settingsOf(options))))
+      yield* opening(holding((db) => applyPragmas(db, options.file, busyMs, settingsOf(options))))
       // Whoever writes for long is in nobody's way who finds the tables as they should be.
-      const missing = yield* opening(snapshot((db) => wanting(db, options.file)))
-      if (missing.length > 0) yield* opening(writing((db) => furnish(db, options.file)))
+      const missing = yield* opening(snapshot((db) => pendingMigrations(db, options.file)))
+      if (missing.length > 0) yield* opening(writing((db) => migrate(db, options.file)))
     })
   )
   const append = yield* makeAppend(options, turn)

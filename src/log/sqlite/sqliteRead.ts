@@ -15,7 +15,7 @@ import { columns, type Stored, select } from "./sqliteSelect.ts"
 /** A page ends early rather than hold many large facts at once. */
 const pageLength = 16_000_000
 /** Sessions come and go; a reader that lives long need not remember all of them. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 /** Positions that are tried one by one before the log is read as usual again. */
 const damagedWindow = 1000
 
@@ -63,7 +63,7 @@ const lookUp = Effect.fnUntraced(function* (
   known: Known,
   stored: readonly Stored[]
 ): Effect.fn.Return<ReadonlyMap<number, StreamName>, SqlError> {
-  for (const numbers of [known.kinds, known.marks]) if (numbers.size > mostRemembered) numbers.clear()
+  for (const numbers of [known.kinds, known.marks]) if (numbers.size > maxRemembered) numbers.clear()
   const streams = new Set<number>()
   const kinds = new Set<number>()
   const marks = new Set<number>()

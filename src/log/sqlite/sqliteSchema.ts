@@ -66,7 +66,7 @@ const factTables = [
     JOIN marks ON marks.id = recorded.marks`
 ]
 
-const furnished = [`PRAGMA application_id = ${applicationId}`, `PRAGMA user_version = ${tables}`]
+const versionMarks = [`PRAGMA application_id = ${applicationId}`, `PRAGMA user_version = ${tables}`]
 
 /** One row for each transaction that appended. What is not in its range, or has no sum, was recorded before there were seals. */
 const sealTables = [
@@ -89,7 +89,7 @@ const sealTables = [
 ]
 
 /** A new file. */
-export const schema: readonly string[] = [blobs, checkpoints, ...factTables, ...sealTables, ...furnished]
+export const schema: readonly string[] = [blobs, checkpoints, ...factTables, ...sealTables, ...versionMarks]
 
 const kindOf = "json_array(facts_1.type, facts_1.schema_version)"
 const marksOf = `json_array(${markNames.map((name) => `facts_1.${name}`).join(", ")})`
@@ -114,11 +114,11 @@ const fromOne = [
   "INSERT INTO sqlite_sequence SELECT 'recorded', seq FROM sqlite_sequence WHERE name = 'facts_1'",
   "DROP TABLE facts_1",
   ...sealTables,
-  ...furnished
+  ...versionMarks
 ]
 
 /** Version 2 had no sums and no seals: its facts stay as they are, unsealed. */
-const fromTwo = ["ALTER TABLE recorded ADD COLUMN sum INTEGER", ...sealTables, ...furnished]
+const fromTwo = ["ALTER TABLE recorded ADD COLUMN sum INTEGER", ...sealTables, ...versionMarks]
 
 /** What leads from each older version to this one, statement by statement. */
 export const migrations: Readonly<Record<number, readonly string[]>> = { 1: fromOne, 2: fromTwo }

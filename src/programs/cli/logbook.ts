@@ -14,7 +14,7 @@ import {
   evidenceIn,
   evidenceTypes,
   type LogEvidence,
-  mostEvidence
+  maxEvidence
 } from "../../features/checkpoints/evidence.ts"
 import { callOf, replacedBy } from "../../history/calls.ts"
 import { type Job, jobsIn } from "../../jobs/Job.ts"
@@ -36,10 +36,10 @@ import { messageOf } from "../../state/messageOf.ts"
 import { installationId, openState } from "../../state/state.ts"
 import { type Affected, affectedBy, type Target } from "../../tools/forget/forget.ts"
 import { CliError } from "./CliError.ts"
+import { ingestSpool, tellBusy, turns } from "./ingestSpool.ts"
 import { findPlaces } from "./places.ts"
 import { type Candidate, resolveRef } from "./refs.ts"
 import { Screen } from "./Screen.ts"
-import { takeIn, tellBusy, turns } from "./takeIn.ts"
 import { unwritable } from "./unwritable.ts"
 
 export interface Query {
@@ -170,7 +170,7 @@ const between = "200 millis"
 
 const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages) {
   const log = yield* EventLog
-  const takenIn = takeIn(state, installationId(state)).pipe(
+  const takenIn = ingestSpool(state, installationId(state)).pipe(
     Effect.provideService(EventLog, log),
     // What waits in the spool is safe there; what is on the log can be read none the less.
     Effect.catchIf(isFileDamage, () => Effect.sync(() => damage.closed()))
@@ -239,7 +239,7 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
       Effect.map(Stream.runCollect(log.read({ types: checkpointTypes, project })), checkpointsIn),
     evidence: (project) =>
       Effect.map(
-        Stream.runCollect(log.read({ types: evidenceTypes, project, reverse: true, limit: mostEvidence })),
+        Stream.runCollect(log.read({ types: evidenceTypes, project, reverse: true, limit: maxEvidence })),
         (facts) => evidenceIn([...facts].reverse())
       ),
     stats: log.stats,

@@ -24,7 +24,7 @@ export interface HttpChoice {
   /** Undefined where all is called by command. */
   readonly http?: OverHttp
   /** Lines for the user. */
-  readonly remarks: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 const manifestsIn = (state: string) => {
@@ -78,7 +78,7 @@ const obstacle = Effect.fn("cli.overHttp.obstacle")(function* (request: HttpRequ
 
 export const chooseHttp = Effect.fn("cli.overHttp")(function* (request: HttpRequest) {
   const { agent, dryRun, state, transport } = request
-  const none: HttpChoice = { remarks: [] }
+  const none: HttpChoice = { warnings: [] }
   if (transport === "command" || (transport === "auto" && hasClient(state))) return none
   const why = yield* obstacle(request)
   if (why !== undefined) return transport === "auto" ? none : yield* why
@@ -89,7 +89,7 @@ export const chooseHttp = Effect.fn("cli.overHttp")(function* (request: HttpRequ
   const token = dryRun && !existsSync(join(state, "run", "http-token")) ? "0".repeat(32) : httpToken(state)
   return {
     http: { target: { port, token, state }, events },
-    remarks: [
+    warnings: [
       ...(guarded.length === 0
         ? []
         : [

@@ -4,8 +4,8 @@ import type { Steps } from "../../log/projection.ts"
 import { isBusy } from "../../log/sqlite/sqliteErrors.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { CliError } from "./CliError.ts"
+import { tellBusy } from "./ingestSpool.ts"
 import { Logbook } from "./logbook.ts"
-import { tellBusy } from "./takeIn.ts"
 
 export const cannotAsk = (what: string, cause: unknown): CliError =>
   isBusy(cause)

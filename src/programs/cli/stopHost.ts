@@ -2,8 +2,8 @@
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import { askHost } from "../host/hostClient.ts"
 import { isLocked } from "../host/lock.ts"
-import { askHost } from "../host/talk.ts"
 import { CliError } from "./CliError.ts"
 
 export const hostLock = (state: string): string => join(state, "run", "host.lock")

@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import type { Draft, Recorded } from "../../../events/Recorded.ts"
 import { schemaVersion } from "../../../events/schemaVersion.ts"
 import { foldSwitches, type Switch, switchesFile, switchesText, switchTypes } from "../../history/switches.ts"
-import { everything, spooledFacts } from "../../log/spool/spooled.ts"
+import { everything, pendingFacts } from "../../log/spool/pendingFacts.ts"
 import { decodeFact } from "../../log/validity.ts"
 import { writeWhole } from "../../state/files.ts"
 import { messageOf } from "../../state/messageOf.ts"
@@ -36,11 +36,11 @@ export const syncSwitches = Effect.fn("cli.syncSwitches")(function* (state: stri
   const now = yield* Clock.currentTimeMillis
   const said = Effect.gen(function* () {
     // Before the log: what is taken in meanwhile is then seen twice, and never missed.
-    const spooled = spooledFacts(state, { types: switchTypes }, everything).facts
+    const pending = pendingFacts(state, { types: switchTypes }, everything).facts
     const logged = [...(yield* Stream.runCollect(read({ types: switchTypes })))]
     const there = new Set(logged.map(({ id }) => id))
     // What somebody said just now counts also where the log cannot take it in yet.
-    const waiting = spooled.filter(({ id }) => !there.has(id))
+    const waiting = pending.filter(({ id }) => !there.has(id))
     return foldSwitches([...logged, ...waiting].filter(isKnown), now)
   })
   for (let switches = yield* said; ; ) {

@@ -63,7 +63,7 @@ const withoutTraces = (run: () => void): void => {
 }
 
 const start = (
-  { manifest, lost, rebuilt, remarks, hints }: Refreshed,
+  { manifest, lost, rebuilt, warnings, hints }: Refreshed,
   project: string,
   cwd: string
 ): void => {
@@ -90,7 +90,7 @@ const start = (
     directory: isGone ? goneDirectory : undefined,
     guards: lost ?? manifest.guards ?? [],
     lost,
-    remarks,
+    remarks: warnings,
     hints,
     ended: () => {
       for (const one of ran) one.keep()

@@ -107,7 +107,7 @@ export const main = (options: EntryOptions): void => {
     project: call.project,
     timestamp: new Date(sources.now()).toISOString(),
     deadlineMs: call.deadlineMs,
-    aid: options.aid,
+    handlerServices: options.aid,
     past: call.past ?? pastOf(options, call.state),
     ...registryFor({ ...call, adapter, options, transport: "command" }),
     notices: [
@@ -116,7 +116,7 @@ export const main = (options: EntryOptions): void => {
         agentEvent,
         transport: "command",
         notices: options.notices,
-        remarks: call.remarks,
+        warnings: call.remarks,
         hints: call.hints
       }),
       ...sink.notices

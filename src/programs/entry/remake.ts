@@ -36,7 +36,7 @@ export const remade = (state: string, project: string, patienceMs: number): Refr
   if (current === undefined || isFirst(join(state, "run", "rebuilding")) !== true) return undefined
   build({ current, own: hasOwnHooks(project), fresh: undefined }, state, project, patienceMs)
   const manifest = findBuild(state, project)?.current
-  return manifest && { manifest, rebuilt: true, remarks: [], hints: [] }
+  return manifest && { manifest, rebuilt: true, warnings: [], hints: [] }
 }
 
 const hint =
@@ -51,7 +51,7 @@ export const shippedAlone = (state: string, project: string): Refreshed | undefi
   return {
     manifest: off ? { ...shipped, events: {} } : shipped,
     rebuilt: true,
-    remarks: [],
+    warnings: [],
     lost: readGuards(state, project),
     hints: isFirst(join(state, "run", "build-gone")) === false ? [] : [hint]
   }

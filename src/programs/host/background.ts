@@ -71,7 +71,7 @@ const attempt = async (
       deadlineMs: planned.deadlineMs,
       began,
       environment: completed(opened.env, cwd, process.env),
-      remarks: [],
+      warnings: [],
       hints: []
     },
     elapsed,

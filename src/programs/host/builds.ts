@@ -27,7 +27,7 @@ export interface Builds {
 
 /** An agent fires several hooks at once: their files are looked at once. Nobody edits a hook and has it fire within this. */
 const freshMs = 50
-const mostRemembered = 100
+const maxRemembered = 100
 
 /** A build that hangs ends itself after a minute. */
 const longestMs = 70_000
@@ -65,7 +65,7 @@ export const makeManifestAt = (): ManifestAt => {
     const there = known.get(path)
     if (there?.seen === seen) return there.manifest
     const manifest = manifestAt(path)
-    if (known.size >= mostRemembered) known.clear()
+    if (known.size >= maxRemembered) known.clear()
     known.set(path, { seen, manifest })
     return manifest
   }
@@ -107,7 +107,7 @@ export const makeBuilds = (state: string, now: () => number = monotonic): Builds
       if (known && at - known.at < freshMs) return known
       const project = findProject(cwd)
       const serving = { project, found: await look(project, patienceMs) }
-      if (remembered.size >= mostRemembered) remembered.clear()
+      if (remembered.size >= maxRemembered) remembered.clear()
       // What was just built is told once, not to everybody who comes within the moment.
       if (serving.found && !serving.found.rebuilt) remembered.set(cwd, { ...serving, at })
       else remembered.delete(cwd)

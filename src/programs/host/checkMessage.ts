@@ -20,7 +20,7 @@ const shapes: Readonly<Record<FromWorker["type"], (message: Readonly<Record<stri
     ready: () => true,
     facts: ({ facts }) => areFacts(facts),
     failed: ({ message }) => isText(message),
-    released: ({ dirty, facts }) => typeof dirty === "boolean" && areFacts(facts),
+    released: ({ reusable, facts }) => typeof reusable === "boolean" && areFacts(facts),
     stored: ({ result }) =>
       isRecord(result) && isTextOrNone(result["note"]) && isTextOrNone(result["refusedBy"])
   }

@@ -1,6 +1,7 @@
 /** What the command line asks of a running host, over the same socket as hook calls. */
-import type { Answer } from "./frame.ts"
-import type { PartStates } from "./parts.ts"
+
+import type { HostServiceStates } from "./hostServices.ts"
+import type { Answer } from "./wireProtocol.ts"
 
 /** In place of an agent's name. */
 export const controlAgent = "hooktape"
@@ -18,7 +19,7 @@ export interface HostStatus {
   readonly memory: number
   readonly port: number | null
   /** What it has beside answering; a host of an older version does not tell. */
-  readonly parts?: PartStates
+  readonly parts?: HostServiceStates
 }
 
 export const control = (event: string, status: () => HostStatus, stop: (reason: string) => void): Answer => {

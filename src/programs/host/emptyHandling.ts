@@ -2,7 +2,7 @@
 import * as Micro from "effect/Micro"
 import { diagnostic, type Intent } from "../../../events/intents.ts"
 import type { Adapter, Decoded } from "../../agents/Adapter.ts"
-import { directoryProblem, remarksOn } from "../../runtime/directory.ts"
+import { directoryProblem, warningsOn } from "../../runtime/directory.ts"
 import type { Handling } from "../../runtime/handling.ts"
 import { unknownEvent } from "../../runtime/notices.ts"
 import type { Plan } from "../../runtime/registry.ts"
@@ -23,7 +23,7 @@ export const emptyHandling = (
     },
     interpret: () =>
       Micro.sync(() => {
-        const nowhere = decoded ? remarksOn(directoryProblem(decoded)) : []
+        const nowhere = decoded ? warningsOn(directoryProblem(decoded)) : []
         const notices = [
           ...said,
           ...nowhere.map((remark) => diagnostic("warn", remark)),
@@ -31,6 +31,6 @@ export const emptyHandling = (
         ]
         return [{ type: "HANDLERS_PLANNED", ...nobody, ...(notices.length > 0 ? { notices } : {}) }]
       }),
-    heard: () => []
+    drainNoise: () => []
   }
 }

@@ -64,14 +64,14 @@ const answer = (options: HttpOptions, agent: string, agentEvent: string) =>
     const message = NodeHttpServerRequest.toIncomingMessage(request)
     let gone = false
     const handle = async (): Promise<string> => {
-      const inlet = await readBody(message, options.limit, deadlineOf(agentEvent, {}))
-      const cwd = placeOf(inlet)
+      const received = await readBody(message, options.limit, deadlineOf(agentEvent, {}))
+      const cwd = placeOf(received)
       const environment = environmentFor(cwd, process.env)
       const head = { token: options.hostToken, agent, agentEvent, call: "", cwd, build: "", environment }
       const { stdout, stderr } = await options.serve(
         head,
-        arrived(inlet),
-        { gone: () => gone, expect: () => undefined },
+        arrived(received),
+        { isDisconnected: () => gone, expect: () => undefined },
         "http"
       )
       if (stderr !== "") options.note(`${agent} ${agentEvent}: ${stderr}`)

@@ -3,15 +3,19 @@ import { realpathSync, statSync } from "node:fs"
 import type { IncomingMessage } from "node:http"
 import { homedir } from "node:os"
 import { isAbsolute } from "node:path"
-import type { Inlet } from "../../runtime/stdin.ts"
-import type { ArrivingPayload } from "./inlet.ts"
+import type { ReceivedPayload } from "../../runtime/stdin.ts"
+import type { ArrivingPayload } from "./arrivingPayload.ts"
 
 /** What is too large is counted to its end, and its beginning kept: the fact says how large it was. */
-export const readBody = (message: IncomingMessage, limit: number, withinMs: number): Promise<Inlet> =>
+export const readBody = (
+  message: IncomingMessage,
+  limit: number,
+  withinMs: number
+): Promise<ReceivedPayload> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = []
     let total = 0
-    const taken = (kind: "buffered" | "timed-out"): Inlet => {
+    const taken = (kind: "buffered" | "timed-out"): ReceivedPayload => {
       const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
       return total > limit ? { kind: "too-large", bytes, total } : { kind, bytes }
     }
@@ -32,14 +36,14 @@ export const readBody = (message: IncomingMessage, limit: number, withinMs: numb
   })
 
 /** All of it is there. */
-export const arrived = (inlet: Inlet): ArrivingPayload => ({
+export const arrived = (received: ReceivedPayload): ArrivingPayload => ({
   chunk: () => undefined,
   end: () => undefined,
   broken: () => undefined,
-  inlet: () => Promise.resolve(inlet)
+  received: () => Promise.resolve(received)
 })
 
-const parsed = ({ kind, bytes }: Inlet): unknown => {
+const parsed = ({ kind, bytes }: ReceivedPayload): unknown => {
   try {
     return kind === "buffered" ? JSON.parse(bytes.toString("utf8")) : undefined
   } catch {
@@ -49,8 +53,8 @@ const parsed = ({ kind, bytes }: Inlet): unknown => {
 }
 
 /** Where the handlers are to run: the payload's own directory as a process in it would see it, or the user's home. */
-export const placeOf = (inlet: Inlet): string => {
-  const payload = parsed(inlet)
+export const placeOf = (received: ReceivedPayload): string => {
+  const payload = parsed(received)
   const cwd = typeof payload === "object" && payload !== null && "cwd" in payload ? payload.cwd : undefined
   try {
     if (typeof cwd === "string" && isAbsolute(cwd) && statSync(cwd).isDirectory()) return realpathSync(cwd)

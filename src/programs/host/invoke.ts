@@ -14,21 +14,21 @@ import type { Handling } from "../../runtime/handling.ts"
 import { noticesOf } from "../../runtime/notices.ts"
 import { type FactSink, runInvocation, transportOf } from "../../runtime/runInvocation.ts"
 import { enterSession } from "../../runtime/sessionRegistry.ts"
-import type { Inlet } from "../../runtime/stdin.ts"
+import type { ReceivedPayload } from "../../runtime/stdin.ts"
 import { digestOf } from "../../state/digest.ts"
 import { bundleOf, eventOf } from "../../state/manifest.ts"
 import { emptyHandling } from "./emptyHandling.ts"
-import type { Environment } from "./frame.ts"
+import type { FactStore } from "./factStore.ts"
 import type { LackingGuards } from "./lackingGuards.ts"
-import type { Record } from "./record.ts"
-import { Elsewhere, makeRemoteHandling } from "./remoteHandling.ts"
+import { FallbackRequired, makeRemoteHandling } from "./remoteHandling.ts"
+import type { Environment } from "./wireProtocol.ts"
 import type { Workers } from "./workers.ts"
 
 /** What every call of a host shares. */
 export interface Shared {
   readonly adapters: Readonly<{ [agent: string]: Adapter }>
   readonly workers: Workers
-  readonly record: Record
+  readonly factStore: FactStore
   readonly sources: Sources
   /** Key of payload digests. */
   readonly key: Buffer
@@ -51,13 +51,13 @@ export interface Call {
   /** Monotonic milliseconds. */
   readonly began: number
   readonly found: Refreshed
-  readonly inlet: Inlet
+  readonly received: ReceivedPayload
   /** How many calls were there before it, where that were too many for its handlers to run. */
   readonly crowd?: number
   /** Its id, where its client left it for later. */
   readonly left?: InvocationId
   /** Whether nobody waits for the answer any more. */
-  readonly gone: () => boolean
+  readonly isDisconnected: () => boolean
 }
 
 /** Nobody of the build has anything to say to this event, or nobody gets to: its plan needs no process. */
@@ -69,20 +69,20 @@ const hasHandlers = ({ lackingGuards }: Shared, { found, agent, agentEvent, crow
 }
 
 /** Facts go to the log together: when a handler is about to act, and at the end. */
-const recordSink = (record: Record): FactSink => {
+const factStoreSink = (store: FactStore): FactSink => {
   let pending: RedactedDraft[] = []
   let complaint = ""
   let problem: Error | undefined
   // The agent is not made to pay for our disk; whoever reads its standard error is told.
   const failed = (error: Error): void => {
-    complaint ||= record.complaint(error)
+    complaint ||= store.complaint(error)
   }
   const flush = async (): Promise<void> => {
     const [first, ...rest] = pending
     pending = []
     if (!first) return
     try {
-      await record.commit([first, ...rest])
+      await store.commit([first, ...rest])
     } catch (error) {
       // It may go with what follows.
       pending = [first, ...rest, ...pending]
@@ -92,7 +92,7 @@ const recordSink = (record: Record): FactSink => {
   }
   const close = async (): Promise<void> => {
     await flush()
-    if (pending.length > 0) record.missed(problem ?? new Error("unknown"))
+    if (pending.length > 0) store.missed(problem ?? new Error("unknown"))
   }
   return {
     append: (drafts) => void pending.push(...drafts),
@@ -119,23 +119,23 @@ const unhandled = (
       adapter,
       agentEvent,
       transport: transportOf({ transport }),
-      remarks: found.remarks,
+      warnings: found.warnings,
       hints: found.hints
     })
   ])
 
-/** The answer, committed. Fails with `Elsewhere` when the entrypoint has to do it; then nothing was recorded. */
+/** The answer, committed. Fails with `FallbackRequired` when the entrypoint has to do it; then nothing was recorded. */
 export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
   const { agent, agentEvent, cwd, deadlineMs, environment, found, project, transport } = call
   const { sources } = shared
   const adapter = Object.hasOwn(shared.adapters, agent) ? shared.adapters[agent] : undefined
-  if (!adapter) throw new Elsewhere(`no agent is called ${agent}`)
+  if (!adapter) throw new FallbackRequired(`no agent is called ${agent}`)
   const id = call.left ?? invocationId(sources)
   const elapsed = () => monotonic() - call.began
   const edge: Edge = {
     deliver: (encoded, noise) => {
       const delivery = performed(encoded, noise)
-      return call.gone()
+      return call.isDisconnected()
         ? { ...delivery, error: new Error("nobody waited for the answer any more") }
         : delivery
     }
@@ -158,11 +158,11 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
           began: call.began,
           environment: environment.all(),
           guards: found.manifest.guards ?? [],
-          remarks: found.remarks,
+          warnings: found.warnings,
           hints: found.hints
         },
         elapsed,
-        gone: call.gone,
+        isDisconnected: call.isDisconnected,
         afterwards: shared.afterwards
       })
     : unhandled(adapter, call, (decoded) => {
@@ -189,15 +189,15 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
         call: call.call === "" ? undefined : call.call
       },
       handling,
-      sink: recordSink(shared.record),
+      sink: factStoreSink(shared.factStore),
       edge,
       sources,
-      read: () => call.inlet,
+      read: () => call.received,
       digest: (bytes) => digestOf(shared.key, bytes),
       logLevel: environment.get("HOOKTAPE_LOG_LEVEL"),
       elapsed,
       // Over HTTP there is no elsewhere.
-      isRaised: (error) => error instanceof Elsewhere && transport !== "http"
+      isRaised: (error) => error instanceof FallbackRequired && transport !== "http"
     })
     return { ...delivery, stderr: delivery.stderr + complaint }
   } finally {

@@ -7,11 +7,11 @@ import { type Draft, noMarks } from "../../../events/Recorded.ts"
 import { type HostCommand, host } from "../../../machines/host.ts"
 import { redact } from "../../redact/redact.ts"
 import { drive } from "../../runtime/drive.ts"
-import type { Record } from "./record.ts"
+import type { FactStore } from "./factStore.ts"
 
 export interface LifeOptions {
   readonly id: string
-  readonly record: Record
+  readonly factStore: FactStore
   readonly sources: Sources
   readonly perform: (command: HostCommand) => Promise<readonly HostFact[]>
 }
@@ -28,7 +28,7 @@ export const makeDraft = (
 }
 
 /** From the first fact to the last; the log failing does not end a host. */
-export const live = ({ id, record, sources, perform }: LifeOptions, first: HostFact) => {
+export const live = ({ id, factStore, sources, perform }: LifeOptions, first: HostFact) => {
   let cause: FactId | null = null
   return Micro.runPromise(
     drive(
@@ -38,7 +38,7 @@ export const live = ({ id, record, sources, perform }: LifeOptions, first: HostF
           Micro.promise(async () => {
             const draft = redact(makeDraft(sources, `host/${id}`, fact, cause))
             cause = draft.id
-            await record.commit([draft]).catch(() => undefined)
+            await factStore.commit([draft]).catch(() => undefined)
           }),
         interpret: (command: HostCommand) => Micro.promise(() => perform(command))
       },

@@ -27,23 +27,23 @@ import { digestKey, hostToken, installationId, openState, privateDirectory } fro
 import { makeRunBackground } from "./background.ts"
 import { makeBuilds } from "./builds.ts"
 import { control, type HostStatus } from "./control.ts"
-import { takeFrames } from "./frames.ts"
+import { handleDeferredCalls } from "./deferredCalls.ts"
+import { exitProcess } from "./exitProcess.ts"
+import { makeFactStore } from "./factStore.ts"
+import { hostStatus } from "./hostClient.ts"
 import { noteTo } from "./hostLog.ts"
-import { hostParts } from "./hostParts.ts"
+import { hostServiceList } from "./hostServiceList.ts"
+import { openHostServices } from "./hostServices.ts"
 import { makeDoor } from "./httpDoor.ts"
 import { makeLackingGuards } from "./lackingGuards.ts"
-import { leave } from "./leave.ts"
 import { live } from "./life.ts"
 import { LockError, takeLock } from "./lock.ts"
 import { makeNoteRunner } from "./noteJobs.ts"
-import { openParts } from "./parts.ts"
 import { progressOf } from "./progress.ts"
 import { makeReception, type Reception } from "./reception.ts"
-import { makeRecord } from "./record.ts"
 import { makeSocketServer } from "./socketServer.ts"
 import { makeSources } from "./sources.ts"
 import { handOver, makeSuccession } from "./succession.ts"
-import { hostStatus } from "./talk.ts"
 import { makeUpkeep } from "./upkeep.ts"
 import { makeIsWanted } from "./wantedJobs.ts"
 import { startWorker } from "./worker.ts"
@@ -54,13 +54,13 @@ const idleMs = 30 * 60_000
 /** A successor waits for its predecessor to let go. */
 const handOverWait = "10 seconds"
 const succeeded = "another build is installed"
-const mostCalls = 512
-const mostWorkers = 8
+const maxCalls = 512
+const maxWorkers = 8
 const workerMemoryMb = 256
 /** What others append comes through the spool: only what the command line writes is looked for. */
 const lookMs = 2000
 /** Of what is damaged on the log, in words. */
-const mostNoted = 20
+const maxNoted = 20
 const lookForJobsMs = 250
 /** After this much of draining the agents' own time-outs have long struck. */
 const drainMs = 8000
@@ -104,7 +104,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const noted = new Set<string>()
   const onDamage = (damage: Damage): void => {
     const line = `the log is damaged: ${describeDamage(damage)}. Run "hooktape log verify".`
-    if (!noted.has(line) && noted.size < mostNoted) noteTo(state)(line)
+    if (!noted.has(line) && noted.size < maxNoted) noteTo(state)(line)
     noted.add(line)
   }
   const log = yield* Layer.buildWithScope(
@@ -121,10 +121,10 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const eventLog = yield* Effect.provide(EventLog, log)
   const key = digestKey(state)
   const isLogThere = eventLog.isThere
-  const record = makeRecord({ state, writer: makeWriter(eventLog), sources, key, isLogThere })
+  const factStore = makeFactStore({ state, writer: makeWriter(eventLog), sources, key, isLogThere })
   const note = noteTo(state)
   const workers = makeWorkers({
-    most: mostWorkers,
+    most: maxWorkers,
     start: () => startWorker({ program: join(home, "worker.cjs"), state, memoryMb: workerMemoryMb, note })
   })
   const builds = makeBuilds(state)
@@ -132,7 +132,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     shared: {
       adapters,
       workers,
-      record,
+      factStore,
       sources,
       key,
       afterwards: () => undefined,
@@ -141,7 +141,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     },
     builds,
     token: hostToken(state),
-    most: mostCalls,
+    most: maxCalls,
     control: (event) => control(event, status, stop),
     ended: (invocation) => Effect.runPromise(progressOf(eventLog, state, invocation)),
     noticed: () => {
@@ -158,17 +158,20 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     processes: workers.count(),
     memory: process.memoryUsage.rss(),
     port: door.port() ?? null,
-    parts: parts.states()
+    parts: services.states()
   })
   const isIdle = () => reception.underway() === 0 && monotonic() - reception.lastActive() >= quietMs
-  const parts = openParts(hostParts({ state, file, from: join(home, "host.cjs") }), { isIdle, note })
+  const services = openHostServices(hostServiceList({ state, file, from: join(home, "host.cjs") }), {
+    isIdle,
+    note
+  })
   const upkeep = makeUpkeep({
     state,
     source,
     log: eventLog,
-    takeFrames: () => takeFrames({ state, serve: reception.takeLeft, note }),
-    own: record.journal,
-    besides: parts.tick
+    handleDeferredCalls: () => handleDeferredCalls({ state, serve: reception.takeLeft, note }),
+    own: factStore.journal,
+    besides: services.tick
   })
   const socketPath = join(run, "host.sock")
   const serve: Reception["serve"] = (...call) => {
@@ -238,7 +241,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     await Promise.race([door.close(), late])
     workers.close()
     await upkeep.end()
-    parts.end()
+    services.end()
     return [{ type: "HOST_STOPPED", reason: command.reason, served: reception.served() }]
   }
 
@@ -256,12 +259,12 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const runtime = `node ${process.version} ${process.platform}-${process.arch}`
   yield* Effect.promise(() =>
     live(
-      { id, record, sources, perform },
-      { type: "HOST_STARTED", build, pid: process.pid, runtime, parts: parts.states() }
+      { id, factStore, sources, perform },
+      { type: "HOST_STARTED", build, pid: process.pid, runtime, parts: services.states() }
     )
   )
   clearInterval(idle)
-  yield* Effect.promise(() => record.close())
+  yield* Effect.promise(() => factStore.close())
 })
 
 const [, script = "", state = ""] = process.argv
@@ -275,5 +278,5 @@ void Effect.runPromiseExit(Scope.extend(program(state, dirname(script)), scope))
   // Another host serves: that is what was wanted.
   const failed = error !== undefined && !(error instanceof LockError && error.reason !== "io")
   if (failed) noteTo(state)(error.message)
-  leave(failed ? error.message : undefined)
+  exitProcess(failed ? error.message : undefined)
 })

@@ -26,7 +26,7 @@ export interface Lease {
   readonly text: string
   /** The hooks of the build that stand guard; a job has none. */
   readonly guards?: readonly Guard[]
-  readonly remarks: readonly string[]
+  readonly warnings: readonly string[]
   readonly hints: readonly string[]
   /** Set where another process made the plan. */
   readonly handlers?: readonly Planned[]
@@ -52,5 +52,5 @@ export type FromWorker =
   | { readonly type: "facts"; readonly facts: readonly InvocationFact[] }
   /** The bundle does not load, or the like: nothing of the lease can be done. */
   | { readonly type: "failed"; readonly message: string }
-  /** `dirty`: handlers left something running, and the process is not used again. */
-  | { readonly type: "released"; readonly facts: readonly InvocationFact[]; readonly dirty: boolean }
+  /** Not `reusable`: handlers left something running or broken, and the process is ended. */
+  | { readonly type: "released"; readonly facts: readonly InvocationFact[]; readonly reusable: boolean }

@@ -49,7 +49,7 @@ const store = async (workers: Workers, message: StoreNote, { enqueued, signal }:
   } finally {
     signal.removeEventListener("abort", worker.kill)
     // Hooks ran in it that are those of one project and one call.
-    workers.give("notes", worker, true)
+    workers.give("notes", worker, false)
   }
 }
 

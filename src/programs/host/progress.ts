@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { EventLogError, EventLogShape } from "../../log/EventLog.ts"
-import { spooledFacts } from "../../log/spool/spooled.ts"
+import { pendingFacts } from "../../log/spool/pendingFacts.ts"
 
 /** How far an invocation has come, of which something may be on the log or on its way there. */
 export const progressOf = (
@@ -12,9 +12,9 @@ export const progressOf = (
 ): Effect.Effect<"unknown" | "begun" | "ended", EventLogError> =>
   Effect.suspend(() => {
     // First: what is taken in meanwhile is then seen twice.
-    const spooled = spooledFacts(state, { stream: `invocation/${invocation}` }).facts
+    const pending = pendingFacts(state, { stream: `invocation/${invocation}` }).facts
     return Effect.map(Stream.runCollect(log.read({ invocation })), (logged) => {
-      const types = [...spooled, ...logged].map(({ type }) => type)
+      const types = [...pending, ...logged].map(({ type }) => type)
       if (types.length === 0) return "unknown"
       return types.includes("EXITED") ? "ended" : "begun"
     })

@@ -4,13 +4,13 @@ import { deadlineOf, patienceOf } from "../../agents/deadline.ts"
 import { placeOf } from "../../agents/place.ts"
 import { isWatched } from "../../runtime/builds/reach.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
+import type { ArrivingPayload } from "./arrivingPayload.ts"
 import type { Builds } from "./builds.ts"
 import { controlAgent } from "./control.ts"
-import type { Answer, Head } from "./frame.ts"
-import type { ArrivingPayload } from "./inlet.ts"
 import { invoke, type Shared } from "./invoke.ts"
 import { completed } from "./leftEnvironment.ts"
-import { NotHere, type Peer } from "./socketServer.ts"
+import { CallDeclined, type Peer } from "./socketServer.ts"
+import type { Answer, Head } from "./wireProtocol.ts"
 
 export interface Reception {
   /** A call that its client left behind. */
@@ -41,7 +41,7 @@ export interface ReceptionOptions {
 
 const tooMuch = "the host has more to do than it can"
 /** Even what is answered at once has to be taken in and recorded. */
-const mostWaiting = 4
+const maxWaiting = 4
 
 /** A process that overran its deadline is ended, another one started, the facts committed: what may come after a deadline. */
 const endingMs = 4000
@@ -63,11 +63,13 @@ export const makeReception = (options: ReceptionOptions): Reception => {
     const { agent, agentEvent } = head
     const cwd = placeOf(agent, head.cwd, head.environment.get)
     const { project, found } = await builds.serving(cwd, patienceOf(agentEvent))
-    if (!found) throw new NotHere(`nothing is built for ${project}`)
-    if (crowd > 0 && isWatched(found.manifest, agent, agentEvent)) throw new NotHere(tooMuch)
+    if (!found) throw new CallDeclined(`nothing is built for ${project}`)
+    if (crowd > 0 && isWatched(found.manifest, agent, agentEvent)) throw new CallDeclined(tooMuch)
     const deadlineMs = deadlineOf(agentEvent, found.manifest)
     peer.expect(monotonic() + deadlineMs + endingMs)
-    const inlet = await payload.inlet(Math.max(1, deadlineMs - (found.rebuilt ? 0 : monotonic() - began)))
+    const received = await payload.received(
+      Math.max(1, deadlineMs - (found.rebuilt ? 0 : monotonic() - began))
+    )
     return invoke(shared, {
       agent,
       agentEvent,
@@ -79,8 +81,8 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       deadlineMs,
       began: found.rebuilt ? monotonic() : began,
       found,
-      inlet,
-      gone: peer.gone,
+      received,
+      isDisconnected: peer.isDisconnected,
       ...(crowd === 0 ? {} : { crowd }),
       ...(left === undefined ? {} : { left })
     })
@@ -96,12 +98,14 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       const { environment, cwd } = head
       const all = () => completed(environment.all(), cwd, process.env)
       const whole = { ...head, environment: { get: environment.get, all } }
-      await handle(whole, payload, { gone: () => false, expect: () => undefined }, "socket", { left: id })
+      await handle(whole, payload, { isDisconnected: () => false, expect: () => undefined }, "socket", {
+        left: id
+      })
     },
     serve: async (head, payload, peer, transport) => {
-      if (head.token !== token) throw new NotHere("this is not the token of this host")
+      if (head.token !== token) throw new CallDeclined("this is not the token of this host")
       if (head.agent === controlAgent) return options.control(head.agentEvent)
-      if (underway >= mostWaiting * most) throw new NotHere(tooMuch)
+      if (underway >= maxWaiting * most) throw new CallDeclined(tooMuch)
       const crowd = underway >= most ? underway : 0
       underway++
       try {

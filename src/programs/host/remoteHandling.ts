@@ -10,8 +10,8 @@ import { type HandlerWorker, WorkerGone } from "./worker.ts"
 import type { Workers } from "./workers.ts"
 
 /** This call cannot be handled here; nothing of it was done yet. */
-export class Elsewhere extends Error {
-  override readonly name = "Elsewhere"
+export class FallbackRequired extends Error {
+  override readonly name = "FallbackRequired"
 }
 
 export interface RemoteOptions {
@@ -21,7 +21,7 @@ export interface RemoteOptions {
   readonly lease: Omit<Lease, "type" | "text" | "handlers">
   readonly elapsed: () => number
   /** Whether nobody waits for the answer any more: its client has the call handled elsewhere, or was ended. */
-  readonly gone?: () => boolean
+  readonly isDisconnected?: () => boolean
   /** What was heard of the handlers after the reply. */
   readonly afterwards: (facts: readonly InvocationFact[]) => void
 }
@@ -58,11 +58,11 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
 
   const left = () => Math.max(1, lease.deadlineMs - elapsed())
 
-  const drop = (worn: boolean) => {
+  const drop = (reusable: boolean) => {
     const one = worker
     worker = undefined
     ready = false
-    if (one) workers.give(build, one, worn)
+    if (one) workers.give(build, one, reusable)
   }
 
   const lendTo = (one: HandlerWorker): HandlerWorker => {
@@ -77,7 +77,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
     first = undefined
     if (early) await early
     if (!worker || worker.isGone()) {
-      drop(true)
+      drop(false)
       await lend()
     }
     // It came when nobody waited any more.
@@ -103,8 +103,8 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       handlers = planned?.handlers
       return facts
     } catch (error) {
-      drop(true)
-      throw new Elsewhere(messageOf(error))
+      drop(false)
+      throw new FallbackRequired(messageOf(error))
     }
   }
 
@@ -146,7 +146,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       overran ||= facts.some(({ type }) => type === "HANDLER_TIMED_OUT")
       return facts
     } catch (error) {
-      drop(true)
+      drop(false)
       return lost(command, error as Error, from)
     }
   }
@@ -176,23 +176,23 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
         return started(
           command,
           () => lease.deadlineMs - elapsed(),
-          () => (options.gone?.() ? "nobody waits for the answer any more" : undefined)
+          () => (options.isDisconnected?.() ? "nobody waits for the answer any more" : undefined)
         )
       return Micro.promise(() => (command.type === "PLAN" ? plan(command) : run(command)))
     },
-    heard: () => [],
+    drainNoise: () => [],
     end: async () => {
       // One that was asked for and not waited for comes all the same.
       await first?.catch(() => undefined)
       const one = worker
-      if (!one || one.isGone() || overran) return drop(true)
+      if (!one || one.isGone() || overran) return drop(false)
       one.send({ type: "release" })
       one.next(1000).then(
         (answer) => {
           if (answer.type === "released") options.afterwards(answer.facts)
-          drop(answer.type !== "released" || answer.dirty)
+          drop(answer.type === "released" && answer.reusable)
         },
-        () => drop(true)
+        () => drop(false)
       )
     }
   }

@@ -4,19 +4,19 @@ import { createServer, type Server, type Socket } from "node:net"
 import { timeOf } from "../../../events/ids.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { messageOf } from "../../state/messageOf.ts"
+import { type ArrivingPayload, makeArriving } from "./arrivingPayload.ts"
 import {
   type Answer,
   answerFrame,
-  elsewhereFrame,
+  fallbackFrame,
   type Head,
   makeRequestReader,
   workingFrame
-} from "./frame.ts"
-import { type ArrivingPayload, makeArriving } from "./inlet.ts"
+} from "./wireProtocol.ts"
 
 export interface Peer {
   /** Whether nobody waits any more. One who may have given up is told once more that the call is at work: that shows it. */
-  readonly gone: () => boolean
+  readonly isDisconnected: () => boolean
   /** When an answer comes at the latest, monotonic milliseconds: a client that hears nothing goes elsewhere. */
   readonly expect: (latest: number) => void
 }
@@ -29,8 +29,8 @@ const firstMs = 10_000
 export type Serve = (head: Head, payload: ArrivingPayload, peer: Peer) => Promise<Answer>
 
 /** The call is for the entrypoint to answer; said to the client, which runs it. */
-export class NotHere extends Error {
-  override readonly name = "NotHere"
+export class CallDeclined extends Error {
+  override readonly name = "CallDeclined"
 }
 
 export interface SocketServer {
@@ -60,7 +60,7 @@ const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
     socket.end(bytes)
   }
   const peer: Peer = {
-    gone: () => {
+    isDisconnected: () => {
       // That it has closed is known at once where a word to it fails; that it did so is heard of only after what else came.
       if (monotonic() >= doubtful) tell()
       return gone || socket.errored !== null
@@ -78,18 +78,18 @@ const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
       if (asked > 0) doubtful -= Math.max(0, Date.now() - asked)
       serve(head, payload, peer).then(
         (answer) => leave(answerFrame(answer)),
-        (error: unknown) => leave(elsewhereFrame(messageOf(error)))
+        (error: unknown) => leave(fallbackFrame(messageOf(error)))
       )
     },
     chunk: payload.chunk,
     end: payload.end,
-    broken: (reason) => leave(elsewhereFrame(reason))
+    broken: (reason) => leave(fallbackFrame(reason))
   })
   socket.on("data", (data) => {
     try {
       read(data)
     } catch (error) {
-      leave(elsewhereFrame(messageOf(error)))
+      leave(fallbackFrame(messageOf(error)))
     }
   })
   // A client that shuts its half has said all; one that is gone waits for nothing. Only a write tells the two apart.

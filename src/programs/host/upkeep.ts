@@ -19,7 +19,7 @@ export interface UpkeepOptions {
   readonly source: string
   readonly log: EventLogShape
   /** Handles the calls that were left behind. */
-  readonly takeFrames: () => Promise<unknown>
+  readonly handleDeferredCalls: () => Promise<unknown>
   /** The file of the spool that the host itself writes and takes in. */
   readonly own?: () => string | undefined
   /** Done after each round, in no more time than a call may be kept waiting. */
@@ -66,7 +66,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
     state,
     source,
     log,
-    takeFrames,
+    handleDeferredCalls,
     own = () => undefined,
     besides,
     everyMs = 100,
@@ -85,15 +85,15 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
   let retained = 0
   let ended = false
 
-  const takeIn = async (): Promise<void> => {
+  const ingestSpool = async (): Promise<void> => {
     if (ended || glance.isEmpty()) return
     // First: a call that was left may have been begun by a host that is gone.
     if (hasFacts()) await within(ingest(state, source, own()))
-    await takeFrames()
+    await handleDeferredCalls()
   }
   /** One after the other: what is being taken in is not taken twice. */
   const take = (): Promise<unknown> => {
-    last = last.then(takeIn)
+    last = last.then(ingestSpool)
     return last
   }
   const retainAgain = (): Promise<unknown> => {

@@ -14,10 +14,10 @@ import { noticesOf } from "../../runtime/notices.ts"
 import { registryFor } from "../../runtime/registryFor.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { joinChannel } from "./channel.ts"
-import { leave } from "./leave.ts"
+import { exitProcess } from "./exitProcess.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
-import { isDirty } from "./wear.ts"
 import { channelDescriptor } from "./workerDescriptors.ts"
+import { isReusable } from "./workerHealth.ts"
 
 const send = (message: FromWorker): void => channel.send(message)
 
@@ -32,7 +32,7 @@ const endGroup = (): void => {
   } catch {
     // We lead no group: only we end.
   }
-  leave()
+  exitProcess()
 }
 
 /** The host's end is seen by an event, unless a handler spins: then by this thread, which nothing of a handler can hold up. */
@@ -82,7 +82,7 @@ const begin = (lease: Lease): void => {
     state,
     adapter,
     ...registryFor({ ...lease, state, adapter, options }),
-    aid: options.aid,
+    handlerServices: options.aid,
     past: state === undefined ? undefined : pastOf(options, state),
     notices: noticesOf({ ...lease, adapter, notices: options.notices }),
     noise,
@@ -96,10 +96,10 @@ const begin = (lease: Lease): void => {
 }
 
 const giveBack = (): void => {
-  const facts = current?.handling.heard() ?? []
+  const facts = current?.handling.drainNoise() ?? []
   current?.release()
   current = undefined
-  send({ type: "released", facts, dirty: isDirty() })
+  send({ type: "released", facts, reusable: isReusable() })
 }
 
 const remember = async ({ environment, note }: StoreNote): Promise<void> => {

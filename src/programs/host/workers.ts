@@ -6,8 +6,8 @@ export interface Workers {
   readonly takeFree: (build: string) => HandlerWorker | undefined
   /** For one invocation of a build. Rejects when none came free within the time. */
   readonly take: (build: string, withinMs: number) => Promise<HandlerWorker>
-  /** Back when the invocation is done with it; `worn` when it must not be used again. */
-  readonly give: (build: string, worker: HandlerWorker, worn: boolean) => void
+  /** Back when the invocation is done with it; `reusable` where another may have it. */
+  readonly give: (build: string, worker: HandlerWorker, reusable: boolean) => void
   /** Starts the spare one, so that the first call does not wait for it. */
   readonly prepare: () => void
   readonly close: () => void
@@ -28,7 +28,7 @@ interface Waiter {
 }
 
 /** Past this much of handlers' output its files are a burden. */
-const mostNoise = 16 * 1024 * 1024
+const maxNoise = 16 * 1024 * 1024
 
 export const makeWorkers = (options: WorkersOptions): Workers => {
   const { start, most, patienceMs = 15, idleMs = 300_000 } = options
@@ -106,9 +106,9 @@ export const makeWorkers = (options: WorkersOptions): Workers => {
         }, withinMs)
         waiters.push(waiter)
       }),
-    give: (build, worker, worn) => {
+    give: (build, worker, reusable) => {
       busy.delete(worker)
-      if (closed || worn || worker.isGone() || worker.noiseBytes() > mostNoise) worker.kill()
+      if (closed || !reusable || worker.isGone() || worker.noiseBytes() > maxNoise) worker.kill()
       const next = waiters.find((one) => one.build === build) ?? waiters[0]
       const still = !worker.isGone()
       if (next && still && next.build === build) return next.serve(worker)

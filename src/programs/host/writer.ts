@@ -18,7 +18,7 @@ interface Entry {
 }
 
 /** Larger groups make nobody faster and everybody wait. */
-const mostFacts = 500
+const maxFacts = 500
 
 export const makeWriter = (log: Pick<EventLogShape, "appendMany">): Writer => {
   const queue: Entry[] = []
@@ -44,7 +44,7 @@ export const makeWriter = (log: Pick<EventLogShape, "appendMany">): Writer => {
   const group = (): readonly Entry[] => {
     let facts = 0
     let count = 0
-    for (; count < queue.length && facts < mostFacts; count++)
+    for (; count < queue.length && facts < maxFacts; count++)
       for (const { drafts } of queue[count]?.batches ?? []) facts += drafts.length
     return queue.splice(0, count)
   }

@@ -7,7 +7,7 @@ import type { MakeRecall } from "../../history/recall.ts"
 import type { Registered } from "../../hooks/Registered.ts"
 import type { RetainGuards } from "../../trust/retain.ts"
 import type { RunEffect } from "../runHandler.ts"
-import type { MakeAid } from "../services/aid.ts"
+import type { MakeHandlerServices } from "../services/handlerServices.ts"
 
 export interface EntryOptions {
   readonly adapters: Readonly<Record<string, Adapter>>
@@ -20,8 +20,8 @@ export interface EntryOptions {
   /** How often hooks may keep an agent from stopping in a row, where the configuration says so. */
   readonly stopBlocks?: number
   readonly runEffect?: RunEffect
-  /** What handlers ask services with, and what limits ask the log with: evaluated when somebody asks. */
-  readonly aid?: () => MakeAid
+  /** What handlers ask services with, and what limits ask the log with: evaluated when somebody asks. Named as builds of before do. */
+  readonly aid?: () => MakeHandlerServices
   readonly recall?: () => MakeRecall
   /** Evaluated when a session began with guards that this build does not have. */
   readonly retain?: () => RetainGuards

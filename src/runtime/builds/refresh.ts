@@ -15,7 +15,7 @@ export interface Refreshed {
   /** Whether time went into it. */
   readonly rebuilt: boolean
   /** What the operator should know of it. */
-  readonly remarks: readonly string[]
+  readonly warnings: readonly string[]
   /** What the human should know of it. */
   readonly hints: readonly string[]
 }
@@ -106,7 +106,7 @@ export const build = (found: Found, state: string, project: string, patienceMs: 
   return error ? `could not be built in time (${error.message})` : "could not be built"
 }
 
-const remarkOn = (manifest: Manifest, problem: string): readonly string[] => {
+const warningOn = (manifest: Manifest, problem: string): readonly string[] => {
   if (staleness(manifest) === "stale") return [`the hooks changed and ${problem}; the build before is in use`]
   return manifest.failed === undefined ? [] : [doesNotBuild]
 }
@@ -136,11 +136,11 @@ export const findBuild = (
   const current = sound(path) ?? (own ? sound(userManifest(state)) : undefined)
   if (!current) return undefined
   const fresh = own === (current.project !== null) && staleness(current) === "fresh"
-  const remarks = current.failed === undefined ? [] : [doesNotBuild]
+  const warnings = current.failed === undefined ? [] : [doesNotBuild]
   return {
     current,
     own,
-    fresh: fresh ? { manifest: current, rebuilt: false, remarks, hints: [] } : undefined
+    fresh: fresh ? { manifest: current, rebuilt: false, warnings, hints: [] } : undefined
   }
 }
 
@@ -164,7 +164,7 @@ export const afterBuild = (
   return {
     manifest,
     rebuilt: true,
-    remarks: remarkOn(manifest, problem),
+    warnings: warningOn(manifest, problem),
     hints: hints.filter((hint) => hint !== undefined)
   }
 }

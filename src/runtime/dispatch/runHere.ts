@@ -13,7 +13,7 @@ import { allowedEnvironment } from "../environment.ts"
 import { handleHere } from "../handleHere.ts"
 import { captureStreams } from "../noise.ts"
 import { type InvocationEnd, type InvocationPorts, runInvocation } from "../runInvocation.ts"
-import { makeAid } from "../services/aid.ts"
+import { makeHandlerServices } from "../services/handlerServices.ts"
 import { startHost } from "../startHost.ts"
 import type { OwnHooks } from "./hooksFor.ts"
 import { dispatchSources as sources } from "./sources.ts"
@@ -48,7 +48,7 @@ export const runHere = async (asked: RunHere): Promise<InvocationEnd> => {
     timestamp: new Date(sources.now()).toISOString(),
     deadlineMs,
     registry,
-    aid: () => makeAid,
+    handlerServices: () => makeHandlerServices,
     past: makePast({ state, recall: () => makeRecall }),
     notices: problem === undefined ? [] : [diagnostic("warn", problem)],
     noise,

@@ -33,9 +33,9 @@ export class ServiceError extends Error {
 }
 
 /** Of one run of a handler. An answer that does not fit is given all the same, and only its size is recorded. */
-export const mostRecorded = 4_194_304
+export const maxRecorded = 4_194_304
 /** A handler that asks more often does not get an answer. */
-export const mostCalls = 10_000
+export const maxCalls = 10_000
 
 const plain = <A extends Json>(value: A): A => JSON.parse(JSON.stringify(value)) as A
 
@@ -49,8 +49,8 @@ export const liveAnswers = (asking: Asking, elapsed: () => number): Answers => {
 
   const begin = (service: string, input: Json): Entry => {
     if (closed) throw new ServiceError("HandlerOver", `${service}: the handler is over`)
-    if (entries.length === mostCalls)
-      throw new ServiceError("TooManyCalls", `${service}: a handler may ask ${mostCalls} times`)
+    if (entries.length === maxCalls)
+      throw new ServiceError("TooManyCalls", `${service}: a handler may ask ${maxCalls} times`)
     const entry: Entry = {
       type: "SERVICE_CALLED",
       ...asking,
@@ -76,7 +76,7 @@ export const liveAnswers = (asking: Asking, elapsed: () => number): Answers => {
     if (text === undefined) return undefined as A
     const bytes = text.length
     recorded += bytes
-    if (recorded > mostRecorded) {
+    if (recorded > maxRecorded) {
       recorded -= bytes
       entry.omitted = bytes
     } else entry.result = JSON.parse(text) as Json

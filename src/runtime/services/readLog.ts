@@ -4,9 +4,9 @@ import type { LogFact, LogFacts, LogQuery } from "../../hooks/Services.ts"
 import type { FactQuery } from "../../log/FactQuery.ts"
 import type { Reader, ReadFact } from "../../log/reader.ts"
 
-const mostFacts = 1000
+const maxFacts = 1000
 /** Of one answer, in characters. */
-export const mostText = 524_288
+export const maxText = 524_288
 
 const memberAt = (data: unknown, path: string): Json | undefined => {
   let value = data
@@ -37,7 +37,7 @@ export const queryOf = (query: LogQuery, project: string): FactQuery => {
   return {
     ...given,
     newestFirst,
-    limit: Math.min(limit ?? 100, mostFacts),
+    limit: Math.min(limit ?? 100, maxFacts),
     ...(wanted === null ? {} : { project: wanted })
   }
 }
@@ -50,7 +50,7 @@ export const readLog = (reader: Reader, query: LogQuery, project: string): LogFa
   for (const fact of facts) {
     const one = shown(fact, query.pick)
     length += JSON.stringify(one).length
-    if (length > mostText) {
+    if (length > maxText) {
       problems.push("they are longer than one answer may be: pick what is needed of them")
       break
     }

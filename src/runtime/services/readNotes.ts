@@ -8,7 +8,7 @@ import { type Note, notesIn, noteTypes } from "./Note.ts"
 const usual = 10
 const most = 100
 /** Of notes, their confirmations and retractions. */
-const mostFacts = 10_000
+const maxFacts = 10_000
 
 const shown = ({ at, kind, note, tags, text }: Note): NoteFound => ({ note, text, kind, tags, at })
 
@@ -16,7 +16,7 @@ const standing = (reader: Reader, project: string): readonly Note[] => {
   const { facts } = reader.facts({
     types: [...noteTypes],
     project,
-    limit: mostFacts,
+    limit: maxFacts,
     window: Number.MAX_SAFE_INTEGER
   })
   return notesIn(facts).filter(({ retracted }) => retracted === null)

@@ -6,12 +6,12 @@ import { messageOf } from "../../state/messageOf.ts"
 import { bounded, readPart } from "../../state/readFiles.ts"
 
 const usualLast = 50
-const mostLast = 1000
+const maxLast = 1000
 /** From the end of the file. */
-export const mostBytes = 4_194_304
+export const maxBytes = 4_194_304
 const longestText = 8000
 /** Of one answer, in characters. */
-const mostText = 524_288
+const maxText = 524_288
 
 type Plain = { readonly [key: string]: unknown }
 type Said = TranscriptEntry & {
@@ -204,7 +204,7 @@ export const readTranscript = (path: unknown, last: number | undefined): Transcr
   if (!isAbsolute(path)) return { ...none, problem: `${path} is no absolute path` }
   let part: ReturnType<typeof readPart>
   try {
-    part = readPart(path, mostBytes, "end")
+    part = readPart(path, maxBytes, "end")
   } catch (cause) {
     return { ...none, problem: messageOf(cause) }
   }
@@ -214,9 +214,9 @@ export const readTranscript = (path: unknown, last: number | undefined): Transcr
   const all = entriesOf(cutOff ? whole.slice(whole.indexOf("\n") + 1) : whole)
   const kept: TranscriptEntry[] = []
   let length = 0
-  for (const entry of all.slice(-Math.max(1, bounded(last, usualLast, mostLast))).reverse()) {
+  for (const entry of all.slice(-Math.max(1, bounded(last, usualLast, maxLast))).reverse()) {
     length += JSON.stringify(entry).length
-    if (length > mostText) break
+    if (length > maxText) break
     kept.unshift(entry)
   }
   const problem = all.length === 0 && part.size > 0 ? "no entry of it is of a known shape" : undefined

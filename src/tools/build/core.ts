@@ -15,8 +15,8 @@ export interface Core {
   readonly main: string
   /** Exports `runEffect`; only for hooks that bring Effect with them. */
   readonly runEffect: string
-  /** Exports `makeAid`; evaluated when a handler asks for a service. */
-  readonly aid: string
+  /** Exports `makeHandlerServices`; evaluated when a handler asks for a service. */
+  readonly handlerServices: string
   /** Exports `makeRecall`; evaluated when a hook's limits or an agent's stop ask for the log. */
   readonly recall: string
   /** Exports `retainGuards`; evaluated when a session began with a guard that the build does not have. */
@@ -52,7 +52,7 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
     index: at("index"),
     main: at("programs/entry/main"),
     runEffect: at("programs/entry/runEffect"),
-    aid: at("runtime/services/aid"),
+    handlerServices: at("runtime/services/handlerServices"),
     recall: at("history/recall"),
     retain: at("trust/retain"),
     report: at("tools/build/report"),

@@ -229,7 +229,7 @@ export const entrySource = (plan: Plan, event: string | undefined): string => {
     ...(hooks.length === 0
       ? []
       : [
-          `aid: () => require(${json(core.aid)}).makeAid`,
+          `aid: () => require(${json(core.handlerServices)}).makeHandlerServices`,
           `recall: () => require(${json(core.recall)}).makeRecall`
         ]),
     ...(plan.stopBlocks === undefined ? [] : [`stopBlocks: ${plan.stopBlocks}`])

@@ -29,7 +29,7 @@ export const isOurs = (core: Core, file: string): boolean =>
   [
     core.main,
     core.runEffect,
-    core.aid,
+    core.handlerServices,
     core.recall,
     core.retain,
     core.report,

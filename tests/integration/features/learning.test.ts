@@ -10,7 +10,7 @@ import { learn } from "../../../src/features/learning/hooks/learn.ts"
 import { learnFromCheckpoint } from "../../../src/features/learning/hooks/learnFromCheckpoint.ts"
 import { learnCheckpoint } from "../../../src/features/learning/learnCheckpoint.ts"
 import { learnAnswer, learnFeedback } from "../../../src/features/learning/learnFromAnswers.ts"
-import { bringUp } from "../../../src/features/search/bringUp.ts"
+import { catchUp } from "../../../src/features/search/catchUp.ts"
 import { openReader, type Reader } from "../../../src/log/reader.ts"
 import { keep } from "../../../src/runtime/dispatch/keep.ts"
 import { dispatchSources } from "../../../src/runtime/dispatch/sources.ts"
@@ -270,7 +270,7 @@ describe("a checkpoint", () => {
 describe("a later session", () => {
   const ready = async (at: Station) => {
     await at.facts()
-    bringUp(join(at.state, "log.sqlite"))
+    catchUp(join(at.state, "log.sqlite"))
   }
 
   it("is told at its start and with a prompt what is believed enough, the best believed first", async () => {

@@ -16,7 +16,7 @@ import { takeChanged } from "../../../src/features/checkpoints/takeChanged.ts"
 import { backUp, backupsFolder } from "../../../src/features/memory/backUp.ts"
 import { storeSummary } from "../../../src/features/memory/storeSummary.ts"
 import { storeNote } from "../../../src/features/notes/storeNote.ts"
-import { bringUp } from "../../../src/features/search/bringUp.ts"
+import { catchUp } from "../../../src/features/search/catchUp.ts"
 import { openReader, type Reader } from "../../../src/log/reader.ts"
 import { notesIn } from "../../../src/runtime/services/Note.ts"
 import { buildHooks } from "../../../src/tools/build/build.ts"
@@ -52,7 +52,7 @@ const told = async (at: Station, event: string, payload: object): Promise<string
 
 const ready = async (at: Station) => {
   await at.facts()
-  bringUp(join(at.state, "log.sqlite"))
+  catchUp(join(at.state, "log.sqlite"))
 }
 
 describe("session-summary", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import { bringUp, openSearchIndex } from "../../../src/features/search/bringUp.ts"
+import { catchUp, openSearchIndex } from "../../../src/features/search/catchUp.ts"
 import { find } from "../../../src/features/search/find.ts"
 import { allOf, anyOf, shared, termsOf } from "../../../src/features/search/terms.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
@@ -113,7 +113,7 @@ const anew = (file: string) => {
   const db = openPlainly(file)
   db.prepare("DELETE FROM checkpoints WHERE name LIKE 'projection/search%'").run()
   db.close()
-  bringUp(file)
+  catchUp(file)
   return dump(file)
 }
 
@@ -144,7 +144,7 @@ describe("what can be found", () => {
           }
         })
         await Effect.runPromise(Effect.provide(act, layerSqlite({ file, source: "here" })))
-        bringUp(file)
+        catchUp(file)
         const incremental = dump(file)
         documents += incremental.documents.length
         expect(incremental).toEqual(anew(file))
@@ -168,7 +168,7 @@ describe("a question", () => {
         layerSqlite({ file, source: "here" })
       )
     )
-    bringUp(file)
+    catchUp(file)
     const db = openPlainly(file, { readonly: true })
     try {
       const odd = FastCheck.stringOf(

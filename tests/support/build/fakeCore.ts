@@ -44,7 +44,7 @@ export const fakeCore = (folder: string): Core => {
     ...real,
     main: file("main.mjs", main),
     runEffect: file("runEffect.mjs", runEffect),
-    aid: file("aid.mjs", "export const makeAid = undefined"),
+    handlerServices: file("handlerServices.mjs", "export const makeHandlerServices = undefined"),
     retain: file("retain.mjs", "export const retainGuards = undefined"),
     recall: file("recall.mjs", "export const makeRecall = undefined"),
     adapters: [{ agent: "raw", module: file("raw.mjs", adapter), name: "raw" }]

@@ -6,19 +6,19 @@ import { readPayload } from "../../../src/runtime/stdin.ts"
 
 const [, , deadline = "5000", limit = String(10 * 1024 * 1024)] = process.argv
 
-const inlet = readPayload({
+const received = readPayload({
   descriptor: 0,
   deadlineMs: Number(deadline),
   limit: Number(limit),
   now: monotonic
 })
-const parsed = parsePayload(inlet)
+const parsed = parsePayload(received)
 writeSync(
   1,
   `${JSON.stringify({
-    kind: inlet.kind,
-    bytes: inlet.bytes.length,
-    total: "total" in inlet ? inlet.total : undefined,
+    kind: received.kind,
+    bytes: received.bytes.length,
+    total: "total" in received ? received.total : undefined,
     verdict: "rejected" in parsed ? parsed.rejected : "accepted",
     maxRssMb: Math.round(process.resourceUsage().maxRSS / 1024)
   })}\n`

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs"
 import { createConnection } from "node:net"
 import { join } from "node:path"
-import { parseReply, requestFrame } from "../../../src/programs/host/frame.ts"
-import { socketOf } from "../../../src/programs/host/talk.ts"
+import { socketOf } from "../../../src/programs/host/hostClient.ts"
+import { parseReply, requestFrame } from "../../../src/programs/host/wireProtocol.ts"
 import { bash, payloadOf, type Station } from "../entrypoint.ts"
 import type { Sent } from "./calls.ts"
 

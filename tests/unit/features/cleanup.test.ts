@@ -14,7 +14,7 @@ import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { cleanup } from "../../../src/features/cleanup/cleanup.ts"
 import { sweep } from "../../../src/features/cleanup/sweep.ts"
-import { makeAid } from "../../../src/runtime/services/aid.ts"
+import { makeHandlerServices } from "../../../src/runtime/services/handlerServices.ts"
 import { isAlive } from "../../../src/state/isAlive.ts"
 
 const limits = { days: 30, most: 200 }
@@ -102,16 +102,18 @@ describe("cleanup", () => {
   it("says what it removed, and removes nothing in a replay", async () => {
     const asking = { handler: "cleanup", event: "session.end", index: 0, attempt: 1 }
     put("build/.tmp-abc/", 2)
-    const run = (aid: ReturnType<typeof makeAid>) =>
-      cleanup.run({ settings: {}, services: aid.services(root, {}) } as never)
+    const run = (handlerServices: ReturnType<typeof makeHandlerServices>) =>
+      cleanup.run({ settings: {}, services: handlerServices.services(root, {}) } as never)
     const elapsed = () => 0
-    const live = makeAid({ state, project: root, elapsed }, asking)
+    const live = makeHandlerServices({ state, project: root, elapsed }, asking)
     const said = { type: "DIAGNOSTIC", level: "info", message: "removed unfinished builds (1)" }
     expect(await run(live)).toEqual(said)
     const recorded = live.end()
     const again = put("build/.tmp-abc/", 2)
-    expect(await run(makeAid({ state, project: root, elapsed, recorded }, asking))).toEqual(said)
+    expect(await run(makeHandlerServices({ state, project: root, elapsed, recorded }, asking))).toEqual(said)
     expect(existsSync(again)).toBe(true)
-    expect(await run(makeAid({ state: join(root, "none"), project: root, elapsed }, asking))).toBeUndefined()
+    expect(
+      await run(makeHandlerServices({ state: join(root, "none"), project: root, elapsed }, asking))
+    ).toBeUndefined()
   })
 })

@@ -18,7 +18,7 @@ import type { Intent, JsonObject } from "../../../events/intents.ts"
 import { languageOf } from "../../../src/agents/language.ts"
 import { formatOnEdit } from "../../../src/features/format/formatOnEdit.ts"
 import { chosenBy, configured, editionIn } from "../../../src/features/format/formatters.ts"
-import { makeAid } from "../../../src/runtime/services/aid.ts"
+import { makeHandlerServices } from "../../../src/runtime/services/handlerServices.ts"
 
 let root: string
 let project: string
@@ -72,7 +72,7 @@ const edit = async (
   { change = "update", settings = {} }: Edited = {}
 ): Promise<Intent | string | undefined> => {
   const asking = { handler: "format-on-edit", event: "file.edited", index: 0, attempt: 1 }
-  const run = async (aid: ReturnType<typeof makeAid>) => {
+  const run = async (handlerServices: ReturnType<typeof makeHandlerServices>) => {
     const context = {
       path,
       change,
@@ -80,7 +80,7 @@ const edit = async (
       cwd: project,
       project,
       settings: { ...formatOnEdit.settings, ...settings },
-      services: aid.services(project, {})
+      services: handlerServices.services(project, {})
     }
     try {
       const said = (await formatOnEdit.run(context as never)) as Intent | readonly Intent[] | undefined
@@ -90,11 +90,11 @@ const edit = async (
     }
   }
   const elapsed = () => 0
-  const live = makeAid({ project, elapsed }, asking)
+  const live = makeHandlerServices({ project, elapsed }, asking)
   const said = await run(live)
   const recorded = JSON.parse(JSON.stringify(live.end()))
   const made = calls()
-  expect(await run(makeAid({ project, elapsed, recorded }, asking))).toEqual(said)
+  expect(await run(makeHandlerServices({ project, elapsed, recorded }, asking))).toEqual(said)
   expect(calls()).toEqual(made)
   return said
 }

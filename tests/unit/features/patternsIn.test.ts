@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { learnedText } from "../../../src/features/learning/learned.ts"
 import { passedCommands } from "../../../src/features/learning/passedCommands.ts"
-import { mostPatterns, patternKey, patternsIn } from "../../../src/features/learning/patternsIn.ts"
+import { maxPatterns, patternKey, patternsIn } from "../../../src/features/learning/patternsIn.ts"
 import { score } from "../../support/labelled/score.ts"
 import { statements, unseenStatements } from "../../support/labelled/statements.ts"
 
@@ -50,7 +50,7 @@ describe("statements of answers", () => {
 
   it("are few and short, whatever an answer is like", () => {
     const many = Array.from({ length: 100 }, (_, at) => `This project uses tool${at}.`).join(" ")
-    expect(patternsIn(many)).toHaveLength(mostPatterns)
+    expect(patternsIn(many)).toHaveLength(maxPatterns)
     expect(patternsIn(`This project uses ${"very ".repeat(100)}much.`)).toEqual([])
     expect(patternsIn(`${"x\n".repeat(100_000)}This project uses pnpm.`)).toEqual([])
   })
@@ -81,7 +81,7 @@ describe("statements of answers", () => {
     ["of", `The root cause ${"of the ".repeat(30_000)}was a`],
     ["fixed by", `I fixed the ${"x ".repeat(100_000)}by doing`]
   ])("takes no longer for %s than for any other text of that length", { timeout: 60_000 }, (_, text) => {
-    expect(patternsIn(text).length).toBeLessThanOrEqual(mostPatterns)
+    expect(patternsIn(text).length).toBeLessThanOrEqual(maxPatterns)
   })
 })
 

@@ -4,12 +4,12 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { askChains, openChains } from "../../../src/features/chains/bringUp.ts"
+import { askChains, openChains } from "../../../src/features/chains/catchUp.ts"
 import { listChains } from "../../../src/features/chains/find.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
-import { openParts } from "../../../src/programs/host/parts.ts"
-import { projectionPart } from "../../../src/programs/host/projectionPart.ts"
+import { openHostServices } from "../../../src/programs/host/hostServices.ts"
+import { projectionService } from "../../../src/programs/host/projectionService.ts"
 import { draftOf } from "../../support/log/drafts.ts"
 import { openPlainly } from "../../support/log/plainSqlite.ts"
 
@@ -82,14 +82,14 @@ describe("tables that follow from the log", () => {
   it("are not off because somebody else writes", async () => {
     const file = await logged()
     const notes: string[] = []
-    const part = projectionPart({
+    const part = projectionService({
       name: "chains",
       open: (most) => openChains(file, { most, busyMs: 1 }),
       everyMs: 0
     })
     const other = openPlainly(file)
     other.exec("BEGIN IMMEDIATE")
-    const parts = openParts([part], { isIdle: () => true, note: (problem) => notes.push(problem) })
+    const parts = openHostServices([part], { isIdle: () => true, note: (problem) => notes.push(problem) })
     parts.tick()
     expect(parts.states()).toEqual({ chains: "ready" })
     other.exec("COMMIT")

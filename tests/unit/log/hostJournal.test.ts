@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { openJournal } from "../../../src/log/spool/journal.ts"
-import { spooledFacts } from "../../../src/log/spool/spooled.ts"
+import { pendingFacts } from "../../../src/log/spool/pendingFacts.ts"
 import { listSpool, readSpoolFile, writerLine } from "../../../src/log/spool/spoolFiles.ts"
 import { makeSources } from "../../../src/programs/host/sources.ts"
 import { draftOf } from "../../support/log/drafts.ts"
@@ -69,7 +69,7 @@ describe("the journal", () => {
     journal.append(drafts.slice(0, 2))
     journal.append(drafts.slice(2))
     expect(read().drafts.map(({ draft }) => draft)).toEqual(drafts)
-    expect(spooledFacts(state, {}).facts).toEqual(drafts)
+    expect(pendingFacts(state, {}).facts).toEqual(drafts)
   })
 
   it("says who writes it, so that it lasts as long as that process, and not a line longer", () => {

@@ -5,7 +5,7 @@ import {
   type ChainContext,
   type ChainSign,
   chain,
-  mostAttempts
+  maxAttempts
 } from "../../../machines/chain.ts"
 import { isFinal, replay } from "../../../machines/step.ts"
 import { listed } from "../../support/explore.ts"
@@ -91,9 +91,9 @@ describe("a chain", () => {
   })
 
   it("keeps the last attempts and counts the others", () => {
-    const many = Array.from({ length: mostAttempts + 7 }, (_, at) => edit(`/p/${at}.ts`))
+    const many = Array.from({ length: maxAttempts + 7 }, (_, at) => edit(`/p/${at}.ts`))
     const { attempts, omitted } = contextOf(error(), ...many)
-    expect([attempts.length, omitted, attempts[0]?.what]).toEqual([mostAttempts, 7, "/p/7.ts"])
+    expect([attempts.length, omitted, attempts[0]?.what]).toEqual([maxAttempts, 7, "/p/7.ts"])
   })
 
   it("is over for good once it is resolved or abandoned", () => {

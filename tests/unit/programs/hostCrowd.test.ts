@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest"
 import type { InvocationFact } from "../../../events/facts.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
-import { makeArriving } from "../../../src/programs/host/inlet.ts"
+import { makeArriving } from "../../../src/programs/host/arrivingPayload.ts"
 import { makeReception } from "../../../src/programs/host/reception.ts"
-import { NotHere } from "../../../src/programs/host/socketServer.ts"
+import { CallDeclined } from "../../../src/programs/host/socketServer.ts"
 import { makeSources } from "../../../src/programs/host/sources.ts"
 import type { Manifest } from "../../../src/state/manifest.ts"
 
@@ -40,7 +40,7 @@ const reception = (most: number) => {
         close: () => undefined,
         count: () => 0
       },
-      record: {
+      factStore: {
         commit: async (drafts) => {
           for (const { data } of drafts) facts.push(data as unknown as InvocationFact)
         },
@@ -52,7 +52,7 @@ const reception = (most: number) => {
       afterwards: () => undefined
     },
     builds: {
-      serving: async () => ({ project: "/p", found: { manifest, rebuilt: false, remarks: [], hints: [] } })
+      serving: async () => ({ project: "/p", found: { manifest, rebuilt: false, warnings: [], hints: [] } })
     },
     token: "t",
     most,
@@ -74,7 +74,7 @@ const reception = (most: number) => {
       build: "b",
       environment
     }
-    return made.serve(head, payload, { gone: () => false, expect: () => undefined }, "socket")
+    return made.serve(head, payload, { isDisconnected: () => false, expect: () => undefined }, "socket")
   }
   return { call, facts, engaged: () => engaged, underway: made.underway }
 }
@@ -107,13 +107,13 @@ describe("a host with more calls than it can handle", () => {
       const { call, engaged } = reception(1)
       void call("Notification")
       while (engaged() === 0) await turn()
-      await expect(call(event)).rejects.toBeInstanceOf(NotHere)
+      await expect(call(event)).rejects.toBeInstanceOf(CallDeclined)
     }
   )
 
   it("takes in only so many even of those", async () => {
     const { call, underway } = reception(0)
-    await expect(call("Notification")).rejects.toBeInstanceOf(NotHere)
+    await expect(call("Notification")).rejects.toBeInstanceOf(CallDeclined)
     expect(underway()).toBe(0)
   })
 })

@@ -11,7 +11,7 @@ import { makeUpkeep, type UpkeepOptions } from "../../../src/programs/host/upkee
 const never = new Promise<never>(() => undefined)
 
 const started = async (
-  options: Pick<UpkeepOptions, "takeFrames" | "patienceMs" | "leavingMs" | "own"> & {
+  options: Pick<UpkeepOptions, "handleDeferredCalls" | "patienceMs" | "leavingMs" | "own"> & {
     readonly everyMs?: number | undefined
   },
   left = ["1.frame"]
@@ -30,7 +30,7 @@ describe("a call that comes to a host that just came up", () => {
     let [begun, taken] = [0, 0]
     const upkeep = await started({
       everyMs: 60_000,
-      takeFrames: async () => {
+      handleDeferredCalls: async () => {
         expect(begun++).toBe(taken)
         await new Promise((resolve) => setImmediate(resolve))
         taken++
@@ -50,7 +50,7 @@ describe("a call that comes to a host that just came up", () => {
 
   it("looks into the spool only where something changed, and misses nothing that comes in the same moment", async () => {
     let looks = 0
-    const upkeep = await started({ everyMs: 60_000, takeFrames: async () => looks++ }, ["errors"])
+    const upkeep = await started({ everyMs: 60_000, handleDeferredCalls: async () => looks++ }, ["errors"])
     await upkeep.caughtUp()
     expect(looks).toBe(0)
     writeFileSync(join(upkeep.spool, "1.frame"), "")
@@ -73,7 +73,7 @@ describe("a call that comes to a host that just came up", () => {
     const upkeep = await started(
       {
         everyMs: 60_000,
-        takeFrames: async () => seen.push(readdirSync(upkeep.spool).join())
+        handleDeferredCalls: async () => seen.push(readdirSync(upkeep.spool).join())
       },
       ["1.frame", `${id}.ndjson`]
     )
@@ -85,7 +85,10 @@ describe("a call that comes to a host that just came up", () => {
   it("is not kept waiting by the file that the host itself writes", async () => {
     let looks = 0
     const own = "01900000-0000-7000-8000-000000000000.ndjson.open"
-    const upkeep = await started({ everyMs: 60_000, takeFrames: async () => looks++, own: () => own }, [own])
+    const upkeep = await started(
+      { everyMs: 60_000, handleDeferredCalls: async () => looks++, own: () => own },
+      [own]
+    )
     await upkeep.caughtUp()
     expect(looks).toBe(0)
     writeFileSync(join(upkeep.spool, "1.frame"), "")
@@ -99,7 +102,7 @@ describe("a call that comes to a host that just came up", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
     try {
       let looks = 0
-      const upkeep = await started({ takeFrames: async () => looks++ })
+      const upkeep = await started({ handleDeferredCalls: async () => looks++ })
       while (looks === 0) await new Promise((resolve) => setImmediate(resolve))
       await vi.advanceTimersByTimeAsync(99)
       expect(looks).toBe(1)
@@ -112,12 +115,12 @@ describe("a call that comes to a host that just came up", () => {
   })
 
   it("waits no longer than it can: the agent waits for it", async () => {
-    const upkeep = await started({ takeFrames: () => never, patienceMs: 1 })
+    const upkeep = await started({ handleDeferredCalls: () => never, patienceMs: 1 })
     await upkeep.caughtUp()
   })
 
   it("does not wait at all once nobody can have missed the host", async () => {
-    const upkeep = await started({ takeFrames: () => never, leavingMs: -1 })
+    const upkeep = await started({ handleDeferredCalls: () => never, leavingMs: -1 })
     expect(upkeep.caughtUp()).toBeUndefined()
   })
 })
@@ -139,7 +142,7 @@ it("forgets what grew old while the host runs on", async () => {
             if (name === "upkeep/day") looked.push(Date.now())
           })
       },
-      takeFrames: async () => undefined,
+      handleDeferredCalls: async () => undefined,
       everyMs: 60_000,
       retainEveryMs: 0
     })

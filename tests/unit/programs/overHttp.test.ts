@@ -121,10 +121,10 @@ describe("an event goes over HTTP", () => {
     const { manifest } = await run(buildHooks({ state: at("state"), userFolder: at("config") }))
     // One that says itself that it is off may be switched on without a build; what the settings keep off may not.
     expect(manifest.guarded).toEqual(["tool.before", "feedback.given", "notify", "compact.before"])
-    const { http, remarks } = await run(chooseHttp(request()))
+    const { http, warnings } = await run(chooseHttp(request()))
     const guarded = ["UserPromptSubmit", "PreToolUse", "Notification", "PreCompact"]
     expect(http?.events).toEqual(httpEvents("claude-code").filter((event) => !guarded.includes(event)))
-    expect(remarks).toEqual([
+    expect(warnings).toEqual([
       "4 events with a hook whose failure is to block or ask stay with the command: UserPromptSubmit, PreToolUse, Notification, PreCompact."
     ])
   })
@@ -138,7 +138,7 @@ describe("an event goes over HTTP", () => {
     const hook = at("state", "bin", "hook")
     mkdirSync(at("state", "bin"))
     writeFileSync(hook, "\x7fELF")
-    expect(await run(chooseHttp(request({ transport: "auto" })))).toEqual({ remarks: [] })
+    expect(await run(chooseHttp(request({ transport: "auto" })))).toEqual({ warnings: [] })
     expect(httpPort(at("state"))).toBeUndefined()
     writeFileSync(hook, "#!/bin/sh\n")
     expect((await run(chooseHttp(request({ transport: "auto" })))).http?.events).toContain("Stop")
@@ -280,9 +280,9 @@ describe("the port", () => {
         message: `port ${taken} is held by another program, which gets the calls of your hooks`
       }
     ])
-    const { http, remarks } = await run(chooseHttp(request()))
+    const { http, warnings } = await run(chooseHttp(request()))
     expect(http?.target.port).not.toBe(taken)
-    expect(remarks).toEqual([expect.stringContaining(`Port ${taken} is held by another program`)])
+    expect(warnings).toEqual([expect.stringContaining(`Port ${taken} is held by another program`)])
     // What was registered before calls where nobody of ours is.
     expect((await checks())[0]).toMatchObject({
       status: "fail",

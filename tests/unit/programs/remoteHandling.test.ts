@@ -3,7 +3,7 @@ import * as Micro from "effect/Micro"
 import { describe, expect, it } from "vitest"
 import type { InvocationFact } from "../../../events/facts.ts"
 import type { FromWorker, ToWorker } from "../../../src/programs/host/messages.ts"
-import { Elsewhere, makeRemoteHandling } from "../../../src/programs/host/remoteHandling.ts"
+import { FallbackRequired, makeRemoteHandling } from "../../../src/programs/host/remoteHandling.ts"
 import { type HandlerWorker, WorkerGone } from "../../../src/programs/host/worker.ts"
 import type { Workers } from "../../../src/programs/host/workers.ts"
 
@@ -17,7 +17,7 @@ const handlerProcess = (fails = false) => {
   let gone = false
   let last: ToWorker | undefined
   const answer = (): FromWorker => {
-    if (last?.type === "release") return { type: "released", dirty: false, facts: [] } as FromWorker
+    if (last?.type === "release") return { type: "released", reusable: true, facts: [] } as FromWorker
     if (fails) return { type: "failed", message: "no such bundle" } as FromWorker
     const { command } = last as Extract<ToWorker, { type: "do" }>
     return { type: "facts", facts: [command.type === "PLAN" ? planned : succeeded] } as FromWorker
@@ -44,8 +44,8 @@ const handlerProcess = (fails = false) => {
 
 type Process = ReturnType<typeof handlerProcess>
 
-const handling = (free: Process[], others: Process[] = [], gone = () => false) => {
-  const given: { readonly worker: HandlerWorker; readonly worn: boolean }[] = []
+const handling = (free: Process[], others: Process[] = [], isDisconnected = () => false) => {
+  const given: { readonly worker: HandlerWorker; readonly reusable: boolean }[] = []
   const taken: (() => void)[] = []
   let refuse: (error: Error) => void = () => undefined
   const workers: Workers = {
@@ -58,7 +58,7 @@ const handling = (free: Process[], others: Process[] = [], gone = () => false) =
           if (next) resolve(next.worker)
         })
       }),
-    give: (_, worker, worn) => given.push({ worker, worn }),
+    give: (_, worker, reusable) => given.push({ worker, reusable }),
     prepare: () => undefined,
     close: () => undefined,
     count: () => 0
@@ -68,7 +68,7 @@ const handling = (free: Process[], others: Process[] = [], gone = () => false) =
     build: "b",
     lease: { deadlineMs: 5000 } as Parameters<typeof makeRemoteHandling>[0]["lease"],
     elapsed: () => 0,
-    gone,
+    isDisconnected,
     afterwards: () => undefined
   })
   const run = { planned: { index: 0, deadlineMs: 1000, onFailure: "allow" }, attempt: 1, metadata: {} }
@@ -129,15 +129,15 @@ describe("a process of a handler", () => {
     arrive()
     expect(await plan).toEqual([planned])
     expect(other.sent).toEqual(["lease", "PLAN"])
-    expect(given).toEqual([{ worker: free.worker, worn: true }])
+    expect(given).toEqual([{ worker: free.worker, reusable: false }])
   })
 
   it("that cannot plan is given up, and the call goes elsewhere", async () => {
     const free = handlerProcess(true)
     const { remote, ask, given } = handling([free])
     remote.take({ text: "{}" })
-    await expect(ask("PLAN")).rejects.toMatchObject({ defect: expect.any(Elsewhere) })
-    expect(given).toEqual([{ worker: free.worker, worn: true }])
+    await expect(ask("PLAN")).rejects.toMatchObject({ defect: expect.any(FallbackRequired) })
+    expect(given).toEqual([{ worker: free.worker, reusable: false }])
     await remote.end()
     expect(given).toHaveLength(1)
   })
@@ -147,7 +147,7 @@ describe("a process of a handler", () => {
     remote.take({ text: "{}" })
     const plan = ask("PLAN")
     refuse()
-    await expect(plan).rejects.toMatchObject({ defect: expect.any(Elsewhere) })
+    await expect(plan).rejects.toMatchObject({ defect: expect.any(FallbackRequired) })
   })
 
   it("is asked to let go once all is over, and given back as good as it was", async () => {
@@ -158,7 +158,7 @@ describe("a process of a handler", () => {
     await remote.end()
     await turn()
     expect(free.sent.at(-1)).toBe("release")
-    expect(given).toEqual([{ worker: free.worker, worn: false }])
+    expect(given).toEqual([{ worker: free.worker, reusable: true }])
   })
 
   it("that comes when all is over is given back as well", async () => {
@@ -170,7 +170,7 @@ describe("a process of a handler", () => {
     await end
     await turn()
     expect(other.sent).toEqual(["lease", "release"])
-    expect(given).toEqual([{ worker: other.worker, worn: false }])
+    expect(given).toEqual([{ worker: other.worker, reusable: true }])
   })
 
   it("that comes when nobody waits any more runs nothing", async () => {
@@ -182,7 +182,7 @@ describe("a process of a handler", () => {
     arrive()
     expect(await run).toMatchObject([{ type: "HANDLER_FAILED" }])
     expect(other.sent).toEqual(["lease"])
-    expect(given).toEqual([{ worker: other.worker, worn: true }])
+    expect(given).toEqual([{ worker: other.worker, reusable: false }])
   })
 
   it("has time to load the build, once", async () => {

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { uuidv7 } from "../../../events/ids.ts"
-import { answerFrame, requestFrame } from "../../../src/programs/host/frame.ts"
 import {
   makeSocketServer,
   type Peer,
   type Serve,
   type SocketServer
 } from "../../../src/programs/host/socketServer.ts"
+import { answerFrame, requestFrame } from "../../../src/programs/host/wireProtocol.ts"
 
 /** Where the clock stands still. */
 const clock = vi.hoisted((): { at?: number } => ({}))
@@ -77,7 +77,7 @@ describe("the host's socket", () => {
   const isGone = async (ago: number, then: (socket: Socket) => void): Promise<boolean> => {
     let heard: (peer: Peer) => void
     const peer = new Promise<boolean>((resolve) => {
-      heard = ({ gone }) => resolve(gone())
+      heard = ({ isDisconnected }) => resolve(isDisconnected())
     })
     const path = await serving(async (_head, _payload, peer) => {
       heard(peer)
@@ -103,7 +103,7 @@ describe("the host's socket", () => {
     clock.at = 0
     const path = await serving(async (_head, _payload, peer) => {
       peer.expect(0)
-      return { stdout: peer.gone() ? "gone" : "there", stderr: "", exitCode: 0 }
+      return { stdout: peer.isDisconnected() ? "gone" : "there", stderr: "", exitCode: 0 }
     })
     const heard: Buffer[] = []
     await new Promise((resolve) => {

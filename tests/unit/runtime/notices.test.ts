@@ -42,7 +42,7 @@ describe("what was found on the way to the handlers", () => {
   const notices = [userHint("hooktape: A"), diagnostic("warn", "B")]
   const found = {
     notices,
-    remarks: ["C"],
+    warnings: ["C"],
     hints: ["hooktape: A", "hooktape: D"],
     transport: "command"
   } as const

@@ -1,7 +1,7 @@
 /** What of a handler's value can be read without running its code. */
 import { describe, expect, it } from "vitest"
 import { blockingFeedback, modelContext, userHint } from "../../../events/intents.ts"
-import { mostText } from "../../../src/runtime/bounded.ts"
+import { maxText } from "../../../src/runtime/bounded.ts"
 import { isInert, longestJson, toOutcome } from "../../../src/runtime/outcome.ts"
 
 const looked = (): never => {
@@ -58,17 +58,17 @@ describe("what a handler returns is bounded:", () => {
     ])
     expect(intents).toHaveLength(4)
     expect(intents[0]).toEqual(blockingFeedback("because"))
-    expect(intents[1]).toEqual(userHint(`${"h".repeat(mostText - "because".length)}…`))
+    expect(intents[1]).toEqual(userHint(`${"h".repeat(maxText - "because".length)}…`))
     expect(intents[2]).toEqual(modelContext("…"))
     expect(intents[3]).toEqual({
       type: "DIAGNOSTIC",
       level: "warn",
-      message: `a hook's reply was cut: it had 60000008 characters, of which ${mostText} are kept`
+      message: `a hook's reply was cut: it had 60000008 characters, of which ${maxText} are kept`
     })
   })
 
   it("as much as there may be is kept whole", () => {
-    const most = [userHint("h".repeat(mostText - 1)), modelContext("m")]
+    const most = [userHint("h".repeat(maxText - 1)), modelContext("m")]
     expect(toOutcome(most).intents).toEqual(most)
   })
 

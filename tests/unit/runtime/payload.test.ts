@@ -1,7 +1,7 @@
 /** What becomes of whatever comes in: one object, or a reason. */
 import { describe, expect, it } from "vitest"
 import { parsePayload, payloadLimit } from "../../../src/runtime/payload.ts"
-import type { Inlet } from "../../../src/runtime/stdin.ts"
+import type { ReceivedPayload } from "../../../src/runtime/stdin.ts"
 
 const parse = (input: string | Buffer, kind: "buffered" | "timed-out" = "buffered") =>
   parsePayload({ kind, bytes: Buffer.from(input as string) })
@@ -83,12 +83,14 @@ describe("a payload", () => {
   })
 
   it("says how large it was when it was too large", () => {
-    const inlet: Inlet = { kind: "too-large", bytes: Buffer.from("{"), total: 11_000_000 }
-    expect(parsePayload(inlet)).toEqual(rejection("too-large", new RegExp(`11000000.*${payloadLimit}`), "{"))
+    const received: ReceivedPayload = { kind: "too-large", bytes: Buffer.from("{"), total: 11_000_000 }
+    expect(parsePayload(received)).toEqual(
+      rejection("too-large", new RegExp(`11000000.*${payloadLimit}`), "{")
+    )
   })
 
   it("says why it could not be read", () => {
-    const broken = (bytes: string): Inlet => ({
+    const broken = (bytes: string): ReceivedPayload => ({
       kind: "unreadable",
       bytes: Buffer.from(bytes),
       detail: "EISDIR"

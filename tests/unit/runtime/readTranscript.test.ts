@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { entriesOf, mostBytes, readTranscript } from "../../../src/runtime/services/readTranscript.ts"
+import { entriesOf, maxBytes, readTranscript } from "../../../src/runtime/services/readTranscript.ts"
 
 const file = (agent: string) =>
   fileURLToPath(new URL(`../../support/transcripts/${agent}.jsonl`, import.meta.url))
@@ -115,7 +115,7 @@ describe("reading one", () => {
     const line = (n: number) =>
       `${JSON.stringify({ type: "user", message: { role: "user", content: `${n} ${"x".repeat(4000)}` } })}\n`
     const path = scratch("")
-    const lines = Math.ceil((mostBytes * 1.5) / line(1).length)
+    const lines = Math.ceil((maxBytes * 1.5) / line(1).length)
     for (let n = 0; n < lines; n += 100)
       appendFileSync(path, Array.from({ length: 100 }, (_, at) => line(n + at)).join(""))
     const { entries, truncated } = readTranscript(path, 3)

@@ -38,7 +38,7 @@ const world = (answers: Partial<Record<HandlingCommand["type"], () => readonly u
   }
   const handling: Handling = {
     take: () => undefined,
-    heard: () => [],
+    drainNoise: () => [],
     interpret: ({ type }) => Micro.sync(() => (answers[type] ?? usual[type])() as readonly InvocationFact[])
   }
   const ports: InvocationPorts = {
@@ -138,7 +138,7 @@ describe("an invocation", () => {
   it("keeps to the block that has left, whatever breaks after it", async () => {
     const { facts, left, ports } = world()
     let asked = 0
-    const handling = { ...ports.handling, heard: () => (++asked > 1 ? broken() : []) }
+    const handling = { ...ports.handling, drainNoise: () => (++asked > 1 ? broken() : []) }
     expect(await runInvocation({ ...ports, handling })).toMatchObject({ delivery: { exitCode: 2 } })
     expect(left).toHaveLength(1)
     expect(facts.at(-1)).toMatchObject({ type: "NOISE_CAPTURED", text: expect.stringContaining("broken") })

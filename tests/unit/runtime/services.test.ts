@@ -9,15 +9,10 @@ import type { ServiceCalled } from "../../../events/facts.ts"
 import type { Services } from "../../../src/hooks/Services.ts"
 import { UnrecordedCall } from "../../../src/hooks/UnrecordedCall.ts"
 import { redact } from "../../../src/redact/redact.ts"
-import { makeAid } from "../../../src/runtime/services/aid.ts"
-import {
-  liveAnswers,
-  mostCalls,
-  mostRecorded,
-  recordedAnswers
-} from "../../../src/runtime/services/answers.ts"
+import { liveAnswers, maxCalls, maxRecorded, recordedAnswers } from "../../../src/runtime/services/answers.ts"
+import { makeHandlerServices } from "../../../src/runtime/services/handlerServices.ts"
 import { isAlive } from "../../../src/state/isAlive.ts"
-import { mostOutput } from "../../../src/trust/runCommand.ts"
+import { maxOutput } from "../../../src/trust/runCommand.ts"
 
 const asking = { handler: "h", event: "tool.before", index: 0, attempt: 1 }
 let cwd: string
@@ -65,11 +60,11 @@ const world = (over: object = {}) => ({ project: cwd, elapsed: () => ticks++, ..
 const twice = async <A>(
   act: (services: Services) => Promise<A>
 ): Promise<{ readonly value: A; readonly called: readonly ServiceCalled[] }> => {
-  const live = makeAid(world(), asking)
+  const live = makeHandlerServices(world(), asking)
   const value = await act(live.services(cwd, {}))
   const called = live.end()
   rmSync(cwd, { recursive: true, force: true })
-  const again = makeAid(world({ recorded: JSON.parse(JSON.stringify(called)) }), asking)
+  const again = makeHandlerServices(world({ recorded: JSON.parse(JSON.stringify(called)) }), asking)
   expect(await act(again.services(cwd, {}))).toEqual(value)
   return { value, called }
 }
@@ -159,7 +154,7 @@ describe("services", () => {
       killed: { exitCode: null, failure: "killed" },
       left: { exitCode: 0, stdout: "here\n" }
     })
-    expect(value.flood.stdout.length).toBe(mostOutput)
+    expect(value.flood.stdout.length).toBe(maxOutput)
   })
 
   it("whatever has no service is recorded by call, and not done again", async () => {
@@ -185,8 +180,8 @@ describe("services", () => {
   })
 
   it("end with the handler, with all they started, and answer nothing afterwards", async () => {
-    const aid = makeAid(world(), asking)
-    const { clock, run } = aid.services(cwd, {})
+    const handlerServices = makeHandlerServices(world(), asking)
+    const { clock, run } = handlerServices.services(cwd, {})
     const late = run("sh", ["-c", "echo $$ > pid; sleep 600"])
     const pid = async (): Promise<number> => {
       for (;;) {
@@ -203,7 +198,7 @@ describe("services", () => {
       }
     }
     const started = await pid()
-    const called = aid.end()
+    const called = handlerServices.end()
     expect(called).toMatchObject([{ service: "run", error: { name: "Unfinished" } }])
     expect(await late).toMatchObject({ failure: "killed" })
     expect(isAlive(started)).toBe(false)
@@ -256,13 +251,13 @@ describe("a replay", () => {
     { confidence: Number.POSITIVE_INFINITY },
     { confidence: "high" as never }
   ])("stores no note with %j", async (share) => {
-    const aid = makeAid(world({ state: join(cwd, "state") }), asking)
-    const { notes } = aid.services(cwd, {})
+    const handlerServices = makeHandlerServices(world({ state: join(cwd, "state") }), asking)
+    const { notes } = handlerServices.services(cwd, {})
     await expect(notes.add({ text: "one", ...share })).rejects.toMatchObject({
       name: "BadNote",
       message: `${Object.keys(share)[0]} is a number from 0 to 1`
     })
-    aid.end()
+    handlerServices.end()
   })
 
   it("touches no file, process or socket", async () => {
@@ -284,20 +279,20 @@ describe("a replay", () => {
       await call("own", null, () => "own")
     ]
     const payload = { transcript_path: join(cwd, "a.txt") }
-    const live = makeAid(world({ state }), asking)
+    const live = makeHandlerServices(world({ state }), asking)
     const said = await act(live.services(cwd, payload))
     const called = live.end()
     expect(new Set(called.map(({ service }) => service)).size).toBe(said.length)
     const recorded = JSON.parse(JSON.stringify(called)) as readonly ServiceCalled[]
     const restore = closeWorld()
     try {
-      const again = makeAid(world({ state, recorded }), asking)
+      const again = makeHandlerServices(world({ state, recorded }), asking)
       expect(await act(again.services(cwd, payload))).toEqual(
         JSON.parse(JSON.stringify(said), (_, value) => value ?? undefined)
       )
       again.end()
       // The guard is one: whoever asks the world meets it.
-      const asks = makeAid(world({ state }), asking)
+      const asks = makeHandlerServices(world({ state }), asking)
       const { files, run } = asks.services(cwd, payload)
       await expect(files.exists("a.txt")).rejects.toThrow(/touched the world/)
       await expect(run("true")).rejects.toThrow(/touched the world/)
@@ -326,7 +321,7 @@ describe("a replay", () => {
 
   it("says so where an answer was too long to be recorded", async () => {
     const live = liveAnswers(asking, () => 0)
-    const long = "x".repeat(mostRecorded / 2 + 10)
+    const long = "x".repeat(maxRecorded / 2 + 10)
     expect(await live.later("call a", null, () => long)).toBe(long)
     expect(await live.later("call b", null, () => long)).toBe(long)
     expect(await live.later("call c", null, () => "short")).toBe("short")
@@ -343,8 +338,8 @@ describe("a replay", () => {
 
   it("a handler that asks without end gets no answer at some point", () => {
     const live = liveAnswers(asking, () => 0)
-    for (let n = 0; n < mostCalls; n++) live.now("clock.now", null, () => n)
+    for (let n = 0; n < maxCalls; n++) live.now("clock.now", null, () => n)
     expect(() => live.now("clock.now", null, () => 0)).toThrow(/may ask/)
-    expect(live.close()).toHaveLength(mostCalls)
+    expect(live.close()).toHaveLength(maxCalls)
   })
 })

@@ -53,8 +53,8 @@ describe("a payload on a pipe", () => {
     const { reader, write } = pipe()
     write('{"a":[1,2')
     const clock = ticking(100)
-    const inlet = read(reader, 1000, clock.now)
-    expect([inlet.kind, text(inlet.bytes)]).toEqual(["timed-out", '{"a":[1,2'])
+    const received = read(reader, 1000, clock.now)
+    expect([received.kind, text(received.bytes)]).toEqual(["timed-out", '{"a":[1,2'])
     expect(clock.looked()).toBeLessThan(15)
   })
 
@@ -92,9 +92,9 @@ describe("a payload on a pipe", () => {
     const { reader, write, hangUp } = pipe()
     write("x".repeat(40_000))
     hangUp()
-    const inlet = read(reader, 1000, ticking(1).now, 10_000)
-    expect(inlet).toMatchObject({ kind: "too-large", total: 40_000 })
-    expect(inlet.bytes.length).toBeLessThan(40_000)
+    const received = read(reader, 1000, ticking(1).now, 10_000)
+    expect(received).toMatchObject({ kind: "too-large", total: 40_000 })
+    expect(received.bytes.length).toBeLessThan(40_000)
   })
 
   it("beyond the limit is too large, not late, when its writer never hangs up", () => {

@@ -27,13 +27,13 @@ interface Git {
 }
 
 /** So many settings are read from the environment; nobody sets more for one command. */
-const mostSettings = 8
+const maxSettings = 8
 
 /** `GIT_CONFIG_KEY_0=… GIT_CONFIG_VALUE_0=…`, set earlier in the line or in front of the command. */
 const settingsInVariables = ({ variables }: Call["state"]): readonly string[] =>
   variables.has("GIT_CONFIG_KEY_0")
     ? Array.from(
-        { length: mostSettings },
+        { length: maxSettings },
         (_, at) =>
           `${variables.get(`GIT_CONFIG_KEY_${at}`)?.[0]}=${variables.get(`GIT_CONFIG_VALUE_${at}`)?.[0]}`
       )

@@ -3,8 +3,8 @@ import type { ReadFact } from "../../../log/reader.ts"
 import type { Evidence } from "../Evidence.ts"
 import type { Finding } from "../Finding.ts"
 
-const mostBlocks = 4
-const mostDeaths = 3
+const maxBlocks = 4
+const maxDeaths = 3
 
 const blocks = ({ data }: ReadFact): boolean =>
   ((data as { intents?: readonly { type?: string }[] }).intents ?? []).some(
@@ -24,7 +24,7 @@ const stopLoops = (facts: readonly ReadFact[]): readonly Finding[] => {
     longest.set(handler, Math.max(longest.get(handler) ?? 0, count))
   }
   return [...longest].flatMap(([handler, count]) =>
-    count < mostBlocks
+    count < maxBlocks
       ? []
       : [
           {
@@ -50,7 +50,7 @@ const dyingJobs = (facts: readonly ReadFact[]): readonly Finding[] => {
     if (type === "JOB_DIED" && handler !== undefined) deaths.set(handler, (deaths.get(handler) ?? 0) + 1)
   }
   return [...deaths].flatMap(([handler, count]) =>
-    count < mostDeaths
+    count < maxDeaths
       ? []
       : [
           {

@@ -4,10 +4,10 @@ import { assess, takeCheckpoint } from "../../../features/checkpoints/takeCheckp
 import { messageOf } from "../../../state/messageOf.ts"
 import { CliError } from "../CliError.ts"
 import { firstBuild } from "../firstBuild.ts"
-import { tellHeard } from "../heard.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
+import { printHookMessages } from "../printHookMessages.ts"
 import { checkpointLine, drawAssessment } from "../render/checkpoint.ts"
 import { Screen } from "../Screen.ts"
 
@@ -46,7 +46,7 @@ export const checkpoint = Effect.fn("cli.checkpoint")(function* (options: Checkp
     try: () => takeCheckpoint({ state, project, cwd, session, trigger: "operator", log }),
     catch: refused
   })
-  yield* tellHeard(taken.intents)
+  yield* printHookMessages(taken.intents)
   const one = taken.checkpoint
   if (json) yield* screen.out(`${JSON.stringify(one, null, 2)}\n`)
   else yield* screen.out(checkpointLine(one, screen))

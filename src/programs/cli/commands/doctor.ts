@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { spooledFacts } from "../../../log/spool/spooled.ts"
+import { pendingFacts } from "../../../log/spool/pendingFacts.ts"
 import { isBusy } from "../../../log/sqlite/sqliteErrors.ts"
 import { probeSession } from "../../../runtime/probe.ts"
 import { messageOf } from "../../../state/messageOf.ts"
@@ -65,8 +65,8 @@ const missingProbes = Effect.fn("doctor.missingProbes")(function* (
   const look = read(ended).pipe(
     Stream.runCollect,
     Effect.map((arrived) => {
-      const spooled = waiting === undefined ? [] : spooledFacts(state, ended).facts
-      const agents = new Set([...arrived, ...spooled].map(({ agent }) => agent))
+      const pending = waiting === undefined ? [] : pendingFacts(state, ended).facts
+      const agents = new Set([...arrived, ...pending].map(({ agent }) => agent))
       return probed.filter((agent) => !agents.has(agent))
     })
   )

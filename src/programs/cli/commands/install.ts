@@ -77,7 +77,7 @@ export const install = Effect.fn("cli.install")(function* (options: InstallOptio
     }
   }
   const request = requestOf(options, places)
-  const { http, remarks } = yield* chooseHttp({ ...request, transport: options.transport })
+  const { http, warnings } = yield* chooseHttp({ ...request, transport: options.transport })
   const outcome = yield* Installation.install({
     ...request,
     http,
@@ -110,7 +110,7 @@ export const install = Effect.fn("cli.install")(function* (options: InstallOptio
       overHttp.length === 0
         ? ""
         : `  http      ${count(overHttp.length, "event")}, on 127.0.0.1:${http?.target.port}\n`,
-      ...remarks.map((remark) => `${style.warn("!")} ${remark}\n`),
+      ...warnings.map((warning) => `${style.warn("!")} ${warning}\n`),
       tellConcerns(outcome, style.warn("!")),
       `Next: use ${name} as ever, then look with ${style.strong("hooktape log")}. ${style.strong("hooktape doctor")} checks the setup.\n`
     ].join("")

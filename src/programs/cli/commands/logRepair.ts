@@ -14,7 +14,7 @@ import { count } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
 import { hostLock, stopHost } from "../stopHost.ts"
 
-const mostShown = 20
+const maxShown = 20
 
 const failed = (cause: unknown) =>
   new CliError({
@@ -47,8 +47,8 @@ export const repair = Effect.fn("cli.log.repair")(function* ({ json }: { readonl
   if (json) return yield* out(`${JSON.stringify({ repaired: repaired ?? null })}\n`)
   if (repaired === undefined) return yield* out(`${style.good("✔")} nothing to repair\n`)
   const { aside, kept, lost } = repaired
-  const gone = lost.slice(0, mostShown).map(([first, last]) => `  lost: ${placed({ first, last })}\n`)
-  const more = lost.length > mostShown ? [`  and ${lost.length - mostShown} more ranges\n`] : []
+  const gone = lost.slice(0, maxShown).map(([first, last]) => `  lost: ${placed({ first, last })}\n`)
+  const more = lost.length > maxShown ? [`  and ${lost.length - maxShown} more ranges\n`] : []
   yield* out(
     `${style.good("✔")} ${count(kept, "fact")} kept\n${[...gone, ...more].join("")}  the damaged log is ${aside}\n`
   )

@@ -8,7 +8,7 @@ import { printable } from "../render/style.ts"
 import { count } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
 
-const mostShown = 20
+const maxShown = 20
 
 /** Step by step, so that a signal is heard between two. */
 const verified = (file: string) =>
@@ -40,12 +40,12 @@ export const verify = Effect.fn("cli.log.verify")(function* ({ json }: { readonl
     yield* out(`${JSON.stringify({ ok, ...verdict }, null, 2)}\n`)
     return ok ? 0 : 1
   }
-  const shown = findings.slice(0, mostShown).map((one) => {
+  const shown = findings.slice(0, maxShown).map((one) => {
     const sign = one.kind === "restart" ? style.warn("!") : style.bad("✖")
     return `${sign} ${printable(describeFinding(one))}\n`
   })
   const more =
-    findings.length > mostShown ? [`  and ${findings.length - mostShown} more: --json has all\n`] : []
+    findings.length > maxShown ? [`  and ${findings.length - maxShown} more: --json has all\n`] : []
   const mended = repairs.map(
     ({ at, lost }) => `  repaired ${new Date(at).toISOString()}: ${count(lost, "fact")} lost\n`
   )

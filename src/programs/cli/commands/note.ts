@@ -5,9 +5,9 @@ import { BadNote, storeNote } from "../../../features/notes/storeNote.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { CliError } from "../CliError.ts"
 import { firstBuild } from "../firstBuild.ts"
-import { tellHeard } from "../heard.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
+import { printHookMessages } from "../printHookMessages.ts"
 import { shortId } from "../refs.ts"
 import { printable } from "../render/style.ts"
 import { Screen } from "../Screen.ts"
@@ -56,7 +56,7 @@ export const note = Effect.fn("cli.note")(function* (options: NoteOptions) {
     },
     catch: notStored
   })
-  yield* tellHeard(stored.intents)
+  yield* printHookMessages(stored.intents)
   if ("refused" in stored) {
     const { handler, reason } = stored.refused
     if (json) yield* out(`${JSON.stringify({ stored: false, hook: handler, reason }, null, 2)}\n`)

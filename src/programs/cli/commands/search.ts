@@ -3,17 +3,17 @@ import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { ask } from "../../../features/search/ask.ts"
-import { openSearchIndex } from "../../../features/search/bringUp.ts"
+import { openSearchIndex } from "../../../features/search/catchUp.ts"
 import type { DocumentKind } from "../../../features/search/documents.ts"
 import type { Hit, Wanted } from "../../../features/search/find.ts"
 import { searchLog } from "../../../features/search/searchLog.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { CliError } from "../CliError.ts"
 import { firstBuild } from "../firstBuild.ts"
-import { tellHeard } from "../heard.ts"
 import { withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
+import { printHookMessages } from "../printHookMessages.ts"
 import { cannotAsk, readyToAsk } from "../ready.ts"
 import { drawHits } from "../render/hits.ts"
 import { printable } from "../render/style.ts"
@@ -58,7 +58,7 @@ export const search = Effect.fn("cli.search")(function* (options: SearchOptions)
         cause
       })
   })
-  yield* tellHeard(asked.intents)
+  yield* printHookMessages(asked.intents)
   const { query, refused } = asked
   if (refused)
     return yield* new CliError({

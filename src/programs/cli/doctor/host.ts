@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { spoolDirectory } from "../../../log/spool/spoolWriter.ts"
+import { hostStatus } from "../../host/hostClient.ts"
+import { type HostServiceStates, ready } from "../../host/hostServices.ts"
 import { isLocked } from "../../host/lock.ts"
-import { type PartStates, ready } from "../../host/parts.ts"
-import { hostStatus } from "../../host/talk.ts"
 import { bytes, count } from "../render/words.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
@@ -26,7 +26,7 @@ const left = (state: string): number => {
 }
 
 /** Hooks run without them; what they are for does not. */
-export const offParts = (parts: PartStates): readonly Check[] =>
+export const offParts = (parts: HostServiceStates): readonly Check[] =>
   Object.entries(parts)
     .filter(([, state]) => state !== ready)
     .map(([name, why]) => warn(name, `is off in the host: ${why}`, "It is tried again each minute."))

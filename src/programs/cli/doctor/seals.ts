@@ -8,14 +8,14 @@ import { count } from "../render/words.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
 /** All of a larger file takes longer to look through than somebody waits for `doctor`. */
-const mostBytes = 32_000_000
+const maxBytes = 32_000_000
 
 /** Nothing to say where there is no log. */
 export const checkSeals = (state: string): readonly Check[] => {
   const file = join(state, "log.sqlite")
   const size = statSync(file, { throwIfNoEntry: false })?.size
   if (size === undefined) return []
-  const isSmall = size <= mostBytes
+  const isSmall = size <= maxBytes
   const from = isSmall ? 0 : verifiedUpTo(file)
   const verdict = verifyLog(file, { from, wholeFile: isSmall })
   const { findings, last, sealed, unsealed } = verdict

@@ -149,12 +149,12 @@ const delivered = (reply: Delivered, drawing: Drawing): string => {
 }
 
 /** What is longer is looked at elsewhere. */
-const mostNoise = 4000
+const maxNoise = 4000
 
 /** The beginning of what was heard, and what it is called where it is not all of it. */
 const heardOf = (text: string, many: number): { readonly text: string; readonly part: string } => {
-  if (text.length > mostNoise)
-    return { text: cut(text, mostNoise), part: " (the beginning; --json shows what was kept)" }
+  if (text.length > maxNoise)
+    return { text: cut(text, maxNoise), part: " (the beginning; --json shows what was kept)" }
   return { text, part: Buffer.byteLength(text) < many ? " (the beginning)" : "" }
 }
 

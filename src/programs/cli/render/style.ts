@@ -1,5 +1,5 @@
 /** Colours by what they mean, and nothing at all where colours are not wanted. */
-import { control, sequences } from "../../../state/told.ts"
+import { control, sequences } from "../../../state/terminalText.ts"
 
 type Paint = (text: string) => string
 

@@ -19,7 +19,7 @@ const pragma = (db: Connection, name: string, value?: string | number) =>
   )
 
 /** Sets them, and reads them back: SQLite says nothing of a setting that it does not take. */
-export const settle = Effect.fn("EventLog.settle")(function* (
+export const applyPragmas = Effect.fn("EventLog.applyPragmas")(function* (
   db: Connection,
   file: string,
   busyMs: number,
@@ -36,7 +36,7 @@ export const settle = Effect.fn("EventLog.settle")(function* (
 })
 
 /** The statements that today's tables still take: none, mostly. Reads only. Fails where the file is not ours to change. */
-export const wanting = Effect.fn("EventLog.wanting")(function* (
+export const pendingMigrations = Effect.fn("EventLog.pendingMigrations")(function* (
   db: Connection,
   file: string
 ): Effect.fn.Return<readonly string[], SqlError | EventLogError> {
@@ -55,7 +55,7 @@ export const wanting = Effect.fn("EventLog.wanting")(function* (
 })
 
 /** In a transaction that writes: whoever was here meanwhile may have done it. */
-export const furnish = Effect.fn("EventLog.furnish")(function* (db: Connection, file: string) {
+export const migrate = Effect.fn("EventLog.migrate")(function* (db: Connection, file: string) {
   // Not unprepared: a statement that cannot be prepared would be a defect.
-  for (const statement of yield* wanting(db, file)) yield* db.executeRaw(statement, [])
+  for (const statement of yield* pendingMigrations(db, file)) yield* db.executeRaw(statement, [])
 })

@@ -9,9 +9,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { EventLog, EventLogError, type EventLogShape } from "../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
 import { ingest } from "../../../src/log/spool/ingest.ts"
-import { spooledFacts } from "../../../src/log/spool/spooled.ts"
+import { pendingFacts } from "../../../src/log/spool/pendingFacts.ts"
+import { makeFactStore } from "../../../src/programs/host/factStore.ts"
 import { progressOf } from "../../../src/programs/host/progress.ts"
-import { makeRecord } from "../../../src/programs/host/record.ts"
 import { makeSources } from "../../../src/programs/host/sources.ts"
 import { makeWriter } from "../../../src/programs/host/writer.ts"
 import type { RedactedDraft } from "../../../src/redact/redact.ts"
@@ -75,7 +75,7 @@ const made = async () => {
     })
   const writer = makeWriter({ appendMany })
   const isLogThere = () => way.isLogThere
-  const record = makeRecord({ state, writer, sources: makeSources(), key: digestKey(state), isLogThere })
+  const record = makeFactStore({ state, writer, sources: makeSources(), key: digestKey(state), isLogThere })
   const facts = () =>
     Effect.runPromise(Effect.map(Stream.runCollect(log.read()), (all) => Chunk.toReadonlyArray(all)))
   return {
@@ -146,7 +146,7 @@ describe("facts that a host keeps", () => {
     const one = draft()
     await record.commit([one])
     expect(way.appends).toBe(0)
-    expect(spooledFacts(state, {}).facts).toEqual([one])
+    expect(pendingFacts(state, {}).facts).toEqual([one])
     const two = draft()
     await vi.advanceTimersByTimeAsync(9)
     await record.commit([two])
@@ -155,7 +155,7 @@ describe("facts that a host keeps", () => {
     await vi.advanceTimersByTimeAsync(1)
     await turns(() => way.appends > 0)
     expect(await ids()).toEqual(idsOf([one, two]))
-    expect(spooledFacts(state, {}).facts).toEqual([])
+    expect(pendingFacts(state, {}).facts).toEqual([])
     await record.close()
     expect(names()).toEqual([])
   })
@@ -181,7 +181,7 @@ describe("facts that a host keeps", () => {
       await quiet()
       await record.close()
       expect(names()).toEqual([expect.stringMatching(/\.ndjson$/)])
-      expect(spooledFacts(state, {}).facts).toEqual([one, two])
+      expect(pendingFacts(state, {}).facts).toEqual([one, two])
     }
   )
 
@@ -225,7 +225,7 @@ describe("facts that a host keeps", () => {
     while ((await ids()).length === 0) await new Promise((resolve) => setImmediate(resolve))
     // What the host does when it hears of it.
     await new Promise((resolve) => setImmediate(resolve))
-    expect(spooledFacts(state, {}).facts).toContainEqual(two)
+    expect(pendingFacts(state, {}).facts).toContainEqual(two)
     await record.close()
     expect(await ids()).toEqual(idsOf([one, two]))
   })
@@ -312,7 +312,7 @@ describe("facts that a host keeps", () => {
     disk.isFixed = true
     await quiet()
     await turns(() => disk.refused > 1)
-    expect(spooledFacts(state, {}).facts).toEqual([one])
+    expect(pendingFacts(state, {}).facts).toEqual([one])
     disk.isFixed = false
     way.isBusy = false
     await vi.advanceTimersByTimeAsync(1000)

@@ -1,7 +1,7 @@
 /** Brings the tables of chains up to the end of the log, and asks them. */
 import Sqlite from "better-sqlite3"
 import {
-  bringUpProjection,
+  catchUpProjection,
   openProjection,
   type Round,
   renewProjection,
@@ -26,7 +26,7 @@ export const askChains = <A>(file: string, question: (db: Asked) => A): A => {
 }
 
 const asked = <A>(file: string, question: (db: Asked) => A): A => {
-  bringUpProjection(file, chainsProjection)
+  catchUpProjection(file, chainsProjection)
   const db = new Sqlite(file, { readonly: true, fileMustExist: true })
   try {
     return question({ prepare: (sql) => db.prepare<unknown[]>(sql) })

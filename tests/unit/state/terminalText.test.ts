@@ -1,6 +1,6 @@
 /** What was recorded is told again without what only a terminal understands, and as somebody in the project names it. */
 import { describe, expect, it } from "vitest"
-import { oneLine, pathIn } from "../../../src/state/told.ts"
+import { oneLine, pathIn } from "../../../src/state/terminalText.ts"
 
 describe("a line", () => {
   it("has no more than was asked for, and one kind of space", () => {

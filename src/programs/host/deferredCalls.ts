@@ -6,14 +6,14 @@ import { spoolDirectory } from "../../log/spool/spoolWriter.ts"
 import { payloadLimit } from "../../runtime/payload.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { digestKey, privateDirectory, readPrivate, StateError } from "../../state/state.ts"
-import { type Head, makeRequestReader } from "./frame.ts"
-import { type ArrivingPayload, makeArriving } from "./inlet.ts"
-import { Elsewhere } from "./remoteHandling.ts"
-import { NotHere } from "./socketServer.ts"
+import { type ArrivingPayload, makeArriving } from "./arrivingPayload.ts"
+import { FallbackRequired } from "./remoteHandling.ts"
+import { CallDeclined } from "./socketServer.ts"
+import { type Head, makeRequestReader } from "./wireProtocol.ts"
 
 const ending = ".frame"
 
-export interface FramesOptions {
+export interface DeferredCallsOptions {
   readonly state: string
   /** Handles one that was not handled before. */
   readonly serve: (head: Head, payload: ArrivingPayload) => Promise<unknown>
@@ -24,7 +24,7 @@ export interface FramesOptions {
 }
 
 /** The names of calls that wait in a spool. */
-export const leftCalls = (spool: string): readonly string[] => {
+export const deferredCalls = (spool: string): readonly string[] => {
   try {
     // Through a link it would be somebody else's.
     if (!lstatSync(spool).isDirectory()) return []
@@ -69,10 +69,15 @@ const setAside = (spool: string, name: string): void => {
 const isForeign = (error: unknown): boolean => error instanceof StateError && error.reason !== "io"
 
 /** All that are there, in the order in which they were left. */
-export const takeFrames = async ({ isOver, state, serve, note }: FramesOptions): Promise<number> => {
+export const handleDeferredCalls = async ({
+  isOver,
+  state,
+  serve,
+  note
+}: DeferredCallsOptions): Promise<number> => {
   const spool = spoolDirectory(state)
   let taken = 0
-  for (const name of leftCalls(spool)) {
+  for (const name of deferredCalls(spool)) {
     if (isOver?.()) break
     try {
       const bytes = readPrivate(join(spool, name))
@@ -91,7 +96,8 @@ export const takeFrames = async ({ isOver, state, serve, note }: FramesOptions):
     } catch (error) {
       note(`${name}: ${messageOf(error)}`)
       // Anything else may pass: it stays for the next round, or for the next host.
-      if (error instanceof NotHere || error instanceof Elsewhere || isForeign(error)) setAside(spool, name)
+      if (error instanceof CallDeclined || error instanceof FallbackRequired || isForeign(error))
+        setAside(spool, name)
     }
   }
   return taken

@@ -1,6 +1,6 @@
 /** What hooks wanted to say while a command fired one of hooktape's own events: it is said to whoever ran the command. */
 import * as Effect from "effect/Effect"
-import type { Attributed } from "../../../machines/said.ts"
+import type { Attributed } from "../../../machines/replyIntents.ts"
 import { printable } from "./render/style.ts"
 import { Screen } from "./Screen.ts"
 
@@ -11,7 +11,9 @@ const lineOf = ({ intent }: Attributed): string => {
     : ""
 }
 
-export const tellHeard = Effect.fn("cli.tellHeard")(function* (intents: readonly Attributed[]) {
+export const printHookMessages = Effect.fn("cli.printHookMessages")(function* (
+  intents: readonly Attributed[]
+) {
   const { note } = yield* Screen
   for (const line of intents.map(lineOf)) if (line !== "") yield* note(`${line}\n`)
 })

@@ -156,8 +156,7 @@ const frame = (kind: number, { stdout, stderr, exitCode }: Answer): Buffer => {
 export const answerFrame = (answer: Answer): Buffer => frame(0, answer)
 
 /** Not here: the client runs the entrypoint. */
-export const elsewhereFrame = (reason: string): Buffer =>
-  frame(1, { stdout: "", stderr: reason, exitCode: 0 })
+export const fallbackFrame = (reason: string): Buffer => frame(1, { stdout: "", stderr: reason, exitCode: 0 })
 
 /** At work: an answer comes within so many milliseconds, and a word like this one again before two seconds are over. */
 export const workingFrame = (withinMs: number): Buffer => {

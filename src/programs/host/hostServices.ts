@@ -1,8 +1,8 @@
-/** The parts of a host beside answering: opened before it serves, each for itself, so that one that fails takes nothing with it. */
+/** The services of a host beside answering: opened before it serves, each for itself, so that one that fails takes nothing with it. */
 import { monotonic } from "../../runtime/elapsed.ts"
 import { messageOf } from "../../state/messageOf.ts"
 
-export interface Part {
+export interface HostService {
   readonly name: string
   /** Makes it ready. Throws why it cannot be. Called again after it failed. */
   readonly open: () => void
@@ -11,35 +11,38 @@ export interface Part {
   readonly close?: (() => void) | undefined
 }
 
-/** Of each part by its name: `ready`, or why it is off. */
-export type PartStates = Readonly<Record<string, string>>
+/** Of each service by its name: `ready`, or why it is off. */
+export type HostServiceStates = Readonly<Record<string, string>>
 
 export const ready = "ready"
 
-export interface Parts {
-  readonly states: () => PartStates
-  /** Gives one part a moment, the others the next ones. */
+export interface HostServices {
+  readonly states: () => HostServiceStates
+  /** Gives one service a moment, the others the next ones. */
   readonly tick: () => void
   readonly end: () => void
 }
 
-export interface PartsOptions {
+export interface HostServicesOptions {
   readonly isIdle: () => boolean
-  /** Told once for each time that a part goes off. */
+  /** Told once for each time that a service goes off. */
   readonly note: (problem: string) => void
   /** After this long one that is off is tried again. */
   readonly againMs?: number
 }
 
 interface Entry {
-  readonly part: Part
+  readonly service: HostService
   state: string
   isOpen: boolean
   due: number
 }
 
 /** Opens them in this order, now. */
-export const openParts = (parts: readonly Part[], options: PartsOptions): Parts => {
+export const openHostServices = (
+  services: readonly HostService[],
+  options: HostServicesOptions
+): HostServices => {
   const { againMs = 60_000, isIdle, note } = options
   let next = 0
   let ended = false
@@ -49,16 +52,16 @@ export const openParts = (parts: readonly Part[], options: PartsOptions): Parts 
     entry.state = messageOf(cause)
     entry.isOpen = false
     entry.due = monotonic() + againMs
-    if (wasReady) note(`${entry.part.name} is off: ${entry.state}`)
+    if (wasReady) note(`${entry.service.name} is off: ${entry.state}`)
   }
   /** Whether it did something; whatever it throws is its own. */
   const work = (entry: Entry): boolean => {
     if (entry.state !== ready && monotonic() < entry.due) return false
     try {
-      if (!entry.isOpen) entry.part.open()
+      if (!entry.isOpen) entry.service.open()
       entry.isOpen = true
-      const did = entry.part.tick?.() ?? false
-      if (entry.state !== ready) note(`${entry.part.name} is ready`)
+      const did = entry.service.tick?.() ?? false
+      if (entry.state !== ready) note(`${entry.service.name} is ready`)
       entry.state = ready
       return did
     } catch (cause) {
@@ -66,10 +69,10 @@ export const openParts = (parts: readonly Part[], options: PartsOptions): Parts 
       return false
     }
   }
-  const entries = parts.map((part): Entry => {
-    const entry: Entry = { part, state: "", isOpen: false, due: 0 }
+  const entries = services.map((service): Entry => {
+    const entry: Entry = { service, state: "", isOpen: false, due: 0 }
     try {
-      part.open()
+      service.open()
       entry.isOpen = true
       entry.state = ready
     } catch (cause) {
@@ -79,7 +82,7 @@ export const openParts = (parts: readonly Part[], options: PartsOptions): Parts 
   })
 
   return {
-    states: () => Object.fromEntries(entries.map(({ part, state }) => [part.name, state])),
+    states: () => Object.fromEntries(entries.map(({ service, state }) => [service.name, state])),
     tick: () => {
       if (ended || !isIdle()) return
       for (let tried = 0; tried < entries.length; tried++) {
@@ -89,9 +92,9 @@ export const openParts = (parts: readonly Part[], options: PartsOptions): Parts 
     },
     end: () => {
       ended = true
-      for (const { isOpen, part } of entries) {
+      for (const { isOpen, service } of entries) {
         try {
-          if (isOpen) part.close?.()
+          if (isOpen) service.close?.()
         } catch {
           // What is open is closed with the process.
         }

@@ -9,11 +9,11 @@ import { dispatchSources } from "../../runtime/dispatch/sources.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { eventOf } from "../../state/manifest.ts"
 import { findProject } from "../../state/project.ts"
-import type { Head } from "./frame.ts"
-import { takeFrames } from "./frames.ts"
-import type { ArrivingPayload } from "./inlet.ts"
+import type { ArrivingPayload } from "./arrivingPayload.ts"
+import { handleDeferredCalls } from "./deferredCalls.ts"
+import type { Head } from "./wireProtocol.ts"
 
-export interface LeftCallsOptions {
+export interface DeferredRunOptions {
   readonly state: string
   /** How far the log and the spool have it: what died in the middle of it is done again under another id. */
   readonly progress: (call: string) => Promise<"unknown" | "begun" | "ended">
@@ -27,7 +27,12 @@ export interface LeftCallsOptions {
 const payloadMs = 1000
 
 /** Returns how many were taken in. The caller holds the host's place, so that nobody else does the same. */
-export const takeLeftCalls = ({ note, patienceMs, progress, state }: LeftCallsOptions): Promise<number> => {
+export const takeDeferredCalls = ({
+  note,
+  patienceMs,
+  progress,
+  state
+}: DeferredRunOptions): Promise<number> => {
   const until = monotonic() + patienceMs
   const serve = async (head: Head, payload: ArrivingPayload): Promise<void> => {
     const { agent, agentEvent, call, environment } = head
@@ -39,7 +44,7 @@ export const takeLeftCalls = ({ note, patienceMs, progress, state }: LeftCallsOp
     const cwd = placeOf(agent, head.cwd, environment.get)
     const project = findProject(cwd)
     payload.end()
-    const inlet = await payload.inlet(payloadMs)
+    const received = await payload.received(payloadMs)
     await runHere({
       id: known === "unknown" ? (call as InvocationId) : invocationId(dispatchSources),
       state,
@@ -50,8 +55,8 @@ export const takeLeftCalls = ({ note, patienceMs, progress, state }: LeftCallsOp
       env: environment.get,
       call,
       hooks: hooksFor(state, project, agentEvent, (manifest) => eventOf(manifest, agent, agentEvent)),
-      read: () => inlet
+      read: () => received
     })
   }
-  return takeFrames({ state, serve, note, isOver: () => monotonic() >= until })
+  return handleDeferredCalls({ state, serve, note, isOver: () => monotonic() >= until })
 }

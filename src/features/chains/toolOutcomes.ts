@@ -17,7 +17,7 @@ export interface Failure {
   readonly context: Omit<ErrorContext, "cwd">
 }
 
-export interface Happenings {
+export interface ToolOutcomes {
   readonly failed?: Failure
   /** All that went well with it. */
   readonly well: readonly Subject[]
@@ -139,7 +139,7 @@ const didIn = (
   events: readonly Dispatched[],
   ran: Dispatched | undefined,
   failed: boolean
-): Happenings["did"] => {
+): ToolOutcomes["did"] => {
   const edits = events.flatMap(({ data, event }) =>
     event === "file.edited" ? [{ kind: "edit" as const, what: textIn(data, "path"), failed: false }] : []
   )
@@ -147,7 +147,7 @@ const didIn = (
   return isAttempt(command) ? [...edits, { kind: "command", what: commandKey(command), failed }] : edits
 }
 
-export const happeningsIn = (buffered: Buffered): Happenings => {
+export const toolOutcomesIn = (buffered: Buffered): ToolOutcomes => {
   const { events, tool } = buffered
   const error = events.find(({ event }) => event === "error.observed")
   const ran = events.find(({ event }) => event === "command.ran")

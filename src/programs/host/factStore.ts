@@ -11,7 +11,7 @@ import type { RedactedDraft } from "../../redact/redact.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import type { Writer } from "./writer.ts"
 
-export interface Record {
+export interface FactStore {
   /** Facts of an invocation and of the jobs that follow from it, together. Resolves once they are kept, rejects when nothing would keep them. */
   readonly commit: (drafts: readonly [RedactedDraft, ...RedactedDraft[]]) => Promise<void>
   /** What to say of such a failure: told once, until facts are kept again. */
@@ -21,7 +21,7 @@ export interface Record {
 }
 
 /** The same for whoever begins and ends it. */
-export interface Recording extends Record {
+export interface OwnedFactStore extends FactStore {
   /** The file of the spool that only this record takes in. */
   readonly journal: () => string | undefined
   /** Resolves once all that was kept is on the log, or left to whoever takes in the spool. */
@@ -33,13 +33,13 @@ const quietMs = 10
 /** or after so long. */
 const latestMs = 100
 /** More make nothing faster. */
-const mostFacts = 100
+const maxFacts = 100
 /** What nobody took is offered again after so long. */
 const againMs = 1000
 /** A file that nothing is written to any more is not left lying about. */
 const restMs = 10_000
 
-export interface RecordOptions {
+export interface FactStoreOptions {
   readonly state: string
   readonly writer: Writer
   readonly sources: Sources
@@ -49,7 +49,7 @@ export interface RecordOptions {
   readonly isLogThere?: () => boolean
 }
 
-export const makeRecord = (options: RecordOptions): Recording => {
+export const makeFactStore = (options: FactStoreOptions): OwnedFactStore => {
   const { isLogThere = () => true, key, sources, state, writer } = options
   const journal = openJournal(state, sources)
   const write = (drafts: readonly RedactedDraft[]): Promise<void> =>
@@ -167,7 +167,7 @@ export const makeRecord = (options: RecordOptions): Recording => {
       return false
     }
     behind.push(...drafts)
-    if (behind.length >= mostFacts || (timer && monotonic() - since >= latestMs)) void settled()
+    if (behind.length >= maxFacts || (timer && monotonic() - since >= latestMs)) void settled()
     else if (timer) timer.refresh()
     else later(quietMs)
     if (rest) rest.refresh()

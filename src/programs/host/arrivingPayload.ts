@@ -1,5 +1,5 @@
 /** A payload as it arrives over a connection: complete as soon as it holds one JSON value, or at its end, or at the deadline. */
-import { type Inlet, makeNesting } from "../../runtime/stdin.ts"
+import { makeNesting, type ReceivedPayload } from "../../runtime/stdin.ts"
 
 export interface ArrivingPayload {
   readonly chunk: (bytes: Buffer) => void
@@ -7,7 +7,7 @@ export interface ArrivingPayload {
   /** The peer went away before the end. */
   readonly broken: () => void
   /** Resolves once, when there is nothing more to wait for. */
-  readonly inlet: (deadlineMs: number) => Promise<Inlet>
+  readonly received: (deadlineMs: number) => Promise<ReceivedPayload>
 }
 
 export const makeArriving = (limit: number): ArrivingPayload => {
@@ -18,9 +18,9 @@ export const makeArriving = (limit: number): ArrivingPayload => {
   let total = 0
   let ended = false
   let complete = false
-  let resolve: ((inlet: Inlet) => void) | undefined
+  let resolve: ((received: ReceivedPayload) => void) | undefined
 
-  const taken = (): Inlet => {
+  const taken = (): ReceivedPayload => {
     const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
     return total > limit ? { kind: "too-large", bytes, total } : { kind: "buffered", bytes }
   }
@@ -52,15 +52,15 @@ export const makeArriving = (limit: number): ArrivingPayload => {
       ended = true
       settle()
     },
-    inlet: (deadlineMs) =>
+    received: (deadlineMs) =>
       new Promise((done) => {
         const timer = setTimeout(() => {
           const late = taken()
           done(late.kind === "too-large" ? late : { kind: "timed-out", bytes: late.bytes })
         }, deadlineMs)
-        resolve = (inlet) => {
+        resolve = (received) => {
           clearTimeout(timer)
-          done(inlet)
+          done(received)
         }
         settle()
       })

@@ -8,11 +8,11 @@ import { spoolDirectory } from "../../log/spool/spoolWriter.ts"
 import { isBusy } from "../../log/sqlite/sqliteErrors.ts"
 import { upkeep } from "../../log/upkeep.ts"
 import { privateDirectory } from "../../state/state.ts"
-import { leftCalls } from "../host/frames.ts"
+import { deferredCalls } from "../host/deferredCalls.ts"
 import { noteTo } from "../host/hostLog.ts"
 import { takeLock } from "../host/lock.ts"
 import { progressOf } from "../host/progress.ts"
-import { takeLeftCalls } from "../host/takeLeftCalls.ts"
+import { takeDeferredCalls } from "../host/takeDeferredCalls.ts"
 import { count } from "./render/words.ts"
 import { Screen } from "./Screen.ts"
 import { hostLock } from "./stopHost.ts"
@@ -26,11 +26,11 @@ const patienceMs = 2000
 /** Where no host is there to do it, and with its place taken, so that none comes to the same calls at the same moment. */
 const takeLeft = Effect.fn("cli.takeLeft")(function* (state: string) {
   const log = yield* EventLog
-  if (leftCalls(spoolDirectory(state)).length === 0) return
+  if (deferredCalls(spoolDirectory(state)).length === 0) return
   yield* takeLock(hostLock(state), 0)
   yield* Effect.sync(() => privateDirectory(join(state, "logs")))
   yield* Effect.tryPromise(() =>
-    takeLeftCalls({
+    takeDeferredCalls({
       state,
       progress: (call) => Effect.runPromise(progressOf(log, state, call)),
       note: noteTo(state),
@@ -40,7 +40,7 @@ const takeLeft = Effect.fn("cli.takeLeft")(function* (state: string) {
 }, Effect.scoped)
 
 /** How many files of the spool are left, where another process writes the log all the while; undefined where none had to be. */
-export const takeIn = Effect.fn("cli.takeIn")(function* (state: string, source: string) {
+export const ingestSpool = Effect.fn("cli.ingestSpool")(function* (state: string, source: string) {
   // A host that is there takes them; of what cannot be taken in doctor tells.
   yield* Effect.ignore(takeLeft(state))
   const taken = yield* ingest(state, source).pipe(

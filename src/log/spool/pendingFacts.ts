@@ -32,7 +32,7 @@ const mayHold = (line: string, { types }: FactQuery): boolean =>
   line !== "" && (types === undefined || types.some((type) => line.includes(`"${type}"`)))
 
 /** In the order in which they were written; of a spool that holds too much the newest. */
-export const spooledFacts = (
+export const pendingFacts = (
   state: string,
   query: FactQuery,
   most: typeof bounded = bounded

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { controlAgent, type HostStatus } from "./control.ts"
-import { type Answer, parseReply, requestFrame } from "./frame.ts"
+import { type Answer, parseReply, requestFrame } from "./wireProtocol.ts"
 
 export class HostUnreachable extends Schema.TaggedError<HostUnreachable>()("HostUnreachable", {
   /** `absent`: nobody listens. `silent`: somebody does and did not answer. `refused`: it answered that it will not. */

@@ -5,7 +5,7 @@ import type { Services } from "../../hooks/Services.ts"
 import { type Answers, type Asking, liveAnswers, recordedAnswers } from "./answers.ts"
 import { type MadeServices, makeServices } from "./services.ts"
 
-export interface AidWorld {
+export interface HandlerServicesWorld {
   /** The state directory; without one there is no log to ask. */
   readonly state?: string | undefined
   readonly project: string
@@ -15,13 +15,16 @@ export interface AidWorld {
   readonly elapsed: () => number
 }
 
-export interface Aid {
+export interface HandlerServices {
   readonly services: (cwd: string, payload: JsonObject) => Services
   /** Ends what still runs, and tells what was asked for. */
   readonly end: () => readonly ServiceCalled[]
 }
 
-export const makeAid = ({ elapsed, project, recorded, state }: AidWorld, asking: Asking): Aid => {
+export const makeHandlerServices = (
+  { elapsed, project, recorded, state }: HandlerServicesWorld,
+  asking: Asking
+): HandlerServices => {
   let answers: Answers | undefined
   let made: MadeServices | undefined
   return {
@@ -38,4 +41,4 @@ export const makeAid = ({ elapsed, project, recorded, state }: AidWorld, asking:
   }
 }
 
-export type MakeAid = typeof makeAid
+export type MakeHandlerServices = typeof makeHandlerServices

@@ -1,11 +1,11 @@
-/** A projection as a part of the host: brought up to the end of the log in moments in which nobody waits. */
+/** A projection as a service of the host: brought up to the end of the log in moments in which nobody waits. */
 
 import type { Steps } from "../../log/projection.ts"
 import { isBusy } from "../../log/sqlite/sqliteErrors.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
-import type { Part } from "./parts.ts"
+import type { HostService } from "./hostServices.ts"
 
-export interface ProjectionPartOptions {
+export interface ProjectionServiceOptions {
   readonly name: string
   /** A connection of its own; `most`: how many facts in one step. */
   readonly open: (most: number) => Steps
@@ -16,7 +16,7 @@ export interface ProjectionPartOptions {
 
 const perStep = 50
 
-export const projectionPart = (options: ProjectionPartOptions): Part => {
+export const projectionService = (options: ProjectionServiceOptions): HostService => {
   const { budgetMs = 3, everyMs = 1000, name, open } = options
   let steps: Steps | undefined
   let due = 0

@@ -4,13 +4,13 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { openSearchIndex } from "../../../src/features/search/bringUp.ts"
+import { openSearchIndex } from "../../../src/features/search/catchUp.ts"
 import { find } from "../../../src/features/search/find.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
 import { offParts } from "../../../src/programs/cli/doctor/host.ts"
-import { openParts, type Part } from "../../../src/programs/host/parts.ts"
-import { projectionPart } from "../../../src/programs/host/projectionPart.ts"
+import { type HostService, openHostServices } from "../../../src/programs/host/hostServices.ts"
+import { projectionService } from "../../../src/programs/host/projectionService.ts"
 import { draftOf } from "../../support/log/drafts.ts"
 import { openPlainly } from "../../support/log/plainSqlite.ts"
 
@@ -36,8 +36,8 @@ const found = (log: string, query: string): number => {
   }
 }
 
-const search = (log: string): Part =>
-  projectionPart({
+const search = (log: string): HostService =>
+  projectionService({
     name: "search",
     open: (most) => openSearchIndex(log, { most }),
     everyMs: 0,
@@ -52,7 +52,7 @@ describe("a projection", () => {
     await write(log, 120, "first")
     let idle = false
     const notes: string[] = []
-    const parts = openParts([search(log)], { ...always(notes), isIdle: () => idle })
+    const parts = openHostServices([search(log)], { ...always(notes), isIdle: () => idle })
     expect(found(log, "first"), "its tables are there before anybody asks").toBe(50)
     parts.tick()
     expect(found(log, "first")).toBe(50)
@@ -74,7 +74,7 @@ describe("a projection", () => {
     const db = openPlainly(log)
     db.exec("CREATE VIEW search_documents AS SELECT 1")
     const notes: string[] = []
-    const parts = openParts([search(log)], { ...always(notes), againMs: 0 })
+    const parts = openHostServices([search(log)], { ...always(notes), againMs: 0 })
     expect(parts.states()["search"]).toMatch(/view/)
     parts.tick()
     expect(notes).toHaveLength(1)
@@ -89,7 +89,7 @@ describe("a projection", () => {
 })
 
 describe("parts", () => {
-  const fails = (name: string): Part => ({
+  const fails = (name: string): HostService => ({
     name,
     open: () => {
       throw new Error("no room")
@@ -100,12 +100,12 @@ describe("parts", () => {
     const opened: string[] = []
     const closed: string[] = []
     const notes: string[] = []
-    const good = (name: string): Part => ({
+    const good = (name: string): HostService => ({
       name,
       open: () => void opened.push(name),
       close: () => void closed.push(name)
     })
-    const parts = openParts([good("a"), fails("b"), good("c")], always(notes))
+    const parts = openHostServices([good("a"), fails("b"), good("c")], always(notes))
     expect(opened).toEqual(["a", "c"])
     expect(parts.states()).toEqual({ a: "ready", b: "no room", c: "ready" })
     for (let at = 0; at < 5; at++) parts.tick()
@@ -116,9 +116,13 @@ describe("parts", () => {
 
   it("have their moments in turn, whoever has much to do", () => {
     const had: string[] = []
-    const busy = (name: string): Part => ({ name, open: () => undefined, tick: () => had.push(name) > 0 })
-    const idle: Part = { name: "idle", open: () => undefined, tick: () => false }
-    const parts = openParts([busy("a"), idle, busy("b")], always())
+    const busy = (name: string): HostService => ({
+      name,
+      open: () => undefined,
+      tick: () => had.push(name) > 0
+    })
+    const idle: HostService = { name: "idle", open: () => undefined, tick: () => false }
+    const parts = openHostServices([busy("a"), idle, busy("b")], always())
     for (let at = 0; at < 4; at++) parts.tick()
     expect(had).toEqual(["a", "b", "a", "b"])
   })
@@ -126,7 +130,7 @@ describe("parts", () => {
   it("that fail while they work are off and come back", () => {
     let broken = true
     let opened = 0
-    const part: Part = {
+    const part: HostService = {
       name: "a",
       open: () => void opened++,
       tick: () => {
@@ -135,7 +139,7 @@ describe("parts", () => {
       }
     }
     const notes: string[] = []
-    const parts = openParts([part], { ...always(notes), againMs: 0 })
+    const parts = openHostServices([part], { ...always(notes), againMs: 0 })
     parts.tick()
     expect(parts.states()).toEqual({ a: "locked" })
     broken = false

@@ -5,7 +5,7 @@
 const { exit } = process
 
 /** With what went wrong, where something did. */
-export const leave = (problem?: string): never => {
+export const exitProcess = (problem?: string): never => {
   // stream-bypass: for whoever starts a host by hand to see why it does not come up; no agent reads its streams
   if (problem !== undefined) process.stderr.write(["hooktape host: ", problem, "\n"].join(""))
   return exit(problem === undefined ? 0 : 1)

@@ -38,10 +38,10 @@ const hasChildren = (): boolean => {
 }
 
 /** What a handler left running or broken is not waited for: the process is replaced, as the entrypoint's would have ended. */
-export const isDirty = (): boolean =>
+export const isReusable = (): boolean =>
   // First: the others use what it looks at.
-  !isIntact() ||
+  isIntact() &&
   // One pipe is the host's.
-  process.getActiveResourcesInfo().filter((kind) => !passing.has(kind)).length > 1 ||
-  !isWhole() ||
-  hasChildren()
+  process.getActiveResourcesInfo().filter((kind) => !passing.has(kind)).length <= 1 &&
+  isWhole() &&
+  !hasChildren()

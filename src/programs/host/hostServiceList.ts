@@ -1,0 +1,25 @@
+/** Which services a host has: a new one is a line here. */
+import { openChains } from "../../features/chains/catchUp.ts"
+import { checkLearning } from "../../features/learning/learningPart.ts"
+import { openSearchIndex } from "../../features/search/catchUp.ts"
+import type { HostService } from "./hostServices.ts"
+import { projectionService } from "./projectionService.ts"
+
+export interface HostServicesPlace {
+  readonly state: string
+  /** The log's, which is open already. */
+  readonly file: string
+  /** Any file of the installed package: beside it lies what reads the log. */
+  readonly from: string
+}
+
+/** A host has calls to answer: what is busy is asked again later. */
+const busyMs = 10
+
+export const hostServiceList = ({ file, from, state }: HostServicesPlace): readonly HostService[] => [
+  // Without it there would be no host: whoever is here has it.
+  { name: "log", open: () => undefined },
+  projectionService({ name: "search", open: (most) => openSearchIndex(file, { most, busyMs }) }),
+  projectionService({ name: "chains", open: (most) => openChains(file, { most, busyMs }) }),
+  { name: "learning", open: () => checkLearning(state, from) }
+]
