@@ -4,7 +4,15 @@ import { type Call, nameOf } from "../guard/Call.ts"
 import { type Argument, first } from "../guard/expand.ts"
 import { absolute } from "../guard/paths.ts"
 import { unknown } from "../guard/script.ts"
-import { allOf, firstMeaning, type Look, meaning, meaningOfFolder, meaningOfRoot } from "./meaning.ts"
+import {
+  allOf,
+  firstMeaning,
+  type Look,
+  meaning,
+  meaningOfFilled,
+  meaningOfFolder,
+  meaningOfRoot
+} from "./meaning.ts"
 
 /** The last operand is where all others go, under their own names. */
 const copiers = new Set("cp mv install ln rsync scp ditto".split(" "))
@@ -65,9 +73,8 @@ const replaced = (target: string, transfer: Transfer, call: Call, look: Look): s
   if (inPlace) return meaning(target, call, look, true)
   // On a Mac `cp -R x/` copies what is in it.
   const filled = transfer.sources.some((source) => isContents(source, call) || source.endsWith("/"))
-  return filled || !isFolder(target, call)
-    ? meaningOfFolder(target, call, look)
-    : meaning(target, call, look, false)
+  if (filled) return meaningOfFilled(target, call, look)
+  return isFolder(target, call) ? meaning(target, call, look, false) : meaningOfFolder(target, call, look)
 }
 
 /** Where a source lands: beneath the target, under its own name. One that is open fits no hidden file, as in a shell. */
