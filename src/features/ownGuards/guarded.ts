@@ -5,6 +5,7 @@ import { codexConfigs, type SettingsPlace, settingsFiles } from "../../agents/se
 import { stateDirectory } from "../../state/state.ts"
 import { userFolder } from "../../state/userFolder.ts"
 import { below, normalized, within } from "../guard/folders.ts"
+import { isProgram, programWords } from "./program.ts"
 
 export interface GuardedPlace extends SettingsPlace {
   readonly cwd: string
@@ -16,6 +17,8 @@ export interface Guarded {
   readonly what: string
   /** All that lies in it as well. */
   readonly whole: boolean
+  /** It is not a place but a kind of path. */
+  readonly fits?: (path: string) => boolean
 }
 
 export const stateWords = "hooktape's state directory"
@@ -53,13 +56,16 @@ export const guardedAt = (place: GuardedPlace): readonly Guarded[] => [
     what: stateWords,
     whole: true
   })),
-  ...settingsAt(place)
+  ...settingsAt(place),
+  { path: "", what: programWords, whole: false, fits: (path) => isProgram(path, place) }
 ]
 
 /** What a path means by its name alone. */
 export const named = (path: string, guarded: readonly Guarded[]): string | undefined => {
   const name = fold(path)
-  const found = guarded.find((one) => (one.whole ? within(name, one.path) : name === one.path))
+  const found = guarded.find(
+    (one) => one.fits?.(path) ?? (one.whole ? within(name, one.path) : name === one.path)
+  )
   if (found !== undefined) return found.what
   return endings.some((end) => name.endsWith(end)) ? "the hook settings of an agent" : undefined
 }
@@ -133,7 +139,8 @@ export const meant = (path: string, guarded: readonly Guarded[]): string | undef
   const real = realOf(path)
   const byPlace = named(real, guarded)
   if (byPlace !== undefined) return byPlace
-  const behind = guarded.find(({ path, whole }) => {
+  const behind = guarded.find(({ fits, path, whole }) => {
+    if (fits !== undefined) return false
     const place = fold(realOf(path))
     return whole ? within(fold(real), place) : fold(real) === place
   })
@@ -141,7 +148,7 @@ export const meant = (path: string, guarded: readonly Guarded[]): string | undef
   const own = statOf(real)
   if (own === undefined || !own.isFile()) return undefined
   return guarded.find(({ path: file, whole }) => {
-    const other = whole ? undefined : statOf(file)
+    const other = whole || file === "" ? undefined : statOf(file)
     return other !== undefined && other.ino === own.ino && other.dev === own.dev
   })?.what
 }

@@ -6,9 +6,11 @@ import { type Argument, expand, first } from "../guard/expand.ts"
 import { onHost } from "../guard/mounts.ts"
 import { absolute } from "../guard/paths.ts"
 import type { Container } from "../guard/shellState.ts"
+import { startsProgram } from "./commands.ts"
 import { changedBySearch, isSearch, listed, listedInWords } from "./found.ts"
 import { allOf, firstMeaning, type Look, meaning, meaningOfFilled, meaningOfFolder } from "./meaning.ts"
 import { isJsonTool, outputs } from "./outputs.ts"
+import { programWords } from "./program.ts"
 import { isTransfer, transferred } from "./transferred.ts"
 
 /** They write to nothing that they are given, save by an option, or in a way that `outputs` knows. */
@@ -169,13 +171,14 @@ const cloned = (call: Call, look: Look): string | undefined => {
 const operated = (call: Call, look: Look): string | undefined => {
   if (isTransfer(call)) return transferred(call, look)
   if (permissions.has(call.name)) return permitted(call, look)
-  const what = unpackers.has(call.name) ? unpacked(call, look) : cloned(call, look)
-  if (what !== undefined) return what
+  const filled = unpackers.has(call.name) ? unpacked(call, look) : cloned(call, look)
+  if (filled !== undefined) return filled
   const whole = removers.has(call.name)
-  return firstMeaning(
+  const what = firstMeaning(
     call.args.flatMap((arg) => valuesOf(arg, call)),
     (value) => meaning(value, call, look, whole)
   )
+  return what === programWords && startsProgram(call) ? undefined : what
 }
 
 /** `git -C folder` works there. */
@@ -191,7 +194,7 @@ const placed = (call: Call): Call => {
 const fed = (call: Call, look: Look): string | undefined => {
   if (!call.fed) return undefined
   const words = call.upstream.flatMap((stage) => stage.words).flatMap((word) => expand(word, call.state))
-  return words.some(mentions) || listed(call.upstream, call, look) !== undefined
+  return mentions(words.join(" ")) || listed(call.upstream, call, look) !== undefined
     ? "what guards an agent"
     : undefined
 }

@@ -13,6 +13,7 @@ import {
   meaningOfFolder,
   meaningOfRoot
 } from "./meaning.ts"
+import { programWords } from "./program.ts"
 
 /** The last operand is where all others go, under their own names. */
 const copiers = new Set("cp mv install ln rsync scp ditto".split(" "))
@@ -52,6 +53,9 @@ const has = ({ options }: Transfer, wanted: RegExp): boolean => options.some((te
 /** What becomes of a source: most are only read. A link is another name for it, by which it can be written to. */
 const taken = (source: string, transfer: Transfer, call: Call, look: Look): string | undefined => {
   if (call.name === "mv") return meaning(source, call, look, true)
+  // Under another name it would do what it is told without being known by its name.
+  const program = meaning(source, call, look, false)
+  if (program === programWords && /(?:\.bin\/hooktape|\.js)$/.test(source)) return program
   const links = call.name === "ln" || (call.name === "cp" && has(transfer, /^-[a-zA-Z]*[ls]|^--(?:li|sy)/))
   if (links) return meaningOfRoot(source, call, look)
   return has(transfer, /^--remove-/) ? meaningOfFolder(source, call, look) : undefined

@@ -184,3 +184,109 @@ describe("own-guards finds the path in whatever an edit calls it", () => {
     expect(weakenedByEdit(tool, place)).toBeUndefined()
   })
 })
+
+describe("own-guards guards hooktape itself, as it is installed", () => {
+  const there = join(project, "node_modules", "hooktape", "dist")
+  mkdirSync(there, { recursive: true })
+  writeFileSync(join(there, "cli.js"), "")
+  writeFileSync(join(there, "..", "package.json"), JSON.stringify({ name: "hooktape" }))
+  mkdirSync(join(project, "node_modules", ".bin"))
+  symlinkSync("../hooktape/dist/cli.js", join(project, "node_modules", ".bin", "hooktape"))
+  mkdirSync(join(root, "evil"))
+  writeFileSync(join(root, "evil", "package.json"), JSON.stringify({ name: "hooktape" }))
+  const checkout = join(root, "checkout", "dist")
+  mkdirSync(checkout, { recursive: true })
+  writeFileSync(join(checkout, "cli.js"), "")
+  mkdirSync(join(home, ".local", "state", "hooktape", "projects"), { recursive: true })
+  const manifest = join(home, ".local", "state", "hooktape", "projects", "user.json")
+  writeFileSync(manifest, JSON.stringify({ cli: join(checkout, "cli.js") }))
+
+  it.each(
+    lines(`
+echo x > node_modules/hooktape/dist/cli.js
+sed -i s/block/allow/ node_modules/hooktape/dist/src/features/guard/classify.js
+sed -i s/block/allow/ node_modules/hooktape/dist/*.js
+rm -rf node_modules/hooktape
+mv node_modules/hooktape /tmp/x
+cp evil.js node_modules/hooktape/dist/host.cjs
+cp -r evil/. node_modules/hooktape
+rm -rf /usr/lib/node_modules/hooktape/dist
+cd node_modules/hooktape && echo x > dist/cli.js
+echo x > node_modules/.bin/hooktape
+echo x > node_modules/.pnpm/hooktape@0.1.0/node_modules/hooktape/dist/cli.js
+sed -i s/a/b/ ${checkout}/host.cjs
+npm install hooktape@file:../evil
+npm i ./evil.tgz
+npm i ../../evil
+npm i -g /tmp/evil.tgz
+npm i hooktape@npm:evil
+pnpm add hooktape@link:../evil
+yarn add hooktape@https://example.com/x.tgz
+npm link hooktape
+ln -s node_modules/.bin/hooktape ht; ./ht uninstall
+cp node_modules/.bin/hooktape /tmp/ht; /tmp/ht trust --yes
+cp node_modules/hooktape/dist/cli.js /tmp/ht.js; node /tmp/ht.js trust --yes
+node node_modules/hooktape/dist/cli.js trust
+node node_modules/.bin/hooktape trust
+node node_modules/hooktape trust --yes
+cd node_modules/hooktape && node . trust --yes
+pnpm hooktape trust
+pnpm exec hooktape trust
+pnpm -s run hooktape trust
+yarn hooktape hooks disable own-guards
+bun hooktape uninstall
+bun run hooktape uninstall
+echo hooktape trust | xargs npx
+echo trust --yes | xargs npx hooktape`)
+  )("%s", (command) => {
+    expect(shell(command)).toBeTypeOf("string")
+  })
+
+  it.each(
+    lines(`
+npm ci
+npm install
+npm update
+npm i
+npm i hooktape
+npm i -D hooktape@latest
+npm install hooktape@^0.1.0
+npm i ../lib
+npm i lodash @types/node
+npm link
+rm -rf node_modules
+rm -rf node_modules/*
+rm -rf node_modules/hooktape-plugin
+mv node_modules /tmp/x
+node node_modules/hooktape/dist/cli.js log
+node node_modules/.bin/hooktape doctor
+cat node_modules/hooktape/package.json
+grep -rn guard node_modules/hooktape/dist
+cp node_modules/hooktape/README.md /tmp/x
+hooktape host stop
+npx hooktape log
+pnpm hooktape log
+pnpm hooktape doctor --json
+yarn hooktape build
+yarn add hooktape
+pnpm add -D hooktape
+bun add hooktape
+echo lodash | xargs npm i
+echo x > dist/cli.js
+rm -rf dist
+cp -r dist/ /tmp/x`)
+  )("but not %s", (command) => {
+    expect(shell(command)).toBeUndefined()
+  })
+
+  it("from edits and tools of servers", () => {
+    const file = "node_modules/hooktape/dist/worker.cjs"
+    const write = (kind: string, path: string): Tool => ({ kind, name: "write", input: { path } }) as Tool
+    for (const path of [file, join(checkout, "cli.js")]) {
+      expect(weakenedByEdit(write("edit", path), place), path).toBeTypeOf("string")
+      expect(weakenedByEdit(write("mcp", path), place), path).toBeTypeOf("string")
+    }
+    expect(weakenedByEdit(write("edit", "dist/cli.js"), place)).toBeUndefined()
+    expect(weakenedByEdit(write("edit", "node_modules/other/dist/cli.js"), place)).toBeUndefined()
+  })
+})
