@@ -11,10 +11,12 @@ import {
   parseTree,
   printParseErrorCode
 } from "jsonc-parser"
+
 import { durationProblem } from "../hooks/duration.ts"
 import { limitProblems, maxAttempts, maxRuns } from "../hooks/limitProblems.ts"
 import { didYouMean, type Problem } from "../hooks/Problem.ts"
 import { messageOf } from "./messageOf.ts"
+import { readSmall } from "./readSmall.ts"
 
 export const defaultDeadlineMs = 5000
 
@@ -230,7 +232,9 @@ export const parseConfig = (file: string, text: string): Either.Either<Config, r
 /** A missing file is an empty configuration. */
 export const readConfig = (file: string): Either.Either<Config, readonly Problem[]> => {
   try {
-    return parseConfig(file, readFileSync(file, "utf8"))
+    const content = readSmall(file)
+    if (content !== undefined && "not" in content) return Either.left([{ file, reason: content.not }])
+    return parseConfig(file, content?.text ?? readFileSync(file, "utf8"))
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return Either.right({})
     return Either.left([{ file, reason: `cannot be read: ${messageOf(cause)}` }])

@@ -1,29 +1,48 @@
 /** Variables that can weaken guards, set by files that a repository carries and an agent takes its environment from. */
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { readSmall } from "../state/readSmall.ts"
 import { weakening, weakens } from "./weakening.ts"
 
 export interface WeakenedBy {
   readonly file: string
-  readonly variable: string
+  /** None where nobody can look at the file. */
+  readonly variable?: string
   readonly how: string
-}
-
-const textAt = (file: string): string | undefined => {
-  try {
-    return readFileSync(file, "utf8").slice(0, 1_000_000)
-  } catch {
-    return undefined
-  }
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
-/** `"env": { "NAME": "value" }`, wherever it stands. A file with comments, or one that is broken, is searched as a text. */
-const inJson = (text: string): Pairs =>
-  [...text.matchAll(/"([A-Z_][A-Z0-9_]{1,60})"\s{0,9}:\s{0,9}"?([^",}\n]{0,200})/g)].map(
+/** `"\u0058DG_CONFIG_HOME"` is the same name. */
+const unescaped = (text: string): string =>
+  text.replace(/\\u([0-9a-fA-F]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+
+const inText = (text: string): Pairs =>
+  [...unescaped(text).matchAll(/"([A-Z_][A-Z0-9_]{1,60})"\s{0,9}:\s{0,9}"?([^",}\n]{0,200})/g)].map(
     ([, name = "", value = ""]) => [name, value.trim()] as const
   )
+
+/** Every name with what is no object, however deep. */
+const pairsIn = (json: unknown): Pairs => {
+  const found: (readonly [string, string])[] = []
+  const left: unknown[] = [json]
+  while (left.length > 0) {
+    const one = left.pop()
+    if (typeof one !== "object" || one === null) continue
+    for (const [name, value] of Object.entries(one))
+      if (typeof value === "object") left.push(value)
+      else found.push([name, String(value)])
+  }
+  return found
+}
+
+/** `"env": { "NAME": "value" }`, wherever it stands. A file with comments, or one that is broken, is searched as a text. */
+const inJson = (text: string): Pairs => {
+  try {
+    return pairsIn(JSON.parse(text))
+  } catch {
+    return inText(text)
+  }
+}
 
 /** `NAME = "value"` of a table, an inline table or an env file. */
 const inLines = (text: string): Pairs =>
@@ -46,9 +65,13 @@ const files: readonly (readonly [path: readonly string[], read: (text: string) =
 export const weakenedBySettings = (project: string): readonly WeakenedBy[] =>
   files.flatMap(([path, read]) => {
     const file = join(project, ...path)
-    const found = new Map(read(textAt(file) ?? "").filter(([name, value]) => weakens(name, value)))
+    const content = readSmall(file)
+    if (content !== undefined && "not" in content) return [{ file, how: content.not }]
+    const found = new Map(read(content?.text ?? "").filter(([name, value]) => weakens(name, value)))
     return [...found.keys()].map((variable) => ({ file, variable, how: weakening[variable]?.how ?? "" }))
   })
 
 export const weakenedText = ({ file, how, variable }: WeakenedBy): string =>
-  `${file} sets ${variable}, which ${how}`
+  variable === undefined
+    ? `${file} ${how}, and an agent may take variables from it all the same`
+    : `${file} sets ${variable}, which ${how}`

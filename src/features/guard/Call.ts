@@ -16,6 +16,8 @@ export interface Call {
   readonly state: ShellState
   /** Its words as they were written, with all that only starts it, where it was written as words. */
   readonly words?: readonly Word[]
+  /** What is told to commands that start it and write down how it went: `strace -o`. */
+  readonly recorded?: readonly Argument[]
   /** The name with its directory. */
   readonly path?: string
 }

@@ -32,6 +32,9 @@ import {
 } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
 
+/** As a script ends, it ends what it started: its own group, and no other. */
+const ownGroup = /\bkill\s+(?:-\w+\s+)?(?:--\s+)?0(?=\s*(?:$|[;&|\n]))/g
+
 /** Commands given as text within commands given as text, beyond this, are not read. */
 export const deepestText = 10
 const shells = new Set("bash sh zsh dash ksh mksh ash fish csh tcsh".split(" "))
@@ -136,7 +139,7 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
       return command && walker.call({ ...inside, ...command, fed: true })
     }
     case "trap":
-      return inner(args[0] && first(args[0]))
+      return inner(args[0] && first(args[0]).replace(ownGroup, ":"))
     case "su": {
       const at = args.findIndex((arg) => /^-\w*c$|^--command$/.test(first(arg)))
       return at < 0 ? undefined : inner(args[at + 1] && first(args[at + 1] as Argument))

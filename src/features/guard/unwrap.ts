@@ -11,6 +11,8 @@ export interface Unwrapped {
   readonly path: string
   /** The directories that it is started in, each as seen from the one before; none where it is started in this one. */
   readonly folders: readonly string[]
+  /** What commands before it that write files are told. */
+  readonly recorded: readonly Argument[]
 }
 
 interface Wrapper {
@@ -30,6 +32,8 @@ interface Wrapper {
   readonly packages?: boolean
   /** The option that names the directory in which it starts the command, up to where the value begins. */
   readonly folder?: RegExp
+  /** It writes a file that it is told. */
+  readonly records?: true
 }
 
 const taking = (text: string, values = 1): Readonly<Record<string, number>> =>
@@ -53,7 +57,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   command: { valued: "" },
   builtin: { valued: "" },
   exec: { valued: "a" },
-  time: { valued: "fo" },
+  time: { valued: "fo", records: true },
   nice: { valued: "n", longs: taking("adjustment") },
   ionice: { valued: "cn", longs: taking("class classdata") },
   stdbuf: { valued: "ioe", longs: taking("input output error") },
@@ -67,8 +71,8 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   chroot: { valued: "", operands: 1 },
   unshare: { valued: "SGRw", longs: taking("wd root"), folder: /^(?:-[a-zA-Z]*w|--wd(?:=|$))/ },
   nsenter: { valued: "tSG", folder: /^--wd=/ },
-  strace: { valued: "eopsu" },
-  ltrace: { valued: "eopsu" },
+  strace: { valued: "abeEIoOpPsSuUX", records: true },
+  ltrace: { valued: "aeDFlnopsuxX", records: true },
   taskset: { valued: "", operands: 1 },
   chrt: { valued: "", operands: 1 },
   "systemd-run": {
@@ -88,7 +92,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
     valued: "iIwpPmNC",
     longs: taking("interleave weighted-interleave preferred membind cpunodebind physcpubind")
   },
-  script: { valued: "cEIOBTmoF", longs: taking("command"), operands: 1 },
+  script: { valued: "cEIOBTmoF", longs: taking("command"), operands: 1, records: true },
   runuser: { valued: "ugGcsw", longs: taking("user group supp-group") },
   tini: { valued: "pe" },
   "dumb-init": { valued: "r" },
@@ -98,7 +102,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
     longs: taking("auth-file error-file server-num xauth-protocol server-args wait")
   },
   chronic: { valued: "" },
-  valgrind: { valued: "" },
+  valgrind: { valued: "", records: true },
   "dbus-run-session": { valued: "" },
   sshpass: { valued: "pfdP" },
   volta: { valued: "", behind: ["run"] },
@@ -273,6 +277,7 @@ export const unwrap = (words: readonly Argument[]): Unwrapped | undefined => {
   let fed = false
   let packages = false
   const folders: string[] = []
+  const recorded: Argument[] = []
   for (let at = 0; at < words.length; ) {
     const text = first(words[at] as Argument)
     const name = nameOf(packages ? text.replace(/(?<=.)@.*$/s, "") : text)
@@ -280,8 +285,9 @@ export const unwrap = (words: readonly Argument[]): Unwrapped | undefined => {
     const asks = isItself(name, words, at)
     const next = wrapper === undefined || asks ? words.length : startedAt(words, at, wrapper)
     if (next >= words.length || wrapper === undefined)
-      return { name: globbed(name), args: words.slice(at + 1), fed, path: text, folders }
+      return { name: globbed(name), args: words.slice(at + 1), fed, path: text, folders, recorded }
     folders.push(...folderIn(words.slice(at + 1, next), wrapper))
+    if (wrapper.records === true) recorded.push(...words.slice(at + 1, next))
     fed ||= name === "xargs"
     packages = wrapper.packages === true
     at = next

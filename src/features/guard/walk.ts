@@ -172,12 +172,16 @@ const walkStage = (
     const found = walk(inner, inside, wanted, givenTo(redirects) ?? upstream)
     if (found) return found
   }
-  const command = unwrap(argumentsOf(words, state))
+  const given = argumentsOf(words, state)
+  const command = unwrap(given)
   const there = movedTo(command?.folders ?? [], state)
-  return checkCall(
+  const found = checkCall(
     { name: "", args: [], fed: false, ...command, redirects, upstream, state: there, words },
     wanted
   )
+  const last = given.at(-1)
+  if (last !== undefined) setVariable(state, "_", last.values)
+  return found
 }
 
 const checkCall = (call: Call, wanted: Wanted): Verdict | undefined => {

@@ -4,20 +4,38 @@ import { isOwn, weakens } from "../../trust/weakening.ts"
 import type { Call } from "../guard/Call.ts"
 import { nameOf } from "../guard/Call.ts"
 import { first } from "../guard/expand.ts"
+import { absolute } from "../guard/paths.ts"
 import { unknown } from "../guard/script.ts"
+import type { ShellState } from "../guard/shellState.ts"
+import { replacesProgram } from "./program.ts"
 
 const agents = new Set("claude codex gemini cursor-agent opencode copilot qwen windsurf".split(" "))
 const agentPackage = /^(?:@anthropic-ai\/claude-code|@openai\/codex|@google\/gemini-cli)(?:@|$)/
 const runtimes = new Set("node nodejs bun deno tsx ts-node".split(" "))
 const script = /(?:^|\/)(?:hooktape|cli|main)(?:\.[cm]?[jt]s)?$/
 
+/** `node .` starts what the package there says. */
+const isPackage = (text: string, state: ShellState): boolean =>
+  /(?:^|\/)node_modules\/hooktape$/.test(absolute(text, state) ?? "")
+
 /** What `hooktape` is told, however it is started; undefined where it is not. */
-const told = ({ args, name }: Call): readonly string[] | undefined => {
+const told = ({ args, name, state }: Call): readonly string[] | undefined => {
   const texts = args.map(first)
   if (/^hooktape(?:@|$)/.test(name)) return texts
+  // Their own commands go before the programs that they know.
+  if (/^(?:pnpm|yarn|bun)$/.test(name)) {
+    const at = texts.findIndex((text) => /^(?:run|exec|x|hooktape)$/.test(text) || !text.startsWith("-"))
+    const own = texts.indexOf("hooktape")
+    return own >= 0 && (own === at || /^(?:run|exec|x)$/.test(texts[at] ?? ""))
+      ? texts.slice(own + 1)
+      : undefined
+  }
   if (!runtimes.has(name)) return undefined
   const at = texts.findIndex((text) => !text.startsWith("-"))
-  return at >= 0 && script.test(texts[at] as string) ? texts.slice(at + 1) : undefined
+  const given = texts[at]
+  return given !== undefined && (script.test(given) || isPackage(given, state))
+    ? texts.slice(at + 1)
+    : undefined
 }
 
 /** Flags may stand before a command's words. */
@@ -68,6 +86,9 @@ const variableOf = (call: Call): string | undefined => {
 
 const managers = /^(?:npm|pnpm|yarn|bun)$/
 
+/** What a runtime or a package manager is given to start, or to look at. */
+export const startsProgram = (call: Call): boolean => runtimes.has(call.name) || managers.test(call.name)
+
 /** What a command does to the guards by being told so, in words. */
 export const ordered = (call: Call): string | undefined => {
   const texts = told(call)
@@ -81,6 +102,7 @@ export const ordered = (call: Call): string | undefined => {
     words.some((word) => /^hooktape(?:@|$)/.test(word))
   )
     return "removes hooktape"
+  if (replacesProgram(call.name, words, call.state.cwd)) return "puts another program in hooktape's place"
   if (/^(?:pkill|killall)$/.test(call.name) && words.some((word) => word.includes("hooktape")))
     return "ends hooktape's host"
   if (without(call)) return `starts \`${call.name}\` with other settings than its user's`

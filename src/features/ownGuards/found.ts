@@ -1,6 +1,6 @@
 /** Which guarded files `find` and the like come upon: for what they do to them, or for whom they list them. */
 import { statSync } from "node:fs"
-import { type Call, nameOf, readOptions } from "../guard/Call.ts"
+import { type Call, readOptions } from "../guard/Call.ts"
 import { type Argument, argumentsOf, first } from "../guard/expand.ts"
 import { below } from "../guard/folders.ts"
 import { readFd, readFind } from "../guard/listed.ts"
@@ -106,18 +106,20 @@ const found = (name: string, args: readonly Argument[], call: Call, look: Look):
 
 export const isSearch = ({ name }: Call): boolean => name === "find" || isFd(name)
 
+type Reads = (call: Pick<Call, "args" | "name">) => boolean
+
 /** Whether it starts something for what it finds that does more than read, or deletes it by itself. */
-const acts = ({ args, name }: Call, isReader: (name: string) => boolean): boolean =>
+const acts = ({ args, name }: Call, isReader: Reads): boolean =>
   (name === "find" && args.some((arg) => first(arg) === "-delete")) ||
   args.some((arg) => /^--exec[a-z-]*=/.test(first(arg))) ||
-  executed(args, isFd(name)).some(([command]) => command !== undefined && !isReader(nameOf(first(command))))
+  executed(args, isFd(name)).some((words) => {
+    const started = unwrap(words)
+    return started !== undefined && !isReader(started)
+  })
 
 /** What a search changes, in words. */
-export const changedBySearch = (
-  call: Call,
-  look: Look,
-  isReader: (name: string) => boolean
-): string | undefined => (acts(call, isReader) ? found(call.name, call.args, call, look) : undefined)
+export const changedBySearch = (call: Call, look: Look, isReader: Reads): string | undefined =>
+  acts(call, isReader) ? found(call.name, call.args, call, look) : undefined
 
 /** What the list that comes through a pipeline names, in words. A folder that is only searched for contents is not listed as a whole. */
 export const listed = (stages: readonly Stage[], call: Call, look: Look): string | undefined =>

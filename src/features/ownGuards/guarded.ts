@@ -5,6 +5,7 @@ import { codexConfigs, type SettingsPlace, settingsFiles } from "../../agents/se
 import { stateDirectory } from "../../state/state.ts"
 import { userFolder } from "../../state/userFolder.ts"
 import { below, normalized, within } from "../guard/folders.ts"
+import { isProgram, programWords } from "./program.ts"
 
 export interface GuardedPlace extends SettingsPlace {
   readonly cwd: string
@@ -16,6 +17,8 @@ export interface Guarded {
   readonly what: string
   /** All that lies in it as well. */
   readonly whole: boolean
+  /** It is not a place but a kind of path. */
+  readonly fits?: (path: string) => boolean
 }
 
 export const stateWords = "hooktape's state directory"
@@ -53,24 +56,34 @@ export const guardedAt = (place: GuardedPlace): readonly Guarded[] => [
     what: stateWords,
     whole: true
   })),
-  ...settingsAt(place)
+  ...settingsAt(place),
+  { path: "", what: programWords, whole: false, fits: (path) => isProgram(path, place) }
 ]
 
 /** What a path means by its name alone. */
 export const named = (path: string, guarded: readonly Guarded[]): string | undefined => {
   const name = fold(path)
-  const found = guarded.find((one) => (one.whole ? within(name, one.path) : name === one.path))
+  const found = guarded.find(
+    (one) => one.fits?.(path) ?? (one.whole ? within(name, one.path) : name === one.path)
+  )
   if (found !== undefined) return found.what
   return endings.some((end) => name.endsWith(end)) ? "the hook settings of an agent" : undefined
 }
 
 export const isHolder = (path: string): boolean => holders.some((end) => fold(path).endsWith(end))
 
-/** Whether something guarded lies in it, so that it goes along. */
-export const holds = (path: string, guarded: readonly Guarded[]): string | undefined => {
+const heldIn = (path: string, guarded: readonly Guarded[]): string | undefined => {
   const name = fold(path)
   if (isHolder(path)) return "the hook settings of an agent"
   return guarded.find((one) => below(one.path, name) && name !== "/")?.what
+}
+
+/** Whether something guarded lies in it, so that it goes along. Of a link only the link itself goes, whatever it leads to. */
+export const holds = (path: string, guarded: readonly Guarded[]): string | undefined => {
+  const byName = heldIn(path, guarded)
+  if (byName !== undefined || dirname(path) === path) return byName
+  const real = join(realOf(dirname(path)), basename(path))
+  return real === path ? undefined : heldIn(real, guarded)
 }
 
 /** Undefined too where the system takes no such path, or goes round in circles. */
@@ -94,7 +107,7 @@ const pointedAt = (path: string): string | undefined => {
 /** A chain of links that lead nowhere is followed so far. */
 const maxLinks = 40
 
-const realOf = (path: string, links = 0): string => {
+export const realOf = (path: string, links = 0): string => {
   // Asked before: much of this is not there, and an error takes as long as many questions.
   if (statOf(path) !== undefined) {
     try {
@@ -109,6 +122,16 @@ const realOf = (path: string, links = 0): string => {
   return folder === path ? path : join(realOf(folder, links), basename(path))
 }
 
+/** A path as the system reads it: `..` leaves the folder that a link leads to, where a text would leave the link's own. */
+export const physical = (path: string): string => {
+  if (!/[^/]\/+\.\.(?:\/|$)/.test(path)) return path
+  let at = "/"
+  for (const part of path.split("/"))
+    if (part === "..") at = dirname(realOf(at))
+    else if (part !== "") at = join(at, part)
+  return at
+}
+
 /** Behind links, hard and symbolic, and whatever it was called. */
 export const meant = (path: string, guarded: readonly Guarded[]): string | undefined => {
   const byName = named(path, guarded)
@@ -116,12 +139,16 @@ export const meant = (path: string, guarded: readonly Guarded[]): string | undef
   const real = realOf(path)
   const byPlace = named(real, guarded)
   if (byPlace !== undefined) return byPlace
-  const behind = guarded.find((one) => one.whole && within(fold(real), fold(realOf(one.path))))
+  const behind = guarded.find(({ fits, path, whole }) => {
+    if (fits !== undefined) return false
+    const place = fold(realOf(path))
+    return whole ? within(fold(real), place) : fold(real) === place
+  })
   if (behind !== undefined) return behind.what
   const own = statOf(real)
   if (own === undefined || !own.isFile()) return undefined
   return guarded.find(({ path: file, whole }) => {
-    const other = whole ? undefined : statOf(file)
+    const other = whole || file === "" ? undefined : statOf(file)
     return other !== undefined && other.ino === own.ino && other.dev === own.dev
   })?.what
 }

@@ -1,10 +1,11 @@
 /** What a path on a command line means to the guards, also where some of it is open: `*`, `?`, or what only the run will tell. */
+import { dirname } from "node:path"
 import type { Call } from "../guard/Call.ts"
 import type { Argument } from "../guard/expand.ts"
 import { below } from "../guard/folders.ts"
 import { absolute } from "../guard/paths.ts"
 import { unknown } from "../guard/script.ts"
-import { fold, type Guarded, holds, isHolder, meant, named } from "./guarded.ts"
+import { fold, type Guarded, holds, isHolder, meant, named, physical, realOf } from "./guarded.ts"
 
 export interface Look {
   readonly guarded: readonly Guarded[]
@@ -56,19 +57,20 @@ const mayLieIn = (pattern: string, folder: string, dotted: boolean): boolean => 
 const certain = (path: string): string => path.slice(0, path.lastIndexOf("/", path.search(shaped)))
 
 const meaningOfShaped = (
-  path: string,
+  written: string,
   { guarded, known }: Look,
   whole: boolean,
   dotted: boolean
 ): string | undefined => {
-  const folder = certain(path)
+  const folder = certain(written)
+  const path = folder === "" ? written : realOf(folder) + written.slice(folder.length)
   const within = folder === "" ? undefined : meant(folder, guarded)
   if (within !== undefined) return within
-  const name = fold(path)
-  const place = guarded.find((one) => one.whole && mayLieIn(name, one.path, dotted))
+  const names = [...new Set([fold(written), fold(path)])]
+  const place = guarded.find((one) => one.whole && names.some((name) => mayLieIn(name, one.path, dotted)))
   if (place !== undefined) return place.what
   for (const one of known) {
-    if (!mayBe(name, one, dotted)) continue
+    if (!names.some((name) => mayBe(name, one, dotted))) continue
     const what = named(one, guarded) ?? (whole ? holds(one, guarded) : undefined)
     if (what !== undefined) return what
   }
@@ -81,7 +83,9 @@ export const meaning = (value: string, { state }: Call, look: Look, whole: boole
   const path = absolute(value, state)
   if (path === undefined) return undefined
   if (shaped.test(path)) return meaningOfShaped(path, look, whole, state.dotted)
-  return meant(path, look.guarded) ?? (whole ? holds(path, look.guarded) : undefined)
+  const at = (one: string) => meant(one, look.guarded) ?? (whole ? holds(one, look.guarded) : undefined)
+  const real = physical(value.startsWith("/") ? value : `${state.cwd ?? ""}/${value}`)
+  return at(path) ?? (real === value || real === path ? undefined : at(real))
 }
 
 /** Of a folder: it is guarded, or its first concern is an agent's settings, as `.claude`. What merely holds such a folder is not meant. */
@@ -93,6 +97,16 @@ export const meaningOfRoot = (value: string, call: Call, look: Look): string | u
   const path = absolute(value, call.state)
   const inside = look.guarded.find((one) => one.whole && path !== undefined && below(one.path, fold(path)))
   return meaningOfFolder(value, call, look) ?? inside?.what
+}
+
+/** Of a folder that is filled from elsewhere, under names that nobody can tell: one right above hooktape's own is meant as well. A home holds too much else. */
+export const meaningOfFilled = (value: string, call: Call, look: Look): string | undefined => {
+  const { home } = call.state.place
+  const path = absolute(value, call.state)
+  const real = path === undefined ? undefined : fold(realOf(path))
+  const isAbove = ({ path: own, whole }: Guarded): boolean =>
+    whole && below(own, fold(home)) && dirname(own) !== fold(home) && fold(realOf(dirname(own))) === real
+  return meaningOfFolder(value, call, look) ?? look.guarded.find(isAbove)?.what
 }
 
 export const firstMeaning = <A>(

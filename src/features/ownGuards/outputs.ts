@@ -77,7 +77,7 @@ const byName: Readonly<Record<string, Outputs>> = {
   xxd: second
 }
 
-export const isJsonTool = ({ args, name }: Call): boolean =>
+export const isJsonTool = ({ args, name }: Pick<Call, "args" | "name">): boolean =>
   /^python[\d.]*$/.test(name) && first(args[0] ?? nobody) === "-m" && first(args[1] ?? nobody) === "json.tool"
 
 const nobody = { values: [], word: [] }

@@ -1,14 +1,16 @@
 /** What a command of a shell would write to, delete, move or hand to a program that may: everything but plain reading. */
 
 import { patchedFiles } from "../../agents/toolCall.ts"
-import { type Call, nameOf } from "../guard/Call.ts"
+import { type Call, nameOf, readOptions } from "../guard/Call.ts"
 import { type Argument, expand, first } from "../guard/expand.ts"
 import { onHost } from "../guard/mounts.ts"
 import { absolute } from "../guard/paths.ts"
 import type { Container } from "../guard/shellState.ts"
+import { startsProgram } from "./commands.ts"
 import { changedBySearch, isSearch, listed, listedInWords } from "./found.ts"
-import { allOf, firstMeaning, type Look, meaning, meaningOfFolder } from "./meaning.ts"
+import { allOf, firstMeaning, type Look, meaning, meaningOfFilled, meaningOfFolder } from "./meaning.ts"
 import { isJsonTool, outputs } from "./outputs.ts"
+import { programWords } from "./program.ts"
 import { isTransfer, transferred } from "./transferred.ts"
 
 /** They write to nothing that they are given, save by an option, or in a way that `outputs` knows. */
@@ -25,7 +27,7 @@ const writing: Readonly<Record<string, RegExp>> = {
   sed: /^-[a-zA-Z]*i|^--i/,
   awk: /^-i$|inplace/,
   gawk: /^-i$|inplace/,
-  git: /^(?:checkout|restore|rm|mv|clean|apply|am|stash|reset|update-index|worktree|config|submodule|switch)$/,
+  git: /^(?:checkout|restore|rm|mv|clean|apply|am|stash|reset|update-index|worktree|config|submodule|switch|clone|init|pull|merge|rebase)$/,
   biome: /^--(?:write|fix|apply|unsafe)|^(?:migrate|init)$/,
   eslint: /^--fix/,
   prettier: /^-[a-z]*w|^--w/
@@ -37,7 +39,7 @@ const removers = new Set("rm rmdir unlink shred trash gio rimraf chattr mount sr
 const permissions = new Set(["chmod", "chown", "chgrp"])
 
 /** They put files into a folder that an option names, under names that only the archive or the server knows. */
-const unpackers = new Set("tar bsdtar unzip 7z curl wget aria2c cpio".split(" "))
+const unpackers = new Set("tar bsdtar unzip 7z curl wget aria2c cpio patch".split(" "))
 
 const interpreters = /^(?:python\d*(?:\.\d+)?|node|nodejs|bun|deno|perl|ruby|php|osascript|tclsh|lua)$/
 
@@ -68,7 +70,7 @@ const valuesOf = ({ values }: Argument, { state }: Call): readonly string[] =>
 
 const nobody: Argument = { values: [], word: [] }
 
-const reads = (call: Call): boolean => {
+const reads = (call: Pick<Call, "args" | "name">): boolean => {
   const option = Object.hasOwn(writing, call.name) ? writing[call.name] : undefined
   if (isJsonTool(call)) return true
   return readers.has(call.name) && !call.args.some((arg) => option?.test(first(arg)))
@@ -85,11 +87,12 @@ const redirected = (call: Call, look: Look): string | undefined =>
     ({ target }) => firstMeaning(expand(target, call.state), (value) => meaning(value, call, look, false))
   )
 
-/** What a reader writes to in spite of it. */
+/** What a reader writes to in spite of it, and what starts the command beside that. */
 const written = (call: Call, look: Look): string | undefined => {
-  const what = firstMeaning(outputs(call), (value) => meaning(value, call, look, false))
+  const recorded = (call.recorded ?? []).flatMap((arg) => valuesOf(arg, call))
+  const what = firstMeaning([...outputs(call), ...recorded], (value) => meaning(value, call, look, false))
   if (what !== undefined || !isSearch(call)) return what
-  return changedBySearch(call, look, (name) => readers.has(name))
+  return changedBySearch(call, look, reads)
 }
 
 /** One of hooktape's commands, for another program to start, or a program that names what it writes to. */
@@ -130,7 +133,7 @@ const permitted = (call: Call, look: Look): string | undefined => {
 }
 
 /** They write to the folder that they are started in, if they are told no other. */
-const archives = /^(?:bsdtar|tar|unzip|7z|cpio)$/
+const archives = /^(?:bsdtar|tar|unzip|7z|cpio|patch)$/
 
 const packs = ({ args, name }: Call): boolean =>
   /^(?:bsd)?tar$/.test(name) && /^-?[a-zA-Z]*[ctru]|^--(?:create|list)/.test(first(args[0] ?? nobody))
@@ -142,11 +145,25 @@ const unpacked = (call: Call, look: Look): string | undefined => {
   const fetched = texts
     .filter((text) => text.includes("://"))
     .map((text) => nameOf(text.replace(/[?#].*$/s, "")))
-  const here = archives.test(call.name) && !texts.some((text) => /^(?:-C|-d$|--dir)/.test(text)) ? ["."] : []
+  const here = archives.test(call.name) && !texts.some((text) => /^(?:-C|-d|--dir)/.test(text)) ? ["."] : []
+  const of = archives.test(call.name) ? meaningOfFilled : meaningOfFolder
   return (
     firstMeaning([...here, ...call.args.flatMap((arg) => valuesOf(arg, call))], (value) =>
-      meaningOfFolder(value, call, look)
+      of(value, call, look)
     ) ?? firstMeaning(fetched, (value) => meaning(value, call, look, false))
+  )
+}
+
+/** The folder that `git clone` or `git init` makes and fills: the one that it is told, or one named as the address ends. */
+const cloned = (call: Call, look: Look): string | undefined => {
+  const texts = call.args.map(first)
+  const at = call.name === "git" ? texts.findIndex((text) => text === "clone" || text === "init") : -1
+  if (at < 0) return undefined
+  const { operands } = readOptions(call.args.slice(at + 1), "bocju")
+  const source = nameOf(texts.findLast((text) => /[:/]/.test(text))?.replace(/\/+$/, "") ?? "")
+  const own = texts[at] === "clone" ? [nameOf(source.replace(/^.*:/, "")).replace(/\.git$/, "")] : []
+  return firstMeaning([...operands.flatMap(({ values }) => values), ...own], (value) =>
+    meaningOfFolder(value, call, look)
   )
 }
 
@@ -154,13 +171,14 @@ const unpacked = (call: Call, look: Look): string | undefined => {
 const operated = (call: Call, look: Look): string | undefined => {
   if (isTransfer(call)) return transferred(call, look)
   if (permissions.has(call.name)) return permitted(call, look)
-  const what = unpackers.has(call.name) ? unpacked(call, look) : undefined
-  if (what !== undefined) return what
+  const filled = unpackers.has(call.name) ? unpacked(call, look) : cloned(call, look)
+  if (filled !== undefined) return filled
   const whole = removers.has(call.name)
-  return firstMeaning(
+  const what = firstMeaning(
     call.args.flatMap((arg) => valuesOf(arg, call)),
     (value) => meaning(value, call, look, whole)
   )
+  return what === programWords && startsProgram(call) ? undefined : what
 }
 
 /** `git -C folder` works there. */
@@ -176,7 +194,7 @@ const placed = (call: Call): Call => {
 const fed = (call: Call, look: Look): string | undefined => {
   if (!call.fed) return undefined
   const words = call.upstream.flatMap((stage) => stage.words).flatMap((word) => expand(word, call.state))
-  return words.some(mentions) || listed(call.upstream, call, look) !== undefined
+  return mentions(words.join(" ")) || listed(call.upstream, call, look) !== undefined
     ? "what guards an agent"
     : undefined
 }

@@ -4,7 +4,16 @@ import { type Call, nameOf } from "../guard/Call.ts"
 import { type Argument, first } from "../guard/expand.ts"
 import { absolute } from "../guard/paths.ts"
 import { unknown } from "../guard/script.ts"
-import { allOf, firstMeaning, type Look, meaning, meaningOfFolder, meaningOfRoot } from "./meaning.ts"
+import {
+  allOf,
+  firstMeaning,
+  type Look,
+  meaning,
+  meaningOfFilled,
+  meaningOfFolder,
+  meaningOfRoot
+} from "./meaning.ts"
+import { programWords } from "./program.ts"
 
 /** The last operand is where all others go, under their own names. */
 const copiers = new Set("cp mv install ln rsync scp ditto".split(" "))
@@ -44,6 +53,9 @@ const has = ({ options }: Transfer, wanted: RegExp): boolean => options.some((te
 /** What becomes of a source: most are only read. A link is another name for it, by which it can be written to. */
 const taken = (source: string, transfer: Transfer, call: Call, look: Look): string | undefined => {
   if (call.name === "mv") return meaning(source, call, look, true)
+  // Under another name it would do what it is told without being known by its name.
+  const program = meaning(source, call, look, false)
+  if (program === programWords && /(?:\.bin\/hooktape|\.js)$/.test(source)) return program
   const links = call.name === "ln" || (call.name === "cp" && has(transfer, /^-[a-zA-Z]*[ls]|^--(?:li|sy)/))
   if (links) return meaningOfRoot(source, call, look)
   return has(transfer, /^--remove-/) ? meaningOfFolder(source, call, look) : undefined
@@ -65,9 +77,8 @@ const replaced = (target: string, transfer: Transfer, call: Call, look: Look): s
   if (inPlace) return meaning(target, call, look, true)
   // On a Mac `cp -R x/` copies what is in it.
   const filled = transfer.sources.some((source) => isContents(source, call) || source.endsWith("/"))
-  return filled || !isFolder(target, call)
-    ? meaningOfFolder(target, call, look)
-    : meaning(target, call, look, false)
+  if (filled) return meaningOfFilled(target, call, look)
+  return isFolder(target, call) ? meaning(target, call, look, false) : meaningOfFolder(target, call, look)
 }
 
 /** Where a source lands: beneath the target, under its own name. One that is open fits no hidden file, as in a shell. */

@@ -30,7 +30,7 @@ const startedOf = (
 
 export const weakenedByShell = (command: string, place: GuardedPlace): string | undefined => {
   const guarded = guardedAt(place)
-  const paths = guarded.map(({ path }) => path)
+  const paths = guarded.flatMap(({ path }) => (path === "" ? [] : [path]))
   const look = {
     guarded,
     known: [...new Set([...paths, ...paths.map(dirname)].map(fold))].filter((path) => path !== place.home)

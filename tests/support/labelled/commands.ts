@@ -185,6 +185,8 @@ const harmless: readonly Labelled[] = [
   ["rm -rf /tmp/build-1234", null],
   ["rm -rf /var/tmp/scratch/*", null],
   ['tmp=$(mktemp -d); trap "rm -rf $tmp" EXIT', null],
+  ["trap 'kill 0' EXIT; npm start & wait", null],
+  ["trap 'kill -TERM 0; rm -rf ~' EXIT", "delete-outside"],
   ['d=$(mktemp -d) && cp -r . "$d" && rm -rf "$d"', null],
   ['rm -rf "$BUILD_DIR"', null],
   [`rm -rf "\${OUT_DIR:?}"/*`, null],

@@ -1,9 +1,18 @@
 /** Every variable that the code reads is known as one that can weaken guards, or as one that cannot. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { checkEnvironment } from "../../../src/programs/cli/doctor/environment.ts"
+import { readConfig } from "../../../src/runtime/builds/config.ts"
 import { weakenedBySettings, weakenedText } from "../../../src/trust/weakenedBySettings.ts"
 import { harmless, weakening, weakens } from "../../../src/trust/weakening.ts"
 
@@ -89,5 +98,38 @@ describe("what a repository sets", () => {
     expect(checkEnvironment(tmpdir(), {})).toEqual([
       { name: "environment", status: "ok", message: "nothing here weakens a guard" }
     ])
+  })
+})
+
+describe("what a hostile repository carries", () => {
+  const project = mkdtempSync(join(tmpdir(), "weakening-hostile-"))
+  afterAll(() => rmSync(project, { recursive: true, force: true }))
+  for (const folder of [".claude", ".codex", ".gemini", ".cursor", ".hooktape"])
+    mkdirSync(join(project, folder))
+  symlinkSync("/dev/zero", join(project, ".env"))
+  symlinkSync("/dev/zero", join(project, ".codex", "config.toml"))
+  symlinkSync("/dev/zero", join(project, ".hooktape", "config.json"))
+  writeFileSync(join(project, ".claude", "settings.json"), `{ "a": "${"x".repeat(1_000_001)}" }`)
+  writeFileSync(join(project, ".claude", "settings.local.json"), '{"env":{"\\u0058DG_CONFIG_HOME":"/tmp/x"}}')
+  writeFileSync(
+    join(project, ".gemini", "settings.json"),
+    '{ // note\n"env":{"HOOKTAPE\\u005fHOME":"/tmp/x"}}'
+  )
+  mkdirSync(join(project, ".gemini", ".env"))
+
+  it("is said where it cannot be looked at, and found however a name is written", () => {
+    const texts = weakenedBySettings(project).map((one) => weakenedText(one).slice(project.length + 1))
+    expect(texts.map((text) => text.replace(/, (?:which|and) .*/, ""))).toEqual([
+      ".claude/settings.json is too large to look at",
+      ".claude/settings.local.json sets XDG_CONFIG_HOME",
+      ".codex/config.toml is not a regular file",
+      ".gemini/settings.json sets HOOKTAPE_HOME",
+      ".env is not a regular file"
+    ])
+  })
+
+  it("is not read as a configuration", () => {
+    const read = readConfig(join(project, ".hooktape", "config.json"))
+    expect(read).toMatchObject({ _tag: "Left", left: [{ reason: "is not a regular file" }] })
   })
 })
