@@ -1,13 +1,13 @@
 /** Reads a file that anybody may have put there: only a regular one of a sane size. A device has no end, and a pipe may keep its reader for ever. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs"
 
-export const mostOfSmall = 1_000_000
+export const maxSmall = 1_000_000
 
 /** Undefined where nothing is, or a folder. What is there and cannot be read is said, in words that can follow its name. */
 export const readSmall = (file: string): { readonly text: string } | { readonly not: string } | undefined => {
   const isOdd = (stat: { isFile: () => boolean; readonly size: number }): string | undefined => {
     if (!stat.isFile()) return "is not a regular file"
-    return stat.size > mostOfSmall ? "is too large to look at" : undefined
+    return stat.size > maxSmall ? "is too large to look at" : undefined
   }
   try {
     // To open a device can already have an effect.

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { checkEnvironment } from "../../../src/programs/cli/doctor/environment.ts"
-import { readConfig } from "../../../src/runtime/builds/config.ts"
+import { readConfig } from "../../../src/state/config.ts"
 import { weakenedBySettings, weakenedText } from "../../../src/trust/weakenedBySettings.ts"
 import { harmless, weakening, weakens } from "../../../src/trust/weakening.ts"
 
