@@ -142,6 +142,10 @@ const copy =
 
 const listening = (call: Call): boolean => isLocal(call.args.map(first).filter((text) => local.test(text)))
 
+/** Of rsync: patterns, programs, sizes and local files, none of them sent. */
+const rsyncValues =
+  /^(?:-[efTMB]|--(?:rsh|rsync-path|exclude|include|filter|exclude-from|include-from|files-from|password-file|log-file|[a-z]+-dir|[a-z]+-dest|chmod|chown|bwlimit|port|timeout|m(?:ax|in)-size))$/
+
 /** They send what they are given. */
 const pipe = (call: Call): Verdict | undefined =>
   givenSecret(call) && !listening(call) ? said(call.name, "a secret") : undefined
@@ -167,7 +171,7 @@ const sinks: Readonly<Record<string, Rule>> = {
   wget,
   scp: copy(/^-[iPFoclSJD]$/),
   sftp: pipe,
-  rsync: copy(/^-e$/),
+  rsync: copy(rsyncValues),
   rclone: sub(/^(?:copy|sync|move)/, copy(/^$/, 1)),
   aws: sub(/^s3 (?:cp|mv|sync) /, copy(/^--[\w-]+$/, 2)),
   gsutil: copy(/^$/, 1),

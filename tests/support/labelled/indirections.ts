@@ -204,5 +204,8 @@ export const indirections: readonly Row[] = [
   ["find . -path '*/node_modules/.cache/*' -delete", null],
   ["find . -name index.lock -path '*/.git/*' -delete", null],
   ["find . -type d -name '.*cache*' -exec rm -rf {} +", null],
-  ["find . -name .git -exec ls {} +", null]
+  ["find . -name .git -exec ls {} +", null],
+  ["rsync -av --exclude .env . deploy@example.com:/srv/www/", null],
+  ["rsync -av --exclude .env --exclude id_rsa dist deploy@example.com:/srv/www/", null],
+  ["rsync -av --exclude .env dist .env deploy@example.com:/srv/www/", "secrets"]
 ]
