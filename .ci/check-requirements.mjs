@@ -30,11 +30,11 @@ const isTitled = (fullName, parts) => {
   return true
 }
 
-/** Transcripts are played by one file, and tests in support are shared by several: what counts is that it ran. */
+/** Transcripts are played by one file, and what is no test file itself is shared by several: what counts is that it ran. */
 const testsOf = (path, title) => {
   if (path.endsWith(".txt")) return results.filter(({ fullName }) => fullName.includes(basename(path)))
   const parts = title.split(/%[sdifjo#]|\$[\w.]+/)
-  const isShared = path.startsWith("tests/support/")
+  const isShared = !path.endsWith(".test.ts")
   return results.filter(({ file, fullName }) => (isShared || file === path) && isTitled(fullName, parts))
 }
 
