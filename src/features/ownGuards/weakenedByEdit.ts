@@ -78,6 +78,14 @@ const takes = ({ input, name }: Tool): boolean =>
 /** Where something goes, nothing is taken away. */
 const receiving = /dest|target|new|^to(?:$|[_A-Z])/
 
+/** `..` behind a link leads elsewhere than it reads. Only then is the disk asked: every edit of an agent comes by here. */
+const behindLink = (
+  said: string,
+  { cwd }: GuardedPlace,
+  guarded: ReturnType<typeof guardedAt>
+): string | undefined =>
+  said.includes("..") ? meant(physical(said.startsWith("/") ? said : `${cwd}/${said}`), guarded) : undefined
+
 /** What an edit would do, or a tool of somebody else's that is given paths. */
 export const weakenedByEdit = (tool: Tool, place: GuardedPlace): string | undefined => {
   const guarded = guardedAt(place)
@@ -87,12 +95,11 @@ export const weakenedByEdit = (tool: Tool, place: GuardedPlace): string | undefi
   for (const { name, path } of paths.values()) {
     const said = plainPath(path).replace(/^~(?=\/|$)/, () => place.home)
     const whole = resolve(place.cwd, said)
-    const real = physical(said.startsWith("/") ? said : `${place.cwd}/${said}`)
     // A server's tool may move or delete all of it.
     const isWhole = tool.kind === "mcp" && isHolder(whole)
     const what =
       meant(whole, guarded) ??
-      (said.includes("..") ? meant(real, guarded) : undefined) ??
+      behindLink(said, place, guarded) ??
       (isWhole ? "the hook settings of an agent" : undefined) ??
       (takesAway && !receiving.test(name) ? holds(whole, guarded) : undefined)
     if (what !== undefined) return `would change ${what} (${path})`

@@ -108,6 +108,11 @@ describe("redact", () => {
       expect(redact({ ...draft, [mark]: secret })).toMatchObject({
         [mark]: "https://me:‹redacted:url-password›@host/r.git"
       })
+    // What stood around the fact before is not looked at again, but only where it was clean.
+    const leaking = { ...draft, session: secret }
+    for (const again of [leaking, leaking, draft, leaking])
+      expect(redact(again).session).toBe(redact({ ...again, stream: "invocation/b" }).session)
+    expect(redact(leaking).session).not.toBe(secret)
     const { data } = redact({ ...draft, data: { type: "EXITED", note: secret } })
     expect(data).toEqual({ type: "EXITED", note: "https://me:‹redacted:url-password›@host/r.git" })
   })
