@@ -30,6 +30,7 @@ const command = "src/programs/cli/main.ts"
 const loader = "src/programs/entry/load.ts"
 const host = "src/programs/host/main.ts"
 const worker = "src/programs/host/workerMain.ts"
+const thread = "src/programs/host/threadMain.ts"
 const shippedHooks = "src/features/defaults.ts"
 
 const require = createRequire(import.meta.url)
@@ -277,6 +278,7 @@ try {
   await bundleLoader(join(staging, compiledFrom(loader)), join(staging, "load.cjs"))
   await bundleProgram(join(staging, compiledFrom(host)), join(staging, "host.cjs"))
   await bundleProgram(join(staging, compiledFrom(worker)), join(staging, "worker.cjs"))
+  await bundleProgram(join(staging, compiledFrom(thread)), join(staging, "thread.cjs"))
   writeLicences()
   const id = buildId()
   writeFileSync(join(staging, "build-id"), `${id}\n`)

@@ -75,6 +75,8 @@ export interface HandlingWorld extends HandlerServicesWorld {
   readonly notices: NonNullable<Plan["notices"]>
   readonly noise: Noise
   readonly isolation: Isolation
+  /** Called around each piece of hooks' code, as far as it goes without waiting. */
+  readonly around?: (<A>(work: () => A) => A) | undefined
   /** Puts back what a handler changed of what all code stands on. */
   readonly mend?: (() => void) | undefined
   readonly runEffect?: RunEffect | undefined
@@ -113,6 +115,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
   /** What failed after its handler was done: nobody waits for it, and it must not be lost. */
   let late: { readonly owner: number | undefined; readonly text: string }[] = []
 
+  const { around = (work) => work() } = world
   let session: ForSession | undefined
   const forSession = (): ForSession => {
     if (decoded === undefined || world.forSession === undefined)
@@ -220,7 +223,8 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
             }
           },
           // With one handler whatever strays is its own; telling several apart costs.
-          within: (work) => (handlers.length > 1 ? world.isolation.attribute(planned.index, work) : work())
+          within: (work) =>
+            around(() => (handlers.length > 1 ? world.isolation.attribute(planned.index, work) : work()))
         }),
         (ended) => {
           running = undefined
@@ -290,8 +294,8 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     switch (command.type) {
       case "PLAN":
         return Micro.sync(() => {
-          const { notices, registry } = forSession()
-          const planned = plan(registry, planInput())
+          const { notices, registry } = around(forSession)
+          const planned = around(() => plan(registry, planInput()))
           handlers = planned.handlers
           const said = [
             ...world.notices,

@@ -1,5 +1,6 @@
 /** Which hooks a call meets: its build's, with what its session brings; under a probe none of them does anything. */
 import type { Adapter, Transport } from "../agents/Adapter.ts"
+import { callEnvironment } from "../state/callEnvironment.ts"
 import type { Guard } from "../state/manifest.ts"
 import type { EntryOptions } from "./builds/options.ts"
 import { directoryProblem, warningsOn, withoutDirectory } from "./directory.ts"
@@ -31,7 +32,7 @@ export const registryFor = ({
   transport
 }: Meeting): Pick<HandlingWorld, "registry" | "forSession"> => {
   const { registry, retain } = options
-  if (isProbe(state, process.env)) return { registry: registry.map(asProbe) }
+  if (isProbe(state, callEnvironment())) return { registry: registry.map(asProbe) }
   return {
     registry,
     forSession: (decoded) => {

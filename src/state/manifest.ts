@@ -65,6 +65,8 @@ export interface Manifest {
   readonly wanted?: readonly string[]
   /** Those of them at which a hook stands guard: its failure is to block, or to ask. */
   readonly guarded?: readonly string[]
+  /** The events whose bundle holds no hook but those that come with hooktape: a host may load it itself. */
+  readonly ours?: readonly string[]
   /** The hooks in it that come with hooktape, and whether each is on. */
   readonly shipped?: Readonly<Record<string, boolean>>
   /** It was built without those, because whoever built it wanted so: what builds it again does not ask its own environment. */
@@ -95,6 +97,10 @@ export const bundleOf = (manifest: Manifest, event: string): string =>
     manifest.dir,
     (Object.hasOwn(manifest.events, event) ? manifest.events[event] : undefined) ?? manifest.default
   )
+
+/** Whether none but shipped hooks can be asked at any of them; where a build of before does not say, somebody else's may. */
+export const isOurs = ({ events, ours = [] }: Manifest, asked: readonly string[]): boolean =>
+  asked.every((event) => ours.includes(event) || !Object.hasOwn(events, event))
 
 /** Where a project's own hooks are. */
 export const folderOf = (project: string): string => join(project, hooksFolder)

@@ -4,6 +4,7 @@
  * switched off here, and only questions that write nothing can be asked. Every call of git in this package goes through here.
  */
 import type { Ran } from "../hooks/Services.ts"
+import type { Environment } from "../state/callEnvironment.ts"
 import { programOutside } from "./plainEnvironment.ts"
 import { repositoryAbove } from "./repositoryAbove.ts"
 import { runCommand } from "./runCommand.ts"
@@ -23,6 +24,8 @@ export type GitQuestion = readonly [keyof typeof questions, ...string[]]
 export interface GitOptions {
   readonly timeout?: number
   readonly maxOutput?: number
+  /** Of the call, where that is not to be asked for any more. */
+  readonly callEnvironment?: Environment
 }
 
 const usualMs = 5000
@@ -87,11 +90,11 @@ const switchedOff = (keys: string): readonly string[] | undefined => {
 export const git = async (
   folder: string,
   [question, ...args]: GitQuestion,
-  { maxOutput, timeout = usualMs }: GitOptions = {}
+  { callEnvironment, maxOutput, timeout = usualMs }: GitOptions = {}
 ): Promise<Ran> => {
   const repository = repositoryAbove(folder) ?? folder
   // A program of that name within the repository is not git.
-  const program = programOutside("git", repository)
+  const program = programOutside("git", repository, callEnvironment)
   if (program === undefined) return { ...refused("there is no git"), failure: "missing" }
   const ask = (words: readonly string[]): Promise<Ran> =>
     runCommand(
@@ -100,6 +103,7 @@ export const git = async (
       {
         cwd: folder,
         timeout,
+        ...(callEnvironment === undefined ? {} : { callEnvironment }),
         ...(maxOutput === undefined ? {} : { maxOutput }),
         env: environment,
         environment: { outside: folder }

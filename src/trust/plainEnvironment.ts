@@ -4,12 +4,11 @@
  * BIOME_BINARY and their like load code into whatever starts.
  */
 import { delimiter, dirname, isAbsolute } from "node:path"
+import { callEnvironment, type Environment } from "../state/callEnvironment.ts"
 import { realPlace, rootsOf } from "../state/userFolder.ts"
 import { isShifting, isWithin } from "../state/within.ts"
 import { programsOnPath } from "./programOnPath.ts"
 import { repositoryAbove } from "./repositoryAbove.ts"
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 const texts = /^(USER|LOGNAME|USERNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|NO_COLOR|PATHEXT)$/
 
@@ -57,15 +56,19 @@ export const pathOutside = (path: string | undefined, repository: string): reado
   (path ?? "").split(delimiter).filter((folder) => isOutside(folder, repository))
 
 /** The program of that name, unless it is the repository's: a link to it may lie anywhere. */
-export const programOutside = (name: string, repository: string): string | undefined =>
-  programsOnPath(name, pathOutside(process.env["PATH"] ?? process.env["Path"], repository)).find((program) =>
+export const programOutside = (
+  name: string,
+  repository: string,
+  env: Environment = callEnvironment()
+): string | undefined =>
+  programsOnPath(name, pathOutside(env["PATH"] ?? env["Path"], repository)).find((program) =>
     isOutside(program, repository)
   )
 
 /** `folder`: where it works; the repository around it brings no part of the environment. */
 export const plainEnvironment = (
   folder: string,
-  env: Environment = process.env
+  env: Environment = callEnvironment()
 ): Record<string, string | undefined> => {
   const repository = repositoryAbove(folder) ?? folder
   const kept: Record<string, string | undefined> = { ...always }

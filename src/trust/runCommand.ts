@@ -1,5 +1,6 @@
 /** Runs a program for a handler: no shell, bounded in time and output, and gone with everything it started when the handler is. */
 import type { Ran, RunOptions } from "../hooks/Services.ts"
+import { callEnvironment, type Environment } from "../state/callEnvironment.ts"
 import { bounded, kindAt } from "../state/readFiles.ts"
 import { plainEnvironment } from "./plainEnvironment.ts"
 
@@ -38,12 +39,13 @@ const nothing = { exitCode: null, stdout: "", stderr: "", truncated: false } as 
 export const runCommand = (
   command: string,
   args: readonly string[],
-  options: Required<Pick<RunOptions, "cwd">> & RunOptions,
+  options: Required<Pick<RunOptions, "cwd">> & RunOptions & { readonly callEnvironment?: Environment },
   onEnd: (end: () => void) => () => void
 ): Promise<Ran> => {
   if (kindAt(options.cwd) !== "directory")
     return Promise.reject(new Error(`there is no directory ${options.cwd}`))
   const most = bounded(options.maxOutput, usualOutput, maxOutput)
+  const environment = options.callEnvironment ?? callEnvironment()
   const timeout = Math.max(1, bounded(options.timeout, usualMs, longestMs))
   return new Promise((resolve) => {
     // Loaded where it is needed: most hooks start nothing.
@@ -51,7 +53,9 @@ export const runCommand = (
     const child = spawn(command, [...args], {
       cwd: options.cwd,
       env: {
-        ...(options.environment === undefined ? process.env : plainEnvironment(options.environment.outside)),
+        ...(options.environment === undefined
+          ? environment
+          : plainEnvironment(options.environment.outside, environment)),
         ...options.env
       },
       stdio: ["pipe", "pipe", "pipe"],

@@ -1,6 +1,7 @@
 /** Which program a formatter's command runs, and where, if it may: what the repository brings needs the user's consent. */
 import { realpathSync } from "node:fs"
 import { isAbsolute, resolve } from "node:path"
+import { callEnvironment } from "../../state/callEnvironment.ts"
 import { type Consent, mayRun } from "../../trust/mayRun.ts"
 import { isProgram, programsOnPath } from "../../trust/programOnPath.ts"
 import { importsFromHere, isStandIn, outside, repositoryCode } from "./repositoryCode.ts"
@@ -23,7 +24,10 @@ export type Allowed =
 
 const candidatesFor = ({ command, cwd }: Asked): readonly string[] => {
   if (isAbsolute(command)) return isProgram(command) ? [command] : []
-  if (!/[\\/]/.test(command)) return programsOnPath(command, process.env["PATH"] ?? process.env["Path"] ?? "")
+  if (!/[\\/]/.test(command)) {
+    const environment = callEnvironment()
+    return programsOnPath(command, environment["PATH"] ?? environment["Path"] ?? "")
+  }
   const place = resolve(cwd, command)
   return isProgram(place) ? [place] : []
 }

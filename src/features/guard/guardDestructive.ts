@@ -1,6 +1,7 @@
 /** Stops shell commands that destroy what cannot be had back, before they run, or asks the human about them. */
 import { blockingFeedback, modelContext } from "../../../events/intents.ts"
 import { defineHook } from "../../hooks/defineHook.ts"
+import { callEnvironment } from "../../state/callEnvironment.ts"
 import { commandsOf } from "./commandsOf.ts"
 import { directoryOf } from "./directoryOf.ts"
 import { loadShellGuards, unloaded } from "./loadShellGuards.ts"
@@ -18,15 +19,16 @@ export const guardDestructive = defineHook({
   onFailure: "ask",
   settings: { allow: [], off: [], packs: {} },
   run: async ({ cwd, project, services, settings, tool }) => {
+    const environment = callEnvironment()
     const guards = await loadShellGuards()
     if (guards === undefined)
       return modelContext({ permission: "ask", reason: `guard-destructive: ${unloaded}` })
     const { classifyLooking, explanation, gitStatus, placeOf } = guards
-    const place = placeOf(settings, { cwd: directoryOf(tool, cwd), project })
+    const place = placeOf(settings, { cwd: directoryOf(tool, cwd, environment), project, environment })
     let asked: string | undefined
     for (const command of commandsOf(tool)) {
       const verdict = await classifyLooking(command, place, (folder) =>
-        services.call("git status", folder, () => gitStatus(folder))
+        services.call("git status", folder, () => gitStatus(folder, environment))
       )
       if (verdict?.action === "block") return blockingFeedback(explanation(verdict))
       asked ??= verdict && explanation(verdict)

@@ -1,4 +1,5 @@
 /** Looks at a working tree for the rules that depend on it, with a git that starts nothing which the repository brings. */
+import type { Environment } from "../../state/callEnvironment.ts"
 import { git } from "../../trust/git.ts"
 import { classify, type Judged } from "./classify.ts"
 import type { Place } from "./rule.ts"
@@ -17,11 +18,11 @@ export type StatusAnswer = {
 const lookMs = 2000
 const maxBytes = 262_144
 
-export const gitStatus = async (folder: string): Promise<StatusAnswer> => {
+export const gitStatus = async (folder: string, callEnvironment?: Environment): Promise<StatusAnswer> => {
   const { exitCode, stdout, truncated } = await git(
     folder,
     ["status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignored=traditional", "--no-renames"],
-    { timeout: lookMs, maxOutput: maxBytes }
+    { timeout: lookMs, maxOutput: maxBytes, ...(callEnvironment === undefined ? {} : { callEnvironment }) }
   )
   return { exitCode, stdout, truncated }
 }

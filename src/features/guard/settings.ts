@@ -1,5 +1,6 @@
 /** What the settings of `guard-destructive` mean, and how its answer reads. */
 import type { JsonObject } from "../../../events/intents.ts"
+import { callEnvironment, type Environment } from "../../state/callEnvironment.ts"
 import { type Action, type Place, ruleIds, type Verdict } from "./rule.ts"
 import { packNames, rules } from "./rules.ts"
 
@@ -27,10 +28,14 @@ const packsIn = (settings: JsonObject): Readonly<Record<string, Action | "off">>
 /** `packs`: what a pack does. `off`: rules that do not count. `allow`: directories outside the project in which anything may be deleted. */
 export const placeOf = (
   settings: JsonObject,
-  { cwd, project }: { readonly cwd: string; readonly project: string }
+  {
+    cwd,
+    environment = callEnvironment(),
+    project
+  }: { readonly cwd: string; readonly project: string; readonly environment?: Environment }
 ): Place => {
   const os = process.getBuiltinModule("node:os")
-  const home = process.env["HOME"] || os.homedir()
+  const home = environment["HOME"] || os.homedir()
   const temporary = os.tmpdir()
   return {
     project,

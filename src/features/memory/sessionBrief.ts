@@ -2,6 +2,7 @@
 import { modelContext } from "../../../events/intents.ts"
 import { defineHook } from "../../hooks/defineHook.ts"
 import { placeOf } from "../../runtime/services/place.ts"
+import { callEnvironment } from "../../state/callEnvironment.ts"
 import { leastConfidence } from "../learning/confidence.ts"
 import { type Briefing, briefText } from "./brief.ts"
 import { within } from "./budget.ts"
@@ -28,7 +29,7 @@ export const sessionBrief = defineHook({
             state,
             project,
             session,
-            userFolder: userFolder(process.env),
+            userFolder: userFolder(callEnvironment()),
             least,
             now: Date.now()
           })

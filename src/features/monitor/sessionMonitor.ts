@@ -2,23 +2,23 @@
 import { diagnostic } from "../../../events/intents.ts"
 import { defineHook } from "../../hooks/defineHook.ts"
 import { placeOf } from "../../runtime/services/place.ts"
+import { callEnvironment } from "../../state/callEnvironment.ts"
 import { enabledVariable, monitorSettings } from "./settings.ts"
 
 export const sessionMonitor = defineHook({
   name: "session-monitor",
   on: "session.end",
-  when: { matches: () => process.env[enabledVariable] !== undefined },
+  when: { matches: () => callEnvironment()[enabledVariable] !== undefined },
   priority: 990,
   settings: { cooldown: "60 seconds" },
   run: async ({ invocation, project, services, settings }) => {
     const { report } = await services.call("session-monitor", invocation, async () => {
-      const { env } = process
       const { quickCheck } = await import("./quickCheck.ts")
       const checked = await quickCheck({
         state: placeOf(services).state,
         project,
         invocation,
-        env: { ...env },
+        env: { ...callEnvironment() },
         settings: monitorSettings(settings)
       })
       return checked.report === undefined ? {} : { report: checked.report }

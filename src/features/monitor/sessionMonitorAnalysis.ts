@@ -2,12 +2,13 @@
 import { diagnostic } from "../../../events/intents.ts"
 import { defineHook } from "../../hooks/defineHook.ts"
 import { placeOf } from "../../runtime/services/place.ts"
+import { callEnvironment } from "../../state/callEnvironment.ts"
 import { isDeep, isEnabled, monitorSettings } from "./settings.ts"
 
 export const sessionMonitorAnalysis = defineHook({
   name: "session-monitor-analysis",
   on: "session.end",
-  when: { matches: () => isEnabled(process.env) && isDeep(process.env) },
+  when: { matches: () => isEnabled(callEnvironment()) && isDeep(callEnvironment()) },
   background: true,
   // Longer than the model may take.
   deadline: "12 minutes",
@@ -22,7 +23,7 @@ export const sessionMonitorAnalysis = defineHook({
         invocation,
         project,
         settings: monitorSettings(settings),
-        env: process.env,
+        env: callEnvironment(),
         signal,
         run: (command, args, options) => services.run(command, args, options),
         store: async (note) => {

@@ -2,6 +2,7 @@
 import type { Tool } from "../../../events/agentEvents.ts"
 import { type ModelContext, modelContext } from "../../../events/intents.ts"
 import { defineHook } from "../../hooks/defineHook.ts"
+import { callEnvironment } from "../../state/callEnvironment.ts"
 import { userHome } from "../../state/state.ts"
 import { commandsOf } from "../guard/commandsOf.ts"
 import { directoryOf } from "../guard/directoryOf.ts"
@@ -25,7 +26,7 @@ interface Called {
 }
 
 const placeFor = ({ cwd, project }: Called): GuardedPlace => {
-  const { env } = process
+  const env = callEnvironment()
   return { cwd, project, home: userHome(env), env }
 }
 
@@ -39,9 +40,10 @@ const aboutCommands = async (
   commands: readonly string[],
   called: Called
 ): Promise<ModelContext | undefined> => {
+  const around = placeFor(called)
   const guards = await loadShellGuards()
   if (guards === undefined) return modelContext({ permission: "ask", reason: `own-guards: ${unloaded}` })
-  const place = { ...placeFor(called), cwd: directoryOf(called.tool, called.cwd) }
+  const place = { ...around, cwd: directoryOf(called.tool, called.cwd, around.env) }
   for (const command of commands) {
     const found = guards.weakenedByShell(command, place)
     if (found !== undefined) return question(found)

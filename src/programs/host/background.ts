@@ -1,12 +1,13 @@
 /** Background hooks in the host: the handlers of jobs, in the same processes as all others. */
 import * as Effect from "effect/Effect"
 import * as Micro from "effect/Micro"
+import { ownEvents } from "../../../events/agentEvents.ts"
 import type { InvocationFact } from "../../../events/facts.ts"
 import type { BackgroundOutcome, BackgroundWork, RunBackground } from "../../jobs/hookJobs.ts"
 import { JobError } from "../../jobs/Runner.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import type { NotAnIntent } from "../../runtime/outcome.ts"
-import { bundleOf, eventOf } from "../../state/manifest.ts"
+import { bundleOf, eventOf, isOurs } from "../../state/manifest.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import type { Builds } from "./builds.ts"
 import { completed } from "./leftEnvironment.ts"
@@ -45,8 +46,15 @@ const outcomeOf = (facts: readonly InvocationFact[]): BackgroundOutcome | JobErr
   return failure({ name: "NoOutcome", message: "the handler's process said nothing of it" })
 }
 
+/** Where hooks run after the reply. */
+export interface Places {
+  readonly workers: Workers
+  /** For shipped hooks alone. */
+  readonly atWork: Workers
+}
+
 const attempt = async (
-  workers: Workers,
+  { atWork, workers }: Places,
   builds: Builds,
   work: BackgroundWork
 ): Promise<BackgroundOutcome> => {
@@ -56,12 +64,13 @@ const attempt = async (
   if (!found) throw failure({ name: "NoBuild", message: `nothing is built for ${project}` })
   const began = monotonic()
   const elapsed = () => monotonic() - began
+  const event = eventOf(found.manifest, agent, agentEvent)
   const handling = makeRemoteHandling({
-    workers,
+    workers: isOurs(found.manifest, [event, ...ownEvents]) ? atWork : workers,
     build: found.manifest.dir,
     lease: {
       invocation: opened.invocation,
-      bundle: bundleOf(found.manifest, eventOf(found.manifest, agent, agentEvent)),
+      bundle: bundleOf(found.manifest, event),
       agent,
       agentEvent,
       transport: "command",
@@ -94,10 +103,10 @@ const attempt = async (
 }
 
 export const makeRunBackground =
-  (workers: Workers, builds: Builds): RunBackground =>
+  (places: Places, builds: Builds): RunBackground =>
   (work) =>
     Effect.tryPromise({
-      try: () => attempt(workers, builds, work),
+      try: () => attempt(places, builds, work),
       catch: (error) =>
         error instanceof JobError ? error : failure({ name: "Error", message: messageOf(error) })
     })

@@ -1,4 +1,5 @@
 /** One hook call in the host: the same loop, adapters and facts as in process, with the handlers elsewhere and the log right here. */
+import { ownEvents } from "../../../events/agentEvents.ts"
 import type { InvocationFact } from "../../../events/facts.ts"
 import type { InvocationId } from "../../../events/ids.ts"
 import { invocationId, type Sources } from "../../../events/ids.ts"
@@ -16,11 +17,13 @@ import { type FactSink, runInvocation, transportOf } from "../../runtime/runInvo
 import { enterSession } from "../../runtime/sessionRegistry.ts"
 import type { ReceivedPayload } from "../../runtime/stdin.ts"
 import { digestOf } from "../../state/digest.ts"
-import { bundleOf, eventOf } from "../../state/manifest.ts"
+import { bundleOf, eventOf, isOurs } from "../../state/manifest.ts"
 import { emptyHandling } from "./emptyHandling.ts"
 import type { FactStore } from "./factStore.ts"
 import type { LackingGuards } from "./lackingGuards.ts"
-import { FallbackRequired, makeRemoteHandling } from "./remoteHandling.ts"
+import { isAtHome } from "./leftEnvironment.ts"
+import { FallbackRequired, makeRemoteHandling, type RemoteOptions } from "./remoteHandling.ts"
+import { makeShippedHandling } from "./shippedHandling.ts"
 import type { Environment } from "./wireProtocol.ts"
 import type { Workers } from "./workers.ts"
 
@@ -28,6 +31,8 @@ import type { Workers } from "./workers.ts"
 export interface Shared {
   readonly adapters: Readonly<{ [agent: string]: Adapter }>
   readonly workers: Workers
+  /** Where shipped hooks run that take their time. */
+  readonly atWork: Workers
   readonly factStore: FactStore
   readonly sources: Sources
   /** Key of payload digests. */
@@ -60,12 +65,19 @@ export interface Call {
   readonly isDisconnected: () => boolean
 }
 
-/** Nobody of the build has anything to say to this event, or nobody gets to: its plan needs no process. */
-const hasHandlers = ({ lackingGuards }: Shared, { found, agent, agentEvent, crowd }: Call): boolean => {
-  if (crowd !== undefined) return false
+/** Who has something to say to an event: none of the build, or none that gets to; only shipped hooks; others as well. */
+type Who = "nobody" | "shipped" | "others"
+
+const whoIsAsked = (
+  { lackingGuards }: Shared,
+  { found, agent, agentEvent, crowd, environment }: Call
+): Who => {
+  if (crowd !== undefined) return "nobody"
   const { manifest } = found
-  if (lackingGuards(manifest, agent, agentEvent)) return true
-  return manifest.withheld.length > 0 || Object.hasOwn(manifest.events, eventOf(manifest, agent, agentEvent))
+  if (lackingGuards(manifest, agent, agentEvent)) return "others"
+  const event = eventOf(manifest, agent, agentEvent)
+  if (manifest.withheld.length === 0 && !Object.hasOwn(manifest.events, event)) return "nobody"
+  return isOurs(manifest, [event]) && isAtHome(environment) ? "shipped" : "others"
 }
 
 /** Facts go to the log together: when a handler is about to act, and at the end. */
@@ -140,38 +152,48 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
         : delivery
     }
   }
-  const handling: Handling & { readonly end?: () => void } = hasHandlers(shared, call)
-    ? makeRemoteHandling({
-        workers: shared.workers,
-        build: found.manifest.dir,
-        lease: {
-          invocation: id,
-          call: call.call,
-          bundle: bundleOf(found.manifest, eventOf(found.manifest, agent, agentEvent)),
-          agent,
-          agentEvent,
-          transport: transportOf(call),
-          cwd,
-          project,
-          timestamp: new Date(sources.now()).toISOString(),
-          deadlineMs,
-          began: call.began,
-          environment: environment.all(),
-          guards: found.manifest.guards ?? [],
-          warnings: found.warnings,
-          hints: found.hints
-        },
-        elapsed,
-        isDisconnected: call.isDisconnected,
-        afterwards: shared.afterwards
-      })
-    : unhandled(adapter, call, (decoded) => {
-        try {
-          enterSession({ state: shared.state, guards: found.manifest.guards }, decoded)
-        } catch {
-          // The next call with a handler enters it, and says why where that cannot be done.
-        }
-      })
+  const who = whoIsAsked(shared, call)
+  const { manifest } = found
+  const remote = (): RemoteOptions => ({
+    workers: shared.workers,
+    build: manifest.dir,
+    lease: {
+      invocation: id,
+      call: call.call,
+      bundle: bundleOf(manifest, eventOf(manifest, agent, agentEvent)),
+      agent,
+      agentEvent,
+      transport: transportOf(call),
+      cwd,
+      project,
+      timestamp: new Date(sources.now()).toISOString(),
+      deadlineMs,
+      began: call.began,
+      environment: environment.all(),
+      guards: manifest.guards ?? [],
+      warnings: found.warnings,
+      hints: found.hints
+    },
+    elapsed,
+    isDisconnected: call.isDisconnected,
+    afterwards: shared.afterwards
+  })
+  const handling: Handling & { readonly end?: () => void } =
+    who === "others"
+      ? makeRemoteHandling(remote())
+      : who === "shipped"
+        ? makeShippedHandling({
+            ...remote(),
+            atWork: isOurs(manifest, ownEvents) ? shared.atWork : shared.workers,
+            state: shared.state
+          })
+        : unhandled(adapter, call, (decoded) => {
+            try {
+              enterSession({ state: shared.state, guards: found.manifest.guards }, decoded)
+            } catch {
+              // The next call with a handler enters it, and says why where that cannot be done.
+            }
+          })
   try {
     const { complaint, delivery } = await runInvocation({
       id,

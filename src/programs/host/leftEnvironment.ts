@@ -1,6 +1,14 @@
 /** The environment of work that lay on disk, where only the recorded names may lie: the rest is the host's own. */
 import { allowedNames } from "../../runtime/environment.ts"
 import { environmentFor } from "./httpEnvironment.ts"
+import type { Environment } from "./wireProtocol.ts"
+
+/** What Node itself asks the process for. */
+const places = ["HOME", "USERPROFILE", "TMPDIR", "TMP", "TEMP"]
+
+/** Whether a call's own places are the host's: where they are not, its hooks are asked in a process that has them. */
+export const isAtHome = ({ get }: Environment, own: NodeJS.ProcessEnv = process.env): boolean =>
+  places.every((name) => (get(name) ?? "") === (own[name] ?? ""))
 
 /** What the session had set or not set is as it was; whoever started the host may have had another. */
 export const completed = (

@@ -44,6 +44,7 @@ import { makeReception, type Reception } from "./reception.ts"
 import { makeSocketServer } from "./socketServer.ts"
 import { makeSources } from "./sources.ts"
 import { handOver, makeSuccession } from "./succession.ts"
+import { makeThread } from "./thread.ts"
 import { makeUpkeep } from "./upkeep.ts"
 import { makeIsWanted } from "./wantedJobs.ts"
 import { startWorker } from "./worker.ts"
@@ -127,11 +128,13 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     most: maxWorkers,
     start: () => startWorker({ program: join(home, "worker.cjs"), state, memoryMb: workerMemoryMb, note })
   })
+  const thread = makeThread({ program: join(home, "thread.cjs"), state, note })
   const builds = makeBuilds(state)
   const reception = makeReception({
     shared: {
       adapters,
       workers,
+      atWork: thread,
       factStore,
       sources,
       key,
@@ -199,8 +202,11 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   })
   const stop = (reason: string): void => ended(reason)
 
-  const runner = yield* Effect.provide(makeHookRunner(makeRunBackground(workers, builds)), jobLog)
-  const noteRunner = yield* Effect.provide(makeNoteRunner(workers), jobLog)
+  const runner = yield* Effect.provide(
+    makeHookRunner(makeRunBackground({ workers, atWork: thread }, builds)),
+    jobLog
+  )
+  const noteRunner = yield* Effect.provide(makeNoteRunner({ workers, atWork: thread }, builds), jobLog)
   const jobScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
   const openQueue = makeQueue({
     runners: { [hookKind]: runner, [noteKind]: noteRunner },
@@ -240,6 +246,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     // Over HTTP nobody can go elsewhere: that door is shut last.
     await Promise.race([door.close(), late])
     workers.close()
+    thread.close()
     await upkeep.end()
     services.end()
     return [{ type: "HOST_STOPPED", reason: command.reason, served: reception.served() }]

@@ -5,10 +5,15 @@ import type { InvocationFact } from "../../../events/facts.ts"
 import type { Json, JsonObject } from "../../../events/intents.ts"
 import { JobError, type Runner, type Work } from "../../jobs/Runner.ts"
 import { EventLog } from "../../log/EventLog.ts"
+import { isOurs } from "../../state/manifest.ts"
 import { messageOf } from "../../state/messageOf.ts"
+import type { Places } from "./background.ts"
+import type { Builds } from "./builds.ts"
 import { completed } from "./leftEnvironment.ts"
 import type { StoreNote } from "./messages.ts"
-import type { Workers } from "./workers.ts"
+
+/** A job waits for a build longer than an agent would. */
+const patienceMs = 30_000
 
 type Opened = Extract<InvocationFact, { type: "INVOCATION_OPENED" }>
 type Buffered = Extract<InvocationFact, { type: "PAYLOAD_BUFFERED" }>
@@ -36,7 +41,19 @@ const requestOf = (input: JsonObject, opened: Opened, session: string | null): S
   }
 }
 
-const store = async (workers: Workers, message: StoreNote, { enqueued, signal }: Work): Promise<Json> => {
+/** Whether the hooks that see it before are all our own. */
+const areOurs = async (builds: Builds, { note }: StoreNote): Promise<boolean> => {
+  const { found } = await builds.serving(note.cwd, patienceMs)
+  return found === undefined || isOurs(found.manifest, ["reflection.before"])
+}
+
+const store = async (
+  { atWork, workers: processes }: Places,
+  builds: Builds,
+  message: StoreNote,
+  { enqueued, signal }: Work
+): Promise<Json> => {
+  const workers = (await areOurs(builds, message)) ? atWork : processes
   const worker = await workers.take("notes", enqueued.deadlineMs)
   signal.addEventListener("abort", worker.kill)
   try {
@@ -54,7 +71,7 @@ const store = async (workers: Workers, message: StoreNote, { enqueued, signal }:
 }
 
 /** The runner of jobs of the kind `note`. */
-export const makeNoteRunner = (workers: Workers): Effect.Effect<Runner, never, EventLog> =>
+export const makeNoteRunner = (places: Places, builds: Builds): Effect.Effect<Runner, never, EventLog> =>
   Effect.map(
     EventLog,
     (log): Runner =>
@@ -73,7 +90,7 @@ export const makeNoteRunner = (workers: Workers): Effect.Effect<Runner, never, E
         const session = known.find((fact) => fact.type === "PAYLOAD_BUFFERED")?.session ?? null
         const message = requestOf(input as JsonObject, opened, session)
         const result = yield* Effect.tryPromise({
-          try: () => store(workers, message, work),
+          try: () => store(places, builds, message, work),
           catch: (cause) => failed("NotStored", messageOf(cause))
         })
         return { result }

@@ -6,15 +6,12 @@ import { Socket } from "node:net"
 import { Worker } from "node:worker_threads"
 import * as Micro from "effect/Micro"
 import { loadBundle } from "../../runtime/builds/loadBundle.ts"
-import { pastOf } from "../../runtime/builds/options.ts"
-import { monotonic } from "../../runtime/elapsed.ts"
 import { type HandlingHere, handleHere } from "../../runtime/handleHere.ts"
 import { captureFiles, captureStreams, type Noise } from "../../runtime/noise.ts"
-import { noticesOf } from "../../runtime/notices.ts"
-import { registryFor } from "../../runtime/registryFor.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { joinChannel } from "./channel.ts"
 import { exitProcess } from "./exitProcess.ts"
+import { leasedWorld } from "./leasedWorld.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
 import { channelDescriptor } from "./workerDescriptors.ts"
 import { isReusable } from "./workerHealth.ts"
@@ -74,21 +71,9 @@ let current: HandlingHere | undefined
 const begin = (lease: Lease): void => {
   // First: what a hook's file looks at when it is loaded is the call's, as in process.
   enter(lease)
-  const options = loadBundle(lease.bundle)
-  const { [lease.agent]: adapter } = options.adapters
-  if (!adapter) throw new Error(`no agent is called ${lease.agent}`)
-  const { handling, release } = handleHere({
-    ...lease,
-    state,
-    adapter,
-    ...registryFor({ ...lease, state, adapter, options }),
-    handlerServices: options.aid,
-    past: state === undefined ? undefined : pastOf(options, state),
-    notices: noticesOf({ ...lease, adapter, notices: options.notices }),
-    noise,
-    runEffect: options.runEffect,
-    elapsed: () => monotonic() - lease.began
-  })
+  const world = leasedWorld(lease, loadBundle(lease.bundle), state)
+  const { adapter } = world
+  const { handling, release } = handleHere({ ...world, noise })
   const payload = JSON.parse(lease.text) as Record<string, never>
   handling.take({ text: lease.text, decoded: adapter.decode(lease.agentEvent, payload) })
   if (lease.handlers) handling.resume(lease.handlers)

@@ -6,6 +6,7 @@ import { invocationId } from "../../../events/ids.ts"
 import type { JsonObject } from "../../../events/intents.ts"
 import type { Attributed } from "../../../machines/replyIntents.ts"
 import { raw } from "../../agents/raw/raw.ts"
+import { callEnvironment } from "../../state/callEnvironment.ts"
 import { payloadLimit } from "../payload.ts"
 import { hooksFor } from "./hooksFor.ts"
 import { runHere } from "./runHere.ts"
@@ -41,6 +42,7 @@ export const dispatch = async <E extends OwnEvent>(occasion: Occasion<E>): Promi
   const { state, project, cwd, event, data, session } = occasion
   const bytes = Buffer.from(JSON.stringify({ ...data, cwd, ...(session === undefined ? {} : { session }) }))
   const id = invocationId(dispatchSources)
+  const environment = callEnvironment()
   const { context, last } = await runHere({
     id,
     state,
@@ -48,7 +50,7 @@ export const dispatch = async <E extends OwnEvent>(occasion: Occasion<E>): Promi
     cwd,
     adapter: raw,
     agentEvent: event,
-    env: (name) => process.env[name],
+    env: (name) => environment[name],
     hooks: hooksFor(state, project, event, () => event),
     read: () =>
       bytes.length > payloadLimit

@@ -2,7 +2,7 @@
 import type { OwnEvent } from "../../../events/agentEvents.ts"
 import { deadlineOf, patienceOf } from "../../agents/deadline.ts"
 import type { Registered } from "../../hooks/Registered.ts"
-import { bundleOf, type Manifest } from "../../state/manifest.ts"
+import { bundleOf, isOurs, type Manifest } from "../../state/manifest.ts"
 import { loadBundle } from "../builds/loadBundle.ts"
 import { findBuild, refresh } from "../builds/refresh.ts"
 import { asError } from "../errors.ts"
@@ -19,6 +19,20 @@ export interface OwnHooks {
 }
 
 const isWanted = ({ events }: Manifest, event: string): boolean => Object.hasOwn(events, event)
+
+/** The hooks are somebody else's, and this process is to load none of those. */
+export class ForeignHooks extends Error {
+  override readonly name = "ForeignHooks"
+}
+
+/** By name: a bundle has its own copy of this module. */
+const slot = Symbol.for("hooktape/only-shipped")
+const realm = globalThis as unknown as Record<symbol, boolean | undefined>
+
+/** From now on no hook but the shipped ones is loaded here for an event of our own: whoever wants others does it elsewhere. */
+export const onlyShipped = (): void => {
+  realm[slot] = true
+}
 
 /** Whether any hook subscribes to it, as far as the build goes that is there. */
 export const isHooked = (state: string, project: string, event: OwnEvent): boolean => {
@@ -44,9 +58,12 @@ export const hooksFor = (
       deadlineMs: deadlineOf(native, manifest)
     }
     if (!isWanted(manifest, event)) return { ...about, registry: [] }
+    if (realm[slot] === true && !isOurs(manifest, [event]))
+      throw new ForeignHooks(`the hooks for ${native} are not all our own`)
     const { registry, runEffect } = loadBundle(bundleOf(manifest, event))
     return { ...about, registry, runEffect }
   } catch (error) {
+    if (error instanceof ForeignHooks) throw error
     return {
       registry: [],
       problem: `the hooks for ${native} could not be loaded: ${asError(error).message}. Run "hooktape build".`

@@ -29,6 +29,7 @@ import { type Gathered, gather } from "./gather.ts"
 import {
   apartFromUser,
   orderOf,
+  oursAmong,
   type Replaced,
   replaceByName,
   sourceOf,
@@ -343,6 +344,7 @@ export const buildHooks = Effect.fn("build")(
         hooktape: core.version,
         wanted: [...new Set(hooks.flatMap(({ on }) => on))],
         guarded: guardedEvents(hooks, settings),
+        ours: oursAmong(Object.keys(bundled.events), hooks),
         contents: [...new Set(hooks.flatMap(({ digest }) => digest ?? []))],
         guards: guardsOf(hooks, settings),
         shipped: shippedStates(hooks, settings.hooktape),

@@ -277,6 +277,10 @@ export const eventsToBundle = ({
   return [...known, ...new Set(passed)]
 }
 
+/** Those of them whose bundle holds nobody else's code. */
+export const oursAmong = (events: readonly string[], hooks: readonly FoundHook[]): readonly string[] =>
+  events.filter((event) => subscribed(hooks, event).every(({ owner }) => owner === "hooktape"))
+
 /** A file name of the event's own letters. */
 export const bundleName = (event: string | undefined): string =>
   `${(event ?? "default").replace(/[^A-Za-z0-9_.-]/g, (char) => `_${char.charCodeAt(0).toString(16)}`)}.cjs`

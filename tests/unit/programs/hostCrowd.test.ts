@@ -28,6 +28,7 @@ const reception = (most: number) => {
       adapters,
       state: "/nowhere",
       lackingGuards: () => false,
+      atWork: undefined as never,
       workers: {
         // A handler's process that never comes free.
         take: () => {

@@ -1,0 +1,115 @@
+/** Handling where none but shipped hooks can be asked: planned in the host, and run there where they are over at once. */
+import * as Micro from "effect/Micro"
+import type { InvocationFact, Planned } from "../../../events/facts.ts"
+import { isInstant } from "../../features/instant.ts"
+import { loadBundle } from "../../runtime/builds/loadBundle.ts"
+import type { EntryOptions } from "../../runtime/builds/options.ts"
+import { type Handling, makeHandling } from "../../runtime/handling.ts"
+import type { Isolation } from "../../runtime/isolate.ts"
+import { noNoise } from "../../runtime/noise.ts"
+import { started } from "../../runtime/start.ts"
+import { type Environment, provideEnvironment } from "../../state/callEnvironment.ts"
+import { messageOf } from "../../state/messageOf.ts"
+import { leasedWorld } from "./leasedWorld.ts"
+import {
+  FallbackRequired,
+  makeRemoteHandling,
+  type RemoteHandling,
+  type RemoteOptions
+} from "./remoteHandling.ts"
+import type { Workers } from "./workers.ts"
+
+export interface ShippedOptions extends Omit<RemoteOptions, "workers"> {
+  /** Where shipped hooks run that take their time. */
+  readonly atWork: Workers
+  /** Where the guards of a session run that the build does not have. */
+  readonly workers: Workers
+  readonly state: string
+}
+
+/** Our own hooks throw into nobody's call but their own, and end no process. */
+const open: Isolation = { attribute: (_, work) => work(), release: () => undefined }
+
+/** Of the call whose hook runs right now on this thread. */
+let environment: Environment | undefined
+provideEnvironment(() => environment)
+
+const within =
+  (own: Environment) =>
+  <A>(work: () => A): A => {
+    const before = environment
+    environment = own
+    try {
+      return work()
+    } finally {
+      environment = before
+    }
+  }
+
+const loaded = (bundle: string): EntryOptions => {
+  try {
+    return loadBundle(bundle)
+  } catch (error) {
+    throw new FallbackRequired(messageOf(error))
+  }
+}
+
+export const makeShippedHandling = (options: ShippedOptions): Handling & Pick<RemoteHandling, "end"> => {
+  const { atWork, elapsed, isDisconnected, lease, state, workers } = options
+  /** The session began with a guard that only a process of its own may load. */
+  let isLacking = false
+  const bundle: EntryOptions = {
+    ...loaded(lease.bundle),
+    retain: () => () => {
+      isLacking = true
+      return { registered: [], complaints: [] }
+    }
+  }
+  const here = makeHandling({
+    ...leasedWorld(lease, bundle, state),
+    noise: noNoise,
+    isolation: open,
+    around: within(lease.environment)
+  })
+  let text = ""
+  let handlers: readonly Planned[] | undefined
+  let away: RemoteHandling | undefined
+  const awayFrom = (pool: Workers): RemoteHandling => {
+    if (away) return away
+    away = makeRemoteHandling({ ...options, workers: pool })
+    if (handlers) away.resume(handlers)
+    away.take({ text })
+    return away
+  }
+  const planned = (facts: readonly InvocationFact[]): readonly InvocationFact[] => {
+    handlers = facts.find((fact) => fact.type === "HANDLERS_PLANNED")?.handlers
+    return facts
+  }
+  return {
+    take: (taken) => {
+      text = taken.text
+      here.take(taken)
+    },
+    interpret: (command) => {
+      if (away) return away.interpret(command)
+      switch (command.type) {
+        case "PLAN":
+          return Micro.flatMap(here.interpret(command), (facts) =>
+            isLacking ? awayFrom(workers).interpret(command) : Micro.succeed(planned(facts))
+          )
+        case "START_HANDLER":
+          return started(
+            command,
+            () => lease.deadlineMs - elapsed(),
+            () => (isDisconnected?.() ? "nobody waits for the answer any more" : undefined)
+          )
+        case "RUN_HANDLER":
+          return isInstant(command.planned.source)
+            ? here.interpret(command)
+            : awayFrom(atWork).interpret(command)
+      }
+    },
+    drainNoise: () => [],
+    end: () => away?.end() ?? Promise.resolve()
+  }
+}
