@@ -25,8 +25,14 @@ export interface Projection extends Versioned {
   readonly table: string
   /** What takes away whatever there was, then what makes empty tables. */
   readonly anew: readonly string[]
-  /** Takes one fact after the other into the tables, inside the caller's transaction. */
-  readonly makeFold: (db: Database) => (fact: Fact, place: FactPlace) => void
+  /** Inside the caller's transaction. */
+  readonly makeFold: (db: Database) => FactFold
+}
+
+/** Takes one fact after the other into the tables. `finish`: writes what it held back, after the last of a round. */
+export interface FactFold {
+  (fact: Fact, place: FactPlace): void
+  readonly finish?: () => void
 }
 
 /** How far the log was looked through for facts that say it was shortened: after one of them all is made anew. */
@@ -35,6 +41,8 @@ const shortening = ["LOG_TRUNCATED", "FACT_REDACTED"]
 
 const usualBusyMs = 500
 const perRound = 500
+/** Of somebody who waits for all of it: fewer transactions, and no writer waits noticeably longer. */
+const perLongRound = 2000
 
 const ofTypes = (types: readonly string[]): string =>
   `kind IN (SELECT id FROM kinds WHERE type IN (${types.map((type) => `'${type}'`).join(", ")}))`
@@ -131,6 +139,7 @@ const round = (db: Database, projection: Projection, most: number): boolean => {
     const { data: fact, known } = decodeText(type, schemaVersion, data)
     if (known) fold(fact as Fact, { position, stream, at, agent, project, session })
   }
+  fold.finish?.()
   setMark(db, mark, upTo)
   return upTo < last
 }
@@ -159,6 +168,8 @@ export const openProjection = (
   { busyMs = usualBusyMs, most = perRound }: Round = {}
 ): Steps => {
   const db = new Sqlite(file, { fileMustExist: true, timeout: busyMs })
+  // What a power cut takes away follows from the log once more.
+  db.pragma("synchronous = NORMAL")
   const turn = db.transaction(() => round(db, projection, most))
   const look = db.transaction(() => isAtEnd(db, projection))
   const turnAnew = db.transaction(() => {
@@ -207,7 +218,7 @@ export const renewProjection = (file: string, projection: Projection): void => {
 
 /** All of it, now. False where somebody else writes all the while: the tables that are there tell less than the log does. */
 export const catchUpProjection = (file: string, projection: Projection): boolean => {
-  const steps = openProjection(file, projection)
+  const steps = openProjection(file, projection, { most: perLongRound })
   try {
     while (steps.step());
     return true
@@ -216,5 +227,21 @@ export const catchUpProjection = (file: string, projection: Projection): boolean
     return false
   } finally {
     steps.close()
+  }
+}
+
+/** The tables as they would be, in memory, for whoever cannot write them now. The caller closes it. */
+export const projectInMemory = (file: string, projection: Projection): Database => {
+  const db = new Sqlite(":memory:")
+  try {
+    db.prepare("ATTACH ? AS log").run(file)
+    db.exec(
+      "CREATE TABLE checkpoints (name TEXT NOT NULL PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID"
+    )
+    while (db.transaction(() => round(db, projection, perLongRound))());
+    return db
+  } catch (error) {
+    db.close()
+    throw error
   }
 }

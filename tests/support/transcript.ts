@@ -58,6 +58,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/(?<=\b(?:KIND|QUALITY)) +(?=AGE\b)/g, "  "],
   [/(?<=\S) {3}(?=<ms>)/g, "  "],
   [/"ms": [\d.]+/g, '"ms": <ms>'],
+  [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}[0-9a-f]{8}(?= {2})/gm, "<time>  <short>"],
   [/(<time>) [0-9a-f]{8} /g, "$1 <short> "],
   [/(show|[✖✔]|stored as|· note|chain) [0-9a-f]{8}\b/g, "$1 <short>"],
   [/^[0-9a-f]{8}(?= {2})/gm, "<short>"],

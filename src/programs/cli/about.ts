@@ -10,7 +10,7 @@ export const about = {
   run: "Run one hook call: the payload on standard input, the reply on standard output.",
   test: "Run the project's hooks on fixtures and compare the replies with the kept ones.",
   explain: "Say whether guard-destructive stops a shell command, by which rule, and why.",
-  log: "Show what happened.",
+  log: "Show what happened, a line for each call.",
   show: "Explain one invocation: states, handlers, intents, and the bytes it answered with.",
   replay: "Do recorded invocations again and compare; nothing is delivered or recorded.",
   note: "Store a note for later sessions.",

@@ -208,7 +208,14 @@ const log = Command.make(
     agent: text("agent"),
     project: text("project"),
     since: text("since"),
+    hook: text("hook"),
+    grep: text("grep"),
     limit: Options.integer("limit").pipe(Options.optional, Options.map(Option.getOrUndefined)),
+    failed: flag("failed"),
+    blocked: flag("blocked"),
+    all: flag("all"),
+    calls: flag("calls"),
+    facts: flag("facts"),
     follow: flag("follow"),
     json: flag("json")
   },
@@ -220,7 +227,7 @@ const log = Command.make(
     )
 ).pipe(Command.withSubcommands([logVerify, logRepair]))
 
-const show = Command.make("show", { ref, json }, (options) =>
+const show = Command.make("show", { ref, raw: flag("raw"), json }, (options) =>
   lazily(
     keepsGuards,
     () => import("./commands/show.ts"),

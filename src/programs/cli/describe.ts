@@ -1,9 +1,12 @@
 /** One invocation as people and programs ask for it: what `show --json` prints, told from its facts alone. Pure. */
+import type { Tool } from "../../../events/agentEvents.ts"
 import type { Backgrounded, ChannelTaken, InvocationFact } from "../../../events/facts.ts"
 import type { Intent, JsonObject } from "../../../events/intents.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { invocation as machine } from "../../../machines/invocation.ts"
 import { frames } from "../../../machines/step.ts"
+import type { CallOutcome, Decision, ServiceUse } from "../../features/timeline/Call.ts"
+import { foldCall, serviceUse, verdictOf } from "../../features/timeline/foldCall.ts"
 import type { Job } from "../../jobs/Job.ts"
 
 export interface DescribedHandler {
@@ -18,9 +21,11 @@ export interface DescribedHandler {
   readonly patch?: JsonObject
   /** The chain that the run belongs to. */
   readonly chain?: string
-  readonly error?: { readonly name: string; readonly message: string }
+  readonly error?: { readonly name: string; readonly message: string; readonly stack?: string }
   readonly policy?: string
   readonly reason?: string
+  /** What it asked of the world, in order. */
+  readonly services?: readonly ServiceUse[]
 }
 
 export interface DescribedNoise {
@@ -43,6 +48,14 @@ export interface Described {
   readonly invocation: string
   readonly agent: string | null
   readonly agentEvent: string | null
+  /** How it came out, what was decided about the action, by which hook, and why. */
+  readonly outcome: CallOutcome
+  readonly decision: Decision | null
+  readonly by: string | null
+  readonly reason: string | null
+  /** The command, the file or the prompt it was about. */
+  readonly subject: string | null
+  readonly tool: Tool | null
   /** The agent's event in the common vocabulary, then what was derived from it. */
   readonly events: readonly string[]
   readonly session: string | null
@@ -59,6 +72,8 @@ export interface Described {
   readonly intents: readonly ({ readonly handler: string } & Intent)[]
   readonly noise: readonly DescribedNoise[]
   readonly delivered: Delivered | null
+  /** What came, exactly as it was recorded; null where it was not taken. */
+  readonly payload: string | null
   /** What goes on after the reply. */
   readonly jobs: readonly DescribedJob[]
 }
@@ -99,7 +114,7 @@ const handlersOf = (facts: readonly InvocationFact[]): readonly DescribedHandler
       }
       case "HANDLER_FAILED": {
         const { handler, event, index, ms, policy, intents = [] } = fact
-        const error = { name: fact.error.name, message: fact.error.message }
+        const { error } = fact
         handlers.set(index, { handler, event, outcome: "failed", ms, intents: [...intents], error, policy })
         break
       }
@@ -131,6 +146,11 @@ const handlersOf = (facts: readonly InvocationFact[]): readonly DescribedHandler
     if (tried && fact.type === "HANDLER_STARTED")
       handlers.set(fact.index, { ...tried, attempts: fact.attempt })
   }
+  for (const fact of facts) {
+    const asking = fact.type === "SERVICE_CALLED" ? handlers.get(fact.index) : undefined
+    if (asking && fact.type === "SERVICE_CALLED")
+      handlers.set(fact.index, { ...asking, services: [...(asking.services ?? []), serviceUse(fact)] })
+  }
   return [...handlers.values(), ...left]
 }
 
@@ -141,6 +161,8 @@ export const backgroundOf = (recorded: readonly Recorded[]): readonly Background
       ? ((data as Extract<InvocationFact, { type: "HANDLERS_PLANNED" }>).background ?? [])
       : []
   )
+
+const unknownVerdict = { outcome: "open", decision: null, by: null, reason: null } as const
 
 /** Facts that this version does not know are no part of the description; `log` shows them. */
 export const describeInvocation = (
@@ -163,15 +185,21 @@ export const describeInvocation = (
     deliver?.type === "DELIVER"
       ? deliver.intents
       : handlers.flatMap(({ handler, intents }) => intents.map((intent) => ({ handler, intent })))
+  const call = foldCall(recorded)
+  const isLost = exited === undefined && answeredBy === undefined
   return {
     invocation: (recorded[0]?.stream ?? "").replace(/^invocation\//, ""),
     agent: last?.agent ?? null,
     agentEvent: last?.agentEvent ?? null,
+    ...(call === undefined ? unknownVerdict : verdictOf(call)),
+    ...(isLost ? { outcome: "lost" } : answeredBy === undefined ? {} : { outcome: "replaced" }),
+    subject: call?.subject ?? null,
+    tool: buffered?.tool ?? null,
     events: buffered?.events.map(({ event }) => event) ?? [],
     session: last?.session ?? null,
     project: last?.project ?? null,
     at: new Date(recorded[0]?.at ?? 0).toISOString(),
-    lost: exited === undefined && answeredBy === undefined,
+    lost: isLost,
     ...(answeredBy === undefined ? {} : { answeredBy }),
     states: path.map((state) => ({
       state,
@@ -199,6 +227,7 @@ export const describeInvocation = (
             : {})
         }
       : null,
+    payload: buffered?.payload ?? null,
     jobs: backgroundOf(recorded).map(({ event, handler, job }) => ({
       job,
       handler,

@@ -7,7 +7,6 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { ownEvents } from "../../../events/agentEvents.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { type Checkpoint, checkpointsIn, checkpointTypes } from "../../features/checkpoints/Checkpoint.ts"
 import {
@@ -16,21 +15,17 @@ import {
   type LogEvidence,
   maxEvidence
 } from "../../features/checkpoints/evidence.ts"
+import { askTimeline } from "../../features/timeline/catchUp.ts"
+import { type Candidate, callsNamed, lastCall } from "../../features/timeline/find.ts"
 import { callOf, replacedBy } from "../../history/calls.ts"
 import { type Job, jobsIn } from "../../jobs/Job.ts"
 import { retryJob } from "../../jobs/retryJob.ts"
 import { type Damage, describeDamage } from "../../log/Damage.ts"
-import {
-  EventLog,
-  type EventLogError,
-  type EventLogShape,
-  type Filter,
-  type Stats
-} from "../../log/EventLog.ts"
+import { EventLog, EventLogError, type EventLogShape, type Filter, type Stats } from "../../log/EventLog.ts"
+import type { Asked } from "../../log/reader.ts"
 import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
 import { isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
 import { jobStream } from "../../runtime/enqueue.ts"
-import { probeSession } from "../../runtime/probe.ts"
 import { type Note, notesIn, noteTypes } from "../../runtime/services/Note.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { installationId, openState } from "../../state/state.ts"
@@ -38,7 +33,7 @@ import { type Affected, affectedBy, type Target } from "../../tools/forget/forge
 import { CliError } from "./CliError.ts"
 import { ingestSpool, tellBusy, turns } from "./ingestSpool.ts"
 import { findPlaces } from "./places.ts"
-import { type Candidate, resolveRef } from "./refs.ts"
+import { digitsOf, resolveRef } from "./refs.ts"
 import { Screen } from "./Screen.ts"
 import { unwritable } from "./unwritable.ts"
 
@@ -83,7 +78,12 @@ export interface LogbookShape {
   readonly waiting: number | undefined
   /** What was not as it was recorded, of what was read so far. */
   readonly damage: () => readonly Damage[]
+  /** `last` is the newest call in which a hook had something to say; where none had, the newest, and that is said. */
   readonly resolve: (ref: string) => Effect.Effect<string, EventLogError | CliError>
+  /** What the timeline says, of all that was taken in. */
+  readonly timeline: <A>(question: (db: Asked) => A) => Effect.Effect<A, EventLogError>
+  /** Takes in what was spooled meanwhile. */
+  readonly takeIn: Effect.Effect<void, unknown>
   /** Whether anything on the log is of this session. */
   readonly hasSession: (session: string) => Effect.Effect<boolean, EventLogError>
   /** What would go with it if it were forgotten. */
@@ -154,22 +154,18 @@ const candidateOf = ({ stream, at, agent, agentEvent }: Recorded): Candidate => 
   agentEvent
 })
 
-/** Without what commands and handlers made of themselves; all there is where nothing else is there. */
-const agentsOwn = (found: readonly Candidate[], probes: ReadonlySet<string>): readonly Candidate[] => {
-  const isOwn = ({ agent, agentEvent }: Candidate): boolean =>
-    agent === "raw" && (ownEvents as readonly (string | null)[]).includes(agentEvent)
-  const left = found.filter((one) => !isOwn(one) && !probes.has(one.invocation))
-  return left.length === 0 ? found : left
-}
-
 /** The two invocations of one call begin within the time a host is waited for; clocks are set. */
 const apartMs = 86_400_000
 
 /** How long what was spooled may lie there while someone looks on. */
 const between = "200 millis"
 
+const unnamed = (invocation: string): Candidate => ({ invocation, at: 0, agent: null, agentEvent: null })
+
 const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages) {
   const log = yield* EventLog
+  const { note } = yield* Screen
+  const file = join(state, "log.sqlite")
   const takenIn = ingestSpool(state, installationId(state)).pipe(
     Effect.provideService(EventLog, log),
     // What waits in the spool is safe there; what is on the log can be read none the less.
@@ -191,10 +187,16 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
     Effect.map((found) => [...found])
   )
 
-  const probes = log.read({ session: probeSession, types: ["PAYLOAD_BUFFERED"] }).pipe(
-    Stream.map(({ stream }) => stream.slice("invocation/".length)),
-    Stream.runCollect,
-    Effect.map((found) => new Set(found))
+  const timeline = <A>(question: (db: Asked) => A): Effect.Effect<A, EventLogError> =>
+    Effect.try({
+      try: () => askTimeline(file, question),
+      catch: (cause) => new EventLogError({ op: "read", reason: "io", detail: messageOf(cause), cause })
+    })
+
+  const lastSpoken = Effect.flatMap(timeline(lastCall), (found) =>
+    found === undefined || found.spoke
+      ? Effect.succeed(found)
+      : Effect.as(note("no hook had anything to say so far: this is the last call.\n"), found)
   )
 
   return {
@@ -249,10 +251,16 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
     waiting,
     resolve: (ref) =>
       Effect.gen(function* () {
-        const found = yield* candidates
-        const among = ref === "last" ? agentsOwn(found, yield* probes) : found
+        const last = ref === "last" ? yield* lastSpoken : yield* timeline(lastCall)
+        if (ref === "last" && last !== undefined) return last.invocation
+        const digits = digitsOf(ref)
+        const named = digits === undefined ? [] : yield* timeline((db) => callsNamed(db, digits))
+        // Without one that fits, any tells that there are others.
+        const among = named.length > 0 || last === undefined ? named : [unnamed(last.invocation)]
         return yield* Either.match(resolveRef(ref, among), { onLeft: Effect.fail, onRight: Effect.succeed })
-      })
+      }),
+    timeline,
+    takeIn: Effect.asVoid(takenIn)
   } satisfies LogbookShape
 })
 

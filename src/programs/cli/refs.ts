@@ -1,14 +1,7 @@
 /** Which invocation or job a reference means: an id, the beginning or the end of one, the beginning of its short form, or `last`. */
 import * as Either from "effect/Either"
+import type { Candidate } from "../../features/timeline/find.ts"
 import { CliError } from "./CliError.ts"
-
-export interface Candidate {
-  readonly invocation: string
-  /** Milliseconds since 1970. */
-  readonly at: number
-  readonly agent: string | null
-  readonly agentEvent: string | null
-}
 
 /** What is shown of an id: its beginning is the time, which close ones share; its end tells them apart. */
 export const shortId = (invocation: string): string => invocation.slice(-8)
@@ -59,6 +52,12 @@ export const resolveId = (
   return Either.left(
     new CliError({ what, reason: `could be ${listed(near)}`, remedy: "Write more of the one you mean." })
   )
+}
+
+/** The digits of a reference to an invocation; undefined where it is none. */
+export const digitsOf = (ref: string): string | undefined => {
+  const digits = plain(ref.replace(invocations.stream, ""))
+  return /^[0-9a-f]+$/.test(digits) ? digits : undefined
 }
 
 const invocations: Words = {

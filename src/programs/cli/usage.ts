@@ -25,7 +25,10 @@ const project: Line = [
   "The project's directory. Default: the one around the working directory."
 ]
 const json: Line = ["--json", "Print JSON instead of text."]
-const ref: Line = ["<ref>", 'An invocation: its id, the beginning or end of one, or "last".']
+const ref: Line = [
+  "<ref>",
+  'An invocation: its id, the beginning or end of one, or "last", in which a hook had something to say.'
+]
 
 const registering: readonly Line[] = [
   ["--agent NAME", `Whose settings (required): ${registrable.join(", ")}.`],
@@ -111,20 +114,32 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
       ["repair", "Make a new log of what can be read of a damaged one, which is kept beside it."]
     ],
     options: [
-      ["--session ID", "Only this session of an agent."],
-      ["--invocation REF", "Only this invocation."],
-      ["--type TYPES", "Only facts of this type; several with commas."],
-      ["--event EVENT", "Only this event, by either of its names."],
+      ["--failed", "Only calls in which a hook failed or was late, or that were not answered."],
+      ["--blocked", "Only calls that were blocked."],
+      ["--hook NAME", "Only calls that this hook ran in."],
+      ["--session ID", "Only this session of an agent: its id, or the beginning or end of one."],
       ["--agent NAME", `Only this agent: ${agents.join(", ")}.`],
+      ["--event EVENT", "Only this event, by either of its names."],
       ["--project DIR", "Only this project."],
       ["--since TIME", `Only from this time on: ${times}.`],
-      ["--limit NUMBER", "Only the last so many."],
-      ["--follow", "Go on with what comes."],
-      ["--json", "Print one JSON document per line."]
+      ["--grep TEXT", "Only calls with this text in what they were about, a hook, the reason or the id."],
+      ["--all", "Calls of hooktape itself as well."],
+      ["--limit NUMBER", "Only the last so many. Default: 200, where no filter is given."],
+      ["--follow", "Go on with what comes: a line for each call that ends."],
+      ["--facts", "A line for each fact instead."],
+      ["--type TYPES", "Only facts of this type; several with commas."],
+      ["--invocation REF", "Only the facts of this invocation."],
+      ["--calls", "A line for each call, also with --json."],
+      ["--json", "Print one JSON document per line: of each fact, or with --calls of each call."]
     ],
-    examples: ["hooktape log --since 10m --type HANDLER_FAILED", "hooktape log verify"]
+    examples: ["hooktape log --blocked --since 2h", "hooktape log --type HANDLER_FAILED --json"]
   },
-  show: { line: "<ref> [options]", operands: [ref], options: [json], examples: ["hooktape show last"] },
+  show: {
+    line: "<ref> [options]",
+    operands: [ref],
+    options: [["--raw", "Print the bytes that came and went as they were."], json],
+    examples: ["hooktape show last"]
+  },
   replay: {
     line: "<ref> | --since TIME | --all [options]",
     operands: [ref],

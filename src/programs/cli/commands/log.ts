@@ -1,14 +1,8 @@
-/** `hooktape log`: what happened, fact by fact. */
-import * as Clock from "effect/Clock"
+/** `hooktape log`: what happened, a line for each call, or for each fact. */
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import type { Recorded } from "../../../../events/Recorded.ts"
-import { checkNames } from "../known.ts"
-import { Logbook, type Query, withLogbook } from "../logbook.ts"
-import { makeCallRemark } from "../render/callRemark.ts"
-import { factJson, factLine } from "../render/factLine.ts"
-import { Screen } from "../Screen.ts"
-import { parseSince } from "../since.ts"
+import { CliError } from "../CliError.ts"
+import { logCalls } from "./logCalls.ts"
+import { logFacts } from "./logFacts.ts"
 
 export interface LogOptions {
   readonly session: string | undefined
@@ -18,56 +12,52 @@ export interface LogOptions {
   readonly agent: string | undefined
   readonly project: string | undefined
   readonly since: string | undefined
+  readonly hook: string | undefined
+  readonly grep: string | undefined
   readonly limit: number | undefined
+  readonly failed: boolean
+  readonly blocked: boolean
+  readonly all: boolean
+  readonly calls: boolean
+  readonly facts: boolean
   readonly follow: boolean
   readonly json: boolean
 }
 
-const nothingYet = "no facts yet. Try: echo '{}' | hooktape run claude-code PreToolUse\n"
+/** A type is one of facts, and of one invocation its facts are looked for. */
+const wantsFacts = ({ calls, facts, invocation, json, type }: LogOptions): boolean =>
+  !calls && (facts || json || type !== undefined || invocation !== undefined)
 
-const listed = (text: string): readonly string[] =>
-  text
-    .split(",")
-    .map((word) => word.trim().toUpperCase())
-    .filter((word) => word !== "")
-
-const queryOf = Effect.fn("cli.log.query")(function* (options: LogOptions) {
-  const logbook = yield* Logbook
-  const { session, event, agent, project, limit, since, type, invocation } = options
-  const now = yield* Clock.currentTimeMillis
-  return {
-    ...(session === undefined ? {} : { session }),
-    ...(event === undefined ? {} : { event }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(project === undefined ? {} : { project }),
-    ...(limit === undefined ? {} : { last: limit }),
-    ...(since === undefined ? {} : { since: yield* parseSince(since, now) }),
-    ...(type === undefined ? {} : { types: listed(type) }),
-    ...(invocation === undefined ? {} : { invocation: yield* logbook.resolve(invocation) })
-  } satisfies Query
-})
+/** The first option given that only makes sense for the other kind of line. */
+const strayOption = (options: LogOptions): string | undefined => {
+  const { all, blocked, failed, grep, hook, type } = options
+  const given = wantsFacts(options)
+    ? {
+        "--failed": failed,
+        "--blocked": blocked,
+        "--all": all,
+        "--hook": hook !== undefined,
+        "--grep": grep !== undefined
+      }
+    : { "--type": type !== undefined }
+  return Object.entries(given).find(([, isGiven]) => isGiven)?.[0]
+}
 
 export const log = (options: LogOptions) =>
-  Effect.gen(function* () {
-    const screen = yield* Screen
-    const logbook = yield* Logbook
-    const query = yield* queryOf(options)
-    yield* checkNames(query)
-    let shown = false
-    const remark = makeCallRemark()
-    const line = options.json
-      ? (fact: Recorded) => `${factJson(fact)}\n`
-      : (fact: Recorded) => `${factLine(fact, screen, remark(fact))}\n`
-    const facts = options.follow ? logbook.follow(query) : logbook.read(query)
-    yield* facts.pipe(
-      Stream.mapChunks((chunk) => chunk),
-      Stream.chunks,
-      Stream.runForEach((chunk) => {
-        shown ||= chunk.length > 0
-        return screen.out([...chunk].map(line).join(""))
+  Effect.suspend(() => {
+    const facts = wantsFacts(options)
+    if (options.calls && options.facts)
+      return new CliError({
+        what: "usage",
+        reason: "--calls and --facts are two kinds of lines",
+        remedy: "Leave out one of them."
       })
-    )
-    if (shown || options.json) return
-    const { facts: all } = yield* logbook.stats
-    yield* screen.note(all === 0 ? nothingYet : "no fact fits. Leave out a filter to see more.\n")
-  }).pipe(withLogbook)
+    const stray = strayOption(options)
+    if (stray !== undefined)
+      return new CliError({
+        what: "usage",
+        reason: `${stray} is about ${facts ? "calls, and facts were asked for" : "facts, and calls were asked for"}`,
+        remedy: facts ? 'Say "--calls", or leave it out.' : 'Say "--facts" in place of "--calls".'
+      })
+    return facts ? logFacts(options) : logCalls(options)
+  })

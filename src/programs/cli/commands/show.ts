@@ -6,6 +6,7 @@ import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { shortId } from "../refs.ts"
 import { drawInvocation } from "../render/invocation.ts"
+import { paged } from "../render/pager.ts"
 import { Screen } from "../Screen.ts"
 
 const isOf = (ref: string, id: string): boolean => {
@@ -44,12 +45,19 @@ const resolved = (ref: string) =>
     )
   )
 
-export const show = ({ ref, json }: { readonly ref: string; readonly json: boolean }) =>
+export interface ShowOptions {
+  readonly ref: string
+  readonly json: boolean
+  readonly raw: boolean
+}
+
+export const show = ({ json, raw, ref }: ShowOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const logbook = yield* Logbook
     const facts = yield* logbook.invocation(yield* resolved(ref))
     const jobs = yield* logbook.jobsNamed(backgroundOf(facts).map(({ job }) => job))
     const described = describeInvocation(facts, jobs, yield* logbook.answeredBy(facts))
-    yield* screen.out(json ? `${JSON.stringify(described, null, 2)}\n` : drawInvocation(described, screen))
+    const drawn = () => drawInvocation(described, { ...screen, raw })
+    yield* json ? screen.out(`${JSON.stringify(described, null, 2)}\n`) : paged(screen.out(drawn()))
   }).pipe(withLogbook)

@@ -1,9 +1,10 @@
-/** One invocation as `hooktape show` draws it: the way it took, who had a say, and where each word of it went. */
-import type { ChannelTaken } from "../../../../events/facts.ts"
-import type { Intent } from "../../../../events/intents.ts"
+/** One invocation as `hooktape show` draws it: what happened, what it was about, who had a say, and whom each word reached. */
+import { parsedPayload, toolInputIn } from "../../../features/timeline/subject.ts"
 import { cut } from "../../../redact/cut.ts"
 import { type Delivered, type Described, type DescribedHandler, totalMs } from "../describe.ts"
 import { shortId } from "../refs.ts"
+import { intentText, type Reached, reachedBy } from "./reached.ts"
+import { sentenceOf } from "./sentence.ts"
 import { pad, printable, printableLines, type Style } from "./style.ts"
 import { table } from "./table.ts"
 import { bytes, clock, day, inline, milliseconds } from "./words.ts"
@@ -12,6 +13,8 @@ import { hanging, pieces, wrapped } from "./wrap.ts"
 export interface Drawing {
   readonly style: Style
   readonly width: number | undefined
+  /** The exact bytes that came and went, in place of their number. */
+  readonly raw?: boolean
 }
 
 const indent = "  "
@@ -55,13 +58,22 @@ const signs: Readonly<Record<DescribedHandler["outcome"], readonly [string, keyo
   waiting: ["·", "quiet"]
 }
 
-const outcomeText = ({ outcome, intents, chain, error, policy, reason }: DescribedHandler): string => {
-  if (outcome === "succeeded") {
-    const said = intents.map(({ type }) => type)
-    return [...said, ...(chain === undefined ? [] : [`chain ${printable(chain)}`])].join(", ")
-  }
+/** What it wanted of the action, or that it had something else to say. */
+const saidText = ({ chain, intents }: DescribedHandler): string => {
+  const said = intents.map((intent) =>
+    intent.type === "MODEL_CONTEXT" && intent.permission !== undefined
+      ? `${intent.type} (${intent.permission})`
+      : intent.type
+  )
+  return [...said, ...(chain === undefined ? [] : [`chain ${printable(chain)}`])].join(", ")
+}
+
+const outcomeText = (handler: DescribedHandler): string => {
+  const { attempts = 1, error, outcome, policy, reason } = handler
+  if (outcome === "succeeded") return saidText(handler)
   const onFailure = policy === undefined ? "" : ` (on failure: ${policy})`
-  if (error) return printable(`${error.name}: ${error.message}`) + onFailure
+  const tries = attempts > 1 ? ` after ${attempts} attempts` : ""
+  if (error) return printable(`${error.name}: ${error.message}`) + tries + onFailure
   if (outcome === "running") return "started, and never came back"
   if (outcome === "waiting") return "never started"
   return printable(`${outcome === "left" ? "left out: " : ""}${reason ?? outcome}`) + onFailure
@@ -69,44 +81,54 @@ const outcomeText = ({ outcome, intents, chain, error, policy, reason }: Describ
 
 const untitled = [{ title: "" }, { title: "" }, { title: "", align: "right" as const }, { title: "" }]
 
-const handlers = (described: Described, { style, width }: Drawing): string =>
-  table(
-    untitled,
-    described.handlers.map((handler) => {
-      const [sign, paint] = signs[handler.outcome]
-      const ms = handler.ms === null ? "" : milliseconds(handler.ms)
-      return [
-        `${indent}${style[paint](sign)} ${printable(handler.handler)}`,
-        handler.event,
-        ms,
-        outcomeText(handler)
-      ]
-    }),
-    { style, width }
-  )
-
-const intentText = (intent: Intent): string => {
-  switch (intent.type) {
-    case "DIAGNOSTIC":
-      return `${intent.level}: ${intent.message}`
-    case "MODEL_CONTEXT": {
-      const { text, permission, updatedInput, updatedOutput } = intent
-      const parts = [
-        ...(text === undefined ? [] : [text]),
-        ...(permission === undefined ? [] : [`permission ${permission}`]),
-        ...(updatedInput === undefined ? [] : [`input ${inline(updatedInput)}`]),
-        ...(updatedOutput === undefined ? [] : [`output ${inline(updatedOutput)}`])
-      ]
-      return parts.join(" · ")
-    }
-    case "USER_HINT":
-      return intent.text
-    case "BLOCKING_FEEDBACK":
-      return intent.reason
-    case "EXIT_SIGNAL":
-      return String(intent.code)
-  }
+const handlerRow = (handler: DescribedHandler, { style }: Drawing): readonly string[] => {
+  const [sign, paint] = signs[handler.outcome]
+  const ms = handler.ms === null ? "" : milliseconds(handler.ms)
+  return [
+    `${indent}${style[paint](sign)} ${printable(handler.handler)}`,
+    handler.event,
+    ms,
+    outcomeText(handler)
+  ]
 }
+
+const below = indent.repeat(3)
+
+const serviceLines = ({ services = [] }: DescribedHandler, { style, width }: Drawing): readonly string[] =>
+  services.map(({ error, ms, service, subject }) => {
+    const asked = `${printable(service)} ${style.quiet(printable(subject))} ${style.faint(milliseconds(ms))}`
+    const failed = error === undefined ? "" : ` ${style.warn(printable(error))}`
+    return hanging(below, asked + failed, below.length + 2, width)
+  })
+
+/** Frames of the author's own files; where none are known, those that there are. */
+const stackLines = ({ error }: DescribedHandler, { style, width }: Drawing): readonly string[] =>
+  (error?.stack ?? "")
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, maxFrames)
+    .map((line) => style.quiet(hanging(below, printable(line.trim()), below.length + 2, width)))
+
+const maxFrames = 8
+
+/** A line for each hook, and under it what it asked of the world and where it failed. */
+const handlers = (described: Described, drawing: Drawing): string => {
+  const rows = table(
+    untitled,
+    described.handlers.map((handler) => handlerRow(handler, drawing)),
+    drawing
+  )
+  const heads = groupsOf(rows)
+  return described.handlers
+    .map((handler, at) => {
+      const details = [...stackLines(handler, drawing), ...serviceLines(handler, drawing)]
+      return (heads[at] ?? "") + details.map((line) => `${line}\n`).join("")
+    })
+    .join("")
+}
+
+/** The lines of a table by its rows: further lines of a row are indented deeper. */
+const groupsOf = (rows: string): readonly string[] => rows.split(/^(?= {2}\S)/m).filter((row) => row !== "")
 
 const intents = ({ intents: wanted }: Described, { style, width }: Drawing): string =>
   table(
@@ -115,15 +137,39 @@ const intents = ({ intents: wanted }: Described, { style, width }: Drawing): str
     { style, width }
   )
 
-const channel = (
-  { intent, handler, channel: taken, reason }: ChannelTaken,
-  style: Style
-): readonly string[] => {
-  const lost = taken === "undeliverable"
-  const where = lost
-    ? `${style.warn("✖ undeliverable")}: ${printable(reason ?? "")}`
-    : `→ ${printable(taken)}`
-  return [indent + intent, printable(handler), where]
+const reachedRow = ({ handler, how, text, whom }: Reached, { style }: Drawing): readonly string[] => [
+  `${indent}${whom === "nobody" ? style.warn(`✖ ${whom}`) : whom}`,
+  printable(handler),
+  `${printable(text)} ${style.faint(`(${printable(how)})`)}`
+]
+
+/** More of an input is looked at with --raw. */
+const maxInput = 600
+
+const inputRows = (payload: string | null): readonly (readonly [string, string])[] => {
+  const input = payload === null ? undefined : toolInputIn(parsedPayload(payload))
+  return typeof input === "object" && input !== null && !Array.isArray(input)
+    ? Object.entries(input).map(([name, value]) => [
+        printable(name),
+        cut(typeof value === "string" ? value : inline(value), maxInput)
+      ])
+    : []
+}
+
+/** What the call was about, field by field. */
+const input = ({ payload, subject, tool }: Described, { width }: Drawing): string => {
+  const rows = tool === null ? [] : inputRows(payload)
+  if (rows.length === 0) return subject === null ? "" : `${hanging(indent, printable(subject), 2, width)}\n`
+  const widest = Math.max(0, ...rows.map(([name]) => name.length))
+  return rows
+    .map(([name, value]) => {
+      const head = `${indent}${pad(name, widest)}  `
+      const lines = printableLines(value)
+        .split("\n")
+        .flatMap((line) => pieces(line, width === undefined ? undefined : width - head.length))
+      return `${head}${lines.join(`\n${" ".repeat(head.length)}`)}\n`
+    })
+    .join("")
 }
 
 const stream = (name: string, text: string, { style, width }: Drawing): string => {
@@ -135,16 +181,24 @@ const stream = (name: string, text: string, { style, width }: Drawing): string =
   return `${indent}${style.faint(pad(name, 9))}${bytes(Buffer.byteLength(text))}\n${fitted.join("\n")}\n`
 }
 
+const size = (name: string, text: string): string =>
+  `${name} ${text === "" ? "nothing" : bytes(Buffer.byteLength(text))}`
+
 const delivered = (reply: Delivered, drawing: Drawing): string => {
-  const { style } = drawing
+  const { raw = false, style } = drawing
   const code = reply.exitCode === 0 ? style.good("0") : style.warn(String(reply.exitCode))
+  const failed = reply.error
+    ? `${hanging(indent, style.bad(`not delivered: ${printable(reply.error.message)}`), 2, drawing.width)}\n`
+    : ""
+  if (!raw) {
+    const sizes = [size("stdout", reply.stdout), size("stderr", reply.stderr)].join(" · ")
+    return `${indent}exit ${code} · ${sizes} ${style.faint("(--raw shows them)")}\n${failed}`
+  }
   return [
     `${indent}${style.faint(pad("exit", 9))}${code}\n`,
     stream("stdout", reply.stdout, drawing),
     stream("stderr", reply.stderr, drawing),
-    reply.error
-      ? `${hanging(indent, style.bad(`not delivered: ${printable(reply.error.message)}`), 2, drawing.width)}\n`
-      : ""
+    failed
   ].join("")
 }
 
@@ -169,17 +223,31 @@ const noise = ({ noise: heard }: Described, drawing: Drawing): string =>
     })
     .join("")
 
+const headline = (described: Described, { style, width }: Drawing): string => {
+  const { kind, reason, text } = sentenceOf(described)
+  const why = reason === null ? [] : wrapped(printable(reason), width === undefined ? undefined : width - 2)
+  return [
+    ...wrapped(style.strong(kind === "quiet" ? `${text}.` : style[kind](`${text}.`)), width),
+    ...why.map((line) => indent + line)
+  ]
+    .map((line) => `${line}\n`)
+    .join("")
+}
+
 export const drawInvocation = (described: Described, drawing: Drawing): string => {
   const { style, width } = drawing
   const { agent, agentEvent, events, session, project, at, rejected, delivered: reply } = described
   const time = Date.parse(at)
   const total = totalMs(described)
-  const title = `${style.strong(printable(`${agent ?? "?"} ${agentEvent ?? "?"}`))}${events.length > 0 ? style.faint(` = ${printable(events.join(" + "))}`) : ""}`
-  const channels = reply?.channels ?? []
+  const what = printable(`${agent ?? "?"} ${agentEvent ?? "?"}`)
+  const meaning = events.length > 0 ? style.faint(` = ${printable(events.join(" + "))}`) : ""
+  const { payload } = described
   return [
-    `${wrapped(title, width).join(`\n${indent}`)}\n`,
+    headline(described, drawing),
+    "\n",
     fields(
       [
+        ["event", what + meaning],
         ["invocation", described.invocation],
         ["session", session === null ? style.faint("none") : printable(session)],
         ["project", project === null ? style.faint("none") : printable(project)],
@@ -196,17 +264,20 @@ export const drawInvocation = (described: Described, drawing: Drawing): string =
           style
         )
       : "",
-    section("handlers", handlers(described, drawing), style),
-    section("intents", intents(described, drawing), style),
+    section("input", input(described, drawing), style),
+    section("hooks", handlers(described, drawing), style),
     section(
-      "channels",
-      table(
-        [{ title: "" }, { title: "" }, { title: "" }],
-        channels.map((one) => channel(one, style)),
-        { style, width }
-      ),
+      "reached",
+      reply
+        ? table(
+            [{ title: "" }, { title: "" }, { title: "" }],
+            reachedBy(reply.channels, described.intents).map((one) => reachedRow(one, drawing)),
+            { style, width }
+          )
+        : "",
       style
     ),
+    section("wanted", reply ? "" : intents(described, drawing), style),
     section(
       "jobs",
       table(
@@ -222,6 +293,11 @@ export const drawInvocation = (described: Described, drawing: Drawing): string =
       style
     ),
     section("noise", noise(described, drawing), style),
+    section(
+      "payload",
+      drawing.raw === true && payload !== null ? stream("stdin", payload, drawing) : "",
+      style
+    ),
     section("delivered", reply ? delivered(reply, drawing) : `${indent}${style.bad("nothing")}\n`, style)
   ].join("")
 }

@@ -8,6 +8,13 @@ export const milliseconds = (ms: number | null): string => {
   return ms >= 100 ? `${Math.round(ms)} ms` : `${ms >= 10 ? ms.toFixed(1) : ms.toFixed(2)} ms`
 }
 
+/** As short as it tells one wait from another; nothing where it is not known. */
+export const roughly = (ms: number | null): string => {
+  if (ms === null) return ""
+  if (ms >= 10_000) return `${Math.round(ms / 1000)} s`
+  return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`
+}
+
 /** How long it is since, or until, as fine as anybody cares. */
 export const span = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000))

@@ -1,0 +1,241 @@
+/** Asks the timeline. Only asks: whoever wants the newest brings it up to date before. */
+
+import type { Asked } from "../../log/reader.ts"
+import { isAlive } from "../../state/isAlive.ts"
+import type { Call, CallJob, CallOutcome, Decision, HookRun } from "./Call.ts"
+
+export interface CallQuery {
+  readonly invocation?: string
+  readonly session?: string
+  readonly agent?: string
+  readonly project?: string
+  /** The canonical name or the agent's own. */
+  readonly event?: string
+  /** Calls that this hook ran in. */
+  readonly hook?: string
+  /** Milliseconds since 1970. */
+  readonly since?: number
+  readonly failed?: boolean
+  readonly blocked?: boolean
+  /** Calls that have not ended, lost ones among them. */
+  readonly open?: boolean
+  /** Somewhere in its subject, the hooks that spoke, the reason or the id; upper and lower case are the same. */
+  readonly text?: string
+  /** Calls of hooktape itself as well. */
+  readonly own?: boolean
+  /** Calls that began before this position. */
+  readonly before?: number
+  /** Only those that ended after this position, in the order in which they ended. */
+  readonly endedAfter?: number
+  /** The newest so many. */
+  readonly limit?: number
+}
+
+interface Row {
+  readonly position: number
+  readonly invocation: string
+  readonly at: number
+  readonly agent: string | null
+  readonly agent_event: string | null
+  readonly event: string | null
+  readonly project: string | null
+  readonly session: string | null
+  readonly subagent: string | null
+  readonly turn: string | null
+  readonly tool: string | null
+  readonly tool_kind: string | null
+  readonly tool_use: string | null
+  readonly subject: string | null
+  readonly outcome: Exclude<CallOutcome, "lost" | "replaced">
+  readonly decision: Decision | null
+  readonly decided_by: string | null
+  readonly reason: string | null
+  readonly wait: number | null
+  readonly own: number
+  readonly pid: number | null
+  readonly last_at: number
+  readonly ended: number | null
+  readonly hooks: string
+  readonly jobs: string
+  readonly answered_by: string | null
+}
+
+const jobsOfCall = `(SELECT json_group_array(json_object('job', job, 'hook', hook, 'state', state, 'attempts', attempts, 'ms', ms,
+    'error', error)) FROM (SELECT * FROM timeline_jobs WHERE timeline_jobs.invocation = calls.invocation ORDER BY position, job))`
+
+const hooksOfCall = `(SELECT json_group_array(json_object('hook', hook, 'event', event, 'outcome', outcome, 'attempts', attempts,
+    'at', at, 'ms', ms, 'decision', decision, 'reason', reason, 'said', json(coalesce(said, '[]')),
+    'services', json(coalesce(services, '[]'))))
+  FROM (SELECT * FROM timeline_runs WHERE timeline_runs.call = calls.position ORDER BY nth))`
+
+/** The entrypoint's stands for the call, else the later one: see history/calls. */
+const answeredBy = `(SELECT invocation FROM timeline_calls AS other
+    WHERE other.call = calls.call AND other.position <> calls.position
+      AND (other.entry > calls.entry OR (other.entry = calls.entry AND other.position > calls.position))
+    ORDER BY other.entry DESC, other.position DESC LIMIT 1)`
+
+const columns = `position, invocation, at, agent, agent_event, event, project, session, subagent, turn, tool, tool_kind, tool_use,
+  subject, outcome, decision, decided_by, reason, wait, own, pid, last_at, ended, ${hooksOfCall} AS hooks, ${jobsOfCall} AS jobs,
+  ${answeredBy} AS answered_by`
+
+/** No call takes so long. */
+const longestCallMs = 10 * 60_000
+
+const outcomeOf = (row: Row, now: number): CallOutcome => {
+  if (row.answered_by !== null) return "replaced"
+  if (row.outcome !== "open") return row.outcome
+  const isGone = row.pid !== null && !isAlive(row.pid)
+  return isGone || now - row.last_at > longestCallMs ? "lost" : "open"
+}
+
+const callOf = (row: Row, now: number): Call => ({
+  invocation: row.invocation,
+  position: row.position,
+  at: row.at,
+  agent: row.agent,
+  agentEvent: row.agent_event,
+  event: row.event,
+  project: row.project,
+  session: row.session,
+  subagent: row.subagent,
+  turn: row.turn,
+  tool: row.tool === null ? null : { name: row.tool, kind: row.tool_kind ?? "other", use: row.tool_use },
+  subject: row.subject,
+  outcome: outcomeOf(row, now),
+  decision: row.decision,
+  by: row.decided_by,
+  reason: row.reason,
+  waitMs: row.wait,
+  own: row.own === 1,
+  answeredBy: row.answered_by,
+  hooks: JSON.parse(row.hooks) as readonly HookRun[],
+  jobs: JSON.parse(row.jobs) as readonly CallJob[]
+})
+
+interface Condition {
+  readonly sql: string
+  readonly values: readonly unknown[]
+}
+
+const condition = (sql: string, ...values: readonly unknown[]): readonly Condition[] => [{ sql, values }]
+
+const whenGiven = <A>(
+  value: A | undefined,
+  make: (value: A) => readonly Condition[]
+): readonly Condition[] => (value === undefined ? [] : make(value))
+
+/** The first text that comes after all that begin with this one; of digits and dashes of ids. */
+const after = (prefix: string): string => `${prefix}g`
+
+/** Ids are found by their beginning, or by that of their short form. */
+const named = (text: string): Condition | undefined =>
+  /^[0-9a-f][0-9a-f-]{3,}$/i.test(text)
+    ? {
+        sql: `SELECT position FROM timeline_calls WHERE short >= ? AND short < ?
+          UNION ALL SELECT position FROM timeline_calls WHERE invocation >= ? AND invocation < ?`,
+        values: [text, after(text), text, after(text)].map((one) => one.toLowerCase())
+      }
+    : undefined
+
+/** Three characters at least are in the index; for fewer every call is looked at. */
+const containing = (text: string): readonly Condition[] => {
+  const pattern = `%${text.replace(/[\\%_]/g, (char) => `\\${char}`)}%`
+  const isIndexed = [...text].length >= 3 && !/[\\%_]/.test(text)
+  const words = isIndexed
+    ? "SELECT rowid FROM timeline_words WHERE words LIKE ?"
+    : "SELECT position FROM timeline_texts WHERE words LIKE ? ESCAPE '\\'"
+  const id = named(text)
+  return condition(
+    `position IN (${words}${id === undefined ? "" : ` UNION ALL ${id.sql}`})`,
+    pattern,
+    ...(id?.values ?? [])
+  )
+}
+
+const conditionsOf = (query: CallQuery): readonly Condition[] => [
+  ...whenGiven(query.invocation, (id) => condition("invocation = ?", id)),
+  ...whenGiven(query.session, (session) => condition("session = ?", session)),
+  ...whenGiven(query.agent, (agent) => condition("agent = ?", agent)),
+  ...whenGiven(query.project, (project) => condition("project = ?", project)),
+  ...whenGiven(query.event, (event) => condition("(event = ? OR agent_event = ?)", event, event)),
+  ...whenGiven(query.hook, (hook) =>
+    condition("position IN (SELECT call FROM timeline_runs WHERE hook = ?)", hook)
+  ),
+  ...whenGiven(query.since, (since) => condition("at >= ?", since)),
+  ...(query.failed ? condition("failures > 0") : []),
+  ...(query.open ? condition("ended IS NULL") : []),
+  ...(query.blocked ? condition("decision = 'block'") : []),
+  ...whenGiven(query.text, containing),
+  ...(query.own ? [] : condition("own = 0")),
+  ...whenGiven(query.before, (position) => condition("position < ?", position)),
+  ...whenGiven(query.endedAfter, (position) => condition("ended > ?", position))
+]
+
+/** In the order in which they began. Throws where there is no timeline yet. */
+export const findCalls = (db: Asked, query: CallQuery, now: number): readonly Call[] => {
+  const conditions = conditionsOf(query)
+  const where = conditions.map(({ sql }) => sql).join(" AND ")
+  const order = query.endedAfter === undefined ? "position DESC" : "ended ASC"
+  const sql = `SELECT ${columns} FROM timeline_calls AS calls WHERE ${where === "" ? "1" : where} ORDER BY ${order} LIMIT ?`
+  const values = [...conditions.flatMap(({ values: given }) => given), query.limit ?? -1]
+  const calls = (db.prepare(sql).all(...values) as readonly Row[]).map((row) => callOf(row, now))
+  return query.endedAfter === undefined ? [...calls].reverse() : calls
+}
+
+/** What a reference may mean: enough to tell which, and to name several. */
+export interface Candidate {
+  readonly invocation: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly agent: string | null
+  readonly agentEvent: string | null
+}
+
+const candidates = "SELECT invocation, at, agent, agent_event AS agentEvent FROM timeline_calls"
+
+const dashed = (digits: string): string =>
+  [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)]
+    .filter((part) => part !== "")
+    .join("-")
+
+/** Calls whose id begins or ends with these hexadecimal digits, or whose short form begins with them. In order. */
+export const callsNamed = (db: Asked, digits: string): readonly Candidate[] => {
+  const end = digits.slice(-8)
+  const id = dashed(digits)
+  const sql = `${candidates} WHERE position IN (
+      SELECT position FROM timeline_calls WHERE invocation >= ? AND invocation < ?
+      UNION ALL SELECT position FROM timeline_calls WHERE short >= ? AND short < ?
+      UNION ALL SELECT position FROM timeline_calls WHERE short LIKE ?) ORDER BY position`
+  return db.prepare(sql).all(id, after(id), digits, after(digits), `%${end}`) as readonly Candidate[]
+}
+
+/** The newest call in which a hook had something to say; where none had, the newest of all but hooktape's own. */
+export const lastCall = (db: Asked): { readonly invocation: string; readonly spoke: boolean } | undefined => {
+  const newest = (where: string): string | undefined => {
+    const sql = `SELECT invocation FROM timeline_calls WHERE ${where} ORDER BY position DESC LIMIT 1`
+    return (db.prepare(sql).all() as readonly { readonly invocation: string }[])[0]?.invocation
+  }
+  const spoke = newest(
+    "outcome <> 'silent' AND own = 0 AND outcome <> 'open' AND decided_by IS NOT 'hooktape'"
+  )
+  if (spoke !== undefined) return { invocation: spoke, spoke: true }
+  const any = newest("own = 0") ?? newest("1")
+  return any === undefined ? undefined : { invocation: any, spoke: false }
+}
+
+/** Sessions whose id begins or ends so, the newest first. */
+export const sessionsNamed = (db: Asked, part: string): readonly string[] => {
+  const pattern = part.replace(/[\\%_]/g, (char) => `\\${char}`)
+  const sql = `SELECT session FROM timeline_sessions WHERE session = ? OR session LIKE ? ESCAPE '\\' OR session LIKE ? ESCAPE '\\'
+    ORDER BY session = ? DESC, last DESC`
+  const rows = db.prepare(sql).all(part, `${pattern}%`, `%${pattern}`, part)
+  return (rows as readonly { readonly session: string }[]).map(({ session }) => session)
+}
+
+/** Where the log ends, as far as the timeline goes: calls that end later have a greater position. */
+export const lastEnded = (db: Asked): number =>
+  (
+    db.prepare("SELECT coalesce(max(ended), 0) AS last FROM timeline_calls").all() as readonly [
+      { readonly last: number }
+    ]
+  )[0].last

@@ -1,0 +1,110 @@
+/** `hooktape log`: what happened, call by call. */
+import { resolve } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { Call } from "../../../features/timeline/Call.ts"
+import { type CallQuery, findCalls, lastEnded } from "../../../features/timeline/find.ts"
+import { checkNames } from "../known.ts"
+import { Logbook, withLogbook } from "../logbook.ts"
+import { callJson, callLine } from "../render/callLine.ts"
+import { paged } from "../render/pager.ts"
+import { count } from "../render/words.ts"
+import { Screen } from "../Screen.ts"
+import { fullSession } from "../sessions.ts"
+import { parseSince } from "../since.ts"
+import type { LogOptions } from "./log.ts"
+import { nothingYet } from "./logFacts.ts"
+
+/** Of a log that nobody narrowed down. */
+const usualLimit = 200
+
+/** How long what happened may wait while someone looks on. */
+const between = "200 millis"
+
+const queryOf = Effect.fn("cli.logCalls.query")(function* (options: LogOptions) {
+  const { agent, all, blocked, event, failed, grep, hook, invocation, project, since } = options
+  const { resolve: resolveRef } = yield* Logbook
+  const session = yield* fullSession(options.session)
+  const now = yield* Clock.currentTimeMillis
+  return {
+    ...(invocation === undefined ? {} : { invocation: yield* resolveRef(invocation) }),
+    ...(session === undefined ? {} : { session }),
+    ...(event === undefined ? {} : { event }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(project === undefined ? {} : { project: resolve(project) }),
+    ...(since === undefined ? {} : { since: yield* parseSince(since, now) }),
+    ...(hook === undefined ? {} : { hook }),
+    ...(grep === undefined ? {} : { text: grep }),
+    failed,
+    blocked,
+    own: all || invocation !== undefined
+  } satisfies CallQuery
+})
+
+const calls = Effect.fn("cli.logCalls.calls")(function* (query: CallQuery) {
+  const { timeline } = yield* Logbook
+  const now = yield* Clock.currentTimeMillis
+  return yield* timeline((db) => findCalls(db, query, now))
+})
+
+/** What ends from now on: a line is written once, when all of it is known. */
+const follow = Effect.fn("cli.logCalls.follow")(function* (query: CallQuery, line: (call: Call) => string) {
+  const screen = yield* Screen
+  const { takeIn, timeline } = yield* Logbook
+  let seen = yield* timeline(lastEnded)
+  const look = Effect.gen(function* () {
+    yield* takeIn
+    const until = yield* timeline(lastEnded)
+    if (until === seen) return
+    const ended = yield* calls({ ...query, endedAfter: seen })
+    seen = until
+    yield* screen.out(ended.map(line).join(""))
+  })
+  yield* Effect.repeat(look, Schedule.spaced(between))
+})
+
+const isNarrow = ({ blocked, failed, grep, hook, invocation, session, since }: LogOptions): boolean =>
+  failed || blocked || [grep, hook, invocation, session, since].some((one) => one !== undefined)
+
+const none = Effect.fn("cli.logCalls.none")(function* (query: CallQuery) {
+  const { note } = yield* Screen
+  const { stats } = yield* Logbook
+  const all = yield* calls({ limit: 1, own: true })
+  const { facts } = yield* stats
+  if (facts === 0) return yield* note(nothingYet)
+  if (all.length === 0)
+    return yield* note('no call yet. "hooktape log --facts" shows what else is on the log.\n')
+  yield* note(
+    query.own
+      ? "no call fits. Leave out a filter to see more.\n"
+      : 'no call fits. Leave out a filter to see more; "--all" shows those of hooktape itself.\n'
+  )
+})
+
+const told = Effect.fn("cli.logCalls.told")(function* (options: LogOptions) {
+  const query = yield* queryOf(options)
+  const screen = yield* Screen
+  const line = options.json
+    ? (call: Call) => `${callJson(call)}\n`
+    : (call: Call) => `${callLine(call, screen)}\n`
+  const limit = options.limit ?? (options.json || isNarrow(options) ? undefined : usualLimit)
+  // One more than is shown tells whether there are more.
+  const found = yield* calls({ ...query, ...(limit === undefined ? {} : { limit: limit + 1 }) })
+  const shown = limit === undefined ? found : found.slice(Math.max(0, found.length - limit))
+  yield* screen.out(shown.map(line).join(""))
+  if (options.follow) return yield* follow(query, line)
+  if (shown.length === 0 && !options.json && options.limit !== 0) return yield* none(query)
+  if (found.length > shown.length && options.limit === undefined)
+    yield* screen.note(`the newest ${count(shown.length, "call")}. --limit or --since shows more.\n`)
+})
+
+export const logCalls = (options: LogOptions) =>
+  Effect.gen(function* () {
+    yield* checkNames({
+      ...(options.agent === undefined ? {} : { agent: options.agent }),
+      ...(options.event === undefined ? {} : { event: options.event })
+    })
+    const work = told(options)
+    yield* options.follow || options.json ? work : paged(work)
+  }).pipe(withLogbook)

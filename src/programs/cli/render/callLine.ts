@@ -1,0 +1,127 @@
+/** One call as one line of `hooktape log`. */
+import { relative } from "node:path"
+import type { Call } from "../../../features/timeline/Call.ts"
+import { shortId } from "../refs.ts"
+import { shortSession } from "../sessions.ts"
+import type { LineOptions } from "./factLine.ts"
+import { columnsOf, cut, pad, padStart, printable, type Style } from "./style.ts"
+import { clock, day, roughly } from "./words.ts"
+
+interface Sign {
+  readonly text: string
+  readonly paint: keyof Style | undefined
+}
+
+const agentNames: Readonly<Record<string, string>> = { "claude-code": "claude", "gemini-cli": "gemini" }
+
+const whoOf = ({ agent, session }: Call): string => {
+  const name = agentNames[agent ?? ""] ?? agent ?? "?"
+  return printable(session === null ? name : `${name}·${shortSession(session)}`)
+}
+
+/** A file of the project by its place in it. */
+const place = (path: string, project: string | null): string =>
+  project !== null && path.startsWith(`${project}/`) ? relative(project, path) : path
+
+/** What the call was about, as it reads best: commands and texts in quotes, files as they are. */
+export const subjectText = ({
+  event,
+  project,
+  subject,
+  tool
+}: Pick<Call, "event" | "project" | "subject" | "tool">): string => {
+  if (subject === null) return printable(tool?.name ?? "")
+  const quoted = `"${printable(subject)}"`
+  if (tool === null) return event === "prompt.submit" ? quoted : printable(subject)
+  const isText = tool.kind === "shell" || tool.kind === "search" || tool.kind === "task"
+  return `${printable(tool.name)} ${isText ? quoted : printable(place(subject, project))}`
+}
+
+const named = (sign: string, by: string | null): string => (by === null ? sign : `${sign} ${printable(by)}`)
+
+/** Who spoke, or went wrong, with a sign that needs no colour. */
+const signOf = (call: Call): Sign => {
+  const { answeredBy, by, outcome } = call
+  switch (outcome) {
+    case "blocked":
+      return { text: named("⛔", by), paint: "bad" }
+    case "asked":
+      return { text: named("?", by), paint: "warn" }
+    case "failed":
+      return { text: named("✖", by), paint: "warn" }
+    case "late":
+      return { text: `${named("✖", by)} late`, paint: "warn" }
+    case "unheard":
+      return { text: `${named("!", by)} not heard`, paint: "warn" }
+    case "undelivered":
+      return { text: "✖ not delivered", paint: "bad" }
+    case "rejected":
+      return { text: "✖ no payload", paint: "bad" }
+    case "lost":
+      return { text: "✖ lost", paint: "bad" }
+    case "open":
+      return { text: "… running", paint: "faint" }
+    case "replaced":
+      return { text: `↪ ${shortId(answeredBy ?? "")}`, paint: "faint" }
+    case "spoke":
+      return { text: named("→", by), paint: "good" }
+    case "silent":
+      return { text: "", paint: undefined }
+  }
+}
+
+/** Columns that it takes at least to say anything of a subject. */
+const leastSubject = 12
+
+/** Signs are cut before subjects: a name is known by its beginning. */
+const fitted = (subject: string, sign: string, room: number): readonly [string, string] => {
+  const gap = sign === "" ? 0 : 1
+  if (columnsOf(subject) + gap + columnsOf(sign) <= room) return [subject, sign]
+  const forSign = Math.min(columnsOf(sign), Math.max(Math.floor(room / 2), room - columnsOf(subject) - gap))
+  const forSubject = Math.max(leastSubject, room - forSign - gap)
+  return [cut(subject, forSubject), cut(sign, room - forSubject - gap)]
+}
+
+const wideEnough = 100
+
+/** Columns of the same width on every line, so that lines that come one by one stand beneath each other. */
+export const callLine = (call: Call, { style, width }: LineOptions): string => {
+  const isNarrow = width !== undefined && width < wideEnough
+  const time = clock(call.at).slice(0, 8)
+  const sign = signOf(call)
+  const took = roughly(call.waitMs)
+  const event = printable(call.agentEvent ?? "?")
+  const head = isNarrow
+    ? [
+        { text: time, paint: style.quiet },
+        { text: shortId(call.invocation).slice(0, 6), paint: style.accent },
+        { text: pad(cut(whoOf(call), 11), 11), paint: undefined },
+        { text: pad(cut(event, 11), 11), paint: undefined }
+      ]
+    : [
+        { text: `${day(call.at)} ${time}`, paint: style.quiet },
+        { text: shortId(call.invocation), paint: style.accent },
+        { text: pad(whoOf(call), 12), paint: undefined },
+        { text: pad(event, 16), paint: undefined }
+      ]
+  const gap = isNarrow ? " " : "  "
+  const subject = subjectText(call)
+  const before = head.reduce((sum, { text }) => sum + columnsOf(text) + gap.length, 0)
+  const tail = isNarrow ? 7 : 8
+  const room = width === undefined ? undefined : width - before - tail
+  const [about, by] = room === undefined ? [subject, sign.text] : fitted(subject, sign.text, room)
+  const paint = sign.paint === undefined ? style.quiet : style[sign.paint]
+  const between = about === "" || by === "" ? "" : room === undefined ? gap : " "
+  const middle = (call.outcome === "silent" ? style.quiet(about) : about) + between + paint(by)
+  const used = columnsOf(about + between + by)
+  const rest = room === undefined ? gap : " ".repeat(Math.max(0, room - used))
+  return `${head.map(({ paint: show, text }) => (show === undefined ? text : show(text))).join(gap)}${gap}${middle}${rest}${style.faint(padStart(took, room === undefined ? 0 : tail))}`.trimEnd()
+}
+
+/** The public form of a call, one JSON document per line. */
+export const callJson = (call: Call): string =>
+  JSON.stringify({
+    ...call,
+    at: new Date(call.at).toISOString(),
+    hooks: call.hooks.map((run) => ({ ...run, at: run.at === null ? null : new Date(run.at).toISOString() }))
+  })
