@@ -41,6 +41,9 @@ const plain = <A extends Json>(value: A): A => JSON.parse(JSON.stringify(value))
 
 type Entry = { -readonly [K in keyof ServiceCalled]: ServiceCalled[K] }
 
+/** Of a question whose answer did not come while the handler ran. */
+const unfinished = { name: "Unfinished", message: "had no answer when the handler was over" } as const
+
 /** Asks the world. `elapsed`: monotonic milliseconds. */
 export const liveAnswers = (asking: Asking, elapsed: () => number): Answers => {
   const entries: Entry[] = []
@@ -57,7 +60,7 @@ export const liveAnswers = (asking: Asking, elapsed: () => number): Answers => {
       call: entries.length + 1,
       service,
       input: plain(input),
-      error: { name: "Unfinished", message: "had no answer when the handler was over" },
+      error: unfinished,
       ms: elapsed()
     }
     entries.push(entry)
@@ -111,13 +114,16 @@ export const liveAnswers = (asking: Asking, elapsed: () => number): Answers => {
     },
     close: () => {
       closed = true
-      for (const entry of entries) if (entry.error?.name === "Unfinished") took(entry)
+      for (const entry of entries) if (entry.error?.name === unfinished.name) took(entry)
       return entries
     }
   }
 }
 
 const isSame = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** A replay does not have the answer either: a handler that waited for it in vain does so again. */
+const never = new Promise<never>(() => {})
 
 /** On the log a question stands without its secrets. */
 const isOf = (recorded: Json, asked: Json): boolean =>
@@ -143,13 +149,20 @@ export const recordedAnswers = (asking: Asking, recorded: readonly ServiceCalled
     if (found === undefined) throw new UnrecordedCall(service, asked)
     if (found.omitted !== undefined)
       throw new UnrecordedCall(service, asked, `was too long to be recorded: ${found.omitted} characters`)
-    if (found.error !== undefined) throw new ServiceError(found.error.name, found.error.message)
     return found
   }
 
+  const answerOf = ({ error, result }: ServiceCalled): never => {
+    if (error !== undefined) throw new ServiceError(error.name, error.message)
+    return result as never
+  }
+
   return {
-    now: (service, input) => find(service, input).result as never,
-    later: async (service, input) => find(service, input).result as never,
+    now: (service, input) => answerOf(find(service, input)),
+    later: async (service, input) => {
+      const found = find(service, input)
+      return found.error?.name === unfinished.name ? never : answerOf(found)
+    },
     close: () => []
   }
 }

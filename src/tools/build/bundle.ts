@@ -1,6 +1,6 @@
 /** Compiles the bundles: one CommonJS file per event, small, with nothing native in it. */
 import { createHash } from "node:crypto"
-import { dirname, resolve } from "node:path"
+import { basename, dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { type BuildFailure, build, type Metafile, type Plugin } from "esbuild"
 import { isWithin } from "../../state/within.ts"
@@ -14,6 +14,7 @@ import {
   partName,
   parts
 } from "./generate.ts"
+import { hookMap, type SourceMap } from "./hookMap.ts"
 import { problemOf } from "./inspect.ts"
 import { hookFiles, inPackage, isOurs, type Reading } from "./resolve.ts"
 
@@ -107,6 +108,8 @@ const compile = (plan: Plan, files: ReadonlyMap<string, string>, effect: string 
     target: "node20",
     format: "cjs",
     minify: true,
+    sourcemap: "external",
+    sourcesContent: false,
     treeShaking: true,
     // What is imported by a name made at run time goes the way of `require`, which refuses it.
     supported: { "dynamic-import": false },
@@ -137,6 +140,21 @@ const unread = ({ inputs }: Metafile, plan: Plan, files: ReadonlyMap<string, str
   )
 }
 
+const isMap = (name: string): boolean => name.endsWith(".map")
+
+/** Of each file what is its author's; a bundle of shipped hooks alone has none. */
+const mapOf = (
+  name: string,
+  text: string,
+  { core: { root } }: Plan,
+  files: ReadonlyMap<string, string>
+): readonly (readonly [string, string])[] => {
+  const map = JSON.parse(text) as SourceMap
+  const named = { ...map, sources: map.sources.map((source) => resolve(root, source)) }
+  const kept = hookMap(named, (source) => files.has(source) && !inPackage(source))
+  return kept === undefined ? [] : [[name, JSON.stringify(kept)]]
+}
+
 export const bundle = Effect.fn("build.bundle")(function* (
   plan: Plan,
   files: ReadonlyMap<string, string>,
@@ -156,14 +174,14 @@ export const bundle = Effect.fn("build.bundle")(function* (
     const reason = 'changed while it was built. Run "hooktape build" again.'
     return yield* new BuildError({ op: "bundle", problems: strange.map((file) => ({ file, reason })) })
   }
-  const { outputs } = result.metafile
-  const isNeeded = Object.values(outputs).some(({ imports }) =>
+  const isNeeded = Object.values(result.metafile.outputs).some(({ imports }) =>
     imports.some(({ path }) => path === `./${plan.core.late.file}`)
   )
-  const texts = result.outputFiles
-    .map(({ path, text }) => [path.slice(dirname(path).length + 1), text] as const)
-    .filter(([name]) => isNeeded || name !== plan.core.late.file)
+  const outputs = result.outputFiles.map(({ path, text }) => [basename(path), text] as const)
+  const texts = outputs
+    .filter(([name]) => !isMap(name) && (isNeeded || name !== plan.core.late.file))
     .sort(([a], [b]) => (a < b ? -1 : 1))
+  const maps = outputs.flatMap(([name, text]) => (isMap(name) ? mapOf(name, text, plan, files) : []))
   const hash = createHash("sha256")
   for (const [name, text] of texts) hash.update(`${name}\0${text.length}\0${text}\0`)
   const build = hash.digest("hex").slice(0, buildPlaceholder.length)
@@ -172,6 +190,9 @@ export const bundle = Effect.fn("build.bundle")(function* (
     events: Object.fromEntries(eventsToBundle(plan).map((event) => [event, bundleName(event)])),
     default: bundleName(undefined),
     beside: isNeeded ? [plan.core.late.file] : [],
-    files: new Map(texts.map(([name, text]) => [name, text.replaceAll(buildPlaceholder, build)]))
+    files: new Map([
+      ...texts.map(([name, text]) => [name, text.replaceAll(buildPlaceholder, build)] as const),
+      ...maps
+    ])
   } satisfies Bundled
 })

@@ -237,6 +237,20 @@ describe("a replay", () => {
     expect(() => now("clock.now", null, act)).toThrow(UnrecordedCall)
   })
 
+  it("leaves a handler waiting that waited in vain when it was recorded", async () => {
+    const live = liveAnswers(asking, () => 0)
+    void live.later("run", { command: "sleep" }, () => new Promise<never>(() => {}))
+    const replayed = recordedAnswers(asking, live.close())
+    const answer = replayed
+      .later("run", { command: "sleep" }, () => 0)
+      .then(
+        () => "answered",
+        () => "refused"
+      )
+    const waiting = new Promise((resolve) => setImmediate(() => resolve("waiting")))
+    expect(await Promise.race([answer, waiting])).toBe("waiting")
+  })
+
   it("knows a question again whose secret was taken out of the log", async () => {
     const token = `ghp_${"a1B2".repeat(9)}`
     const recorded = redact(fact({ service: "call fetch", input: { token } }))

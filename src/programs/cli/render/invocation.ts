@@ -3,6 +3,7 @@ import { parsedPayload, toolInputIn } from "../../../features/timeline/subject.t
 import { cut } from "../../../redact/cut.ts"
 import { type Delivered, type Described, type DescribedHandler, totalMs } from "../describe.ts"
 import { shortId } from "../refs.ts"
+import { tellingFrames } from "../sourceStack.ts"
 import { intentText, type Reached, reachedBy } from "./reached.ts"
 import { sentenceOf } from "./sentence.ts"
 import { pad, printable, printableLines, type Style } from "./style.ts"
@@ -101,15 +102,12 @@ const serviceLines = ({ services = [] }: DescribedHandler, { style, width }: Dra
     return hanging(below, asked + failed, below.length + 2, width)
   })
 
-/** Frames of the author's own files; where none are known, those that there are. */
-const stackLines = ({ error }: DescribedHandler, { style, width }: Drawing): readonly string[] =>
-  (error?.stack ?? "")
-    .split("\n")
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, maxFrames)
-    .map((line) => style.quiet(hanging(below, printable(line.trim()), below.length + 2, width)))
-
 const maxFrames = 8
+
+const stackLines = ({ error }: DescribedHandler, { style, width }: Drawing): readonly string[] =>
+  tellingFrames(error?.stack ?? "", maxFrames).map((frame) =>
+    style.quiet(hanging(below, `at ${printable(frame)}`, below.length + 2, width))
+  )
 
 /** A line for each hook, and under it what it asked of the world and where it failed. */
 const handlers = (described: Described, drawing: Drawing): string => {
@@ -164,7 +162,7 @@ const input = ({ payload, subject, tool }: Described, { width }: Drawing): strin
   return rows
     .map(([name, value]) => {
       const head = `${indent}${pad(name, widest)}  `
-      const lines = printableLines(value)
+      const lines = printableLines(value.trimEnd())
         .split("\n")
         .flatMap((line) => pieces(line, width === undefined ? undefined : width - head.length))
       return `${head}${lines.join(`\n${" ".repeat(head.length)}`)}\n`

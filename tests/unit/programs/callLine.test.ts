@@ -1,0 +1,89 @@
+/** One call as one line, on whichever terminal. */
+import { describe, expect, it } from "vitest"
+import type { Call } from "../../../src/features/timeline/Call.ts"
+import { callJson, callLine } from "../../../src/programs/cli/render/callLine.ts"
+import { isLonger, pagerOf } from "../../../src/programs/cli/render/pager.ts"
+import { coloured, columnsOf, plain, unstyled } from "../../../src/programs/cli/render/style.ts"
+
+const call: Call = {
+  invocation: "01a20b67-b29e-7c81-a94f-138fae2939d0",
+  position: 51,
+  at: new Date(2026, 10, 24, 18, 43, 55).getTime(),
+  agent: "claude-code",
+  agentEvent: "PreToolUse",
+  event: "tool.before",
+  project: "/p",
+  session: "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3d83eb",
+  subagent: null,
+  turn: null,
+  tool: { name: "Bash", kind: "shell", use: "t1" },
+  subject: "git push -f",
+  outcome: "blocked",
+  decision: "block",
+  by: "guard-destructive",
+  reason: "no",
+  waitMs: 4.2,
+  own: false,
+  answeredBy: null,
+  hooks: [],
+  jobs: []
+}
+
+describe("a line of the log", () => {
+  it("has who, what, by whom and how long, and the beginning of an id to look at it", () => {
+    expect(callLine(call, { style: plain, width: 80 })).toBe(
+      '18:43:55 ae2939 claude·83eb PreToolUse  Bash "git push … ⛔ guard-destru… 4.2 ms'
+    )
+    expect(callLine(call, { style: plain, width: undefined })).toBe(
+      '2026-11-24 18:43:55  ae2939d0  claude·83eb   PreToolUse        Bash "git push -f"  ⛔ guard-destructive  4.2 ms'
+    )
+  })
+
+  it.each([60, 80, 99, 100, 140])("stays within %i columns, whatever it is about", (width) => {
+    const long = { ...call, subject: "日本".repeat(200), by: "a-hook-with-a-name-that-never-ends".repeat(3) }
+    for (const outcome of ["blocked", "silent", "late", "lost", "spoke", "replaced"] as const)
+      for (const one of [
+        { ...call, outcome },
+        { ...long, outcome },
+        { ...long, outcome, session: null, tool: null },
+        { ...call, outcome, subject: null, tool: null, waitMs: null }
+      ]) {
+        const line = unstyled(callLine(one, { style: coloured, width }))
+        expect(columnsOf(line), line).toBeLessThanOrEqual(width)
+      }
+  })
+
+  it("cannot paint the terminal, whatever was recorded", () => {
+    const hostile = "\u001b[2J\r\nx\u009b"
+    const line = callLine(
+      { ...call, agent: hostile, agentEvent: hostile, session: hostile, subject: hostile, by: hostile },
+      { style: plain, width: undefined }
+    )
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is the point.
+    expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
+  })
+
+  it("is a document of its own as JSON", () => {
+    expect(JSON.parse(callJson(call))).toMatchObject({
+      invocation: call.invocation,
+      at: new Date(call.at).toISOString(),
+      decision: "block"
+    })
+  })
+})
+
+describe("the pager", () => {
+  it("is the one of whoever sits there, and none where nobody does or wants one", () => {
+    expect(pagerOf({ PAGER: "most" }, true)).toBe("most")
+    expect(pagerOf({}, true)).toMatch(/^less /)
+    for (const env of [{ PAGER: "" }, { PAGER: "cat" }, { TERM: "dumb" }])
+      expect(pagerOf(env, true)).toBeUndefined()
+    expect(pagerOf({ PAGER: "most" }, false)).toBeUndefined()
+  })
+
+  it("is for what does not fit", () => {
+    expect(isLonger("a\nb\n", 24)).toBe(false)
+    expect(isLonger("a\n".repeat(24), 24)).toBe(true)
+    expect(isLonger("a\n".repeat(24), undefined)).toBe(false)
+  })
+})
