@@ -242,6 +242,7 @@ const replay = Command.make(
     since: text("since"),
     all: flag("all"),
     with: text("with"),
+    break: flag("break"),
     json
   },
   (options) =>

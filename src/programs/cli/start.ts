@@ -9,6 +9,7 @@ import { Finished } from "./CliError.ts"
 import { commandHelp, helpText } from "./render/help.ts"
 import { printable } from "./render/style.ts"
 import { leave, terminal } from "./render/terminal.ts"
+import { Screen } from "./Screen.ts"
 import { unwritable } from "./unwritable.ts"
 import { helpWanted } from "./usage.ts"
 import { version } from "./version.ts"
@@ -56,13 +57,18 @@ const end = async (exit: Exit.Exit<number, unknown>): Promise<never> => {
 const program = (beneath: Layer.Layer<BeneathAgent>): Effect.Effect<number, unknown> => {
   const words = process.argv.slice(2)
   const [first, ...others] = words
-  if (others.length === 0 && (first === undefined || ["--help", "-h", "help"].includes(first))) {
+  if (first !== undefined && others.length === 0 && ["--help", "-h", "help"].includes(first)) {
     return Effect.as(screen.out(helpText(version, screen)), 0)
   }
   const asked = helpWanted(words)
   if (asked !== undefined) return Effect.as(screen.out(commandHelp(asked, screen)), 0)
   if (others.length === 0 && (first === "--version" || first === "-v"))
     return Effect.as(screen.out(`${version}\n`), 0)
+  if (first === undefined)
+    return Effect.flatMap(
+      Effect.promise(() => import("./commands/overview.ts")),
+      ({ overview }) => Effect.provideService(overview(version), Screen, screen)
+    )
   return Effect.flatMap(
     Effect.promise(() => import("./run.ts")),
     ({ run }) => run(process.argv, screen, beneath)

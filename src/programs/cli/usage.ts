@@ -150,6 +150,7 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
         "--with DIR",
         "A directory with hook files to run in place of the project's, on the recorded payloads."
       ],
+      ["--break", "Run the hooks of one invocation under Node's inspector, to step through them."],
       json
     ],
     examples: ["hooktape replay last", "hooktape replay --since 1d --with .hooktape/hooks"]

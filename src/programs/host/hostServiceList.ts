@@ -2,6 +2,7 @@
 import { openChains } from "../../features/chains/catchUp.ts"
 import { checkLearning } from "../../features/learning/learningPart.ts"
 import { openSearchIndex } from "../../features/search/catchUp.ts"
+import { openTimeline } from "../../features/timeline/catchUp.ts"
 import type { HostService } from "./hostServices.ts"
 import { projectionService } from "./projectionService.ts"
 
@@ -21,5 +22,6 @@ export const hostServiceList = ({ file, from, state }: HostServicesPlace): reado
   { name: "log", open: () => undefined },
   projectionService({ name: "search", open: (most) => openSearchIndex(file, { most, busyMs }) }),
   projectionService({ name: "chains", open: (most) => openChains(file, { most, busyMs }) }),
+  projectionService({ name: "timeline", open: (most) => openTimeline(file, { most, busyMs }) }),
   { name: "learning", open: () => checkLearning(state, from) }
 ]

@@ -77,17 +77,19 @@ const scratchDirectory = Effect.acquireRelease(
 /** Starting, and being killed when it does not end by its own deadline. */
 const graceMs = 10_000
 
+/** One that is stepped through is told of on the terminal, and has all the time there is. */
 const spawnChild = (call: RerunCall, payload: string, env: NodeJS.ProcessEnv, cwd: string) =>
   Effect.async<void, RerunError>((resume) => {
     const script = join(findCore().root, "dist", "src", "tools", "replay", "rerunChild.js")
+    const told = call.inspect ? "inherit" : "ignore"
     const child = spawn(process.execPath, [script, JSON.stringify(call)], {
       cwd,
       env,
-      stdio: ["pipe", "ignore", "ignore"],
-      timeout: call.deadlineMs + graceMs
+      stdio: ["pipe", told, told],
+      ...(call.inspect ? {} : { timeout: call.deadlineMs + graceMs })
     })
-    child.stdin.on("error", () => {})
-    child.stdin.end(payload)
+    child.stdin?.on("error", () => {})
+    child.stdin?.end(payload)
     child.once("error", ({ message }) => resume(Effect.fail(new RerunError({ message }))))
     child.once("close", () => resume(Effect.void))
     return Effect.sync(() => child.kill("SIGKILL"))
@@ -118,7 +120,18 @@ const isProbe = (
   planned: Extract<InvocationFact, { type: "HANDLERS_PLANNED" }> | undefined
 ): boolean => session === probeSession || planned?.left.some(({ reason }) => reason === probeReason) === true
 
-const rerunOne = Effect.fn("replay.rerun")(function* (
+/** A day: no deadline of the call comes near while somebody steps through it. */
+const unhurriedMs = 86_400_000
+
+interface Prepared {
+  readonly call: RerunCall
+  readonly payload: string
+  readonly env: NodeJS.ProcessEnv
+  readonly here: string
+}
+
+/** Undefined for what was rejected, which never reached a handler, and for what was only tried. */
+const prepare = Effect.fn("replay.prepare")(function* (
   state: string,
   manifest: Manifest,
   recorded: readonly Recorded[]
@@ -127,8 +140,7 @@ const rerunOne = Effect.fn("replay.rerun")(function* (
   const opened = facts.find((fact) => fact.type === "INVOCATION_OPENED")
   const buffered = facts.find((fact) => fact.type === "PAYLOAD_BUFFERED")
   const planned = facts.find((fact) => fact.type === "HANDLERS_PLANNED")
-  // What was rejected never reached a handler, and neither did what was only tried.
-  if (!opened || !buffered || isProbe(buffered, planned)) return []
+  if (!opened || !buffered || isProbe(buffered, planned)) return undefined
   const { agent, agentEvent, project, cwd, deadlineMs, invocation, env } = opened
   const call: RerunCall = {
     bundle: bundleOf(manifest, eventOf(manifest, agent, agentEvent)),
@@ -146,10 +158,34 @@ const rerunOne = Effect.fn("replay.rerun")(function* (
   const called = facts.filter((fact) => fact.type === "SERVICE_CALLED")
   yield* attempt(() => writeFileSync(call.recorded, JSON.stringify(called), { mode: 0o600 }))
   const here = [cwd, project].find(isDirectory) ?? state
-  yield* spawnChild(call, buffered.payload, environment(env), here)
+  return { call, payload: buffered.payload, env: environment(env), here } satisfies Prepared
+})
+
+const rerunOne = Effect.fn("replay.rerun")(function* (
+  state: string,
+  manifest: Manifest,
+  recorded: readonly Recorded[]
+) {
+  const prepared = yield* prepare(state, manifest, recorded)
+  if (prepared === undefined) return []
+  const { call, env, here, payload } = prepared
+  yield* spawnChild(call, payload, env, here)
   const now = yield* attempt(() => takeFacts(state))
-  const former = formerSpeaker(recorded, agent)
-  return compareRuns(invocation, recorded, former === undefined ? now : saidBy(former, now))
+  const former = formerSpeaker(recorded, call.agent)
+  return compareRuns(call.invocation, recorded, former === undefined ? now : saidBy(former, now))
+})
+
+/** Runs one recorded invocation under Node's inspector, with a build that is there; ends with it. False where no hook can run. */
+export const stepThrough = Effect.fn("replay.stepThrough")(function* (
+  manifest: Manifest,
+  recorded: readonly Recorded[]
+) {
+  const state = yield* scratchDirectory
+  const prepared = yield* prepare(state, manifest, recorded)
+  if (prepared === undefined) return false
+  const { call, env, here, payload } = prepared
+  yield* spawnChild({ ...call, deadlineMs: unhurriedMs, inspect: true }, payload, env, here)
+  return true
 })
 
 /** Builds the hooks of a directory once; what comes back compares one recorded invocation after the other with them. */

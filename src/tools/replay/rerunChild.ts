@@ -3,7 +3,9 @@
  * recorded time and with repeatable randomness, so that running it twice says the same twice.
  */
 import { readFileSync } from "node:fs"
+import { open as openInspector } from "node:inspector"
 import { createRequire } from "node:module"
+import { pathToFileURL } from "node:url"
 import { constants, Script } from "node:vm"
 import type { InvocationId } from "../../../events/ids.ts"
 import { handOver } from "../../runtime/call.ts"
@@ -26,6 +28,8 @@ export interface RerunCall {
   readonly recorded: string
   /** What was known of the calls before it. */
   readonly planned?: Remembered
+  /** Waits for a debugger, and stops in it before each handler. */
+  readonly inspect?: true
 }
 
 const seeded = (text: string): (() => number) => {
@@ -52,7 +56,38 @@ const standStill = (at: number): void => {
   globalThis.Date = Still
 }
 
-const { bundle, at, invocation, planned, recorded, ...call } = JSON.parse(process.argv[2] ?? "") as RerunCall
+/** What a bundle is evaluated in. */
+const wrapper = "(function(require,module,exports){"
+
+/** Where the watchdog has what it calls for a handler. */
+const watchedSlot = Symbol.for("hooktape/watched")
+
+/** Nobody steps through code against the clock: what ends a handler that does not return is off, and a stop stands in its place. */
+const stopBeforeHandlers = (): void => {
+  const realm = globalThis as unknown as Record<symbol, (() => void) | undefined>
+  const { runInThisContext } = Script.prototype
+  Script.prototype.runInThisContext = function (options) {
+    const { timeout, ...rest } = options ?? {}
+    const work = realm[watchedSlot]
+    if (timeout !== undefined && work !== undefined)
+      realm[watchedSlot] = () => {
+        // biome-ignore lint/suspicious/noDebugger: this is what the caller wants. What is called next is the handler.
+        debugger
+        work()
+      }
+    return runInThisContext.call(this, rest)
+  }
+}
+
+const {
+  bundle,
+  at,
+  inspect = false,
+  invocation,
+  planned,
+  recorded,
+  ...call
+} = JSON.parse(process.argv[2] ?? "") as RerunCall
 
 standStill(at)
 Math.random = seeded(invocation)
@@ -69,8 +104,16 @@ handOver({
   ended: () => {}
 })
 
-const compiled = new Script(`(function(require,module,exports){${readFileSync(bundle, "utf8")}\n})`, {
+if (inspect) {
+  openInspector(0, "127.0.0.1", true)
+  stopBeforeHandlers()
+}
+
+// Beside the bundle lies a map of the author's lines, and its columns are those of the bundle alone.
+const map = inspect ? `\n//# sourceMappingURL=${pathToFileURL(`${bundle}.map`)}` : ""
+const compiled = new Script(`${wrapper}${readFileSync(bundle, "utf8")}\n})${map}`, {
   filename: bundle,
+  columnOffset: inspect ? -wrapper.length : 0,
   importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
 })
 const unit = { exports: {} }

@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { OperatorFact } from "../../../../events/facts.ts"
-import { type Switch, type SwitchScope, switchedBy } from "../../../history/switches.ts"
+import { type HookHealth, healthOf } from "../../../features/timeline/standing.ts"
+import { readSwitches, type Switch, type SwitchScope, switchedBy } from "../../../history/switches.ts"
 import { didYouMean } from "../../../hooks/Problem.ts"
 import { type DescribedHook, readDescribed } from "../../../runtime/builds/described.ts"
 import { realPath } from "../../../runtime/builds/discover.ts"
@@ -20,12 +21,17 @@ import { Logbook, withLogbook } from "../logbook.ts"
 import { neededVariable } from "../neededVariable.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { drawHooks } from "../render/hooks.ts"
+import type { HooksHere } from "../render/overview.ts"
 import { printable } from "../render/style.ts"
 import { Screen } from "../Screen.ts"
 import { syncSwitches } from "../switchHooks.ts"
 
 /** One hook as `hooks list --json` has it. */
 export interface ListedHook extends Omit<DescribedHook, "enabled" | "removed">, HookRuns {
+  /** How often it wanted an action blocked. */
+  readonly blocked: number
+  /** 0–1: what of the time that agents waited in this project was spent in it. Null where nobody waited for it. */
+  readonly share: number | null
   /** Whether it runs in this project. */
   readonly enabled: boolean
   /** Why it does, or does not. */
@@ -84,7 +90,8 @@ const listed = (
   hook: DescribedHook,
   switches: readonly Switch[],
   project: string,
-  runs: HookRuns = noRuns
+  runs: HookRuns = noRuns,
+  health?: HookHealth
 ): ListedHook => {
   const { enabled, removed, ...told } = hook
   const said = removed ? undefined : switchedBy(switches, hook.name, { project, session: null })
@@ -100,8 +107,22 @@ const listed = (
         ? [{ session: one.session, enabled: one.enabled }]
         : []
     ),
-    ...runs
+    ...runs,
+    blocked: health?.blocked ?? 0,
+    share: health?.share ?? null
   }
+}
+
+/** How many hooks of this directory are on and off, as far as files tell. Undefined where nothing is built. */
+export const hooksHere = ({ project, state, userFolder }: Places): HooksHere | undefined => {
+  const real = realPath(project) ?? project
+  const found = findBuild(state, real)
+  const hooks = found && readDescribed(found.current.dir)
+  if (found === undefined || hooks === undefined) return undefined
+  const switches = readSwitches(state)
+  const now = withSettings(hooks, userFolder).map((hook) => listed(hook, switches, real))
+  const on = now.filter(({ enabled }) => enabled).length
+  return { on, off: now.length - on, withheld: found.current.withheld.length }
 }
 
 const withheldOf = ({ manifest }: Built) =>
@@ -123,12 +144,14 @@ export const list = ({ event, json, project }: ListOptions) =>
     const places = findPlaces(project)
     const there = yield* built(places)
     const switches = yield* syncSwitches(places.state)
-    const { read } = yield* Logbook
+    const { read, timeline } = yield* Logbook
     const outcomes = yield* Stream.runCollect(read({ types: runTypes, project: there.project }))
     const runs = runsOf(outcomes)
+    const health = yield* timeline((db) => healthOf(db, { project: there.project, since: 0 }))
+    const healthByName = new Map(health.map((one) => [one.hook, one]))
     const hooks = there.hooks
       .filter(({ events }) => event === undefined || events.includes(event))
-      .map((hook) => listed(hook, switches, there.project, runs.get(hook.name)))
+      .map((hook) => listed(hook, switches, there.project, runs.get(hook.name), healthByName.get(hook.name)))
       .sort((a, b) => a.priority - b.priority)
     const withheld = withheldOf(there)
     const held = heldOf(there)

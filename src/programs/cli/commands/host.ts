@@ -84,6 +84,10 @@ export const stop = Effect.fn("cli.host.stop")(function* () {
   return yield* screen.out(`${screen.style.good("✔")} the host has stopped\n`)
 })
 
+/** The one that runs, where one does and answers. */
+export const hostNow = (state: string): Effect.Effect<HostStatus | undefined> =>
+  Effect.orElseSucceed(hostStatus(state), () => undefined)
+
 /** Exit code 1 when none is running, for scripts. */
 export const status = Effect.fn("cli.host.status")(function* ({ json }: { readonly json: boolean }) {
   const screen = yield* Screen

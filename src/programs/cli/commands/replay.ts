@@ -3,6 +3,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { adapters } from "../../../agents/adapters.ts"
+import { realPath } from "../../../runtime/builds/discover.ts"
+import { findBuild } from "../../../runtime/builds/refresh.ts"
+import type { Manifest } from "../../../state/manifest.ts"
 import { formerly } from "../../../tools/replay/formerly.ts"
 import type { Difference } from "../../../tools/replay/Replayed.ts"
 import { replayInvocation } from "../../../tools/replay/replayInvocation.ts"
@@ -18,6 +21,7 @@ export interface ReplayOptions {
   readonly since: string | undefined
   readonly all: boolean
   readonly with: string | undefined
+  readonly break: boolean
   readonly json: boolean
 }
 
@@ -40,7 +44,45 @@ const chosen = Effect.fn("cli.replay.chosen")(function* ({ ref, since, all }: Re
   return candidates.filter(({ at }) => at >= from).map(({ invocation }) => invocation)
 })
 
+/** What runs for the project of the call now: only what is trusted is in it. */
+const buildFor = (facts: readonly Recorded[]): Effect.Effect<Manifest, CliError> => {
+  const { state } = findPlaces()
+  const project = facts.find((one) => one.project !== null)?.project ?? undefined
+  const found = findBuild(state, realPath(findPlaces(project).project) ?? "")
+  return found === undefined
+    ? new CliError({ what: "replay --break", reason: "nothing is built", remedy: 'Run "hooktape build".' })
+    : Effect.succeed(found.current)
+}
+
+const brokenInto = Effect.fn("cli.replay.break")(function* ({
+  all,
+  json,
+  ref,
+  since,
+  with: dir
+}: ReplayOptions) {
+  if (ref === undefined || all || json || since !== undefined || dir !== undefined)
+    return yield* new CliError({
+      what: "replay --break",
+      reason: "it steps through one invocation, with the hooks that are built",
+      remedy: 'Say "hooktape replay last --break", with nothing else.'
+    })
+  const { note } = yield* Screen
+  const logbook = yield* Logbook
+  const facts = yield* logbook.invocation(yield* logbook.resolve(ref))
+  const { stepThrough } = yield* Effect.promise(() => import("../../../tools/replay/rerun.ts"))
+  yield* note(
+    "Open chrome://inspect in a Chrome, or attach your editor to the address below. It stops before each hook: set breakpoints in your file, then resume.\n"
+  )
+  const ran = yield* stepThrough(yield* buildFor(facts), facts)
+  if (!ran) yield* note("no hook runs for this call: there is nothing to step through.\n")
+  return ran ? 0 : 1
+})
+
 export const replay = (options: ReplayOptions) =>
+  options.break ? brokenInto(options).pipe(Effect.scoped, withLogbook) : compared(options)
+
+const compared = (options: ReplayOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const logbook = yield* Logbook

@@ -1,4 +1,4 @@
-/** What `hooktape` alone and `hooktape --help` say, and what each command says of its options. */
+/** What `hooktape --help` says, and what each command says of its options. */
 import { about } from "../about.ts"
 import { type CommandName, usage } from "../usage.ts"
 import { pad, type Style } from "./style.ts"

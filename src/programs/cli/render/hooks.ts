@@ -30,6 +30,15 @@ const lastOf = ({ last }: ListedHook, now: number, style: Style): string => {
 const tookOf = ({ p50, p95 }: ListedHook): string =>
   p50 === null || p95 === null ? "" : `${milliseconds(p50)} / ${milliseconds(p95)}`
 
+/** Nothing where there is none: what is not there needs no look. */
+const numberOf = (many: number): string => (many === 0 ? "" : String(many))
+
+/** Of the time that agents waited. */
+const shareOf = ({ share }: ListedHook): string => {
+  if (share === null) return ""
+  return share < 0.01 ? "<1 %" : `${Math.round(share * 100)} %`
+}
+
 export const drawHooks = (
   hooks: readonly ListedHook[],
   project: string,
@@ -41,19 +50,26 @@ export const drawHooks = (
       { title: "HOOK" },
       { title: "PRIORITY", align: "right" },
       { title: "LAST" },
+      { title: "RUNS", align: "right" },
+      { title: "BLOCKED", align: "right" },
+      { title: "FAILED", align: "right" },
       { title: "P50 / P95", align: "right" },
-      { title: "EVENTS, STATE, SOURCE, FAILURES" }
+      { title: "SHARE", align: "right" },
+      { title: "EVENTS, STATE, SOURCE" }
     ],
     hooks.map((hook) => [
       style.strong(printable(hook.name)),
       String(hook.priority),
       lastOf(hook, now, style),
+      numberOf(hook.runs),
+      style.bad(numberOf(hook.blocked)),
+      style.warn(numberOf(hook.failures)),
       tookOf(hook),
+      shareOf(hook),
       [
         printable(hook.events.join(", ")) + (hook.background ? " (background)" : ""),
         stateOf(hook, style),
-        style.faint(sourceOf(hook, project)),
-        ...(hook.failures === 0 ? [] : [style.warn(`${hook.failures} of ${count(hook.runs, "run")} failed`)])
+        style.faint(sourceOf(hook, project))
       ].join(" · ")
     ]),
     { style, width }
