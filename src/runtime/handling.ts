@@ -22,7 +22,7 @@ import type {
 } from "./services/handlerServices.ts"
 import { shareOf } from "./share.ts"
 import { leastMs, started } from "./start.ts"
-import { watched } from "./watchdog.ts"
+import { type Watch, watched } from "./watchdog.ts"
 
 /** The commands that need the handlers' own thread. */
 export type HandlingCommand = Extract<
@@ -77,6 +77,8 @@ export interface HandlingWorld extends HandlerServicesWorld {
   readonly isolation: Isolation
   /** Called around each piece of hooks' code, as far as it goes without waiting. */
   readonly around?: (<A>(work: () => A) => A) | undefined
+  /** How the code of hooks is kept from running on; ended at its deadline where nothing is said. */
+  readonly watch?: Watch | undefined
   /** Puts back what a handler changed of what all code stands on. */
   readonly mend?: (() => void) | undefined
   readonly runEffect?: RunEffect | undefined
@@ -115,7 +117,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
   /** What failed after its handler was done: nobody waits for it, and it must not be lost. */
   let late: { readonly owner: number | undefined; readonly text: string }[] = []
 
-  const { around = (work) => work() } = world
+  const { around = (work) => work(), watch = watched } = world
   let session: ForSession | undefined
   const forSession = (): ForSession => {
     if (decoded === undefined || world.forSession === undefined)
@@ -161,7 +163,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       }) as unknown as WhenContext,
     past: world.past,
     watch: (work) =>
-      watched(Math.max(leastConditionMs, Math.min(conditionMs, world.deadlineMs - world.elapsed())), work)
+      watch(Math.max(leastConditionMs, Math.min(conditionMs, world.deadlineMs - world.elapsed())), work)
   })
 
   const contextFor = (
@@ -215,6 +217,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
         runHandler(hook, (signal) => contextFor(hook, planned, metadata, handlerServices, signal), {
           deadlineMs,
           runEffect: world.runEffect,
+          watch,
           mend: world.mend,
           onStray: (failed) => {
             strayed = failed

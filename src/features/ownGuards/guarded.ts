@@ -1,5 +1,5 @@
 /** Which files say what guards an agent: the user's own hooks and settings, the agents' hook settings, and the state directory. */
-import { readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
+import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { codexConfigs, type SettingsPlace, settingsFiles } from "../../agents/settingsFiles.ts"
 import { stateDirectory } from "../../state/state.ts"
@@ -98,7 +98,10 @@ const statOf = (path: string): Stats | undefined => {
 /** Where a link leads that leads nowhere yet: what is written through it is made there. */
 const pointedAt = (path: string): string | undefined => {
   try {
-    return resolve(dirname(path), readlinkSync(path))
+    // To be told so by an error costs ten times as much.
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+      ? resolve(dirname(path), readlinkSync(path))
+      : undefined
   } catch {
     return undefined
   }
@@ -107,7 +110,28 @@ const pointedAt = (path: string): string | undefined => {
 /** A chain of links that lead nowhere is followed so far. */
 const maxLinks = 40
 
-export const realOf = (path: string, links = 0): string => {
+/** What was found of paths within one look: the same folders are asked about again and again. */
+let looked: Map<string, string> | undefined
+
+/** Within it the disk is taken to stand still: nothing of it may wait. */
+export const lookingOnce = <A>(look: () => A): A => {
+  looked = new Map()
+  try {
+    return look()
+  } finally {
+    looked = undefined
+  }
+}
+
+export const realOf = (path: string): string => {
+  const known = looked?.get(path)
+  if (known !== undefined) return known
+  const real = realBehind(path, 0)
+  looked?.set(path, real)
+  return real
+}
+
+const realBehind = (path: string, links: number): string => {
   // Asked before: much of this is not there, and an error takes as long as many questions.
   if (statOf(path) !== undefined) {
     try {
@@ -117,9 +141,10 @@ export const realOf = (path: string, links = 0): string => {
     }
   }
   const target = links < maxLinks ? pointedAt(path) : undefined
-  if (target !== undefined) return realOf(target, links + 1)
+  if (target !== undefined) return realBehind(target, links + 1)
   const folder = dirname(path)
-  return folder === path ? path : join(realOf(folder, links), basename(path))
+  if (folder === path) return path
+  return join(links === 0 ? realOf(folder) : realBehind(folder, links), basename(path))
 }
 
 /** A path as the system reads it: `..` leaves the folder that a link leads to, where a text would leave the link's own. */

@@ -8,6 +8,7 @@ import { type Handling, makeHandling } from "../../runtime/handling.ts"
 import type { Isolation } from "../../runtime/isolate.ts"
 import { noNoise } from "../../runtime/noise.ts"
 import { started } from "../../runtime/start.ts"
+import { unwatched, watched } from "../../runtime/watchdog.ts"
 import { type Environment, provideEnvironment } from "../../state/callEnvironment.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { leasedWorld } from "./leasedWorld.ts"
@@ -46,6 +47,9 @@ const within =
     }
   }
 
+/** So many characters our own hooks read in a moment, whatever they are. */
+const shortPayload = 32_768
+
 const loaded = (bundle: string): EntryOptions => {
   try {
     return loadBundle(bundle)
@@ -65,13 +69,14 @@ export const makeShippedHandling = (options: ShippedOptions): Handling & Pick<Re
       return { registered: [], complaints: [] }
     }
   }
+  let text = ""
   const here = makeHandling({
     ...leasedWorld(lease, bundle, state),
     noise: noNoise,
     isolation: open,
-    around: within(lease.environment)
+    around: within(lease.environment),
+    watch: (milliseconds, work) => (text.length > shortPayload ? watched : unwatched)(milliseconds, work)
   })
-  let text = ""
   let handlers: readonly Planned[] | undefined
   let away: RemoteHandling | undefined
   const awayFrom = (pool: Workers): RemoteHandling => {
