@@ -8,6 +8,7 @@ import type { Adapter, Decoded } from "../agents/Adapter.ts"
 import type { Past } from "../history/Past.ts"
 import type { Hook, HookContext, WhenContext } from "../hooks/defineHook.ts"
 import type { Registered } from "../hooks/Registered.ts"
+import { isShippedSource } from "../state/shippedSource.ts"
 import { makeContext } from "./context.ts"
 import { errorOf } from "./errors.ts"
 import type { Isolation } from "./isolate.ts"
@@ -177,7 +178,15 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     const isTwin = ({ handler, event, index }: Planned) =>
       handler === planned.handler && event === planned.event && index < planned.index
     const nth = handlers.filter(isTwin).length
-    return makeContext(world, text, { hook, event: planned.event, nth, metadata, handlerServices, signal })
+    return makeContext(world, text, {
+      hook,
+      event: planned.event,
+      nth,
+      metadata,
+      handlerServices,
+      signal,
+      decoded: isShippedSource(planned.source) ? decoded : undefined
+    })
   }
 
   const leftFor = (planned: Planned, spentMs: number): number =>

@@ -48,7 +48,7 @@ const within =
   }
 
 /** So many characters our own hooks read in a moment, whatever they are. */
-const shortPayload = 32_768
+const shortPayload = 4096
 
 const loaded = (bundle: string): EntryOptions => {
   try {
@@ -71,7 +71,7 @@ export const makeShippedHandling = (options: ShippedOptions): Handling & Pick<Re
   }
   let text = ""
   const here = makeHandling({
-    ...leasedWorld(lease, bundle, state),
+    ...within(lease.environment)(() => leasedWorld(lease, bundle, state)),
     noise: noNoise,
     isolation: open,
     around: within(lease.environment),
