@@ -120,6 +120,13 @@ const checkPackages = ({ inputs }) => {
 /** Folders of the packages of which something went into a bundle. */
 const bundledPackages = new Set()
 
+const noteBundled = ({ inputs }) => {
+  for (const input of Object.keys(inputs)) {
+    const [folder] = /^.*node_modules\/(?!\.)(?:@[^/]+\/)?[^/]+/.exec(input) ?? []
+    if (folder !== undefined) bundledPackages.add(folder)
+  }
+}
+
 const bundled = async (entry, outfile, options) => {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -135,10 +142,7 @@ const bundled = async (entry, outfile, options) => {
     ...options
   })
   checkPackages(metafile)
-  for (const input of Object.keys(metafile.inputs)) {
-    const [folder] = /^.*node_modules\/(?!\.)(?:@[^/]+\/)?[^/]+/.exec(input) ?? []
-    if (folder !== undefined) bundledPackages.add(folder)
-  }
+  noteBundled(metafile)
 }
 
 const bundleCommand = async (entry, outfile) => {
@@ -163,23 +167,35 @@ const bundleCommand = async (entry, outfile) => {
 const bundleLoader = (entry, outfile) =>
   bundled(entry, outfile, { format: "cjs", external: [], minify: true })
 
-/** A program of its own beside the command: the host, and the process in which it runs handlers. */
-const bundleProgram = (entry, outfile) => bundled(entry, outfile, { format: "cjs" })
+/** A program of its own beside the command: the host, its thread, and the process in which it runs handlers. Who runs keeps its text in memory; names stay for the stacks. */
+const bundleProgram = (entry, outfile) =>
+  bundled(entry, outfile, { format: "cjs", minifyWhitespace: true, minifySyntax: true })
 
-/** Builds of users' hooks take in our modules as they are: what those import is bundled there, from the dependencies. */
+const toolOf = (name) => import(pathToFileURL(join(staging, "src", "tools", "build", name)).href)
+
+/** As it will be once the staging folder is in its place. */
+const stagedCore = async () => {
+  const { findCore } = await toolOf("core.js")
+  return JSON.parse(
+    JSON.stringify(findCore()).replaceAll(JSON.stringify(join(root, "dist")).slice(1, -1), staging)
+  )
+}
+
+/** What bundles of every build share, whole: it needs nothing that is installed beside it. */
+const bundleShared = async () => {
+  const { bundleCore } = await toolOf("coreFile.js")
+  const { files, metafile } = await bundleCore(await stagedCore())
+  for (const [name, text] of files) writeFileSync(join(staging, name), text)
+  noteBundled(metafile)
+}
+
+/** Users' builds take in some of our modules as they are: what those import is bundled there, from the dependencies. */
 const checkModules = async () => {
-  const { findCore } = await import(pathToFileURL(join(staging, "src", "tools", "build", "core.js")).href)
-  const { adapters, handlerServices, index, late, main, recall, report, retain, runEffect, shipped } =
-    findCore()
-  const modules = [handlerServices, index, late.module, main, recall, report, retain, runEffect]
+  const { index, report, runEffect } = await stagedCore()
+  const modules = [index, report, runEffect]
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [
-      ...modules,
-      ...adapters.map(({ module }) => module),
-      ...shipped.map(({ file }) => file),
-      join(root, "dist", "src", "tools", "replay", "rerunChild.js")
-    ].map((file) => file.replace(join(root, "dist"), staging)),
+    entryPoints: [...modules, join(staging, "src", "tools", "replay", "rerunChild.js")],
     outdir: join(staging, "none"),
     bundle: true,
     write: false,
@@ -273,6 +289,7 @@ try {
   compile()
   escapeExpressions()
   copyAssets()
+  await bundleShared()
   await checkModules()
   await bundleCommand(join(staging, compiledFrom(command)), join(staging, "cli.js"))
   await bundleLoader(join(staging, compiledFrom(loader)), join(staging, "load.cjs"))

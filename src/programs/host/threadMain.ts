@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { parentPort } from "node:worker_threads"
 import * as Micro from "effect/Micro"
-import { loadBundle } from "../../runtime/builds/loadBundle.ts"
+import { loadBundle, shareAlike } from "../../runtime/builds/loadBundle.ts"
 import { onlyShipped } from "../../runtime/dispatch/hooksFor.ts"
 import { type LocalHandling, makeHandling } from "../../runtime/handling.ts"
 import { noNoise } from "../../runtime/noise.ts"
@@ -19,6 +19,7 @@ if (port === null) throw new Error("this is a thread of the host's")
 const environments = new AsyncLocalStorage<Environment>()
 provideEnvironment(() => environments.getStore())
 onlyShipped()
+shareAlike()
 
 interface Seat {
   readonly environment: Environment

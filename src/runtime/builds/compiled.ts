@@ -42,7 +42,7 @@ const cacheOf = (file: string, part: string): string =>
   `${file}.${part}.${process.version}-${process.arch}${process.execArgv.join("").replace(/[^\w=-]/g, "_")}.cache`
 
 /** What is plain ASCII, as all is that we ship, need not be decoded, and V8 keeps it in half the space. */
-const readSource = (file: string): string => {
+export const readSource = (file: string): string => {
   const bytes = readFileSync(file)
   return bytes.toString(isAscii(bytes) ? "latin1" : "utf8")
 }
