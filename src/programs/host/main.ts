@@ -275,6 +275,8 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
 })
 
 const [, script = "", state = ""] = process.argv
+// How this process manages its memory is no concern of those that it starts.
+for (const name of ["MALLOC_ARENA_MAX", "MALLOC_TRIM_THRESHOLD_"]) delete process.env[name]
 // Nothing of where it was started is held: a directory that is to be removed can be.
 process.chdir("/")
 
