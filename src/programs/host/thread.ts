@@ -158,7 +158,6 @@ export const makeThread = ({ note, program, silentMs = 5000, state }: ThreadOpti
   supervise.unref()
 
   return {
-    prepare: ensure,
     takeFree: () => sit(),
     take: () => Promise.resolve(sit()),
     give: (_, seat) => seat.kill(),

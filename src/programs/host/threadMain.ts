@@ -61,7 +61,7 @@ const receive = async (seat: number, message: ToWorker): Promise<void> => {
     if (message.type === "note") return await remember(seat, message)
     if (message.type === "release") {
       seats.delete(seat)
-      return send(seat, { type: "released", facts: [], reusable: true })
+      return send(seat, { type: "released", facts: [], goodFor: "any" })
     }
     const there = seats.get(seat)
     if (there === undefined) throw new Error("there is no invocation to handle")

@@ -1,5 +1,4 @@
 /** Loads a bundle for the hooks in it, without running a call. */
-import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { constants, Script } from "node:vm"
 import { readSource } from "./compiled.ts"
@@ -18,6 +17,7 @@ let keyOf: ((path: string) => string) | undefined
  * might change it under the others.
  */
 export const shareAlike = (): void => {
+  const { createHash } = process.getBuiltinModule("node:crypto")
   keyOf = (path) => createHash("sha256").update(readFileSync(path)).digest("hex")
 }
 
