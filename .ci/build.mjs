@@ -31,6 +31,7 @@ const loader = "src/programs/entry/load.ts"
 const host = "src/programs/host/main.ts"
 const worker = "src/programs/host/workerMain.ts"
 const thread = "src/programs/host/threadMain.ts"
+const rerun = "src/tools/replay/rerunChild.ts"
 const shippedHooks = "src/features/defaults.ts"
 
 const require = createRequire(import.meta.url)
@@ -102,7 +103,7 @@ const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "ut
 const packageOf = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0]
 
 /** What is not bundled has to be there where the package is installed. */
-const checkPackages = ({ inputs }) => {
+const checkPackages = ({ inputs }, brought = []) => {
   for (const [file, { imports }] of Object.entries(inputs)) {
     const missing = imports.find(
       ({ external, path }) =>
@@ -110,6 +111,7 @@ const checkPackages = ({ inputs }) => {
         !isBuiltin(path) &&
         !path.startsWith("node:") &&
         !optional.includes(path) &&
+        !brought.includes(packageOf(path)) &&
         !(packageOf(path) in dependencies)
     )
     if (missing !== undefined)
@@ -149,6 +151,7 @@ const bundleCommand = async (entry, outfile) => {
   const shebang = readFileSync(entry, "utf8").startsWith("#!") ? [] : ["#!/usr/bin/env node"]
   await bundled(entry, outfile, {
     format: "esm",
+    minify: true,
     // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
     mainFields: ["module", "main"],
     banner: {
@@ -181,11 +184,12 @@ const stagedCore = async () => {
   )
 }
 
-/** What bundles of every build share, whole: it needs nothing that is installed beside it. */
+/** What bundles of every build share, whole: it needs nothing that is installed beside it. Those of the shipped hooks lie there too. */
 const bundleShared = async () => {
   const { bundleCore } = await toolOf("coreFile.js")
   const { files, metafile } = await bundleCore(await stagedCore())
-  for (const [name, text] of files) writeFileSync(join(staging, name), text)
+  mkdirSync(join(staging, "shipped"))
+  for (const [name, text] of files) writeFileSync(join(staging, "shipped", name), text)
   noteBundled(metafile)
 }
 
@@ -195,7 +199,7 @@ const checkModules = async () => {
   const modules = [index, report, runEffect]
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [...modules, join(staging, "src", "tools", "replay", "rerunChild.js")],
+    entryPoints: modules,
     outdir: join(staging, "none"),
     bundle: true,
     write: false,
@@ -205,7 +209,8 @@ const checkModules = async () => {
     format: "esm",
     logLevel: "warning"
   })
-  checkPackages(metafile)
+  // Hooks that return Effects bring the library themselves.
+  checkPackages(metafile, ["effect"])
 }
 
 /** Their licences ask for it. */
@@ -270,7 +275,6 @@ const buildShipped = async () => {
     const guarded = defaults.filter(({ isGuard }) => isGuard).flatMap(({ hook }) => hook.on)
     const events = Object.fromEntries(guarded.map((event) => [event, manifest.events[event]]))
     const to = join(root, "dist", "shipped")
-    mkdirSync(to)
     // Where this was built is nobody's business: there the paths are names only.
     for (const name of new Set([manifest.default, ...Object.values(events), ...(manifest.beside ?? [])]))
       writeFileSync(
@@ -296,6 +300,7 @@ try {
   await bundleProgram(join(staging, compiledFrom(host)), join(staging, "host.cjs"))
   await bundleProgram(join(staging, compiledFrom(worker)), join(staging, "worker.cjs"))
   await bundleProgram(join(staging, compiledFrom(thread)), join(staging, "thread.cjs"))
+  await bundleProgram(join(staging, compiledFrom(rerun)), join(staging, "rerun.cjs"))
   writeLicences()
   const id = buildId()
   writeFileSync(join(staging, "build-id"), `${id}\n`)

@@ -20,11 +20,16 @@ const modules = [
   "timers",
   "child_process"
 ].map((name) => process.getBuiltinModule(name) as object)
-const areModulesIntact = makeIntact([...modules, process, console, globalThis])
+const areModulesIntact = makeIntact([
+  ...modules,
+  process,
+  Reflect.get(globalThis, "console") as object,
+  globalThis
+])
 const events = () =>
   process
     .eventNames()
-    .map((name) => `${String(name)} ${process.listenerCount(name)}`)
+    .map((name) => [String(name), process.listenerCount(name)])
     .join()
 /** Our own runtime keeps what it has under symbols, and Effect under names of its own. */
 const globalNames = (): number =>

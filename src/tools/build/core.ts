@@ -68,7 +68,7 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
     ],
     shipped: findShipped((module) => at(`features/${module}`)),
     late: { module: at("features/guard/shellGuards"), file: "shell-guards.cjs" },
-    ...(compiled ? { prebuilt: base } : {}),
+    ...(compiled ? { prebuilt: join(base, "shipped") } : {}),
     cli: join(root, "dist", "cli.js"),
     version
   }
