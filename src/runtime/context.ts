@@ -38,6 +38,9 @@ export const makeContext = (
   const own = decoded ?? world.adapter.decode(world.agentEvent, payloadOf())
   const dispatched = own.events.filter((one) => one.event === event)[nth]
   const cwd = own.cwd ?? world.cwd
+  /** A copy where the code is not ours. */
+  const given = (value: JsonObject): JsonObject =>
+    decoded === undefined ? (JSON.parse(JSON.stringify(value)) as JsonObject) : value
   const context = {
     ...dispatched?.data,
     event,
@@ -49,8 +52,8 @@ export const makeContext = (
     project: world.project,
     timestamp: world.timestamp,
     ...(decoded === undefined ? { payload: payloadOf() } : {}),
-    settings: JSON.parse(JSON.stringify(hook.settings ?? {})) as JsonObject,
-    metadata: JSON.parse(JSON.stringify(metadata)) as JsonObject,
+    settings: given(hook.settings ?? {}),
+    metadata: given(metadata),
     ...(own.tool ? { tool: own.tool } : {}),
     get services() {
       return handlerServices?.services(cwd, payloadOf())

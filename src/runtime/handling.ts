@@ -8,6 +8,7 @@ import type { Adapter, Decoded } from "../agents/Adapter.ts"
 import type { Past } from "../history/Past.ts"
 import type { Hook, HookContext, WhenContext } from "../hooks/defineHook.ts"
 import type { Registered } from "../hooks/Registered.ts"
+import { isShippedSource } from "../state/shippedSource.ts"
 import { makeContext } from "./context.ts"
 import { errorOf } from "./errors.ts"
 import type { Isolation } from "./isolate.ts"
@@ -22,7 +23,7 @@ import type {
 } from "./services/handlerServices.ts"
 import { shareOf } from "./share.ts"
 import { leastMs, started } from "./start.ts"
-import { watched } from "./watchdog.ts"
+import { type Watch, watched } from "./watchdog.ts"
 
 /** The commands that need the handlers' own thread. */
 export type HandlingCommand = Extract<
@@ -77,6 +78,8 @@ export interface HandlingWorld extends HandlerServicesWorld {
   readonly isolation: Isolation
   /** Called around each piece of hooks' code, as far as it goes without waiting. */
   readonly around?: (<A>(work: () => A) => A) | undefined
+  /** How the code of hooks is kept from running on; ended at its deadline where nothing is said. */
+  readonly watch?: Watch | undefined
   /** Puts back what a handler changed of what all code stands on. */
   readonly mend?: (() => void) | undefined
   readonly runEffect?: RunEffect | undefined
@@ -115,7 +118,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
   /** What failed after its handler was done: nobody waits for it, and it must not be lost. */
   let late: { readonly owner: number | undefined; readonly text: string }[] = []
 
-  const { around = (work) => work() } = world
+  const { around = (work) => work(), watch = watched } = world
   let session: ForSession | undefined
   const forSession = (): ForSession => {
     if (decoded === undefined || world.forSession === undefined)
@@ -161,7 +164,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       }) as unknown as WhenContext,
     past: world.past,
     watch: (work) =>
-      watched(Math.max(leastConditionMs, Math.min(conditionMs, world.deadlineMs - world.elapsed())), work)
+      watch(Math.max(leastConditionMs, Math.min(conditionMs, world.deadlineMs - world.elapsed())), work)
   })
 
   const contextFor = (
@@ -175,7 +178,15 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     const isTwin = ({ handler, event, index }: Planned) =>
       handler === planned.handler && event === planned.event && index < planned.index
     const nth = handlers.filter(isTwin).length
-    return makeContext(world, text, { hook, event: planned.event, nth, metadata, handlerServices, signal })
+    return makeContext(world, text, {
+      hook,
+      event: planned.event,
+      nth,
+      metadata,
+      handlerServices,
+      signal,
+      decoded: isShippedSource(planned.source) ? decoded : undefined
+    })
   }
 
   const leftFor = (planned: Planned, spentMs: number): number =>
@@ -215,6 +226,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
         runHandler(hook, (signal) => contextFor(hook, planned, metadata, handlerServices, signal), {
           deadlineMs,
           runEffect: world.runEffect,
+          watch,
           mend: world.mend,
           onStray: (failed) => {
             strayed = failed

@@ -4,7 +4,7 @@ import type { Hook, HookContext } from "../hooks/defineHook.ts"
 import { monotonic } from "./elapsed.ts"
 import { asError } from "./errors.ts"
 import { isInert, type Outcome, toOutcome } from "./outcome.ts"
-import { SpunTooLong, watched } from "./watchdog.ts"
+import { SpunTooLong, type Watch } from "./watchdog.ts"
 
 /** Turns an Effect that a handler returned into a promise. Only bundles whose hooks use Effect bring one. */
 export type RunEffect = (effect: unknown, signal: AbortSignal) => Promise<unknown>
@@ -36,6 +36,7 @@ export interface Running {
   readonly onStray: (failed: (error: Error) => void) => () => void
   /** Puts back what the handler changed of what all code stands on. */
   readonly mend?: (() => void) | undefined
+  readonly watch: Watch
   /** Calls the handler such that what it leaves behind is known to be its own. */
   readonly within: <A>(work: () => A) => A
 }
@@ -44,7 +45,7 @@ export interface Running {
 export const runHandler = (
   hook: Hook,
   makeContext: (signal: () => AbortSignal) => HookContext,
-  { deadlineMs, runEffect, mend, onStray, within }: Running
+  { deadlineMs, runEffect, mend, onStray, watch, within }: Running
 ): Micro.Micro<Ended> =>
   Micro.async<Ended>((resume) => {
     let controller: AbortController | undefined
@@ -74,7 +75,7 @@ export const runHandler = (
         // What a handler returns may be code as well: getters, proxies, toJSON. Being watched costs more than most handlers do.
         const judge = () => toOutcome(value)
         touched = !isInert(value)
-        const outcome = touched ? watched(Math.max(judgingMs, left()), judge) : judge()
+        const outcome = touched ? watch(Math.max(judgingMs, left()), judge) : judge()
         end({ kind: "succeeded", outcome })
       } catch (error) {
         fail(error)
@@ -87,7 +88,7 @@ export const runHandler = (
     }
     const started = monotonic()
     try {
-      const returned = watched(deadlineMs, () => {
+      const returned = watch(deadlineMs, () => {
         const value = within(() => hook.run(makeContext(signal) as never))
         mended()
         touched = !isInert(value)

@@ -8,8 +8,14 @@ export class SpunTooLong extends Error {
   override readonly name = "SpunTooLong"
 }
 
+/** Calls a piece of code that has so many milliseconds. */
+export type Watch = <A>(milliseconds: number, work: () => A) => A
+
+/** For code that is known to come to an end: to be watched costs more than a small handler does. */
+export const unwatched: Watch = (_, work) => work()
+
 /** Calls `work`; when it has not returned after so many milliseconds it is terminated and `SpunTooLong` is thrown. */
-export const watched = <A>(milliseconds: number, work: () => A): A => {
+export const watched: Watch = <A>(milliseconds: number, work: () => A): A => {
   const realm = globalThis as unknown as Record<symbol, (() => void) | undefined>
   let result: { readonly value: A } | undefined
   realm[slot] = () => {

@@ -10,6 +10,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  type Stats,
   unlinkSync,
   writeSync
 } from "node:fs"
@@ -113,13 +114,13 @@ export const newFile =
 
 /** The bytes of a private file, or undefined where there is none. Links and foreign files are refused. */
 export const readPrivate = (path: string): Buffer | undefined => {
-  let stat: ReturnType<typeof lstatSync>
+  let stat: Stats | undefined
   try {
-    stat = lstatSync(path)
+    stat = lstatSync(path, { throwIfNoEntry: false })
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined
     throw failed(path, cause)
   }
+  if (stat === undefined) return undefined
   if (stat.isSymbolicLink()) throw new StateError(path, "symlink", `${path} is a symbolic link: remove it`)
   if (!stat.isFile()) throw new StateError(path, "kind", `${path} is not a file: move it away`)
   if (uid() !== undefined && stat.uid !== uid())

@@ -25,6 +25,12 @@ const packsIn = (settings: JsonObject): Readonly<Record<string, Action | "off">>
   )
 }
 
+/** To ask the system costs as much as a small guard does: on POSIX it says no more than this. */
+const temporaryIn = (environment: Environment): string =>
+  process.platform === "win32"
+    ? process.getBuiltinModule("node:os").tmpdir()
+    : (environment["TMPDIR"] || environment["TMP"] || environment["TEMP"] || "/tmp").replace(/(?<=.)\/$/, "")
+
 /** `packs`: what a pack does. `off`: rules that do not count. `allow`: directories outside the project in which anything may be deleted. */
 export const placeOf = (
   settings: JsonObject,
@@ -34,9 +40,8 @@ export const placeOf = (
     project
   }: { readonly cwd: string; readonly project: string; readonly environment?: Environment }
 ): Place => {
-  const os = process.getBuiltinModule("node:os")
-  const home = environment["HOME"] || os.homedir()
-  const temporary = os.tmpdir()
+  const home = environment["HOME"] || process.getBuiltinModule("node:os").homedir()
+  const temporary = temporaryIn(environment)
   return {
     project,
     cwd,

@@ -1,5 +1,5 @@
 /** Which files say what guards an agent: the user's own hooks and settings, the agents' hook settings, and the state directory. */
-import { readlinkSync, realpathSync, type Stats, statSync } from "node:fs"
+import { lstatSync, readlinkSync, type Stats, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { codexConfigs, type SettingsPlace, settingsFiles } from "../../agents/settingsFiles.ts"
 import { stateDirectory } from "../../state/state.ts"
@@ -41,11 +41,17 @@ const endings: readonly string[] = [
 /** `.claude` and the like, as a whole. */
 const holders: readonly string[] = [...new Set(endings.map(dirname))]
 
-/** Handlers run beneath `<state>/bin/load.cjs`, or in a process of the host, which is told the directory. */
+/** Handlers run beneath `<state>/bin/load.cjs`, in a process of the host, or in the host itself: those are told the directory. */
 const runningState = (): readonly string[] => {
-  const [, script = "", , state = ""] = process.argv
+  const [, script = "", first = "", second = ""] = process.argv
   if (script.endsWith("/bin/load.cjs")) return [dirname(dirname(script))]
-  return basename(script) === "worker.cjs" && state.startsWith("/") ? [state] : []
+  const told: Readonly<Record<string, string>> = {
+    "host.cjs": first,
+    "thread.cjs": first,
+    "worker.cjs": second
+  }
+  const state = told[basename(script)] ?? ""
+  return state.startsWith("/") ? [state] : []
 }
 
 export const guardedAt = (place: GuardedPlace): readonly Guarded[] => [
@@ -95,32 +101,57 @@ const statOf = (path: string): Stats | undefined => {
   }
 }
 
-/** Where a link leads that leads nowhere yet: what is written through it is made there. */
-const pointedAt = (path: string): string | undefined => {
+/** A chain of links is followed so far. */
+const maxLinks = 40
+
+/** What was found within one look: the same folders are asked about again and again. */
+interface Looked {
+  readonly real: Map<string, string>
+  /** Nothing below them is asked for. */
+  readonly absent: Set<string>
+}
+let looked: Looked | undefined
+
+/** Within it the disk is taken to stand still: nothing of it may wait. */
+export const lookingOnce = <A>(look: (looked: Looked) => A): A => {
+  if (looked !== undefined) return look(looked)
+  looked = { real: new Map(), absent: new Set() }
   try {
-    return resolve(dirname(path), readlinkSync(path))
+    return look(looked)
+  } finally {
+    looked = undefined
+  }
+}
+
+/** Where a name in a folder that is no link itself leads; undefined where nothing is there, or nobody may look. */
+const ledTo = (place: string): string | undefined => {
+  try {
+    const found = lstatSync(place, { throwIfNoEntry: false })
+    if (found === undefined) return undefined
+    return found.isSymbolicLink() ? resolve(dirname(place), readlinkSync(place)) : place
   } catch {
     return undefined
   }
 }
 
-/** A chain of links that lead nowhere is followed so far. */
-const maxLinks = 40
-
-export const realOf = (path: string, links = 0): string => {
-  // Asked before: much of this is not there, and an error takes as long as many questions.
-  if (statOf(path) !== undefined) {
-    try {
-      return realpathSync.native(path)
-    } catch {
-      // Gone, or closed: what is above it may still be known.
-    }
-  }
-  const target = links < maxLinks ? pointedAt(path) : undefined
-  if (target !== undefined) return realOf(target, links + 1)
+const follow = (path: string, links: number, known: Looked): string => {
   const folder = dirname(path)
-  return folder === path ? path : join(realOf(folder, links), basename(path))
+  if (folder === path) return path
+  const before = known.real.get(path)
+  if (before !== undefined) return before
+  const above = follow(folder, links, known)
+  // Of two clean paths, and many times a call: there is nothing for `join` to tidy.
+  const place = `${above === "/" ? "" : above}/${basename(path)}`
+  const target = known.absent.has(above) ? undefined : ledTo(place)
+  if (target === undefined) known.absent.add(place)
+  const isLink = target !== undefined && target !== place && links < maxLinks
+  const real = isLink ? follow(target, links + 1, known) : place
+  known.real.set(path, real)
+  return real
 }
+
+/** Where a path leads, as far as it is there: what is written through a link that leads nowhere is made where that points. */
+export const realOf = (path: string): string => lookingOnce((known) => follow(path, 0, known))
 
 /** A path as the system reads it: `..` leaves the folder that a link leads to, where a text would leave the link's own. */
 export const physical = (path: string): string => {

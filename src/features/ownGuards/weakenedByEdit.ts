@@ -4,7 +4,7 @@ import type { Tool } from "../../../events/agentEvents.ts"
 import type { Json } from "../../../events/intents.ts"
 import { patchedFiles } from "../../agents/toolCall.ts"
 import { assignment } from "./assignment.ts"
-import { type GuardedPlace, guardedAt, holds, isHolder, meant, physical } from "./guarded.ts"
+import { type GuardedPlace, guardedAt, holds, isHolder, lookingOnce, meant, physical } from "./guarded.ts"
 
 /** Files from which a shell or an agent takes variables. */
 const ofVariables =
@@ -87,7 +87,10 @@ const behindLink = (
   said.includes("..") ? meant(physical(said.startsWith("/") ? said : `${cwd}/${said}`), guarded) : undefined
 
 /** What an edit would do, or a tool of somebody else's that is given paths. */
-export const weakenedByEdit = (tool: Tool, place: GuardedPlace): string | undefined => {
+export const weakenedByEdit = (tool: Tool, place: GuardedPlace): string | undefined =>
+  lookingOnce(() => weakenedBy(tool, place))
+
+const weakenedBy = (tool: Tool, place: GuardedPlace): string | undefined => {
   const guarded = guardedAt(place)
   const paths = new Map(editedPaths(tool).map((one) => [one.path, one]))
   if (paths.size > maxPaths) return "names more paths than can be looked at"

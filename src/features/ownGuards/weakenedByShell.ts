@@ -9,7 +9,15 @@ import { beginning } from "../guard/shellState.ts"
 import { walk } from "../guard/walk.ts"
 import { assignment } from "./assignment.ts"
 import { ordered } from "./commands.ts"
-import { fold, type Guarded, type GuardedPlace, guardedAt, meant, stateWords } from "./guarded.ts"
+import {
+  fold,
+  type Guarded,
+  type GuardedPlace,
+  guardedAt,
+  lookingOnce,
+  meant,
+  stateWords
+} from "./guarded.ts"
 import { mentions, touched } from "./touched.ts"
 
 /** What lies there answers for the agent's own calls: by hand it can be told that a session is over. */
@@ -28,7 +36,10 @@ const startedOf = (
   return isOurs ? "calls hooktape in the name of an agent" : undefined
 }
 
-export const weakenedByShell = (command: string, place: GuardedPlace): string | undefined => {
+export const weakenedByShell = (command: string, place: GuardedPlace): string | undefined =>
+  lookingOnce(() => weakenedBy(command, place))
+
+const weakenedBy = (command: string, place: GuardedPlace): string | undefined => {
   const guarded = guardedAt(place)
   const paths = guarded.flatMap(({ path }) => (path === "" ? [] : [path]))
   const look = {

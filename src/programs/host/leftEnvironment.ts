@@ -6,8 +6,11 @@ import type { Environment } from "./wireProtocol.ts"
 /** What Node itself asks the process for. */
 const places = ["HOME", "USERPROFILE", "TMPDIR", "TMP", "TEMP"]
 
+/** As a host was started: each question to `process.env` asks the system. */
+const ownPlaces = Object.fromEntries(places.map((name) => [name, process.env[name]]))
+
 /** Whether a call's own places are the host's: where they are not, its hooks are asked in a process that has them. */
-export const isAtHome = ({ get }: Environment, own: NodeJS.ProcessEnv = process.env): boolean =>
+export const isAtHome = ({ get }: Environment, own: NodeJS.ProcessEnv = ownPlaces): boolean =>
   places.every((name) => (get(name) ?? "") === (own[name] ?? ""))
 
 /** What the session had set or not set is as it was; whoever started the host may have had another. */

@@ -2,12 +2,13 @@
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../../events/facts.ts"
 import { isInstant } from "../../features/instant.ts"
-import { loadBundle } from "../../runtime/builds/loadBundle.ts"
+import { loadBundle, shareAlike } from "../../runtime/builds/loadBundle.ts"
 import type { EntryOptions } from "../../runtime/builds/options.ts"
 import { type Handling, makeHandling } from "../../runtime/handling.ts"
 import type { Isolation } from "../../runtime/isolate.ts"
 import { noNoise } from "../../runtime/noise.ts"
 import { started } from "../../runtime/start.ts"
+import { unwatched, watched } from "../../runtime/watchdog.ts"
 import { type Environment, provideEnvironment } from "../../state/callEnvironment.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { leasedWorld } from "./leasedWorld.ts"
@@ -33,6 +34,7 @@ const open: Isolation = { attribute: (_, work) => work(), release: () => undefin
 /** Of the call whose hook runs right now on this thread. */
 let environment: Environment | undefined
 provideEnvironment(() => environment)
+shareAlike()
 
 const within =
   (own: Environment) =>
@@ -45,6 +47,9 @@ const within =
       environment = before
     }
   }
+
+/** So many characters our own hooks read in a moment, whatever they are. */
+const shortPayload = 4096
 
 const loaded = (bundle: string): EntryOptions => {
   try {
@@ -65,13 +70,14 @@ export const makeShippedHandling = (options: ShippedOptions): Handling & Pick<Re
       return { registered: [], complaints: [] }
     }
   }
+  let text = ""
   const here = makeHandling({
-    ...leasedWorld(lease, bundle, state),
+    ...within(lease.environment)(() => leasedWorld(lease, bundle, state)),
     noise: noNoise,
     isolation: open,
-    around: within(lease.environment)
+    around: within(lease.environment),
+    watch: (milliseconds, work) => (text.length > shortPayload ? watched : unwatched)(milliseconds, work)
   })
-  let text = ""
   let handlers: readonly Planned[] | undefined
   let away: RemoteHandling | undefined
   const awayFrom = (pool: Workers): RemoteHandling => {

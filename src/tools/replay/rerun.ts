@@ -80,7 +80,7 @@ const graceMs = 10_000
 /** One that is stepped through is told of on the terminal, and has all the time there is. */
 const spawnChild = (call: RerunCall, payload: string, env: NodeJS.ProcessEnv, cwd: string) =>
   Effect.async<void, RerunError>((resume) => {
-    const script = join(findCore().root, "dist", "src", "tools", "replay", "rerunChild.js")
+    const script = join(findCore().root, "dist", "rerun.cjs")
     const told = call.inspect ? "inherit" : "ignore"
     const child = spawn(process.execPath, [script, JSON.stringify(call)], {
       cwd,
