@@ -2,7 +2,7 @@
  * `npm run bench [-- ROUNDS FACTS CALLS] [--json]`: what a hook call costs, against floors measured in the same interleaved run,
  * what the host can do, what the log can take, and how well the classifiers of shipped hooks do. `npm run bench -- classifiers`:
  * only the last; `-- crowd`: only what fifty hooks cost of which one matches; `-- own-guards`: only what that hook
- * adds to an edit.
+ * adds to an edit; `-- timeline [CALLS]`: only how fast one looks back.
  */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
@@ -14,7 +14,8 @@ import { type Candidate, interleave, type Timed } from "./interleave.ts"
 import { addedRow, measureOwnGuards } from "./ownGuards.ts"
 import { measureRates } from "./rates.ts"
 import { makeStage } from "./stage.ts"
-import { crowdRow, hostRows, rateRow, timeHead, timeRow } from "./table.ts"
+import { crowdRow, hostRows, lookedRow, rateRow, timeHead, timeRow } from "./table.ts"
+import { measureTimeline } from "./timeline.ts"
 
 const classifiers = judgeClassifiers()
 const asJson = process.argv.includes("--json")
@@ -39,6 +40,13 @@ if (process.argv.includes("crowd")) {
 if (process.argv.includes("own-guards")) {
   const added = measureOwnGuards()
   process.stdout.write(asJson ? `${JSON.stringify({ added })}\n` : `${added.map(addedRow).join("\n")}\n`)
+  process.exit(0)
+}
+
+if (process.argv.includes("timeline")) {
+  const [calls = 100_000] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number)
+  const looked = await measureTimeline(calls)
+  process.stdout.write(asJson ? `${JSON.stringify({ looked })}\n` : `${looked.map(lookedRow).join("\n")}\n`)
   process.exit(0)
 }
 

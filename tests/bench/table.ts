@@ -3,6 +3,7 @@ import { floors } from "./commands.ts"
 import type { Crowd, HostFigures } from "./host.ts"
 import type { Timed } from "./interleave.ts"
 import type { Rate } from "./rates.ts"
+import type { Looked } from "./timeline.ts"
 
 interface Budget {
   readonly floor: string
@@ -86,6 +87,9 @@ export const rateRow = ({ name, perSecond, facts }: Rate): string =>
     `${facts}`,
     ` ${atLeast(Math.round(perSecond), least[name] ?? 0)}`
   ])
+
+export const lookedRow = ({ ms, mostMs, name }: Looked): string =>
+  row([name, `${fixed(ms, 1)} ms`, ...(mostMs === undefined ? [] : [` ${within(ms, mostMs, " ms")}`])])
 
 const latest: Readonly<Record<string, { readonly p50: number; readonly p99?: number }>> = {
   "socket, no handler": { p50: 0.15 },

@@ -102,7 +102,7 @@ describe("docs/reference/cli.md", () => {
       "scope",
       "transport"
     ])
-    expect(leaves.find(({ name }) => name === "log")?.options).toHaveLength(10)
+    expect(leaves.find(({ name }) => name === "log")?.options).toHaveLength(17)
     expect(leaves.find(({ name }) => name === "replay")?.options.toSorted()).toEqual([
       "all",
       "json",
