@@ -39,7 +39,7 @@ const unheardReason = ({ delivered }: Described): string | null =>
 
 const ranOf = ({ handlers }: Described): string => {
   const ran = handlers.filter(({ outcome }) => outcome === "succeeded").length
-  return ran === 0 ? "No hook ran" : `${count(ran, "hook")} ran and had nothing to say`
+  return ran === 0 ? "No hook ran at" : `${count(ran, "hook")} ran and had nothing to say about`
 }
 
 export const sentenceOf = (described: Described): Sentence => {
@@ -83,6 +83,6 @@ export const sentenceOf = (described: Described): Sentence => {
     case "spoke":
       return { kind: "good", text: `${by} had something to say about ${about}`, reason }
     case "silent":
-      return { kind: "quiet", text: `${ranOf(described)} about ${about}`, reason: null }
+      return { kind: "quiet", text: `${ranOf(described)} ${about}`, reason: null }
   }
 }
