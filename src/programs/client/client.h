@@ -57,6 +57,9 @@ unsigned char *make_head(const struct call *call, const char *token, size_t *len
 /* off.c */
 void say_off(const struct call *call);
 
+/* blank.c */
+int open_blank(const struct call *call, int spool, char *name);
+
 /* route.c */
 struct answer { const char *text; size_t length; };
 int is_routed(const struct call *call, struct payload *in, struct answer *answer);

@@ -16,10 +16,12 @@ const ending = ".frame"
 
 export interface DeferredCallsOptions {
   readonly state: string
-  /** Handles one that was not handled before. */
-  readonly serve: (head: Head, payload: ArrivingPayload) => Promise<unknown>
+  /** Handles one that was not handled before. `isNew`: nobody can have begun it. */
+  readonly serve: (head: Head, payload: ArrivingPayload, isNew: boolean) => Promise<unknown>
   /** Hears of one that is no frame. */
   readonly note: (problem: string) => void
+  /** Takes away the file of one that was handled. */
+  readonly putAway?: (file: string) => void
   /** Whether the rest is left for another time. */
   readonly isOver?: () => boolean
 }
@@ -70,7 +72,11 @@ const setAside = (spool: string, name: string): void => {
 const isForeign = (error: unknown): boolean => error instanceof StateError && error.reason !== "io"
 
 /** Handles one, and takes it away. False where another host was faster, or where it stays for the next time. */
-const takeOne = async ({ note, serve, state }: DeferredCallsOptions, name: string): Promise<boolean> => {
+const takeOne = async (
+  { note, putAway = unlinkSync, serve, state }: DeferredCallsOptions,
+  name: string,
+  isNew = false
+): Promise<boolean> => {
   const spool = spoolDirectory(state)
   try {
     const bytes = readPrivate(join(spool, name))
@@ -81,9 +87,9 @@ const takeOne = async ({ note, serve, state }: DeferredCallsOptions, name: strin
       setAside(spool, name)
       return false
     }
-    await serve(one.head, one.payload)
+    await serve(one.head, one.payload, isNew)
     // After it is on the log: a host that dies in between finds it there.
-    unlinkSync(join(spool, name))
+    putAway(join(spool, name))
     return true
   } catch (error) {
     note(`${name}: ${messageOf(error)}`)
@@ -122,13 +128,17 @@ export const makeDeferredCalls = (
   const { state } = options
   const spool = spoolDirectory(state)
   const underway = new Map<string, Promise<unknown>>()
+  /** Those that a host before this one, or a try before, may have begun. */
+  const old = new Set(deferredCalls(spool))
   /** Of what was looked at and is of another session. */
   const known = new Map<string, string | null>()
 
   const take = (name: string): Promise<unknown> => {
     const there = underway.get(name)
     if (there) return there
-    const taking = takeOne(options, name).finally(() => underway.delete(name))
+    const isNew = !old.has(name)
+    old.add(name)
+    const taking = takeOne(options, name, isNew).finally(() => underway.delete(name))
     underway.set(name, taking)
     return taking
   }
@@ -152,8 +162,14 @@ export const makeDeferredCalls = (
   return {
     all: async () => {
       const names = deferredCalls(spool)
-      for (const name of known.keys()) if (!names.includes(name)) known.delete(name)
-      for (const name of names) await take(name)
+      const there = new Set(names)
+      for (const name of known.keys()) if (!there.has(name)) known.delete(name)
+      for (const name of old) if (!there.has(name)) old.delete(name)
+      for (const name of names) {
+        await take(name)
+        // Those who wait for an answer come in between.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
     },
     ofSession: async (session) => {
       for (const name of deferredCalls(spool)) if (await isOf(name, session)) await take(name)

@@ -25,6 +25,7 @@ import { payloadLimit } from "../../runtime/payload.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { digestKey, hostToken, installationId, openState, privateDirectory } from "../../state/state.ts"
 import { makeRunBackground } from "./background.ts"
+import { makeBlanks } from "./blanks.ts"
 import { makeBuilds } from "./builds.ts"
 import { control, type HostStatus } from "./control.ts"
 import { makeDeferredCalls } from "./deferredCalls.ts"
@@ -157,8 +158,10 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       if (isSucceeded()) stop(succeeded)
     }
   })
-  const deferred = makeDeferredCalls({ state, serve: reception.takeLeft, note }, (head, payload) =>
-    sessionOf(adapters, head, payload)
+  const blanks = makeBlanks(state)
+  const deferred = makeDeferredCalls(
+    { state, serve: reception.takeLeft, note, putAway: blanks.putAway },
+    (head, payload) => sessionOf(adapters, head, payload)
   )
   const startedAt = new Date(sources.now()).toISOString()
   const status = (): HostStatus => ({
@@ -241,6 +244,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
         return [{ type: "HOST_STOPPED", reason: `cannot listen: ${messageOf(error)}`, served: 0 }]
       }
       isReady = true
+      blanks.fill()
       upkeep.begin()
       workers.prepare()
       queue = await Effect.runPromise(openQueue)

@@ -17,8 +17,8 @@ import { CallDeclined, type Peer } from "./socketServer.ts"
 import type { Answer, Head } from "./wireProtocol.ts"
 
 export interface Reception {
-  /** A call that its client left behind. */
-  readonly takeLeft: (head: Head, payload: ArrivingPayload) => Promise<void>
+  /** A call that its client left behind. `isNew`: nobody can have begun it. */
+  readonly takeLeft: (head: Head, payload: ArrivingPayload, isNew: boolean) => Promise<void>
   readonly serve: (
     head: Head,
     payload: ArrivingPayload,
@@ -129,8 +129,8 @@ export const makeReception = (options: ReceptionOptions): Reception => {
   }
 
   return {
-    takeLeft: async (head, payload) => {
-      const known = await options.ended(head.call)
+    takeLeft: async (head, payload, isNew) => {
+      const known = isNew ? "unknown" : await options.ended(head.call)
       // What a host that is gone had begun is on the log as lost; it is done again under another id.
       if (known === "ended") return
       const id = known === "unknown" && isUuid(head.call) ? (head.call as InvocationId) : undefined

@@ -24,8 +24,11 @@ export const routesAt = (state: string, directory: string): string =>
 /** What a client understands. */
 const format = "HKR1"
 
-/** As coarse as a file system's clock gets: what changed within it may change again without another time. */
-const coarseNs = 2_000_000_000n
+/**
+ * What changed within a tick of its file system's clock may change again without another time. One that counts nanoseconds ticks with
+ * the system's; one that only counts seconds, or milliseconds, may do so every two seconds.
+ */
+const tickNs = (at: bigint): bigint => (at % 1_000_000n === 0n ? 2_000_000_000n : 100_000_000n)
 
 /** A route is looked at again after so long, where its client asks all the same. */
 const againMs = 500
@@ -147,7 +150,7 @@ const made = (options: RoutesOptions, call: AskedCall, table: RouteTable): strin
   if (manifest?.build !== call.manifest.build || staleness(manifest) !== "fresh") return undefined
   const nowNs = BigInt(Math.floor(now())) * 1_000_000n
   const isSettled = ({ look }: (typeof seen)[number]): boolean =>
-    look.is === "missing" || look.changesNs.every((at) => at + coarseNs <= nowNs)
+    look.is === "missing" || look.changesNs.every((at) => at + tickNs(at) <= nowNs)
   if (!seen.every(isSettled) || ![directory, ...[...seen, ...where].map(({ path }) => path)].every(isPlain))
     return undefined
   return [
