@@ -166,7 +166,9 @@ static int scan(const struct payload *in, struct field *fields, int count) {
   const char *at = (const char *)in->bytes, *end = at + in->length;
   at = blanks(at, end);
   if (at == end || *at != '{') return 0;
-  for (at = blanks(at + 1, end); at < end && *at == '"';) {
+  at = blanks(at + 1, end);
+  if (at < end && *at == '}') return blanks(at + 1, end) == end;
+  while (at < end && *at == '"') {
     int is_plain = 1;
     const char *name = at + 1;
     if (!(at = text_end(at, end, &is_plain)) || !is_plain) return 0;
