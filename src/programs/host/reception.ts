@@ -1,5 +1,5 @@
 /** What every call passes before it is handled: who sent it, whether there is room, which build serves it. */
-import { type InvocationId, isUuid } from "../../../events/ids.ts"
+import { type InvocationId, isUuid, timeOf } from "../../../events/ids.ts"
 import { deadlineOf, patienceOf } from "../../agents/deadline.ts"
 import { placeOf } from "../../agents/place.ts"
 import { isWatched } from "../../runtime/builds/reach.ts"
@@ -99,7 +99,11 @@ export const makeReception = (options: ReceptionOptions): Reception => {
     const began = monotonic()
     const { agent, agentEvent } = head
     const cwd = placeOf(agent, head.cwd, head.environment.get)
-    const { project, found } = await builds.serving(cwd, patienceOf(agentEvent))
+    const { project, found } = await builds.serving(
+      cwd,
+      patienceOf(agentEvent),
+      timeOf(head.call) || undefined
+    )
     if (!found) throw new CallDeclined(`nothing is built for ${project}`)
     if (crowd > 0 && isWatched(found.manifest, agent, agentEvent)) throw new CallDeclined(tooMuch)
     const deadlineMs = deadlineOf(agentEvent, found.manifest)
