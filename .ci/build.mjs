@@ -31,6 +31,7 @@ const loader = "src/programs/entry/load.ts"
 const host = "src/programs/host/main.ts"
 const worker = "src/programs/host/workerMain.ts"
 const thread = "src/programs/host/threadMain.ts"
+const rerun = "src/tools/replay/rerunChild.ts"
 const shippedHooks = "src/features/defaults.ts"
 
 const require = createRequire(import.meta.url)
@@ -102,7 +103,7 @@ const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "ut
 const packageOf = (specifier) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)[0]
 
 /** What is not bundled has to be there where the package is installed. */
-const checkPackages = ({ inputs }) => {
+const checkPackages = ({ inputs }, brought = []) => {
   for (const [file, { imports }] of Object.entries(inputs)) {
     const missing = imports.find(
       ({ external, path }) =>
@@ -110,6 +111,7 @@ const checkPackages = ({ inputs }) => {
         !isBuiltin(path) &&
         !path.startsWith("node:") &&
         !optional.includes(path) &&
+        !brought.includes(packageOf(path)) &&
         !(packageOf(path) in dependencies)
     )
     if (missing !== undefined)
@@ -119,6 +121,13 @@ const checkPackages = ({ inputs }) => {
 
 /** Folders of the packages of which something went into a bundle. */
 const bundledPackages = new Set()
+
+const noteBundled = ({ inputs }) => {
+  for (const input of Object.keys(inputs)) {
+    const [folder] = /^.*node_modules\/(?!\.)(?:@[^/]+\/)?[^/]+/.exec(input) ?? []
+    if (folder !== undefined) bundledPackages.add(folder)
+  }
+}
 
 const bundled = async (entry, outfile, options) => {
   const { metafile } = await build({
@@ -135,16 +144,14 @@ const bundled = async (entry, outfile, options) => {
     ...options
   })
   checkPackages(metafile)
-  for (const input of Object.keys(metafile.inputs)) {
-    const [folder] = /^.*node_modules\/(?!\.)(?:@[^/]+\/)?[^/]+/.exec(input) ?? []
-    if (folder !== undefined) bundledPackages.add(folder)
-  }
+  noteBundled(metafile)
 }
 
 const bundleCommand = async (entry, outfile) => {
   const shebang = readFileSync(entry, "utf8").startsWith("#!") ? [] : ["#!/usr/bin/env node"]
   await bundled(entry, outfile, {
     format: "esm",
+    minify: true,
     // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
     mainFields: ["module", "main"],
     banner: {
@@ -163,23 +170,36 @@ const bundleCommand = async (entry, outfile) => {
 const bundleLoader = (entry, outfile) =>
   bundled(entry, outfile, { format: "cjs", external: [], minify: true })
 
-/** A program of its own beside the command: the host, and the process in which it runs handlers. */
-const bundleProgram = (entry, outfile) => bundled(entry, outfile, { format: "cjs" })
+/** A program of its own beside the command: the host, its thread, and the process in which it runs handlers. Who runs keeps its text in memory; names stay for the stacks. */
+const bundleProgram = (entry, outfile) =>
+  bundled(entry, outfile, { format: "cjs", minifyWhitespace: true, minifySyntax: true })
 
-/** Builds of users' hooks take in our modules as they are: what those import is bundled there, from the dependencies. */
+const toolOf = (name) => import(pathToFileURL(join(staging, "src", "tools", "build", name)).href)
+
+/** As it will be once the staging folder is in its place. */
+const stagedCore = async () => {
+  const { findCore } = await toolOf("core.js")
+  return JSON.parse(
+    JSON.stringify(findCore()).replaceAll(JSON.stringify(join(root, "dist")).slice(1, -1), staging)
+  )
+}
+
+/** What bundles of every build share, whole: it needs nothing that is installed beside it. Those of the shipped hooks lie there too. */
+const bundleShared = async () => {
+  const { bundleCore } = await toolOf("coreFile.js")
+  const { files, metafile } = await bundleCore(await stagedCore())
+  mkdirSync(join(staging, "shipped"))
+  for (const [name, text] of files) writeFileSync(join(staging, "shipped", name), text)
+  noteBundled(metafile)
+}
+
+/** Users' builds take in some of our modules as they are: what those import is bundled there, from the dependencies. */
 const checkModules = async () => {
-  const { findCore } = await import(pathToFileURL(join(staging, "src", "tools", "build", "core.js")).href)
-  const { adapters, handlerServices, index, late, main, recall, report, retain, runEffect, shipped } =
-    findCore()
-  const modules = [handlerServices, index, late.module, main, recall, report, retain, runEffect]
+  const { index, report, runEffect } = await stagedCore()
+  const modules = [index, report, runEffect]
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [
-      ...modules,
-      ...adapters.map(({ module }) => module),
-      ...shipped.map(({ file }) => file),
-      join(root, "dist", "src", "tools", "replay", "rerunChild.js")
-    ].map((file) => file.replace(join(root, "dist"), staging)),
+    entryPoints: modules,
     outdir: join(staging, "none"),
     bundle: true,
     write: false,
@@ -189,7 +209,8 @@ const checkModules = async () => {
     format: "esm",
     logLevel: "warning"
   })
-  checkPackages(metafile)
+  // Hooks that return Effects bring the library themselves.
+  checkPackages(metafile, ["effect"])
 }
 
 /** Their licences ask for it. */
@@ -254,7 +275,6 @@ const buildShipped = async () => {
     const guarded = defaults.filter(({ isGuard }) => isGuard).flatMap(({ hook }) => hook.on)
     const events = Object.fromEntries(guarded.map((event) => [event, manifest.events[event]]))
     const to = join(root, "dist", "shipped")
-    mkdirSync(to)
     // Where this was built is nobody's business: there the paths are names only.
     for (const name of new Set([manifest.default, ...Object.values(events), ...(manifest.beside ?? [])]))
       writeFileSync(
@@ -273,12 +293,14 @@ try {
   compile()
   escapeExpressions()
   copyAssets()
+  await bundleShared()
   await checkModules()
   await bundleCommand(join(staging, compiledFrom(command)), join(staging, "cli.js"))
   await bundleLoader(join(staging, compiledFrom(loader)), join(staging, "load.cjs"))
   await bundleProgram(join(staging, compiledFrom(host)), join(staging, "host.cjs"))
   await bundleProgram(join(staging, compiledFrom(worker)), join(staging, "worker.cjs"))
   await bundleProgram(join(staging, compiledFrom(thread)), join(staging, "thread.cjs"))
+  await bundleProgram(join(staging, compiledFrom(rerun)), join(staging, "rerun.cjs"))
   writeLicences()
   const id = buildId()
   writeFileSync(join(staging, "build-id"), `${id}\n`)

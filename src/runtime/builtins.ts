@@ -78,9 +78,9 @@ const isAsItWas = ({ descriptor, holder, key }: Member): boolean => {
   return now !== undefined && now.get === descriptor.get && now.set === descriptor.set
 }
 
-/** Asked once all is as it should be; the answer holds for what was there then. */
-export const makeIntact = (): (() => boolean) => {
-  const members = membersOf([...holders, Object.prototype])
+/** Asked once all is as it should be, with what else is to be looked at; the answer holds for what was there then. */
+export const makeIntact = (others: readonly object[] = []): (() => boolean) => {
+  const members = membersOf([...holders, Object.prototype, ...others])
   const { length } = members
   const { length: inAll } = ownKeys(Object.prototype)
   return () => {

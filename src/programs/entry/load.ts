@@ -102,11 +102,7 @@ const start = (
   delete process.env["HOOKTAPE_CALL"]
   const unit = { exports: {} }
   withoutTraces(() =>
-    compiled.run(
-      requireFor(bundle, (file) => void ran.push(file)),
-      unit,
-      unit.exports
-    )
+    compiled.run(requireFor(bundle, { loaded: (file) => void ran.push(file) }), unit, unit.exports)
   )
   if (!taken()) throw new Error("the bundle does nothing")
 }

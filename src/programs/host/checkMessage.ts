@@ -20,7 +20,7 @@ const shapes: Readonly<Record<FromWorker["type"], (message: Readonly<Record<stri
     ready: () => true,
     facts: ({ facts }) => areFacts(facts),
     failed: ({ message }) => isText(message),
-    released: ({ reusable, facts }) => typeof reusable === "boolean" && areFacts(facts),
+    released: ({ goodFor, facts }) => ["any", "same", "none"].includes(goodFor as string) && areFacts(facts),
     stored: ({ result }) =>
       isRecord(result) && isTextOrNone(result["note"]) && isTextOrNone(result["refusedBy"])
   }

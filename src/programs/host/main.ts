@@ -51,7 +51,7 @@ import { makeThread } from "./thread.ts"
 import { makeUpkeep } from "./upkeep.ts"
 import { makeIsWanted } from "./wantedJobs.ts"
 import { startWorker } from "./worker.ts"
-import { makeWorkers } from "./workers.ts"
+import { leavingOne, makeWorkers } from "./workers.ts"
 import { makeWriter } from "./writer.ts"
 
 const idleMs = 30 * 60_000
@@ -59,7 +59,7 @@ const idleMs = 30 * 60_000
 const handOverWait = "10 seconds"
 const succeeded = "another build is installed"
 const maxCalls = 512
-const maxWorkers = 8
+const maxWorkers = 4
 const workerMemoryMb = 256
 /** What others append comes through the spool: only what the command line writes is looked for. */
 const lookMs = 2000
@@ -215,10 +215,13 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const stop = (reason: string): void => ended(reason)
 
   const runner = yield* Effect.provide(
-    makeHookRunner(makeRunBackground({ workers, atWork: thread }, builds)),
+    makeHookRunner(makeRunBackground({ workers: leavingOne(workers), atWork: thread }, builds)),
     jobLog
   )
-  const noteRunner = yield* Effect.provide(makeNoteRunner({ workers, atWork: thread }, builds), jobLog)
+  const noteRunner = yield* Effect.provide(
+    makeNoteRunner({ workers: leavingOne(workers), atWork: thread }, builds),
+    jobLog
+  )
   const jobScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
   const openQueue = makeQueue({
     runners: { [hookKind]: runner, [noteKind]: noteRunner },
@@ -246,7 +249,6 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       isReady = true
       blanks.fill()
       upkeep.begin()
-      workers.prepare()
       queue = await Effect.runPromise(openQueue)
       return [{ type: "HOST_READY", socket: socketPath, ...(port === undefined ? {} : { port }) }]
     }
@@ -288,6 +290,8 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
 })
 
 const [, script = "", state = ""] = process.argv
+// How this process manages its memory is no concern of those that it starts.
+for (const name of ["MALLOC_ARENA_MAX", "MALLOC_TRIM_THRESHOLD_"]) delete process.env[name]
 // Nothing of where it was started is held: a directory that is to be removed can be.
 process.chdir("/")
 

@@ -45,6 +45,12 @@ export type ToWorker =
   | { readonly type: "release" }
   | StoreNote
 
+/**
+ * What a process may still be used for: calls of any project; only of the one whose hooks changed something of it that others would
+ * meet; or none, because they left something running or broken.
+ */
+export type GoodFor = "any" | "same" | "none"
+
 export type FromWorker =
   /** The note's id, or who did not want it. */
   | { readonly type: "stored"; readonly result: { readonly note?: string; readonly refusedBy?: string } }
@@ -52,5 +58,4 @@ export type FromWorker =
   | { readonly type: "facts"; readonly facts: readonly InvocationFact[] }
   /** The bundle does not load, or the like: nothing of the lease can be done. */
   | { readonly type: "failed"; readonly message: string }
-  /** Not `reusable`: handlers left something running or broken, and the process is ended. */
-  | { readonly type: "released"; readonly facts: readonly InvocationFact[]; readonly reusable: boolean }
+  | { readonly type: "released"; readonly facts: readonly InvocationFact[]; readonly goodFor: GoodFor }

@@ -66,7 +66,7 @@ const store = async (
   } finally {
     signal.removeEventListener("abort", worker.kill)
     // Hooks ran in it that are those of one project and one call.
-    workers.give("notes", worker, false)
+    workers.give("notes", worker, "none")
   }
 }
 

@@ -5,7 +5,7 @@ import { type Handling, type HandlingCommand, round, type Taken } from "../../ru
 import { shareOf } from "../../runtime/share.ts"
 import { started } from "../../runtime/start.ts"
 import { messageOf } from "../../state/messageOf.ts"
-import type { Lease } from "./messages.ts"
+import type { GoodFor, Lease } from "./messages.ts"
 import { type HandlerWorker, WorkerGone } from "./worker.ts"
 import type { Workers } from "./workers.ts"
 
@@ -58,11 +58,11 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
 
   const left = () => Math.max(1, lease.deadlineMs - elapsed())
 
-  const drop = (reusable: boolean) => {
+  const drop = (goodFor: GoodFor) => {
     const one = worker
     worker = undefined
     ready = false
-    if (one) workers.give(build, one, reusable)
+    if (one) workers.give(build, one, goodFor)
   }
 
   const lendTo = (one: HandlerWorker): HandlerWorker => {
@@ -77,7 +77,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
     first = undefined
     if (early) await early
     if (!worker || worker.isGone()) {
-      drop(false)
+      drop("none")
       await lend()
     }
     // It came when nobody waited any more.
@@ -103,7 +103,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       handlers = planned?.handlers
       return facts
     } catch (error) {
-      drop(false)
+      drop("none")
       throw new FallbackRequired(messageOf(error))
     }
   }
@@ -146,7 +146,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       overran ||= facts.some(({ type }) => type === "HANDLER_TIMED_OUT")
       return facts
     } catch (error) {
-      drop(false)
+      drop("none")
       return lost(command, error as Error, from)
     }
   }
@@ -185,14 +185,14 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       // One that was asked for and not waited for comes all the same.
       await first?.catch(() => undefined)
       const one = worker
-      if (!one || one.isGone() || overran) return drop(false)
+      if (!one || one.isGone() || overran) return drop("none")
       one.send({ type: "release" })
       one.next(1000).then(
         (answer) => {
           if (answer.type === "released") options.afterwards(answer.facts)
-          drop(answer.type === "released" && answer.reusable)
+          drop(answer.type === "released" ? answer.goodFor : "none")
         },
-        () => drop(false)
+        () => drop("none")
       )
     }
   }

@@ -2,7 +2,7 @@
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../../events/facts.ts"
 import { isInstant } from "../../features/instant.ts"
-import { loadBundle } from "../../runtime/builds/loadBundle.ts"
+import { loadBundle, shareAlike } from "../../runtime/builds/loadBundle.ts"
 import type { EntryOptions } from "../../runtime/builds/options.ts"
 import { type Handling, makeHandling } from "../../runtime/handling.ts"
 import type { Isolation } from "../../runtime/isolate.ts"
@@ -34,6 +34,7 @@ const open: Isolation = { attribute: (_, work) => work(), release: () => undefin
 /** Of the call whose hook runs right now on this thread. */
 let environment: Environment | undefined
 provideEnvironment(() => environment)
+shareAlike()
 
 const within =
   (own: Environment) =>

@@ -29,6 +29,9 @@ interface Seat {
   readonly leave: (reason: WorkerGone["reason"], message: string) => void
 }
 
+/** What a hook makes and drops is soon collected: megabytes. */
+const youngMb = 4
+
 /** A thread that is gone is not started again at once: what ended it may end the next. */
 const againMs = 1000
 
@@ -54,7 +57,12 @@ export const makeThread = ({ note, program, silentMs = 5000, state }: ThreadOpti
 
   const start = (): Worker => {
     startedAt = Date.now()
-    const one = new Worker(program, { argv: [state], stdin: false, env: { ...process.env } })
+    const one = new Worker(program, {
+      argv: [state],
+      stdin: false,
+      env: { ...process.env },
+      resourceLimits: { maxYoungGenerationSizeMb: youngMb }
+    })
     one.on("message", (message: FromThread) => {
       if (message.type === "alive") {
         clearTimeout(silence)
@@ -150,7 +158,6 @@ export const makeThread = ({ note, program, silentMs = 5000, state }: ThreadOpti
   supervise.unref()
 
   return {
-    prepare: ensure,
     takeFree: () => sit(),
     take: () => Promise.resolve(sit()),
     give: (_, seat) => seat.kill(),

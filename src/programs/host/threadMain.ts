@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { parentPort } from "node:worker_threads"
 import * as Micro from "effect/Micro"
-import { loadBundle } from "../../runtime/builds/loadBundle.ts"
+import { loadBundle, shareAlike } from "../../runtime/builds/loadBundle.ts"
 import { onlyShipped } from "../../runtime/dispatch/hooksFor.ts"
 import { type LocalHandling, makeHandling } from "../../runtime/handling.ts"
 import { noNoise } from "../../runtime/noise.ts"
@@ -19,6 +19,7 @@ if (port === null) throw new Error("this is a thread of the host's")
 const environments = new AsyncLocalStorage<Environment>()
 provideEnvironment(() => environments.getStore())
 onlyShipped()
+shareAlike()
 
 interface Seat {
   readonly environment: Environment
@@ -60,7 +61,7 @@ const receive = async (seat: number, message: ToWorker): Promise<void> => {
     if (message.type === "note") return await remember(seat, message)
     if (message.type === "release") {
       seats.delete(seat)
-      return send(seat, { type: "released", facts: [], reusable: true })
+      return send(seat, { type: "released", facts: [], goodFor: "any" })
     }
     const there = seats.get(seat)
     if (there === undefined) throw new Error("there is no invocation to handle")

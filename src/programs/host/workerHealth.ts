@@ -1,9 +1,50 @@
 /** Whether a process in which handlers ran may be used again. */
 import { fstatSync, readFileSync } from "node:fs"
 import { makeIntact } from "../../runtime/builtins.ts"
+import type { GoodFor } from "./messages.ts"
 
 /** As they are before any hook is loaded. */
 const isIntact = makeIntact()
+
+/** What any code may have at hand: changed, it is changed for the hooks of every project. */
+const modules = [
+  "fs",
+  "fs/promises",
+  "path",
+  "os",
+  "events",
+  "util",
+  "url",
+  "net",
+  "stream",
+  "timers",
+  "child_process"
+].map((name) => process.getBuiltinModule(name) as object)
+const areModulesIntact = makeIntact([
+  ...modules,
+  process,
+  Reflect.get(globalThis, "console") as object,
+  globalThis
+])
+const events = () =>
+  process
+    .eventNames()
+    .map((name) => [String(name), process.listenerCount(name)])
+    .join()
+/** Our own runtime keeps what it has under symbols, and Effect under names of its own. */
+const globalNames = (): number =>
+  Object.keys(Object.getOwnPropertyDescriptors(globalThis)).filter((name) => !name.startsWith("effect/"))
+    .length
+const knownGlobals = globalNames()
+const knownMask = process.umask()
+const knownEvents = events()
+
+/** Whether the hooks of another project would find what they find in a process of their own. */
+const isAsNew = (): boolean =>
+  areModulesIntact() &&
+  globalNames() === knownGlobals &&
+  process.umask() === knownMask &&
+  events() === knownEvents
 
 /** Passing things of the pipe to the host. */
 const passing = new Set(["CloseReq", "WriteWrap", "ShutdownWrap", "Immediate"])
@@ -38,10 +79,15 @@ const hasChildren = (): boolean => {
 }
 
 /** What a handler left running or broken is not waited for: the process is replaced, as the entrypoint's would have ended. */
-export const isReusable = (): boolean =>
+const isReusable = (): boolean =>
   // First: the others use what it looks at.
   isIntact() &&
   // One pipe is the host's.
   process.getActiveResourcesInfo().filter((kind) => !passing.has(kind)).length <= 1 &&
   isWhole() &&
   !hasChildren()
+
+export const goodFor = (): GoodFor => {
+  if (!isReusable()) return "none"
+  return isAsNew() ? "any" : "same"
+}

@@ -14,7 +14,7 @@ import { exitProcess } from "./exitProcess.ts"
 import { leasedWorld } from "./leasedWorld.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
 import { channelDescriptor } from "./workerDescriptors.ts"
-import { isReusable } from "./workerHealth.ts"
+import { goodFor } from "./workerHealth.ts"
 
 const send = (message: FromWorker): void => channel.send(message)
 
@@ -84,7 +84,7 @@ const giveBack = (): void => {
   const facts = current?.handling.drainNoise() ?? []
   current?.release()
   current = undefined
-  send({ type: "released", facts, reusable: isReusable() })
+  send({ type: "released", facts, goodFor: goodFor() })
 }
 
 const remember = async ({ environment, note }: StoreNote): Promise<void> => {

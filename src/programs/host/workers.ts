@@ -1,15 +1,14 @@
-/** The processes that run handlers: one invocation each at a time, one build each, and one to spare. */
+/** The processes that run handlers: one invocation each at a time, of whichever project; none before it is needed, and none for long after. */
+import type { GoodFor } from "./messages.ts"
 import type { HandlerWorker } from "./worker.ts"
 
 export interface Workers {
   /** The same at once, where one is free that has loaded the build. */
   readonly takeFree: (build: string) => HandlerWorker | undefined
-  /** For one invocation of a build. Rejects when none came free within the time. */
-  readonly take: (build: string, withinMs: number) => Promise<HandlerWorker>
-  /** Back when the invocation is done with it; `reusable` where another may have it. */
-  readonly give: (build: string, worker: HandlerWorker, reusable: boolean) => void
-  /** Starts the spare one, so that the first call does not wait for it. */
-  readonly prepare: () => void
+  /** For one invocation of a build. `leaving`: so many are kept for others. Rejects when none came free within the time. */
+  readonly take: (build: string, withinMs: number, leaving?: number) => Promise<HandlerWorker>
+  /** Back when the invocation is done with it. */
+  readonly give: (build: string, worker: HandlerWorker, goodFor: GoodFor) => void
   readonly close: () => void
   readonly count: () => number
 }
@@ -17,73 +16,76 @@ export interface Workers {
 export interface WorkersOptions {
   readonly start: () => HandlerWorker
   readonly most: number
-  /** How long a call waits for a busy process of its build before another one is taken for it. */
+  /** How long a call waits for a busy process before another one is started for it. */
   readonly patienceMs?: number
   readonly idleMs?: number
 }
 
+interface Free {
+  /** The build that it served last. */
+  readonly build: string
+  readonly worker: HandlerWorker
+  readonly goodFor: GoodFor
+  readonly end: NodeJS.Timeout
+}
+
 interface Waiter {
   readonly build: string
+  readonly leaving: number
   readonly serve: (worker: HandlerWorker) => void
 }
 
 /** Past this much of handlers' output its files are a burden. */
 const maxNoise = 16 * 1024 * 1024
 
-export const makeWorkers = (options: WorkersOptions): Workers => {
-  const { start, most, patienceMs = 15, idleMs = 300_000 } = options
-  const idle: { readonly build: string; readonly worker: HandlerWorker; readonly since: number }[] = []
-  const busy = new Map<HandlerWorker, string>()
-  let waiters: Waiter[] = []
-  let spare: HandlerWorker | undefined
+export const makeWorkers = ({ start, most, patienceMs = 15, idleMs = 60_000 }: WorkersOptions): Workers => {
+  let free: readonly Free[] = []
+  const busy = new Set<HandlerWorker>()
+  let waiters: readonly Waiter[] = []
   let closed = false
 
-  const prepare = () => {
-    if (closed || (spare && !spare.isGone())) return
-    spare = start()
+  const leave = (one: Free): HandlerWorker => {
+    clearTimeout(one.end)
+    free = free.filter((other) => other !== one)
+    return one.worker
   }
 
-  /** One that has loaded nothing, or a new one, as long as there may be more. */
-  const fresh = (): HandlerWorker | undefined => {
-    if (busy.size >= most) return undefined
-    const ready = spare && !spare.isGone() ? spare : start()
-    spare = undefined
-    // Not on this call's time.
-    setImmediate(prepare)
-    return ready
-  }
-
-  const use = (build: string, worker: HandlerWorker): HandlerWorker => {
-    busy.set(worker, build)
+  const use = (worker: HandlerWorker): HandlerWorker => {
+    busy.add(worker)
     return worker
   }
 
-  const idleOne = (build: string): HandlerWorker | undefined => {
-    for (let at = idle.length - 1; at >= 0; at--) {
-      const one = idle[at]
-      if (one?.build !== build) continue
-      idle.splice(at, 1)
-      if (!one.worker.isGone()) return one.worker
-    }
-    return undefined
+  /** The one that served the build last has it loaded; any other that is whole can load it. */
+  const freeFor = (build: string): HandlerWorker | undefined => {
+    for (const one of free) if (one.worker.isGone()) leave(one)
+    const found =
+      free.findLast((one) => one.build === build) ?? free.findLast(({ goodFor }) => goodFor === "any")
+    return found && leave(found)
   }
 
-  const sweep = setInterval(() => {
-    const now = Date.now()
-    while (idle[0] !== undefined && now - idle[0].since > idleMs) idle.shift()?.worker.kill()
-  }, 30_000)
-  sweep.unref()
+  /** A new one, as long as there may be more; one that is free and of no use for the build goes for it. */
+  const fresh = (): HandlerWorker | undefined => {
+    const [oldest] = free
+    if (busy.size + free.length >= most) {
+      if (oldest === undefined) return undefined
+      leave(oldest).kill()
+    }
+    return start()
+  }
+
+  const mayTake = (leaving: number): boolean => busy.size < most - leaving
 
   return {
-    prepare,
     takeFree: (build) => {
-      const there = idleOne(build)
-      return there && use(build, there)
+      const found = free.findLast((one) => one.build === build && !one.worker.isGone())
+      return found && use(leave(found))
     },
-    take: (build, withinMs) =>
+    take: (build, withinMs, leaving = 0) =>
       new Promise((resolve, reject) => {
-        const there = idleOne(build) ?? ([...busy.values()].includes(build) ? undefined : fresh())
-        if (there) return resolve(use(build, there))
+        const there = mayTake(leaving)
+          ? (freeFor(build) ?? (busy.size === 0 ? fresh() : undefined))
+          : undefined
+        if (there) return resolve(use(there))
         const forget = () => {
           clearTimeout(hurry)
           clearTimeout(limit)
@@ -91,42 +93,49 @@ export const makeWorkers = (options: WorkersOptions): Workers => {
         }
         const waiter: Waiter = {
           build,
+          leaving,
           serve: (worker) => {
             forget()
-            resolve(use(build, worker))
+            resolve(use(worker))
           }
         }
         const hurry = setTimeout(() => {
-          const another = fresh()
+          const another = mayTake(leaving) ? fresh() : undefined
           if (another) waiter.serve(another)
         }, patienceMs)
         const limit = setTimeout(() => {
           forget()
           reject(new Error("every process that runs handlers is busy"))
         }, withinMs)
-        waiters.push(waiter)
+        waiters = [...waiters, waiter]
       }),
-    give: (build, worker, reusable) => {
+    give: (build, worker, goodFor) => {
       busy.delete(worker)
-      if (closed || !reusable || worker.isGone() || worker.noiseBytes() > maxNoise) worker.kill()
-      const next = waiters.find((one) => one.build === build) ?? waiters[0]
-      const still = !worker.isGone()
-      if (next && still && next.build === build) return next.serve(worker)
-      if (next) {
-        const another = fresh()
-        if (another) next.serve(another)
+      if (closed || goodFor === "none" || worker.noiseBytes() > maxNoise) worker.kill()
+      const isWhole = !worker.isGone()
+      const able = waiters.filter(({ leaving }) => mayTake(leaving))
+      const next =
+        able.find((one) => one.build === build) ?? (isWhole && goodFor === "any" ? able[0] : undefined)
+      if (isWhole && next) return next.serve(worker)
+      if (isWhole) {
+        const one: Free = { build, worker, goodFor, end: setTimeout(() => leave(one).kill(), idleMs).unref() }
+        free = [...free, one]
       }
-      if (!still) return
-      idle.push({ build, worker, since: Date.now() })
-      if (idle.length + busy.size > most) idle.shift()?.worker.kill()
+      const [first] = able
+      const another = first && !closed ? fresh() : undefined
+      if (another) first?.serve(another)
     },
     close: () => {
       closed = true
-      clearInterval(sweep)
-      spare?.kill()
-      for (const { worker } of idle.splice(0)) worker.kill()
-      for (const worker of busy.keys()) worker.kill()
+      for (const one of free) leave(one).kill()
+      for (const worker of busy) worker.kill()
     },
-    count: () => busy.size + idle.length + (spare && !spare.isGone() ? 1 : 0)
+    count: () => busy.size + free.length
   }
 }
+
+/** The same for work that nobody waits for: it never takes the last of them. */
+export const leavingOne = (workers: Workers): Workers => ({
+  ...workers,
+  take: (build, withinMs) => workers.take(build, withinMs, 1)
+})

@@ -1,17 +1,31 @@
 /** Loads a bundle for the hooks in it, without running a call. */
 import { readFileSync } from "node:fs"
 import { constants, Script } from "node:vm"
+import { readSource } from "./compiled.ts"
 import { type EntryOptions, receiveOptions } from "./options.ts"
-import { requireFor } from "./requireFor.ts"
+import { type LoadedFiles, requireFor } from "./requireFor.ts"
 
 /** Loaded once each: a changed hook is another bundle. */
 const loaded = new Map<string, EntryOptions>()
+
+/** What bundles share is loaded once, as long as it lies in the same build. */
+const files: LoadedFiles = new Map()
+let keyOf: ((path: string) => string) | undefined
+
+/**
+ * From now on what bundles share is one for all builds that hold the same: for a process in which nobody else's code runs, which
+ * might change it under the others.
+ */
+export const shareAlike = (): void => {
+  const { createHash } = process.getBuiltinModule("node:crypto")
+  keyOf = (path) => createHash("sha256").update(readFileSync(path)).digest("hex")
+}
 
 export const loadBundle = (bundle: string): EntryOptions => {
   const known = loaded.get(bundle)
   if (known) return known
   let options: EntryOptions | undefined
-  const compiled = new Script(`(function(require,module,exports){${readFileSync(bundle, "utf8")}\n})`, {
+  const compiled = new Script(`(function(require,module,exports){${readSource(bundle)}\n})`, {
     filename: bundle,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
   })
@@ -20,7 +34,12 @@ export const loadBundle = (bundle: string): EntryOptions => {
     (given) => {
       options = given
     },
-    () => compiled.runInThisContext()(requireFor(bundle), unit, unit.exports)
+    () =>
+      compiled.runInThisContext()(
+        requireFor(bundle, { files, ...(keyOf === undefined ? {} : { keyOf }) }),
+        unit,
+        unit.exports
+      )
   )
   if (!options) throw new Error("the bundle does nothing")
   loaded.set(bundle, options)

@@ -16,21 +16,41 @@ const refused = (name: string): Error =>
     { code: "MODULE_NOT_FOUND" }
   )
 
-/** `loaded`: told of each file of the build that was loaded. */
-export const requireFor = (bundle: string, loaded?: (file: Compiled) => void) => {
+/** What was loaded of files beside bundles, by what each is known under. */
+export type LoadedFiles = Map<string, object>
+
+export interface Requiring {
+  /** Told of each file of the build that was loaded. */
+  readonly loaded?: (file: Compiled) => void
+  /** Where several bundles share what they load. */
+  readonly files?: LoadedFiles
+  /** What a file is known under: its path, unless files with the same text are the same to whoever loads. */
+  readonly keyOf?: (path: string) => string
+}
+
+const itself = (path: string): string => path
+
+export const requireFor = (bundle: string, { files = new Map(), keyOf = itself, loaded }: Requiring = {}) => {
   const known = new Map<string, object>()
+  const load = (path: string): object => {
+    const file = compile(path, "all")
+    const unit = { exports: {} }
+    file.run(require, unit, unit.exports)
+    loaded?.(file)
+    return unit.exports
+  }
   const require = (name: string): unknown => {
     const builtin = process.getBuiltinModule(name)
     if (builtin !== undefined) return builtin
     const there = known.get(name)
     if (there !== undefined) return there
     if (!ofBuild.test(name)) throw refused(name)
-    const file = compile(join(dirname(bundle), name), "all")
-    const unit = { exports: {} }
-    file.run(require, unit, unit.exports)
-    known.set(name, unit.exports)
-    loaded?.(file)
-    return unit.exports
+    const path = join(dirname(bundle), name)
+    const key = keyOf(path)
+    const exports = files.get(key) ?? load(path)
+    files.set(key, exports)
+    known.set(name, exports)
+    return exports
   }
   return require
 }

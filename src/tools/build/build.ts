@@ -1,9 +1,9 @@
 /** `hooktape build`: from hook files to bundles. What does not build leaves the build before in use. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join, relative, sep } from "node:path"
-import { pathToFileURL } from "node:url"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { adapters } from "../../agents/adapters.ts"
 import { forgetSessions } from "../../history/ledger.ts"
 import { describeProblem, didYouMean, type Problem } from "../../hooks/Problem.ts"
 import { describedFile } from "../../runtime/builds/described.ts"
@@ -81,22 +81,12 @@ export interface BuildResult {
   readonly ms: number
 }
 
-const nativesOf = Effect.fn("build.natives")((core: Core) =>
-  Effect.tryPromise({
-    try: async () => {
-      const natives: Record<string, Record<string, string>> = {}
-      for (const { agent, module, name } of core.adapters) {
-        const exported = (await import(pathToFileURL(module).href)) as Record<
-          string,
-          { readonly events: Readonly<Record<string, { readonly event: string }>> } | undefined
-        >
-        const events = Object.entries(exported[name]?.events ?? {})
-        natives[agent] = Object.fromEntries(events.map(([native, { event }]) => [native, event]))
-      }
-      return natives
-    },
-    catch: (cause) => new BuildError({ op: "bundle", problems: [{ file: core.root, reason: String(cause) }] })
-  })
+/** For each agent, which of our events each of its own is. */
+const natives: Manifest["natives"] = Object.fromEntries(
+  Object.entries(adapters).map(([agent, { events }]) => [
+    agent,
+    Object.fromEntries(Object.entries(events).map(([native, { event }]) => [native, event]))
+  ])
 )
 
 const strayedReason = (name: string, owner: FoundHook["owner"], hooks: readonly FoundHook[]): string => {
@@ -210,12 +200,10 @@ const assemble = Effect.fn("build.assemble")(function* (
     stopBlocks
   }
   const bundled = yield* bundle(plan, files, effect)
-  const natives = yield* nativesOf(core)
   return {
     hooks,
     settings,
     bundled,
-    natives,
     withheld,
     configHash,
     replaced: [...found.replaced, ...replaced],
@@ -318,7 +306,7 @@ export const buildHooks = Effect.fn("build")(
         Effect.ignore(writing(state, () => rememberFailure(options, manifestFile, gathered, error)))
       )
     )
-    const { bundled, configHash, decided, hooks, natives, order, replaced, settings, withheld } = made
+    const { bundled, configHash, decided, hooks, order, replaced, settings, withheld } = made
     const { adopted, held, problems } = decided
     if (adopted.length > 0) yield* Effect.ignore(writing(state, () => addTrusted(state, adopted)))
     const manifest = yield* writing(state, (): Manifest => {

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { type BuildFailure, build, type Metafile, type Plugin } from "esbuild"
 import { isWithin } from "../../state/within.ts"
 import { BuildError } from "./BuildError.ts"
+import { compiling, coreFile, coreFiles, withoutEnding } from "./coreFile.ts"
 import {
   buildPlaceholder,
   bundleName,
@@ -63,62 +64,29 @@ const sameEffect = (plan: Plan, effect: string | undefined): Plugin => ({
   }
 })
 
-/** What is loaded late stands beside the bundles instead of in each. */
-const besideBundles = ({ core: { late } }: Plan): Plugin => ({
-  name: "late",
+/** What bundles share stands beside them. */
+const shared: Plugin = {
+  name: "shared",
   setup(build) {
-    const own = Symbol("own")
-    build.onResolve({ filter: /^\./ }, async ({ importer, kind, path, pluginData, resolveDir }) => {
-      if (dirname(importer) !== dirname(late.module) || kind !== "dynamic-import" || pluginData === own)
-        return undefined
-      const found = await build.resolve(path, { kind, resolveDir, pluginData: own })
-      return found.path === late.module ? { path: late.file, namespace: "late" } : found
-    })
-    build.onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => ({
-      contents: `module.exports = require(${JSON.stringify(`./${path}`)})`,
-      loader: "js"
+    build.onResolve({ filter: /^\.\/core\.cjs$/, namespace: "entry" }, ({ path }) => ({
+      path,
+      external: true
     }))
-    build.onResolve({ filter: /^\.\//, namespace: "late" }, ({ path }) => ({ path, external: true }))
   }
-})
-
-const withoutEnding = (file: string): string => file.slice(0, -".cjs".length)
+}
 
 const compile = (plan: Plan, files: ReadonlyMap<string, string>, effect: string | undefined) => {
   const events = [undefined, ...eventsToBundle(plan)]
   const reading: Reading = { files: new Map(files), seen: new Map(), project: undefined, open: false }
   return build({
-    entryPoints: [
-      ...events.map((event) => ({
-        in: `entry:${bundleName(event)}`,
-        out: withoutEnding(bundleName(event))
-      })),
-      ...(plan.hooks.some(({ owner }) => owner === "hooktape")
-        ? [{ in: plan.core.late.module, out: withoutEnding(plan.core.late.file) }]
-        : [])
-    ],
+    ...compiling,
+    entryPoints: events.map((event) => ({
+      in: `entry:${bundleName(event)}`,
+      out: withoutEnding(bundleName(event))
+    })),
     absWorkingDir: plan.core.root,
     outdir: plan.core.root,
-    metafile: true,
-    outExtension: { ".js": ".cjs" },
-    write: false,
-    bundle: true,
-    platform: "node",
-    target: "node20",
-    format: "cjs",
-    minify: true,
-    treeShaking: true,
-    // What is imported by a name made at run time goes the way of `require`, which refuses it.
-    supported: { "dynamic-import": false },
-    legalComments: "none",
-    logLevel: "silent",
-    tsconfigRaw: {},
-    plugins: [
-      entries(plan, events),
-      besideBundles(plan),
-      sameEffect(plan, effect),
-      hookFiles(plan.core, reading)
-    ]
+    plugins: [entries(plan, events), shared, sameEffect(plan, effect), hookFiles(plan.core, reading)]
   })
 }
 
@@ -137,13 +105,16 @@ const unread = ({ inputs }: Metafile, plan: Plan, files: ReadonlyMap<string, str
   )
 }
 
+/** Whether shipped hooks are in it: what some of them load late is for nobody else. */
+const isGuarded = ({ hooks }: Plan): boolean => hooks.some(({ owner }) => owner === "hooktape")
+
 export const bundle = Effect.fn("build.bundle")(function* (
   plan: Plan,
   files: ReadonlyMap<string, string>,
   effect: string | undefined
 ) {
-  const result = yield* Effect.tryPromise({
-    try: () => compile(plan, files, effect),
+  const [result, common] = yield* Effect.tryPromise({
+    try: () => Promise.all([compile(plan, files, effect), coreFiles(plan.core)]),
     catch: (cause) => {
       const messages = (cause as Partial<BuildFailure>).errors
       const root = plan.core.root
@@ -156,14 +127,11 @@ export const bundle = Effect.fn("build.bundle")(function* (
     const reason = 'changed while it was built. Run "hooktape build" again.'
     return yield* new BuildError({ op: "bundle", problems: strange.map((file) => ({ file, reason })) })
   }
-  const { outputs } = result.metafile
-  const isNeeded = Object.values(outputs).some(({ imports }) =>
-    imports.some(({ path }) => path === `./${plan.core.late.file}`)
-  )
-  const texts = result.outputFiles
-    .map(({ path, text }) => [path.slice(dirname(path).length + 1), text] as const)
-    .filter(([name]) => isNeeded || name !== plan.core.late.file)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const besides = [...common].filter(([name]) => name === coreFile || isGuarded(plan))
+  const texts = [
+    ...result.outputFiles.map(({ path, text }) => [path.slice(dirname(path).length + 1), text] as const),
+    ...besides
+  ].sort(([a], [b]) => (a < b ? -1 : 1))
   const hash = createHash("sha256")
   for (const [name, text] of texts) hash.update(`${name}\0${text.length}\0${text}\0`)
   const build = hash.digest("hex").slice(0, buildPlaceholder.length)
@@ -171,7 +139,7 @@ export const bundle = Effect.fn("build.bundle")(function* (
     build,
     events: Object.fromEntries(eventsToBundle(plan).map((event) => [event, bundleName(event)])),
     default: bundleName(undefined),
-    beside: isNeeded ? [plan.core.late.file] : [],
+    beside: besides.map(([name]) => name),
     files: new Map(texts.map(([name, text]) => [name, text.replaceAll(buildPlaceholder, build)]))
   } satisfies Bundled
 })

@@ -28,6 +28,8 @@ export interface Core {
   readonly shipped: readonly FoundHook[]
   /** What of them is large and seldom needed: a file of its own beside the bundles. */
   readonly late: { readonly module: string; readonly file: string }
+  /** The folder in which what bundles share lies compiled; undefined where the sources run as they are. */
+  readonly prebuilt?: string
   readonly cli: string
   readonly version: string
 }
@@ -66,6 +68,7 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
     ],
     shipped: findShipped((module) => at(`features/${module}`)),
     late: { module: at("features/guard/shellGuards"), file: "shell-guards.cjs" },
+    ...(compiled ? { prebuilt: join(base, "shipped") } : {}),
     cli: join(root, "dist", "cli.js"),
     version
   }

@@ -6,6 +6,7 @@ import { defaultPriority } from "../../runtime/registry.ts"
 import type { HookSettings } from "../../state/config.ts"
 import type { FoundHook } from "./check.ts"
 import type { Core } from "./core.ts"
+import { coreFile } from "./coreFile.ts"
 import type { Described } from "./report.ts"
 
 /** Stands for the hash until the hash is known: of the same length, so that nothing moves. */
@@ -127,10 +128,14 @@ const remembered = ({ run: _, onError: __, ...fields }: FoundHook["fields"]): st
 export const sourceOf = ({ file, hook, origin, owner }: FoundHook): string =>
   owner === "hooktape" ? `hooktape:${hook}` : (origin ?? file)
 
+/** Where a bundle finds it: our own are in what all bundles share. */
+const moduleOf = (hook: FoundHook): string => (hook.owner === "hooktape" ? sourceOf(hook) : hook.file)
+
 const registered = (hook: FoundHook, at: number, settings: HookSettings | undefined): string => {
-  const pick = `(file) => file.h${at}${hook.path.map((index) => `[${index}]`).join("")}`
+  const name = hook.owner === "hooktape" ? hook.name : `h${at}`
+  const pick = `(file) => file.${name}${hook.path.map((index) => `[${index}]`).join("")}`
   const changed = settings === undefined ? "" : `, ${json(settings)}`
-  const made = `hook(${json(hook.file)}, ${pick}, () => (${remembered(hook.fields)})${changed})`
+  const made = `hook(${json(moduleOf(hook))}, ${pick}, () => (${remembered(hook.fields)})${changed})`
   return `{ hook: ${made}, source: ${json(sourceOf(hook))} }`
 }
 
@@ -142,7 +147,7 @@ export const parts = (plan: Plan, event: string | undefined): ReadonlyMap<string
   const found = new Map<string, string>()
   const hooks = event === undefined ? [] : subscribed(plan.hooks, event)
   hooks.forEach((hook, at) => {
-    if (hidden(hook, settingsOf(plan.settings, hook))) return
+    if (hook.owner === "hooktape" || hidden(hook, settingsOf(plan.settings, hook))) return
     const line = `export { ${hook.name} as h${at} } from ${json(hook.file)}\n`
     found.set(hook.file, (found.get(hook.file) ?? "") + line)
   })
@@ -150,8 +155,15 @@ export const parts = (plan: Plan, event: string | undefined): ReadonlyMap<string
 }
 
 /** A file that throws or ends the process as it loads must not take the other guards with it. */
-const loading = (event: string | undefined, files: Iterable<string>): string => `const loads = {
-  ${[...files].map((file) => `${json(file)}: () => require(${json(`entry:${partName(event, file)}`)})`).join(",\n  ")}
+const loading = (
+  event: string | undefined,
+  files: Iterable<string>,
+  own: readonly FoundHook[]
+): string => `const loads = {
+  ${[
+    ...own.map((hook) => `${json(moduleOf(hook))}: core.hooks[${json(hook.hook)}]`),
+    ...[...files].map((file) => `${json(file)}: () => require(${json(`entry:${partName(event, file)}`)})`)
+  ].join(",\n  ")}
 }
 const loaded = {}
 const load = (file) => {
@@ -201,9 +213,9 @@ const warming = (
 const loaded = `globalThis[Symbol.for("hooktape/loaded")]?.()`
 
 export const entrySource = (plan: Plan, event: string | undefined): string => {
-  const { core, held, settings, withheld } = plan
+  const { held, settings, withheld } = plan
   const hooks = event === undefined ? [] : subscribed(plan.hooks, event)
-  const lines = [`import { main } from ${json(core.main)}`, loaded]
+  const lines = [`const core = require("./${coreFile}")`, loaded]
   const registry = withheld.map(({ file, reason }) =>
     absent(file, event === undefined ? canonicalEvents : [event], file, reason)
   )
@@ -215,23 +227,13 @@ export const entrySource = (plan: Plan, event: string | undefined): string => {
     }
     registry.push(registered(hook, at, own))
   })
-  // A call is one agent's: the others' tables are neither evaluated nor in its code cache.
-  const adapters = core.adapters.map(
-    ({ agent, module, name }) => `get ${json(agent)}() { return require(${json(module)}).${name} }`
-  )
   const options = [
-    `adapters: { ${adapters.join(", ")} }`,
+    "adapters: core.adapters",
     `registry: rest([\n    ${registry.join(",\n    ")}\n  ])`,
     `build: ${json(buildPlaceholder)}`,
     `config: ${json(plan.configHash)}`,
-    // Like the adapters: what nobody asks for is not evaluated.
-    `retain: () => require(${json(core.retain)}).retainGuards`,
-    ...(hooks.length === 0
-      ? []
-      : [
-          `aid: () => require(${json(core.handlerServices)}).makeHandlerServices`,
-          `recall: () => require(${json(core.recall)}).makeRecall`
-        ]),
+    "retain: core.retain",
+    ...(hooks.length === 0 ? [] : ["aid: core.aid", "recall: core.recall"]),
     ...(plan.stopBlocks === undefined ? [] : [`stopBlocks: ${plan.stopBlocks}`])
   ]
   const hints = [
@@ -252,13 +254,14 @@ export const entrySource = (plan: Plan, event: string | undefined): string => {
     )
   }
   if (hooks.some((hook) => plan.effectFiles.has(hook.file) && !hidden(hook, settingsOf(settings, hook)))) {
-    lines.push(`import { runEffect } from ${json(core.runEffect)}`)
+    lines.push(`import { runEffect } from ${json(plan.core.runEffect)}`)
     options.push("runEffect")
   }
   const needed = parts(plan, event)
-  if (needed.size > 0) lines.push(loading(event, needed.keys()))
+  const own = hooks.filter((hook) => hook.owner === "hooktape" && !hidden(hook, settingsOf(settings, hook)))
+  if (needed.size + own.length > 0) lines.push(loading(event, needed.keys(), own))
   lines.push(warming(event))
-  return `${lines.join("\n")}\nmain({\n  ${options.join(",\n  ")}\n})\n`
+  return `${lines.join("\n")}\ncore.main({\n  ${options.join(",\n  ")}\n})\n`
 }
 
 /** The events that need a bundle of their own; all others share the default one. */

@@ -24,12 +24,19 @@ const startsOf = ({ events, natives }: Manifest): readonly Start[] => {
     Object.entries(names).map(([native, event]) => ({ agent, native, event }))
   )
   const [agent = "raw"] = Object.keys(natives)
-  const starts = Object.keys(events).flatMap((event): readonly Start[] => {
+  const starts = mostAwaitedFirst(Object.keys(events)).flatMap((event): readonly Start[] => {
     if (event.startsWith("agent.")) return [{ agent, native: event.slice("agent.".length) }]
     return known.filter((one) => one.event === event).slice(0, 1)
   })
   return [...starts, { agent, native: "hooktape.warm" }]
 }
+
+/** What all bundles share is kept compiled as the first of them used it: that is to be the event that an agent waits for most often. */
+const firstEvent = "tool.before"
+const mostAwaitedFirst = (events: readonly string[]): readonly string[] => [
+  ...events.filter((event) => event === firstEvent),
+  ...events.filter((event) => event !== firstEvent)
+]
 
 /** Nobody runs it: what guards reads it, and has for it most of what it has for any harmless command. */
 const command = `cd src && X="$HOME/a" npm test -- --run 2>&1 | tail -n 20; for f in *.ts; do echo "$(basename "$f")"; done > /dev/null
@@ -81,9 +88,10 @@ export const warm = Effect.fn("build.warm")(
     copyFileSync(loader, copy)
     writeFileSync(preload, 'globalThis[Symbol.for("hooktape/warm")] = true\n')
     writeManifest(userManifest(scratch), { ...manifest, project: null, sources: [] })
-    yield* Effect.forEach(startsOf(manifest), (start) => run(copy, preload, scratch, start, timeoutMs), {
-      concurrency: 2
-    })
+    const warmed = (start: Start) => run(copy, preload, scratch, start, timeoutMs)
+    const [first, ...others] = startsOf(manifest)
+    if (first !== undefined) yield* warmed(first)
+    yield* Effect.forEach(others, warmed, { concurrency: 2 })
   },
   Effect.scoped,
   Effect.catchAllDefect(() => Effect.void)

@@ -10,12 +10,15 @@ export interface HostPaths {
 }
 
 /**
- * A process that lives for days stays small: a heap that may not grow without end is also collected earlier. What calls need is
- * far from either bound.
+ * A process that lives for days stays small: a heap that may not grow without end is also collected earlier, and what is freed goes
+ * back to the system. What calls need is far from either bound. Measured after a session of 600 calls: 105 MB without, 75 with it.
  */
+const memory = "MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072"
+const flags = "--max-semi-space-size=2 --max-old-space-size=1024"
+
 export const hostScript = ({ node, host, state }: HostPaths): string => `#!/bin/sh
 set -eu
 [ -x ${quoted(node)} ] && [ -r ${quoted(host)} ] || exit 1
 unset NODE_EXTRA_CA_CERTS NODE_OPTIONS HOOKTAPE_CALL HOOKTAPE_NOISE
-HOOKTAPE_HOME=${quoted(state)} exec ${quoted(node)} --max-semi-space-size=4 --max-old-space-size=1024 ${quoted(host)} ${quoted(state)}
+HOOKTAPE_HOME=${quoted(state)} ${memory} exec ${quoted(node)} ${flags} ${quoted(host)} ${quoted(state)}
 `

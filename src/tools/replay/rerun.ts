@@ -79,7 +79,7 @@ const graceMs = 10_000
 
 const spawnChild = (call: RerunCall, payload: string, env: NodeJS.ProcessEnv, cwd: string) =>
   Effect.async<void, RerunError>((resume) => {
-    const script = join(findCore().root, "dist", "src", "tools", "replay", "rerunChild.js")
+    const script = join(findCore().root, "dist", "rerun.cjs")
     const child = spawn(process.execPath, [script, JSON.stringify(call)], {
       cwd,
       env,

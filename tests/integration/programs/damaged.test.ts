@@ -1,6 +1,7 @@
 /** Files of the state that were damaged: every call is still answered by its hooks, or says in one line why not. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { crc32 } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { userManifest } from "../../../src/state/manifest.ts"
 import { bash, type Station, station } from "../../support/entrypoint.ts"
@@ -33,21 +34,23 @@ beforeAll(async () => {
 const call = () => place.fire({ input: bash("rm -rf /") })
 /** By whatever way the agent is told. */
 const blocked = { code: 0, stderr: "", stdout: expect.stringMatching(/GUARDED.*"deny"/) }
-const fileOf = (end: string): string =>
-  join(folder, readdirSync(folder).find((name) => name.startsWith("tool.before") && name.endsWith(end)) ?? "")
+const fileOf = (end: string, start = "tool.before"): string =>
+  join(folder, readdirSync(folder).find((name) => name.startsWith(start) && name.endsWith(end)) ?? "")
 
 describe("a damaged", () => {
   it("code cache is not used, and made anew", async () => {
     expect(await call()).toMatchObject(blocked)
-    const cache = fileOf(".cache")
-    const bytes = readFileSync(cache)
-    for (let at = 300; at < bytes.length / 2; at += 997) bytes[at] = (bytes[at] ?? 0) ^ 0xff
-    writeFileSync(cache, bytes)
-    expect(await call()).toMatchObject(blocked)
-    const anew = readFileSync(cache)
-    expect(anew.equals(bytes)).toBe(false)
-    expect(anew.subarray(0, anew.length / 2).equals(anew.subarray(anew.length / 2))).toBe(true)
-    expect(await call()).toMatchObject(blocked)
+    for (const name of ["tool.before", "core"]) {
+      const cache = fileOf(".cache", name)
+      const bytes = readFileSync(cache)
+      for (let at = 300; at < bytes.length; at += 997) bytes[at] = (bytes[at] ?? 0) ^ 0xff
+      writeFileSync(cache, bytes)
+      expect(await call()).toMatchObject(blocked)
+      const anew = readFileSync(cache)
+      expect(anew.equals(bytes), name).toBe(false)
+      expect(crc32(anew.subarray(8)), name).toBe(anew.readUInt32LE())
+      expect(await call()).toMatchObject(blocked)
+    }
   })
 
   it("bundle does not answer for its hooks with silence", async () => {

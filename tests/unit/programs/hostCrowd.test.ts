@@ -37,7 +37,6 @@ const reception = (most: number) => {
         },
         takeFree: () => undefined,
         give: () => undefined,
-        prepare: () => undefined,
         close: () => undefined,
         count: () => 0
       },

@@ -2,7 +2,7 @@
 import * as Micro from "effect/Micro"
 import { describe, expect, it } from "vitest"
 import type { InvocationFact } from "../../../events/facts.ts"
-import type { FromWorker, ToWorker } from "../../../src/programs/host/messages.ts"
+import type { FromWorker, GoodFor, ToWorker } from "../../../src/programs/host/messages.ts"
 import { FallbackRequired, makeRemoteHandling } from "../../../src/programs/host/remoteHandling.ts"
 import { type HandlerWorker, WorkerGone } from "../../../src/programs/host/worker.ts"
 import type { Workers } from "../../../src/programs/host/workers.ts"
@@ -17,7 +17,7 @@ const handlerProcess = (fails = false) => {
   let gone = false
   let last: ToWorker | undefined
   const answer = (): FromWorker => {
-    if (last?.type === "release") return { type: "released", reusable: true, facts: [] } as FromWorker
+    if (last?.type === "release") return { type: "released", goodFor: "any", facts: [] } as FromWorker
     if (fails) return { type: "failed", message: "no such bundle" } as FromWorker
     const { command } = last as Extract<ToWorker, { type: "do" }>
     return { type: "facts", facts: [command.type === "PLAN" ? planned : succeeded] } as FromWorker
@@ -45,7 +45,7 @@ const handlerProcess = (fails = false) => {
 type Process = ReturnType<typeof handlerProcess>
 
 const handling = (free: Process[], others: Process[] = [], isDisconnected = () => false) => {
-  const given: { readonly worker: HandlerWorker; readonly reusable: boolean }[] = []
+  const given: { readonly worker: HandlerWorker; readonly goodFor: GoodFor }[] = []
   const taken: (() => void)[] = []
   let refuse: (error: Error) => void = () => undefined
   const workers: Workers = {
@@ -58,8 +58,7 @@ const handling = (free: Process[], others: Process[] = [], isDisconnected = () =
           if (next) resolve(next.worker)
         })
       }),
-    give: (_, worker, reusable) => given.push({ worker, reusable }),
-    prepare: () => undefined,
+    give: (_, worker, goodFor) => given.push({ worker, goodFor }),
     close: () => undefined,
     count: () => 0
   }
@@ -129,7 +128,7 @@ describe("a process of a handler", () => {
     arrive()
     expect(await plan).toEqual([planned])
     expect(other.sent).toEqual(["lease", "PLAN"])
-    expect(given).toEqual([{ worker: free.worker, reusable: false }])
+    expect(given).toEqual([{ worker: free.worker, goodFor: "none" }])
   })
 
   it("that cannot plan is given up, and the call goes elsewhere", async () => {
@@ -137,7 +136,7 @@ describe("a process of a handler", () => {
     const { remote, ask, given } = handling([free])
     remote.take({ text: "{}" })
     await expect(ask("PLAN")).rejects.toMatchObject({ defect: expect.any(FallbackRequired) })
-    expect(given).toEqual([{ worker: free.worker, reusable: false }])
+    expect(given).toEqual([{ worker: free.worker, goodFor: "none" }])
     await remote.end()
     expect(given).toHaveLength(1)
   })
@@ -158,7 +157,7 @@ describe("a process of a handler", () => {
     await remote.end()
     await turn()
     expect(free.sent.at(-1)).toBe("release")
-    expect(given).toEqual([{ worker: free.worker, reusable: true }])
+    expect(given).toEqual([{ worker: free.worker, goodFor: "any" }])
   })
 
   it("that comes when all is over is given back as well", async () => {
@@ -170,7 +169,7 @@ describe("a process of a handler", () => {
     await end
     await turn()
     expect(other.sent).toEqual(["lease", "release"])
-    expect(given).toEqual([{ worker: other.worker, reusable: true }])
+    expect(given).toEqual([{ worker: other.worker, goodFor: "any" }])
   })
 
   it("that comes when nobody waits any more runs nothing", async () => {
@@ -182,7 +181,7 @@ describe("a process of a handler", () => {
     arrive()
     expect(await run).toMatchObject([{ type: "HANDLER_FAILED" }])
     expect(other.sent).toEqual(["lease"])
-    expect(given).toEqual([{ worker: other.worker, reusable: false }])
+    expect(given).toEqual([{ worker: other.worker, goodFor: "none" }])
   })
 
   it("has time to load the build, once", async () => {
