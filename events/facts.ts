@@ -118,6 +118,8 @@ export const InvocationFact = Schema.Union(
     config: Optional(Text),
     deadlineMs: Count,
     pid: Optional(Count),
+    /** `client`: nobody had a word on it, or none but after the reply, so that it was answered before a host took it in. */
+    route: Optional(Schema.Literal("client")),
     /** The client's id of the call: one that a dying host began and the entrypoint answered has it twice. */
     call: Optional(Text)
   }),

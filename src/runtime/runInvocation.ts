@@ -37,6 +37,8 @@ export interface Opening extends Pick<Opened, "transport" | "cwd" | "project" | 
   readonly build?: string | undefined
   readonly config?: string | undefined
   readonly call?: string | undefined
+  /** Its client answered it and left it for a host. */
+  readonly route?: Opened["route"] | undefined
 }
 
 export interface InvocationPorts extends Pick<Surroundings, "read" | "digest" | "logLevel" | "elapsed"> {
@@ -157,6 +159,7 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
     ...(opening.config === undefined ? {} : { config: opening.config }),
     deadlineMs: opening.deadlineMs,
     pid: process.pid,
+    ...(opening.route === undefined ? {} : { route: opening.route }),
     ...(opening.call === undefined ? {} : { call: opening.call })
   }
   const driver = {

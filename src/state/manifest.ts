@@ -8,6 +8,8 @@ export interface Source {
   readonly file: string
   readonly mtimeMs: number
   readonly size: number
+  /** When the file or its name was last changed; where it is there. */
+  readonly ctimeMs?: number
   /** Files only. */
   readonly sha256?: string
   /** `package`: the package.json of something bundled; it changes when the package does. */

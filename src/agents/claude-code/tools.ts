@@ -39,6 +39,9 @@ const tools = new Map<string, ToolEntry>([
   ["TaskGet", { kind: "task" }]
 ])
 
+/** Those of which a name tells the kind. */
+export const toolNames: readonly string[] = [...tools.keys()]
+
 const entryOf = (name: string): ToolEntry =>
   tools.get(name) ?? { kind: name.startsWith("mcp__") ? "mcp" : "other" }
 

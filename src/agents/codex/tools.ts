@@ -23,6 +23,9 @@ const tools = new Map<string, ToolEntry>([
   ["update_plan", { kind: "task" }]
 ])
 
+/** Those of which a name tells the kind. */
+export const toolNames: readonly string[] = [...tools.keys()]
+
 const describeCall = (name: string, input: Json): Tool => {
   const entry = tools.get(name) ?? { kind: name.startsWith("mcp__") ? "mcp" : "other" }
   const tool = describeTool(entry, name, input)

@@ -30,6 +30,9 @@ const tools = new Map<string, ToolEntry>([
   ["write_todos", { kind: "task" }]
 ])
 
+/** Those of which a name tells the kind. */
+export const toolNames: readonly string[] = [...tools.keys()]
+
 const describeCall = (name: string, input: Json): Tool => {
   const tool = describeTool(
     tools.get(name) ?? { kind: name.startsWith("mcp_") ? "mcp" : "other" },

@@ -56,6 +56,14 @@ unsigned char *make_head(const struct call *call, const char *token, size_t *len
 
 /* off.c */
 void say_off(const struct call *call);
+
+/* blank.c */
+int open_blank(const struct call *call, int spool, char *name);
+
+/* route.c */
+struct answer { const char *text; size_t length; };
+int is_routed(const struct call *call, struct payload *in, struct answer *answer);
+
 /* seal.c */
 enum { key_size = 32, nonce_size = 12, tag_size = 16 };
 int seal(const struct call *call, unsigned char *text, size_t length, unsigned char *nonce, unsigned char *tag);
@@ -66,6 +74,7 @@ int open_ours(int at, const char *name, int flags);
 int only_background(const struct call *call);
 int spool_call(const struct call *call, struct payload *in);
 void start_host(const struct call *call);
+int has_host(const struct call *call);
 void reached(const struct call *call);
 int may_stop(const struct call *call);
 int unreachable(const struct call *call, struct payload *in, const char *why);

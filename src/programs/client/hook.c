@@ -86,12 +86,26 @@ static int run_entrypoint(struct call *call, struct payload *in, char **argument
   return code;
 }
 
+/* The call is on disk for a host to take in: the agent goes on at once. */
+static int leave(const struct call *call, struct answer answer) {
+  if (!has_host(call)) start_host(call);
+  if (answer.length > 0) {
+    signal(SIGPIPE, SIG_IGN);
+    write_all(1, answer.text, answer.length);
+    write_all(1, "\n", 1);
+  }
+  return 0;
+}
+
 static int handle(struct call *call, int count, char **arguments) {
   struct payload in = {0};
   struct reply reply;
+  struct answer answer;
   char token[longest_token];
   /* What is no hook call, the entrypoint has words for. */
-  int host = count != 3 || is_set("HOOKTAPE_HOST", "off") ? -2 : find_host(call, token, sizeof token);
+  int is_alone = count != 3 || is_set("HOOKTAPE_HOST", "off");
+  if (!is_alone && is_routed(call, &in, &answer) && spool_call(call, &in)) return leave(call, answer);
+  int host = is_alone ? -2 : find_host(call, token, sizeof token);
   if (host >= 0 && ask_host(call, host, token, &in, &reply)) {
     reached(call);
     signal(SIGPIPE, SIG_IGN);

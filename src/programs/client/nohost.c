@@ -133,17 +133,18 @@ int spool_call(const struct call *call, struct payload *in) {
   char name[64], aside[64];
   unsigned char nonce[nonce_size], tag[tag_size];
   strcpy(stpcpy(name, call->id), ".frame");
-  strcpy(stpcpy(aside, name), ".part");
   collect(in, now_ms() + call->deadline, 1);
   size_t length;
   unsigned char *frame = make_frame(call, in, &length);
   if (!frame) return 0;
   int spool = seal(call, frame, length, nonce, tag) ? open_ours(call->home, "spool", O_RDONLY | O_DIRECTORY) : -1;
-  int file = spool < 0 ? -1 : open_ours(spool, aside, O_WRONLY | O_CREAT | O_EXCL);
+  int blank = spool < 0 ? -1 : open_blank(call, spool, aside);
+  if (blank < 0) strcpy(stpcpy(aside, name), ".part");
+  int file = spool < 0 || blank >= 0 ? blank : open_ours(spool, aside, O_WRONLY | O_CREAT | O_EXCL);
   struct iovec parts[] = {{sealed, sizeof sealed}, {nonce, sizeof nonce}, {frame, length}, {tag, sizeof tag}};
   int done = file >= 0 && write_parts(file, parts, 4) && renameat(spool, aside, spool, name) == 0;
-  if (file >= 0) close(file);
   if (file >= 0 && !done) unlinkat(spool, aside, 0);
+  if (file >= 0) close(file);
   if (spool >= 0) close(spool);
   free(frame);
   return done;
@@ -162,6 +163,15 @@ static int may_start(const struct call *call) {
   may = may && pwrite(file, ".", 1, 0) == 1;
   close(file);
   return may;
+}
+
+/* Whether a host lives: it holds the file of src/programs/host/lock.ts, where SQLite has its locks. Asking wakes nobody. */
+int has_host(const struct call *call) {
+  int file = call->run < 0 ? -1 : open_ours(call->run, "host.lock", O_RDWR);
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0x40000000, .l_len = 512};
+  int is_held = file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+  if (file >= 0) close(file);
+  return is_held;
 }
 
 static void close_all_from(int lowest) {

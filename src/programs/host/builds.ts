@@ -22,10 +22,14 @@ export interface Serving {
 }
 
 export interface Builds {
-  readonly serving: (cwd: string, patienceMs: number) => Promise<Serving>
+  /** `askedAt`: when its client was started, where that is known, milliseconds since 1970. */
+  readonly serving: (cwd: string, patienceMs: number, askedAt?: number) => Promise<Serving>
 }
 
-/** An agent fires several hooks at once: their files are looked at once. Nobody edits a hook and has it fire within this. */
+/**
+ * An agent fires several hooks at once: their files are looked at once, for all that were on their way by then. Where that cannot be
+ * told, nobody edits a hook and has it fire within this.
+ */
 const freshMs = 50
 const maxRemembered = 100
 
@@ -71,9 +75,13 @@ export const makeManifestAt = (): ManifestAt => {
   }
 }
 
-export const makeBuilds = (state: string, now: () => number = monotonic): Builds => {
+export const makeBuilds = (
+  state: string,
+  now: () => number = monotonic,
+  today: () => number = Date.now
+): Builds => {
   const read = makeManifestAt()
-  const remembered = new Map<string, Serving & { readonly at: number }>()
+  const remembered = new Map<string, Serving & { readonly at: number; readonly lookedAt: number }>()
 
   /** One at a time for each project: whoever comes meanwhile waits for the same. */
   const running = new Map<string, Promise<string>>()
@@ -101,15 +109,18 @@ export const makeBuilds = (state: string, now: () => number = monotonic): Builds
   }
 
   return {
-    serving: async (cwd, patienceMs) => {
+    serving: async (cwd, patienceMs, askedAt) => {
       const known = remembered.get(cwd)
       const at = now()
-      if (known && at - known.at < freshMs) return known
+      const lookedAt = today()
+      // What was changed before its client was started was changed before they were looked at.
+      const isSeen = known !== undefined && (askedAt === undefined || askedAt < known.lookedAt)
+      if (isSeen && at - known.at < freshMs) return known
       const project = findProject(cwd)
       const serving = { project, found: await look(project, patienceMs) }
       if (remembered.size >= maxRemembered) remembered.clear()
       // What was just built is told once, not to everybody who comes within the moment.
-      if (serving.found && !serving.found.rebuilt) remembered.set(cwd, { ...serving, at })
+      if (serving.found && !serving.found.rebuilt) remembered.set(cwd, { ...serving, at, lookedAt })
       else remembered.delete(cwd)
       return serving
     }

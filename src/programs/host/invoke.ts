@@ -59,7 +59,9 @@ export interface Call {
   readonly received: ReceivedPayload
   /** How many calls were there before it, where that were too many for its handlers to run. */
   readonly crowd?: number
-  /** Its id, where its client left it for later. */
+  /** Its client answered it and left it for a host. */
+  readonly isLeft?: boolean
+  /** Its id, where it was left and nothing of it is on the log yet. */
   readonly left?: InvocationId
   /** Whether nobody waits for the answer any more. */
   readonly isDisconnected: () => boolean
@@ -208,7 +210,8 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
         build: found.manifest.build,
         config: found.manifest.config,
         deadlineMs,
-        call: call.call === "" ? undefined : call.call
+        call: call.call === "" ? undefined : call.call,
+        route: call.isLeft ? "client" : undefined
       },
       handling,
       sink: factStoreSink(shared.factStore),

@@ -25,9 +25,10 @@ import { payloadLimit } from "../../runtime/payload.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { digestKey, hostToken, installationId, openState, privateDirectory } from "../../state/state.ts"
 import { makeRunBackground } from "./background.ts"
+import { makeBlanks } from "./blanks.ts"
 import { makeBuilds } from "./builds.ts"
 import { control, type HostStatus } from "./control.ts"
-import { handleDeferredCalls } from "./deferredCalls.ts"
+import { makeDeferredCalls } from "./deferredCalls.ts"
 import { exitProcess } from "./exitProcess.ts"
 import { makeFactStore } from "./factStore.ts"
 import { hostStatus } from "./hostClient.ts"
@@ -41,6 +42,8 @@ import { LockError, takeLock } from "./lock.ts"
 import { makeNoteRunner } from "./noteJobs.ts"
 import { progressOf } from "./progress.ts"
 import { makeReception, type Reception } from "./reception.ts"
+import { makeRoutes } from "./routes.ts"
+import { sessionOf } from "./sessionOf.ts"
 import { makeSocketServer } from "./socketServer.ts"
 import { makeSources } from "./sources.ts"
 import { handOver, makeSuccession } from "./succession.ts"
@@ -130,6 +133,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   })
   const thread = makeThread({ program: join(home, "thread.cjs"), state, note })
   const builds = makeBuilds(state)
+  const lackingGuards = makeLackingGuards(state)
   const reception = makeReception({
     shared: {
       adapters,
@@ -140,9 +144,12 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       key,
       afterwards: () => undefined,
       state,
-      lackingGuards: makeLackingGuards(state)
+      lackingGuards
     },
     builds,
+    routes: makeRoutes({ state, build, lackingGuards }),
+    hasLeft: () => upkeep.hasMore(),
+    before: (session) => deferred.ofSession(session),
     token: hostToken(state),
     most: maxCalls,
     control: (event) => control(event, status, stop),
@@ -151,6 +158,11 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       if (isSucceeded()) stop(succeeded)
     }
   })
+  const blanks = makeBlanks(state)
+  const deferred = makeDeferredCalls(
+    { state, serve: reception.takeLeft, note, putAway: blanks.putAway },
+    (head, payload) => sessionOf(adapters, head, payload)
+  )
   const startedAt = new Date(sources.now()).toISOString()
   const status = (): HostStatus => ({
     pid: process.pid,
@@ -172,7 +184,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     state,
     source,
     log: eventLog,
-    handleDeferredCalls: () => handleDeferredCalls({ state, serve: reception.takeLeft, note }),
+    handleDeferredCalls: deferred.all,
     own: factStore.journal,
     besides: services.tick
   })
@@ -235,6 +247,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
         return [{ type: "HOST_STOPPED", reason: `cannot listen: ${messageOf(error)}`, served: 0 }]
       }
       isReady = true
+      blanks.fill()
       upkeep.begin()
       queue = await Effect.runPromise(openQueue)
       return [{ type: "HOST_READY", socket: socketPath, ...(port === undefined ? {} : { port }) }]

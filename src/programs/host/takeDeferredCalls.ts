@@ -54,6 +54,7 @@ export const takeDeferredCalls = ({
       agentEvent,
       env: environment.get,
       call,
+      route: "client",
       hooks: hooksFor(state, project, agentEvent, (manifest) => eventOf(manifest, agent, agentEvent)),
       read: () => received
     })

@@ -11,6 +11,8 @@ export interface Upkeep {
   readonly begin: () => void
   /** For a call that came just now: what others left before it is taken in first. Undefined once nobody can be leaving any more. */
   readonly caughtUp: () => Promise<unknown> | undefined
+  /** Whether anything may lie in the spool that is not taken in: a look, mostly without reading it. */
+  readonly hasMore: () => boolean
   readonly end: () => Promise<void>
 }
 
@@ -122,6 +124,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
       })
       return Promise.race([take(), late]).finally(() => clearTimeout(limit))
     },
+    hasMore: () => !ended && !glance.isEmpty(),
     end: async () => {
       ended = true
       clearTimeout(timer)

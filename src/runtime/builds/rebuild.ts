@@ -5,6 +5,8 @@ import type { Manifest, Source } from "../../state/manifest.ts"
 export interface Seen {
   readonly mtimeMs: number
   readonly size: number
+  /** Nobody can set it: another file under the same name has another, also with the size and the time of the one before. */
+  readonly ctimeMs?: number
 }
 
 /** A directory's size says nothing that its time does not. */
@@ -12,13 +14,15 @@ export const look = (file: string): Seen => {
   const stat = statSync(file, { throwIfNoEntry: false })
   return stat === undefined
     ? { mtimeMs: -1, size: -1 }
-    : { mtimeMs: stat.mtimeMs, size: stat.isDirectory() ? 0 : stat.size }
+    : { mtimeMs: stat.mtimeMs, size: stat.isDirectory() ? 0 : stat.size, ctimeMs: stat.ctimeMs }
 }
 
 const moved = (source: Source): boolean => {
   try {
-    const { mtimeMs, size } = look(source.file)
-    return mtimeMs !== source.mtimeMs || size !== source.size
+    const { ctimeMs, mtimeMs, size } = look(source.file)
+    // A build of before does not say it.
+    const isReplaced = source.ctimeMs !== undefined && ctimeMs !== source.ctimeMs
+    return mtimeMs !== source.mtimeMs || size !== source.size || isReplaced
   } catch {
     return true
   }

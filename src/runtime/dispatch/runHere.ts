@@ -12,7 +12,7 @@ import { monotonic } from "../elapsed.ts"
 import { allowedEnvironment } from "../environment.ts"
 import { handleHere } from "../handleHere.ts"
 import { captureStreams } from "../noise.ts"
-import { type InvocationEnd, type InvocationPorts, runInvocation } from "../runInvocation.ts"
+import { type InvocationEnd, type InvocationPorts, type Opening, runInvocation } from "../runInvocation.ts"
 import { makeHandlerServices } from "../services/handlerServices.ts"
 import { startHost } from "../startHost.ts"
 import type { OwnHooks } from "./hooksFor.ts"
@@ -27,11 +27,12 @@ export interface RunHere extends Pick<InvocationPorts, "adapter" | "agentEvent" 
   readonly hooks: OwnHooks
   /** The client's id of the call. */
   readonly call?: string
+  readonly route?: Opening["route"]
 }
 
 /** A spool that cannot be written is an error. */
 export const runHere = async (asked: RunHere): Promise<InvocationEnd> => {
-  const { adapter, agentEvent, call, cwd, env, hooks, id, project, state } = asked
+  const { adapter, agentEvent, call, cwd, env, hooks, id, project, route, state } = asked
   const began = monotonic()
   const elapsed = () => monotonic() - began
   const { build, config, deadlineMs = deadlineOf(agentEvent, {}), problem, registry, runEffect } = hooks
@@ -69,7 +70,8 @@ export const runHere = async (asked: RunHere): Promise<InvocationEnd> => {
         build,
         config,
         deadlineMs,
-        call
+        call,
+        route
       },
       handling,
       sink: {

@@ -8,6 +8,7 @@ import { forgetSessions } from "../../history/ledger.ts"
 import { describeProblem, didYouMean, type Problem } from "../../hooks/Problem.ts"
 import { describedFile } from "../../runtime/builds/described.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
+import { routesFile } from "../../runtime/builds/routeTable.ts"
 import { nameTaken } from "../../runtime/builds/trustHint.ts"
 import { type Config, defaultDeadlineMs } from "../../state/config.ts"
 import { type Manifest, projectManifest, userManifest } from "../../state/manifest.ts"
@@ -40,6 +41,7 @@ import { guardSettingsProblems } from "./guardSettings.ts"
 import { keepGuards } from "./keepGuards.ts"
 import { writeLeavable } from "./leavable.ts"
 import { collectGarbage, historyWith, readManifest, writeBundles, writeManifest } from "./output.ts"
+import { routesOf } from "./routes.ts"
 import {
   type AskedDefaults,
   besideOthers,
@@ -309,7 +311,8 @@ export const buildHooks = Effect.fn("build")(
     if (adopted.length > 0) yield* Effect.ignore(writing(state, () => addTrusted(state, adopted)))
     const manifest = yield* writing(state, (): Manifest => {
       const said = `${JSON.stringify(describeHooks(hooks, settings), null, 1)}\n`
-      const files = new Map([...bundled.files, [describedFile, said]])
+      const routes = JSON.stringify(routesOf({ hooks, settings, manifest: { natives, withheld, held } }))
+      const files = new Map([...bundled.files, [describedFile, said], [routesFile, `${routes}\n`]])
       const dir = writeBundles(state, { build: bundled.build, files })
       const written: Manifest = {
         version: 1,

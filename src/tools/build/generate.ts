@@ -99,7 +99,7 @@ export const apartFromUser = (
 }
 
 /** Where the human is told of files that are left out: besides the call that notices it first. */
-const hinted: readonly string[] = ["session.start", "prompt.submit"]
+export const hinted: readonly string[] = ["session.start", "prompt.submit"]
 
 const json = JSON.stringify
 

@@ -13,7 +13,7 @@ import type { FoundHook } from "./check.ts"
 import { type Plan, settingsOf } from "./generate.ts"
 
 /** One that says itself that it is off may be switched on at any time. */
-const isForeground = (hook: FoundHook, settings: HookSettings | undefined): boolean =>
+export const isForeground = (hook: FoundHook, settings: HookSettings | undefined): boolean =>
   (settings?.enabled !== false || !hook.enabled) &&
   (settings?.background ?? hook.fields["background"] === true) !== true
 

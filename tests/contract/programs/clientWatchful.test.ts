@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { aloneSuite } from "../../support/client/alone.ts"
+import { routedSuite } from "../../support/client/routed.ts"
 import { stage, watchfulClient } from "../../support/client/stage.ts"
 import { clientSuite } from "../../support/client/suite.ts"
 
@@ -11,6 +12,7 @@ const client = watchfulClient()
 
 clientSuite("a watchful client", () => client)
 aloneSuite("a watchful client, alone", () => client)
+routedSuite("a watchful client", () => client)
 
 it("would notice", () => {
   const source = join(stage(client).folder, "wrong.c")

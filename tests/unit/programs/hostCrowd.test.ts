@@ -54,6 +54,9 @@ const reception = (most: number) => {
     builds: {
       serving: async () => ({ project: "/p", found: { manifest, rebuilt: false, warnings: [], hints: [] } })
     },
+    routes: { asked: () => undefined },
+    hasLeft: () => false,
+    before: async () => undefined,
     token: "t",
     most,
     noticed: () => undefined,

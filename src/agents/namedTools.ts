@@ -1,0 +1,11 @@
+/** The agents whose payloads name their tool at the top, in `tool_name`, and the tools that their adapters know by name. */
+import type { Agent } from "../../events/agentEvents.ts"
+import { toolNames as claudeCode } from "./claude-code/tools.ts"
+import { toolNames as codex } from "./codex/tools.ts"
+import { toolNames as geminiCli } from "./gemini-cli/tools.ts"
+
+export const namedTools: Readonly<Partial<Record<Agent, readonly string[]>>> = {
+  "claude-code": claudeCode,
+  codex,
+  "gemini-cli": geminiCli
+}
