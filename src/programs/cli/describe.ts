@@ -62,6 +62,8 @@ export interface Described {
   readonly project: string | null
   /** ISO 8601. */
   readonly at: string
+  /** Its client answered it, since no hook had a word on it. */
+  readonly route?: "client"
   /** It never came to its end, and no other one answered its call: killed, or the machine went down. */
   readonly lost: boolean
   /** The invocation that answered its call, where its host did not get its own answer across. */
@@ -172,6 +174,7 @@ export const describeInvocation = (
 ): Described => {
   const facts = recorded.filter(({ known }) => known).map(({ data }) => data as InvocationFact)
   const seen = frames(machine, facts)
+  const opened = facts.find((fact) => fact.type === "INVOCATION_OPENED")
   const exited = facts.find((fact) => fact.type === "EXITED")
   const buffered = facts.find((fact) => fact.type === "PAYLOAD_BUFFERED")
   const rejected = facts.find((fact) => fact.type === "PAYLOAD_REJECTED")
@@ -199,6 +202,7 @@ export const describeInvocation = (
     session: last?.session ?? null,
     project: last?.project ?? null,
     at: new Date(recorded[0]?.at ?? 0).toISOString(),
+    ...(opened?.route === undefined ? {} : { route: opened.route }),
     lost: isLost,
     ...(answeredBy === undefined ? {} : { answeredBy }),
     states: path.map((state) => ({

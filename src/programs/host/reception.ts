@@ -85,7 +85,7 @@ export const makeReception = (options: ReceptionOptions): Reception => {
 
   /** What nobody has to be asked for next time. With something to say of its build every call is asked. */
   const told = ({ agent, agentEvent, cwd }: Head, project: string, found: Refreshed): void => {
-    if (found.warnings.length + found.hints.length + (found.lost ?? []).length > 0) return
+    if (found.rebuilt || found.warnings.length + found.hints.length + (found.lost ?? []).length > 0) return
     options.routes.asked({ agent, agentEvent, directory: cwd, project, manifest: found.manifest })
   }
 

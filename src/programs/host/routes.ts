@@ -4,8 +4,7 @@
  */
 import { readdirSync, rmSync, type Stats, statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { staleness } from "../../runtime/builds/rebuild.ts"
-import { manifestAt } from "../../runtime/builds/refresh.ts"
+import { findBuild } from "../../runtime/builds/refresh.ts"
 import { type RouteTable, readRoutes, routeOf } from "../../runtime/builds/routeTable.ts"
 import { probeFile } from "../../runtime/probe.ts"
 import { fileKey } from "../../state/fileKey.ts"
@@ -144,10 +143,10 @@ const made = (options: RoutesOptions, call: AskedCall, table: RouteTable): strin
   const { directory, project } = call
   const seen = sources(state, project, call.manifest).map((path) => ({ path, look: look(path) }))
   const where = places(directory).map((path) => ({ path, look: look(path) }))
-  // Read after they were looked at: whatever changes from here on is not as it was seen.
-  const path = call.manifest.project === null ? userManifest(state) : projectManifest(state, project)
-  const manifest = manifestAt(path)
-  if (manifest?.build !== call.manifest.build || staleness(manifest) !== "fresh") return undefined
+  // Found after they were looked at: whatever changes from here on is not as it was seen. A build that only stands in for the one
+  // that belongs here, which is still being made, has nothing to say of its hooks.
+  const manifest = findBuild(state, project)?.fresh?.manifest
+  if (manifest?.build !== call.manifest.build) return undefined
   const nowNs = BigInt(Math.floor(now())) * 1_000_000n
   const isSettled = ({ look }: (typeof seen)[number]): boolean =>
     look.is === "missing" || look.changesNs.every((at) => at + tickNs(at) <= nowNs)

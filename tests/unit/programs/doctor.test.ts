@@ -163,6 +163,16 @@ describe("the last day", () => {
     expect(checkActivity(facts, 10 * minute)).toMatchObject([{ status: "ok" }])
   })
 
+  it("counts the calls that their clients answered alone", () => {
+    const facts = ["a", "b", "c"].flatMap((one, at) => [
+      recorded(`invocation/${one}`, 0, fact.opened(at === 0 ? {} : { route: "client" })),
+      recorded(`invocation/${one}`, 0, fact.exited())
+    ])
+    expect(checkActivity(facts, 10 * minute)[0]?.message).toBe(
+      "3 invocations in 24 h, 2 answered by the client alone, none failed, none lost"
+    )
+  })
+
   it("names hooks that fail with how often and why, and invocations that were lost", () => {
     const facts = [
       recorded("invocation/aaaaaaaa", 0, fact.opened()),

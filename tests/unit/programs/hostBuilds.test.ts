@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { askedDefaults } from "../../../src/programs/cli/askedDefaults.ts"
-import { makeManifestAt } from "../../../src/programs/host/builds.ts"
+import { makeBuilds, makeManifestAt } from "../../../src/programs/host/builds.ts"
 import { buildEnv, type ManifestAt } from "../../../src/runtime/builds/refresh.ts"
 import type { Manifest } from "../../../src/state/manifest.ts"
 import { BeneathAgent } from "../../../src/trust/BeneathAgent.ts"
@@ -112,5 +112,52 @@ describe("the hooks that come with hooktape", () => {
     expect(asked("CLAUDECODE is set", "off")).toBe("settings")
     writeFileSync(path, JSON.stringify({ ...manifest("one"), withoutDefaults: true }))
     expect(asked("CLAUDECODE is set", "off")).toBe(false)
+  })
+})
+
+describe("a look at hook files", () => {
+  const seen = () => {
+    const source = join(root, "hook.ts")
+    writeFileSync(source, "one")
+    const { ctimeMs, mtimeMs, size } = statSync(source)
+    const sources = [{ file: source, mtimeMs, size, ctimeMs, kind: "user" }]
+    writeFileSync(path, JSON.stringify({ ...manifest("one"), project: null, sources }))
+    return {
+      source,
+      builds: makeBuilds(
+        root,
+        () => 0,
+        () => 1000
+      )
+    }
+  }
+
+  it("serves all calls that were on their way by then", async () => {
+    const { builds, source } = seen()
+    expect((await builds.serving(root, 1000, 900)).found?.rebuilt).toBe(false)
+    writeFileSync(source, "other")
+    expect((await builds.serving(root, 1000, 999)).found?.rebuilt).toBe(false)
+    expect((await builds.serving(root, 1000)).found?.rebuilt).toBe(false)
+  })
+
+  it("serves none that began after it: what was changed in between counts", async () => {
+    const { builds, source } = seen()
+    expect((await builds.serving(root, 1000, 900)).found?.rebuilt).toBe(false)
+    writeFileSync(source, "other")
+    expect((await builds.serving(root, 1000, 1000)).found?.rebuilt).toBe(true)
+  })
+
+  it("sees a file in another's place, also of the same size and the same time", async () => {
+    const { builds, source } = seen()
+    const { mtimeMs } = statSync(source)
+    utimesSync(source, 1_700_000_000, 1_700_000_000)
+    expect(statSync(source).mtimeMs).not.toBe(mtimeMs)
+    const { ctimeMs } = statSync(source)
+    const sources = [{ file: source, mtimeMs: 1_700_000_000_000, size: 3, ctimeMs, kind: "user" }]
+    writeFileSync(path, JSON.stringify({ ...manifest("two"), project: null, sources }))
+    expect((await builds.serving(root, 1000, 900)).found?.rebuilt).toBe(false)
+    writeFileSync(source, "two")
+    utimesSync(source, 1_700_000_000, 1_700_000_000)
+    expect((await builds.serving(root, 1000, 1000)).found?.rebuilt).toBe(true)
   })
 })

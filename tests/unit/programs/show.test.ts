@@ -59,6 +59,18 @@ describe("an invocation described", () => {
     expect(described.lost).toBe(false)
   })
 
+  it("says of a call that its client answered which way it went", () => {
+    const facts = recorded([fact.opened({ route: "client" }), ...whole.slice(1)])
+    const described = describeInvocation(facts)
+    expect(described.route).toBe("client")
+    const drawn = (one: typeof described) => drawInvocation(one, { style: plain, width: undefined })
+    expect(drawn(described)).toContain("answered by its client and left: no hook had a word on it")
+    expect(factLine(facts[0] as Recorded, { style: plain, width: undefined })).toContain(
+      "/project · left by its client"
+    )
+    expect(drawn(describeInvocation(recorded(whole)))).not.toContain("client")
+  })
+
   it("says of a run which chain it belongs to", () => {
     const facts = [
       ...whole.slice(0, 5),

@@ -54,12 +54,14 @@ export const checkActivity = (
   const dead = new Map<string, string>()
   let undelivered: Recorded | undefined
   let invocations = 0
+  let routed = 0
   for (const recorded of settled(facts)) {
     if (!recorded.known) continue
     const fact = recorded.data as InvocationFact | JobFact
     const { stream, at, project } = recorded
     if (fact.type === "INVOCATION_OPENED") {
       invocations++
+      if (fact.route === "client") routed++
       open.set(stream, at)
     } else if (fact.type === "EXITED") open.delete(stream)
     else if (fact.type === "JOB_DIED") dead.set(stream, fact.error.message)
@@ -105,5 +107,10 @@ export const checkActivity = (
     )
   return checks.length > 0
     ? checks
-    : [ok("activity", `${count(invocations, "invocation")} in 24 h, none failed, none lost`)]
+    : [
+        ok(
+          "activity",
+          `${count(invocations, "invocation")} in 24 h${routed === 0 ? "" : `, ${routed} answered by the client alone`}, none failed, none lost`
+        )
+      ]
 }

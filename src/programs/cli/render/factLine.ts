@@ -32,7 +32,7 @@ const replied = (fact: Extract<Fact, { type: "REPLY_DELIVERED" | "DELIVERY_FAILE
 const tell = (fact: Fact): Told => {
   switch (fact.type) {
     case "INVOCATION_OPENED":
-      return { kind: "plain", text: fact.cwd }
+      return { kind: "plain", text: fact.route === undefined ? fact.cwd : `${fact.cwd} · left by its client` }
     case "PAYLOAD_BUFFERED": {
       const tool = fact.tool
         ? ` · ${fact.tool.kind} ${said(fact.tool.command ?? fact.tool.path ?? fact.tool.name)}`

@@ -250,6 +250,9 @@ export const drawInvocation = (described: Described, drawing: Drawing): string =
         ["session", session === null ? style.faint("none") : printable(session)],
         ["project", project === null ? style.faint("none") : printable(project)],
         ["at", `${day(time)} ${clock(time)}`],
+        ...(described.route === undefined
+          ? []
+          : [["route", "answered by its client and left: no hook had a word on it"] as const]),
         ["took", total === null ? style.bad("unknown") : milliseconds(total)]
       ],
       style
