@@ -1,0 +1,230 @@
+/** Which of the things that were done before a problem was gone most likely made it go. Pure. */
+import type { Grade } from "../../../machines/chain.ts"
+import { unparsed } from "../checks/fallback.ts"
+import type { Problem } from "../checks/Problem.ts"
+import type { Chain } from "./Chain.ts"
+import type { Clearing } from "./clears.ts"
+import { type Step, wordsIn } from "./Step.ts"
+
+export interface Attributed {
+  readonly fix: readonly Step[]
+  readonly grade: Grade
+  /** Nothing was done, and it is gone. */
+  readonly flaky: boolean
+  /** All that helped was to look away. */
+  readonly suppressed: boolean
+}
+
+/** From here on the evidence points to it. */
+const enough = 3
+/** Where nothing points anywhere, no more than this is named. */
+const maxUnclear = 4
+
+const baseOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
+
+const common = new Set([
+  "error",
+  "failed",
+  "test",
+  "tests",
+  "file",
+  "line",
+  "with",
+  "that",
+  "this",
+  "from",
+  "type",
+  "string",
+  "number",
+  "does",
+  "exist",
+  "exists",
+  "cannot",
+  "found",
+  "expected",
+  "property",
+  "value",
+  "function",
+  "module",
+  "name",
+  "missing",
+  "return",
+  "true",
+  "false",
+  "null",
+  "undefined",
+  "import",
+  "const",
+  "self",
+  "none"
+])
+
+const tellingWords = ({ message, symbol = "", test = "" }: Problem): readonly string[] =>
+  wordsIn(`${symbol} ${test} ${message}`).filter((word) => word.length > 3 && !common.has(word))
+
+const installs =
+  /^(?:\S+ )*?(?:install|add|get|sync|fetch|update|upgrade|deps\.get|tidy|restore|reinstall|link|bootstrap)\b/
+const fixes = /(?:--fix|--write|--apply|:fix\b|\bfmt\b|\bformat\b|gofmt -w|\bfix\b)/
+
+const touches = ({ files }: Step, { file }: Problem): boolean =>
+  file !== undefined && file !== "" && files.some((one) => baseOf(one) === baseOf(file))
+
+const scoreOf = (step: Step, problem: Problem, words: readonly string[]): number => {
+  const own = new Set(step.words)
+  const shared = words.filter((word) => own.has(word)).length
+  const symbol = problem.symbol?.toLowerCase()
+  const place = touches(step, problem) ? 3 : 0
+  const named =
+    symbol !== undefined && symbol.length > 2 && wordsIn(symbol).some((word) => own.has(word)) ? 2 : 0
+  const said = Math.min(2, shared * 0.7)
+  const tool =
+    step.kind === "command" &&
+    fixes.test(step.what) &&
+    /^(?:biome|eslint|prettier|ruff|cargo|mix|go)$/.test(problem.family)
+      ? 3
+      : 0
+  const install = step.kind === "command" && installs.test(step.what) && shared > 0 ? 2 : 0
+  return place + named + said + tool + install
+}
+
+/** Documents repair nothing that runs. */
+const isProse = ({ files, kind }: Step): boolean =>
+  kind === "edit" && files.length > 0 && files.every((file) => /\.(?:md|mdx|txt|rst|adoc)$/i.test(file))
+
+/** Bookkeeping that no check depends on, and tidying. */
+const isRoutine = ({ kind, what }: Step): boolean =>
+  kind === "command" &&
+  /^(?:cd \S+ && )?(?:gofmt|prettier|black|(?:\S+ )*(?:fmt|format))\b|^(?:cd \S+ && )?(?:git (?:add|commit|push|fetch|tag|branch)|gh (?:pr|issue)|bd )\b/.test(
+    what
+  )
+
+interface Scored {
+  readonly step: Step
+  readonly score: number
+}
+
+/** What stands alone between the failure and the success needs nothing else to speak for it. */
+const gradeOf = (
+  top: number,
+  fix: readonly Step[],
+  problem: Problem,
+  { isSilent, shown }: Clearing
+): Grade => {
+  if (problem.family === unparsed || problem.family === "unended")
+    return fix.length === 1 && top >= enough ? "B" : "C"
+  if (isSilent || shown === "cleared") return "B"
+  return top >= enough ? "A" : "B"
+}
+
+const forWork = (
+  chain: Chain,
+  steps: readonly Step[],
+  self: Step | undefined,
+  clearing: Clearing
+): Attributed => {
+  const { problem } = chain
+  const words = tellingWords(problem)
+  const isProseProblem = /\.(?:md|mdx|txt|rst)$/i.test(problem.file ?? "")
+  const isTidiness = /^(?:biome|eslint|prettier|ruff|go|cargo|mix|markdownlint)$/.test(problem.family)
+  const able = [...steps, ...(self === undefined ? [] : [self])].filter(
+    (step) => (isProseProblem || !isProse(step)) && (isTidiness || !isRoutine(step))
+  )
+  const scored: readonly Scored[] = able.map((step) => ({ step, score: scoreOf(step, problem, words) }))
+  const top = Math.max(0, ...scored.map(({ score }) => score))
+  if (able.length === 0) {
+    const grade: Grade = "C"
+    // The same check, called in another way: the call was what was wrong.
+    return { fix: [], grade, flaky: clearing.isSame, suppressed: false }
+  }
+  const chosen = lastOfEach(choose(scored, top, problem))
+  const suppressed = chosen.length > 0 && chosen.every(({ suppresses }) => suppresses)
+  return {
+    fix: chosen,
+    grade: gradeOf(able.length === 1 ? enough : top, chosen, problem, clearing),
+    flaky: false,
+    suppressed
+  }
+}
+
+const choose = (scored: readonly Scored[], top: number, problem: Problem): readonly Step[] => {
+  if (top >= enough) {
+    const least = problem.test === undefined ? enough : top - 2
+    return scored.filter(({ score }) => score >= least).map(({ step }) => step)
+  }
+  if (scored.length <= maxUnclear) return scored.map(({ step }) => step)
+  return scored
+    .filter(({ score }) => score > 0 && score >= top - 0.7)
+    .map(({ step }) => step)
+    .slice(-maxUnclear)
+}
+
+/** A command that is run again in another form was not what helped the first time. */
+const lastOfEach = (steps: readonly Step[]): readonly Step[] =>
+  steps.filter(
+    ({ manner }, at) => manner === "" || !steps.slice(at + 1).some((later) => later.manner === manner)
+  )
+
+/** What the corrected call speaks of and the failed one did not, was made in between. */
+const madeFor = (chain: Chain, steps: readonly Step[], clearing: Clearing): readonly Step[] => {
+  const { code, family } = chain.problem
+  const isWrongForm = family === "usage" || family === "shell" || family === "git" || code === "usage"
+  if (chain.subject.type !== "command" || clearing.ran === undefined || isWrongForm) return []
+  const before = new Set([
+    ...chain.subject.ran.targets,
+    ...chain.subject.ran.options.flatMap((one) => one.split(/[ =]/))
+  ])
+  const fresh = [...clearing.ran.targets, ...clearing.ran.options.flatMap((one) => one.split(/[ =]/))].filter(
+    (word) => !before.has(word) && /[/.]/.test(word) && baseOf(word).length > 3
+  )
+  return steps.filter(({ files, kind, what }) =>
+    fresh.some(
+      (word) =>
+        files.some((file) => baseOf(file) === baseOf(word)) || (kind === "command" && what.includes(word))
+    )
+  )
+}
+
+const forCall = (chain: Chain, steps: readonly Step[], call: Step, clearing: Clearing): Attributed => {
+  const { problem } = chain
+  const words = tellingWords(problem)
+  const scored = steps
+    .filter((step) => !isProse(step))
+    .map((step) => ({ step, score: scoreOf(step, problem, words) }))
+  const pointed = lastOfEach(scored.filter(({ score }) => score >= enough).map(({ step }) => step))
+  const made = madeFor(chain, steps, clearing)
+  if (made.length > 0) return { fix: lastOfEach(made), grade: "B", flaky: false, suppressed: false }
+  if (!clearing.isSame)
+    return {
+      fix: [call],
+      grade: gradeOf(enough, [call], problem, clearing),
+      flaky: false,
+      suppressed: call.suppresses
+    }
+  if (pointed.length > 0)
+    return {
+      fix: pointed,
+      grade: gradeOf(enough, pointed, problem, clearing),
+      flaky: false,
+      suppressed: false
+    }
+  const last = lastOfEach(scored.map(({ step }) => step).filter((step) => !isRoutine(step))).slice(
+    -maxUnclear
+  )
+  if (last.length > 0) return { fix: last, grade: "B", flaky: false, suppressed: false }
+  return { fix: [call], grade: "C", flaky: true, suppressed: false }
+}
+
+/** `steps`: what was done since the problem was last seen. `call`: that which shows it gone, as something that was done. `self`: where it did something too. */
+export const attribute = (
+  chain: Chain,
+  steps: readonly Step[],
+  call: Step,
+  self: Step | undefined,
+  clearing: Clearing
+): Attributed => {
+  const { subject } = chain
+  if (subject.type === "command" && subject.blame === "work") return forWork(chain, steps, self, clearing)
+  if (subject.type === "edit")
+    return { fix: [call], grade: clearing.isSame ? "B" : "A", flaky: false, suppressed: false }
+  return forCall(chain, steps, call, clearing)
+}

@@ -1,0 +1,70 @@
+/** What parsers share: reading an output line by line. Pure, linear in the text. */
+import { maxProblems, type Parser, type Problem, type Report } from "./Problem.ts"
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours are what is taken out
+const colours = /\u001b\[[0-9;?]{0,16}[A-Za-z]|\u001b\][^\u0007]{0,200}\u0007/g
+
+export const plainText = (text: string): string =>
+  text.includes("\u001b") ? text.replace(colours, "") : text
+
+/** Lines beyond this length hold data, not messages. */
+const longestLine = 2000
+
+export const linesOf = (text: string): readonly string[] =>
+  text.split("\n").map((line) => line.slice(0, longestLine).trimEnd())
+
+/** A number that a report may leave out. */
+export const lineNumber = (digits: string | undefined): { readonly line?: number } =>
+  digits === undefined || digits === "" ? {} : { line: Number(digits) }
+
+/** A field that a report may leave out. */
+export const given = <K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } =>
+  value === undefined || value === "" ? {} : ({ [key]: value } as { readonly [P in K]?: string })
+
+export type ReadLine = (
+  match: RegExpExecArray,
+  lines: readonly string[],
+  at: number
+) => Omit<Problem, "family"> | undefined
+
+/** A problem for each line that fits; the first rule that fits takes it. */
+export const problemsByLine = (
+  family: string,
+  text: string,
+  rules: readonly (readonly [RegExp, ReadLine])[]
+): readonly Problem[] => {
+  const lines = linesOf(text)
+  const found: Problem[] = []
+  for (const [at, line] of lines.entries()) {
+    if (found.length >= maxProblems) break
+    for (const [pattern, read] of rules) {
+      const match = pattern.exec(line)
+      const problem = match && read(match, lines, at)
+      if (!problem) continue
+      found.push({ family, ...problem })
+      break
+    }
+  }
+  return found
+}
+
+interface ByLine {
+  readonly family: string
+  readonly kind?: Parser["kind"]
+  readonly marks: RegExp
+  readonly rules: readonly (readonly [RegExp, ReadLine])[]
+  readonly failed?: RegExp
+  readonly passed?: RegExp
+}
+
+/** A parser for which each problem is one line, and whose summaries, where it has any, are told by two patterns. */
+export const byLine = ({ failed, family, kind = "report", marks, passed, rules }: ByLine): Parser => ({
+  family,
+  kind,
+  marks,
+  parse: (text): Report => {
+    const problems = problemsByLine(family, text, rules)
+    const isFailed = problems.length > 0 || failed?.test(text) === true
+    return { problems, verdict: isFailed ? "fail" : passed?.test(text) === true ? "pass" : undefined }
+  }
+})
