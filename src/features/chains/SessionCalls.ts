@@ -92,7 +92,7 @@ const givenUp = (before: SessionCalls, next: ToolOutcome | undefined, when: When
       (next === undefined || wasOvertaken || isAgain)
     )
       return withEnd(left, unfit(outcome), when)
-    return isAgain ? withEnd(left, unended(outcome), when) : left
+    return isAgain && outcome.kind === "shell" ? withEnd(left, unended(outcome), when) : left
   }, calls)
 }
 
@@ -158,7 +158,8 @@ export const takeUp = (calls: SessionCalls, observation: Observation, when: When
     case "turn":
     case "left": {
       const { calls: left, ...taken } = settled(givenUp(calls, undefined, when))
-      return { ...taken, calls: { ...left, pending: observation.type === "left" ? [] : left.pending } }
+      // Whoever speaks has stopped what was under way; what goes on in the background tells of its end by itself.
+      return { ...taken, calls: left.pending.length === 0 ? left : { ...left, pending: [] } }
     }
   }
 }

@@ -69,7 +69,17 @@ const programs: { readonly [family: string]: RegExp } = {
   jest: /^jest$/,
   docker: /^(?:docker|docker-compose|podman|kubectl)$/,
   packages: /^(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|gem|bundle|apt|apt-get|brew)$/,
-  make: /^g?make$/
+  make: /^g?make$/,
+  maven: /^mvnw?$/,
+  gradle: /^gradlew?$/,
+  dotnet: /^dotnet$/,
+  swift: /^(?:swift|xcodebuild)$/,
+  rspec: /^(?:rspec|rails|rake)$/,
+  rubocop: /^(?:rubocop|standardrb)$/,
+  php: /^(?:php|phpunit|phpstan)$/,
+  markdownlint: /^markdownlint/,
+  shellcheck: /^(?:shellcheck|hadolint)$/,
+  terraform: /^(?:terraform|tofu)$/
 }
 
 const baseOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path

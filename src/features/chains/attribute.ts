@@ -17,8 +17,10 @@ export interface Attributed {
 
 /** From here on the evidence points to it. */
 const enough = 3
+/** More than so many are looked at once more. */
+const maxPointed = 2
 /** Where nothing points anywhere, no more than this is named. */
-const maxUnclear = 4
+const maxUnclear = 3
 
 const baseOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
 
@@ -77,15 +79,22 @@ const scoreOf = (step: Step, problem: Problem, words: readonly string[]): number
   const named =
     symbol !== undefined && symbol.length > 2 && wordsIn(symbol).some((word) => own.has(word)) ? 2 : 0
   const said = Math.min(2, shared * 0.7)
-  const tool =
-    step.kind === "command" &&
-    fixes.test(step.what) &&
-    /^(?:biome|eslint|prettier|ruff|cargo|mix|go)$/.test(problem.family)
-      ? 3
-      : 0
+  const tool = step.kind === "command" && fixes.test(step.what) && isUntidy(problem) ? 3 : 0
   const install = step.kind === "command" && installs.test(step.what) && shared > 0 ? 2 : 0
   return place + named + said + tool + install
 }
+
+const formatters = /\((?:gofmt|gofumpt|gci|goimports|wsl\w*|nlreturn|whitespace)\)$/
+
+/** What a formatter or the fixing form of a linter repairs. */
+const isUntidy = ({ family, message, test }: Problem): boolean =>
+  test === undefined &&
+  (/^(?:biome|eslint|prettier|ruff|mix|markdownlint|rubocop)$/.test(family) ||
+    (family === "go" && formatters.test(message)))
+
+/** Nobody writes layout by hand where a formatter was run. */
+const isLayout = ({ code = "", family }: Problem): boolean =>
+  family === "prettier" || /^format|organizeImports|^I001$/.test(code)
 
 /** Documents repair nothing that runs. */
 const isProse = ({ files, kind }: Step): boolean =>
@@ -116,25 +125,35 @@ const gradeOf = (
   return top >= enough ? "A" : "B"
 }
 
+/** Commands that change files as an edit does. */
+const edits =
+  /^(?:sed|perl|python|node|ruby|awk|cat|printf|echo|tee|patch|mv|cp|rm|ln|git (?:apply|checkout|restore|revert|stash pop|merge|cherry-pick))\b/
+
 const forWork = (
   chain: Chain,
   steps: readonly Step[],
+  call: Step,
   self: Step | undefined,
   clearing: Clearing
 ): Attributed => {
   const { problem } = chain
   const words = tellingWords(problem)
   const isProseProblem = /\.(?:md|mdx|txt|rst)$/i.test(problem.file ?? "")
-  const isTidiness = /^(?:biome|eslint|prettier|ruff|go|cargo|mix|markdownlint)$/.test(problem.family)
-  const able = [...steps, ...(self === undefined ? [] : [self])].filter(
-    (step) => (isProseProblem || !isProse(step)) && (isTidiness || !isRoutine(step))
-  )
+  const isTidiness = isUntidy(problem)
+  const isAble = (step: Step): boolean =>
+    (isProseProblem || !isProse(step)) && (isTidiness || !isRoutine(step))
+  const before = steps.filter(isAble)
+  // What proves it repaired it too, where nothing else did or it edits what the problem speaks of.
+  const isOwn =
+    self !== undefined &&
+    isAble(self) &&
+    (before.length === 0 || (edits.test(self.manner) && scoreOf(self, problem, words) >= 2))
+  const able = isOwn ? [...before, self] : before
   const scored: readonly Scored[] = able.map((step) => ({ step, score: scoreOf(step, problem, words) }))
   const top = Math.max(0, ...scored.map(({ score }) => score))
   if (able.length === 0) {
-    const grade: Grade = "C"
     // The same check, called in another way: the call was what was wrong.
-    return { fix: [], grade, flaky: clearing.isSame, suppressed: false }
+    return { fix: clearing.isSame ? [] : [call], grade: "C", flaky: clearing.isSame, suppressed: false }
   }
   const chosen = lastOfEach(choose(scored, top, problem))
   const suppressed = chosen.length > 0 && chosen.every(({ suppresses }) => suppresses)
@@ -146,16 +165,25 @@ const forWork = (
   }
 }
 
+const names = ({ words }: Step, { symbol = "" }: Problem): boolean =>
+  symbol.length > 2 && wordsIn(symbol).some((word) => words.includes(word))
+
+/** Among several edits of the named place, those that speak of what the problem speaks of; of many, those that do most. */
+const pointed = (scored: readonly Scored[], top: number, problem: Problem): readonly Step[] => {
+  const good = scored.filter(({ score }) => score >= enough)
+  const fixing = good.filter(({ step }) => step.kind === "command" && fixes.test(step.what))
+  if (isLayout(problem) && fixing.length > 0) return fixing.slice(-1).map(({ step }) => step)
+  const naming = good.filter(({ step }) => step.kind === "command" || names(step, problem))
+  const named = naming.some(({ step }) => step.kind === "edit") ? naming : good
+  const best = named.filter(({ score }) => score >= top - 1)
+  return (named.length > maxPointed && best.length > 0 ? best : named).map(({ step }) => step)
+}
+
 const choose = (scored: readonly Scored[], top: number, problem: Problem): readonly Step[] => {
-  if (top >= enough) {
-    const least = problem.test === undefined ? enough : top - 2
-    return scored.filter(({ score }) => score >= least).map(({ step }) => step)
-  }
+  if (top >= enough) return pointed(scored, top, problem)
   if (scored.length <= maxUnclear) return scored.map(({ step }) => step)
-  return scored
-    .filter(({ score }) => score > 0 && score >= top - 0.7)
-    .map(({ step }) => step)
-    .slice(-maxUnclear)
+  const near = scored.filter(({ score }) => score > 0 && score >= top - 0.7).map(({ step }) => step)
+  return (near.length > 0 ? near : scored.map(({ step }) => step)).slice(-maxUnclear)
 }
 
 /** A command that is run again in another form was not what helped the first time. */
@@ -223,7 +251,8 @@ export const attribute = (
   clearing: Clearing
 ): Attributed => {
   const { subject } = chain
-  if (subject.type === "command" && subject.blame === "work") return forWork(chain, steps, self, clearing)
+  if (subject.type === "command" && subject.blame === "work")
+    return forWork(chain, steps, call, self, clearing)
   if (subject.type === "edit")
     return { fix: [call], grade: clearing.isSame ? "B" : "A", flaky: false, suppressed: false }
   return forCall(chain, steps, call, clearing)

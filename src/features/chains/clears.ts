@@ -23,6 +23,9 @@ const leastLike = 0.6
 /** Of a program that was not found, and now is. */
 const leastNamed = 0.45
 
+/** What leaves out the rest. */
+const cuts = /^(?:head|tail)$/
+
 /** What leaves out most of what a program says: a problem that does not show is not gone. */
 const filters = /^(?:grep|egrep|rg|awk|sed|jq|wc|cut|sort|uniq)$/
 
@@ -32,7 +35,7 @@ const baseOf = (path: string): string =>
     .split(/[\\/]/)
     .at(-1) ?? path
 
-/** By what a problem is found: a run for another purpose of the same sort finds it as well. */
+/** By what a problem is found: a run for such a purpose finds it as well, whichever program does it. */
 const purposes: { readonly [family: string]: readonly string[] } = {
   tsc: ["types", "build"],
   mypy: ["types"],
@@ -41,10 +44,20 @@ const purposes: { readonly [family: string]: readonly string[] } = {
   biome: ["lint"],
   prettier: ["lint"],
   ruff: ["lint"],
+  rubocop: ["lint"],
   cargo: ["build", "tests", "types"],
   go: ["build", "tests", "lint"],
-  cc: ["build"]
+  cc: ["build"],
+  bundler: ["build"]
 }
+
+/** What fails where it is compiled is also found where it is tested, not the other way round. */
+const findsIt = (problem: Problem, purpose: string | undefined, failed: Ran): boolean =>
+  purpose !== undefined &&
+  purpose !== failed.purpose &&
+  (purposes[problem.family] ?? []).includes(purpose) &&
+  (problem.test === undefined || purpose === "tests") &&
+  (problem.code === undefined || purpose !== "lint" || problem.test === undefined)
 
 /** Everything, or a folder above, covers what was asked for. */
 const coversTarget = (there: readonly string[], wanted: string): boolean =>
@@ -64,6 +77,23 @@ const selects =
 /** Narrowing options of the later run that the earlier had not. */
 const isNarrower = (later: Ran, failed: Ran): boolean =>
   later.options.some((option) => selects.test(option) && !failed.options.includes(option))
+
+/** It is aimed at the very test or file. */
+const isAimed = ({ options, targets }: Ran, { file, test }: Problem): boolean =>
+  [test ?? "", file === undefined ? "" : baseOf(file)].some(
+    (name) => name !== "" && [...targets, ...options].some((word) => word.includes(name))
+  )
+
+/** Another program that looks at the same: at all of it, or at the place that the problem names. */
+const looksThere = (later: Ran, failed: Ran, problem: Problem): boolean => {
+  if (isElsewhere(later, failed) || isNarrower(later, failed)) return isAimed(later, problem)
+  const { file } = problem
+  return (
+    later.targets.length === 0 ||
+    isAimed(later, problem) ||
+    (file !== undefined && coversTarget(later.targets, file))
+  )
+}
 
 const placing =
   /^(?:-C|-w|--(?:prefix|workspace|filter|cwd|dir|directory|manifest-path|project|package))(?:[ =]|$)/
@@ -87,28 +117,25 @@ const isElsewhere = (later: Ran, failed: Ran): boolean =>
 
 const covers = (later: Ran, failed: Ran, problem: Problem): boolean => {
   if (later.name !== failed.name || later.task !== failed.task || isElsewhere(later, failed)) return false
-  const names = [problem.test ?? "", problem.file === undefined ? "" : baseOf(problem.file)].filter(
-    (name) => name !== ""
-  )
-  const isAimed = names.some((name) =>
-    [...later.targets, ...later.options].some((word) => word.includes(name))
-  )
-  if (isAimed) return true
+  if (isAimed(later, problem)) return true
   if (isNarrower(later, failed)) return false
   return failed.targets.length === 0
     ? later.targets.length === 0
     : failed.targets.every((one) => coversTarget(later.targets, one))
 }
 
-const covering = (chain: Chain, failed: Ran, parts: readonly Part[]): Ran | undefined => {
-  const rans = parts.filter(({ role }) => role !== "say" && role !== "move").map(ranOf)
-  const same = rans.find((ran) => covers(ran, failed, chain.problem))
+const covering = (chain: Chain, failed: Ran, parts: readonly Part[]): Part | undefined => {
+  const runs = parts.filter(({ role }) => role !== "say" && role !== "move")
+  const same = runs.find((part) => covers(ranOf(part), failed, chain.problem))
   if (same !== undefined) return same
-  const fitting = purposes[chain.problem.family] ?? []
-  return rans.find(
-    ({ purpose }) => purpose !== undefined && fitting.includes(purpose) && purpose !== failed.purpose
+  return runs.find(
+    (part) => findsIt(chain.problem, part.purpose, failed) && looksThere(ranOf(part), failed, chain.problem)
   )
 }
+
+/** What reads the output of a part, in a pipe. */
+const readerOf = (parts: readonly Part[], part: Part): string =>
+  part.next === "|" ? (parts[parts.indexOf(part) + 1]?.name ?? "") : ""
 
 /** How far a run gets before it finds such a thing: what does not compile is not tested. */
 const stageOf = ({ code = "", family, test }: Problem): number => {
@@ -120,7 +147,9 @@ const stageOf = ({ code = "", family, test }: Problem): number => {
 /** It found fault with something else, and had come as far as where this one would have shown. */
 const gotThere = (chain: Chain, judged: Judged, ran: Ran): boolean => {
   const problems = judged.problems.filter(({ family }) => family !== "unparsed")
-  if (problems.length === 0) return false
+  // A summary alone hides which problems there are.
+  if (problems.length === 0 || [chain.problem, ...problems].some(({ code }) => code === "summary"))
+    return false
   const order = judged.line?.parts.map(({ name }) => name) ?? []
   const own = order.indexOf(ran.name)
   const later = problems.some(
@@ -133,43 +162,42 @@ const gotThere = (chain: Chain, judged: Judged, ran: Ran): boolean => {
   )
 }
 
-const byCommand = (
-  chain: Chain,
-  failed: Ran,
-  blame: "work" | "call",
-  outcome: ToolOutcome,
-  judged: Judged
-): Clearing | undefined => {
+/** The same was asked again, and does not find the problem any more. */
+const byCheck = (chain: Chain, failed: Ran, judged: Judged): Clearing | undefined => {
+  const parts = judged.line?.parts ?? []
+  const part = covering(chain, failed, parts)
+  if (part === undefined) return undefined
+  const ran = ranOf(part)
+  const isSame = isSameCall(ran, failed)
+  const reader = readerOf(parts, part)
+  if (judged.verdict !== "fail") {
+    if (filters.test(reader) && !judged.isReported) return undefined
+    const isSilent = judged.verdict === "unknown" || ran.folder !== failed.folder
+    return { shown: "proved", ran, isSame, isSilent }
+  }
+  // Of a report that was cut, what is missing may be what was cut.
+  const isWhole = !filters.test(reader) && !cuts.test(reader)
+  return isWhole && gotThere(chain, judged, ran)
+    ? { shown: "cleared", ran, isSame, isSilent: false }
+    : undefined
+}
+
+/** The program that was not there is there now, and does what was meant. */
+const isFoundNow = ({ problem }: Chain, failed: Ran, { name, role, ...part }: Part): boolean =>
+  problem.code === "command not found" &&
+  name === problem.symbol &&
+  role !== "say" &&
+  likeness(failed, ranOf({ ...part, name, role })) >= leastNamed
+
+/** What was meant went well, however it was written. */
+const byMeaning = (chain: Chain, failed: Ran, judged: Judged): Clearing | undefined => {
+  if (judged.verdict === "fail") return undefined
   const parts = judged.line?.parts ?? []
   const isSilent = judged.verdict === "unknown"
-  if (blame === "work") {
-    const ran = covering(chain, failed, parts)
-    if (ran === undefined) return undefined
-    const at = parts.findIndex(
-      ({ name, targets, task }) =>
-        name === ran.name && task === ran.task && targets.length <= ran.targets.length
-    )
-    if (parts[at]?.next === "|" && filters.test(parts[at + 1]?.name ?? "") && !judged.isReported)
-      return undefined
-    const isUnsure = isSilent || ran.folder !== failed.folder
-    if (judged.verdict !== "fail")
-      return { shown: "proved", ran, isSame: isSameCall(ran, failed), isSilent: isUnsure }
-    return gotThere(chain, judged, ran)
-      ? { shown: "cleared", ran, isSame: isSameCall(ran, failed), isSilent: false }
-      : undefined
-  }
-  if (judged.verdict === "fail" || outcome.told === "stopped") return undefined
-  const { symbol } = chain.problem
+  const found = parts.find((part) => isFoundNow(chain, failed, part))
   const near = best(failed, parts)
-  const named =
-    chain.problem.code === "command not found" && symbol !== undefined
-      ? parts.find(({ name, role }) => name === symbol && role !== "say")
-      : undefined
-  const isMeant = named !== undefined && likeness(failed, ranOf(named)) >= leastNamed
-  if (isMeant)
-    return { shown: "proved", ran: ranOf(named), isSame: isSameCall(ranOf(named), failed), isSilent }
-  if (near === undefined || near.like < leastLike) return undefined
-  return { shown: "proved", ran: near.ran, isSame: isSameCall(near.ran, failed), isSilent }
+  const ran = found === undefined ? near && near.like >= leastLike && near.ran : ranOf(found)
+  return ran ? { shown: "proved", ran, isSame: isSameCall(ran, failed), isSilent } : undefined
 }
 
 const sharesFile = (paths: readonly string[], others: readonly string[]): boolean =>
@@ -180,11 +208,14 @@ const sharesFile = (paths: readonly string[], others: readonly string[]): boolea
     )
   )
 
-const names = (text: string, paths: readonly string[]): boolean =>
-  paths.some((path) => text.includes(baseOf(path)))
+/** A part that writes names what it writes; a script or an editor of streams names it somewhere. */
+const writesTo = ({ document, options, role, targets, writes }: Part, paths: readonly string[]): boolean => {
+  if (role !== "act") return false
+  const texts = writes.length > 0 ? writes : [...targets, ...options, document]
+  return paths.some((path) => texts.some((text) => text.includes(baseOf(path))))
+}
 
-const writesFiles = (judged: Judged): boolean =>
-  judged.line?.parts.some(({ role }) => role === "act") === true
+const keepsBooks = /^(?:git|gh|rm|mkdir|touch|chmod)$/
 
 const byTool = (
   outcome: ToolOutcome,
@@ -207,13 +238,8 @@ const byEdit = (
   if (judged.verdict === "fail" || outcome.told === "stopped") return undefined
   if (outcome.kind === "edit" && sharesFile(paths, outcome.paths))
     return { shown: "proved", isSame: outcome.asked === asked, isSilent: false }
-  if (
-    outcome.kind === "shell" &&
-    writesFiles(judged) &&
-    names(outcome.wrote, paths) &&
-    !/^\s*git (?:add|commit|checkout|stash)/.test(outcome.wrote)
-  )
-    return { shown: "proved", isSame: false, isSilent: judged.verdict === "unknown" }
+  const isWriting = judged.line?.parts.some((part) => !keepsBooks.test(part.name) && writesTo(part, paths))
+  if (isWriting === true) return { shown: "proved", isSame: false, isSilent: judged.verdict === "unknown" }
   return undefined
 }
 
@@ -222,9 +248,10 @@ export const clears = (chain: Chain, outcome: ToolOutcome, judged: Judged): Clea
   const { subject } = chain
   switch (subject.type) {
     case "command":
-      return judged.line === undefined
-        ? undefined
-        : byCommand(chain, subject.ran, subject.blame, outcome, judged)
+      if (judged.line === undefined || outcome.told === "stopped") return undefined
+      return subject.blame === "work"
+        ? byCheck(chain, subject.ran, judged)
+        : byMeaning(chain, subject.ran, judged)
     case "edit":
       return byEdit(subject.paths, subject.asked, outcome, judged)
     case "tool":

@@ -61,6 +61,7 @@ const says = new Set([
   "}"
 ])
 const asks = new Set(["test", "[", "[[", "which", "diff", "cmp", "pgrep", "command", "hash"])
+const asksOfGit = /^(?:rev-parse|merge-base|check-ignore|config|show-ref|ls-remote|symbolic-ref)$/
 const moves = new Set(["cd", "pushd", "popd"])
 
 const looksOfGit =
@@ -113,6 +114,8 @@ const roleOf = (program: Program, purpose: Purpose | undefined, segment: Segment
   if (name === "sed" || (name === "find" && !/-(?:delete|exec)/.test(options.join(" ")))) return "look"
   if (name === "find") return /rm|mv|sed|chmod/.test(targets.join(" ")) ? "act" : "look"
   if (looks.has(name)) return "look"
+  if (name === "git" && asksOfGit.test(task) && !options.some((one) => /^--(?:global|unset|add)/.test(one)))
+    return "ask"
   if (name === "git" && looksOfGit.test(task))
     return options.some((one) => /^(?:-d|-D|-m|--delete|--unset|--global)/.test(one)) ? "act" : "look"
   if (looksOfOthers[name]?.test(task)) return "look"
@@ -120,6 +123,8 @@ const roleOf = (program: Program, purpose: Purpose | undefined, segment: Segment
     return options.some((one) => /^(?:-X|--request|-d|--data|-F|-T|-o|-O|--output)/.test(one))
       ? "act"
       : "look"
+  const isOnlyAsked = options.some((one) => /^--(?:check|diff|dry-run|list-different)\b/.test(one))
+  if (isOnlyAsked) return "check"
   if (purpose === "lint" && (options.some((one) => fixing.test(one)) || fixingTask.test(task))) return "act"
   return purpose === undefined ? "act" : "check"
 }
@@ -140,6 +145,26 @@ const tidy = (path: string): string => {
   return parts.join("/")
 }
 
+/** Runners of tasks that a project names itself: the name says what for. */
+const taskRunners =
+  /^(?:mise|task|just|make|gmake|npm|pnpm|yarn|bun|deno|poe|invoke|inv|rake|composer|nox|tox|hatch|mix|moon|nx|turbo|lerna|ant|bazel|go-task)$/
+const namedFor: readonly (readonly [Purpose, RegExp])[] = [
+  ["types", /(?:^|[:._-])(?:typecheck|type-check|types|tsc|mypy|pyright)(?:[:._-]|$)/],
+  ["tests", /(?:^|[:._-])(?:tests?|spec|e2e|integration|unit|coverage)(?:[:._-]|$)/],
+  [
+    "lint",
+    /(?:^|[:._-])(?:lint|check|checks|ci|verify|validate|precommit|pre-commit|quality|vet|audit)(?:[:._-]|$)/
+  ]
+]
+
+const taskPurpose = (program: Program): Purpose | undefined => {
+  if (!taskRunners.test(program.name)) return undefined
+  const words = [...program.task.split(" "), ...program.targets.slice(0, 1)].filter(
+    (word) => word !== "run" && word !== "exec"
+  )
+  return namedFor.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0]
+}
+
 const purposeOf = ({ words }: Segment): Purpose | undefined =>
   recognise(words.map((word) => (/\s/.test(word) ? `'${word.slice(0, 80)}'` : word)).join(" "))[0]?.purpose
 
@@ -156,7 +181,7 @@ const partsOf = (command: string, folder: string, depth: number): readonly Part[
       return segment.writes.length === 0
         ? []
         : [{ ...nobody, folder: at, next: segment.next, writes: segment.writes, document: segment.document }]
-    const purpose = purposeOf(segment)
+    const purpose = purposeOf(segment) ?? taskPurpose(program)
     const part: Part = {
       ...program,
       purpose,

@@ -21,9 +21,17 @@ const well = (verdict: Verdict, line?: CommandLine, isReported = false): Judged 
   line,
   isReported
 })
-const failed = (problems: readonly Problem[], line?: CommandLine): Judged => ({
+/** A summary names no problem: the same words are the same problem only of the same call. */
+const withCall = (problem: Problem, line: CommandLine | undefined): Problem => {
+  const part = problem.code === "summary" && line !== undefined ? workOf(line).at(-1) : undefined
+  return part === undefined
+    ? problem
+    : { ...problem, symbol: [part.name, part.task, ...part.targets].join(" ").trim() }
+}
+
+const failed = (all: readonly Problem[], line?: CommandLine): Judged => ({
   verdict: "fail",
-  problems,
+  problems: all.map((problem) => withCall(problem, line)),
   line,
   isReported: true
 })
@@ -32,30 +40,21 @@ const failed = (problems: readonly Problem[], line?: CommandLine): Judged => ({
 const answersNo =
   /does not exist|no such file|not found|ENOENT: no such file|exceeds maximum|too large|EISDIR|is a directory|Path does not exist|File is empty|No files found|wasn't found/i
 
-const isMissing = /No such file or directory|cannot access|no matches found|not found/i
+/** The shell, or the program that looks, did not understand how it was called: no answer. */
+const isMiscalled =
+  /^fatal: |\bcd: |^cd:|can't cd|command not found|parse error near|syntax error|(?:illegal|unknown|unrecogni[sz]ed|invalid) (?:option|flag)|unknown shorthand flag|accepts at most|unexpected argument/im
 
 /** Exit codes of an answer: no match, a difference, nothing there. */
 const isAnswer = ({ parts }: CommandLine, text: string, exitCode: number | undefined): boolean => {
   const acting = parts.filter(({ role }) => role !== "say" && role !== "move")
   if (acting.length === 0) return !/\bcd\b|no such file or directory/i.test(text)
-  const isLook = acting.every(({ role }) => role === "look" || role === "ask")
-  if (isLook) {
-    if (/^fatal: |\bcd: |^cd:|can't cd|command not found|not found$/m.test(text) && !isAllAsk(acting)) {
-      const isOnlyMissing = !/^fatal: |\bcd\b|command not found/m.test(text) && isMissing.test(text)
-      return isOnlyMissing
-    }
-    return true
-  }
+  if (acting.every(({ role }) => role === "ask")) return true
+  if (acting.every(({ role }) => role === "look" || role === "ask")) return !isMiscalled.test(text)
   // The last part only looked or asked, and said nothing: what stands before it went well.
   const last = parts.at(-1) as Part
-  return (
-    exitCode === 1 &&
-    (last.role === "ask" || last.role === "look" || last.role === "say") &&
-    !/error|fail|fatal|denied|not found|no such/i.test(text)
-  )
+  const isQuiet = !/error|fail|fatal|denied|not found|no such/i.test(text)
+  return exitCode === 1 && (last.role === "ask" || last.role === "look" || last.role === "say") && isQuiet
 }
-
-const isAllAsk = (parts: readonly Part[]): boolean => parts.every(({ role }) => role === "ask")
 
 /** Asks a server or a file, and reads the answer with a script in the line itself: nothing was to be done. */
 const isProbe = ({ parts }: CommandLine): boolean =>

@@ -4,8 +4,13 @@ import { maxProblems, type Parser, type Problem, type Report } from "./Problem.t
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours are what is taken out
 const colours = /\u001b\[[0-9;?]{0,16}[A-Za-z]|\u001b\][^\u0007]{0,200}\u0007/g
 
-export const plainText = (text: string): string =>
-  text.includes("\u001b") ? text.replace(colours, "") : text
+/** Runners put the name of the task before each line of what it prints. */
+const taskNames = /^\[[a-z][\w-]*(?::[\w-]+)+\] /gm
+
+export const plainText = (text: string): string => {
+  const plain = text.includes("\u001b") ? text.replace(colours, "") : text
+  return plain.includes("] ") ? plain.replace(taskNames, "") : plain
+}
 
 /** Lines beyond this length hold data, not messages. */
 const longestLine = 2000
@@ -64,7 +69,11 @@ export const byLine = ({ failed, family, kind = "report", marks, passed, rules }
   marks,
   parse: (text): Report => {
     const problems = problemsByLine(family, text, rules)
-    const isFailed = problems.length > 0 || failed?.test(text) === true
-    return { problems, verdict: isFailed ? "fail" : passed?.test(text) === true ? "pass" : undefined }
+    const summary = problems.length > 0 ? undefined : failed?.exec(text)?.[0].trim()
+    // A summary without what it sums up: the output was cut.
+    if (summary !== undefined)
+      return { problems: [{ family, code: "summary", message: summary }], verdict: "fail" }
+    if (problems.length > 0) return { problems, verdict: "fail" }
+    return { problems, verdict: passed?.test(text) === true ? "pass" : undefined }
   }
 })

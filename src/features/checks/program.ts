@@ -56,7 +56,7 @@ const baseOf = (word: string): string => word.split(/[\\/]/).at(-1) ?? word
 /** Programs whose first words say what they are to do, and how many of them. */
 const withTasks = new Map<string, number>(
   `git go npm pnpm yarn bun cargo mix docker podman kubectl gh pip pip3 uv poetry mvn gradle gradlew mvnw make just
-  rake dotnet swift brew apt apt-get systemctl terraform aws gcloud az helm rails bundle gem composer php flutter dart deno nx turbo
+  rake dotnet swift brew apt apt-get systemctl terraform aws gcloud az helm rails bundle gem composer php mise poe invoke flutter dart deno nx turbo
   prisma alembic rustup conda tox nox cmake bazel task goreleaser biome ruff bd`
     .split(/\s+/)
     .map((name) => [name, 1])
@@ -64,7 +64,7 @@ const withTasks = new Map<string, number>(
 
 /** Those that run what is named next: the script is the task. */
 const runners =
-  /^(?:npm|pnpm|yarn|bun|deno|cargo|go|docker|uv|poetry|gh|git|just|mix|dotnet|aws|gcloud|brew)$/
+  /^(?:npm|pnpm|yarn|bun|deno|cargo|go|docker|uv|poetry|gh|git|just|mix|mise|dotnet|aws|gcloud|brew)$/
 const deeper =
   /^(?:run|run-script|exec|compose|pr|issue|api|repo|workflow|release|stash|remote|worktree|mod|tool|container|image|submodule|python|pip|add|services)$/
 

@@ -2,32 +2,46 @@
 import { linesOf } from "./lines.ts"
 import { maxProblems, nothingReported, type Parser, type Problem, type Report } from "./Problem.ts"
 import { biome } from "./parsers/biome.ts"
+import { bundlers } from "./parsers/bundlers.ts"
 import { bunTest } from "./parsers/bunTest.ts"
 import { cargo } from "./parsers/cargo.ts"
 import { checklist } from "./parsers/checklist.ts"
 import { docker } from "./parsers/docker.ts"
+import { dotnet } from "./parsers/dotnet.ts"
 import { eslint } from "./parsers/eslint.ts"
 import { gcc } from "./parsers/gcc.ts"
 import { git } from "./parsers/git.ts"
 import { go } from "./parsers/go.ts"
 import { goPanic } from "./parsers/goPanic.ts"
+import { gradle } from "./parsers/gradle.ts"
 import { jest } from "./parsers/jest.ts"
 import { jsTrace } from "./parsers/jsTrace.ts"
+import { jvmTrace } from "./parsers/jvmTrace.ts"
 import { make } from "./parsers/make.ts"
+import { markdownlint } from "./parsers/markdownlint.ts"
+import { maven } from "./parsers/maven.ts"
 import { misuse } from "./parsers/misuse.ts"
 import { mix } from "./parsers/mix.ts"
 import { mocha } from "./parsers/mocha.ts"
 import { mypy } from "./parsers/mypy.ts"
 import { nodeTest } from "./parsers/nodeTest.ts"
 import { packages } from "./parsers/packages.ts"
+import { php } from "./parsers/php.ts"
 import { playwright } from "./parsers/playwright.ts"
 import { prettier } from "./parsers/prettier.ts"
 import { pyright } from "./parsers/pyright.ts"
 import { pytest } from "./parsers/pytest.ts"
 import { pythonTrace } from "./parsers/pythonTrace.ts"
 import { remote } from "./parsers/remote.ts"
+import { rspec } from "./parsers/rspec.ts"
+import { rubocop } from "./parsers/rubocop.ts"
+import { rubyTrace } from "./parsers/rubyTrace.ts"
 import { ruff } from "./parsers/ruff.ts"
+import { rustPanic } from "./parsers/rustPanic.ts"
 import { shell } from "./parsers/shell.ts"
+import { shellcheck } from "./parsers/shellcheck.ts"
+import { swift } from "./parsers/swift.ts"
+import { terraform } from "./parsers/terraform.ts"
 import { tsc } from "./parsers/tsc.ts"
 import { unittest } from "./parsers/unittest.ts"
 import { usage } from "./parsers/usage.ts"
@@ -54,10 +68,24 @@ const parsers: readonly Parser[] = [
   cargo,
   gcc,
   mix,
+  maven,
+  gradle,
+  dotnet,
+  swift,
+  rspec,
+  rubocop,
+  php,
+  markdownlint,
+  shellcheck,
+  terraform,
+  bundlers,
   make,
   pythonTrace,
   jsTrace,
   goPanic,
+  rustPanic,
+  jvmTrace,
+  rubyTrace,
   git,
   packages,
   docker,

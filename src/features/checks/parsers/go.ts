@@ -27,7 +27,7 @@ export const go = byLine({
   rules: [
     [/^\s*--- FAIL: (\S+)/, ([, test = ""], lines, at) => ({ test, ...firstFailure(lines, at) })],
     [
-      /^(?:vet: )?(\.{0,2}[\w./@-]*\.go):(\d+)(?::\d+)?: (.+)$/,
+      /^(?:vet: )?(\.{0,2}[\w./@-]*\.go):(\d+)(?::\d+)?: (?!: #|# )(.+)$/,
       ([, file = "", line, message = ""]) => ({ file, message, ...lineNumber(line), ...symbolIn(message) })
     ],
     [

@@ -28,7 +28,11 @@ export const shell = byLine({
       ([, file = ""]) => ({ code: "no such file", file, message: "no such file" })
     ],
     [
-      /^(?:.*: )?(?:cannot \w+ )?['‘"]?([\w./@~+-]+)['’"]?: No such file or directory$/,
+      /^\(eval\):\d+: no such file or directory: (\S+)$/,
+      ([, file = ""]) => ({ code: "no such file", file, message: "no such file" })
+    ],
+    [
+      /^(?!(?:ls|cat|grep|rg|head|tail|find|stat|wc|file|rmdir|rm|sed|awk|diff): )(?:.*: )?(?:cannot \w+ )?['‘"]?([\w./@~+-]+)['’"]?: No such file or directory$/,
       ([, file = ""]) => ({ code: "no such file", file, message: "no such file" })
     ],
     [
