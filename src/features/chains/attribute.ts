@@ -152,8 +152,8 @@ const forWork = (
   const scored: readonly Scored[] = able.map((step) => ({ step, score: scoreOf(step, problem, words) }))
   const top = Math.max(0, ...scored.map(({ score }) => score))
   if (able.length === 0) {
-    // The same check, called in another way: the call was what was wrong.
-    return { fix: clearing.isSame ? [] : [call], grade: "C", flaky: clearing.isSame, suppressed: false }
+    // Called in another way: the call was what was wrong. Called once more as it was: nobody knows.
+    return { fix: [call], grade: "C", flaky: clearing.isSame, suppressed: false }
   }
   const chosen = lastOfEach(choose(scored, top, problem))
   const suppressed = chosen.length > 0 && chosen.every(({ suppresses }) => suppresses)
@@ -212,34 +212,61 @@ const madeFor = (chain: Chain, steps: readonly Step[], clearing: Clearing): read
   )
 }
 
+/** The words of the failed call that name something: a path, a branch, an address. */
+const namesIn = ({ subject }: Chain): readonly string[] => {
+  const text =
+    subject.type === "command"
+      ? [...subject.ran.targets, ...subject.ran.options].join(" ")
+      : subject.type === "tool"
+        ? subject.asked
+        : ""
+  return [...new Set(text.match(/[\w@.-]*[\w][/.-][\w@./-]*\w/g) ?? [])].filter((word) => word.length > 5)
+}
+
+/** It is about something that the failed call named. */
+const isAbout = ({ what }: Step, named: readonly string[]): boolean =>
+  named.some((word) => what.includes(word))
+
+/** The one of several answers that there is. */
+const answer = (fix: readonly Step[], grade: Grade): Attributed => ({
+  fix,
+  grade,
+  flaky: false,
+  suppressed: false
+})
+
 const forCall = (chain: Chain, steps: readonly Step[], call: Step, clearing: Clearing): Attributed => {
   const { problem } = chain
   const words = tellingWords(problem)
-  const scored = steps
-    .filter((step) => !isProse(step))
-    .map((step) => ({ step, score: scoreOf(step, problem, words) }))
-  const pointed = lastOfEach(scored.filter(({ score }) => score >= enough).map(({ step }) => step))
+  const able = steps.filter((step) => !isProse(step))
   const made = madeFor(chain, steps, clearing)
-  if (made.length > 0) return { fix: lastOfEach(made), grade: "B", flaky: false, suppressed: false }
-  if (!clearing.isSame)
-    return {
-      fix: [call],
-      grade: gradeOf(enough, [call], problem, clearing),
-      flaky: false,
-      suppressed: call.suppresses
-    }
-  if (pointed.length > 0)
-    return {
-      fix: pointed,
-      grade: gradeOf(enough, pointed, problem, clearing),
-      flaky: false,
-      suppressed: false
-    }
-  const last = lastOfEach(scored.map(({ step }) => step).filter((step) => !isRoutine(step))).slice(
-    -maxUnclear
-  )
-  if (last.length > 0) return { fix: last, grade: "B", flaky: false, suppressed: false }
-  return { fix: [call], grade: "C", flaky: true, suppressed: false }
+  if (made.length > 0) return answer(lastOfEach(made), "B")
+  const named = namesIn(chain)
+  const about = lastOfEach(able.filter((step) => step.kind === "command" && isAbout(step, named)))
+  // The same tool with other words, and what it speaks of was changed in between: a call that only looks different.
+  if (!clearing.isSame && !(chain.subject.type === "tool" && about.length > 0))
+    return { ...answer([call], gradeOf(enough, [call], problem, clearing)), suppressed: call.suppresses }
+  const pointed = lastOfEach(able.filter((step) => scoreOf(step, problem, words) >= enough))
+  if (pointed.length > 0) return answer(pointed, gradeOf(enough, pointed, problem, clearing))
+  if (about.length > 0) return answer(about.slice(-1), "B")
+  const last = lastOfEach(able.filter((step) => !isRoutine(step))).slice(-maxUnclear)
+  return last.length > 0 ? answer(last, "B") : { ...answer([call], "C"), flaky: true }
+}
+
+/** Who settles a conflict edits the file, and says so. */
+const forConflict = (
+  { problem }: Chain,
+  steps: readonly Step[],
+  call: Step,
+  clearing: Clearing
+): Attributed => {
+  const fix = [...steps.filter((step) => step.kind === "edit" && touches(step, problem)), call]
+  return {
+    fix,
+    grade: gradeOf(fix.length > 1 ? enough : 0, fix, problem, clearing),
+    flaky: false,
+    suppressed: false
+  }
 }
 
 /** `steps`: what was done since the problem was last seen. `call`: that which shows it gone, as something that was done. `self`: where it did something too. */
@@ -250,7 +277,8 @@ export const attribute = (
   self: Step | undefined,
   clearing: Clearing
 ): Attributed => {
-  const { subject } = chain
+  const { problem, subject } = chain
+  if (problem.code === "conflict") return forConflict(chain, steps, call, clearing)
   if (subject.type === "command" && subject.blame === "work")
     return forWork(chain, steps, call, self, clearing)
   if (subject.type === "edit")

@@ -5,7 +5,7 @@ import type { Judged } from "../checks/judge.ts"
 import type { Problem } from "../checks/Problem.ts"
 import type { ToolOutcome } from "../checks/ToolOutcome.ts"
 import type { Chain } from "./Chain.ts"
-import { best, isSameCall, likeness } from "./likeness.ts"
+import { best, isSameCall } from "./likeness.ts"
 import { type Ran, ranOf } from "./Subject.ts"
 
 export interface Clearing {
@@ -20,8 +20,6 @@ export interface Clearing {
 
 /** How much of what was meant has to be there again. */
 const leastLike = 0.6
-/** Of a program that was not found, and now is. */
-const leastNamed = 0.45
 
 /** What leaves out the rest. */
 const cuts = /^(?:head|tail)$/
@@ -162,6 +160,25 @@ const gotThere = (chain: Chain, judged: Judged, ran: Ran): boolean => {
   )
 }
 
+const settles = /^(?:add|commit|rm|checkout|restore|reset|merge|rebase|cherry-pick|stash drop|mergetool)$/
+
+/** A conflict is over once git is told so. */
+const byGit = ({ problem }: Chain, judged: Judged): Clearing | undefined => {
+  if (judged.verdict === "fail") return undefined
+  const { file = "" } = problem
+  const part = judged.line?.parts.find(
+    ({ name, options, targets, task }) =>
+      name === "git" &&
+      settles.test(task) &&
+      (task !== "add" ||
+        targets.some((one) => one === "." || coversTarget([one], file)) ||
+        options.length > 0)
+  )
+  return part === undefined
+    ? undefined
+    : { shown: "proved", ran: ranOf(part), isSame: false, isSilent: judged.verdict === "unknown" }
+}
+
 /** The same was asked again, and does not find the problem any more. */
 const byCheck = (chain: Chain, failed: Ran, judged: Judged): Clearing | undefined => {
   const parts = judged.line?.parts ?? []
@@ -182,19 +199,21 @@ const byCheck = (chain: Chain, failed: Ran, judged: Judged): Clearing | undefine
     : undefined
 }
 
-/** The program that was not there is there now, and does what was meant. */
-const isFoundNow = ({ problem }: Chain, failed: Ran, { name, role, ...part }: Part): boolean =>
+const onlyTells = /^(?:--?help|-h|--version|-V|-v)$/
+
+/** The program that was not there is there now. */
+const isFoundNow = ({ problem }: Chain, { name, options, role, targets, task }: Part): boolean =>
   problem.code === "command not found" &&
   name === problem.symbol &&
   role !== "say" &&
-  likeness(failed, ranOf({ ...part, name, role })) >= leastNamed
+  ![task, ...options, ...targets].some((word) => onlyTells.test(word))
 
 /** What was meant went well, however it was written. */
 const byMeaning = (chain: Chain, failed: Ran, judged: Judged): Clearing | undefined => {
   if (judged.verdict === "fail") return undefined
   const parts = judged.line?.parts ?? []
   const isSilent = judged.verdict === "unknown"
-  const found = parts.find((part) => isFoundNow(chain, failed, part))
+  const found = parts.find((part) => isFoundNow(chain, part))
   const near = best(failed, parts)
   const ran = found === undefined ? near && near.like >= leastLike && near.ran : ranOf(found)
   return ran ? { shown: "proved", ran, isSame: isSameCall(ran, failed), isSilent } : undefined
@@ -249,6 +268,7 @@ export const clears = (chain: Chain, outcome: ToolOutcome, judged: Judged): Clea
   switch (subject.type) {
     case "command":
       if (judged.line === undefined || outcome.told === "stopped") return undefined
+      if (chain.problem.code === "conflict") return byGit(chain, judged)
       return subject.blame === "work"
         ? byCheck(chain, subject.ran, judged)
         : byMeaning(chain, subject.ran, judged)

@@ -142,8 +142,10 @@ const outcomeOf = (tool: Tool, id: string, cwd: string | null, told: Told, text:
 
 /** MCP servers report failures as ordinary results: `{"error": …}` beside nothing else. */
 const answersError = (response: Json | undefined): boolean => {
-  if (typeof response === "string")
-    return /^\s*\{\s*"error"\s*:\s*(?:"|\{)/.test(response) && !/"(?:data|result)"\s*:/.test(response)
+  if (typeof response === "string") {
+    const text = response.replace(/^Wall time: .*\n(?:.*\n)?Output:\n/, "")
+    return /^\s*\{\s*"error"\s*:\s*(?:"|\{)/.test(text) && !/"(?:data|result)"\s*:/.test(text)
+  }
   if (Array.isArray(response)) return response.length === 1 && answersError(textOf(response))
   if (!isObject(response)) return false
   const error = response["error"]

@@ -66,7 +66,11 @@ const withTasks = new Map<string, number>(
 const runners =
   /^(?:npm|pnpm|yarn|bun|deno|cargo|go|docker|uv|poetry|gh|git|just|mix|mise|dotnet|aws|gcloud|brew)$/
 const deeper =
-  /^(?:run|run-script|exec|compose|pr|issue|api|repo|workflow|release|stash|remote|worktree|mod|tool|container|image|submodule|python|pip|add|services)$/
+  /^(?:run|run-script|exec|compose|pr|issue|api|repo|workflow|release|mod|tool|container|image|python|pip|services)$/
+const deeperOfGit = /^(?:stash|remote|worktree|submodule|bisect|lfs)$/
+
+const goesDeeper = (name: string, word: string): boolean =>
+  name === "git" ? deeperOfGit.test(word) : runners.test(name) && deeper.test(word)
 
 /** Options that take the next word with them. */
 const withValue =
@@ -104,7 +108,7 @@ export const programOf = ({ words: all }: Pick<Segment, "words">): Program | und
       }
     } else if (task.length < most) {
       task.push(word)
-      if (task.length === most && most < 3 && runners.test(name) && deeper.test(word)) most++
+      if (task.length === most && most < 3 && goesDeeper(name, word)) most++
     } else targets.push(word)
   }
   return { name: isPython ? "python" : name, task: task.join(" "), options, targets }

@@ -11,6 +11,7 @@ import { dotnet } from "./parsers/dotnet.ts"
 import { eslint } from "./parsers/eslint.ts"
 import { gcc } from "./parsers/gcc.ts"
 import { git } from "./parsers/git.ts"
+import { gitConflict } from "./parsers/gitConflict.ts"
 import { go } from "./parsers/go.ts"
 import { goPanic } from "./parsers/goPanic.ts"
 import { gradle } from "./parsers/gradle.ts"
@@ -80,6 +81,7 @@ const parsers: readonly Parser[] = [
   terraform,
   bundlers,
   make,
+  gitConflict,
   pythonTrace,
   jsTrace,
   goPanic,

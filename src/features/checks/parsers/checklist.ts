@@ -7,7 +7,7 @@ export const checklist = byLine({
   marks: /^\s*[✗✘✖❌×] \S|^FAILED: /m,
   rules: [
     [
-      /^\s*[✗✘✖❌×] (\S.*)$/,
+      /^\s*[✗✘✖❌×] (?!\d+ problems? )(\S.*)$/,
       ([, said = ""], lines, at) => {
         const detail = /^\s{4,}(\S.*)$/.exec(lines[at + 1] ?? "")?.[1] ?? ""
         const [, file] = /([\w./-]+\.\w{1,5})\b/.exec(`${detail} ${said}`) ?? []

@@ -4,13 +4,9 @@ import { byLine } from "../lines.ts"
 export const git = byLine({
   family: "git",
   kind: "trace",
-  marks: /^(?:fatal|error|CONFLICT|The following paths are ignored)|! \[(?:remote )?rejected\]|^hint: /m,
+  marks: /^(?:fatal|error|The following paths are ignored)|! \[(?:remote )?rejected\]|^hint: /m,
   rules: [
     [/^fatal: (.+)$/, ([, message = ""]) => ({ code: "fatal", message })],
-    [
-      /^CONFLICT \(([^)]+)\): .*\bin (\S+)$/,
-      ([, code = "", file = ""]) => ({ code: "conflict", file, message: code })
-    ],
     [
       /^The following paths are ignored by one of your \.gitignore files:/,
       (_, lines, at) => ({ code: "ignored", file: lines[at + 1]?.trim() ?? "", message: "path is ignored" })
