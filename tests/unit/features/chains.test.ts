@@ -342,8 +342,8 @@ describe("what helped", () => {
         ran("npx tsc", 0)
       )
     const told = ([chain]: readonly Chain[]) => [chain?.state, fixes(chain)]
-    expect(told(calls([0, 1]))).toEqual(["resolved", ["ran `npx tsc`"]])
-    expect(told(calls([1, 0]))).toEqual(["resolved", ["ran `npx tsc`"]])
+    expect(told(calls([0, 1]))).toEqual(["resolved", []])
+    expect(told(calls([1, 0]))).toEqual(["resolved", []])
   })
 })
 

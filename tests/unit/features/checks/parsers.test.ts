@@ -8,7 +8,7 @@ interface Sample {
   readonly parser: string
   readonly text: string
   /** Of each problem what it is told by: family, code, file, line, test, symbol, message. */
-  readonly shows: readonly (readonly [string, string?, string?, number?, string?, string?, string?])[]
+  readonly shows: readonly (readonly [string, ...(string | number | undefined)[]])[]
   /** The same tool where all is well. */
   readonly well?: string
 }
