@@ -1,121 +1,195 @@
-/** An error and what was tried against it, from when it was first seen until it is gone or nobody looks after it any more. */
+/** A problem and what was done about it, from when it was first seen until it is shown to be gone or nobody looks after it any more. */
 import { type AnyMachineSnapshot, assign, setup } from "xstate"
 import type { Machine } from "./step.ts"
 
-/** What a tool call means for a chain. No fact of the log: it follows from the facts that are there. */
-export type ChainSign =
-  | { readonly type: "ERROR_OBSERVED"; readonly at: number }
-  /** Something was done that may help. `failed`: it did not even do what it was to do. */
-  | {
-      readonly type: "FIX_ATTEMPTED"
-      readonly at: number
-      readonly kind: "edit" | "command"
-      readonly what: string
-      readonly failed: boolean
-    }
-  /** What had failed went well: `by` says what that was. */
-  | { readonly type: "ERROR_GONE"; readonly at: number; readonly by: string }
-  | { readonly type: "CHAIN_LEFT"; readonly at: number; readonly why: string }
-
-export interface Attempt {
+/** Something that was done between two runs and may have changed something. */
+export interface Effect {
+  /** The agent's id of the call, else that of its invocation. */
+  readonly toolUseId: string
   readonly kind: "edit" | "command"
   /** The file, or the command line. */
   readonly what: string
   readonly at: number
-  /** Null until something tells. */
-  readonly helped: boolean | null
-  /** What told. */
-  readonly how: string | null
 }
 
+/** A call that showed the problem. */
+export interface Sighting {
+  readonly toolUseId: string
+  readonly at: number
+}
+
+/** All that was done between two sightings, or between the last of them and the end. */
+export interface Attempt {
+  readonly effects: readonly Effect[]
+  readonly helped: boolean
+  /** What told. */
+  readonly how: string
+  readonly at: number
+}
+
+/** `proved`: a run that covers the problem succeeded. `cleared`: such a run got as far and does not show it any more, though something else failed. */
+export type Shown = "proved" | "cleared"
+
+export type Grade = "A" | "B" | "C"
+
+export interface Ending {
+  readonly at: number
+  /** What was run, and the call. */
+  readonly by: string
+  readonly toolUseId: string
+  readonly shown: Shown
+  /** How far the fix may be believed: A is shown by evidence, B is likely, C is only what was done before the problem was gone. */
+  readonly grade: Grade
+  /** From all that was done, what the evidence points to. */
+  readonly fix: readonly Effect[]
+  /** It went away without anything having been done. */
+  readonly flaky: boolean
+  readonly ms: number
+}
+
+/** What a tool call means for a chain. No fact of the log: it follows from the facts that are there. */
+export type ChainSign =
+  /** `effects`: what was done since it was last seen. */
+  | { readonly type: "PROBLEM_OBSERVED"; readonly sighting: Sighting; readonly effects: readonly Effect[] }
+  /** The first thing that was done since it was last seen. */
+  | { readonly type: "EFFECT_OBSERVED"; readonly at: number }
+  | {
+      readonly type: "PROBLEM_GONE"
+      readonly ending: Omit<Ending, "ms">
+      readonly effects: readonly Effect[]
+    }
+  /** It is not shown any more because nobody looks: the test is skipped, the rule switched off. */
+  | {
+      readonly type: "PROBLEM_SUPPRESSED"
+      readonly ending: Omit<Ending, "ms">
+      readonly effects: readonly Effect[]
+    }
+  | { readonly type: "CHAIN_LEFT"; readonly at: number; readonly why: string }
+
 export interface ChainContext {
-  readonly opened: number | undefined
-  /** How often the error was seen. */
-  readonly seen: number
-  readonly attempts: readonly Attempt[]
-  /** Attempts before those, which are not kept. */
+  /** The first is the one that opened it. */
+  readonly sightings: readonly Sighting[]
+  /** Sightings after the first that are not kept. */
   readonly omitted: number
-  readonly resolved: { readonly at: number; readonly by: string; readonly ms: number } | undefined
+  readonly attempts: readonly Attempt[]
+  readonly ending: Ending | undefined
   readonly abandoned: { readonly at: number; readonly why: string } | undefined
 }
 
 /** More of them tell nobody anything. */
-export const maxAttempts = 30
+const maxSightings = 30
+const maxAttempts = 12
+export const maxEffects = 30
 
-/** What is not known yet of the attempts so far is known now. */
-const judged = (attempts: readonly Attempt[], helped: boolean, how: string): readonly Attempt[] =>
-  attempts.map((one) => (one.helped === null ? { ...one, helped, how } : one))
+const emptyContext: ChainContext = {
+  sightings: [],
+  omitted: 0,
+  attempts: [],
+  ending: undefined,
+  abandoned: undefined
+}
+
+const tried = (context: ChainContext, attempt: Attempt): readonly Attempt[] =>
+  attempt.effects.length === 0
+    ? context.attempts
+    : [...context.attempts, { ...attempt, effects: attempt.effects.slice(-maxEffects) }].slice(-maxAttempts)
+
+const observed = (context: ChainContext, sighting: Sighting, effects: readonly Effect[]) => {
+  const [first, ...later] = [...context.sightings, sighting]
+  const kept = later.slice(-(maxSightings - 1))
+  // What seemed to have cleared it did not.
+  const back = context.attempts.map((one) =>
+    one.helped ? { ...one, helped: false, how: "it came back" } : one
+  )
+  return {
+    sightings: first === undefined ? [] : [first, ...kept],
+    omitted: context.omitted + later.length - kept.length,
+    attempts: tried(
+      { ...context, attempts: back },
+      { effects, helped: false, how: "the same problem again", at: sighting.at }
+    ),
+    ending: undefined
+  }
+}
+
+const ended = (context: ChainContext, ending: Omit<Ending, "ms">, effects: readonly Effect[]) => {
+  const { at, by } = ending
+  const opened = context.sightings[0]?.at ?? at
+  const known = context.ending
+  return {
+    attempts: tried(context, { effects, helped: true, how: `${by} went well`, at }),
+    // Clocks are set back now and then. What cleared it stays the fix; what proves it comes later.
+    ending: {
+      ...ending,
+      ...(known === undefined ? {} : { fix: known.fix, flaky: known.flaky }),
+      ms: Math.max(0, at - opened)
+    }
+  }
+}
 
 const machine = setup({
   types: {} as { context: ChainContext; events: ChainSign },
   actions: {
-    see: assign(({ context, event }) => ({
-      opened: context.opened ?? event.at,
-      seen: context.seen + 1,
-      attempts: judged(context.attempts, false, "the same error again")
-    })),
-    attempt: assign(({ context, event }) => {
-      if (event.type !== "FIX_ATTEMPTED") return {}
-      const { at, failed, kind, what } = event
-      // Said again it is no other attempt, as long as nothing was known of it.
-      const others = context.attempts.filter((one) => one.what !== what || one.helped !== null)
-      const outcome = failed ? { helped: false, how: "it failed itself" } : { helped: null, how: null }
-      const all = [...others, { kind, what, at, ...outcome }]
-      return {
-        attempts: all.slice(-maxAttempts),
-        omitted: context.omitted + Math.max(0, all.length - maxAttempts)
-      }
-    }),
-    resolve: assign(({ context, event }) => {
-      if (event.type !== "ERROR_GONE") return {}
-      const { at, by } = event
-      return {
-        attempts: judged(context.attempts, true, `${by} went well`),
-        // Clocks are set back now and then.
-        resolved: { at, by, ms: Math.max(0, at - (context.opened ?? at)) }
-      }
-    }),
+    observe: assign(({ context, event }) =>
+      event.type === "PROBLEM_OBSERVED" ? observed(context, event.sighting, event.effects) : {}
+    ),
+    end: assign(({ context, event }) =>
+      event.type === "PROBLEM_GONE" || event.type === "PROBLEM_SUPPRESSED"
+        ? ended(context, event.ending, event.effects)
+        : {}
+    ),
     abandon: assign(({ event }) =>
       event.type === "CHAIN_LEFT" ? { abandoned: { at: event.at, why: event.why } } : {}
     )
   },
-  guards: { isOpen: ({ context }) => context.opened !== undefined }
+  guards: {
+    isSeen: ({ context }) => context.sightings.length > 0,
+    isCleared: ({ context, event }) =>
+      context.sightings.length > 0 && event.type === "PROBLEM_GONE" && event.ending.shown === "cleared"
+  }
 }).createMachine({
   id: "chain",
   initial: "open",
-  context: {
-    opened: undefined,
-    seen: 0,
-    attempts: [],
-    omitted: 0,
-    resolved: undefined,
-    abandoned: undefined
-  },
+  context: emptyContext,
   states: {
     open: {
       on: {
-        ERROR_OBSERVED: { actions: "see" },
-        FIX_ATTEMPTED: { guard: "isOpen", target: "attempted", actions: "attempt" },
-        ERROR_GONE: { guard: "isOpen", target: "resolved", actions: "resolve" },
-        CHAIN_LEFT: { guard: "isOpen", target: "abandoned", actions: "abandon" }
+        PROBLEM_OBSERVED: { actions: "observe" },
+        EFFECT_OBSERVED: { guard: "isSeen", target: "attempted" },
+        PROBLEM_GONE: [
+          { guard: "isCleared", target: "cleared", actions: "end" },
+          { guard: "isSeen", target: "resolved", actions: "end" }
+        ],
+        PROBLEM_SUPPRESSED: { guard: "isSeen", target: "suppressed", actions: "end" },
+        CHAIN_LEFT: { guard: "isSeen", target: "abandoned", actions: "abandon" }
       }
     },
     attempted: {
       on: {
-        ERROR_OBSERVED: { actions: "see" },
-        FIX_ATTEMPTED: { actions: "attempt" },
-        ERROR_GONE: { target: "resolved", actions: "resolve" },
+        PROBLEM_OBSERVED: { target: "open", actions: "observe" },
+        PROBLEM_GONE: [
+          { guard: "isCleared", target: "cleared", actions: "end" },
+          { target: "resolved", actions: "end" }
+        ],
+        PROBLEM_SUPPRESSED: { target: "suppressed", actions: "end" },
         CHAIN_LEFT: { target: "abandoned", actions: "abandon" }
       }
     },
+    cleared: {
+      on: {
+        PROBLEM_OBSERVED: { target: "open", actions: "observe" },
+        PROBLEM_GONE: { target: "resolved", actions: "end" }
+      }
+    },
     resolved: { type: "final" },
+    suppressed: { type: "final" },
     abandoned: { type: "final" }
   }
 })
 
 export const chain: Machine<ChainSign, never> = { id: "chain", definition: machine }
 
-export type ChainState = "open" | "attempted" | "resolved" | "abandoned"
+export type ChainState = "open" | "attempted" | "cleared" | "resolved" | "suppressed" | "abandoned"
 
 /** A chain that was put away, as it stood. */
 export const resumed = (state: ChainState, context: ChainContext): AnyMachineSnapshot =>

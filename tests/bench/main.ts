@@ -1,8 +1,9 @@
 /**
  * `npm run bench [-- ROUNDS FACTS CALLS] [--json]`: what a hook call costs, against floors measured in the same interleaved run,
  * what the host can do, what the log can take, and how well the classifiers of shipped hooks do. `npm run bench -- classifiers`:
- * only the last; `-- crowd`: only what fifty hooks cost of which one matches; `-- own-guards`: only what that hook
- * adds to an edit; `-- timeline [CALLS]`: only how fast one looks back.
+ * only the last; `-- insight DIR [KEYS]`: how well chains are told on the labelled sessions of a folder; `-- crowd`: only what fifty
+ * hooks cost of which one matches; `-- own-guards`: only what that hook adds to an edit; `-- timeline [CALLS]`: only how fast one looks
+ * back.
  */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
@@ -10,6 +11,7 @@ import { join } from "node:path"
 import { classifierRows, judgeClassifiers } from "./classifiers.ts"
 import { commands, floors } from "./commands.ts"
 import { measureCrowd, measureHost, startHost } from "./host.ts"
+import { judgeInsight } from "./insight.ts"
 import { type Candidate, interleave, type Timed } from "./interleave.ts"
 import { addedRow, measureOwnGuards } from "./ownGuards.ts"
 import { measureRates } from "./rates.ts"
@@ -23,6 +25,13 @@ if (process.argv.includes("classifiers")) {
   process.stdout.write(
     asJson ? `${JSON.stringify({ classifiers })}\n` : `${classifierRows(classifiers).join("\n")}\n`
   )
+  process.exit(0)
+}
+
+if (process.argv.includes("insight")) {
+  const [folder, keys] = process.argv.slice(process.argv.indexOf("insight") + 1)
+  if (folder === undefined) throw new Error("insight: name a folder with labelled sessions")
+  process.stdout.write(`${judgeInsight(folder, keys)}\n`)
   process.exit(0)
 }
 

@@ -17,7 +17,7 @@ const blocks = () => {
     "breaker diagram": mermaid("closed", [], exploreBreaker().edges),
     "job diagram": mermaid("queued", ["done"], exploreJob().edges),
     "job table": table(exploreJob().edges),
-    "chain diagram": mermaid("open", ["resolved", "abandoned"], exploreChain().edges)
+    "chain diagram": mermaid("open", ["resolved", "suppressed", "abandoned"], exploreChain().edges)
   }
 }
 

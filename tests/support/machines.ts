@@ -53,16 +53,17 @@ const jobFacts: Readonly<Record<JobFact["type"], readonly JobFact[]>> = {
   JOB_RETRIED: [jobFact.retried()]
 }
 
+const chainEnding = (shown: "proved" | "cleared") =>
+  ({ at: 3, by: "npm test", toolUseId: "t3", shown, grade: "A", fix: [], flaky: false }) as const
+
 const chainSigns: Readonly<Record<ChainSign["type"], readonly ChainSign[]>> = {
-  ERROR_OBSERVED: [{ type: "ERROR_OBSERVED", at: 1 }],
-  FIX_ATTEMPTED: [false, true].map((failed) => ({
-    type: "FIX_ATTEMPTED",
-    at: 2,
-    kind: "edit",
-    what: "/p/a.ts",
-    failed
-  })),
-  ERROR_GONE: [{ type: "ERROR_GONE", at: 3, by: "npm test" }],
+  PROBLEM_OBSERVED: [{ type: "PROBLEM_OBSERVED", sighting: { toolUseId: "t1", at: 1 }, effects: [] }],
+  EFFECT_OBSERVED: [{ type: "EFFECT_OBSERVED", at: 2 }],
+  PROBLEM_GONE: [
+    { type: "PROBLEM_GONE", ending: chainEnding("proved"), effects: [] },
+    { type: "PROBLEM_GONE", ending: chainEnding("cleared"), effects: [] }
+  ],
+  PROBLEM_SUPPRESSED: [{ type: "PROBLEM_SUPPRESSED", ending: chainEnding("proved"), effects: [] }],
   CHAIN_LEFT: [{ type: "CHAIN_LEFT", at: 4, why: "the session ended" }]
 }
 
@@ -98,9 +99,8 @@ export const exploreJob = () =>
 
 export const exploreChain = () =>
   explore(chain, Object.values(chainSigns).flat(), ({ value, context }) => {
-    const { attempts, opened } = context as ChainContext
-    const tried = attempts.slice(-2).map(({ helped, what }) => [helped, what])
-    return JSON.stringify([value, opened === undefined, tried])
+    const { attempts, ending, sightings } = context as ChainContext
+    return JSON.stringify([value, sightings.length > 0, attempts.length > 0, ending?.shown])
   })
 
 export const exploreHost = () =>

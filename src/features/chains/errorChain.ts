@@ -1,13 +1,29 @@
 /** Follows an error to its fix: names the chain it belongs to, and tells the model what resolved one like it before. */
 import type { Tool } from "../../../events/agentEvents.ts"
 import { modelContext } from "../../../events/intents.ts"
+import { stringAt, textOf } from "../../agents/toolCall.ts"
 import { defineHook } from "../../hooks/defineHook.ts"
 import { placeOf } from "../../runtime/services/place.ts"
 
 const name = "error-chain"
 
-/** Of the call only what tells one error from another: a response may be megabytes. */
-const withoutTexts = ({ input: _, response: __, ...call }: Tool): Tool => ({ ...call, input: null })
+/** A response may be megabytes, and secrets are looked for in all of it: what went wrong stands near one of its ends. */
+const longestText = 48_000
+
+const bounded = (text: string): string =>
+  text.length <= longestText
+    ? text
+    : `${text.slice(0, longestText / 3)}\n…\n${text.slice((-longestText * 2) / 3)}`
+
+const withoutBulk = (call: Tool): Tool => {
+  const { input, response, ...rest } = call
+  const old = stringAt(input, "old_string")
+  return {
+    ...rest,
+    input: old === undefined ? null : { old_string: old },
+    ...(response === undefined ? {} : { response: bounded(textOf(response)) })
+  }
+}
 
 export const errorChain = defineHook({
   name,
@@ -32,7 +48,7 @@ export const errorChain = defineHook({
           invocation,
           at: Date.parse(timestamp),
           error: { event: "error.observed", data },
-          tool: typeof tool === "object" ? withoutTexts(tool) : undefined
+          tool: typeof tool === "object" ? withoutBulk(tool) : undefined
         },
         name
       ) as { readonly chain: string; readonly fix: { readonly chain: string; readonly text: string } | null }

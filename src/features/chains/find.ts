@@ -3,9 +3,12 @@ import { markOf } from "../../log/projectionMark.ts"
 import type { Asked } from "../../log/reader.ts"
 import { anyOf } from "../search/terms.ts"
 import type { Chain } from "./Chain.ts"
+import type { Remembered } from "./memoryStore.ts"
+import type { SessionCalls } from "./SessionCalls.ts"
+import type { Step } from "./Step.ts"
 import type { Sought } from "./similar.ts"
 
-export const chainsVersion = { name: "chains", version: 3 } as const
+export const chainsVersion = { name: "chains", version: 4 } as const
 
 export interface ChainFilter {
   readonly project?: string | undefined
@@ -49,22 +52,49 @@ export const listChains = (db: Asked, filter: ChainFilter, limit: number): reado
 /** More of one sort do not change what is found best. */
 const maxCandidates = 100
 
-/** Something helped against it. */
-const isFixed =
-  "EXISTS (SELECT 1 FROM json_each(chain, '$.attempts') WHERE json_extract(value, '$.helped') = 1)"
+/** Of these signatures, whatever their project, newest first. */
+export const chainsSigned = (db: Asked, signatures: readonly string[]): readonly Chain[] =>
+  chainsOf(
+    db
+      .prepare(
+        "SELECT chain FROM chains WHERE signature IN (SELECT value FROM json_each(?)) ORDER BY position DESC LIMIT ?"
+      )
+      .all(JSON.stringify(signatures), maxCandidates)
+  )
 
-const same = (db: Asked, { signature }: Sought, filter: ChainFilter, and: string): readonly unknown[] =>
-  db
-    .prepare(`SELECT chain FROM chains WHERE signature = ? AND ${fits} ${and} ORDER BY position DESC LIMIT ?`)
-    .all(signature, ...valuesOf(filter), maxCandidates)
+const isWithin = ({ project }: Chain, filter: ChainFilter): boolean =>
+  filter.project === undefined || filter.project === project
 
-/** Of the same signature, with a fix. */
-export const fixedChains = (db: Asked, sought: Sought, project: string): readonly Chain[] =>
-  chainsOf(same(db, sought, { project, states: ["resolved"] }, `AND ${isFixed}`))
+/** What is under way in a session, and what was done there since its oldest open problem. */
+export const rememberedIn = (db: Asked, scopes: readonly string[]): Pick<Remembered, "calls" | "steps"> => {
+  const of = JSON.stringify(scopes)
+  const calls = db
+    .prepare("SELECT scope, calls AS text FROM chain_calls WHERE scope IN (SELECT value FROM json_each(?))")
+    .all(of) as readonly Kept[]
+  const steps = db
+    .prepare(
+      "SELECT scope, step AS text FROM chain_steps WHERE scope IN (SELECT value FROM json_each(?)) ORDER BY n"
+    )
+    .all(of) as readonly Kept[]
+  return {
+    calls: new Map(calls.map(({ scope, text }) => [scope, JSON.parse(text) as SessionCalls])),
+    steps: new Map(
+      scopes.map((scope) => [
+        scope,
+        steps.filter((one) => one.scope === scope).map(({ text }) => JSON.parse(text) as Step)
+      ])
+    )
+  }
+}
+
+interface Kept {
+  readonly scope: string
+  readonly text: string
+}
 
 /** Whatever may be like it: of the same signature, or with words in common. */
 export const candidateChains = (db: Asked, sought: Sought, filter: ChainFilter): readonly Chain[] => {
-  const expression = anyOf(sought.signature)
+  const expression = anyOf(sought.message)
   const alike =
     expression === undefined
       ? []
@@ -75,7 +105,10 @@ export const candidateChains = (db: Asked, sought: Sought, filter: ChainFilter):
           )
           .all(expression, ...valuesOf(filter), maxCandidates)
   const found = new Map(
-    chainsOf([...same(db, sought, filter, ""), ...alike]).map((chain) => [chain.id, chain])
+    [
+      ...chainsSigned(db, sought.signatures).filter((chain) => isWithin(chain, filter)),
+      ...chainsOf(alike)
+    ].map((chain) => [chain.id, chain])
   )
   return [...found.values()]
 }

@@ -1,48 +1,68 @@
-/** What a resolved chain tells whoever meets the error again, in few lines. Pure. */
-import { tellingLine } from "../../agents/signature.ts"
+/** What a resolved chain tells whoever meets the problem again, in few words. Pure. */
+import type { Effect } from "../../../machines/chain.ts"
 import { oneLine, pathIn } from "../../state/terminalText.ts"
 import type { Chain } from "./Chain.ts"
 
 const longestLine = 240
-const longestWhat = 120
-const maxSteps = 5
-const maxVain = 3
+/** All that is told, in characters. */
+const longestFix = 300
+const longestWhat = 80
 
-const span = (ms: number): string => {
-  const seconds = Math.max(1, Math.round(ms / 1000))
-  if (seconds < 120) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+/** The problem in one line: where it is, what it is. */
+export const errorLine = ({ problem }: Pick<Chain, "problem">): string => {
+  const { code, file, message, test } = problem
+  const isSaid = code === undefined || message.includes(code)
+  const head = [file, test, isSaid ? undefined : code]
+    .filter((part) => part !== undefined && part !== "")
+    .join(" ")
+  return oneLine(head === "" ? message : `${head}: ${message}`, longestLine)
 }
 
-const steps = (chain: Chain, helped: boolean, most: number): readonly string[] =>
-  chain.attempts
-    .filter((one) => one.helped === helped)
-    .slice(-most)
-    .map(({ kind, what }) => {
-      const done =
-        kind === "edit"
-          ? `edited \`${oneLine(pathIn(chain.project, what), longestWhat)}`
-          : `ran \`${oneLine(what, longestWhat)}`
-      return `${done}\``
-    })
+export const effectText = ({ kind, what }: Effect, project: string | null, longest = longestWhat): string =>
+  kind === "edit"
+    ? `edited \`${oneLine(pathIn(project, what), longest)}\``
+    : `ran \`${oneLine(what, longest)}\``
 
-export const errorLine = ({ message }: Pick<Chain, "message">): string =>
-  oneLine(tellingLine(message), longestLine)
+const distinctTexts = (
+  effects: readonly Effect[],
+  project: string | null,
+  longest: number
+): readonly string[] => [...new Set(effects.map((effect) => effectText(effect, project, longest)))]
 
-export const fixText = (chain: Chain): string => {
-  const { context, id, opened, project, resolved } = chain
-  const path = context.path === null ? null : pathIn(project, context.path)
-  const where = context.command ?? ([context.tool, path].filter(Boolean).join(" ") || "a tool")
-  const helped = steps(chain, true, maxSteps)
-  const vain = steps(chain, false, maxVain)
-  const by = context.path === null ? resolved?.by : resolved?.by.replace(context.path, () => path ?? "")
-  const after = `\`${oneLine(by ?? where, longestWhat)}\` went well`
+/** What was tried and did not help, the last first; what helped in the end is left out. */
+const vainTexts = (chain: Chain, longest: number): readonly string[] => {
+  const helped = new Set(distinctTexts(chain.ending?.fix ?? [], chain.project, longest))
+  return chain.attempts
+    .filter((one) => !one.helped)
+    .toReversed()
+    .flatMap(({ effects }) => distinctTexts(effects, chain.project, longest))
+    .filter((text) => !helped.has(text))
+}
+
+const written = (chain: Chain, longest: number, maxSteps: number, maxVain: number): string => {
+  const { ending, id, opened, project } = chain
+  const steps = distinctTexts(ending?.fix ?? [], project, longest)
+    .slice(0, maxSteps)
+    .join(", ")
+  const vain = vainTexts(chain, longest).slice(0, maxVain).join(", ")
+  const day = new Date(opened).toISOString().slice(0, 10)
   return [
-    "This project has met such an error before, and it was resolved:",
-    `- error of \`${oneLine(where, longestWhat)}\`: ${errorLine(chain)}`,
-    `- what helped: ${helped.join(", ")}; then ${after}`,
-    ...(vain.length === 0 ? [] : [`- what did not help: ${vain.join(", ")}`]),
-    `- it took ${span(resolved?.ms ?? 0)}, on ${new Date(opened).toISOString().slice(0, 10)} (hooktape chains show ${id})`
-  ].join("\n")
+    `Fixed before (${day}): ${steps}; then \`${oneLine(ending?.by ?? "", longest)}\` passed.`,
+    ...(vain === "" ? [] : [`Did not help: ${vain}.`]),
+    `(hooktape chains show ${id})`
+  ].join(" ")
+}
+
+/** At most 300 characters: of what does not fit, the least important goes first. */
+export const fixText = (chain: Chain): string => {
+  const shapes = [
+    [longestWhat, 3, 2],
+    [60, 3, 1],
+    [48, 2, 1],
+    [32, 2, 1],
+    [24, 1, 1]
+  ] as const
+  const texts = shapes.map(([longest, steps, vain]) => written(chain, longest, steps, vain))
+  const fitting = texts.find((text) => text.length <= longestFix)
+  return fitting ?? (texts.at(-1) as string).slice(0, longestFix)
 }

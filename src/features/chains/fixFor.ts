@@ -2,7 +2,6 @@
 import type { Reader } from "../../log/reader.ts"
 import { fixText } from "./fix.ts"
 import { chainsNow, type Observed } from "./now.ts"
-import { unknownError } from "./toolOutcomes.ts"
 
 export interface Fix {
   readonly chain: string
@@ -37,8 +36,7 @@ export const fixFor = (
   const view = chainsNow(reader, observed)
   if (view === undefined) return null
   const { chain, fixed } = view
-  // Who knows nothing of an error knows no fix of it.
-  const found = chain.message === unknownError ? [] : fixed.filter(({ id }) => id !== chain.id)
+  const found = fixed.filter(({ id }) => id !== chain.id)
   if (found.length === 0) return { chain: chain.id, fix: null }
   const told = toldIn(reader, observed.session, handler)
   const first = found.find(({ id }) => !told.has(id))

@@ -1,18 +1,35 @@
 /** One fact after the other, taken into the chains of its session. The store says where they are kept. */
+
 import type { Fact } from "../../../events/facts.ts"
-import type { ChainSign } from "../../../machines/chain.ts"
+import type { Effect, Ending } from "../../../machines/chain.ts"
 import type { FactPlace } from "../../log/projection.ts"
-import { type Awaited, type Chain, isOpen, moved, opened, type Subject } from "./Chain.ts"
-import { type Failure, toolOutcomesIn } from "./toolOutcomes.ts"
-import { folderOf } from "./where.ts"
+import { observe } from "../checks/observe.ts"
+import type { Problem } from "../checks/Problem.ts"
+import { patternOfProblem, signatureOfProblem } from "../checks/signature.ts"
+import { attribute } from "./attribute.ts"
+import { type Chain, type Earlier, isFollowed, moved, openedBy, type Relation } from "./Chain.ts"
+import { type Clearing, clears } from "./clears.ts"
+import { type EndedCall, noCalls, type SessionCalls, settled, type Taken, takeUp } from "./SessionCalls.ts"
+import { effectOf, type Step, stepOf } from "./Step.ts"
+import { subjectOf } from "./Subject.ts"
+import type { Scope } from "./scopeKey.ts"
 
 export interface ChainStore {
-  /** The open ones, in the order in which they were opened. */
-  readonly ofSession: (session: string | null, project: string | null) => readonly Chain[]
-  /** The open ones of a session, whatever the project. */
-  readonly everywhere: (session: string) => readonly Chain[]
-  /** The open ones of a project that have not moved since. */
+  readonly calls: (scope: Scope) => SessionCalls | undefined
+  readonly putCalls: (scope: Scope, calls: SessionCalls) => void
+  readonly addStep: (scope: Scope, step: Step) => void
+  /** What was done at this count or later, in order. */
+  readonly stepsFrom: (scope: Scope, n: number) => readonly Step[]
+  /** Nothing before this count is asked for again. */
+  readonly forgetSteps: (scope: Scope, before: number) => void
+  /** Those of the scope that are followed, in the order in which they were opened. */
+  readonly followed: (scope: Scope) => readonly Chain[]
+  /** Those of a project that have not moved since. */
   readonly stale: (project: string | null, before: number) => readonly Chain[]
+  /** The newest of this signature, or of this pattern, that was opened before. */
+  readonly latest: (by: "signature" | "pattern", value: string) => Chain | undefined
+  /** Whether another session has shown this very call: a copy of its history does. */
+  readonly isCopied: (toolUseId: string, scope: Scope) => boolean
   readonly put: (chain: Chain) => void
 }
 
@@ -20,100 +37,217 @@ export interface ChainStore {
 export type Where = Omit<FactPlace, "position"> & { readonly position: number | undefined }
 
 /** Sessions that never end leave no more than this behind, and for no longer than that. */
-const maxOpen = 20
-const longestMs = 86_400_000
+const maxFollowed = 60
+const longestMs = 7 * 86_400_000
 
 export const followedTypes = ["PAYLOAD_BUFFERED"] as const
 
-const nameOf = (subject: Subject, project: string | null): string =>
-  subject.type === "check"
-    ? [`check ${subject.purpose}`, folderOf(subject, project), subject.option].join(" ").trimEnd()
-    : subject.name
+const invocationOf = (stream: string): string => stream.slice(stream.indexOf("/") + 1)
 
-/** The same error of the same thing. */
-export const keyOf = (
-  { signature, subject }: Pick<Failure, "signature" | "subject">,
-  project: string | null
-): string => `${nameOf(subject, project)}\n${signature}`
+/** Tests that fail with one message have one problem; where the message says nothing, each has its own. */
+const causeOf = (problem: Problem, signature: string): string =>
+  problem.test === undefined || problem.message === "failed" || problem.message === ""
+    ? signature
+    : signatureOfProblem({ ...problem, test: "" })
 
-/** What changes how a check looks, and not what it checks. */
-const cosmetic =
-  /^(?:--?|-[sqvx]|--(?:silent|quiet|verbose|no-color|color|run|bail|reporter)(?:=.*)?|\d*[<>].*)$/
-
-const wordsOf = (text: string): readonly string[] => text.split(" ").filter((word) => !cosmetic.test(word))
-
-/** A check that asks for no less than the one that failed. */
-const covers = (well: string, failed: string): boolean => {
-  const there = new Set(wordsOf(failed))
-  return wordsOf(well).every((word) => there.has(word))
+/** Each problem once, with its signature. */
+export const signedProblems = (problems: readonly Problem[]): readonly (readonly [string, Problem])[] => {
+  const kept = new Map<string, readonly [string, Problem]>()
+  for (const problem of problems) {
+    const signature = signatureOfProblem(problem)
+    const cause = causeOf(problem, signature)
+    if (!kept.has(cause)) kept.set(cause, [cause, problem])
+  }
+  return [...kept.values()]
 }
 
-const isWell = (awaits: Awaited, well: Awaited): boolean => {
-  if (awaits.type === "other") return well.type === "other" && well.name === awaits.name
-  if (well.type !== "check" || well.purpose !== awaits.purpose || well.option !== awaits.option) return false
-  // Some agents tell the folder before a call, some that after it: written the same it is the same.
-  const isThere = well.folder === awaits.folder || (well.cd !== "" && well.cd === awaits.cd)
-  return isThere && covers(well.text, awaits.text)
-}
-
-const cwdOf = (payload: string): string | null => {
-  try {
-    const { cwd } = JSON.parse(payload) as { readonly cwd?: unknown }
-    return typeof cwd === "string" ? cwd : null
-  } catch {
-    return null
+const relationOf = (
+  store: ChainStore,
+  signature: string,
+  pattern: string
+): { readonly relation: Relation; readonly earlier: Earlier | null } => {
+  const same = store.latest("signature", signature)
+  const alike = same ?? store.latest("pattern", pattern)
+  if (alike === undefined) return { relation: "new", earlier: null }
+  const toolUseId = (alike.sightings[0] as { readonly toolUseId: string }).toolUseId
+  return {
+    relation: same === undefined ? "same pattern" : "recurrence",
+    earlier: { chain: alike.id, toolUseId }
   }
 }
 
-const invocationOf = (stream: string): string => stream.slice(stream.indexOf("/") + 1)
+interface Turn {
+  readonly store: ChainStore
+  readonly scope: Scope
+  readonly agent: string | null
+  /** The count at which it is known what the calls have shown. */
+  readonly seen: number
+  /** How many problems each invocation has brought to light so far: a batch tells of several calls at once. */
+  readonly opened: Map<string, number>
+}
+
+const idIn = ({ opened }: Turn, invocation: string): string => {
+  const nth = (opened.get(invocation) ?? 0) + 1
+  opened.set(invocation, nth)
+  return nth === 1 ? invocation : `${invocation}.${nth}`
+}
+
+const stepsSince = ({ scope, store }: Turn, chain: Chain, before: number): readonly Step[] =>
+  store.stepsFrom(scope, chain.seen).filter(({ n }) => n > chain.seen && n < before)
+
+const effectsOf = (steps: readonly Step[]): readonly Effect[] => steps.map(effectOf)
+
+const observeProblem = (
+  turn: Turn,
+  call: EndedCall,
+  signature: string,
+  problem: Problem,
+  revealedBy: string | null
+): void => {
+  const { agent, scope, seen, store } = turn
+  const { at, invocation, judged, n, outcome, position } = call
+  const sighting = { toolUseId: outcome.id, at }
+  const known = store.followed(scope).find((one) => one.signature === signature)
+  const subject = subjectOf(outcome, judged, problem)
+  if (known !== undefined) {
+    if (known.sightings.at(-1)?.toolUseId === outcome.id) return
+    const effects = effectsOf(stepsSince(turn, known, n))
+    store.put({ ...moved(known, { type: "PROBLEM_OBSERVED", sighting, effects }), seen, subject })
+    return
+  }
+  const pattern = patternOfProblem(problem)
+  const context = {
+    tool: outcome.name,
+    command: outcome.command?.slice(0, 500) ?? null,
+    path: outcome.paths[0] ?? null,
+    cwd: outcome.cwd
+  }
+  const id = idIn(turn, invocation)
+  store.put(
+    openedBy(
+      {
+        id,
+        ...scope,
+        agent,
+        position,
+        signature,
+        pattern,
+        problem,
+        subject,
+        context,
+        seen,
+        revealedBy,
+        ...relationOf(store, signature, pattern)
+      },
+      sighting
+    )
+  )
+}
+
+const byOf = ({ outcome }: EndedCall): string =>
+  (outcome.command ?? [outcome.name, ...outcome.paths].join(" ")).replace(/\s+/g, " ").trim().slice(0, 200)
+
+/** The call as something that was done, though it may only have asked. */
+const asStep = ({ at, n, outcome }: EndedCall): Step => ({
+  toolUseId: outcome.id,
+  kind: outcome.kind === "edit" ? "edit" : "command",
+  what: (outcome.kind === "edit" ? outcome.paths.join(", ") : (outcome.command ?? outcome.name))
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 300),
+  at,
+  n,
+  files: outcome.paths,
+  words: [],
+  manner: "",
+  suppresses: false
+})
+
+const endingOf = (
+  call: EndedCall,
+  clearing: Clearing,
+  { fix, flaky, grade }: ReturnType<typeof attribute>
+): Omit<Ending, "ms"> => ({
+  at: call.at,
+  by: byOf(call),
+  toolUseId: call.outcome.id,
+  shown: clearing.shown,
+  grade,
+  fix: effectsOf(fix),
+  flaky
+})
+
+const clearBy = (turn: Turn, call: EndedCall, chain: Chain, self: Step | undefined): boolean => {
+  if (call.n <= chain.seen) return false
+  const clearing = clears(chain, call.outcome, call.judged)
+  if (clearing === undefined || (chain.state === "cleared" && clearing.shown === "cleared")) return false
+  const steps = stepsSince(turn, chain, call.n)
+  const attributed = attribute(chain, steps, self ?? asStep(call), self, clearing)
+  const ending = endingOf(call, clearing, attributed)
+  const effects = chain.state === "cleared" ? [] : effectsOf(steps)
+  const type = attributed.suppressed ? "PROBLEM_SUPPRESSED" : "PROBLEM_GONE"
+  const next = moved(chain, { type, ending, effects })
+  if (next === chain) return false
+  turn.store.put(next)
+  return true
+}
+
+const take = (turn: Turn, call: EndedCall): void => {
+  const { scope, store } = turn
+  const { judged, outcome } = call
+  if (store.isCopied(outcome.id, scope)) return
+  const step = stepOf(outcome, judged, call.n, call.at)
+  const problems = signedProblems(judged.problems)
+  const shown = new Set(problems.map(([signature]) => signature))
+  const before = store.followed(scope)
+  const cleared = before.filter((chain) => !shown.has(chain.signature) && clearBy(turn, call, chain, step))
+  const revealing = cleared.at(-1)?.id ?? null
+  for (const [signature, problem] of problems) observeProblem(turn, call, signature, problem, revealing)
+  if (step === undefined) return
+  store.addStep(scope, step)
+  for (const chain of store.followed(scope))
+    if (chain.state === "open" && chain.seen < call.n)
+      store.put(moved(chain, { type: "EFFECT_OBSERVED", at: call.at }))
+}
+
+const leave = (store: ChainStore, chain: Chain, at: number, why: string): void => {
+  const next = moved(chain, { type: "CHAIN_LEFT", at, why })
+  if (next !== chain) store.put(next)
+}
+
+const takeAll = (
+  store: ChainStore,
+  scope: Scope,
+  agent: string | null,
+  { calls, due, seen }: Taken
+): void => {
+  const turn: Turn = { store, scope, agent, seen, opened: new Map() }
+  for (const call of due) take(turn, call)
+  const followed = store.followed(scope)
+  for (const oldest of followed.slice(0, Math.max(0, followed.length - maxFollowed)))
+    leave(store, oldest, due.at(-1)?.at ?? oldest.moved, "too many others are open")
+  store.forgetSteps(scope, Math.min(calls.n, ...followed.map(({ seen }) => seen)))
+}
+
+/** What ended though others of its answer are still under way: for whoever wants to know how things stand now. */
+export const settle = (store: ChainStore, scope: Scope, agent: string | null): void => {
+  takeAll(store, scope, agent, settled(store.calls(scope) ?? noCalls))
+}
 
 export const follow = (store: ChainStore, fact: Fact, where: Where): void => {
   if (fact.type !== "PAYLOAD_BUFFERED") return
   const { agent, at, position, project, session, stream } = where
-  const move = (chain: Chain, sign: ChainSign): void => {
-    const next = moved(chain, sign)
-    if (next !== chain) store.put(next)
-  }
-  const leave = (chain: Chain, why: string): void => move(chain, { type: "CHAIN_LEFT", at, why })
-  const open = (): readonly Chain[] => store.ofSession(session, project)
-  const cwd = cwdOf(fact.payload)
-  const placed = (subject: Subject): Awaited =>
-    subject.type === "check" ? { ...subject, folder: folderOf(subject, cwd ?? project) } : subject
-
-  const fail = (failure: Failure): void => {
-    const key = keyOf(failure, project)
-    const there = open()
-    const known = there.find((one) => one.key === key)
-    if (known !== undefined) {
-      const again = moved(known, { type: "ERROR_OBSERVED", at })
-      store.put({ ...again, awaits: placed(failure.subject) })
-      return
-    }
-    const { message, signature, subject } = failure
-    const context = { ...failure.context, cwd }
-    const id = invocationOf(stream)
-    const opening = { id, project, session, agent, position, signature, message, key, context }
-    store.put(opened({ ...opening, awaits: placed(subject) }, at))
-    const [oldest] = there
-    if (there.length >= maxOpen && oldest !== undefined) leave(oldest, "too many others are open")
-  }
-
-  for (const one of store.stale(project, at - longestMs)) leave(one, "no more was heard of it for a day")
-  const { by, did, ended, failed, well } = toolOutcomesIn(fact)
-  const before = new Set(open().map(({ id }) => id))
-  if (failed !== undefined) fail(failed)
-  if (well.length > 0)
-    for (const one of open())
-      if (well.some((subject) => isWell(one.awaits, placed(subject))))
-        move(one, { type: "ERROR_GONE", at, by })
-  const key = failed && keyOf(failed, project)
-  if (did.length > 0)
-    for (const one of open().filter((chain) => before.has(chain.id) && chain.key !== key))
-      for (const attempt of did) {
-        // What had failed is tried again, not something against it.
-        if (attempt.what === one.context.command) continue
-        const now = open().find(({ id }) => id === one.id)
-        if (now !== undefined && isOpen(now)) move(now, { type: "FIX_ATTEMPTED", at, ...attempt })
-      }
-  if (ended && session !== null) for (const one of store.everywhere(session)) leave(one, "the session ended")
+  const scope = { session, project }
+  const invocation = invocationOf(stream)
+  const observation = observe(fact, agent, invocation)
+  if (observation === undefined) return
+  for (const one of store.stale(project, at - longestMs))
+    leave(store, one, at, "no more was heard of it for a week")
+  const before = store.calls(scope) ?? noCalls
+  const taken = takeUp(before, observation, { at, invocation, position })
+  const { calls } = taken
+  if (taken.due.length > 0) takeAll(store, scope, agent, taken)
+  if (observation.type === "left" && session !== null)
+    for (const one of store.followed(scope)) if (isFollowed(one)) leave(store, one, at, "the session ended")
+  if (calls !== before) store.putCalls(scope, calls)
 }

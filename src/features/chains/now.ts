@@ -7,11 +7,15 @@ import type { Fact } from "../../../events/facts.ts"
 import { noLog } from "../../log/openForReading.ts"
 import type { Reader } from "../../log/reader.ts"
 import { redact } from "../../redact/redact.ts"
+import { judge } from "../checks/judge.ts"
+import { observe } from "../checks/observe.ts"
 import { type Chain, hasFix, isOpen } from "./Chain.ts"
-import { chainsMark, fixedChains, listChains } from "./find.ts"
-import { type ChainStore, follow, followedTypes, keyOf, type Where } from "./follow.ts"
+import { chainsMark, chainsSigned, listChains, rememberedIn } from "./find.ts"
+import { errorLine } from "./fix.ts"
+import { follow, followedTypes, settle, signedProblems, type Where } from "./follow.ts"
 import { literalLikeness } from "./literal.ts"
-import { toolOutcomesIn } from "./toolOutcomes.ts"
+import { memoryStore } from "./memoryStore.ts"
+import { scopeKey } from "./scopeKey.ts"
 
 export interface Observed {
   readonly project: string
@@ -25,54 +29,53 @@ export interface Observed {
 }
 
 export interface ChainView {
-  /** The one that this error belongs to. */
+  /** The one that this problem belongs to; of several the first. */
   readonly chain: Chain
-  /** Earlier ones of this project of nearly the same error, with a fix: the likest first, then the newest. */
+  /** Earlier ones of the same problem, ended by a fix of which there is evidence: those of this project first, then the newest. */
   readonly fixed: readonly Chain[]
 }
 
 /** What a host has not yet taken up, or all there is where none runs: of that the newest. */
 const maxFacts = 1000
 const maxOpen = 1000
-/** What is told to a model has to be its error: another module, port or value has another fix. */
+/** What is told to a model has to be its problem: another port or value has another fix. */
 const leastLikeness = 0.85
 
-const fixesOf = (error: Pick<Chain, "signature" | "message">, chains: Iterable<Chain>) =>
-  [...chains]
-    .filter((one) => one.signature === error.signature && hasFix(one))
-    .map((chain) => ({ chain, like: literalLikeness(error.message, chain.message) }))
-    .filter(({ like }) => like >= leastLikeness)
-    .sort((a, b) => b.like - a.like || b.chain.opened - a.chain.opened)
-    .map(({ chain }) => chain)
+const byProject = (project: string) => (a: Chain, b: Chain) =>
+  Number(b.project === project) - Number(a.project === project) || b.opened - a.opened
 
-const inMemory = (chains: readonly Chain[]) => {
-  const kept = new Map(chains.map((chain) => [chain.id, chain]))
-  const open = (is: (chain: Chain) => boolean) => [...kept.values()].filter((one) => isOpen(one) && is(one))
-  const store: ChainStore = {
-    ofSession: (session, project) => open((one) => one.session === session && one.project === project),
-    everywhere: (session) => open((one) => one.session === session),
-    stale: (project, before) => open((one) => one.project === project && one.moved < before),
-    put: (chain) => void kept.set(chain.id, chain)
-  }
-  return { store, all: () => [...kept.values()] }
+/** A problem that once went away by itself says nothing of what helps against it. */
+const fixesOf = (met: Chain, chains: readonly Chain[], project: string): readonly Chain[] => {
+  const flaky = new Set(
+    chains.filter(({ ending }) => ending?.flaky === true).map(({ signature }) => signature)
+  )
+  return chains
+    .filter((one) => hasFix(one) && one.ending?.grade === "A" && !flaky.has(one.signature))
+    .filter((one) => literalLikeness(errorLine(met), errorLine(one)) >= leastLikeness)
+    .sort(byProject(project))
 }
 
-/** Undefined where chains cannot be followed at all, or the error says nothing of itself. */
+/** Undefined where chains cannot be followed at all, or the error is none. */
 export const chainsNow = (reader: Reader, observed: Observed): ChainView | undefined => {
   const { agent, at, error, invocation, project, session, tool } = observed
   // As it is on the log, where secrets are taken out.
   const own = redact({ events: [error], ...(tool === undefined ? {} : { tool }) })
-  const { failed } = toolOutcomesIn(own)
-  if (failed === undefined) return undefined
+  const buffered = { payload: "", toolUseId: null, ...own }
+  const observation = observe(buffered, agent, invocation)
+  if (observation?.type !== "ended") return undefined
+  const signatures = signedProblems(judge(observation.outcome).problems).map(([signature]) => signature)
+  if (signatures.length === 0) return undefined
+  const scope = { session, project }
   const tables = reader.ask((db) => {
     const mark = chainsMark(db)
     if (mark === undefined) return undefined
-    const open = listChains(db, { project, states: ["open", "attempted"] }, maxOpen)
-    return { mark, open, like: fixedChains(db, failed, project) }
+    const open = listChains(db, { project, states: ["open", "attempted", "cleared"] }, maxOpen)
+    return { mark, open, like: chainsSigned(db, signatures), ...rememberedIn(db, [scopeKey(scope)]) }
   })
   if (tables.problem !== undefined && tables.problem !== noLog) return undefined
-  const { like = [], mark = 0, open = [] } = tables.answer ?? {}
-  const { all, store } = inMemory([...open].reverse())
+  const { calls = new Map(), like = [], mark = 0, open = [], steps = new Map() } = tables.answer ?? {}
+  const known = new Map([...like.toReversed(), ...open.toReversed()].map((chain) => [chain.id, chain]))
+  const { all, store } = memoryStore({ chains: [...known.values()], calls, steps })
   const { facts } = reader.facts({
     types: followedTypes,
     project,
@@ -86,12 +89,10 @@ export const chainsNow = (reader: Reader, observed: Observed): ChainView | undef
     if (one.stream !== stream && Array.isArray((one.data as { readonly events?: unknown }).events))
       follow(store, one.data as unknown as Fact, one)
   const where: Where = { stream, position: undefined, at, agent, project, session }
-  const fact = { type: "PAYLOAD_BUFFERED", bytes: 0, payload: "", session: null, toolUseId: null, ...own }
-  follow(store, fact as Fact, where)
-  const key = keyOf(failed, project)
-  const chain = store.ofSession(session, project).find((one) => one.key === key)
+  follow(store, { type: "PAYLOAD_BUFFERED", bytes: 0, session: null, ...buffered } as Fact, where)
+  settle(store, scope, agent)
+  const chain = store.followed(scope).find((one) => isOpen(one) && signatures.includes(one.signature))
   if (chain === undefined) return undefined
-  const ended = all().filter((one) => one.project === project)
-  const candidates = new Map([...like, ...ended].map((one) => [one.id, one]))
-  return { chain, fixed: fixesOf(failed, candidates.values()) }
+  const same = all().filter((one) => signatures.includes(one.signature))
+  return { chain, fixed: fixesOf(chain, same, project) }
 }

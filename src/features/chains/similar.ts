@@ -1,7 +1,11 @@
-/** How much an error is like another: by its signature, else by the words of the line that tells it. Pure. */
-import { signatureOf, tellingLine } from "../../agents/signature.ts"
+/** How much a problem is like another: by its signature, else by the words that tell it. Pure. */
+import { fallbackProblem } from "../checks/fallback.ts"
+import { plainText } from "../checks/lines.ts"
+import { readMisuse, readReport } from "../checks/report.ts"
+import { signatureOfProblem } from "../checks/signature.ts"
 import { stem, wordsOf } from "../search/terms.ts"
 import { type Chain, hasFix } from "./Chain.ts"
+import { errorLine } from "./fix.ts"
 
 export interface Scored {
   readonly chain: Chain
@@ -10,11 +14,18 @@ export interface Scored {
 }
 
 export interface Sought {
-  readonly signature: string
+  /** Those of all problems that the text shows. */
+  readonly signatures: readonly string[]
   readonly message: string
 }
 
-export const soughtBy = (message: string): Sought => ({ signature: signatureOf(message), message })
+/** A text as somebody would paste it: an output, or one line of it. */
+export const soughtBy = (message: string): Sought => {
+  const text = plainText(message)
+  const { problems, traces } = readReport(text)
+  const found = [...problems, ...traces, ...readMisuse(text), fallbackProblem(text)]
+  return { signatures: [...new Set(found.map(signatureOfProblem))], message: text }
+}
 
 /** Of which the signature is worth so much, the words the rest. */
 const ofSignature = 0.8
@@ -24,7 +35,7 @@ const announcing = new Set(["error", "err", "exception", "fatal"])
 
 const stemsOf = (text: string): ReadonlySet<string> =>
   new Set(
-    wordsOf(tellingLine(text))
+    wordsOf(text)
       .filter((word) => word.length > 1 && !/^\d+$/.test(word) && !announcing.has(word))
       .map(stem)
   )
@@ -35,9 +46,11 @@ const overlap = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =
   return one.size + other.size === 0 ? 0 : (2 * shared) / (one.size + other.size)
 }
 
-export const scoreOf = (sought: Sought, { message, signature }: Sought): number => {
-  const words = overlap(stemsOf(sought.message), stemsOf(message))
-  const score = signature === sought.signature ? ofSignature + (1 - ofSignature) * words : ofSignature * words
+export const scoreOf = (sought: Sought, chain: Pick<Chain, "problem" | "signature">): number => {
+  const words = overlap(stemsOf(sought.message), stemsOf(errorLine(chain)))
+  const score = sought.signatures.includes(chain.signature)
+    ? ofSignature + (1 - ofSignature) * words
+    : ofSignature * words
   return Math.round(score * 100) / 100
 }
 

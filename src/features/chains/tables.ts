@@ -3,9 +3,13 @@ import type { Database } from "better-sqlite3"
 import type { Projection } from "../../log/projection.ts"
 import type { Chain } from "./Chain.ts"
 import { chainsVersion } from "./find.ts"
+import { errorLine } from "./fix.ts"
 import { type ChainStore, follow, followedTypes } from "./follow.ts"
+import type { SessionCalls } from "./SessionCalls.ts"
+import type { Step } from "./Step.ts"
+import { scopeKey } from "./scopeKey.ts"
 
-const isOpen = "state IN ('open', 'attempted')"
+const isFollowed = "state IN ('open', 'attempted', 'cleared')"
 
 const create = [
   `CREATE TABLE chains (
@@ -14,15 +18,21 @@ const create = [
     position INTEGER NOT NULL,
     project TEXT,
     session TEXT,
+    scope TEXT NOT NULL,
     state TEXT NOT NULL,
     moved REAL NOT NULL,
     signature TEXT NOT NULL,
+    pattern TEXT NOT NULL,
     message TEXT NOT NULL,
     chain TEXT NOT NULL
   )`,
-  `CREATE INDEX chains_open ON chains (project, moved) WHERE ${isOpen}`,
-  `CREATE INDEX chains_open_session ON chains (session, project) WHERE ${isOpen}`,
+  `CREATE INDEX chains_followed ON chains (project, moved) WHERE ${isFollowed}`,
+  `CREATE INDEX chains_of_scope ON chains (scope) WHERE ${isFollowed}`,
   "CREATE INDEX chains_signature ON chains (signature)",
+  "CREATE INDEX chains_pattern ON chains (pattern)",
+  "CREATE TABLE chain_sightings (tool_use_id TEXT NOT NULL, scope TEXT NOT NULL, PRIMARY KEY (tool_use_id, scope)) WITHOUT ROWID",
+  "CREATE TABLE chain_calls (scope TEXT PRIMARY KEY, calls TEXT NOT NULL) WITHOUT ROWID",
+  "CREATE TABLE chain_steps (scope TEXT NOT NULL, n INTEGER NOT NULL, step TEXT NOT NULL, PRIMARY KEY (scope, n)) WITHOUT ROWID",
   `CREATE VIRTUAL TABLE chains_text USING fts5 (
     message, content = 'chains', content_rowid = 'row', tokenize = 'porter unicode61 remove_diacritics 2'
   )`,
@@ -33,33 +43,71 @@ const create = [
 
 const drop = [
   "DROP TRIGGER IF EXISTS chains_added",
-  "DROP TABLE IF EXISTS chains_text",
-  "DROP TABLE IF EXISTS chains"
+  ...["chains_text", "chains", "chain_sightings", "chain_calls", "chain_steps"].map(
+    (table) => `DROP TABLE IF EXISTS ${table}`
+  )
 ]
 
-const parsed = (text: string): Chain => JSON.parse(text) as Chain
+const parsed = <A>(text: string): A => JSON.parse(text) as A
 
 const makeStore = (db: Database): ChainStore => {
-  const asking = (where: string) => {
-    const statement = db
-      .prepare<unknown[], string>(`SELECT chain FROM chains WHERE ${isOpen} AND ${where} ORDER BY row`)
-      .pluck()
-    return (...values: readonly unknown[]) => statement.all(...values).map(parsed)
+  const texts = (sql: string) => db.prepare<unknown[], string>(sql).pluck()
+  const followed = texts(`SELECT chain FROM chains WHERE ${isFollowed} AND scope = ? ORDER BY row`)
+  const stale = texts(
+    `SELECT chain FROM chains WHERE ${isFollowed} AND project IS ? AND moved < ? ORDER BY row`
+  )
+  const latest = {
+    signature: texts("SELECT chain FROM chains WHERE signature = ? ORDER BY row DESC LIMIT 1"),
+    pattern: texts("SELECT chain FROM chains WHERE pattern = ? ORDER BY row DESC LIMIT 1")
   }
-  const ofSession = asking("session IS ? AND project IS ?")
-  const everywhere = asking("session IS ?")
-  const stale = asking("project IS ? AND moved < ?")
+  const callsOf = texts("SELECT calls FROM chain_calls WHERE scope = ?")
+  const putCalls = db.prepare(
+    "INSERT INTO chain_calls VALUES (?, ?) ON CONFLICT (scope) DO UPDATE SET calls = excluded.calls"
+  )
+  const addStep = db.prepare("INSERT OR REPLACE INTO chain_steps VALUES (?, ?, ?)")
+  const stepsFrom = texts("SELECT step FROM chain_steps WHERE scope = ? AND n >= ? ORDER BY n")
+  const forgetSteps = db.prepare("DELETE FROM chain_steps WHERE scope = ? AND n < ?")
+  const isCopied = db.prepare("SELECT 1 FROM chain_sightings WHERE tool_use_id = ? AND scope <> ?")
+  const sighted = db.prepare("INSERT OR IGNORE INTO chain_sightings VALUES (?, ?)")
   const put = db.prepare(
-    `INSERT INTO chains (id, position, project, session, state, moved, signature, message, chain) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO chains (id, position, project, session, scope, state, moved, signature, pattern, message, chain)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET state = excluded.state, moved = excluded.moved, chain = excluded.chain`
   )
   return {
-    ofSession,
-    everywhere,
-    stale,
+    calls: (scope) => {
+      const text = callsOf.get(scopeKey(scope))
+      return text === undefined ? undefined : parsed<SessionCalls>(text)
+    },
+    putCalls: (scope, calls) => void putCalls.run(scopeKey(scope), JSON.stringify(calls)),
+    addStep: (scope, step) => void addStep.run(scopeKey(scope), step.n, JSON.stringify(step)),
+    stepsFrom: (scope, n) => stepsFrom.all(scopeKey(scope), n).map((text) => parsed<Step>(text)),
+    forgetSteps: (scope, before) => void forgetSteps.run(scopeKey(scope), before),
+    followed: (scope) => followed.all(scopeKey(scope)).map((text) => parsed<Chain>(text)),
+    stale: (project, before) => stale.all(project, before).map((text) => parsed<Chain>(text)),
+    latest: (by, value) => {
+      const text = latest[by].get(value)
+      return text === undefined ? undefined : parsed<Chain>(text)
+    },
+    isCopied: (toolUseId, scope) => isCopied.get(toolUseId, scopeKey(scope)) !== undefined,
     put: (chain) => {
-      const { id, message, moved, position, project, session, signature, state } = chain
-      put.run(id, position, project, session, state, moved, signature, message, JSON.stringify(chain))
+      const { id, moved, pattern, position, project, session, sightings, signature, state } = chain
+      const scope = scopeKey(chain)
+      put.run(
+        id,
+        position,
+        project,
+        session,
+        scope,
+        state,
+        moved,
+        signature,
+        pattern,
+        errorLine(chain),
+        JSON.stringify(chain)
+      )
+      const last = sightings.at(-1)
+      if (last !== undefined) sighted.run(last.toolUseId, scope)
     }
   }
 }

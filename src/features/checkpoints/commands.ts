@@ -101,10 +101,6 @@ export const recognise = (command: string): readonly Recognised[] => {
   return [...found.values()]
 }
 
-/** Every program of a command line with its arguments, without what only starts it. */
-export const programsIn = (command: string): readonly string[] =>
-  segmentsOf(command).map(({ text }) => unwrapped(text))
-
 const saysFailed =
   /\b[1-9]\d* (?:tests? |suites? |specs? |examples?, )?(?:failed|failing|failures?|errors?)\b|^FAIL\b|^--- FAIL|\bFAILED\b|\bnot ok \d|npm ERR!|\berror TS\d+|\bBUILD FAILED\b|^Traceback \(most recent|\bpanicked at\b|✖ [1-9]\d* problem/m
 const saysPassed =

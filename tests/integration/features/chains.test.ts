@@ -157,9 +157,9 @@ describe.skipIf(!existsSync(shippedClient())).each(ways)("error-chain, $way", ({
     await say("s-1", dialect.edited(join(place.project, "src/redis.ts")))
     await say("s-1", dialect.passed("npm test", "12 passed"))
     const first = await say("s-2", dialect.failed("npm test", refused(6379)))
-    expect(first).toContain("what helped: edited `src/redis.ts`; then `npm test` went well")
+    expect(first).toContain("edited `src/redis.ts`; then `npm test` passed")
     expect(await say("s-2", dialect.failed("npm test", refused(6379))), "once in a session").toMatch(silent)
-    expect(await say("s-3", dialect.failed("cat nothing", "cat: nothing: No such file"))).toMatch(silent)
+    expect(await say("s-3", dialect.failed("node nothing.js", "nothing is there"))).toMatch(silent)
 
     const runs = await runsOf(place)
     const [one, two, three, four] = runs
@@ -178,10 +178,15 @@ describe.skipIf(!existsSync(shippedClient())).each(ways)("error-chain, $way", ({
       session: "s-1",
       project: place.project,
       context: { command: "npm test", cwd: place.project },
-      attempts: [{ kind: "edit", what: join(place.project, "src/redis.ts"), helped: true }],
-      resolved: { by: "npm test", ms: expect.any(Number) }
+      attempts: [{ effects: [{ kind: "edit", what: join(place.project, "src/redis.ts") }], helped: true }],
+      ending: { by: "npm test", grade: "A", shown: "proved", ms: expect.any(Number) }
     })
-    expect(chains[1]).toMatchObject({ seen: 2, session: "s-2" })
+    expect(chains[1]).toMatchObject({
+      session: "s-2",
+      relation: "recurrence",
+      sightings: [expect.anything(), expect.anything()],
+      earlier: { chain: one?.id }
+    })
   })
 })
 
@@ -206,7 +211,7 @@ describe("error-chain", () => {
     expect(passed.stderr).toContain("addons: 0")
     await place.facts()
     const again = await fire(claude.failed("npm test", refused(1)), "s-2")
-    expect(again.stdout).toContain("was resolved")
+    expect(again.stdout).toContain("Fixed before")
     expect(again.stderr).toContain("addons: 1")
 
     const runs = (await place.runs()).filter((run) => dataOf(run, "PAYLOAD_BUFFERED").length > 0)

@@ -52,7 +52,7 @@ const change = (file: string, sql: string): void => {
 }
 
 const chainsIn = (file: string) =>
-  askChains(file, (db) => listChains(db, {}, 10)).map(({ message }) => message)
+  askChains(file, (db) => listChains(db, {}, 10)).map(({ problem }) => problem.message)
 
 describe("tables that follow from the log", () => {
   it.each([

@@ -1,120 +1,121 @@
 /** The rules of a chain, one sentence each, and every edge it has. */
 import { describe, expect, it } from "vitest"
-import {
-  type Attempt,
-  type ChainContext,
-  type ChainSign,
-  chain,
-  maxAttempts
-} from "../../../machines/chain.ts"
+import { type ChainContext, type ChainSign, chain, type Effect, maxEffects } from "../../../machines/chain.ts"
 import { isFinal, replay } from "../../../machines/step.ts"
 import { listed } from "../../support/explore.ts"
 import { given } from "../../support/given.ts"
 import { exploreChain } from "../../support/machines.ts"
 
-const error = (at = 1): ChainSign => ({ type: "ERROR_OBSERVED", at })
-const edit = (what = "/p/a.ts", at = 2): ChainSign => ({
-  type: "FIX_ATTEMPTED",
-  at,
-  kind: "edit",
-  what,
-  failed: false
+const edit = (what = "/p/a.ts", at = 2): Effect => ({ toolUseId: `e${at}`, kind: "edit", what, at })
+const seen = (at = 1, ...effects: readonly Effect[]): ChainSign => ({
+  type: "PROBLEM_OBSERVED",
+  sighting: { toolUseId: `t${at}`, at },
+  effects
 })
-const ran = (what: string, failed: boolean): ChainSign => ({
-  type: "FIX_ATTEMPTED",
-  at: 3,
-  kind: "command",
-  what,
-  failed
+const done: ChainSign = { type: "EFFECT_OBSERVED", at: 2 }
+const ending = (at: number, shown: "proved" | "cleared", fix: readonly Effect[]) =>
+  ({ at, by: "npm test", toolUseId: `t${at}`, shown, grade: "A", fix, flaky: false }) as const
+const gone = (at = 9, ...fix: readonly Effect[]): ChainSign => ({
+  type: "PROBLEM_GONE",
+  ending: ending(at, "proved", fix),
+  effects: fix
 })
-const gone = (at = 9): ChainSign => ({ type: "ERROR_GONE", at, by: "npm test" })
+const cleared = (at = 6, ...fix: readonly Effect[]): ChainSign => ({
+  type: "PROBLEM_GONE",
+  ending: ending(at, "cleared", fix),
+  effects: fix
+})
+const hidden: ChainSign = {
+  type: "PROBLEM_SUPPRESSED",
+  ending: ending(7, "proved", [edit()]),
+  effects: [edit()]
+}
 const left: ChainSign = { type: "CHAIN_LEFT", at: 8, why: "the session ended" }
 
 const contextOf = (...signs: readonly ChainSign[]): ChainContext =>
   replay(chain, signs).context as ChainContext
-const outcomes = (attempts: readonly Attempt[]) => attempts.map(({ helped, what }) => [what, helped])
+const outcomes = ({ attempts }: ChainContext) =>
+  attempts.map(({ effects, helped }) => [effects.map(({ what }) => what), helped])
 
 describe("a chain", () => {
-  it("is open from the first sight of its error", () => given(chain).when(error()).gives("open"))
+  it("is open from the first sight of its problem", () => given(chain).when(seen()).gives("open"))
 
-  it("begins with an error and nothing else", () => {
-    for (const early of [edit(), gone(), left]) given(chain).when(early).isRefused()
+  it("begins with a problem and nothing else", () => {
+    for (const early of [done, gone(), hidden, left]) given(chain).when(early).isRefused()
   })
 
-  it("is attempted once something was done", () => given(chain, error()).when(edit()).gives("attempted"))
+  it("is attempted once something was done", () => given(chain, seen()).when(done).gives("attempted"))
 
-  it("knows of an attempt that it did not help when the same error comes again", () => {
-    given(chain, error(), edit()).when(error(3)).gives("attempted")
-    const { attempts, opened, seen } = contextOf(error(1), edit(), error(3), edit("/p/b.ts"))
-    expect(outcomes(attempts)).toEqual([
-      ["/p/a.ts", false],
-      ["/p/b.ts", null]
-    ])
-    expect({ opened, seen }).toEqual({ opened: 1, seen: 2 })
+  it("knows of an attempt that it did not help when the same problem is shown again", () => {
+    given(chain, seen(), done).when(seen(3, edit())).gives("open")
+    const context = contextOf(seen(1), done, seen(3, edit(), edit("/p/b.ts", 2.5)))
+    expect(outcomes(context)).toEqual([[["/p/a.ts", "/p/b.ts"], false]])
+    expect(context.sightings.map(({ toolUseId }) => toolUseId)).toEqual(["t1", "t3"])
   })
 
-  it("knows at once of what failed itself", () =>
-    expect(contextOf(error(), ran("npm i x", true)).attempts[0]).toMatchObject({
-      helped: false,
-      how: "it failed itself"
-    }))
-
-  it("is resolved by whatever was done since the error was last seen, and knows how long it took", () => {
-    const { attempts, resolved } = contextOf(
-      error(1),
-      edit(),
-      error(3),
-      edit("/p/b.ts"),
-      ran("make", false),
-      gone()
-    )
-    expect(outcomes(attempts)).toEqual([
-      ["/p/a.ts", false],
-      ["/p/b.ts", true],
-      ["make", true]
+  it("is resolved by what was done since the problem was last shown, and knows how long it took", () => {
+    const context = contextOf(seen(1), done, seen(3, edit()), done, gone(9, edit("/p/b.ts", 5)))
+    expect(outcomes(context)).toEqual([
+      [["/p/a.ts"], false],
+      [["/p/b.ts"], true]
     ])
-    expect(resolved).toEqual({ at: 9, by: "npm test", ms: 8 })
+    expect(context.ending).toMatchObject({ at: 9, by: "npm test", ms: 8, fix: [edit("/p/b.ts", 5)] })
   })
 
   it("may be resolved by nothing but another try, and never in less than no time", () =>
-    expect(contextOf(error(5), gone(2)).resolved).toEqual({ at: 2, by: "npm test", ms: 0 }))
+    expect(contextOf(seen(5), gone(2)).ending).toMatchObject({ at: 2, ms: 0, fix: [] }))
 
-  it("holds an attempt once, as long as nobody knows whether it helped", () => {
-    expect(outcomes(contextOf(error(), edit(), edit("/p/b.ts"), edit()).attempts)).toEqual([
-      ["/p/b.ts", null],
-      ["/p/a.ts", null]
-    ])
-    expect(outcomes(contextOf(error(), edit(), error(), edit()).attempts)).toEqual([
-      ["/p/a.ts", false],
-      ["/p/a.ts", null]
+  it("that is cleared waits for its proof, and keeps what had cleared it", () => {
+    given(chain, seen()).when(cleared()).gives("cleared")
+    given(chain, seen(), cleared()).when(left).isRefused()
+    const context = contextOf(seen(1), cleared(6, edit()), gone(9, edit("/p/other.ts", 8)))
+    expect(context.ending).toMatchObject({ at: 9, shown: "proved", fix: [edit()] })
+  })
+
+  it("that was cleared and is shown again was not helped", () => {
+    given(chain, seen(), cleared()).when(seen(8)).gives("open")
+    const context = contextOf(seen(1), cleared(6, edit()), seen(8))
+    expect([context.ending, context.attempts.map(({ helped, how }) => [helped, how])]).toEqual([
+      undefined,
+      [[false, "it came back"]]
     ])
   })
 
-  it("keeps the last attempts and counts the others", () => {
-    const many = Array.from({ length: maxAttempts + 7 }, (_, at) => edit(`/p/${at}.ts`))
-    const { attempts, omitted } = contextOf(error(), ...many)
-    expect([attempts.length, omitted, attempts[0]?.what]).toEqual([maxAttempts, 7, "/p/7.ts"])
+  it("is suppressed where nobody looks any more", () =>
+    given(chain, seen(), done).when(hidden).gives("suppressed"))
+
+  it("keeps the first sighting and the last ones, counts the others, and bounds what was tried", () => {
+    const many = Array.from({ length: 40 }, (_, at) => seen(at))
+    const { omitted, sightings } = contextOf(...many)
+    expect([sightings.length + omitted, sightings[0]?.at, sightings.at(-1)?.at]).toEqual([40, 0, 39])
+    const effects = Array.from({ length: maxEffects + 7 }, (_, at) => edit(`/p/${at}.ts`, at))
+    expect(contextOf(seen(), seen(99, ...effects)).attempts[0]?.effects).toHaveLength(maxEffects)
   })
 
-  it("is over for good once it is resolved or abandoned", () => {
-    for (const end of [gone(), left]) {
-      expect(isFinal(replay(chain, [error(), end]))).toBe(true)
-      for (const late of [error(), edit(), gone(), left]) given(chain, error(), end).when(late).isRefused()
+  it("is over for good once it is resolved, suppressed or abandoned", () => {
+    for (const end of [gone(), hidden, left]) {
+      expect(isFinal(replay(chain, [seen(), end]))).toBe(true)
+      for (const late of [seen(), done, gone(), left]) given(chain, seen(), end).when(late).isRefused()
     }
-    expect(contextOf(error(), left).abandoned).toEqual({ at: 8, why: "the session ended" })
+    expect(contextOf(seen(), left).abandoned).toEqual({ at: 8, why: "the session ended" })
   })
 
   it("has these edges", () => {
     expect(listed(exploreChain().edges)).toMatchInlineSnapshot(`
       [
-        "open --ERROR_OBSERVED--> open",
-        "open --FIX_ATTEMPTED--> attempted",
-        "open --ERROR_GONE--> resolved",
+        "open --PROBLEM_OBSERVED--> open",
+        "open --EFFECT_OBSERVED--> attempted",
+        "open --PROBLEM_GONE--> cleared",
+        "open --PROBLEM_GONE--> resolved",
+        "open --PROBLEM_SUPPRESSED--> suppressed",
         "open --CHAIN_LEFT--> abandoned",
-        "attempted --ERROR_OBSERVED--> attempted",
-        "attempted --FIX_ATTEMPTED--> attempted",
-        "attempted --ERROR_GONE--> resolved",
+        "attempted --PROBLEM_OBSERVED--> open",
+        "attempted --PROBLEM_GONE--> cleared",
+        "attempted --PROBLEM_GONE--> resolved",
+        "attempted --PROBLEM_SUPPRESSED--> suppressed",
         "attempted --CHAIN_LEFT--> abandoned",
+        "cleared --PROBLEM_OBSERVED--> open",
+        "cleared --PROBLEM_GONE--> resolved",
       ]
     `)
   })

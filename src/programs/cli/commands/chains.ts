@@ -6,6 +6,8 @@ import * as Either from "effect/Either"
 import type { Chain } from "../../../features/chains/Chain.ts"
 import { askChains, openChains } from "../../../features/chains/catchUp.ts"
 import { candidateChains, listChains } from "../../../features/chains/find.ts"
+import { errorLine } from "../../../features/chains/fix.ts"
+import { rowsOf } from "../../../features/chains/rows.ts"
 import { ranked, type Scored, soughtBy } from "../../../features/chains/similar.ts"
 import type { Asked } from "../../../log/reader.ts"
 import { CliError } from "../CliError.ts"
@@ -25,29 +27,7 @@ export interface ListOptions {
   readonly json: boolean
 }
 
-const iso = (at: number): string => new Date(at).toISOString()
-
 const document = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-
-/** What is printed stays the same when what is kept does not. */
-const told = (chain: Chain) => ({
-  chain: chain.id,
-  state: chain.state,
-  project: chain.project,
-  session: chain.session,
-  agent: chain.agent,
-  opened: iso(chain.opened),
-  signature: chain.signature,
-  message: chain.message,
-  context: chain.context,
-  seen: chain.seen,
-  attempts: chain.attempts.map(({ at, ...attempt }) => ({ ...attempt, at: iso(at) })),
-  omitted: chain.omitted,
-  resolution: chain.resolved
-    ? { by: chain.resolved.by, at: iso(chain.resolved.at), ms: chain.resolved.ms }
-    : null,
-  abandoned: chain.abandoned ? { why: chain.abandoned.why, at: iso(chain.abandoned.at) } : null
-})
 
 const what = "chains"
 
@@ -77,15 +57,17 @@ export const list = ({ all, json, limit, project, session, state }: ListOptions)
     }
     const found = yield* asking((db) => listChains(db, filter, limited(limit, usualLimit)))
     const chains = [...found].reverse()
-    if (json) return yield* screen.out(document({ chains: chains.map(told) }))
+    if (json) return yield* screen.out(document({ chains: chains.flatMap(rowsOf) }))
     if (chains.length === 0)
-      return yield* screen.note('no chain fits: an error of a tool opens one. "--all" has other projects.\n')
+      return yield* screen.note(
+        'no chain fits: a problem that a tool shows opens one. "--all" has other projects.\n'
+      )
     yield* screen.out(drawChains(chains, yield* Clock.currentTimeMillis, screen))
   }).pipe(withLogbook)
 
 const words: Words = {
   stream: "chain/",
-  none: { reason: "there is no chain yet", remedy: "An error of a tool opens one." },
+  none: { reason: "there is no chain yet", remedy: "A problem that a tool shows opens one." },
   unknown: {
     reason: "no chain has this id",
     remedy: 'Take one from "hooktape chains list --all", or "last".'
@@ -96,13 +78,13 @@ export const show = ({ json, ref }: { readonly ref: string; readonly json: boole
   Effect.gen(function* () {
     const screen = yield* Screen
     const all = yield* asking((db) => [...listChains(db, {}, -1)].reverse())
-    const candidates = all.map(({ id, signature }) => ({ id, about: signature }))
+    const candidates = all.map((chain) => ({ id: chain.id, about: errorLine(chain) }))
     const id = yield* Either.match(resolveId(ref, candidates, words), {
       onLeft: Effect.fail,
       onRight: Effect.succeed
     })
     const chain = all.find((one) => one.id === id) as Chain
-    yield* screen.out(json ? document(told(chain)) : drawChain(chain, screen))
+    yield* screen.out(json ? document(rowsOf(chain)) : drawChain(chain, screen))
   }).pipe(withLogbook)
 
 export interface SimilarOptions {
@@ -116,20 +98,19 @@ export interface SimilarOptions {
 const usualSimilar = 5
 const leastScore = 0.3
 
-const scored = ({ chain, score }: Scored) => ({ score, ...told(chain) })
+const scored = ({ chain, score }: Scored) => ({ score, ...rowsOf(chain)[0] })
 
 export const similar = ({ all, json, limit, message, project }: SimilarOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const sought = soughtBy(message)
-    if (sought.signature === "")
+    if (message.trim() === "")
       return yield* new CliError({ what: "chains similar", reason: "the message is empty" })
     const filter = { project: all ? undefined : findPlaces(project).project }
     const candidates = yield* asking((db) => candidateChains(db, sought, filter))
     const found = ranked(sought, candidates, { least: leastScore, limit: limited(limit, usualSimilar) })
-    if (json)
-      return yield* screen.out(document({ message, signature: sought.signature, chains: found.map(scored) }))
+    if (json) return yield* screen.out(document({ message, chains: found.map(scored) }))
     if (found.length === 0)
-      return yield* screen.note('no error like this is known. "--all" looks in all projects.\n')
+      return yield* screen.note('no problem like this is known. "--all" looks in all projects.\n')
     yield* screen.out(drawScored(found, yield* Clock.currentTimeMillis, screen))
   }).pipe(withLogbook)

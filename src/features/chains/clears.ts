@@ -1,0 +1,280 @@
+/** Whether a call shows that a problem is gone. Pure. */
+import type { Shown } from "../../../machines/chain.ts"
+import type { Part } from "../checks/commandLine.ts"
+import type { Judged } from "../checks/judge.ts"
+import type { Problem } from "../checks/Problem.ts"
+import type { ToolOutcome } from "../checks/ToolOutcome.ts"
+import type { Chain } from "./Chain.ts"
+import { best, isSameCall } from "./likeness.ts"
+import { type Ran, ranOf } from "./Subject.ts"
+
+export interface Clearing {
+  readonly shown: Shown
+  /** Of a shell call: the part that tells. */
+  readonly ran?: Ran
+  /** It is the very call that had failed. */
+  readonly isSame: boolean
+  /** Nothing but silence says that it went well. */
+  readonly isSilent: boolean
+}
+
+/** How much of what was meant has to be there again. */
+const leastLike = 0.6
+
+/** What leaves out the rest. */
+const cuts = /^(?:head|tail)$/
+
+/** What leaves out most of what a program says: a problem that does not show is not gone. */
+const filters = /^(?:grep|egrep|rg|awk|sed|jq|wc|cut|sort|uniq)$/
+
+const baseOf = (path: string): string =>
+  path
+    .replace(/[\\/]+$/, "")
+    .split(/[\\/]/)
+    .at(-1) ?? path
+
+/** By what a problem is found: a run for such a purpose finds it as well, whichever program does it. */
+const purposes: { readonly [family: string]: readonly string[] } = {
+  tsc: ["types", "build"],
+  mypy: ["types"],
+  pyright: ["types"],
+  eslint: ["lint"],
+  biome: ["lint"],
+  prettier: ["lint"],
+  ruff: ["lint"],
+  rubocop: ["lint"],
+  cargo: ["build", "tests", "types"],
+  go: ["build", "tests", "lint"],
+  cc: ["build"],
+  bundler: ["build"]
+}
+
+/** What fails where it is compiled is also found where it is tested, not the other way round. */
+const findsIt = (problem: Problem, purpose: string | undefined, failed: Ran): boolean =>
+  purpose !== undefined &&
+  purpose !== failed.purpose &&
+  (purposes[problem.family] ?? []).includes(purpose) &&
+  (problem.test === undefined || purpose === "tests") &&
+  (problem.code === undefined || purpose !== "lint" || problem.test === undefined)
+
+/** Everything, or a folder above, covers what was asked for. */
+const coversTarget = (there: readonly string[], wanted: string): boolean =>
+  there.length === 0 ||
+  there.some(
+    (one) =>
+      one === wanted ||
+      /^\.{0,2}\/?(?:\.\.\.)?\/?$/.test(one) ||
+      one === "./..." ||
+      wanted.startsWith(`${one.replace(/\/\.\.\.$|\/$/, "")}/`) ||
+      baseOf(one) === baseOf(wanted)
+  )
+
+const selects =
+  /^(?:-run|-k|-t|--grep|--filter|--testNamePattern|--test-name-pattern|-m|--only|--ginkgo\.focus)\b/
+
+/** Narrowing options of the later run that the earlier had not. */
+const isNarrower = (later: Ran, failed: Ran): boolean =>
+  later.options.some((option) => selects.test(option) && !failed.options.includes(option))
+
+/** It is aimed at the very test or file. */
+const isAimed = ({ options, targets }: Ran, { file, test }: Problem): boolean =>
+  [test ?? "", file === undefined ? "" : baseOf(file)].some(
+    (name) => name !== "" && [...targets, ...options].some((word) => word.includes(name))
+  )
+
+/** Another program that looks at the same: at all of it, or at the place that the problem names. */
+const looksThere = (later: Ran, failed: Ran, problem: Problem): boolean => {
+  if (isElsewhere(later, failed) || isNarrower(later, failed)) return isAimed(later, problem)
+  const { file } = problem
+  return (
+    later.targets.length === 0 ||
+    isAimed(later, problem) ||
+    (file !== undefined && coversTarget(later.targets, file))
+  )
+}
+
+const placing =
+  /^(?:-C|-w|--(?:prefix|workspace|filter|cwd|dir|directory|manifest-path|project|package))(?:[ =]|$)/
+
+const placeOf = ({ options }: Ran): string =>
+  options
+    .filter((option) => placing.test(option))
+    .map((option) => option.replace("=", " ").replace(/^-w /, "--workspace "))
+    .sort()
+    .join(" ")
+
+const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
+
+/** Neither says anything of the other: agents differ in which folder they report for a shell that stays where it went. */
+const isUnrelated = (one: string, other: string): boolean => !isWithin(one, other) && !isWithin(other, one)
+
+/** In another folder of the same tree the same check is another one. */
+const isElsewhere = (later: Ran, failed: Ran): boolean =>
+  placeOf(later) !== placeOf(failed) ||
+  (later.folder !== failed.folder && !isUnrelated(later.folder, failed.folder))
+
+const covers = (later: Ran, failed: Ran, problem: Problem): boolean => {
+  if (later.name !== failed.name || later.task !== failed.task || isElsewhere(later, failed)) return false
+  if (isAimed(later, problem)) return true
+  if (isNarrower(later, failed)) return false
+  return failed.targets.length === 0
+    ? later.targets.length === 0
+    : failed.targets.every((one) => coversTarget(later.targets, one))
+}
+
+const covering = (chain: Chain, failed: Ran, parts: readonly Part[]): Part | undefined => {
+  const runs = parts.filter(({ role }) => role !== "say" && role !== "move")
+  const same = runs.find((part) => covers(ranOf(part), failed, chain.problem))
+  if (same !== undefined) return same
+  return runs.find(
+    (part) => findsIt(chain.problem, part.purpose, failed) && looksThere(ranOf(part), failed, chain.problem)
+  )
+}
+
+/** What reads the output of a part, in a pipe. */
+const readerOf = (parts: readonly Part[], part: Part): string =>
+  part.next === "|" ? (parts[parts.indexOf(part) + 1]?.name ?? "") : ""
+
+/** How far a run gets before it finds such a thing: what does not compile is not tested. */
+const stageOf = ({ code = "", family, test }: Problem): number => {
+  if (test !== undefined) return 3
+  if (family === "shell" || family === "usage" || family === "unparsed" || code === "cd") return 0
+  return 2
+}
+
+/** It found fault with something else, and had come as far as where this one would have shown. */
+const gotThere = (chain: Chain, judged: Judged, ran: Ran): boolean => {
+  const problems = judged.problems.filter(({ family }) => family !== "unparsed")
+  // A summary alone hides which problems there are.
+  if (problems.length === 0 || [chain.problem, ...problems].some(({ code }) => code === "summary"))
+    return false
+  const order = judged.line?.parts.map(({ name }) => name) ?? []
+  const own = order.indexOf(ran.name)
+  const later = problems.some(
+    ({ family }) => order.findIndex((name, at) => at > own && family.startsWith(name)) > own
+  )
+  if (later) return true
+  return (
+    problems.every((problem) => stageOf(problem) >= stageOf(chain.problem)) &&
+    problems.some(({ family }) => family === chain.problem.family)
+  )
+}
+
+const settles = /^(?:add|commit|rm|checkout|restore|reset|merge|rebase|cherry-pick|stash drop|mergetool)$/
+
+/** A conflict is over once git is told so. */
+const byGit = ({ problem }: Chain, judged: Judged): Clearing | undefined => {
+  if (judged.verdict === "fail") return undefined
+  const { file = "" } = problem
+  const part = judged.line?.parts.find(
+    ({ name, options, targets, task }) =>
+      name === "git" &&
+      settles.test(task) &&
+      (task !== "add" ||
+        targets.some((one) => one === "." || coversTarget([one], file)) ||
+        options.length > 0)
+  )
+  return part === undefined
+    ? undefined
+    : { shown: "proved", ran: ranOf(part), isSame: false, isSilent: judged.verdict === "unknown" }
+}
+
+/** The same was asked again, and does not find the problem any more. */
+const byCheck = (chain: Chain, failed: Ran, judged: Judged): Clearing | undefined => {
+  const parts = judged.line?.parts ?? []
+  const part = covering(chain, failed, parts)
+  if (part === undefined) return undefined
+  const ran = ranOf(part)
+  const isSame = isSameCall(ran, failed)
+  const reader = readerOf(parts, part)
+  if (judged.verdict !== "fail") {
+    if (filters.test(reader) && !judged.isReported) return undefined
+    const isSilent = judged.verdict === "unknown" || ran.folder !== failed.folder
+    return { shown: "proved", ran, isSame, isSilent }
+  }
+  // Of a report that was cut, what is missing may be what was cut.
+  const isWhole = !filters.test(reader) && !cuts.test(reader)
+  return isWhole && gotThere(chain, judged, ran)
+    ? { shown: "cleared", ran, isSame, isSilent: false }
+    : undefined
+}
+
+const onlyTells = /^(?:--?help|-h|--version|-V|-v)$/
+
+/** The program that was not there is there now. */
+const isFoundNow = ({ problem }: Chain, { name, options, role, targets, task }: Part): boolean =>
+  problem.code === "command not found" &&
+  name === problem.symbol &&
+  role !== "say" &&
+  ![task, ...options, ...targets].some((word) => onlyTells.test(word))
+
+/** What was meant went well, however it was written. */
+const byMeaning = (chain: Chain, failed: Ran, judged: Judged): Clearing | undefined => {
+  if (judged.verdict === "fail") return undefined
+  const parts = judged.line?.parts ?? []
+  const isSilent = judged.verdict === "unknown"
+  const found = parts.find((part) => isFoundNow(chain, part))
+  const near = best(failed, parts)
+  const ran = found === undefined ? near && near.like >= leastLike && near.ran : ranOf(found)
+  return ran ? { shown: "proved", ran, isSame: isSameCall(ran, failed), isSilent } : undefined
+}
+
+const sharesFile = (paths: readonly string[], others: readonly string[]): boolean =>
+  paths.some((path) =>
+    others.some(
+      (other) =>
+        other === path || (baseOf(other) === baseOf(path) && (other.endsWith(path) || path.endsWith(other)))
+    )
+  )
+
+/** A part that writes names what it writes; a script or an editor of streams names it somewhere. */
+const writesTo = ({ document, options, role, targets, writes }: Part, paths: readonly string[]): boolean => {
+  if (role !== "act") return false
+  const texts = writes.length > 0 ? writes : [...targets, ...options, document]
+  return paths.some((path) => texts.some((text) => text.includes(baseOf(path))))
+}
+
+const keepsBooks = /^(?:git|gh|rm|mkdir|touch|chmod)$/
+
+const byTool = (
+  outcome: ToolOutcome,
+  judged: Judged,
+  name: string,
+  paths: readonly string[],
+  asked: string
+): Clearing | undefined => {
+  if (outcome.name !== name || judged.verdict === "fail" || outcome.told === "stopped") return undefined
+  if (paths.length > 0 && !sharesFile(paths, outcome.paths)) return undefined
+  return { shown: "proved", isSame: outcome.asked === asked, isSilent: false }
+}
+
+const byEdit = (
+  paths: readonly string[],
+  asked: string,
+  outcome: ToolOutcome,
+  judged: Judged
+): Clearing | undefined => {
+  if (judged.verdict === "fail" || outcome.told === "stopped") return undefined
+  if (outcome.kind === "edit" && sharesFile(paths, outcome.paths))
+    return { shown: "proved", isSame: outcome.asked === asked, isSilent: false }
+  const isWriting = judged.line?.parts.some((part) => !keepsBooks.test(part.name) && writesTo(part, paths))
+  if (isWriting === true) return { shown: "proved", isSame: false, isSilent: judged.verdict === "unknown" }
+  return undefined
+}
+
+/** Undefined where the call says nothing of it. A call that shows the problem again is no matter of this. */
+export const clears = (chain: Chain, outcome: ToolOutcome, judged: Judged): Clearing | undefined => {
+  const { subject } = chain
+  switch (subject.type) {
+    case "command":
+      if (judged.line === undefined || outcome.told === "stopped") return undefined
+      if (chain.problem.code === "conflict") return byGit(chain, judged)
+      return subject.blame === "work"
+        ? byCheck(chain, subject.ran, judged)
+        : byMeaning(chain, subject.ran, judged)
+    case "edit":
+      return byEdit(subject.paths, subject.asked, outcome, judged)
+    case "tool":
+      return byTool(outcome, judged, subject.name, subject.paths, subject.asked)
+  }
+}

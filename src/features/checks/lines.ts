@@ -1,0 +1,79 @@
+/** What parsers share: reading an output line by line. Pure, linear in the text. */
+import { maxProblems, type Parser, type Problem, type Report } from "./Problem.ts"
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours are what is taken out
+const colours = /\u001b\[[0-9;?]{0,16}[A-Za-z]|\u001b\][^\u0007]{0,200}\u0007/g
+
+/** Runners put the name of the task before each line of what it prints. */
+const taskNames = /^\[[a-z][\w-]*(?::[\w-]+)+\] /gm
+
+export const plainText = (text: string): string => {
+  const plain = text.includes("\u001b") ? text.replace(colours, "") : text
+  return plain.includes("] ") ? plain.replace(taskNames, "") : plain
+}
+
+/** Lines beyond this length hold data, not messages. */
+const longestLine = 2000
+
+export const linesOf = (text: string): readonly string[] =>
+  text.split("\n").map((line) => line.slice(0, longestLine).trimEnd())
+
+/** A number that a report may leave out. */
+export const lineNumber = (digits: string | undefined): { readonly line?: number } =>
+  digits === undefined || digits === "" ? {} : { line: Number(digits) }
+
+/** A field that a report may leave out. */
+export const given = <K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } =>
+  value === undefined || value === "" ? {} : ({ [key]: value } as { readonly [P in K]?: string })
+
+export type ReadLine = (
+  match: RegExpExecArray,
+  lines: readonly string[],
+  at: number
+) => Omit<Problem, "family"> | undefined
+
+/** A problem for each line that fits; the first rule that fits takes it. */
+export const problemsByLine = (
+  family: string,
+  text: string,
+  rules: readonly (readonly [RegExp, ReadLine])[]
+): readonly Problem[] => {
+  const lines = linesOf(text)
+  const found: Problem[] = []
+  for (const [at, line] of lines.entries()) {
+    if (found.length >= maxProblems) break
+    for (const [pattern, read] of rules) {
+      const match = pattern.exec(line)
+      const problem = match && read(match, lines, at)
+      if (!problem) continue
+      found.push({ family, ...problem })
+      break
+    }
+  }
+  return found
+}
+
+interface ByLine {
+  readonly family: string
+  readonly kind?: Parser["kind"]
+  readonly marks: RegExp
+  readonly rules: readonly (readonly [RegExp, ReadLine])[]
+  readonly failed?: RegExp
+  readonly passed?: RegExp
+}
+
+/** A parser for which each problem is one line, and whose summaries, where it has any, are told by two patterns. */
+export const byLine = ({ failed, family, kind = "report", marks, passed, rules }: ByLine): Parser => ({
+  family,
+  kind,
+  marks,
+  parse: (text): Report => {
+    const problems = problemsByLine(family, text, rules)
+    const summary = problems.length > 0 ? undefined : failed?.exec(text)?.[0].trim()
+    // A summary without what it sums up: the output was cut.
+    if (summary !== undefined)
+      return { problems: [{ family, code: "summary", message: summary }], verdict: "fail" }
+    if (problems.length > 0) return { problems, verdict: "fail" }
+    return { problems, verdict: passed?.test(text) === true ? "pass" : undefined }
+  }
+})

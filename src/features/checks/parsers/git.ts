@@ -1,0 +1,20 @@
+/** git. */
+import { byLine } from "../lines.ts"
+
+export const git = byLine({
+  family: "git",
+  kind: "trace",
+  marks: /^(?:fatal|error|The following paths are ignored)|! \[(?:remote )?rejected\]|^hint: /m,
+  rules: [
+    [/^fatal: (.+)$/, ([, message = ""]) => ({ code: "fatal", message })],
+    [
+      /^The following paths are ignored by one of your \.gitignore files:/,
+      (_, lines, at) => ({ code: "ignored", file: lines[at + 1]?.trim() ?? "", message: "path is ignored" })
+    ],
+    [/^\s*! \[(?:remote )?rejected\].*\((.+)\)$/, ([, message = ""]) => ({ code: "rejected", message })],
+    [
+      /^error: (pathspec .+|failed to push some refs.*|Your local changes.*|The following untracked.*|cannot .*|could not .*|patch .*|src refspec .*|unable to .*|you need to resolve .*|Committing is not possible.*|The branch .*)$/,
+      ([, message = ""]) => ({ code: "error", message: message.replace(/ to '.*'$/, "") })
+    ]
+  ]
+})

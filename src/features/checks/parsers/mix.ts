@@ -1,0 +1,80 @@
+/** Elixir: the compiler, ExUnit, Credo, Dialyzer. */
+import { byLine, lineNumber } from "../lines.ts"
+
+const place = /└─ (\S+?):(\d+)/
+const exUnitPlace = /^\s+(\S+\.exs):(\d+)$/
+
+const placeAfter = (
+  lines: readonly string[],
+  at: number
+): { readonly file?: string; readonly line?: number } => {
+  const [, file, line] =
+    lines
+      .slice(at + 1, at + 12)
+      .map((next) => place.exec(next))
+      .find((one) => one !== null) ?? []
+  return file === undefined ? {} : { file, ...lineNumber(line) }
+}
+
+const symbolIn = (message: string): { readonly symbol?: string } => {
+  const [, symbol] = /(?:function|variable|module|struct) "?([\w.!?/]+)"?/.exec(message) ?? []
+  return symbol === undefined ? {} : { symbol }
+}
+
+export const mix = byLine({
+  family: "mix",
+  marks: /\*\* \(|\d+ tests?, \d+ failures?|^\s*error: |└─ \S+:\d+|warnings-as-errors|\[[CDFRW]\] [↗→↘↑↓]/m,
+  rules: [
+    [
+      /^\s+\d+\) (?:test|property|doctest) (.+?) \(([\w.]+)\)$/,
+      ([, test = "", module = ""], lines, at) => {
+        const [, file, line] = exUnitPlace.exec(lines[at + 1] ?? "") ?? []
+        const message =
+          lines
+            .slice(at + 2, at + 5)
+            .find((next) => next.trim() !== "")
+            ?.trim() ?? "failed"
+        return {
+          test: `${module} ${test}`,
+          message,
+          ...(file === undefined ? {} : { file, ...lineNumber(line) })
+        }
+      }
+    ],
+    [
+      /^\s*error: (.+)$/,
+      ([, message = ""], lines, at) => {
+        const where = placeAfter(lines, at)
+        return where.file !== undefined
+          ? { code: "error", message, ...where, ...symbolIn(message) }
+          : undefined
+      }
+    ],
+    [
+      /^\*\* \((\w+(?:\.\w+)*Error|Mix|EXIT[^)]*|exit)\) (?:(\S+\.exs?):(\d+): )?(.+)$/,
+      ([, code = "", file, line, message = ""]) => ({
+        code,
+        message,
+        ...(file === undefined ? {} : { file, ...lineNumber(line) })
+      })
+    ],
+    [
+      /^\s*┃? ?\[([CDFRW])\] [↗→↘↑↓] (.+)$/,
+      ([, code = "", message = ""], lines, at) => {
+        const [, file, line] = /(\S+\.exs?):(\d+)/.exec(lines[at + 1] ?? "") ?? []
+        return file === undefined ? undefined : { code: `credo ${code}`, message, file, ...lineNumber(line) }
+      }
+    ],
+    [
+      /^(\S+\.exs?):(\d+)(?::\d+)?:(\w+)$/,
+      ([, file = "", line, code = ""], lines, at) => ({
+        code: `dialyzer ${code}`,
+        file,
+        message: lines[at + 1]?.trim() ?? code,
+        ...lineNumber(line)
+      })
+    ]
+  ],
+  failed: /\b\d+ tests?, [1-9]\d* failures?|== Compilation error|^Compilation failed due to warnings/m,
+  passed: /\b\d+ tests?, 0 failures/
+})

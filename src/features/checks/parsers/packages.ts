@@ -1,0 +1,57 @@
+/** Package managers: npm, pnpm, yarn, bun, pip, uv, poetry, gem, apt, brew. */
+import { byLine } from "../lines.ts"
+
+const missing = (message: string): { readonly symbol?: string } => {
+  const [, symbol] =
+    /(?:script:? |package |module |distribution found for |Script not found |locate package |Command )["'`]?([\w@./:-]+)/i.exec(
+      message
+    ) ?? []
+  return symbol === undefined ? {} : { symbol }
+}
+
+export const packages = byLine({
+  family: "packages",
+  kind: "trace",
+  marks:
+    /npm (?:ERR!|error)|ERR_PNPM|^error Command|^error: (?:Script|Failed|No )|^ERROR: |No solution found|^E: |Script not found|^error: /m,
+  rules: [
+    [
+      /^npm (?:ERR!|error) code (\S+)$/,
+      ([, code = ""], lines) => {
+        const said = lines.flatMap(
+          (line) =>
+            /^npm (?:ERR!|error) (?!code |errno |syscall |path |A complete log|\s*$)(\S.*)$/.exec(
+              line
+            )?.[1] ?? []
+        )[0]
+        // A script that failed says itself what was wrong.
+        return code === "ELIFECYCLE" ? undefined : { code, message: said ?? code, ...missing(said ?? "") }
+      }
+    ],
+    [
+      /^npm (?:ERR!|error) (Missing script: .+)$/,
+      ([, message = ""]) => ({ code: "missing script", message, ...missing(message) })
+    ],
+    [/^\s*(ERR_PNPM_\w+)\s+(.+)$/, ([, code = "", message = ""]) => ({ code, message, ...missing(message) })],
+    [
+      /^error (Command ".+" not found\.?|Couldn't find .+|An unexpected error occurred: .+)$/,
+      ([, message = ""]) => ({ code: "yarn", message, ...missing(message) })
+    ],
+    [
+      /^error: (Script not found .+|Failed to (?:spawn|install|build|fetch|resolve|parse|download).*|No (?:solution|virtual environment|interpreter).*|Distribution .*|Package .* not found.*|Module not found .*|Cannot find module .*)$/,
+      ([, message = ""]) => ({ code: "install", message, ...missing(message) })
+    ],
+    [
+      /^\s*× (No solution found.*|Failed to .*)$/,
+      ([, message = ""], lines, at) => ({
+        code: "install",
+        message: `${message} ${lines[at + 1]?.trim() ?? ""}`.trim()
+      })
+    ],
+    [
+      /^ERROR: ((?:No matching distribution|Could not|Failed building|Cannot|Package|Invalid requirement|Directory|pip's|ResolutionImpossible).*)$/,
+      ([, message = ""]) => ({ code: "pip", message, ...missing(message) })
+    ],
+    [/^E: (.+)$/, ([, message = ""]) => ({ code: "apt", message, ...missing(message) })]
+  ]
+})

@@ -1,0 +1,149 @@
+/** Reads what programs print, with every parser that finds its marks there. Pure. */
+import { linesOf } from "./lines.ts"
+import { maxProblems, nothingReported, type Parser, type Problem, type Report } from "./Problem.ts"
+import { biome } from "./parsers/biome.ts"
+import { bundlers } from "./parsers/bundlers.ts"
+import { bunTest } from "./parsers/bunTest.ts"
+import { cargo } from "./parsers/cargo.ts"
+import { checklist } from "./parsers/checklist.ts"
+import { docker } from "./parsers/docker.ts"
+import { dotnet } from "./parsers/dotnet.ts"
+import { eslint } from "./parsers/eslint.ts"
+import { gcc } from "./parsers/gcc.ts"
+import { git } from "./parsers/git.ts"
+import { gitConflict } from "./parsers/gitConflict.ts"
+import { go } from "./parsers/go.ts"
+import { goPanic } from "./parsers/goPanic.ts"
+import { gradle } from "./parsers/gradle.ts"
+import { jest } from "./parsers/jest.ts"
+import { jsTrace } from "./parsers/jsTrace.ts"
+import { jvmTrace } from "./parsers/jvmTrace.ts"
+import { make } from "./parsers/make.ts"
+import { markdownlint } from "./parsers/markdownlint.ts"
+import { maven } from "./parsers/maven.ts"
+import { misuse } from "./parsers/misuse.ts"
+import { mix } from "./parsers/mix.ts"
+import { mocha } from "./parsers/mocha.ts"
+import { mypy } from "./parsers/mypy.ts"
+import { nodeTest } from "./parsers/nodeTest.ts"
+import { packages } from "./parsers/packages.ts"
+import { php } from "./parsers/php.ts"
+import { playwright } from "./parsers/playwright.ts"
+import { prettier } from "./parsers/prettier.ts"
+import { pyright } from "./parsers/pyright.ts"
+import { pytest } from "./parsers/pytest.ts"
+import { pythonTrace } from "./parsers/pythonTrace.ts"
+import { remote } from "./parsers/remote.ts"
+import { rspec } from "./parsers/rspec.ts"
+import { rubocop } from "./parsers/rubocop.ts"
+import { rubyTrace } from "./parsers/rubyTrace.ts"
+import { ruff } from "./parsers/ruff.ts"
+import { rustPanic } from "./parsers/rustPanic.ts"
+import { shell } from "./parsers/shell.ts"
+import { shellcheck } from "./parsers/shellcheck.ts"
+import { swift } from "./parsers/swift.ts"
+import { terraform } from "./parsers/terraform.ts"
+import { tsc } from "./parsers/tsc.ts"
+import { unittest } from "./parsers/unittest.ts"
+import { usage } from "./parsers/usage.ts"
+import { vitest } from "./parsers/vitest.ts"
+
+/** Those that name a place come before those that only repeat that something failed. */
+const parsers: readonly Parser[] = [
+  tsc,
+  eslint,
+  biome,
+  prettier,
+  vitest,
+  jest,
+  bunTest,
+  mocha,
+  nodeTest,
+  playwright,
+  pytest,
+  unittest,
+  mypy,
+  pyright,
+  ruff,
+  go,
+  cargo,
+  gcc,
+  mix,
+  maven,
+  gradle,
+  dotnet,
+  swift,
+  rspec,
+  rubocop,
+  php,
+  markdownlint,
+  shellcheck,
+  terraform,
+  bundlers,
+  make,
+  gitConflict,
+  pythonTrace,
+  jsTrace,
+  goPanic,
+  rustPanic,
+  jvmTrace,
+  rubyTrace,
+  git,
+  packages,
+  docker,
+  shell,
+  usage,
+  remote,
+  checklist
+]
+
+/** How many of the last lines tell how a program ended. */
+const lastLines = 6
+
+export interface Reading extends Report {
+  /** Problems that only count where the call is known to have failed, or where they are the last that was said. */
+  readonly traces: readonly Problem[]
+  /** Those among them that stand at the end. */
+  readonly atEnd: readonly Problem[]
+}
+
+const combined = (reports: readonly Report[]): Report["verdict"] => {
+  if (reports.some(({ verdict }) => verdict === "fail")) return "fail"
+  return reports.some(({ verdict }) => verdict === "pass") ? "pass" : undefined
+}
+
+const readBy = (kind: Parser["kind"], text: string): readonly Report[] =>
+  parsers
+    .filter((parser) => parser.kind === kind && parser.marks.test(text))
+    .map((parser) => parser.parse(text))
+
+/** A place is told once, by whoever knows more of it. */
+const distinct = (problems: readonly Problem[]): readonly Problem[] => {
+  const kept = new Map<string, Problem>()
+  for (const problem of problems) {
+    const key = `${problem.file ?? ""}:${problem.line ?? ""}:${problem.test ?? ""}:${problem.message}`
+    if (!kept.has(key)) kept.set(key, problem)
+  }
+  return [...kept.values()].slice(0, maxProblems)
+}
+
+export const readReport = (text: string): Reading => {
+  if (text.trim() === "") return { ...nothingReported, traces: [], atEnd: [] }
+  const reports = readBy("report", text)
+  const traces = readBy("trace", text).flatMap(({ problems }) => problems)
+  const end = linesOf(text)
+    .filter((line) => line.trim() !== "")
+    .slice(-lastLines)
+    .join("\n")
+  const atEnd = traces.length === 0 ? [] : readBy("trace", end).flatMap(({ problems }) => problems)
+  return {
+    problems: distinct(reports.flatMap(({ problems }) => problems)),
+    verdict: combined(reports),
+    traces: distinct(traces),
+    atEnd: distinct(atEnd)
+  }
+}
+
+/** What an agent's own tool says of how it was called. */
+export const readMisuse = (text: string): readonly Problem[] =>
+  misuse.marks.test(text) ? misuse.parse(text).problems.slice(0, 1) : []
