@@ -105,6 +105,7 @@ describe("docs/reference/cli.md", () => {
     expect(leaves.find(({ name }) => name === "log")?.options).toHaveLength(17)
     expect(leaves.find(({ name }) => name === "replay")?.options.toSorted()).toEqual([
       "all",
+      "break",
       "json",
       "since",
       "with"
