@@ -1,6 +1,7 @@
 /** `hooktape build`: from hook files to bundles. What does not build leaves the build before in use. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join, relative, sep } from "node:path"
+import { pathToFileURL } from "node:url"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { adapters } from "../../agents/adapters.ts"
@@ -81,12 +82,32 @@ export interface BuildResult {
   readonly ms: number
 }
 
-/** For each agent, which of our events each of its own is. */
-const natives: Manifest["natives"] = Object.fromEntries(
-  Object.entries(adapters).map(([agent, { events }]) => [
-    agent,
-    Object.fromEntries(Object.entries(events).map(([native, { event }]) => [native, event]))
-  ])
+type Events = Readonly<Record<string, { readonly event: string }>>
+
+const nativesIn = (events: Events): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(events).map(([native, { event }]) => [native, event]))
+
+/** For each agent, which of our events each of its own is: by the adapters that the bundles have. */
+const nativesOf = Effect.fn("build.natives")((core: Core) =>
+  core.prebuilt === undefined
+    ? Effect.tryPromise({
+        try: async () => {
+          const natives: Record<string, Readonly<Record<string, string>>> = {}
+          for (const { agent, module, name } of core.adapters) {
+            const exported = (await import(pathToFileURL(module).href)) as Record<
+              string,
+              { readonly events: Events } | undefined
+            >
+            natives[agent] = nativesIn(exported[name]?.events ?? {})
+          }
+          return natives
+        },
+        catch: (cause) =>
+          new BuildError({ op: "bundle", problems: [{ file: core.root, reason: String(cause) }] })
+      })
+    : Effect.succeed(
+        Object.fromEntries(Object.entries(adapters).map(([agent, { events }]) => [agent, nativesIn(events)]))
+      )
 )
 
 const strayedReason = (name: string, owner: FoundHook["owner"], hooks: readonly FoundHook[]): string => {
@@ -200,10 +221,12 @@ const assemble = Effect.fn("build.assemble")(function* (
     stopBlocks
   }
   const bundled = yield* bundle(plan, files, effect)
+  const natives = yield* nativesOf(core)
   return {
     hooks,
     settings,
     bundled,
+    natives,
     withheld,
     configHash,
     replaced: [...found.replaced, ...replaced],
@@ -306,7 +329,7 @@ export const buildHooks = Effect.fn("build")(
         Effect.ignore(writing(state, () => rememberFailure(options, manifestFile, gathered, error)))
       )
     )
-    const { bundled, configHash, decided, hooks, order, replaced, settings, withheld } = made
+    const { bundled, configHash, decided, hooks, natives, order, replaced, settings, withheld } = made
     const { adopted, held, problems } = decided
     if (adopted.length > 0) yield* Effect.ignore(writing(state, () => addTrusted(state, adopted)))
     const manifest = yield* writing(state, (): Manifest => {
