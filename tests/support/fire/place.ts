@@ -76,7 +76,7 @@ export const remains = async (place: Station) => {
     processes: processesAt(place).map(commandOf),
     locked: await Effect.runPromise(isLocked(join(state, "run", "host.lock"))),
     sockets: readdirSync(join(state, "run")).filter((name) => name.endsWith(".sock")),
-    spooled: readdirSync(join(state, "spool")).filter((name) => name !== "errors")
+    spooled: readdirSync(join(state, "spool")).filter((name) => name !== "errors" && name !== "blank")
   }
 }
 

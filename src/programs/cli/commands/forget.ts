@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { chainsProjection } from "../../../features/chains/tables.ts"
 import { isBackupOf } from "../../../features/memory/backUp.ts"
 import { searchProjection } from "../../../features/search/tables.ts"
+import { timelineProjection } from "../../../features/timeline/tables.ts"
 import { compact } from "../../../log/compact.ts"
 import { renewProjection } from "../../../log/projection.ts"
 import { ingest } from "../../../log/spool/ingest.ts"
@@ -104,7 +105,8 @@ const perform = (state: string, target: Target) =>
             ? forgetSessionInFiles(state, target.session, (name) => isBackupOf(target.session, name))
             : []
       // Made anew from what is on the log now.
-      for (const projection of [searchProjection, chainsProjection]) renewProjection(file, projection)
+      for (const projection of [searchProjection, chainsProjection, timelineProjection])
+        renewProjection(file, projection)
       const compacted = compact(file)
       return {
         affected,
