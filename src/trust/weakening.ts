@@ -32,6 +32,13 @@ export const weakening: Readonly<Record<string, Weakening>> = {
 /** Read by hooktape, and without a say in which hooks run or where they are found. */
 export const harmless: readonly string[] = [
   "HOOKTAPE_LOG_LEVEL",
+  // The pager is the person's, who looks at the log.
+  "PAGER",
+  "LESS",
+  // What lies there may be deleted, as ever; a folder that holds the home does not count as one.
+  "TMPDIR",
+  "TMP",
+  "TEMP",
   "HOOKTAPE_SESSION_MONITOR",
   "HOOKTAPE_SESSION_MONITOR_DEEP",
   "NODE_EXTRA_CA_CERTS",

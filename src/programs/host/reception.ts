@@ -140,8 +140,8 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       const id = known === "unknown" && isUuid(head.call) ? (head.call as InvocationId) : undefined
       payload.end()
       const { environment, cwd } = head
-      const all = () => completed(environment.all(), cwd, process.env)
-      const whole = { ...head, environment: { get: environment.get, all } }
+      const all = completed(environment.all(), cwd, process.env)
+      const whole = { ...head, environment: { get: (name: string) => all[name], all: () => all } }
       await handle(whole, payload, { isDisconnected: () => false, expect: () => undefined }, "socket", {
         isLeft: true,
         left: id
