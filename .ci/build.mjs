@@ -170,9 +170,8 @@ const bundleCommand = async (entry, outfile) => {
 const bundleLoader = (entry, outfile) =>
   bundled(entry, outfile, { format: "cjs", external: [], minify: true })
 
-/** A program of its own beside the command: the host, its thread, and the process in which it runs handlers. Who runs keeps its text in memory; names stay for the stacks. */
-const bundleProgram = (entry, outfile) =>
-  bundled(entry, outfile, { format: "cjs", minifyWhitespace: true, minifySyntax: true })
+/** A program of its own beside the command: the host, its thread, the process in which it runs handlers. Who runs keeps its text in memory. */
+const bundleProgram = (entry, outfile) => bundled(entry, outfile, { format: "cjs", minify: true })
 
 const toolOf = (name) => import(pathToFileURL(join(staging, "src", "tools", "build", name)).href)
 
