@@ -79,17 +79,27 @@ export const stateTexts = (state: string): readonly StateText[] =>
     ...(isDatabase(readFileSync(file).subarray(0, 16)) ? rowsOf(file) : [])
   ])
 
+const phrase = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+/** An index without places knows which three letters a text holds, not where. */
+const trigrams = (text: string): string =>
+  [...new Set(Array.from({ length: Math.max(1, text.length - 2) }, (_, at) => text.slice(at, at + 3)))]
+    .map(phrase)
+    .join(" AND ")
+
 /** Which of these words, in a row, an index for full-text search knows of: its own tables spell no text out. */
 export const indexed = (state: string, texts: readonly string[]): readonly string[] => {
   const db = new Database(join(state, "log.sqlite"), { readonly: true })
   try {
-    const asked = namesIn(db, "AND sql LIKE '%USING fts5%'").map((name) =>
-      db.prepare(`SELECT 1 FROM "${name}" WHERE "${name}" MATCH ? LIMIT 1`)
-    )
+    const full = namesIn(db, "AND sql LIKE '%USING fts5%' AND sql NOT LIKE '%detail = ''none''%'")
+    const loose = namesIn(db, "AND sql LIKE '%USING fts5%' AND sql LIKE '%detail = ''none''%'")
+    const ask = (name: string) => db.prepare(`SELECT 1 FROM "${name}" WHERE "${name}" MATCH ? LIMIT 1`)
+    const asked = [
+      ...full.map((name) => ({ ask: ask(name), of: phrase })),
+      ...loose.map((name) => ({ ask: ask(name), of: trigrams }))
+    ]
     if (asked.length === 0) throw new Error("the log has no index")
-    return texts.filter((text) =>
-      asked.some((ask) => ask.get(`"${text.replaceAll('"', '""')}"`) !== undefined)
-    )
+    return texts.filter((text) => asked.some(({ ask, of }) => ask.get(of(text)) !== undefined))
   } finally {
     db.close()
   }
