@@ -45,6 +45,23 @@ const Policy = Schema.Literal("allow", "block", "ask")
 const Failure = Schema.Struct({ name: Text, message: Text, stack: Optional(Text) })
 const handler = { handler: Text, event: Text, index: Count, attempt: Count }
 
+/** What ran a handler: hooktape's own process for the call, the host, its thread, or a process for handlers. */
+const RanIn = Schema.Struct({ kind: Schema.Literal("entry", "host", "thread", "handler"), pid: Count })
+export type RanIn = typeof RanIn.Type
+/** When the handler began, microseconds after the call was taken in, and what ran it. */
+const placed = { fromUs: Optional(Count), process: Optional(RanIn) }
+
+/** The native client of a call, which the agent started: what the agent waited before and beside what hooktape measures. */
+const Client = Schema.Struct({
+  /** When it started, microseconds since 1970. */
+  startUs: Count,
+  /** Microseconds from then until the call was taken in: the clock of `ms` in EXITED begins there. */
+  beforeUs: Optional(Count),
+  /** Of a call that it answered itself: microseconds until its reply. */
+  tookUs: Optional(Count)
+})
+export type Client = typeof Client.Type
+
 /** What a hook's `onError` wanted besides, or how it failed itself. */
 const rescued = { intents: Optional(Schema.Array(IntentSchema)), onError: Optional(Failure) }
 
@@ -99,6 +116,8 @@ const ServiceCall = fact("SERVICE_CALLED", {
   error: Optional(Schema.Struct({ name: Text, message: Text })),
   /** Characters of an answer that was too long to be recorded: a replay does not have it. */
   omitted: Optional(Count),
+  /** When it was asked, microseconds after the call was taken in; of a job after its attempt began. */
+  fromUs: Optional(Count),
   ms: Count
 })
 /** What a handler asked of the world, and the answer: a replay gives it again. */
@@ -121,7 +140,8 @@ export const InvocationFact = Schema.Union(
     /** `client`: nobody had a word on it, or none but after the reply, so that it was answered before a host took it in. */
     route: Optional(Schema.Literal("client")),
     /** The client's id of the call: one that a dying host began and the entrypoint answered has it twice. */
-    call: Optional(Text)
+    call: Optional(Text),
+    client: Optional(Client)
   }),
   fact("PAYLOAD_BUFFERED", {
     bytes: Count,
@@ -162,10 +182,18 @@ export const InvocationFact = Schema.Union(
     patch: Optional(Schema.Record({ key: Text, value: AnyJson })),
     /** The chain that the handler says its run belongs to. */
     chain: Optional(Text),
+    ...placed,
     ms: Count
   }),
-  fact("HANDLER_FAILED", { ...handler, error: Failure, policy: Policy, ...rescued, ms: Count }),
-  fact("HANDLER_TIMED_OUT", { ...handler, deadlineMs: Count, policy: Policy, ...rescued, ms: Count }),
+  fact("HANDLER_FAILED", { ...handler, error: Failure, policy: Policy, ...rescued, ...placed, ms: Count }),
+  fact("HANDLER_TIMED_OUT", {
+    ...handler,
+    deadlineMs: Count,
+    policy: Policy,
+    ...rescued,
+    ...placed,
+    ms: Count
+  }),
   fact("HANDLER_SKIPPED", {
     handler: Text,
     event: Text,
@@ -282,6 +310,15 @@ export const OperatorFact = Schema.Union(
     extent: Optional(Schema.Literal("text", "whole"))
   }),
   fact("LOG_TRUNCATED", { before: Count, invocations: Count, reason: Text }),
+  /** Somebody had the setup looked at. Only what is not as it should be is named. */
+  fact("DOCTOR_RAN", {
+    checks: Count,
+    problems: Schema.Array(Schema.Struct({ name: Text, status: Text, message: Text })),
+    ms: Count
+  }),
+  /** What a person allowed for the time of `hooktape dev`: what they save is trusted as they save it. */
+  fact("DEV_STARTED", { project: Text, trustsSaves: Schema.Boolean, pid: Count }),
+  fact("DEV_ENDED", { project: Text, pid: Count }),
   fact("HOOK_ENABLED", switched),
   fact("HOOK_DISABLED", switched)
 )

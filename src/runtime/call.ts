@@ -1,5 +1,5 @@
 /** What the loader hands to the bundle it starts: one hook call, before anything of it was read. */
-import type { ServiceCalled } from "../../events/facts.ts"
+import type { Client, ServiceCalled } from "../../events/facts.ts"
 import type { InvocationId } from "../../events/ids.ts"
 import type { Past } from "../history/Past.ts"
 import type { Guard } from "../state/manifest.ts"
@@ -9,6 +9,8 @@ export interface Call {
   readonly agentEvent: string
   /** What a client called it before it came here. */
   readonly id?: string | undefined
+  /** When that client started. */
+  readonly client?: Client | undefined
   /** The state directory. */
   readonly state: string
   readonly project: string

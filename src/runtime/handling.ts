@@ -1,6 +1,6 @@
 /** What only the thread of the handlers can do for an invocation: plan them, run them, hear what they write. */
 import * as Micro from "effect/Micro"
-import type { InvocationFact, Planned } from "../../events/facts.ts"
+import type { InvocationFact, Planned, RanIn } from "../../events/facts.ts"
 import { type InvocationId, isUuid } from "../../events/ids.ts"
 import { diagnostic, type JsonObject } from "../../events/intents.ts"
 import type { InvocationCommand } from "../../machines/invocation.ts"
@@ -65,6 +65,8 @@ export interface HandlingWorld extends HandlerServicesWorld {
   /** When the invocation was opened, ISO 8601. */
   readonly timestamp: string
   readonly deadlineMs: number
+  /** What this is, in the facts of the handlers that run here. */
+  readonly ranIn?: RanIn | undefined
   readonly registry: readonly Registered[]
   /** The hooks of this very call, once its session is known, and what there is to say of them. */
   readonly forSession?: ((decoded: Decoded) => ForSession) | undefined
@@ -261,6 +263,10 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     const from = world.elapsed()
     const deadlineMs = leftFor(planned, spentMs)
     const took = () => round(world.elapsed() - from)
+    const placed = {
+      fromUs: Math.round(from * 1000),
+      ...(world.ranIn === undefined ? {} : { process: world.ranIn })
+    }
     const handlerServices = handlerServicesFor(common)
     return Micro.gen(function* () {
       const ended = yield* within(hook, planned, metadata, handlerServices, spentMs)
@@ -268,7 +274,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
         return [
           ...drainNoise(planned),
           ...(handlerServices?.end() ?? []),
-          { type: "HANDLER_SUCCEEDED", ...common, ...ended.outcome, ms: took() }
+          { type: "HANDLER_SUCCEEDED", ...common, ...ended.outcome, ...placed, ms: took() }
         ]
       }
       const error =
@@ -276,8 +282,16 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       const after = yield* rescue(hook, error, planned, metadata, handlerServices, spentMs)
       const failed: InvocationFact =
         ended.kind === "failed"
-          ? { type: "HANDLER_FAILED", ...common, error: errorOf(error), policy, ...after, ms: took() }
-          : { type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, ...after, ms: took() }
+          ? {
+              type: "HANDLER_FAILED",
+              ...common,
+              error: errorOf(error),
+              policy,
+              ...after,
+              ...placed,
+              ms: took()
+            }
+          : { type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, ...after, ...placed, ms: took() }
       return [...drainNoise(planned), ...(handlerServices?.end() ?? []), failed]
     })
   }

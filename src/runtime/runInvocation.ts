@@ -39,6 +39,7 @@ export interface Opening extends Pick<Opened, "transport" | "cwd" | "project" | 
   readonly call?: string | undefined
   /** Its client answered it and left it for a host. */
   readonly route?: Opened["route"] | undefined
+  readonly client?: Opened["client"] | undefined
 }
 
 export interface InvocationPorts extends Pick<Surroundings, "read" | "digest" | "logLevel" | "elapsed"> {
@@ -160,7 +161,8 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
     deadlineMs: opening.deadlineMs,
     pid: process.pid,
     ...(opening.route === undefined ? {} : { route: opening.route }),
-    ...(opening.call === undefined ? {} : { call: opening.call })
+    ...(opening.call === undefined ? {} : { call: opening.call }),
+    ...(opening.client === undefined ? {} : { client: opening.client })
   }
   const driver = {
     record: (fact: InvocationFact) =>

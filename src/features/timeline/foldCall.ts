@@ -42,12 +42,26 @@ export interface CallState {
   readonly carried: Carried | null
   readonly undelivered: string | null
   readonly waitMs: number | null
+  readonly clientMs: number | null
+  /** When the call was taken in, milliseconds since 1970: the facts' microseconds count from there. */
+  readonly takenAt: number
+  /** What its client took to answer it by itself. */
+  readonly tookMs: number | null
   /** Position of the fact that ended it. */
   readonly ended: number | null
 }
 
 type Opened = Extract<InvocationFact, { type: "INVOCATION_OPENED" }>
 type Buffered = Extract<InvocationFact, { type: "PAYLOAD_BUFFERED" }>
+
+const inMs = (microseconds: number | undefined): number | null =>
+  microseconds === undefined ? null : microseconds / 1000
+
+const timesOf = ({ client }: Opened, at: number): Pick<CallState, "clientMs" | "takenAt" | "tookMs"> => {
+  const clientMs = inMs(client?.beforeUs)
+  const takenAt = client === undefined || clientMs === null ? at : client.startUs / 1000 + clientMs
+  return { clientMs, takenAt, tookMs: inMs(client?.tookUs) }
+}
 
 export const openCall = (fact: Opened, invocation: string, position: number, at: number): CallState => ({
   invocation,
@@ -73,6 +87,7 @@ export const openCall = (fact: Opened, invocation: string, position: number, at:
   carried: null,
   undelivered: null,
   waitMs: null,
+  ...timesOf(fact, at),
   ended: null
 })
 
@@ -124,6 +139,10 @@ const outcomeOf = (fact: Outcome): Pick<HookRun, "outcome" | "ms" | "reason"> =>
   }
 }
 
+/** Of the first attempt its start is kept: that is when the hook began. */
+const atUs = ({ takenAt }: CallState, fromUs: number | undefined): number | null =>
+  fromUs === undefined ? null : takenAt + fromUs / 1000
+
 /** A skip says nothing to anybody unless its hook stands guard. */
 const isHeard = (fact: Outcome): boolean =>
   fact.type !== "HANDLER_SKIPPED" || (fact.policy !== undefined && fact.policy !== "allow")
@@ -136,11 +155,13 @@ const settled = (state: CallState, fact: Outcome): CallState => {
   const intents = isHeard(fact) ? intentsOf(fact) : []
   const wish = wishIn(intents) ?? null
   const outcome = outcomeOf(fact)
+  const { fromUs, process } = fact.type === "HANDLER_SKIPPED" ? {} : fact
   return withRun(state, index, {
     hook: handler,
     event,
     attempts: fact.attempt ?? 1,
-    at: before?.at ?? null,
+    at: (fact.attempt ?? 1) > 1 ? (before?.at ?? null) : (atUs(state, fromUs) ?? before?.at ?? null),
+    process: process ?? null,
     ...outcome,
     reason: outcome.reason ?? wish?.reason ?? null,
     decision: wish?.decision ?? null,
@@ -150,9 +171,13 @@ const settled = (state: CallState, fact: Outcome): CallState => {
   })
 }
 
-export const serviceUse = ({ error, input, ms, service }: ServiceCalled): ServiceUse => ({
+export const serviceUse = (
+  { error, fromUs, input, ms, service }: ServiceCalled,
+  takenAt: number
+): ServiceUse => ({
   service,
   subject: inputText(input),
+  at: fromUs === undefined ? null : takenAt + fromUs / 1000,
   ms,
   ...(error === undefined ? {} : { error: clipped(error.message, 200) })
 })
@@ -163,11 +188,15 @@ const maxServices = 50
 const asked = (state: CallState, fact: ServiceCalled): CallState => {
   const run = state.runs[fact.index]
   if (!run || run.services.length >= maxServices) return state
-  return withRun(state, fact.index, { ...run, services: [...run.services, serviceUse(fact)] })
+  return withRun(state, fact.index, { ...run, services: [...run.services, serviceUse(fact, state.takenAt)] })
 }
 
 const sumOf = (ms: Readonly<Record<string, number>>): number =>
   Math.round(Object.values(ms).reduce((sum, one) => sum + one, 0) * 1000) / 1000
+
+/** As its caller had it, as far as that is on the log. */
+const waitOf = ({ clientMs, tookMs }: CallState, ms: Readonly<Record<string, number>>): number =>
+  tookMs ?? sumOf({ ...ms, client: clientMs ?? 0 })
 
 export const evolveCall = (
   before: CallState,
@@ -195,6 +224,7 @@ export const evolveCall = (
         outcome: "running",
         attempts: attempt,
         at: at ?? place.at,
+        process: null,
         ms: null,
         decision: null,
         reason: null,
@@ -215,7 +245,7 @@ export const evolveCall = (
     case "DELIVERY_FAILED":
       return { ...state, carried: carriedBy(fact.channels), undelivered: clipped(fact.error.message) }
     case "EXITED":
-      return { ...state, waitMs: sumOf(fact.ms), ended: place.position }
+      return { ...state, waitMs: waitOf(state, fact.ms), ended: place.position }
     default:
       return state
   }

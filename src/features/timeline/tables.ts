@@ -10,7 +10,7 @@ import { type CallState, evolveCall, hookRunsOf, openCall, verdictOf } from "./f
 import { makeSessions, sessionTables } from "./sessionTables.ts"
 import { clipped } from "./subject.ts"
 
-export const timelineVersion = { name: "timeline", version: 1 } as const
+export const timelineVersion = { name: "timeline", version: 2 } as const
 
 const create = [
   `CREATE TABLE timeline_calls (
@@ -34,6 +34,7 @@ const create = [
     decided_by TEXT,
     reason TEXT,
     wait REAL,
+    client REAL,
     own INTEGER NOT NULL,
     failures INTEGER NOT NULL,
     call TEXT,
@@ -62,6 +63,7 @@ const create = [
     attempts INTEGER NOT NULL,
     at REAL,
     ms REAL,
+    process TEXT,
     decision TEXT,
     reason TEXT,
     said TEXT,
@@ -117,8 +119,8 @@ const listText = (list: readonly unknown[]): string | null =>
 
 const makeCalls = (db: Database) => {
   const names = `position, invocation, short, at, agent, agent_event, event, project, session, subagent, turn, tool, tool_kind,
-    tool_use, subject, outcome, decision, decided_by, reason, wait, own, failures, call, entry, pid, last_at, ended, spoke`
-  const put = db.prepare(`INSERT INTO timeline_calls (${names}) VALUES (${"?, ".repeat(27)}?)`)
+    tool_use, subject, outcome, decision, decided_by, reason, wait, client, own, failures, call, entry, pid, last_at, ended, spoke`
+  const put = db.prepare(`INSERT INTO timeline_calls (${names}) VALUES (${"?, ".repeat(28)}?)`)
   const remove = db.prepare("DELETE FROM timeline_calls WHERE position = ?")
   const addWords = db.prepare(
     "INSERT INTO timeline_words (rowid, words) SELECT position, words FROM timeline_texts WHERE position = ?"
@@ -129,8 +131,8 @@ const makeCalls = (db: Database) => {
   )
   const removeRuns = db.prepare("DELETE FROM timeline_runs WHERE call = ?")
   const putRun = db.prepare(
-    `INSERT INTO timeline_runs (call, nth, hook, event, project, outcome, attempts, at, ms, decision, reason, said, services)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    `INSERT INTO timeline_runs (call, nth, hook, event, project, outcome, attempts, at, ms, process, decision, reason, said,
+        services) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
 
   return (state: CallState, isNew: boolean): void => {
@@ -166,6 +168,7 @@ const makeCalls = (db: Database) => {
       verdict.by,
       verdict.reason,
       state.waitMs,
+      state.clientMs,
       state.own ? 1 : 0,
       failures,
       state.call,
@@ -176,10 +179,16 @@ const makeCalls = (db: Database) => {
       spokeOf(hooks)
     )
     addWords.run(position)
-    hooks.forEach(({ at, attempts, decision, event, hook, ms, outcome, reason, said, services }, nth) => {
-      const lists = [listText(said), listText(services)]
-      putRun.run(position, nth, hook, event, project, outcome, attempts, at, ms, decision, reason, ...lists)
-    })
+    hooks.forEach(
+      ({ at, attempts, decision, event, hook, ms, outcome, process, reason, said, services }, nth) => {
+        const ranIn = process && JSON.stringify(process)
+        const lists = [listText(said), listText(services)]
+        putRun.run(
+          ...[position, nth, hook, event, project, outcome, attempts, at, ms, ranIn, decision, reason],
+          ...lists
+        )
+      }
+    )
   }
 }
 

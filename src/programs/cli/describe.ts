@@ -88,7 +88,7 @@ export interface DescribedJob {
   readonly state: Job["state"] | null
 }
 
-const handlersOf = (facts: readonly InvocationFact[]): readonly DescribedHandler[] => {
+const handlersOf = (facts: readonly InvocationFact[], takenAt: number): readonly DescribedHandler[] => {
   const handlers = new Map<number, DescribedHandler>()
   const left: DescribedHandler[] = []
   for (const fact of facts) {
@@ -151,7 +151,10 @@ const handlersOf = (facts: readonly InvocationFact[]): readonly DescribedHandler
   for (const fact of facts) {
     const asking = fact.type === "SERVICE_CALLED" ? handlers.get(fact.index) : undefined
     if (asking && fact.type === "SERVICE_CALLED")
-      handlers.set(fact.index, { ...asking, services: [...(asking.services ?? []), serviceUse(fact)] })
+      handlers.set(fact.index, {
+        ...asking,
+        services: [...(asking.services ?? []), serviceUse(fact, takenAt)]
+      })
   }
   return [...handlers.values(), ...left]
 }
@@ -183,12 +186,12 @@ export const describeInvocation = (
   const path = ["buffering"]
   for (const { after } of seen) if (path.at(-1) !== after) path.push(after)
   const deliver = seen.map(({ command }) => command).find((command) => command?.type === "DELIVER")
-  const handlers = handlersOf(facts)
+  const call = foldCall(recorded)
+  const handlers = handlersOf(facts, call?.takenAt ?? 0)
   const wanted =
     deliver?.type === "DELIVER"
       ? deliver.intents
       : handlers.flatMap(({ handler, intents }) => intents.map((intent) => ({ handler, intent })))
-  const call = foldCall(recorded)
   const isLost = exited === undefined && answeredBy === undefined
   return {
     invocation: (recorded[0]?.stream ?? "").replace(/^invocation\//, ""),

@@ -19,6 +19,7 @@ struct call {
   char *state;       /* absolute path of the state directory */
   int home, run;     /* it and run/ in it; -1 where they are missing or not private */
   int64_t deadline;  /* milliseconds that a call may take */
+  int64_t at, from;  /* microseconds at its start: since 1970, and of the clock that only goes on */
 };
 
 /* What came on standard input, kept for whoever answers in the end. */
@@ -39,6 +40,7 @@ struct reply {
 /* payload.c */
 enum { most_kept = 16 * 1024 * 1024, read_size = 64 * 1024 };
 int64_t now_ms(void);
+int64_t monotonic_us(void);
 int take_in(struct payload *in);
 void collect(struct payload *in, int64_t until, int keep);
 int is_complete(struct payload *in);
@@ -52,6 +54,8 @@ int ask_host(const struct call *call, int host, const char *token, struct payloa
 /* head.c */
 extern const char magic[4];
 void put_number(unsigned char *at, uint32_t value);
+char *put_text(char *to, int64_t value);
+char *put_start(const struct call *call, char *to);
 unsigned char *make_head(const struct call *call, const char *token, size_t *length);
 
 /* off.c */

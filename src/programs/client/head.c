@@ -13,6 +13,20 @@ void put_number(unsigned char *at, uint32_t value) {
   for (int byte = 0; byte < 4; byte++) at[byte] = (unsigned char)(value >> 8 * byte);
 }
 
+/* In decimal digits, without an end. */
+char *put_text(char *to, int64_t value) {
+  if (value > 9) to = put_text(to, value / 10);
+  *to = (char)('0' + value % 10);
+  return to + 1;
+}
+
+/* When this program started, by both clocks. */
+char *put_start(const struct call *call, char *to) {
+  to = put_text(to, call->at);
+  *to++ = ' ';
+  return put_text(to, call->from);
+}
+
 static unsigned char *entry(unsigned char *to, const char *name, const char *value) {
   size_t length = strlen(name);
   memcpy(to, name, length);
@@ -31,8 +45,11 @@ static int is_allowed(const char *variable) {
 /* Magic, length and head. With a token it goes to a host that runs handlers for us; without, to a file, and keeps no secrets. */
 unsigned char *make_head(const struct call *call, const char *token, size_t *length) {
   char cwd[8192];
+  char start[72], *end = put_start(call, start);
+  *end++ = ' ';
+  *put_text(end, monotonic_us() - call->from) = 0;
   if (!getcwd(cwd, sizeof cwd)) cwd[0] = 0;
-  size_t room = 8 + 128 + strlen(call->agent) + strlen(call->event) + strlen(cwd) + sizeof HOOKTAPE_BUILD;
+  size_t room = 8 + 256 + strlen(call->agent) + strlen(call->event) + strlen(cwd) + sizeof HOOKTAPE_BUILD;
   if (token) room += strlen(token);
   for (char **variable = environ; *variable; variable++) room += strlen(*variable) + 5;
   unsigned char *head = malloc(room), *at = head + 8;
@@ -43,6 +60,7 @@ unsigned char *make_head(const struct call *call, const char *token, size_t *len
   at = entry(at, "call=", call->id);
   at = entry(at, "cwd=", cwd);
   at = entry(at, "build=", HOOKTAPE_BUILD);
+  at = entry(at, "start=", start);
   for (char **variable = environ; *variable; variable++)
     if (token || is_allowed(*variable)) at = entry(at, "env.", *variable);
   memcpy(head, magic, 4);

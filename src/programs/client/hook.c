@@ -27,11 +27,14 @@ static void keep_standard_descriptors(void) {
     if (fcntl(at, F_GETFD) < 0 && open("/dev/null", O_RDWR | O_CLOEXEC) != at) _exit(0);
 }
 
-static void make_id(char *id) {
+static void make_id(struct call *call) {
+  char *id = call->id;
   static const char hex[] = "0123456789abcdef";
   unsigned char bytes[16];
   struct timespec time;
+  call->from = monotonic_us();
   clock_gettime(CLOCK_REALTIME, &time);
+  call->at = (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
   uint64_t now = (uint64_t)time.tv_sec * 1000 + (uint64_t)time.tv_nsec / 1000000;
   if (getentropy(bytes + 6, 10) != 0) {
     uint64_t other = (uint64_t)time.tv_nsec << 32 ^ (uint64_t)getpid();
@@ -76,7 +79,9 @@ static int run_entrypoint(struct call *call, struct payload *in, char **argument
   static char path[8192 + 16];
   strcpy(stpcpy(path, call->state), "/bin/entry");
   if (access(path, X_OK) != 0 || !give_back(call, in)) return -1;
-  setenv("HOOKTAPE_CALL", call->id, 1);
+  char named[96], *end = stpcpy(stpcpy(named, call->id), " ");
+  *put_start(call, end) = 0;
+  setenv("HOOKTAPE_CALL", named, 1);
   arguments[0] = path;
   int code = run_child(call, path, arguments);
   if (code < 0) {
@@ -147,7 +152,7 @@ int main(int count, char **arguments) {
     say_off(&call);
     return 0;
   }
-  make_id(call.id);
+  make_id(&call);
   call.state = find_state(arguments[0]);
   /* Neither a place nor anybody to tell. */
   if (!call.state) return 0;

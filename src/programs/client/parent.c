@@ -74,12 +74,6 @@ static int await(struct child *child) {
   return 0;
 }
 
-static char *text_number(char *to, int64_t value) {
-  if (value > 9) to = text_number(to, value / 10);
-  *to = (char)('0' + value % 10);
-  return to + 1;
-}
-
 /* A copy with every `from` as `to`; NULL without memory. */
 static unsigned char *replaced(struct part in, const char *from, const char *to, size_t *length) {
   size_t from_length = strlen(from), to_length = strlen(to), room = in.length + 1;
@@ -106,8 +100,8 @@ static struct part filled(struct part in, const char *from, const char *to) {
 /* How the child came to its end, in words that stand in a block's reason too. */
 static void tell_end(const struct child *child, int late, char *to) {
   if (late) to = stpcpy(to, "was ended when its time was over");
-  else if (WIFSIGNALED(child->status)) to = text_number(stpcpy(to, "was ended by signal "), WTERMSIG(child->status));
-  else to = text_number(stpcpy(to, "ended with exit code "), WEXITSTATUS(child->status));
+  else if (WIFSIGNALED(child->status)) to = put_text(stpcpy(to, "was ended by signal "), WTERMSIG(child->status));
+  else to = put_text(stpcpy(to, "ended with exit code "), WEXITSTATUS(child->status));
   *to = 0;
 }
 
@@ -136,7 +130,7 @@ static int answer_held(const struct call *call, struct child *child, int late) {
   struct held *held = &child->held;
   tell_end(child, late, how);
   clock_gettime(CLOCK_REALTIME, &time);
-  char *end = text_number(stpcpy(at, "\"at\":"), (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000);
+  char *end = put_text(stpcpy(at, "\"at\":"), (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000);
   strcpy(end, ",");
   record(call, &held->parts[NAME], filled(filled(held->parts[TAIL], how_token, how), time_token, at));
   struct part out = filled(held->parts[OUT], how_token, how), err = filled(held->parts[ERR], how_token, how);
@@ -180,7 +174,7 @@ static int make_pair(int kind, int *ends) {
 /* "200.<secret>": the child's descriptor, and what each of its frames has to know. */
 static int tell_child(void) {
   char named[8 + secret_size];
-  char *end = text_number(named, handed);
+  char *end = put_text(named, handed);
   *end++ = '.';
   return make_secret(end) && setenv("HOOKTAPE_HOLD", named, 1) == 0;
 }

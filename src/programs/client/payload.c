@@ -20,6 +20,18 @@ int64_t now_ms(void) {
   return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
+/* The clock that Node calls hrtime: a host takes its time from it as well. */
+int64_t monotonic_us(void) {
+#ifdef __APPLE__
+  enum { machine = CLOCK_MONOTONIC_RAW };
+#else
+  enum { machine = CLOCK_MONOTONIC };
+#endif
+  struct timespec time;
+  clock_gettime(machine, &time);
+  return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
+}
+
 /* One read; false at the end. What `most_kept` has no room for is overwritten by the next read: it must have been sent by then. */
 int take_in(struct payload *in) {
   if (in->length > most_kept) {

@@ -8,6 +8,7 @@ import { compile } from "../../runtime/builds/compiled.ts"
 import { type Refreshed, refresh } from "../../runtime/builds/refresh.ts"
 import { requireFor } from "../../runtime/builds/requireFor.ts"
 import { handOver, taken } from "../../runtime/call.ts"
+import { clientOf } from "../../runtime/clientTime.ts"
 import { goneDirectory } from "../../runtime/directory.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { bundleOf, eventOf, type Manifest } from "../../state/manifest.ts"
@@ -72,11 +73,14 @@ const start = (
   for (const name of manifest.beside ?? []) statSync(join(dirname(bundle), name))
   const compiled = compile(bundle, partOf(manifest))
   const ran = [compiled]
+  const [, id, start, from] =
+    /^([0-9a-f-]{36})(?: (\d{1,16}) (\d{1,16}))?$/.exec(process.env["HOOKTAPE_CALL"] ?? "") ?? []
   if (hold && manifest.throughClient) closeStreams({ stdout, stderr })
   handOver({
     agent,
     agentEvent,
-    id: /^[0-9a-f-]{36}$/.exec(process.env["HOOKTAPE_CALL"] ?? "")?.[0],
+    id,
+    client: clientOf(Number(start), Number(from), rebuilt ? monotonic() : began),
     state,
     project,
     cwd,

@@ -107,6 +107,7 @@ export const main = (options: EntryOptions): void => {
     project: call.project,
     timestamp: new Date(sources.now()).toISOString(),
     deadlineMs: call.deadlineMs,
+    ranIn: { kind: "entry", pid: process.pid },
     handlerServices: options.aid,
     past: call.past ?? pastOf(options, call.state),
     ...registryFor({ ...call, adapter, options, transport: "command" }),
@@ -142,7 +143,8 @@ export const main = (options: EntryOptions): void => {
       build: options.build,
       config: options.config,
       deadlineMs: call.deadlineMs,
-      call: call.id
+      call: call.id,
+      client: call.client
     },
     handling: kept.handling(handling),
     sink: kept.sink(sink),

@@ -1,6 +1,6 @@
 /** One hook call in the host: the same loop, adapters and facts as in process, with the handlers elsewhere and the log right here. */
 import { ownEvents } from "../../../events/agentEvents.ts"
-import type { InvocationFact } from "../../../events/facts.ts"
+import type { Client, InvocationFact } from "../../../events/facts.ts"
 import type { InvocationId } from "../../../events/ids.ts"
 import { invocationId, type Sources } from "../../../events/ids.ts"
 import { diagnostic } from "../../../events/intents.ts"
@@ -61,6 +61,7 @@ export interface Call {
   readonly crowd?: number
   /** Its client answered it and left it for a host. */
   readonly isLeft?: boolean
+  readonly client?: Client | undefined
   /** Its id, where it was left and nothing of it is on the log yet. */
   readonly left?: InvocationId
   /** Whether nobody waits for the answer any more. */
@@ -211,7 +212,8 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
         config: found.manifest.config,
         deadlineMs,
         call: call.call === "" ? undefined : call.call,
-        route: call.isLeft ? "client" : undefined
+        route: call.isLeft ? "client" : undefined,
+        client: call.client
       },
       handling,
       sink: factStoreSink(shared.factStore),

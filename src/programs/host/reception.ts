@@ -4,6 +4,7 @@ import { deadlineOf, patienceOf } from "../../agents/deadline.ts"
 import { placeOf } from "../../agents/place.ts"
 import { isWatched } from "../../runtime/builds/reach.ts"
 import type { Refreshed } from "../../runtime/builds/refresh.ts"
+import { clientOf } from "../../runtime/clientTime.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import type { ReceivedPayload } from "../../runtime/stdin.ts"
 import type { ArrivingPayload } from "./arrivingPayload.ts"
@@ -112,6 +113,14 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       Math.max(1, deadlineMs - (found.rebuilt ? 0 : monotonic() - began))
     )
     if (!isLeft) await takenIn(head, received, deadlineMs)
+    const at = found.rebuilt ? monotonic() : began
+    const { started } = head
+    const client =
+      started === undefined
+        ? undefined
+        : isLeft
+          ? { startUs: started.at, tookUs: started.took }
+          : clientOf(started.at, started.monotonic, at)
     if (!isLeft && transport === "socket" && cwd === head.cwd) setImmediate(told, head, project, found)
     return invoke(shared, {
       agent,
@@ -122,7 +131,8 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       environment: head.environment,
       transport,
       deadlineMs,
-      began: found.rebuilt ? monotonic() : began,
+      began: at,
+      client,
       found,
       received,
       isDisconnected: peer.isDisconnected,

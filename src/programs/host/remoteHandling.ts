@@ -113,9 +113,10 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
     const { handler, event, index, onFailure: policy } = planned
     const common = { handler, event, index, attempt }
     const ms = round(elapsed() - from)
+    const fromUs = Math.round(from * 1000)
     if (error instanceof WorkerGone && error.reason === "late") {
       const deadlineMs = Math.min(planned.deadlineMs, Math.round(lease.deadlineMs - from))
-      return [{ type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, ms }]
+      return [{ type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, fromUs, ms }]
     }
     const words = error instanceof WorkerGone ? error.lastWords : ""
     const exhausted = /heap out of memory|heap limit/i.test(words)
@@ -125,6 +126,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       ...common,
       error: { name: "HandlerProcessEnded", message },
       policy,
+      fromUs,
       ms
     }
     if (words === "") return [failure]

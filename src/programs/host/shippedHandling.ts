@@ -73,6 +73,7 @@ export const makeShippedHandling = (options: ShippedOptions): Handling & Pick<Re
   let text = ""
   const here = makeHandling({
     ...within(lease.environment)(() => leasedWorld(lease, bundle, state)),
+    ranIn: { kind: "host", pid: process.pid },
     noise: noNoise,
     isolation: open,
     around: within(lease.environment),

@@ -55,6 +55,7 @@ export const takeDeferredCalls = ({
       env: environment.get,
       call,
       route: "client",
+      client: head.started && { startUs: head.started.at, tookUs: head.started.took },
       hooks: hooksFor(state, project, agentEvent, (manifest) => eventOf(manifest, agent, agentEvent)),
       read: () => received
     })

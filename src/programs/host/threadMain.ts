@@ -36,6 +36,7 @@ const begin = (seat: number, lease: Lease): void => {
   const world = leasedWorld(lease, bundle, state)
   const handling = makeHandling({
     ...world,
+    ranIn: { kind: "thread", pid: process.pid },
     // The plan was made where the call is answered, with all that its session brings.
     forSession: undefined,
     registry: bundle.registry,

@@ -12,8 +12,24 @@ export interface Head {
   readonly cwd: string
   /** Build the client was compiled with. */
   readonly build: string
+  readonly started?: ClientStart | undefined
   /** The client's whole environment. */
   readonly environment: Environment
+}
+
+/** When a client started, as it says itself: microseconds. */
+export interface ClientStart {
+  /** Since 1970. */
+  readonly at: number
+  /** By the machine's monotonic clock. */
+  readonly monotonic: number
+  /** From its start until it wrote this. */
+  readonly took: number
+}
+
+const startIn = (text: string): ClientStart | undefined => {
+  const [at = 0, monotonic = 0, took = 0] = text.split(" ").map(Number)
+  return at > 0 && monotonic > 0 && took >= 0 ? { at, monotonic, took } : undefined
 }
 
 /** An environment as it came over the wire, parsed when somebody asks. */
@@ -54,6 +70,7 @@ const parseHead = (bytes: Buffer): Head => {
     call: named("call"),
     cwd: named("cwd"),
     build: named("build"),
+    started: startIn(named("start")),
     environment: environmentIn(mark === -1 ? Buffer.alloc(0) : bytes.subarray(mark))
   }
 }

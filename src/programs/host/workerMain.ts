@@ -73,7 +73,7 @@ const begin = (lease: Lease): void => {
   enter(lease)
   const world = leasedWorld(lease, loadBundle(lease.bundle), state)
   const { adapter } = world
-  const { handling, release } = handleHere({ ...world, noise })
+  const { handling, release } = handleHere({ ...world, ranIn: { kind: "handler", pid: process.pid }, noise })
   const payload = JSON.parse(lease.text) as Record<string, never>
   handling.take({ text: lease.text, decoded: adapter.decode(lease.agentEvent, payload) })
   if (lease.handlers) handling.resume(lease.handlers)

@@ -28,11 +28,12 @@ export interface RunHere extends Pick<InvocationPorts, "adapter" | "agentEvent" 
   /** The client's id of the call. */
   readonly call?: string
   readonly route?: Opening["route"]
+  readonly client?: Opening["client"]
 }
 
 /** A spool that cannot be written is an error. */
 export const runHere = async (asked: RunHere): Promise<InvocationEnd> => {
-  const { adapter, agentEvent, call, cwd, env, hooks, id, project, route, state } = asked
+  const { adapter, agentEvent, call, client, cwd, env, hooks, id, project, route, state } = asked
   const began = monotonic()
   const elapsed = () => monotonic() - began
   const { build, config, deadlineMs = deadlineOf(agentEvent, {}), problem, registry, runEffect } = hooks
@@ -71,7 +72,8 @@ export const runHere = async (asked: RunHere): Promise<InvocationEnd> => {
         config,
         deadlineMs,
         call,
-        route
+        route,
+        client
       },
       handling,
       sink: {

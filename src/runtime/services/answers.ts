@@ -54,6 +54,7 @@ export const liveAnswers = (asking: Asking, elapsed: () => number): Answers => {
     if (closed) throw new ServiceError("HandlerOver", `${service}: the handler is over`)
     if (entries.length === maxCalls)
       throw new ServiceError("TooManyCalls", `${service}: a handler may ask ${maxCalls} times`)
+    const at = elapsed()
     const entry: Entry = {
       type: "SERVICE_CALLED",
       ...asking,
@@ -61,7 +62,8 @@ export const liveAnswers = (asking: Asking, elapsed: () => number): Answers => {
       service,
       input: plain(input),
       error: unfinished,
-      ms: elapsed()
+      fromUs: Math.round(at * 1000),
+      ms: at
     }
     entries.push(entry)
     return entry

@@ -8,6 +8,7 @@ import { pendingFacts } from "../../../log/spool/pendingFacts.ts"
 import { isBusy } from "../../../log/sqlite/sqliteErrors.ts"
 import { probeSession } from "../../../runtime/probe.ts"
 import { messageOf } from "../../../state/messageOf.ts"
+import { appendOperatorFact } from "../appendOperatorFact.ts"
 import { activityTypes, checkActivity } from "../doctor/activity.ts"
 import { checkRegistrations, probeAgent, withProbeSecret } from "../doctor/agents.ts"
 import { checkBuilds, currentHooks } from "../doctor/builds.ts"
@@ -148,9 +149,27 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   return [...checks, checkSpool(state), ...read, ...checkSeals(state)]
 })
 
+/** When the setup was looked at last, and what was found. Where nothing can be written that is one of the findings. */
+const noteRun = (state: string, checks: readonly Check[], ms: number) =>
+  checks.some(({ name, status }) => name === "state" && status === "fail")
+    ? Effect.void
+    : Effect.ignore(
+        appendOperatorFact(state, {
+          type: "DOCTOR_RAN",
+          checks: checks.length,
+          problems: checks
+            .filter(({ status }) => status !== "ok")
+            .map(({ message, name, status }) => ({ name, status, message })),
+          ms
+        })
+      )
+
 export const doctor = Effect.fn("cli.doctor")(function* ({ json }: { readonly json: boolean }) {
   const screen = yield* Screen
-  const checks = yield* examine(findPlaces())
+  const places = findPlaces()
+  const began = yield* Clock.currentTimeMillis
+  const checks = yield* examine(places)
+  yield* noteRun(places.state, checks, (yield* Clock.currentTimeMillis) - began)
   const ok = checks.every(({ status }) => status !== "fail")
   yield* screen.out(json ? `${JSON.stringify({ ok, checks }, null, 2)}\n` : drawChecks(checks, screen))
   return ok ? 0 : 1

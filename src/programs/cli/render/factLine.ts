@@ -129,6 +129,18 @@ const tell = (fact: Fact): Told => {
       const where = fact.project ?? (fact.session === undefined ? "everywhere" : `session ${fact.session}`)
       return { kind: fact.type === "HOOK_ENABLED" ? "good" : "warn", text: `${said(fact.hook)} · ${where}` }
     }
+    case "DOCTOR_RAN":
+      return {
+        kind: fact.problems.length === 0 ? "good" : "warn",
+        text: `${count(fact.checks, "check")}${fact.problems.map(({ name, status }) => ` · ${said(name)}: ${said(status)}`).join("")}`
+      }
+    case "DEV_STARTED":
+      return {
+        kind: "plain",
+        text: `${fact.project} · ${fact.trustsSaves ? "what is saved is trusted" : "nothing is trusted by itself"}`
+      }
+    case "DEV_ENDED":
+      return { kind: "plain", text: fact.project }
     case "HOST_STARTED": {
       const off = Object.entries(fact.parts ?? {}).filter(([, state]) => state !== "ready")
       return {
