@@ -19,3 +19,10 @@ export const pathIn = (project: string | null, path: string): string => {
   const short = relative(project, path)
   return short === "" || short === ".." || short.startsWith(`..${sep}`) || isAbsolute(short) ? path : short
 }
+
+/** Text of others, on one line: what was recorded must not be able to move the cursor or paint the terminal. */
+export const printable = (text: string): string =>
+  text.replace(/[\n\t]/g, (char) => (char === "\n" ? "⏎" : " ")).replace(control, "�")
+
+/** The same, with its lines kept. */
+export const printableLines = (text: string): string => text.replace(/\t/g, "  ").replace(control, "�")

@@ -1,7 +1,5 @@
 /** A call as the timeline has it: one firing of one hook, told in the words of whoever looks for what happened. */
 
-import type { RanIn } from "../../../events/facts.ts"
-
 /** What was decided about the action: the strictest wish that reached the agent. */
 export type Decision = "block" | "ask" | "allow"
 
@@ -29,8 +27,8 @@ export interface ServiceUse {
   readonly service: string
   /** What it was asked, in one line. */
   readonly subject: string
-  /** Milliseconds since 1970, finer than whole ones; null where that is not on the log. */
-  readonly at: number | null
+  /** When it was asked, milliseconds since 1970; facts of before do not tell. */
+  readonly at?: number
   readonly ms: number
   readonly error?: string
 }
@@ -42,8 +40,8 @@ export interface HookRun {
   readonly attempts: number
   /** When it was started, milliseconds since 1970, finer than whole ones where the log is; null where it was not. */
   readonly at: number | null
-  /** What ran it; null where that is not on the log. */
-  readonly process: RanIn | null
+  /** What ran it: `entry`, `host`, `thread` or `handler`, and its process. Facts of before do not tell. */
+  readonly process?: string
   /** Null where it did not come to its end. */
   readonly ms: number | null
   /** What it wanted, whether or not it came to that. */
@@ -90,10 +88,10 @@ export interface Call {
   readonly reason: string | null
   /** How long the agent waited for it: from the client's start, where the log has that. Null where it did not end. */
   readonly waitMs: number | null
-  /** What of that went by before hooktape took the call in: the start of the client, and its way to the host. Null where it is not known. */
-  readonly clientMs: number | null
+  /** What of that went by before hooktape took the call in: the start of the client, and its way to the host. */
+  readonly clientMs?: number
   /** What the human said to the question, where a hook asked and the agent tells. */
-  readonly answer: "yes" | "no" | null
+  readonly answered?: "allowed" | "refused"
   /** Made by hooktape itself: its own events, the probes of doctor. */
   readonly own: boolean
   /** The invocation that answered the call, where this one did not. */

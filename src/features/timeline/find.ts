@@ -52,7 +52,7 @@ interface Row {
   readonly reason: string | null
   readonly wait: number | null
   readonly client: number | null
-  readonly answer: "yes" | "no" | null
+  readonly answered: "allowed" | "refused" | null
   readonly own: number
   readonly pid: number | null
   readonly last_at: number
@@ -66,7 +66,7 @@ const jobsOfCall = `(SELECT json_group_array(json_object('job', job, 'hook', hoo
     'error', error)) FROM (SELECT * FROM timeline_jobs WHERE timeline_jobs.invocation = calls.invocation ORDER BY position, job))`
 
 const hooksOfCall = `(SELECT json_group_array(json_object('hook', hook, 'event', event, 'outcome', outcome, 'attempts', attempts,
-    'at', at, 'ms', ms, 'process', json(process), 'decision', decision, 'reason', reason, 'said', json(coalesce(said, '[]')),
+    'at', at, 'ms', ms, 'process', process, 'decision', decision, 'reason', reason, 'said', json(coalesce(said, '[]')),
     'services', json(coalesce(services, '[]'))))
   FROM (SELECT * FROM timeline_runs WHERE timeline_runs.call = calls.position ORDER BY nth))`
 
@@ -79,12 +79,12 @@ const answeredBy = `(SELECT invocation FROM timeline_calls AS other
 /** A tool call that came to its end after the question was let pass; one that had not when the turn was over was not. */
 const answerOfHuman = `CASE WHEN decision = 'ask' AND tool_use IS NOT NULL THEN CASE
     WHEN EXISTS (SELECT 1 FROM timeline_tools WHERE timeline_tools.session = calls.session AND use = calls.tool_use AND ended IS NOT NULL)
-      THEN 'yes'
+      THEN 'allowed'
     WHEN EXISTS (SELECT 1 FROM timeline_calls AS later WHERE later.session = calls.session AND later.position > calls.position
-      AND later.event IN ('turn.stop', 'prompt.submit', 'session.end')) THEN 'no' END END`
+      AND later.event IN ('turn.stop', 'prompt.submit', 'session.end')) THEN 'refused' END END`
 
 const columns = `position, invocation, at, agent, agent_event, event, project, session, subagent, turn, tool, tool_kind, tool_use,
-  subject, outcome, decision, decided_by, reason, wait, client, ${answerOfHuman} AS answer, own, pid, last_at, ended, ${hooksOfCall} AS hooks, ${jobsOfCall} AS jobs,
+  subject, outcome, decision, decided_by, reason, wait, client, ${answerOfHuman} AS answered, own, pid, last_at, ended, ${hooksOfCall} AS hooks, ${jobsOfCall} AS jobs,
   ${answeredBy} AS answered_by`
 
 /** No call takes so long. */
@@ -115,11 +115,13 @@ const callOf = (row: Row, now: number): Call => ({
   by: row.decided_by,
   reason: row.reason,
   waitMs: row.wait,
-  clientMs: row.client,
-  answer: row.answer,
+  ...(row.client === null ? {} : { clientMs: row.client }),
+  ...(row.answered === null ? {} : { answered: row.answered }),
   own: row.own === 1,
   answeredBy: row.answered_by,
-  hooks: JSON.parse(row.hooks) as readonly HookRun[],
+  hooks: (JSON.parse(row.hooks) as readonly (HookRun & { readonly process: string | null })[]).map(
+    ({ process, ...run }) => (process === null ? run : { ...run, process })
+  ),
   jobs: JSON.parse(row.jobs) as readonly CallJob[]
 })
 

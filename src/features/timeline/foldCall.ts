@@ -161,7 +161,7 @@ const settled = (state: CallState, fact: Outcome): CallState => {
     event,
     attempts: fact.attempt ?? 1,
     at: (fact.attempt ?? 1) > 1 ? (before?.at ?? null) : (atUs(state, fromUs) ?? before?.at ?? null),
-    process: process ?? null,
+    ...(process === undefined ? {} : { process: `${process.kind} ${process.pid}` }),
     ...outcome,
     reason: outcome.reason ?? wish?.reason ?? null,
     decision: wish?.decision ?? null,
@@ -177,7 +177,7 @@ export const serviceUse = (
 ): ServiceUse => ({
   service,
   subject: inputText(input),
-  at: fromUs === undefined ? null : takenAt + fromUs / 1000,
+  ...(fromUs === undefined ? {} : { at: takenAt + fromUs / 1000 }),
   ms,
   ...(error === undefined ? {} : { error: clipped(error.message, 200) })
 })
@@ -224,7 +224,6 @@ export const evolveCall = (
         outcome: "running",
         attempts: attempt,
         at: at ?? place.at,
-        process: null,
         ms: null,
         decision: null,
         reason: null,

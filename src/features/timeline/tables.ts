@@ -181,10 +181,22 @@ const makeCalls = (db: Database) => {
     addWords.run(position)
     hooks.forEach(
       ({ at, attempts, decision, event, hook, ms, outcome, process, reason, said, services }, nth) => {
-        const ranIn = process && JSON.stringify(process)
         const lists = [listText(said), listText(services)]
         putRun.run(
-          ...[position, nth, hook, event, project, outcome, attempts, at, ms, ranIn, decision, reason],
+          ...[
+            position,
+            nth,
+            hook,
+            event,
+            project,
+            outcome,
+            attempts,
+            at,
+            ms,
+            process ?? null,
+            decision,
+            reason
+          ],
           ...lists
         )
       }

@@ -1,6 +1,7 @@
 /** Takes in what was spooled before a command looks at the log, with little patience for others who write it. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import { count } from "../../features/timeline/words.ts"
 import { EventLog } from "../../log/EventLog.ts"
 import { ingest } from "../../log/spool/ingest.ts"
 import { listSpool } from "../../log/spool/spoolFiles.ts"
@@ -13,7 +14,6 @@ import { noteTo } from "../host/hostLog.ts"
 import { takeLock } from "../host/lock.ts"
 import { progressOf } from "../host/progress.ts"
 import { takeDeferredCalls } from "../host/takeDeferredCalls.ts"
-import { count } from "./render/words.ts"
 import { Screen } from "./Screen.ts"
 import { hostLock } from "./stopHost.ts"
 

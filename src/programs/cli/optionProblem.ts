@@ -1,7 +1,7 @@
 /** What is wrong with the options of a command line, said by their names: the parser speaks of arguments and commands instead. */
 import { didYouMean } from "../../hooks/Problem.ts"
+import { printable } from "../../state/terminalText.ts"
 import { CliError } from "./CliError.ts"
-import { printable } from "./render/style.ts"
 import { type CommandName, isCommand, usage } from "./usage.ts"
 
 interface Known {

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import { count } from "../../features/timeline/words.ts"
 import { isGuarded } from "../../runtime/builds/reach.ts"
 import { httpToken } from "../../state/state.ts"
 import { readManifest } from "../../tools/build/output.ts"
@@ -11,7 +12,6 @@ import { hasHttp, httpEvents, type TransportChoice } from "../../tools/install/t
 import { CliError } from "./CliError.ts"
 import { choosePort } from "./httpPort.ts"
 import { contentOf, hookOf, shippedClient } from "./prepare.ts"
-import { count } from "./render/words.ts"
 import { carriedBy } from "./repository.ts"
 
 export interface HttpRequest extends Place {

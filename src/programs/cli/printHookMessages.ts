@@ -1,7 +1,7 @@
 /** What hooks wanted to say while a command fired one of hooktape's own events: it is said to whoever ran the command. */
 import * as Effect from "effect/Effect"
 import type { Attributed } from "../../../machines/replyIntents.ts"
-import { printable } from "./render/style.ts"
+import { printable } from "../../state/terminalText.ts"
 import { Screen } from "./Screen.ts"
 
 const lineOf = ({ intent }: Attributed): string => {

@@ -1,10 +1,8 @@
 /** Which invocation or job a reference means: an id, the beginning or the end of one, the beginning of its short form, or `last`. */
 import * as Either from "effect/Either"
 import type { Candidate } from "../../features/timeline/find.ts"
+import { shortId } from "../../features/timeline/words.ts"
 import { CliError } from "./CliError.ts"
-
-/** What is shown of an id: its beginning is the time, which close ones share; its end tells them apart. */
-export const shortId = (invocation: string): string => invocation.slice(-8)
 
 const shown = 6
 

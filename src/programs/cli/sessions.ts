@@ -1,9 +1,9 @@
 /** Which session of an agent is meant: its id, or the beginning or the end of one. */
 import * as Effect from "effect/Effect"
 import { sessionsNamed } from "../../features/timeline/find.ts"
+import { printable } from "../../state/terminalText.ts"
 import { CliError } from "./CliError.ts"
 import { Logbook } from "./logbook.ts"
-import { printable } from "./render/style.ts"
 
 /** Its end tells sessions apart also where they begin with the time. */
 export const shortSession = (session: string): string => session.slice(-4)

@@ -12,7 +12,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { describeInvocation } from "../../../src/programs/cli/describe.ts"
+import { describeInvocation } from "../../../src/features/timeline/describe.ts"
 import { bash, dataOf, inTurns, outcomeOf, type Station, station } from "../../support/entrypoint.ts"
 
 /** Several handlers that each write, wait and answer: many facts, and time to be killed between any two. */

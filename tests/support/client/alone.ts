@@ -63,7 +63,7 @@ export const aloneSuite = (name: string, getClient: () => Client) => {
       `#!/bin/sh
 echo started >>hosts
 ls -l /proc/$$/fd >descriptors
-{ sed -n 's/.* \\([0-9]* -> .*\\)/\\1/p' descriptors; pwd; cut -d' ' -f6 /proc/$$/stat; echo "call=$HOOKTAPE_CALL"; } >${tell}
+{ sed -n 's/.* \\([0-9]* -> .*\\)/\\1/p' descriptors; pwd; cut -d' ' -f6 /proc/$$/stat; echo "call=\${HOOKTAPE_CALL%% *}"; } >${tell}
 ${waits ? `read -r word <${go}` : ""}
 `
     )

@@ -70,7 +70,7 @@ export interface Shot {
 /** Writes down that it was called, then answers with what it was given. */
 const entryScript = `#!/bin/sh
 here=\${0%/bin/entry}
-printf '%s %s %s\\n' "$1" "$2" "$HOOKTAPE_CALL" >>"$here/entered"
+printf '%s %s %s\\n' "$1" "$2" "\${HOOKTAPE_CALL%% *}" >>"$here/entered"
 if [ -n "\${TAKE-}" ]; then head -c "$TAKE"; else cat; fi
 printf ' from the entrypoint' >&2
 exit 3

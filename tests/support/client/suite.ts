@@ -77,7 +77,8 @@ export const clientSuite = (name: string, getClient: () => Client) => {
         event: "Stop",
         call: expect.stringMatching(uuidv7),
         cwd: place.project,
-        build
+        build,
+        start: expect.stringMatching(/^\d{16} \d+ \d+$/)
       })
       expect(asked?.env).toMatchObject({ CI: "yes", ODD: "a=b\nc", SECRET: "s", HOME: place.folder })
     })

@@ -23,8 +23,6 @@ const call: Call = {
   by: "guard-destructive",
   reason: "no",
   waitMs: 4.2,
-  clientMs: null,
-  answer: null,
   own: false,
   answeredBy: null,
   hooks: [],

@@ -1,17 +1,11 @@
 /** Text on a terminal: aligned, cut to fit, and nothing of what was recorded can paint it. */
 import { describe, expect, it } from "vitest"
+import { milliseconds } from "../../../src/features/timeline/words.ts"
 import { factLine } from "../../../src/programs/cli/render/factLine.ts"
-import {
-  coloured,
-  columnsOf,
-  cut,
-  plain,
-  printable,
-  unstyled
-} from "../../../src/programs/cli/render/style.ts"
+import { coloured, columnsOf, cut, plain, unstyled } from "../../../src/programs/cli/render/style.ts"
 import { table } from "../../../src/programs/cli/render/table.ts"
-import { milliseconds } from "../../../src/programs/cli/render/words.ts"
 import { hanging, pieces, wrapped } from "../../../src/programs/cli/render/wrap.ts"
+import { printable } from "../../../src/state/terminalText.ts"
 
 describe("a table", () => {
   const columns = [{ title: "hook" }, { title: "ms", align: "right" as const }, { title: "what" }]

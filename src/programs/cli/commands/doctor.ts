@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import { bytes, count } from "../../../features/timeline/words.ts"
 import { pendingFacts } from "../../../log/spool/pendingFacts.ts"
 import { isBusy } from "../../../log/sqlite/sqliteErrors.ts"
 import { probeSession } from "../../../runtime/probe.ts"
@@ -34,7 +35,6 @@ import {
 import { Logbook, openLogbook } from "../logbook.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { drawChecks } from "../render/checks.ts"
-import { bytes, count } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
 
 const dayMs = 86_400_000

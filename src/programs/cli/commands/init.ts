@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs"
 import { join, relative } from "node:path"
 import * as Effect from "effect/Effect"
+import { count } from "../../../features/timeline/words.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { initProject } from "../../../tools/build/init.ts"
 import { findPlaces } from "../places.ts"
-import { printable } from "../render/style.ts"
-import { count } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
 
 export interface InitOptions {

@@ -3,6 +3,7 @@
 import { statSync } from "node:fs"
 import { homedir } from "node:os"
 import * as Effect from "effect/Effect"
+import { count } from "../../../features/timeline/words.ts"
 import { eventOf, folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
 import { buildHooks } from "../../../tools/build/build.ts"
 import { readManifest } from "../../../tools/build/output.ts"
@@ -15,7 +16,7 @@ import { giveUpUnusedPort } from "../httpPort.ts"
 import { chooseHttp } from "../overHttp.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { prepareState } from "../prepare.ts"
-import { count, withheldText } from "../render/words.ts"
+import { withheldText } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
 
 export interface UninstallOptions {

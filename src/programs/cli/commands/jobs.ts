@@ -2,13 +2,13 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { count, shortId } from "../../../features/timeline/words.ts"
 import type { Job, JobState } from "../../../jobs/Job.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
-import { resolveJob, shortId } from "../refs.ts"
+import { resolveJob } from "../refs.ts"
 import { drawJob, drawJobs } from "../render/job.ts"
-import { printable } from "../render/style.ts"
-import { count } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
 
 export interface ListOptions {

@@ -1,11 +1,11 @@
 /** `hooktape log verify`: whether every fact is there and as it was recorded. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import { count } from "../../../features/timeline/words.ts"
 import { setVerified } from "../../../log/verified.ts"
 import { describeFinding, isSound, type Verdict, verifyingLog } from "../../../log/verify.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { findPlaces } from "../places.ts"
-import { printable } from "../render/style.ts"
-import { count } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
 
 const maxShown = 20

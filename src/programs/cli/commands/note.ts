@@ -2,14 +2,14 @@
 import { text as readAll } from "node:stream/consumers"
 import * as Effect from "effect/Effect"
 import { BadNote, storeNote } from "../../../features/notes/storeNote.ts"
+import { shortId } from "../../../features/timeline/words.ts"
 import { messageOf } from "../../../state/messageOf.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { CliError } from "../CliError.ts"
 import { firstBuild } from "../firstBuild.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { printHookMessages } from "../printHookMessages.ts"
-import { shortId } from "../refs.ts"
-import { printable } from "../render/style.ts"
 import { Screen } from "../Screen.ts"
 
 export interface NoteOptions {

@@ -1,10 +1,10 @@
 /** `hooktape show`: one invocation, explained. */
 import * as Effect from "effect/Effect"
+import { backgroundOf, describeInvocation } from "../../../features/timeline/describe.ts"
+import { shortId } from "../../../features/timeline/words.ts"
 import { CliError } from "../CliError.ts"
-import { backgroundOf, describeInvocation } from "../describe.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
-import { shortId } from "../refs.ts"
 import { drawInvocation } from "../render/invocation.ts"
 import { paged } from "../render/pager.ts"
 import { Screen } from "../Screen.ts"

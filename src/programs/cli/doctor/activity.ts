@@ -2,11 +2,10 @@
 import { basename } from "node:path"
 import type { InvocationFact, JobFact } from "../../../../events/facts.ts"
 import type { Recorded } from "../../../../events/Recorded.ts"
+import { count, shortId } from "../../../features/timeline/words.ts"
 import { replacedBy } from "../../../history/calls.ts"
 import { settled } from "../../../history/settled.ts"
-import { shortId } from "../refs.ts"
-import { printable } from "../render/style.ts"
-import { count } from "../render/words.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { type Check, ok, warn } from "./Check.ts"
 
 export const activityTypes = [

@@ -4,7 +4,9 @@ import { randomBytes } from "node:crypto"
 import { accessSync, constants, rmSync, writeFileSync } from "node:fs"
 import { isAbsolute } from "node:path"
 import * as Effect from "effect/Effect"
+import { count } from "../../../features/timeline/words.ts"
 import { probeFile, probeSession } from "../../../runtime/probe.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { commandLine } from "../../../tools/install/command.ts"
 import {
   dialects,
@@ -17,8 +19,6 @@ import { type Inspection, inspect } from "../../../tools/install/installation.ts
 import { type Consent, type MayRun, mayRun } from "../../../trust/mayRun.ts"
 import { collect } from "../launch.ts"
 import type { Places } from "../places.ts"
-import { printable } from "../render/style.ts"
-import { count } from "../render/words.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 import { checkHttp } from "./http.ts"
 import { runInstall } from "./installCommand.ts"

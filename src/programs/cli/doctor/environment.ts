@@ -1,7 +1,8 @@
 /** What of the environment can weaken guards: set here, or by files that this repository carries. */
+
+import { printable } from "../../../state/terminalText.ts"
 import { weakenedBySettings, weakenedText } from "../../../trust/weakenedBySettings.ts"
 import { isOwn, weakening, weakens } from "../../../trust/weakening.ts"
-import { printable } from "../render/style.ts"
 import { type Check, ok, warn } from "./Check.ts"
 
 /** They have checks of their own: `switch`, `state`, `host`. HOME, PATH and the like are set for everybody. */

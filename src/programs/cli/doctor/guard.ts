@@ -2,8 +2,8 @@
 import { join } from "node:path"
 import * as Either from "effect/Either"
 import { type Config, readConfig } from "../../../state/config.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { guardSettingsProblems } from "../../../tools/build/guardSettings.ts"
-import { printable } from "../render/style.ts"
 import { type Check, warn } from "./Check.ts"
 
 /** A configuration that cannot be read is the build's to tell. */

@@ -2,11 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import { bytes, count } from "../../../features/timeline/words.ts"
 import { spoolDirectory } from "../../../log/spool/spoolWriter.ts"
 import { hostStatus } from "../../host/hostClient.ts"
 import { type HostServiceStates, ready } from "../../host/hostServices.ts"
 import { isLocked } from "../../host/lock.ts"
-import { bytes, count } from "../render/words.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
 const installed = (state: string): string => {

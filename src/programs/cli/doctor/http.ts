@@ -1,10 +1,10 @@
 /** Whether those who call over HTTP reach the host, and only the host. */
 import * as Effect from "effect/Effect"
+import { count } from "../../../features/timeline/words.ts"
 import { httpPort, httpToken } from "../../../state/state.ts"
 import type { Inspection } from "../../../tools/install/installation.ts"
 import { portState } from "../httpPort.ts"
 import { guardedEvents } from "../overHttp.ts"
-import { count } from "../render/words.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
 const name = "http"

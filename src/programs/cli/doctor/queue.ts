@@ -1,10 +1,10 @@
 /** Whether jobs come faster than they are done: said before there are so many that some are dropped. */
 import { basename } from "node:path"
+import { count } from "../../../features/timeline/words.ts"
 import { type Bounds, defaultBounds } from "../../../jobs/bounds.ts"
 import type { Job } from "../../../jobs/Job.ts"
 import { hookKind } from "../../../runtime/enqueue.ts"
-import { printable } from "../render/style.ts"
-import { count } from "../render/words.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { type Check, warn } from "./Check.ts"
 
 /** From so much of a bound on it is spoken of. */

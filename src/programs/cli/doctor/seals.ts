@@ -1,10 +1,10 @@
 /** Whether the log is as it was recorded, as far as that was not found before: `log verify` looks at all of it. */
 import { statSync } from "node:fs"
 import { join } from "node:path"
+import { count } from "../../../features/timeline/words.ts"
 import { setVerified, verifiedUpTo } from "../../../log/verified.ts"
 import { describeFinding, isSound, verifyLog } from "../../../log/verify.ts"
-import { printable } from "../render/style.ts"
-import { count } from "../render/words.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
 /** All of a larger file takes longer to look through than somebody waits for `doctor`. */

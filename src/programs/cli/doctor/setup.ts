@@ -1,6 +1,7 @@
 /** What has to be there before any hook can run: the runtime, the state directory, the launcher and the loader. */
 import { accessSync, constants, lstatSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { count } from "../../../features/timeline/words.ts"
 import { spoolDirectory } from "../../../log/spool/spoolWriter.ts"
 import { currentUnreachable, failLoudThreshold } from "../../../log/spool/unreachable.ts"
 import { reasonFor } from "../../../log/spool/unreachableFacts.ts"
@@ -14,7 +15,6 @@ import {
   shippedClient,
   shippedLoader
 } from "../prepare.ts"
-import { count } from "../render/words.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 import { runInstall } from "./installCommand.ts"
 

@@ -1,11 +1,11 @@
 /** One call as one line of `hooktape log`. */
-import { relative } from "node:path"
 import type { Call } from "../../../features/timeline/Call.ts"
-import { shortId } from "../refs.ts"
+import { subjectText } from "../../../features/timeline/subjectText.ts"
+import { clock, day, roughly, shortId } from "../../../features/timeline/words.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { shortSession } from "../sessions.ts"
 import type { LineOptions } from "./factLine.ts"
-import { columnsOf, cut, pad, padStart, printable, type Style } from "./style.ts"
-import { clock, day, roughly } from "./words.ts"
+import { columnsOf, cut, pad, padStart, type Style } from "./style.ts"
 
 interface Sign {
   readonly text: string
@@ -17,24 +17,6 @@ const agentNames: Readonly<Record<string, string>> = { "claude-code": "claude", 
 const whoOf = ({ agent, session }: Call): string => {
   const name = agentNames[agent ?? ""] ?? agent ?? "?"
   return printable(session === null ? name : `${name}·${shortSession(session)}`)
-}
-
-/** A file of the project by its place in it. */
-const place = (path: string, project: string | null): string =>
-  project !== null && path.startsWith(`${project}/`) ? relative(project, path) : path
-
-/** What the call was about, as it reads best: commands and texts in quotes, files as they are. */
-export const subjectText = ({
-  event,
-  project,
-  subject,
-  tool
-}: Pick<Call, "event" | "project" | "subject" | "tool">): string => {
-  if (subject === null) return printable(tool?.name ?? "")
-  const quoted = `"${printable(subject)}"`
-  if (tool === null) return event === "prompt.submit" ? quoted : printable(subject)
-  const isText = tool.kind === "shell" || tool.kind === "search" || tool.kind === "task"
-  return `${printable(tool.name)} ${isText ? quoted : printable(place(subject, project))}`
 }
 
 const named = (sign: string, by: string | null): string => (by === null ? sign : `${sign} ${printable(by)}`)

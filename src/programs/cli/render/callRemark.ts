@@ -1,7 +1,7 @@
 /** What is said of an invocation beside its facts: that it took another one's place, or the other one its. */
 import type { Recorded } from "../../../../events/Recorded.ts"
+import { shortId } from "../../../features/timeline/words.ts"
 import { callOf, standsFor } from "../../../history/calls.ts"
-import { shortId } from "../refs.ts"
 
 /** The invocations of one call begin soon after each other, and a log may hold a million of others. */
 const usualMost = 10_000

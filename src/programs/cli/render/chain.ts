@@ -4,10 +4,10 @@ import type { Attempt, Ending } from "../../../../machines/chain.ts"
 import { type Chain, timesSeen } from "../../../features/chains/Chain.ts"
 import { effectText, errorLine } from "../../../features/chains/fix.ts"
 import type { Scored } from "../../../features/chains/similar.ts"
-import { shortId } from "../refs.ts"
-import { pad, printable, type Style } from "./style.ts"
+import { clock, count, day, shortId, span } from "../../../features/timeline/words.ts"
+import { printable } from "../../../state/terminalText.ts"
+import { pad, type Style } from "./style.ts"
 import { table } from "./table.ts"
-import { clock, count, day, span } from "./words.ts"
 
 interface Drawing {
   readonly style: Style

@@ -1,9 +1,9 @@
 /** Checkpoints as the command line draws them. */
 import type { Checkpoint } from "../../../features/checkpoints/Checkpoint.ts"
-import { shortId } from "../refs.ts"
-import { printable, type Style } from "./style.ts"
+import { clock, day, shortId, span } from "../../../features/timeline/words.ts"
+import { printable } from "../../../state/terminalText.ts"
+import type { Style } from "./style.ts"
 import { table } from "./table.ts"
-import { clock, day, span } from "./words.ts"
 
 interface Drawing {
   readonly style: Style

@@ -1,7 +1,9 @@
 /** What `doctor` found, one line each, and what to do below it. */
+
+import { count } from "../../../features/timeline/words.ts"
+import { printable } from "../../../state/terminalText.ts"
 import type { Check } from "../doctor/Check.ts"
-import { pad, printable, type Style } from "./style.ts"
-import { count } from "./words.ts"
+import { pad, type Style } from "./style.ts"
 import { hanging } from "./wrap.ts"
 
 export interface Drawing {

@@ -1,10 +1,10 @@
 /** What a replay found, for people. */
 import type { Fact } from "../../../../events/facts.ts"
 import type { Recorded } from "../../../../events/Recorded.ts"
+import { count, inline, shortId } from "../../../features/timeline/words.ts"
+import { printable } from "../../../state/terminalText.ts"
 import type { Difference } from "../../../tools/replay/Replayed.ts"
-import { shortId } from "../refs.ts"
-import { cut, pad, printable, type Style } from "./style.ts"
-import { count, inline } from "./words.ts"
+import { cut, pad, type Style } from "./style.ts"
 import { hanging, pieces } from "./wrap.ts"
 
 export interface Drawing {

@@ -1,8 +1,10 @@
 /** What `hooktape test` found, for people. */
+
+import { count } from "../../../features/timeline/words.ts"
+import { printableLines } from "../../../state/terminalText.ts"
 import { unifiedDiff } from "../../../tools/install/diff.ts"
 import type { Launched } from "../launch.ts"
-import { printableLines, type Style } from "./style.ts"
-import { count } from "./words.ts"
+import type { Style } from "./style.ts"
 
 export interface Tested {
   readonly fixture: string

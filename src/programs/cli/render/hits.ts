@@ -1,8 +1,8 @@
 /** What `hooktape search` found: for each a line that says what it is, and the part that fits. */
 import type { Hit } from "../../../features/search/find.ts"
-import { shortId } from "../refs.ts"
-import { printable, type Style } from "./style.ts"
-import { span } from "./words.ts"
+import { shortId, span } from "../../../features/timeline/words.ts"
+import { printable } from "../../../state/terminalText.ts"
+import type { Style } from "./style.ts"
 import { wrapped } from "./wrap.ts"
 
 interface Drawing {

@@ -1,9 +1,10 @@
 /** Hooks as `hooktape hooks list` draws them. */
 import { relative } from "node:path"
+import { count, milliseconds, span } from "../../../features/timeline/words.ts"
+import { printable } from "../../../state/terminalText.ts"
 import type { ListedHook } from "../commands/hooks.ts"
-import { printable, type Style } from "./style.ts"
+import type { Style } from "./style.ts"
 import { table } from "./table.ts"
-import { count, milliseconds, span } from "./words.ts"
 
 interface Drawing {
   readonly style: Style

@@ -1,14 +1,20 @@
 /** One invocation as `hooktape show` draws it: what happened, what it was about, who had a say, and whom each word reached. */
+
+import {
+  type Delivered,
+  type Described,
+  type DescribedHandler,
+  totalMs
+} from "../../../features/timeline/describe.ts"
+import { intentText, type Reached, reachedBy } from "../../../features/timeline/reached.ts"
+import { sentenceOf } from "../../../features/timeline/sentence.ts"
+import { tellingFrames } from "../../../features/timeline/sourceStack.ts"
 import { parsedPayload, toolInputIn } from "../../../features/timeline/subject.ts"
+import { bytes, clock, day, inline, milliseconds, shortId } from "../../../features/timeline/words.ts"
 import { cut } from "../../../redact/cut.ts"
-import { type Delivered, type Described, type DescribedHandler, totalMs } from "../describe.ts"
-import { shortId } from "../refs.ts"
-import { tellingFrames } from "../sourceStack.ts"
-import { intentText, type Reached, reachedBy } from "./reached.ts"
-import { sentenceOf } from "./sentence.ts"
-import { pad, printable, printableLines, type Style } from "./style.ts"
+import { printable, printableLines } from "../../../state/terminalText.ts"
+import { pad, type Style } from "./style.ts"
 import { table } from "./table.ts"
-import { bytes, clock, day, inline, milliseconds } from "./words.ts"
 import { hanging, pieces, wrapped } from "./wrap.ts"
 
 export interface Drawing {

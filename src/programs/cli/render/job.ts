@@ -1,10 +1,10 @@
 /** Jobs as `hooktape jobs` draws them: a line for each, or one with all its attempts. */
 import type { ChannelTaken } from "../../../../events/facts.ts"
+import { clock, day, milliseconds, shortId, span } from "../../../features/timeline/words.ts"
 import type { Attempt, Job, JobState } from "../../../jobs/Job.ts"
-import { shortId } from "../refs.ts"
-import { pad, printable, printableLines, type Style } from "./style.ts"
+import { printable, printableLines } from "../../../state/terminalText.ts"
+import { pad, type Style } from "./style.ts"
 import { table } from "./table.ts"
-import { clock, day, milliseconds, span } from "./words.ts"
 
 interface Drawing {
   readonly style: Style

@@ -1,10 +1,10 @@
 /** Notes as `hooktape notes` draws them: a line for each, or one whole. */
 import { confidenceOf, evidenceText, patternKind } from "../../../features/learning/confidence.ts"
+import { clock, count, day, shortId, span } from "../../../features/timeline/words.ts"
 import type { Note } from "../../../runtime/services/Note.ts"
-import { shortId } from "../refs.ts"
-import { pad, printable, printableLines, type Style } from "./style.ts"
+import { printable, printableLines } from "../../../state/terminalText.ts"
+import { pad, type Style } from "./style.ts"
 import { table } from "./table.ts"
-import { clock, count, day, span } from "./words.ts"
 
 interface Drawing {
   readonly style: Style

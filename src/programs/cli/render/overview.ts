@@ -1,9 +1,9 @@
 /** Where things stand, as `hooktape` alone says it. Pure. */
 import type { Call } from "../../../features/timeline/Call.ts"
 import type { HookHealth, Standing } from "../../../features/timeline/standing.ts"
-import { shortId } from "../refs.ts"
-import { pad, printable, type Style } from "./style.ts"
-import { count, milliseconds, roughly } from "./words.ts"
+import { count, milliseconds, roughly, shortId } from "../../../features/timeline/words.ts"
+import { printable } from "../../../state/terminalText.ts"
+import { pad, type Style } from "./style.ts"
 import { hanging } from "./wrap.ts"
 
 export interface Today {

@@ -1,5 +1,5 @@
 /** Colours by what they mean, and nothing at all where colours are not wanted. */
-import { control, sequences } from "../../../state/terminalText.ts"
+import { sequences } from "../../../state/terminalText.ts"
 
 type Paint = (text: string) => string
 
@@ -41,13 +41,6 @@ export const plain: Style = {
 }
 
 export const unstyled = (text: string): string => text.replace(sequences, "")
-
-/** Text of others, on one line: what was recorded must not be able to move the cursor or paint the terminal. */
-export const printable = (text: string): string =>
-  text.replace(/[\n\t]/g, (char) => (char === "\n" ? "⏎" : " ")).replace(control, "�")
-
-/** The same, with its lines kept. */
-export const printableLines = (text: string): string => text.replace(/\t/g, "  ").replace(control, "�")
 
 const wide =
   /[\u26d4\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u

@@ -5,9 +5,9 @@ import type { Intent, JsonObject } from "../../../events/intents.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { invocation as machine } from "../../../machines/invocation.ts"
 import { frames } from "../../../machines/step.ts"
-import type { CallOutcome, Decision, ServiceUse } from "../../features/timeline/Call.ts"
-import { foldCall, serviceUse, verdictOf } from "../../features/timeline/foldCall.ts"
 import type { Job } from "../../jobs/Job.ts"
+import type { CallOutcome, Decision, ServiceUse } from "./Call.ts"
+import { foldCall, serviceUse, verdictOf } from "./foldCall.ts"
 
 export interface DescribedHandler {
   readonly handler: string

@@ -1,6 +1,6 @@
 /** Who got what of a reply: the model, the human, the log, or nobody. Pure. */
-import type { ChannelTaken } from "../../../../events/facts.ts"
-import type { Intent } from "../../../../events/intents.ts"
+import type { ChannelTaken } from "../../../events/facts.ts"
+import type { Intent } from "../../../events/intents.ts"
 import { inline } from "./words.ts"
 
 export interface Reached {

@@ -1,9 +1,9 @@
 /** What happened in one call, in one sentence. Pure. */
-import type { Described } from "../describe.ts"
-import { shortId } from "../refs.ts"
-import { subjectText } from "./callLine.ts"
-import { printable } from "./style.ts"
-import { count } from "./words.ts"
+
+import { printable } from "../../state/terminalText.ts"
+import type { Described } from "./describe.ts"
+import { subjectText } from "./subjectText.ts"
+import { count, shortId } from "./words.ts"
 
 type Kind = "good" | "bad" | "warn" | "quiet"
 
