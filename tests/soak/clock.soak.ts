@@ -66,8 +66,7 @@ it.effect(`${jumps} jumps within two years take nothing that is young`, () =>
         written.set(stream, truth)
         yield* upkeep(state, "here")
         const there = yield* opened
-        for (const [name, at] of written)
-          if (truth - at < 89 * day && !there.has(name)) lost.add(name)
+        for (const [name, at] of written) if (truth - at < 89 * day && !there.has(name)) lost.add(name)
       }
       const before = (yield* opened).size
       // And then a true clock for as long as what is kept: the old goes, a tenth a day at most.
