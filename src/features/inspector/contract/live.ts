@@ -27,6 +27,8 @@ export type Status = typeof Status.Type
 export const WindowQuery = Schema.Struct({
   from: IfKnown(Schema.NumberFromString),
   to: IfKnown(Schema.NumberFromString),
+  /** Instead of both: the newest so many milliseconds, up to now. */
+  span: IfKnown(Schema.NumberFromString),
   session: IfKnown(Text),
   /** Bins of the whole time and of each lane; 240 where it is missing. */
   bins: IfKnown(Schema.NumberFromString)
