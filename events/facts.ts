@@ -316,9 +316,6 @@ export const OperatorFact = Schema.Union(
     problems: Schema.Array(Schema.Struct({ name: Text, status: Text, message: Text })),
     ms: Count
   }),
-  /** What a person allowed for the time of `hooktape dev`: what they save is trusted as they save it. */
-  fact("DEV_STARTED", { project: Text, trustsSaves: Schema.Boolean, pid: Count }),
-  fact("DEV_ENDED", { project: Text, pid: Count }),
   fact("HOOK_ENABLED", switched),
   fact("HOOK_DISABLED", switched)
 )

@@ -132,13 +132,6 @@ export const tell = (fact: Fact): Told => {
         kind: fact.problems.length === 0 ? "good" : "warn",
         text: `${count(fact.checks, "check")}${fact.problems.map(({ name, status }) => ` · ${said(name)}: ${said(status)}`).join("")}`
       }
-    case "DEV_STARTED":
-      return {
-        kind: "plain",
-        text: `${fact.project} · ${fact.trustsSaves ? "what is saved is trusted" : "nothing is trusted by itself"}`
-      }
-    case "DEV_ENDED":
-      return { kind: "plain", text: fact.project }
     case "HOST_STARTED": {
       const off = Object.entries(fact.parts ?? {}).filter(([, state]) => state !== "ready")
       return {
