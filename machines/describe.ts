@@ -41,15 +41,13 @@ const from = (state: string, node: AnyStateNode): readonly DescribedTransition[]
     asks: asks(one)
   }))
 
-/** What holds in every state is said of each that can still move. */
+/** What holds in every state is said of each. */
 export const describeMachine = ({ definition, id }: AnyMachine): DescribedMachine => {
   const nodes = Object.entries(definition.states) as readonly (readonly [string, AnyStateNode])[]
   return {
     machine: id,
     initial: String(definition.config.initial),
     states: nodes.map(([name, { type }]) => ({ name, final: type === "final" })),
-    transitions: nodes.flatMap(([name, node]) =>
-      node.type === "final" ? [] : [...from(name, node), ...from(name, definition.root)]
-    )
+    transitions: nodes.flatMap(([name, node]) => [...from(name, node), ...from(name, definition.root)])
   }
 }

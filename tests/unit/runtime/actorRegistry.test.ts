@@ -16,7 +16,13 @@ const registry = () => {
   let at = 0
   const changes: boolean[] = []
   const made = makeRegistry({ now: () => at, watched: (is) => changes.push(is) })
-  return { ...made, changes, at: (time: number) => void (at = time) }
+  return {
+    ...made,
+    changes,
+    at: (time: number) => {
+      at = time
+    }
+  }
 }
 
 describe("the registry", () => {
