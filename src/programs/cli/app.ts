@@ -505,6 +505,14 @@ const jobsRetry = Command.make(
 
 const jobs = Command.make("jobs").pipe(Command.withSubcommands([jobsList, jobsShow, jobsRetry]))
 
+const actors = Command.make("actors", { follow: flag("follow"), json }, (options) =>
+  lazily(
+    keepsGuards,
+    () => import("./commands/actors.ts"),
+    (command) => command.actors(options)
+  )
+)
+
 const hostStart = Command.make("start", {}, () =>
   lazily(
     keepsGuards,
@@ -572,6 +580,7 @@ export const root = Command.make("hooktape").pipe(
     checkpoints,
     hooks,
     jobs,
+    actors,
     host,
     forget,
     docs
