@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["tests/inspector/**/*.test.ts"],
+    globalSetup: ["tests/support/globalSetup.ts"],
     setupFiles: ["tests/support/isolate.ts"],
     pool: "forks",
     poolOptions: { forks: { maxForks: 1, minForks: 1 } },

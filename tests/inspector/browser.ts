@@ -12,9 +12,17 @@ export interface Watched {
   readonly wrong: string[]
 }
 
-export const watchedPage = async (browser: Browser, theme: "light" | "dark" = "light", width = 1440): Promise<Watched> => {
-  const context = await browser.newContext({ viewport: { width, height: width < 700 ? 800 : 900 }, colorScheme: theme })
+export const watchedPage = async (
+  browser: Browser,
+  theme: "light" | "dark" = "light",
+  width = 1440
+): Promise<Watched> => {
+  const context = await browser.newContext({
+    viewport: { width, height: width < 700 ? 800 : 900 },
+    colorScheme: theme
+  })
   const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
   const asked: string[] = []
   const wrong: string[] = []
   page.on("request", (request) => asked.push(request.url()))

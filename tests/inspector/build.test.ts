@@ -28,6 +28,8 @@ it("the statecharts are those of the machines: else run node .ci/layouts.mjs", a
     const chart = chartOf(definition)
     return [chart.machine, hashOf(chart)]
   })
-  const kept = JSON.parse(readFileSync(layoutsFile, "utf8")).map(({ hash, machine }: { hash: string; machine: string }) => [machine, hash])
+  const kept = JSON.parse(readFileSync(layoutsFile, "utf8")).map(
+    ({ hash, machine }: { hash: string; machine: string }) => [machine, hash]
+  )
   expect(kept).toEqual(now)
 })

@@ -56,20 +56,23 @@ describe.each([
   ["light", 360],
   ["dark", 360]
 ] as const)("%s at %i pixels", (theme, width) => {
-  it.each(views)("%s is there, asks nobody else, and has nothing against it from axe", async (_, path, text) => {
-    const { asked, page, wrong } = await watchedPage(browser, theme, width)
-    await page.goto(server.address(path))
-    await shows(page, text)
-    await page.evaluate(axe)
-    const found = await page.evaluate(
-      "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')))"
-    )
-    expect(found).toEqual([])
-    expect(wrong).toEqual([])
-    expect(asked.filter((url) => !url.startsWith(server.origin) && !url.startsWith("data:"))).toEqual([])
-    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
-    await page.context().close()
-  })
+  it.each(views)(
+    "%s is there, asks nobody else, and has nothing against it from axe",
+    async (_, path, text) => {
+      const { asked, page, wrong } = await watchedPage(browser, theme, width)
+      await page.goto(server.address(path))
+      await shows(page, text)
+      await page.evaluate(axe)
+      const found = await page.evaluate(
+        "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')))"
+      )
+      expect(found).toEqual([])
+      expect(wrong).toEqual([])
+      expect(asked.filter((url) => !url.startsWith(server.origin) && !url.startsWith("data:"))).toEqual([])
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+      await page.context().close()
+    }
+  )
 })
 
 describe("the token", () => {
@@ -171,7 +174,14 @@ it("a call that comes is on screen within 100 ms", async () => {
     "window.seen = new Promise((done) => { const begin = performance.now(); new MutationObserver(() => document.body.innerText.includes('echo just now') && done(performance.now() - begin)).observe(document.body, { childList: true, subtree: true, characterData: true }) })"
   )
   const began = performance.now()
-  server.tell([{ ...blocked, invocation: "0198c0de-0000-7000-8000-ffffffffffff", position: sample.positions + 7, subject: "echo just now" }])
+  server.tell([
+    {
+      ...blocked,
+      invocation: "0198c0de-0000-7000-8000-ffffffffffff",
+      position: sample.positions + 7,
+      subject: "echo just now"
+    }
+  ])
   await page.evaluate("window.seen")
   expect(performance.now() - began).toBeLessThan(1_000)
   await page.context().close()
@@ -204,7 +214,9 @@ describe("100,000 calls", () => {
       return { frames, most }
     })()`)) as { frames: number; most: number }
     const perFrame = ((await workOf()) - before) / frames.frames
-    console.log(`100,000 calls: ${(perFrame * 1000).toFixed(2)} ms of script, style and layout a frame, ${frames.most} rows`)
+    console.log(
+      `100,000 calls: ${(perFrame * 1000).toFixed(2)} ms of script, style and layout a frame, ${frames.most} rows`
+    )
     expect(frames.most).toBeLessThanOrEqual(60)
     expect(perFrame * 1000).toBeLessThanOrEqual(8)
     await page.context().close()

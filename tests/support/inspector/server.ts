@@ -12,7 +12,11 @@ export const sampleToken = "sample-token-0123456789"
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-const types: Readonly<Record<string, string>> = { ".js": "text/javascript", ".css": "text/css", ".html": "text/html; charset=utf-8" }
+const types: Readonly<Record<string, string>> = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".html": "text/html; charset=utf-8"
+}
 
 export interface SampleServer {
   readonly origin: string
@@ -35,14 +39,22 @@ export const serveSample = async (sample: Sample, page: string, port = 0): Promi
   let position = sample.positions
 
   const refuse = (response: ServerResponse, status: number, code: string, message: string): void => {
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error: { code, message } }))
+    response
+      .writeHead(status, { "content-type": "application/json" })
+      .end(JSON.stringify({ error: { code, message } }))
   }
 
   const file = (response: ServerResponse, path: string): void => {
     const name = /^\/[\w-]+\.(js|css)$/.test(path) ? path.slice(1) : "index.html"
     try {
       const text = readFileSync(join(page, name))
-      response.writeHead(200, { "content-type": types[extname(name)] ?? "text/plain", "content-security-policy": policy, "x-content-type-options": "nosniff" }).end(text)
+      response
+        .writeHead(200, {
+          "content-type": types[extname(name)] ?? "text/plain",
+          "content-security-policy": policy,
+          "x-content-type-options": "nosniff"
+        })
+        .end(text)
     } catch {
       response.writeHead(404).end()
     }
@@ -58,14 +70,18 @@ export const serveSample = async (sample: Sample, page: string, port = 0): Promi
   }
 
   const api = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
-    if (request.headers.authorization !== `Bearer ${sampleToken}`) return refuse(response, 401, "no-token", "There is no such token.")
+    if (request.headers.authorization !== `Bearer ${sampleToken}`)
+      return refuse(response, 401, "no-token", "There is no such token.")
     const path = url.pathname.slice("/api/v1".length)
     if (path === "/stream") return stream(response, url.searchParams.get("after"))
     for (const [name, { method, path: pattern }] of Object.entries(endpoints)) {
       const found = new RegExp(`^${pattern.replace(/\{\w+\}/, "([^/]+)")}$`).exec(path)
       if (found === null || method !== request.method) continue
-      const asked = method === "POST" ? JSON.parse(await bodyOf(request)) : Object.fromEntries(url.searchParams)
-      const answer = (answers[name as keyof typeof answers] as (asked: unknown, parameter: string) => unknown)(asked, decodeURIComponent(found[1] ?? ""))
+      const asked =
+        method === "POST" ? JSON.parse(await bodyOf(request)) : Object.fromEntries(url.searchParams)
+      const answer = (
+        answers[name as keyof typeof answers] as (asked: unknown, parameter: string) => unknown
+      )(asked, decodeURIComponent(found[1] ?? ""))
       if (answer === undefined) continue
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
       return
@@ -76,7 +92,8 @@ export const serveSample = async (sample: Sample, page: string, port = 0): Promi
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://127.0.0.1")
     const { port: own } = server.address() as AddressInfo
-    if (request.headers.host !== `127.0.0.1:${own}`) return refuse(response, 403, "foreign", "Another host was asked for.")
+    if (request.headers.host !== `127.0.0.1:${own}`)
+      return refuse(response, 403, "foreign", "Another host was asked for.")
     if (url.pathname.startsWith("/api/")) void api(request, response, url)
     else file(response, url.pathname)
   })

@@ -17,8 +17,7 @@ const titles: Readonly<Record<string, string>> = {
   session: "Sessions",
   host: "Host",
   breaker: "Breaker",
-  worker: "Handler processes",
-  handlerProcess: "Handler processes",
+  handlers: "Handler processes",
   chain: "Chains"
 }
 export const titleOf = (machine: string): string =>
