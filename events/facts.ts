@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import type { Dispatched, Tool } from "./agentEvents.ts"
 import type { InvocationId, SessionId } from "./ids.ts"
 import type { Intent, Json } from "./intents.ts"
+import { ObservedFact } from "./observedFacts.ts"
 
 const Id = Schema.String.pipe(Schema.brand("InvocationId")) as unknown as Schema.Schema<InvocationId, string>
 const Text = Schema.String
@@ -412,5 +413,13 @@ export const MemoryFact = Schema.Union(
 /** What is kept for later sessions. */
 export type MemoryFact = typeof MemoryFact.Type
 
-export const Fact = Schema.Union(InvocationFact, BreakerFact, HostFact, OperatorFact, JobFact, MemoryFact)
+export const Fact = Schema.Union(
+  InvocationFact,
+  BreakerFact,
+  HostFact,
+  OperatorFact,
+  JobFact,
+  MemoryFact,
+  ObservedFact
+)
 export type Fact = typeof Fact.Type

@@ -78,6 +78,8 @@ export interface EventLogShape {
   ) => Effect.Effect<readonly Recorded[], EventLogError>
   /** Several streams in one transaction. */
   readonly appendMany: (batches: readonly Batch[]) => Effect.Effect<readonly Recorded[], EventLogError>
+  /** Which of these ids stand for a fact already. */
+  readonly has: (ids: readonly string[]) => Effect.Effect<ReadonlySet<string>, EventLogError>
   readonly read: (filter?: Filter) => Stream.Stream<Recorded, EventLogError>
   /** Everything after a position, then whatever comes, until interrupted. */
   readonly follow: (after: number, filter?: Filter) => Stream.Stream<Recorded, EventLogError>

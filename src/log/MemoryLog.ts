@@ -59,6 +59,7 @@ const make = (source: string): EventLogShape => {
   return {
     append: (stream, expected, drafts) => appendMany([{ stream, expected, drafts }]),
     appendMany,
+    has: (wanted) => Effect.sync(() => new Set(wanted.filter((id) => ids.has(id)))),
     read: (filter = {}) => Stream.suspend(() => Stream.fromIterable(select(filter).map(toRecorded))),
     follow: (after, filter = {}) =>
       follow(

@@ -173,6 +173,15 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
   const log: EventLogShape = {
     append: (stream, expected, drafts) => appendMany([{ stream, expected, drafts }]),
     appendMany,
+    has: (ids) =>
+      reading((db) =>
+        values(db, "SELECT id FROM recorded WHERE id IN (SELECT value FROM json_each(?))", [
+          JSON.stringify(ids)
+        ])
+      ).pipe(
+        Effect.map((rows) => new Set(rows.map(([id]) => id as string))),
+        asLogError("read", file)
+      ),
     read,
     follow: (after, filter = {}) => follow(after, page(filter), bell, Effect.sleep(pollMs)),
     checkpoint: (name) =>
