@@ -87,11 +87,7 @@ export const ObservedFact = Schema.Union(
     said: Optional(Count),
     call: Optional(Text)
   }),
-  observed("TURN_INTERRUPTED", { why: Text }),
-  /** A hook should have come for this call, others of the session did, and this one did not. */
-  observed("HOOK_MISSED", { call: Text, name: Text, agentEvent: Text }),
-  /** The agent was told not to, and did. */
-  observed("DENIAL_IGNORED", { call: Text, name: Text, invocation: Text })
+  observed("TURN_INTERRUPTED", { why: Text })
 )
 export type ObservedFact = typeof ObservedFact.Type
 export type CallObserved = Extract<ObservedFact, { readonly type: "TOOL_CALL_OBSERVED" }>

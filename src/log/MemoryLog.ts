@@ -79,6 +79,25 @@ const make = (source: string): EventLogShape => {
       last,
       bytes: 0
     })),
+    sizes: (prefix) =>
+      Effect.sync(() => {
+        const inside = new Map<string, { stream: string; bytes: number; newest: number }>()
+        let outside = 0
+        for (const { fact, text } of rows) {
+          const { at, stream } = fact
+          const bytes = Buffer.byteLength(text)
+          if (!stream.startsWith(prefix)) outside += bytes
+          else {
+            const before = inside.get(stream) ?? { stream, bytes: 0, newest: at }
+            inside.set(stream, {
+              stream,
+              bytes: before.bytes + bytes,
+              newest: Math.max(before.newest, at)
+            })
+          }
+        }
+        return { inside: [...inside.values()], outside: inside.size === 0 ? 0 : outside }
+      }),
     forget: (streams) =>
       Effect.sync(() => {
         const gone = new Set(streams)

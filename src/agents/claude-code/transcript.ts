@@ -68,7 +68,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
     ...present("subagent", isSidechain(row) ? (textAt(row, "agentId") ?? "sidechain") : undefined),
     ...present("agentVersion", textAt(row, "version"))
   })
-  const tell = (row: JsonObject, at: number, identity: string, fact: ObservedFact): void =>
+  const tell = (at: number, identity: string, fact: ObservedFact): void =>
     listener.seen({ fact, at, session, identity })
 
   /** `row`: where and when. `message`: what was said. */
@@ -96,7 +96,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
         case "text": {
           const { omitted, value } = clipText(textAt(block, "text") ?? "")
           if (value.trim() === "" || model === "<synthetic>") return
-          tell(row, at, `answer/${textAt(row, "uuid") ?? id}/${nth}`, {
+          tell(at, `answer/${textAt(row, "uuid") ?? id}/${nth}`, {
             type: "ANSWER_OBSERVED",
             source: "transcript",
             ...placeOf(row),
@@ -123,7 +123,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
     const told = notifiedBy(text)
     if (told === undefined) return
     const { call, summary, ...end } = told
-    tell(row, at, `settled/${call}/${end.told}/${end.exitCode ?? ""}`, {
+    tell(at, `settled/${call}/${end.told}/${end.exitCode ?? ""}`, {
       type: "TOOL_CALL_SETTLED",
       source: "transcript",
       ...placeOf(row),
@@ -136,7 +136,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
   const prompt = (row: JsonObject, text: string, at: number, offset: number): void => {
     const uuid = textAt(row, "uuid") ?? `${session}:${offset}`
     if (text.trimStart().startsWith(interrupted)) {
-      tell(row, at, `interrupt/${uuid}`, {
+      tell(at, `interrupt/${uuid}`, {
         type: "TURN_INTERRUPTED",
         source: "transcript",
         ...placeOf(row),
@@ -152,7 +152,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
       turnAt = offset
     }
     const { omitted, value } = clipText(text)
-    tell(row, at, `prompt/${uuid}`, {
+    tell(at, `prompt/${uuid}`, {
       type: "PROMPT_OBSERVED",
       source: "transcript",
       ...placeOf(row),
@@ -180,7 +180,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
     const outcome = hookOutcomes[textAt(run, "type") ?? ""]
     if (outcome === undefined) return
     const id = textAt(row, "uuid") ?? `${textAt(run, "toolUseID")}/${textAt(run, "command")}`
-    tell(row, at, `hook/${id}`, {
+    tell(at, `hook/${id}`, {
       type: "HOOK_RUN_OBSERVED",
       source: "transcript",
       ...placeOf(row),
@@ -194,7 +194,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
     })
   }
 
-  const attachment = (row: JsonObject, at: number, offset: number): void => {
+  const attachment = (row: JsonObject, at: number, offset: number) => {
     const inner = objectAt(row, "attachment")
     if (inner?.["type"] !== "queued_command") return hookRun(row, at)
     const text = textOf(inner["prompt"])
@@ -218,7 +218,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
   const system = (row: JsonObject, at: number): void => {
     if (row["subtype"] !== "stop_hook_summary") return
     listAt(row, "hookInfos").forEach((info, nth) => {
-      tell(row, at, `hook/${textAt(row, "uuid") ?? at}/${nth}`, {
+      tell(at, `hook/${textAt(row, "uuid") ?? at}/${nth}`, {
         type: "HOOK_RUN_OBSERVED",
         source: "transcript",
         ...placeOf(row),
@@ -270,7 +270,14 @@ const makeReader = (listener: Listener): TranscriptReader => {
   }
 }
 
-const rowTypes: ReadonlySet<unknown> = new Set([...silent, "assistant", "user", "attachment", "progress", "system"])
+const rowTypes: ReadonlySet<unknown> = new Set([
+  ...silent,
+  "assistant",
+  "user",
+  "attachment",
+  "progress",
+  "system"
+])
 
 export const claudeCodeTranscript: TranscriptFormat = {
   agent: "claude-code",
@@ -279,7 +286,9 @@ export const claudeCodeTranscript: TranscriptFormat = {
   isOwn: (head) =>
     head.some(
       (row) =>
-        (typeof row["sessionId"] === "string" && rowTypes.has(row["type"]) && !Array.isArray(row["messages"])) ||
+        (typeof row["sessionId"] === "string" &&
+          rowTypes.has(row["type"]) &&
+          !Array.isArray(row["messages"])) ||
         (row["type"] === "summary" && isObject(row) && typeof row["leafUuid"] === "string") ||
         row["type"] === "file-history-snapshot"
     ),

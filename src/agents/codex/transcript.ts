@@ -205,7 +205,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
     finish(call, { ...present("exitCode", exit), ...read }, response)
   }
 
-  const item = (payload: JsonObject): void => {
+  const item = (payload: JsonObject) => {
     const { type } = payload
     const call = textAt(payload, "call_id") ?? textAt(payload, "id")
     switch (type) {
@@ -324,7 +324,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
     finish(call, { text: isError ? `error ${textOf(ok)}` : textOf(ok) }, ok)
   }
 
-  const event = (payload: JsonObject): void => {
+  const event = (payload: JsonObject) => {
     const { type } = payload
     const call = textAt(payload, "call_id")
     switch (type) {
@@ -359,7 +359,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
     }
   }
 
-  const takeRow = (type: string, payload: JsonObject): void => {
+  const takeRow = (type: string, payload: JsonObject) => {
     switch (type) {
       case "session_meta":
         return meta(payload)
@@ -392,7 +392,8 @@ const makeReader = (listener: Listener): TranscriptReader => {
       const type = textAt(row, "type")
       const payload = objectAt(row, "payload")
       if (payload !== undefined && type !== undefined) {
-        if (rowTypes.has(type)) return session === "" && type !== "session_meta" ? undefined : takeRow(type, payload)
+        if (rowTypes.has(type))
+          return session === "" && type !== "session_meta" ? undefined : takeRow(type, payload)
         return silentRows.has(type) ? undefined : listener.unknown(`row of kind "${type}"`)
       }
       // The oldest files have the items bare, after one row with the session's id.

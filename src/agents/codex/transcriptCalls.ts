@@ -83,7 +83,8 @@ export const readCodexCall = (payload: JsonObject): CodexCall => {
   const text = textAt(payload, "arguments")
   const args = text === undefined ? (payload["input"] ?? payload["action"] ?? null) : parsed(text)
   if (args === undefined) return { name, input: text ?? null, isUnreadable: true }
-  if (shells.has(name)) return isObject(args) ? shellCall(args) : { name: "Bash", input: { command: commandOf(args) } }
+  if (shells.has(name))
+    return isObject(args) ? shellCall(args) : { name: "Bash", input: { command: commandOf(args) } }
   if (name === "apply_patch") {
     const patch = typeof args === "string" ? args : (stringAt(args, "input") ?? stringAt(args, "patch") ?? "")
     return { name, input: { command: patch } }
@@ -103,7 +104,8 @@ export interface CodexOutput {
   readonly running?: number
 }
 
-const ended = /^(?:Chunk ID: \S+\n)?(?:Wall time: [\d.]+ seconds\n)?Process (?:exited with code (-?\d+)|running with session ID (\d+))/m
+const ended =
+  /^(?:Chunk ID: \S+\n)?(?:Wall time: [\d.]+ seconds\n)?Process (?:exited with code (-?\d+)|running with session ID (\d+))/m
 /** A heading stands at the beginning. */
 const longestHeading = 300
 

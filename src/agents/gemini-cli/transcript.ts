@@ -36,7 +36,11 @@ const makeReader = (listener: Listener): TranscriptReader => {
   const told = new Set<string>()
   let lastPrompt: string | undefined
 
-  const place = () => ({ ...present("cwd", cwd), ...present("turn", lastPrompt), ...present("subagent", subagent) })
+  const place = () => ({
+    ...present("cwd", cwd),
+    ...present("turn", lastPrompt),
+    ...present("subagent", subagent)
+  })
   const once = (identity: string): boolean => {
     if (told.has(identity)) return false
     told.add(identity)
@@ -58,13 +62,16 @@ const makeReader = (listener: Listener): TranscriptReader => {
     const name = textAt(one, "name") ?? ""
     const answer = answerOf(one)
     const text = textOf(answer["output"] ?? answer["error"] ?? one["resultDisplay"])
-    const exitCode = name === "run_shell_command" ? (exitCodeOf(text) ?? (status === "success" ? 0 : undefined)) : undefined
+    const exitCode =
+      name === "run_shell_command" ? (exitCodeOf(text) ?? (status === "success" ? 0 : undefined)) : undefined
     const isFailed = status === "error" || (exitCode ?? 0) !== 0
     const display = one["resultDisplay"]
     const response: Json = {
       llmContent: name === "run_shell_command" ? `<untrusted_context>\n${text}\n</untrusted_context>` : text,
       returnDisplay: display ?? text,
-      ...(status === "error" ? { error: { message: textOf(answer["error"] ?? text), type: "tool_error" } } : {})
+      ...(status === "error"
+        ? { error: { message: textOf(answer["error"] ?? text), type: "tool_error" } }
+        : {})
     }
     const input = clipJson(one["args"] ?? {}, longestInput)
     const answered = clipJson(response)
@@ -120,7 +127,12 @@ const makeReader = (listener: Listener): TranscriptReader => {
     if (isPrompt && context.test(value)) return
     if (!once(`${type}/${id}`)) return
     if (isPrompt) lastPrompt = id
-    const common = { source: "transcript", ...place(), text: value, ...(omitted === 0 ? {} : { omitted }) } as const
+    const common = {
+      source: "transcript",
+      ...place(),
+      text: value,
+      ...(omitted === 0 ? {} : { omitted })
+    } as const
     listener.seen({
       at,
       session,
@@ -131,7 +143,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
     })
   }
 
-  const message = (row: JsonObject): void => {
+  const message = (row: JsonObject) => {
     const type = textAt(row, "type") ?? ""
     const id = textAt(row, "id")
     if (id === undefined) return
@@ -180,7 +192,9 @@ export const geminiCliTranscript: TranscriptFormat = {
     head.some(
       (row) =>
         typeof row["sessionId"] === "string" &&
-        (Array.isArray(row["messages"]) || typeof row["projectHash"] === "string" || row["$set"] !== undefined)
+        (Array.isArray(row["messages"]) ||
+          typeof row["projectHash"] === "string" ||
+          row["$set"] !== undefined)
     ),
   open: makeReader,
   headRows: 0

@@ -45,7 +45,12 @@ export const missingMembers: readonly string[] = [
   "stop_hook_active"
 ]
 
-const common = (agent: Transcribed, fact: CallObserved, session: string | null, event: string): JsonObject => ({
+const common = (
+  agent: Transcribed,
+  fact: CallObserved,
+  session: string | null,
+  event: string
+): JsonObject => ({
   session_id: session,
   ...present("cwd", fact.cwd),
   hook_event_name: event,

@@ -99,11 +99,7 @@ export interface ChainEvents {
   readonly rest: (most: number) => boolean
 }
 
-export const makeEvents = (
-  db: Database,
-  store: ChainStore,
-  forget: (scope: string) => void
-): ChainEvents => {
+export const makeEvents = (db: Database, store: ChainStore, forget: (scope: string) => void): ChainEvents => {
   const put = db.prepare(
     "INSERT OR REPLACE INTO chain_events (scope, at, rank, id, source, phase, position, told, alike) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
   )
@@ -115,9 +111,10 @@ export const makeEvents = (
       ON CONFLICT (scope) DO UPDATE SET horizon = max(horizon, excluded.horizon), dirty = max(dirty, excluded.dirty),
         at = CASE WHEN excluded.dirty = 1 THEN NULL ELSE at END`
   )
-  const eventsOf = db.prepare<[string, string, string], { readonly phase: Phase; readonly told: string | null }>(
-    "SELECT phase, told FROM chain_events WHERE scope = ? AND id = ? AND source = ?"
-  )
+  const eventsOf = db.prepare<
+    [string, string, string],
+    { readonly phase: Phase; readonly told: string | null }
+  >("SELECT phase, told FROM chain_events WHERE scope = ? AND id = ? AND source = ?")
   const turnNear = db
     .prepare<[string, number, number, string], number>(
       "SELECT 1 FROM chain_events WHERE scope = ? AND rank = 0 AND at BETWEEN ? AND ? AND source = ? LIMIT 1"
@@ -135,9 +132,7 @@ export const makeEvents = (
     `SELECT at, rank, id, source, phase, position FROM chain_events
       WHERE scope = ? AND (at, rank, id, source) > (?, ?, ?, ?) ORDER BY at, rank, id, source LIMIT ?`
   )
-  const moveOn = db.prepare(
-    "UPDATE chain_sessions SET at = ?, rank = ?, id = ?, source = ? WHERE scope = ?"
-  )
+  const moveOn = db.prepare("UPDATE chain_sessions SET at = ?, rank = ?, id = ?, source = ? WHERE scope = ?")
   const clean = db.prepare("UPDATE chain_sessions SET dirty = 0, at = NULL WHERE scope = ?")
   const newest = db.prepare(
     `INSERT INTO chain_projects VALUES (?, ?)

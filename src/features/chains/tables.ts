@@ -133,7 +133,7 @@ const makeForget = (db: Database) => {
 const makeFold = (db: Database): FactFold => {
   const store = makeStore(db)
   const { hooked, observed, rest } = makeEvents(db, store, makeForget(db))
-  const take = (fact: Fact, place: FactPlace): void => {
+  const take = (fact: Fact, place: FactPlace) => {
     if (fact.type !== "PAYLOAD_BUFFERED") return observed(fact, place)
     const invocation = invocationOf(place.stream)
     const observation = observe(fact, place.agent, invocation)

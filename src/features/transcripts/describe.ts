@@ -16,7 +16,16 @@ export const toolOf = (agent: string | null, fact: CallObserved): Tool => {
 export const describeObserved = (fact: CallObserved): string => {
   const { input, name } = fact
   if (typeof input !== "object" || input === null || Array.isArray(input)) return name
-  for (const field of ["command", "file_path", "path", "absolute_path", "pattern", "url", "query", "prompt"]) {
+  for (const field of [
+    "command",
+    "file_path",
+    "path",
+    "absolute_path",
+    "pattern",
+    "url",
+    "query",
+    "prompt"
+  ]) {
     const value = (input as { readonly [key: string]: unknown })[field]
     if (typeof value === "string" && value.trim() !== "") return `${name} ${value}`
   }

@@ -69,7 +69,10 @@ export function* fileRows(
       const got = readSync(descriptor, chunk, 0, chunkBytes, read)
       if (got === 0) break
       read += got
-      held = held.length === 0 ? Buffer.from(chunk.subarray(0, got)) : Buffer.concat([held, chunk.subarray(0, got)])
+      held =
+        held.length === 0
+          ? Buffer.from(chunk.subarray(0, got))
+          : Buffer.concat([held, chunk.subarray(0, got)])
       let start = 0
       for (let end = held.indexOf(newline, start); end >= 0; end = held.indexOf(newline, start)) {
         if (isSkipping) isSkipping = false

@@ -109,7 +109,8 @@ export const transcriptsAt = (paths: readonly string[], agent: Agent | undefined
     } else {
       const format = safely(path)
       const file = format !== undefined && isAmong(agent)(format) ? fileOf(path, format) : undefined
-      if (file === undefined) problems.push(`${path} is no transcript of ${agent ?? "an agent that is known"}`)
+      if (file === undefined)
+        problems.push(`${path} is no transcript of ${agent ?? "an agent that is known"}`)
       else files.push(file)
     }
   }

@@ -117,7 +117,6 @@ export const importFile = Effect.fn("transcripts.importFile")(function* (
   }
   yield* flush()
   const { bytes, resumeAt } = step.value
-  if (isWhole && dryRun !== true)
-    yield* leave(file.path, [resumeAt, file.bytes, Math.round(file.written)])
+  if (isWhole && dryRun !== true) yield* leave(file.path, [resumeAt, file.bytes, Math.round(file.written)])
   return done(bytes)
 })

@@ -24,9 +24,7 @@ const events: Readonly<Record<Seen["fact"]["type"], string | null>> = {
   ANSWER_OBSERVED: "model.after",
   USAGE_OBSERVED: "model.after",
   HOOK_RUN_OBSERVED: null,
-  TURN_INTERRUPTED: "turn.interrupt",
-  HOOK_MISSED: null,
-  DENIAL_IGNORED: null
+  TURN_INTERRUPTED: "turn.interrupt"
 }
 
 const projectOf = (cwd: string): string => (existsSync(cwd) ? findProject(cwd) : cwd)

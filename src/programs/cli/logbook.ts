@@ -208,8 +208,7 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
 
   return {
     read,
-    importTranscript: (file, options) =>
-      importFile(file, options).pipe(Effect.provideService(EventLog, log)),
+    importTranscript: (file, options) => importFile(file, options).pipe(Effect.provideService(EventLog, log)),
     follow: (query) => {
       const live = narrowed(query, log.follow(0, soughtFor(query)))
       const later =

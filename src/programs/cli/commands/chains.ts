@@ -113,7 +113,12 @@ export const similar = ({ all, json, limit, message, project }: SimilarOptions) 
     const candidates = yield* asking((db) => candidateChains(db, sought, filter))
     const found = ranked(sought, candidates, { least: leastScore, limit: limited(limit, usualSimilar) })
     if (json) {
-      const chains = yield* asking((db) => relatedIn(db, found.map(({ chain }) => chain)))
+      const chains = yield* asking((db) =>
+        relatedIn(
+          db,
+          found.map(({ chain }) => chain)
+        )
+      )
       const rows = found.map(({ score }, nth) => scored({ chain: chains[nth] as Related, score }))
       return yield* screen.out(document({ message, chains: rows }))
     }

@@ -12,9 +12,6 @@ import { printable } from "../render/style.ts"
 import { bytes, count } from "../render/words.ts"
 import { Screen, type ScreenShape } from "../Screen.ts"
 import { parseSince } from "../since.ts"
-import { defineCommand } from "../syntax/Command.ts"
-import { anyArguments, flag, text } from "../syntax/parameters.ts"
-import { json as jsonOption, times } from "../syntax/shared.ts"
 
 export interface ImportOptions {
   readonly words: readonly string[]
@@ -67,6 +64,8 @@ const sumOf = (all: readonly Imported[], key: "facts" | "calls" | "known" | "byt
 
 const maxShown = 10
 
+const mebibytes = (many: number): number => Math.round(many / 1024 / 1024)
+
 const told = (total: Total, dryRun: boolean, { style }: ScreenShape): string => {
   const what = `${count(total.calls, "tool call")} of ${count(total.sessions, "session")}`
   const from = `${count(total.files, "transcript")} (${bytes(total.bytes)})`
@@ -78,13 +77,17 @@ const told = (total: Total, dryRun: boolean, { style }: ScreenShape): string => 
       : `${style.good("✔")} ${what} ${done} from ${from}; ${count(total.facts, "fact")} in all\n`,
     ...unknown
       .slice(0, maxShown)
-      .map(([kind, times]) => `  ${style.faint(`passed over, ${count(times, "time")}:`)} ${printable(kind)}\n`),
-    ...(unknown.length > maxShown ? [`  and ${unknown.length - maxShown} other kinds: --json has all\n`] : []),
+      .map(
+        ([kind, times]) => `  ${style.faint(`passed over, ${count(times, "time")}:`)} ${printable(kind)}\n`
+      ),
+    ...(unknown.length > maxShown
+      ? [`  and ${unknown.length - maxShown} other kinds: --json has all\n`]
+      : []),
     total.facts > 0 && !dryRun ? `See them: ${style.strong("hooktape log --all")}\n` : ""
   ].join("")
 }
 
-const run = (options: ImportOptions) =>
+export const importTranscripts = (options: ImportOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const { importTranscript } = yield* Logbook
@@ -105,6 +108,7 @@ const run = (options: ImportOptions) =>
     )
     const wanted = files.filter(({ written }) => since === undefined || written >= since)
     const all = wanted.reduce((sum, file) => sum + file.bytes, 0)
+    const show = (read: number): void => progress.at(mebibytes(read), mebibytes(all), "MiB")
     const done: Imported[] = []
     const unknown = new Map<string, number>()
     let before = 0
@@ -114,12 +118,12 @@ const run = (options: ImportOptions) =>
         since,
         project,
         dryRun: options.dryRun,
-        progress: (read) => progress.at(before + read, all)
+        progress: (read) => show(before + read)
       })
       done.push(one)
       addUp(file.format.agent, one, unknown)
       before += file.bytes
-      progress.at(before, all)
+      show(before)
     }
     progress.end()
     const total: Total = {
@@ -138,24 +142,3 @@ const run = (options: ImportOptions) =>
     )
     return problems.length > 0 ? 1 : 0
   }).pipe(Effect.scoped, withLogbook)
-
-export const command = defineCommand({
-  group: "Set up",
-  summary: "Bring past sessions of Claude Code, Codex and Gemini CLI onto the log, from the transcripts they keep.",
-  heading: "[agent] [path…]",
-  arguments: {
-    words: anyArguments(
-      "[agent] [path…]",
-      "claude-code, codex or gemini-cli, then transcripts or folders of them. Without a path: where the agent keeps them; without both: all three."
-    )
-  },
-  options: {
-    since: text("TIME", `Only what happened since: ${times}.`, { sample: "30d" }),
-    project: text("DIR", "Only sessions of this project.", { sample: "../site" }),
-    dryRun: flag("Read and count, and record nothing."),
-    json: jsonOption("`{dryRun, files, bytes, facts, calls, known, sessions, unknown, problems}`")
-  },
-  examples: ["hooktape import", "hooktape import codex", "hooktape import claude-code ~/old/projects"],
-  guards: "keeps",
-  run
-})

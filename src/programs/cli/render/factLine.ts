@@ -185,8 +185,6 @@ const tell = (fact: Fact): Told => {
     case "USAGE_OBSERVED":
     case "HOOK_RUN_OBSERVED":
     case "TURN_INTERRUPTED":
-    case "HOOK_MISSED":
-    case "DENIAL_IGNORED":
       return observedLine(fact)
   }
 }

@@ -52,9 +52,5 @@ export const observedLine = (fact: ObservedFact): Told => {
     }
     case "TURN_INTERRUPTED":
       return { kind: "warn", text: said(fact.why) }
-    case "HOOK_MISSED":
-      return { kind: "bad", text: `no ${fact.agentEvent} came for ${said(fact.name)} ${fact.call}` }
-    case "DENIAL_IGNORED":
-      return { kind: "bad", text: `${said(fact.name)} ${fact.call} was denied and ran` }
   }
 }
