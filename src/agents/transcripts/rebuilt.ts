@@ -34,17 +34,6 @@ const names: { readonly [A in Transcribed]: Names } = {
 export const isTranscribed = (agent: string | null): agent is Transcribed =>
   agent !== null && Object.hasOwn(names, agent)
 
-/** Members of a payload that no transcript tells: who reads one of them cannot be asked again. */
-export const missingMembers: readonly string[] = [
-  "duration_ms",
-  "is_interrupt",
-  "transcript_path",
-  "agent_type",
-  "effort",
-  "model",
-  "stop_hook_active"
-]
-
 const common = (
   agent: Transcribed,
   fact: CallObserved,
@@ -63,7 +52,6 @@ const common = (
   ...(agent === "gemini-cli" ? {} : { tool_use_id: fact.call })
 })
 
-/** Undefined where no hook is asked: the agent itself found fault with the call. */
 export const rebuiltBefore = (agent: Transcribed, fact: CallObserved, session: string | null): Rebuilt => ({
   agentEvent: names[agent].before,
   payload: common(agent, fact, session, names[agent].before)

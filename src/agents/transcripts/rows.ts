@@ -28,7 +28,3 @@ export const timeAt = (row: JsonObject | undefined, name = "timestamp"): number 
   const at = typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN
   return Number.isFinite(at) ? at : undefined
 }
-
-/** The member, where there is something to say. */
-export const given = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } =>
-  value === undefined ? {} : ({ [name]: value } as { readonly [P in K]?: V })

@@ -1,5 +1,4 @@
 /** The transcripts that can be read, and whose a file is. */
-import type { Agent } from "../../../events/agentEvents.ts"
 import type { JsonObject } from "../../../events/intents.ts"
 import { claudeCodeTranscript } from "../../agents/claude-code/transcript.ts"
 import { codexTranscript } from "../../agents/codex/transcript.ts"
@@ -12,9 +11,6 @@ export const formats: readonly TranscriptFormat[] = [
   geminiCliTranscript,
   claudeCodeTranscript
 ]
-
-export const formatOf = (agent: Agent): TranscriptFormat | undefined =>
-  formats.find((one) => one.agent === agent)
 
 const maxHead = 20
 
