@@ -22,6 +22,7 @@ export const about = {
   checkpoints: "Look at the checkpoints that were taken.",
   hooks: "List the hooks and how they do, switch one on or off.",
   jobs: "Look after the work that goes on after replies.",
+  actors: "Show who is at work, such as calls, jobs and processes, and where each stands.",
   host: "Start, stop or look at the warm process that answers hooks.",
   forget: "Take a session, a call or a text out of everything that is kept.",
   docs: "Reference made from the code."

@@ -522,6 +522,14 @@ const jobsRetry = Command.make(
 
 const jobs = Command.make("jobs").pipe(Command.withSubcommands([jobsList, jobsShow, jobsRetry]))
 
+const actors = Command.make("actors", { follow: flag("follow"), json }, (options) =>
+  lazily(
+    keepsGuards,
+    () => import("./commands/actors.ts"),
+    (command) => command.actors(options)
+  )
+)
+
 const hostStart = Command.make("start", {}, () =>
   lazily(
     keepsGuards,
@@ -590,6 +598,7 @@ export const root = Command.make("hooktape").pipe(
     checkpoints,
     hooks,
     jobs,
+    actors,
     host,
     forget,
     docs

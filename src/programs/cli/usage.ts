@@ -284,6 +284,11 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
     ],
     examples: ["hooktape jobs list --state dead", "hooktape jobs retry --all-dead"]
   },
+  actors: {
+    line: "[options]",
+    options: [["--follow", "Go on, with a line for each step, until interrupted."], json],
+    examples: ["hooktape actors --follow"]
+  },
   host: {
     line: "start | stop | status [options]",
     operands: [

@@ -14,7 +14,7 @@ const groups = {
   "Try out": ["run", "test", "explain"],
   "Look back": ["log", "show", "replay"],
   Remember: ["note", "notes", "search", "chains", "checkpoint", "checkpoints"],
-  "Look after": ["hooks", "jobs", "host", "forget"],
+  "Look after": ["hooks", "jobs", "actors", "host", "forget"],
   Reference: ["docs"]
 } as const
 
