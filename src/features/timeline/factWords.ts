@@ -1,9 +1,10 @@
 /** What a fact says, in a line. */
 import type { Fact } from "../../../events/facts.ts"
 import { printable } from "../../state/terminalText.ts"
+import { observedLine } from "./observedLine.ts"
 import { bytes, clock, count, inline, milliseconds } from "./words.ts"
 
-type Kind = "good" | "bad" | "warn" | "quiet" | "plain"
+export type Kind = "good" | "bad" | "warn" | "quiet" | "plain"
 
 export interface Told {
   readonly kind: Kind
@@ -155,6 +156,14 @@ export const tell = (fact: Fact): Told => {
       return { kind: "warn", text: said(fact.reason) }
     case "HANDLER_PROCESS_ENDED":
       return { kind: "plain", text: said(fact.reason) }
+    case "TOOL_CALL_OBSERVED":
+    case "TOOL_CALL_SETTLED":
+    case "PROMPT_OBSERVED":
+    case "ANSWER_OBSERVED":
+    case "USAGE_OBSERVED":
+    case "HOOK_RUN_OBSERVED":
+    case "TURN_INTERRUPTED":
+      return observedLine(fact)
     case "JOB_ENQUEUED":
       return { kind: "plain", text: `${fact.handler ?? fact.kind}${fact.event ? ` (${fact.event})` : ""}` }
     case "JOB_STARTED":

@@ -1,5 +1,6 @@
 /** One fact as one line of `hooktape log`. */
 import type { Fact } from "../../../../events/facts.ts"
+import { observedPrefix } from "../../../../events/observedFacts.ts"
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { said, type Told, tell } from "../../../features/timeline/factWords.ts"
 import { clock, day, inline, shortId } from "../../../features/timeline/words.ts"
@@ -9,12 +10,18 @@ import { cut, pad, type Style } from "./style.ts"
 const told = ({ known, data }: Recorded): Told =>
   known ? tell(data as Fact) : { kind: "quiet", text: `unknown to this version: ${said(inline(data))}` }
 
-const whoseId = (stream: string): string =>
+const ofCall = (stream: string): string =>
   stream.startsWith("invocation/")
     ? shortId(stream)
     : stream.split("/")[0] === "operator"
       ? "operator"
       : stream.slice(-8)
+
+/** What an agent's transcript tells is its session's. */
+const sessionOf = (stream: string): string => stream.slice(stream.lastIndexOf("/") + 1).slice(0, 8)
+
+const whoseId = (stream: string): string =>
+  stream.startsWith(observedPrefix) ? sessionOf(stream) : ofCall(stream)
 
 export interface LineOptions {
   readonly style: Style
