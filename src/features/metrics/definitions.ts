@@ -190,7 +190,7 @@ export const definitions = [
     title: "Blocks that were lifted",
     unit: "share",
     definition:
-      "Blocked tool calls that were sent again unchanged and let through later in the session ÷ blocked tool calls. An upper bound of nothing: a block that nobody contested may be wrong as well.",
+      "Blocked tool calls that were sent again unchanged and let through later in the session ÷ blocked tool calls. A block that nobody contested may be wrong as well.",
     counts: "blocked tool calls"
   },
   {

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { chainsProjection } from "../../../features/chains/tables.ts"
 import { isBackupOf } from "../../../features/memory/backUp.ts"
+import { metricsProjection } from "../../../features/metrics/tables.ts"
 import { searchProjection } from "../../../features/search/tables.ts"
 import { timelineProjection } from "../../../features/timeline/tables.ts"
 import { compact } from "../../../log/compact.ts"
@@ -105,7 +106,7 @@ const perform = (state: string, target: Target) =>
             ? forgetSessionInFiles(state, target.session, (name) => isBackupOf(target.session, name))
             : []
       // Made anew from what is on the log now.
-      for (const projection of [searchProjection, chainsProjection, timelineProjection])
+      for (const projection of [searchProjection, chainsProjection, timelineProjection, metricsProjection])
         renewProjection(file, projection)
       const compacted = compact(file)
       return {
