@@ -10,9 +10,10 @@ import { type Draft, noMarks, type Recorded } from "../../events/Recorded.ts"
 import { job } from "../../machines/job.ts"
 import { evolve, start, stateOf } from "../../machines/step.ts"
 import { redact } from "../redact/redact.ts"
+import { type KnownAges, onlyDates } from "./ageMarks.ts"
 import { EventLog } from "./EventLog.ts"
 import { isLost } from "./lost.ts"
-import { ageOf, isSteady, type SteadyClock } from "./steadyClock.ts"
+import { type Age, ageOf, isSteady, type SteadyClock } from "./steadyClock.ts"
 
 export interface Retention {
   readonly maxAgeMs: number
@@ -68,6 +69,19 @@ export interface Retained {
   readonly more: boolean
 }
 
+export interface RetainOptions {
+  readonly retention?: Retention
+  /** What is known of ages beside dates. */
+  readonly ages?: KnownAges
+}
+
+/** Where a fact stands in the log says more of its age than its date, which may be that of a wrong clock. */
+const ageIn = (clock: SteadyClock, ages: KnownAges, fact: Recorded, maxAgeMs: number): Age => {
+  if (fact.position > clock.upTo && fact.position <= ages.old) return "old"
+  const isMarked = fact.position > Math.max(clock.upTo, ages.unmarked)
+  return isMarked ? "young" : ageOf(clock, fact, maxAgeMs)
+}
+
 /**
  * Forgets what is too old or too much, a tenth of all at most. A running invocation stays, however old, and so does one with a
  * job that is not over: the job is made of it. In the order of the log: nothing is older than what came before it.
@@ -75,7 +89,7 @@ export interface Retained {
 export const retain = Effect.fn("EventLog.retain")(function* (
   source: string,
   clock: SteadyClock,
-  { maxAgeMs, maxBytes }: Retention = defaultRetention
+  { retention: { maxAgeMs, maxBytes } = defaultRetention, ages = onlyDates }: RetainOptions = {}
 ) {
   const log = yield* EventLog
   const now = yield* Clock.currentTimeMillis
@@ -104,7 +118,7 @@ export const retain = Effect.fn("EventLog.retain")(function* (
     let isYoung = false
     for (const one of round) {
       after = one.position
-      const age = ageOf(clock, one, maxAgeMs)
+      const age = ageIn(clock, ages, one, maxAgeMs)
       isYoung = !tooMuch && age === "young"
       if (isYoung || taken === most) break
       if (!(tooMuch || age === "old") || !(yield* isOver(one))) continue

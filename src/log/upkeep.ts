@@ -4,9 +4,10 @@ import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { knownAges, markAge } from "./ageMarks.ts"
 import { EventLog } from "./EventLog.ts"
-import { retain } from "./retain.ts"
-import { firstSteady, type SteadyClock, tick } from "./steadyClock.ts"
+import { defaultRetention, retain } from "./retain.ts"
+import { firstSteady, isSteady, type SteadyClock, tick } from "./steadyClock.ts"
 
 const day = 86_400_000
 const mark = "upkeep/day"
@@ -49,6 +50,7 @@ const steadyClock = Effect.fn("EventLog.steadyClock")(function* (now: number) {
   // The time that is believed comes last: without it the next one begins anew.
   for (const name of [...names].reverse())
     if (clock[name] !== kept[name]) yield* log.setCheckpoint(`upkeep/${name}`, clock[name])
+  if (isSteady(clock)) yield* markAge(clock.at, newest?.position ?? 0)
   return clock
 })
 
@@ -61,7 +63,8 @@ export const upkeep = Effect.fn("EventLog.upkeep")(function* (state: string, sou
   if ((yield* log.checkpoint(mark)) === today) return
   yield* log.setCheckpoint(mark, today)
   const clock = yield* steadyClock(now)
-  const { more } = yield* retain(source, clock)
+  const ages = yield* knownAges(clock, defaultRetention.maxAgeMs)
+  const { more } = yield* retain(source, clock, { ages })
   if (more) yield* log.setCheckpoint(mark, 0)
   yield* Effect.ignore(Effect.try(() => sweep(state, Math.min(now, clock.at))))
 })

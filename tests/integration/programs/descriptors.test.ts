@@ -5,39 +5,16 @@ import { shippedClient } from "../../../src/programs/cli/prepare.ts"
 import { hostLog } from "../../../src/programs/host/hostLog.ts"
 import { bash, dataOf, type Fired, inTurns, type Station } from "../../support/entrypoint.ts"
 import { answers, answerTo } from "../../support/fire/calls.ts"
+import { does, everyDeed } from "../../support/fire/deeds.ts"
 import { endPlaces, furnished } from "../../support/fire/place.ts"
 import { startHost } from "../../support/host.ts"
 
 afterEach(endPlaces)
 
-/** What a handler does with a descriptor; a call names the deed and the number. */
-const deeds = {
-  writes: 'writeSync(fd, "a line\\n")',
-  closes: "closeSync(fd)",
-  duplicates: 'spawnSync("/bin/sh", ["-c", "echo a line; echo a line >&2"], { stdio: ["ignore", fd, fd] })',
-  floods: 'for (let nth = 0; nth < 40; nth++) writeSync(fd, "x".repeat(65536))'
-}
-
-const does = `import { spawnSync } from "node:child_process"
-import { closeSync, writeSync } from "node:fs"
-import { defineHook } from "hooktape"
-const deeds: any = { ${Object.entries(deeds)
-  .map(([name, code]) => `${name}: (fd: number) => { ${code} }`)
-  .join(",\n")} }
-export default defineHook({ name: "does", on: "tool.before", priority: 1, when: { command: /^deed / }, run: ({ tool }) => {
-  const [, deed, fd] = tool.command.split(" ")
-  try { deeds[deed](Number(fd)) } catch {}
-} })
-`
-
-const calls = Object.keys(deeds).flatMap((deed) =>
-  Array.from({ length: 21 }, (_, fd) => ({ deed, fd, id: `${deed}-${fd}` }))
-)
-
 const sweep = (place: Station) =>
-  inTurns(calls, 2, async ({ deed, fd, id }) => ({
+  inTurns(everyDeed, 2, async ({ command, id }) => ({
     id,
-    fired: await place.fire({ input: bash(`deed ${deed} ${fd}`, { tool_use_id: id }) })
+    fired: await place.fire({ input: bash(command, { tool_use_id: id }) })
   }))
 
 const seen = ({ code, signal, stdout }: Fired) => ({ code, signal, stdout })
@@ -49,7 +26,7 @@ describe.skipIf(!existsSync(shippedClient()))("a handler that takes its descript
     for (const { fired, id } of await sweep(place))
       expect({ id, ...seen(fired) }).toEqual({ id, code: 0, signal: null, stdout: answerTo(id) })
     const runs = await place.runs()
-    expect(runs).toHaveLength(calls.length)
+    expect(runs).toHaveLength(everyDeed.length)
     for (const run of runs) expect(run.types.slice(-2)).toEqual(["REPLY_DELIVERED", "EXITED"])
   }, 240_000)
 
@@ -61,7 +38,7 @@ describe.skipIf(!existsSync(shippedClient()))("a handler that takes its descript
     expect((await host.status()).pid).toBe(host.child.pid)
     expect(await host.stop()).toEqual({ code: 0, signal: null })
     const runs = await place.runs()
-    expect(runs).toHaveLength(calls.length)
+    expect(runs).toHaveLength(everyDeed.length)
     for (const run of runs) expect(dataOf(run, "INVOCATION_OPENED")[0]?.transport).toBe("socket")
   }, 120_000)
 })

@@ -21,6 +21,8 @@ export interface Barrage {
   readonly seed: number
   /** Every so manyth call has a background hook. */
   readonly learning: number
+  /** What the other calls are about. */
+  readonly command?: (nth: number) => string
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -33,7 +35,7 @@ const startAnother = ({ state, env }: Station): void => {
 /** Sends all calls; the host is killed at moments that are spread over them. Returns what each sender heard, in order. */
 export const barrage = async (
   place: Station,
-  { calls, senders, kills, seed, learning }: Barrage
+  { calls, senders, kills, seed, learning, command = () => "ls" }: Barrage
 ): Promise<{ readonly sent: readonly Sent[]; readonly killed: number }> => {
   const random = mulberry(seed)
   let done = 0
@@ -67,8 +69,8 @@ export const barrage = async (
     const sent = await inTurns(Array.from({ length: calls }), senders, async (_, nth): Promise<Sent> => {
       const id = `call-${nth}`
       const began = performance.now()
-      const command = nth % learning === 0 ? "learn" : "ls"
-      const fired = await place.fire({ input: bash(command, { tool_use_id: id }) })
+      const about = nth % learning === 0 ? "learn" : command(nth)
+      const fired = await place.fire({ input: bash(about, { tool_use_id: id }) })
       done++
       reached()
       return { id, fired, ms: performance.now() - began }

@@ -31,12 +31,14 @@ export interface Volley {
   readonly name: string
   /** Hears of each answer; ends the volley by ending the host. */
   readonly answered: (count: number) => void
+  /** What the calls with a handler are about. */
+  readonly command?: (nth: number) => string
 }
 
 /** Sends until nobody answers; returns the calls that were answered. */
 export const volley = async (
   place: Station,
-  { senders, name, answered }: Volley
+  { senders, name, answered, command = () => "ls" }: Volley
 ): Promise<readonly Sent[]> => {
   const sent: Sent[] = []
   const sender = async (lane: number): Promise<void> => {
@@ -46,7 +48,7 @@ export const volley = async (
       const handled = lane % 2 === 0
       const began = performance.now()
       const fired = handled
-        ? await ask(place, "PreToolUse", bash("ls", { tool_use_id: id }))
+        ? await ask(place, "PreToolUse", bash(command(nth), { tool_use_id: id }))
         : await ask(place, "Notification", payloadOf("Notification", { tool_use_id: id, message: id }))
       if (fired === undefined) return
       sent.push({ id, fired, ms: performance.now() - began })

@@ -106,7 +106,7 @@ describe("retain", () => {
         const { bytes } = yield* log.stats
         const retention = { maxAgeMs: 90 * day, maxBytes: Math.round(bytes * 0.85) }
         // Whatever the clock shows: nothing of this is told by it.
-        const again = retain("here", { ...clock, jumpDays: 1 }, retention)
+        const again = retain("here", { ...clock, jumpDays: 1 }, { retention })
         expect(yield* again).toEqual({ gone: 46, more: true })
         expect((yield* streams).slice(0, 2)).toEqual(["invocation/running", "invocation/i46"])
         expect(yield* again).toEqual({ gone: 41, more: false })
@@ -121,6 +121,30 @@ describe("retain", () => {
       yield* young(20)
       yield* invocation("slow", now - 400 * day)
       expect(yield* retain("here", clock)).toEqual({ gone: 0, more: false })
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
+  it.effect("goes by where an invocation stands, where that is known, and by its date where it is not", () =>
+    Effect.gen(function* () {
+      yield* invocation("ahead", now + 300 * day)
+      yield* invocation("first", now - 300 * day)
+      yield* invocation("slow", now - 300 * day)
+      const here = (old: number, unmarked: number, upTo = 0) =>
+        retain("here", { ...clock, upTo, since: now }, { ages: { old, unmarked } })
+      expect(yield* here(0, 0)).toEqual({ gone: 0, more: false })
+      // Recorded before a jump that is believed: of then, whatever marks of another time say.
+      expect(yield* here(4, 0, 4)).toEqual({ gone: 0, more: false })
+      expect(yield* here(2, 0)).toEqual({ gone: 1, more: false })
+      expect(yield* streams).toEqual(["invocation/first", "invocation/slow", "operator/here"])
+      expect(yield* retain("here", clock, { ages: { old: 0, unmarked: 4 } })).toEqual({
+        gone: 1,
+        more: false
+      })
+      expect(yield* retain("here", clock, { ages: { old: 0, unmarked: 4 } })).toEqual({
+        gone: 0,
+        more: false
+      })
+      expect(yield* streams).toEqual(["invocation/slow", "operator/here"])
     }).pipe(Effect.provide(layerMemory()))
   )
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
@@ -47,23 +48,56 @@ it.effect("forgets what is too old, once a day, and sweeps stale noise files but
         draftOf(`invocation/${name}`, { at })
       ])
     yield* TestClock.setTime(now)
+    // A tenth at once, which here is one.
     yield* closed("first", now - 91 * day)
+    yield* closed("second", now - 91 * day)
     yield* upkeep(state, "here")
     const streams = Effect.map(log.stats, (stats) => stats.streams)
-    // What is left is the operator's stream, which says that something went.
-    expect(yield* streams).toBe(1)
+    // What is left beside it is the operator's stream, which says that something went.
+    expect(yield* streams).toBe(2)
     expect(["noise.1.1", "noise.2.1", "other"].map((name) => existsSync(join(run, name)))).toEqual([
       false,
       true,
       true
     ])
     expect(readdirSync(payloads)).toEqual(["other", "waiting.json"])
-    yield* closed("second", now - 91 * day)
     yield* upkeep(state, "here")
     expect(yield* streams).toBe(2)
     yield* TestClock.setTime(now + day)
     yield* upkeep(state, "here")
     expect(yield* streams).toBe(1)
+    rmSync(state, { recursive: true })
+  }).pipe(Effect.provide(layerMemory()))
+)
+
+it.effect("keeps what a clock that was far behind has dated until it is old by where it stands", () =>
+  Effect.gen(function* () {
+    const state = mkdtempSync(join(tmpdir(), "upkeep-"))
+    const log = yield* EventLog
+    const call = (name: string, at: number) =>
+      log.append(`invocation/${name}`, "any", [
+        draftOf(`invocation/${name}`, {
+          type: "INVOCATION_OPENED",
+          at,
+          data: { type: "INVOCATION_OPENED", pid: 1 }
+        }),
+        draftOf(`invocation/${name}`, { at })
+      ])
+    const on = (time: number) => Effect.zipRight(TestClock.setTime(time), upkeep(state, "here"))
+    const isThere = (name: string) =>
+      Effect.map(Stream.runCount(log.read({ stream: `invocation/${name}` })), (facts) => facts > 0)
+    yield* on(now)
+    yield* call("before", now)
+    // Used now and then, so that the clock never jumps.
+    for (let at = now; at <= now + 85 * day; at += 5 * day) yield* on(at)
+    yield* call("slow", now - 200 * day)
+    for (let at = now + 86 * day; at <= now + 165 * day; at += 5 * day) {
+      yield* on(at)
+      expect(yield* isThere("slow")).toBe(true)
+    }
+    expect(yield* isThere("before")).toBe(false)
+    for (let at = now + 166 * day; at <= now + 190 * day; at += 5 * day) yield* on(at)
+    expect(yield* isThere("slow")).toBe(false)
     rmSync(state, { recursive: true })
   }).pipe(Effect.provide(layerMemory()))
 )

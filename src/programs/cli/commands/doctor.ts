@@ -35,6 +35,8 @@ import { findPlaces, type Places } from "../places.ts"
 import { drawChecks } from "../render/checks.ts"
 import { bytes, count } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { json as jsonOption } from "../syntax/shared.ts"
 
 const dayMs = 86_400_000
 
@@ -148,10 +150,19 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   return [...checks, checkSpool(state), ...read, ...checkSeals(state)]
 })
 
-export const doctor = Effect.fn("cli.doctor")(function* ({ json }: { readonly json: boolean }) {
+const doctor = Effect.fn("cli.doctor")(function* ({ json }: { readonly json: boolean }) {
   const screen = yield* Screen
   const checks = yield* examine(findPlaces())
   const ok = checks.every(({ status }) => status !== "fail")
   yield* screen.out(json ? `${JSON.stringify({ ok, checks }, null, 2)}\n` : drawChecks(checks, screen))
   return ok ? 0 : 1
+})
+
+export const command = defineCommand({
+  group: "Set up",
+  summary: "Check the installation, and say what to do.",
+  options: { json: jsonOption() },
+  examples: ["hooktape doctor"],
+  guards: "keeps",
+  run: doctor
 })

@@ -24,6 +24,9 @@ import { printable } from "../render/style.ts"
 import { count } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
 import { hostLock, stopHost } from "../stopHost.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { flag, optionalArgument, text } from "../syntax/parameters.ts"
+import { json as jsonOption } from "../syntax/shared.ts"
 
 export interface ForgetOptions {
   readonly target: string | undefined
@@ -128,7 +131,7 @@ const isWanted = Effect.fn("cli.forget.isWanted")(function* (question: string, y
   return yield* confirm(question)
 })
 
-export const forget = (options: ForgetOptions) =>
+const forget = (options: ForgetOptions) =>
   Effect.gen(function* () {
     const { note, out } = yield* Screen
     const { state } = findPlaces()
@@ -176,4 +179,31 @@ const finish = Effect.fn("cli.forget.finish")(function* (
     `${style.warn("!")} it still stands in ${left.map((file) => printable(join(state, file))).join(", ")}: what hooktape needs to undo an installation, or what another process is writing. Remove it by hand, or run this again.\n`
   )
   return 1
+})
+
+export const command = defineCommand({
+  group: "Look after",
+  summary: "Take a session, a call or a text out of everything that is kept.",
+  arguments: {
+    target: optionalArgument(
+      "<session or ref>",
+      'A session: its calls, jobs, notes and checkpoints, and the copies of its transcript. Or one call: its id, the beginning or end of one, or "last".'
+    )
+  },
+  options: {
+    matching: text("TEXT", "Exactly this text, wherever it stands: what holds it stays, without it.", {
+      details: "this text, of four characters or more",
+      example: "hooktape forget --matching 'hunter2'"
+    }),
+    dryRun: flag("Say what would go, and change nothing."),
+    yes: flag("Do not ask. Needed where nobody sits at a terminal."),
+    json: jsonOption(
+      "`{affected: [{stream, fact, facts}], files, compacted, left}`; with `--dry-run` `{dryRun, affected, files}`"
+    )
+  },
+  heading: "<ref>",
+  line: "<session> | <ref> | --matching TEXT [options]",
+  examples: ["hooktape forget last", "hooktape forget --matching 'hunter2' --yes"],
+  guards: "weakens",
+  run: forget
 })

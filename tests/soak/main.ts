@@ -1,0 +1,36 @@
+/**
+ * `npm run soak -- PART…`: proofs that take too long for every change. Each part prints what it counted and fails where it does not
+ * hold; HOOKTAPE_TEST_CALLS, _KILLS, _ROUNDS, _FLIPS, _JOURNALS, _JUMPS and _SEED change its size.
+ */
+import { spawnSync } from "node:child_process"
+import { join } from "node:path"
+
+const parts: Readonly<Record<string, string>> = {
+  chaos: "10,000 calls under 20 kills of the host, with hooks that spoil descriptors and a guard among them",
+  kills: "200 kills of the host amid what it commits",
+  flips: "300 logs with damaged bytes, 40 with a damaged write-ahead log",
+  clock: "40 jumps of the clock"
+}
+
+const usage = `npm run soak -- PART…\n${Object.entries(parts)
+  .map(([name, what]) => `  ${name.padEnd(8)} ${what}`)
+  .join("\n")}\n`
+
+const asked = process.argv.slice(2)
+if (asked.length === 0 || !asked.every((name) => Object.hasOwn(parts, name))) {
+  process.stderr.write(usage)
+  process.exit(1)
+}
+
+const root = join(import.meta.dirname, "..", "..")
+const vitest = join(root, "node_modules", "vitest", "vitest.mjs")
+const run = (name: string): number =>
+  spawnSync(
+    process.execPath,
+    [vitest, "run", "--config", "vitest.soak.config.ts", `tests/soak/${name}.soak.ts`],
+    { cwd: root, stdio: "inherit" }
+  ).status ?? 1
+
+const failed = asked.filter((name) => run(name) !== 0)
+if (failed.length > 0) process.stderr.write(`does not hold: ${failed.join(", ")}\n`)
+process.exitCode = failed.length === 0 ? 0 : 1
