@@ -20,6 +20,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   chains: () => import("./commands/chains.ts"),
   checkpoint: () => import("./commands/checkpoint.ts"),
   checkpoints: () => import("./commands/checkpoints.ts"),
+  metrics: () => import("./commands/metrics.ts"),
   hooks: () => import("./commands/hooks.ts"),
   jobs: () => import("./commands/jobs.ts"),
   host: () => import("./commands/host.ts"),
