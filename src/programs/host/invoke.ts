@@ -5,6 +5,7 @@ import type { InvocationId } from "../../../events/ids.ts"
 import { invocationId, type Sources } from "../../../events/ids.ts"
 import { diagnostic } from "../../../events/intents.ts"
 import type { Adapter, Decoded } from "../../agents/Adapter.ts"
+import { empty } from "../../agents/reply.ts"
 import type { RedactedDraft } from "../../redact/redact.ts"
 import type { Refreshed } from "../../runtime/builds/refresh.ts"
 import { type Delivery, type Edge, performed } from "../../runtime/Edge.ts"
@@ -138,6 +139,12 @@ const unhandled = (
     })
   ])
 
+/** Whether the agent was told as much by a client that did not ask. */
+const isNeutral = (adapter: Adapter, { agentEvent, transport }: Call, delivery: Delivery): boolean => {
+  const { exitCode, stdout } = performed(adapter.encode(agentEvent, transportOf({ transport }), empty), "")
+  return delivery.exitCode === exitCode && delivery.stdout === stdout
+}
+
 /** The answer, committed. Fails with `FallbackRequired` when the entrypoint has to do it; then nothing was recorded. */
 export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
   const { agent, agentEvent, cwd, deadlineMs, environment, found, project, transport } = call
@@ -149,8 +156,10 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
   const edge: Edge = {
     deliver: (encoded, noise) => {
       const delivery = performed(encoded, noise)
-      return call.isDisconnected()
-        ? { ...delivery, error: new Error("nobody waited for the answer any more") }
+      if (call.isDisconnected())
+        return { ...delivery, error: new Error("nobody waited for the answer any more") }
+      return call.isLeft && !isNeutral(adapter, call, delivery)
+        ? { ...delivery, error: new Error("its client took it for one that no hook has a word on") }
         : delivery
     }
   }
