@@ -1,4 +1,5 @@
 /** What a fact of a hook call tells metrics. Pure. */
+import { ownEvents } from "../../../events/agentEvents.ts"
 import type { Fact } from "../../../events/facts.ts"
 import type { JsonObject } from "../../../events/intents.ts"
 import { placeInSession } from "../../agents/placeInSession.ts"
@@ -50,9 +51,13 @@ const ofTools = (fact: Buffered, { observation, tool }: Observed): readonly Mome
   }
 }
 
+/** hooktape's own events are nothing that an agent did. */
+const isOwn = ({ events }: Buffered): boolean =>
+  (ownEvents as readonly string[]).includes(events[0]?.event ?? "")
+
 /** Undefined where it belongs to no session of a person. */
 export const momentsOf = (fact: Buffered, agent: string | null, invocation: string): Told | undefined => {
-  if (fact.session === null || fact.session === probeSession || agent === "raw") return undefined
+  if (fact.session === null || fact.session === probeSession || isOwn(fact)) return undefined
   const observed = observeWhole(fact, agent, invocation)
   const { subagent, turn } = placeInSession(agent, observed?.payload ?? parsed(fact.payload))
   const told = (...moments: readonly Moment[]): Told => ({ subagent, moments })
