@@ -61,6 +61,7 @@ describe("help", () => {
       checkpoints list | show <ref> [options]
       hooks list | enable <name> | disable <name> [options]
       jobs list | show <ref> | retry <ref> [options]
+      actors [options]
       host start | stop | status [options]
       forget <session> | <ref> | --matching TEXT [options]
       docs delivery

@@ -1,5 +1,7 @@
 /** Whether a command only looks, told at a glance: most commands of an agent do, and to read one by the shell's grammar costs a hook call more than all else. */
 
+import { gitLooks, onlyLooking, packageManagers, packageScripts } from "./glanced.ts"
+
 /** Only what stands for itself: no expansion, no substitution, no escape, no assignment, no file that is written; a word behind a redirection would be a part of it. */
 const token =
   /[ \t]+|(?:2>&1|[12&]?>[ \t]?\/dev\/null)(?=[ \t|;&\n]|$)|(?:[\w./:@%+,^*?~-]|=(?=[\w./:@%+,^*?~'"-])|'[^'\n]*'|"[^"$`\\!\n]*")+|&&|\|\||[|;\n]/y
@@ -29,11 +31,8 @@ const only =
     args.every((arg) => allowed.test(arg))
 
 /** `git diff --output=x` writes, `git grep -O` starts a program. */
-const gitLooks = new Set(
-  "status diff log show rev-parse ls-files ls-tree blame describe shortlog cat-file grep".split(" ")
-)
 const git: Harmless = ([command = "", ...args]) => {
-  if (gitLooks.has(command))
+  if (gitLooks.includes(command))
     // Options may be cut short.
     return without(/^-[^-]*O|^--(?:o(?!neline$|nly)|ext?(?!c|p)|textc|fil)/)(args)
   if (command === "add") return without(/^-(?!A$|u$|-all$|-update$)/)(args)
@@ -43,22 +42,19 @@ const git: Harmless = ([command = "", ...args]) => {
   )
 }
 
-const scripts = /^(?:test|build|lint|check|typecheck|format|types|tsc|unit|coverage)$/
+/** A script gets which tests to run: names and paths as those have them. What a script does with `.claude/settings.json` or `../x` nobody knows. */
+const ofScript = only(/^(?:--|--run|--silent|-s|(?!.*hooktape)\w[\w-]*(?:[./]\w[\w-]*)*)$/)
 const packages: Harmless = ([command = "", ...args]) =>
   command === "test"
-    ? only(/^(?:--|--run|--silent|-s)$/)(args)
-    : command === "run" && scripts.test(args[0] ?? "") && only(/^(?:--|--run|--silent|-s)$/)(args.slice(1))
+    ? ofScript(args)
+    : command === "run" && packageScripts.includes(args[0] ?? "") && ofScript(args.slice(1))
 
-const names = (text: string, harmless: Harmless): readonly (readonly [string, Harmless])[] =>
-  text.split(" ").map((name) => [name, harmless])
+const named = (names: readonly string[], harmless: Harmless): readonly (readonly [string, Harmless])[] =>
+  names.map((name) => [name, harmless])
 
 /** Commands that write nothing and start nothing, with what they are given. */
 const looking: ReadonlyMap<string, Harmless> = new Map([
-  ...names(
-    "ls pwd cat head tail wc grep egrep fgrep stat du df basename dirname realpath readlink which",
-    always
-  ),
-  ...names("type whoami id true false cut diff cmp comm column tac echo cd", always),
+  ...named(onlyLooking, always),
   ["file", without(/^-[^-]*C|^--c/)],
   ["rg", without(/^--(?:pre|hostname)/)],
   ["sort", without(/^-[^-]*[oT]|^--(?:o|c|t)/)],
@@ -69,7 +65,7 @@ const looking: ReadonlyMap<string, Harmless> = new Map([
       flag === "-n" && /^\d+(?:,\d+)?p$/.test(script) && files.every((file) => !file.startsWith("-"))
   ],
   ["git", git],
-  ...names("npm pnpm yarn", packages)
+  ...named(packageManagers, packages)
 ])
 
 const unquoted = (word: string): string => word.replace(/["']/g, "")

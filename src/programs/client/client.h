@@ -4,6 +4,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include "json.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
@@ -63,6 +64,9 @@ int open_blank(const struct call *call, int spool, char *name);
 /* route.c */
 struct answer { const char *text; size_t length; };
 int is_routed(const struct call *call, struct payload *in, struct answer *answer);
+
+/* plain.c */
+int is_plain(struct text command);
 
 /* seal.c */
 enum { key_size = 32, nonce_size = 12, tag_size = 16 };

@@ -17,12 +17,6 @@ enum { most_routes = 64 * 1024, most_payload = 1024 * 1024, longest_path = 8192 
 /* An agent that is slow to say all of it is heard by the host meanwhile. */
 enum { patience_for_payload = 200 };
 
-struct text { const char *at; size_t length; };
-
-static int is(struct text text, const char *value) {
-  return text.length == strlen(value) && memcmp(text.at, value, text.length) == 0;
-}
-
 /* Variables that change what a call is, as far as the client knows them, are told to the host; so are those it does not know. */
 static int is_plainly_asked(const struct call *call) {
   static const char *const harmless[] = {"HOME=", "FALLBACK=", "FAIL_LOUD_THRESHOLD=", "SESSION_MONITOR=", "SESSION_MONITOR_DEEP="};
@@ -125,79 +119,12 @@ static int holds(struct text line) {
                         is_number(numbers[3], in_ns(stat.changed)));
 }
 
-/* A text at the top of the payload: how often its name stands there, and what it says where that is plain. */
-struct field { const char *name; int count; struct text value; };
-
-static const char *blanks(const char *at, const char *end) {
-  while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')) at++;
-  return at;
-}
-
-/* Behind the closing quote of a text that begins at `at`, or nothing. `is_plain`: it says what its bytes say. */
-static const char *text_end(const char *at, const char *end, int *is_plain) {
-  for (at++; at < end && *at != '"'; at++)
-    if (*at == '\\') at++, *is_plain = 0;
-  return at < end ? at + 1 : NULL;
-}
-
-/* Behind any value. What is nested is passed over: a host would refuse what is wrong in it, and no hook would see it. */
-static const char *value_end(const char *at, const char *end) {
-  long depth = 0;
-  int is_plain;
-  while (at < end) {
-    if (*at == '"') {
-      if (!(at = text_end(at, end, &is_plain))) return NULL;
-    } else if (*at == '{' || *at == '[') depth++, at++;
-    else if (*at == '}' || *at == ']') {
-      if (depth == 0) return at;
-      depth--, at++;
-    } else if (*at == ',' && depth == 0) return at;
-    else {
-      at++;
-      continue;
-    }
-    if (depth == 0) return at;
-  }
-  return NULL;
-}
-
-/* True where the payload is one object, read to its end, in which no name is written in another way than plainly. */
-static int scan(const struct payload *in, struct field *fields, int count) {
-  const char *at = (const char *)in->bytes, *end = at + in->length;
-  at = blanks(at, end);
-  if (at == end || *at != '{') return 0;
-  at = blanks(at + 1, end);
-  if (at < end && *at == '}') return blanks(at + 1, end) == end;
-  while (at < end && *at == '"') {
-    int is_plain = 1;
-    const char *name = at + 1;
-    if (!(at = text_end(at, end, &is_plain)) || !is_plain) return 0;
-    struct text key = {name, (size_t)(at - 1 - name)};
-    at = blanks(at, end);
-    if (at == end || *at != ':') return 0;
-    at = blanks(at + 1, end);
-    const char *value = at;
-    if (at == end || !(at = value_end(at, end))) return 0;
-    for (int one = 0; one < count; one++) {
-      if (!is(key, fields[one].name)) continue;
-      fields[one].count++;
-      if (*value == '"' && text_end(value, end, &is_plain) == at && is_plain)
-        fields[one].value = (struct text){value + 1, (size_t)(at - 2 - value)};
-    }
-    at = blanks(at, end);
-    if (at < end && *at == '}') return blanks(at + 1, end) == end;
-    if (at == end || *at != ',') return 0;
-    at = blanks(at + 1, end);
-  }
-  return 0;
-}
-
-/* The line of this call: its answer, and the tools that it is for. */
-static int find_line(const struct call *call, struct text routes, struct text *reply, struct text *tools) {
+/* A line of this call: its answer, and the tools that it is for. `>`: each of their calls; `$`: those whose command is plain. */
+static int find_line(const struct call *call, char kind, struct text routes, struct text *reply, struct text *tools) {
   size_t agent = strlen(call->agent), event = strlen(call->event);
   while (routes.length > 0) {
     struct text line = next_line(&routes);
-    if (line.length < agent + event + 3 || line.at[0] != '>' || line.at[1 + agent] != ' ') continue;
+    if (line.length < agent + event + 3 || line.at[0] != kind || line.at[1 + agent] != ' ') continue;
     if (memcmp(line.at + 1, call->agent, agent) != 0 || memcmp(line.at + 2 + agent, call->event, event) != 0) continue;
     if (line.at[2 + agent + event] != '\t') continue;
     *tools = (struct text){line.at + agent + event + 3, line.length - agent - event - 3};
@@ -236,20 +163,35 @@ static int are_unchanged(struct text routes) {
   return 1;
 }
 
+/* Whether what a shell is given here only looks; `input` is the tool's. */
+static int is_plain_call(struct text input) {
+  static char command[2048];
+  struct field fields[] = {{.name = "command"}};
+  if (!scan(input, fields, 1) || fields[0].count != 1) return 0;
+  int length = unescape(fields[0].value, command, sizeof command);
+  return length > 0 && is_plain((struct text){command, (size_t)length});
+}
+
 /* True where nobody has a word on the call, and then what its agent is answered. What was read of the payload is kept. */
 int is_routed(const struct call *call, struct payload *in, struct answer *answer) {
   char directory[longest_path];
   if (!is_plainly_asked(call) || !getcwd(directory, sizeof directory)) return 0;
-  struct text routes = read_routes(call, directory), reply, tools;
+  struct text routes = read_routes(call, directory), reply, tools, shells, other;
   if (routes.length == 0 || !is(next_line(&routes), "HKR1 " HOOKTAPE_BUILD)) return 0;
   if (routes.length == 0 || !is(next_line(&routes), directory)) return 0;
-  if (!find_line(call, routes, &reply, &tools)) return 0;
+  int has_tools = find_line(call, '>', routes, &reply, &tools), has_shells = find_line(call, '$', routes, &other, &shells);
+  if (!has_tools && !has_shells) return 0;
   collect(in, now_ms() + patience_for_payload, 1);
   if (in->length > most_payload || in->dropped > 0 || !(in->ended || is_complete(in))) return 0;
-  struct field fields[] = {{.name = "tool_name"}, {.name = "session_id"}};
-  if (!scan(in, fields, 2) || fields[0].count > 1 || fields[1].count > 1) return 0;
-  if (!is(tools, "*") && (fields[0].value.length == 0 || !names(tools, fields[0].value))) return 0;
-  if (!is_entered(routes, fields[1].value) || !are_unchanged(routes)) return 0;
+  struct field fields[] = {{.name = "tool_name"}, {.name = "session_id"}, {.name = "tool_input"}};
+  if (!scan((struct text){(const char *)in->bytes, in->length}, fields, 3) || fields[0].count > 1 || fields[1].count > 1) return 0;
+  struct text tool = plain_text(fields[0].value);
+  int is_quiet = has_tools && (is(tools, "*") || (tool.length > 0 && names(tools, tool)));
+  if (!is_quiet) {
+    if (!has_shells || tool.length == 0 || !names(shells, tool) || fields[2].count != 1 || !is_plain_call(fields[2].value)) return 0;
+    reply = other;
+  }
+  if (!is_entered(routes, plain_text(fields[1].value)) || !are_unchanged(routes)) return 0;
   *answer = (struct answer){reply.at, reply.length};
   return 1;
 }

@@ -5,7 +5,9 @@ import type { InvocationId } from "../../../events/ids.ts"
 import { invocationId, type Sources } from "../../../events/ids.ts"
 import { diagnostic } from "../../../events/intents.ts"
 import type { Adapter, Decoded } from "../../agents/Adapter.ts"
+import { empty } from "../../agents/reply.ts"
 import type { RedactedDraft } from "../../redact/redact.ts"
+import type { Registry } from "../../runtime/actors/registry.ts"
 import type { Refreshed } from "../../runtime/builds/refresh.ts"
 import { type Delivery, type Edge, performed } from "../../runtime/Edge.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
@@ -20,6 +22,7 @@ import { digestOf } from "../../state/digest.ts"
 import { bundleOf, eventOf, isOurs } from "../../state/manifest.ts"
 import { emptyHandling } from "./emptyHandling.ts"
 import type { FactStore } from "./factStore.ts"
+import { enterInvocation } from "./invocationActor.ts"
 import type { LackingGuards } from "./lackingGuards.ts"
 import { isAtHome } from "./leftEnvironment.ts"
 import { FallbackRequired, makeRemoteHandling, type RemoteOptions } from "./remoteHandling.ts"
@@ -41,6 +44,8 @@ export interface Shared {
   /** The state directory, where sessions are asked for the guards that they began with. */
   readonly state: string
   readonly lackingGuards: LackingGuards
+  /** Where whoever looks finds the calls that are under way. */
+  readonly actors: Registry
 }
 
 /** One call, with its payload read. */
@@ -138,6 +143,12 @@ const unhandled = (
     })
   ])
 
+/** Whether the agent was told as much by a client that did not ask. */
+const isNeutral = (adapter: Adapter, { agentEvent, transport }: Call, delivery: Delivery): boolean => {
+  const { exitCode, stdout } = performed(adapter.encode(agentEvent, transportOf({ transport }), empty), "")
+  return delivery.exitCode === exitCode && delivery.stdout === stdout
+}
+
 /** The answer, committed. Fails with `FallbackRequired` when the entrypoint has to do it; then nothing was recorded. */
 export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
   const { agent, agentEvent, cwd, deadlineMs, environment, found, project, transport } = call
@@ -149,8 +160,10 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
   const edge: Edge = {
     deliver: (encoded, noise) => {
       const delivery = performed(encoded, noise)
-      return call.isDisconnected()
-        ? { ...delivery, error: new Error("nobody waited for the answer any more") }
+      if (call.isDisconnected())
+        return { ...delivery, error: new Error("nobody waited for the answer any more") }
+      return call.isLeft && !isNeutral(adapter, call, delivery)
+        ? { ...delivery, error: new Error("its client took it for one that no hook has a word on") }
         : delivery
     }
   }
@@ -196,6 +209,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
               // The next call with a handler enters it, and says why where that cannot be done.
             }
           })
+  const actor = enterInvocation(shared.actors, id, { agent, agentEvent, project })
   try {
     const { complaint, delivery } = await runInvocation({
       id,
@@ -221,11 +235,13 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
       digest: (bytes) => digestOf(shared.key, bytes),
       logLevel: environment.get("HOOKTAPE_LOG_LEVEL"),
       elapsed,
+      onStep: actor.onStep,
       // Over HTTP there is no elsewhere.
       isRaised: (error) => error instanceof FallbackRequired && transport !== "http"
     })
     return { ...delivery, stderr: delivery.stderr + complaint }
   } finally {
+    actor.leave()
     const { end } = handling
     // Not on the reply's time.
     if (end) setImmediate(end)

@@ -130,9 +130,13 @@ const lines = (
     ...Object.entries(table).flatMap(([agent, routes]) =>
       Object.entries(routes)
         .filter(([native]) => !lackingGuards(manifest, agent, native))
-        .map(([native, { reply, tools }]) =>
-          [`>${agent} ${native}`, reply, ...(tools === "all" ? ["*"] : tools)].join("\t")
-        )
+        .flatMap(([native, { reply, shells = [], tools }]) => [
+          ...(tools.length === 0
+            ? []
+            : [[`>${agent} ${native}`, reply, ...(tools === "all" ? ["*"] : tools)]]),
+          ...(shells.length === 0 ? [] : [[`$${agent} ${native}`, reply, ...shells]])
+        ])
+        .map((words) => words.join("\t"))
     )
   ]
 }

@@ -7,6 +7,8 @@ export interface Route {
   /** What the agent gets for an answer: one line, or nothing. */
   readonly reply: string
   readonly tools: "all" | readonly string[]
+  /** Tools of a shell whose calls count as well where the command is one that the guards take for plain at a glance. */
+  readonly shells?: readonly string[]
 }
 
 /** Agent → its own event name. */

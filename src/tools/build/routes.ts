@@ -37,6 +37,12 @@ const mayHold = (hook: FoundHook, agent: string, tool: Tool | undefined): boolea
   )
 }
 
+/** The guards that leave out a command which only looks, before they look at anything else: their `when.matches` asks `isPlain`. */
+const glancing: readonly string[] = ["guard-destructive", "own-guards"]
+
+/** Shipped ones, as they are: a hook of another's with the same name is that one's. */
+const isGlancing = ({ hook, owner }: FoundHook): boolean => owner === "hooktape" && glancing.includes(hook)
+
 /** Of what may follow from an event, what can follow from a call of this tool. */
 const eventsOf = (event: string, tool: Tool | undefined): readonly string[] =>
   eventsIn(event).filter(
@@ -49,16 +55,24 @@ const eventsOf = (event: string, tool: Tool | undefined): readonly string[] =>
 const toolCalled = (agent: Agent, native: string, name: string): Tool | undefined =>
   adapters[agent].decode(native, { tool_name: name, tool_input: {} }).tool
 
+/** The client looks for a shell's command where it stands in the input of these tools. */
+const hasCommand = (agent: Agent, native: string, name: string): boolean => {
+  const tool = adapters[agent].decode(native, { tool_name: name, tool_input: { command: "ls" } }).tool
+  return tool?.kind === "shell" && tool.command === "ls"
+}
+
 const isAgent = (agent: string): agent is Agent => Object.hasOwn(adapters, agent)
 
 export const routesOf = ({ hooks, manifest, settings }: Routing): RouteTable => {
   const foreground = hooks.filter((hook) => isForeground(hook, settingsOf(settings, hook)))
-  const isQuiet = (agent: Agent, event: string, tool?: Tool): boolean => {
+  const listening = (agent: Agent, event: string, tool?: Tool): readonly FoundHook[] => {
     const events = eventsOf(event, tool)
-    return !foreground.some(
+    return foreground.filter(
       (hook) => hook.on.some((one) => events.includes(one)) && mayHold(hook, agent, tool)
     )
   }
+  const isQuiet = (agent: Agent, event: string, tool?: Tool): boolean =>
+    listening(agent, event, tool).length === 0
   const isTold = (event: string): boolean =>
     hinted.includes(event) && manifest.withheld.length + (manifest.held ?? []).length > 0
 
@@ -67,11 +81,17 @@ export const routesOf = ({ hooks, manifest, settings }: Routing): RouteTable => 
     if (exitCode !== 0 || stderr !== "" || opensOrEnds(event) || isTold(event)) return undefined
     const reply = stdout.trimEnd()
     if (isQuiet(agent, event)) return { reply, tools: "all" }
-    const tools = (namedTools[agent] ?? []).filter((name) => {
+    const called = (namedTools[agent] ?? []).flatMap((name) => {
       const tool = toolCalled(agent, native, name)
-      return tool !== undefined && isQuiet(agent, event, tool)
+      return tool === undefined ? [] : [{ name, listening: listening(agent, event, tool) }]
     })
-    return tools.length === 0 ? undefined : { reply, tools }
+    const tools = called.filter(({ listening }) => listening.length === 0).map(({ name }) => name)
+    const shells = called
+      .filter(({ listening }) => listening.length > 0 && listening.every(isGlancing))
+      .map(({ name }) => name)
+      .filter((name) => hasCommand(agent, native, name))
+    if (tools.length + shells.length === 0) return undefined
+    return { reply, tools, ...(shells.length === 0 ? {} : { shells }) }
   }
 
   return Object.fromEntries(

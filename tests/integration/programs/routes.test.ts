@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../../src/programs/cli/prepare.ts"
 import { routesAt } from "../../../src/programs/host/routes.ts"
+import { buildHooks } from "../../../src/tools/build/build.ts"
 import { trustProject } from "../../../src/tools/build/trust.ts"
 import { dataOf, type Fired, payloadOf, type Run, type Station } from "../../support/entrypoint.ts"
 import { endPlaces, furnished, until } from "../../support/fire/place.ts"
@@ -108,6 +109,40 @@ describe.skipIf(!existsSync(shippedClient()))("a call on which nobody has a word
     expect(readFileSync(join(place.home, "started"), "utf8")).toBe("\n")
     await startHost(place)
     for (const call of calls) expect(await routeOf(place, call)).toBe("client")
+  }, 60_000)
+
+  it("whose guards are ours is left where its command only looks, and asked where they read it", async () => {
+    const place = await furnished({ hooks: {} })
+    const { state, userFolder } = place
+    await Effect.runPromise(buildHooks({ state, userFolder, defaults: true }))
+    await startHost(place)
+    const bash = (command: string) => ({
+      event: "PreToolUse",
+      input: payloadOf("PreToolUse", { session_id: "s-1", tool_name: "Bash", tool_input: { command } }),
+      env: plainly
+    })
+    await until(async () => (await routeOf(place, await place.fire(bash("git status")))) === "client")
+    const stopped = await place.fire(bash("git status && rm -rf /"))
+    expect(stopped.stdout).toContain("guard-destructive")
+    expect(await routeOf(place, stopped)).toBeUndefined()
+    const left = await place.fire(bash("npm test -- --run parser"))
+    expect(left).toMatchObject({ code: 0, stdout: "", stderr: "" })
+    expect(await routeOf(place, left)).toBe("client")
+    const [planned] = dataOf(await runOf(place, left), "HANDLERS_PLANNED")
+    expect(planned?.handlers).toEqual([])
+  }, 120_000)
+
+  it("says so on the log where a hook had a word all the same", async () => {
+    const place = await watched()
+    await untilLeft(place)
+    // What no host writes: the guard looks at Bash.
+    const file = routesAt(place.state, place.project)
+    writeFileSync(file, readFileSync(file, "utf8").replace("\tRead", "\tRead\tBash"))
+    const left = await place.fire(before("Bash"))
+    expect(left).toMatchObject({ code: 0, stdout: "" })
+    const [failed] = dataOf(await runOf(place, left), "DELIVERY_FAILED")
+    expect(failed?.stdout).toContain("Not now.")
+    expect(failed?.error.message).toBe("its client took it for one that no hook has a word on")
   }, 60_000)
 
   it("has its jobs", async () => {

@@ -8,6 +8,7 @@ import type { JsonObject } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 import { namedTools } from "../../../src/agents/namedTools.ts"
 import { defaults } from "../../../src/features/defaults.ts"
+import { isPlain } from "../../../src/features/guard/plain.ts"
 import type { Past } from "../../../src/history/Past.ts"
 import { defineHook, type Hook, type HookDefinition } from "../../../src/hooks/defineHook.ts"
 import { type RouteTable, routeOf } from "../../../src/runtime/builds/routeTable.ts"
@@ -55,6 +56,20 @@ const fixtures: readonly Fixture[] = recorded.flatMap((one) =>
     : [one]
 )
 
+/** Calls of shells, with a command that only looks and with one that does not. */
+const shellCalls: readonly Fixture[] = [
+  ...new Map(
+    fixtures
+      .filter(({ payload }) => /bash|shell|exec|Unheard/i.test(String(payload["tool_name"])))
+      .map((one) => [`${one.agent} ${one.native} ${one.payload["tool_name"]}`, one] as const)
+  ).values()
+].flatMap((one) =>
+  [{ command: "git status" }, { command: "git push", cmd: "ls" }, { cmd: "ls" }].map((tool_input) => ({
+    ...one,
+    payload: { ...one.payload, tool_input }
+  }))
+)
+
 const natives = Object.fromEntries(
   Object.entries(adapters).map(([agent, { events }]) => [
     agent,
@@ -63,13 +78,14 @@ const natives = Object.fromEntries(
 )
 
 interface Set {
+  readonly isShipped?: boolean
   readonly hook: Hook
   readonly settings: HookSettings | undefined
 }
 
-const foundHook = ({ hook }: Set, at: number): FoundHook => ({
+const foundHook = ({ hook, isShipped }: Set, at: number): FoundHook => ({
   file: `/h/${at}.ts`,
-  owner: "user",
+  owner: isShipped ? "hooktape" : "user",
   name: "default",
   path: [],
   hook: hook.name,
@@ -96,8 +112,12 @@ const tableOf = (sets: readonly Set[]): RouteTable =>
 const isLeft = (table: RouteTable, { agent, native, payload }: Fixture): boolean => {
   const route = routeOf(table, agent, native)
   if (route === undefined) return false
+  const { shells = [], tools } = route
   const tool = payload["tool_name"]
-  return route.tools === "all" || (typeof tool === "string" && route.tools.includes(tool))
+  if (tools === "all") return true
+  if (typeof tool !== "string") return false
+  const command = (payload["tool_input"] as JsonObject | undefined)?.["command"]
+  return tools.includes(tool) || (shells.includes(tool) && typeof command === "string" && isPlain(command))
 }
 
 /** Whoever says by hand that a hook is on, it is on. */
@@ -110,9 +130,9 @@ const switchedOn: Past = {
 
 /** As a bundle has them: without those that the configuration took out, the others with what it says of them. */
 const registryOf = (sets: readonly Set[]) =>
-  sets.map(({ hook, settings }, at) => ({
+  sets.map(({ hook, isShipped, settings }, at) => ({
     hook: { ...hook, ...settings } as Hook,
-    source: `/h/${at}.ts`,
+    source: isShipped ? `hooktape:${hook.name}` : `/h/${at}.ts`,
     ...(settings?.enabled === false && hook.enabled !== false
       ? { withheld: "disabled in the configuration" }
       : {})
@@ -127,6 +147,7 @@ const answering = (sets: readonly Set[], { agent, native, payload }: Fixture): r
     tool: decoded.tool,
     events: decoded.events,
     deadlineMs: 5000,
+    context: () => ({ tool: decoded.tool, cwd: "/home/me/project", project: "/home/me/project" }) as never,
     invocation: "01890000-0000-7000-8000-000000000001"
   }
   const registry = registryOf(sets)
@@ -185,7 +206,8 @@ const set: FastCheck.Arbitrary<Set> = FastCheck.record({
 
 const sets = FastCheck.uniqueArray(set, { maxLength: 4, selector: ({ hook }) => hook.name })
 
-const shipped = defaults.map(({ hook }): Set => ({ hook, settings: undefined }))
+const shipped = defaults.map(({ hook }): Set => ({ hook, settings: undefined, isShipped: true }))
+const guards = shipped.filter(({ hook }) => hook.name === "guard-destructive" || hook.name === "own-guards")
 
 describe("routes", () => {
   it("leave no call on which a hook has a word", () => {
@@ -215,6 +237,33 @@ describe("routes", () => {
       if (isLeft(table, fixture)) expect(answering(shipped, fixture), fixture.native).toEqual([])
   })
 
+  it("leave no plain command on which a hook beside the guards has a word", () => {
+    const seen = { left: 0, answered: 0 }
+    holds(
+      sets,
+      (some) => {
+        const all = [...guards, ...some]
+        const table = tableOf(all)
+        for (const fixture of shellCalls) {
+          const said = answering(all, fixture)
+          const left = isLeft(table, fixture)
+          if (left) expect(said, `${fixture.agent} ${fixture.native}`).toEqual([])
+          if (left && routeOf(table, fixture.agent, fixture.native)?.shells !== undefined) seen.left++
+          if (said.length > 0) seen.answered++
+        }
+      },
+      100
+    )
+    expect(seen.left).toBeGreaterThan(100)
+    expect(seen.answered).toBeGreaterThan(100)
+  }, 60_000)
+
+  it("know no guard by its name alone", () => {
+    const named = tableOf(guards.map(({ hook }) => ({ hook, settings: undefined })))
+    expect(named["claude-code"]?.["PreToolUse"]?.tools).toContain("Read")
+    expect(named["claude-code"]?.["PreToolUse"]?.shells).toBeUndefined()
+  })
+
   it("are as the build makes them of shipped hooks", () => {
     const table = routesOf({
       hooks: findShipped((module) => module),
@@ -224,8 +273,11 @@ describe("routes", () => {
     expect(table).toEqual(tableOf(shipped))
     expect(table["claude-code"]?.["PreToolUse"]).toEqual({
       reply: "",
-      tools: (namedTools["claude-code"] ?? []).filter((name) => !/Bash|PowerShell|Edit|^Write/.test(name))
+      tools: (namedTools["claude-code"] ?? []).filter((name) => !/Bash|PowerShell|Edit|^Write/.test(name)),
+      shells: ["Bash", "PowerShell"]
     })
+    // Its `exec_command` has the command elsewhere.
+    expect(table["codex"]?.["PreToolUse"]?.shells).toEqual(["Bash", "shell"])
     for (const native of ["Stop", "Notification", "SubagentStop", "PreCompact", "PermissionRequest"])
       expect(routeOf(table, "claude-code", native), native).toEqual({ reply: "", tools: "all" })
     for (const native of ["SessionStart", "SessionEnd", "UserPromptSubmit", "PostToolUse"])

@@ -75,6 +75,57 @@ const wayOf = async (place: Stage, shot: Shot = {}): Promise<"left" | "asked"> =
 
 export const routedSuite = (name: string, getClient: () => Client) => {
   describe(`${name}, where routes lie ready`, () => {
+    it("leaves a shell's call where its command only looks, and asks about every other", async () => {
+      const place = stage(getClient())
+      lay(place, { routes: [...usual, "$claude-code PreToolUse\t\tBash", "$gemini-cli BeforeTool\t{}\tsh"] })
+      const bash = (tool_input: unknown, more: object = {}) =>
+        JSON.stringify({ session_id: "s-1", tool_name: "Bash", tool_input, ...more })
+      const raw = (input: string) => `{"tool_name":"Bash","tool_input":${input}}`
+      const left = [
+        bash({ command: "git status" }),
+        bash({
+          command: 'grep -n "a b" x && ls\n\tcat y',
+          description: "Look",
+          timeout: 5,
+          more: [{ command: "rm x" }]
+        }),
+        raw('{ "command" : "npm test -- --run parser" }'),
+        raw('{"command":"ls src\\/a"}'),
+        // Of another kind: by name.
+        payload({ tool_input: { command: "rm -rf /" } })
+      ]
+      for (const input of left) expect(await wayOf(place, { input }), input).toBe("left")
+      const asked = [
+        bash({ command: "git push" }),
+        bash({ command: "ls $HOME" }),
+        bash({ command: "ls; rm -rf /" }),
+        bash({ command: "HOOKTAPE=0 ls" }),
+        bash({ command: "ls é" }),
+        bash({ command: "" }),
+        bash({ command: ["ls"] }),
+        bash({ command: 7 }),
+        bash({ command: null }),
+        bash({ cmd: "ls" }),
+        bash({}),
+        bash("ls"),
+        bash(["ls"]),
+        bash({ command: `ls ${"a".repeat(2000)}` }),
+        bash({ command: `ls ${"a".repeat(5000)}` }),
+        bash({ command: "ls" }, { tool_name: "PowerShell" }),
+        bash({ command: "ls" }, { tool_name: "bash" }),
+        raw('{"command":"ls","command":"rm -rf /"}'),
+        raw('{"command":"ls","comm\\u0061nd":"rm -rf /"}'),
+        raw('{"command":"l\\u0073"}'),
+        raw('{"command":"ls\\\\"}'),
+        raw('{"command":"ls\\r"}'),
+        raw('{"command":"ls" x}'),
+        '{"tool_name":"Bash","tool_input":{"command":"ls"},"tool_input":{"command":"rm -rf /"}}',
+        '{"tool_name":"Bash","tool_input":{"command":"ls"},"tool_inpu\\u0074":{"command":"rm -rf /"}}',
+        '{"tool_name":"Bash"}'
+      ]
+      for (const input of asked) expect(await wayOf(place, { input }), input).toBe("asked")
+    })
+
     it("leaves a call that nobody has a word on, sealed, and answers neutrally", async () => {
       const place = stage(getClient())
       lay(place)

@@ -162,7 +162,10 @@ describe("a command that is told at a glance", () => {
     "git diff --outp=x",
     "npm run db:reset",
     "npm install x",
-    "npm test x",
+    "npm test .claude/settings.json",
+    "npm test ../x",
+    "npm test node_modules/hooktape",
+    "npm test x=1",
     `ls ${"x".repeat(2000)}`
   ])("is not %j", (command) => {
     expect(isPlain(command)).toBe(false)
