@@ -27,6 +27,11 @@ const wings = [
 const known = [
   { from: "src/programs/cli/commands/forget.ts", to: "programs/host", end: "the host's lock moves to state" },
   {
+    from: "src/programs/cli/commands/actors.ts",
+    to: "programs/host",
+    end: "how to talk to a host moves to runtime"
+  },
+  {
     from: "src/programs/cli/commands/host.ts",
     to: "programs/host",
     end: "how to talk to a host moves to runtime"

@@ -226,6 +226,24 @@ export const HostFact = Schema.Union(
 /** A fact of one host process; also the events of the host machine. A host that stopped without saying so was killed. */
 export type HostFact = typeof HostFact.Type
 
+export const HandlerProcessFact = Schema.Union(
+  fact("HANDLER_PROCESS_STARTED", {
+    host: Text,
+    pid: Optional(Count),
+    /** Of its handlers' heap, megabytes. */
+    memoryMb: Optional(Count)
+  }),
+  /** It was given to a call or a job. */
+  fact("HANDLER_PROCESS_TAKEN", { build: Text }),
+  /** It came back: whether calls of any project may follow, or of the same build only. */
+  fact("HANDLER_PROCESS_FREED", { goodFor: Schema.Literal("any", "same") }),
+  /** It came back, and no call may follow. */
+  fact("HANDLER_PROCESS_SPOILT", { reason: Text }),
+  fact("HANDLER_PROCESS_ENDED", { reason: Text })
+)
+/** A fact of one process that runs handlers; also the events of its machine. One that did not say that it ended went with its host. */
+export type HandlerProcessFact = typeof HandlerProcessFact.Type
+
 /** For whom a hook was switched on or off. */
 const switched = {
   hook: Text,
@@ -421,5 +439,13 @@ export const MemoryFact = Schema.Union(
 /** What is kept for later sessions. */
 export type MemoryFact = typeof MemoryFact.Type
 
-export const Fact = Schema.Union(InvocationFact, BreakerFact, HostFact, OperatorFact, JobFact, MemoryFact)
+export const Fact = Schema.Union(
+  InvocationFact,
+  BreakerFact,
+  HostFact,
+  HandlerProcessFact,
+  OperatorFact,
+  JobFact,
+  MemoryFact
+)
 export type Fact = typeof Fact.Type

@@ -8,20 +8,20 @@ import { job as machine } from "../../machines/job.ts"
 import { evolve } from "../../machines/step.ts"
 import type { EventLogError } from "../log/EventLog.ts"
 import { jobTypes, makeJobLog } from "./jobLog.ts"
-import { makeOpenJobs } from "./openJobs.ts"
+import { type JobObserver, makeOpenJobs } from "./openJobs.ts"
 
 /** Nobody starts over from further back than so many facts. */
 const checkpointEvery = 1000
 
-export const makeJobBook = Effect.fn("jobs.makeJobBook")(function* () {
+export const makeJobBook = Effect.fn("jobs.makeJobBook")(function* (observe?: JobObserver) {
   const log = yield* makeJobLog
-  const open = makeOpenJobs()
+  const open = makeOpenJobs(observe)
   let saved = yield* log.checkpoint
   /** Every fact of a job up to here was taken in. */
   let seen = saved
 
   const reload = (stream: string) =>
-    Effect.map(log.load(stream), (loaded) => {
+    Effect.map(log.load(stream, open.get(stream)?.version ?? 0, observe), (loaded) => {
       if (Option.isSome(loaded) && loaded.value.version > (open.get(stream)?.version ?? 0))
         open.set(loaded.value)
     })

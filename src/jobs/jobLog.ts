@@ -11,7 +11,7 @@ import type { Draft, Recorded } from "../../events/Recorded.ts"
 import { schemaVersion } from "../../events/schemaVersion.ts"
 import { EventLog, type EventLogError, type EventLogShape, type Filter } from "../log/EventLog.ts"
 import { type RedactedDraft, redact } from "../redact/redact.ts"
-import { follows, type OpenJob } from "./openJobs.ts"
+import { follows, type JobObserver, type OpenJob } from "./openJobs.ts"
 
 export const jobTypes: readonly JobFact["type"][] = [
   "JOB_ENQUEUED",
@@ -63,11 +63,18 @@ const jobLogOn = (log: EventLogShape, again: Schedule.Schedule<unknown>) => {
         )
       )
     }),
-    /** A job as all its facts say. Nothing where it has none. */
-    load: (stream: string): Effect.Effect<Option.Option<OpenJob>, EventLogError> =>
+    /** A job as all its facts say. Nothing where it has none. Told of are those after a version that were not taken in yet. */
+    load: (
+      stream: string,
+      after = 0,
+      observe: JobObserver = () => undefined
+    ): Effect.Effect<Option.Option<OpenJob>, EventLogError> =>
       Effect.map(all({ stream }), (facts) => {
         let open: OpenJob | undefined
-        for (const fact of facts) open = follows(open, fact)
+        for (const fact of facts) {
+          if (fact.version > after) observe(open, fact)
+          open = follows(open, fact)
+        }
         return Option.fromNullable(open)
       }),
     /** Position of the newest fact. */

@@ -13,6 +13,8 @@ export interface OpenJob {
   readonly version: number
   /** Position of the fact that made it ask for its command. */
   readonly since: number
+  /** When it came to its state, milliseconds since 1970. */
+  readonly movedAt: number
   readonly enqueuedAt: number
   readonly cause: FactId
   readonly marks: Marks
@@ -28,7 +30,8 @@ export const ownerOf = (open: OpenJob): Owner | undefined => contextOf(open).own
 
 /** The next fact of a job. One that its state refuses, or that no build of this version knows, changes nothing but the version. */
 export const follows = (open: OpenJob | undefined, recorded: Recorded): OpenJob => {
-  const { agent, agentEvent, event, id, position, project, session, stream, toolUseId, version } = recorded
+  const { agent, agentEvent, at, event, id, position, project, session, stream, toolUseId, version } =
+    recorded
   const snapshot = open?.snapshot ?? start(machine).snapshot
   const step = recorded.known ? evolve(machine, snapshot, recorded.data as JobFact) : undefined
   const moved = step !== undefined && !step.refused
@@ -36,6 +39,7 @@ export const follows = (open: OpenJob | undefined, recorded: Recorded): OpenJob 
     job: stream.slice("job/".length) as JobId,
     stream,
     version,
+    movedAt: open === undefined || (step && snapshot.value !== step.snapshot.value) ? at : open.movedAt,
     since: moved ? position : (open?.since ?? position),
     enqueuedAt: open?.enqueuedAt ?? position,
     cause: id,
@@ -70,7 +74,10 @@ const take = (lanes: Map<string, Set<string>>, lane: string, stream: string): vo
   if (there?.size === 0) lanes.delete(lane)
 }
 
-export const makeOpenJobs = () => {
+/** Told of each fact that was taken in, and of the job as it stood before. */
+export type JobObserver = (before: OpenJob | undefined, recorded: Recorded) => void
+
+export const makeOpenJobs = (observe: JobObserver = () => undefined) => {
   const jobs = new Map<string, OpenJob>()
   /** What may begin, in the order in which it came to that. */
   const ready = new Map<string, Set<string>>()
@@ -128,6 +135,7 @@ export const makeOpenJobs = () => {
       if (open !== undefined && recorded.version <= open.version) return true
       if (open !== undefined && recorded.version !== open.version + 1) return false
       set(follows(open, recorded))
+      observe(open, recorded)
       return true
     },
     /** The next job that may begin and is not among those spoken for; lanes take turns. */

@@ -15,7 +15,7 @@ import { endingMs, perform } from "./attempt.ts"
 import { type BackOff, defaultBackOff, delayAfter } from "./backOff.ts"
 import { type Bounds, defaultBounds, excessOf } from "./bounds.ts"
 import { makeJobBook } from "./jobBook.ts"
-import { contextOf, type OpenJob, ownerOf } from "./openJobs.ts"
+import { contextOf, type JobObserver, type OpenJob, ownerOf } from "./openJobs.ts"
 import type { Runner } from "./Runner.ts"
 import type { IsWanted } from "./Wanted.ts"
 
@@ -31,6 +31,8 @@ export interface QueueOptions {
   readonly backOff?: Partial<BackOff>
   /** Whether whoever began an attempt may still be at it. */
   readonly isAlive?: (owner: Owner) => boolean
+  /** Told of each fact of a job. */
+  readonly observe?: JobObserver
   /** Hears of what cannot be recorded, such as a log that cannot be written. */
   readonly report?: (problem: string) => Effect.Effect<void>
 }
@@ -38,6 +40,8 @@ export interface QueueOptions {
 export interface Queue {
   /** Random name under which this queue begins attempts. */
   readonly host: string
+  /** Those that are not over. */
+  readonly open: () => Iterable<OpenJob>
   readonly counts: () => { readonly queued: number; readonly running: number; readonly waiting: number }
   /** Whether there is anything to do now or at a time that is known. What is held up or has no runner is not. */
   readonly isBusy: () => boolean
@@ -79,7 +83,7 @@ export const makeQueue = Effect.fn("jobs.makeQueue")(function* (
   const backOff = { ...defaultBackOff, ...options.backOff }
   const host = randomUUID()
   const bell = makeBell()
-  const { catchUp, catchUpAll, listen, open, record, save } = yield* makeJobBook()
+  const { catchUp, catchUpAll, listen, open, record, save } = yield* makeJobBook(options.observe)
   const fibers = yield* FiberMap.make<string>()
   /** What this queue has taken on, by stream. */
   const taken = new Set<string>()
@@ -230,6 +234,7 @@ export const makeQueue = Effect.fn("jobs.makeQueue")(function* (
 
   return {
     host,
+    open: open.values,
     counts: open.counts,
     isBusy: () => {
       const { running, waiting } = open.counts()

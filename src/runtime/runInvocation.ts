@@ -4,7 +4,8 @@ import type { AnyMachineSnapshot } from "xstate"
 import type { InvocationFact } from "../../events/facts.ts"
 import type { FactId, InvocationId, Sources } from "../../events/ids.ts"
 import { diagnostic } from "../../events/intents.ts"
-import { type InvocationContext, invocation } from "../../machines/invocation.ts"
+import { type InvocationCommand, type InvocationContext, invocation } from "../../machines/invocation.ts"
+import type { Step } from "../../machines/step.ts"
 import type { Adapter, Encoded, Transport } from "../agents/Adapter.ts"
 import { fold } from "../agents/reply.ts"
 import { type RedactedDraft, redact } from "../redact/redact.ts"
@@ -52,7 +53,11 @@ export interface InvocationPorts extends Pick<Surroundings, "read" | "digest" | 
   readonly edge: Edge
   readonly sources: Sources
   /** After each step, with where the machine stands now. */
-  readonly onStep?: (fact: InvocationFact, snapshot: AnyMachineSnapshot) => void
+  readonly onStep?: (
+    fact: InvocationFact,
+    snapshot: AnyMachineSnapshot,
+    step: Step<InvocationCommand>
+  ) => void
   /** What is answered in place of an own failure's word. */
   readonly instead?: () => Encoded | undefined
   /** Each fact as it comes, before it is kept. */

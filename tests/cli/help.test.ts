@@ -60,7 +60,8 @@ describe("help", () => {
       checkpoint [options]
       checkpoints list | show <ref> [options]
       hooks list | enable <name> | disable <name> [options]
-      jobs list | show <ref> | retry [<ref>] [options]
+      jobs list | show <ref> | retry <ref> [options]
+      actors [options]
       host start | stop | status [options]
       forget <session> | <ref> | --matching TEXT [options]
       docs delivery

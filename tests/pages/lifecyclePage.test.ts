@@ -3,7 +3,14 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { mermaid, regenerated, table } from "../support/diagram.ts"
-import { exploreBreaker, exploreChain, exploreInvocation, exploreJob } from "../support/machines.ts"
+import {
+  exploreBreaker,
+  exploreChain,
+  exploreHandlers,
+  exploreHost,
+  exploreInvocation,
+  exploreJob
+} from "../support/machines.ts"
 
 const page = fileURLToPath(new URL("../../docs/explanation/lifecycle.md", import.meta.url))
 
@@ -17,7 +24,9 @@ const blocks = () => {
     "breaker diagram": mermaid("closed", [], exploreBreaker().edges),
     "job diagram": mermaid("queued", ["done"], exploreJob().edges),
     "job table": table(exploreJob().edges),
-    "chain diagram": mermaid("open", ["resolved", "suppressed", "abandoned"], exploreChain().edges)
+    "chain diagram": mermaid("open", ["resolved", "suppressed", "abandoned"], exploreChain().edges),
+    "host diagram": mermaid("starting", ["stopped"], exploreHost().edges),
+    "handlers diagram": mermaid("starting", ["ended"], exploreHandlers().edges)
   }
 }
 

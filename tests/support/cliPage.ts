@@ -2,10 +2,8 @@
  * Writes docs/reference/cli.md anew from the declarations of the commands: heading, example and table of options of each. What
  * people wrote between them stays; a command without a section gets one.
  */
-import { type Action, type Command, groups } from "../../src/programs/cli/syntax/Command.ts"
+import { type Action, type Command, type Commands, groups } from "../../src/programs/cli/syntax/Command.ts"
 import { type Option, writtenAs } from "../../src/programs/cli/syntax/parameters.ts"
-
-type Commands = Readonly<Record<string, Command>>
 
 const cell = (text: string): string => text.replaceAll("|", "\\|")
 

@@ -1,7 +1,14 @@
 /** The machines with the facts that take them everywhere: what exploring and drawing them starts from. */
-import type { BreakerFact, HostFact, InvocationFact, JobFact } from "../../events/facts.ts"
+import type {
+  BreakerFact,
+  HandlerProcessFact,
+  HostFact,
+  InvocationFact,
+  JobFact
+} from "../../events/facts.ts"
 import { breaker } from "../../machines/breaker.ts"
 import { type ChainContext, type ChainSign, chain } from "../../machines/chain.ts"
+import { handlers } from "../../machines/handlers.ts"
 import { host } from "../../machines/host.ts"
 import { type InvocationContext, invocation } from "../../machines/invocation.ts"
 import { type JobContext, job } from "../../machines/job.ts"
@@ -74,6 +81,14 @@ const hostFacts: Readonly<Record<HostFact["type"], readonly HostFact[]>> = {
   HOST_STOPPED: [{ type: "HOST_STOPPED", reason: "idle", served: 1 }]
 }
 
+const handlersFacts: Readonly<Record<HandlerProcessFact["type"], readonly HandlerProcessFact[]>> = {
+  HANDLER_PROCESS_STARTED: [{ type: "HANDLER_PROCESS_STARTED", host: "1", pid: 1 }],
+  HANDLER_PROCESS_TAKEN: [{ type: "HANDLER_PROCESS_TAKEN", build: "1" }],
+  HANDLER_PROCESS_FREED: [{ type: "HANDLER_PROCESS_FREED", goodFor: "any" }],
+  HANDLER_PROCESS_SPOILT: [{ type: "HANDLER_PROCESS_SPOILT", reason: "left something" }],
+  HANDLER_PROCESS_ENDED: [{ type: "HANDLER_PROCESS_ENDED", reason: "it was ended" }]
+}
+
 export const jobTypes = Object.keys(jobFacts) as readonly JobFact["type"][]
 
 export const invocationTypes = Object.keys(invocationFacts) as readonly InvocationFact["type"][]
@@ -106,11 +121,15 @@ export const exploreChain = () =>
 export const exploreHost = () =>
   explore(host, Object.values(hostFacts).flat(), ({ value }) => JSON.stringify(value))
 
+export const exploreHandlers = () =>
+  explore(handlers, Object.values(handlersFacts).flat(), ({ value }) => JSON.stringify(value))
+
 /** Each machine, with what leads everywhere and every fact that it may meet there. */
 export const everywhere = [
   { machine: invocation, explored: exploreInvocation, facts: Object.values(invocationFacts).flat() },
   { machine: breaker, explored: exploreBreaker, facts: Object.values(breakerFacts).flat() },
   { machine: job, explored: exploreJob, facts: Object.values(jobFacts).flat() },
   { machine: chain, explored: exploreChain, facts: Object.values(chainSigns).flat() },
-  { machine: host, explored: exploreHost, facts: Object.values(hostFacts).flat() }
+  { machine: host, explored: exploreHost, facts: Object.values(hostFacts).flat() },
+  { machine: handlers, explored: exploreHandlers, facts: Object.values(handlersFacts).flat() }
 ]

@@ -23,6 +23,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   metrics: () => import("./commands/metrics.ts"),
   hooks: () => import("./commands/hooks.ts"),
   jobs: () => import("./commands/jobs.ts"),
+  actors: () => import("./commands/actors.ts"),
   host: () => import("./commands/host.ts"),
   forget: () => import("./commands/forget.ts"),
   docs: () => import("./commands/docs.ts"),

@@ -1,6 +1,7 @@
 /** The log as commands ask for it: what was spooled is taken in first, so that whatever happened is there. */
 import { join, resolve } from "node:path"
 import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -25,6 +26,9 @@ import { EventLog, EventLogError, type EventLogShape, type Filter, type Stats } 
 import type { Asked } from "../../log/reader.ts"
 import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
 import { isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
+import type { ActorFrame, ActorView } from "../../runtime/actors/ActorView.ts"
+import { logFrames } from "../../runtime/actors/logFeed.ts"
+import { unfinished } from "../../runtime/actors/unfinished.ts"
 import { jobStream } from "../../runtime/enqueue.ts"
 import { type Note, notesIn, noteTypes } from "../../runtime/services/Note.ts"
 import { messageOf } from "../../state/messageOf.ts"
@@ -73,6 +77,10 @@ export interface LogbookShape {
   readonly checkpoints: (project: string) => Effect.Effect<readonly Checkpoint[], EventLogError>
   /** What the log says of a project's work since its last checkpoint. */
   readonly evidence: (project: string) => Effect.Effect<LogEvidence, EventLogError>
+  /** The actors that are not over, as their facts say. */
+  readonly actors: Effect.Effect<readonly ActorView[], EventLogError>
+  /** The steps of all from now on, until interrupted. */
+  readonly actorFrames: Stream.Stream<ActorFrame, unknown>
   readonly stats: Effect.Effect<Stats, EventLogError>
   /** How many files of the spool are not on it, because another process writes it all the while; undefined where everything is. */
   readonly waiting: number | undefined
@@ -244,6 +252,12 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
         Stream.runCollect(log.read({ types: evidenceTypes, project, reverse: true, limit: maxEvidence })),
         (facts) => evidenceIn([...facts].reverse())
       ),
+    actors: Effect.flatMap(Clock.currentTimeMillis, unfinished).pipe(Effect.provideService(EventLog, log)),
+    actorFrames: Stream.merge(
+      Stream.unwrap(Effect.map(log.stats, ({ last }) => logFrames({ log, after: last }))),
+      Stream.drain(Stream.fromEffect(Effect.repeat(takenIn, Schedule.spaced(between)))),
+      { haltStrategy: "left" }
+    ),
     stats: log.stats,
     hasSession: (session) =>
       Effect.map(Stream.runCollect(log.read({ session, limit: 1 })), (found) => found.length > 0),

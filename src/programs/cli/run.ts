@@ -32,7 +32,7 @@ const runAction = Effect.fn("cli.run")(function* (name: string, below: string | 
   const action = below === undefined ? command.action : command.subcommands?.[below]
   if (action === undefined) return yield* Effect.dieMessage(`"${name}" does nothing by itself`)
   yield* refusedBeneathAgent(below === undefined ? name : `${name} ${below}`, action, given)
-  const code = yield* action.run(given as never)
+  const code = yield* action.run(given as never, declarations)
   return typeof code === "number" ? code : 0
 })
 

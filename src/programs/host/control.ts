@@ -1,6 +1,8 @@
 /** What the command line asks of a running host, over the same socket as hook calls. */
 
+import type { ActorView } from "../../runtime/actors/ActorView.ts"
 import type { HostServiceStates } from "./hostServices.ts"
+import type { WatchRequests } from "./watchRequests.ts"
 import type { Answer } from "./wireProtocol.ts"
 
 /** In place of an agent's name. */
@@ -22,8 +24,29 @@ export interface HostStatus {
   readonly parts?: HostServiceStates
 }
 
-export const control = (event: string, status: () => HostStatus, stop: (reason: string) => void): Answer => {
-  if (event === "status") return { stdout: `${JSON.stringify(status())}\n`, stderr: "", exitCode: 0 }
+export interface ControlOptions {
+  readonly status: () => HostStatus
+  readonly stop: (reason: string) => void
+  readonly actors: () => readonly ActorView[]
+  readonly watch: WatchRequests["next"]
+}
+
+/** Before the id of who watches. */
+export const watchRequest = "watch:"
+
+const answered = (value: unknown): Answer => ({
+  stdout: `${JSON.stringify(value)}\n`,
+  stderr: "",
+  exitCode: 0
+})
+
+export const control = async (
+  event: string,
+  { actors, status, stop, watch }: ControlOptions
+): Promise<Answer> => {
+  if (event === "status") return answered(status())
+  if (event === "actors") return answered({ actors: actors() })
+  if (event.startsWith(watchRequest)) return answered(await watch(event.slice(watchRequest.length)))
   if (event === "stop") {
     stop("asked to stop")
     return { stdout: "", stderr: "", exitCode: 0 }

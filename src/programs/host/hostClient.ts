@@ -4,7 +4,9 @@ import { createConnection } from "node:net"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { controlAgent, type HostStatus } from "./control.ts"
+import type { ActorView } from "../../runtime/actors/ActorView.ts"
+import { controlAgent, type HostStatus, watchRequest } from "./control.ts"
+import type { WatchAnswer } from "./watchRequests.ts"
 import { type Answer, parseReply, requestFrame } from "./wireProtocol.ts"
 
 export class HostUnreachable extends Schema.TaggedError<HostUnreachable>()("HostUnreachable", {
@@ -57,6 +59,16 @@ export const askHost = (
         new HostUnreachable({ reason: "silent", detail: `the host did not answer within ${waitMs} ms` })
     })
   )
+
+export const hostActors = (state: string): Effect.Effect<readonly ActorView[], HostUnreachable> =>
+  Effect.map(
+    askHost(state, "actors"),
+    ({ stdout }) => (JSON.parse(stdout) as { readonly actors: readonly ActorView[] }).actors
+  )
+
+/** What came since it was asked with this id, a UUID that whoever watches makes up; where all stand with the first answer. */
+export const watchHost = (state: string, watcher: string): Effect.Effect<WatchAnswer, HostUnreachable> =>
+  Effect.map(askHost(state, `${watchRequest}${watcher}`), ({ stdout }) => JSON.parse(stdout) as WatchAnswer)
 
 export const hostStatus = (state: string): Effect.Effect<HostStatus, HostUnreachable> =>
   Effect.map(askHost(state, "status"), ({ stdout }) => JSON.parse(stdout) as HostStatus)

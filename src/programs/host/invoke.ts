@@ -7,6 +7,7 @@ import { diagnostic } from "../../../events/intents.ts"
 import type { Adapter, Decoded } from "../../agents/Adapter.ts"
 import { empty } from "../../agents/reply.ts"
 import type { RedactedDraft } from "../../redact/redact.ts"
+import type { Registry } from "../../runtime/actors/registry.ts"
 import type { Refreshed } from "../../runtime/builds/refresh.ts"
 import { type Delivery, type Edge, performed } from "../../runtime/Edge.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
@@ -21,6 +22,7 @@ import { digestOf } from "../../state/digest.ts"
 import { bundleOf, eventOf, isOurs } from "../../state/manifest.ts"
 import { emptyHandling } from "./emptyHandling.ts"
 import type { FactStore } from "./factStore.ts"
+import { enterInvocation } from "./invocationActor.ts"
 import type { LackingGuards } from "./lackingGuards.ts"
 import { isAtHome } from "./leftEnvironment.ts"
 import { FallbackRequired, makeRemoteHandling, type RemoteOptions } from "./remoteHandling.ts"
@@ -42,6 +44,8 @@ export interface Shared {
   /** The state directory, where sessions are asked for the guards that they began with. */
   readonly state: string
   readonly lackingGuards: LackingGuards
+  /** Where whoever looks finds the calls that are under way. */
+  readonly actors: Registry
 }
 
 /** One call, with its payload read. */
@@ -205,6 +209,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
               // The next call with a handler enters it, and says why where that cannot be done.
             }
           })
+  const actor = enterInvocation(shared.actors, id, { agent, agentEvent, project })
   try {
     const { complaint, delivery } = await runInvocation({
       id,
@@ -230,11 +235,13 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
       digest: (bytes) => digestOf(shared.key, bytes),
       logLevel: environment.get("HOOKTAPE_LOG_LEVEL"),
       elapsed,
+      onStep: actor.onStep,
       // Over HTTP there is no elsewhere.
       isRaised: (error) => error instanceof FallbackRequired && transport !== "http"
     })
     return { ...delivery, stderr: delivery.stderr + complaint }
   } finally {
+    actor.leave()
     const { end } = handling
     // Not on the reply's time.
     if (end) setImmediate(end)

@@ -6,6 +6,7 @@ import { type FactId, uuidv7 } from "../../../events/ids.ts"
 import { type Draft, noMarks } from "../../../events/Recorded.ts"
 import { type HostCommand, host } from "../../../machines/host.ts"
 import { redact } from "../../redact/redact.ts"
+import type { Registry } from "../../runtime/actors/registry.ts"
 import { drive } from "../../runtime/drive.ts"
 import type { FactStore } from "./factStore.ts"
 
@@ -13,6 +14,7 @@ export interface LifeOptions {
   readonly id: string
   readonly factStore: FactStore
   readonly sources: Sources
+  readonly actors: Registry
   readonly perform: (command: HostCommand) => Promise<readonly HostFact[]>
 }
 
@@ -28,8 +30,9 @@ export const makeDraft = (
 }
 
 /** From the first fact to the last; the log failing does not end a host. */
-export const live = ({ id, factStore, sources, perform }: LifeOptions, first: HostFact) => {
+export const live = ({ actors, id, factStore, sources, perform }: LifeOptions, first: HostFact) => {
   let cause: FactId | null = null
+  const actor = actors.enter(host, `host/${id}`, {})
   return Micro.runPromise(
     drive(
       host,
@@ -40,7 +43,8 @@ export const live = ({ id, factStore, sources, perform }: LifeOptions, first: Ho
             cause = draft.id
             await factStore.commit([draft]).catch(() => undefined)
           }),
-        interpret: (command: HostCommand) => Micro.promise(() => perform(command))
+        interpret: (command: HostCommand) => Micro.promise(() => perform(command)),
+        followed: (fact, _, step) => actor.moved(fact, step)
       },
       first
     )

@@ -24,6 +24,7 @@ import { asError } from "../../runtime/errors.ts"
 import { payloadLimit } from "../../runtime/payload.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { digestKey, hostToken, installationId, openState, privateDirectory } from "../../state/state.ts"
+import { makeActorService } from "./actorService.ts"
 import { makeRunBackground } from "./background.ts"
 import { makeBlanks } from "./blanks.ts"
 import { makeBuilds } from "./builds.ts"
@@ -31,11 +32,13 @@ import { control, type HostStatus } from "./control.ts"
 import { makeDeferredCalls } from "./deferredCalls.ts"
 import { exitProcess } from "./exitProcess.ts"
 import { makeFactStore } from "./factStore.ts"
+import { makeProcessLives } from "./handlerProcess.ts"
 import { hostStatus } from "./hostClient.ts"
 import { noteTo } from "./hostLog.ts"
 import { hostServiceList } from "./hostServiceList.ts"
 import { openHostServices } from "./hostServices.ts"
 import { makeDoor } from "./httpDoor.ts"
+import { jobView, showJobs } from "./jobActors.ts"
 import { makeLackingGuards } from "./lackingGuards.ts"
 import { live } from "./life.ts"
 import { LockError, takeLock } from "./lock.ts"
@@ -127,9 +130,12 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const isLogThere = eventLog.isThere
   const factStore = makeFactStore({ state, writer: makeWriter(eventLog), sources, key, isLogThere })
   const note = noteTo(state)
+  const { registry, requests } = yield* makeActorService(eventLog, sources.now, note)
+  const lives = makeProcessLives({ host: id, memoryMb: workerMemoryMb, registry, factStore, sources })
+  const program = join(home, "worker.cjs")
   const workers = makeWorkers({
     most: maxWorkers,
-    start: () => startWorker({ program: join(home, "worker.cjs"), state, memoryMb: workerMemoryMb, note })
+    start: () => startWorker({ program, state, memoryMb: workerMemoryMb, note, life: lives.begin() })
   })
   const thread = makeThread({ program: join(home, "thread.cjs"), state, note })
   const builds = makeBuilds(state)
@@ -144,7 +150,8 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
       key,
       afterwards: () => undefined,
       state,
-      lackingGuards
+      lackingGuards,
+      actors: registry
     },
     builds,
     routes: makeRoutes({ state, build, lackingGuards }),
@@ -152,7 +159,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     before: (session) => deferred.ofSession(session),
     token: hostToken(state),
     most: maxCalls,
-    control: (event) => control(event, status, stop),
+    control: (event) => control(event, { status, stop, actors: registry.actors, watch: requests.next }),
     ended: (invocation) => Effect.runPromise(progressOf(eventLog, state, invocation)),
     noticed: () => {
       if (isSucceeded()) stop(succeeded)
@@ -226,9 +233,11 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const openQueue = makeQueue({
     runners: { [hookKind]: runner, [noteKind]: noteRunner },
     isWanted: makeIsWanted(state, builds),
+    observe: showJobs(registry),
     report: (problem) => Effect.sync(() => note(problem))
   }).pipe(Effect.provide(jobLog), Scope.extend(jobScope))
   let queue: Queue | undefined
+  registry.source(() => [...(queue?.open() ?? [])].map(jobView))
   let isReady = false
 
   const perform = async (command: HostCommand): Promise<readonly HostFact[]> => {
@@ -254,6 +263,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     }
     if (command.type === "SERVE") return [{ type: "HOST_DRAINING", reason: await asked }]
     server.close()
+    requests.close()
     if (command.reason === succeeded) handOver(state)
     const late = new Promise<void>((resolve) => setTimeout(resolve, drainMs).unref())
     await Promise.race([server.idle(), late])
@@ -261,6 +271,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     // Over HTTP nobody can go elsewhere: that door is shut last.
     await Promise.race([door.close(), late])
     workers.close()
+    await lives.flush()
     thread.close()
     await upkeep.end()
     services.end()
@@ -281,7 +292,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const runtime = `node ${process.version} ${process.platform}-${process.arch}`
   yield* Effect.promise(() =>
     live(
-      { id, factStore, sources, perform },
+      { id, factStore, sources, actors: registry, perform },
       { type: "HOST_STARTED", build, pid: process.pid, runtime, parts: services.states() }
     )
   )

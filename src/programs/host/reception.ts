@@ -38,7 +38,7 @@ export interface ReceptionOptions {
   /** At more than so many at once no handler runs: what is no guard's is answered neutrally at once. */
   readonly most: number
   readonly noticed: () => void
-  readonly control: (event: string) => Answer
+  readonly control: (event: string) => Promise<Answer>
   /** Told of a call that was answered here: calls like it may not have to come. */
   readonly routes: Routes
   /** Whether clients may have left calls that were not taken in yet. */

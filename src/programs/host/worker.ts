@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { newFile } from "../../state/state.ts"
 import { openChannel } from "./channel.ts"
 import { checkMessage } from "./checkMessage.ts"
+import type { ProcessLife } from "./handlerProcess.ts"
 import type { FromWorker, ToWorker } from "./messages.ts"
 import { channelDescriptor, descriptorsOf } from "./workerDescriptors.ts"
 
@@ -32,6 +33,8 @@ export interface HandlerWorker {
   readonly isGone: () => boolean
   /** Bytes that its handlers have written to its streams: the files grow as long as it lives. */
   readonly noiseBytes: () => number
+  /** Where one is kept of it. */
+  readonly life?: ProcessLife
 }
 
 export interface WorkerOptions {
@@ -42,6 +45,8 @@ export interface WorkerOptions {
   readonly memoryMb: number
   /** Hears of a handler that wrote to what is between it and us. */
   readonly note?: (problem: string) => void
+  /** Told what becomes of it. */
+  readonly life?: ProcessLife
 }
 
 let count = 0
@@ -90,7 +95,7 @@ const nullDevice = (): number | undefined => {
   }
 }
 
-export const startWorker = ({ note, program, state, memoryMb }: WorkerOptions): HandlerWorker => {
+export const startWorker = ({ life, note, program, state, memoryMb }: WorkerOptions): HandlerWorker => {
   const files = noiseFiles(state)
   const nothing = nullDevice()
   const child: ChildProcess = spawn(
@@ -116,6 +121,7 @@ export const startWorker = ({ note, program, state, memoryMb }: WorkerOptions): 
   const leave = (reason: WorkerGone["reason"], message: string) => {
     if (gone) return
     gone = new WorkerGone(reason, message, files ? tail(files.stderr, told) : "")
+    life?.ended(message)
     channel?.close()
     if (!files) {
       waiting?.fail(gone)
@@ -146,6 +152,7 @@ export const startWorker = ({ note, program, state, memoryMb }: WorkerOptions): 
     leave("ended", problem)
     kill()
   }
+  life?.started(child.pid)
   const socket = child.stdio[channelDescriptor as 3] as Socket | null | undefined
   const channel =
     socket &&
@@ -164,6 +171,7 @@ export const startWorker = ({ note, program, state, memoryMb }: WorkerOptions): 
   child.unref()
   socket?.unref()
   return {
+    ...(life === undefined ? {} : { life }),
     pid: child.pid,
     send: (message) => {
       if (gone) return

@@ -50,8 +50,9 @@ export const makeWorkers = ({ start, most, patienceMs = 15, idleMs = 60_000 }: W
     return one.worker
   }
 
-  const use = (worker: HandlerWorker): HandlerWorker => {
+  const use = (build: string, worker: HandlerWorker): HandlerWorker => {
     busy.add(worker)
+    worker.life?.taken(build)
     return worker
   }
 
@@ -73,19 +74,26 @@ export const makeWorkers = ({ start, most, patienceMs = 15, idleMs = 60_000 }: W
     return start()
   }
 
+  /** Why nothing may follow in it. */
+  const unfit = (worker: HandlerWorker, goodFor: GoodFor): string | undefined => {
+    if (goodFor === "none") return "what ran in it left something behind, or did not come to its end"
+    if (closed) return "the host ends"
+    return worker.noiseBytes() > maxNoise ? "its handlers have written too much" : undefined
+  }
+
   const mayTake = (leaving: number): boolean => busy.size < most - leaving
 
   return {
     takeFree: (build) => {
       const found = free.findLast((one) => one.build === build && !one.worker.isGone())
-      return found && use(leave(found))
+      return found && use(build, leave(found))
     },
     take: (build, withinMs, leaving = 0) =>
       new Promise((resolve, reject) => {
         const there = mayTake(leaving)
           ? (freeFor(build) ?? (busy.size === 0 ? fresh() : undefined))
           : undefined
-        if (there) return resolve(use(there))
+        if (there) return resolve(use(build, there))
         const forget = () => {
           clearTimeout(hurry)
           clearTimeout(limit)
@@ -96,7 +104,7 @@ export const makeWorkers = ({ start, most, patienceMs = 15, idleMs = 60_000 }: W
           leaving,
           serve: (worker) => {
             forget()
-            resolve(use(worker))
+            resolve(use(build, worker))
           }
         }
         const hurry = setTimeout(() => {
@@ -111,7 +119,10 @@ export const makeWorkers = ({ start, most, patienceMs = 15, idleMs = 60_000 }: W
       }),
     give: (build, worker, goodFor) => {
       busy.delete(worker)
-      if (closed || goodFor === "none" || worker.noiseBytes() > maxNoise) worker.kill()
+      const why = unfit(worker, goodFor)
+      if (worker.life && !worker.isGone())
+        worker.life.cameBack(why === undefined ? goodFor : "none", why ?? "")
+      if (why !== undefined) worker.kill()
       const isWhole = !worker.isGone()
       const able = waiters.filter(({ leaving }) => mayTake(leaving))
       const next =

@@ -6,6 +6,7 @@ import { makeArriving } from "../../../src/programs/host/arrivingPayload.ts"
 import { makeReception } from "../../../src/programs/host/reception.ts"
 import { CallDeclined } from "../../../src/programs/host/socketServer.ts"
 import { makeSources } from "../../../src/programs/host/sources.ts"
+import { makeRegistry } from "../../../src/runtime/actors/registry.ts"
 import type { Manifest } from "../../../src/state/manifest.ts"
 
 const manifest = {
@@ -49,7 +50,8 @@ const reception = (most: number) => {
       },
       sources: makeSources(),
       key: Buffer.from("key"),
-      afterwards: () => undefined
+      afterwards: () => undefined,
+      actors: makeRegistry({ now: () => 0 })
     },
     builds: {
       serving: async () => ({ project: "/p", found: { manifest, rebuilt: false, warnings: [], hints: [] } })
@@ -60,7 +62,7 @@ const reception = (most: number) => {
     token: "t",
     most,
     noticed: () => undefined,
-    control: () => ({ exitCode: 0, stdout: "", stderr: "" }),
+    control: async () => ({ exitCode: 0, stdout: "", stderr: "" }),
     ended: async () => "unknown"
   })
   const call = (agentEvent: string) => {

@@ -4,6 +4,7 @@ import { adapters } from "../../../src/agents/adapters.ts"
 import { makeArriving } from "../../../src/programs/host/arrivingPayload.ts"
 import { makeReception } from "../../../src/programs/host/reception.ts"
 import { makeSources } from "../../../src/programs/host/sources.ts"
+import { makeRegistry } from "../../../src/runtime/actors/registry.ts"
 import type { Manifest } from "../../../src/state/manifest.ts"
 
 const manifest = {
@@ -31,7 +32,8 @@ const served = (hasLeft: boolean, before: (session: string) => Promise<unknown>)
       },
       sources: makeSources(),
       key: Buffer.from("key"),
-      afterwards: () => undefined
+      afterwards: () => undefined,
+      actors: makeRegistry({ now: () => 0 })
     },
     builds: {
       serving: async () => ({ project: "/p", found: { manifest, rebuilt: false, warnings: [], hints: [] } })
@@ -46,7 +48,7 @@ const served = (hasLeft: boolean, before: (session: string) => Promise<unknown>)
     token: "t",
     most: 8,
     noticed: () => undefined,
-    control: () => ({ exitCode: 0, stdout: "", stderr: "" }),
+    control: async () => ({ exitCode: 0, stdout: "", stderr: "" }),
     ended: async () => "unknown"
   })
   const payload = makeArriving(1_000_000)

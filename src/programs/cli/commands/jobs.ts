@@ -105,6 +105,7 @@ export const command = defineGroup({
   group: "Look after",
   summary: "Look after the work that goes on after replies.",
   heading: "list|retry",
+  line: "list | show <ref> | retry <ref> [options]",
   examples: ["hooktape jobs list --state dead", "hooktape jobs retry --all-dead"],
   subcommands: {
     list: defineAction({

@@ -142,6 +142,16 @@ const tell = (fact: Fact): Told => {
       return { kind: "plain", text: said(fact.reason) }
     case "HOST_STOPPED":
       return { kind: "plain", text: `${said(fact.reason)} · ${count(fact.served, "call")}` }
+    case "HANDLER_PROCESS_STARTED":
+      return { kind: "quiet", text: fact.pid === undefined ? "" : `process ${fact.pid}` }
+    case "HANDLER_PROCESS_TAKEN":
+      return { kind: "quiet", text: "" }
+    case "HANDLER_PROCESS_FREED":
+      return { kind: "quiet", text: fact.goodFor === "any" ? "" : "for the same build only" }
+    case "HANDLER_PROCESS_SPOILT":
+      return { kind: "warn", text: said(fact.reason) }
+    case "HANDLER_PROCESS_ENDED":
+      return { kind: "plain", text: said(fact.reason) }
     case "JOB_ENQUEUED":
       return { kind: "plain", text: `${fact.handler ?? fact.kind}${fact.event ? ` (${fact.event})` : ""}` }
     case "JOB_STARTED":

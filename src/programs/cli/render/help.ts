@@ -1,5 +1,5 @@
 /** What `hooktape --help` says, and what each command says of its options: all of it from the declarations. */
-import { type Action, type Command, groups } from "../syntax/Command.ts"
+import { type Action, type Command, type Commands, groups } from "../syntax/Command.ts"
 import { type Argument, writtenAs } from "../syntax/parameters.ts"
 import { optionsWithin } from "../syntax/read.ts"
 import { pad, type Style } from "./style.ts"
@@ -41,11 +41,7 @@ const headingOf = (name: string, { action, heading }: Command): string =>
     .join(" ")
     .trimEnd()
 
-export const helpText = (
-  version: string,
-  commands: Readonly<Record<string, Command>>,
-  drawing: Drawing
-): string => {
+export const helpText = (version: string, commands: Commands, drawing: Drawing): string => {
   const { style, width } = drawing
   const sections = groups.flatMap((title) => [
     "",
@@ -99,7 +95,11 @@ export const commandHelp = (name: string, command: Command, drawing: Drawing): s
     ...Object.entries(subcommands).map(([below, one]): Row => [below, one.summary]),
     ...[action, ...Object.values(subcommands)].flatMap(labels).map(({ help, label }): Row => [label, help])
   ])
-  const options = Object.entries(optionsWithin(command)).map(
+  // How it is printed comes last, whichever subcommand has it.
+  const all = Object.entries(optionsWithin(command))
+  const last = Object.keys(subcommands).length > 0 ? "json" : undefined
+  const ordered = [...all.filter(([key]) => key !== last), ...all.filter(([key]) => key === last)]
+  const options = ordered.map(
     ([key, { help, value }]): Row => [[writtenAs(key), value ?? ""].join(" ").trimEnd(), help]
   )
   const widest = Math.max(0, ...[...taken, ...options].map(([one]) => one.length))

@@ -13,13 +13,19 @@ export const groups = ["Set up", "Try out", "Look back", "Remember", "Look after
 /** Whether the command can leave the agent with fewer guards: one that weakens them is refused beneath an agent. */
 type GuardEffect<Given> = "keeps" | "weakens" | ((given: Given) => boolean | Effect.Effect<boolean, unknown>)
 
+/** Every command there is, by its name. */
+export type Commands = Readonly<Record<string, Command>>
+
+/** All declarations, for a command that speaks of the others. */
+type Others = () => Promise<Commands>
+
 interface Declared<A, O, Given> {
   readonly summary: string
   readonly arguments?: A
   readonly options?: O
   readonly examples: readonly [string, ...string[]]
   readonly guards: GuardEffect<Given>
-  readonly run: (given: Given) => Work
+  readonly run: (given: Given, others: Others) => Work
 }
 
 /** What is done for one line of words: a command without further ones below it, or one of those. */
@@ -29,7 +35,7 @@ export interface Action {
   readonly options?: Options
   readonly examples: readonly string[]
   readonly guards: GuardEffect<never>
-  readonly run: (given: never) => Work
+  readonly run: (given: never, others: Others) => Work
 }
 
 interface Naming {

@@ -1,12 +1,10 @@
 /** Completions for shells, written from the declarations: names of commands, options, and the values that an option may have. */
-import type { Action, Command } from "./Command.ts"
+import type { Action, Commands } from "./Command.ts"
 import { type Options, writtenAs } from "./parameters.ts"
 import { optionsWithin } from "./read.ts"
 
 export const shells = ["bash", "zsh", "fish"] as const
 export type Shell = (typeof shells)[number]
-
-type Commands = Readonly<Record<string, Command>>
 
 /** A line of words so far, the name of a command or of it and its subcommand, and what may follow. */
 interface Place {
