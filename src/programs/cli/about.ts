@@ -7,6 +7,7 @@ export const about = {
   install: "Build, and register hooktape in an agent's settings.",
   uninstall: "Take hooktape out of an agent's settings; everything else stays as it is.",
   doctor: "Check the installation, and say what to do.",
+  import: "Bring past sessions onto the log, from the transcripts that agents keep.",
   run: "Run one hook call: the payload on standard input, the reply on standard output.",
   test: "Run the project's hooks on fixtures and compare the replies with the kept ones.",
   explain: "Say whether guard-destructive stops a shell command, by which rule, and why.",

@@ -136,6 +136,23 @@ const doctor = Command.make("doctor", { json }, (options) =>
   )
 )
 
+const importing = Command.make(
+  "import",
+  {
+    words: Args.text({ name: "agent or path" }).pipe(Args.repeated),
+    since: text("since"),
+    project,
+    dryRun: flag("dry-run"),
+    json
+  },
+  (options) =>
+    lazily(
+      keepsGuards,
+      () => import("./commands/import.ts"),
+      (command) => command.importTranscripts(options)
+    )
+)
+
 const runHook = Command.make(
   "run",
   {
@@ -566,6 +583,7 @@ export const root = Command.make("hooktape").pipe(
     install,
     uninstall,
     doctor,
+    importing,
     runHook,
     test,
     explain,

@@ -79,6 +79,20 @@ export const usage: Readonly<Record<CommandName, Usage>> = {
   },
   uninstall: { line: "--agent NAME [options]", options: registering },
   doctor: { line: "[options]", options: [json] },
+  import: {
+    line: "[agent] [path…] [options]",
+    operands: [
+      ["[agent]", "claude-code, codex or gemini-cli. Default: all three."],
+      ["[path…]", "Transcripts, or folders of them. Default: where the agents keep them."]
+    ],
+    options: [
+      ["--since TIME", `Only what happened since: ${times}.`],
+      ["--project DIR", "Only sessions of this project."],
+      ["--dry-run", "Read and count, and record nothing."],
+      json
+    ],
+    examples: ["hooktape import", "hooktape import codex", "hooktape import claude-code ~/old/projects"]
+  },
   run: {
     line: "<agent> <Event>",
     operands: [

@@ -10,7 +10,7 @@ export interface Drawing {
 }
 
 const groups = {
-  "Set up": ["init", "trust", "build", "install", "uninstall", "doctor"],
+  "Set up": ["init", "trust", "build", "install", "uninstall", "doctor", "import"],
   "Try out": ["run", "test", "explain"],
   "Look back": ["log", "show", "replay"],
   Remember: ["note", "notes", "search", "chains", "checkpoint", "checkpoints"],
