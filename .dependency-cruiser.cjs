@@ -177,7 +177,7 @@ const options = {
   enhancedResolveOptions: {
     exportsFields: ["exports"],
     conditionNames: ["import", "node", "default", "types"],
-    extensions: [".ts", ".js", ".mjs", ".cjs", ".json"]
+    extensions: [".ts", ".tsx", ".js", ".mjs", ".cjs", ".json"]
   }
 }
 

@@ -33,6 +33,7 @@ const host = "src/programs/host/main.ts"
 const worker = "src/programs/host/workerMain.ts"
 const thread = "src/programs/host/threadMain.ts"
 const rerun = "src/tools/replay/rerunChild.ts"
+const page = "src/programs/inspector"
 const shippedHooks = "src/features/defaults.ts"
 
 const require = createRequire(import.meta.url)
@@ -88,7 +89,8 @@ const copyAssets = () => {
   for (const part of parts)
     cpSync(join(root, part), join(staging, part), {
       recursive: true,
-      filter: (path) => !/\.tsx?$/.test(path) && !path.startsWith(join(root, client))
+      filter: (path) =>
+        !/\.tsx?$/.test(path) && ![client, page].some((folder) => path.startsWith(join(root, folder)))
     })
 }
 
@@ -230,6 +232,39 @@ const checkModules = async () => {
   checkPackages(metafile, ["effect"])
 }
 
+/** The page of the inspector: one document, one style sheet, scripts by view. It is served as it lies there. */
+const bundlePage = async () => {
+  const to = join(staging, "inspector")
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { app: join(page, "main.tsx") },
+    outdir: to,
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: ["chrome123", "firefox120", "safari17.5"],
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    charset: "utf8",
+    metafile: true,
+    logLevel: "warning",
+    legalComments: "none"
+  })
+  noteBundled(metafile)
+  await build({
+    absWorkingDir: root,
+    entryPoints: [join(page, "app.css")],
+    outfile: join(to, "app.css"),
+    bundle: true,
+    minify: true,
+    logLevel: "warning"
+  })
+  cpSync(join(root, page, "index.html"), join(to, "index.html"))
+}
+
 /** Their licences ask for it. */
 const writeLicences = () => {
   const texts = [...bundledPackages].sort().map((folder) => {
@@ -318,6 +353,7 @@ try {
   await bundleProgram(join(staging, compiledFrom(worker)), join(staging, "worker.cjs"))
   await bundleProgram(join(staging, compiledFrom(thread)), join(staging, "thread.cjs"))
   await bundleProgram(join(staging, compiledFrom(rerun)), join(staging, "rerun.cjs"))
+  await bundlePage()
   writeLicences()
   const id = buildId()
   writeFileSync(join(staging, "build-id"), `${id}\n`)

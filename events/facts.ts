@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import type { Dispatched, Tool } from "./agentEvents.ts"
 import type { InvocationId, SessionId } from "./ids.ts"
 import type { Intent, Json } from "./intents.ts"
+import { ObservedFact } from "./observedFacts.ts"
 
 const Id = Schema.String.pipe(Schema.brand("InvocationId")) as unknown as Schema.Schema<InvocationId, string>
 const Text = Schema.String
@@ -446,6 +447,7 @@ export const Fact = Schema.Union(
   HandlerProcessFact,
   OperatorFact,
   JobFact,
-  MemoryFact
+  MemoryFact,
+  ObservedFact
 )
 export type Fact = typeof Fact.Type

@@ -51,6 +51,16 @@ export interface Stats {
   readonly bytes: number
 }
 
+export interface Sizes {
+  readonly inside: readonly {
+    readonly stream: string
+    readonly bytes: number
+    /** When its last fact happened, milliseconds since 1970. */
+    readonly newest: number
+  }[]
+  readonly outside: number
+}
+
 export class EventLogError extends Schema.TaggedError<EventLogError>()("EventLogError", {
   op: Schema.Literal("open", "append", "read", "checkpoint", "stats", "truncate"),
   /** `version`: the stream is not where it was expected. `conflict`: the id stands for another fact. */
@@ -78,6 +88,8 @@ export interface EventLogShape {
   ) => Effect.Effect<readonly Recorded[], EventLogError>
   /** Several streams in one transaction. */
   readonly appendMany: (batches: readonly Batch[]) => Effect.Effect<readonly Recorded[], EventLogError>
+  /** Which of these ids stand for a fact already. */
+  readonly has: (ids: readonly string[]) => Effect.Effect<ReadonlySet<string>, EventLogError>
   readonly read: (filter?: Filter) => Stream.Stream<Recorded, EventLogError>
   /** Everything after a position, then whatever comes, until interrupted. */
   readonly follow: (after: number, filter?: Filter) => Stream.Stream<Recorded, EventLogError>
@@ -85,6 +97,8 @@ export interface EventLogShape {
   readonly checkpoint: (name: string) => Effect.Effect<number, EventLogError>
   readonly setCheckpoint: (name: string, position: number) => Effect.Effect<void, EventLogError>
   readonly stats: Effect.Effect<Stats, EventLogError>
+  /** How much the data of each stream takes whose name begins so, and that of all others together: where there are none of them, 0. */
+  readonly sizes: (prefix: string) => Effect.Effect<Sizes, EventLogError>
   /** Takes streams out of the log, whole, with the blobs only they used. For retention. */
   readonly forget: (streams: readonly string[]) => Effect.Effect<number, EventLogError>
   /** Whether others find what is appended here: the file that was opened may have been taken away since. */

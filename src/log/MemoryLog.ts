@@ -59,6 +59,7 @@ const make = (source: string): EventLogShape => {
   return {
     append: (stream, expected, drafts) => appendMany([{ stream, expected, drafts }]),
     appendMany,
+    has: (wanted) => Effect.sync(() => new Set(wanted.filter((id) => ids.has(id)))),
     read: (filter = {}) => Stream.suspend(() => Stream.fromIterable(select(filter).map(toRecorded))),
     follow: (after, filter = {}) =>
       follow(
@@ -78,6 +79,25 @@ const make = (source: string): EventLogShape => {
       last,
       bytes: 0
     })),
+    sizes: (prefix) =>
+      Effect.sync(() => {
+        const inside = new Map<string, { stream: string; bytes: number; newest: number }>()
+        let outside = 0
+        for (const { fact, text } of rows) {
+          const { at, stream } = fact
+          const bytes = Buffer.byteLength(text)
+          if (!stream.startsWith(prefix)) outside += bytes
+          else {
+            const before = inside.get(stream) ?? { stream, bytes: 0, newest: at }
+            inside.set(stream, {
+              stream,
+              bytes: before.bytes + bytes,
+              newest: Math.max(before.newest, at)
+            })
+          }
+        }
+        return { inside: [...inside.values()], outside: inside.size === 0 ? 0 : outside }
+      }),
     forget: (streams) =>
       Effect.sync(() => {
         const gone = new Set(streams)

@@ -29,10 +29,13 @@ export interface Projection extends Versioned {
   readonly makeFold: (db: Database) => FactFold
 }
 
-/** Takes one fact after the other into the tables. `finish`: writes what it held back, after the last of a round. */
+/** Takes one fact after the other into the tables. */
 export interface FactFold {
   (fact: Fact, place: FactPlace): void
+  /** Writes what it held back, after the last of a round. */
   readonly finish?: () => void
+  /** Once all of the log is in: a piece of what is left to do, so many facts' worth. True while there is more. */
+  readonly rest?: (most: number) => boolean
 }
 
 /** How far the log was looked through for facts that say it was shortened: after one of them all is made anew. */
@@ -109,6 +112,22 @@ const renew = (db: Database, projection: Projection): void => {
   setMark(db, markOf(projection), 0)
 }
 
+/** Facts by their position, for a fold that has to look at one again. */
+export const factReader = (
+  db: Database
+): ((position: number) => { readonly fact: Fact; readonly place: FactPlace } | undefined) => {
+  const read = db.prepare<[number], Row>(factAt).raw()
+  return (position) => {
+    const row = read.get(position)
+    if (row === undefined) return undefined
+    const [type, schemaVersion, stream, at, agent, project, session, data] = row
+    const { data: fact, known } = decodeText(type, schemaVersion, data)
+    return known
+      ? { fact: fact as Fact, place: { position, stream, at, agent, project, session } }
+      : undefined
+  }
+}
+
 /** One transaction; true while there is more. */
 const round = (db: Database, projection: Projection, most: number): boolean => {
   const { makeFold, table, types } = projection
@@ -127,7 +146,7 @@ const round = (db: Database, projection: Projection, most: number): boolean => {
   const from = positionOf(db, mark)
   const upTo = Math.min(last, from + most)
   const fold = makeFold(db)
-  const read = db.prepare<[number], Row>(factAt).raw()
+  const read = factReader(db)
   const positions = db
     .prepare<[number, number], number>(
       `SELECT position FROM recorded WHERE position > ? AND position <= ? AND ${ofTypes(types)} ORDER BY position`
@@ -135,13 +154,12 @@ const round = (db: Database, projection: Projection, most: number): boolean => {
     .pluck()
   // One by one: a payload may be large, and hundreds of them need not be held at once.
   for (const position of positions.all(from, upTo)) {
-    const [type, schemaVersion, stream, at, agent, project, session, data] = read.get(position) as Row
-    const { data: fact, known } = decodeText(type, schemaVersion, data)
-    if (known) fold(fact as Fact, { position, stream, at, agent, project, session })
+    const found = read(position)
+    if (found !== undefined) fold(found.fact, found.place)
   }
   fold.finish?.()
   setMark(db, mark, upTo)
-  return upTo < last
+  return upTo < last || (fold.rest?.(Math.ceil(most / 5)) ?? false)
 }
 
 export interface Steps {

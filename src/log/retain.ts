@@ -13,6 +13,7 @@ import { redact } from "../redact/redact.ts"
 import { type KnownAges, onlyDates } from "./ageMarks.ts"
 import { EventLog } from "./EventLog.ts"
 import { isLost } from "./lost.ts"
+import { sharesOf } from "./retainImported.ts"
 import { type Age, ageOf, isSteady, type SteadyClock } from "./steadyClock.ts"
 
 export interface Retention {
@@ -108,7 +109,7 @@ export const retain = Effect.fn("EventLog.retain")(function* (
   })
   const all = yield* log.stats
   const most = mostOf(all.streams)
-  let { bytes } = all
+  let { recorded: bytes } = yield* sharesOf
   let [gone, taken, before, reason] = [0, 0, 0, ""]
   for (let after = 0; taken < most; ) {
     const tooMuch = bytes > maxBytes
@@ -132,7 +133,7 @@ export const retain = Effect.fn("EventLog.retain")(function* (
       reason = tooMuch
         ? `more than ${maxBytes} bytes`
         : `older than ${Math.round(maxAgeMs / 86_400_000)} days`
-      bytes = (yield* log.stats).bytes
+      bytes = (yield* sharesOf).recorded
     }
     if (isYoung || round.length < perRound) break
   }

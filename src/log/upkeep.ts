@@ -7,6 +7,7 @@ import * as Stream from "effect/Stream"
 import { knownAges, markAge } from "./ageMarks.ts"
 import { EventLog } from "./EventLog.ts"
 import { defaultRetention, retain } from "./retain.ts"
+import { retainImported } from "./retainImported.ts"
 import { firstSteady, isSteady, type SteadyClock, tick } from "./steadyClock.ts"
 
 const day = 86_400_000
@@ -66,5 +67,6 @@ export const upkeep = Effect.fn("EventLog.upkeep")(function* (state: string, sou
   const ages = yield* knownAges(clock, defaultRetention.maxAgeMs)
   const { more } = yield* retain(source, clock, { ages })
   if (more) yield* log.setCheckpoint(mark, 0)
+  yield* retainImported(source)
   yield* Effect.ignore(Effect.try(() => sweep(state, Math.min(now, clock.at))))
 })

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { follow } from "../../src/features/chains/follow.ts"
 import { memoryStore } from "../../src/features/chains/memoryStore.ts"
+import { relatedAll } from "../../src/features/chains/relations.ts"
 import { rowsOf } from "../../src/features/chains/rows.ts"
 import { factsOf, type LabelledSession, labelledSessions } from "./labelledSessions.ts"
 
@@ -33,7 +34,7 @@ export const predictionsOf = (sessions: readonly LabelledSession[]): readonly Pr
       })
     }
   const found = new Map<string, Prediction>()
-  for (const row of all().flatMap(rowsOf)) {
+  for (const row of relatedAll(all()).flatMap(rowsOf)) {
     const known = found.get(row.error.toolUseId)
     found.set(row.error.toolUseId, {
       error: row.error.toolUseId,

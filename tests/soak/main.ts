@@ -4,20 +4,27 @@
  */
 import { spawnSync } from "node:child_process"
 import { join } from "node:path"
+import { folders } from "./mutants/folders.ts"
+import { tryMutants } from "./mutants/main.ts"
 
 const parts: Readonly<Record<string, string>> = {
   chaos: "10,000 calls under 20 kills of the host, with hooks that spoil descriptors and a guard among them",
   kills: "200 kills of the host amid what it commits",
   flips: "300 logs with damaged bytes, 40 with a damaged write-ahead log",
-  clock: "40 jumps of the clock"
+  clock: "40 jumps of the clock",
+  mutants: `what decides, spoilt in one place at a time: ${Object.keys(folders).join(", ")}, or those named after it`
 }
 
 const usage = `npm run soak -- PART…\n${Object.entries(parts)
   .map(([name, what]) => `  ${name.padEnd(8)} ${what}`)
   .join("\n")}\n`
 
-const asked = process.argv.slice(2)
-if (asked.length === 0 || !asked.every((name) => Object.hasOwn(parts, name))) {
+const words = process.argv.slice(2)
+const isFolder = (name: string): boolean => Object.hasOwn(folders, name)
+const asked = words.filter((name) => !isFolder(name))
+const among = words.filter(isFolder)
+const isKnown = asked.length > 0 && asked.every((name) => Object.hasOwn(parts, name))
+if (!isKnown || (among.length > 0 && !asked.includes("mutants"))) {
   process.stderr.write(usage)
   process.exit(1)
 }
@@ -31,6 +38,10 @@ const run = (name: string): number =>
     { cwd: root, stdio: "inherit" }
   ).status ?? 1
 
-const failed = asked.filter((name) => run(name) !== 0)
+const failed: string[] = []
+for (const name of asked) {
+  const holds = name === "mutants" ? await tryMutants(among) : run(name) === 0
+  if (!holds) failed.push(name)
+}
 if (failed.length > 0) process.stderr.write(`does not hold: ${failed.join(", ")}\n`)
 process.exitCode = failed.length === 0 ? 0 : 1

@@ -35,10 +35,14 @@ export interface Chain extends ChainContext {
   readonly context: ProblemContext
   /** The count of the session's calls at which it was last seen: what began later was done in its knowledge. */
   readonly seen: number
-  readonly relation: Relation
-  readonly earlier: Earlier | null
   /** The chain whose end brought it to light: something else had failed before it could. */
   readonly revealedBy: string | null
+}
+
+/** A chain with how it stands to others: that hangs on all there are, in whatever order they became known, so it is not kept with it. */
+export interface Related extends Chain {
+  readonly relation: Relation
+  readonly earlier: Earlier | null
 }
 
 /** Where a problem was met. */

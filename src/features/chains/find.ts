@@ -2,13 +2,14 @@
 import { markOf } from "../../log/projectionMark.ts"
 import type { Asked } from "../../log/reader.ts"
 import { anyOf } from "../search/terms.ts"
-import type { Chain } from "./Chain.ts"
+import type { Chain, Related } from "./Chain.ts"
 import type { Remembered } from "./memoryStore.ts"
+import { related } from "./relations.ts"
 import type { SessionCalls } from "./SessionCalls.ts"
 import type { Step } from "./Step.ts"
 import type { Sought } from "./similar.ts"
 
-export const chainsVersion = { name: "chains", version: 4 } as const
+export const chainsVersion = { name: "chains", version: 5 } as const
 
 export interface ChainFilter {
   readonly project?: string | undefined
@@ -45,9 +46,25 @@ export const chainsMark = (db: Asked): number | undefined => {
 export const listChains = (db: Asked, filter: ChainFilter, limit: number): readonly Chain[] =>
   chainsOf(
     db
-      .prepare(`SELECT chain FROM chains WHERE ${fits} ORDER BY position DESC LIMIT ?`)
+      .prepare(`SELECT chain FROM chains WHERE ${fits} ORDER BY opened DESC, row DESC LIMIT ?`)
       .all(...valuesOf(filter), limit)
   )
+
+/** How each stands to those that were opened before it, in whatever project. */
+export const relatedIn = (db: Asked, chains: readonly Chain[]): readonly Related[] => {
+  const newest = (by: "signature" | "pattern") => {
+    const statement = db.prepare(
+      `SELECT chain FROM chains WHERE ${by} = ? AND (opened < ? OR (opened = ? AND (length(id) < length(?) OR (length(id) = length(?) AND id < ?))))
+        ORDER BY opened DESC, length(id) DESC, id DESC LIMIT 1`
+    )
+    return (chain: Chain): Chain | undefined => {
+      const { id, opened } = chain
+      return chainsOf(statement.all(chain[by], opened, opened, id, id, id))[0]
+    }
+  }
+  const [same, alike] = [newest("signature"), newest("pattern")]
+  return chains.map((chain) => related(chain, same(chain), alike(chain)))
+}
 
 /** More of one sort do not change what is found best. */
 const maxCandidates = 100
@@ -57,7 +74,7 @@ export const chainsSigned = (db: Asked, signatures: readonly string[]): readonly
   chainsOf(
     db
       .prepare(
-        "SELECT chain FROM chains WHERE signature IN (SELECT value FROM json_each(?)) ORDER BY position DESC LIMIT ?"
+        "SELECT chain FROM chains WHERE signature IN (SELECT value FROM json_each(?)) ORDER BY opened DESC, row DESC LIMIT ?"
       )
       .all(JSON.stringify(signatures), maxCandidates)
   )
@@ -101,7 +118,7 @@ export const candidateChains = (db: Asked, sought: Sought, filter: ChainFilter):
       : db
           .prepare(
             `SELECT chain FROM chains_text JOIN chains ON chains.row = chains_text.rowid
-              WHERE chains_text MATCH ? AND ${fits} ORDER BY bm25(chains_text), position DESC LIMIT ?`
+              WHERE chains_text MATCH ? AND ${fits} ORDER BY bm25(chains_text), opened DESC LIMIT ?`
           )
           .all(expression, ...valuesOf(filter), maxCandidates)
   const found = new Map(

@@ -3,11 +3,11 @@
 import type { Fact } from "../../../events/facts.ts"
 import type { Effect, Ending } from "../../../machines/chain.ts"
 import type { FactPlace } from "../../log/projection.ts"
-import { observe } from "../checks/observe.ts"
+import { type Observation, observe } from "../checks/observe.ts"
 import type { Problem } from "../checks/Problem.ts"
 import { patternOfProblem, signatureOfProblem } from "../checks/signature.ts"
 import { attribute } from "./attribute.ts"
-import { type Chain, type Earlier, isFollowed, moved, openedBy, type Relation } from "./Chain.ts"
+import { type Chain, isFollowed, moved, openedBy } from "./Chain.ts"
 import { type Clearing, clears } from "./clears.ts"
 import { type EndedCall, noCalls, type SessionCalls, settled, type Taken, takeUp } from "./SessionCalls.ts"
 import { effectOf, type Step, stepOf } from "./Step.ts"
@@ -26,8 +26,6 @@ export interface ChainStore {
   readonly followed: (scope: Scope) => readonly Chain[]
   /** Those of a project that have not moved since. */
   readonly stale: (project: string | null, before: number) => readonly Chain[]
-  /** The newest of this signature, or of this pattern, that was opened before. */
-  readonly latest: (by: "signature" | "pattern", value: string) => Chain | undefined
   /** Whether another session has shown this very call: a copy of its history does. */
   readonly isCopied: (toolUseId: string, scope: Scope) => boolean
   readonly put: (chain: Chain) => void
@@ -42,7 +40,7 @@ const longestMs = 7 * 86_400_000
 
 export const followedTypes = ["PAYLOAD_BUFFERED"] as const
 
-const invocationOf = (stream: string): string => stream.slice(stream.indexOf("/") + 1)
+export const invocationOf = (stream: string): string => stream.slice(stream.indexOf("/") + 1)
 
 /** Tests that fail with one message have one problem; where the message says nothing, each has its own. */
 const causeOf = (problem: Problem, signature: string): string =>
@@ -59,21 +57,6 @@ export const signedProblems = (problems: readonly Problem[]): readonly (readonly
     if (!kept.has(cause)) kept.set(cause, [cause, problem])
   }
   return [...kept.values()]
-}
-
-const relationOf = (
-  store: ChainStore,
-  signature: string,
-  pattern: string
-): { readonly relation: Relation; readonly earlier: Earlier | null } => {
-  const same = store.latest("signature", signature)
-  const alike = same ?? store.latest("pattern", pattern)
-  if (alike === undefined) return { relation: "new", earlier: null }
-  const toolUseId = (alike.sightings[0] as { readonly toolUseId: string }).toolUseId
-  return {
-    relation: same === undefined ? "same pattern" : "recurrence",
-    earlier: { chain: alike.id, toolUseId }
-  }
 }
 
 interface Turn {
@@ -136,8 +119,7 @@ const observeProblem = (
         subject,
         context,
         seen,
-        revealedBy,
-        ...relationOf(store, signature, pattern)
+        revealedBy
       },
       sighting
     )
@@ -234,15 +216,21 @@ export const settle = (store: ChainStore, scope: Scope, agent: string | null): v
   takeAll(store, scope, agent, settled(store.calls(scope) ?? noCalls))
 }
 
-export const follow = (store: ChainStore, fact: Fact, where: Where): void => {
-  if (fact.type !== "PAYLOAD_BUFFERED") return
-  const { agent, at, position, project, session, stream } = where
+/** No more was heard of them for a week: they are left from then on, whenever that is noticed. */
+export const leaveStale = (store: ChainStore, project: string | null, now: number): void => {
+  for (const one of store.stale(project, now - longestMs))
+    leave(store, one, one.moved + longestMs, "no more was heard of it for a week")
+}
+
+/** One observation after the other, in the order in which things happened. `invocation`: names what is found. */
+export const followObservation = (
+  store: ChainStore,
+  observation: Observation,
+  { agent, at, position, project, session }: Omit<Where, "stream">,
+  invocation: string
+): void => {
   const scope = { session, project }
-  const invocation = invocationOf(stream)
-  const observation = observe(fact, agent, invocation)
-  if (observation === undefined) return
-  for (const one of store.stale(project, at - longestMs))
-    leave(store, one, at, "no more was heard of it for a week")
+  leaveStale(store, project, at)
   const before = store.calls(scope) ?? noCalls
   const taken = takeUp(before, observation, { at, invocation, position })
   const { calls } = taken
@@ -250,4 +238,11 @@ export const follow = (store: ChainStore, fact: Fact, where: Where): void => {
   if (observation.type === "left" && session !== null)
     for (const one of store.followed(scope)) if (isFollowed(one)) leave(store, one, at, "the session ended")
   if (calls !== before) store.putCalls(scope, calls)
+}
+
+export const follow = (store: ChainStore, fact: Fact, where: Where): void => {
+  if (fact.type !== "PAYLOAD_BUFFERED") return
+  const invocation = invocationOf(where.stream)
+  const observation = observe(fact, where.agent, invocation)
+  if (observation !== undefined) followObservation(store, observation, where, invocation)
 }

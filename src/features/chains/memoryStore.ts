@@ -38,7 +38,6 @@ export const memoryStore = (
       followed: (scope) => all().filter((one) => isFollowed(one) && isOf(one, scope)),
       stale: (project, before) =>
         all().filter((one) => isFollowed(one) && one.project === project && one.moved < before),
-      latest: (by, value) => all().findLast((one) => one[by] === value),
       isCopied: (toolUseId, scope) =>
         all().some(
           (one) => !isOf(one, scope) && one.sightings.some((sighting) => sighting.toolUseId === toolUseId)

@@ -1,5 +1,5 @@
 /** Chains as they are given to programs: a row for each call that showed the problem. What is printed stays the same when what is kept does not. Pure. */
-import type { Chain, Earlier } from "./Chain.ts"
+import type { Earlier, Related } from "./Chain.ts"
 import { timesSeen } from "./Chain.ts"
 
 export type RowRelation = "new" | "reobserved" | "recurrence" | "same pattern"
@@ -7,7 +7,7 @@ export type RowRelation = "new" | "reobserved" | "recurrence" | "same pattern"
 const iso = (at: number): string => new Date(at).toISOString()
 
 const relationAt = (
-  chain: Chain,
+  chain: Related,
   nth: number
 ): { readonly relation: RowRelation; readonly recursOf: Earlier | null } => {
   if (nth > 0)
@@ -18,7 +18,7 @@ const relationAt = (
   return { relation: chain.relation, recursOf: chain.relation === "recurrence" ? chain.earlier : null }
 }
 
-export const rowsOf = (chain: Chain) =>
+export const rowsOf = (chain: Related) =>
   chain.sightings.map(({ at, toolUseId }, nth) => ({
     chain: chain.id,
     state: chain.state,

@@ -1,13 +1,19 @@
 /** The tables in which chains are kept: a projection in the log's own file. */
 import type { Database } from "better-sqlite3"
-import type { Projection } from "../../log/projection.ts"
+import type { Fact } from "../../../events/facts.ts"
+import type { FactFold, FactPlace, Projection } from "../../log/projection.ts"
+import { observe } from "../checks/observe.ts"
 import type { Chain } from "./Chain.ts"
+import { eventTableNames, eventTables, makeEvents } from "./events.ts"
 import { chainsVersion } from "./find.ts"
 import { errorLine } from "./fix.ts"
-import { type ChainStore, follow, followedTypes } from "./follow.ts"
+import { type ChainStore, followedTypes, followObservation, invocationOf } from "./follow.ts"
 import type { SessionCalls } from "./SessionCalls.ts"
 import type { Step } from "./Step.ts"
 import { scopeKey } from "./scopeKey.ts"
+
+/** What a transcript tells of calls and turns. */
+const observedTypes = ["TOOL_CALL_OBSERVED", "TOOL_CALL_SETTLED", "PROMPT_OBSERVED", "TURN_INTERRUPTED"]
 
 const isFollowed = "state IN ('open', 'attempted', 'cleared')"
 
@@ -20,6 +26,7 @@ const create = [
     session TEXT,
     scope TEXT NOT NULL,
     state TEXT NOT NULL,
+    opened REAL NOT NULL,
     moved REAL NOT NULL,
     signature TEXT NOT NULL,
     pattern TEXT NOT NULL,
@@ -28,8 +35,10 @@ const create = [
   )`,
   `CREATE INDEX chains_followed ON chains (project, moved) WHERE ${isFollowed}`,
   `CREATE INDEX chains_of_scope ON chains (scope) WHERE ${isFollowed}`,
-  "CREATE INDEX chains_signature ON chains (signature)",
-  "CREATE INDEX chains_pattern ON chains (pattern)",
+  "CREATE INDEX chains_opened ON chains (opened)",
+  "CREATE INDEX chains_signature ON chains (signature, opened)",
+  "CREATE INDEX chains_pattern ON chains (pattern, opened)",
+  "CREATE INDEX chains_all_of_scope ON chains (scope)",
   "CREATE TABLE chain_sightings (tool_use_id TEXT NOT NULL, scope TEXT NOT NULL, PRIMARY KEY (tool_use_id, scope)) WITHOUT ROWID",
   "CREATE TABLE chain_calls (scope TEXT PRIMARY KEY, calls TEXT NOT NULL) WITHOUT ROWID",
   "CREATE TABLE chain_steps (scope TEXT NOT NULL, n INTEGER NOT NULL, step TEXT NOT NULL, PRIMARY KEY (scope, n)) WITHOUT ROWID",
@@ -38,12 +47,18 @@ const create = [
   )`,
   `CREATE TRIGGER chains_added AFTER INSERT ON chains BEGIN
     INSERT INTO chains_text (rowid, message) VALUES (new.row, new.message);
-  END`
+  END`,
+  `CREATE TRIGGER chains_removed AFTER DELETE ON chains BEGIN
+    INSERT INTO chains_text (chains_text, rowid, message) VALUES ('delete', old.row, old.message);
+  END`,
+  "CREATE INDEX chain_sightings_scope ON chain_sightings (scope)",
+  ...eventTables
 ]
 
 const drop = [
   "DROP TRIGGER IF EXISTS chains_added",
-  ...["chains_text", "chains", "chain_sightings", "chain_calls", "chain_steps"].map(
+  "DROP TRIGGER IF EXISTS chains_removed",
+  ...["chains_text", "chains", "chain_sightings", "chain_calls", "chain_steps", ...eventTableNames].map(
     (table) => `DROP TABLE IF EXISTS ${table}`
   )
 ]
@@ -56,10 +71,6 @@ const makeStore = (db: Database): ChainStore => {
   const stale = texts(
     `SELECT chain FROM chains WHERE ${isFollowed} AND project IS ? AND moved < ? ORDER BY row`
   )
-  const latest = {
-    signature: texts("SELECT chain FROM chains WHERE signature = ? ORDER BY row DESC LIMIT 1"),
-    pattern: texts("SELECT chain FROM chains WHERE pattern = ? ORDER BY row DESC LIMIT 1")
-  }
   const callsOf = texts("SELECT calls FROM chain_calls WHERE scope = ?")
   const putCalls = db.prepare(
     "INSERT INTO chain_calls VALUES (?, ?) ON CONFLICT (scope) DO UPDATE SET calls = excluded.calls"
@@ -70,8 +81,8 @@ const makeStore = (db: Database): ChainStore => {
   const isCopied = db.prepare("SELECT 1 FROM chain_sightings WHERE tool_use_id = ? AND scope <> ?")
   const sighted = db.prepare("INSERT OR IGNORE INTO chain_sightings VALUES (?, ?)")
   const put = db.prepare(
-    `INSERT INTO chains (id, position, project, session, scope, state, moved, signature, pattern, message, chain)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO chains (id, position, project, session, scope, state, opened, moved, signature, pattern, message, chain)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET state = excluded.state, moved = excluded.moved, chain = excluded.chain`
   )
   return {
@@ -85,13 +96,9 @@ const makeStore = (db: Database): ChainStore => {
     forgetSteps: (scope, before) => void forgetSteps.run(scopeKey(scope), before),
     followed: (scope) => followed.all(scopeKey(scope)).map((text) => parsed<Chain>(text)),
     stale: (project, before) => stale.all(project, before).map((text) => parsed<Chain>(text)),
-    latest: (by, value) => {
-      const text = latest[by].get(value)
-      return text === undefined ? undefined : parsed<Chain>(text)
-    },
     isCopied: (toolUseId, scope) => isCopied.get(toolUseId, scopeKey(scope)) !== undefined,
     put: (chain) => {
-      const { id, moved, pattern, position, project, session, sightings, signature, state } = chain
+      const { id, moved, opened, pattern, position, project, session, sightings, signature, state } = chain
       const scope = scopeKey(chain)
       put.run(
         id,
@@ -100,6 +107,7 @@ const makeStore = (db: Database): ChainStore => {
         session,
         scope,
         state,
+        opened,
         moved,
         signature,
         pattern,
@@ -112,13 +120,33 @@ const makeStore = (db: Database): ChainStore => {
   }
 }
 
+/** All that is kept of a session, before it is followed anew. */
+const makeForget = (db: Database) => {
+  const statements = ["chains", "chain_sightings", "chain_calls", "chain_steps"].map((table) =>
+    db.prepare(`DELETE FROM ${table} WHERE scope = ?`)
+  )
+  return (scope: string): void => {
+    for (const one of statements) one.run(scope)
+  }
+}
+
+const makeFold = (db: Database): FactFold => {
+  const store = makeStore(db)
+  const { hooked, observed, rest } = makeEvents(db, store, makeForget(db))
+  const take = (fact: Fact, place: FactPlace) => {
+    if (fact.type !== "PAYLOAD_BUFFERED") return observed(fact, place)
+    const invocation = invocationOf(place.stream)
+    const observation = observe(fact, place.agent, invocation)
+    if (observation === undefined || hooked(fact, place, observation)) return
+    followObservation(store, observation, place, invocation)
+  }
+  return Object.assign(take, { rest })
+}
+
 export const chainsProjection: Projection = {
   ...chainsVersion,
-  types: followedTypes,
+  types: [...followedTypes, ...observedTypes],
   table: "chains",
   anew: [...drop, ...create],
-  makeFold: (db) => {
-    const store = makeStore(db)
-    return (fact, place) => follow(store, fact, place)
-  }
+  makeFold
 }

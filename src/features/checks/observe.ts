@@ -1,9 +1,11 @@
 /** What a recorded payload tells of the tool calls of a session. Pure; a payload that cannot be read tells nothing. */
 import type { Agent, Dispatched, Tool } from "../../../events/agentEvents.ts"
 import type { Json, JsonObject } from "../../../events/intents.ts"
+import type { CallEnd, CallObserved } from "../../../events/observedFacts.ts"
 import { adapters } from "../../agents/adapters.ts"
 import { isObject } from "../../agents/shape.ts"
 import { stringAt, textOf } from "../../agents/toolCall.ts"
+import { isTranscribed, type Rebuilt, rebuiltAfter, rebuiltBefore } from "../../agents/transcripts/rebuilt.ts"
 import { plainText } from "./lines.ts"
 import type { Told, ToolOutcome } from "./ToolOutcome.ts"
 
@@ -227,6 +229,45 @@ const batch = (payload: JsonObject | undefined): Observation => {
       const text = wrapper.exec(said)?.[1] ?? said
       return [outcomeOf(agentTool(call), id, cwd, batchTold(said), text)]
     })
+  }
+}
+
+/** What an agent's transcript tells of one call: its beginning and its end. */
+export interface ObservedCall {
+  readonly started: ToolOutcome
+  /** Undefined where none is told. */
+  readonly ended: ToolOutcome | undefined
+}
+
+const notRun: readonly CallEnd[] = ["denied", "rejected", "stopped"]
+
+/** Read by the agent's adapter, from the payloads that a hook would have been given. */
+export const observedCall = (fact: CallObserved, agent: string | null): ObservedCall | undefined => {
+  if (!isTranscribed(agent)) return undefined
+  const decode = ({ agentEvent, payload }: Rebuilt): Read => adapters[agent].decode(agentEvent, payload)
+  const { call, cwd = null, exitCode, response, told } = fact
+  const asked = decode(rebuiltBefore(agent, fact, null))
+  const started = outcomeOf(asked.tool ?? nameless, call, cwd, "untold", "")
+  if (notRun.includes(told))
+    return {
+      started,
+      ended: { ...started, told: told as Told, text: boundedText(textOf(response)) }
+    }
+  const after = rebuiltAfter(agent, fact, null)
+  if (after === undefined) return { started, ended: undefined }
+  const observation = ended(decode(after), call)
+  if (observation.type !== "ended") return { started, ended: undefined }
+  const { outcome } = observation
+  const end = told === "running" ? "untold" : outcome.told === "stopped" ? "stopped" : (told as Told)
+  return {
+    started,
+    ended: {
+      ...outcome,
+      id: call,
+      // An answer that says of itself that it failed did, whatever the agent makes of it.
+      told: end === "ok" && outcome.told === "failed" ? "failed" : end,
+      exitCode: exitCode ?? outcome.exitCode
+    }
   }
 }
 

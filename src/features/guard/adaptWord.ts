@@ -9,7 +9,7 @@ import type {
 } from "unbash"
 import type { Adapting } from "./Adapting.ts"
 import { braceChoices } from "./braces.ts"
-import type { Part, Pipeline, Word } from "./script.ts"
+import type { Change, Part, Pipeline, Word } from "./script.ts"
 
 /** More words than these no braces make. */
 const maxWords = 32
@@ -75,12 +75,44 @@ export const outputsInArithmetic = (expression: ArithmeticExpression, adapting: 
   }
 }
 
+const changeOf = ({ operation, prefix }: ParameterExpansionPart, adapting: Adapting): Change | undefined => {
+  if (prefix === "!" && operation === undefined) return { kind: "indirect" }
+  if (prefix !== undefined || operation === undefined) return undefined
+  const read = (word: TreeWord): Word => adaptOneWord(word, adapting)
+  switch (operation.type) {
+    case "Remove":
+      return { kind: "cut", operator: operation.operator, pattern: read(operation.operand) }
+    case "Replace":
+      return {
+        kind: "replace",
+        operator: operation.operator,
+        pattern: read(operation.pattern),
+        replacement: read(operation.replacement)
+      }
+    case "Slice": {
+      const offset = read(operation.offset)
+      return operation.length === undefined
+        ? { kind: "slice", offset }
+        : { kind: "slice", offset, length: read(operation.length) }
+    }
+    case "CaseModification":
+      return operation.operand === undefined ? { kind: "case", operator: operation.operator } : undefined
+    default:
+      return undefined
+  }
+}
+
 /** Which one value of an array is meant makes no difference here, nor what a slash cut off its end would be. */
 const parameter = (part: ParameterExpansionPart, quoted: boolean, adapting: Adapting): readonly Part[] => {
   const { index, operation, parameter: name, prefix } = part
   const inIndex = index?.parts === undefined ? [] : outputsOnly(adaptOneWord(index, adapting))
   const known = variable(name, quoted, index?.value)
-  if (prefix !== undefined) return [unknownPart(quoted), ...inIndex]
+  const change = changeOf(part, adapting)
+  if (prefix !== undefined)
+    return [
+      change === undefined ? unknownPart(quoted) : { kind: "variable", name, quoted, change },
+      ...inIndex
+    ]
   if (operation === undefined) return [known, ...inIndex]
   if (operation.type === "Default") {
     if (operation.operator.endsWith("?")) return [known, ...inIndex]
@@ -97,7 +129,9 @@ const parameter = (part: ParameterExpansionPart, quoted: boolean, adapting: Adap
     ...("offset" in operation ? [operation.offset] : []),
     ...("length" in operation && operation.length !== undefined ? [operation.length] : [])
   ].flatMap((word) => outputsOnly(adaptOneWord(word, adapting)))
-  return [unknownPart(quoted), ...inIndex, ...within]
+  const changed: Part =
+    change === undefined ? unknownPart(quoted) : { kind: "variable", name, quoted, change }
+  return [changed, ...inIndex, ...within]
 }
 
 /** Commands that run while a word is made, and of which nothing stands in it. */

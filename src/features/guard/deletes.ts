@@ -1,18 +1,23 @@
 /** `delete-outside` and `delete-project`: recursive deletes that reach further than they should. */
 
+import { archivedAway } from "./archives.ts"
 import { type Call, type Rule, readOptions, shown } from "./Call.ts"
 import { type Argument, expand, first } from "./expand.ts"
 import { type Listed, listedBy, readFd, readFind } from "./listed.ts"
 import { absolute, type Judged, judge } from "./paths.ts"
+import { isRewriting } from "./rewrites.ts"
 import type { Verdict } from "./rule.ts"
 import { plainText, type Script } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { clears } from "./storage.ts"
+import { executed } from "./texts.ts"
 
-const saidOf = ({ contained, path, rule }: Judged, how: string): Verdict =>
-  contained
-    ? { rule, action: "ask", reason: `${how} deletes ${shown(path)} and what is in it, in a container.` }
-    : said(rule, path, how)
+const saidOf = ({ contained, path, rule, shared }: Judged, how: string): Verdict =>
+  shared
+    ? { ...said(rule, path, how), action: "ask" }
+    : contained
+      ? { rule, action: "ask", reason: `${how} deletes ${shown(path)} and what is in it, in a container.` }
+      : said(rule, path, how)
 
 const said = (rule: Verdict["rule"], path: string, how: string): Verdict => ({
   rule,
@@ -112,29 +117,6 @@ const byMirror = (call: Call): Verdict | undefined => {
 
 const isTemporaryMade = ([pipeline]: Script): boolean => plainText(pipeline?.[0]?.words[0] ?? []) === "mktemp"
 
-const archived = "file directory exclude exclude-from files-from transform"
-  .split(" ")
-  .map((name) => `--${name}`)
-
-/** `tar --remove-files` into nothing; or of where everything lives, into any archive. */
-const byArchive = (call: Call): Verdict | undefined => {
-  const { state } = call
-  const texts = call.args.map(first)
-  if (!texts.some((text) => text.length > 7 && "--remove-files".startsWith(text))) return undefined
-  const kept = call.args.filter(
-    (_, at) => !archived.includes(texts[at - 1] ?? "") && !archived.includes(texts[at] ?? "")
-  )
-  const { operands } = readOptions(kept, "fCTXbgLKNVHIF")
-  const isGone = texts.some((text) => /^(?:--file=)?\/dev\/(?:null|zero|stdout|fd\/\d+)$/.test(text))
-  const moves = texts.some((text) => /^-\w*C|^--dir/.test(text))
-  const targets = operands.filter((arg) => {
-    const path = absolute(first(arg), state)
-    if (path?.startsWith("/dev/") === true || (moves && !first(arg).startsWith("/"))) return false
-    return isGone || path === "/" || path === state.place.home
-  })
-  return firstJudged(targets, call, "`tar --remove-files`")
-}
-
 /** `Remove-Item -Recurse`: a drive or the home directory; what is relative lies in the project. */
 const byPowerShell = (call: Call): Verdict | undefined => {
   const texts = call.args.map(first)
@@ -142,6 +124,21 @@ const byPowerShell = (call: Call): Verdict | undefined => {
   const path = texts.find((text) => /^[A-Za-z]:|^\$?(?:env:|home)|^~|^\//i.test(text))
   if (path === undefined || /temp|tmp/i.test(path)) return undefined
   return said("delete-outside", path, "`Remove-Item -Recurse`")
+}
+
+/** What is in the files is lost, and the files stay. */
+const asked = (found: Verdict | undefined): Verdict | undefined =>
+  found && {
+    ...found,
+    action: "ask",
+    reason: found.reason.replace(" deletes ", " rewrites what is in ").replace(" and what is in it", "")
+  }
+
+/** `… | xargs sed -i`: each file that it is given. */
+const byRewriting = (call: Call): Verdict | undefined => {
+  if (!call.fed || !isRewriting([{ values: [call.name], word: [] }, ...call.args])) return undefined
+  const { targets, chosen } = listedBy(call.upstream, call.state)
+  return asked(firstJudged(targets, call, `\`${call.name}\``, chosen))
 }
 
 const byStorage = ({ name, args }: Call): Verdict | undefined => {
@@ -156,10 +153,16 @@ const byStorage = ({ name, args }: Call): Verdict | undefined => {
 export const deletes: Rule = (call) => {
   const { name, args } = call
   if (name === "rm" || name === "rimraf") return byRemoval(call)
-  if (/^(?:g|bsd)?tar$/.test(name)) return byArchive(call)
+  const archived = archivedAway(call)
+  if (archived !== undefined) {
+    const found = firstJudged(archived.targets, call, archived.how)
+    return found && !archived.isLost ? { ...found, action: "ask" } : found
+  }
   if (name === "rsync") return byMirror(call)
   if (/^remove-item$/i.test(name)) return byPowerShell(call)
-  if (name !== "find" && name !== "fd" && name !== "fdfind") return byStorage(call)
+  if (name !== "find" && name !== "fd" && name !== "fdfind") return byRewriting(call) ?? byStorage(call)
   const { roots, chosen, deletes, history } = name === "find" ? readFind(args) : readFd(args)
-  return deletes ? firstJudged(roots, call, `\`${name}\``, chosen, history) : undefined
+  if (deletes) return firstJudged(roots, call, `\`${name}\``, chosen, history)
+  const rewrites = executed(args, name !== "find").some(isRewriting)
+  return rewrites ? asked(firstJudged(roots, call, `\`${name}\``, chosen)) : undefined
 }

@@ -1,7 +1,8 @@
 /** What a word may come to: every value where reading the command line tells, a mark where only the run will. */
+import { changed } from "./changes.ts"
 import { absolute } from "./paths.ts"
 import { isNowhere } from "./project.ts"
-import { type Assign, type Part, type Script, unknown, type Word } from "./script.ts"
+import { type Assign, type Change, type Part, type Script, unknown, type Word } from "./script.ts"
 import { type ShellState, valuesOf } from "./shellState.ts"
 
 /** A word of a command, with what it may come to. */
@@ -34,10 +35,23 @@ export const unescaped = (text: string, newline: string): string =>
     return String.fromCharCode(hex === undefined ? Number.parseInt(octal, 8) : Number.parseInt(hex, 16))
   })
 
-/** What `printf` makes of a text without a pattern, or of words one by one. */
-const formatted = ([format = "", ...words]: readonly string[]): string => {
-  if (/^(?:%[sbq](?:\\n| )?)+$/.test(format)) return words.join(format.length > 2 ? " " : "")
-  return format.includes("%") || format.length > longestValue ? unknown : unescaped(format, " ")
+const directive = /%(?:%|[-0 +#]*\d*(?:\.\d+)?[sbqdi])/g
+/** So often a format is used again for the words that are left. */
+const maxTurns = 16
+
+/** What `printf` makes of its format and the words behind it. */
+export const formatted = ([format = "", ...words]: readonly string[]): string => {
+  if (format.length > longestValue) return unknown
+  const taken = (format.match(directive) ?? []).filter((one) => one !== "%%").length
+  const text = unescaped(format, " ")
+  if (text.replaceAll(directive, "").includes("%")) return unknown
+  const turns = taken === 0 ? 1 : Math.min(maxTurns, Math.max(1, Math.ceil(words.length / taken)))
+  let at = 0
+  return Array.from({ length: turns }, () =>
+    text.replaceAll(directive, (one) => (one === "%%" ? "%" : (words[at++] ?? "")))
+  )
+    .join("")
+    .trimEnd()
 }
 
 /** Commands whose output is known without running them. */
@@ -59,15 +73,38 @@ const printed = (script: Script, state: ShellState): readonly string[] => {
   if (name === "printf" && words.length > 0) return [formatted(words)]
   if ((name === "whoami" || name === "id") && words.every((word) => word === "-un"))
     return valuesOf(state, "USER") ?? [unknown]
+  if (name === "printenv" && words.length === 1) return valuesOf(state, words[0] as string) ?? [unknown]
   if (name === "git" && words.join(" ") === "rev-parse --show-toplevel")
     return [isNowhere(state.place.project) ? state.place.cwd : state.place.project]
-  return [unknown]
+  const text = name === "mktemp" ? undefined : state.outputOf?.(script, state)
+  return [text === undefined ? unknown : text.replace(/\n+$/, "").slice(0, longestValue)]
+}
+
+/** Every value once the change was made to it. */
+const changedValues = (known: readonly string[], change: Change, state: ShellState): readonly string[] => {
+  if (change.kind === "indirect") return known.flatMap((name) => valuesOf(state, name) ?? [unknown])
+  const read = (word: Word): string => expand(word, state)[0] ?? ""
+  const given =
+    change.kind === "cut"
+      ? { pattern: read(change.pattern) }
+      : change.kind === "replace"
+        ? { pattern: read(change.pattern), replacement: read(change.replacement) }
+        : change.kind === "case"
+          ? {}
+          : change.length === undefined
+            ? { offset: read(change.offset) }
+            : { offset: read(change.offset), length: read(change.length) }
+  return known.map((text) => {
+    state.budget.left -= text.length
+    return changed(text, change, given) ?? unknown
+  })
 }
 
 const valuesOfPart = (part: Part, state: ShellState): readonly string[] => {
   if (part.kind === "text") return [part.text]
   if (part.kind === "output") return part.hidden ? [""] : part.file ? [unknown] : printed(part.script, state)
   const known = valuesOf(state, part.name)
+  if (known !== undefined && part.change !== undefined) return changedValues(known, part.change, state)
   if (known !== undefined) return part.all === "*" && part.quoted ? [known.join(" ")] : known
   return part.fallback === undefined ? [unknown] : expand(part.fallback, state)
 }

@@ -4,7 +4,7 @@
 const history = [".git", ".git/HEAD", ".git/objects/00/00"]
 
 /** `*` and `?` as `find` has them: they stand for slashes and dots as well. */
-const fitsGlob = (pattern: string, text: string): boolean => {
+export const fitsGlob = (pattern: string, text: string): boolean => {
   const wanted = pattern.replace(/\[[^\]]*\]/g, "?")
   let [at, star, mark] = [0, -1, 0]
   for (let place = 0; place < text.length; ) {

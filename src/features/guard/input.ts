@@ -1,13 +1,17 @@
 /** What a command reads from standard input or from `<(…)`, where the line itself says it. */
 import type { Call } from "./Call.ts"
 import { type Argument, argumentsOf, expand, first, unescaped } from "./expand.ts"
+import { filtered } from "./filters.ts"
+import { parse } from "./parse.ts"
 import { absolute } from "./paths.ts"
-import type { Pipeline, Script, Stage, Word } from "./script.ts"
-import type { ShellState } from "./shellState.ts"
+import type { Pipeline, Redirect, Script, Stage, Word } from "./script.ts"
+import { copyOf, type ShellState, valuesOf } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
 
 /** A text that goes through more commands than these is not followed. */
 const maxStages = 6
+/** Text within text within text, beyond this, is not followed. */
+const maxDepth = 10
 /** Each stage that is looked at costs the walk so much. */
 const costOfLook = 20
 
@@ -25,7 +29,16 @@ const passed = (text: string, { words }: Stage, state: ShellState): string | und
   const texts = args.map(first)
   if (name === "base64") return decodes(texts) ? decoded(text) : undefined
   if (name === "tee") return text
-  return name === "cat" && texts.every((one) => one.startsWith("-")) ? text : undefined
+  if (name === "cat") return texts.every((one) => one.startsWith("-")) ? text : undefined
+  return filtered(name, texts, text)
+}
+
+const cat: Word = [{ kind: "text", text: "cat", quoted: false }]
+
+/** What several commands in brackets are given is as if it were piped into them. */
+export const givenTo = (redirects: readonly Redirect[]): Pipeline | undefined => {
+  const given = redirects.filter(({ operator }) => operator.startsWith("<") && operator !== "<&")
+  return given.length === 0 ? undefined : [{ assigns: [], words: [cat], redirects: given }]
 }
 
 /** What this command line wrote into a file. */
@@ -36,6 +49,10 @@ export const writtenText = (file: string, state: ShellState): string | undefined
 
 const fileOrWritten = (target: Word, state: ShellState): string | undefined =>
   fileText(target, state) ?? writtenText(expand(target, state)[0] ?? "", state)
+
+/** What a shell is told behind `-c`. */
+const toldToShell = (name: string, words: readonly string[]): string | undefined =>
+  /^(?:ba|da|z|k)?sh$/.test(name) && /^-\w*c$/.test(words[0] ?? "") ? words[1] : undefined
 
 const printedBy = (stage: Stage, state: ShellState): string | undefined => {
   if (stage.inner !== undefined) return stage.defines === undefined ? textOf(stage.inner, state) : undefined
@@ -53,6 +70,9 @@ const printedBy = (stage: Stage, state: ShellState): string | undefined => {
     const text = words.filter((word) => !/^-[neE]+$/.test(word)).join(" ")
     return words.some((word) => /^-n?e/.test(word)) ? unescaped(text, "\n") : text
   }
+  const told = name === "eval" ? words.join(" ") : toldToShell(name, words)
+  if (told !== undefined) return textOf(parse(told, state.budget), copyOf(state, { depth: state.depth + 1 }))
+  if (name === "printenv" && words.length === 1) return valuesOf(state, words[0] as string)?.[0]
   return name === "printf" ? unescaped(words.join(" ").replace(/^(?:%[sb](?:\\n)?)+ /, ""), "\n") : undefined
 }
 
@@ -66,7 +86,8 @@ export const pipedText = (pipeline: Pipeline, state: ShellState): string | undef
 }
 
 /** All that these commands print, as far as it is known: a shell runs every line of it. */
-const textOf = (script: Script, state: ShellState): string | undefined => {
+export const textOf = (script: Script, state: ShellState): string | undefined => {
+  if (state.depth > maxDepth) return undefined
   const texts = script.flatMap((pipeline) => pipedText(pipeline, state) ?? [])
   return texts.length === 0 ? undefined : texts.join("\n")
 }

@@ -125,7 +125,6 @@ export const optionCommands = (call: Call): readonly string[] => {
     case "script":
     case "sg":
     case "chokidar":
-    case "expect":
     case "flock":
     case "nix-shell":
     case "runuser":
@@ -185,8 +184,13 @@ export const optionCommands = (call: Call): readonly string[] => {
       return texts
         .filter((_, at) => /^(?:-c|-command|-Command|\/c|\/C)$/.test(texts[at - 1] ?? ""))
         .map((text) => text.replaceAll("\\", "/"))
+    case "expect":
     case "tclsh":
-      return []
+      return [...texts, standardInput(call) ?? ""].flatMap((text) =>
+        [...text.slice(0, 8000).matchAll(/(?:^|[;\n])\s*(?:exec|spawn)\s+([^\n;]{1,400})/g)].map(
+          ([, inside = ""]) => inside
+        )
+      )
     default:
       return []
   }

@@ -18,14 +18,18 @@ export type StatusAnswer = {
 const lookMs = 2000
 const maxBytes = 262_144
 
-export const gitStatus = async (folder: string, callEnvironment?: Environment): Promise<StatusAnswer> => {
-  const { exitCode, stdout, truncated } = await git(
+/** A directory that is not there, or that cannot be entered, has no answer: the human is asked, and nothing fails. */
+const unanswered: StatusAnswer = { exitCode: null, stdout: "", truncated: false }
+
+export const gitStatus = (folder: string, callEnvironment?: Environment): Promise<StatusAnswer> =>
+  git(
     folder,
     ["status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignored=traditional", "--no-renames"],
     { timeout: lookMs, maxOutput: maxBytes, ...(callEnvironment === undefined ? {} : { callEnvironment }) }
+  ).then(
+    ({ exitCode, stdout, truncated }) => ({ exitCode, stdout, truncated }),
+    () => unanswered
   )
-  return { exitCode, stdout, truncated }
-}
 
 export const lookAt = async (ask: GitStatus, folder: string): Promise<TreeState | null> => {
   const status = await ask(folder)

@@ -39,6 +39,8 @@ export interface Judged {
   readonly path: string
   /** In a container, and nothing of the user's own machine. */
   readonly contained?: true
+  /** Where programs keep what they need for a while, others' too. */
+  readonly shared?: true
 }
 
 /** A part of a path that stands for any name. */
@@ -88,7 +90,7 @@ const judgeWhole = (
     return chosen ? undefined : { rule: "delete-project", path }
   if (below(path, project)) return undefined
   if (!beside && isTemporary(path, state) && !below(project, path)) return undefined
-  if (chosen && isTemporaryRoot(path, state)) return undefined
+  if (isTemporaryRoot(path, state)) return chosen ? undefined : { rule: "delete-outside", path, shared: true }
   return { rule: "delete-outside", path }
 }
 

@@ -12,6 +12,7 @@ export type Part =
       readonly quoted: boolean
       readonly all?: "@" | "*"
       readonly fallback?: Word
+      readonly change?: Change
     }
   /** What a command prints. `file`: as a file to read, `<(…)`. `hidden`: it runs, and nothing of it stands in the word. */
   | {
@@ -22,6 +23,19 @@ export type Part =
     }
 
 export type Word = readonly Part[]
+
+/** What a shell makes of a variable's value before it stands in a word: `${d%/*}`, `${d/a/b}`, `${d:1}`, `${d,,}`, `${!d}`. */
+export type Change =
+  | { readonly kind: "cut"; readonly operator: "#" | "##" | "%" | "%%"; readonly pattern: Word }
+  | {
+      readonly kind: "replace"
+      readonly operator: "/" | "//" | "/#" | "/%"
+      readonly pattern: Word
+      readonly replacement: Word
+    }
+  | { readonly kind: "slice"; readonly offset: Word; readonly length?: Word }
+  | { readonly kind: "case"; readonly operator: "^" | "^^" | "," | ",," }
+  | { readonly kind: "indirect" }
 
 export interface Redirect {
   readonly operator: string

@@ -2,6 +2,7 @@
 
 import { type Call, type Rule, shown } from "./Call.ts"
 import { type Argument, expand, first } from "./expand.ts"
+import { standardInput } from "./input.ts"
 import type { Verdict } from "./rule.ts"
 import { carries, carriesSecret, isSecretFile } from "./secretSources.ts"
 
@@ -30,7 +31,7 @@ const secretFile = (call: Call, paths: readonly string[]): string | undefined =>
 const authorization = /^(?:proxy-)?authorization|^x?-?(?:[\w-]*-)?(?:api-?key|token|auth)\b/i
 
 interface Sent {
-  readonly how: "data" | "form" | "upload" | "header" | "address"
+  readonly how: "data" | "form" | "upload" | "header" | "address" | "plain"
   readonly arg: Argument
   /** Of the argument, what belongs to the option. */
   readonly value: string
@@ -50,7 +51,18 @@ const curlLong: Readonly<Record<string, Sent["how"]>> = {
   "--url": "address",
   "--url-query": "address"
 }
-const curlShort: Readonly<Record<string, Sent["how"]>> = { d: "data", F: "form", T: "upload", H: "header" }
+/** Sent as it stands, and no file. */
+const curlPlain = /^--(?:user-agent|referer|cookie|request|proxy-header)$/
+const curlShort: Readonly<Record<string, Sent["how"]>> = {
+  d: "data",
+  F: "form",
+  T: "upload",
+  H: "header",
+  A: "plain",
+  e: "plain",
+  b: "plain",
+  X: "plain"
+}
 const curlValued = "AbcCdDeEFhHKmoPQrtTuUwxXyYz"
 const curlLongValued =
   /^--(?:output|user|user-agent|request|cert|key|cacert|capath|config|max-time|connect-timeout|retry|proxy|cookie|cookie-jar|write-out|netrc-file|resolve|referer|range|limit-rate|interface)$/
@@ -66,7 +78,7 @@ const readCurl = (args: readonly Argument[]): readonly Sent[] => {
     if (text.startsWith("--")) {
       const equals = text.indexOf("=")
       const name = equals < 0 ? text : text.slice(0, equals)
-      const how = Object.hasOwn(curlLong, name) ? curlLong[name] : undefined
+      const how = curlPlain.test(name) ? "plain" : Object.hasOwn(curlLong, name) ? curlLong[name] : undefined
       if (equals >= 0) add(how, arg, text.slice(equals + 1))
       else if (how !== undefined) add(how, args[++at])
       else if (curlLongValued.test(name)) at++
@@ -91,7 +103,7 @@ const readCurl = (args: readonly Argument[]): readonly Sent[] => {
 const fileOf = ({ how, value }: Sent): string | undefined => {
   if (how === "upload") return value
   if (how === "header") return value.startsWith("@") ? value.slice(1) : undefined
-  if (how === "address") return undefined
+  if (how === "address" || how === "plain") return undefined
   const at = value.search(how === "form" ? /=[@<]/ : /^[^=@]{0,100}@/)
   if (at < 0) return undefined
   const file = how === "form" ? value.slice(at + 2) : value.slice(value.indexOf("@") + 1)
@@ -140,6 +152,9 @@ const copy =
     return found === undefined ? undefined : said(call.name, shown(found))
   }
 
+/** No option of it takes a value that could be taken for a file. */
+const none = /(?!)/
+
 const listening = (call: Call): boolean => isLocal(call.args.map(first).filter((text) => local.test(text)))
 
 /** Of rsync: patterns, programs, sizes and local files, none of them sent. */
@@ -161,6 +176,39 @@ const named = (call: Call): Verdict | undefined => {
 const asked = (call: Call): Verdict | undefined =>
   call.args.some(({ word }) => carriesSecret(word, call.state)) ? said(call.name, "a secret") : undefined
 
+/** Any of its words that names a file of secrets. */
+const anyFile = (call: Call): Verdict | undefined => {
+  const found = secretFile(call, call.args.map(first))
+  return found === undefined ? pipe(call) : said(call.name, shown(found))
+}
+
+/** `sftp host <<< 'put .env'`, and what its batch file says. */
+const sftp = (call: Call): Verdict | undefined => {
+  for (const [, path = ""] of (standardInput(call) ?? "")
+    .slice(0, 4000)
+    .matchAll(/^\s*(?:m?put|reput)\s+(?:-\w+\s+)*(\S+)/gm))
+    if (isSecretFile(path, call.state)) return said("sftp", shown(path))
+  return pipe(call)
+}
+
+/** Its addresses name files: `FILE:.env`, `OPEN:…`, `EXEC:"cat .env"`. */
+const socat = (call: Call): Verdict | undefined => {
+  const texts = call.args.map(first)
+  if (
+    !texts.some((text) =>
+      /^(?:tcp|udp|ssl|openssl|sctp|socks\w*|proxy)[46]?(?:-connect|-sendto)?:/i.test(text)
+    )
+  )
+    return undefined
+  const found = secretFile(
+    call,
+    texts.flatMap(
+      (text) => /^(?:FILE|OPEN|CREATE|GOPEN|EXEC|SYSTEM):(.*?)(?:,|$)/i.exec(text)?.[1]?.split(/\s+/) ?? []
+    )
+  )
+  return found === undefined ? pipe(call) : said("socat", shown(found))
+}
+
 const sub =
   (command: RegExp, rule: Rule): Rule =>
   (call) =>
@@ -170,16 +218,36 @@ const sinks: Readonly<Record<string, Rule>> = {
   curl,
   wget,
   scp: copy(/^-[iPFoclSJD]$/),
-  sftp: pipe,
+  sftp,
   rsync: copy(rsyncValues),
-  rclone: sub(/^(?:copy|sync|move)/, copy(/^$/, 1)),
+  rclone: (call) => sub(/^(?:copy|sync|move)/, copy(none, 1))(call) ?? sub(/^rcat/, pipe)(call),
+  openssl: sub(/^s_client/, pipe),
+  gcloud: sub(/^(?:alpha |beta )?storage (?:cp|mv|rsync)/, copy(/^--[\w-]+$/, 2)),
+  az: sub(/^storage (?:blob|file|fs)/, anyFile),
+  azcopy: sub(/^(?:cp|copy|sync)/, copy(none, 1)),
+  s3cmd: sub(/^(?:put|sync)/, copy(none, 1)),
+  s5cmd: sub(/^(?:cp|mv|sync|pipe)/, copy(none, 1)),
+  mc: sub(/^(?:cp|mv|mirror|pipe)/, anyFile),
+  b2: sub(/^(?:upload|file upload|sync)/, anyFile),
+  wormhole: sub(/^send/, anyFile),
+  magic: sub(/^send/, anyFile),
+  croc: anyFile,
+  transfer: anyFile,
+  ffsend: sub(/^upload/, anyFile),
+  wrangler: sub(/^r2 object put/, anyFile),
+  heroku: sub(/^config:set/, asked),
+  ftp: pipe,
+  lftp: named,
+  tftp: pipe,
+  websocat: pipe,
+  rsh: pipe,
   aws: sub(/^s3 (?:cp|mv|sync) /, copy(/^--[\w-]+$/, 2)),
-  gsutil: copy(/^$/, 1),
+  gsutil: copy(none, 1),
   gh: sub(/^gist create/, named),
   nc: pipe,
   ncat: pipe,
   netcat: pipe,
-  socat: pipe,
+  socat,
   telnet: pipe,
   ssh: pipe,
   mail: pipe,

@@ -1,11 +1,11 @@
 /** Whether a command brings out a secret, and whether a word carries one. */
 
 import { nameOf, readOptions } from "./Call.ts"
-import { argumentsOf, expand, first } from "./expand.ts"
+import { type Argument, argumentsOf, expand, first } from "./expand.ts"
 import { absolute } from "./paths.ts"
 import type { Pipeline, Script, Stage, Word } from "./script.ts"
-import { isSecretPath, isSecretVariable } from "./secretPaths.ts"
-import type { ShellState } from "./shellState.ts"
+import { isSecretName, isSecretPath, isSecretVariable } from "./secretPaths.ts"
+import { type ShellState, setSecret } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
 
 const readers = new Set(
@@ -85,13 +85,27 @@ export const carries = (pipeline: Pipeline, state: ShellState): boolean => {
 const prints = (script: Script, state: ShellState): boolean =>
   script.some((pipeline) => carries(pipeline, state))
 
+/** Stands, among variables that hold a secret, for those of a file that was read into the shell: nobody knows their names. */
+const anySourced = "."
+
+/** `source .env`: what is in it is in the shell's variables from here on. */
+export const followSourced = (args: readonly Argument[], state: ShellState): void => {
+  if (args.slice(0, 1).some(({ values }) => values.some((value) => isSecretFile(value, state))))
+    setSecret(state, anySourced)
+}
+
 /** Whether what a word comes to holds a secret: a substitution that reads one, or a variable. */
 export const carriesSecret = (word: Word, state: ShellState): boolean => {
   state.budget.left -= word.length
   return word.some((part) => {
     if (state.budget.left < 0) return false
     if (part.kind === "output") return prints(part.script, state)
-    if (part.kind === "variable") return state.secretVariables.has(part.name) || isSecretVariable(part.name)
+    if (part.kind === "variable")
+      return (
+        state.secretVariables.has(part.name) ||
+        isSecretVariable(part.name) ||
+        (state.secretVariables.has(anySourced) && isSecretName(part.name))
+      )
     return false
   })
 }

@@ -44,12 +44,14 @@ export interface ShellState {
   readonly remote: boolean
   /** In a container: only what is mounted there is the host's. */
   readonly container?: Container
+  /** What commands print, where the line itself says it. */
+  readonly outputOf?: (script: Script, state: ShellState) => string | undefined
   /** How deep in commands that are given as text. */
   readonly depth: number
   readonly budget: Budget
 }
 
-export const beginning = (place: Place, budget: Budget): ShellState => {
+export const beginning = (place: Place, budget: Budget, outputOf?: ShellState["outputOf"]): ShellState => {
   const user = place.home.slice(place.home.lastIndexOf("/") + 1)
   return {
     place: { ...place, project: projectIn(place.project, place.cwd, place.home) },
@@ -73,7 +75,8 @@ export const beginning = (place: Place, budget: Budget): ShellState => {
     origins: new Map(),
     remote: false,
     depth: 0,
-    budget
+    budget,
+    ...(outputOf === undefined ? {} : { outputOf })
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Rule } from "./Call.ts"
 import { deletes } from "./deletes.ts"
 import { disk } from "./disk.ts"
+import { gitFolder } from "./gitFolder.ts"
 import { credentials } from "./packs/credentials.ts"
 import { git } from "./packs/git.ts"
 import { named } from "./packs/named.ts"
@@ -13,6 +14,7 @@ import { secrets } from "./secretSinks.ts"
 
 export const shippedRules: readonly Rule[] = [
   deletes,
+  gitFolder,
   disk,
   permissions,
   secrets,

@@ -1,17 +1,20 @@
 /** What a command starts, or changes in its shell, once every rule was asked about the command itself. */
-import type { Call } from "./Call.ts"
+import { type Call, textsOf } from "./Call.ts"
 import { readCode } from "./code.ts"
 import { containedIn } from "./container.ts"
 import { evaluatedTexts } from "./evaluated.ts"
-import { type Argument, first } from "./expand.ts"
-import { writtenText } from "./input.ts"
+import { type Argument, first, formatted } from "./expand.ts"
+import { givenTo, writtenText } from "./input.ts"
 import { isKnown, optionCommands, programOf } from "./interpreters.ts"
 import { readFind } from "./listed.ts"
 import { aliasSet, readGit } from "./packs/git.ts"
 import { parse } from "./parse.ts"
 import { readLines } from "./readLines.ts"
+import { remoteCommand } from "./remote.ts"
 import type { Verdict } from "./rule.ts"
-import { unknown } from "./script.ts"
+import { runCommands, settingCommand } from "./runVariables.ts"
+import { type Pipeline, unknown } from "./script.ts"
+import { followSourced } from "./secretSources.ts"
 import { copyOf, type ShellState, setFunction, setVariable } from "./shellState.ts"
 import {
   assign,
@@ -22,7 +25,6 @@ import {
   parallelText,
   popDirectory,
   pushDirectory,
-  remoteText,
   setPositional,
   shellText,
   sourcedText,
@@ -37,7 +39,9 @@ const ownGroup = /\bkill\s+(?:-\w+\s+)?(?:--\s+)?0(?=\s*(?:$|[;&|\n]))/g
 
 /** Commands given as text within commands given as text, beyond this, are not read. */
 export const deepestText = 10
-const shells = new Set("bash sh zsh dash ksh mksh ash fish csh tcsh".split(" "))
+const shells = new Set(
+  "bash sh zsh dash ksh mksh ash fish csh tcsh rbash osh ysh yash xonsh nu elvish".split(" ")
+)
 
 /** How the walk goes on: what is started is a command line, or a command, like any other. */
 export interface Walker {
@@ -46,7 +50,8 @@ export interface Walker {
     text: string,
     state: ShellState,
     changed?: Partial<ShellState>,
-    args?: readonly Argument[]
+    args?: readonly Argument[],
+    piped?: Pipeline
   ) => Verdict | undefined
   readonly call: (call: Call) => Verdict | undefined
   /** A command in a container: what is blocked elsewhere is asked about there, save what it does to the host. */
@@ -68,6 +73,8 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
     const found = inner(text)
     if (found) return found
   }
+  const remote = remoteCommand(call)
+  if (remote !== undefined) return walkRemote(remote, call, walker)
   const contained = containedIn(call)
   if (contained !== undefined) return walkContained(contained, call, walker)
   if (name === "git") {
@@ -103,6 +110,10 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
     case "local":
     case "readonly":
       assign(args, state)
+      return walkRunVariables(args, call, walker)
+    case "printf":
+      if (textsOf(args)[0] === "-v" && args[1] !== undefined)
+        setVariable(state, first(args[1]), [formatted(textsOf(args.slice(2)))])
       return undefined
     case "alias":
       defineAliases(args, state)
@@ -116,6 +127,7 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
       return inner(args.length === 1 ? args[0]?.values.join("\n") : joinedTexts(args))
     case "source":
     case ".":
+      followSourced(args, state)
       return inner(sourcedText(call))
     case "shopt":
     case "setopt":
@@ -144,8 +156,6 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
       const at = args.findIndex((arg) => /^-\w*c$|^--command$/.test(first(arg)))
       return at < 0 ? undefined : inner(args[at + 1] && first(args[at + 1] as Argument))
     }
-    case "ssh":
-      return inner(remoteText(args), { remote: true, cwd: undefined })
     case "env":
       return undefined
     case "find":
@@ -157,12 +167,45 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
   }
 }
 
+/** What is set for a command, or from here on, and run by whoever reads it. */
+export const walkRunVariables = (
+  args: readonly Argument[],
+  { state }: Call,
+  walker: Walker
+): Verdict | undefined => {
+  for (const { values } of args.slice(0, 50)) {
+    const [text = ""] = values
+    const equals = text.indexOf("=")
+    const commands = equals > 0 ? runCommands(text.slice(0, equals), [text.slice(equals + 1)]) : []
+    for (const command of commands) {
+      const found = isKnown(command) ? walker.text(command, state) : undefined
+      if (found) return found
+    }
+  }
+  return undefined
+}
+
+/** A shell on another machine: without a command it reads what it is given, and so does a command that reads at all. */
+const walkRemote = (text: string, call: Call, walker: Walker): Verdict | undefined => {
+  const { redirects, state, upstream } = call
+  const piped = [...upstream, ...(givenTo(redirects) ?? [])]
+  const command = text !== "" || piped.length === 0 ? text : "sh"
+  return command === ""
+    ? undefined
+    : walker.text(command, state, { remote: true, cwd: undefined }, undefined, piped)
+}
+
 /** An alias that this command line set before: `git config alias.x …; git x`. */
 const walkGitAlias = (call: Call, walker: Walker): Verdict | undefined => {
   const [alias, body] = aliasSet(call) ?? []
   if (alias !== undefined && body !== undefined)
     setFunction(call.state, `git ${alias}`, parse(`git ${body} "$@"`, call.state.budget))
-  const { args, verb } = readGit(call) ?? {}
+  const { args, settings = [], verb } = readGit(call) ?? {}
+  for (const setting of settings) {
+    const command = settingCommand(setting)
+    const found = command === undefined || !isKnown(command) ? undefined : walker.text(command, call.state)
+    if (found) return found
+  }
   return args === undefined ? undefined : walker.definition({ ...call, name: `git ${verb}`, args })
 }
 
@@ -193,7 +236,7 @@ const walkScript = (text: string, call: Call, walker: Walker): Verdict | undefin
 
 const walkContained = (
   { folder, isNew, mounts, words }: NonNullable<ReturnType<typeof containedIn>>,
-  { state }: Call,
+  { redirects, state, upstream }: Call,
   walker: Walker
 ): Verdict | undefined => {
   const command = state.depth < deepestText ? unwrap(words) : undefined
@@ -204,7 +247,8 @@ const walkContained = (
     ...command,
     state: movedTo(command.folders, inside),
     redirects: [],
-    upstream: []
+    // What is piped or redirected into the engine the command in there reads.
+    upstream: [...upstream, ...(givenTo(redirects) ?? [])]
   })
 }
 

@@ -2,13 +2,15 @@
 import type { Call, Rule } from "./Call.ts"
 import { asExpanded } from "./evaluated.ts"
 import { type Argument, argumentsOf, assigned, expand } from "./expand.ts"
+import { givenTo } from "./input.ts"
 import { followOrigin } from "./packs/remoteCode.ts"
 import { parse } from "./parse.ts"
 import type { Verdict } from "./rule.ts"
+import { runs } from "./runVariables.ts"
 import {
+  type Assign,
   type Pipeline,
   plainText,
-  type Redirect,
   type Script,
   type Stage,
   unknown,
@@ -16,10 +18,13 @@ import {
 } from "./script.ts"
 import { carriesSecret, follow } from "./secretSources.ts"
 import { copyOf, type ShellState, setFunction, setSecret, setVariable, withArguments } from "./shellState.ts"
-import { deepestText, startedBy, type Walker } from "./started.ts"
-import { movedTo } from "./texts.ts"
+import { deepestText, startedBy, type Walker, walkRunVariables } from "./started.ts"
+import { assign, movedTo } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
 import { followWritten } from "./written.ts"
+
+/** Commands that set variables themselves. */
+const declares = /^(?:declare|typeset|local|export|readonly)$/
 
 /** What is further up in a pipeline is not asked what it sends down. */
 const maxUpstream = 20
@@ -55,7 +60,8 @@ const walkText = (
   state: ShellState,
   wanted: Wanted,
   changed: Partial<ShellState> = {},
-  args?: readonly Argument[]
+  args?: readonly Argument[],
+  piped: Pipeline = []
 ) => {
   const depth = state.depth + 1
   if (depth > deepestText) {
@@ -64,7 +70,7 @@ const walkText = (
   }
   if (depth > deepestText || state.budget.left < 0) return undefined
   const inside = copyOf(state, { ...changed, depth })
-  const walked = () => walk(parse(text, state.budget), inside, wanted)
+  const walked = () => walk(parse(text, state.budget), inside, wanted, piped)
   return args === undefined ? walked() : withArguments(inside, valuesOfAll(args), walked)
 }
 
@@ -121,14 +127,6 @@ const isForkBomb = ({ defines, inner }: Stage): boolean =>
       ).length > 1
   )
 
-const cat: Word = [{ kind: "text", text: "cat", quoted: false }]
-
-/** What several commands in brackets are given is as if it were piped into them. */
-const givenTo = (redirects: readonly Redirect[]): Pipeline | undefined => {
-  const given = redirects.filter(({ operator }) => operator.startsWith("<") && operator !== "<&")
-  return given.length === 0 ? undefined : [{ assigns: [], words: [cat], redirects: given }]
-}
-
 const walkStage = (
   stage: Stage,
   upstream: Pipeline,
@@ -138,6 +136,12 @@ const walkStage = (
   const { assigns, inner, redirects, words } = stage
   state.budget.left -= costOfStage + 4 * (assigns.length + words.length + redirects.length)
   if (state.budget.left < 0) return undefined
+  const given = argumentsOf(words, state)
+  // What stands before a command is set for it alone, and its own words do not know it yet.
+  const before =
+    words.length === 0 || declares.test(plainText(words[0] ?? []) ?? "")
+      ? []
+      : assigns.map(({ name }) => [name, state.variables.get(name)] as const)
   for (const one of assigns) {
     if ([one.value, ...(one.items ?? [])].some((word) => carriesSecret(word, state)))
       setSecret(state, one.name)
@@ -172,16 +176,33 @@ const walkStage = (
     const found = walk(inner, inside, wanted, givenTo(redirects) ?? upstream)
     if (found) return found
   }
-  const given = argumentsOf(words, state)
   const command = unwrap(given)
-  const there = movedTo(command?.folders ?? [], state)
-  const found = checkCall(
-    { name: "", args: [], fed: false, ...command, redirects, upstream, state: there, words },
-    wanted
-  )
+  const there = withSet(command?.set ?? [], movedTo(command?.folders ?? [], state))
+  const call: Call = { name: "", args: [], fed: false, ...command, redirects, upstream, state: there, words }
+  const set = [...assigns.flatMap((one) => settingOf(one, state)), ...(command?.set ?? [])]
+  const found =
+    (set.length === 0 ? undefined : walkRunVariables(set, call, walkerFor(wanted))) ?? checkCall(call, wanted)
+  for (const [name, values] of before) {
+    if (values === undefined) state.variables.delete(name)
+    else setVariable(state, name, values)
+  }
   const last = given.at(-1)
   if (last !== undefined) setVariable(state, "_", last.values)
   return found
+}
+
+/** `NAME=value`, for those variables whose value is run. */
+const settingOf = ({ items, name }: Assign, state: ShellState): readonly Argument[] =>
+  items === undefined && runs(name)
+    ? [{ values: [`${name}=${state.variables.get(name)?.[0] ?? ""}`], word: [] }]
+    : []
+
+/** What a command finds for which `env` or `sudo` set something. */
+const withSet = (set: readonly Argument[], state: ShellState): ShellState => {
+  if (set.length === 0) return state
+  const inside = copyOf(state)
+  assign(set, inside)
+  return inside
 }
 
 const checkCall = (call: Call, wanted: Wanted): Verdict | undefined => {
@@ -202,7 +223,7 @@ const softened = (found: Verdict | undefined): Verdict | undefined =>
 
 const walkerFor = (wanted: Wanted): Walker => ({
   verdict: wanted.verdict,
-  text: (text, state, changed, args) => walkText(text, state, wanted, changed, args),
+  text: (text, state, changed, args, piped) => walkText(text, state, wanted, changed, args, piped),
   call: (call) => checkCall(call, wanted),
   contained: (call) => checkCall(call, { ...wanted, verdict: (found) => wanted.verdict(softened(found)) }),
   definition: (call) => walkFunction(call, wanted)

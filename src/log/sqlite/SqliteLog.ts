@@ -129,6 +129,32 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
     asLogError("stats", file)
   )
 
+  /** Without reading what is longer than a page. */
+  const dataBytes =
+    "coalesce(octet_length(recorded.data), (SELECT octet_length(data) FROM blobs WHERE hash = recorded.blob), 0)"
+
+  const sizes = (prefix: string) =>
+    reading((db) =>
+      Effect.gen(function* () {
+        const named = "SELECT id, name FROM streams WHERE substr(name, 1, ?) = ?"
+        const inside = yield* values(
+          db,
+          `SELECT named.name, sum(${dataBytes}), max(occurred_at) FROM (${named}) AS named
+            CROSS JOIN recorded ON recorded.stream = named.id GROUP BY named.id`,
+          [prefix.length, prefix]
+        )
+        const [all] =
+          inside.length === 0 ? [[0]] : yield* values(db, `SELECT sum(${dataBytes}) FROM recorded`)
+        const found = inside.map(([stream, bytes, newest]) => ({
+          stream: String(stream),
+          bytes: Number(bytes),
+          newest: Number(newest)
+        }))
+        const own = found.reduce((sum, { bytes }) => sum + bytes, 0)
+        return { inside: found, outside: Math.max(0, Number(all?.[0] ?? 0) - own) }
+      })
+    ).pipe(asLogError("stats", file))
+
   const forget = Effect.fn("EventLog.forget")(function* (streams: readonly string[]) {
     return yield* writing(
       Effect.fnUntraced(function* (db) {
@@ -173,6 +199,15 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
   const log: EventLogShape = {
     append: (stream, expected, drafts) => appendMany([{ stream, expected, drafts }]),
     appendMany,
+    has: (ids) =>
+      reading((db) =>
+        values(db, "SELECT id FROM recorded WHERE id IN (SELECT value FROM json_each(?))", [
+          JSON.stringify(ids)
+        ])
+      ).pipe(
+        Effect.map((rows) => new Set(rows.map(([id]) => id as string))),
+        asLogError("read", file)
+      ),
     read,
     follow: (after, filter = {}) => follow(after, page(filter), bell, Effect.sleep(pollMs)),
     checkpoint: (name) =>
@@ -189,6 +224,7 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
       ).pipe(Effect.asVoid, asLogError("checkpoint", file)),
     isThere: () => inodeOf(file) === inode,
     stats,
+    sizes,
     forget,
     redact
   }

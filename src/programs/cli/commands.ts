@@ -8,6 +8,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   install: () => import("./commands/install.ts"),
   uninstall: () => import("./commands/uninstall.ts"),
   doctor: () => import("./commands/doctor.ts"),
+  import: () => import("./commands/import.ts"),
   run: () => import("./commands/run.ts"),
   test: () => import("./commands/test.ts"),
   explain: () => import("./commands/explain.ts"),

@@ -18,6 +18,8 @@ import {
 } from "../../features/checkpoints/evidence.ts"
 import { askTimeline } from "../../features/timeline/catchUp.ts"
 import { type Candidate, callsNamed, lastCall } from "../../features/timeline/find.ts"
+import type { TranscriptFile } from "../../features/transcripts/findFiles.ts"
+import { type Imported, type ImportOptions, importFile } from "../../features/transcripts/importFile.ts"
 import { callOf, replacedBy } from "../../history/calls.ts"
 import { type Job, jobsIn } from "../../jobs/Job.ts"
 import { retryJob } from "../../jobs/retryJob.ts"
@@ -57,6 +59,11 @@ export interface Query {
 
 export interface LogbookShape {
   readonly read: (query: Query) => Stream.Stream<Recorded, EventLogError>
+  /** Brings one transcript of an agent onto the log. */
+  readonly importTranscript: (
+    file: TranscriptFile,
+    options: ImportOptions
+  ) => Effect.Effect<Imported, EventLogError>
   /** What is there, then what comes, until interrupted. */
   readonly follow: (query: Query) => Stream.Stream<Recorded, unknown>
   /** The facts of one invocation, in order. */
@@ -209,6 +216,7 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
 
   return {
     read,
+    importTranscript: (file, options) => importFile(file, options).pipe(Effect.provideService(EventLog, log)),
     follow: (query) => {
       const live = narrowed(query, log.follow(0, soughtFor(query)))
       const later =

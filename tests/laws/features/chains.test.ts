@@ -10,6 +10,7 @@ import { askChains, openChains } from "../../../src/features/chains/catchUp.ts"
 import { candidateChains, listChains } from "../../../src/features/chains/find.ts"
 import { follow } from "../../../src/features/chains/follow.ts"
 import { memoryStore } from "../../../src/features/chains/memoryStore.ts"
+import { relatedAll } from "../../../src/features/chains/relations.ts"
 import { scoreOf, soughtBy } from "../../../src/features/chains/similar.ts"
 import { fallbackProblem } from "../../../src/features/checks/fallback.ts"
 import { signatureOfProblem } from "../../../src/features/checks/signature.ts"
@@ -199,8 +200,8 @@ describe("chains", () => {
     const db = openPlainly(file)
     const marks = "SELECT name FROM checkpoints WHERE name GLOB 'projection/chains/*' ORDER BY name"
     expect(db.prepare(marks).all()).toEqual([
-      { name: "projection/chains/4" },
-      { name: "projection/chains/4/shortened" }
+      { name: "projection/chains/5" },
+      { name: "projection/chains/5/shortened" }
     ])
     db.close()
   })
@@ -257,7 +258,7 @@ describe("chains", () => {
         }
         follow(store, factOf(told, session), place)
       }
-    return all()
+    return relatedAll(all())
       .map(({ attempts, ending, problem, relation, sightings, state }) =>
         JSON.stringify({ attempts, ending, problem, relation, sightings, state })
       )

@@ -405,7 +405,6 @@ export const packRows: readonly (readonly [command: string, rule: RuleId | null]
     rm -rf .n*
     rm -f .git*
     tar --remove-files -czf logs.tgz logs
-    tar --remove-files -czf ~/logs.tgz ~/logs
     tar -cf /dev/null ~
     tar --create --remove-files --file /srv/x.tar logs
     node --eval="console.log(process.env.HOME)"

@@ -1,11 +1,12 @@
 /** What calls of tools mean for chains: told in small stories, as the hooks of an agent tell them. */
 import { describe, expect, it } from "vitest"
 import type { Dispatched, Tool } from "../../../events/agentEvents.ts"
-import { type Chain, isFollowed, timesSeen } from "../../../src/features/chains/Chain.ts"
+import { type Chain, isFollowed, type Related, timesSeen } from "../../../src/features/chains/Chain.ts"
 import { effectText, errorLine, fixText } from "../../../src/features/chains/fix.ts"
 import { fixFor } from "../../../src/features/chains/fixFor.ts"
 import { follow } from "../../../src/features/chains/follow.ts"
 import { memoryStore } from "../../../src/features/chains/memoryStore.ts"
+import { relatedAll } from "../../../src/features/chains/relations.ts"
 import { rowsOf } from "../../../src/features/chains/rows.ts"
 import { ranked, scoreOf, soughtBy } from "../../../src/features/chains/similar.ts"
 import { noLog } from "../../../src/log/openForReading.ts"
@@ -55,10 +56,10 @@ const factsOf = (steps: readonly Step[]) =>
     }))
   })
 
-const story = (...steps: readonly Step[]): readonly Chain[] => {
+const story = (...steps: readonly Step[]): readonly Related[] => {
   const { all, store } = memoryStore()
   for (const { data, ...place } of factsOf(steps)) follow(store, data, place)
-  return all()
+  return relatedAll(all())
 }
 
 const tried = ([chain]: readonly Chain[]) =>
@@ -136,7 +137,7 @@ describe("a problem", () => {
       ran("npx tsc", 2, "c.ts(9,1): error TS2304: Cannot find name 'path'.")
     )
     expect(chains.map(({ relation }) => relation)).toEqual(["new", "same pattern"])
-    expect(rowsOf(chains[1] as Chain)[0]?.recursOf).toBeNull()
+    expect(rowsOf(chains[1] as Related)[0]?.recursOf).toBeNull()
   })
 
   it("is followed from its edits to what helped", () => {
@@ -162,7 +163,7 @@ describe("a problem", () => {
   it("is told a row for each call that showed it", () => {
     const [chain] = story(ran("npm test", 1, lost, { id: "t1" }), ran("npm test", 1, lost, { id: "t2" }))
     expect(
-      rowsOf(chain as Chain).map(({ error, recursOf, relation }) => [error, relation, recursOf])
+      rowsOf(chain as Related).map(({ error, recursOf, relation }) => [error, relation, recursOf])
     ).toEqual([
       [{ session: "s", toolUseId: "t1" }, "new", null],
       [{ session: "s", toolUseId: "t2" }, "reobserved", { chain: "i0-1", toolUseId: "t1" }]

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { adapters } from "../../../src/agents/adapters.ts"
 import { classify } from "../../../src/features/guard/classify.ts"
 import { guardDestructive } from "../../../src/features/guard/guardDestructive.ts"
-import { classifyLooking, type GitStatus } from "../../../src/features/guard/look.ts"
+import { classifyLooking, type GitStatus, gitStatus } from "../../../src/features/guard/look.ts"
 import { type Place, ruleIds } from "../../../src/features/guard/rule.ts"
 import { rules } from "../../../src/features/guard/rules.ts"
 import { explanation, placeOf } from "../../../src/features/guard/settings.ts"
@@ -14,6 +14,7 @@ import { commands, place } from "../../support/labelled/commands.ts"
 import { forms } from "../../support/labelled/forms.ts"
 import { deepCommand, hostileCommands, repeatedCommands } from "../../support/labelled/hostile.ts"
 import { indirections } from "../../support/labelled/indirections.ts"
+import { otherWays } from "../../support/labelled/otherWays.ts"
 import { packRows } from "../../support/labelled/packs.ts"
 import { score } from "../../support/labelled/score.ts"
 import { countSteps } from "../../support/labelled/steps.ts"
@@ -46,6 +47,22 @@ describe("every form of a command", () => {
 
 describe("a command behind something else", () => {
   const rows = indirections.map(([command, label, action]) => ({ command, label, action }))
+  it.each(rows)("is told: $command", ({ action, command, label }) => {
+    const verdict = classify(command, place)
+    expect(verdict?.rule ?? null).toBe(label)
+    if (action !== undefined) expect(verdict?.action).toBe(action)
+  })
+})
+
+describe("a command in a directory that is not there", () => {
+  it("is asked about, and nothing fails", async () => {
+    const verdict = await classifyLooking("git -C /nowhere/at/all reset --hard HEAD~5", place, gitStatus)
+    expect(verdict).toMatchObject({ rule: "git-discard", action: "ask" })
+  })
+})
+
+describe("a command told another way", () => {
+  const rows = otherWays.map(([command, label, action]) => ({ command, label, action }))
   it.each(rows)("is told: $command", ({ action, command, label }) => {
     const verdict = classify(command, place)
     expect(verdict?.rule ?? null).toBe(label)

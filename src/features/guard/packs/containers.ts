@@ -1,5 +1,5 @@
 /** Pack `containers`: containers with what they keep, and clusters. */
-import { option, rows, type Tools, tools, words } from "./table.ts"
+import { either, option, rows, type Tools, tools, words } from "./table.ts"
 
 const dockerValued = words(
   "-H --host --context -c --config -l --log-level -f --file -p --project-name --profile --project-directory --env-file --url --connection --filter --since -v --volume --name -e --env -w --workdir -u --user --network --entrypoint --mount -t --time --timeout -s --signal --until"
@@ -7,6 +7,17 @@ const dockerValued = words(
 const kubeValued = words(
   "-n --namespace --context --cluster --kubeconfig -l --selector -f --filename --user -s --server --token -o --output --as --as-group --field-selector --request-timeout --grace-period --timeout -c --container -p --patch -k --kustomize"
 )
+
+/** By its name one that was made to be thrown away. */
+const trial =
+  "(?:[\\w.-]*[-_.])?(?:tests?|tmp|temp|dev|debug|demo|scratch|sandbox|e2e|ci|trial)(?:[-_.][\\w.-]*)?\\d*"
+/** Every container that is named is such a one. */
+const onlyTrials = new RegExp(`^ (?:container )?rm(?: -\\S+)*(?: ${trial})+ $`)
+const notProduction =
+  / (?:--(?:kube-)?(?:context|namespace)[= ]|-n[= ]?)(?:\S*[-_./:@])?(?:dev|development|tests?|testing|staging|stage|local|sandbox|preview|demo|e2e|ci|minikube|kind|k3d|docker-desktop|rancher-desktop|tmp)\d*(?:[-_./:@]\S*)? /
+/** A file that says by its name for whom it is. */
+const trialFile =
+  / (?:-f|--filename|-k|--kustomize)[= ]?(?![a-z]+:)(?:\S*[-_./])?(?:dev|development|tests?|testing|local|sandbox|preview|demo|e2e|kind|minikube)(?:[-_./]\S*)? /
 
 /** A context or a namespace that is called production. */
 const inProduction =
@@ -19,14 +30,19 @@ export const containerTools: Tools = {
       ...rows(
         "containers",
         [/^volume (?:rm|remove|prune)\b/, "deletes volumes and what is in them"],
-        [/^(?:system|image|container|network|pod) (?:prune|reset)\b/, "deletes whatever is not in use"],
+        [/^(?:system|container|network|pod) (?:prune|reset)\b/, "deletes whatever is not in use"],
+        [/^image (?:prune|reset)\b/, "deletes whatever is not in use", { with: option("a", "all") }],
         [
           /^(?:compose )?down\b/,
           "deletes the volumes too",
           { with: / (?:-\w*v\w*|--volumes|--rmi(?:[= ]all)?) / }
         ],
         [/^(?:compose )?rm\b/, "deletes the volumes too", { with: option("v", "volumes") }],
-        [/^(?:container )?rm\b/, "ends and deletes containers that run", { with: option("f", "force") }],
+        [
+          /^(?:container )?rm\b/,
+          "ends and deletes containers that run",
+          { with: option("f", "force"), without: onlyTrials }
+        ],
         [/^(?:rmi|image (?:rm|remove))\b/, "deletes images that are in use", { with: option("f", "force") }],
         [
           /^(?:swarm leave|node rm|stack (?:rm|remove|down)|service (?:rm|remove)|secret (?:rm|remove)|config (?:rm|remove)|context (?:rm|remove)|plugin (?:rm|remove))\b/,
@@ -47,8 +63,13 @@ export const containerTools: Tools = {
       ...rows(
         "clusters",
         [
-          /^(?:kubectl )?delete (?:\S*,)?(?:ns|namespaces?|projects?|nodes?|no|pv|pvc|persistentvolume(?:claim)?s?|crds?|customresourcedefinitions?\S*|sts|statefulsets?\S*|deploy|deployments?\S*|ds|daemonsets?|secrets?|cm|configmaps?|svc|services?|sa|ing|ingress(?:es)?|clusterrole\w*|storageclass\w*|sc|validatingwebhook\w*|mutatingwebhook\w*|all|helmreleases?|applications?|cronjobs?|cj|volumesnapshots?)(?:[ /.,]|$)/,
+          /^(?:kubectl )?delete (?:\S*,)?(?:ns|namespaces?|projects?|nodes?|no|pv|pvc|persistentvolume(?:claim)?s?|crds?|customresourcedefinitions?\S*|clusterrole\w*|storageclass\w*|sc|validatingwebhook\w*|mutatingwebhook\w*|all|applications?|volumesnapshots?)(?:[ /.,]|$)/,
           "deletes it in the cluster"
+        ],
+        [
+          /^(?:kubectl )?delete (?:\S*,)?(?:sts|statefulsets?\S*|deploy|deployments?\S*|ds|daemonsets?|secrets?|cm|configmaps?|svc|services?|sa|ing|ingress(?:es)?|helmreleases?|cronjobs?|cj)(?:[ /.,]|$)/,
+          "deletes it in the cluster",
+          { without: notProduction }
         ],
         [
           /^(?:kubectl )?delete\b/,
@@ -59,7 +80,7 @@ export const containerTools: Tools = {
         [
           /^(?:kubectl )?delete\b/,
           "deletes whatever stands in the file",
-          { with: / (?:-f|--filename|-k|--kustomize)[= ]?\S+ / }
+          { with: / (?:-f|--filename|-k|--kustomize)[= ]?\S+ /, without: either(notProduction, trialFile) }
         ],
         [/^(?:kubectl )?(?:drain|adm drain)\b/, "moves everything off the node"],
         [/^(?:kubectl )?taint\b.*:NoExecute/, "ends what runs on the node"],

@@ -122,7 +122,7 @@ const textsTold = (call: Call): readonly string[] => {
 const isPassing = (call: Call): boolean =>
   textsOf(call.args).some(
     (text) =>
-      /^(?:(?:-d|--dbname=|--database=|-D)?(?:[\w-]+[_-])?tests?(?:ing)?(?:[_-]\w+)?|:memory:|\/tmp\/\S+|file::memory:\S*)$/.test(
+      /^(?:(?:-d|--dbname=|--database=|-D)?(?:[\w-]+[_-])?tests?(?:ing)?(?:[_-]\w+)?|(?:\S*\/)?(?:[\w-]+[_.-])?tests?(?:[_-]\w+)?\.(?:db|sqlite3?)|(?:RAILS|RACK|NODE|APP|MIX|DJANGO)_ENV=test(?:ing)?|:memory:|\/tmp\/\S+|file::memory:\S*)$/.test(
         text
       ) || /^\w+:\/\/[^/]*\/(?:\w+[_-])?test(?:[_-]\w+)?(?:\?|$)/.test(text)
   ) ||
@@ -156,6 +156,9 @@ export const judgeClient = (call: Call): Verdict | undefined => {
           .join(" ")
       ]
     : []
+  // What it is fed are keys, nobody knows how many.
+  if (call.fed && operands.some((text) => /^(?:DEL|UNLINK|EXPIRE \S*0)$/i.test(text.trim())))
+    return { rule: "databases", reason: `\`${call.name}\` deletes every key that it is given.` }
   for (const text of [...operands, ...textsTold(call)]) {
     call.state.budget.left -= text.length
     const does = text === unknown ? undefined : judge(text)

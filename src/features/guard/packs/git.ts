@@ -5,6 +5,7 @@ import { type Argument, first } from "../expand.ts"
 import { within } from "../folders.ts"
 import { absolute } from "../paths.ts"
 import type { Verdict } from "../rule.ts"
+import { handedSettings } from "../runVariables.ts"
 import { unknown } from "../script.ts"
 import { hasKept, type TreeState } from "../tree.ts"
 import { onlyShows, readWords } from "./table.ts"
@@ -30,14 +31,16 @@ interface Git {
 const maxSettings = 8
 
 /** `GIT_CONFIG_KEY_0=… GIT_CONFIG_VALUE_0=…`, set earlier in the line or in front of the command. */
-const settingsInVariables = ({ variables }: Call["state"]): readonly string[] =>
-  variables.has("GIT_CONFIG_KEY_0")
+const settingsInVariables = ({ variables }: Call["state"]): readonly string[] => [
+  ...handedSettings(variables.get("GIT_CONFIG_PARAMETERS")?.[0] ?? ""),
+  ...(variables.has("GIT_CONFIG_KEY_0")
     ? Array.from(
         { length: maxSettings },
         (_, at) =>
           `${variables.get(`GIT_CONFIG_KEY_${at}`)?.[0]}=${variables.get(`GIT_CONFIG_VALUE_${at}`)?.[0]}`
       )
-    : []
+    : [])
+]
 
 export const readGit = (call: Call): Git | undefined => {
   const texts = textsOf(call.args)
@@ -135,13 +138,19 @@ const discards = (git: Git, how: string, loses: (tree: TreeState) => boolean): V
   const { folder, call } = git
   const { place } = call.state
   if (folder === undefined || call.state.remote) return verdict
+  // A clone or a worktree of a moment ago holds nothing of anybody's.
+  if (call.state.made.has(folder)) return undefined
   const tree = place.trees?.get(folder)
   if (tree === undefined) return { ...verdict, look: folder }
   return tree !== null && !loses(tree) ? undefined : verdict
 }
 
+/** `clean` deletes without being forced then. */
+const unforced = /^clean\.requireforce=(?:false|no|off|0)$/i
+
 const clean = (git: Git): Verdict | undefined => {
-  if (has(git, "n", "--dry-run", "i", "--interactive") || !has(git, "f", "--force")) return undefined
+  const isForced = has(git, "f", "--force") || git.settings.some((setting) => unforced.test(setting))
+  if (has(git, "n", "--dry-run", "i", "--interactive") || !isForced) return undefined
   const named = git.options.operands.map(first)
   return discards(git, "clean", ({ ignored, untracked }) => {
     const isIgnoredKept = has(git, "x", "X") && hasKept(ignored) && touches(ignored, named)
@@ -240,6 +249,8 @@ const verbs: Readonly<Record<string, (git: Git) => Verdict | undefined>> = {
       ? said("git-history", `\`git gc --prune\` ${history}`)
       : undefined,
   prune: () => said("git-history", `\`git prune\` ${history}`),
+  "symbolic-ref": (git) =>
+    has(git, "d", "--delete") ? said("git-history", `\`git symbolic-ref -d\` ${history}`) : undefined,
   "update-ref": (git) =>
     has(git, "d", "--delete", "--stdin")
       ? said("git-history", `\`git update-ref -d\` ${history}`)
@@ -266,6 +277,8 @@ const verbs: Readonly<Record<string, (git: Git) => Verdict | undefined>> = {
 const forcesLater = (git: Git): Verdict | undefined => {
   const [key = "", value = ""] = git.options.operands.map(first).filter((text) => text !== "set")
   const setting = `${key}=${value}`
+  if (unforced.test(setting))
+    return said("git-discard", "`git config` lets every `git clean` to come delete without being forced.")
   const forces = configuredRefs([setting]).some(isForced) || (value !== "" && mirrors.test(setting))
   return forces
     ? {

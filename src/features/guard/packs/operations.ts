@@ -4,6 +4,10 @@ import { option, rows, type Tools, tools, words } from "./table.ts"
 const essential =
   /(?: |^)(?:ssh|sshd|systemd-\w+|network\w*|NetworkManager|networking|firewalld|ufw|docker|containerd|dbus|kubelet|cron|crond|polkit|getty\S*|rsyslog|auditd|fail2ban|chronyd|ntp\w*|nginx|apache2|httpd|postgresql\S*|mysqld?|mariadb|mongod|redis\S*|-\.mount|multi-user\.target|graphical\.target)(?:\.service|\.socket)?(?: |$)/
 
+/** Packages without which a machine does not start, cannot be reached or loses its data; and patterns. */
+const base =
+  / (?:linux-\S+|kernel\S*|libc6?|glibc\S*|systemd\S*|grub\S*|sudo|openssh\S*|bash|coreutils|apt|dpkg|dnf|yum|rpm|python3|network\S*|NetworkManager|docker\S*|containerd\S*|postgres\S*|mysql\S*|mariadb\S*|mongo\S*|redis\S*|nginx\S*|\S*[*^]\S*|ubuntu-\S+|\S*-desktop|xorg\S*|gnome\S*) /
+
 export const operationTools: Tools = {
   ...tools("shutdown", () => ({
     hasHost: true,
@@ -45,15 +49,18 @@ export const operationTools: Tools = {
     valued: words("-o -t -c"),
     rows: rows(
       "packages",
-      [/^(?:remove|purge)\b/, "removes system packages"],
+      [/^purge\b/, "removes system packages with their configuration"],
+      [/^remove\b/, "removes system packages with their configuration", { with: / --purge / }],
+      [/^remove\b/, "removes what the system stands on", { with: base }],
       [/^autoremove\b/, "removes system packages with their configuration", { with: / --purge / }]
     )
   })),
   ...tools("dnf yum microdnf zypper", () => ({
-    rows: rows("packages", [
-      /^(?:remove|erase|rm|autoremove|history (?:undo|rollback))\b/,
-      "removes system packages"
-    ])
+    rows: rows(
+      "packages",
+      [/^(?:autoremove|history (?:undo|rollback))\b/, "removes system packages"],
+      [/^(?:remove|erase|rm)\b/, "removes what the system stands on", { with: base }]
+    )
   })),
   ...tools("pacman yay paru", () => ({
     rows: rows("packages", [/^/, "removes system packages", { with: / (?:-R\w*|--remove) / }])

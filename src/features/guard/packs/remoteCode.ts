@@ -1,6 +1,6 @@
 /** Packs `remote-code` and `hidden-code`: what is fetched or decoded and run at once, so that nobody has read it. */
 import { type Call, type Rule, textsOf } from "../Call.ts"
-import { argumentsOf, expand, first } from "../expand.ts"
+import { type Argument, argumentsOf, expand, first } from "../expand.ts"
 import { absolute } from "../paths.ts"
 import type { Verdict } from "../rule.ts"
 import type { Pipeline, Script, Word } from "../script.ts"
@@ -153,6 +153,25 @@ const isFetched = (text: string, { state }: Call): boolean => {
   return path !== undefined && state.fetched.has(path)
 }
 
+const invokes = String.raw`\b(?:iex|invoke-expression)\b`
+const loads = String.raw`(?:\b(?:iwr|irm|curl|wget|invoke-webrequest|invoke-restmethod)\b|downloadstring)`
+/** PowerShell that runs what it loads. */
+const fetchesAndRuns = new RegExp(`${invokes}.{0,200}${loads}|${loads}.{0,300}\\|\\s*${invokes}`, "is")
+
+/** Of the words of an interpreter, those that it runs: its script, and what it loads first. The rest is data for it. */
+const scriptsOf = ({ args, name }: Call): readonly Argument[] => {
+  if (!interpreter.test(name.toLowerCase())) return args
+  const texts = textsOf(args)
+  const script = texts.findIndex((text) => !text.startsWith("-"))
+  const isRun = /^(?:run|exec|eval)$/.test(texts[script] ?? "")
+  return args.filter(
+    (_, at) =>
+      at === script ||
+      (isRun && at > script) ||
+      /^(?:-r|--require|--import|--loader|--experimental-loader|-f|-S|-I)$/.test(texts[at - 1] ?? "")
+  )
+}
+
 export const remoteCode: Rule = (call) => {
   const { args, name, redirects, state, upstream, words = [] } = call
   const isOff = (rule: string): boolean => state.place.off?.includes(rule) === true
@@ -187,7 +206,12 @@ export const remoteCode: Rule = (call) => {
     const found = answer(originOfVariable(word, state))
     if (found) return found
   }
-  if (args.some((arg) => isFetched(first(arg), call))) return answer("remote-code")
+  if (scriptsOf(call).some((arg) => isFetched(first(arg), call))) return answer("remote-code")
+  if (
+    /^(?:pwsh|powershell)(?:\.exe)?$/i.test(name) &&
+    fetchesAndRuns.test(textsOf(args).join(" ").slice(0, 4000))
+  )
+    return answer("remote-code")
   if (name === "deno" && args.some((arg) => /^https?:\/\//.test(first(arg)))) return answer("remote-code")
   return upstream.length > 0 && readsCode(call) ? answer(originOf(upstream, state)) : undefined
 }

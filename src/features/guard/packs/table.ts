@@ -95,6 +95,9 @@ export const judgeTexts = (
   return undefined
 }
 
+/** Either of two patterns. */
+export const either = (one: RegExp, other: RegExp): RegExp => new RegExp(`${one.source}|${other.source}`)
+
 /** Rows of one rule. */
 export const rows = (
   rule: RuleId,

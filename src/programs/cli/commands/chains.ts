@@ -3,12 +3,12 @@ import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Chain } from "../../../features/chains/Chain.ts"
+import type { Chain, Related } from "../../../features/chains/Chain.ts"
 import { askChains, openChains } from "../../../features/chains/catchUp.ts"
-import { candidateChains, listChains } from "../../../features/chains/find.ts"
+import { candidateChains, listChains, relatedIn } from "../../../features/chains/find.ts"
 import { errorLine } from "../../../features/chains/fix.ts"
 import { rowsOf } from "../../../features/chains/rows.ts"
-import { ranked, type Scored, soughtBy } from "../../../features/chains/similar.ts"
+import { ranked, soughtBy } from "../../../features/chains/similar.ts"
 import type { Asked } from "../../../log/reader.ts"
 import { CliError } from "../CliError.ts"
 import { chainStates } from "../chainStates.ts"
@@ -59,7 +59,7 @@ const list = ({ all, json, limit, project, session, state }: ListOptions) =>
       project: all || session !== undefined ? undefined : findPlaces(project).project,
       states: state === undefined ? undefined : [state]
     }
-    const found = yield* asking((db) => listChains(db, filter, limited(limit, usualLimit)))
+    const found = yield* asking((db) => relatedIn(db, listChains(db, filter, limited(limit, usualLimit))))
     const chains = [...found].reverse()
     if (json) return yield* screen.out(document({ chains: chains.flatMap(rowsOf) }))
     if (chains.length === 0)
@@ -81,13 +81,13 @@ const words: Words = {
 const show = ({ json, ref }: { readonly ref: string; readonly json: boolean }) =>
   Effect.gen(function* () {
     const screen = yield* Screen
-    const all = yield* asking((db) => [...listChains(db, {}, -1)].reverse())
+    const all = yield* asking((db) => [...relatedIn(db, listChains(db, {}, -1))].reverse())
     const candidates = all.map((chain) => ({ id: chain.id, about: errorLine(chain) }))
     const id = yield* Either.match(resolveId(ref, candidates, words), {
       onLeft: Effect.fail,
       onRight: Effect.succeed
     })
-    const chain = all.find((one) => one.id === id) as Chain
+    const chain = all.find((one) => one.id === id) as Related
     yield* screen.out(json ? document(rowsOf(chain)) : drawChain(chain, screen))
   }).pipe(withLogbook)
 
@@ -102,7 +102,10 @@ export interface SimilarOptions {
 const usualSimilar = 5
 const leastScore = 0.3
 
-const scored = ({ chain, score }: Scored) => ({ score, ...rowsOf(chain)[0] })
+const scored = ({ chain, score }: { readonly chain: Related; readonly score: number }) => ({
+  score,
+  ...rowsOf(chain)[0]
+})
 
 const similar = ({ all, json, limit, message, project }: SimilarOptions) =>
   Effect.gen(function* () {
@@ -113,7 +116,16 @@ const similar = ({ all, json, limit, message, project }: SimilarOptions) =>
     const filter = { project: all ? undefined : findPlaces(project).project }
     const candidates = yield* asking((db) => candidateChains(db, sought, filter))
     const found = ranked(sought, candidates, { least: leastScore, limit: limited(limit, usualSimilar) })
-    if (json) return yield* screen.out(document({ message, chains: found.map(scored) }))
+    if (json) {
+      const chains = yield* asking((db) =>
+        relatedIn(
+          db,
+          found.map(({ chain }) => chain)
+        )
+      )
+      const rows = found.map(({ score }, nth) => scored({ chain: chains[nth] as Related, score }))
+      return yield* screen.out(document({ message, chains: rows }))
+    }
     if (found.length === 0)
       return yield* screen.note('no problem like this is known. "--all" looks in all projects.\n')
     yield* screen.out(drawScored(found, yield* Clock.currentTimeMillis, screen))

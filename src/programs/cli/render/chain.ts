@@ -1,7 +1,7 @@
 /** Chains as `hooktape chains` draws them: a line for each, or one whole with what was tried. */
 
 import type { Attempt, Ending } from "../../../../machines/chain.ts"
-import { type Chain, timesSeen } from "../../../features/chains/Chain.ts"
+import { type Chain, type Related, timesSeen } from "../../../features/chains/Chain.ts"
 import { effectText, errorLine } from "../../../features/chains/fix.ts"
 import type { Scored } from "../../../features/chains/similar.ts"
 import { shortId } from "../refs.ts"
@@ -75,10 +75,10 @@ const fixLine = ({ ending, project }: Chain): string | undefined =>
     ? undefined
     : ending.fix.map((effect) => printable(effectText(effect, project))).join(", ")
 
-const relationText = ({ earlier, relation }: Chain): string | undefined =>
+const relationText = ({ earlier, relation }: Related): string | undefined =>
   earlier === null ? undefined : `${relation} of chain ${shortId(earlier.chain)}`
 
-export const drawChain = (chain: Chain, { style, width }: Drawing): string => {
+export const drawChain = (chain: Related, { style, width }: Drawing): string => {
   const { abandoned, agent, attempts, context, ending, id, opened, project, session } = chain
   const shown = (text: string | null | undefined) => (text ? printable(text) : undefined)
   const fields: readonly (readonly [string, string | undefined])[] = [

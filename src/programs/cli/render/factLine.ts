@@ -1,14 +1,14 @@
 /** One fact as one line of `hooktape log`. */
 import type { Fact } from "../../../../events/facts.ts"
+import { observedPrefix } from "../../../../events/observedFacts.ts"
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { shortId } from "../refs.ts"
+import { observedLine } from "./observedLine.ts"
 import { cut, pad, printable, type Style } from "./style.ts"
 import { bytes, clock, count, day, inline, milliseconds } from "./words.ts"
 
-type Kind = "good" | "bad" | "warn" | "quiet" | "plain"
-
-interface Told {
-  readonly kind: Kind
+export interface Told {
+  readonly kind: "good" | "bad" | "warn" | "quiet" | "plain"
   readonly text: string
 }
 
@@ -190,13 +190,27 @@ const tell = (fact: Fact): Told => {
       return { kind: "bad", text: `quality ${fact.quality} · ${fact.by}: ${said(fact.reason)}` }
     case "METRICS_RECORDED":
       return { kind: "quiet", text: count(fact.figures.length, "figure") }
+    case "TOOL_CALL_OBSERVED":
+    case "TOOL_CALL_SETTLED":
+    case "PROMPT_OBSERVED":
+    case "ANSWER_OBSERVED":
+    case "USAGE_OBSERVED":
+    case "HOOK_RUN_OBSERVED":
+    case "TURN_INTERRUPTED":
+      return observedLine(fact)
   }
 }
 
 const told = ({ known, data }: Recorded): Told =>
   known ? tell(data as Fact) : { kind: "quiet", text: `unknown to this version: ${said(inline(data))}` }
 
+/** What an agent's transcript tells is its session's. */
+const sessionOf = (stream: string): string => stream.slice(stream.lastIndexOf("/") + 1).slice(0, 8)
+
 const whoseId = (stream: string): string =>
+  stream.startsWith(observedPrefix) ? sessionOf(stream) : ofCall(stream)
+
+const ofCall = (stream: string): string =>
   stream.startsWith("invocation/")
     ? shortId(stream)
     : stream.split("/")[0] === "operator"

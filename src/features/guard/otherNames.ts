@@ -1,0 +1,64 @@
+/** Commands that are another command by another name: `cmake -E rm`, `ruby -run -e rm`, `nix run nixpkgs#git`. */
+import { type Argument, first } from "./expand.ts"
+
+const word = (text: string): Argument => ({ values: [text], word: [{ kind: "text", text, quoted: false }] })
+const words = (text: string): readonly Argument[] => text.split(" ").map(word)
+
+type Rename = (args: readonly Argument[]) => readonly Argument[] | undefined
+
+const byCmake: Readonly<Record<string, string>> = {
+  rm: "rm",
+  remove: "rm",
+  remove_directory: "rm -rf",
+  rename: "mv",
+  copy: "cp",
+  copy_directory: "cp -r",
+  env: "env",
+  time: "env",
+  chdir: "env -C"
+}
+
+const cmake: Rename = ([option, verb, ...rest]) => {
+  const name = option !== undefined && first(option) === "-E" && verb !== undefined ? first(verb) : ""
+  const renamed = Object.hasOwn(byCmake, name) ? byCmake[name] : undefined
+  return renamed === undefined ? undefined : [...words(renamed), ...rest]
+}
+
+/** The library `un` of ruby has the commands of a shell. */
+const ruby: Rename = (args) => {
+  const texts = args.map(first)
+  if (!texts.includes("-run")) return undefined
+  const at = texts.findIndex((text) => /^-e/.test(text))
+  const name = texts[at] === "-e" ? texts[at + 1] : texts[at]?.slice(2)
+  if (at < 0 || !/^(?:rm|mv|cp|ln|install|chmod|rmdir|touch|mkdir)$/.test(name ?? "")) return undefined
+  const rest = args.slice(texts[at] === "-e" ? at + 2 : at + 1)
+  return [word(name as string), ...rest.filter((arg) => first(arg) !== "--")]
+}
+
+/** A package of nix is started by its name. */
+const nix: Rename = (args) => {
+  const texts = args.map(first)
+  const at = texts.findIndex((text) => !text.startsWith("-"))
+  if (texts[at] !== "run") return undefined
+  const name = texts.slice(at + 1).find((text) => !text.startsWith("-"))
+  const dash = texts.indexOf("--", at)
+  const base = name === undefined ? "" : name.replace(/^.*[#/]/, "")
+  return dash < 0 || base === "" ? undefined : [word(base), ...args.slice(dash + 1)]
+}
+
+const recursive =
+  (name: string): Rename =>
+  (args) => [...words(name), ...args]
+
+const renames: Readonly<Record<string, Rename>> = {
+  cmake,
+  ruby,
+  nix,
+  "del-cli": recursive("rm -rf"),
+  del: recursive("rm -rf"),
+  "rm-cli": recursive("rm -rf")
+}
+
+/** The command as it is better known, where this is one by another name. */
+export const renamed = (name: string, args: readonly Argument[]): readonly Argument[] | undefined =>
+  Object.hasOwn(renames, name) ? renames[name]?.(args) : undefined

@@ -1,0 +1,64 @@
+/** Reads one transcript, from where it was left the last time, and tells whoever listens what happened. */
+import type { Listener, Seen, TranscriptFormat } from "../../agents/transcripts/Transcript.ts"
+import { fileRows, readDocument } from "./fileRows.ts"
+
+export interface Reading {
+  /** From where on it has to be read again once it has grown. */
+  readonly resumeAt: number
+  readonly rows: number
+  /** How far it was read. */
+  readonly bytes: number
+}
+
+export interface ReadingOptions {
+  readonly format: TranscriptFormat
+  readonly file: string
+  readonly from: number
+  /** Nobody writes it any more. */
+  readonly isOver: boolean
+  readonly unknown: (kind: string) => void
+}
+
+/**
+ * Gives what was seen, in the order of the file, together with how far the file was read. The answer comes at the end.
+ */
+export function* readTranscript({
+  file,
+  format,
+  from,
+  isOver,
+  unknown
+}: ReadingOptions): Generator<{ readonly seen: readonly Seen[]; readonly bytes: number }, Reading> {
+  let seen: Seen[] = []
+  const listener: Listener = { seen: (one) => void seen.push(one), unknown }
+  const reader = format.open(listener)
+  const broken = ({ kind }: { readonly kind: string }): void =>
+    unknown(kind === "no JSON" ? "line that is no JSON" : "line that is too long")
+  const document = readDocument(file)
+  let rows = 0
+  let bytes = from
+  if (document !== undefined) {
+    reader.take(document, 0)
+    rows = 1
+  } else {
+    if (from > 0) {
+      let left = format.headRows
+      for (const { end, offset, row } of fileRows(file, 0, () => {})) {
+        if (left-- <= 0 || end > from) break
+        reader.take(row, offset)
+      }
+    }
+    for (const { end, offset, row } of fileRows(file, from, broken)) {
+      reader.take(row, offset)
+      rows++
+      bytes = end
+      if (seen.length === 0) continue
+      yield { seen, bytes }
+      seen = []
+    }
+  }
+  reader.end(isOver)
+  if (seen.length > 0) yield { seen, bytes }
+  // What is not over begins there; where all is over, the last turn may go on.
+  return { resumeAt: document === undefined ? Math.min(reader.resumeAt(), bytes) : 0, rows, bytes }
+}

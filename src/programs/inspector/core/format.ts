@@ -1,0 +1,72 @@
+/** How times, spans and numbers are written. Pure. */
+
+const two = (value: number): string => String(value).padStart(2, "0")
+
+export const clock = (at: number): string => {
+  const date = new Date(at)
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+export const exactClock = (at: number): string =>
+  `${clock(at)}.${String(Math.floor(at) % 1000).padStart(3, "0")}`
+
+export const day = (at: number): string =>
+  new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" })
+
+/** A day where it is not today's. */
+export const dayed = (at: number, now = Date.now()): string =>
+  day(at) === day(now)
+    ? clock(at)
+    : `${new Date(at).toLocaleDateString("en-GB", { day: "numeric", month: "short" })} ${clock(at)}`
+
+/** `0.4 ms`, `14 ms`, `1.53 s`, `2 m 3 s`, `3 h 12 m`, `4 d`. */
+export const span = (ms: number): string => {
+  if (ms < 0.95) return `${ms.toFixed(ms === 0 ? 0 : 1)} ms`
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`
+  if (ms < 999.5) return `${Math.round(ms)} ms`
+  const seconds = ms / 1000
+  if (seconds < 9.995) return `${seconds.toFixed(2)} s`
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`
+  const whole = Math.round(seconds)
+  if (whole < 3_600) return `${Math.floor(whole / 60)} m ${whole % 60} s`
+  if (whole < 86_400) return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} m`
+  return `${Math.floor(whole / 86_400)} d`
+}
+
+export const count = (many: number): string => many.toLocaleString("en-US").replaceAll(",", " ")
+
+export const counted = (many: number, one: string, more = `${one}s`): string =>
+  `${count(many)} ${many === 1 ? one : more}`
+
+/** `54 %`, `2.0 %`, `< 0.1 %`. */
+export const share = (part: number): string => {
+  const percent = part * 100
+  if (percent === 0) return "0 %"
+  if (percent < 0.1) return "< 0.1 %"
+  return `${percent < 9.95 ? percent.toFixed(1) : Math.round(percent)} %`
+}
+
+/** Ids are told by their last eight characters; sessions by their first four. */
+export const shortId = (id: string): string => id.slice(-8)
+export const shortSession = (session: string): string => session.slice(0, 4)
+
+export const projectName = (project: string | null): string =>
+  project === null ? "no project" : (project.split("/").findLast((part) => part !== "") ?? project)
+
+const agentNames: Readonly<Record<string, string>> = {
+  "claude-code": "Claude Code",
+  codex: "Codex",
+  "gemini-cli": "Gemini CLI",
+  cursor: "Cursor",
+  windsurf: "Windsurf",
+  raw: "raw"
+}
+export const agentName = (agent: string | null): string =>
+  agent === null ? "unknown agent" : (agentNames[agent] ?? agent)
+export const agentLetter = (agent: string | null): string =>
+  agent === "codex" ? "X" : agentName(agent).slice(0, 1).toUpperCase()
+
+/** Above this a wait is felt. */
+export const slowMs = 250
+
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()

@@ -1,0 +1,108 @@
+/** A long list by pages of 200: those in sight are fetched, those that were stay. */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks"
+import { AskError } from "./api.ts"
+
+const size = 200
+
+interface Part {
+  readonly total: number
+  readonly upTo: number
+}
+
+export interface Pages<A, P> {
+  readonly total: number
+  readonly row: (at: number) => A | undefined
+  readonly onSight: (from: number, to: number) => void
+  /** What came with the newest part. */
+  readonly part: P | undefined
+  readonly error: AskError | undefined
+  readonly isWaiting: boolean
+}
+
+/**
+ * `question` names the list: another one begins anew. `tick` reads it anew from its newest end and shows what was there until the
+ * new rows are. `rowsOf` takes the rows out of a part.
+ */
+export const usePages = <A, P extends Part>(
+  question: string,
+  tick: unknown,
+  fetchPart: (offset: number, limit: number, upTo: number | undefined) => Promise<P>,
+  rowsOf: (part: P) => readonly A[]
+): Pages<A, P> => {
+  const [, redraw] = useState(0)
+  const state = useRef({
+    question: "",
+    generation: 0,
+    pages: new Map<number, readonly A[]>(),
+    asked: new Set<number>(),
+    part: undefined as P | undefined,
+    error: undefined as AskError | undefined,
+    sight: [0, 50] as readonly [number, number]
+  })
+  const current = useRef({ fetchPart, rowsOf })
+  current.current = { fetchPart, rowsOf }
+
+  const want = useCallback((page: number): void => {
+    const here = state.current
+    if (here.asked.has(page)) return
+    here.asked.add(page)
+    const { generation } = here
+    current.current
+      .fetchPart(page * size, size, here.part?.upTo)
+      .then((part) => {
+        if (here.generation !== generation) return
+        here.pages.set(page, current.current.rowsOf(part))
+        here.part ??= part
+        redraw((n) => n + 1)
+      })
+      .catch((cause) => {
+        if (here.generation !== generation) return
+        here.asked.delete(page)
+        here.error = cause instanceof AskError ? cause : new AskError("failed", String(cause))
+        redraw((n) => n + 1)
+      })
+  }, [])
+
+  const onSight = useCallback(
+    (from: number, to: number): void => {
+      state.current.sight = [from, to]
+      if (state.current.part === undefined) return
+      for (let page = Math.floor(from / size); page <= Math.floor(Math.max(from, to - 1) / size); page++)
+        want(page)
+    },
+    [want]
+  )
+  useEffect(() => {
+    const here = state.current
+    const isNew = here.question !== question
+    const generation = ++here.generation
+    if (isNew)
+      Object.assign(here, { question, pages: new Map(), part: undefined, asked: new Set(), error: undefined })
+    current.current
+      .fetchPart(0, size, undefined)
+      .then((part) => {
+        if (here.generation !== generation) return
+        here.pages = new Map([[0, current.current.rowsOf(part)]])
+        here.asked = new Set([0])
+        here.part = part
+        here.error = undefined
+        redraw((n) => n + 1)
+        onSight(...here.sight)
+      })
+      .catch((cause) => {
+        if (here.generation !== generation) return
+        here.error = cause instanceof AskError ? cause : new AskError("failed", String(cause))
+        redraw((n) => n + 1)
+      })
+  }, [question, tick])
+
+  const { error, pages, part } = state.current
+  return {
+    total: part?.total ?? 0,
+    row: (at) => pages.get(Math.floor(at / size))?.[at % size],
+    onSight,
+    part,
+    error,
+    isWaiting: part === undefined && error === undefined
+  }
+}

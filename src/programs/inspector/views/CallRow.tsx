@@ -1,0 +1,70 @@
+/** A call as a row: when, what, how long; below it who said what. */
+import type { Call } from "../../../features/inspector/contract/call.ts"
+import { counted, dayed, oneLine, shortSession, span } from "../core/format.ts"
+import { AgentChip, aboutOf, isSlow, lookOf, OutcomeTag, phaseOf, slowest } from "../parts/outcomes.tsx"
+
+export interface Fold {
+  readonly calls: number
+  readonly waitMs: number
+}
+
+interface Props {
+  readonly call: Call | undefined
+  readonly fold?: Fold | undefined
+  readonly id: string
+  readonly isSelected: boolean
+  /** The session is known from where the row stands. */
+  readonly isInSession?: boolean
+}
+
+/** What a row says where no tag says more. */
+const plainWords = (call: Call): string => {
+  const most = slowest(call)
+  if (most !== undefined && isSlow(most.ms)) return `${most.hook} took ${span(most.ms ?? 0)}`
+  const spoke = call.hooks.filter(({ said }) => said.length > 0).map(({ hook }) => hook)
+  if (spoke.length > 0) return `${[...new Set(spoke)].join(", ")} spoke`
+  if (call.outcome === "spoke") return `${call.by ?? "hooktape"} spoke`
+  return call.hooks.length === 0 ? "no hook ran" : `${counted(call.hooks.length, "hook")} ran, nothing to say`
+}
+
+export const CallRow = ({ call, fold, id, isInSession = false, isSelected }: Props) => {
+  if (call === undefined)
+    return (
+      <div class="call ghost" id={id} role="option" aria-selected={isSelected} aria-label="Not read yet">
+        <i />
+      </div>
+    )
+  const { agent, at, outcome, reason, session, subject, waitMs } = call
+  const { look } = lookOf(outcome)
+  const isTagged = look !== null && look !== "ok"
+  const words = isTagged ? (reason ?? "") : plainWords(call)
+  return (
+    <div class={`call ${look ?? ""}`} id={id} role="option" aria-selected={isSelected}>
+      <span class="t">{dayed(at)}</span>
+      <span class="what">
+        <b>{aboutOf(call)}</b>
+        <code class="ell" title={subject ?? undefined}>
+          {oneLine(subject ?? "")}
+        </code>
+      </span>
+      <span class={`ms ${isSlow(waitMs) ? "slow" : ""}`}>{waitMs === null ? "" : span(waitMs)}</span>
+      <span class="how">
+        <AgentChip agent={agent} />
+        {!isInSession && session !== null && <span>{shortSession(session)}</span>}
+        {phaseOf(call) !== "" && <span>{phaseOf(call)}</span>}
+        {isTagged && <OutcomeTag {...call} />}
+        <span class="ell why" title={words}>
+          {oneLine(words)}
+        </span>
+        {fold !== undefined && fold.calls > 0 && (
+          <span
+            class="fold"
+            title={`${counted(fold.calls, "call")} before it: no hook had anything to say, ${span(fold.waitMs)} together`}
+          >
+            + {fold.calls} silent
+          </span>
+        )}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+/** Debian's Chromium, and what a page asked for in it. */
+import { type Browser, chromium, type Page } from "playwright-core"
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
+
+export interface Watched {
+  readonly page: Page
+  /** Addresses that the page asked for. */
+  readonly asked: string[]
+  /** What went wrong in it. */
+  readonly wrong: string[]
+}
+
+export const watchedPage = async (
+  browser: Browser,
+  theme: "light" | "dark" = "light",
+  width = 1440
+): Promise<Watched> => {
+  const context = await browser.newContext({
+    viewport: { width, height: width < 700 ? 800 : 900 },
+    colorScheme: theme
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const asked: string[] = []
+  const wrong: string[] = []
+  page.on("request", (request) => asked.push(request.url()))
+  page.on("pageerror", (error) => wrong.push(error.message))
+  page.on("console", (message) => {
+    if (message.type() === "error") wrong.push(message.text())
+  })
+  return { page, asked, wrong }
+}
