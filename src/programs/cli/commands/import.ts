@@ -86,7 +86,9 @@ const told = (total: Total, dryRun: boolean, { style }: ScreenShape): string => 
     ...(unknown.length > maxShown
       ? [`  and ${unknown.length - maxShown} other kinds: --json has all\n`]
       : []),
-    total.facts > 0 && !dryRun ? `See them: ${style.strong("hooktape log --facts")}, ${style.strong("hooktape metrics")}, ${style.strong("hooktape chains list")}\n` : ""
+    total.facts > 0 && !dryRun
+      ? `See them: ${style.strong("hooktape log --facts")}, ${style.strong("hooktape metrics")}, ${style.strong("hooktape chains list")}\n`
+      : ""
   ].join("")
 }
 
