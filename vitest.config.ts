@@ -6,7 +6,13 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["tests/**/*.test.ts"],
-    exclude: ["tests/agents/**", "tests/inspector/**", "tests/support/planted/**", "node_modules/**", "dist/**"],
+    exclude: [
+      "tests/agents/**",
+      "tests/inspector/**",
+      "tests/support/planted/**",
+      "node_modules/**",
+      "dist/**"
+    ],
     globalSetup: ["tests/support/globalSetup.ts"],
     sequence: { sequencer: SlowFirst },
     setupFiles: ["tests/support/isolate.ts"],

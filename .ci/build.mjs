@@ -27,6 +27,7 @@ const parts = ["events", "machines", "src"]
 const client = "src/programs/client"
 /** What starts, each bundled into one file. */
 const command = "src/programs/cli/main.ts"
+const declarations = "src/programs/cli/declarations.ts"
 const loader = "src/programs/entry/load.ts"
 const host = "src/programs/host/main.ts"
 const worker = "src/programs/host/workerMain.ts"
@@ -149,11 +150,28 @@ const bundled = async (entry, outfile, options) => {
   noteBundled(metafile)
 }
 
+/** What help, completions and the reading of a command line need of the commands, as data: their code is loaded for what they do only. */
+const declaredCommands = async () => {
+  const module = join(staging, compiledFrom(declarations))
+  const { declarations: all } = await import(pathToFileURL(module).href)
+  const data = JSON.stringify(await all())
+  const contents = [
+    `const all = JSON.parse(${JSON.stringify(data)})`,
+    "export const declarationOf = async (name) => all[name]",
+    "export const declarations = async () => all"
+  ].join("\n")
+  return {
+    name: "declared-commands",
+    setup: ({ onLoad }) => onLoad({ filter: /cli[\\/]declarations\.js$/ }, () => ({ contents, loader: "js" }))
+  }
+}
+
 const bundleCommand = async (entry, outfile) => {
   const shebang = readFileSync(entry, "utf8").startsWith("#!") ? [] : ["#!/usr/bin/env node"]
   await bundled(entry, outfile, {
     format: "esm",
     minify: true,
+    plugins: [await declaredCommands()],
     // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
     mainFields: ["module", "main"],
     banner: {

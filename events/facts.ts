@@ -460,7 +460,16 @@ export const MemoryFact = Schema.Union(
     validated: Optional(Schema.Boolean)
   }),
   /** A hook did not let it pass. */
-  fact("CHECKPOINT_REFUSED", { ...checkpointed, by: Text, reason: Text })
+  fact("CHECKPOINT_REFUSED", { ...checkpointed, by: Text, reason: Text }),
+  /** How a session stood when a checkpoint was taken. */
+  fact("METRICS_RECORDED", {
+    checkpoint: Text,
+    project: Text,
+    session: Optional(Text),
+    /** From when it was counted, milliseconds since 1970. */
+    since: Schema.Number,
+    figures: Schema.Array(Schema.Struct({ metric: Text, value: Schema.NullOr(Schema.Number), n: Count }))
+  })
 )
 /** What is kept for later sessions. */
 export type MemoryFact = typeof MemoryFact.Type

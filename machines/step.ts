@@ -1,5 +1,5 @@
 /** start · evolve · replay: the only way a machine moves, shared by driver, replay, inspector and tests. */
-import { type AnyActorScope, type AnyMachineSnapshot, type AnyStateMachine, createActor } from "xstate"
+import { type AnyMachineSnapshot, type AnyStateMachine, createActor } from "xstate"
 import { type Asked, flatStep, isFlat } from "./flatStep.ts"
 
 /** A machine with the facts it takes and the commands it asks for. The phantom types tie the two to its step. */
@@ -29,67 +29,33 @@ const commandOf = <C>(machine: string, actions: readonly Asked[]): C | undefined
   return commands[0]?.params as C | undefined
 }
 
-/** What a definition needs to move, made once: XState's own `transition` makes an actor for every step, and with it a first snapshot. */
-interface Stage {
-  readonly scope: AnyActorScope
-  readonly flat: boolean
-  /** The actions of the step that is being taken. */
-  executed: Asked[]
-  readonly first: AnyMachineSnapshot
-}
+/** Where machines stand before their first fact, made once for each. */
+const firsts = new WeakMap<AnyStateMachine, AnyMachineSnapshot>()
 
-const stages = new WeakMap<AnyStateMachine, Stage>()
-
-const stageOf = (definition: AnyStateMachine): Stage => {
-  const known = stages.get(definition)
+const firstOf = (definition: AnyStateMachine): AnyMachineSnapshot => {
+  const known = firsts.get(definition)
   if (known !== undefined) return known
-  // Never started: it stands for the machine where a step asks whose it is.
-  const self = createActor(definition)
-  const nothing = (): void => undefined
-  const stage: Stage = {
-    flat: isFlat(definition),
-    executed: [],
-    first: self.getSnapshot() as AnyMachineSnapshot,
-    scope: {
-      self,
-      system: self.system,
-      id: "",
-      sessionId: "",
-      logger: nothing,
-      defer: nothing,
-      stopChild: nothing,
-      emit: nothing,
-      actionExecutor: (action) => void stage.executed.push(action)
-    }
-  }
-  stages.set(definition, stage)
-  return stage
-}
-
-/** The same as XState's `transition`, which a law holds it to. */
-const moved = (
-  definition: AnyStateMachine,
-  snapshot: AnyMachineSnapshot,
-  fact: { readonly type: string }
-): readonly [AnyMachineSnapshot, readonly Asked[]] => {
-  const stage = stageOf(definition)
-  if (stage.flat) return flatStep(definition, snapshot, fact)
-  stage.executed = []
-  const next = definition.transition(snapshot, fact, stage.scope) as AnyMachineSnapshot
-  return [next, stage.executed]
+  if (!isFlat(definition))
+    throw new Error(
+      `machine ${definition.id} has more than flat states and plain actions, which no step here takes`
+    )
+  // Never started: it is only asked where it would begin.
+  const first = createActor(definition).getSnapshot() as AnyMachineSnapshot
+  firsts.set(definition, first)
+  return first
 }
 
 /** Before its first fact a machine asks for nothing. */
 export const start = <F extends { readonly type: string }, C extends { readonly type: string }>(
   machine: Machine<F, C>
-): Step<C> => ({ snapshot: stageOf(machine.definition).first, command: undefined, refused: false })
+): Step<C> => ({ snapshot: firstOf(machine.definition), command: undefined, refused: false })
 
 export const evolve = <F extends { readonly type: string }, C extends { readonly type: string }>(
   machine: Machine<F, C>,
   snapshot: AnyMachineSnapshot,
   fact: F
 ): Step<C> => {
-  const [next, actions] = moved(machine.definition, snapshot, fact)
+  const [next, actions] = flatStep(machine.definition, snapshot, fact)
   // XState drops what a state does not accept, and gives the same snapshot back; a dropped fact must be seen.
   const refused = next === snapshot && actions.length === 0
   return { snapshot: next, command: commandOf(machine.id, actions), refused }

@@ -12,6 +12,7 @@ import { context } from "./memory/context.ts"
 import { sessionBackup } from "./memory/sessionBackup.ts"
 import { sessionBrief } from "./memory/sessionBrief.ts"
 import { sessionSummary } from "./memory/sessionSummary.ts"
+import { metrics } from "./metrics/metrics.ts"
 import { sessionMonitor } from "./monitor/sessionMonitor.ts"
 import { sessionMonitorAnalysis } from "./monitor/sessionMonitorAnalysis.ts"
 import { ownGuards } from "./ownGuards/ownGuards.ts"
@@ -36,6 +37,7 @@ export const defaults: readonly Shipped[] = [
   { module: "responseLog/responseLog", hook: responseLog },
   { module: "learning/hooks/learn", hook: learn, part: "learning" },
   { module: "learning/hooks/learnFromCheckpoint", hook: learnFromCheckpoint, part: "learning" },
+  { module: "metrics/metrics", hook: metrics },
   { module: "format/formatOnEdit", hook: formatOnEdit },
   { module: "terminal/terminal", hook: terminal },
   { module: "cleanup/cleanup", hook: cleanup },

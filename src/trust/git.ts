@@ -16,6 +16,8 @@ const questions = {
   "ls-files": [],
   "check-ignore": [],
   "rev-parse": [],
+  // A configuration can have signatures checked, by a program that it names.
+  log: ["--no-show-signature", "--no-patch", "--no-mailmap"],
   "symbolic-ref": []
 } as const satisfies Record<string, readonly string[]>
 

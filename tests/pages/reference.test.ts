@@ -1,4 +1,4 @@
-/** The reference lists what there is: every command and option, every key of the settings, every fact with its fields. */
+/** The reference lists what there is: every key of the settings, every fact with its fields. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Schema from "effect/Schema"
@@ -7,7 +7,6 @@ import { describe, expect, it } from "vitest"
 import { Fact } from "../../events/facts.ts"
 import type { HookDefinition, When } from "../../src/hooks/defineHook.ts"
 import { knownTypes } from "../../src/log/validity.ts"
-import { about } from "../../src/programs/cli/about.ts"
 import { configJsonSchema, parseConfig } from "../../src/state/config.ts"
 import { rows } from "../support/markdown.ts"
 
@@ -43,86 +42,6 @@ describe("docs/reference/facts.md", () => {
 
   it.each(shapes)("has what $type means, and its fields", ({ type, fields }) => {
     expect(told.get(type)).toMatchObject({ meaning: expect.stringMatching(/./), fields })
-  })
-})
-
-describe("docs/reference/cli.md", () => {
-  const text = page("cli")
-  const app = read("src/programs/cli/app.ts")
-
-  /** From the definition of each command to its description: the options stand between. */
-  const shared: Readonly<Record<string, readonly string[]>> = {
-    registering: ["agent", "scope", "dry-run"],
-    switching: ["scope", "session"],
-    project: ["project"],
-    json: ["json"]
-  }
-  /** The commands that only hold others, with the variables of those. */
-  const groups = [
-    ...app.matchAll(/Command\.make\("([\w-]+)"\)\.pipe\(\s*Command\.withSubcommands\(\[([^\]]*)\]/g)
-  ].map(([, name = "", members = ""]) => ({ name, members: members.split(",").map((one) => one.trim()) }))
-  /** Those that do something by themselves too. */
-  const both = [
-    ...app.matchAll(
-      /^const \w+ = Command\.make\(\s*"([\w-]+)",[\s\S]*?^\)(?:\.pipe\(Command\.withSubcommands\(\[([^\]]*)\]\)\))?$/gm
-    )
-  ].flatMap(([, name = "", members]) =>
-    members === undefined ? [] : [{ name, members: members.split(",").map((one) => one.trim()) }]
-  )
-  const nested = [...both, ...groups].filter(({ name }) => name !== "hooktape")
-  const commands = app
-    .split("const ")
-    .filter((defined) => /^\w+ = Command\.make\(/.test(defined))
-    .map((defined) => {
-      const [variable = "", made = ""] = defined.split(" = Command.make(")
-      const group = nested.find(({ members }) => members.includes(variable))
-      const [definition = ""] = made.split("lazily(")
-      const written = [...definition.matchAll(/(?:flag|text|integer|float|choice)\(\s*"([\w-]+)"/g)]
-      const own = /^\s*"([\w-]+)"/.exec(made)?.[1] ?? ""
-      return {
-        name: group === undefined ? own : `${group.name} ${own}`,
-        options: [
-          ...written.map(([, option = ""]) => option),
-          ...Object.entries(shared).flatMap(([word, options]) =>
-            new RegExp(`[{,\\s.]${word}\\s*[,}]`).test(definition) ? options : []
-          )
-        ]
-      }
-    })
-  const leaves = commands.filter(({ name }) => groups.every((group) => group.name !== name))
-
-  it("knows the commands it is checked against", () => {
-    const names = leaves.map(({ name }) => name.split(" ")[0])
-    expect([...new Set(names)].toSorted()).toEqual(Object.keys(about).toSorted())
-    expect(leaves.map(({ name }) => name)).toContain("docs delivery")
-    expect(leaves.find(({ name }) => name === "install")?.options.toSorted()).toEqual([
-      "agent",
-      "dry-run",
-      "events",
-      "scope",
-      "transport"
-    ])
-    expect(leaves.find(({ name }) => name === "log")?.options).toHaveLength(17)
-    expect(leaves.find(({ name }) => name === "replay")?.options.toSorted()).toEqual([
-      "all",
-      "break",
-      "json",
-      "since",
-      "with"
-    ])
-  })
-
-  it.each(leaves)("has $name with an example, and each option with one", ({ name, options }) => {
-    const part = section(text, name)
-    expect(part).toMatch(new RegExp(`^\`\`\`sh\\n.*npx hooktape ${name}`, "m"))
-    const listed = rows(part).filter(([first = ""]) => first.startsWith("`--"))
-    const of = (option: string) =>
-      listed.filter(([first = ""]) => new RegExp(`^\`--${option}\\b`).test(first))
-    for (const option of options) {
-      expect(of(option), `--${option}`).toHaveLength(1)
-      expect(of(option)[0]?.[1]).toMatch(new RegExp(`npx hooktape ${name} .*--${option}\\b`))
-    }
-    expect(listed).toHaveLength(options.length)
   })
 })
 

@@ -277,24 +277,36 @@ const nameless: Tool = { kind: "other", name: "", input: null }
 const mayTell = (event: string | undefined): boolean =>
   event !== undefined && (callEvents.has(event) || event.startsWith("agent."))
 
+export interface Observed {
+  readonly observation: Observation
+  /** As its agent sent it; undefined where it was not looked at, or cannot be read. */
+  readonly payload?: JsonObject | undefined
+  /** As the adapter reads it from the whole payload. */
+  readonly tool?: Tool | undefined
+}
+
 /** `invocation`: names the call where the agent gives it no id. Undefined where the payload tells nothing of calls. */
-export const observe = (
+export const observeWhole = (
   fact: Buffered,
   agent: string | null,
   invocation: string
-): Observation | undefined => {
+): Observed | undefined => {
   const recorded = fact.events[0]?.event
-  if (recorded === "session.end") return { type: "left" }
-  if (recorded !== undefined && turnEvents.has(recorded)) return { type: "turn" }
+  if (recorded === "session.end") return { observation: { type: "left" } }
+  if (recorded !== undefined && turnEvents.has(recorded)) return { observation: { type: "turn" } }
   if (!mayTell(recorded)) return undefined
   const payload = parsed(fact.payload)
   const read = decoded(agent, fact, payload)
+  const { tool } = read
   const first = read.events[0]?.event ?? ""
   if (!callEvents.has(first)) return undefined
-  if (first === "tool.before" || first === "tool.permission")
-    return {
-      type: "started",
-      outcome: outcomeOf(read.tool ?? nameless, read.toolUseId ?? invocation, read.cwd, "untold", "")
-    }
-  return first === "tool.batch" ? batch(payload) : ended(read, invocation)
+  if (first === "tool.before" || first === "tool.permission") {
+    const outcome = outcomeOf(read.tool ?? nameless, read.toolUseId ?? invocation, read.cwd, "untold", "")
+    return { payload, tool, observation: { type: "started", outcome } }
+  }
+  const observation = first === "tool.batch" ? batch(payload) : ended(read, invocation)
+  return { payload, tool, observation }
 }
+
+export const observe = (fact: Buffered, agent: string | null, invocation: string): Observation | undefined =>
+  observeWhole(fact, agent, invocation)?.observation

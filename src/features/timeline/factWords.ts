@@ -200,5 +200,7 @@ export const tell = (fact: Fact): Told => {
       return { kind: "good", text: `quality ${fact.quality} · ${fact.trigger}` }
     case "CHECKPOINT_REFUSED":
       return { kind: "bad", text: `quality ${fact.quality} · ${fact.by}: ${said(fact.reason)}` }
+    case "METRICS_RECORDED":
+      return { kind: "quiet", text: count(fact.figures.length, "figure") }
   }
 }

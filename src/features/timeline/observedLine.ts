@@ -1,8 +1,8 @@
 /** What an agent's transcript tells, in one line each. */
 import type { ObservedFact } from "../../../events/observedFacts.ts"
+import { printable } from "../../state/terminalText.ts"
 import { describeObserved } from "../transcripts/describe.ts"
 import type { Told } from "./factWords.ts"
-import { printable } from "../../state/terminalText.ts"
 import { count, milliseconds } from "./words.ts"
 
 const longest = 160

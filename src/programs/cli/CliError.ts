@@ -15,6 +15,3 @@ export class CliError extends Data.TaggedError("CliError")<{
     return `${what}: ${place}${sentence}${remedy === undefined ? "" : ` ${remedy}`}`
   }
 }
-
-/** The command has said all there is to say; only its exit code is left. */
-export class Finished extends Data.TaggedError("Finished")<{ readonly code: number }> {}

@@ -1,37 +1,31 @@
-/** What each command says of itself: whether it can leave the agent with fewer guards. Such a command is a person's alone. */
+/** A command that can leave the agent with fewer guards is a person's alone: beneath an agent it is refused. */
 import * as Effect from "effect/Effect"
 import { BeneathAgent } from "../../trust/BeneathAgent.ts"
 import { CliError } from "./CliError.ts"
+import type { Action } from "./syntax/Command.ts"
+import type { Given } from "./syntax/read.ts"
 
-export interface Guards {
-  /** The command by its name, for whoever is refused it. */
-  readonly weakens?: string
-  /** Where it weakens them only sometimes: whether it would now. Changes nothing. */
-  readonly now?: () => Effect.Effect<boolean, unknown>
+const weakensNow = ({ guards }: Action, given: Given): Effect.Effect<boolean, unknown> => {
+  if (typeof guards !== "function") return Effect.succeed(guards === "weakens")
+  const now = guards(given as never)
+  return typeof now === "boolean" ? Effect.succeed(now) : now
 }
 
-/** Nothing that it does takes a guard away or lets code run that was not consented to. */
-export const keepsGuards: Guards = {}
-
-export const weakensGuards = (weakens: string, now?: Guards["now"]): Guards => ({
-  weakens,
-  ...(now === undefined ? {} : { now })
-})
-
-/** Before anything is loaded, read or written. */
-export const refusedBeneathAgent = ({
-  now = () => Effect.succeed(true),
-  weakens
-}: Guards): Effect.Effect<void, unknown, BeneathAgent> =>
-  weakens === undefined
+/** Before the command does anything. `path`: the command by its name, for whoever is refused it. */
+export const refusedBeneathAgent = (
+  path: string,
+  action: Action,
+  given: Given
+): Effect.Effect<void, unknown, BeneathAgent> =>
+  action.guards === "keeps"
     ? Effect.void
     : Effect.gen(function* () {
         const { sign } = yield* BeneathAgent
         const found = yield* sign
-        if (found === undefined || !(yield* now())) return
+        if (found === undefined || !(yield* weakensNow(action, given))) return
         return yield* new CliError({
-          what: weakens,
+          what: path,
           reason: `an agent does not decide about its own guards, and this was started by one: ${found}`,
-          remedy: `Run "hooktape ${weakens}" in a terminal of your own.`
+          remedy: `Run "hooktape ${path}" in a terminal of your own.`
         })
       })

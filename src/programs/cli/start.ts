@@ -6,13 +6,10 @@ import type * as Layer from "effect/Layer"
 import * as Scheduler from "effect/Scheduler"
 import { printable } from "../../state/terminalText.ts"
 import type { BeneathAgent } from "../../trust/BeneathAgent.ts"
-import { Finished } from "./CliError.ts"
-import { commandHelp, helpText } from "./render/help.ts"
 import { leave, terminal } from "./render/terminal.ts"
+import { run } from "./run.ts"
 import { Screen } from "./Screen.ts"
 import { unwritable } from "./unwritable.ts"
-import { helpWanted } from "./usage.ts"
-import { version } from "./version.ts"
 
 const screen = terminal()
 const debug = process.env["HOOKTAPE_LOG_LEVEL"] === "debug"
@@ -47,39 +44,18 @@ const end = async (exit: Exit.Exit<number, unknown>): Promise<never> => {
   if (signalled !== undefined) return leave(signalled)
   // Interrupted by ourselves: whoever read our output has gone, and wants no more.
   if (Cause.isInterruptedOnly(exit.cause)) return leave(0)
-  const failure = Cause.failureOption(exit.cause)
-  if (failure._tag === "Some" && failure.value instanceof Finished) return leave(failure.value.code)
   await Effect.runPromise(screen.note(explain(exit.cause)))
   return leave(1)
 }
 
-/** The questions asked most are answered without loading the parser of arguments. */
-const program = (beneath: Layer.Layer<BeneathAgent>): Effect.Effect<number, unknown> => {
-  const words = process.argv.slice(2)
-  const [first, ...others] = words
-  if (first !== undefined && others.length === 0 && ["--help", "-h", "help"].includes(first)) {
-    return Effect.as(screen.out(helpText(version, screen)), 0)
-  }
-  const asked = helpWanted(words)
-  if (asked !== undefined) return Effect.as(screen.out(commandHelp(asked, screen)), 0)
-  if (others.length === 0 && (first === "--version" || first === "-v"))
-    return Effect.as(screen.out(`${version}\n`), 0)
-  if (first === undefined)
-    return Effect.flatMap(
-      Effect.promise(() => import("./commands/overview.ts")),
-      ({ overview }) => Effect.provideService(overview(version), Screen, screen)
-    )
-  return Effect.flatMap(
-    Effect.promise(() => import("./run.ts")),
-    ({ run }) => run(process.argv, screen, beneath)
-  )
-}
+const program = (beneath: Layer.Layer<BeneathAgent>): Effect.Effect<number, unknown> =>
+  run(process.argv.slice(2)).pipe(Effect.provideService(Screen, screen), Effect.provide(beneath))
 
 /** Each turn is one of the event loop: by default thousands of them may pass before a signal is heard. */
 const turnByTurn = Scheduler.make((task) => void setImmediate(task))
 
 export const start = (beneath: Layer.Layer<BeneathAgent>): void => {
-  const work = Effect.suspend(() => program(beneath))
+  const work = program(beneath)
   const fiber = Effect.runFork(work, { scheduler: turnByTurn })
   for (const [signal, code] of [
     ["SIGINT", 130],

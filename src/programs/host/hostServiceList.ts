@@ -1,6 +1,7 @@
 /** Which services a host has: a new one is a line here. */
 import { openChains } from "../../features/chains/catchUp.ts"
 import { checkLearning } from "../../features/learning/learningPart.ts"
+import { openMetrics } from "../../features/metrics/catchUp.ts"
 import { openSearchIndex } from "../../features/search/catchUp.ts"
 import { openTimeline } from "../../features/timeline/catchUp.ts"
 import type { HostService } from "./hostServices.ts"
@@ -23,5 +24,6 @@ export const hostServiceList = ({ file, from, state }: HostServicesPlace): reado
   projectionService({ name: "search", open: (most) => openSearchIndex(file, { most, busyMs }) }),
   projectionService({ name: "chains", open: (most) => openChains(file, { most, busyMs }) }),
   projectionService({ name: "timeline", open: (most) => openTimeline(file, { most, busyMs }) }),
+  projectionService({ name: "metrics", open: (most) => openMetrics(file, { most, busyMs }) }),
   { name: "learning", open: () => checkLearning(state, from) }
 ]

@@ -451,13 +451,11 @@ export const makeAnswers = (sample: Sample, began: number) => {
         calls: rows,
         folds:
           asked["show"] === "effect"
-            ? rows
-                .slice(0, -1)
-                .map(({ position }, at) => ({
-                  before: position,
-                  calls: Math.max(0, Math.round((position - (rows[at + 1]?.position ?? position)) / 7) - 1),
-                  waitMs: 20
-                }))
+            ? rows.slice(0, -1).map(({ position }, at) => ({
+                before: position,
+                calls: Math.max(0, Math.round((position - (rows[at + 1]?.position ?? position)) / 7) - 1),
+                waitMs: 20
+              }))
             : [],
         all: calls.length
       }
@@ -502,16 +500,14 @@ export const makeAnswers = (sample: Sample, began: number) => {
           alive: 1,
           total: calls.length,
           states: { handling: 1 },
-          actors: calls
-            .slice(-1)
-            .map(({ invocation, session, subject }) => ({
-              stream: `invocation/${invocation}`,
-              state: "handling",
-              since: Date.now() - 700,
-              subject: subject ?? "",
-              invocation,
-              session
-            })),
+          actors: calls.slice(-1).map(({ invocation, session, subject }) => ({
+            stream: `invocation/${invocation}`,
+            state: "handling",
+            since: Date.now() - 700,
+            subject: subject ?? "",
+            invocation,
+            session
+          })),
           known: "log",
           note: null
         },

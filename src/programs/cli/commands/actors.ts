@@ -11,8 +11,11 @@ import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { drawActors, drawFrame } from "../render/actor.ts"
 import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { flag } from "../syntax/parameters.ts"
+import { json as jsonOption } from "../syntax/shared.ts"
 
-export interface ActorsOptions {
+interface ActorsOptions {
   readonly follow: boolean
   readonly json: boolean
 }
@@ -82,5 +85,20 @@ const follow = Effect.fn("cli.actors.follow")(function* (options: ActorsOptions)
   }
 })
 
-export const actors = (options: ActorsOptions) =>
+const actors = (options: ActorsOptions) =>
   (options.follow ? follow(options) : tell(options)).pipe(withLogbook)
+
+export const command = defineCommand({
+  group: "Look after",
+  summary: "Show who is at work, such as calls, jobs and processes, and where each stands.",
+  options: {
+    follow: flag("Go on, with a line for each step, until interrupted.", {
+      details:
+        "after that a line for each step, until it is interrupted: the fact, the state before it and the state after it"
+    }),
+    json: jsonOption("one document; with `--follow` only the steps, one a line")
+  },
+  examples: ["hooktape actors", "hooktape actors --follow"],
+  guards: "keeps",
+  run: actors
+})

@@ -20,6 +20,9 @@ import { loaderOf, prepareState } from "../prepare.ts"
 import { table } from "../render/table.ts"
 import { withheldText } from "../render/words.ts"
 import { Screen, type ScreenShape } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { flag } from "../syntax/parameters.ts"
+import { project } from "../syntax/shared.ts"
 
 export interface BuildCommandOptions {
   readonly project: string | undefined
@@ -180,3 +183,17 @@ export const build = Effect.fn("cli.build")(function* (options: BuildCommandOpti
     return yield* new BuildError({ op: "check", problems })
   }
 }, Effect.scoped)
+
+export const command = defineCommand({
+  group: "Set up",
+  summary: "Compile the hooks.",
+  options: {
+    project: { ...project, details: "only that project" },
+    user: flag("Only the user's own hooks."),
+    all: flag("Name the hooks that come with hooktape, too."),
+    quiet: flag("Say nothing but errors.")
+  },
+  examples: ["hooktape build"],
+  guards: "keeps",
+  run: build
+})

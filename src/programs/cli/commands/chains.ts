@@ -11,12 +11,16 @@ import { rowsOf } from "../../../features/chains/rows.ts"
 import { ranked, soughtBy } from "../../../features/chains/similar.ts"
 import type { Asked } from "../../../log/reader.ts"
 import { CliError } from "../CliError.ts"
+import { chainStates } from "../chainStates.ts"
 import { withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { cannotAsk, readyToAsk } from "../ready.ts"
 import { resolveId, type Words } from "../refs.ts"
 import { drawChain, drawChains, drawScored } from "../render/chain.ts"
 import { Screen } from "../Screen.ts"
+import { defineAction, defineGroup } from "../syntax/Command.ts"
+import { argument, choice, flag, integer } from "../syntax/parameters.ts"
+import { json as jsonOption, ofProject, ofSession, refTo } from "../syntax/shared.ts"
 
 export interface ListOptions {
   readonly state: Chain["state"] | undefined
@@ -47,7 +51,7 @@ const most = 10_000
 const limited = (limit: number | undefined, usual: number): number =>
   Math.max(0, Math.min(most, limit ?? usual))
 
-export const list = ({ all, json, limit, project, session, state }: ListOptions) =>
+const list = ({ all, json, limit, project, session, state }: ListOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const filter = {
@@ -74,7 +78,7 @@ const words: Words = {
   }
 }
 
-export const show = ({ json, ref }: { readonly ref: string; readonly json: boolean }) =>
+const show = ({ json, ref }: { readonly ref: string; readonly json: boolean }) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const all = yield* asking((db) => [...relatedIn(db, listChains(db, {}, -1))].reverse())
@@ -103,7 +107,7 @@ const scored = ({ chain, score }: { readonly chain: Related; readonly score: num
   ...rowsOf(chain)[0]
 })
 
-export const similar = ({ all, json, limit, message, project }: SimilarOptions) =>
+const similar = ({ all, json, limit, message, project }: SimilarOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const sought = soughtBy(message)
@@ -126,3 +130,51 @@ export const similar = ({ all, json, limit, message, project }: SimilarOptions) 
       return yield* screen.note('no problem like this is known. "--all" looks in all projects.\n')
     yield* screen.out(drawScored(found, yield* Clock.currentTimeMillis, screen))
   }).pipe(withLogbook)
+
+const limitOption = integer("NUMBER", "At most so many. Default: 20 of a list, 5 that are similar.", {
+  sample: "5"
+})
+
+export const command = defineGroup({
+  group: "Remember",
+  summary: "Look at errors, what was tried against them, and what helped.",
+  heading: "list|show|…",
+  examples: ["hooktape chains list --state open", 'hooktape chains similar "connect ECONNREFUSED"'],
+  subcommands: {
+    list: defineAction({
+      summary: "The chains of this project, newest last.",
+      options: {
+        state: choice("STATE", chainStates, `Only these: ${chainStates.join(", ")}.`, { sample: "resolved" }),
+        session: { ...ofSession, details: "of this session, whichever project" },
+        project: ofProject,
+        all: flag("Of all projects."),
+        limit: { ...limitOption, details: "the newest so many; 20 where it is left out" },
+        json: jsonOption()
+      },
+      examples: ["hooktape chains list"],
+      guards: "keeps",
+      run: list
+    }),
+    show: defineAction({
+      summary: "One with everything that was tried.",
+      arguments: { ref: refTo("A chain") },
+      options: { json: jsonOption("as in the list") },
+      examples: ["hooktape chains show last"],
+      guards: "keeps",
+      run: show
+    }),
+    similar: defineAction({
+      summary: "Those whose error is like this message, resolved ones first.",
+      arguments: { message: argument("<message>", "The error, as a tool prints it.") },
+      options: {
+        project: ofProject,
+        all: flag("Of all projects."),
+        limit: { ...limitOption, details: "5 where it is left out" },
+        json: jsonOption("`{message, signature, chains}`, each chain with its `score`")
+      },
+      examples: ['hooktape chains similar "connect ECONNREFUSED 127.0.0.1:6379"'],
+      guards: "keeps",
+      run: similar
+    })
+  }
+})

@@ -10,6 +10,9 @@ import { prepareState } from "../prepare.ts"
 import { printHookMessages } from "../printHookMessages.ts"
 import { checkpointLine, drawAssessment } from "../render/checkpoint.ts"
 import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { flag, text } from "../syntax/parameters.ts"
+import { json as jsonOption, project as projectOption } from "../syntax/shared.ts"
 
 export interface CheckpointOptions {
   readonly explain: boolean
@@ -18,7 +21,7 @@ export interface CheckpointOptions {
   readonly json: boolean
 }
 
-export const checkpoint = Effect.fn("cli.checkpoint")(function* (options: CheckpointOptions) {
+const checkpoint = Effect.fn("cli.checkpoint")(function* (options: CheckpointOptions) {
   const screen = yield* Screen
   const { json, session } = options
   const places = findPlaces(options.project)
@@ -51,4 +54,21 @@ export const checkpoint = Effect.fn("cli.checkpoint")(function* (options: Checkp
   if (json) yield* screen.out(`${JSON.stringify(one, null, 2)}\n`)
   else yield* screen.out(checkpointLine(one, screen))
   return one.successful ? 0 : 1
+})
+
+export const command = defineCommand({
+  group: "Remember",
+  summary: "Take a checkpoint of the work: how good it stands, and why.",
+  options: {
+    explain: flag("Show every component with its weight, score and reason.", {
+      details:
+        "only say how it stands, with the weight, score and reason of every component. Nothing is recorded and no hook asked; `checkpoints show` explains one that was taken"
+    }),
+    session: text("ID", "The session of an agent that it belongs to.", { sample: "s1" }),
+    project: projectOption,
+    json: jsonOption()
+  },
+  examples: ["hooktape checkpoint", "hooktape checkpoint --explain"],
+  guards: "keeps",
+  run: checkpoint
 })

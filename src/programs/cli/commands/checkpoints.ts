@@ -8,6 +8,9 @@ import { findPlaces } from "../places.ts"
 import { resolveId, type Words } from "../refs.ts"
 import { drawCheckpoint, drawCheckpoints } from "../render/checkpoint.ts"
 import { Screen } from "../Screen.ts"
+import { defineAction, defineGroup } from "../syntax/Command.ts"
+import { integer } from "../syntax/parameters.ts"
+import { json as jsonOption, project as projectOption, refTo } from "../syntax/shared.ts"
 
 export interface ListOptions {
   readonly limit: number | undefined
@@ -24,7 +27,7 @@ const words: Words = {
   }
 }
 
-export const list = ({ json, limit, project }: ListOptions) =>
+const list = ({ json, limit, project }: ListOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const logbook = yield* Logbook
@@ -42,7 +45,7 @@ export interface ShowOptions {
   readonly json: boolean
 }
 
-export const show = ({ json, project, ref }: ShowOptions) =>
+const show = ({ json, project, ref }: ShowOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const logbook = yield* Logbook
@@ -55,3 +58,31 @@ export const show = ({ json, project, ref }: ShowOptions) =>
     const one = all.find(({ checkpoint }) => checkpoint === id) as Checkpoint
     yield* screen.out(json ? `${JSON.stringify(one, null, 2)}\n` : drawCheckpoint(one, screen))
   }).pipe(withLogbook)
+
+export const command = defineGroup({
+  group: "Remember",
+  summary: "Look at the checkpoints that were taken.",
+  heading: "list",
+  examples: ["hooktape checkpoints show last"],
+  subcommands: {
+    list: defineAction({
+      summary: "The checkpoints of this project, newest last.",
+      options: {
+        limit: integer("NUMBER", "Only the last so many.", { sample: "5" }),
+        project: projectOption,
+        json: jsonOption("`{ checkpoints: […] }`")
+      },
+      examples: ["hooktape checkpoints list"],
+      guards: "keeps",
+      run: list
+    }),
+    show: defineAction({
+      summary: "One with all its components.",
+      arguments: { ref: refTo("A checkpoint") },
+      options: { project: projectOption, json: jsonOption() },
+      examples: ["hooktape checkpoints show last"],
+      guards: "keeps",
+      run: show
+    })
+  }
+})

@@ -36,6 +36,8 @@ import { Logbook, openLogbook } from "../logbook.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { drawChecks } from "../render/checks.ts"
 import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { json as jsonOption } from "../syntax/shared.ts"
 
 const dayMs = 86_400_000
 
@@ -164,7 +166,7 @@ const noteRun = (state: string, checks: readonly Check[], ms: number) =>
         })
       )
 
-export const doctor = Effect.fn("cli.doctor")(function* ({ json }: { readonly json: boolean }) {
+const doctor = Effect.fn("cli.doctor")(function* ({ json }: { readonly json: boolean }) {
   const screen = yield* Screen
   const places = findPlaces()
   const began = yield* Clock.currentTimeMillis
@@ -173,4 +175,13 @@ export const doctor = Effect.fn("cli.doctor")(function* ({ json }: { readonly js
   const ok = checks.every(({ status }) => status !== "fail")
   yield* screen.out(json ? `${JSON.stringify({ ok, checks }, null, 2)}\n` : drawChecks(checks, screen))
   return ok ? 0 : 1
+})
+
+export const command = defineCommand({
+  group: "Set up",
+  summary: "Check the installation, and say what to do.",
+  options: { json: jsonOption() },
+  examples: ["hooktape doctor"],
+  guards: "keeps",
+  run: doctor
 })

@@ -28,6 +28,9 @@ import { CliError } from "../CliError.ts"
 import { type Line, linesOf, longestLine } from "../lines.ts"
 import { findPlaces } from "../places.ts"
 import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { optionalArgument, text } from "../syntax/parameters.ts"
+import { json as jsonOption } from "../syntax/shared.ts"
 
 export interface ExplainOptions {
   readonly command: string | undefined
@@ -156,7 +159,7 @@ const explainLines = Effect.fn("cli.explain.lines")(function* (place: Place) {
   return bad > 0 ? 1 : 0
 })
 
-export const explain = (options: ExplainOptions) =>
+const explain = (options: ExplainOptions) =>
   Effect.gen(function* () {
     const { note, out, style } = yield* Screen
     const { command, json } = options
@@ -190,3 +193,25 @@ export const explain = (options: ExplainOptions) =>
     )
     return 0
   })
+
+export const command = defineCommand({
+  group: "Try out",
+  summary: "Say whether guard-destructive stops a shell command, by which rule, and why.",
+  arguments: {
+    command: optionalArgument(
+      "<command>",
+      "A shell command. Without one: many from standard input, each line a JSON string, each answered by a line of JSON."
+    )
+  },
+  options: {
+    cwd: text("DIR", "Where it is to run. Default: the working directory.", { sample: "packages/core" }),
+    project: text("DIR", "What lies outside of it is outside. Default: the project around --cwd.", {
+      sample: "."
+    }),
+    json: jsonOption()
+  },
+  heading: "<command>",
+  examples: ["hooktape explain 'rm -rf ../other'", "jq -c .command commands.ndjson | hooktape explain"],
+  guards: "keeps",
+  run: explain
+})

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { chainsProjection } from "../../../features/chains/tables.ts"
 import { isBackupOf } from "../../../features/memory/backUp.ts"
+import { metricsProjection } from "../../../features/metrics/tables.ts"
 import { searchProjection } from "../../../features/search/tables.ts"
 import { timelineProjection } from "../../../features/timeline/tables.ts"
 import { count, shortId } from "../../../features/timeline/words.ts"
@@ -22,6 +23,9 @@ import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { Screen } from "../Screen.ts"
 import { hostLock, stopHost } from "../stopHost.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { flag, optionalArgument, text } from "../syntax/parameters.ts"
+import { json as jsonOption } from "../syntax/shared.ts"
 
 export interface ForgetOptions {
   readonly target: string | undefined
@@ -104,7 +108,7 @@ const perform = (state: string, target: Target) =>
             ? forgetSessionInFiles(state, target.session, (name) => isBackupOf(target.session, name))
             : []
       // Made anew from what is on the log now.
-      for (const projection of [searchProjection, chainsProjection, timelineProjection])
+      for (const projection of [searchProjection, chainsProjection, timelineProjection, metricsProjection])
         renewProjection(file, projection)
       const compacted = compact(file)
       return {
@@ -126,7 +130,7 @@ const isWanted = Effect.fn("cli.forget.isWanted")(function* (question: string, y
   return yield* confirm(question)
 })
 
-export const forget = (options: ForgetOptions) =>
+const forget = (options: ForgetOptions) =>
   Effect.gen(function* () {
     const { note, out } = yield* Screen
     const { state } = findPlaces()
@@ -174,4 +178,31 @@ const finish = Effect.fn("cli.forget.finish")(function* (
     `${style.warn("!")} it still stands in ${left.map((file) => printable(join(state, file))).join(", ")}: what hooktape needs to undo an installation, or what another process is writing. Remove it by hand, or run this again.\n`
   )
   return 1
+})
+
+export const command = defineCommand({
+  group: "Look after",
+  summary: "Take a session, a call or a text out of everything that is kept.",
+  arguments: {
+    target: optionalArgument(
+      "<session or ref>",
+      'A session: its calls, jobs, notes and checkpoints, and the copies of its transcript. Or one call: its id, the beginning or end of one, or "last".'
+    )
+  },
+  options: {
+    matching: text("TEXT", "Exactly this text, wherever it stands: what holds it stays, without it.", {
+      details: "this text, of four characters or more",
+      example: "hooktape forget --matching 'hunter2'"
+    }),
+    dryRun: flag("Say what would go, and change nothing."),
+    yes: flag("Do not ask. Needed where nobody sits at a terminal."),
+    json: jsonOption(
+      "`{affected: [{stream, fact, facts}], files, compacted, left}`; with `--dry-run` `{dryRun, affected, files}`"
+    )
+  },
+  heading: "<ref>",
+  line: "<session> | <ref> | --matching TEXT [options]",
+  examples: ["hooktape forget last", "hooktape forget --matching 'hunter2' --yes"],
+  guards: "weakens",
+  run: forget
 })

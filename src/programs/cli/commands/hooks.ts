@@ -25,6 +25,9 @@ import { drawHooks } from "../render/hooks.ts"
 import type { HooksHere } from "../render/overview.ts"
 import { Screen } from "../Screen.ts"
 import { syncSwitches } from "../switchHooks.ts"
+import { defineAction, defineGroup } from "../syntax/Command.ts"
+import { argument, choiceWithDefault, text } from "../syntax/parameters.ts"
+import { json as jsonOption, project as projectOption } from "../syntax/shared.ts"
 
 /** One hook as `hooks list --json` has it. */
 export interface ListedHook extends Omit<DescribedHook, "enabled" | "removed">, HookRuns {
@@ -138,7 +141,7 @@ export interface ListOptions {
   readonly json: boolean
 }
 
-export const list = ({ event, json, project }: ListOptions) =>
+const list = ({ event, json, project }: ListOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const places = findPlaces(project)
@@ -250,5 +253,54 @@ const turn =
         yield* screen.note(`In this project it is ${now.enabled ? "on" : "off"} all the same: ${now.why}.\n`)
     })
 
-export const enable = turn(true)
-export const disable = turn(false)
+const switching = {
+  arguments: { name: argument("<name>", "The name it was given in defineHook.") },
+  options: {
+    scope: choiceWithDefault(
+      "SCOPE",
+      ["user", "project", "session"],
+      "user",
+      "user (default), project or session.",
+      {
+        details: "`user` (everywhere, the default), `project`, `session`",
+        sample: "project"
+      }
+    ),
+    session: text("S", "The session, for that scope.", { sample: "0a1b --scope session" }),
+    project: projectOption
+  }
+}
+
+export const command = defineGroup({
+  group: "Look after",
+  summary: "List the hooks and how they do, switch one on or off.",
+  heading: "list|enable|…",
+  examples: ["hooktape hooks list --event tool.before", "hooktape hooks disable slow-check --scope project"],
+  subcommands: {
+    list: defineAction({
+      summary: "The hooks of this project: events, priority, state, last outcome, latency, failures.",
+      options: {
+        event: text("E", "Only the hooks on this event.", { sample: "tool.before" }),
+        project: projectOption,
+        json: jsonOption()
+      },
+      examples: ["hooktape hooks list"],
+      guards: "keeps",
+      run: list
+    }),
+    enable: defineAction({
+      summary: "Switch a hook on, from the next call on.",
+      ...switching,
+      examples: ["hooktape hooks enable house-rules"],
+      guards: "weakens",
+      run: turn(true)
+    }),
+    disable: defineAction({
+      summary: "Switch it off.",
+      ...switching,
+      examples: ["hooktape hooks disable slow-check"],
+      guards: "weakens",
+      run: turn(false)
+    })
+  }
+})

@@ -12,6 +12,8 @@ import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { Screen } from "../Screen.ts"
 import { stopHost } from "../stopHost.ts"
+import { defineAction, defineGroup } from "../syntax/Command.ts"
+import { json as jsonOption } from "../syntax/shared.ts"
 
 const tell = (status: HostStatus): string =>
   [
@@ -63,7 +65,7 @@ const neverCame = (state: string) =>
     remedy: `Look into ${join(state, "logs")}, or start it in the foreground: ${join(state, "bin", "host")}`
   })
 
-export const start = Effect.fn("cli.host.start")(function* () {
+const start = Effect.fn("cli.host.start")(function* () {
   const screen = yield* Screen
   const { state } = findPlaces()
   yield* prepareState(state)
@@ -77,7 +79,7 @@ export const start = Effect.fn("cli.host.start")(function* () {
   return yield* screen.out(`${screen.style.good("✔")} the host is running\n${tell(status)}`)
 })
 
-export const stop = Effect.fn("cli.host.stop")(function* () {
+const stop = Effect.fn("cli.host.stop")(function* () {
   const screen = yield* Screen
   const { state } = findPlaces()
   if (!(yield* stopHost(state))) return yield* screen.out("no host is running\n")
@@ -89,7 +91,7 @@ export const hostNow = (state: string): Effect.Effect<HostStatus | undefined> =>
   Effect.orElseSucceed(hostStatus(state), () => undefined)
 
 /** Exit code 1 when none is running, for scripts. */
-export const status = Effect.fn("cli.host.status")(function* ({ json }: { readonly json: boolean }) {
+const status = Effect.fn("cli.host.status")(function* ({ json }: { readonly json: boolean }) {
   const screen = yield* Screen
   const { state } = findPlaces()
   const found = yield* Effect.either(hostStatus(state))
@@ -106,4 +108,32 @@ export const status = Effect.fn("cli.host.status")(function* ({ json }: { readon
         : `a host is there and does not answer: ${detail}\n`
   )
   return 1
+})
+
+export const command = defineGroup({
+  group: "Look after",
+  summary: "Start, stop or look at the warm process that answers hooks.",
+  heading: "start|stop|status",
+  examples: ["hooktape host status --json"],
+  subcommands: {
+    start: defineAction({
+      summary: "Start the host and wait until it answers. Hooks start it by themselves.",
+      examples: ["hooktape host start"],
+      guards: "keeps",
+      run: start
+    }),
+    stop: defineAction({
+      summary: "Let it finish what it has, and end it.",
+      examples: ["hooktape host stop"],
+      guards: "keeps",
+      run: stop
+    }),
+    status: defineAction({
+      summary: "Whether one runs, and how it does. Exit code 1 when none does.",
+      options: { json: jsonOption() },
+      examples: ["hooktape host status"],
+      guards: "keeps",
+      run: status
+    })
+  }
 })

@@ -2,18 +2,21 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Agent } from "../../../../events/agentEvents.ts"
+import { bytes, count } from "../../../features/timeline/words.ts"
 import { findTranscripts, type Searched, transcriptsAt } from "../../../features/transcripts/findFiles.ts"
 import type { Imported } from "../../../features/transcripts/importFile.ts"
 import { userHome } from "../../../state/state.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
-import { printable } from "../../../state/terminalText.ts"
-import { bytes, count } from "../../../features/timeline/words.ts"
 import { Screen, type ScreenShape } from "../Screen.ts"
 import { parseSince } from "../since.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { anyArguments, flag, text } from "../syntax/parameters.ts"
+import { json as jsonOption, times } from "../syntax/shared.ts"
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly words: readonly string[]
   readonly since: string | undefined
   readonly project: string | undefined
@@ -83,11 +86,13 @@ const told = (total: Total, dryRun: boolean, { style }: ScreenShape): string => 
     ...(unknown.length > maxShown
       ? [`  and ${unknown.length - maxShown} other kinds: --json has all\n`]
       : []),
-    total.facts > 0 && !dryRun ? `See them: ${style.strong("hooktape log --all")}\n` : ""
+    total.facts > 0 && !dryRun
+      ? `See them: ${style.strong("hooktape log --facts")}, ${style.strong("hooktape metrics")}, ${style.strong("hooktape chains list")}\n`
+      : ""
   ].join("")
 }
 
-export const importTranscripts = (options: ImportOptions) =>
+const importTranscripts = (options: ImportOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const { importTranscript } = yield* Logbook
@@ -142,3 +147,24 @@ export const importTranscripts = (options: ImportOptions) =>
     )
     return problems.length > 0 ? 1 : 0
   }).pipe(Effect.scoped, withLogbook)
+
+export const command = defineCommand({
+  group: "Set up",
+  summary: "Bring past sessions onto the log, from the transcripts that agents keep.",
+  line: "[agent] [path…] [options]",
+  arguments: {
+    words: anyArguments(
+      "[agent] [path…]",
+      "claude-code, codex or gemini-cli, then transcripts or folders of them. Default: all that the agents keep here."
+    )
+  },
+  options: {
+    since: text("TIME", `Only what happened since: ${times}.`, { sample: "30d" }),
+    project: text("DIR", "Only sessions of this project.", { sample: "../site" }),
+    dryRun: flag("Read and count, and record nothing."),
+    json: jsonOption()
+  },
+  examples: ["hooktape import", "hooktape import codex", "hooktape import claude-code ~/old/projects"],
+  guards: "keeps",
+  run: importTranscripts
+})

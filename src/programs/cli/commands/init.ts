@@ -7,12 +7,14 @@ import { printable } from "../../../state/terminalText.ts"
 import { initProject } from "../../../tools/build/init.ts"
 import { findPlaces } from "../places.ts"
 import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { project } from "../syntax/shared.ts"
 
 export interface InitOptions {
   readonly project: string | undefined
 }
 
-export const init = Effect.fn("cli.init")(function* (options: InitOptions) {
+const init = Effect.fn("cli.init")(function* (options: InitOptions) {
   const { note, out, style } = yield* Screen
   const { cwd, project } = findPlaces(options.project)
   const result = yield* initProject({ project })
@@ -37,4 +39,13 @@ export const init = Effect.fn("cli.init")(function* (options: InitOptions) {
     yield* note(
       `Hooks for this package alone belong in a folder of its own: ${style.strong("hooktape init --project .")}\n`
     )
+})
+
+export const command = defineCommand({
+  group: "Set up",
+  summary: "Make a .hooktape folder with a first hook and editor types.",
+  options: { project },
+  examples: ["hooktape init"],
+  guards: "keeps",
+  run: init
 })

@@ -18,6 +18,10 @@ import { findPlaces, type Places } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { withheldText } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { choiceWithDefault, text } from "../syntax/parameters.ts"
+import { registering } from "../syntax/registering.ts"
+import { takesAway } from "../takesAway.ts"
 
 export interface UninstallOptions {
   readonly agent: InstallAgent
@@ -61,7 +65,7 @@ const standing = ({ state, project }: Places): readonly Manifest[] =>
 const tellConcerns = ({ concerns }: Installation.Outcome, sign: string): string =>
   concerns.map(({ message }) => `${sign} ${message}\n`).join("")
 
-export const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
+const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
   const screen = yield* Screen
   const { style } = screen
   const places = findPlaces()
@@ -144,4 +148,30 @@ export const uninstall = Effect.fn("cli.uninstall")(function* (options: Uninstal
       `The log stays in ${places.state}.\n`
     ].join("")
   )
+})
+
+export const command = defineCommand({
+  group: "Set up",
+  summary: "Build, and register hooktape in an agent's settings.",
+  options: {
+    ...registering,
+    events: text("LIST", "Exactly these events (a,b), all of them (all), or more or fewer (+a,-b).", {
+      details: "exactly these (`a,b`), `all`, or the default with more or fewer (`+a,-b`)",
+      sample: "+Stop"
+    }),
+    transport: choiceWithDefault(
+      "NAME",
+      ["auto", "command", "http"],
+      "auto",
+      "command, http (Claude Code only), or auto (default): http only where there is no native client.",
+      {
+        details:
+          "`command`, `http` (Claude Code only), or `auto` (default), which takes [HTTP](../how-to/use-http-hooks.md) only where there is no native client",
+        sample: "command"
+      }
+    )
+  },
+  examples: ["hooktape install --agent claude-code", "hooktape install --agent codex --events +Stop"],
+  guards: takesAway,
+  run: install
 })

@@ -6,10 +6,14 @@ import { count, shortId } from "../../../features/timeline/words.ts"
 import type { Job, JobState } from "../../../jobs/Job.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { CliError } from "../CliError.ts"
+import { jobStates } from "../jobStates.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { resolveJob } from "../refs.ts"
 import { drawJob, drawJobs } from "../render/job.ts"
 import { Screen } from "../Screen.ts"
+import { defineAction, defineGroup } from "../syntax/Command.ts"
+import { choice, flag } from "../syntax/parameters.ts"
+import { json as jsonOption, optionalRefTo, refTo } from "../syntax/shared.ts"
 
 export interface ListOptions {
   /** Default: every state but `done`. */
@@ -26,7 +30,7 @@ const nothing = (jobs: readonly Job[], state: ListOptions["state"]): string => {
     : `no job is ${state}.\n`
 }
 
-export const list = ({ json, state }: ListOptions) =>
+const list = ({ json, state }: ListOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const logbook = yield* Logbook
@@ -46,7 +50,7 @@ const named = Effect.fn("cli.jobs.named")(function* (ref: string) {
   return jobs.find(({ job }) => job === id) as Job
 })
 
-export const show = ({ json, ref }: { readonly ref: string; readonly json: boolean }) =>
+const show = ({ json, ref }: { readonly ref: string; readonly json: boolean }) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const job = yield* named(ref)
@@ -69,7 +73,7 @@ const standing: Readonly<Record<JobState, string>> = {
   dropped: "it has just been dropped"
 }
 
-export const retry = ({ allDead, ref }: RetryOptions) =>
+const retry = ({ allDead, ref }: RetryOptions) =>
   Effect.gen(function* () {
     const { out, note, style } = yield* Screen
     const logbook = yield* Logbook
@@ -96,3 +100,48 @@ export const retry = ({ allDead, ref }: RetryOptions) =>
       `${style.good("✔")} queued again: ${retried.length > 3 ? count(retried.length, "job") : names.join(", ")}. It runs as soon as a host does.\n`
     )
   }).pipe(withLogbook)
+
+export const command = defineGroup({
+  group: "Look after",
+  summary: "Look after the work that goes on after replies.",
+  heading: "list|retry",
+  line: "list | show <ref> | retry <ref> [options]",
+  examples: ["hooktape jobs list --state dead", "hooktape jobs retry --all-dead"],
+  subcommands: {
+    list: defineAction({
+      summary: "What is queued, runs, waits for its next attempt, is dead, or was dropped.",
+      options: {
+        state: choice(
+          "STATE",
+          [...jobStates, "all"],
+          `Only these: ${[...jobStates, "all"].join(", ")}. Default: all but done.`,
+          { sample: "dead" }
+        ),
+        json: jsonOption()
+      },
+      examples: ["hooktape jobs list"],
+      guards: "keeps",
+      run: list
+    }),
+    show: defineAction({
+      summary: "One job with all its attempts.",
+      arguments: { ref: refTo("A job") },
+      options: {
+        json: jsonOption(
+          "as in the list, and `history: [{attempt, startedAt, outcome, ms, error?, reason?, noise?}]`"
+        )
+      },
+      examples: ["hooktape jobs show last"],
+      guards: "keeps",
+      run: show
+    }),
+    retry: defineAction({
+      summary: "Try a dead, dropped or waiting job again now, with all its attempts anew.",
+      arguments: { ref: optionalRefTo("A job") },
+      options: { allDead: flag("Every job that is dead.", { example: "hooktape jobs retry --all-dead" }) },
+      examples: ["hooktape jobs retry 1f2e3d4c"],
+      guards: "keeps",
+      run: retry
+    })
+  }
+})

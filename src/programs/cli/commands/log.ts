@@ -1,6 +1,11 @@
 /** `hooktape log`: what happened, a line for each call, or for each fact. */
 import * as Effect from "effect/Effect"
+import { agents } from "../../../../events/agentEvents.ts"
 import { CliError } from "../CliError.ts"
+import { defineAction, defineCommand } from "../syntax/Command.ts"
+import { later } from "../syntax/later.ts"
+import { flag, integer, text } from "../syntax/parameters.ts"
+import { json as jsonOption, times } from "../syntax/shared.ts"
 import { logCalls } from "./logCalls.ts"
 import { logFacts } from "./logFacts.ts"
 
@@ -43,7 +48,7 @@ const strayOption = (options: LogOptions): string | undefined => {
   return Object.entries(given).find(([, isGiven]) => isGiven)?.[0]
 }
 
-export const log = (options: LogOptions) =>
+const log = (options: LogOptions) =>
   Effect.suspend(() => {
     const facts = wantsFacts(options)
     if (options.calls && options.facts)
@@ -61,3 +66,81 @@ export const log = (options: LogOptions) =>
       })
     return facts ? logFacts(options) : logCalls(options)
   })
+
+const verify = defineAction({
+  summary: "Whether every fact is there and as it was recorded: ends with 1 where one is not.",
+  options: { json: jsonOption() },
+  examples: ["hooktape log verify"],
+  guards: "keeps",
+  run: (given) =>
+    later(
+      () => import("./logVerify.ts"),
+      (module) => module.verify(given)
+    )
+})
+
+const repair = defineAction({
+  summary: "Make a new log of what can be read of a damaged one, which is kept beside it.",
+  options: { json: jsonOption() },
+  examples: ["hooktape log repair"],
+  guards: "keeps",
+  run: (given) =>
+    later(
+      () => import("./logRepair.ts"),
+      (module) => module.repair(given)
+    )
+})
+
+export const command = defineCommand({
+  group: "Look back",
+  summary: "Show what happened, a line for each call.",
+  options: {
+    failed: flag("Only calls in which a hook failed or was late, or that were not answered."),
+    blocked: flag("Only calls that were blocked."),
+    hook: text("NAME", "Only calls that this hook ran in.", { sample: "tests-first" }),
+    session: text("ID", "Only this session of an agent: its id, or the beginning or end of one.", {
+      sample: "83eb"
+    }),
+    agent: text("NAME", `Only this agent: ${agents.join(", ")}.`, { sample: "codex" }),
+    event: text("EVENT", "Only this event, by either of its names.", {
+      details: "our name or the agent's",
+      sample: "tool.before"
+    }),
+    project: text("DIR", "Only this project.", { sample: "." }),
+    since: text("TIME", `Only from this time on: ${times}.`, {
+      details: "`10m`, `2h`, `3d`, `today`, `2026-01-31`, `2026-01-31T09:00`, or `0` for all",
+      sample: "2h"
+    }),
+    grep: text("TEXT", "Only calls with this text in what they were about, a hook, the reason or the id.", {
+      sample: '"git push"'
+    }),
+    all: flag("Calls of hooktape itself as well.", {
+      details: "those of hooktape itself as well, such as probes of `doctor`"
+    }),
+    limit: integer("NUMBER", "Only the last so many. Default: 200, where no filter is given.", {
+      sample: "5"
+    }),
+    follow: flag("Go on with what comes: a line for each call that ends."),
+    facts: flag("A line for each fact instead."),
+    type: text("TYPES", "Only facts of this type; several with commas.", {
+      details: "facts of these [types](facts.md), with commas",
+      sample: "HANDLER_FAILED,HANDLER_TIMED_OUT"
+    }),
+    invocation: text("REF", "Only the facts of this invocation.", { sample: "last" }),
+    calls: flag("A line for each call, also with --json.", {
+      details: "with `--json`, one document for each call",
+      example: "hooktape log --calls --json"
+    }),
+    json: flag("Print one JSON document per line: of each fact, or with --calls of each call.", {
+      details: "one document per line, for each fact"
+    })
+  },
+  examples: [
+    "hooktape log",
+    "hooktape log --blocked --since 2h",
+    "hooktape log --type HANDLER_FAILED --json"
+  ],
+  guards: "keeps",
+  run: log,
+  subcommands: { verify, repair }
+})

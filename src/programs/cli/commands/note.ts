@@ -11,6 +11,9 @@ import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { printHookMessages } from "../printHookMessages.ts"
 import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { argument, number, text, texts } from "../syntax/parameters.ts"
+import { json as jsonOption, project as projectOption } from "../syntax/shared.ts"
 
 export interface NoteOptions {
   readonly text: string
@@ -32,7 +35,7 @@ const notStored = (cause: unknown): CliError => {
   })
 }
 
-export const note = Effect.fn("cli.note")(function* (options: NoteOptions) {
+const note = Effect.fn("cli.note")(function* (options: NoteOptions) {
   const { out, style } = yield* Screen
   const { importance, json, kind, session, tag } = options
   const places = findPlaces(options.project)
@@ -73,4 +76,24 @@ export const note = Effect.fn("cli.note")(function* (options: NoteOptions) {
       : `${style.good("✔")} stored as ${shortId(stored.note.note)}${stored.note.text === options.text ? "" : `: ${printable(stored.note.text)}`}\n`
   )
   return 0
+})
+
+export const command = defineCommand({
+  group: "Remember",
+  summary: "Store a note for later sessions.",
+  arguments: { text: argument("<text>", "What is to be remembered; `-` reads it from standard input.") },
+  options: {
+    kind: text("NAME", "What sort of note: decision, fix, preference … Default: note.", { sample: "fix" }),
+    tag: texts("NAME", "A word to find it by. May be given several times.", { sample: "tests" }),
+    importance: number("N", "0 to 1.", { sample: "1" }),
+    session: text("ID", "The session of an agent that it belongs to.", { sample: "s1" }),
+    project: projectOption,
+    json: jsonOption("`{stored, …the note}`, or `{stored: false, hook, reason}` and exit code 1")
+  },
+  examples: [
+    'hooktape note "Uses pnpm"',
+    'hooktape note "Releases are cut from main" --kind decision --tag release'
+  ],
+  guards: "keeps",
+  run: note
 })

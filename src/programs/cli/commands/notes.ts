@@ -16,6 +16,9 @@ import { findPlaces } from "../places.ts"
 import { resolveId, type Words } from "../refs.ts"
 import { drawNote, drawNotes } from "../render/note.ts"
 import { Screen } from "../Screen.ts"
+import { defineAction, defineGroup } from "../syntax/Command.ts"
+import { flag, text } from "../syntax/parameters.ts"
+import { json as jsonOption, ofProject, ofSession, refTo } from "../syntax/shared.ts"
 
 export interface ListOptions {
   readonly kind: string | undefined
@@ -39,7 +42,7 @@ const nothing = (all: readonly Note[]): string =>
     ? 'no notes yet. Store one: hooktape note "Releases are cut from main"\n'
     : 'no note fits. Leave out a filter to see more; "--all" has those of other projects.\n'
 
-export const list = ({ all, json, kind, project, session, tag }: ListOptions) =>
+const list = ({ all, json, kind, project, session, tag }: ListOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const logbook = yield* Logbook
@@ -69,7 +72,7 @@ const named = Effect.fn("cli.notes.named")(function* (ref: string) {
   return notes.find(({ note }) => note === id) as Note
 })
 
-export const show = ({ json, ref }: { readonly ref: string; readonly json: boolean }) =>
+const show = ({ json, ref }: { readonly ref: string; readonly json: boolean }) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const note = yield* named(ref)
@@ -94,7 +97,7 @@ const add = ({ note, project, session }: Note, fact: MemoryFact) =>
       })
   })
 
-export const confirm = ({ ref }: { readonly ref: string }) =>
+const confirm = ({ ref }: { readonly ref: string }) =>
   Effect.gen(function* () {
     const { out, style } = yield* Screen
     const note = yield* named(ref)
@@ -108,7 +111,7 @@ export const confirm = ({ ref }: { readonly ref: string }) =>
     yield* out(`${style.good("✔")} ${shortId(note.note)} still holds: ${printable(note.text).slice(0, 80)}\n`)
   }).pipe(withLogbook)
 
-export const retract = ({ reason, ref }: { readonly ref: string; readonly reason: string | undefined }) =>
+const retract = ({ reason, ref }: { readonly ref: string; readonly reason: string | undefined }) =>
   Effect.gen(function* () {
     const { note: remark, out, style } = yield* Screen
     const note = yield* named(ref)
@@ -119,3 +122,51 @@ export const retract = ({ reason, ref }: { readonly ref: string; readonly reason
       `${style.good("✔")} ${shortId(note.note)} is found no more: ${printable(note.text).slice(0, 80)}\n`
     )
   }).pipe(withLogbook)
+
+const noteRef = refTo("A note")
+
+export const command = defineGroup({
+  group: "Remember",
+  summary: "Look at the notes that were stored, confirm or retract one.",
+  heading: "list|show|…",
+  examples: ["hooktape notes list --kind summary", 'hooktape notes retract last --reason "wrong"'],
+  subcommands: {
+    list: defineAction({
+      summary: "The notes of this project that hold, newest last.",
+      options: {
+        kind: text("NAME", "Only of this kind.", { sample: "summary" }),
+        tag: text("NAME", "Only with this tag.", { sample: "release" }),
+        session: ofSession,
+        project: ofProject,
+        all: flag("Of all projects, and those that were retracted."),
+        json: jsonOption()
+      },
+      examples: ["hooktape notes list"],
+      guards: "keeps",
+      run: list
+    }),
+    show: defineAction({
+      summary: "One note, whole.",
+      arguments: { ref: noteRef },
+      options: { json: jsonOption("as in the list") },
+      examples: ["hooktape notes show last"],
+      guards: "keeps",
+      run: show
+    }),
+    confirm: defineAction({
+      summary: "Say that it still holds.",
+      arguments: { ref: noteRef },
+      examples: ["hooktape notes confirm 1f2e3d4c"],
+      guards: "keeps",
+      run: confirm
+    }),
+    retract: defineAction({
+      summary: "It no longer holds: it stays on the log and is found no more.",
+      arguments: { ref: noteRef },
+      options: { reason: text("TEXT", "Why it no longer holds.", { sample: '"moved to pnpm"' }) },
+      examples: ["hooktape notes retract last"],
+      guards: "keeps",
+      run: retract
+    })
+  }
+})

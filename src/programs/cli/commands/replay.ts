@@ -15,6 +15,9 @@ import { findPlaces } from "../places.ts"
 import { drawDifferences, drawVerdict, type Subject, subjectOf } from "../render/differences.ts"
 import { Screen } from "../Screen.ts"
 import { parseSince } from "../since.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { flag, text } from "../syntax/parameters.ts"
+import { json as jsonOption, optionalRef, times } from "../syntax/shared.ts"
 
 export interface ReplayOptions {
   readonly ref: string | undefined
@@ -79,7 +82,7 @@ const brokenInto = Effect.fn("cli.replay.break")(function* ({
   return ran ? 0 : 1
 })
 
-export const replay = (options: ReplayOptions) =>
+const replay = (options: ReplayOptions) =>
   options.break ? brokenInto(options).pipe(Effect.scoped, withLogbook) : compared(options)
 
 const compared = (options: ReplayOptions) =>
@@ -120,3 +123,32 @@ const compared = (options: ReplayOptions) =>
     )
     return same ? 0 : 1
   }).pipe(Effect.scoped, withLogbook)
+
+export const command = defineCommand({
+  group: "Look back",
+  summary: "Do recorded invocations again and compare; nothing is delivered or recorded.",
+  arguments: { ref: optionalRef },
+  options: {
+    since: text("TIME", `All invocations from this time on: ${times}, 0.`, {
+      details: "all from this time on, written as with `log`",
+      example: "hooktape replay --since 7d"
+    }),
+    all: flag("All invocations on the log.", { example: "hooktape replay --all" }),
+    with: text(
+      "DIR",
+      "A directory with hook files to run in place of the project's, on the recorded payloads.",
+      {
+        details:
+          "also run the hook files of `DIR` on the recorded payloads. They stand in for **all** hooks of the project; your own stay",
+        example: "hooktape replay --all --with ./draft"
+      }
+    ),
+    break: flag("Run the hooks of one invocation under Node's inspector, to step through them."),
+    json: jsonOption()
+  },
+  heading: "<ref>",
+  line: "<ref> | --since TIME | --all [options]",
+  examples: ["hooktape replay last", "hooktape replay --since 1d --with .hooktape/hooks"],
+  guards: "keeps",
+  run: replay
+})

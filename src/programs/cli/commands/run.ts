@@ -9,6 +9,8 @@ import { launchThrough } from "../launch.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { argument } from "../syntax/parameters.ts"
 
 export interface RunOptions {
   readonly agent: string
@@ -20,7 +22,7 @@ const isForeign = (agent: string, agentEvent: string): boolean => {
   return dialect !== undefined && !Object.hasOwn(dialect.events, agentEvent)
 }
 
-export const runHook = Effect.fn("cli.run")(function* ({ agent, agentEvent }: RunOptions) {
+const runHook = Effect.fn("cli.run")(function* ({ agent, agentEvent }: RunOptions) {
   if (!(agents as readonly string[]).includes(agent)) {
     return yield* new CliError({
       what: "run",
@@ -48,4 +50,16 @@ export const runHook = Effect.fn("cli.run")(function* ({ agent, agentEvent }: Ru
     cwd: places.cwd,
     env: { ...process.env, HOOKTAPE_HOME: places.state }
   })
+})
+
+export const command = defineCommand({
+  group: "Try out",
+  summary: "Run one hook call: the payload on standard input, the reply on standard output.",
+  arguments: {
+    agent: argument("<agent>", `${agents.join(", ")}.`),
+    agentEvent: argument("<Event>", "The agent's own name of the event.")
+  },
+  examples: ["echo '{}' | hooktape run claude-code PreToolUse"],
+  guards: "keeps",
+  run: runHook
 })

@@ -18,6 +18,9 @@ import { printHookMessages } from "../printHookMessages.ts"
 import { cannotAsk, readyToAsk } from "../ready.ts"
 import { drawHits } from "../render/hits.ts"
 import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { choice, flag, integer, someArguments, text } from "../syntax/parameters.ts"
+import { json as jsonOption } from "../syntax/shared.ts"
 
 export interface SearchOptions {
   readonly query: readonly string[]
@@ -41,7 +44,7 @@ const found = Effect.fn("cli.search.found")(function* (file: string, wanted: Wan
   })
 })
 
-export const search = Effect.fn("cli.search")(function* (options: SearchOptions) {
+const search = Effect.fn("cli.search")(function* (options: SearchOptions) {
   const screen = yield* Screen
   const { all, json, kind, limit = 10 } = options
   const places = findPlaces(options.project)
@@ -80,4 +83,27 @@ export const search = Effect.fn("cli.search")(function* (options: SearchOptions)
     })
   )
   return 0
+})
+
+export const command = defineCommand({
+  group: "Remember",
+  summary: "Find notes, fixes, errors, summaries and prompts of earlier sessions.",
+  arguments: { query: someArguments("<query>", 'Words, and pieces "in quotes" that stay together.') },
+  options: {
+    kind: choice(
+      "NAME",
+      ["note", "summary", "fix", "error", "prompt"],
+      "Only this: note, summary, fix, error or prompt.",
+      { sample: "fix" }
+    ),
+    all: flag("In all projects."),
+    project: text("DIR", "In this project. Default: the one around the working directory.", {
+      sample: "../site"
+    }),
+    limit: integer("NUMBER", "At most so many. Default: 10.", { sample: "3" }),
+    json: jsonOption()
+  },
+  examples: ["hooktape search redis timeout", "hooktape search '\"connection refused\"' --kind fix"],
+  guards: "keeps",
+  run: search
 })

@@ -8,6 +8,9 @@ import { findPlaces } from "../places.ts"
 import { drawInvocation } from "../render/invocation.ts"
 import { paged } from "../render/pager.ts"
 import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { flag } from "../syntax/parameters.ts"
+import { json as jsonOption, ref as refArgument } from "../syntax/shared.ts"
 
 const isOf = (ref: string, id: string): boolean => {
   const wanted = ref.toLowerCase()
@@ -45,13 +48,13 @@ const resolved = (ref: string) =>
     )
   )
 
-export interface ShowOptions {
+interface ShowOptions {
   readonly ref: string
   readonly json: boolean
   readonly raw: boolean
 }
 
-export const show = ({ json, raw, ref }: ShowOptions) =>
+const show = ({ json, raw, ref }: ShowOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const logbook = yield* Logbook
@@ -61,3 +64,18 @@ export const show = ({ json, raw, ref }: ShowOptions) =>
     const drawn = () => drawInvocation(described, { ...screen, raw })
     yield* json ? screen.out(`${JSON.stringify(described, null, 2)}\n`) : paged(screen.out(drawn()))
   }).pipe(withLogbook)
+
+export const command = defineCommand({
+  group: "Look back",
+  summary: "Explain one invocation: states, handlers, intents, and the bytes it answered with.",
+  arguments: { ref: refArgument },
+  options: {
+    raw: flag("Print the bytes that came and went as they were.", {
+      details: "the bytes that came and went, exactly"
+    }),
+    json: jsonOption()
+  },
+  examples: ["hooktape show last"],
+  guards: "keeps",
+  run: show
+})

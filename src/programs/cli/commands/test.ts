@@ -12,6 +12,9 @@ import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { drawTests, type Tested } from "../render/fixtures.ts"
 import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { anyArguments, flag } from "../syntax/parameters.ts"
+import { json as jsonOption, project as projectOption } from "../syntax/shared.ts"
 
 export interface TestOptions {
   readonly fixtures: readonly string[]
@@ -49,7 +52,7 @@ const judged = (fixture: Fixture, name: string, reply: Tested["reply"], update: 
   return { fixture: name, status: expected === undefined ? "missing" : "different", reply, expected }
 }
 
-export const test = (options: TestOptions) =>
+const test = (options: TestOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const { userFolder, project, cwd } = findPlaces(options.project)
@@ -103,3 +106,21 @@ export const test = (options: TestOptions) =>
     )
     return ok ? 0 : 1
   }).pipe(Effect.scoped)
+
+export const command = defineCommand({
+  group: "Try out",
+  summary: "Run the project's hooks on fixtures and compare the replies with the kept ones.",
+  arguments: {
+    fixtures: anyArguments("<fixture>", "Files or directories. Default: .hooktape/fixtures.")
+  },
+  options: {
+    update: flag("Write the replies as they are now."),
+    json: jsonOption(),
+    project: projectOption
+  },
+  heading: "[fixtures…]",
+  line: "[fixtures…] [options]",
+  examples: ["hooktape test"],
+  guards: "keeps",
+  run: test
+})

@@ -20,8 +20,11 @@ import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
 import { table } from "../render/table.ts"
 import { Screen } from "../Screen.ts"
+import { defineAction, defineCommand } from "../syntax/Command.ts"
+import { argument, flag, text } from "../syntax/parameters.ts"
+import { json, project } from "../syntax/shared.ts"
 import { build, noteDown } from "./build.ts"
-import { digestBy } from "./trusted.ts"
+import { digestBy, list, revoke } from "./trusted.ts"
 
 export interface TrustCommandOptions {
   readonly project: string | undefined
@@ -124,7 +127,7 @@ const consent = Effect.fn("cli.trust.consent")(function* (review: Review, yes: b
   })
 })
 
-export const trust = Effect.fn("cli.trust")(function* (options: TrustCommandOptions) {
+const trust = Effect.fn("cli.trust")(function* (options: TrustCommandOptions) {
   const { note, out, style } = yield* Screen
   const { project, state } = findPlaces(options.project)
   if (statSync(project, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -183,4 +186,45 @@ export const trust = Effect.fn("cli.trust")(function* (options: TrustCommandOpti
   yield* build({ project: result.project, user: false, quiet: false, all: false })
   if (result.problems.length > 0) return yield* new BuildError({ op: "check", problems: result.problems })
   return 0
+})
+
+const listCommand = defineAction({
+  summary: "What was trusted and what was revoked, with digests.",
+  options: {
+    json: json(
+      "`{trusted: [{digest, kind, names, project, file, at}], revoked: [{digest, names, file, at}]}`"
+    )
+  },
+  examples: ["hooktape trust list"],
+  guards: "keeps",
+  run: list
+})
+
+const revokeCommand = defineAction({
+  summary: "Take it back, from the next call on.",
+  arguments: { digest: argument("<digest>", "The digest of a content, or its beginning.") },
+  options: {
+    yes: flag("Do not ask; needed where there is no terminal.", {
+      details: "do not ask; needed where there is no terminal and other projects have the same configuration"
+    })
+  },
+  examples: ["hooktape trust revoke 3f9a0c"],
+  guards: "weakens",
+  run: revoke
+})
+
+export const command = defineCommand({
+  group: "Set up",
+  summary: "Show what changed in this project's hooks, and let them run as they are now.",
+  options: {
+    yes: flag("Do not ask; needed where there is no terminal.", {
+      details: "do not ask; needed where there is no terminal, which is exit code 1 otherwise"
+    }),
+    again: text("DIGEST", "Trust what was revoked, by name.", { sample: "3f9a0c" }),
+    project
+  },
+  examples: ["hooktape trust", "hooktape trust revoke 3f9a0c"],
+  guards: "weakens",
+  run: trust,
+  subcommands: { list: listCommand, revoke: revokeCommand }
 })

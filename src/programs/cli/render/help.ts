@@ -1,6 +1,7 @@
-/** What `hooktape --help` says, and what each command says of its options. */
-import { about } from "../about.ts"
-import { type CommandName, usage } from "../usage.ts"
+/** What `hooktape --help` says, and what each command says of its options: all of it from the declarations. */
+import { type Action, type Command, type Commands, groups } from "../syntax/Command.ts"
+import { type Argument, writtenAs } from "../syntax/parameters.ts"
+import { optionsWithin } from "../syntax/read.ts"
 import { pad, type Style } from "./style.ts"
 import { hanging, wrapped } from "./wrap.ts"
 
@@ -9,38 +10,9 @@ export interface Drawing {
   readonly width: number | undefined
 }
 
-const groups = {
-  "Set up": ["init", "trust", "build", "install", "uninstall", "doctor", "import"],
-  "Try out": ["run", "test", "explain"],
-  "Look back": ["log", "show", "replay"],
-  Remember: ["note", "notes", "search", "chains", "checkpoint", "checkpoints"],
-  "Look after": ["hooks", "jobs", "actors", "host", "forget"],
-  Reference: ["docs"]
-} as const
+type Row = readonly [string, string]
 
-const operands: Readonly<Record<string, string>> = {
-  run: "run <agent> <Event>",
-  test: "test [fixtures…]",
-  explain: "explain <command>",
-  show: "show <ref>",
-  replay: "replay <ref>",
-  note: "note <text>",
-  notes: "notes list|show|…",
-  search: "search <query>",
-  chains: "chains list|show|…",
-  checkpoints: "checkpoints list",
-  hooks: "hooks list|enable|…",
-  jobs: "jobs list|retry",
-  host: "host start|stop|status",
-  forget: "forget <ref>",
-  docs: "docs delivery"
-}
-
-const rows = (
-  lines: readonly (readonly [string, string])[],
-  { style, width }: Drawing,
-  least = 0
-): readonly string[] => {
+const rows = (lines: readonly Row[], { style, width }: Drawing, least = 0): readonly string[] => {
   const widest = Math.max(least, ...lines.map(([name]) => name.length))
   return lines.map(([name, text]) =>
     hanging(`  ${style.accent(pad(name, widest))}  `, text, widest + 4, width)
@@ -49,13 +21,35 @@ const rows = (
 
 const ended = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("")
 
-export const helpText = (version: string, drawing: Drawing): string => {
+const labels = (action: Action | undefined): readonly Argument<unknown>[] =>
+  Object.values(action?.arguments ?? {})
+
+/** `<ref>`, `[<ref>]` where it may be left out, `[<fixture>…]` where there may be several. */
+const written = ({ count, label }: Argument<unknown>): string => {
+  const several = count === "any" || count === "at least one" ? `${label}…` : label
+  return count === "any" || count === "at most one" ? `[${several}]` : several
+}
+
+const headingOf = (name: string, { action, heading }: Command): string =>
+  [
+    name,
+    heading ??
+      labels(action)
+        .map(({ label }) => label)
+        .join(" ")
+  ]
+    .join(" ")
+    .trimEnd()
+
+export const helpText = (version: string, commands: Commands, drawing: Drawing): string => {
   const { style, width } = drawing
-  const sections = Object.entries(groups).flatMap(([title, names]) => [
+  const sections = groups.flatMap((title) => [
     "",
     style.strong(title),
     ...rows(
-      names.map((name) => [operands[name] ?? name, about[name]]),
+      Object.entries(commands)
+        .filter(([, { group }]) => group === title)
+        .map(([name, command]) => [headingOf(name, command), command.summary]),
       drawing,
       19
     )
@@ -71,16 +65,50 @@ export const helpText = (version: string, drawing: Drawing): string => {
   ])
 }
 
-export const commandHelp = (command: CommandName, drawing: Drawing): string => {
+const requiredOptions = ({ options = {} }: Action): readonly string[] =>
+  Object.entries(options).flatMap(([key, { isRequired, value }]) =>
+    isRequired === true ? [`${writtenAs(key)} ${value}`] : []
+  )
+
+/** What follows the name in the line "Usage:". */
+export const usageLine = ({ action, line, subcommands = {} }: Command): string => {
+  if (line !== undefined) return line
+  const below = Object.entries(subcommands)
+    .map(([name, one]) => [name, ...labels(one).map(written)].join(" "))
+    .join(" | ")
+  const own = action === undefined ? [] : [...labels(action).map(written), ...requiredOptions(action)]
+  const hasOptions = Object.keys(optionsWithin({ subcommands, ...(action && { action }) })).length > 0
+  return [
+    ...(below === "" ? [] : [action === undefined ? below : `[${below}]`]),
+    ...own,
+    ...(hasOptions ? ["[options]"] : [])
+  ].join(" ")
+}
+
+const distinct = (lines: readonly Row[]): readonly Row[] =>
+  lines.filter(([name], at) => lines.findIndex(([other]) => other === name) === at)
+
+export const commandHelp = (name: string, command: Command, drawing: Drawing): string => {
   const { style, width } = drawing
-  const { examples = [], line, operands: taken = [], options = [] } = usage[command]
-  const widest = Math.max(0, ...[...taken, ...options].map(([name]) => name.length))
+  const { action, examples = [], subcommands = {}, summary } = command
+  const taken = distinct([
+    ...Object.entries(subcommands).map(([below, one]): Row => [below, one.summary]),
+    ...[action, ...Object.values(subcommands)].flatMap(labels).map(({ help, label }): Row => [label, help])
+  ])
+  // How it is printed comes last, whichever subcommand has it.
+  const all = Object.entries(optionsWithin(command))
+  const last = Object.keys(subcommands).length > 0 ? "json" : undefined
+  const ordered = [...all.filter(([key]) => key !== last), ...all.filter(([key]) => key === last)]
+  const options = ordered.map(
+    ([key, { help, value }]): Row => [[writtenAs(key), value ?? ""].join(" ").trimEnd(), help]
+  )
+  const widest = Math.max(0, ...[...taken, ...options].map(([one]) => one.length))
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ["", style.strong(title), ...lines]
   return ended([
-    ...wrapped(about[command], width),
+    ...wrapped(summary, width),
     "",
-    `Usage: hooktape ${style.strong(command)} ${line}`,
+    hanging("Usage: ", `hooktape ${style.strong(name)} ${usageLine(command)}`.trimEnd(), 7, width),
     ...(taken.length === 0 ? [] : ["", ...rows(taken, drawing, widest)]),
     ...section("Options", rows(options, drawing, widest)),
     ...section(

@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { Call } from "../../../../src/features/inspector/contract/call.ts"
 import { endpoints } from "../../../../src/features/inspector/contract/endpoints.ts"
 import { Refusal } from "../../../../src/features/inspector/contract/shared.ts"
-import { StreamEvents } from "../../../../src/features/inspector/contract/stream.ts"
+import { StreamEvents, StreamQuery } from "../../../../src/features/inspector/contract/stream.ts"
 import type { Call as TimelineCall } from "../../../../src/features/timeline/Call.ts"
 
 const call: TimelineCall = {
@@ -44,5 +44,6 @@ it("each endpoint is asked in a way of its own", () => {
 it("a refusal and the events of the stream are told apart by their names", () => {
   const refusal = { error: { code: "no-token", message: "no token", remedy: "hooktape inspect" } }
   expect(Schema.decodeUnknownSync(Refusal)(refusal)).toEqual(refusal)
+  expect(Schema.decodeUnknownSync(StreamQuery)({ after: "3" })).toEqual({ after: 3 })
   expect(Object.keys(StreamEvents)).toEqual(["hello", "calls", "facts", "actors", "status", "bye"])
 })

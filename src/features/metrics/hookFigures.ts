@@ -1,0 +1,117 @@
+/** What hooks cost those who wait for them, and how often a block was wrong: told by the calls of the timeline. Pure. */
+import { type Found, unknown } from "./Measure.ts"
+import { quantile, wilson } from "./statistics.ts"
+import { activeBetween, type Trace } from "./trace.ts"
+
+export interface HookCall {
+  readonly at: number
+  readonly session: string
+  readonly event: string | null
+  readonly tool: string | null
+  readonly subject: string | null
+  readonly decision: "block" | "ask" | "allow" | null
+  readonly by: string | null
+  /** Null where it did not end. */
+  readonly waitMs: number | null
+}
+
+export interface HookRunRow {
+  readonly at: number
+  readonly hook: string
+  readonly session: string
+  readonly outcome: string
+  readonly ms: number | null
+}
+
+export interface HookCalls {
+  readonly calls: readonly HookCall[]
+  readonly runs: readonly HookRunRow[]
+}
+
+const none = "no call of a hook was seen"
+
+export const hookWait = ({ calls }: HookCalls): Found => {
+  const waits = calls.flatMap(({ waitMs }) => (waitMs === null ? [] : [waitMs]))
+  if (waits.length === 0) return unknown(none)
+  return {
+    value: quantile(waits, 0.5) as number,
+    n: waits.length,
+    parts: [
+      { name: "p95", value: quantile(waits, 0.95) as number },
+      { name: "in all", value: waits.reduce((sum, ms) => sum + ms, 0) }
+    ]
+  }
+}
+
+/** hooktape answers a call as a whole, its hooks one after the other: the wait of a call is counted once. */
+export const hookShare = ({ calls }: HookCalls, traces: readonly Trace[]): Found => {
+  let wall = 0
+  let wait = 0
+  let n = 0
+  for (const { moments, session, turns } of traces) {
+    const times = moments.map(({ at }) => at)
+    const own = calls.filter((call) => call.session === session && call.waitMs !== null)
+    for (const { from, to } of turns) {
+      const within = own.filter(({ at }) => at >= from && at <= to)
+      wall += activeBetween(times, from, to)
+      wait += within.reduce((sum, { waitMs }) => sum + (waitMs ?? 0), 0)
+      n += within.length
+    }
+  }
+  return wall === 0 ? unknown("no turn of an agent was seen", n) : { value: Math.min(1, wait / wall), n }
+}
+
+/** How long each hook took. Those that ran out of time are counted apart: their time is their deadline's. */
+export const hookTimes = ({ runs }: HookCalls): Found => {
+  const byHook = new Map<string, number[]>()
+  for (const { hook, ms, outcome } of runs)
+    if (ms !== null && outcome !== "timed-out") byHook.set(hook, [...(byHook.get(hook) ?? []), ms])
+  const all = [...byHook]
+  if (all.length === 0) return unknown("no hook ran")
+  return {
+    value: quantile(
+      all.flatMap(([, times]) => times),
+      0.95
+    ) as number,
+    n: all.reduce((sum, [, times]) => sum + times.length, 0),
+    parts: all
+      .map(([name, times]) => ({ name, value: quantile(times, 0.95) as number }))
+      .sort((a, b) => b.value - a.value)
+      .slice(0, 10)
+  }
+}
+
+export const hookTimeouts = ({ runs }: HookCalls): Found => {
+  const ran = runs.filter(({ outcome }) => outcome !== "skipped")
+  if (ran.length === 0) return unknown("no hook ran")
+  const hits = ran.filter(({ outcome }) => outcome === "timed-out").length
+  return { value: hits / ran.length, n: ran.length, interval: wilson(hits, ran.length) }
+}
+
+/** A block that the same call, unchanged, got past later in its session. */
+const wasLifted = (block: HookCall, calls: readonly HookCall[]): boolean =>
+  calls.some(
+    (call) =>
+      call.at > block.at &&
+      call.session === block.session &&
+      call.event === block.event &&
+      call.tool === block.tool &&
+      call.subject === block.subject &&
+      call.subject !== null &&
+      call.decision !== "block" &&
+      call.waitMs !== null
+  )
+
+export const falseBlocks = ({ calls }: HookCalls): Found => {
+  const blocks = calls.filter(({ decision, event }) => decision === "block" && event === "tool.before")
+  if (blocks.length === 0) return unknown("nothing was blocked")
+  const lifted = blocks.filter((block) => wasLifted(block, calls))
+  const byHook = new Map<string, number>()
+  for (const { by } of lifted) byHook.set(by ?? "?", (byHook.get(by ?? "?") ?? 0) + 1)
+  return {
+    value: lifted.length / blocks.length,
+    n: blocks.length,
+    interval: wilson(lifted.length, blocks.length),
+    ...(lifted.length === 0 ? {} : { parts: [...byHook].map(([name, value]) => ({ name, value })) })
+  }
+}

@@ -1,0 +1,2 @@
+/** Light: whoever only asks needs no more. */
+export const metricsVersion = { name: "metrics", version: 1 } as const

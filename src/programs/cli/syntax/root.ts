@@ -1,0 +1,27 @@
+/** What the first words of a command line ask for, before the command itself is looked at. Pure. */
+import { type UsageProblem, unknownCommand } from "./read.ts"
+
+export type Asked =
+  | { readonly kind: "overview" | "version" | "help" }
+  | { readonly kind: "command"; readonly name: string; readonly words: readonly string[] }
+  | { readonly kind: "problem"; readonly problem: UsageProblem }
+
+/** `hooktape help show` is `hooktape show --help`. */
+const helpOf = (words: readonly string[], names: readonly string[]): Asked => {
+  const [name] = words
+  if (name === undefined) return { kind: "help" }
+  return names.includes(name)
+    ? { kind: "command", name, words: ["--help"] }
+    : { kind: "problem", problem: unknownCommand(name, names) }
+}
+
+export const readRoot = (words: readonly string[], names: readonly string[]): Asked => {
+  const [first, ...others] = words
+  if (first === undefined) return { kind: "overview" }
+  if (first === "help") return helpOf(others, names)
+  if (first === "--help" || first === "-h") return { kind: "help" }
+  if (first === "--version" || first === "-v") return { kind: "version" }
+  return names.includes(first)
+    ? { kind: "command", name: first, words: others }
+    : { kind: "problem", problem: unknownCommand(first, names) }
+}
