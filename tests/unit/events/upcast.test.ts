@@ -72,7 +72,7 @@ describe("golden logs", () => {
           ...without,
           [field]: typeof value === "string" ? 7 : "x"
         })
-        const free = ["tool", "input", "result"]
+        const free = ["tool", "input", "result", "response"]
         if (!free.includes(field)) expect([type, field, wrong.known]).toEqual([type, field, false])
       }
     }
