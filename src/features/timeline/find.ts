@@ -23,12 +23,26 @@ export interface CallQuery {
   readonly text?: string
   /** Calls of hooktape itself as well. */
   readonly own?: boolean
+  /** All but those in which no hook had anything to say. */
+  readonly effect?: boolean
+  /** What failed, was late or is open. */
+  readonly trouble?: boolean
+  /** Calls that the agent waited for at least so many milliseconds. */
+  readonly slowerThan?: number
+  /** Milliseconds since 1970: calls that began before. */
+  readonly until?: number
   /** Calls that began before this position. */
   readonly before?: number
+  /** Those that began after this one. */
+  readonly after?: number
+  /** Those that began at this one or before. */
+  readonly upTo?: number
   /** Only those that ended after this position, in the order in which they ended. */
   readonly endedAfter?: number
   /** The newest so many. */
   readonly limit?: number
+  /** Without the newest so many. */
+  readonly offset?: number
 }
 
 interface Row {
@@ -125,7 +139,7 @@ const callOf = (row: Row, now: number): Call => ({
   jobs: JSON.parse(row.jobs) as readonly CallJob[]
 })
 
-interface Condition {
+export interface Condition {
   readonly sql: string
   readonly values: readonly unknown[]
 }
@@ -177,20 +191,32 @@ const conditionsOf = (query: CallQuery): readonly Condition[] => [
   ...whenGiven(query.since, (since) => condition("at >= ?", since)),
   ...(query.failed ? condition("failures > 0") : []),
   ...(query.open ? condition("ended IS NULL") : []),
+  ...(query.effect ? condition("outcome <> 'silent'") : []),
+  ...(query.trouble ? condition("(failures > 0 OR ended IS NULL)") : []),
+  ...whenGiven(query.slowerThan, (ms) => condition("wait >= ?", ms)),
+  ...whenGiven(query.until, (until) => condition("at < ?", until)),
   ...(query.blocked ? condition("decision = 'block'") : []),
   ...whenGiven(query.text, containing),
   ...(query.own ? [] : condition("own = 0")),
   ...whenGiven(query.before, (position) => condition("position < ?", position)),
+  ...whenGiven(query.after, (position) => condition("position > ?", position)),
+  ...whenGiven(query.upTo, (position) => condition("position <= ?", position)),
   ...whenGiven(query.endedAfter, (position) => condition("ended > ?", position))
 ]
 
+/** What holds of the calls that are looked for, for a question of one's own to `timeline_calls AS calls`. */
+export const callsWhere = (query: CallQuery): Condition => {
+  const conditions = conditionsOf(query)
+  const sql = conditions.map((one) => one.sql).join(" AND ")
+  return { sql: sql === "" ? "1" : sql, values: conditions.flatMap(({ values }) => values) }
+}
+
 /** In the order in which they began. Throws where there is no timeline yet. */
 export const findCalls = (db: Asked, query: CallQuery, now: number): readonly Call[] => {
-  const conditions = conditionsOf(query)
-  const where = conditions.map(({ sql }) => sql).join(" AND ")
+  const where = callsWhere(query)
   const order = query.endedAfter === undefined ? "position DESC" : "ended ASC"
-  const sql = `SELECT ${columns} FROM timeline_calls AS calls WHERE ${where === "" ? "1" : where} ORDER BY ${order} LIMIT ?`
-  const values = [...conditions.flatMap(({ values: given }) => given), query.limit ?? -1]
+  const sql = `SELECT ${columns} FROM timeline_calls AS calls WHERE ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?`
+  const values = [...where.values, query.limit ?? -1, query.offset ?? 0]
   const calls = (db.prepare(sql).all(...values) as readonly Row[]).map((row) => callOf(row, now))
   return query.endedAfter === undefined ? [...calls].reverse() : calls
 }

@@ -10,7 +10,7 @@ import { type CallState, evolveCall, hookRunsOf, openCall, verdictOf } from "./f
 import { makeSessions, sessionTables } from "./sessionTables.ts"
 import { clipped } from "./subject.ts"
 
-export const timelineVersion = { name: "timeline", version: 2 } as const
+export const timelineVersion = { name: "timeline", version: 3 } as const
 
 const create = [
   `CREATE TABLE timeline_calls (
@@ -53,6 +53,10 @@ const create = [
   "CREATE INDEX timeline_calls_blocked ON timeline_calls (position) WHERE decision = 'block'",
   "CREATE INDEX timeline_calls_failed ON timeline_calls (position) WHERE failures > 0",
   "CREATE INDEX timeline_calls_spoke ON timeline_calls (position) WHERE outcome <> 'silent' AND own = 0",
+  // What the map of all time and the numbers are made of, without the texts.
+  `CREATE INDEX timeline_calls_time ON timeline_calls (at, outcome, decision, wait, session, failures, decided_by, position)
+    WHERE own = 0`,
+  "CREATE INDEX timeline_calls_shown ON timeline_calls (position) WHERE own = 0",
   `CREATE TABLE timeline_runs (
     call INTEGER NOT NULL,
     nth INTEGER NOT NULL,

@@ -14,6 +14,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   explain: () => import("./commands/explain.ts"),
   log: () => import("./commands/log.ts"),
   show: () => import("./commands/show.ts"),
+  inspect: () => import("./commands/inspect.ts"),
   replay: () => import("./commands/replay.ts"),
   note: () => import("./commands/note.ts"),
   notes: () => import("./commands/notes.ts"),

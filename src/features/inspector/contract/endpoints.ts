@@ -24,7 +24,8 @@ export interface Endpoint {
 /**
  * All need `Authorization: Bearer <token>`, a Host that is this one's and, where there is an Origin, this one's. `GET /stream` is
  * described in stream.ts. What is not answered with 2xx has a `Refusal` as its body: 400, 401 without the token, 403 for a foreign
- * Host or Origin, 404, 409 while another run goes on, 500.
+ * Host or Origin, 404, 405, 409 while another run goes on, 500, 501 where whoever serves does not do it: it says which
+ * command does.
  */
 export const endpoints = {
   status: { method: "GET", path: "/status", summary: "Who serves, and how far the log goes", answer: Status },

@@ -25,9 +25,12 @@ const noHost = "no host runs: this is what the log says"
 /** How often it is looked whether a host has come. */
 const lookEvery = "1 second"
 
+/** Those of the host, where one runs. */
+export const livingActors = (state: string) => Effect.option(hostActors(state))
+
 const tell = Effect.fn("cli.actors.tell")(function* ({ json }: ActorsOptions) {
   const screen = yield* Screen
-  const live = yield* Effect.option(hostActors(findPlaces().state))
+  const live = yield* livingActors(findPlaces().state)
   const isLive = live._tag === "Some"
   const actors = isLive ? live.value : yield* (yield* Logbook).actors
   if (json)

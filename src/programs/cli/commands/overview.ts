@@ -15,7 +15,8 @@ import { Screen } from "../Screen.ts"
 import { hooksHere } from "./hooks.ts"
 import { hostNow } from "./host.ts"
 
-const recordsIn = (state: string): Effect.Effect<readonly InstallRecord[]> => {
+/** What was installed for this user. */
+export const recordsIn = (state: string): Effect.Effect<readonly InstallRecord[]> => {
   const folder = join(state, "installs")
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : []
   return Effect.map(

@@ -174,61 +174,68 @@ const Runner = ({ id }: { readonly id: string }) => {
   }
   return (
     <div class="pad">
-      <section class="card">
-        <div class="run">
-          <span>Run {isSession ? `all calls of session ${id.slice(0, 8)}` : "this call"} again with</span>
-          <select
-            aria-label="With which hooks"
-            value={how}
-            onChange={(event) => select({ with: event.currentTarget.value })}
-          >
-            <option value="today">today’s hooks</option>
-            <option value="recorded">the recorded outcomes</option>
-            {(options.value?.directories ?? []).map((directory) => (
-              <option value={directory} key={directory}>
-                hooks in {directory}
-              </option>
-            ))}
-          </select>
-          {!isSession && (
-            <button
-              type="button"
-              class="btn"
-              aria-pressed={payload !== null}
-              onClick={() => edit(payload === null ? (call.value?.payload ?? "") : null)}
-              disabled={call.value?.payload == null}
+      {options.error === undefined ? (
+        <section class="card">
+          <div class="run">
+            <span>Run {isSession ? `all calls of session ${id.slice(0, 8)}` : "this call"} again with</span>
+            <select
+              aria-label="With which hooks"
+              value={how}
+              onChange={(event) => select({ with: event.currentTarget.value })}
             >
-              Edit the payload
+              <option value="today">today’s hooks</option>
+              <option value="recorded">the recorded outcomes</option>
+              {(options.value?.directories ?? []).map((directory) => (
+                <option value={directory} key={directory}>
+                  hooks in {directory}
+                </option>
+              ))}
+            </select>
+            {!isSession && (
+              <button
+                type="button"
+                class="btn"
+                aria-pressed={payload !== null}
+                onClick={() => edit(payload === null ? (call.value?.payload ?? "") : null)}
+                disabled={call.value?.payload == null}
+              >
+                Edit the payload
+              </button>
+            )}
+            {!isSession && call.value?.call.session != null && (
+              <a
+                class="btn"
+                href={addressOf(["whatif", call.value.call.session], { of: "session", with: how })}
+              >
+                Whole session instead
+              </a>
+            )}
+            <button type="button" class="btn main" disabled={state.isRunning} onClick={() => askFirst(true)}>
+              {state.isRunning ? "Running" : "Run again…"}
             </button>
-          )}
-          {!isSession && call.value?.call.session != null && (
-            <a
-              class="btn"
-              href={addressOf(["whatif", call.value.call.session], { of: "session", with: how })}
-            >
-              Whole session instead
-            </a>
-          )}
-          <button type="button" class="btn main" disabled={state.isRunning} onClick={() => askFirst(true)}>
-            {state.isRunning ? "Running" : "Run again…"}
-          </button>
-        </div>
-        <p class="note">
-          Nothing is delivered or recorded. A fact is never skipped: each handler runs anew with the answers
-          on the log. Only trusted hooks run.
-        </p>
-        {payload !== null && (
-          <div class="io">
-            <textarea
-              rows={10}
-              aria-label="The payload"
-              value={payload}
-              onInput={(event) => edit(event.currentTarget.value)}
-              spellcheck={false}
-            />
           </div>
-        )}
-      </section>
+          <p class="note">
+            Nothing is delivered or recorded. A fact is never skipped: each handler runs anew with the answers
+            on the log. Only trusted hooks run.
+          </p>
+          {payload !== null && (
+            <div class="io">
+              <textarea
+                rows={10}
+                aria-label="The payload"
+                value={payload}
+                onInput={(event) => edit(event.currentTarget.value)}
+                spellcheck={false}
+              />
+            </div>
+          )}
+        </section>
+      ) : (
+        <div class="empty" role="note">
+          <b>{options.error.message}</b>
+          {options.error.remedy !== undefined && <code>{options.error.remedy}</code>}
+        </div>
+      )}
       <Confirm
         ask={isSession ? "Run the hooks for the whole session again?" : "Run the hooks for this call again?"}
         does={

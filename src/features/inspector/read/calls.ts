@@ -1,0 +1,113 @@
+/** Lists of calls, and what a search finds. */
+import { type CallQuery, callsWhere, findCalls } from "../../timeline/find.ts"
+import { healthOf } from "../../timeline/standing.ts"
+import type { Calls, CallsQuery } from "../contract/call.ts"
+import type { Found } from "../contract/search.ts"
+import { numberOf, part, rows, type Source } from "./Source.ts"
+import { listSessions } from "./sessions.ts"
+
+/** A call that an agent notices. */
+export const slowMs = 250
+
+const shown = (show: (typeof CallsQuery.Type)["show"]): Partial<CallQuery> => {
+  switch (show) {
+    case "effect":
+      return { effect: true }
+    case "blocked":
+      return { blocked: true }
+    case "failed":
+      return { failed: true }
+    case "slow":
+      return { slowerThan: slowMs }
+    case "open":
+      return { open: true }
+    case "trouble":
+      return { trouble: true }
+    default:
+      return {}
+  }
+}
+
+export const callQuery = (query: typeof CallsQuery.Type): CallQuery => ({
+  ...shown(query.show),
+  ...(query.session === undefined ? {} : { session: query.session }),
+  ...(query.agent === undefined ? {} : { agent: query.agent }),
+  ...(query.project === undefined ? {} : { project: query.project }),
+  ...(query.hook === undefined ? {} : { hook: query.hook }),
+  ...(query.text === undefined || query.text === "" ? {} : { text: query.text }),
+  ...(query.from === undefined ? {} : { since: query.from }),
+  ...(query.to === undefined ? {} : { until: query.to })
+})
+
+export const lastCallPosition = (source: Pick<Source, "db">): number =>
+  numberOf(source, "SELECT max(position) AS n FROM timeline_calls")
+
+const count = (source: Source, query: CallQuery): number => {
+  const { sql, values } = callsWhere(query)
+  return numberOf(source, `SELECT count(*) AS n FROM timeline_calls AS calls WHERE ${sql}`, ...values)
+}
+
+/** The silent calls between those of a part, and before the first and after the last of the list. */
+const foldsOf = (source: Source, query: CallQuery, positions: readonly number[]): Calls["folds"] => {
+  const { effect: _, ...all } = query
+  const edges = [...positions, 0]
+  return positions.flatMap((position, at) => {
+    const older = edges[at + 1] ?? 0
+    const { sql, values } = callsWhere({ ...all, before: position, after: older })
+    const [found] = rows<{ readonly calls: number; readonly waitMs: number }>(
+      source,
+      `SELECT count(*) AS calls, coalesce(sum(wait), 0) AS waitMs FROM timeline_calls AS calls WHERE ${sql} AND outcome = 'silent'`,
+      ...values
+    )
+    return found === undefined || found.calls === 0
+      ? []
+      : [{ before: position, calls: found.calls, waitMs: found.waitMs }]
+  })
+}
+
+export const listCalls = (source: Source, asked: typeof CallsQuery.Type): Calls => {
+  const upTo = asked.upTo ?? lastCallPosition(source)
+  const { limit, offset } = part(asked)
+  const query = { ...callQuery(asked), upTo }
+  const calls = [...findCalls(source.db, { ...query, limit, offset }, source.now)].reverse()
+  return {
+    total: count(source, query),
+    upTo,
+    offset,
+    calls,
+    folds: query.effect
+      ? foldsOf(
+          source,
+          query,
+          calls.map(({ position }) => position)
+        )
+      : [],
+    all: count(source, { upTo })
+  }
+}
+
+const maxFound = 20
+const weekMs = 7 * 86_400_000
+
+export const search = (source: Source, { text }: { readonly text: string }): Found => {
+  const words = text.trim()
+  if (words === "") return { calls: [], totalCalls: 0, sessions: [], hooks: [] }
+  const hooks = rows<{ readonly hook: string }>(
+    source,
+    "SELECT DISTINCT hook FROM timeline_runs WHERE instr(lower(hook), ?) > 0 ORDER BY hook LIMIT ?",
+    words.toLowerCase(),
+    maxFound
+  )
+  return {
+    calls: [...findCalls(source.db, { text: words, limit: maxFound }, source.now)].reverse(),
+    totalCalls: count(source, { text: words }),
+    sessions: listSessions(source, { text: words, limit: maxFound }).sessions,
+    hooks: hooks.map(({ hook }) => hook)
+  }
+}
+
+/** Hooks that failed in the last week. */
+export const failingHooks = (source: Source): readonly string[] =>
+  healthOf(source.db, { since: source.now - weekMs })
+    .filter(({ failed }) => failed > 0)
+    .map(({ hook }) => hook)

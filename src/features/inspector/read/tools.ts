@@ -1,0 +1,124 @@
+/** Tool calls as bars, with the calls of hooks that delayed each. */
+import type { Mark, ToolBar } from "../contract/live.ts"
+import { rows, type Source } from "./Source.ts"
+
+interface ToolRow {
+  readonly session: string
+  readonly use: string
+  readonly turn: string | null
+  readonly subagent: string | null
+  readonly name: string
+  readonly kind: string
+  readonly subject: string | null
+  readonly began: number
+  readonly ended: number | null
+  readonly ok: number | null
+}
+
+interface MarkRow extends Mark {
+  readonly session: string
+  readonly use: string | null
+}
+
+export interface Bar {
+  readonly session: string
+  readonly turn: string | null
+  readonly bar: ToolBar
+}
+
+export interface BarQuery {
+  readonly session?: string
+  readonly from?: number
+  readonly to?: number
+  /** The newest so many. */
+  readonly limit: number
+}
+
+/** What tells how a command came out that checks something. */
+const checks =
+  /\b(test|vitest|jest|pytest|tsc|eslint|biome|lint|check|cargo (?:test|clippy|check)|go (?:test|vet)|mypy|ruff)\b/
+
+/** A command line of which the exit code is not that of its check. */
+const isPiped = /[|;&]/
+
+const verdictOf = ({ kind, ok, subject }: ToolRow): ToolBar["verdict"] => {
+  if (kind !== "shell" || subject === null || !checks.test(subject)) return null
+  if (ok === null) return "unknown"
+  return ok === 1 ? (isPiped.test(subject) ? "unknown" : "green") : "red"
+}
+
+export const markColumns =
+  "SELECT session, tool_use AS use, invocation, at, wait AS waitMs, event, outcome, decided_by AS 'by' FROM timeline_calls AS calls"
+
+export const markOf = ({ at, by, event, invocation, outcome, waitMs }: MarkRow): Mark => ({
+  invocation,
+  at,
+  waitMs,
+  event,
+  outcome,
+  by
+})
+
+const isBefore = ({ event }: Mark): boolean => event === "tool.before" || event === "tool.permission"
+
+const marksOf = (source: Source, { from, session, to }: BarQuery): ReadonlyMap<string, readonly Mark[]> => {
+  const found = rows<MarkRow>(
+    source,
+    `${markColumns} WHERE own = 0 AND tool_use IS NOT NULL AND (? IS NULL OR session = ?) AND at >= ? AND at < ? ORDER BY position`,
+    session ?? null,
+    session ?? null,
+    from ?? 0,
+    to ?? Number.MAX_SAFE_INTEGER
+  )
+  const by = new Map<string, Mark[]>()
+  for (const one of found) {
+    const key = `${one.session} ${one.use}`
+    const there = by.get(key)
+    if (there === undefined) by.set(key, [markOf(one)])
+    else there.push(markOf(one))
+  }
+  return by
+}
+
+/** No tool runs so long that its first call would lie further back. */
+const longestToolMs = 3_600_000
+
+/** In the order in which they began. */
+export const toolBars = (source: Source, query: BarQuery): readonly Bar[] => {
+  const { from = 0, limit, session, to = Number.MAX_SAFE_INTEGER } = query
+  const found = rows<ToolRow>(
+    source,
+    `SELECT * FROM timeline_tools WHERE (? IS NULL OR session = ?) AND began >= ? AND began < ? AND (ended IS NULL OR ended >= ?)
+      ORDER BY began DESC LIMIT ?`,
+    session ?? null,
+    session ?? null,
+    from === 0 ? 0 : from - longestToolMs,
+    to,
+    from,
+    limit
+  ).toReversed()
+  const marks = marksOf(source, { ...query, from: from === 0 ? 0 : from - longestToolMs })
+  return found.map((one) => {
+    const own = marks.get(`${one.session} ${one.use}`) ?? []
+    const before = own.filter(isBefore)
+    const after = own.filter((mark) => !isBefore(mark))
+    const last = after.at(-1)
+    return {
+      session: one.session,
+      turn: one.turn,
+      bar: {
+        use: one.use,
+        name: one.name,
+        kind: one.kind,
+        subject: one.subject,
+        subagent: one.subagent,
+        from: one.began,
+        to: last === undefined ? one.ended : last.at + (last.waitMs ?? 0),
+        ok: one.ok === null ? null : one.ok === 1,
+        verdict: verdictOf(one),
+        before,
+        after
+      }
+    }
+  })
+}

@@ -1,0 +1,183 @@
+/** A window of time: the map of all of it, a lane for each session, and what delayed the agents. */
+import type { Bin, Bins, Lane, Mark, Window, WindowQuery } from "../contract/live.ts"
+import { slowMs } from "./calls.ts"
+import { row, rows, type Source } from "./Source.ts"
+import { sessionStates } from "./sessions.ts"
+import { type Bar, markColumns, markOf, toolBars } from "./tools.ts"
+
+type Delay = Window["delays"][number]
+
+const usualBins = 240
+const maxBins = 2000
+/** More marks in one lane are not worth drawing one by one. */
+const maxMarks = 1500
+const maxLanes = 100
+const hourMs = 3_600_000
+
+/** The worst of them has the lowest number. */
+const kinds = ["blocked", "failed", "late", "slow", "spoke", "silent"] as const
+const rank = `CASE WHEN decision = 'block' THEN 0 WHEN outcome IN ('late') THEN 2
+    WHEN failures > 0 OR outcome IN ('failed', 'undelivered', 'rejected', 'unheard') THEN 1
+    WHEN wait >= ${slowMs} THEN 3 WHEN outcome IN ('silent', 'open') THEN 5 ELSE 4 END`
+
+interface BinRow {
+  readonly nth: number
+  readonly rank: number
+  readonly calls: number
+  readonly longest: number | null
+}
+
+const binsOf = (source: Source, from: number, to: number, many: number, session?: string): Bins => {
+  const stepMs = Math.max(1, (to - from) / many)
+  const found = rows<BinRow>(
+    source,
+    `SELECT CAST((at - ?) / ? AS INTEGER) AS nth, min(${rank}) AS rank, count(*) AS calls, max(wait) AS longest
+      FROM timeline_calls WHERE own = 0 AND at >= ? AND at <= ? AND (? IS NULL OR session = ?) GROUP BY nth ORDER BY nth`,
+    from,
+    stepMs,
+    from,
+    to,
+    session ?? null,
+    session ?? null
+  )
+  const bins = found.map(
+    ({ calls, longest, nth, rank: worst }): Bin => ({
+      at: from + nth * stepMs,
+      kind: kinds[worst] ?? "silent",
+      calls,
+      longestMs: longest ?? 0
+    })
+  )
+  return { from, to, stepMs, bins }
+}
+
+/** From the first call to the last. */
+const extentOf = (source: Source): { readonly from: number; readonly to: number } => {
+  const found = row<{ readonly from: number | null; readonly to: number | null }>(
+    source,
+    "SELECT (SELECT min(at) FROM timeline_calls WHERE own = 0) AS 'from', (SELECT max(at) FROM timeline_calls WHERE own = 0) AS 'to'"
+  )
+  return {
+    from: found?.from ?? source.now,
+    to: Math.max((found?.to ?? source.now) + 1, found?.from ?? source.now)
+  }
+}
+
+const delaysOf = (source: Source, from: number, to: number, session: string | null): readonly Delay[] => {
+  const values = [from, to, session, session]
+  const hooks = rows<{ readonly hook: string } & Omit<Delay, "hook">>(
+    source,
+    `SELECT hook, coalesce(sum(ms), 0) AS ms, count(*) AS runs, coalesce(max(ms), 0) AS slowestMs
+      FROM timeline_calls AS calls JOIN timeline_runs AS runs ON runs.call = calls.position
+      WHERE calls.at >= ? AND calls.at < ? AND own = 0 AND (? IS NULL OR calls.session = ?) AND ms IS NOT NULL
+      GROUP BY hook ORDER BY ms DESC`,
+    ...values
+  )
+  const all = row<{ readonly ms: number; readonly runs: number; readonly slowestMs: number }>(
+    source,
+    `SELECT coalesce(sum(wait), 0) AS ms, count(*) AS runs, coalesce(max(wait), 0) AS slowestMs FROM timeline_calls
+      WHERE at >= ? AND at < ? AND own = 0 AND (? IS NULL OR session = ?)`,
+    ...values
+  )
+  const own = (all?.ms ?? 0) - hooks.reduce((sum, { ms }) => sum + ms, 0)
+  const ours: Delay = { hook: null, ms: Math.max(0, own), runs: all?.runs ?? 0, slowestMs: 0 }
+  return [...hooks, ours].sort((a, b) => b.ms - a.ms)
+}
+
+interface SessionRow {
+  readonly session: string
+  readonly agent: string
+  readonly project: string | null
+  readonly last: number
+  readonly calls: number
+  readonly waited: number | null
+}
+
+interface Prompt {
+  readonly session: string
+  readonly turn: string
+  readonly text: string | null
+  readonly from: number
+  readonly to: number
+}
+
+const by = <A extends { readonly session: string }>(all: readonly A[]): ReadonlyMap<string, readonly A[]> => {
+  const found = new Map<string, A[]>()
+  for (const one of all) {
+    const there = found.get(one.session)
+    if (there === undefined) found.set(one.session, [one])
+    else there.push(one)
+  }
+  return found
+}
+
+export const window = (source: Source, query: typeof WindowQuery.Type): Window => {
+  const extent = extentOf(source)
+  const to = query.span === undefined ? (query.to ?? Math.max(extent.to, query.from ?? 0)) : source.now
+  const from = query.span === undefined ? (query.from ?? Math.max(extent.from, to - hourMs)) : to - query.span
+  const many = Math.max(1, Math.min(maxBins, Math.trunc(query.bins ?? usualBins)))
+  const session = query.session ?? null
+  const values = [from, to, session, session]
+  const sessions = rows<SessionRow>(
+    source,
+    `SELECT calls.session, sessions.agent, sessions.project, sessions.last, count(*) AS calls, sum(wait) AS waited
+      FROM timeline_calls AS calls JOIN timeline_sessions AS sessions ON sessions.session = calls.session
+      WHERE calls.at >= ? AND calls.at < ? AND own = 0 AND (? IS NULL OR calls.session = ?)
+      GROUP BY calls.session ORDER BY sessions.last DESC LIMIT ${maxLanes}`,
+    ...values
+  )
+  const states = sessionStates(source, from)
+  const isDrawn = ({ calls }: SessionRow): boolean => calls <= maxMarks
+  const anyDrawn = sessions.some(isDrawn)
+  const bars: ReadonlyMap<string, readonly Bar[]> = anyDrawn
+    ? by(toolBars(source, { from, to, limit: maxMarks * 4, ...(session === null ? {} : { session }) }))
+    : new Map()
+  const marks = anyDrawn
+    ? by(
+        rows<Mark & { readonly session: string; readonly use: string | null }>(
+          source,
+          `${markColumns} WHERE own = 0 AND tool_use IS NULL AND session IS NOT NULL AND at >= ? AND at < ?
+            AND (? IS NULL OR session = ?) ORDER BY position`,
+          ...values
+        )
+      )
+    : new Map<string, never[]>()
+  const prompts = by(
+    rows<Prompt>(
+      source,
+      `SELECT session, turn, prompt AS text, began AS 'from', last AS 'to' FROM timeline_turns
+        WHERE last >= ? AND began < ? AND (? IS NULL OR session = ?) ORDER BY began`,
+      ...values
+    )
+  )
+  const lanes = sessions.map((one): Lane => {
+    const drawn = isDrawn(one)
+    const state = states.get(one.session) ?? "quiet"
+    return {
+      session: one.session,
+      agent: one.agent,
+      project: one.project,
+      state,
+      last: one.last,
+      waitedMs: one.waited ?? 0,
+      prompts: (prompts.get(one.session) ?? []).map(({ from: began, text, to: ended, turn }) => ({
+        turn,
+        text,
+        from: began,
+        to: ended
+      })),
+      tools: drawn ? (bars.get(one.session) ?? []).map(({ bar }) => bar) : null,
+      calls: drawn ? (marks.get(one.session) ?? []).map(markOf) : null,
+      bins: drawn ? null : binsOf(source, from, to, many, one.session).bins
+    }
+  })
+  return {
+    from,
+    to,
+    map: binsOf(source, extent.from, extent.to, many),
+    stepMs: Math.max(1, (to - from) / many),
+    lanes,
+    delays: delaysOf(source, from, to, session),
+    delayedCalls: sessions.reduce((sum, { calls }) => sum + calls, 0)
+  }
+}

@@ -1,0 +1,21 @@
+/** What the server asks of whoever starts it: the log, who is at work, and what was set up. */
+import type { ActorView } from "../../../runtime/actors/ActorView.ts"
+import type { Source } from "../read/Source.ts"
+
+export interface HostNow {
+  readonly pid: number
+  /** Milliseconds since 1970. */
+  readonly since: number
+}
+
+export interface World {
+  /** Asks the log, with all that was taken in. */
+  readonly ask: <A>(question: (source: Source) => A) => A
+  /** Takes in what was spooled meanwhile. */
+  readonly takeIn: () => Promise<void>
+  /** Those of the host; undefined where none runs. */
+  readonly actors: () => Promise<readonly ActorView[] | undefined>
+  readonly host: () => Promise<HostNow | undefined>
+  /** That hooks are registered for. */
+  readonly agents: () => Promise<readonly string[]>
+}

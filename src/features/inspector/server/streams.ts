@@ -1,0 +1,155 @@
+/**
+ * Server-sent events for whoever watches. The log is looked at for all of them at once, and only while there is somebody. A reader that
+ * does not keep up is let go of: it comes again with the position it knows, and misses nothing.
+ */
+import type { ServerResponse } from "node:http"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { type StreamEvents, StreamQuery } from "../contract/stream.ts"
+import { callsMoved, factsMoved, missedSince, mostMissed, type Span } from "../read/changes.ts"
+import { lastPosition } from "../read/facts.ts"
+import { actorsNow, statusNow } from "./answers.ts"
+import type { Refused } from "./door.ts"
+import type { World } from "./World.ts"
+
+const lookEveryMs = 200
+const actorsEveryMs = 500
+const statusEveryMs = 1000
+const maxReaders = 16
+/** Bytes that were written and not taken. */
+const maxUnread = 4_000_000
+
+interface Reader {
+  readonly response: ServerResponse
+  readonly topics: ReadonlySet<string>
+  readonly session: string | undefined
+  position: number
+}
+
+export interface Streams {
+  /** Undefined where the reader is served from now on. */
+  readonly open: (response: ServerResponse, query: unknown) => Promise<Refused | undefined>
+  readonly close: () => void
+}
+
+/** Says it again only when something in it changed: what the clock alone moves is nothing. */
+const makeChanged = () => {
+  let before = ""
+  return (value: object): boolean => {
+    const text = JSON.stringify({ ...value, now: 0, at: 0 })
+    const isNew = text !== before
+    before = text
+    return isNew
+  }
+}
+
+export const makeStreams = (world: World, note: (text: string) => void): Streams => {
+  const readers = new Set<Reader>()
+  const isNewStatus = makeChanged()
+  const isNewActors = makeChanged()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  let actorsAt = 0
+  let statusAt = 0
+
+  const letGo = (reader: Reader): void => {
+    readers.delete(reader)
+    reader.response.destroy()
+  }
+
+  const send = <K extends keyof StreamEvents>(reader: Reader, event: K, data: StreamEvents[K]): void => {
+    const { response } = reader
+    response.write(`event: ${event}\nid: ${reader.position}\ndata: ${JSON.stringify(data)}\n\n`)
+    if (response.writableLength > maxUnread) letGo(reader)
+  }
+
+  /** Readers mostly stand at the same place: what was asked for one is told to the others. */
+  const tellMoves = (upTo: number): void => {
+    const asked = new Map<string, unknown>()
+    const once = <A>(kind: string, { after, session }: Span, ask: () => A): A => {
+      const key = JSON.stringify([kind, after, session])
+      if (!asked.has(key)) asked.set(key, ask())
+      return asked.get(key) as A
+    }
+    for (const reader of readers) {
+      if (reader.position >= upTo) continue
+      const span: Span = { after: reader.position, upTo, session: reader.session }
+      reader.position = upTo
+      if (reader.topics.has("calls")) {
+        const moved = once("calls", span, () => world.ask((source) => callsMoved(source, span)))
+        if (moved.calls.length > 0) send(reader, "calls", moved)
+      }
+      if (reader.topics.has("facts")) {
+        const moved = once("facts", span, () => world.ask((source) => factsMoved(source, span)))
+        if (moved.facts.length > 0) send(reader, "facts", moved)
+      }
+    }
+  }
+
+  const tellStates = async (now: number): Promise<void> => {
+    const watching = [...readers].filter(({ topics }) => topics.has("actors"))
+    if (watching.length > 0 && now - actorsAt >= actorsEveryMs) {
+      actorsAt = now
+      const actors = await actorsNow(world)
+      if (isNewActors(actors)) for (const reader of watching) send(reader, "actors", actors)
+    }
+    if (now - statusAt >= statusEveryMs) {
+      statusAt = now
+      const status = await statusNow(world)
+      if (isNewStatus(status)) for (const reader of readers) send(reader, "status", status)
+    }
+  }
+
+  const look = async (): Promise<void> => {
+    await world.takeIn()
+    tellMoves(world.ask(lastPosition))
+    await tellStates(Date.now())
+  }
+
+  const lookAgain = (): void => {
+    if (timer !== undefined || isClosed || readers.size === 0) return
+    timer = setTimeout(() => {
+      look()
+        .catch((error: unknown) => note(error instanceof Error ? error.message : String(error)))
+        .finally(() => {
+          timer = undefined
+          lookAgain()
+        })
+    }, lookEveryMs)
+  }
+
+  return {
+    open: async (response, query) => {
+      const asked = Schema.decodeUnknownEither(StreamQuery)(query)
+      if (Either.isLeft(asked)) return { status: 400, code: "bad-request", message: asked.left.message }
+      if (readers.size >= maxReaders)
+        return { status: 409, code: "busy", message: `${maxReaders} pages watch already.` }
+      const { after, session, topics = "calls" } = asked.right
+      const status = await statusNow(world)
+      const { position } = status
+      const missed = after === undefined ? 0 : world.ask((source) => missedSince(source, after))
+      const isFollowed = after !== undefined && missed <= mostMissed
+      // It is told as its place: if it breaks off before what it missed has come, it asks for that again.
+      const place = isFollowed ? Math.min(after, position) : position
+      const reader: Reader = { response, session, topics: new Set(topics.split(",")), position: place }
+      response.on("close", () => readers.delete(reader))
+      response.writeHead(200, { "content-type": "text/event-stream" })
+      send(reader, "hello", { position, missed, status })
+      readers.add(reader)
+      // What it missed comes at once, and where actors are watched they do.
+      if (reader.topics.has("actors")) send(reader, "actors", await actorsNow(world))
+      tellMoves(position)
+      lookAgain()
+      return undefined
+    },
+    close: () => {
+      isClosed = true
+      clearTimeout(timer)
+      for (const reader of readers) {
+        send(reader, "bye", { reason: "hooktape inspect was ended" })
+        reader.response.end()
+      }
+      readers.clear()
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/** `hooktape inspect`: looks at the log in a browser. Serves until it is interrupted. */
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type Inspector, serveInspector } from "../../../features/inspector/server/server.ts"
+import type { World } from "../../../features/inspector/server/World.ts"
+import { askTimeline, openTimeline } from "../../../features/timeline/catchUp.ts"
+import { messageOf } from "../../../state/messageOf.ts"
+import { CliError } from "../CliError.ts"
+import { Logbook, withLogbook } from "../logbook.ts"
+import { findPlaces } from "../places.ts"
+import { readyToAsk } from "../ready.ts"
+import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+import { integer } from "../syntax/parameters.ts"
+import { packageFolder, version } from "../version.ts"
+import { livingActors } from "./actors.ts"
+import { hostNow } from "./host.ts"
+import { recordsIn } from "./overview.ts"
+
+interface InspectOptions {
+  readonly port: number | undefined
+}
+
+const what = "inspect"
+
+/** What one look brought is not looked for again by all who ask at the same moment. */
+const together = (act: () => Promise<void>): (() => Promise<void>) => {
+  let underway: Promise<void> | undefined
+  return () => {
+    underway ??= act().finally(() => {
+      underway = undefined
+    })
+    return underway
+  }
+}
+
+const worldOf = Effect.fn("cli.inspect.world")(function* (state: string) {
+  const { takeIn } = yield* Logbook
+  const file = join(state, "log.sqlite")
+  return {
+    ask: (question) => askTimeline(file, (db) => question({ db, state, now: Date.now(), version })),
+    // What cannot be taken in waits in the spool: what is on the log can be seen all the same.
+    takeIn: together(() => Effect.runPromise(Effect.ignore(takeIn))),
+    actors: () => Effect.runPromise(Effect.map(livingActors(state), Option.getOrUndefined)),
+    host: () =>
+      Effect.runPromise(
+        Effect.map(hostNow(state), (host) => host && { pid: host.pid, since: Date.parse(host.startedAt) })
+      ),
+    agents: () =>
+      Effect.runPromise(
+        Effect.map(recordsIn(state), (records) => [...new Set(records.map(({ agent }) => agent))])
+      )
+  } satisfies World
+})
+
+const cannotServe = (port: number, cause: unknown): CliError =>
+  new CliError({
+    what: "the inspector cannot be served",
+    reason: messageOf(cause),
+    ...(port === 0 ? {} : { remedy: "Leave out --port, or give another." }),
+    cause
+  })
+
+const serve = (world: World, port: number, note: (text: string) => void) =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: () =>
+        serveInspector({
+          world,
+          page: join(packageFolder, "dist", "inspector"),
+          port,
+          token: randomBytes(24).toString("base64url"),
+          note
+        }),
+      catch: (cause) => cannotServe(port, cause)
+    }),
+    (inspector: Inspector) => Effect.promise(inspector.close)
+  )
+
+const inspect = ({ port = 0 }: InspectOptions) =>
+  Effect.gen(function* () {
+    const screen = yield* Screen
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+      return yield* new CliError({
+        what: "usage",
+        reason: `${port} is no port`,
+        remedy: "Ports go from 1 to 65535."
+      })
+    const { state } = findPlaces()
+    yield* readyToAsk(what, () => openTimeline(join(state, "log.sqlite")))
+    const world = yield* worldOf(state)
+    const note = (text: string): void => void Effect.runFork(screen.note(`${text}\n`))
+    const { address } = yield* serve(world, port, note)
+    yield* screen.out(`${address}\n`)
+    yield* screen.note(
+      "open it in a browser on this machine: whoever has the whole address may read the log. Ctrl-C ends it.\n"
+    )
+    return yield* Effect.never
+  }).pipe(Effect.scoped, withLogbook)
+
+export const command = defineCommand({
+  group: "Look back",
+  summary: "See what happens, and what happened, in a browser: calls, sessions, hooks, jobs, actors.",
+  options: {
+    port: integer("N", "Serve at this port of 127.0.0.1. Left out: any that is free.", { sample: "4321" })
+  },
+  examples: ["hooktape inspect", "hooktape inspect --port 4321"],
+  guards: "keeps",
+  run: inspect
+})

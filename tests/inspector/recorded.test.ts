@@ -1,0 +1,61 @@
+/** The page on a real log, served by `hooktape inspect`: what was recorded is what is seen, and what comes is seen as it comes. */
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bash } from "../support/entrypoint.ts"
+import { type Inspected, inspected, recordedStation } from "../support/inspector/inspected.ts"
+import { openBrowser, watchedPage } from "./browser.ts"
+
+let browser: Browser
+let served: Inspected
+
+beforeAll(async () => {
+  served = await inspected(await recordedStation())
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await served?.end()
+})
+
+describe("a recorded log", () => {
+  it("shows the call that was blocked, and its page, and asks nobody else", async () => {
+    const { asked, page, wrong } = await watchedPage(browser)
+    await page.goto(served.address)
+    await page.getByText("git push --force origin main").first().click()
+    await page.getByText("others have pulled it").first().waitFor()
+    await page.getByText("Where the time went").first().waitFor()
+    expect(page.url()).not.toContain(served.token)
+    expect(asked.filter((url) => !url.startsWith(served.origin))).toEqual([])
+    expect(wrong).toEqual([])
+  })
+
+  it("shows a call that comes", async () => {
+    const { page, wrong } = await watchedPage(browser)
+    await page.goto(served.address)
+    await page.getByText("git push --force origin main").first().waitFor()
+    await served.place.fire({ input: bash("git push --force again", { tool_use_id: "t-9" }) })
+    await page.getByText("git push --force again").first().waitFor()
+    expect(wrong).toEqual([])
+  })
+
+  it.each([
+    ["/session/s-1", "What each hook cost"],
+    ["/hooks", "no-force"],
+    ["/jobs", "later"],
+    ["/log", "INVOCATION_OPENED"],
+    ["/actors", "invocation"],
+    ["/health", "doctor"]
+  ])("has something to say at %s", async (path, text) => {
+    const { page, wrong } = await watchedPage(browser)
+    await page.goto(`${served.origin}${path}#token=${served.token}`)
+    await page.getByText(text).first().waitFor()
+    expect(wrong).toEqual([])
+  })
+
+  it("says which command runs a call again, in place of a button that does not", async () => {
+    const { page } = await watchedPage(browser)
+    await page.goto(`${served.origin}/whatif#token=${served.token}`)
+    await page.getByText("hooktape replay <ref> --with DIR").waitFor()
+    expect(await page.getByText("Run again…").count()).toBe(0)
+  })
+})
