@@ -55,7 +55,7 @@ describe("a recorded log", () => {
   it("says which command runs a call again, in place of a button that does not", async () => {
     const { page } = await watchedPage(browser)
     await page.goto(`${served.origin}/whatif#token=${served.token}`)
-    await page.getByText("hooktape replay <ref> --with DIR").waitFor()
+    await page.getByText("--with DIR").waitFor()
     expect(await page.getByText("Run again…").count()).toBe(0)
   })
 })

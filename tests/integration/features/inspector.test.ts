@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const authorised = (): Record<string, string> => ({ authorization: `Bearer ${it_.token}` })
 
-type Name = Exclude<keyof typeof endpoints, "options" | "whatif" | "fixture">
+type Name = Exclude<keyof typeof endpoints, "whatif" | "fixture">
 
 const raw = async (path: string): Promise<unknown> => {
   const response = await fetch(`${it_.origin}/api/v1${path}`, { headers: authorised() })
@@ -236,7 +236,8 @@ describe("what it answers", () => {
 
   it("has no word of doctor before it ran, and nothing to run again with", async () => {
     expect(await ask("health")).toEqual({ inspectedAt: null, checks: [] })
-    expect((await bare("/api/v1/whatif", authorised())).status).toBe(501)
+    expect(await ask("options")).toEqual({ directories: [] })
+    expect(await ask("status")).toMatchObject({ onlyLooks: true })
   })
 })
 

@@ -20,7 +20,9 @@ export const Status = Schema.Struct({
   host: OrNull(Schema.Struct({ pid: Count, state: Text, since: Moment })),
   /** When the first call was, and the last. */
   first: OrNull(Moment),
-  last: OrNull(Moment)
+  last: OrNull(Moment),
+  /** Nothing is run again and no fixture is written: whoever serves only looks. */
+  onlyLooks: IfKnown(Schema.Boolean)
 })
 export type Status = typeof Status.Type
 

@@ -23,6 +23,7 @@ export const status = (source: Source, { agents, host }: Pick<Status, "agents" |
     agents,
     host,
     first: ends?.first ?? null,
-    last: ends?.last ?? null
+    last: ends?.last ?? null,
+    onlyLooks: true
   }
 }

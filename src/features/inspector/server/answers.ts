@@ -14,7 +14,7 @@ import { window } from "../read/window.ts"
 import type { World } from "./World.ts"
 
 /** Those that only look. */
-export type Question = Exclude<keyof Endpoints, "options" | "whatif" | "fixture">
+export type Question = Exclude<keyof Endpoints, "whatif" | "fixture">
 
 type Asked<Q extends Question> = Endpoints[Q] extends { readonly query: { readonly Type: infer T } }
   ? T
@@ -52,5 +52,7 @@ export const makeAnswers = (world: World): Answers => ({
   health: () => world.ask(health),
   facts: (query) => world.ask((source) => listFacts(source, query)),
   fact: (_, position) => world.ask((source) => factDetail(source, Number(position))),
-  search: (query) => world.ask((source) => search(source, query))
+  search: (query) => world.ask((source) => search(source, query)),
+  // Nothing is run again from here, so there is nothing to choose from.
+  options: () => ({ directories: [] })
 })

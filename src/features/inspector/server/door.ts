@@ -45,7 +45,7 @@ const acts: Readonly<Record<string, Omit<Refused, "status" | "code">>> = {
 }
 
 const notDoneHere = ({ method, path }: Request): Refused | undefined => {
-  const act = method === "GET" || method === "POST" ? acts[path] : undefined
+  const act = method === "POST" ? acts[path] : undefined
   if (act !== undefined) return { status: 501, code: "failed", ...act }
   return method === "GET" ? undefined : { status: 405, code: "bad-request", message: "Only GET is answered." }
 }

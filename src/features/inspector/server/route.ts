@@ -14,7 +14,7 @@ interface Route {
 
 const routes: readonly Route[] = Object.entries(endpoints as Readonly<Record<string, Endpoint>>)
   // What is not done here is refused at the door.
-  .filter(([name, { method }]) => method === "GET" && name !== "options")
+  .filter(([, { method }]) => method === "GET")
   .map(([name, { path, query }]) => ({
     name: name as Question,
     pattern: new RegExp(`^${path.replace(/\{\w+\}/, "([^/]+)")}$`),

@@ -115,7 +115,7 @@ const Lead = ({ detail }: { readonly detail: CallDetail }) => {
         <a class="btn" href={addressOf(["whatif", call.invocation])}>
           <Icon name="whatif" /> What if…
         </a>
-        <Fixture invocation={call.invocation} />
+        {status.value?.onlyLooks !== true && <Fixture invocation={call.invocation} />}
         <button
           type="button"
           class="btn only"

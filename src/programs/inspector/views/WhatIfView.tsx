@@ -4,6 +4,7 @@ import type { Comparison, RanAgain, RunSide } from "../../../features/inspector/
 import { type AskError, act, ask } from "../core/api.ts"
 import { counted, oneLine } from "../core/format.ts"
 import { addressOf, query, select, subject } from "../core/router.ts"
+import { status } from "../core/stream.ts"
 import { useAsk } from "../core/useAsk.ts"
 import { Confirm } from "../parts/Dialog.tsx"
 import { Json } from "../parts/Json.tsx"
@@ -174,7 +175,7 @@ const Runner = ({ id }: { readonly id: string }) => {
   }
   return (
     <div class="pad">
-      {options.error === undefined ? (
+      {status.value?.onlyLooks !== true ? (
         <section class="card">
           <div class="run">
             <span>Run {isSession ? `all calls of session ${id.slice(0, 8)}` : "this call"} again with</span>
@@ -232,8 +233,8 @@ const Runner = ({ id }: { readonly id: string }) => {
         </section>
       ) : (
         <div class="empty" role="note">
-          <b>{options.error.message}</b>
-          {options.error.remedy !== undefined && <code>{options.error.remedy}</code>}
+          <b>The inspector only looks. To run it again, with the hooks of a directory:</b>
+          <code>hooktape replay {isSession ? "--since 1d" : id} --with DIR</code>
         </div>
       )}
       <Confirm
