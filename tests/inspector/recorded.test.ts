@@ -21,10 +21,16 @@ describe("a recorded log", () => {
   it("shows the call that was blocked, and its page, and asks nobody else", async () => {
     const { asked, page, wrong } = await watchedPage(browser)
     await page.goto(served.address)
-    await page.getByText("git push --force origin main").first().click()
+    await page.getByText("git push --force origin main").first().waitFor()
     await page.getByText("others have pulled it").first().waitFor()
-    await page.getByText("Where the time went").first().waitFor()
     expect(page.url()).not.toContain(served.token)
+    const answer = await fetch(`${served.origin}/api/v1/calls?show=blocked`, {
+      headers: { authorization: `Bearer ${served.token}` }
+    })
+    const { calls } = (await answer.json()) as { calls: readonly { invocation: string }[] }
+    await page.goto(`${served.origin}/call/${calls[0]?.invocation}`)
+    await page.getByText("Where the time went").first().waitFor()
+    await page.getByText("others have pulled it").first().waitFor()
     expect(asked.filter((url) => !url.startsWith(served.origin))).toEqual([])
     expect(wrong).toEqual([])
   })
