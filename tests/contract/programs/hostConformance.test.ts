@@ -40,6 +40,8 @@ const comparable = (run: Run) =>
     const shown = JSON.stringify(data, (key, value: unknown) => {
       if (["invocation", "pid", "transport", "call", "ms", "stack", "job", "build"].includes(key))
         return undefined
+      // When the client and the handler began, and which process that was.
+      if (["client", "fromUs", "process"].includes(key)) return undefined
       if (key === "digest" && typeof value === "string") return value.length
       // The time-out of a handler is what was left of the call's.
       if (key === "deadlineMs" && type === "HANDLER_TIMED_OUT") return undefined

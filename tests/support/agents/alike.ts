@@ -47,7 +47,7 @@ export const shown = ({ exitCode, stdout, stderr }: AgentRun, workspace: Workspa
 /** Who handled a call and how fast; the payload is for the witness to confirm. */
 const ofThisCall = new Set([
   ...["invocation", "call", "transport", "runtime", "pid", "build", "HOOKTAPE_HOST"],
-  ...["ms", "duration_ms", "durationMs", "stack", "bytes", "digest", "payload"]
+  ...["ms", "duration_ms", "durationMs", "stack", "bytes", "digest", "payload", "client", "fromUs", "process"]
 ])
 
 const plainFact = (fact: InvocationFact, workspace: Workspace): unknown =>
