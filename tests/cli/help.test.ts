@@ -47,6 +47,7 @@ describe("help", () => {
       install --agent NAME [options]
       uninstall --agent NAME [options]
       doctor [options]
+      import [agent] [path…] [options]
       run <agent> <Event>
       test [fixtures…] [options]
       explain [<command>] [options]
@@ -59,6 +60,7 @@ describe("help", () => {
       chains list | show <ref> | similar <message> [options]
       checkpoint [options]
       checkpoints list | show <ref> [options]
+      metrics [<group>] [options]
       hooks list | enable <name> | disable <name> [options]
       jobs list | show <ref> | retry <ref> [options]
       actors [options]
