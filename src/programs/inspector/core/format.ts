@@ -38,12 +38,12 @@ export const count = (many: number): string => many.toLocaleString("en-US").repl
 export const counted = (many: number, one: string, more = `${one}s`): string =>
   `${count(many)} ${many === 1 ? one : more}`
 
-/** `54 %`, `2.0 %`, `< 0.1 %`. */
+/** `54 %`, `2.0 %`, `< 0.1 %`: never broken before its sign. */
 export const share = (part: number): string => {
   const percent = part * 100
-  if (percent === 0) return "0 %"
-  if (percent < 0.1) return "< 0.1 %"
-  return `${percent < 9.95 ? percent.toFixed(1) : Math.round(percent)} %`
+  if (percent === 0) return "0\u00a0%"
+  if (percent < 0.1) return "<\u00a00.1\u00a0%"
+  return `${percent < 9.95 ? percent.toFixed(1) : Math.round(percent)}\u00a0%`
 }
 
 /** Ids are told by their last eight characters; sessions by their first four. */

@@ -1,5 +1,5 @@
 /** The views, with what each has to tell before it is opened; below, who serves. */
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { clock, count } from "../core/format.ts"
 import { place, view } from "../core/router.ts"
 import { goneSince, status } from "../core/stream.ts"
@@ -71,10 +71,15 @@ const Host = () => {
 
 export const Rail = () => {
   const here = view.value
+  const nav = useRef<HTMLElement>(null)
+  // Where the rail lies across, the view may stand outside of what is in sight.
+  useEffect(() => {
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  }, [here, status.value === null])
   useEffect(() => void lastPlaces.set(here, location.pathname + location.search), [place.value])
   return (
-    <nav class="rail" aria-label="Views">
-      <a class="brand" href="/live">
+    <nav class="rail" aria-label="Views" ref={nav}>
+      <a class="brand" href="/live" aria-label="hooktape">
         <Logo />
         <span>hooktape</span>
       </a>

@@ -88,14 +88,18 @@ export const Statechart = ({ at, frames, isUpright }: Props) => {
                 <text
                   class={`m ${look}`}
                   x={isVertical ? x + 8 : x}
-                  y={isVertical ? y + 4 : y - 8}
+                  y={isVertical ? y - 2 : y - 8}
                   text-anchor={isVertical ? "start" : "middle"}
                 >
                   {fact}
-                  {isVertical && was?.command != null ? ` → ${short(was.command)}` : ""}
                 </text>
-                {was?.command != null && !isVertical && (
-                  <text class="m" x={x} y={y + 15} text-anchor="middle">
+                {was?.command != null && (
+                  <text
+                    class="m"
+                    x={isVertical ? x + 8 : x}
+                    y={isVertical ? y + 11 : y + 15}
+                    text-anchor={isVertical ? "start" : "middle"}
+                  >
                     → {short(was.command)}
                   </text>
                 )}

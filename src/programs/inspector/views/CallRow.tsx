@@ -1,6 +1,7 @@
 /** A call as a row: when, what, how long; below it who said what. */
 import type { Call } from "../../../features/inspector/contract/call.ts"
 import { counted, dayed, oneLine, shortSession, span } from "../core/format.ts"
+import { addressOf } from "../core/router.ts"
 import { AgentChip, aboutOf, isSlow, lookOf, OutcomeTag, phaseOf, slowest } from "../parts/outcomes.tsx"
 
 export interface Fold {
@@ -10,11 +11,9 @@ export interface Fold {
 
 interface Props {
   readonly call: Call | undefined
-  readonly fold?: Fold | undefined
+  readonly fold: Fold | undefined
   readonly id: string
   readonly isSelected: boolean
-  /** The session is known from where the row stands. */
-  readonly isInSession?: boolean
 }
 
 /** What a row says where no tag says more. */
@@ -27,19 +26,15 @@ const plainWords = (call: Call): string => {
   return call.hooks.length === 0 ? "no hook ran" : `${counted(call.hooks.length, "hook")} ran, nothing to say`
 }
 
-export const CallRow = ({ call, fold, id, isInSession = false, isSelected }: Props) => {
-  if (call === undefined)
-    return (
-      <div class="call ghost" id={id} role="option" aria-selected={isSelected} aria-label="Not read yet">
-        <i />
-      </div>
-    )
+const classOf = ({ outcome }: Call): string => `call ${lookOf(outcome).look ?? ""}`
+
+const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | undefined }) => {
   const { agent, at, outcome, reason, session, subject, waitMs } = call
   const { look } = lookOf(outcome)
   const isTagged = look !== null && look !== "ok"
   const words = isTagged ? (reason ?? "") : plainWords(call)
   return (
-    <div class={`call ${look ?? ""}`} id={id} role="option" aria-selected={isSelected}>
+    <>
       <span class="t">{dayed(at)}</span>
       <span class="what">
         <b>{aboutOf(call)}</b>
@@ -50,7 +45,7 @@ export const CallRow = ({ call, fold, id, isInSession = false, isSelected }: Pro
       <span class={`ms ${isSlow(waitMs) ? "slow" : ""}`}>{waitMs === null ? "" : span(waitMs)}</span>
       <span class="how">
         <AgentChip agent={agent} />
-        {!isInSession && session !== null && <span>{shortSession(session)}</span>}
+        {session !== null && <span>{shortSession(session)}</span>}
         {phaseOf(call) !== "" && <span>{phaseOf(call)}</span>}
         {isTagged && <OutcomeTag {...call} />}
         <span class="ell why" title={words}>
@@ -65,6 +60,25 @@ export const CallRow = ({ call, fold, id, isInSession = false, isSelected }: Pro
           </span>
         )}
       </span>
-    </div>
+    </>
   )
 }
+
+/** As an option in a list to choose from. */
+export const CallRow = ({ call, fold, id, isSelected }: Props) =>
+  call === undefined ? (
+    <div class="call ghost" id={id} role="option" aria-selected={isSelected} aria-label="Not read yet">
+      <i />
+    </div>
+  ) : (
+    <div class={classOf(call)} id={id} role="option" aria-selected={isSelected}>
+      <Cells call={call} fold={fold} />
+    </div>
+  )
+
+/** As a link to the call, where there are only a few. */
+export const CallLink = ({ call }: { readonly call: Call }) => (
+  <a class={classOf(call)} href={addressOf(["call", call.invocation])}>
+    <Cells call={call} />
+  </a>
+)

@@ -105,7 +105,7 @@ const Verdict = ({ checks, inspectedAt }: Health) => {
 export const HealthView = () => {
   const asked = useAsk("health", (signal) => ask("health", {}, "", signal), tick.value)
   return (
-    <div class="view">
+    <section class="view" aria-label="What was inspected" tabIndex={0}>
       <Shown asked={asked} waiting="Reading the last inspection">
         {(health) =>
           health.checks.length === 0 ? (
@@ -131,6 +131,6 @@ export const HealthView = () => {
           )
         }
       </Shown>
-    </div>
+    </section>
   )
 }

@@ -10,7 +10,7 @@ import { useAsk } from "../core/useAsk.ts"
 import { isSlow } from "../parts/outcomes.tsx"
 import { Strip, Trend } from "../parts/Strip.tsx"
 import { Empty, Shown } from "../parts/say.tsx"
-import { CallRow } from "./CallRow.tsx"
+import { CallLink } from "./CallRow.tsx"
 
 const few = 20
 
@@ -67,7 +67,7 @@ const Behind = ({ hook }: { readonly hook: HookHealth }) => {
     return { blocked: blocked.calls, trouble: trouble.calls }
   })
   return (
-    <>
+    <div class="behind">
       <p class="note">
         {hook.source ?? "its file is not known"}
         {hook.priority === null ? "" : `, priority ${hook.priority}`}
@@ -88,17 +88,17 @@ const Behind = ({ hook }: { readonly hook: HookHealth }) => {
               </a>
             </p>
           ) : (
-            <div role="listbox" aria-label={`Blocks and failures of ${hook.hook}`} tabIndex={0}>
+            <ul aria-label={`Blocks and failures of ${hook.hook}`}>
               {[...blocked, ...trouble].map((call) => (
-                <a key={call.invocation} href={addressOf(["call", call.invocation])} tabIndex={-1}>
-                  <CallRow call={call} id={`of-${call.invocation}`} isSelected={false} />
-                </a>
+                <li key={call.invocation}>
+                  <CallLink call={call} />
+                </li>
               ))}
-            </div>
+            </ul>
           )
         }
       </Shown>
-    </>
+    </div>
   )
 }
 

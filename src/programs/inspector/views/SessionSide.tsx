@@ -49,8 +49,7 @@ const Chains = ({ detail: { chains, checks } }: { readonly detail: SessionDetail
       </h2>
       {chains.length === 0 && (
         <p class="muted">
-          No error was seen. {counted(detailTools(looked), "check")} {looked === 1 ? "was" : "were"} looked
-          at.
+          No error was seen. {counted(looked, "check")} {looked === 1 ? "was" : "were"} looked at.
         </p>
       )}
       {chains.map(({ attempts, chain, fix, grade, problem, seen, state }) => (
@@ -78,8 +77,6 @@ const Chains = ({ detail: { chains, checks } }: { readonly detail: SessionDetail
     </section>
   )
 }
-
-const detailTools = (looked: number): number => looked
 
 const Checkpoints = ({ detail: { checkpoints } }: { readonly detail: SessionDetail }) =>
   checkpoints.length === 0 ? null : (
