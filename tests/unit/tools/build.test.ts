@@ -426,7 +426,7 @@ describe("trust", () => {
     const mark = join(shop.home, "ran")
     shop.put(
       ".hooktape/hooks/a.ts",
-      `require("node:fs").writeFileSync(${JSON.stringify(mark)}, "")\n${hookFile("a")}`
+      `require("node:fs").writeFileSync(${JSON.stringify(mark)}, "")\n${hookFile("a-of-nobody")}`
     )
     shop.put(".hooktape/hooks/b.ts", "a syntax error")
     shop.putUser("hooks/mine.ts", hookFile("mine"))
@@ -445,7 +445,7 @@ describe("trust", () => {
       { name: "mine", answer: {} }
     ])
     for (const file of readdirSync(result.manifest.dir)) {
-      expect(readFileSync(join(result.manifest.dir, file), "utf8")).not.toContain("from a")
+      expect(readFileSync(join(result.manifest.dir, file), "utf8")).not.toContain("a-of-nobody")
     }
   })
 
