@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { Chain } from "../../../src/features/chains/Chain.ts"
 import { askChains } from "../../../src/features/chains/catchUp.ts"
-import { listChains } from "../../../src/features/chains/find.ts"
+import { listChains, relatedIn } from "../../../src/features/chains/find.ts"
 import { shippedClient } from "../../../src/programs/cli/prepare.ts"
 import { buildHooks } from "../../../src/tools/build/build.ts"
 import { makeRerun } from "../../../src/tools/replay/rerun.ts"
@@ -132,7 +132,7 @@ const speaking = (place: Station, agent: string) => async (session: string, one:
 
 const chainsOf = async (place: Station): Promise<readonly Chain[]> => {
   await place.facts()
-  return askChains(join(place.state, "log.sqlite"), (db) => listChains(db, {}, 100))
+  return askChains(join(place.state, "log.sqlite"), (db) => relatedIn(db, listChains(db, {}, 100)))
 }
 
 /** What the hook had to say of each of its runs, in order. */
