@@ -110,6 +110,7 @@ describe("services", () => {
       service: "clock.now",
       input: null,
       result: value.now,
+      fromUs: expect.any(Number),
       ms: expect.any(Number)
     })
   })
