@@ -34,8 +34,14 @@ export const appendOperatorFact = Effect.fn("cli.appendOperatorFact")(function* 
   yield* Effect.try({
     try: () => {
       const spool = openSpool(state, uuidv7(at, randomBytes(10)) as InvocationId)
-      spool.append(redact(draft))
-      spool.close()
+      try {
+        spool.append(redact(draft))
+        spool.close()
+      } catch (error) {
+        // On a full disk nothing is left behind.
+        spool.discard()
+        throw error
+      }
     },
     catch: (cause) =>
       new CliError({
