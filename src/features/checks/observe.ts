@@ -237,6 +237,8 @@ export interface ObservedCall {
   readonly started: ToolOutcome
   /** Undefined where none is told. */
   readonly ended: ToolOutcome | undefined
+  /** With its answer, where it ran to its end. */
+  readonly tool?: Tool | undefined
 }
 
 const notRun: readonly CallEnd[] = ["denied", "rejected", "stopped"]
@@ -255,12 +257,14 @@ export const observedCall = (fact: CallObserved, agent: string | null): Observed
     }
   const after = rebuiltAfter(agent, fact, null)
   if (after === undefined) return { started, ended: undefined }
-  const observation = ended(decode(after), call)
+  const read = decode(after)
+  const observation = ended(read, call)
   if (observation.type !== "ended") return { started, ended: undefined }
   const { outcome } = observation
   const end = told === "running" ? "untold" : outcome.told === "stopped" ? "stopped" : (told as Told)
   return {
     started,
+    tool: read.tool,
     ended: {
       ...outcome,
       id: call,

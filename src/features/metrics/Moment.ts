@@ -37,6 +37,8 @@ export interface CallEnded {
   readonly use: string
   readonly name: string
   readonly tool: ToolKind
+  /** The agent gives its hooks no id of the call: beginning and end are put together by the tool's name. */
+  readonly isUnnamed?: true
   /** A batch tells of calls that may have an end of their own: theirs counts. */
   readonly isBatch?: true
   readonly told: Told
@@ -61,11 +63,25 @@ export interface Usage {
   readonly cacheCreation: number
 }
 
+/** What became of a call that went on in the background. */
+export interface CallSettled {
+  readonly kind: "call-settled"
+  readonly use: string
+  readonly told: "ok" | "failed"
+}
+
 export type Moment =
   | { readonly kind: "prompt"; readonly turn: string | null; readonly isHuman: boolean }
-  | { readonly kind: "call-started"; readonly use: string; readonly name: string; readonly tool: ToolKind }
+  | {
+      readonly kind: "call-started"
+      readonly use: string
+      readonly name: string
+      readonly tool: ToolKind
+      readonly isUnnamed?: true
+    }
   | { readonly kind: "permission"; readonly use: string }
   | CallEnded
+  | CallSettled
   | Usage
   | { readonly kind: "stop" | "interrupt" | "compact" | "start" | "end" | "seen" }
 

@@ -35,15 +35,16 @@ const promptIn = (fact: Buffered, turn: string | null): Moment => {
 }
 
 const ofTools = (fact: Buffered, { observation, tool }: Observed): readonly Moment[] => {
+  const unnamed = fact.toolUseId === null ? { isUnnamed: true as const } : {}
   switch (observation.type) {
     case "started": {
       const { id, kind, name } = observation.outcome
-      const started: Moment = { kind: "call-started", use: id, name, tool: kind }
+      const started: Moment = { kind: "call-started", use: id, name, tool: kind, ...unnamed }
       const asks = fact.events[0]?.event === "tool.permission"
       return asks ? [started, { kind: "permission", use: id }] : [started]
     }
     case "ended":
-      return [callMoment(observation.outcome, tool, false)]
+      return [{ ...callMoment(observation.outcome, tool, false), ...unnamed }]
     case "batch":
       return observation.outcomes.map((outcome) => callMoment(outcome, undefined, true))
     default:

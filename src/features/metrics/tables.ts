@@ -2,8 +2,9 @@
 import type { Database } from "better-sqlite3"
 import type { Fact } from "../../../events/facts.ts"
 import type { FactPlace, Projection } from "../../log/projection.ts"
-import type { Moment, Source } from "./Moment.ts"
+import type { Source } from "./Moment.ts"
 import { type Buffered, momentsOf } from "./momentsOf.ts"
+import { type Dated, observedMoments, observedTypes } from "./observedMoments.ts"
 import { metricsVersion } from "./version.ts"
 
 const create = [
@@ -42,13 +43,13 @@ const makeFold = (db: Database) => {
   const addCheckpoint = db.prepare("INSERT INTO metrics_checkpoints VALUES (?, ?, ?, ?, ?, ?)")
 
   const keep = (
-    { agent, at, position, project }: FactPlace,
+    { agent, position, project }: FactPlace,
     session: string,
     subagent: string | null,
     source: Source,
-    moments: readonly Moment[]
+    moments: readonly Dated[]
   ): void =>
-    moments.forEach((moment, nth) => {
+    moments.forEach(({ at, moment }, nth) => {
       add.run(position, nth, at, agent, session, project, subagent, source, JSON.stringify(moment))
     })
 
@@ -61,14 +62,19 @@ const makeFold = (db: Database) => {
     if (fact.type === "CHECKPOINT_RECORDED" || fact.type === "CHECKPOINT_REFUSED") takeCheckpoint(fact, place)
     else if (fact.type === "PAYLOAD_BUFFERED") {
       const told = momentsOf(fact as Buffered, place.agent, invocationOf(place.stream))
-      if (told !== undefined) keep(place, fact.session as string, told.subagent, "hooks", told.moments)
+      const moments = told?.moments.map((moment) => ({ moment, at: place.at })) ?? []
+      keep(place, fact.session as string, told?.subagent ?? null, "hooks", moments)
+    } else if (place.session !== null && "source" in fact && fact.source === "transcript") {
+      const subagent = "subagent" in fact ? (fact.subagent ?? null) : null
+      const moments = observedMoments(fact, place.at, place.agent, `${place.stream} ${place.position}`)
+      keep(place, place.session, subagent, "transcript", moments)
     }
   }
 }
 
 export const metricsProjection: Projection = {
   ...metricsVersion,
-  types: ["PAYLOAD_BUFFERED", "CHECKPOINT_RECORDED", "CHECKPOINT_REFUSED"],
+  types: ["PAYLOAD_BUFFERED", "CHECKPOINT_RECORDED", "CHECKPOINT_REFUSED", ...observedTypes],
   table: "metrics_moments",
   anew: [...drop, ...create],
   makeFold

@@ -1,5 +1,6 @@
 /** The moments of a session put together: its tool calls each once, its turns, the time that passed. Pure. */
 import type { ToolKind } from "../../../events/agentEvents.ts"
+import { joined } from "./joined.ts"
 import type { CallEnded, Placed, SessionMoments, Source } from "./Moment.ts"
 
 /** A pause longer than this is no work: of a longer one as much counts. */
@@ -56,6 +57,15 @@ const isBetter = (next: CallEnded, before: CallEnded | undefined): boolean => {
   return (before.edits?.length ?? 0) < (next.edits?.length ?? 0)
 }
 
+/** Only what is not known yet is taken from what is told later. */
+const settle = (call: Building | undefined, told: "ok" | "failed", at: number): void => {
+  if (call?.ended === undefined || call.ended.verdict !== "unknown") return
+  const { checks = [] } = call.ended
+  const failed = { verdict: "fail", error: checks.length > 0 ? "check" : "other" } as const
+  call.ended = { ...call.ended, told, ...(told === "ok" ? { verdict: "pass" } : failed) }
+  call.endedAt = at
+}
+
 const callsOf = (moments: readonly Placed[]): readonly TracedCall[] => {
   const calls = new Map<string, Building>()
   const callAt = (use: string, name: string, tool: ToolKind, { at, source }: Placed): Building => {
@@ -94,7 +104,7 @@ const callsOf = (moments: readonly Placed[]): readonly TracedCall[] => {
         call.waitMs += Math.max(0, at - call.permission)
         call.permission = undefined
       }
-    }
+    } else if (moment.kind === "call-settled") settle(calls.get(moment.use), moment.told, at)
   }
   return [...calls.values()]
 }
@@ -134,7 +144,7 @@ export const activeBetween = (times: readonly number[], from = -Infinity, to = I
 }
 
 export const traceOf = ({ agent, moments, project, session }: SessionMoments): Trace => {
-  const inOrder = [...moments].sort((a, b) => a.at - b.at)
+  const inOrder = joined([...moments].sort((a, b) => a.at - b.at))
   return {
     agent,
     session,
