@@ -44,7 +44,8 @@ export const startHost = async (
   await Promise.race([answering(state), ended])
   return {
     child,
-    status: () => Effect.runPromise(hostStatus(state)),
+    // A busy machine may keep a host from answering for longer than a person would wait.
+    status: () => Effect.runPromise(hostStatus(state, 20_000)),
     stop: (signal = "SIGTERM") => {
       child.kill(signal)
       return ended

@@ -14,7 +14,7 @@ import type { Writer } from "./writer.ts"
 export interface FactStore {
   /** Facts of an invocation and of the jobs that follow from it, together. Resolves once they are kept, rejects when nothing would keep them. */
   readonly commit: (drafts: readonly [RedactedDraft, ...RedactedDraft[]]) => Promise<void>
-  /** What to say of such a failure: told once, until facts are kept again. */
+  /** What to say of such a failure: told once, until a call is kept again. */
   readonly complaint: (error: Error) => string
   /** Nothing more will be kept of this call. */
   readonly missed: (error: Error) => void
@@ -203,7 +203,8 @@ export const makeFactStore = (options: FactStoreOptions): OwnedFactStore => {
         // It may have been full.
         if (!isJournaled(drafts)) await commitNow(drafts)
       }
-      told = false
+      // A word of a process may still find room where no call does.
+      if (drafts.some(({ stream }) => stream.startsWith("invocation/"))) told = false
       count()
     },
     complaint: ({ message }) => {

@@ -70,5 +70,5 @@ export const hostActors = (state: string): Effect.Effect<readonly ActorView[], H
 export const watchHost = (state: string, watcher: string): Effect.Effect<WatchAnswer, HostUnreachable> =>
   Effect.map(askHost(state, `${watchRequest}${watcher}`), ({ stdout }) => JSON.parse(stdout) as WatchAnswer)
 
-export const hostStatus = (state: string): Effect.Effect<HostStatus, HostUnreachable> =>
-  Effect.map(askHost(state, "status"), ({ stdout }) => JSON.parse(stdout) as HostStatus)
+export const hostStatus = (state: string, waitMs?: number): Effect.Effect<HostStatus, HostUnreachable> =>
+  Effect.map(askHost(state, "status", waitMs), ({ stdout }) => JSON.parse(stdout) as HostStatus)
