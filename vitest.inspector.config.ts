@@ -9,7 +9,7 @@ export default defineConfig({
     setupFiles: ["tests/support/isolate.ts"],
     pool: "forks",
     poolOptions: { forks: { maxForks: 1, minForks: 1 } },
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 120_000,
     allowOnly: false,
     passWithNoTests: false,

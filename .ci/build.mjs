@@ -34,6 +34,7 @@ const host = "src/programs/host/main.ts"
 const worker = "src/programs/host/workerMain.ts"
 const thread = "src/programs/host/threadMain.ts"
 const rerun = "src/tools/replay/rerunChild.ts"
+const backtest = "src/tools/backtest/judgeChild.ts"
 const page = "src/programs/inspector"
 const shippedHooks = "src/features/defaults.ts"
 
@@ -361,6 +362,7 @@ try {
   await bundleProgram(join(staging, compiledFrom(worker)), join(staging, "worker.cjs"))
   await bundleProgram(join(staging, compiledFrom(thread)), join(staging, "thread.cjs"))
   await bundleProgram(join(staging, compiledFrom(rerun)), join(staging, "rerun.cjs"))
+  await bundleProgram(join(staging, compiledFrom(backtest)), join(staging, "backtest.cjs"))
   await bundlePage()
   writeLicences()
   const id = buildId()

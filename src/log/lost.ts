@@ -1,4 +1,4 @@
-/** Which invocations never came to their end: killed, or still running. Nothing is written; a reader tells from the facts. */
+/** What never came to its end: killed, or still running. Nothing is written; a reader tells from the facts. */
 import type { Recorded } from "../../events/Recorded.ts"
 import { isAlive } from "../state/isAlive.ts"
 
@@ -14,4 +14,14 @@ export const isLost = (
   if (now - last.at > 10 * 60_000) return true
   const pid = (opened?.data as { pid?: unknown } | undefined)?.pid
   return typeof pid === "number" && !alive(pid)
+}
+
+/** A host, or a process of handlers, that said that it ended, or that is gone without a word. */
+export const isProcessOver = (
+  facts: readonly Pick<Recorded, "type" | "data">[],
+  alive: (pid: number) => boolean = isAlive
+): boolean => {
+  if (facts.some(({ type }) => type === "HOST_STOPPED" || type === "HANDLER_PROCESS_ENDED")) return true
+  const pid = (facts[0]?.data as { pid?: unknown } | undefined)?.pid
+  return typeof pid !== "number" || !alive(pid)
 }

@@ -51,6 +51,8 @@ export const isolate = (stray: Stray): Isolation => {
       return owners.run(owner, work)
     },
     release: () => {
+      // One that stays enabled costs every promise of the process from then on.
+      owners?.disable()
       Object.assign(process, { exit, reallyExit, abort, kill })
       process.off("uncaughtException", caught)
       process.off("unhandledRejection", caught)

@@ -55,6 +55,7 @@ describe("help", () => {
       show <ref> [options]
       inspect [options]
       replay <ref> | --since TIME | --all [options]
+      backtest [hook…] [options]
       note <text> [options]
       notes list | show <ref> | confirm <ref> | retract <ref> [options]
       search <query>… [options]

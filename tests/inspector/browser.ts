@@ -22,7 +22,8 @@ export const watchedPage = async (
     colorScheme: theme
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  // Ends what hangs; nothing that is meant to happen waits for it, and a busy machine does not reach it.
+  page.setDefaultTimeout(60_000)
   const asked: string[] = []
   const wrong: string[] = []
   page.on("request", (request) => asked.push(request.url()))

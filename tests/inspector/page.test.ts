@@ -108,6 +108,24 @@ describe("the token", () => {
   })
 })
 
+/** In the page: presses keys as soon as there is such an element, each in a turn of its own, without a frame between. */
+const pressedAt = (selector: string, keys: readonly string[]): string => `{
+  const press = (at) => {
+    const key = ${JSON.stringify(keys)}[at]
+    if (key === undefined) return
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => press(at + 1)
+    port2.postMessage(null)
+  }
+  const watch = new MutationObserver(() => {
+    if (document.querySelector(${JSON.stringify(selector)}) === null) return
+    watch.disconnect()
+    press(0)
+  })
+  watch.observe(document, { childList: true, subtree: true })
+}`
+
 describe("keys alone", () => {
   it("find a call, open it, step through its facts, and come back", async () => {
     const { page } = await watchedPage(browser)
@@ -129,8 +147,36 @@ describe("keys alone", () => {
     await page.waitForURL(/\/log/)
     await page.keyboard.press("/")
     await page.keyboard.type("push --force")
-    await page.getByRole("option").first().waitFor()
+    await page.getByRole("listbox", { name: "Found" }).getByRole("option").first().waitFor()
     await page.keyboard.press("Enter")
+    await page.waitForURL(/\/call\//)
+    await page.context().close()
+  })
+
+  it("count from the moment that a row is in the document, one after the other", async () => {
+    const { page } = await watchedPage(browser)
+    await page.addInitScript(pressedAt(".calls .rows [role=option]", ["j", "Enter"]))
+    await page.goto(server.address("/live"))
+    await page.waitForURL(/\/call\//)
+    await page.context().close()
+  })
+
+  it("search: Enter before the answer is there goes to what it finds", async () => {
+    const { page } = await watchedPage(browser)
+    let answer: () => void = () => {}
+    const held = new Promise<void>((done) => {
+      answer = done
+    })
+    await page.route(/\/api\/v1\/search/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(server.address("/log"))
+    await page.getByRole("option").first().waitFor()
+    await page.keyboard.press("/")
+    await page.keyboard.type("push --force")
+    await page.keyboard.press("Enter")
+    answer()
     await page.waitForURL(/\/call\//)
     await page.context().close()
   })

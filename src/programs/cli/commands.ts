@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   show: () => import("./commands/show.ts"),
   inspect: () => import("./commands/inspect.ts"),
   replay: () => import("./commands/replay.ts"),
+  backtest: () => import("./commands/backtest.ts"),
   note: () => import("./commands/note.ts"),
   notes: () => import("./commands/notes.ts"),
   search: () => import("./commands/search.ts"),

@@ -11,6 +11,9 @@ export interface ServicesPlace {
 /** By name: who made the services and who asks may be two copies of this module, a host's and a bundle's. */
 const slot = Symbol.for("hooktape/place")
 
+/** What a hook is told that asks for it where there is none. */
+export const noPlace = "there is no state directory here"
+
 type Placed = Services & { readonly [slot]?: () => ServicesPlace }
 
 export const settle = (services: Services, place: () => ServicesPlace): void =>
@@ -18,6 +21,6 @@ export const settle = (services: Services, place: () => ServicesPlace): void =>
 
 export const placeOf = (services: Services): ServicesPlace => {
   const { [slot]: place } = services as Placed
-  if (place === undefined) throw new Error("there is no state directory here")
+  if (place === undefined) throw new Error(noPlace)
   return place()
 }

@@ -8,19 +8,15 @@ import {
   realpathSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync
 } from "node:fs"
 import { tmpdir } from "node:os"
-import { basename, dirname, join, resolve } from "node:path"
+import { join, resolve } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import type { InvocationFact } from "../../../events/facts.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
-import { discoverUser } from "../../runtime/builds/discover.ts"
 import { probeReason, probeSession } from "../../runtime/probe.ts"
-import { mergeConfigs, readConfig } from "../../state/config.ts"
 import { bundleOf, eventOf, type Manifest } from "../../state/manifest.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { BuildError } from "../build/BuildError.ts"
@@ -28,43 +24,12 @@ import { buildHooks } from "../build/build.ts"
 import { findCore } from "../build/core.ts"
 import { compareRuns } from "./compareRuns.ts"
 import { formerSpeaker } from "./formerly.ts"
+import { hooksIn, isDirectory, layOut } from "./layOut.ts"
 import type { Difference } from "./Replayed.ts"
 import { saidBy } from "./replyAgain.ts"
 import type { RerunCall } from "./rerunChild.ts"
 
 export class RerunError extends Data.TaggedError("RerunError")<{ readonly message: string }> {}
-
-const isDirectory = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-
-/** A folder of hook files, or what holds one: a project, or a `.hooktape` folder. */
-const hooksIn = (directory: string): string =>
-  [join(directory, ".hooktape", "hooks"), join(directory, "hooks")].find(isDirectory) ?? directory
-
-/**
- * The user's hooks and those of the directory, laid out as one user's hooks: links, so that what they import is found where
- * they really lie. The order is that of a real build, the user's first.
- */
-const layOut = (scratch: string, hooks: string, userFolder: string): string => {
-  const folder = join(scratch, "user")
-  mkdirSync(join(folder, "hooks"), { recursive: true, mode: 0o700 })
-  const own = realpathSync(hooks)
-  const users = isDirectory(join(userFolder, "hooks")) && realpathSync(join(userFolder, "hooks")) !== own
-  const files = [
-    ...(users ? discoverUser(userFolder).files.map(({ file }) => ["0", file] as const) : []),
-    ...readdirSync(own).map((name) => ["1", join(own, name)] as const)
-  ]
-  for (const [order, file] of files) {
-    // Helpers beside the hooks begin with `_` or `.`; they are reached through the real files.
-    if (/^[._]/.test(basename(file))) continue
-    symlinkSync(realpathSync(file), join(folder, "hooks", `${order}-${basename(file)}`))
-  }
-  const configs = [join(userFolder, "config.json"), join(dirname(own), "config.json")].map((file) =>
-    Either.getOrElse(readConfig(file), () => ({}))
-  )
-  writeFileSync(join(folder, "config.json"), JSON.stringify(mergeConfigs(configs[0] ?? {}, configs[1] ?? {})))
-  return folder
-}
 
 const attempt = <A>(act: () => A): Effect.Effect<A, RerunError> =>
   Effect.try({ try: act, catch: (cause) => new RerunError({ message: messageOf(cause) }) })

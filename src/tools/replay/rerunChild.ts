@@ -11,6 +11,7 @@ import type { InvocationId } from "../../../events/ids.ts"
 import { handOver } from "../../runtime/call.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { type Remembered, recalled } from "./recalled.ts"
+import { seeded, standStill } from "./standStill.ts"
 
 /** What the parent passes as the only argument, as JSON. */
 export interface RerunCall {
@@ -30,30 +31,6 @@ export interface RerunCall {
   readonly planned?: Remembered
   /** Waits for a debugger, and stops in it before each handler. */
   readonly inspect?: true
-}
-
-const seeded = (text: string): (() => number) => {
-  let state = 0
-  for (const char of text) state = (Math.imul(state, 31) + (char.codePointAt(0) ?? 0)) | 0
-  // mulberry32
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
-
-const standStill = (at: number): void => {
-  const RealDate = Date
-  const Still = function (this: unknown, ...parts: unknown[]) {
-    if (new.target === undefined) return new RealDate(at).toString()
-    return Reflect.construct(RealDate, parts.length === 0 ? [at] : parts, new.target)
-  } as unknown as DateConstructor
-  Object.setPrototypeOf(Still, RealDate)
-  Object.defineProperty(Still, "prototype", { value: RealDate.prototype })
-  Object.defineProperty(Still, "now", { value: () => at, configurable: true, writable: true })
-  globalThis.Date = Still
 }
 
 /** What a bundle is evaluated in. */
@@ -89,7 +66,7 @@ const {
   ...call
 } = JSON.parse(process.argv[2] ?? "") as RerunCall
 
-standStill(at)
+standStill(() => at)
 Math.random = seeded(invocation)
 handOver({
   ...call,

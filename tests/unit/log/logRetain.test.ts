@@ -95,6 +95,32 @@ describe("retain", () => {
     }).pipe(Effect.provide(layerMemory()))
   )
 
+  it.effect("takes hosts and processes of handlers that are gone, said so or not, and none that lives", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const log = yield* EventLog
+      const processes: readonly [string, number, string?][] = [
+        ["host/stopped", process.pid, "HOST_STOPPED"],
+        ["host/killed", 2 ** 30],
+        ["host/lives", process.pid],
+        ["handlers/ended", process.pid, "HANDLER_PROCESS_ENDED"],
+        ["handlers/killed", 2 ** 30],
+        ["handlers/lives", process.pid]
+      ]
+      const at = now - 91 * day
+      for (const [stream, pid, end] of processes) {
+        const type = stream.startsWith("host/") ? "HOST_STARTED" : "HANDLER_PROCESS_STARTED"
+        yield* log.append(stream, "any", [
+          draftOf(stream, { type, at, data: { type, pid } }),
+          ...(end ? [draftOf(stream, { type: end, at, data: { type: end, reason: "over" } })] : [])
+        ])
+      }
+      yield* young(50)
+      expect(yield* retain("here", clock)).toEqual({ gone: 0, more: false })
+      expect((yield* streams).slice(0, 3)).toEqual(["host/lives", "handlers/lives", "invocation/young0"])
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
   it.effect("takes the oldest when there is too much", () =>
     Effect.gen(function* () {
       const root = mkdtempSync(join(tmpdir(), "retain-"))

@@ -1,5 +1,6 @@
 /** Keys. None in text fields, none with modifiers. */
 import { effect, signal } from "@preact/signals"
+import { useLayoutEffect } from "preact/hooks"
 import { go } from "./router.ts"
 import { switchTheme } from "./theme.ts"
 
@@ -25,7 +26,7 @@ export const searchField = signal<HTMLInputElement | null>(null)
 const handlers = new Map<string, Action[]>()
 
 /** Whoever asked last for a key gets it; the function that comes back gives it up. */
-export const onKeys = (keys: Readonly<Record<string, Action>>): Action => {
+const onKeys = (keys: Readonly<Record<string, Action>>): Action => {
   for (const [key, action] of Object.entries(keys)) handlers.set(key, [...(handlers.get(key) ?? []), action])
   return () => {
     for (const [key, action] of Object.entries(keys))
@@ -35,6 +36,12 @@ export const onKeys = (keys: Readonly<Record<string, Action>>): Action => {
       )
   }
 }
+
+/**
+ * Keys of a view while it is shown. They change together with what is on screen, before the next key can come: an effect that waits
+ * for a frame would answer a quick key with what was there before, or not at all.
+ */
+export const useKeys = (keys: Readonly<Record<string, Action>>): void => useLayoutEffect(() => onKeys(keys))
 
 const takesText = (target: EventTarget | null): boolean =>
   target instanceof Element &&

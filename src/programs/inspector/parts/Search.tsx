@@ -1,5 +1,5 @@
 /** Search everywhere: over commands, files, hooks, reasons and ids. */
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Found } from "../../../features/inspector/contract/search.ts"
 import { ask } from "../core/api.ts"
 import { counted, dayed, oneLine, projectName, shortSession, span } from "../core/format.ts"
@@ -16,6 +16,12 @@ interface Hit {
   readonly name: string
   readonly call?: Found["calls"][number]
   readonly end: string
+}
+
+interface Hits {
+  /** What was asked for. */
+  readonly text: string
+  readonly hits: readonly Hit[]
 }
 
 const hitsOf = ({ calls, hooks, sessions }: Found): readonly Hit[] => [
@@ -59,18 +65,20 @@ export const Marked = ({ part, text }: { readonly text: string; readonly part: s
   )
 }
 
-const Hits = ({
+const FoundList = ({
   chosen,
-  onChoose,
+  onFound,
   text
 }: {
   readonly text: string
   readonly chosen: number
-  readonly onChoose: (hits: readonly Hit[]) => void
+  readonly onFound: (answer: Hits) => void
 }) => {
   const { error, value } = useAsk(`search ${text}`, (signal) => ask("search", { text }, "", signal))
   const hits = value === undefined ? [] : hitsOf(value)
-  useEffect(() => onChoose(hits), [value])
+  useLayoutEffect(() => {
+    if (value !== undefined) onFound({ text, hits })
+  }, [text, value])
   if (error !== undefined) return <div class="empty">{error.message}</div>
   if (value === undefined) return <div class="empty">Looking</div>
   if (hits.length === 0)
@@ -123,21 +131,27 @@ export const Search = () => {
   const [text, put] = useState("")
   const [isOpen, open] = useState(false)
   const [chosen, choose] = useState(0)
-  const hits = useRef<readonly Hit[]>([])
+  const found = useRef<Hits>({ text: "", hits: [] })
+  /** Enter came before the answer: what was asked for is gone to once it is found. */
+  const wanted = useRef<string | null>(null)
+  const asked = text.trim()
   const close = (): void => {
     open(false)
     searchField.value?.blur()
   }
+  const goTo = (hit: Hit | undefined): void => {
+    if (hit === undefined) return
+    go(hit.address)
+    close()
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => choose((at) => Math.min(at + 1, hits.current.length - 1)),
+      ArrowDown: () => choose((at) => Math.max(0, Math.min(at + 1, found.current.hits.length - 1))),
       ArrowUp: () => choose((at) => Math.max(at - 1, 0)),
       Escape: close,
       Enter: () => {
-        const hit = hits.current[chosen]
-        if (hit === undefined) return
-        go(hit.address)
-        close()
+        if (found.current.text === asked) goTo(found.current.hits[chosen])
+        else wanted.current = asked
       }
     }
     const step = steps[event.key]
@@ -145,7 +159,7 @@ export const Search = () => {
     event.preventDefault()
     step()
   }
-  const isShown = isOpen && text.trim() !== ""
+  const isShown = isOpen && asked !== ""
   return (
     <search class="search">
       <Icon name="search" />
@@ -164,22 +178,29 @@ export const Search = () => {
         spellcheck={false}
         value={text}
         onInput={(event) => {
+          wanted.current = null
           put(event.currentTarget.value)
           choose(0)
           open(true)
         }}
         onFocus={() => open(true)}
-        onBlur={() => setTimeout(() => open(false), 150)}
+        onBlur={() => {
+          wanted.current = null
+          setTimeout(() => open(false), 150)
+        }}
         onKeyDown={onKeyDown}
       />
       <kbd aria-hidden="true">/</kbd>
       <div class="hits" id="hits" role="listbox" aria-label="Found" hidden={!isShown}>
         {isShown && (
-          <Hits
-            text={text.trim()}
+          <FoundList
+            text={asked}
             chosen={chosen}
-            onChoose={(found) => {
-              hits.current = found
+            onFound={(answer) => {
+              found.current = answer
+              if (wanted.current !== answer.text) return
+              wanted.current = null
+              goTo(answer.hits[0])
             }}
           />
         )}

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 import type { Actor, ActorHistory, ActorKind, Actors } from "../../../features/inspector/contract/actors.ts"
 import { ask } from "../core/api.ts"
 import { counted, dayed, exactClock, oneLine, span } from "../core/format.ts"
-import { onKeys } from "../core/keys.ts"
+import { useKeys } from "../core/keys.ts"
 import { addressOf, query, select } from "../core/router.ts"
 import { hear, status } from "../core/stream.ts"
 import { useAsk } from "../core/useAsk.ts"
@@ -130,9 +130,7 @@ const MomentBar = ({ actors }: { readonly actors: Actors }) => {
   const at = asked === undefined ? last : Number(asked)
   const go = (to: number): void => select({ t: to >= last ? null : Math.round(Math.max(first, to)) })
   const step = Math.max(100, (last - first) / 400)
-  useEffect(() =>
-    onKeys({ ArrowLeft: () => go(at - step), ArrowRight: () => go(at + step), f: () => select({ t: null }) })
-  )
+  useKeys({ ArrowLeft: () => go(at - step), ArrowRight: () => go(at + step), f: () => select({ t: null }) })
   return (
     <section class="card moment-bar" aria-label="Moment">
       <div class="line">

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import type { Call, Calls, Show } from "../../../features/inspector/contract/call.ts"
 import { ask } from "../core/api.ts"
 import { count, slowMs } from "../core/format.ts"
-import { onKeys } from "../core/keys.ts"
+import { useKeys } from "../core/keys.ts"
 import { addressOf, go, query, select } from "../core/router.ts"
 import { hear, status } from "../core/stream.ts"
 import { usePages } from "../core/usePages.ts"
@@ -149,14 +149,12 @@ export const CallList = ({
     const call = callAt(to)
     if (call !== undefined) go(addressOf(["call", call.invocation]))
   }
-  useEffect(() =>
-    onKeys({
-      j: () => pick(Math.min((at ?? -1) + 1, total - 1)),
-      k: () => pick(Math.max((at ?? 0) - 1, 0)),
-      Enter: () => at !== null && open(at),
-      " ": () => follow(!isFollowing)
-    })
-  )
+  useKeys({
+    j: () => pick(Math.min((at ?? -1) + 1, total - 1)),
+    k: () => pick(Math.max((at ?? 0) - 1, 0)),
+    Enter: () => at !== null && open(at),
+    " ": () => follow(!isFollowing)
+  })
   const folds = new Map<number, Fold>((part?.folds ?? []).map((fold) => [fold.before, fold]))
   return (
     <section class="calls" aria-label="Newest calls">

@@ -13,7 +13,7 @@ import {
   shortSession,
   span
 } from "../core/format.ts"
-import { onKeys } from "../core/keys.ts"
+import { useKeys } from "../core/keys.ts"
 import { addressOf, go, query, select, subject } from "../core/router.ts"
 import { hear, status, tick } from "../core/stream.ts"
 import { useAsk } from "../core/useAsk.ts"
@@ -252,15 +252,13 @@ const Detail = ({ detail }: { readonly detail: CallDetail }) => {
   const first = decidingFact(detail)
   const at = Math.max(0, Math.min(frames.length - 1, asked === undefined ? first : Number(asked) - 1))
   const step = (to: number): void => select({ fact: Math.max(0, Math.min(frames.length - 1, to)) + 1 })
-  useEffect(() =>
-    onKeys({
-      ArrowLeft: () => step(at - 1),
-      ArrowRight: () => step(at + 1),
-      f: () => step(first),
-      j: () => older !== null && go(addressOf(["call", older])),
-      k: () => newer !== null && go(addressOf(["call", newer]))
-    })
-  )
+  useKeys({
+    ArrowLeft: () => step(at - 1),
+    ArrowRight: () => step(at + 1),
+    f: () => step(first),
+    j: () => older !== null && go(addressOf(["call", older])),
+    k: () => newer !== null && go(addressOf(["call", newer]))
+  })
   return (
     <div class="pad">
       <Lead detail={detail} />

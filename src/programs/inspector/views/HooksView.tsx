@@ -1,9 +1,8 @@
 /** Which hook costs or fails: one table, and what stands behind each row. */
-import { useEffect } from "preact/hooks"
 import type { HookHealth, Hooks } from "../../../features/inspector/contract/hooks.ts"
 import { ask } from "../core/api.ts"
 import { counted, dayed, share, span } from "../core/format.ts"
-import { onKeys } from "../core/keys.ts"
+import { useKeys } from "../core/keys.ts"
 import { addressOf, query, select } from "../core/router.ts"
 import { tick } from "../core/stream.ts"
 import { useAsk } from "../core/useAsk.ts"
@@ -201,12 +200,10 @@ const Table = ({ hooks }: { readonly hooks: Hooks }) => {
   const by = (sort in order ? sort : "share") as Sort
   const rows = sorted(hooks.hooks, by)
   const at = rows.findIndex(({ hook }) => hook === open)
-  useEffect(() =>
-    onKeys({
-      j: () => select({ hook: rows[Math.min(at + 1, rows.length - 1)]?.hook }),
-      k: () => select({ hook: rows[Math.max(at - 1, 0)]?.hook })
-    })
-  )
+  useKeys({
+    j: () => select({ hook: rows[Math.min(at + 1, rows.length - 1)]?.hook }),
+    k: () => select({ hook: rows[Math.max(at - 1, 0)]?.hook })
+  })
   if (rows.length === 0)
     return (
       <Empty title="No hook has run yet.">

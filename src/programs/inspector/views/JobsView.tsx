@@ -1,9 +1,8 @@
 /** Work after the reply: what waits, what runs, what failed for good. */
-import { useEffect } from "preact/hooks"
 import type { JobRow, Jobs } from "../../../features/inspector/contract/hooks.ts"
 import { ask } from "../core/api.ts"
 import { count, counted, dayed, oneLine, projectName, span } from "../core/format.ts"
-import { onKeys } from "../core/keys.ts"
+import { useKeys } from "../core/keys.ts"
 import { addressOf, go, query, select } from "../core/router.ts"
 import { tick } from "../core/stream.ts"
 import { usePages } from "../core/usePages.ts"
@@ -79,13 +78,11 @@ export const JobsView = () => {
     const job = pages.row(to)
     if (job !== undefined) go(addressOf(["actors"], { actor: `job/${job.job}` }))
   }
-  useEffect(() =>
-    onKeys({
-      j: () => select({ sel: Math.min((at ?? -1) + 1, total - 1) }),
-      k: () => select({ sel: Math.max((at ?? 1) - 1, 0) }),
-      Enter: () => at !== null && open(at)
-    })
-  )
+  useKeys({
+    j: () => select({ sel: Math.min((at ?? -1) + 1, total - 1) }),
+    k: () => select({ sel: Math.max((at ?? 1) - 1, 0) }),
+    Enter: () => at !== null && open(at)
+  })
   return (
     <div class="view fill">
       <div class="tbar">

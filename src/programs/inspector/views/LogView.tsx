@@ -1,9 +1,9 @@
 /** What exactly is recorded: facts by page, one of them with what led to it. */
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import type { FactKind, FactRow, Facts } from "../../../features/inspector/contract/log.ts"
 import { ask } from "../core/api.ts"
 import { count, dayed, exactClock } from "../core/format.ts"
-import { onKeys } from "../core/keys.ts"
+import { useKeys } from "../core/keys.ts"
 import { addressOf, query, select } from "../core/router.ts"
 import { status, tick } from "../core/stream.ts"
 import { useAsk } from "../core/useAsk.ts"
@@ -138,12 +138,10 @@ export const LogView = () => {
     putAt(to)
     select({ p: fact.position })
   }
-  useEffect(() =>
-    onKeys({
-      j: () => pick(Math.min((here ?? -1) + 1, total - 1)),
-      k: () => pick(Math.max((here ?? 1) - 1, 0))
-    })
-  )
+  useKeys({
+    j: () => pick(Math.min((here ?? -1) + 1, total - 1)),
+    k: () => pick(Math.max((here ?? 1) - 1, 0))
+  })
   const filters = [q !== "" && `contains “${q}”`, stream !== undefined && shortStream(stream), type].filter(
     (one) => typeof one === "string"
   )

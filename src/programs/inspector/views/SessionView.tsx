@@ -1,5 +1,4 @@
 /** Sessions; and one of them: its turns and tools in order, what stopped it, what each hook cost. */
-import { useEffect } from "preact/hooks"
 import type {
   SessionDetail,
   SessionRow,
@@ -20,7 +19,7 @@ import {
   shortSession,
   span
 } from "../core/format.ts"
-import { onKeys } from "../core/keys.ts"
+import { useKeys } from "../core/keys.ts"
 import { addressOf, go, query, select, subject } from "../core/router.ts"
 import { tick } from "../core/stream.ts"
 import { useAsk } from "../core/useAsk.ts"
@@ -208,13 +207,11 @@ const One = ({ detail }: { readonly detail: SessionDetail }) => {
     const invocation = line !== undefined && "tool" in line ? opens(line.tool) : undefined
     if (invocation !== undefined) go(addressOf(["call", invocation]))
   }
-  useEffect(() =>
-    onKeys({
-      j: () => pick(Math.min((at ?? -1) + 1, lines.length - 1)),
-      k: () => pick(Math.max((at ?? 1) - 1, 0)),
-      Enter: () => at !== null && open(at)
-    })
-  )
+  useKeys({
+    j: () => pick(Math.min((at ?? -1) + 1, lines.length - 1)),
+    k: () => pick(Math.max((at ?? 1) - 1, 0)),
+    Enter: () => at !== null && open(at)
+  })
   return (
     <>
       <Strip detail={detail} />
@@ -300,13 +297,11 @@ const List = () => {
     const row = pages.row(to)
     if (row !== undefined) go(addressOf(["session", row.session]))
   }
-  useEffect(() =>
-    onKeys({
-      j: () => pick(Math.min((at ?? -1) + 1, pages.total - 1)),
-      k: () => pick(Math.max((at ?? 1) - 1, 0)),
-      Enter: () => at !== null && open(at)
-    })
-  )
+  useKeys({
+    j: () => pick(Math.min((at ?? -1) + 1, pages.total - 1)),
+    k: () => pick(Math.max((at ?? 1) - 1, 0)),
+    Enter: () => at !== null && open(at)
+  })
   if (pages.error !== undefined && pages.part === undefined)
     return <Failed error={pages.error} again={() => location.reload()} />
   if (pages.part === undefined) return <Waiting say="Reading sessions" />

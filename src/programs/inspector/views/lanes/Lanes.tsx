@@ -1,9 +1,9 @@
 /** Sessions as lanes over time; their map; what delayed the agents in that time. */
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Window } from "../../../../features/inspector/contract/live.ts"
 import { ask } from "../../core/api.ts"
 import { clock, counted, projectName, shortSession, span } from "../../core/format.ts"
-import { onKeys } from "../../core/keys.ts"
+import { useKeys } from "../../core/keys.ts"
 import { addressOf, go, query, select } from "../../core/router.ts"
 import { tick } from "../../core/stream.ts"
 import { theme } from "../../core/theme.ts"
@@ -144,16 +144,14 @@ export const Lanes = ({ follow, isFollowing, session }: Props) => {
     const by = (window.to - window.from) * part
     show(window.from + by, window.to + by)
   }
-  useEffect(() =>
-    onKeys({
-      w: () => zoom(0.5),
-      s: () => zoom(2),
-      a: () => pan(-0.25),
-      d: () => pan(0.25),
-      f: () => window !== undefined && show(window.map.from, window.map.to),
-      " ": () => (isFollowing ? window !== undefined && show(window.from, window.to) : followAgain())
-    })
-  )
+  useKeys({
+    w: () => zoom(0.5),
+    s: () => zoom(2),
+    a: () => pan(-0.25),
+    d: () => pan(0.25),
+    f: () => window !== undefined && show(window.map.from, window.map.to),
+    " ": () => (isFollowing ? window !== undefined && show(window.from, window.to) : followAgain())
+  })
 
   const [target, aim] = useState<Target | null>(null)
   const drag = useRef<number | null>(null)

@@ -1,0 +1,38 @@
+/** Hook files of a place that is not in use, laid out to be built aside. */
+import { mkdirSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import * as Either from "effect/Either"
+import { discoverUser } from "../../runtime/builds/discover.ts"
+import { mergeConfigs, readConfig } from "../../state/config.ts"
+
+export const isDirectory = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** A folder of hook files, or what holds one: a project, or a `.hooktape` folder. */
+export const hooksIn = (directory: string): string =>
+  [join(directory, ".hooktape", "hooks"), join(directory, "hooks")].find(isDirectory) ?? directory
+
+/**
+ * The user's hooks and those of the directory, laid out as one user's hooks: links, so that what they import is found where
+ * they really lie. The order is that of a real build, the user's first.
+ */
+export const layOut = (scratch: string, hooks: string, userFolder: string): string => {
+  const folder = join(scratch, "user")
+  mkdirSync(join(folder, "hooks"), { recursive: true, mode: 0o700 })
+  const own = realpathSync(hooks)
+  const users = isDirectory(join(userFolder, "hooks")) && realpathSync(join(userFolder, "hooks")) !== own
+  const files = [
+    ...(users ? discoverUser(userFolder).files.map(({ file }) => ["0", file] as const) : []),
+    ...readdirSync(own).map((name) => ["1", join(own, name)] as const)
+  ]
+  for (const [order, file] of files) {
+    // Helpers beside the hooks begin with `_` or `.`; they are reached through the real files.
+    if (/^[._]/.test(basename(file))) continue
+    symlinkSync(realpathSync(file), join(folder, "hooks", `${order}-${basename(file)}`))
+  }
+  const configs = [join(userFolder, "config.json"), join(dirname(own), "config.json")].map((file) =>
+    Either.getOrElse(readConfig(file), () => ({}))
+  )
+  writeFileSync(join(folder, "config.json"), JSON.stringify(mergeConfigs(configs[0] ?? {}, configs[1] ?? {})))
+  return folder
+}

@@ -1,0 +1,205 @@
+/** A backtest over a real build, in its own process: against what a plain loop over the same payloads says. */
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { describe, expect, it } from "vitest"
+import type { Fact } from "../../../events/facts.ts"
+import type { FactId, InvocationId } from "../../../events/ids.ts"
+import { blockingFeedback } from "../../../events/intents.ts"
+import type { ObservedFact } from "../../../events/observedFacts.ts"
+import { noMarks, type Recorded } from "../../../events/Recorded.ts"
+import { claudeCode } from "../../../src/agents/claude-code/claudeCode.ts"
+import { repeated } from "../../../src/runtime/clip.ts"
+import type { Backtest } from "../../../src/tools/backtest/Backtest.ts"
+import { buildFiles, scratchDirectory } from "../../../src/tools/backtest/buildAside.ts"
+import { makeJudge } from "../../../src/tools/backtest/judge.ts"
+import { runBacktest } from "../../../src/tools/backtest/runBacktest.ts"
+import { opened, plannedHandler } from "../../support/facts.ts"
+
+const folder = realpathSync(mkdtempSync(join(homedir(), "backtest-")))
+const canary = join(folder, "written.txt")
+
+const hookFile = (name: string, body: string): string => {
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${name}.ts`)
+  writeFileSync(
+    file,
+    `import { spawnSync } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { blockingFeedback, defineHook } from "hooktape"
+export default defineHook({ name: "${name}", on: "tool.before", run: async ({ services, tool }) => { ${body} } })
+void [spawnSync, writeFileSync, connect]
+`
+  )
+  return file
+}
+
+const guard = hookFile(
+  "guard",
+  `if (/--force|reset --hard/.test(tool?.command ?? "")) return blockingFeedback("no")`
+)
+
+let position = 0
+const recorded = (fact: Fact, stream: string, session: string, at: number): Recorded => {
+  position += 1
+  return {
+    ...noMarks,
+    id: `00000000-0000-7000-8000-${String(position).padStart(12, "0")}` as FactId,
+    stream,
+    type: fact.type,
+    schemaVersion: 1,
+    at,
+    cause: null,
+    position,
+    version: position,
+    source: "test",
+    recordedAt: at,
+    known: true,
+    agent: "claude-code",
+    session,
+    project: "/p",
+    data: fact as Recorded["data"]
+  }
+}
+
+interface Told {
+  readonly command: string
+  readonly use: string
+  readonly turn: string
+  readonly at: number
+}
+
+const session = "s"
+
+/** As hooks recorded it, with a guard of before that blocked what says `rm`. */
+const byHooks = ({ at, command, turn, use }: Told, blocked: boolean): readonly Recorded[] => {
+  const payload = {
+    session_id: session,
+    cwd: "/p",
+    hook_event_name: "PreToolUse",
+    prompt_id: turn,
+    tool_name: "Bash",
+    tool_input: { command },
+    tool_use_id: use
+  }
+  const id = `01890000-0000-7000-8000-${String(++position).padStart(12, "0")}` as InvocationId
+  const text = JSON.stringify(payload)
+  const planned = plannedHandler("guard", 0)
+  const facts: readonly Fact[] = [
+    opened({ invocation: id, agent: "claude-code", agentEvent: "PreToolUse", cwd: "/p", project: "/p" }),
+    {
+      type: "PAYLOAD_BUFFERED",
+      bytes: text.length,
+      payload: text,
+      ...repeated(claudeCode.decode("PreToolUse", payload))
+    },
+    { type: "HANDLERS_PLANNED", handlers: [planned], left: [] },
+    {
+      type: "HANDLER_SUCCEEDED",
+      handler: "guard",
+      event: "tool.before",
+      index: 0,
+      attempt: 1,
+      intents: blocked ? [blockingFeedback("no")] : [],
+      ms: 1
+    },
+    { type: "EXITED", code: 0, ms: {}, summary: { planned: 1, started: 1, succeeded: 1 } }
+  ]
+  return facts.map((fact) => recorded(fact, `invocation/${id}`, session, at))
+}
+
+const byTranscript = ({ at, command, turn, use }: Told): Recorded => {
+  const fact: ObservedFact = {
+    type: "TOOL_CALL_OBSERVED",
+    source: "transcript",
+    cwd: "/p",
+    turn,
+    call: use,
+    name: "Bash",
+    input: { command },
+    told: "untold"
+  }
+  return recorded(fact, `transcript/claude-code/${session}`, session, at)
+}
+
+const tested = (facts: readonly Recorded[], files: readonly string[]): Promise<Backtest> =>
+  Effect.gen(function* () {
+    const manifest = yield* buildFiles(files)
+    const judge = yield* makeJudge({ manifest, directory: yield* scratchDirectory })
+    return yield* runBacktest({
+      read: (types) => Stream.fromIterable(facts.filter(({ type }) => types.includes(type))),
+      judge
+    })
+  }).pipe(Effect.scoped, Effect.runPromise)
+
+const words = ["git push", "git push --force", "rm -r out", "git reset --hard", "ls", "rm x --force"]
+const calls = Array.from({ length: 60 }, (_, nth): Told => {
+  const command = `${words[(nth * 7) % words.length]} ${nth}`
+  return { command, use: `call-${nth}`, turn: `turn-${Math.floor(nth / 4)}`, at: 1_000_000 + nth * 1000 }
+})
+const isRm = (command: string): boolean => /\brm\b/.test(command)
+const isForced = (command: string): boolean => /--force|reset --hard/.test(command)
+
+describe("a backtest", () => {
+  it("says what a plain loop over the payloads says, of calls that hooks recorded and of those a transcript tells", async () => {
+    const half = calls.length / 2
+    const facts = calls.flatMap((one, nth) =>
+      nth < half ? byHooks(one, isRm(one.command)) : [byTranscript(one)]
+    )
+    const found = await tested(facts, [guard])
+    const wanted = { same: 0, stricter: 0, looser: 0 }
+    const first = new Map<string, "stricter" | "looser">()
+    calls.forEach(({ command, turn }, nth) => {
+      const before = nth < half && isRm(command)
+      const now = isForced(command)
+      const kind = before === now ? "same" : now ? "stricter" : "looser"
+      wanted[kind]++
+      if (kind !== "same" && !first.has(turn)) first.set(turn, kind)
+    })
+    const firstOf = (kind: string) => [...first.values()].filter((one) => one === kind).length
+    expect(wanted.stricter * wanted.looser * firstOf("stricter") * firstOf("looser")).toBeGreaterThan(0)
+    expect(found).toMatchObject({
+      calls: 60,
+      recorded: 30,
+      imported: 30,
+      ...wanted,
+      notReplayable: 0,
+      firstInTurn: { stricter: firstOf("stricter"), looser: firstOf("looser") }
+    })
+    expect(firstOf("stricter") + firstOf("looser")).toBeLessThan(wanted.stricter + wanted.looser)
+    const shapes = found.shapes.map(({ calls: many, kind, shape }) => `${kind} ${shape} ${many}`)
+    expect(shapes).toContain("looser rm -r 5")
+    expect(shapes).toContain("stricter git push --force 10")
+    expect(found.shapes.every(({ samples }) => samples.length > 0)).toBe(true)
+  })
+
+  it("counts a call once that hooks recorded and a transcript tells as well", async () => {
+    const [one, other] = calls as [Told, Told]
+    const found = await tested([...byHooks(one, false), byTranscript(one), byTranscript(other)], [guard])
+    expect(found).toMatchObject({ calls: 2, recorded: 1, imported: 1 })
+  })
+
+  it("cannot be made to write, to start a program or to reach the network, and says that such a hook is not replayable", async () => {
+    const files = [
+      hookFile("asker", `await services.run("touch", [${JSON.stringify(canary)}])`),
+      hookFile("swallower", `await services.files.read("x").catch(() => "")`),
+      hookFile("writer", `writeFileSync(${JSON.stringify(canary)}, "x")`),
+      hookFile(
+        "starter",
+        `const { error } = spawnSync("touch", [${JSON.stringify(canary)}]); if (error) throw error`
+      ),
+      hookFile("caller", `connect(9, "127.0.0.1")`),
+      hookFile("clock", `if (services.clock.now() < 2_000_000) return blockingFeedback("early")`)
+    ]
+    const found = await tested([byTranscript(calls[0] as Told)], files)
+    const hooks = Object.fromEntries(found.hooks.map((one) => [one.hook, one]))
+    for (const name of ["asker", "swallower", "writer", "starter", "caller"])
+      expect(hooks[name], name).toMatchObject({ runs: 1, notReplayable: 1, stricter: 0 })
+    // When it was, the transcript tells.
+    expect(hooks["clock"]).toMatchObject({ notReplayable: 0, stricter: 1 })
+    expect(existsSync(canary)).toBe(false)
+  })
+})
