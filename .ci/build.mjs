@@ -26,7 +26,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..")
 const parts = ["events", "machines", "src"]
 const client = "src/programs/client"
 /** What starts, each bundled into one file. */
-const command = "src/programs/cli/main.ts"
+const front = "src/programs/cli/main.ts"
+const command = "src/programs/cli/command.ts"
 const declarations = "src/programs/cli/declarations.ts"
 const loader = "src/programs/entry/load.ts"
 const host = "src/programs/host/main.ts"
@@ -157,9 +158,10 @@ const declaredCommands = async () => {
   const { declarations: all } = await import(pathToFileURL(module).href)
   const data = JSON.stringify(await all())
   const contents = [
-    `const all = JSON.parse(${JSON.stringify(data)})`,
-    "export const declarationOf = async (name) => all[name]",
-    "export const declarations = async () => all"
+    "let all",
+    `const parsed = () => (all ??= JSON.parse(${JSON.stringify(data)}))`,
+    "export const declarationOf = async (name) => parsed()[name]",
+    "export const declarations = async () => parsed()"
   ].join("\n")
   return {
     name: "declared-commands",
@@ -167,24 +169,28 @@ const declaredCommands = async () => {
   }
 }
 
-const bundleCommand = async (entry, outfile) => {
-  const shebang = readFileSync(entry, "utf8").startsWith("#!") ? [] : ["#!/usr/bin/env node"]
-  await bundled(entry, outfile, {
-    format: "esm",
+/** CommonJS, which Node starts sooner than an ES module, and which a code cache can be kept of. It knows where it lies. */
+const bundleCommand = async (entry, outfile) =>
+  bundled(entry, outfile, {
+    format: "cjs",
     minify: true,
     plugins: [await declaredCommands()],
     // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
     mainFields: ["module", "main"],
-    banner: {
-      js: [
-        ...shebang,
-        // Bundled CommonJS packages still call require; an ES module has none of its own.
-        'import { createRequire as __createRequire } from "node:module"',
-        "const require = __createRequire(import.meta.url)"
-      ].join("\n")
-    }
+    define: { "import.meta.url": "__moduleUrl" },
+    banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(module.filename).href' }
   })
+
+const bundleFront = async (entry, outfile) => {
+  await bundleCommand(entry, outfile)
   chmodSync(outfile, 0o755)
+}
+
+/** `cli.js` is CommonJS, and the modules that users' builds take in are not. */
+const writeKinds = () => {
+  const write = (folder, kind) => writeFileSync(join(folder, "package.json"), `${JSON.stringify(kind)}\n`)
+  write(staging, { type: "commonjs" })
+  for (const part of parts) write(join(staging, part), { type: "module", sideEffects: false })
 }
 
 /** What the launcher starts on every hook: copied into the state directory, so one file that needs no package around it. */
@@ -344,11 +350,13 @@ const buildShipped = async () => {
 mkdirSync(cache, { recursive: true })
 try {
   compile()
+  writeKinds()
   escapeExpressions()
   copyAssets()
   await bundleShared()
   await checkModules()
-  await bundleCommand(join(staging, compiledFrom(command)), join(staging, "cli.js"))
+  await bundleFront(join(staging, compiledFrom(front)), join(staging, "cli.js"))
+  await bundleCommand(join(staging, compiledFrom(command)), join(staging, "command.cjs"))
   await bundleLoader(join(staging, compiledFrom(loader)), join(staging, "load.cjs"))
   await bundleProgram(join(staging, compiledFrom(host)), join(staging, "host.cjs"))
   await bundleProgram(join(staging, compiledFrom(worker)), join(staging, "worker.cjs"))

@@ -50,6 +50,7 @@ describe("help", () => {
       import [agent] [path…] [options]
       run <agent> <Event>
       test [fixtures…] [options]
+      fixture <ref> [options]
       explain [<command>] [options]
       log [verify | repair] [options]
       show <ref> [options]

@@ -11,6 +11,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   import: () => import("./commands/import.ts"),
   run: () => import("./commands/run.ts"),
   test: () => import("./commands/test.ts"),
+  fixture: () => import("./commands/fixture.ts"),
   explain: () => import("./commands/explain.ts"),
   log: () => import("./commands/log.ts"),
   show: () => import("./commands/show.ts"),

@@ -14,6 +14,8 @@ export interface Fixture {
   /** The exact text for standard input. */
   readonly payload: string
   readonly cwd: string | undefined
+  /** The hooks that come along are asked too. */
+  readonly defaults: boolean
 }
 
 const replySuffix = ".reply.json"
@@ -47,7 +49,9 @@ export const findFixtures = (named: readonly string[]): Either.Either<readonly s
         })
       )
     }
-    files.push(...(stat.isDirectory() ? listed(path) : [path]))
+    // A pattern of the shell's names the replies as well.
+    if (stat.isDirectory()) files.push(...listed(path))
+    else if (!path.endsWith(replySuffix)) files.push(path)
   }
   return Either.right(files)
 }
@@ -61,7 +65,7 @@ const notACall = (agent: string, event: string): string | undefined => {
 
 const asText = (payload: unknown): string => (typeof payload === "string" ? payload : JSON.stringify(payload))
 
-/** `{agent, event, payload, cwd?}`, or a payload whose place says the rest. */
+/** `{agent, event, payload, cwd?, defaults?}`, or a payload whose place says the rest. */
 export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
   const broken = (reason: string) =>
     Either.left(new CliError({ what: "test", file, reason, remedy: "Correct the file, or leave it out." }))
@@ -78,7 +82,7 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
     value = undefined
   }
   const told = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
-  const { agent, event, payload, cwd } = told
+  const { agent, event, payload, cwd, defaults } = told
   if (typeof agent === "string" && typeof event === "string" && payload !== undefined) {
     const wrong = notACall(agent, event)
     if (wrong !== undefined) return broken(wrong)
@@ -87,7 +91,8 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
       agent,
       event,
       payload: asText(payload),
-      cwd: typeof cwd === "string" ? cwd : undefined
+      cwd: typeof cwd === "string" ? cwd : undefined,
+      defaults: defaults === true
     })
   }
   // Whatever it holds is what the hook gets: a broken payload is a good fixture.
@@ -98,7 +103,8 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
     agent: basename(dirname(file)),
     event: basename(file, ".json"),
     payload: text,
-    cwd: undefined
+    cwd: undefined,
+    defaults: false
   })
 }
 

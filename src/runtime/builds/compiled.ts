@@ -8,33 +8,42 @@ type Run = (require: (name: string) => unknown, module: object, exports: object)
 
 export interface Compiled {
   readonly run: Run
+  /** Whether what V8 kept was there, and was taken. */
+  readonly isKept: boolean
   /** Called when all has run that will: what is kept holds it compiled. */
   readonly keep: () => void
 }
 
-/** In front of what V8 kept: a sum over it, in as many bytes as V8 aligns what it reads to. V8 runs whatever it is given, and a damaged cache would end every call with a trap. */
-const sumBytes = 8
+/**
+ * In front of what V8 kept: a sum over it, then one over the source, in as many bytes as V8 aligns what it reads to. V8 runs whatever it
+ * is given, and a damaged cache would end every call with a trap; of the source it looks at the length only.
+ */
+const sumsBytes = 8
 
-const readCache = (path: string): Buffer | undefined => {
+const readCache = (path: string, sourceSum: number): Buffer | undefined => {
   try {
     const kept = readFileSync(path)
-    const data = kept.subarray(sumBytes)
-    return crc32(data) === kept.readUInt32LE() ? data : undefined
+    const data = kept.subarray(sumsBytes)
+    return kept.readUInt32LE(4) === sourceSum && crc32(data) === kept.readUInt32LE() ? data : undefined
   } catch {
     return undefined
   }
 }
 
-const keepCache = (path: string, compiled: Script): void => {
+/** False where it cannot be kept there. */
+const keepCache = (path: string, compiled: Script, sourceSum: number): boolean => {
   try {
     const partial = `${path}.${process.pid}`
     const data = compiled.createCachedData()
-    const sum = Buffer.alloc(sumBytes)
-    sum.writeUInt32LE(crc32(data))
-    writeFileSync(partial, Buffer.concat([sum, data]), { mode: 0o600 })
+    const sums = Buffer.alloc(sumsBytes)
+    sums.writeUInt32LE(crc32(data))
+    sums.writeUInt32LE(sourceSum, 4)
+    writeFileSync(partial, Buffer.concat([sums, data]), { mode: 0o600 })
     renameSync(partial, path)
+    return true
   } catch {
     // Without a cache the next call is slower, and tries again.
+    return false
   }
 }
 
@@ -42,28 +51,37 @@ const keepCache = (path: string, compiled: Script): void => {
  * V8 rejects a cache made under other flags; those that were given are part of its name, so that two kinds do not take turns. So is
  * `part`, which says what of the file runs.
  */
-const cacheOf = (file: string, part: string): string =>
+export const cacheOf = (file: string, part: string): string =>
   `${file}.${part}.${process.version}-${process.arch}${process.execArgv.join("").replace(/[^\w=-]/g, "_")}.cache`
 
 /** What is plain ASCII, as all is that we ship, need not be decoded, and V8 keeps it in half the space. */
-export const readSource = (file: string): string => {
-  const bytes = readFileSync(file)
-  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8")
-}
+export const sourceOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? "latin1" : "utf8")
 
-export const compile = (file: string, part: string): Compiled => {
-  const source = readSource(file)
-  const cachePath = cacheOf(file, part)
-  const cachedData = readCache(cachePath)
+export const readSource = (file: string): string => sourceOf(readFileSync(file))
+
+/** `caches`: where what V8 kept is looked for, and kept in the first place that takes it. `sourceSum`: where the name of the file does not tell what is in it. */
+export const compileSource = (
+  file: string,
+  source: string,
+  caches: readonly string[],
+  sourceSum = 0
+): Compiled => {
+  let cachedData: Buffer | undefined
+  for (const path of caches) cachedData ??= readCache(path, sourceSum)
   const compiled = new Script(`(function(require,module,exports){${source}\n})`, {
     filename: file,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData ? { cachedData } : {})
   })
+  const isKept = cachedData !== undefined && compiled.cachedDataRejected !== true
   return {
     run: compiled.runInThisContext() as Run,
+    isKept,
     keep: () => {
-      if (!cachedData || compiled.cachedDataRejected) keepCache(cachePath, compiled)
+      if (!isKept) caches.some((path) => keepCache(path, compiled, sourceSum))
     }
   }
 }
+
+export const compile = (file: string, part: string): Compiled =>
+  compileSource(file, readSource(file), [cacheOf(file, part)])

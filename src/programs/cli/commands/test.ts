@@ -52,6 +52,23 @@ const judged = (fixture: Fixture, name: string, reply: Tested["reply"], update: 
   return { fixture: name, status: expected === undefined ? "missing" : "different", reply, expected }
 }
 
+/** A state of its own with these hooks built: what comes along says much that is not of the project, and is asked where it is meant. */
+const builtState = Effect.fn("cli.test.built")(function* (
+  project: string,
+  userFolder: string,
+  defaults: boolean
+) {
+  const state = yield* scratchState
+  yield* prepareState(state)
+  // Asking for the test of these hooks is asking to run them; nothing is trusted outside of the scratch state.
+  const trusted = yield* trustProject({ state, project })
+  const built = yield* buildHooks({ state, userFolder, project, defaults })
+  const problems = [...trusted.problems, ...built.problems]
+  // Replies of hooks that are not all there prove nothing.
+  if (problems.length > 0) return yield* new BuildError({ op: "check", problems })
+  return state
+})
+
 const test = (options: TestOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
@@ -67,33 +84,28 @@ const test = (options: TestOptions) =>
       )
       return 1
     }
-    const state = yield* scratchState
-    yield* prepareState(state)
-    // Asking for the test of these hooks is asking to run them; nothing is trusted outside of the scratch state.
-    const trusted = yield* trustProject({ state, project })
-    const built = yield* buildHooks({ state, userFolder, project, defaults: false })
-    const [first] = [...trusted.problems, ...built.problems]
-    // Replies of hooks that are not all there prove nothing.
-    if (first !== undefined)
-      return yield* new BuildError({ op: "check", problems: [...trusted.problems, ...built.problems] })
+    const fixtures = yield* Effect.forEach(files, readFixture)
+    const states = new Map<boolean, string>()
+    for (const defaults of new Set(fixtures.map((one) => one.defaults)))
+      states.set(defaults, yield* builtState(project, userFolder, defaults))
     const progress = yield* Effect.acquireRelease(
       Effect.sync(() => screen.progress("testing")),
       (one) => Effect.sync(one.end)
     )
     let done = 0
     const tested = yield* Effect.forEach(
-      files,
-      (file) =>
+      fixtures,
+      (fixture) =>
         Effect.gen(function* () {
-          const fixture = yield* readFixture(file)
           const { agent, event: agentEvent, payload } = fixture
+          const state = states.get(fixture.defaults) ?? ""
           const there = fixture.cwd === undefined ? project : resolve(project, fixture.cwd)
           const reply = yield* launchWith(
             { state, agent, agentEvent, cwd: there, env: environment(state) },
             payload
           )
           progress.at(++done, files.length)
-          return judged(fixture, relative(cwd, file), reply, options.update)
+          return judged(fixture, relative(cwd, fixture.file), reply, options.update)
         }),
       { concurrency: 2 }
     )

@@ -2,13 +2,9 @@
 import { type Action, type Command, type Commands, groups } from "../syntax/Command.ts"
 import { type Argument, writtenAs } from "../syntax/parameters.ts"
 import { optionsWithin } from "../syntax/read.ts"
-import { pad, type Style } from "./style.ts"
+import type { Drawing } from "./stream.ts"
+import { pad } from "./style.ts"
 import { hanging, wrapped } from "./wrap.ts"
-
-export interface Drawing {
-  readonly style: Style
-  readonly width: number | undefined
-}
 
 type Row = readonly [string, string]
 

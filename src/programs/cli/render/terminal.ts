@@ -1,22 +1,8 @@
-/** The only place of the command line that writes to the process's streams and ends the process. */
-import { writeSync } from "node:fs"
+/** Writes to the streams of the process, and ends it. */
 import * as Effect from "effect/Effect"
 import type { Progress, ScreenShape } from "../Screen.ts"
-import { coloured, cut, plain, unstyled } from "./style.ts"
-
-type Descriptor = 1 | 2
-
-/** How many of the bytes from `at` on were taken: none where the reader is slow. Undefined where it has gone. */
-const taken = (descriptor: Descriptor, bytes: Buffer, at: number): number | undefined => {
-  try {
-    return writeSync(descriptor, bytes, at)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === "EPIPE" || code === "EBADF") return undefined
-    if (code !== "EAGAIN") throw error
-    return 0
-  }
-}
+import { colours, type Descriptor, drawingOn, taken, waitMs } from "./stream.ts"
+import { cut, unstyled } from "./style.ts"
 
 /** Complete: nothing is cut off when the process ends, and the order of two streams is kept. A slow reader is waited for as signals are. */
 const write = (descriptor: Descriptor, text: string): Effect.Effect<"written" | "reader gone"> =>
@@ -33,12 +19,6 @@ const write = (descriptor: Descriptor, text: string): Effect.Effect<"written" | 
     }
     return from(0)
   })
-
-const colours = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): boolean =>
-  stream.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb"
-
-/** A pipe that is full holds what its reader takes a while for. */
-const waitMs = 1
 
 const wipe = "\r\u001b[2K"
 const everyMs = 80
@@ -76,8 +56,7 @@ export const terminal = (env: NodeJS.ProcessEnv = process.env): ScreenShape => {
     note: (text) =>
       Effect.asVoid(Effect.suspend(() => write(2, colours(stderr, env) ? text : unstyled(text)))),
     watched: stderr.isTTY === true,
-    style: colours(stdout, env) ? coloured : plain,
-    width: stdout.isTTY ? (stdout.columns ?? 80) : undefined,
+    ...drawingOn(stdout, env),
     progress: (label) =>
       stderr.isTTY && env["TERM"] !== "dumb" ? lively(label, () => stderr.columns ?? 80) : silent
   }

@@ -1,0 +1,136 @@
+/** How the command starts: what it says alone, and that what V8 kept of it is used only where it fits. */
+import { spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+
+const root = join(import.meta.dirname, "..", "..", "..")
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+
+/** The front in a package of its own, beside a command that the test writes, or none. */
+const installed = (command?: string) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "hooktape-start-")))
+  const dist = join(folder, "dist")
+  mkdirSync(dist)
+  cpSync(join(root, "package.json"), join(folder, "package.json"))
+  for (const name of ["package.json", "cli.js"]) cpSync(join(root, "dist", name), join(dist, name))
+  const become = (text: string) => writeFileSync(join(dist, "command.cjs"), text)
+  if (command !== undefined) become(command)
+  const home = join(folder, "home")
+  const run = (...words: readonly string[]) => {
+    const { status, stderr, stdout } = spawnSync(process.execPath, [join(dist, "cli.js"), ...words], {
+      cwd: folder,
+      env: { PATH: process.env["PATH"], HOME: home, HOOKTAPE_HOME: join(folder, "elsewhere") },
+      encoding: "utf8"
+    })
+    return { status, stderr, stdout }
+  }
+  const cache = join(dist, "cache")
+  const kept = () => {
+    const [name, ...more] = readdirSync(cache)
+    expect(more).toEqual([])
+    return join(cache, name ?? "")
+  }
+  return { become, cache, dist, home, kept, run }
+}
+
+const says = (text: string) => `"use strict"; require("node:fs").writeSync(1, "${text}\\n")`
+
+describe("what is said without loading the command", () => {
+  it("is the version and help: there is nothing else to load here", () => {
+    const { run } = installed()
+    for (const flag of ["--version", "-v"])
+      expect(run(flag)).toEqual({ status: 0, stderr: "", stdout: `${version}\n` })
+    expect(run("--help").stdout).toMatch(/^hooktape .*: runs the hooks of AI coding agents/)
+    expect(run("help", "show").stdout).toMatch(/^Explain one invocation/)
+    expect(run("show", "--help")).toEqual(run("help", "show"))
+    expect(run("log").status).not.toBe(0)
+  })
+})
+
+describe("what V8 kept of the command", () => {
+  it("is used again, for the same command alone", () => {
+    const { cache, kept, run } = installed(says("one"))
+    expect(run("log")).toEqual({ status: 0, stderr: "", stdout: "one\n" })
+    // What does not fit is replaced by another file.
+    const before = statSync(kept()).ino
+    expect(run("log").stdout).toBe("one\n")
+    expect(statSync(kept()).ino).toBe(before)
+    run("show")
+    expect(readdirSync(cache)).toHaveLength(2)
+  })
+
+  it("is not that of another text of the same length", () => {
+    const { become, run } = installed(says("one"))
+    run("log")
+    become(says("two"))
+    expect(run("log").stdout).toBe("two\n")
+    expect(run("log").stdout).toBe("two\n")
+  })
+
+  it("is made anew where it is damaged, wherever that is", () => {
+    const { kept, run } = installed(says("one"))
+    run("log")
+    const file = kept()
+    const whole = readFileSync(file)
+    const spoilt = [
+      Buffer.alloc(0),
+      whole.subarray(0, 6),
+      whole.subarray(0, whole.length >> 1),
+      ...[0, 5, 40, whole.length - 1].map((at) => {
+        const copy = Buffer.from(whole)
+        copy.writeUInt8(copy.readUInt8(at) ^ 0xff, at)
+        return copy
+      })
+    ]
+    for (const bytes of spoilt) {
+      writeFileSync(file, bytes)
+      expect(run("log")).toEqual({ status: 0, stderr: "", stdout: "one\n" })
+      expect(readFileSync(file).length).toBeGreaterThan(bytes.length >> 1)
+    }
+  })
+
+  it("is not made of a command that failed, nor of one by a strange name", () => {
+    const { cache, run } = installed("process.exitCode = 1")
+    expect(run("log").status).toBe(1)
+    expect(() => readdirSync(cache)).toThrow()
+    const other = installed(says("one"))
+    expect(other.run("../../x").stdout).toBe("one\n")
+    expect(other.kept()).toMatch(/command\.cjs\.none\./)
+  })
+
+  it("changes nothing where it can be kept nowhere", () => {
+    const { cache, run } = installed(says("one"))
+    // Where a folder is wanted: that holds for an administrator as well.
+    writeFileSync(cache, "")
+    expect(run("log")).toEqual({ status: 0, stderr: "", stdout: "one\n" })
+    expect(run("log")).toEqual({ status: 0, stderr: "", stdout: "one\n" })
+  })
+
+  it("lies in the user's state directory where the package is not theirs, if that is private", () => {
+    const { cache, home, run } = installed(says("one"))
+    writeFileSync(cache, "")
+    const state =
+      process.platform === "darwin"
+        ? join(home, "Library", "Application Support", "hooktape")
+        : join(home, ".local", "state", "hooktape")
+    mkdirSync(state, { recursive: true })
+    chmodSync(state, 0o777)
+    run("log")
+    expect(readdirSync(state)).toEqual([])
+    chmodSync(state, 0o700)
+    run("log")
+    expect(readdirSync(join(state, "cache"))).toHaveLength(1)
+  })
+})
