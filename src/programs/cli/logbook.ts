@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { Recorded } from "../../../events/Recorded.ts"
@@ -65,6 +66,8 @@ export interface LogbookShape {
   readonly follow: (query: Query) => Stream.Stream<Recorded, unknown>
   /** The facts of one invocation, in order. */
   readonly invocation: (id: string) => Effect.Effect<readonly Recorded[], EventLogError>
+  /** What stands at this place of the log. */
+  readonly factAt: (position: number) => Effect.Effect<Recorded | undefined, EventLogError>
   /** The invocation that took the place of this one, where one did. */
   readonly answeredBy: (facts: readonly Recorded[]) => Effect.Effect<string | undefined, EventLogError>
   /** Every invocation, in order. */
@@ -238,6 +241,11 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
       )
     },
     invocation: (id) => Effect.map(Stream.runCollect(log.read({ invocation: id })), (found) => [...found]),
+    factAt: (position) =>
+      Effect.map(
+        Stream.runHead(log.read({ after: position - 1, before: position + 1 })),
+        Option.getOrUndefined
+      ),
     damage: damage.found,
     answeredBy: Effect.fnUntraced(function* ([opened]: readonly Recorded[]) {
       const call = opened && callOf(opened)
