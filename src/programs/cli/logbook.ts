@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import { observedPrefix } from "../../../events/observedFacts.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { type Checkpoint, checkpointsIn, checkpointTypes } from "../../features/checkpoints/Checkpoint.ts"
 import {
@@ -26,6 +27,7 @@ import type { Job } from "../../jobs/Job.ts"
 import { type Damage, describeDamage } from "../../log/Damage.ts"
 import { EventLog, EventLogError, type EventLogShape, type Filter, type Stats } from "../../log/EventLog.ts"
 import type { Asked } from "../../log/reader.ts"
+import { type Shares, sharesOf } from "../../log/retainImported.ts"
 import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
 import { isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
 import type { ActorFrame, ActorView } from "../../runtime/actors/ActorView.ts"
@@ -62,6 +64,10 @@ export interface LogbookShape {
     file: TranscriptFile,
     options: ImportOptions
   ) => Effect.Effect<Imported, EventLogError>
+  /** Whether all of a transcript is on the log, as it is now. */
+  readonly isImported: (file: TranscriptFile) => Effect.Effect<boolean, EventLogError>
+  /** How the file is divided between what was recorded and what was imported; undefined where nothing was imported. */
+  readonly shares: Effect.Effect<Shares | undefined, EventLogError>
   /** What is there, then what comes, until interrupted. */
   readonly follow: (query: Query) => Stream.Stream<Recorded, unknown>
   /** The facts of one invocation, in order. */
@@ -179,6 +185,7 @@ const unnamed = (invocation: string): Candidate => ({ invocation, at: 0, agent: 
 
 /** What only some commands ask for is loaded when they do. */
 const jobWork = Effect.promise(() => import("../../jobs/Job.ts"))
+const imports = Effect.promise(() => import("../../features/transcripts/importFile.ts"))
 
 const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages) {
   const log = yield* EventLog
@@ -220,10 +227,17 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
   return {
     read,
     importTranscript: (file, options) =>
-      Effect.flatMap(
-        Effect.promise(() => import("../../features/transcripts/importFile.ts")),
-        ({ importFile }) => importFile(file, options)
-      ).pipe(Effect.provideService(EventLog, log)),
+      Effect.flatMap(imports, ({ importFile }) => importFile(file, options)).pipe(
+        Effect.provideService(EventLog, log)
+      ),
+    isImported: (file) =>
+      Effect.flatMap(imports, ({ isImported }) => isImported(file)).pipe(
+        Effect.provideService(EventLog, log)
+      ),
+    shares: Effect.gen(function* () {
+      const [any] = yield* Stream.runCollect(log.read({ streamPrefix: observedPrefix, limit: 1 }))
+      return any === undefined ? undefined : yield* sharesOf
+    }).pipe(Effect.provideService(EventLog, log)),
     follow: (query) => {
       const live = narrowed(query, log.follow(0, soughtFor(query)))
       const later =
