@@ -128,6 +128,7 @@ describe.skipIf(process.platform === "win32")("the processes above", () => {
 
 const refused: readonly (readonly string[])[] = [
   ["trust"],
+  ["dev"],
   ["trust", "revoke", "x"],
   ["forget", "--matching", "a text"],
   ["uninstall", "--agent", "claude-code"],
