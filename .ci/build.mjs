@@ -31,10 +31,8 @@ const command = "src/programs/cli/command.ts"
 const declarations = "src/programs/cli/declarations.ts"
 const loader = "src/programs/entry/load.ts"
 const host = "src/programs/host/main.ts"
-const worker = "src/programs/host/workerMain.ts"
-const thread = "src/programs/host/threadMain.ts"
+const handlers = "src/programs/host/handlersMain.ts"
 const rerun = "src/tools/replay/rerunChild.ts"
-const backtest = "src/tools/backtest/judgeChild.ts"
 const page = "src/programs/inspector"
 const shippedHooks = "src/features/defaults.ts"
 
@@ -359,10 +357,10 @@ try {
   await bundleCommand(join(staging, compiledFrom(command)), join(staging, "command.cjs"))
   await bundleLoader(join(staging, compiledFrom(loader)), join(staging, "load.cjs"))
   await bundleProgram(join(staging, compiledFrom(host)), join(staging, "host.cjs"))
-  await bundleProgram(join(staging, compiledFrom(worker)), join(staging, "worker.cjs"))
-  await bundleProgram(join(staging, compiledFrom(thread)), join(staging, "thread.cjs"))
+  await bundleProgram(join(staging, compiledFrom(handlers)), join(staging, "worker.cjs"))
+  for (const other of ["thread.cjs", "backtest.cjs"])
+    writeFileSync(join(staging, other), 'require("./worker.cjs")\n')
   await bundleProgram(join(staging, compiledFrom(rerun)), join(staging, "rerun.cjs"))
-  await bundleProgram(join(staging, compiledFrom(backtest)), join(staging, "backtest.cjs"))
   await bundlePage()
   writeLicences()
   const id = buildId()

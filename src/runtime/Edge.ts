@@ -69,7 +69,7 @@ export const performedOtherwise = (encoded: Encoded, noise: string): Delivery | 
 export type Say = (stream: keyof Descriptors, text: string) => Error | undefined
 
 /** By descriptor. The reply must not land in a file that a handler opened under a number it closed. */
-const sayTo = (descriptors: Descriptors): Say => {
+export const sayTo = (descriptors: Descriptors): Say => {
   const before = { stdout: identityOf(descriptors.stdout), stderr: identityOf(descriptors.stderr) }
   return (stream, text) =>
     text !== "" && identityOf(descriptors[stream]) !== before[stream]

@@ -48,17 +48,20 @@ const fromProc = (pid: number): Seen | undefined => {
   }
 }
 
-/** One line of `ps -o ppid=,comm=,args=` cannot be split safely where names hold spaces: two calls can. */
-const fromPs = (pid: number): Seen | undefined => {
-  const ask = (format: string): string =>
-    spawnSync("/bin/ps", ["-ww", "-o", format, "-p", String(pid)], {
+/**
+ * A line of parent, name and arguments cannot be split safely where names hold spaces: two calls can. Each column is asked for by an
+ * option of its own: to a BSD's `ps`, and by POSIX, what follows `=` is the heading, `,comm=` too.
+ */
+export const fromPs = (pid: number, program = "/bin/ps"): Seen | undefined => {
+  const ask = (...columns: readonly string[]): string =>
+    spawnSync(program, ["-ww", ...columns.flatMap((column) => ["-o", `${column}=`]), "-p", String(pid)], {
       encoding: "utf8",
       timeout: 5000,
       env: { LC_ALL: "C" }
     }).stdout?.trim() ?? ""
-  const found = /^\s*(\d+)\s+(.*)$/s.exec(ask("ppid=,comm="))
+  const found = /^\s*(\d+)\s+(.*)$/s.exec(ask("ppid", "comm"))
   if (found === null) return undefined
-  return { pid, parent: Number(found[1]), name: found[2] ?? "", args: ask("args=").split(/\s+/) }
+  return { pid, parent: Number(found[1]), name: found[2] ?? "", args: ask("args").split(/\s+/) }
 }
 
 export const seen = (pid: number): Seen | undefined =>

@@ -147,7 +147,7 @@ export const qualityTrend = (traces: readonly Trace[]): Found => {
   if (full.length < leastWeeks)
     return unknown(
       `not enough data: ${full.length} of ${leastWeeks} weeks with ${leastRuns} runs or more`,
-      runs.length
+      full.length
     )
   const last = Math.max(...full.map(([week]) => week))
   const rates = Array.from({ length: last + 1 }, (_, week) => {
@@ -155,7 +155,7 @@ export const qualityTrend = (traces: readonly Trace[]): Found => {
     return of.length >= leastRuns ? shareOf(of) : null
   })
   const trend = theilSen(rates)
-  if (trend === undefined) return unknown("not enough data", runs.length)
+  if (trend === undefined) return unknown("not enough data", full.length)
   return { value: trend.slope, n: full.length, interval: trend.interval }
 }
 

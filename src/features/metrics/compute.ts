@@ -50,8 +50,7 @@ const reverted = ({ traces }: Scope, { reverted: ask }: Surroundings): Found => 
   const ids = traces.flatMap(({ calls }) => calls.flatMap(({ ended }) => ended?.commits ?? []))
   const named = [...new Set(ids.filter((id) => id !== ""))]
   if (named.length === 0) return unknown("no commit was seen by its id")
-  if (ask === undefined)
-    return unknown("git was not asked: see one project at a time, in its folder", named.length)
+  if (ask === undefined) return unknown("git was not asked: see one project at a time, in its folder")
   const { known, reverted: count } = ask(named)
   return known === 0 ? unknown("git knows none of the commits") : { value: count / known, n: known }
 }

@@ -268,7 +268,7 @@ export const definitions = [
     title: "Fullest window",
     unit: "share",
     definition:
-      "The most tokens that stood before a model ÷ its window, of the models whose window is known.",
+      "The most tokens that stood before a model ÷ its window, of the models whose window is known. One that held more was used with a larger window, which is not known.",
     counts: "messages of the model"
   }
 ] as const satisfies readonly Definition[]

@@ -75,13 +75,24 @@ export const cacheHits = (traces: readonly Trace[]): Found => {
   return of === 0 ? unknown(none) : { value: read / of, n: all.length }
 }
 
+const heldBy = ({ cacheCreation, cacheRead, input }: Usage): number => input + cacheRead + cacheCreation
+
+/** Models that held more than the window that is known of them: they were used with a larger one. */
+const outgrown = (all: readonly Usage[]): ReadonlySet<string | null> =>
+  new Set(
+    all
+      .filter((usage) => heldBy(usage) > (usage.model === null ? 0 : (windowOf(usage.model) ?? Infinity)))
+      .map(({ model }) => model)
+  )
+
 /** The fullest that a window was, of the models whose window is known. */
 export const contextPressure = (traces: readonly Trace[]): Found => {
   const all = usageOf(traces)
   if (all.length === 0) return unknown(none)
+  const larger = outgrown(all)
   const shares = all.flatMap((usage) => {
-    const window = usage.model === null ? undefined : windowOf(usage.model)
-    return window === undefined ? [] : [(usage.input + usage.cacheRead + usage.cacheCreation) / window]
+    const window = usage.model === null || larger.has(usage.model) ? undefined : windowOf(usage.model)
+    return window === undefined ? [] : [heldBy(usage) / window]
   })
   return shares.length === 0
     ? unknown("the window of no model is known", all.length)

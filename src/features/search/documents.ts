@@ -2,6 +2,7 @@
 import type { Dispatched, Tool } from "../../../events/agentEvents.ts"
 import type { Fact } from "../../../events/facts.ts"
 import type { JsonObject } from "../../../events/intents.ts"
+import { readCall } from "./observedChanges.ts"
 
 /** `fix`: a command that failed and then succeeded, with what was done in between. */
 export type DocumentKind = "note" | "summary" | "prompt" | "error" | "fix"
@@ -14,6 +15,8 @@ export type Change =
       readonly text: string
       /** One document at most has it: a later one takes its place. */
       readonly key?: string
+      /** The later one is that which happened later, whenever it was taken in. */
+      readonly isDated?: true
     }
   | { readonly type: "remove"; readonly key: string }
   | { readonly type: "failed"; readonly command: string; readonly error: string }
@@ -57,6 +60,12 @@ export const hasFailed = (
   return tool?.ok === false || errorIn(events) !== undefined
 }
 
+/** Asked twice in a session it is found once; so is what a hook and a transcript tell of. */
+const promptOf = (prompt: string): readonly Change[] => {
+  const text = clipped(prompt.trim(), longest.prompt)
+  return text === "" ? [] : [{ type: "add", kind: "prompt", text, key: `prompt ${text}`, isDated: true }]
+}
+
 const changesOf = (
   { data, event }: Dispatched,
   events: readonly Dispatched[],
@@ -64,14 +73,13 @@ const changesOf = (
 ): readonly Change[] => {
   switch (event) {
     case "prompt.submit": {
-      const text = textIn(data, "prompt").trim()
-      return text === "" ? [] : [{ type: "add", kind: "prompt", text: clipped(text, longest.prompt) }]
+      return promptOf(textIn(data, "prompt"))
     }
     case "error.observed": {
       const message = textIn(data, "message").trim()
       if (message === "") return []
       const key = `error ${textIn(data, "signature")}`
-      return [{ type: "add", kind: "error", text: clipped(message, longest.error), key }]
+      return [{ type: "add", kind: "error", text: clipped(message, longest.error), key, isDated: true }]
     }
     case "file.edited":
       return [{ type: "edited", path: textIn(data, "path") }]
@@ -89,8 +97,15 @@ const changesOf = (
   }
 }
 
-export const changesIn = (fact: Fact): readonly Change[] => {
+/** `agent`: whose transcript it is from. */
+export const changesIn = (fact: Fact, agent: string | null = null): readonly Change[] => {
   switch (fact.type) {
+    case "PROMPT_OBSERVED":
+      return fact.automatic === true ? [] : promptOf(fact.text)
+    case "TOOL_CALL_OBSERVED": {
+      const read = readCall(fact, agent)
+      return read === undefined ? [] : read.events.flatMap((one) => changesOf(one, read.events, read.tool))
+    }
     case "PAYLOAD_BUFFERED":
       return fact.events.flatMap((one) => changesOf(one, fact.events, fact.tool))
     case "NOTE_RECORDED": {
@@ -107,7 +122,13 @@ export const changesIn = (fact: Fact): readonly Change[] => {
 }
 
 /** The types of facts that mean anything here. */
-export const searchedTypes = ["PAYLOAD_BUFFERED", "NOTE_RECORDED", "NOTE_RETRACTED"] as const
+export const searchedTypes = [
+  "PAYLOAD_BUFFERED",
+  "NOTE_RECORDED",
+  "NOTE_RETRACTED",
+  "PROMPT_OBSERVED",
+  "TOOL_CALL_OBSERVED"
+] as const
 
 /** A command that failed and has not succeeded since. */
 export interface OpenFailure {

@@ -2,7 +2,15 @@
 import type { Database } from "better-sqlite3"
 import type { Fact } from "../../../events/facts.ts"
 import type { FactPlace, Projection } from "../../log/projection.ts"
-import { type Change, changesIn, fixText, type OpenFailure, searchedTypes, withStep } from "./documents.ts"
+import {
+  type Change,
+  changesIn,
+  type DocumentKind,
+  fixText,
+  type OpenFailure,
+  searchedTypes,
+  withStep
+} from "./documents.ts"
 
 const create = [
   `CREATE TABLE search_documents (
@@ -59,6 +67,11 @@ const makeFold = (db: Database) => {
     "INSERT INTO search_documents (position, kind, at, project, session, key, text) VALUES (?, ?, ?, ?, ?, ?, ?)"
   )
   const removeKey = db.prepare("DELETE FROM search_documents WHERE key = ? AND project IS ?")
+  const newest = db
+    .prepare<[string, string | null], number | null>(
+      "SELECT max(at) FROM search_documents WHERE key = ? AND project IS ?"
+    )
+    .pluck()
   const removeAnywhere = db.prepare("DELETE FROM search_documents WHERE key = ?")
   const failures = db.prepare<[string, string], Row>(
     "SELECT id, failure FROM search_failures WHERE session = ? AND project = ? ORDER BY id"
@@ -71,6 +84,19 @@ const makeFold = (db: Database) => {
   const forget = db.prepare("DELETE FROM search_failures WHERE id = ?")
   const forgetSession = db.prepare("DELETE FROM search_failures WHERE session = ?")
 
+  /** Past sessions are imported late: what happened before does not take the place of what happened after. */
+  const addDated = (
+    kind: DocumentKind,
+    key: string,
+    text: string,
+    { at, position, project, session }: Pick<FactPlace, "at" | "position" | "project" | "session">
+  ): void => {
+    const known = newest.get(key, project)
+    if (known !== null && known !== undefined && known > at) return
+    removeKey.run(key, project)
+    insert.run(position, kind, at, project, session, key, text)
+  }
+
   const step = (rows: readonly Row[], what: string): void => {
     for (const row of rows) change.run(JSON.stringify(withStep(read(row), what)), row.id)
   }
@@ -79,6 +105,12 @@ const makeFold = (db: Database) => {
     const of = [session ?? "", project ?? ""] as const
     switch (one.type) {
       case "add":
+        if (one.isDated === true && one.key !== undefined) {
+          // Of prompts, those of one session are one.
+          const key = one.kind === "prompt" ? `${session ?? ""} ${one.key}` : one.key
+          addDated(one.kind, key, one.text, { position, at, project, session })
+          return
+        }
         if (one.key !== undefined) removeKey.run(one.key, project)
         insert.run(position, one.kind, at, project, session, one.key ?? null, one.text)
         return
@@ -107,9 +139,7 @@ const makeFold = (db: Database) => {
         )
         if (fixed === undefined) return
         forget.run(fixed.id)
-        const key = `fix ${one.command}`
-        removeKey.run(key, project)
-        insert.run(position, "fix", at, project, session, key, fixText(read(fixed)))
+        addDated("fix", `fix ${one.command}`, fixText(read(fixed)), { position, at, project, session })
         return
       }
       case "ended":
@@ -118,13 +148,13 @@ const makeFold = (db: Database) => {
   }
 
   return (fact: Fact, place: FactPlace): void => {
-    for (const one of changesIn(fact)) apply(one, place)
+    for (const one of changesIn(fact, place.agent)) apply(one, place)
   }
 }
 
 export const searchProjection: Projection = {
   name: "search",
-  version: 1,
+  version: 2,
   types: searchedTypes,
   table: "search_documents",
   anew: [...drop, ...create],

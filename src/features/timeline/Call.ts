@@ -1,4 +1,5 @@
 /** A call as the timeline has it: one firing of one hook, told in the words of whoever looks for what happened. */
+import type { CallEnd } from "../../../events/observedFacts.ts"
 
 /** What was decided about the action: the strictest wish that reached the agent. */
 export type Decision = "block" | "ask" | "allow"
@@ -98,4 +99,9 @@ export interface Call {
   readonly answeredBy: string | null
   readonly hooks: readonly HookRun[]
   readonly jobs: readonly CallJob[]
+  /** Told by the agent's transcript and by no hook: nobody was asked about it here. */
+  readonly source?: "transcript"
+  /** How the tool call ended, and with which exit code, where the transcript has it. */
+  readonly told?: CallEnd
+  readonly exitCode?: number
 }

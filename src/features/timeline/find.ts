@@ -265,8 +265,11 @@ export const lastCall = (db: Asked): { readonly invocation: string; readonly spo
 /** Sessions whose id begins or ends so, the newest first. */
 export const sessionsNamed = (db: Asked, part: string): readonly string[] => {
   const pattern = part.replace(/[\\%_]/g, (char) => `\\${char}`)
-  const sql = `SELECT session FROM timeline_sessions WHERE session = ? OR session LIKE ? ESCAPE '\\' OR session LIKE ? ESCAPE '\\'
-    ORDER BY session = ? DESC, last DESC`
+  const sql = `SELECT session, max(last) AS last FROM (
+      SELECT session, last FROM timeline_sessions UNION ALL
+      SELECT session, max(at) AS last FROM timeline_observed WHERE session IS NOT NULL GROUP BY session
+    ) WHERE session = ? OR session LIKE ? ESCAPE '\\' OR session LIKE ? ESCAPE '\\'
+    GROUP BY session ORDER BY session = ? DESC, last DESC`
   const rows = db.prepare(sql).all(part, `${pattern}%`, `%${pattern}`, part)
   return (rows as readonly { readonly session: string }[]).map(({ session }) => session)
 }

@@ -4,13 +4,15 @@
  */
 import type { Database } from "better-sqlite3"
 import type { Fact, InvocationFact, JobFact } from "../../../events/facts.ts"
+import type { ObservedFact } from "../../../events/observedFacts.ts"
 import type { FactPlace, Projection } from "../../log/projection.ts"
 import type { CallJob, HookRun } from "./Call.ts"
 import { type CallState, evolveCall, hookRunsOf, openCall, verdictOf } from "./foldCall.ts"
+import { isObserved, makeObserved, observedTables, observedTypes } from "./observedTables.ts"
 import { makeSessions, sessionTables } from "./sessionTables.ts"
 import { clipped } from "./subject.ts"
 
-export const timelineVersion = { name: "timeline", version: 3 } as const
+export const timelineVersion = { name: "timeline", version: 4 } as const
 
 const create = [
   `CREATE TABLE timeline_calls (
@@ -103,7 +105,7 @@ const create = [
 const drop = [
   "DROP TABLE IF EXISTS timeline_words",
   "DROP VIEW IF EXISTS timeline_texts",
-  ...["calls", "runs", "jobs", "open", "sessions", "turns", "tools"].map(
+  ...["calls", "runs", "jobs", "open", "sessions", "turns", "tools", "observed"].map(
     (name) => `DROP TABLE IF EXISTS timeline_${name}`
   )
 ]
@@ -264,6 +266,7 @@ const makeFold = (db: Database) => {
   const putCall = makeCalls(db)
   const takeJob = makeJobs(db)
   const sessions = makeSessions(db)
+  const takeObserved = makeObserved(db)
   const read = db.prepare<[string], OpenRow>("SELECT state FROM timeline_open WHERE stream = ?")
   const keep = db.prepare(
     "INSERT INTO timeline_open (stream, state) VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET state = excluded.state"
@@ -299,6 +302,7 @@ const makeFold = (db: Database) => {
   const take = (fact: Fact, place: FactPlace): void => {
     if (place.stream.startsWith(invocationPrefix)) takeCall(fact as InvocationFact, place)
     else if (fact.type.startsWith("JOB_")) takeJob(fact as JobFact, place)
+    else if (isObserved(fact.type)) takeObserved(fact as ObservedFact, place)
   }
 
   const finish = (): void => {
@@ -337,9 +341,10 @@ export const timelineProjection: Projection = {
     "JOB_DIED",
     "JOB_HELD",
     "JOB_DROPPED",
-    "JOB_RETRIED"
+    "JOB_RETRIED",
+    ...observedTypes
   ],
   table: "timeline_calls",
-  anew: [...drop, ...create, ...sessionTables],
+  anew: [...drop, ...create, ...sessionTables, ...observedTables],
   makeFold
 }

@@ -53,6 +53,11 @@ const leftAt = Effect.fnUntraced(function* ({ bytes, path, written }: Transcript
   return { from: offset ?? 0, isSame: size === bytes && at === Math.round(written) }
 })
 
+/** Whether all of it is on the log, as it is now. */
+export const isImported = Effect.fn("transcripts.isImported")((file: TranscriptFile) =>
+  Effect.map(leftAt(file), ({ isSame }) => isSame)
+)
+
 const leave = Effect.fnUntraced(function* (path: string, values: readonly [number, number, number]) {
   const log = yield* EventLog
   for (const [nth, name] of marks.entries())

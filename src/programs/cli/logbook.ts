@@ -6,8 +6,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import { observedPrefix } from "../../../events/observedFacts.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { type Checkpoint, checkpointsIn, checkpointTypes } from "../../features/checkpoints/Checkpoint.ts"
 import {
@@ -19,13 +21,19 @@ import {
 import { askTimeline } from "../../features/timeline/catchUp.ts"
 import { type Candidate, callsNamed, lastCall } from "../../features/timeline/find.ts"
 import type { TranscriptFile } from "../../features/transcripts/findFiles.ts"
-import { type Imported, type ImportOptions, importFile } from "../../features/transcripts/importFile.ts"
+import {
+  type Imported,
+  type ImportOptions,
+  importFile,
+  isImported
+} from "../../features/transcripts/importFile.ts"
 import { callOf, replacedBy } from "../../history/calls.ts"
 import { type Job, jobsIn } from "../../jobs/Job.ts"
 import { retryJob } from "../../jobs/retryJob.ts"
 import { type Damage, describeDamage } from "../../log/Damage.ts"
 import { EventLog, EventLogError, type EventLogShape, type Filter, type Stats } from "../../log/EventLog.ts"
 import type { Asked } from "../../log/reader.ts"
+import { type Shares, sharesOf } from "../../log/retainImported.ts"
 import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
 import { isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
 import type { ActorFrame, ActorView } from "../../runtime/actors/ActorView.ts"
@@ -64,10 +72,16 @@ export interface LogbookShape {
     file: TranscriptFile,
     options: ImportOptions
   ) => Effect.Effect<Imported, EventLogError>
+  /** Whether all of a transcript is on the log, as it is now. */
+  readonly isImported: (file: TranscriptFile) => Effect.Effect<boolean, EventLogError>
+  /** How the file is divided between what was recorded and what was imported; undefined where nothing was imported. */
+  readonly shares: Effect.Effect<Shares | undefined, EventLogError>
   /** What is there, then what comes, until interrupted. */
   readonly follow: (query: Query) => Stream.Stream<Recorded, unknown>
   /** The facts of one invocation, in order. */
   readonly invocation: (id: string) => Effect.Effect<readonly Recorded[], EventLogError>
+  /** What stands at this place of the log. */
+  readonly factAt: (position: number) => Effect.Effect<Recorded | undefined, EventLogError>
   /** The invocation that took the place of this one, where one did. */
   readonly answeredBy: (facts: readonly Recorded[]) => Effect.Effect<string | undefined, EventLogError>
   /** Every invocation, in order. */
@@ -217,6 +231,11 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
   return {
     read,
     importTranscript: (file, options) => importFile(file, options).pipe(Effect.provideService(EventLog, log)),
+    isImported: (file) => isImported(file).pipe(Effect.provideService(EventLog, log)),
+    shares: Effect.gen(function* () {
+      const [any] = yield* Stream.runCollect(log.read({ streamPrefix: observedPrefix, limit: 1 }))
+      return any === undefined ? undefined : yield* sharesOf
+    }).pipe(Effect.provideService(EventLog, log)),
     follow: (query) => {
       const live = narrowed(query, log.follow(0, soughtFor(query)))
       const later =
@@ -234,6 +253,11 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
       )
     },
     invocation: (id) => Effect.map(Stream.runCollect(log.read({ invocation: id })), (found) => [...found]),
+    factAt: (position) =>
+      Effect.map(
+        Stream.runHead(log.read({ after: position - 1, before: position + 1 })),
+        Option.getOrUndefined
+      ),
     damage: damage.found,
     answeredBy: Effect.fnUntraced(function* ([opened]: readonly Recorded[]) {
       const call = opened && callOf(opened)

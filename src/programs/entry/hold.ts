@@ -7,6 +7,9 @@ import { identityOf } from "../../log/identityOf.ts"
 import type { Descriptors } from "../../runtime/Edge.ts"
 import { pause } from "../../runtime/pause.ts"
 
+/** In place of when it happened, which is known then. */
+export const atPlaceholder = 1111111111111
+
 export interface Held {
   readonly code: number
   readonly stdout: string
@@ -23,6 +26,8 @@ export interface Hold {
   readonly answering: (code: number, leftMs: number) => boolean
   /** Says it to the agent, and comes back when it is out. */
   readonly say: (stream: keyof Descriptors, text: string) => Error | undefined
+  /** Ends this process at once, so that what is held is answered. */
+  readonly give: () => void
 }
 
 /** The number of the descriptor, and the secret that each frame begins and ends with. */
@@ -78,6 +83,9 @@ const patiently = (work: () => number): number => {
   }
 }
 
+/** As it is before any hook is loaded. */
+const kill = process.kill.bind(process)
+
 const gone = (): Error => new Error("a handler closed the way to the agent")
 
 const throughDescriptor = (descriptor: number, secret: string): Hold => {
@@ -108,6 +116,7 @@ const throughDescriptor = (descriptor: number, secret: string): Hold => {
     return Object.assign(new Error(`${code}: the agent cannot be told (error ${failed})`), { code })
   }
   return {
+    give: () => void kill(process.pid, "SIGKILL"),
     keep: ({ code, spool, stderr, stdout, tail }, leftMs) =>
       send(
         frameOf(

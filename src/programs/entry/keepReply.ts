@@ -14,17 +14,15 @@ import { type Edge, performed } from "../../runtime/Edge.ts"
 import type { Handling } from "../../runtime/handling.ts"
 import { type Answer, howItEnded, type Provisional, provisional } from "../../runtime/provisional.ts"
 import type { FactSink } from "../../runtime/runInvocation.ts"
-import type { Hold } from "./hold.ts"
+import { atPlaceholder, type Hold } from "./hold.ts"
 
 /** Beyond a deadline that this process should have kept itself. */
 const graceMs = 750
 /** What is left to do after the reply: the record's end, a code cache, a host that is waited for. */
 const afterwardsMs = 10_000
-/** In place of when it happened, which is known then. */
-const atPlaceholder = 1111111111111
 
 export interface KeptReply {
-  readonly hold: Hold | undefined
+  readonly hold: Hold
   readonly adapter: Adapter
   readonly agentEvent: string
   readonly logLevel: string | undefined
@@ -37,8 +35,6 @@ export interface KeptReply {
   readonly isForeign: (handler: string) => boolean
   /** Whether it has a word on its own failure, which takes as long again. */
   readonly hasRescue: (handler: string) => boolean
-  /** Ends this process at once, so that what is held is answered. */
-  readonly give: () => void
 }
 
 const isBlock = ({ carried: { block }, exitCode }: Encoded): boolean =>
@@ -71,7 +67,7 @@ export const keepReply = (world: KeptReply) => {
 
   const keep = (snapshot: AnyMachineSnapshot, attempt: number, leftMs: number): void => {
     stand = provisional(snapshot, attempt, answerFor) ?? stand
-    if (stand === undefined || hold === undefined) return
+    if (stand === undefined) return
     const { channels, encoded, facts, noise } = stand
     const { exitCode, stderr, stdout } = performed(encoded, noise)
     const ends: readonly InvocationFact[] = [
@@ -98,7 +94,7 @@ export const keepReply = (world: KeptReply) => {
   return {
     /** JavaScript's own objects are put back after a handler; where they cannot be, nothing that runs here is to be believed. */
     mend: (): void => {
-      if (armed && mend?.() === false) world.give()
+      if (armed && mend?.() === false) hold.give()
     },
     handling: (handling: Handling): Handling => ({
       ...handling,
@@ -141,7 +137,7 @@ export const keepReply = (world: KeptReply) => {
         const reply = blocked !== undefined && !isBlock(encoded) ? blocked : encoded
         const holder = armed ? hold : undefined
         // It would be answered twice.
-        if (holder !== undefined && !holder.answering(reply.exitCode, afterwardsMs)) world.give()
+        if (holder !== undefined && !holder.answering(reply.exitCode, afterwardsMs)) hold.give()
         const { error, ...delivery } = edge.deliver(reply, noise)
         if (error === undefined) return delivery
         if (holder === undefined) return { ...delivery, error }
@@ -150,8 +146,8 @@ export const keepReply = (world: KeptReply) => {
         // A handler closed what the agent reads from; who holds has it open.
         const { exitCode, stderr, stdout } = performed(reply, noise)
         const told = stdout === "" ? stderr : ""
-        holder.keep({ code: exitCode, stdout, stderr: told, spool: world.spool, tail: "" }, afterwardsMs)
-        return { exitCode, stderr, stdout }
+        const held = { code: exitCode, stdout, stderr: told, spool: world.spool, tail: "" }
+        return holder.keep(held, afterwardsMs) ? { exitCode, stderr, stdout } : { ...delivery, error }
       }
     }),
     /** In place of an own failure's word: what each handler that did not answer says by its policy. */

@@ -3,7 +3,7 @@ import { exitCodes } from "../../../events/exitCodes.ts"
 import { invocationId, type Sources } from "../../../events/ids.ts"
 import { type EntryOptions, pastOf, receiver } from "../../runtime/builds/options.ts"
 import { type Call, handedOver } from "../../runtime/call.ts"
-import { makeEdge, neutral, tryWrite } from "../../runtime/Edge.ts"
+import { makeEdge, neutral } from "../../runtime/Edge.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { allowedEnvironment } from "../../runtime/environment.ts"
 import { handleHere } from "../../runtime/handleHere.ts"
@@ -22,6 +22,7 @@ import { httpReady } from "./httpReady.ts"
 import { keepReply } from "./keepReply.ts"
 import { spoolSink } from "./spoolSink.ts"
 import { startsSession } from "./startsSession.ts"
+import { threadHold } from "./threadHold.ts"
 
 /** Ids have to differ, not to be secret: the engine's generator is seeded by the system, and loading `node:crypto` costs milliseconds. */
 const sources: Sources = {
@@ -60,11 +61,12 @@ export const main = (options: EntryOptions): void => {
   const call = handedOver()
   const { reallyExit } = process as NodeJS.Process & { reallyExit: (code: number) => never }
   const adapter = Object.hasOwn(options.adapters, call.agent) ? options.adapters[call.agent] : undefined
-  const hold = openHold(call.hold)
-  const edge = makeEdge(hold?.say ?? call)
+  const exit = (code: number): never => reallyExit.call(process, code)
+  const hold = openHold(call.hold) ?? threadHold({ agent: call, state: call.state, exit })
+  const edge = makeEdge(hold.say)
   const leave = (code: number): never => {
     call.ended()
-    return reallyExit.call(process, code)
+    return exit(code)
   }
   if (!adapter) {
     // Wrong usage: no hook can run, and no agent waits for an answer that it would understand.
@@ -81,7 +83,6 @@ export const main = (options: EntryOptions): void => {
   const elapsed = () => monotonic() - call.began
   const { agentEvent } = call
   const logLevel = process.env["HOOKTAPE_LOG_LEVEL"]
-  const { kill } = process
   const registered = (name: string) => options.registry.find(({ hook }) => hook.name === name)
   const kept = keepReply({
     hold,
@@ -93,8 +94,7 @@ export const main = (options: EntryOptions): void => {
     elapsed,
     spool: `${id}.ndjson`,
     isForeign: (name) => !isShippedSource(registered(name)?.source),
-    hasRescue: (name) => registered(name)?.hook.onError !== undefined,
-    give: () => void (hold && kill.call(process, process.pid, "SIGKILL"))
+    hasRescue: (name) => registered(name)?.hook.onError !== undefined
   })
   const { handling, release } = handleHere({
     state: call.state,
@@ -172,8 +172,7 @@ export const main = (options: EntryOptions): void => {
   }).then(({ complaint, delivery, hasJobs }) => {
     noise.restore()
     release()
-    if (hold) hold.say("stderr", complaint)
-    else tryWrite(call.stderr, complaint)
+    hold.say("stderr", complaint)
     const isFirst = startsSession(adapter, agentEvent)
     const mayStart = process.env["HOOKTAPE_HOST"] !== "off"
     // A native client has seen to it that a session finds its host.

@@ -1,5 +1,5 @@
 /** Handlers that take the process of their call with them, where no host stands between: what was decided leaves all the same. */
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../../src/programs/cli/prepare.ts"
@@ -12,6 +12,8 @@ interface Misdeed {
   readonly code: string
   /** What it did is undone, so that the guard after it answers; or whether that goes depends on the system. */
   readonly mended?: boolean | "perhaps"
+  /** A thread cannot hold the reply against it: it takes the whole process, or what the agent reads from. */
+  readonly needsClient?: true
 }
 
 /** What a handler does between one that has blocked and a guard that has not had its turn. */
@@ -37,16 +39,19 @@ const misdeeds: Readonly<Record<string, Misdeed>> = {
   },
   "closes the agent's descriptors": {
     code: "for (const fd of [3, 4]) try { closeSync(fd) } catch {}",
-    mended: true
+    mended: true,
+    needsClient: true
   },
   "closes all descriptors": {
     code: "for (let fd = 0; fd <= 20; fd++) try { closeSync(fd) } catch {}; await new Promise((go) => setTimeout(go, 1))",
-    mended: "perhaps"
+    mended: "perhaps",
+    needsClient: true
   },
   "uses up all memory": {
-    code: "await null; const kept: any[] = []; for (;;) kept.push(new Array(1_000_000).fill(kept))"
+    code: "await null; const kept: any[] = []; for (;;) kept.push(new Array(1_000_000).fill(kept))",
+    needsClient: true
   },
-  "kills its process": { code: 'execSync("kill -9 $PPID")' }
+  "kills its process": { code: 'execSync("kill -9 $PPID")', needsClient: true }
 }
 
 const decides = `import { blockingFeedback, defineHook } from "hooktape"
@@ -64,16 +69,27 @@ export default defineHook({ name: "guards", on: "tool.before", priority: 3, onFa
 const said = ({ stderr, stdout }: Fired): string => `${stdout}${stderr}`
 const isBlocked = ({ code, stdout }: Fired): boolean => code === 2 || /"(?:deny|block)"/.test(stdout)
 
-const furnished = async (hooks: Readonly<Record<string, string>>): Promise<Station> => {
+type Holder = "a native client" | "a thread"
+
+const furnished = async (hooks: Readonly<Record<string, string>>, holder: Holder): Promise<Station> => {
   const place = await equipped({ hooks, deadlineMs: 4000 })
   place.env["HOOKTAPE_HOST"] = "off"
+  const bin = join(place.state, "bin")
+  // As an installation is where no client was built for the machine.
+  if (holder === "a thread") renameSync(join(bin, "entry"), join(bin, "hook"))
   return place
 }
 
-describe("in process, with a native client, a handler that", () => {
+const cases = (["a native client", "a thread"] as const).flatMap((holder) =>
+  Object.entries(misdeeds)
+    .filter(([, { needsClient = false }]) => holder === "a native client" || !needsClient)
+    .map(([misdeed, what]) => [misdeed, holder, what] as const)
+)
+
+describe("in process, a handler that", () => {
   describe.skipIf(!existsSync(shippedClient()))("stands between two guards", () => {
-    it.each(Object.entries(misdeeds))("%s: what was decided leaves", async (_, { code, mended = false }) => {
-      const place = await furnished({ decides, bad: bad(code), guards })
+    it.each(cases)("%s, held by %s: what was decided leaves", async (_, holder, { code, mended = false }) => {
+      const place = await furnished({ decides, bad: bad(code), guards }, holder)
       const fired = await place.fire({ input: bash("ls"), env: { NODE_OPTIONS: "" } })
       expect(isBlocked(fired)).toBe(true)
       expect(said(fired)).toContain("DECIDED")

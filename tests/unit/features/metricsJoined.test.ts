@@ -143,3 +143,30 @@ describe("a fact of a transcript", () => {
     expect(text(false)).toMatchObject([{ moment: { kind: "prompt", isHuman: true } }])
   })
 })
+
+describe("what nothing tells", () => {
+  const usage = (input: number): Moment => ({
+    kind: "usage",
+    message: `m${input}`,
+    model: "claude-opus-4-6",
+    input,
+    output: 1,
+    cacheRead: 0,
+    cacheCreation: 0
+  })
+
+  it("is unknown: what hooks cost where no hook's call was seen, and a trend without weeks", () => {
+    const found = figures([seen(0, prompt, "transcript"), seen(9, begun("a"), "transcript")])
+    expect(found["hook-share"]).toMatchObject({ value: null, why: "no call of a hook was seen" })
+    expect(found["quality-trend"]).toMatchObject({ value: null, n: 0 })
+  })
+
+  it("is how full a window was that held more than is known of it", () => {
+    expect(figures([seen(0, usage(100_000), "transcript")])["context-pressure"]?.value).toBe(0.5)
+    expect(
+      figures([seen(0, usage(100_000), "transcript"), seen(1, usage(300_000), "transcript")])[
+        "context-pressure"
+      ]
+    ).toMatchObject({ value: null, n: 2 })
+  })
+})

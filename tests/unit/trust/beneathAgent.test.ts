@@ -10,7 +10,7 @@ import { plain } from "../../../src/programs/cli/render/style.ts"
 import { run } from "../../../src/programs/cli/run.ts"
 import { Screen } from "../../../src/programs/cli/Screen.ts"
 import { isAgent, markIn, type Seen } from "../../../src/trust/agentPrograms.ts"
-import { ancestors, seen } from "../../../src/trust/ancestors.ts"
+import { ancestors, fromPs, seen } from "../../../src/trust/ancestors.ts"
 import { BeneathAgent, signOf } from "../../../src/trust/BeneathAgent.ts"
 import { cli } from "../../support/cli.ts"
 
@@ -119,6 +119,40 @@ describe.skipIf(process.platform === "win32")("the processes above", () => {
     expect(above[0]).toMatchObject({ pid: process.pid, parent: process.ppid })
     expect(above.length).toBeGreaterThan(1)
     expect(seen(2 ** 30)).toBeUndefined()
+  })
+
+  it("are asked of ps in a way that a BSD's understands: all behind the first = is a heading there", () => {
+    const ps = join(root, "ps")
+    writeFileSync(
+      ps,
+      `#!/bin/sh
+heading= columns=
+while [ $# -gt 0 ]; do
+  case $1 in
+  -ww) shift ;;
+  -p) pid=$2; shift 2 ;;
+  -o)
+    columns="$columns \${2%%=*}" h=\${2#*=} heading="$heading$h"
+    shift 2 ;;
+  *) exit 1 ;;
+  esac
+done
+[ -z "$heading" ] || echo "$heading"
+for column in $columns; do
+  case $column in
+  ppid) printf ' 41 ' ;;
+  comm) printf '/Applications/An Agent/claude' ;;
+  args) printf '/Applications/An Agent/claude -p %s' "$pid" ;;
+  esac
+done
+echo
+`,
+      { mode: 0o700 }
+    )
+    const found = fromPs(42, ps)
+    expect(found).toMatchObject({ pid: 42, parent: 41, name: "/Applications/An Agent/claude" })
+    expect(found?.args.slice(-2)).toEqual(["-p", "42"])
+    expect(isAgent(found as Seen)).toBe(true)
   })
 
   it("never go round in a circle", () => {

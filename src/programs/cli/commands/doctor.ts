@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { bytes, count } from "../../../features/timeline/words.ts"
+import { findTranscripts } from "../../../features/transcripts/findFiles.ts"
 import { pendingFacts } from "../../../log/spool/pendingFacts.ts"
 import { isBusy } from "../../../log/sqlite/sqliteErrors.ts"
 import { probeSession } from "../../../runtime/probe.ts"
@@ -32,6 +33,7 @@ import {
   checkSwitch,
   logRemedy
 } from "../doctor/setup.ts"
+import { checkTranscripts, cleanupDays, endangered } from "../doctor/transcripts.ts"
 import { Logbook, openLogbook } from "../logbook.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { drawChecks } from "../render/checks.ts"
@@ -110,6 +112,17 @@ const fromLog = Effect.fn("doctor.fromLog")(function* (
   return [...checks, ...checkQueue(yield* logbook.jobs), ...checkActivity([...facts], now, isCurrent)]
 })
 
+const transcripts = Effect.fn("doctor.transcripts")(function* (places: Places) {
+  const { isImported, shares } = yield* Logbook
+  const days = cleanupDays(places)
+  const { files } = findTranscripts("claude-code", places.home, places.env)
+  const now = yield* Clock.currentTimeMillis
+  const unread = yield* Effect.filter(endangered(files, days, now), (file) =>
+    Effect.map(isImported(file), (known) => !known)
+  )
+  return checkTranscripts(unread, days, yield* shares)
+})
+
 const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   const { state, project, env } = places
   const began = yield* Clock.currentTimeMillis
@@ -140,6 +153,7 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   checks.push(...probed.map(({ check }) => check))
   const answered = probed.filter(({ check }) => check.status === "ok").map(({ agent }) => agent)
   const read = yield* fromLog(state, began - dayMs, answered, began).pipe(
+    Effect.zipWith(transcripts(places), (found, more) => [...found, ...more]),
     openLogbook,
     Effect.catchAll((error) => {
       const remedy = isBusy(error) ? busyRemedy : logRemedy(state, room.status === "ok")

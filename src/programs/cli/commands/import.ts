@@ -87,7 +87,7 @@ const told = (total: Total, dryRun: boolean, { style }: ScreenShape): string => 
       ? [`  and ${unknown.length - maxShown} other kinds: --json has all\n`]
       : []),
     total.facts > 0 && !dryRun
-      ? `See them: ${style.strong("hooktape log --facts")}, ${style.strong("hooktape metrics")}, ${style.strong("hooktape chains list")}\n`
+      ? `See them: ${style.strong("hooktape log")}, ${style.strong("hooktape metrics")}, ${style.strong("hooktape chains list")}\n`
       : ""
   ].join("")
 }

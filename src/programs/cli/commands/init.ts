@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { join, relative } from "node:path"
 import * as Effect from "effect/Effect"
-import { count } from "../../../features/timeline/words.ts"
+import { bytes, count } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { initProject } from "../../../tools/build/init.ts"
 import { findPlaces } from "../places.ts"
@@ -13,6 +13,23 @@ import { project } from "../syntax/shared.ts"
 export interface InitOptions {
   readonly project: string | undefined
 }
+
+/** What agents have kept so far says more than an empty log does. */
+const offer = Effect.fn("cli.init.offer")(function* () {
+  const { note, style } = yield* Screen
+  const { env, home } = findPlaces()
+  const { findTranscripts } = yield* Effect.promise(
+    () => import("../../../features/transcripts/findFiles.ts")
+  )
+  const { files } = findTranscripts(undefined, home, env)
+  if (files.length === 0) return
+  const size = bytes(files.reduce((sum, file) => sum + file.bytes, 0))
+  yield* note(
+    `Your agents have kept ${count(files.length, "transcript")} of past sessions here (${size}). ${style.strong(
+      "hooktape import"
+    )} brings them onto the log; then ${style.strong("hooktape backtest --shipped")} says what the guards would have stopped.\n`
+  )
+})
 
 const init = Effect.fn("cli.init")(function* (options: InitOptions) {
   const { note, out, style } = yield* Screen
@@ -35,6 +52,7 @@ const init = Effect.fn("cli.init")(function* (options: InitOptions) {
       `Next: read the hooks in .hooktape/hooks, then ${style.strong("hooktape trust")} and ${style.strong("hooktape install --agent …")}.\n`
     ].join("")
   )
+  if (fresh) yield* offer()
   if (options.project === undefined && cwd !== project && existsSync(join(cwd, "package.json")))
     yield* note(
       `Hooks for this package alone belong in a folder of its own: ${style.strong("hooktape init --project .")}\n`

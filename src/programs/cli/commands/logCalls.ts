@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { Call } from "../../../features/timeline/Call.ts"
 import { type CallQuery, findCalls, lastEnded } from "../../../features/timeline/find.ts"
+import { findObserved } from "../../../features/timeline/findObserved.ts"
 import { count } from "../../../features/timeline/words.ts"
 import { checkNames } from "../known.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
@@ -45,7 +46,13 @@ const queryOf = Effect.fn("cli.logCalls.query")(function* (options: LogOptions) 
 const calls = Effect.fn("cli.logCalls.calls")(function* (query: CallQuery) {
   const { timeline } = yield* Logbook
   const now = yield* Clock.currentTimeMillis
-  return yield* timeline((db) => findCalls(db, query, now))
+  return yield* timeline((db) => {
+    const found = findCalls(db, query, now)
+    const observed = findObserved(db, query)
+    if (observed.length === 0) return found
+    const all = [...found, ...observed].sort((a, b) => a.at - b.at || a.position - b.position)
+    return query.limit === undefined ? all : all.slice(Math.max(0, all.length - query.limit))
+  })
 })
 
 /** What ends from now on: a line is written once, when all of it is known. */

@@ -1,11 +1,14 @@
 /** `hooktape show`: one invocation, explained. */
 import * as Effect from "effect/Effect"
+import { observedPrefix } from "../../../../events/observedFacts.ts"
 import { backgroundOf, describeInvocation } from "../../../features/timeline/describe.ts"
+import { positionIn } from "../../../features/timeline/findObserved.ts"
 import { shortId } from "../../../features/timeline/words.ts"
 import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { drawInvocation } from "../render/invocation.ts"
+import { drawObserved } from "../render/observed.ts"
 import { paged } from "../render/pager.ts"
 import { Screen } from "../Screen.ts"
 import { defineCommand } from "../syntax/Command.ts"
@@ -54,10 +57,23 @@ interface ShowOptions {
   readonly raw: boolean
 }
 
+/** What a transcript tells, by the name that `hooktape log` gives it. */
+const observedAt = Effect.fn("cli.show.observed")(function* (ref: string) {
+  const position = positionIn(ref)
+  const { factAt } = yield* Logbook
+  const fact = position === undefined ? undefined : yield* factAt(position)
+  return fact?.known === true && fact.stream.startsWith(observedPrefix) ? fact : undefined
+})
+
 const show = ({ json, raw, ref }: ShowOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     const logbook = yield* Logbook
+    const observed = yield* observedAt(ref)
+    if (observed !== undefined)
+      return yield* json
+        ? screen.out(`${JSON.stringify(observed, null, 2)}\n`)
+        : paged(screen.out(drawObserved(observed, screen)))
     const facts = yield* logbook.invocation(yield* resolved(ref))
     const jobs = yield* logbook.jobsNamed(backgroundOf(facts).map(({ job }) => job))
     const described = describeInvocation(facts, jobs, yield* logbook.answeredBy(facts))

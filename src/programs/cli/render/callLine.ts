@@ -1,4 +1,5 @@
 /** One call as one line of `hooktape log`. */
+import type { CallEnd } from "../../../../events/observedFacts.ts"
 import type { Call } from "../../../features/timeline/Call.ts"
 import { subjectText } from "../../../features/timeline/subjectText.ts"
 import { clock, day, roughly, shortId } from "../../../features/timeline/words.ts"
@@ -21,9 +22,25 @@ const whoOf = ({ agent, session }: Call): string => {
 
 const named = (sign: string, by: string | null): string => (by === null ? sign : `${sign} ${printable(by)}`)
 
+const endSigns: Readonly<Record<CallEnd, Sign>> = {
+  ok: { text: "", paint: undefined },
+  failed: { text: "✖ failed", paint: "warn" },
+  denied: { text: "⛔ denied", paint: "warn" },
+  rejected: { text: "✖ refused by the agent", paint: "warn" },
+  stopped: { text: "✖ stopped", paint: "warn" },
+  running: { text: "… in the background", paint: "faint" },
+  untold: { text: "", paint: undefined }
+}
+
+const endSign = (told: CallEnd, exitCode = 0): Sign => {
+  const sign = endSigns[told]
+  return exitCode === 0 ? sign : { paint: "warn", text: `${sign.text || "✖"} (exit code ${exitCode})` }
+}
+
 /** Who spoke, or went wrong, with a sign that needs no colour. */
 const signOf = (call: Call): Sign => {
-  const { answeredBy, by, outcome } = call
+  const { answeredBy, by, exitCode, outcome, told } = call
+  if (told !== undefined) return endSign(told, exitCode)
   switch (outcome) {
     case "blocked":
       return { text: named("⛔", by), paint: "bad" }
@@ -64,6 +81,10 @@ const fitted = (subject: string, sign: string, room: number): readonly [string, 
   return [cut(subject, forSubject), cut(sign, room - forSubject - gap)]
 }
 
+/** By which `hooktape show` knows it. */
+const refOf = ({ invocation, source }: Call): string =>
+  source === undefined ? shortId(invocation) : pad(invocation, 8)
+
 const wideEnough = 100
 
 /** Columns of the same width on every line, so that lines that come one by one stand beneath each other. */
@@ -72,17 +93,17 @@ export const callLine = (call: Call, { style, width }: LineOptions): string => {
   const time = clock(call.at).slice(0, 8)
   const sign = signOf(call)
   const took = roughly(call.waitMs)
-  const event = printable(call.agentEvent ?? "?")
+  const event = call.source ?? printable(call.agentEvent ?? "?")
   const head = isNarrow
     ? [
         { text: time, paint: style.quiet },
-        { text: shortId(call.invocation).slice(0, 6), paint: style.accent },
+        { text: refOf(call).slice(0, 6), paint: style.accent },
         { text: pad(cut(whoOf(call), 11), 11), paint: undefined },
         { text: pad(cut(event, 11), 11), paint: undefined }
       ]
     : [
         { text: `${day(call.at)} ${time}`, paint: style.quiet },
-        { text: shortId(call.invocation), paint: style.accent },
+        { text: refOf(call), paint: style.accent },
         { text: pad(whoOf(call), 12), paint: undefined },
         { text: pad(event, 16), paint: undefined }
       ]

@@ -1,0 +1,108 @@
+/** Holds the reply where no native client does: a thread outside the handlers' owns the deadline, and answers with what was decided. */
+import { join } from "node:path"
+import { type Descriptors, type Say, sayTo } from "../../runtime/Edge.ts"
+import { howItEnded } from "../../runtime/provisional.ts"
+import { atPlaceholder, type Held, type Hold } from "./hold.ts"
+import { threadText } from "./threadText.ts"
+
+/** What both threads see: that something was said, who answers, that it is to answer now, and the exit code + 1 once it has. */
+const news = 0
+const claimed = 1
+const wanted = 2
+const done = 3
+const cellCount = 4
+
+/** By its name the thread finds how this process ends, whatever a hook does to `process`. */
+const end = "hooktape/end"
+
+/** As they are before any hook of the call runs. */
+const { add, compareExchange, load, notify, store, wait } = Atomics
+
+interface Thread {
+  readonly cells: Int32Array
+  readonly tell: (message: object) => void
+}
+
+const startThread = (agent: Descriptors, state: string, exit: (code: number) => void): Thread => {
+  const { Worker } = process.getBuiltinModule("node:worker_threads")
+  const cells = new Int32Array(new SharedArrayBuffer(cellCount * Int32Array.BYTES_PER_ELEMENT))
+  Object.defineProperty(globalThis, end, { value: exit })
+  const worker = new Worker(threadText, {
+    eval: true,
+    env: {},
+    execArgv: [],
+    stdin: false,
+    workerData: {
+      cells,
+      claimed,
+      done,
+      end,
+      news,
+      wanted,
+      how: howItEnded,
+      time: `"at":${atPlaceholder},`,
+      folder: join(state, "spool"),
+      stdout: agent.stdout,
+      stderr: agent.stderr
+    }
+  })
+  worker.unref()
+  // One that cannot start holds nothing: the call is as it was without.
+  worker.on("error", () => undefined)
+  const post = worker.postMessage.bind(worker)
+  return {
+    cells,
+    tell: (message) => {
+      post(message)
+      add(cells, news, 1)
+      notify(cells, news)
+    }
+  }
+}
+
+export interface ThreadWorld {
+  readonly agent: Descriptors
+  readonly state: string
+  readonly exit: (code: number) => void
+}
+
+/** Started with the first hook that is not our own: no other call pays for a thread. */
+export const threadHold = ({ agent, exit, state }: ThreadWorld): Hold => {
+  const say: Say = sayTo(agent)
+  let thread: Thread | undefined
+  let last: Held | undefined
+  let answers = false
+  const answered = ({ cells }: Thread): void => {
+    wait(cells, done, 0, 10_000)
+    exit(Math.max(0, load(cells, done) - 1))
+  }
+  const tell = (held: Held, leftMs: number): boolean => {
+    try {
+      thread ??= startThread(agent, state, exit)
+      thread.tell({ ...held, leftMs })
+      last = held
+      return true
+    } catch {
+      return false
+    }
+  }
+  return {
+    say,
+    // What could not be said from here cannot be said from there: it has no other streams.
+    keep: (held, leftMs) => !answers && tell(held, leftMs),
+    answering: (code, leftMs) => {
+      if (thread === undefined || last === undefined) return true
+      // It was late and is answering: this process has nothing more to say.
+      if (compareExchange(thread.cells, claimed, 0, 1) !== 0) answered(thread)
+      answers = true
+      return tell({ code, stdout: "", stderr: "", spool: last.spool, tail: "" }, leftMs)
+    },
+    give: () => {
+      if (thread === undefined || last === undefined) return
+      store(thread.cells, wanted, 1)
+      add(thread.cells, news, 1)
+      notify(thread.cells, news)
+      answered(thread)
+    }
+  }
+}
