@@ -44,7 +44,8 @@ const weakened = (texts: readonly string[]): string | undefined => {
   if (texts.includes("--help") || texts.includes("-h") || texts.includes("--dry-run")) return undefined
   if (command.includes(unknown)) return "a command of hooktape that only the run will tell"
   if (command === "trust") return second === "list" ? undefined : "hooktape trust"
-  if (command === "uninstall" || command === "install" || command === "forget") return `hooktape ${command}`
+  if (command === "dev" || command === "uninstall" || command === "install" || command === "forget")
+    return `hooktape ${command}`
   if (command === "hooks" && /^(?:en|dis)able$/.test(second)) return `hooktape hooks ${second}`
   return command === "migrate" && texts.includes("--rollback") ? "hooktape migrate --rollback" : undefined
 }
