@@ -311,7 +311,9 @@ export const OperatorFact = Schema.Union(
     project: Text,
     files: Schema.Array(Schema.Struct({ file: Text, hash: Text })),
     /** Of each hook file with all it takes in, and of each configuration. */
-    digests: Optional(Schema.Array(Text))
+    digests: Optional(Schema.Array(Text)),
+    /** Nobody said so of these: their user had said that saves count while `hooktape dev` runs. */
+    by: Optional(Schema.Literal("dev"))
   }),
   fact("TRUST_REVOKED", { project: Text, digest: Text, file: Text }),
   fact("SPOOL_REJECTED", { file: Text, line: Count, reason: Text }),

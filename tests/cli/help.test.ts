@@ -51,6 +51,7 @@ describe("help", () => {
       run <agent> <Event>
       test [fixtures…] [options]
       fixture <ref> [options]
+      dev [options]
       explain [<command>] [options]
       log [verify | repair] [options]
       show <ref> [options]

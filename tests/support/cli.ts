@@ -11,6 +11,7 @@ export const ofPersons = [
   "uninstall",
   "hooks",
   "build",
+  "dev",
   "forget",
   "run",
   "doctor",

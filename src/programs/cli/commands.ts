@@ -12,6 +12,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   run: () => import("./commands/run.ts"),
   test: () => import("./commands/test.ts"),
   fixture: () => import("./commands/fixture.ts"),
+  dev: () => import("./commands/dev.ts"),
   explain: () => import("./commands/explain.ts"),
   log: () => import("./commands/log.ts"),
   show: () => import("./commands/show.ts"),

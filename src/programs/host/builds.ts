@@ -1,6 +1,7 @@
 /** Which build serves a call, brought up to date without holding up anybody else's. */
 import { spawn } from "node:child_process"
 import { type Stats, statSync } from "node:fs"
+import { beingBuilt, isBeingBuilt } from "../../runtime/builds/beingBuilt.ts"
 import {
   afterBuild,
   buildCommand,
@@ -90,6 +91,7 @@ export const makeBuilds = (
     const key = found.own ? project : ""
     const there = running.get(key)
     if (there) return there
+    if (isBeingBuilt(state, found.own ? project : undefined)) return Promise.resolve(beingBuilt)
     const build = run(found, state, project).finally(() => running.delete(key))
     running.set(key, build)
     return build

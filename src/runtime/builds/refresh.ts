@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { hasOuterHooks } from "../../state/levels.ts"
 import { folderOf, type Guard, type Manifest, projectManifest, userManifest } from "../../state/manifest.ts"
 import { folderOfBuild, isUserFolder, userFolder, withUserFolder } from "../../state/userFolder.ts"
+import { beingBuilt, isBeingBuilt } from "./beingBuilt.ts"
 import { staleness } from "./rebuild.ts"
 import { heldHint, trustHint } from "./trustHint.ts"
 import { versionHint } from "./versionHint.ts"
@@ -91,6 +92,7 @@ export const rebuildEnv = (
 
 /** Tries to build; how that went stands in the manifest, save for why there may be nothing new in it. */
 export const build = (found: Found, state: string, project: string, patienceMs: number): string => {
+  if (isBeingBuilt(state, found.own ? project : undefined)) return beingBuilt
   // Loaded here: most calls find their build fresh and should not pay for it.
   const { spawnSync } = process.getBuiltinModule("node:child_process")
   const command = [process.execPath, ...buildCommand(found, project)]

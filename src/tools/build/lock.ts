@@ -1,25 +1,15 @@
 /** One build of a project at a time, among those that nobody waits for. */
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-
-/** Longer than a build may take: what is older was left by a process that died. */
-const staleMs = 2 * 60_000
-
-const alive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "EPERM"
-  }
-}
+import { staleLockMs } from "../../runtime/builds/beingBuilt.ts"
+import { isAlive } from "../../state/isAlive.ts"
 
 const abandoned = (file: string, now: number): boolean => {
   try {
-    if (now - statSync(file).mtimeMs > staleMs) return true
+    if (now - statSync(file).mtimeMs > staleLockMs) return true
     const pid = Number(readFileSync(file, "utf8"))
     // Without a number it is just being written.
-    return pid > 0 && !alive(pid)
+    return pid > 0 && !isAlive(pid)
   } catch {
     return true
   }

@@ -46,6 +46,8 @@ export interface TrustOptions {
   readonly core?: Core
   /** Digests that were revoked and are trusted again: said by name. */
   readonly again?: readonly string[]
+  /** Only these of what was reviewed, as seen from the project; the rest stays as it is, and so does what is gone. */
+  readonly only?: readonly string[]
 }
 
 export type Change = "new" | "changed" | "same" | "revoked"
@@ -255,7 +257,7 @@ const forgetGone = (state: string, review: Review, levels: readonly string[]): v
 /** Running it is the consent. What cannot be loaded is not trusted, and keeps nothing else from being so. */
 export const trustReviewed = Effect.fn("trust.accept")(function* (options: TrustOptions, review: Review) {
   const core = options.core ?? findCore()
-  const { state } = options
+  const { only, state } = options
   const at = yield* Clock.currentTimeMillis
   const scratch = yield* Effect.acquireRelease(
     Effect.sync(() => {
@@ -265,7 +267,9 @@ export const trustReviewed = Effect.fn("trust.accept")(function* (options: Trust
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
   )
   const store = withoutRevoked(readTrust(state), review.again)
-  const accepted = review.items.filter(({ change }) => change !== "revoked")
+  const accepted = review.items.filter(
+    ({ change, file }) => change !== "revoked" && (only === undefined || only.includes(file))
+  )
   const results = yield* Effect.forEach(
     accepted,
     ({ inspected, level }) =>
@@ -316,7 +320,7 @@ export const trustReviewed = Effect.fn("trust.accept")(function* (options: Trust
         const left = Object.fromEntries(Object.entries(before).filter(([path]) => !levels.includes(path)))
         return withTrusted(withoutRevoked({ ...now, before: left }, review.again), trusted)
       })
-      forgetGone(state, review, levels)
+      if (only === undefined) forgetGone(state, review, levels)
     },
     catch: (cause) =>
       new BuildError({

@@ -126,19 +126,34 @@ const prepare = Effect.fn("replay.prepare")(function* (
   return { call, payload: buffered.payload, env: environment(env), here } satisfies Prepared
 })
 
+/** A call done again: what it came to now, and where that differs. */
+export interface Rerun {
+  readonly facts: readonly InvocationFact[]
+  readonly differences: readonly Difference[]
+}
+
 const rerunOne = Effect.fn("replay.rerun")(function* (
   state: string,
   manifest: Manifest,
   recorded: readonly Recorded[]
 ) {
   const prepared = yield* prepare(state, manifest, recorded)
-  if (prepared === undefined) return []
+  if (prepared === undefined) return undefined
   const { call, env, here, payload } = prepared
   yield* spawnChild(call, payload, env, here)
   const now = yield* attempt(() => takeFacts(state))
   const former = formerSpeaker(recorded, call.agent)
-  return compareRuns(call.invocation, recorded, former === undefined ? now : saidBy(former, now))
+  const facts = former === undefined ? now : saidBy(former, now)
+  return { facts, differences: compareRuns(call.invocation, recorded, facts) } satisfies Rerun
 })
+
+/** One recorded invocation with a build that is there, and so with what is trusted; undefined where no hook can run. */
+export const runAgain = Effect.fn("replay.runAgain")(function* (
+  manifest: Manifest,
+  recorded: readonly Recorded[]
+) {
+  return yield* rerunOne(yield* scratchDirectory, manifest, recorded)
+}, Effect.scoped)
 
 /** Runs one recorded invocation under Node's inspector, with a build that is there; ends with it. False where no hook can run. */
 export const stepThrough = Effect.fn("replay.stepThrough")(function* (
@@ -171,5 +186,5 @@ export const makeRerun = Effect.fn("replay.makeRerun")(function* (
   // A difference to hooks that are not all there says nothing.
   if (problems.length > 0) return yield* new BuildError({ op: "check", problems })
   return (recorded: readonly Recorded[]): Effect.Effect<readonly Difference[], RerunError> =>
-    rerunOne(state, manifest, recorded)
+    Effect.map(rerunOne(state, manifest, recorded), (found) => found?.differences ?? [])
 })

@@ -162,6 +162,7 @@ echo
 
 const refused: readonly (readonly string[])[] = [
   ["trust"],
+  ["dev"],
   ["trust", "revoke", "x"],
   ["forget", "--matching", "a text"],
   ["uninstall", "--agent", "claude-code"],

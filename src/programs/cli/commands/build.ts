@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type { OperatorFact } from "../../../../events/facts.ts"
 import { count, milliseconds } from "../../../features/timeline/words.ts"
 import { describeProblem, type Problem } from "../../../hooks/Problem.ts"
+import { buildLock } from "../../../runtime/builds/beingBuilt.ts"
 import { realPath } from "../../../runtime/builds/discover.ts"
 import { remediesFor } from "../../../runtime/builds/trustHint.ts"
 import { folderOf, projectManifest, userManifest } from "../../../state/manifest.ts"
@@ -33,7 +34,7 @@ export interface BuildCommandOptions {
 }
 
 /** A named project is what is wanted alone; otherwise everything that serves this directory. */
-const targets = (
+export const targets = (
   options: BuildCommandOptions,
   { project, state, userFolder }: Places
 ): readonly BuildOptions[] => {
@@ -58,7 +59,7 @@ export const noteDown = Effect.fn("cli.noteDown")(function* (
   )
 })
 
-const recorded = (options: BuildOptions, quiet: boolean) =>
+export const recorded = (options: BuildOptions, quiet: boolean) =>
   Effect.flatMap(askedDefaults(options), (defaults) =>
     buildHooks(defaults === undefined ? options : { ...options, defaults })
   ).pipe(
@@ -147,9 +148,7 @@ export const tellBuild = (
 const alone = ({ project, state }: BuildOptions) =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() =>
-        takeLock(`${project === undefined ? userManifest(state) : projectManifest(state, project)}.lock`)
-      ),
+      Effect.sync(() => takeLock(buildLock(state, project))),
       (release) => Effect.sync(() => release?.())
     ),
     (release) => release !== undefined

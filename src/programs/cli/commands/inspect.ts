@@ -79,6 +79,16 @@ const serve = (world: World, port: number, note: (text: string) => void) =>
     (inspector: Inspector) => Effect.promise(inspector.close)
   )
 
+/** Serves until its scope ends; what comes back is the address with the token. */
+export const servedAt = Effect.fn("cli.inspect.serve")(function* (state: string, port: number) {
+  const screen = yield* Screen
+  yield* readyToAsk(what, () => openTimeline(join(state, "log.sqlite")))
+  const world = yield* worldOf(state)
+  const note = (text: string): void => void Effect.runFork(screen.note(`${text}\n`))
+  const { address } = yield* serve(world, port, note)
+  return address
+})
+
 const inspect = ({ port = 0 }: InspectOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
@@ -88,11 +98,7 @@ const inspect = ({ port = 0 }: InspectOptions) =>
         reason: `${port} is no port`,
         remedy: "Ports go from 1 to 65535."
       })
-    const { state } = findPlaces()
-    yield* readyToAsk(what, () => openTimeline(join(state, "log.sqlite")))
-    const world = yield* worldOf(state)
-    const note = (text: string): void => void Effect.runFork(screen.note(`${text}\n`))
-    const { address } = yield* serve(world, port, note)
+    const address = yield* servedAt(findPlaces().state, port)
     yield* screen.out(`${address}\n`)
     yield* screen.note(
       "open it in a browser on this machine: whoever has the whole address may read the log. Ctrl-C ends it.\n"

@@ -83,7 +83,7 @@ const goneText = ({ events, file, guarded }: Gone): string =>
   )
 
 /** What is not the same as it was, with the difference where there is one. What nobody can trust comes first. */
-const showReview = Effect.fn("cli.trust.show")(function* ({ gone, items, problems, project }: Review) {
+export const showReview = Effect.fn("cli.trust.show")(function* ({ gone, items, problems, project }: Review) {
   const { out, style } = yield* Screen
   for (const { file, line, reason } of problems)
     yield* out(

@@ -1,0 +1,51 @@
+/** What runs after a build, beside everything else, and is given up when the next change comes: fixtures, and the type check. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { count } from "../../../features/timeline/words.ts"
+import { printable, printableLines } from "../../../state/terminalText.ts"
+import { typeCheck } from "../../../tools/dev/typeCheck.ts"
+import type { Places } from "../places.ts"
+import { Screen } from "../Screen.ts"
+import { makeFixturesAgain } from "./fixturesAgain.ts"
+
+export const makeBeside = (places: Places) => {
+  const { project } = places
+  const again = makeFixturesAgain(project)
+  let underway: AbortController | undefined
+  let saidHow = false
+  const types = Effect.fn("cli.dev.types")(function* (signal: AbortSignal) {
+    const { note, style } = yield* Screen
+    const found = yield* Effect.promise(() => typeCheck(project, signal))
+    if (signal.aborted) return
+    if (found.kind === "none") {
+      if (!saidHow) yield* note(style.faint(`  ${printable(found.say)}\n`))
+      saidHow = true
+      return
+    }
+    for (const error of found.errors) yield* note(`${style.warn("!")} ${printable(error)}\n`)
+  })
+  const fixtures = Effect.fn("cli.dev.fixtures")(function* (signal: AbortSignal) {
+    const { note, out, style } = yield* Screen
+    const found = yield* Effect.promise(() => again(signal))
+    if (found === undefined || signal.aborted) return
+    const { failing, problem, ran } = found
+    if (problem !== undefined) yield* note(`${style.bad("✖")} fixtures: ${printableLines(problem)}\n`)
+    else if (failing.length === 0) yield* out(`${style.good("✔")} ${count(ran, "fixture")} as kept\n`)
+    else
+      yield* note(
+        `${style.bad("✖")} ${failing.length} of ${count(ran, "fixture")} not as kept: ${failing.map(printable).join(", ")}\n`
+      )
+  })
+  return {
+    stop: () => underway?.abort(),
+    /** `mayTest`: fixtures run what is there, trusted or not. */
+    start: (mayTest: boolean): Effect.Effect<void, never, Screen | Scope.Scope> =>
+      Effect.suspend(() => {
+        underway?.abort()
+        underway = new AbortController()
+        const { signal } = underway
+        const work = mayTest ? Effect.zipRight(fixtures(signal), types(signal)) : types(signal)
+        return Effect.asVoid(Effect.forkScoped(work))
+      })
+  }
+}

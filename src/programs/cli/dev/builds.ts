@@ -1,0 +1,93 @@
+/** What `hooktape dev` builds: looked at while it runs, built beside what is in use, and nobody else builds it meanwhile. */
+import { utimesSync } from "node:fs"
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { milliseconds } from "../../../features/timeline/words.ts"
+import { describeProblem } from "../../../hooks/Problem.ts"
+import { buildLock } from "../../../runtime/builds/beingBuilt.ts"
+import { discoverProject, discoverUser } from "../../../runtime/builds/discover.ts"
+import { look } from "../../../runtime/builds/rebuild.ts"
+import { findBuild, manifestAt } from "../../../runtime/builds/refresh.ts"
+import { levelsOf } from "../../../state/levels.ts"
+import { folderOf, projectManifest, userManifest } from "../../../state/manifest.ts"
+import { printableLines } from "../../../state/terminalText.ts"
+import { takeLock } from "../../../tools/build/lock.ts"
+import { warm } from "../../../tools/build/warm.ts"
+import type { Looks } from "../../../tools/dev/watch.ts"
+import { trustFile } from "../../../trust/store.ts"
+import { recorded, targets } from "../commands/build.ts"
+import type { Places } from "../places.ts"
+import { loaderOf } from "../prepare.ts"
+import { Screen } from "../Screen.ts"
+
+/** A call that finds its build out of date goes on with the one before while this is held: the new one is on its way. */
+export const heldBuilds = ({ project, state }: Places) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const files = [buildLock(state, project), buildLock(state, undefined)]
+      const held = new Map<string, () => void>()
+      const hold = (): void => {
+        const now = new Date()
+        for (const file of files) {
+          try {
+            if (held.has(file)) utimesSync(file, now, now)
+            else {
+              const release = takeLock(file)
+              if (release !== undefined) held.set(file, release)
+            }
+          } catch {
+            // Somebody took the state away: what is built next makes it anew.
+            held.delete(file)
+          }
+        }
+      }
+      hold()
+      const release = (): void => {
+        for (const give of held.values()) give()
+      }
+      return { hold, release }
+    }),
+    ({ release }) => Effect.sync(release)
+  )
+
+/** Whatever may change what is built, there or not. */
+export const watchedIn = ({ project, state, userFolder }: Places): Looks => {
+  const levels = levelsOf(project)
+  const found = [discoverUser(userFolder), ...levels.map(discoverProject)]
+  const manifests = [projectManifest(state, project), userManifest(state)].map(manifestAt)
+  const files = [
+    ...found.flatMap(({ dirs, files: hooks }) => [...dirs, ...hooks.map(({ file }) => file)]),
+    ...levels.map((level) => join(folderOf(level), "config.json")),
+    join(userFolder, "config.json"),
+    trustFile(state),
+    ...manifests.flatMap((manifest) => (manifest?.sources ?? []).map(({ file }) => file))
+  ]
+  return new Map(files.map((file) => [file, JSON.stringify(look(file))]))
+}
+
+export const isUpToDate = ({ project, state }: Places): boolean =>
+  findBuild(state, project)?.fresh !== undefined
+
+/** Builds all that serves the project and says how that went. `isAll`: nothing of what was saved is held back. */
+export const buildAgain = Effect.fn("cli.dev.build")(function* (
+  places: Places,
+  began: number,
+  isAll: boolean
+) {
+  const { note, out, style } = yield* Screen
+  const named = { project: undefined, user: false, quiet: true, all: false }
+  let isWhole = true
+  for (const target of targets(named, places)) {
+    const made = yield* Effect.either(recorded(target, true))
+    const problems = Either.isLeft(made) ? made.left.problems : made.right.problems
+    for (const problem of problems)
+      yield* note(`${style.bad("✖")} ${printableLines(describeProblem(problem))}\n`)
+    if (problems.length > 0) isWhole = false
+    if (Either.isRight(made)) yield* warm({ manifest: made.right.manifest, loader: loaderOf(places.state) })
+  }
+  const ms = (yield* Clock.currentTimeMillis) - began
+  if (isWhole && isAll) yield* out(`${style.good("✔")} in use after ${milliseconds(ms)}\n`)
+  if (!isWhole) yield* note("  What worked before stays in use.\n")
+})

@@ -1,0 +1,115 @@
+/** `hooktape dev` with a real project: what is saved is in use, what an agent saved waits, and calls are told as they come. */
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, expect, it } from "vitest"
+import { command, startCommand } from "../../support/command.ts"
+import { bash, payloadOf, type Station, station } from "../../support/entrypoint.ts"
+
+const hook = (says: string): string => `import { defineHook, modelContext } from "hooktape"
+export default defineHook({
+  name: "says",
+  on: ["prompt.submit", "tool.before"],
+  run: ({ tool }) => {
+    if (tool?.command === "boom") throw new Error("it broke")
+    return modelContext("${says}")
+  }
+})
+`
+
+let child: ChildProcess | undefined
+afterEach(async () => {
+  if (child === undefined || child.exitCode !== null) return
+  const ended = once(child, "exit")
+  child.kill("SIGTERM")
+  await ended
+})
+
+/** All that it says, and a wait for words that come after what was waited for before. */
+const started = (place: Station, args: readonly string[]) => {
+  child = startCommand(place, args)
+  let text = ""
+  let from = 0
+  const woken = new Set<() => void>()
+  const take = (chunk: Buffer): void => {
+    text += chunk.toString("utf8")
+    for (const wake of woken) wake()
+  }
+  child.stdout?.on("data", take)
+  child.stderr?.on("data", take)
+  child.once("exit", () => {
+    text += "(ended)"
+    for (const wake of woken) wake()
+  })
+  return {
+    all: () => text,
+    until: async (words: string): Promise<void> => {
+      for (;;) {
+        const at = text.indexOf(words, from)
+        if (at >= 0) {
+          from = at + words.length
+          return
+        }
+        if (text.endsWith("(ended)")) throw new Error(`it ended without "${words}":\n${text}`)
+        await new Promise<void>((wake) => {
+          woken.add(wake)
+        })
+        woken.clear()
+      }
+    }
+  }
+}
+
+it("brings a save into use, holds back what an agent saved, and tells calls and where hooks broke", async () => {
+  const place = await station()
+  mkdirSync(join(place.project, ".git"))
+  place.put(".hooktape/hooks/says.ts", hook("first"))
+  await command(place, "trust", "--yes")
+  const { all, until } = started(place, ["dev", "--trust-saves"])
+  await until("in use after")
+  await until("watching")
+  // A prompt is no work of an agent's.
+  const said = async (): Promise<string> =>
+    (
+      await place.fire({
+        event: "UserPromptSubmit",
+        input: payloadOf("UserPromptSubmit", { prompt: "go on" })
+      })
+    ).stdout
+  expect(await said()).toContain("first")
+  await until('"go on"')
+
+  place.put(".hooktape/hooks/says.ts", hook("second"))
+  await until("in use after")
+  expect(await said()).toContain("second")
+
+  place.put(".hooktape/hooks/says.ts", `${hook("broken")}this is no script\n`)
+  await until("says.ts:10:")
+  await until("What worked before stays in use")
+  expect(await said()).toContain("second")
+  place.put(".hooktape/hooks/says.ts", hook("second"))
+  await until("in use after")
+
+  await place.fire({ input: bash("boom") })
+  await until("it broke")
+  await until("says.ts:6")
+
+  await said()
+
+  // A tool of an agent runs: whatever is saved meanwhile may be its work.
+  await place.fire({
+    input: payloadOf("PreToolUse", {
+      tool_name: "Write",
+      tool_use_id: "w-1",
+      tool_input: { file_path: join(place.project, ".hooktape/hooks/says.ts"), content: "" }
+    })
+  })
+  place.put(".hooktape/hooks/says.ts", hook("third"))
+  await until("waits: claude-code r")
+  expect(all()).toContain('+    return modelContext("third")')
+  expect(await said()).toContain("second")
+
+  const trusted = (await place.facts()).filter(({ type }) => type === "HOOKS_TRUSTED")
+  expect(trusted.map(({ data }) => (data as { readonly by?: string }).by)).toEqual([undefined, "dev"])
+})
