@@ -57,7 +57,7 @@ const known = [
     end: "how to talk to a host moves to runtime"
   },
   {
-    from: "src/programs/cli/ingestSpool.ts",
+    from: "src/programs/cli/takeLeftCalls.ts",
     to: "programs/host",
     end: "taking calls that were left moves to runtime"
   }

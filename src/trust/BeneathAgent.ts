@@ -1,5 +1,4 @@
 /** Whether this process was started by an agent: asked before anything that weakens a guard. Tests supply their own answer. */
-import { isatty } from "node:tty"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -38,13 +37,21 @@ export const signOf = ({ above, env, terminal }: Surroundings): string | undefin
   return undefined
 }
 
+/** Asked last, and seldom: `node:tty` is loaded for it. */
+const sitsAtTerminal = (): boolean => {
+  const { isatty } = process.getBuiltinModule("node:tty")
+  return isatty(0) && isatty(2)
+}
+
 /** No variable and no argument supplies this answer. */
 export const beneathAgent: Layer.Layer<BeneathAgent> = Layer.succeed(BeneathAgent, {
   sign: Effect.sync(() =>
     signOf({
       env: process.env,
       above: process.platform === "win32" ? [] : ancestors(),
-      terminal: isatty(0) && isatty(2)
+      get terminal() {
+        return sitsAtTerminal()
+      }
     })
   )
 })

@@ -1,6 +1,7 @@
 /** Whole processes as an agent starts them: the client, the entrypoint, and the hooks that people write by hand. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { cli } from "../support/cli.ts"
 import type { Candidate } from "./interleave.ts"
 import type { Stage } from "./stage.ts"
 
@@ -56,6 +57,13 @@ export const commands = ({ home, payload, state }: Stage) => {
       { name: "8 of them in parallel", command: eightOf(`'${hook}' claude-code PreToolUse`) },
       // What starting eight programs costs that do nothing.
       { name: "8 of /bin/true in parallel", command: eightOf("/bin/true") }
+    ],
+    /** What a person types, with calls on the log. */
+    typed: [
+      ...common,
+      { name: "hooktape --version", command: [process.execPath, cli, "--version"] },
+      { name: "hooktape show last", command: [process.execPath, cli, "show", "last"] },
+      { name: "hooktape log --limit 5", command: [process.execPath, cli, "log", "--limit", "5"] }
     ],
     /** With no host, an event that no hook answers. */
     spool: [

@@ -3,7 +3,7 @@
  * what the host can do, what the log can take, and how well the classifiers of shipped hooks do. `npm run bench -- classifiers`:
  * only the last; `-- insight DIR [KEYS]`: how well chains are told on the labelled sessions of a folder; `-- crowd`: only what fifty
  * hooks cost of which one matches; `-- own-guards`: only what that hook adds to an edit; `-- timeline [CALLS]`: only how fast one looks
- * back.
+ * back; `-- typed [ROUNDS]`: only what commands take that a person types.
  */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
@@ -64,7 +64,7 @@ const [rounds = 60, facts = 1_000_000, calls = 100_000] = process.argv
   .map(Number)
 
 const stage = makeStage()
-const { client, cold, common, spool, warm } = commands(stage)
+const { client, cold, common, spool, typed, warm } = commands(stage)
 const commonNames = new Set(common.map(({ name }) => name))
 
 /** Candidates of one run, each with the floors of that very run. */
@@ -81,8 +81,21 @@ const run = (candidates: readonly Candidate[], bytes: number, share = 1, off = f
 
 const own = (timed: readonly Timed[]): readonly Timed[] => timed.filter(({ name }) => !commonNames.has(name))
 
+/** Calls are on the log from the warm-up on: the entrypoint leaves them, and the first command takes them in. */
+const measureTyped = (): readonly Timed[] => run(typed, 4096, 0.5, true)
+if (process.argv.includes("typed")) {
+  own(run(warm, 4096, 0.1, true))
+  const timed = measureTyped()
+  stage.remove()
+  process.stdout.write(
+    asJson ? `${JSON.stringify({ typed: timed })}\n` : `${[timeHead, ...timed.map(timeRow)].join("\n")}\n`
+  )
+  process.exit(0)
+}
+
 /** The cold candidate leaves a warm cache behind, so the two are measured in runs of their own. */
 const inProcess = run(warm, 4096, 1, true)
+const commandsTyped = own(measureTyped())
 const coldly = own(run(cold, 4096, 0.5, true))
 
 /** With a program in the host's place that does nothing, the next call finds none again. */
@@ -120,7 +133,7 @@ const crowds = await measureCrowds()
 const rates = await measureRates(facts)
 stage.remove()
 
-const timed = [...inProcess, ...coldly, ...spooled, ...hosted]
+const timed = [...inProcess, ...commandsTyped, ...coldly, ...spooled, ...hosted]
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length }
 if (asJson) {
   process.stdout.write(`${JSON.stringify({ machine, rounds, timed, host, crowds, rates, classifiers })}\n`)

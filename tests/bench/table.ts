@@ -15,6 +15,9 @@ interface Budget {
 const budgets: Readonly<Record<string, readonly Budget[]>> = {
   "entrypoint, cache warm": [{ floor: "node -e 0", most: 1.8 }],
   "the same by sh -c": [],
+  "hooktape --version": [{ floor: "node -e 0", most: 1.5 }],
+  "hooktape show last": [{ floor: "node -e 0", most: 2.5 }],
+  "hooktape log --limit 5": [{ floor: "node -e 0", most: 2.5 }],
   "client by sh -c, 4 KB": [
     { floor: "sh -c :", most: 2.6, p95: 4 },
     { floor: "exec cat >>file", most: 1.1 },

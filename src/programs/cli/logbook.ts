@@ -21,15 +21,9 @@ import {
 import { askTimeline } from "../../features/timeline/catchUp.ts"
 import { type Candidate, callsNamed, lastCall } from "../../features/timeline/find.ts"
 import type { TranscriptFile } from "../../features/transcripts/findFiles.ts"
-import {
-  type Imported,
-  type ImportOptions,
-  importFile,
-  isImported
-} from "../../features/transcripts/importFile.ts"
+import type { Imported, ImportOptions } from "../../features/transcripts/importFile.ts"
 import { callOf, replacedBy } from "../../history/calls.ts"
-import { type Job, jobsIn } from "../../jobs/Job.ts"
-import { retryJob } from "../../jobs/retryJob.ts"
+import type { Job } from "../../jobs/Job.ts"
 import { type Damage, describeDamage } from "../../log/Damage.ts"
 import { EventLog, EventLogError, type EventLogShape, type Filter, type Stats } from "../../log/EventLog.ts"
 import type { Asked } from "../../log/reader.ts"
@@ -37,13 +31,11 @@ import { type Shares, sharesOf } from "../../log/retainImported.ts"
 import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
 import { isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
 import type { ActorFrame, ActorView } from "../../runtime/actors/ActorView.ts"
-import { logFrames } from "../../runtime/actors/logFeed.ts"
-import { unfinished } from "../../runtime/actors/unfinished.ts"
 import { jobStream } from "../../runtime/enqueue.ts"
 import { type Note, notesIn, noteTypes } from "../../runtime/services/Note.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { installationId, openState } from "../../state/state.ts"
-import { type Affected, affectedBy, type Target } from "../../tools/forget/forget.ts"
+import type { Affected, Target } from "../../tools/forget/forget.ts"
 import { CliError } from "./CliError.ts"
 import { ingestSpool, tellBusy, turns } from "./ingestSpool.ts"
 import { findPlaces } from "./places.ts"
@@ -191,6 +183,10 @@ const between = "200 millis"
 
 const unnamed = (invocation: string): Candidate => ({ invocation, at: 0, agent: null, agentEvent: null })
 
+/** What only some commands ask for is loaded when they do. */
+const jobWork = Effect.promise(() => import("../../jobs/Job.ts"))
+const imports = Effect.promise(() => import("../../features/transcripts/importFile.ts"))
+
 const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages) {
   const log = yield* EventLog
   const { note } = yield* Screen
@@ -230,8 +226,14 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
 
   return {
     read,
-    importTranscript: (file, options) => importFile(file, options).pipe(Effect.provideService(EventLog, log)),
-    isImported: (file) => isImported(file).pipe(Effect.provideService(EventLog, log)),
+    importTranscript: (file, options) =>
+      Effect.flatMap(imports, ({ importFile }) => importFile(file, options)).pipe(
+        Effect.provideService(EventLog, log)
+      ),
+    isImported: (file) =>
+      Effect.flatMap(imports, ({ isImported }) => isImported(file)).pipe(
+        Effect.provideService(EventLog, log)
+      ),
     shares: Effect.gen(function* () {
       const [any] = yield* Stream.runCollect(log.read({ streamPrefix: observedPrefix, limit: 1 }))
       return any === undefined ? undefined : yield* sharesOf
@@ -269,13 +271,23 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
       return replacedBy(others).get(opened.stream)?.slice("invocation/".length)
     }),
     candidates,
-    jobs: Effect.map(Stream.runCollect(log.read({ streamPrefix: jobStream("") })), jobsIn),
+    jobs: Effect.flatMap(jobWork, ({ jobsIn }) =>
+      Effect.map(Stream.runCollect(log.read({ streamPrefix: jobStream("") })), jobsIn)
+    ),
     jobsNamed: (ids) =>
-      Effect.map(
-        Effect.forEach(ids, (id) => Stream.runCollect(log.read({ stream: jobStream(id) }))),
-        (found) => found.flatMap((facts) => jobsIn(facts))
-      ),
-    retry: (job) => retryJob(job, "operator").pipe(Effect.provideService(EventLog, log)),
+      ids.length === 0
+        ? Effect.succeed([])
+        : Effect.flatMap(jobWork, ({ jobsIn }) =>
+            Effect.map(
+              Effect.forEach(ids, (id) => Stream.runCollect(log.read({ stream: jobStream(id) }))),
+              (found) => found.flatMap((facts) => jobsIn(facts))
+            )
+          ),
+    retry: (job) =>
+      Effect.flatMap(
+        Effect.promise(() => import("../../jobs/retryJob.ts")),
+        ({ retryJob }) => retryJob(job, "operator")
+      ).pipe(Effect.provideService(EventLog, log)),
     notes: Effect.map(Stream.runCollect(log.read({ types: noteTypes })), notesIn),
     checkpoints: (project) =>
       Effect.map(Stream.runCollect(log.read({ types: checkpointTypes, project })), checkpointsIn),
@@ -284,16 +296,29 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
         Stream.runCollect(log.read({ types: evidenceTypes, project, reverse: true, limit: maxEvidence })),
         (facts) => evidenceIn([...facts].reverse())
       ),
-    actors: Effect.flatMap(Clock.currentTimeMillis, unfinished).pipe(Effect.provideService(EventLog, log)),
+    actors: Effect.flatMap(
+      Effect.promise(() => import("../../runtime/actors/unfinished.ts")),
+      ({ unfinished }) => Effect.flatMap(Clock.currentTimeMillis, unfinished)
+    ).pipe(Effect.provideService(EventLog, log)),
     actorFrames: Stream.merge(
-      Stream.unwrap(Effect.map(log.stats, ({ last }) => logFrames({ log, after: last }))),
+      Stream.unwrap(
+        Effect.zipWith(
+          Effect.promise(() => import("../../runtime/actors/logFeed.ts")),
+          log.stats,
+          ({ logFrames }, { last }) => logFrames({ log, after: last })
+        )
+      ),
       Stream.drain(Stream.fromEffect(Effect.repeat(takenIn, Schedule.spaced(between)))),
       { haltStrategy: "left" }
     ),
     stats: log.stats,
     hasSession: (session) =>
       Effect.map(Stream.runCollect(log.read({ session, limit: 1 })), (found) => found.length > 0),
-    affectedBy: (target) => affectedBy(target).pipe(Effect.provideService(EventLog, log)),
+    affectedBy: (target) =>
+      Effect.flatMap(
+        Effect.promise(() => import("../../tools/forget/forget.ts")),
+        ({ affectedBy }) => affectedBy(target)
+      ).pipe(Effect.provideService(EventLog, log)),
     waiting,
     resolve: (ref) =>
       Effect.gen(function* () {

@@ -1,7 +1,8 @@
 /** Calls that clients left behind where no host was: handled now, each once, as if it had been asked then. */
-import { lstatSync, readdirSync, renameSync, unlinkSync } from "node:fs"
+import { renameSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
 import { isSealed, openFrame } from "../../log/sealedFrame.ts"
+import { deferredCalls, frameEnding } from "../../log/spool/deferredFiles.ts"
 import { spoolDirectory } from "../../log/spool/spoolWriter.ts"
 import { payloadLimit } from "../../runtime/payload.ts"
 import type { ReceivedPayload } from "../../runtime/stdin.ts"
@@ -11,8 +12,6 @@ import { type ArrivingPayload, makeArriving } from "./arrivingPayload.ts"
 import { FallbackRequired } from "./remoteHandling.ts"
 import { CallDeclined } from "./socketServer.ts"
 import { type Head, makeRequestReader } from "./wireProtocol.ts"
-
-const ending = ".frame"
 
 export interface DeferredCallsOptions {
   readonly state: string
@@ -26,22 +25,9 @@ export interface DeferredCallsOptions {
   readonly isOver?: () => boolean
 }
 
-/** The names of calls that wait in a spool. */
-export const deferredCalls = (spool: string): readonly string[] => {
-  try {
-    // Through a link it would be somebody else's.
-    if (!lstatSync(spool).isDirectory()) return []
-    return readdirSync(spool)
-      .filter((name) => name.endsWith(ending))
-      .sort()
-  } catch {
-    return []
-  }
-}
-
 /** The request in a file. Clients before 0.2 left it as it was. */
 const requestIn = (state: string, name: string, bytes: Buffer): Buffer | undefined =>
-  isSealed(bytes) ? openFrame(digestKey(state), name.slice(0, -ending.length), bytes) : bytes
+  isSealed(bytes) ? openFrame(digestKey(state), name.slice(0, -frameEnding.length), bytes) : bytes
 
 /** What a client wrote, or why it is none of it. */
 const parse = (
