@@ -27,6 +27,8 @@ const writes =
   /\b(?:open|File\.open|fopen|writeFile(?:Sync)?|appendFile(?:Sync)?|file_put_contents|File\.write|truncate(?:Sync)?|Bun\.write|write_text|IO\.write|Deno\.writeTextFile(?:Sync)?)\s?\(?\s?/g
 const moves =
   /\b(?:shutil\.move|os\.rename|os\.replace|renameSync|fs\.rename|File\.rename|FileUtils\.mv)\s?\(?\s?/g
+/** `rm` of `fs/promises` by its bare name: what is made of many things in other languages. */
+const bareRm = /\brm\s?\((?=[^)]{1,200}\brecursive\b)/g
 const literal = /[rbfuRBFU]{0,2}("""|'''|["'`])((?:\\.|(?!\1)[^\\])*?)\1/y
 const home =
   /expanduser\(|Path\.home\(|homedir\(|env(?:iron)?[.[(]{1,2}["']?HOME|Dir\.home|getenv\(\s?["']HOME|ENV\[["']HOME/
@@ -74,6 +76,31 @@ const pathAt = (text: string, start: number): string | undefined => {
   return path.startsWith("~") || path.startsWith("/") ? path : `~/${path}`
 }
 
+/** A name that stands where a path is expected. */
+const variable = /^\$?([A-Za-z_]\w{0,40})\s?[,)]/
+
+/** The literals that a loop over them, a comprehension or an assignment gives a name. */
+const valuesOf = (name: string, text: string): readonly string[] => {
+  const given = new RegExp(
+    `\\bfor\\s\\(?(?:const |let |var |my )?\\$?${name}\\s(?:in|of)\\s|(?<![\\w.$])\\$?${name}\\s?=\\s?`,
+    "g"
+  )
+  const found: string[] = []
+  each(given, text, (end) => {
+    const start = /^[[(]/.test(text.slice(end)) ? end + 1 : end
+    found.push(...literalsAt(text, start))
+  })
+  return found
+}
+
+/** The paths that an expression comes to. */
+const pathsAt = (text: string, start: number): readonly string[] => {
+  const name = variable.exec(text.slice(start, start + 60))?.[1]
+  if (name !== undefined) return valuesOf(name, text)
+  const path = pathAt(text, start)
+  return path === undefined ? [] : [path]
+}
+
 const each = (pattern: RegExp, text: string, see: (end: number, match: RegExpMatchArray) => void): void => {
   let seen = 0
   for (const match of text.matchAll(pattern)) {
@@ -88,8 +115,12 @@ const filesOf = (text: string): readonly string[] => {
     if (path !== undefined && path !== "" && path.length < 300)
       commands.push(`${how} ${single(path)}${behind}`)
   }
-  each(deletes, text, (end) => add("rm -rf", pathAt(text, end)))
-  each(unlinks, text, (end) => add("rm", pathAt(text, end)))
+  const addAll = (how: string) => (end: number) => {
+    for (const path of pathsAt(text, end)) add(how, path)
+  }
+  each(deletes, text, addAll("rm -rf"))
+  if (/\bfs(?:\/promises|-extra)?["']/.test(text)) each(bareRm, text, addAll("rm -rf"))
+  each(unlinks, text, addAll("rm"))
   each(/\bPath\(\s?/g, text, (end) => {
     const tail = text.slice(end, end + 200)
     if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.(?:unlink|rmdir)\(/.test(tail))

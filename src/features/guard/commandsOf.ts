@@ -2,12 +2,19 @@
 import type { Tool } from "../../../events/agentEvents.ts"
 import type { Json, JsonObject } from "../../../events/intents.ts"
 import { isObject } from "../../agents/shape.ts"
-import { shellWords } from "../../state/shellWord.ts"
+import { quoted, shellWords } from "../../state/shellWord.ts"
 
 /** Under these names stands what is to be started; behind it, perhaps, what that is given. */
 const started =
   /^(?:(?:shell|bash|sh|terminal)?[_-]?(?:commands?|cmds?|scripts?)(?:[_-]?(?:line|text|string))?|cmd[_-]?line|argv|run|exec|shell|bash|program|executable)$/i
 const given = /^(?:args?|arguments|argv|params|parameters)$/i
+
+/** A program's text; in which language, the field beside it may say. */
+const code = /^(?:(?:source|program|script|python|js|javascript)?[_-]?code|source|snippet|program[_-]?text)$/i
+const shells = /^(?:(?:ba|z|da|k)?sh|shell(?:script)?|terminal|console)$/i
+/** What is typed into something that runs already, where the tool's name says that this is a shell. */
+const typed = /^(?:input|stdin|chars|keys|text|data|line)$/i
+const terminal = /shell|bash|terminal|exec|console|stdin|send[_-]?keys|tmux/i
 
 /** Deeper is no tool's command. */
 const deepest = 6
@@ -30,20 +37,30 @@ const behind = (input: JsonObject): string => {
   return isTexts(words) ? ` ${shellWords(words)}` : ""
 }
 
-const commandsIn = (input: Json | undefined, depth = 0): readonly string[] => {
+/** The guards read other languages too, as an interpreter is given them: which one makes no difference to them. */
+const programIn = (text: string, { lang, language = lang }: JsonObject): string =>
+  typeof language === "string" && shells.test(language) ? text : `python3 -c ${quoted(text)}`
+
+const textIn = (tool: string, name: string, value: string, input: JsonObject): readonly string[] => {
+  if (started.test(name)) return [value + behind(input)]
+  if (code.test(name)) return [programIn(value, input)]
+  return typed.test(name) && terminal.test(tool) ? [value] : []
+}
+
+const commandsIn = (tool: string, input: Json | undefined, depth = 0): readonly string[] => {
   if (typeof input !== "object" || input === null || depth > deepest) return []
-  if (!isObject(input)) return (input as readonly Json[]).flatMap((one) => commandsIn(one, depth + 1))
+  if (!isObject(input)) return (input as readonly Json[]).flatMap((one) => commandsIn(tool, one, depth + 1))
   return Object.entries(input).flatMap(([name, value]) => {
-    if (typeof value === "string") return started.test(name) ? [value + behind(input)] : []
+    if (typeof value === "string") return textIn(tool, name, value, input)
     if (started.test(name) && isTexts(value)) return [lineOf(name, value)]
-    return commandsIn(value, depth + 1)
+    return commandsIn(tool, value, depth + 1)
   })
 }
 
 /** None for almost every call that is none of a shell. */
-export const commandsOf = ({ command, input, kind }: Tool): readonly string[] => {
+export const commandsOf = ({ command, input, kind, name }: Tool): readonly string[] => {
   if (kind === "edit") return []
   if (command !== undefined) return [command]
-  const found = commandsIn(input).filter((one) => one !== "")
+  const found = commandsIn(name, input).filter((one) => one !== "")
   return found.length > maxApart ? [found.join("\n")] : found
 }

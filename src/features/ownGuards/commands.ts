@@ -70,15 +70,21 @@ const isAgent = ({ args, name }: Call): boolean =>
 
 /** Set earlier in the line, or in front of the command. */
 const variableOf = (call: Call): string | undefined => {
-  const starts = isAgent(call) || told(call) !== undefined
+  const startsAgent = isAgent(call)
+  const starts = startsAgent || told(call) !== undefined
   for (const [name, values] of call.state.variables)
     if (
       (isOwn(name) || starts) &&
-      !["HOME", "PATH"].includes(name) &&
+      name !== "PATH" &&
+      !(name === "HOME" && (!startsAgent || values.every((value) => value === call.state.place.home))) &&
       values.some((value) => value.includes(unknown) || weakens(name, value))
     )
       return name
-  if (!/^(?:export|declare|typeset|readonly|setx?)$/.test(call.name)) return undefined
+  if (!/^(?:export|declare|typeset|readonly|setx?|launchctl)$/.test(call.name)) return undefined
+  const [verb, named = "", value = ""] = call.args.map(first)
+  // For all that is started from here on, in any terminal.
+  if (call.name === "launchctl")
+    return verb === "setenv" && isOwn(named) && weakens(named, value) ? named : undefined
   return call.args
     .flatMap(({ values }) => values)
     .map((value) => value.split("=", 2))

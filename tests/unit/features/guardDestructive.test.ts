@@ -13,6 +13,7 @@ import { bypasses } from "../../support/labelled/bypasses.ts"
 import { commands, place } from "../../support/labelled/commands.ts"
 import { forms } from "../../support/labelled/forms.ts"
 import { deepCommand, hostileCommands, repeatedCommands } from "../../support/labelled/hostile.ts"
+import { everyday, harmful } from "../../support/labelled/hundredTwenty.ts"
 import { indirections } from "../../support/labelled/indirections.ts"
 import { otherWays } from "../../support/labelled/otherWays.ts"
 import { packRows } from "../../support/labelled/packs.ts"
@@ -36,6 +37,17 @@ describe("the labelled commands", () => {
     const { precision, recall, wrong } = score(commands, rule)
     expect(precision, JSON.stringify(wrong)).toBeGreaterThanOrEqual(0.98)
     expect(recall, JSON.stringify(wrong)).toBeGreaterThanOrEqual(0.9)
+  })
+})
+
+describe("a hundred and twenty commands that were written before anybody saw how they fare", () => {
+  it("are told with a precision of 0.97 and a recall of 0.95", () => {
+    const stopped = (command: string): boolean => classify(command, place) !== undefined
+    const right = harmful.filter(stopped)
+    const wrong = everyday.filter(stopped)
+    const missed = harmful.filter((command) => !stopped(command))
+    expect(right.length / (right.length + wrong.length), wrong.join("\n")).toBeGreaterThanOrEqual(0.97)
+    expect(right.length / harmful.length, missed.join("\n")).toBeGreaterThanOrEqual(0.95)
   })
 })
 

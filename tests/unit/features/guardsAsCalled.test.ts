@@ -102,6 +102,29 @@ describe("a command line in a tool that is no shell by its kind", () => {
     expect(await answer(guardDestructive, given(input, kind))).toMatchObject({ type: "BLOCKING_FEEDBACK" })
   })
 
+  it.each<readonly [name: string, Tool["input"]]>([
+    ["mcp__py__run", { code: "import shutil; shutil.rmtree('/home/me')" }],
+    ["mcp__sandbox__eval", { language: "javascript", code: "fs.rmSync('/home/me', { recursive: true })" }],
+    ["mcp__sandbox__eval", { language: "bash", code: "ls; rm -rf ~" }],
+    ["mcp__terminal__send", { input: "rm -rf ~\n" }],
+    ["write_stdin", { session_id: 3, chars: "rm -rf ~\n" }]
+  ])("is read by guard-destructive under other names: %s %j", async (name, input) => {
+    expect(await answer(guardDestructive, { kind: "other", name, input })).toMatchObject({
+      type: "BLOCKING_FEEDBACK"
+    })
+  })
+
+  it.each<readonly [name: string, Tool["input"]]>([
+    ["mcp__py__run", { code: "import shutil; shutil.rmtree('build')" }],
+    ["mcp__sandbox__eval", { language: "bash", code: "npm ci && npm test" }],
+    ["mcp__docs__search", { input: "what does rm -rf ~ do" }],
+    ["write_stdin", { session_id: 3, chars: "y\n" }]
+  ])("of every day passes under other names: %s %j", async (name, input) => {
+    expect(["not started", undefined]).toContain(
+      await answer(guardDestructive, { kind: "other", name, input })
+    )
+  })
+
   it.each<readonly [Tool["input"], Tool["kind"]]>([
     [{ command: "hooktape trust --yes" }, "other"],
     [{ cmd: ["hooktape", "hooks", "disable", "own-guards"] }, "mcp"],

@@ -146,6 +146,12 @@ while read -r l; do eval "$l"; done <<< 'hooktape trust'
 make SHELL='hooktape trust #'
 docker run --rm -v ~/.claude:/c alpine rm /c/settings.json
 a[$(hooktape trust)]=1
+HOME=/tmp/x claude
+HOME=/tmp/x codex exec 'x'
+export HOME=/tmp/x; claude -p x
+launchctl setenv HOOKTAPE 0
+export "HOOKTAPE"=0
+export 'HOOKTAPE=0'
 rm loop; : > ~/.cla''ude/set''tings.json
 touch ${"x".repeat(300)}; : > ~/.cla''ude/set''tings.json
 `
@@ -153,6 +159,11 @@ touch ${"x".repeat(300)}; : > ~/.cla''ude/set''tings.json
   .split("\n")
 
 const everyday = `
+claude -p 'explain this'
+HOME=/tmp/x npm test
+HOME=${home} claude -p x
+launchctl setenv PATH /usr/bin
+export "HOOKTAPE"=1
 npm test
 git status && git diff
 cat ~/.claude/settings.json

@@ -30,14 +30,15 @@ export const containerTools: Tools = {
       ...rows(
         "containers",
         [/^volume (?:rm|remove|prune)\b/, "deletes volumes and what is in them"],
-        [/^(?:system|container|network|pod) (?:prune|reset)\b/, "deletes whatever is not in use"],
+        [/^(?:system|network|pod) (?:prune|reset)\b/, "deletes whatever is not in use"],
         [/^image (?:prune|reset)\b/, "deletes whatever is not in use", { with: option("a", "all") }],
         [
           /^(?:compose )?down\b/,
           "deletes the volumes too",
           { with: / (?:-\w*v\w*|--volumes|--rmi(?:[= ]all)?) / }
         ],
-        [/^(?:compose )?rm\b/, "deletes the volumes too", { with: option("v", "volumes") }],
+        // Of a service's own containers only those without a name go along, and are made anew.
+        [/^rm\b/, "deletes the volumes too", { with: option("v", "volumes") }],
         [
           /^(?:container )?rm\b/,
           "ends and deletes containers that run",

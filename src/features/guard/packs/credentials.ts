@@ -176,7 +176,7 @@ export const credentials: Rule = (call) => {
       const adds = call.args.some((arg) => /^-(?:\w*a|-append)/.test(first(arg)))
       for (const { values } of readOptions(call.args).operands)
         for (const value of values) {
-          const judged = written(value, call, !adds && !/^\/(?:etc|usr|proc|sys)\//.test(value))
+          const judged = written(value, call, !adds)
           if (judged) return judged
         }
       return undefined

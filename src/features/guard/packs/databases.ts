@@ -143,7 +143,17 @@ const judgeOf = (name: string): Judge | undefined => {
   return keyShells.has(name) ? judgeKeys : undefined
 }
 
+/** `manage.py sqlflush | manage.py dbshell`: what empties a database, printed and run at once. */
+const flushed = (call: Call): boolean =>
+  /^(?:manage\.py|django-admin)$/.test(call.name) &&
+  textsOf(call.args).includes("dbshell") &&
+  call.upstream.some(({ words }) =>
+    words.some((word) => word.some((part) => part.kind === "text" && part.text === "sqlflush"))
+  )
+
 export const judgeClient = (call: Call): Verdict | undefined => {
+  if (flushed(call) && call.state.place.off?.includes("databases") !== true)
+    return { rule: "databases", reason: `\`${call.name} dbshell\` empties every table.` }
   const judge = judgeOf(call.name)
   if (judge === undefined || call.state.place.off?.includes("databases") || isPassing(call)) return undefined
   const words = textsOf(call.args)

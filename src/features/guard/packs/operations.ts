@@ -49,9 +49,8 @@ export const operationTools: Tools = {
     valued: words("-o -t -c"),
     rows: rows(
       "packages",
-      [/^purge\b/, "removes system packages with their configuration"],
-      [/^remove\b/, "removes system packages with their configuration", { with: / --purge / }],
-      [/^remove\b/, "removes what the system stands on", { with: base }],
+      // A package with its configuration comes back as it went; what the system stands on does not.
+      [/^(?:remove|purge)\b/, "removes what the system stands on", { with: base }],
       [/^autoremove\b/, "removes system packages with their configuration", { with: / --purge / }]
     )
   })),

@@ -1,6 +1,7 @@
 /** Pack `processes`: signals to everything. */
 import { type Rule, textsOf } from "../Call.ts"
 import type { Verdict } from "../rule.ts"
+import type { Stage } from "../script.ts"
 
 const said = (name: string): Verdict => ({
   rule: "kill-all",
@@ -25,16 +26,32 @@ const kill = (texts: readonly string[]): boolean => {
   return targets.some((text) => text === "-1" || text === "1" || text === "0")
 }
 
+const wordsOf = ({ words }: Stage): readonly string[] =>
+  words.map((word) => word.map((part) => (part.kind === "text" ? part.text : "…")).join(""))
+
+/** Columns and order only: a pattern, a comparison or a line's number would choose. */
+const choosesNothing = (stage: Stage): boolean => {
+  const [name = "", ...rest] = wordsOf(stage)
+  if (/^g?m?awk$/.test(name)) return /^\s*(?:NR\s*>\s*1\s*)?\{[^/~=<>]*\}\s*$/.test(rest.at(-1) ?? "")
+  if (name === "tail") return rest.some((word) => /^(?:-n)?\+\d+$/.test(word))
+  if (name === "sed") return rest.at(-1) === "1d"
+  return /^(?:cut|tr|sort|uniq|cat|rev|tac|xargs)$/.test(name)
+}
+
+/** All processes that there are, of which only the numbers are kept. */
+const listsAll = (upstream: readonly Stage[]): boolean => {
+  const [source, ...further] = upstream
+  if (source === undefined) return false
+  const [name, ...options] = wordsOf(source)
+  if (name !== "ps" || options.some((word) => /^(?:-?p|-?C|--ppid|--pid|-[gGst])/.test(word))) return false
+  return further.every(choosesNothing)
+}
+
 export const processes: Rule = ({ name, args, fed, upstream }) => {
   const texts = textsOf(args)
   switch (name) {
     case "kill":
-      if (
-        fed &&
-        upstream.length === 1 &&
-        upstream[0]?.words[0]?.some((part) => part.kind === "text" && part.text === "ps")
-      )
-        return said(name)
+      if (fed && listsAll(upstream)) return said(name)
       return kill(texts) ? said("kill") : undefined
     case "killall5":
       return said(name)

@@ -56,8 +56,11 @@ export const publishingTools: Tools = {
       publishes
     ])
   })),
-  ...tools("dotnet nuget", () => ({
-    rows: rows("publishing", [/^(?:nuget )?(?:push|delete)\b/, publishes])
+  ...tools("dotnet nuget dotnet-ef", () => ({
+    rows: [
+      ...rows("publishing", [/^(?:nuget )?(?:push|delete)\b/, publishes]),
+      ...rows("databases", [/^(?:ef )?database drop\b/, "drops the database"])
+    ]
   })),
   ...tools("mix rebar3", () => ({
     rows: rows("publishing", [/^hex(?:\.| )(?:publish|retire)\b/, publishes])

@@ -21,6 +21,13 @@ export const storageTools: Tools = {
   ...tools("lvremove vgremove pvremove lvreduce vgreduce thin_repair dmsetup-remove", () => ({
     rows: rows("volumes", [/^/, "takes volumes and what is on them away", { without: option("t", "test") }])
   })),
+  ...tools("lvresize", () => ({
+    rows: rows("volumes", [
+      /^/,
+      "may make the volume smaller than what is on it",
+      { with: / (?:-[Ll]|--size|--extents)[= ]?(?!\+)\S/, without: option("t", "test") }
+    ])
+  })),
   ...tools("lvm", () => ({
     rows: rows("volumes", [/^(?:lv|vg|pv)(?:remove|reduce)\b/, "takes volumes away"])
   })),
@@ -70,7 +77,15 @@ export const storageTools: Tools = {
     rows: rows("volumes", [/ (?:mklabel|mktable|mkpart|rm|resizepart)(?: |$)/, "changes partitions"])
   })),
   ...tools("sfdisk", () => ({
-    rows: rows("volumes", [/^/, "changes partitions", { with: / --(?:delete|wipe\S*) / }])
+    // What it is to write comes from standard input.
+    rows: rows("volumes", [
+      /^\S/,
+      "changes partitions",
+      {
+        without:
+          / (?:-[ldsJgFTVvhn]|--(?:list|dump|show-\S+|json|verify|list-\S+|no-act|backup-pt-sectors|part-uuid|part-type|part-label|disk-id)) /
+      }
+    ])
   })),
   ...tools(
     "mkfs mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.ntfs mkfs.f2fs mkswap blkdiscard newfs",

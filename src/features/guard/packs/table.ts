@@ -58,6 +58,9 @@ export const readWords = (texts: readonly string[], valued?: ReadonlySet<string>
   }
 }
 
+/** Stands for the operands that `xargs` adds. */
+const handedOver = "…"
+
 const harmless = /^(?:help|version)(?: |$)/
 const asksOnly =
   / (?:--help|-help|--version|--dry-?run(?:=(?!none|false|no|0)\S+)?|--dryrun|--what-?if|-WhatIf|--simulate|--just-print|--recon|--no-act|--check-only) /
@@ -67,9 +70,10 @@ export const onlyShows = ({ options, verbs }: Read, hasHost = false): boolean =>
   harmless.test(verbs) || asksOnly.test(options) || (!hasHost && / -h /.test(options))
 
 /** The first row that fits and whose rule is on. */
-export const judgeRows = (tool: Tool, { args, name, state }: Call): Verdict | undefined => {
+export const judgeRows = (tool: Tool, { args, fed, name, state }: Call): Verdict | undefined => {
   state.budget.left -= tool.rows.length
-  return judgeTexts(tool, name, textsOf(args), state.place.off)
+  const texts = textsOf(args)
+  return judgeTexts(tool, name, fed ? [...texts, handedOver] : texts, state.place.off)
 }
 
 /** As `judgeRows`, of words that no shell has read. */
