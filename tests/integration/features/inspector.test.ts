@@ -206,6 +206,9 @@ describe("what it answers", () => {
     expect(hooks.find(({ hook }) => hook === "throws")).toMatchObject({
       runs: 3,
       failed: 1,
+      origin: "user",
+      on: true,
+      why: null,
       lastError: { message: "Error: it broke" }
     })
     expect(await ask("jobs")).toMatchObject({

@@ -88,7 +88,7 @@ describe("what V8 kept of the command", () => {
       Buffer.alloc(0),
       whole.subarray(0, 6),
       whole.subarray(0, whole.length >> 1),
-      ...[0, 5, 40, whole.length - 1].map((at) => {
+      ...[0, 5, 40, whole.length >> 1, whole.length - 1].map((at) => {
         const copy = Buffer.from(whole)
         copy.writeUInt8(copy.readUInt8(at) ^ 0xff, at)
         return copy
@@ -97,7 +97,8 @@ describe("what V8 kept of the command", () => {
     for (const bytes of spoilt) {
       writeFileSync(file, bytes)
       expect(run("log")).toEqual({ status: 0, stderr: "", stdout: "one\n" })
-      expect(readFileSync(file).length).toBeGreaterThan(bytes.length >> 1)
+      // V8 takes most of these as they are: that another file lies there now says that it was not asked.
+      expect(readFileSync(file).equals(bytes)).toBe(false)
     }
   })
 

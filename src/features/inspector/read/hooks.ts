@@ -1,6 +1,7 @@
 /** How each hook does: what it ran, stopped and cost, and whether it is on. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { type DescribedHook, readDescribed } from "../../../runtime/builds/described.ts"
 import type { Manifest } from "../../../state/manifest.ts"
 import type { HookHealth, Hooks, HooksQuery } from "../contract/hooks.ts"
 import { row, rows, type Source } from "./Source.ts"
@@ -61,9 +62,21 @@ const trendOf = (runs: readonly Run[], from: number, to: number): HookHealth["tr
 interface Described {
   readonly origin: HookHealth["origin"]
   readonly on: boolean | null
+  readonly why: string | null
+  readonly background: boolean
 }
 
-/** What the builds say of each hook; the last one that names it has the word. */
+const origins = { hooktape: "shipped", user: "user", project: "project" } as const
+
+/** Whether it is on by itself; a switch of `hooktape hooks` is not known here. */
+const describedBy = ({ background, enabled, owner, removed }: DescribedHook): Described => ({
+  origin: origins[owner],
+  on: enabled && !removed,
+  why: removed ? "the configuration takes it out" : enabled ? null : "off by itself, or by the configuration",
+  background
+})
+
+/** What the builds say of each hook; the first one that names it has the word. */
 const describedHooks = (state: string): ReadonlyMap<string, Described> => {
   const found = new Map<string, Described>()
   let names: readonly string[] = []
@@ -75,8 +88,8 @@ const describedHooks = (state: string): ReadonlyMap<string, Described> => {
   for (const name of names) {
     try {
       const manifest = JSON.parse(readFileSync(join(state, "projects", name), "utf8")) as Manifest
-      for (const [hook, isOn] of Object.entries(manifest.shipped ?? {}))
-        if (!found.has(hook)) found.set(hook, { origin: "shipped", on: isOn })
+      for (const hook of readDescribed(manifest.dir) ?? [])
+        if (!found.has(hook.name)) found.set(hook.name, describedBy(hook))
     } catch {
       // Another build's words.
     }
@@ -104,8 +117,8 @@ const plannedLast = (source: Source, invocation: string, hook: string): Planned 
 }
 
 const originOf = (source: string | null, described: Described | undefined): HookHealth["origin"] => {
-  if (described !== undefined || source === "hooktape") return "shipped"
-  if (source === null) return "unknown"
+  if (source?.startsWith("hooktape:") === true) return "shipped"
+  if (source === null) return described?.origin ?? "unknown"
   return source.includes("/.hooktape/") ? "project" : "user"
 }
 
@@ -139,7 +152,7 @@ const healthOf = (
     origin: originOf(planned.source, described),
     source: planned.source,
     priority: planned.priority,
-    background: false,
+    background: described?.background ?? false,
     runs: runs.length,
     blocked: countOf("blocked"),
     failed: countOf("failed"),
@@ -151,7 +164,7 @@ const healthOf = (
     histogram,
     trend: trendOf(runs, from, to),
     on: described?.on ?? null,
-    why: null,
+    why: described?.why ?? null,
     lastError:
       broken === undefined
         ? null

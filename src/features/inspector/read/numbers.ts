@@ -1,5 +1,6 @@
 /** The numbers at the top, and who serves. */
 
+import { findCalls } from "../../timeline/find.ts"
 import { healthOf } from "../../timeline/standing.ts"
 import type { Numbers, NumbersQuery } from "../contract/live.ts"
 import { failingHooks, slowMs } from "./calls.ts"
@@ -33,13 +34,17 @@ export const numbers = (source: Source, { from = 0, session, to }: typeof Number
     `SELECT decided_by AS 'by' FROM timeline_calls WHERE ${where} AND decision = 'block' ORDER BY position DESC LIMIT 1`,
     ...values
   )
-  // Whoever began long ago and is not done is not coming back: no call takes minutes.
-  const lost = numberOf(
-    source,
-    `SELECT count(*) AS n FROM timeline_calls WHERE ${where} AND ended IS NULL AND last_at < ?`,
-    ...values,
-    source.now - 60_000
-  )
+  // Who is lost is told as everywhere: by the process that is gone, or by a time that no call takes.
+  const lost = findCalls(
+    source.db,
+    {
+      since: from,
+      open: true,
+      ...(to === undefined ? {} : { until: to }),
+      ...(session === undefined ? {} : { session })
+    },
+    source.now
+  ).filter(({ outcome }) => outcome === "lost").length
   const busy = numberOf(
     source,
     "SELECT sum(last - began) AS n FROM timeline_turns WHERE last >= ? AND began < ? AND (? IS NULL OR session = ?)",
