@@ -136,8 +136,11 @@ const isFlagOf = ({ name, owners }: Command, before: string): boolean =>
     return !owners.test(ahead)
   })
 
+/** Made at random, it may: no flag has digits and capitals amid small letters. */
+const beginsWithDash = /^-(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w.~+/=-]{15,}$/
 /** A variable, a placeholder, what is redacted already, another flag. */
-const isNoPassword = (value: string): boolean => /^(?:[$<*{‹[%`-]|\.{3}|x{3,}$)/i.test(value)
+const isNoPassword = (value: string): boolean =>
+  /^(?:[$<*{‹[%`]|\.{3}|x{3,}$)/i.test(value) || (value.startsWith("-") && !beginsWithDash.test(value))
 
 const wordEnd = /[\s"'\\;|&)<>`]/g
 

@@ -4,7 +4,7 @@ import { type Hit, tokenKind } from "./secretTokens.ts"
 
 /** The name, the words between, and the value: in quotes, or one word. */
 const told =
-  /\b(pass(?:word|wd|phrase|code|wort)|pw|pwd|kennwort|zugangswort|contraseña|senha|mot de passe|pin|(?:[A-Za-z]+ )?secret|(?:api|access|secret|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|(?:access |auth |api |bearer )?token|credentials?|login)((?:s|['"`)\\*]{1,4})?(?: (?:for|of|to|on|at|für|von|zu|zum|des|der|de|in)(?: [\w.@'"`‹›:/-]{1,40}?){1,5}?)?)(\s{0,3}(?::|=|->|→|=>)\s{0,3}|\s(?:is |was |has been )?(?:set|changed|reset|rotated|updated|geändert)(?: it)? (?:to|auf|from)\s|\s(?:to|auf)\s|,?\s(?:is|was|ist|war|lautet|lautete|are|es|est|é|will be|should be|must be|reads)(?: now| currently| still| set to| jetzt| nun| again|:)?\s{1,3})(?:[*_]{0,2}(\\*["'`“„«])([^"'`”“»\n\\]{4,200})|([^\s"'`“„«‹<>(){}[\],;\\]{4,200}))/giy
+  /\b(pass(?:word|wd|phrase|code|wort)|pw|pwd|kennwort|zugangswort|contraseña|senha|mot de passe|pin|(?:[A-Za-z]+ )?secret|(?:api|access|secret|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|(?:access |auth |api |bearer )?token|credentials?|login)((?:s|['"`)\\*]{1,4})?(?: (?:for|of|to|on|at|für|von|zu|zum|des|der|de|in)(?: [\w.@'"`‹›:/-]{1,40}?){1,5}?)?)(\s{0,3}(?::|=|->|→|=>)\s{0,3}|\s(?:is |was |has been )?(?:set|changed|reset|rotated|updated|geändert)(?: it)? (?:to|auf|from)\s|\s(?:to|auf)\s|,?\s(?:is|was|ist|war|lautet|lautete|are|es|est|é|will be|should be|must be|reads)(?: now| currently| still| set to| jetzt| nun| again|:)?\s{1,3}|\s(?=\\*["'`“„«]))(?:[*_]{0,2}(\\*["'`“„«])([^"'`”“»\n\\]{4,200})|([^\s"'`“„«‹<>(){}[\],;\\]{4,200}))/giy
 
 const starts =
   /pass(?:word|wd|phrase|code|wort)|\bpwd?\b|kennwort|zugangswort|contraseña|senha|mot de passe|\bpin\b|secret|(?:api|access|private|license|encryption|recovery|master|setup|backup|activation)[ -](?:key|code)|token|credential|log ?in|sign in/gi
@@ -37,6 +37,11 @@ const isNoWord = (value: string): boolean =>
   !/^(?:[a-z]+-)+[a-z]+\d{0,2}$|^(?:\d+(?:st|nd|rd|th|ms|s|kb|mb|px|x)?)$|^(?:utf-?8|base64|sha-?\d+|oauth2?|http2?|rfc\d+|md5|x509|p256|ed25519|hs256|rs256|es256|aes-?\d+)/i.test(
     value
   )
+
+/** In quotes right behind the name, where a parser's words stand as often: the token "EOF". */
+const isMadeAtRandom = (value: string): boolean =>
+  /^(?=(?:.*\d){2})(?=.*[a-z])(?=.*[A-Z])[\w+/=~.-]{12,}$/.test(value) ||
+  /^(?=.*\d)(?=.*[a-f])[\da-f]{24,}$/.test(value)
 
 const trailing = /[.,;:!?)*_]+$/
 
@@ -93,6 +98,7 @@ const saidAfter = (text: string, at: number, hit: Hit): number => {
   // Plain assignments are another finder's.
   if (strict && middle === "" && quote === undefined && !/ /.test(name)) return 0
   if (strict && quote !== undefined && middle === "" && !/ /.test(name)) return 0
+  if (/^\s$/.test(joint) && !isMadeAtRandom(value)) return 0
   const strong = /pass|pw|wort|secret|contra|senha|mot de|pin/i.test(name)
   const plain = quote === undefined ? value.replace(trailing, "") : value
   if (/^login$/i.test(name) && !/:/.test(joint)) return 0

@@ -33,8 +33,26 @@ it.each([
   'token = b"abc"',
   'api_key: "{{ .Values.apiKey1 | default \\"\\" | b64enc }}"',
   '"sort_key": "A1#B2#C3#D4#E5#F6#G7#H8#I9#J0#K1#L2"',
+  "the token 'identifier' is unexpected",
+  'unexpected token "}" in JSON at position 12',
+  'the token "access_token_v2" is read from the file',
+  'the token "src/parser2.ts" names a file',
+  "az login -p --tenant t",
+  '{"attributes": {"id": "none", "length": 24, "result": "passed as expected"}}',
   "12345678:Abc is here",
   "1234567890:AAAAAAAA"
 ])("leaves %j as it is", (text) => {
   expect(redactText(text)).toBe(text)
+})
+
+/** Made at run time, so that no file holds one. */
+const random = ["k3Jd9xQw", "LmZr7Tt0", "bVnY2sHc"].join("")
+
+it.each([
+  `az login --service-principal -u app -p -8Q~${random} --tenant t`,
+  `az login --service-principal -u app -p ${random}`,
+  `I used the token "${random}" for it`,
+  `Use the token \`${random}\` there.`
+])("takes the secret out of %j", (text) => {
+  expect(redactText(text)).not.toContain(random)
 })
