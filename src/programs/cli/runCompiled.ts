@@ -1,6 +1,7 @@
 /** Loads the part of the command that does the work, with what V8 kept of it when the same command last ran. */
 import { mkdirSync, readFileSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
+import { userInfo } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { crc32 } from "node:zlib"
 import { cacheOf, compileSource, sourceOf } from "../../runtime/builds/compiled.ts"
@@ -14,13 +15,16 @@ const isPrivate = (folder: string): boolean => {
 
 /**
  * Beside the file, where whoever can write could write the file itself; else, for a package that somebody else installed, in the user's
- * state directory. HOOKTAPE_HOME does not count: it may point into a repository.
+ * usual state directory. What the environment names does not count: it may point into a repository.
  */
-const foldersFor = (file: string): readonly string[] => {
+export const cacheFolders = (
+  file: string,
+  { HOME, USERPROFILE }: NodeJS.ProcessEnv,
+  own: string
+): readonly string[] => {
   const beside = join(dirname(file), "cache")
-  const { HOOKTAPE_HOME: _, ...env } = process.env
-  const state = stateDirectory(env)
-  return isPrivate(state) ? [beside, join(state, "cache")] : [beside]
+  const state = stateDirectory({}, process.platform, own)
+  return [HOME, USERPROFILE].includes(own) && isPrivate(state) ? [beside, join(state, "cache")] : [beside]
 }
 
 const ensure = (folder: string): void => {
@@ -36,7 +40,7 @@ export const runCompiled = (file: string, words: readonly string[]): void => {
   const bytes = readFileSync(file)
   const [name = "overview"] = words
   const part = /^[a-z]+$/.test(name) ? name : "none"
-  const folders = foldersFor(file)
+  const folders = cacheFolders(file, process.env, userInfo().homedir)
   const caches = folders.map((folder) => cacheOf(join(folder, basename(file)), part))
   const compiled = compileSource(file, sourceOf(bytes), caches, crc32(bytes))
   process.once("exit", (code) => {

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { cacheFolders } from "../../../src/programs/cli/runCompiled.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
@@ -119,19 +120,30 @@ describe("what V8 kept of the command", () => {
     expect(run("log")).toEqual({ status: 0, stderr: "", stdout: "one\n" })
   })
 
-  it("lies in the user's state directory where the package is not theirs, if that is private", () => {
-    const { cache, home, run } = installed(says("one"))
-    writeFileSync(cache, "")
+  it("lies in the user's usual state directory where the package is not theirs, if that is private", () => {
+    const { cache, home } = installed(says("one"))
+    const file = join(cache, "..", "command.cjs")
     const state =
       process.platform === "darwin"
         ? join(home, "Library", "Application Support", "hooktape")
         : join(home, ".local", "state", "hooktape")
     mkdirSync(state, { recursive: true })
     chmodSync(state, 0o777)
+    expect(cacheFolders(file, { HOME: home }, home)).toEqual([cache])
+    chmodSync(state, 0o700)
+    expect(cacheFolders(file, { HOME: home }, home)).toEqual([cache, join(state, "cache")])
+    // Wherever an environment points, which may be that of a repository.
+    const elsewhere = { HOME: home, HOOKTAPE_HOME: cache, XDG_STATE_HOME: cache }
+    expect(cacheFolders(file, elsewhere, home)).toEqual([cache, join(state, "cache")])
+    expect(cacheFolders(file, { HOME: home }, "/home/somebody")).toEqual([cache])
+  })
+
+  it("is not looked for in a home that is not the user's own", () => {
+    const { cache, home, run } = installed(says("one"))
+    writeFileSync(cache, "")
+    const state = join(home, ".local", "state", "hooktape")
+    mkdirSync(state, { recursive: true, mode: 0o700 })
     run("log")
     expect(readdirSync(state)).toEqual([])
-    chmodSync(state, 0o700)
-    run("log")
-    expect(readdirSync(join(state, "cache"))).toHaveLength(1)
   })
 })
