@@ -34,6 +34,8 @@ describe("transcripts that an agent is about to delete", () => {
     const files = [1, 22, 24, 31].map(file)
     expect(endangered(files, 30, now)).toEqual([file(24), file(31)])
     expect(endangered(files, 90, now)).toEqual([])
+    // Kept for a week only, one that was just written is no reason to warn.
+    expect(endangered([file(0), file(3), file(5)], 7, now)).toEqual([file(5)])
   })
 
   it("are deleted after as many days as the settings say, those of the project before the user's", () => {

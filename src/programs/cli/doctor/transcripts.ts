@@ -8,8 +8,8 @@ import type { Places } from "../places.ts"
 import { type Check, ok, warn } from "./Check.ts"
 
 const dayMs = 86_400_000
-/** So long before it happens it is said. */
-const noticeDays = 7
+/** So long before it happens it is said: a week, and where they are kept for days only, half of that. */
+const noticeOf = (days: number): number => Math.min(7, Math.floor(days / 2))
 /** As Claude Code has it where nothing is set. */
 const usualDays = 30
 
@@ -31,12 +31,12 @@ export const cleanupDays = (places: Pick<Places, "env" | "home" | "project">): n
   )
 }
 
-/** Those that are gone within a week. */
+/** Those that are gone soon. */
 export const endangered = (
   files: readonly TranscriptFile[],
   days: number,
   now: number
-): readonly TranscriptFile[] => files.filter(({ written }) => now - written > (days - noticeDays) * dayMs)
+): readonly TranscriptFile[] => files.filter(({ written }) => now - written > (days - noticeOf(days)) * dayMs)
 
 /** `unread`: endangered ones that are not imported as they are now. */
 export const checkTranscripts = (
@@ -49,7 +49,7 @@ export const checkTranscripts = (
     : [
         warn(
           "transcripts",
-          `Claude Code deletes ${count(unread.length, "transcript")} within ${count(noticeDays, "day")} that ${
+          `Claude Code deletes ${count(unread.length, "transcript")} within ${count(noticeOf(days), "day")} that ${
             unread.length === 1 ? "is" : "are"
           } not imported (cleanupPeriodDays: ${days})`,
           'Run "hooktape import claude-code", or raise cleanupPeriodDays in the settings of Claude Code.'
