@@ -100,6 +100,8 @@ export const transcriptsAt = (paths: readonly string[], agent: Agent | undefined
   for (const path of paths) {
     const stat = statOf(path)
     if (stat === undefined) problems.push(`${path} is not there`)
+    // A pipe would be waited for, and a device read without end.
+    else if (!stat.isDirectory() && !stat.isFile()) problems.push(`${path} is neither a file nor a folder`)
     else if (stat.isDirectory()) {
       for (const one of below(path)) {
         const format = /\.jsonl?$/.test(one) ? safely(one) : undefined

@@ -6,6 +6,7 @@ import { loadBundle, shareAlike } from "../../runtime/builds/loadBundle.ts"
 import { onlyShipped } from "../../runtime/dispatch/hooksFor.ts"
 import { type LocalHandling, makeHandling } from "../../runtime/handling.ts"
 import { noNoise } from "../../runtime/noise.ts"
+import { unwatched } from "../../runtime/watchdog.ts"
 import { type Environment, provideEnvironment } from "../../state/callEnvironment.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { leasedWorld } from "./leasedWorld.ts"
@@ -41,6 +42,9 @@ const begin = (seat: number, lease: Lease): void => {
     forSession: undefined,
     registry: bundle.registry,
     noise: noNoise,
+    // What is ended half-way through the loading of a module leaves that module broken for whoever comes after. The host gives up at the
+    // deadline by itself, and a thread that does nothing any more is ended as a whole.
+    watch: unwatched,
     isolation: { attribute: (_, work) => work(), release: () => undefined }
   })
   const payload = JSON.parse(lease.text) as Record<string, never>

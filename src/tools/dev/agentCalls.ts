@@ -23,7 +23,7 @@ interface ToolCall {
 /** Times are whole milliseconds, and taken in two processes. */
 const slackMs = 50
 
-/** With these a session is past whatever call it had begun: one that was blocked has no other end. */
+/** With these a session is past whatever call it had begun: one that its user refused has no other end. */
 const overall: ReadonlySet<string> = new Set(["prompt.submit", "turn.stop", "session.start", "session.end"])
 const ends: ReadonlySet<string> = new Set(["tool.after", "tool.failure"])
 
@@ -37,10 +37,23 @@ const payloadIn = ({
     ? (data as { readonly tool?: Tool; readonly toolUseId: string | null })
     : undefined
 
+/** A hook stopped the call that this fact is of: it never runs. */
+const isStop = ({ data, event, known }: Recorded): boolean => {
+  const { intents, type } = data as { readonly type: string; readonly intents?: readonly { type: string }[] }
+  return (
+    known &&
+    event === "tool.before" &&
+    type === "HANDLER_SUCCEEDED" &&
+    intents?.some((intent) => intent.type === "BLOCKING_FEEDBACK") === true
+  )
+}
+
 const toolCallsIn = (facts: readonly Recorded[]): readonly ToolCall[] => {
   const found: ToolCall[] = []
   const running = new Map<string, Map<string, ToolCall>>()
+  const begunIn = new Map<string, () => void>()
   for (const fact of facts) {
+    if (isStop(fact)) begunIn.get(fact.stream)?.()
     const payload = payloadIn(fact)
     if (payload === undefined) continue
     const { agent, at, event } = fact
@@ -65,6 +78,10 @@ const toolCallsIn = (facts: readonly Recorded[]): readonly ToolCall[] => {
       const call: ToolCall = { agent, tool, from: at, to: undefined }
       found.push(call)
       open.set(key, call)
+      begunIn.set(fact.stream, () => {
+        call.to = at
+        open.delete(key)
+      })
     }
   }
   return found

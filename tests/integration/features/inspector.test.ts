@@ -304,7 +304,9 @@ describe("the stream", () => {
       `?after=${left}&topics=calls,facts,actors`,
       (events) => saw("echo while away")(events) && events.some(({ event }) => event === "facts")
     )
-    expect(callsIn(second).map(({ subject }) => subject)).toEqual(["echo while away"])
+    // One that had not ended when it was told is told again.
+    const told = callsIn(second).map(({ subject }) => subject)
+    expect(told.filter((subject) => subject !== "echo live")).toEqual(["echo while away"])
     expect(second.map(({ event }) => event)).toContain("actors")
     const facts = second
       .filter(({ event }) => event === "facts")

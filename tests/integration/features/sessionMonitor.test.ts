@@ -1,5 +1,5 @@
 /** The session monitor from the end of a session to its note: client, host, job, and a scripted model command on the path. */
-import { spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -73,7 +73,7 @@ const sessionEnd = (session = "s-1") => ({
 })
 
 /** Of a session's end hooks have one second. On a busy machine it may be over before they are done. */
-const isLate = ({ stderr }: Fired): boolean =>
+const isLate = ({ stderr }: Pick<Fired, "stderr">): boolean =>
   /session-monitor (was skipped|did not finish within)/.test(stderr)
 
 const inTime = async (place: Station, ending: Parameters<Station["fire"]>[0]): Promise<Fired> => {
@@ -137,9 +137,11 @@ const note = (place: Station): Promise<NoteRecorded> =>
   )
 
 const outcome = ([job]: readonly Job[]): object => {
-  const { intents } = (job as Job).result as unknown as {
+  const result = (job as Job).result as unknown as {
     readonly intents: readonly { readonly message?: string }[]
-  }
+  } | null
+  if (result === null) throw new Error(`the analysis came to nothing: ${JSON.stringify(job)}`)
+  const { intents } = result
   return intents[0]?.message === undefined ? {} : JSON.parse(intents[0].message)
 }
 
@@ -150,6 +152,32 @@ const logged = (place: Station): string => {
   return existsSync(file) ? readFileSync(file, "utf8") : ""
 }
 const waiting = (place: Station) => readdirSync(join(place.state, "run", "session-monitor"))
+
+/** An agent that lives on after its session's end, and what it was told of that. No host runs yet. */
+const leaving = async (): Promise<{
+  readonly agent: ChildProcess
+  readonly place: Station
+  readonly told: string
+}> => {
+  const place = await furnished()
+  claude(place, `while ! test -e "$HOME/go"; do sleep 0.1; done\necho '${answer}'`)
+  const agent = spawn(
+    "/bin/sh",
+    ["-c", '"$0" claude-code SessionEnd; exec sleep 1000', join(place.state, "bin", "hook")],
+    { cwd: place.project, env: place.env, detached: true, stdio: ["pipe", "ignore", "pipe"] }
+  )
+  agent.stdin?.end(sessionEnd().input)
+  const told = await new Promise<string>((resolve) => {
+    let text = ""
+    agent.stderr?.on("data", (chunk: Buffer) => {
+      text += chunk.toString()
+      if (text.includes("health report") || isLate({ stderr: text })) resolve(text)
+    })
+  })
+  if (!isLate({ stderr: told })) return { agent, place, told }
+  process.kill(-(agent.pid as number), "SIGKILL")
+  return leaving()
+}
 
 describe.skipIf(!existsSync(shippedClient()))("the session monitor", () => {
   it.each([
@@ -250,27 +278,7 @@ describe.skipIf(!existsSync(shippedClient()))("the session monitor", () => {
   })
 
   it("goes on when the agent and all that it started is killed right after the session's end", async () => {
-    const place = await furnished()
-    claude(place, `while ! test -e "$HOME/go"; do sleep 0.1; done\necho '${answer}'`)
-    const { input } = sessionEnd()
-    const agent = spawn(
-      "/bin/sh",
-      ["-c", '"$0" claude-code SessionEnd; exec sleep 1000', join(place.state, "bin", "hook")],
-      {
-        cwd: place.project,
-        env: place.env,
-        detached: true,
-        stdio: ["pipe", "ignore", "pipe"]
-      }
-    )
-    agent.stdin.end(input)
-    const told = await new Promise<string>((resolve) => {
-      let text = ""
-      agent.stderr.on("data", (chunk: Buffer) => {
-        text += chunk.toString()
-        if (text.includes("health report")) resolve(text)
-      })
-    })
+    const { agent, place, told } = await leaving()
     expect(told).toContain("SPOOL ERROR")
     process.kill(-(agent.pid as number), "SIGKILL")
     writeFileSync(join(place.home, "go"), "")

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import type { TranscriptFile } from "../../../src/features/transcripts/findFiles.ts"
+import { type TranscriptFile, transcriptsAt } from "../../../src/features/transcripts/findFiles.ts"
 import { checkTranscripts, cleanupDays, endangered } from "../../../src/programs/cli/doctor/transcripts.ts"
 
 const day = 86_400_000
@@ -28,6 +28,15 @@ const placed = (settings: Readonly<Record<string, unknown>>) => {
   }
   return { home, project, env: {} }
 }
+
+describe("what a person names as a transcript", () => {
+  it.each([
+    ["/nowhere/at/all.jsonl", "/nowhere/at/all.jsonl is not there"],
+    ["/dev/zero", "/dev/zero is neither a file nor a folder"]
+  ])("is not read where it cannot be one: %s", (path, problem) => {
+    expect(transcriptsAt([path], undefined)).toEqual({ files: [], problems: [problem] })
+  })
+})
 
 describe("transcripts that an agent is about to delete", () => {
   it("are those that are gone within a week", () => {

@@ -87,6 +87,16 @@ describe("an agent may have changed a file", () => {
       "a call that was blocked, in a turn that is over",
       [fact(10_000, "tool.before", edit), fact(20_000, "turn.stop")]
     ],
+    [
+      "a call that a hook stopped",
+      [
+        fact(10_000, "tool.before", edit, { stream: "invocation/a" }),
+        fact(10_100, "tool.before", undefined, {
+          stream: "invocation/a",
+          data: { type: "HANDLER_SUCCEEDED", intents: [{ type: "BLOCKING_FEEDBACK", reason: "no" }] }
+        })
+      ]
+    ],
     ["a tool that only looks", [fact(50_500, "tool.before", { kind: "read", name: "Read" })]],
     ["work in another project", [fact(50_500, "tool.before", edit, { project: "/q" })]]
   ])("but not for %s", (_, facts) => {

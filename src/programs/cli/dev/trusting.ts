@@ -67,7 +67,10 @@ export const makeTrusting = (places: Places, savesCount: boolean) => {
           : yield* Effect.zipRight(
               Effect.ignore(logbook.takeIn),
               Stream.runCollect(
-                logbook.read({ types: ["PAYLOAD_BUFFERED"], since: change.since - longestCallMs })
+                logbook.read({
+                  types: ["PAYLOAD_BUFFERED", "HANDLER_SUCCEEDED"],
+                  since: change.since - longestCallMs
+                })
               )
             )
       const root = repositoryTop(project) ?? project
