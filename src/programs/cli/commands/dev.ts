@@ -145,7 +145,7 @@ export const command = defineCommand({
   group: "Try out",
   summary: "Build hooks as they are saved, show what they do as it happens, and try them again.",
   options: {
-    trustSaves: flag("Count saves as trusted while it runs, without being asked; an agent's edits never do."),
+    trustSaves: flag("Count saves as trusted while it runs, without being asked; what an agent's tool call changes waits."),
     project: projectOption
   },
   examples: ["hooktape dev"],
