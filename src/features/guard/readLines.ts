@@ -1,8 +1,9 @@
 /** What `read` and `mapfile` put into variables: the lines of what they are given, where that is known. */
 import { type Call, textsOf } from "./Call.ts"
 import { standardInput } from "./input.ts"
+import { listedBy } from "./listed.ts"
 import { originOf } from "./packs/remoteCode.ts"
-import { unknown } from "./script.ts"
+import { type Pipeline, unknown } from "./script.ts"
 import { setOrigin, setVariable } from "./shellState.ts"
 
 /** So many lines are looked at each by itself; what follows them is one more. */
@@ -15,6 +16,20 @@ const namesIn = (texts: readonly string[]): readonly string[] => {
   const [one] = array < 0 ? [] : texts.slice(array + 1)
   if (one !== undefined) return [...names, one]
   return names.length === 0 ? ["REPLY"] : names
+}
+
+/** What is piped into a loop, or given to it as `< <(…)`. */
+const givenPipeline = ({ redirects, upstream }: Call): Pipeline => {
+  const [source, next] = upstream
+  const given = [...redirects, ...(next === undefined ? (source?.redirects ?? []) : [])]
+  const [part] = given.find(({ operator }) => operator === "<")?.target ?? []
+  return (part?.kind === "output" ? part.script[0] : undefined) ?? upstream
+}
+
+/** Where all that is found is read line by line, what the search begins at stands for it; below a project that says nothing. */
+const searched = (call: Call): readonly string[] => {
+  const { all, chosen, targets } = listedBy(givenPipeline(call), call.state)
+  return all && !chosen ? targets.flatMap(({ values }) => values).filter((path) => path.startsWith("/")) : []
 }
 
 /** The word at this place of a line; the last variable has the rest of it. */
@@ -31,7 +46,7 @@ export const readLines = (call: Call): void => {
   const isGiven = upstream.length > 0 || redirects.some(({ operator }) => operator.startsWith("<"))
   for (const [at, variable] of names.entries()) {
     if (text === undefined) {
-      setVariable(state, variable, [unknown])
+      setVariable(state, variable, [...searched(call), unknown])
       setOrigin(state, variable, isGiven ? (originOf(upstream, state) ?? "unread-lines") : undefined)
       continue
     }

@@ -1,6 +1,6 @@
 /** The command lines that commands are given as text, or start, and what they change in their shell. */
 import type { Call } from "./Call.ts"
-import { type Argument, first } from "./expand.ts"
+import { type Argument, expand, first } from "./expand.ts"
 import { scriptText, standardInput } from "./input.ts"
 import { followOrigin } from "./packs/remoteCode.ts"
 import { absolute } from "./paths.ts"
@@ -16,13 +16,12 @@ export const assign = (args: readonly Argument[], state: ShellState): void => {
     const equals = text.indexOf("=")
     if (equals <= 0) continue
     const name = text.slice(0, equals)
-    setVariable(
-      state,
-      name,
-      values.map((value) => value.slice(equals + 1))
-    )
+    const [head, ...value] = word
+    // Read as an assignment's: there `~` is the home directory, which it is nowhere else within a word.
+    const isApart = value.length > 0 && head?.kind === "text" && head.text === `${name}=`
+    setVariable(state, name, isApart ? expand(value, state) : values.map((one) => one.slice(equals + 1)))
     if (carriesSecret(word, state)) setSecret(state, name)
-    followOrigin(name, word.slice(1), state)
+    followOrigin(name, value, state)
   }
 }
 

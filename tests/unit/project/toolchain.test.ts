@@ -112,7 +112,9 @@ describe("the checks", () => {
     const ci = read(".ci/run")
     expect(ci).toMatch(/^\s+step .* npm run check\b/m)
     expect(ci).toMatch(/^\s+step .* test_agents\b/m)
-    expect(ci).toMatch(/^test_agents\(\) \{\n {2}tests agents npx vitest run --config vitest\.agents\.config\.ts && return$/m)
+    expect(ci).toMatch(
+      /^test_agents\(\) \{\n {2}tests agents npx vitest run --config vitest\.agents\.config\.ts && return$/m
+    )
     expect(statSync(pathOf(".ci/run")).mode & 0o111).toBe(0o111)
   })
 
