@@ -145,7 +145,9 @@ export const command = defineCommand({
   group: "Try out",
   summary: "Build hooks as they are saved, show what they do as it happens, and try them again.",
   options: {
-    trustSaves: flag("Count saves as trusted while it runs, without being asked; what an agent's tool call changes waits."),
+    trustSaves: flag(
+      "Count saves as trusted while it runs, without being asked; what an agent's tool call changes waits."
+    ),
     project: projectOption
   },
   examples: ["hooktape dev"],
