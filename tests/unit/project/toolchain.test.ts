@@ -113,7 +113,7 @@ describe("the checks", () => {
     expect(ci).toMatch(/^\s+step .* npm run check\b/m)
     expect(ci).toMatch(/^\s+step .* test_agents\b/m)
     expect(ci).toMatch(
-      /^test_agents\(\) \{\n {2}tests agents npx vitest run --config vitest\.agents\.config\.ts && return$/m
+      /^test_agents\(\) \{\n {2}tests agents npx vitest --run --config vitest\.agents\.config\.ts && return$/m
     )
     expect(statSync(pathOf(".ci/run")).mode & 0o111).toBe(0o111)
   })
