@@ -79,7 +79,10 @@ const report = ({ out, session: asked }: ReportOptions) =>
           session === undefined
             ? "no session was recorded so far"
             : `hooks recorded nothing of a session "${printable(session)}"`,
-        remedy: '"hooktape log" shows the end of each session\'s id, behind the agent.'
+        remedy:
+          session === undefined
+            ? "Use the agent, then try again."
+            : '"hooktape log" shows the end of each session\'s id, behind the agent.'
       })
     if (out === "-") {
       yield* screen.out(page)
