@@ -185,10 +185,7 @@ describe("a backtest", () => {
   it("says what other hooks say in their place, whatever was decided when the calls were made", async () => {
     const other = join(folder, "there", "guard.ts")
     mkdirSync(join(folder, "there"), { recursive: true })
-    writeFileSync(
-      other,
-      readFileSync(guard, "utf8").replace("--force|reset --hard", "reset --hard|\\brm\\b")
-    )
+    writeFileSync(other, readFileSync(guard, "utf8").replace("--force|reset --hard", "reset --hard|\\brm\\b"))
     const facts = calls.flatMap((one) => byHooks(one, false))
     const found = await Effect.gen(function* () {
       const judgeOf = (file: string) =>

@@ -8,6 +8,7 @@ import * as FastCheck from "effect/FastCheck"
 import type { CallEnd, CallObserved } from "../../../events/observedFacts.ts"
 import { askChains, openChains } from "../../../src/features/chains/catchUp.ts"
 import { listChains } from "../../../src/features/chains/find.ts"
+import { relatedAll } from "../../../src/features/chains/relations.ts"
 import { openMetrics } from "../../../src/features/metrics/catchUp.ts"
 import { measuresOf } from "../../../src/features/metrics/compute.ts"
 import { findSessions } from "../../../src/features/metrics/find.ts"
@@ -129,7 +130,7 @@ const toldBy = async (drafts: readonly RedactedDraft[], looks: boolean) => {
       if (looks) look(file)
     }
   }).pipe(Effect.provide(layerSqlite({ file, source: "here" })), Effect.runPromise)
-  const chains = askChains(file, (db) => listChains(db, {}, -1)).map(
+  const chains = relatedAll(askChains(file, (db) => listChains(db, {}, -1)).toReversed()).map(
     ({ attempts, ending, problem, relation, sightings, state }) =>
       JSON.stringify({ attempts, ending, problem, relation, sightings, state })
   )
