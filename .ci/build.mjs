@@ -20,6 +20,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import ts from "typescript"
 import { compileClient } from "./client.mjs"
+import { packed } from "./packs.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
 
@@ -167,20 +168,18 @@ const declaredCommands = async () => {
   }
 }
 
+/** Where a bundle lies, which is CommonJS and has to be told. */
+const moduleUrl = "__moduleUrl"
+
 /** CommonJS, which Node starts sooner than an ES module, and which a code cache can be kept of. It knows where it lies. */
-const bundleCommand = async (entry, outfile) =>
-  bundled(entry, outfile, {
+const bundleFront = async (entry, outfile) => {
+  await bundled(entry, outfile, {
     format: "cjs",
     minify: true,
     plugins: [await declaredCommands()],
-    // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
-    mainFields: ["module", "main"],
-    define: { "import.meta.url": "__moduleUrl" },
-    banner: { js: 'const __moduleUrl = require("node:url").pathToFileURL(module.filename).href' }
+    define: { "import.meta.url": moduleUrl },
+    banner: { js: `const ${moduleUrl} = require("node:url").pathToFileURL(module.filename).href` }
   })
-
-const bundleFront = async (entry, outfile) => {
-  await bundleCommand(entry, outfile)
   chmodSync(outfile, 0o755)
 }
 
@@ -195,7 +194,47 @@ const writeKinds = () => {
 const bundleLoader = (entry, outfile) =>
   bundled(entry, outfile, { format: "cjs", external: [], minify: true })
 
-/** A program of its own beside the command: the host, its thread, the process in which it runs handlers. Who runs keeps its text in memory. */
+/** What of the command is asked for most: it starts without reading the rest. */
+const quick = ["show", "log"]
+
+/**
+ * The command, the host, and what runs handlers. What starts while a package is replaced, and runs for long, reads all it may need as it
+ * starts; who runs keeps the text in memory.
+ */
+const bundlePrograms = async () => {
+  const at = (source) => join(staging, compiledFrom(source))
+  const programs = { command: at(command), host: at(host), worker: at(handlers) }
+  const commandOf = (name) => at(`src/programs/cli/commands/${name}.ts`)
+  const { files, metafile } = await packed({
+    root,
+    programs,
+    firsts: {
+      command: programs.command,
+      ...Object.fromEntries(quick.map((name) => [name, commandOf(name)]))
+    },
+    packOf: ({ early, reached }) => {
+      if (reached.length === 1) return reached[0] === "command" && early.length === 0 ? "more" : reached[0]
+      return reached.includes("worker") ? "common" : "shared"
+    },
+    eager: { command: [], host: ["common", "shared"], worker: ["common"] },
+    head: {
+      name: moduleUrl,
+      text: `const ${moduleUrl}=require("node:url").pathToFileURL(module.filename).href`
+    },
+    options: {
+      define: { "import.meta.url": moduleUrl },
+      external,
+      // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
+      mainFields: ["module", "main"],
+      plugins: [await declaredCommands()]
+    }
+  })
+  for (const [name, text] of files) writeFileSync(join(staging, name), text)
+  checkPackages(metafile)
+  noteBundled(metafile)
+}
+
+/** A small program of its own beside the command. */
 const bundleProgram = (entry, outfile) => bundled(entry, outfile, { format: "cjs", minify: true })
 
 const toolOf = (name) => import(pathToFileURL(join(staging, "src", "tools", "build", name)).href)
@@ -354,10 +393,8 @@ try {
   await bundleShared()
   await checkModules()
   await bundleFront(join(staging, compiledFrom(front)), join(staging, "cli.js"))
-  await bundleCommand(join(staging, compiledFrom(command)), join(staging, "command.cjs"))
   await bundleLoader(join(staging, compiledFrom(loader)), join(staging, "load.cjs"))
-  await bundleProgram(join(staging, compiledFrom(host)), join(staging, "host.cjs"))
-  await bundleProgram(join(staging, compiledFrom(handlers)), join(staging, "worker.cjs"))
+  await bundlePrograms()
   for (const other of ["thread.cjs", "backtest.cjs"])
     writeFileSync(join(staging, other), 'require("./worker.cjs")\n')
   await bundleProgram(join(staging, compiledFrom(rerun)), join(staging, "rerun.cjs"))

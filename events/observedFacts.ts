@@ -87,7 +87,28 @@ export const ObservedFact = Schema.Union(
     said: Optional(Count),
     call: Optional(Text)
   }),
-  observed("TURN_INTERRUPTED", { why: Text })
+  observed("TURN_INTERRUPTED", { why: Text }),
+  /** A call ran, and the hook that its agent should have asked before it, or told of its end, was not called. */
+  observed("HOOK_CALL_MISSED", {
+    call: Text,
+    name: Text,
+    expected: Schema.Literal("tool.before", "tool.after")
+  }),
+  /** A hook blocked the call, the agent was told so, and the call ran all the same. */
+  observed("DENIAL_IGNORED", { call: Text, name: Text, invocation: Text }),
+  /** How far the transcript of a session with hooks was read, and what it told beside them. */
+  observed("TRANSCRIPT_RECONCILED", {
+    file: Text,
+    /** Bytes: from there it is read the next time. */
+    resumeAt: Count,
+    /** How many it had. */
+    size: Count,
+    facts: Count,
+    missed: Count,
+    ignored: Count,
+    /** Why calls that no hook saw were not looked for. */
+    unjudged: Optional(Text)
+  })
 )
 export type ObservedFact = typeof ObservedFact.Type
 export type CallObserved = Extract<ObservedFact, { readonly type: "TOOL_CALL_OBSERVED" }>

@@ -21,6 +21,7 @@ import { responseLog } from "./responseLog/responseLog.ts"
 import type { Shipped } from "./Shipped.ts"
 import { settingsReport } from "./settingsReport/settingsReport.ts"
 import { terminal } from "./terminal/terminal.ts"
+import { reconcile } from "./transcripts/reconcile.ts"
 
 export const defaults: readonly Shipped[] = [
   { module: "guard/guardDestructive", hook: guardDestructive, isGuard: true },
@@ -34,6 +35,7 @@ export const defaults: readonly Shipped[] = [
   { module: "memory/sessionBackup", hook: sessionBackup },
   { module: "checkpoints/autoCheckpoint", hook: autoCheckpoint },
   { module: "feedback/feedback", hook: feedback },
+  { module: "transcripts/reconcile", hook: reconcile },
   { module: "responseLog/responseLog", hook: responseLog },
   { module: "learning/hooks/learn", hook: learn, part: "learning" },
   { module: "learning/hooks/learnFromCheckpoint", hook: learnFromCheckpoint, part: "learning" },

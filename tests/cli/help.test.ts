@@ -52,7 +52,7 @@ describe("help", () => {
       test [fixtures…] [options]
       fixture <ref> [options]
       dev [options]
-      explain [<command>] [options]
+      explain [<command>…] [options]
       log [verify | repair] [options]
       show <ref> [options]
       inspect [options]

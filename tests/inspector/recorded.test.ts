@@ -58,10 +58,33 @@ describe("a recorded log", () => {
     expect(wrong).toEqual([])
   })
 
-  it("says which command runs a call again, in place of a button that does not", async () => {
-    const { page } = await watchedPage(browser)
-    await page.goto(`${served.origin}/whatif#token=${served.token}`)
-    await page.getByText("--with DIR").waitFor()
-    expect(await page.getByText("Run again…").count()).toBe(0)
+  it("runs a call again with another payload, once its reader said yes, and shows where it parts", async () => {
+    const { page, wrong } = await watchedPage(browser)
+    await page.goto(`${served.origin}/calls?show=blocked#token=${served.token}`)
+    const answer = await fetch(`${served.origin}/api/v1/calls?show=blocked`, {
+      headers: { authorization: `Bearer ${served.token}` }
+    })
+    const { calls } = (await answer.json()) as { calls: readonly { invocation: string }[] }
+    await page.goto(`${served.origin}/whatif/${calls[0]?.invocation}`)
+    await page.getByText("Edit the payload").click()
+    await page.getByLabel("The payload").fill(bash("git push origin main"))
+    await page.getByText("Run again…").click()
+    await page.getByText("Run it", { exact: true }).click()
+    await page.getByText("it would be looser: blocked → nothing said").waitFor()
+    await page.getByText("First difference").waitFor()
+    expect(wrong).toEqual([])
+  })
+
+  it("keeps a call as a fixture, once its reader said yes", async () => {
+    const { page, wrong } = await watchedPage(browser)
+    const answer = await fetch(`${served.origin}/api/v1/calls?show=failed`, {
+      headers: { authorization: `Bearer ${served.token}` }
+    })
+    const { calls } = (await answer.json()) as { calls: readonly { invocation: string }[] }
+    await page.goto(`${served.origin}/call/${calls[0]?.invocation}#token=${served.token}`)
+    await page.getByText("Save as fixture").click()
+    await page.getByText("Save it", { exact: true }).click()
+    await page.getByText(/^Saved as .*boom\.json$/).waitFor()
+    expect(wrong).toEqual([])
   })
 })

@@ -32,6 +32,7 @@ it("docs/how-to/remember-across-sessions.md: its hooks keep a note, rewrite a qu
         {
           type: "PAYLOAD_BUFFERED",
           event: "tool.after",
+          stream: "invocation/a",
           data: { events: [{ event: "command.ran", data: { command: "npx tsc", exitCode, output: "" } }] }
         }
       ])

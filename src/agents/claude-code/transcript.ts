@@ -2,8 +2,8 @@
  * Claude Code's transcripts: a row for each content block, results in rows of the user, hooks as attachments. The format is the agent's own and
  * changes: what is not known is counted and passed over.
  */
-import { join } from "node:path"
-import type { JsonObject } from "../../../events/intents.ts"
+import { isAbsolute, join } from "node:path"
+import type { Json, JsonObject } from "../../../events/intents.ts"
 import type { ObservedFact } from "../../../events/observedFacts.ts"
 import { present } from "../decode.ts"
 import { isObject } from "../shape.ts"
@@ -51,6 +51,18 @@ const hookOutcomes: Readonly<Record<string, "succeeded" | "failed" | "blocked" |
   hook_cancelled: "cancelled"
 }
 
+/** A model may name a file as seen from the working directory; hooks are given its whole path. */
+const asHooksGetIt = (input: Json, cwd: string | undefined): Json => {
+  if (!isObject(input) || cwd === undefined || !isAbsolute(cwd)) return input
+  const files = ["file_path", "notebook_path"].flatMap((field) => {
+    const path = input[field]
+    return typeof path === "string" && path !== "" && !/^(?:[/~]|[A-Za-z]:[\\/])/.test(path)
+      ? [[field, join(cwd, path)] as const]
+      : []
+  })
+  return files.length === 0 ? input : { ...input, ...Object.fromEntries(files) }
+}
+
 const isSidechain = (row: JsonObject): boolean => row["isSidechain"] === true
 
 const makeReader = (listener: Listener): TranscriptReader => {
@@ -74,7 +86,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
   /** `row`: where and when. `message`: what was said. */
   const assistant = (row: JsonObject, message: JsonObject, at: number, offset: number): void => {
     const id = textAt(message, "id") ?? textAt(row, "uuid") ?? `${session}:${offset}`
-    usage.take({ message, id, at, session, place: placeOf(row) })
+    usage.take({ message, id, at, session, offset, place: placeOf(row) })
     const model = textAt(message, "model")
     listAt(message, "content").forEach((block, nth) => {
       switch (block["type"]) {
@@ -84,7 +96,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
           calls.begin({
             call,
             name: textAt(block, "name") ?? "",
-            input: block["input"] ?? null,
+            input: asHooksGetIt(block["input"] ?? null, textAt(row, "cwd")),
             at,
             session,
             identity: `${id}/${call}`,
@@ -263,10 +275,10 @@ const makeReader = (listener: Listener): TranscriptReader => {
       }
     },
     end: (isOver) => {
-      usage.end()
+      usage.end(isOver)
       if (isOver) calls.abandon()
     },
-    resumeAt: () => Math.min(turnAt, calls.earliest() ?? turnAt)
+    resumeAt: () => Math.min(turnAt, calls.earliest() ?? turnAt, usage.earliest() ?? turnAt)
   }
 }
 
@@ -292,6 +304,7 @@ export const claudeCodeTranscript: TranscriptFormat = {
         (row["type"] === "summary" && isObject(row) && typeof row["leafUuid"] === "string") ||
         row["type"] === "file-history-snapshot"
     ),
+  subagents: (path) => join(path.replace(/\.jsonl$/, ""), "subagents"),
   open: makeReader,
   headRows: 0
 }

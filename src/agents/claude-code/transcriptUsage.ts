@@ -12,11 +12,14 @@ interface Told {
   readonly id: string
   readonly at: number
   readonly session: string
+  /** Where its row begins. */
+  readonly offset: number
   readonly place: Omit<Usage, "type" | "source" | "model" | "input" | "output">
 }
 
 interface Open {
   readonly at: number
+  readonly offset: number
   readonly session: string
   readonly fact: Usage
 }
@@ -32,7 +35,7 @@ export const makeUsage = ({ seen }: Pick<Listener, "seen">) => {
   const tell = (id: string, { at, fact, session }: Open): void =>
     seen({ fact, at, session, identity: `usage/${id}` })
 
-  const take = ({ at, id, message, place, session }: Told): void => {
+  const take = ({ at, id, message, offset, place, session }: Told): void => {
     const usage = objectAt(message, "usage")
     const model = textAt(message, "model")
     if (usage === undefined || model === undefined || model === "<synthetic>") return
@@ -45,6 +48,7 @@ export const makeUsage = ({ seen }: Pick<Listener, "seen">) => {
     if (input + output + (cacheRead ?? 0) + (cacheWrite ?? 0) === 0) return
     open.set(id, {
       at: before?.at ?? at,
+      offset: before?.offset ?? offset,
       session: before?.session ?? session,
       fact: {
         type: "USAGE_OBSERVED",
@@ -65,9 +69,16 @@ export const makeUsage = ({ seen }: Pick<Listener, "seen">) => {
 
   return {
     take,
-    end: (): void => {
-      for (const [id, one] of open) tell(id, one)
-      open.clear()
+    /** The last message may have more rows to come, with all of its output: it is told when nobody writes any more. */
+    end: (isOver: boolean): void => {
+      const [last] = [...open.keys()].slice(-1)
+      for (const [id, one] of open) if (isOver || id !== last) tell(id, one)
+      for (const id of [...open.keys()]) if (isOver || id !== last) open.delete(id)
+    },
+    /** Where the first that was not told begins. */
+    earliest: (): number | undefined => {
+      const [first] = open.values()
+      return first?.offset
     }
   }
 }

@@ -22,6 +22,9 @@ const answerOf = (call: JsonObject): JsonObject => {
   return objectAt(objectAt(first, "functionResponse"), "response") ?? {}
 }
 
+/** As the agent answers for a hook that did not let a tool run. */
+const blocked = "Tool execution blocked:"
+
 const exitCodeOf = (text: string): number | undefined => {
   const at = text.lastIndexOf("\nExit Code: ")
   return at < 0 ? undefined : leadingNumber(text.slice(at + 12, at + 36))
@@ -65,6 +68,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
     const exitCode =
       name === "run_shell_command" ? (exitCodeOf(text) ?? (status === "success" ? 0 : undefined)) : undefined
     const isFailed = status === "error" || (exitCode ?? 0) !== 0
+    const isDenied = status === "error" && text.startsWith(blocked)
     const display = one["resultDisplay"]
     const response: Json = {
       llmContent: name === "run_shell_command" ? `<untrusted_context>\n${text}\n</untrusted_context>` : text,
@@ -88,7 +92,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
         name,
         input: input.value,
         response: answered.value,
-        told: status === "cancelled" ? "stopped" : isFailed ? "failed" : "ok",
+        told: status === "cancelled" ? "stopped" : isDenied ? "denied" : isFailed ? "failed" : "ok",
         ...present("exitCode", exitCode),
         ended: Math.max(begun, timeAt(one) ?? begun),
         ...(omitted === 0 ? {} : { omitted })
@@ -197,5 +201,5 @@ export const geminiCliTranscript: TranscriptFormat = {
           row["$set"] !== undefined)
     ),
   open: makeReader,
-  headRows: 0
+  headRows: 1
 }

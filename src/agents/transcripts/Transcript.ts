@@ -35,6 +35,8 @@ export interface TranscriptFormat {
   readonly folders: (home: string, env: Readonly<Record<string, string | undefined>>) => readonly string[]
   /** Whether a file of such a folder is one, by its path. */
   readonly isTranscript: (path: string) => boolean
+  /** The folder with the transcripts of a session's subagents, beside the session's own. */
+  readonly subagents?: (path: string) => string
   /** Whether a file is of this agent, by its first rows. */
   readonly isOwn: (head: readonly JsonObject[]) => boolean
   readonly open: (listener: Listener) => TranscriptReader

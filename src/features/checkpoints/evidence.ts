@@ -9,6 +9,8 @@ import type { Evidence, Outcome } from "./quality.ts"
 export interface Seen {
   readonly type: string
   readonly event: string | null
+  /** The invocation: several hooks that block one action block one. */
+  readonly stream: string
   readonly data: unknown
 }
 
@@ -35,7 +37,8 @@ interface Gathered {
   errors: number
   /** Tools that came to an end, one way or the other. */
   results: number
-  blocked: number
+  /** The invocations in which an action was blocked. */
+  readonly blocked: Set<string>
   actions: number
   praise: number
   corrections: number
@@ -51,10 +54,10 @@ const text = (data: JsonObject, name: string): string => {
 /** The last checkpoint draws a line under what went wrong and what was said; what was run stays as it ended. */
 const begin = (gathered: Gathered): void => {
   gathered.failures.clear()
+  gathered.blocked.clear()
   Object.assign(gathered, {
     errors: 0,
     results: 0,
-    blocked: 0,
     actions: 0,
     praise: 0,
     corrections: 0,
@@ -145,20 +148,20 @@ export const evidenceIn = (facts: Iterable<Seen>): LogEvidence => {
     edited: new Map(),
     errors: 0,
     results: 0,
-    blocked: 0,
+    blocked: new Set(),
     actions: 0,
     praise: 0,
     corrections: 0,
     changed: false
   }
-  for (const { data, event, type } of facts) {
+  for (const { data, event, stream, type } of facts) {
     if (typeof data !== "object" || data === null) continue
     if (type === "CHECKPOINT_RECORDED") begin(gathered)
     // What it was refused for stands; asking again by itself would get the same answer.
     else if (type === "CHECKPOINT_REFUSED") gathered.changed = false
     else if (type === "PAYLOAD_BUFFERED") payload(gathered, data as JsonObject)
     else if (type === "HANDLER_SUCCEEDED" && isAction(event) && hasBlocked(data as JsonObject))
-      gathered.blocked++
+      gathered.blocked.add(stream)
   }
   const { actions, blocked, changed, corrections, errors, failures, outcomes, praise, results } = gathered
   const last = [...failures.values()].at(-1)
@@ -172,7 +175,7 @@ export const evidenceIn = (facts: Iterable<Seen>): LogEvidence => {
         results > 0
           ? { seen: errors, results, unresolved: failures.size, ...(last === undefined ? {} : { last }) }
           : undefined,
-      blocks: actions + blocked > 0 ? { actions, blocked } : undefined,
+      blocks: actions + blocked.size > 0 ? { actions, blocked: blocked.size } : undefined,
       feedback: praise + corrections > 0 ? { praise, corrections } : undefined
     },
     changed

@@ -44,6 +44,9 @@ export const linesIn = (numstat: string): number =>
     return sum + Number(added) + Number(removed)
   }, 0)
 
+/** Written by `hooktape init` for the editor. */
+const isOurs = (path: string): boolean => /(?:^|\/)\.hooktape\/types\//.test(path)
+
 /** Undefined where the project is no git repository. */
 export const readRepository = async (
   project: string,
@@ -59,7 +62,7 @@ export const readRepository = async (
     ask("rev-parse", "--short", "HEAD"),
     ask("symbolic-ref", "--short", "-q", "HEAD")
   ])
-  const untracked = (others.said ?? "").split("\0").filter((path) => path !== "")
+  const untracked = (others.said ?? "").split("\0").filter((path) => path !== "" && !isOurs(path))
   return {
     ...(numstat.isLate || others.isLate
       ? { problem }

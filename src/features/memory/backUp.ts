@@ -12,13 +12,14 @@ import {
   rmSync,
   statSync
 } from "node:fs"
-import { extname, isAbsolute, join } from "node:path"
+import { extname, join } from "node:path"
 import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import { redactJsonText } from "../../redact/redact.ts"
 import { privateDirectory } from "../../state/state.ts"
+import { transcriptProblem } from "../transcripts/transcriptProblem.ts"
 
 export interface BackUp {
   readonly state: string
@@ -56,16 +57,6 @@ export const isBackupOf = (session: string, name: string): boolean =>
 export const backupName = (session: string, transcript: string): string => {
   const ending = /^\.\w{1,8}$/.test(extname(transcript)) ? extname(transcript) : ".txt"
   return `${backupStem(session)}${ending}.gz`
-}
-
-const refusal = (transcript: string): string | undefined => {
-  if (!isAbsolute(transcript)) return "the agent names no transcript"
-  const stat = lstatSync(transcript, { throwIfNoEntry: false })
-  if (stat === undefined) return "there is no transcript at this place"
-  if (!stat.isFile()) return "the transcript is not a plain file"
-  const uid = process.getuid?.()
-  if (uid !== undefined && stat.uid !== uid) return "the transcript belongs to another user"
-  return stat.size === 0 ? "the transcript is empty" : undefined
 }
 
 const day = 86_400_000
@@ -135,7 +126,7 @@ const longestPart = 256 * 1024
 export const backUp = async (wanted: BackUp, now: number): Promise<BackedUp> => {
   const { mostBytes, session, state, transcript } = wanted
   const folder = backupsFolder(state)
-  const skipped = refusal(transcript)
+  const skipped = transcriptProblem(transcript)
   if (skipped !== undefined) return { skipped, removed: retain(folder, wanted, now) }
   const { size } = statSync(transcript)
   const file = join(folder, backupName(session, transcript))

@@ -170,6 +170,9 @@ export const tell = (fact: Fact): Told => {
     case "USAGE_OBSERVED":
     case "HOOK_RUN_OBSERVED":
     case "TURN_INTERRUPTED":
+    case "HOOK_CALL_MISSED":
+    case "DENIAL_IGNORED":
+    case "TRANSCRIPT_RECONCILED":
       return observedLine(fact)
     case "JOB_ENQUEUED":
       return { kind: "plain", text: `${fact.handler ?? fact.kind}${fact.event ? ` (${fact.event})` : ""}` }

@@ -255,7 +255,8 @@ export const lastCall = (db: Asked): { readonly invocation: string; readonly spo
     return (db.prepare(sql).all() as readonly { readonly invocation: string }[])[0]?.invocation
   }
   const spoke = newest(
-    "outcome <> 'silent' AND own = 0 AND outcome <> 'open' AND decided_by IS NOT 'hooktape'"
+    // No hook ran for a payload that was refused.
+    "outcome NOT IN ('silent', 'open', 'rejected') AND own = 0 AND decided_by IS NOT 'hooktape'"
   )
   if (spoke !== undefined) return { invocation: spoke, spoke: true }
   const any = newest("own = 0") ?? newest("1")

@@ -52,5 +52,14 @@ export const observedLine = (fact: ObservedFact): Told => {
     }
     case "TURN_INTERRUPTED":
       return { kind: "warn", text: said(fact.why) }
+    case "HOOK_CALL_MISSED":
+      return { kind: "warn", text: `${said(fact.name)}: no hook was called for ${fact.expected}` }
+    case "DENIAL_IGNORED":
+      return { kind: "bad", text: `${said(fact.name)} ran though a hook had blocked it` }
+    case "TRANSCRIPT_RECONCILED":
+      return {
+        kind: "quiet",
+        text: `${count(fact.facts, "fact")} that hooks did not tell${fact.unjudged === undefined ? "" : ` · ${said(fact.unjudged)}`}`
+      }
   }
 }

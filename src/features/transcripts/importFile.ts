@@ -40,7 +40,8 @@ export interface ImportOptions {
   readonly progress?: (bytes: number) => void
 }
 
-const marks = ["offset", "size", "written"] as const
+/** `over`: 1 where nobody wrote to it any more. */
+const marks = ["offset", "size", "written", "over"] as const
 
 const markOf = (path: string): string =>
   `import/${createHash("sha256").update(path).digest("hex").slice(0, 32)}`
@@ -48,9 +49,11 @@ const markOf = (path: string): string =>
 /** Where a file was left; undefined where it is not known, or is another one by now. */
 const leftAt = Effect.fnUntraced(function* ({ bytes, path, written }: TranscriptFile) {
   const log = yield* EventLog
-  const [offset, size, at] = yield* Effect.forEach(marks, (name) => log.checkpoint(`${markOf(path)}/${name}`))
-  if (size === undefined || size === 0 || size > bytes) return { from: 0, isSame: false }
-  return { from: offset ?? 0, isSame: size === bytes && at === Math.round(written) }
+  const [offset, size, at, over] = yield* Effect.forEach(marks, (name) =>
+    log.checkpoint(`${markOf(path)}/${name}`)
+  )
+  if (size === undefined || size === 0 || size > bytes) return { from: 0, isSame: false, wasOver: false }
+  return { from: offset ?? 0, isSame: size === bytes && at === Math.round(written), wasOver: over === 1 }
 })
 
 /** Whether all of it is on the log, as it is now. */
@@ -58,7 +61,7 @@ export const isImported = Effect.fn("transcripts.isImported")((file: TranscriptF
   Effect.map(leftAt(file), ({ isSame }) => isSame)
 )
 
-const leave = Effect.fnUntraced(function* (path: string, values: readonly [number, number, number]) {
+const leave = Effect.fnUntraced(function* (path: string, values: readonly [number, number, number, number]) {
   const log = yield* EventLog
   for (const [nth, name] of marks.entries())
     yield* log.setCheckpoint(`${markOf(path)}/${name}`, values[nth] as number)
@@ -79,15 +82,17 @@ export const importFile = Effect.fn("transcripts.importFile")(function* (
   const total = { facts: 0, calls: 0, known: 0 }
   // Another question about the same file is no reason to pass over what it leaves out.
   const isWhole = since === undefined && project === undefined
-  const left = isWhole ? yield* leftAt(file) : { from: 0, isSame: false }
+  const left = isWhole ? yield* leftAt(file) : { from: 0, isSame: false, wasOver: false }
+  const isOver = now - file.written > overMs
   const done = (bytes: number): Imported => ({ ...total, sessions, unknown, bytes })
-  if (left.isSame) return done(file.bytes)
+  // What had no end while it was written to may be known to have none by now.
+  if (left.isSame && left.wasOver === isOver) return done(file.bytes)
   const toDraft = makeToDraft(file.format.agent)
   const reading = readTranscript({
     file: file.path,
     format: file.format,
     from: left.from,
-    isOver: now - file.written > overMs,
+    isOver,
     unknown: (kind) => void unknown.set(kind, (unknown.get(kind) ?? 0) + 1)
   })
   let held = new Map<string, Draft<Seen["fact"]>>()
@@ -122,6 +127,7 @@ export const importFile = Effect.fn("transcripts.importFile")(function* (
   }
   yield* flush()
   const { bytes, resumeAt } = step.value
-  if (isWhole && dryRun !== true) yield* leave(file.path, [resumeAt, file.bytes, Math.round(file.written)])
+  if (isWhole && dryRun !== true)
+    yield* leave(file.path, [resumeAt, file.bytes, Math.round(file.written), isOver ? 1 : 0])
   return done(bytes)
 })

@@ -14,6 +14,8 @@ export interface ReadingOptions {
   readonly format: TranscriptFormat
   readonly file: string
   readonly from: number
+  /** Rows that end behind it are left for the next time. */
+  readonly to?: number
   /** Nobody writes it any more. */
   readonly isOver: boolean
   readonly unknown: (kind: string) => void
@@ -27,6 +29,7 @@ export function* readTranscript({
   format,
   from,
   isOver,
+  to = Number.POSITIVE_INFINITY,
   unknown
 }: ReadingOptions): Generator<{ readonly seen: readonly Seen[]; readonly bytes: number }, Reading> {
   let seen: Seen[] = []
@@ -49,6 +52,7 @@ export function* readTranscript({
       }
     }
     for (const { end, offset, row } of fileRows(file, from, broken)) {
+      if (end > to) break
       reader.take(row, offset)
       rows++
       bytes = end

@@ -24,7 +24,10 @@ const events: Readonly<Record<Seen["fact"]["type"], string | null>> = {
   ANSWER_OBSERVED: "model.after",
   USAGE_OBSERVED: "model.after",
   HOOK_RUN_OBSERVED: null,
-  TURN_INTERRUPTED: "turn.interrupt"
+  TURN_INTERRUPTED: "turn.interrupt",
+  HOOK_CALL_MISSED: null,
+  DENIAL_IGNORED: null,
+  TRANSCRIPT_RECONCILED: null
 }
 
 const projectOf = (cwd: string): string => (existsSync(cwd) ? findProject(cwd) : cwd)

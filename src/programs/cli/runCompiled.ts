@@ -1,10 +1,10 @@
 /** Loads the part of the command that does the work, with what V8 kept of it when the same command last ran. */
-import { mkdirSync, readFileSync, statSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { userInfo } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { crc32 } from "node:zlib"
-import { cacheOf, compileSource, sourceOf } from "../../runtime/builds/compiled.ts"
+import { type Compiled, cacheOf, compileSource, sourceOf } from "../../runtime/builds/compiled.ts"
 import { stateDirectory } from "../../state/state.ts"
 
 /** Our own, and nobody else's to write: what lies there is run. */
@@ -35,20 +35,56 @@ const ensure = (folder: string): void => {
   }
 }
 
-/** `words`: those of the command line, of which the first says what of the file runs. */
+/** In a folder of caches: each command has its own, and so has each version of Node. */
+const maxKeptBytes = 16 * 1024 * 1024
+
+/** Removes the oldest until the others have room: they are made anew when their command runs again. */
+export const prune = (folder: string, maxBytes = maxKeptBytes): void => {
+  try {
+    const kept = readdirSync(folder).flatMap((name) => {
+      const path = join(folder, name)
+      const { mtimeMs, size } = statSync(path)
+      return [{ path, size, mtimeMs }]
+    })
+    let total = 0
+    for (const { path, size } of kept.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
+      total += size
+      if (total > maxBytes) rmSync(path, { force: true })
+    }
+  } catch {
+    // Nothing is kept there, or another command removes from it at the same moment.
+  }
+}
+
+const besideIt = /^\.\/[a-z]+\.cjs$/
+
+/** `words`: those of the command line, of which the first says what of the file, and of those beside it that it asks for, runs. */
 export const runCompiled = (file: string, words: readonly string[]): void => {
-  const bytes = readFileSync(file)
   const [name = "overview"] = words
   const part = /^[a-z]+$/.test(name) ? name : "none"
   const folders = cacheFolders(file, process.env, userInfo().homedir)
-  const caches = folders.map((folder) => cacheOf(join(folder, basename(file)), part))
-  const compiled = compileSource(file, sourceOf(bytes), caches, crc32(bytes))
+  const requireInstalled = createRequire(file)
+  const loaded = new Map<string, { readonly compiled: Compiled; readonly unit: { exports: object } }>()
+  const load = (path: string): object => {
+    const known = loaded.get(path)
+    if (known !== undefined) return known.unit.exports
+    const bytes = readFileSync(path)
+    const caches = folders.map((folder) => cacheOf(join(folder, basename(path)), part))
+    const compiled = compileSource(path, sourceOf(bytes), caches, crc32(bytes))
+    const unit = { exports: {}, filename: path }
+    loaded.set(path, { compiled, unit })
+    compiled.run(require, unit, unit.exports)
+    return unit.exports
+  }
+  const require = (wanted: string): unknown =>
+    besideIt.test(wanted) ? load(join(dirname(file), wanted)) : requireInstalled(wanted)
   process.once("exit", (code) => {
+    const fresh = [...loaded.values()].filter(({ compiled }) => !compiled.isKept)
     // What failed has not run what it is about.
-    if (code !== 0 || compiled.isKept) return
+    if (code !== 0 || fresh.length === 0) return
     for (const folder of folders) ensure(folder)
-    compiled.keep()
+    for (const { compiled } of fresh) compiled.keep()
+    for (const folder of folders) prune(folder)
   })
-  const unit = { exports: {}, filename: file }
-  compiled.run(createRequire(file), unit, unit.exports)
+  load(file)
 }

@@ -1,8 +1,9 @@
 /** The hooks that come with hooktape, in one session of each real agent: each does its work or is left out for a stated reason. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { ObservedFact } from "../../../events/observedFacts.ts"
 import { defaults } from "../../../src/features/defaults.ts"
-import { agents, shellTool, writeTool } from "../../support/agents/agents.ts"
-import { hooktapeIn, inProject, type LogLine } from "../../support/agents/hooktape.ts"
+import { type Agent, agents, shellTool, writeTool } from "../../support/agents/agents.ts"
+import { type Hooktape, hooktapeIn, inProject, type LogLine } from "../../support/agents/hooktape.ts"
 import { endHost, withHost } from "../../support/agents/hosted.ts"
 import { heard, hookWords } from "../../support/agents/received.ts"
 import { runAgent } from "../../support/agents/runAgent.ts"
@@ -35,6 +36,52 @@ const accounts = (lines: readonly LogLine[]): ReadonlyMap<string, ReadonlySet<st
         tell(handler, reason)
   }
   return told
+}
+
+/** What each agent calls its hooks with before a tool runs. */
+const beforeTool: Readonly<Record<Agent, string>> = {
+  "claude-code": "PreToolUse",
+  codex: "PreToolUse",
+  "gemini-cli": "BeforeTool"
+}
+
+interface AskedCall {
+  readonly tool_name?: unknown
+  readonly tool_input?: unknown
+  readonly tool_use_id?: unknown
+}
+
+/** The transcript tells beside the hooks what they could not, nothing is missed, and its import has the same calls as they, one for one. */
+const reconciled = (agent: Agent, hooktape: Hooktape): void => {
+  const observed = () =>
+    hooktape.log().flatMap(({ data }) => {
+      const fact = data as ObservedFact
+      return "source" in fact && fact.source === "transcript" ? [fact] : []
+    })
+  const beside = observed()
+  expect(beside.filter(({ type }) => type === "HOOK_CALL_MISSED" || type === "DENIAL_IGNORED")).toEqual([])
+  expect(beside.filter(({ type }) => type === "TRANSCRIPT_RECONCILED")).not.toEqual([])
+  // Its hooks are not told of an exit code.
+  if (agent === "codex")
+    expect(beside).toContainEqual(
+      expect.objectContaining({ type: "TOOL_CALL_OBSERVED", told: "failed", exitCode: 1 })
+    )
+  expect(beside.some(({ type }) => type === "USAGE_OBSERVED")).toBe(true)
+
+  hooktape.must("import", agent)
+  const asked = hooktape
+    .calls(agent)
+    .filter(({ event }) => event === beforeTool[agent])
+    .map(({ payload }) => JSON.parse(payload ?? "{}") as AskedCall)
+  const imported = observed().flatMap((fact) => (fact.type === "TOOL_CALL_OBSERVED" ? [fact] : []))
+  // Gemini CLI gives its hooks no id of a call.
+  const named = agent !== "gemini-cli"
+  const line = (name: unknown, input: unknown, id: unknown): string =>
+    JSON.stringify([name, Object.entries(input as object).sort(), named ? id : null])
+  expect(imported.map(({ call, input, name }) => line(name, input, call)).sort()).toEqual(
+    asked.map((one) => line(one.tool_name, one.tool_input, one.tool_use_id)).sort()
+  )
+  expect(asked).toHaveLength(3)
 }
 
 describe.each(agents)("%s", (agent) => {
@@ -72,6 +119,7 @@ describe.each(agents)("%s", (agent) => {
     })
     expect(over.filter(({ type }) => type === "JOB_DIED" || type === "JOB_FAILED")).toEqual([])
     const told = accounts(hooktape.log())
+    reconciled(agent, hooktape)
     const failures = [...told].flatMap(([, what]) => [...what].filter((one) => one.startsWith("failed")))
     expect(failures).toEqual([])
 

@@ -1,4 +1,5 @@
 /** `hooktape inspect` on a recorded log: its door, every answer as the contract has it, and its stream. */
+import { readFileSync } from "node:fs"
 import { request } from "node:http"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -74,9 +75,8 @@ describe("the door", () => {
       403
     )
     expect((await bare("/api/v1/calls", authorised(), "POST")).status).toBe(405)
-    expect((await bare("/api/v1/whatif", authorised(), "POST")).body).toContain(
-      "hooktape replay <ref> --with"
-    )
+    expect((await bare("/api/v1/whatif", authorised(), "POST")).status).toBe(400)
+    expect((await bare("/api/v1/whatif", { "content-type": "application/json" }, "POST")).status).toBe(401)
   })
 
   it("gives the page with its policy, and no other file", async () => {
@@ -240,7 +240,90 @@ describe("what it answers", () => {
   it("has no word of doctor before it ran, and nothing to run again with", async () => {
     expect(await ask("health")).toEqual({ inspectedAt: null, checks: [] })
     expect(await ask("options")).toEqual({ directories: [] })
-    expect(await ask("status")).toMatchObject({ onlyLooks: true })
+    expect((await ask("status")).onlyLooks).toBeUndefined()
+  })
+})
+
+describe("what is done again", () => {
+  const acted = async (path: string, body: unknown) => {
+    const response = await fetch(`${it_.origin}/api/v1${path}`, {
+      method: "POST",
+      headers: { ...authorised(), "content-type": "application/json" },
+      body: typeof body === "string" ? body : JSON.stringify(body)
+    })
+    return { status: response.status, body: (await response.json()) as unknown }
+  }
+  const again = async (what: object): Promise<Answer<"whatif">> => {
+    const { body, status } = await acted("/whatif", what)
+    expect([status, body]).toEqual([200, body])
+    const decoded = Schema.decodeUnknownEither(endpoints.whatif.answer, { errors: "all" })(body)
+    if (Either.isLeft(decoded)) throw new Error(decoded.left.message)
+    return body as Answer<"whatif">
+  }
+
+  it("comes to the same with what was recorded and with the same hooks", async () => {
+    const { invocation } = await newestBlocked()
+    for (const how of ["recorded", "today"]) {
+      const ran = await again({ invocation, with: how })
+      expect(ran).toMatchObject({
+        compared: 1,
+        same: 1,
+        comparisons: [{ change: "same", says: "blocked", first: null }]
+      })
+      const [{ new: now, old }] = ran.comparisons as [Answer<"whatif">["comparisons"][number]]
+      expect([old?.decision, now?.decision]).toEqual(["block", "block"])
+      expect(now?.delivered).toEqual(old?.delivered)
+    }
+  })
+
+  it("is looser or stricter with another payload, and says where it parts", async () => {
+    const { invocation } = await newestBlocked()
+    const looser = await again({ invocation, with: "today", payload: bash("git push origin main") })
+    expect(looser).toMatchObject({
+      looser: 1,
+      comparisons: [{ change: "looser", says: "blocked → nothing said", new: { decision: null } }]
+    })
+    const [comparison] = looser.comparisons
+    expect(comparison?.old?.facts[comparison.first?.fact ?? -1]?.type).toBe("HANDLER_SUCCEEDED")
+    const { calls } = await ask("calls", "?text=ls")
+    const quiet = calls.find(({ event }) => event === "tool.before")
+    const stricter = await again({
+      invocation: quiet?.invocation,
+      with: "today",
+      payload: bash("git push --force")
+    })
+    expect(stricter).toMatchObject({ stricter: 1, comparisons: [{ says: "nothing said → blocked" }] })
+  })
+
+  it("takes a whole session, and shows of it what differs", async () => {
+    const { session } = await newestBlocked()
+    const ran = await again({ session, with: "today" })
+    expect([ran.compared, ran.same, ran.comparisons]).toEqual([5, 5, []])
+  })
+
+  it("keeps a call as a fixture, once", async () => {
+    const { invocation } = await newestBlocked()
+    const kept = await acted("/fixtures", { invocation })
+    expect(kept).toMatchObject({ status: 200, body: { file: expect.stringContaining("git-push-force") } })
+    expect(await acted("/fixtures", { invocation })).toEqual(kept)
+    const { file } = kept.body as { readonly file: string }
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      agent: "claude-code",
+      event: "PreToolUse"
+    })
+  })
+
+  it.each([
+    ["no JSON", "{", 400],
+    ["nothing named", { with: "today" }, 400],
+    ["a directory, whose hooks nobody trusts", { invocation: "x", with: "/tmp" }, 400],
+    ["recorded outcomes for another payload", { invocation: "x", with: "recorded", payload: "{}" }, 400],
+    ["a call that is not there", { invocation: "nowhere", with: "today" }, 404]
+  ])("is refused for %s", async (_, body, status) => {
+    expect(await acted("/whatif", body)).toMatchObject({
+      status,
+      body: { error: { message: expect.any(String) } }
+    })
   })
 })
 

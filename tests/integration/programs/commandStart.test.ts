@@ -9,12 +9,13 @@ import {
   readFileSync,
   realpathSync,
   statSync,
+  utimesSync,
   writeFileSync
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { cacheFolders } from "../../../src/programs/cli/runCompiled.ts"
+import { cacheFolders, prune } from "../../../src/programs/cli/runCompiled.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
@@ -70,6 +71,30 @@ describe("what V8 kept of the command", () => {
     expect(statSync(kept()).ino).toBe(before)
     run("show")
     expect(readdirSync(cache)).toHaveLength(2)
+  })
+
+  it("is kept of each file that the command asks for beside its own, and of no other", () => {
+    const { cache, dist, run } = installed('require("./first.cjs"); require("./first.cjs")')
+    writeFileSync(join(dist, "first.cjs"), says("first"))
+    writeFileSync(join(dist, "second.cjs"), says("second"))
+    expect(run("log")).toEqual({ status: 0, stderr: "", stdout: "first\n" })
+    expect(readdirSync(cache).map((name) => name.split(".")[0])).toEqual(["command", "first"])
+    expect(run("log").stdout).toBe("first\n")
+  })
+
+  it("takes up no more than a bound: what was made longest ago goes first", () => {
+    const { cache, run } = installed(says("one"))
+    for (const [at, name] of ["old", "new"].entries()) {
+      run(name)
+      for (const file of readdirSync(cache))
+        if (file.includes(name)) utimesSync(join(cache, file), at + 1, at + 1)
+    }
+    const [first = 0] = readdirSync(cache).map((name) => statSync(join(cache, name)).size)
+    prune(cache, 2 * first + 100)
+    expect(readdirSync(cache)).toHaveLength(2)
+    prune(cache, first + 100)
+    expect(readdirSync(cache)).toEqual([expect.stringContaining(".new.")])
+    prune(join(cache, "none"))
   })
 
   it("is not that of another text of the same length", () => {

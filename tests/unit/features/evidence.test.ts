@@ -80,6 +80,7 @@ describe("a command", () => {
 
 const payload = (events: readonly object[], tool?: object): Seen => ({
   type: "PAYLOAD_BUFFERED",
+  stream: "invocation/a",
   event: (events[0] as { event: string }).event,
   data: { events, ...(tool ? { tool } : {}) }
 })
@@ -110,13 +111,14 @@ const said = (polarity: string): Seen =>
     { event: "prompt.submit", data: { prompt: "x" } },
     { event: "feedback.given", data: { polarity, about: "x" } }
   ])
-const blocked = (event: string): Seen => ({
+const blocked = (event: string, stream = event): Seen => ({
+  stream,
   type: "HANDLER_SUCCEEDED",
   event,
   data: { intents: [{ type: "BLOCKING_FEEDBACK", reason: "no" }] }
 })
-const recorded: Seen = { type: "CHECKPOINT_RECORDED", event: null, data: {} }
-const refused: Seen = { type: "CHECKPOINT_REFUSED", event: null, data: {} }
+const recorded: Seen = { type: "CHECKPOINT_RECORDED", event: null, stream: "checkpoint/a", data: {} }
+const refused: Seen = { type: "CHECKPOINT_REFUSED", event: null, stream: "checkpoint/b", data: {} }
 
 describe("evidence", () => {
   it("of nothing is none", () => {
@@ -178,6 +180,14 @@ describe("evidence", () => {
       blocked("turn.stop")
     ])
     expect(evidence.blocks).toEqual({ actions: 2, blocked: 1 })
+    const twice = [
+      asked(),
+      asked(),
+      blocked("tool.before", "a"),
+      blocked("tool.before", "a"),
+      blocked("tool.before", "b")
+    ]
+    expect(evidenceIn(twice).evidence.blocks).toEqual({ actions: 2, blocked: 2 })
   })
 
   it("counts praise and corrections", () => {
@@ -213,7 +223,7 @@ describe("evidence", () => {
   it("survives what no fact of ours looks like", () => {
     const odd = [null, 7, "x", [], {}, { events: 7 }, { events: [{}] }, { intents: {} }]
     for (const type of ["PAYLOAD_BUFFERED", "HANDLER_SUCCEEDED", "CHECKPOINT_RECORDED"])
-      for (const data of odd) evidenceIn([{ type, event: "tool.before", data }])
+      for (const data of odd) evidenceIn([{ type, event: "tool.before", stream: "invocation/a", data }])
   })
 })
 

@@ -67,6 +67,9 @@ it("new files count as what was added, wherever in the repository they lie; what
   writeFileSync(join(folder, "binary"), Buffer.from([10, 0, 10]))
   writeFileSync(join(folder, "ignored"), "1\n2\n3\n")
   symlinkSync("kept", join(folder, "link"))
+  // What hooktape wrote for the editor is nobody's work.
+  mkdirSync(join(project, ".hooktape/types"), { recursive: true })
+  writeFileSync(join(project, ".hooktape/types/index.d.ts"), "1\n2\n")
   expect((await readRepository(project))?.changes).toEqual({ files: 6, lines: 1 + 3 + 2 })
 })
 

@@ -188,6 +188,26 @@ describe("the last day", () => {
     ])
   })
 
+  it("counts the payloads that could not be read, since no hook ran for them", () => {
+    const facts = ["aaaaaaaa", "bbbbbbbb"].flatMap((one) => [
+      recorded(`invocation/${one}`, 0, fact.opened()),
+      recorded(`invocation/${one}`, 0, {
+        type: "PAYLOAD_REJECTED",
+        reason: "malformed",
+        detail: `no JSON in ${one}`,
+        bytes: 3,
+        digest: ""
+      }),
+      recorded(`invocation/${one}`, 0, fact.exited())
+    ])
+    expect(checkActivity(facts, 10 * minute).map(({ message, fix }) => [message, fix])).toEqual([
+      [
+        "2 payloads in 24 h could not be read, so no hook ran: no JSON in bbbbbbbb",
+        "Look: hooktape show bbbbbbbb"
+      ]
+    ])
+  })
+
   it("says that jobs failed for good, and no more of those that were taken up again", () => {
     const died = (stream: string, message: string) =>
       recorded(stream, 0, { type: "JOB_DIED", attempts: 5, error: { name: "Error", message } })

@@ -1,4 +1,4 @@
-/** What doctor says of transcripts that an agent is about to delete, and of the room that imported sessions have. */
+/** What doctor says of transcripts that an agent is about to delete, and of the room that facts of transcripts have. */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -64,6 +64,6 @@ describe("transcripts that an agent is about to delete", () => {
   it("leave room of a size of their own, which is shown", () => {
     const [check] = checkTranscripts([], 30, { recorded: 5, imported: 2048, sessions: 3 })
     expect(check).toMatchObject({ status: "ok", name: "imports" })
-    expect(check?.message).toContain("3 imported sessions, 2.0 KiB of at most 1907.3 MiB")
+    expect(check?.message).toContain("3 sessions with facts of transcripts, 2.0 KiB of at most 1907.3 MiB")
   })
 })

@@ -57,6 +57,28 @@ it("asks the hooks that come along where one of them spoke, and not where one of
   expect(defaultsOf("/p/.hooktape/hooks/context.ts")).toBeUndefined()
 })
 
+it("holds nothing that hooktape said of its own state at that moment, and all that it says of an event nobody knows", () => {
+  const noticed = {
+    type: "HANDLERS_PLANNED",
+    left: [],
+    handlers: [],
+    notices: [{ type: "USER_HINT", text: "hooktape: the hooks changed and are being built" }]
+  }
+  const said = {
+    type: "REPLY_DELIVERED",
+    stdout: '{"systemMessage":"hooktape: the hooks changed and are being built"}\n',
+    stderr: "",
+    exitCode: 0,
+    channels: [{ intent: "USER_HINT", handler: "hooktape", channel: "stdout" }]
+  }
+  const whole = { ...buffered, events: [], session: "s", drift: [] }
+  const env = { env: {} }
+  const replyOf = (agentEvent: string) =>
+    Either.getOrThrow(kept({ ...opened, ...env, agentEvent }, whole, noticed, said)).reply
+  expect(replyOf("PreToolUse")).toEqual({ exitCode: 0, stdout: "", stderr: "" })
+  expect(replyOf("PreToolUsed").stdout).toBe(said.stdout)
+})
+
 it("keeps the very text where JSON written anew would be another", () => {
   const text = '{ "n": 1.0 }'
   const found = kept(opened, { ...buffered, payload: text }, delivered)

@@ -6,7 +6,10 @@ import { unwell } from "./health.ts"
 import { numberOf, row, type Source } from "./Source.ts"
 import { openSessions } from "./sessions.ts"
 
-export const status = (source: Source, { agents, host }: Pick<Status, "agents" | "host">): Status => {
+export const status = (
+  source: Source,
+  { agents, host, onlyLooks }: Pick<Status, "agents" | "host"> & { readonly onlyLooks: boolean }
+): Status => {
   const ends = row<{ readonly first: number | null; readonly last: number | null }>(
     source,
     "SELECT (SELECT min(at) FROM timeline_calls WHERE own = 0) AS first, (SELECT max(at) FROM timeline_calls WHERE own = 0) AS last"
@@ -24,6 +27,6 @@ export const status = (source: Source, { agents, host }: Pick<Status, "agents" |
     host,
     first: ends?.first ?? null,
     last: ends?.last ?? null,
-    onlyLooks: true
+    ...(onlyLooks ? { onlyLooks } : {})
   }
 }

@@ -1,5 +1,6 @@
 /** What the server asks of whoever starts it: the log, who is at work, and what was set up. */
 import type { ActorView } from "../../../runtime/actors/ActorView.ts"
+import type { Acts } from "../acts/Acts.ts"
 import type { Source } from "../read/Source.ts"
 
 export interface HostNow {
@@ -18,4 +19,6 @@ export interface World {
   readonly host: () => Promise<HostNow | undefined>
   /** That hooks are registered for. */
   readonly agents: () => Promise<readonly string[]>
+  /** What can be done; undefined where whoever serves only looks. */
+  readonly acts?: Acts
 }

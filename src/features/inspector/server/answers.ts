@@ -28,7 +28,11 @@ export const statusNow = async (world: World): Promise<Answer<"status">> => {
   const [agents, host, living] = await Promise.all([world.agents(), world.host(), world.actors()])
   const state = living?.find(({ machine }) => machine === "host")?.state ?? "ready"
   return world.ask((source) =>
-    status(source, { agents, host: host === undefined ? null : { ...host, state } })
+    status(source, {
+      agents,
+      host: host === undefined ? null : { ...host, state },
+      onlyLooks: world.acts === undefined
+    })
   )
 }
 
@@ -53,6 +57,6 @@ export const makeAnswers = (world: World): Answers => ({
   facts: (query) => world.ask((source) => listFacts(source, query)),
   fact: (_, position) => world.ask((source) => factDetail(source, Number(position))),
   search: (query) => world.ask((source) => search(source, query)),
-  // Nothing is run again from here, so there is nothing to choose from.
+  // Code of a directory that nobody trusts is run by `hooktape replay --with`, and not because a page asks for it.
   options: () => ({ directories: [] })
 })

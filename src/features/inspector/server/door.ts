@@ -35,18 +35,34 @@ const ofAnotherPage = ({ headers }: Request, port: number): Refused | undefined 
   return undefined
 }
 
-/** What the page could have done is done by commands: who watches changes nothing. */
+/** Where whoever serves does nothing, a command does. */
 const acts: Readonly<Record<string, Omit<Refused, "status" | "code">>> = {
   [`${apiPrefix}/whatif`]: {
     message: "The inspector only looks: it runs nothing again.",
     remedy: "hooktape replay <ref> --with DIR"
   },
-  [`${apiPrefix}/fixtures`]: { message: "The inspector only looks: it writes no file." }
+  [`${apiPrefix}/fixtures`]: {
+    message: "The inspector only looks: it writes no file.",
+    remedy: "hooktape fixture <ref>"
+  }
 }
 
-const notDoneHere = ({ method, path }: Request): Refused | undefined => {
-  const act = method === "POST" ? acts[path] : undefined
-  if (act !== undefined) return { status: 501, code: "failed", ...act }
+/** A form of another page can be sent with any other type, and without asking. */
+const isJson = ({ headers }: Request): boolean =>
+  headers["content-type"]?.split(";")[0]?.trim() === "application/json"
+
+/** What is to be done, not looked at. */
+export const isAct = ({ method, path }: Pick<Request, "method" | "path">): boolean =>
+  method === "POST" && Object.hasOwn(acts, path)
+
+const notDoneHere = (request: Request, canAct: boolean): Refused | undefined => {
+  const { method, path } = request
+  if (isAct(request)) {
+    if (!canAct) return { status: 501, code: "failed", message: "", ...acts[path] }
+    return isJson(request)
+      ? undefined
+      : { status: 400, code: "bad-request", message: "What is to be done comes as application/json." }
+  }
   return method === "GET" ? undefined : { status: 405, code: "bad-request", message: "Only GET is answered." }
 }
 
@@ -63,9 +79,12 @@ const withoutToken = ({ headers, path }: Request, token: string): Refused | unde
         remedy: "hooktape inspect"
       }
 
-/** Why a request is not answered; undefined where it is. */
-export const refusalOf = (request: Request, port: number, token: string): Refused | undefined =>
-  ofAnotherPage(request, port) ?? withoutToken(request, token) ?? notDoneHere(request)
+/** Why a request is not answered; undefined where it is. `canAct`: whoever serves does more than look. */
+export const refusalOf = (
+  request: Request,
+  { canAct, port, token }: { readonly port: number; readonly token: string; readonly canAct: boolean }
+): Refused | undefined =>
+  ofAnotherPage(request, port) ?? withoutToken(request, token) ?? notDoneHere(request, canAct)
 
 const policy = [
   "default-src 'none'",

@@ -1,10 +1,11 @@
 /** Serves the page and what it asks, on the loopback interface of this machine and nowhere else. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { makeActing } from "./acting.ts"
 import { makeAnswers } from "./answers.ts"
-import { apiPrefix, type Refused, refusalOf, safeHeaders } from "./door.ts"
+import { apiPrefix, isAct, type Refused, refusalOf, safeHeaders } from "./door.ts"
 import { readPage } from "./pageFiles.ts"
-import { routeTo } from "./route.ts"
+import { type Routed, routeTo } from "./route.ts"
 import { makeStreams } from "./streams.ts"
 import type { World } from "./World.ts"
 
@@ -33,6 +34,11 @@ const refuse = (response: ServerResponse, { status, code, message, remedy }: Ref
     .end(JSON.stringify({ error: { code, message, ...(remedy === undefined ? {} : { remedy }) } }))
 }
 
+const tell = (response: ServerResponse, routed: Routed): void => {
+  if ("refused" in routed) refuse(response, routed.refused)
+  else response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(routed.answer))
+}
+
 const urlOf = (text: string | undefined): URL | undefined => {
   try {
     return new URL(text ?? "/", "http://127.0.0.1")
@@ -46,6 +52,7 @@ export const serveInspector = async (options: InspectorOptions): Promise<Inspect
   const fileAt = readPage(options.page)
   const route = routeTo(makeAnswers(world))
   const streams = makeStreams(world, note)
+  const act = makeActing(world)
   let port = options.port
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -54,18 +61,21 @@ export const serveInspector = async (options: InspectorOptions): Promise<Inspect
     const { headers, method = "" } = request
     if (url === undefined)
       return refuse(response, { status: 400, code: "bad-request", message: "That is no address." })
-    const refusal = refusalOf({ method, path: url.pathname, headers }, port, token)
+    const { acts } = world
+    const path = url.pathname
+    const refusal = refusalOf({ method, path, headers }, { port, token, canAct: acts !== undefined })
     if (refusal !== undefined) return refuse(response, refusal)
+    if (acts !== undefined && isAct({ method, path })) {
+      await world.takeIn()
+      return tell(response, await act(acts, path, request))
+    }
     if (url.pathname === `${apiPrefix}/stream`) {
       const refused = await streams.open(response, Object.fromEntries(url.searchParams))
       return refused && refuse(response, refused)
     }
     if (url.pathname === apiPrefix || url.pathname.startsWith("/api/")) {
       await world.takeIn()
-      const routed = await route(url)
-      if ("refused" in routed) return refuse(response, routed.refused)
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(routed.answer))
-      return
+      return tell(response, await route(url))
     }
     const file = fileAt(url.pathname)
     if (file === undefined)

@@ -9,6 +9,7 @@ import { messageOf } from "../../../state/messageOf.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
 import { makeWatch } from "../../../tools/dev/watch.ts"
 import { runAgain } from "../../../tools/replay/rerun.ts"
+import { trustFile } from "../../../trust/store.ts"
 import { confirm, isTerminal } from "../confirm.ts"
 import { makeBeside } from "../dev/beside.ts"
 import { buildAgain, heldBuilds, isUpToDate, watchedIn } from "../dev/builds.ts"
@@ -79,6 +80,7 @@ const dev = (options: DevOptions) =>
       () => watchedIn(places),
       () => Date.now()
     )
+    yield* note(`building the hooks of ${printable(project)} …\n`)
     yield* told(trusting.look(undefined))
     yield* built(yield* Clock.currentTimeMillis)
     yield* note(
@@ -90,7 +92,9 @@ const dev = (options: DevOptions) =>
       const change = watch.step()
       if (change === undefined) return
       const began = yield* Clock.currentTimeMillis
-      yield* out(`${change.files.map((file) => printable(relative(cwd, file))).join(", ")}\n`)
+      // What was trusted changes the list of it, which nobody saved.
+      const saved = change.files.filter((file) => file !== trustFile(state))
+      if (saved.length > 0) yield* out(`${saved.map((file) => printable(relative(cwd, file))).join(", ")}\n`)
       yield* told(trusting.look(change))
       if (!isUpToDate(places)) yield* built(began)
     })

@@ -18,6 +18,7 @@ import { type Check, fail, ok, warn } from "../doctor/Check.ts"
 import { checkEnvironment } from "../doctor/environment.ts"
 import { checkGuard } from "../doctor/guard.ts"
 import { checkHost } from "../doctor/host.ts"
+import { checkMissed, missedTypes, missedWithinMs } from "../doctor/missed.ts"
 import { checkQueue } from "../doctor/queue.ts"
 import { checkSeals } from "../doctor/seals.ts"
 import {
@@ -109,7 +110,13 @@ const fromLog = Effect.fn("doctor.fromLog")(function* (
   const built = yield* Stream.runCollect(logbook.read({ types: ["HOOKS_BUILT"] }))
   const isCurrent = currentHooks(state, [...built])
   const now = yield* Clock.currentTimeMillis
-  return [...checks, ...checkQueue(yield* logbook.jobs), ...checkActivity([...facts], now, isCurrent)]
+  const missed = yield* Stream.runCollect(logbook.read({ since: now - missedWithinMs, types: missedTypes }))
+  return [
+    ...checks,
+    ...checkQueue(yield* logbook.jobs),
+    ...checkActivity([...facts], now, isCurrent),
+    ...checkMissed([...missed])
+  ]
 })
 
 const transcripts = Effect.fn("doctor.transcripts")(function* (places: Places) {

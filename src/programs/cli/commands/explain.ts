@@ -23,17 +23,19 @@ import { findBuild } from "../../../runtime/builds/refresh.ts"
 import { type Config, readConfig } from "../../../state/config.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { findProject } from "../../../state/project.ts"
+import { shellWords } from "../../../state/shellWord.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { CliError } from "../CliError.ts"
 import { type Line, linesOf, longestLine } from "../lines.ts"
 import { findPlaces } from "../places.ts"
 import { Screen } from "../Screen.ts"
 import { defineCommand } from "../syntax/Command.ts"
-import { optionalArgument, text } from "../syntax/parameters.ts"
+import { anyArguments, text } from "../syntax/parameters.ts"
 import { json as jsonOption } from "../syntax/shared.ts"
 
 export interface ExplainOptions {
-  readonly command: string | undefined
+  /** As a shell takes it: one word that holds all of it, or its words one by one. */
+  readonly command: readonly string[]
   readonly cwd: string | undefined
   readonly project: string | undefined
   readonly json: boolean
@@ -137,7 +139,8 @@ const explainLines = Effect.fn("cli.explain.lines")(function* (place: Place) {
   const lines = linesOf(process.stdin)
   const git = lookingOnce()
   let bad = 0
-  for (let line = 1; ; line++) {
+  let line = 1
+  for (; ; line++) {
     const next = yield* Effect.tryPromise({
       try: () => lines.next(),
       catch: (cause) =>
@@ -155,6 +158,7 @@ const explainLines = Effect.fn("cli.explain.lines")(function* (place: Place) {
         : document(yield* judged(read.command, place, git))
     )
   }
+  if (line === 1) yield* note("hooktape: explain: no command came on standard input.\n")
   if (bad > 0) yield* note(`hooktape: explain: ${count(bad, "line")} could not be read; see "error" there.\n`)
   return bad > 0 ? 1 : 0
 })
@@ -162,7 +166,9 @@ const explainLines = Effect.fn("cli.explain.lines")(function* (place: Place) {
 const explain = (options: ExplainOptions) =>
   Effect.gen(function* () {
     const { note, out, style } = yield* Screen
-    const { command, json } = options
+    const { json } = options
+    const [only, ...more] = options.command
+    const command = more.length === 0 ? only : shellWords(options.command)
     const place = yield* whereIs(options)
     const places = findPlaces(options.project)
     for (const { reason } of settingsProblems(settingsOf(places.userFolder)))
@@ -189,7 +195,7 @@ const explain = (options: ExplainOptions) =>
     yield* out(
       verdict === undefined
         ? `${style.good("✔")} no rule of guard-destructive matches.\n`
-        : `${style.bad("✘")} ${verdict.action === "block" ? "blocked by" : "asked about by"} ${style.strong(verdict.rule)}: ${printable(verdict.reason)}\n  ${rules[verdict.rule].instead}\n`
+        : `${verdict.action === "block" ? `${style.bad("✘")} blocked by` : `${style.warn("?")} asked about by`} ${style.strong(verdict.rule)}: ${printable(verdict.reason)}\n  ${rules[verdict.rule].instead}\n`
     )
     return 0
   })
@@ -198,7 +204,7 @@ export const command = defineCommand({
   group: "Try out",
   summary: "Say whether guard-destructive stops a shell command, by which rule, and why.",
   arguments: {
-    command: optionalArgument(
+    command: anyArguments(
       "<command>",
       "A shell command. Without one: many from standard input, each line a JSON string, each answered by a line of JSON."
     )

@@ -8,6 +8,7 @@ import type { World } from "../../../features/inspector/server/World.ts"
 import { askTimeline, openTimeline } from "../../../features/timeline/catchUp.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { CliError } from "../CliError.ts"
+import { inspectorActs } from "../inspectorActs.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { readyToAsk } from "../ready.ts"
@@ -51,7 +52,8 @@ const worldOf = Effect.fn("cli.inspect.world")(function* (state: string) {
     agents: () =>
       Effect.runPromise(
         Effect.map(recordsIn(state), (records) => [...new Set(records.map(({ agent }) => agent))])
-      )
+      ),
+    acts: yield* inspectorActs(state)
   } satisfies World
 })
 

@@ -1,5 +1,5 @@
 /** `hooktape log`: what happened, call by call. */
-import { resolve } from "node:path"
+import { basename, resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -7,6 +7,7 @@ import type { Call } from "../../../features/timeline/Call.ts"
 import { type CallQuery, findCalls, lastEnded } from "../../../features/timeline/find.ts"
 import { findObserved } from "../../../features/timeline/findObserved.ts"
 import { count } from "../../../features/timeline/words.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { checkNames } from "../known.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { callJson, callLine } from "../render/callLine.ts"
@@ -89,6 +90,13 @@ const none = Effect.fn("cli.logCalls.none")(function* (query: CallQuery) {
   )
 })
 
+const namedAtMost = 4
+
+const namesOf = (projects: readonly string[]): string => {
+  const names = projects.slice(0, namedAtMost).map((one) => printable(basename(one)))
+  return names.join(", ") + (projects.length > namedAtMost ? " …" : "")
+}
+
 const told = Effect.fn("cli.logCalls.told")(function* (options: LogOptions) {
   const query = yield* queryOf(options)
   const screen = yield* Screen
@@ -102,6 +110,11 @@ const told = Effect.fn("cli.logCalls.told")(function* (options: LogOptions) {
   yield* screen.out(shown.map(line).join(""))
   if (options.follow) return yield* follow(query, line)
   if (shown.length === 0 && !options.json && options.limit !== 0) return yield* none(query)
+  const projects = new Set(shown.flatMap(({ project }) => (project === null ? [] : [project])))
+  if (projects.size > 1 && query.project === undefined && !options.json)
+    yield* screen.note(
+      `calls of ${projects.size} projects: ${namesOf([...projects])}. --project . shows those of one.\n`
+    )
   if (found.length > shown.length && options.limit === undefined)
     yield* screen.note(`the newest ${count(shown.length, "call")}. --limit or --since shows more.\n`)
 })

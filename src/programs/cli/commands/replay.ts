@@ -121,6 +121,10 @@ const compared = (options: ReplayOptions) =>
         : drawDifferences(differences, subjects, screen) +
             drawVerdict(ids.length, lost, differences, screen.style)
     )
+    if (rerun === undefined && !options.json)
+      yield* screen.note(
+        "no hook ran: what they said was taken from the log. --with DIR runs those of a directory.\n"
+      )
     return same ? 0 : 1
   }).pipe(Effect.scoped, withLogbook)
 

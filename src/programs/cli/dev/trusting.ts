@@ -19,6 +19,10 @@ import { Screen } from "../Screen.ts"
 /** Longer than any tool call of an agent is waited for. */
 const longestCallMs = 60 * 60_000
 
+/** All that a reader sees of it: the same again is no news. */
+const toSee = ({ gone, items }: Review): string =>
+  JSON.stringify([items.map(({ change, diff, file, files }) => [file, change, diff, files]), gone])
+
 export const makeTrusting = (places: Places, savesCount: boolean) => {
   const { project, state } = places
   let waitedBefore: ReadonlySet<string> = new Set()
@@ -83,7 +87,7 @@ export const makeTrusting = (places: Places, savesCount: boolean) => {
             : agentAtWork([...facts], { file: `${project}/${file}`, root, since: change.since, until })
       })
       if (trusted.length > 0) yield* accept(review, trusted)
-      const isNews = [...waiting.keys()].some((file) => !waitedBefore.has(file)) || change !== undefined
+      const isNews = shown === undefined || toSee(shown) !== toSee(review)
       waitedBefore = new Set(waiting.keys())
       shown = waiting.size > 0 ? review : undefined
       if (waiting.size === 0 || !isNews) return

@@ -10,6 +10,7 @@ import { type Check, ok, warn } from "./Check.ts"
 
 export const activityTypes = [
   "INVOCATION_OPENED",
+  "PAYLOAD_REJECTED",
   "HANDLER_SUCCEEDED",
   "HANDLER_FAILED",
   "HANDLER_TIMED_OUT",
@@ -52,6 +53,7 @@ export const checkActivity = (
   const troubles = new Map<string, Trouble>()
   const dead = new Map<string, string>()
   let undelivered: Recorded | undefined
+  const rejected: { readonly stream: string; readonly detail: string }[] = []
   let invocations = 0
   let routed = 0
   for (const recorded of settled(facts)) {
@@ -63,6 +65,7 @@ export const checkActivity = (
       if (fact.route === "client") routed++
       open.set(stream, at)
     } else if (fact.type === "EXITED") open.delete(stream)
+    else if (fact.type === "PAYLOAD_REJECTED") rejected.push({ stream, detail: fact.detail })
     else if (fact.type === "JOB_DIED") dead.set(stream, fact.error.message)
     else if (fact.type === "JOB_RETRIED") dead.delete(stream)
     else if (fact.type === "DELIVERY_FAILED") {
@@ -90,6 +93,15 @@ export const checkActivity = (
   if (newest !== undefined) {
     checks.push(warn("lost", `${count(lost.length, "invocation")} in 24 h never ended`, lookAt(newest)))
   }
+  const lastRejected = rejected.at(-1)
+  if (lastRejected !== undefined)
+    checks.push(
+      warn(
+        "payload",
+        `${count(rejected.length, "payload")} in 24 h could not be read, so no hook ran: ${printable(lastRejected.detail)}`,
+        lookAt(lastRejected.stream)
+      )
+    )
   const [lastWords] = [...dead.values()].slice(-1)
   if (lastWords !== undefined) {
     checks.push(

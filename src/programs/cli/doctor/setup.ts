@@ -150,7 +150,7 @@ export const checkLoader = (state: string): Check => {
 export const checkReach = (state: string, env: NodeJS.ProcessEnv): Check => {
   const missed = currentUnreachable(state)
   const last = missed.at(-1)
-  if (last === undefined) return ok("reach", "the last hook call was handled")
+  if (last === undefined) return ok("reach", "no hook call was left without an answer")
   const calls = `${count(missed.length, "hook call")} in a row could be handled nowhere, the last because ${reasonFor(last.why)}`
   const fix =
     last.why === "no-host"

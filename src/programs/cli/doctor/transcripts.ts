@@ -60,7 +60,7 @@ export const checkTranscripts = (
     : [
         ok(
           "imports",
-          `${count(shares.sessions, "imported session")}, ${bytes(shares.imported)} of at most ${bytes(
+          `${count(shares.sessions, "session")} with facts of transcripts, ${bytes(shares.imported)} of at most ${bytes(
             maxImportedBytes
           )}; beyond that the one that ended first goes`
         )

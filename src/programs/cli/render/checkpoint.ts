@@ -40,7 +40,7 @@ const drawComponents = ({ components }: Pick<Checkpoint, "components">, { style,
 
 /** How the work stands, where no checkpoint is taken. */
 export const drawAssessment = (one: Pick<Checkpoint, "components" | "quality">, drawing: Drawing): string =>
-  `quality ${one.quality} of 100, nothing was recorded\n\n${drawComponents(one, drawing)}`
+  `quality ${one.quality} of 100 as the work stands; this takes no checkpoint\n\n${drawComponents(one, drawing)}`
 
 export const drawCheckpoint = (one: Checkpoint, drawing: Drawing): string => {
   const at = Date.parse(one.at)

@@ -6,8 +6,8 @@ const port = 4321
 const token = "a-token-of-this-run"
 const authorization = `Bearer ${token}`
 
-const asked = (headers: Record<string, string>, method = "GET", path = "/api/v1/status") =>
-  refusalOf({ method, path, headers: { host: `127.0.0.1:${port}`, ...headers } }, port, token)
+const asked = (headers: Record<string, string>, method = "GET", path = "/api/v1/status", canAct = false) =>
+  refusalOf({ method, path, headers: { host: `127.0.0.1:${port}`, ...headers } }, { port, token, canAct })
 
 describe("the door of the inspector", () => {
   it("lets in who has the token, from its own page or from none", () => {
@@ -59,6 +59,19 @@ describe("the door of the inspector", () => {
     })
     expect(asked({ authorization }, "POST", "/api/v1/fixtures")).toMatchObject({ status: 501 })
     expect(asked({}, "POST", "/api/v1/whatif")).toMatchObject({ status: 401 })
+  })
+
+  it("lets be done what can be, for who has the token, from its own page, as no form can ask for it", () => {
+    const json = { authorization, "content-type": "application/json; charset=utf-8" }
+    const acted = (headers: Record<string, string>, path = "/api/v1/whatif") =>
+      asked(headers, "POST", path, true)
+    expect(acted(json)).toBeUndefined()
+    expect(acted(json, "/api/v1/fixtures")).toBeUndefined()
+    expect(acted({ ...json, authorization: "" })).toMatchObject({ status: 401 })
+    expect(acted({ ...json, origin: "https://example.org" })).toMatchObject({ status: 403 })
+    expect(acted({ authorization, "content-type": "text/plain" })).toMatchObject({ status: 400 })
+    expect(acted({ authorization })).toMatchObject({ status: 400 })
+    expect(acted(json, "/api/v1/calls")).toMatchObject({ status: 405 })
   })
 
   it("has every answer say that nothing from elsewhere may run in it", () => {

@@ -178,6 +178,19 @@ describe("a call", () => {
   })
 })
 
+describe("a file that is named as seen from the working directory", () => {
+  it("has its whole path, as hooks are given it", async () => {
+    const facts = await observedOf([
+      call("t1", "Write", { file_path: "src/a.ts", content: "x" }),
+      call("t2", "Write", { file_path: "/p/a.ts", content: "x" }),
+      call("t3", "Write", { file_path: "D:\\a.ts", content: "x" })
+    ])
+    expect(
+      ofType(facts, "TOOL_CALL_OBSERVED").map(({ input }) => (input as { file_path: string }).file_path)
+    ).toEqual(["/gone/project/src/a.ts", "/p/a.ts", "D:\\a.ts"])
+  })
+})
+
 describe("what counts once", () => {
   const first = () => [
     prompt("go", { uuid: "p", promptId: "p1" }),
@@ -238,7 +251,8 @@ describe("what counts once", () => {
     expect(imported.map(({ facts, calls }) => [facts, calls])).toEqual([
       [3, 1],
       [0, 0],
-      [3, 1]
+      // The tokens of the last message wait for the rest of its rows: somebody writes to the file.
+      [2, 1]
     ])
     expect(new Set(facts.map(({ id }) => id)).size).toBe(facts.length)
   })

@@ -1,0 +1,69 @@
+/** Takes what the page wants done: one thing at a time, and only what the contract knows. */
+import type { IncomingMessage } from "node:http"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { Acts } from "../acts/Acts.ts"
+import { BadAct, runAgain } from "../acts/runAgain.ts"
+import { RunAgain, SaveFixture } from "../contract/acts.ts"
+import { NotThere } from "../read/Source.ts"
+import { apiPrefix } from "./door.ts"
+import type { Routed } from "./route.ts"
+import type { World } from "./World.ts"
+
+/** More than any payload that was ever recorded. */
+const largestBody = 16_000_000
+
+const refused = (
+  status: number,
+  code: "bad-request" | "not-found" | "busy" | "failed",
+  message: string
+): Routed => ({
+  refused: { status, code, message }
+})
+
+const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > largestBody) throw new BadAct("That is more than can be taken.")
+    chunks.push(chunk)
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"))
+  } catch {
+    throw new BadAct("That is no JSON.")
+  }
+}
+
+const taken = <A, I>(schema: Schema.Schema<A, I>, body: unknown): A => {
+  const read = Schema.decodeUnknownEither(schema)(body)
+  if (Either.isLeft(read)) throw new BadAct(read.left.message)
+  return read.right
+}
+
+export const makeActing = (world: World) => {
+  let isAtWork = false
+
+  const done = async (acts: Acts, path: string, request: IncomingMessage): Promise<unknown> => {
+    const body = await bodyOf(request)
+    if (path === `${apiPrefix}/fixtures`)
+      return { file: await acts.fixture(taken(SaveFixture, body).invocation) }
+    return runAgain(world.ask, acts, taken(RunAgain, body), () => request.socket.destroyed)
+  }
+
+  return async (acts: Acts, path: string, request: IncomingMessage): Promise<Routed> => {
+    if (isAtWork) return refused(409, "busy", "Another run goes on.")
+    isAtWork = true
+    try {
+      return { answer: await done(acts, path, request) }
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      if (error instanceof BadAct) return refused(400, "bad-request", message)
+      if (error instanceof NotThere) return refused(404, "not-found", message)
+      return refused(500, "failed", message)
+    } finally {
+      isAtWork = false
+    }
+  }
+}
