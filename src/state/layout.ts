@@ -24,11 +24,21 @@ export const reachedLayout = (state: string): number | undefined => {
   return isInstalled(state) ? 0 : undefined
 }
 
+/** Whether somebody had a migration taken back, so that none runs by itself. */
+export const isTakenBack = (state: string): boolean => {
+  try {
+    const { held } = JSON.parse(readFileSync(join(state, "migrations.json"), "utf8")) as { held?: unknown }
+    return held === true
+  } catch {
+    return false
+  }
+}
+
 /** What a person should know before they use a state directory of another version; undefined where it is of this one. */
 export const layoutHint = (state: string): string | undefined => {
   const reached = reachedLayout(state)
   if (reached === undefined || reached === layout) return undefined
   return reached < layout
-    ? `${state} is as an earlier version left it. The next host brings it up to date, or "hooktape migrate" now.`
+    ? `${state} is as an earlier version left it. Run "hooktape migrate".`
     : `${state} is of a newer hooktape (layout ${reached}, this version knows ${layout}): what this one cannot read stays as it is. Update it.`
 }

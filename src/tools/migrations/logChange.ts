@@ -19,7 +19,7 @@ import type { LogChange } from "./Migration.ts"
 import { MigrationError } from "./MigrationError.ts"
 
 /** Writers commit in milliseconds; whoever writes for longer is waited for another time. */
-const busyMs = 5000
+const busyMs = 1500
 /** How often it may be written between reading and being alone. */
 const tries = 5
 
