@@ -3,6 +3,7 @@
  * say nothing of that. Bounded: a long prompt is looked at in its beginning.
  */
 
+import { cues } from "./feedbackCues.ts"
 import { patterns } from "./feedbackPatterns.ts"
 
 export type Polarity = "positive" | "negative"
@@ -14,6 +15,9 @@ export interface Feedback {
 }
 
 const longestProse = 4000
+/** A longer prompt is a task, a report or a document: what it says of the work, it says at once. */
+const longestRemark = 800
+const remarkWithin = 300
 const longestAbout = 200
 
 const asking = /\?!*\s*$/u
@@ -23,7 +27,7 @@ const reproach =
 
 /** What a sentence may begin with without saying anything. */
 const opener =
-  /^(?:(?:ok|okay|well|hm+|sorry|but|so|and|hey|yes|yep|yeah|good|ha(?:ha)+|ah+|oh|finally|really|much)[,.!]* )+/u
+  /^(?:(?:ok|okay|well|hm+|sorry|but|so|and|hey|yes|yep|yeah|good|ha(?:ha)+|ah+|oh|finally|really|much|now)[,.!]* )+/u
 
 /** Without code, without what others said, and not without end. */
 const proseOf = (prompt: string): string => {
@@ -72,20 +76,72 @@ const named = (sentence: string, marked: readonly string[]): string | undefined 
 const shown = (sentence: string, marked: readonly string[]): string =>
   sentence.replace(/‹(\d+)›/gu, (_, at) => `\`${marked[Number(at)]}\``).slice(0, longestAbout)
 
+/** As people type when they are in a hurry. */
+const hasty: Readonly<Record<string, string>> = {
+  thats: "that's",
+  whats: "what's",
+  dont: "don't",
+  doesnt: "doesn't",
+  didnt: "didn't",
+  isnt: "isn't",
+  wasnt: "wasn't",
+  arent: "aren't",
+  wont: "won't",
+  cant: "can't",
+  couldnt: "couldn't",
+  shouldnt: "shouldn't",
+  havent: "haven't",
+  hasnt: "hasn't",
+  youre: "you're",
+  youve: "you've",
+  ive: "i've",
+  im: "i'm",
+  u: "you",
+  ur: "you're",
+  pls: "please",
+  plz: "please"
+}
+
+const spelt = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/\b[a-z]{1,9}\b(?!')/g, (word) => (Object.hasOwn(hasty, word) ? (hasty[word] as string) : word))
+
+/** Without any of these nobody praises: an expression for all ways of it takes milliseconds to be made, which most prompts are spared. */
+const praiseWords: ReadonlySet<string> = new Set(
+  (
+    "perfect perfectly great awesome excellent amazing brilliant beautiful beautifully wonderful fantastic lovely superb outstanding neat sweet thanks " +
+    "thank thx cheers ty nice nicely exactly precisely finally works worked nicer cleaner better faster simpler clearer clever smart elegant " +
+    "gold impressed impressive appreciate lifesaver saver best star genius legend hero after hoping hoped green passing cool wow yay yess yesss " +
+    "yessss bravo lgtm good well looks look charm right correct helpful useful what love like nailed crushed rock rocked fixed solved helped trick " +
+    "spot clean fast cleanest bad complaints danke passt super sehr merci parfait perfecto gracias genial improvement solid stellar " +
+    "smooth smoothly flawless flawlessly readable happy pleased mind wanted saved day fire did got yup yep yes yeah sick hooray hurray woohoo woo woot all keep that's couldn't"
+  ).split(" ")
+)
+const mayPraise = (text: string): boolean =>
+  text.split(/[^a-z']+/).some((word) => praiseWords.has(word)) || /[^ -~]/.test(text)
+
 const polarityOf = (sentence: string): Polarity | undefined => {
   const { correcting, correctingFirst, harmless, praising, requesting, complaining, commending } = patterns()
-  const text = sentence.toLowerCase()
+  const { aside, first, isComplaint, rule } = cues()
+  const text = spelt(sentence)
   const bare = text.replace(opener, "")
   const question = asking.test(text) && !reproach.test(text)
   if (question) return undefined
-  const excused = text.replace(harmless, " ")
+  // Whoever sets a condition, a rule for later, or tells of somebody else, does not judge.
+  if (aside.test(bare) || rule.test(bare))
+    return mayPraise(text) && praising.test(text) && !aside.test(bare) ? "positive" : undefined
+  const excused = text.replace(harmless, " ").replace(/\bthank you\b/g, "thanks")
   const stating = !requesting.test(bare) && !/\b(?:would be|if)\b/u.test(bare)
   if (
     correcting.test(excused) ||
     (correctingFirst.test(bare) && text === excused) ||
-    (stating && complaining.test(excused.replace(opener, "")))
+    (stating && complaining.test(excused.replace(opener, ""))) ||
+    (excused === text && (first.test(text) || first.test(bare))) ||
+    (stating && isComplaint(excused))
   )
     return "negative"
+  if (!mayPraise(text)) return undefined
   if (
     praising.test(text) ||
     praising.test(bare) ||
@@ -95,6 +151,13 @@ const polarityOf = (sentence: string): Polarity | undefined => {
   return undefined
 }
 
+/** The sentences that begin near the beginning; none of a document, which begins with a heading. */
+const beginningOf = (text: string): string => {
+  if (/^\s*#/.test(text)) return ""
+  const end = text.slice(remarkWithin).search(/[.!?]\s|\n/)
+  return end < 0 ? text : text.slice(0, remarkWithin + end + 1)
+}
+
 const onlyThanks =
   /^(?:many |ok |okay )*(?:thanks|thank you|thx|cheers|ty|danke|merci|gracias)\b[^,]{0,30}$/iu
 
@@ -102,7 +165,8 @@ const onlyThanks =
 export const feedbackOf = (prompt: string): Feedback | undefined => {
   const { text, marked } = withMarks(proseOf(prompt))
   if (text.startsWith("/")) return undefined
-  const sentences = text
+  const isLong = text.length > longestRemark
+  const sentences = (isLong ? beginningOf(text) : text)
     .split(/(?<=[.!?])\s+|\n+/u)
     .map((one) => one.trim())
     .filter((one) => one !== "")

@@ -16,7 +16,7 @@ export interface Patterns {
 }
 
 /** Any of these, each with the words that it begins with. */
-const any = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join("|"), "u")
+const any = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join("|"))
 
 const make = (): Patterns => {
   const doesNot =
@@ -31,7 +31,7 @@ const make = (): Patterns => {
 
   /** Corrections, wherever in a sentence they stand. */
   const correcting = any(
-    `\\b${it}(?:'s| is| was)? (?:just |completely |totally |plain |simply |now |also |even |still |really )*${bad}\\b`,
+    `\\b${it}(?:'s| is| was| looks| seems) (?:just |completely |totally |plain |simply |now |also |even |still |really )*${bad}\\b`,
     `\\b${it}(?:'s| is| was)? (?:(?:not|never) )(?:what|how|right|correct|it\\b|good|quite|working|true|acceptable)`,
     "\\bnot what i (?:asked|wanted|meant|said|need)",
     `\\b${it} (?:still )?${doesNot} (?:work|fix|help|compile|build|run|do |solve|change|what|right|correct|even)`,
@@ -78,7 +78,7 @@ const make = (): Patterns => {
     "^(?:no|nope|nah)(?:,? (?:no|nope))+\\b",
     "^(?:no|nope|nah)[,.!;:]? +(?:that|this|it|use|you|i |not|don't|do not|the |leave|put|keep|please|same|still|wrong|revert)",
     "^(?:wrong|incorrect|nonsense)(?:[,.!:]| file| place| function| one\\b|$)",
-    "^(?:not|almost)(?: quite| right| good enough| really| yet| there)?[,.!]",
+    "^(?:not|almost)(?: quite| right| good enough| really| there)?[,.!]",
     "^not good enough|^not like (?:this|that)|^bad idea|^too (?:long|short|slow|verbose|complicated|complex|much)\\b",
     "^(?:that|this) (?:\\w+ ){1,3}(?:is|are|looks?) (?:wrong|incorrect|broken)",
     "^we (?:don't|do not|never) (?:use|do|want|allow|write|commit|put)\\b",
@@ -95,7 +95,7 @@ const make = (): Patterns => {
 
   /** What sounds like a correction and is none. */
   const harmless =
-    /\bnot (?:wrong|bad|broken|incorrect)\b|^no (?:problem|worries|complaints|need|rush|idea|thanks|issues?|regressions?|tests? needed)\b/gu
+    /\bnot (?:wrong|bad|broken|incorrect)\b|^no (?:problem|worries|complaints|need|rush|idea|thanks|issues?|regressions?|tests? needed)\b/g
 
   const good =
     "(?:perfect|great|awesome|excellent|amazing|brilliant|beautiful|wonderful|fantastic|lovely|superb|outstanding|neat|sweet)"
@@ -128,18 +128,22 @@ const make = (): Patterns => {
     "\\bcouldn't be better\\b|\\bkeep it up\\b|\\bkeep doing it\\b|^spot on\\b",
     "^very clean\\b|^not bad\\b|^no complaints\\b",
     "^danke\\b|\\bpasst so\\b|^super gemacht|^sehr gut|^merci\\b|\\bc'est parfait|^parfait\\b|^perfecto\\b|^gracias\\b|^genial\\b",
-    "👍|🎉|💯|❤|🙏|👏"
+    "^(?:👍|🎉|💯|❤|🙏|👏)|(?:👍|🎉|💯|❤|🙏|👏)\\ufe0f?[\\s!.]*$",
+    "^(?:i )?(?:really |just |absolutely )?(?:love|like) (?:it|this|that)\\b|^all (?:green|good|passing|fixed|set)(?: now)?(?:[.!,]|$)",
+    "^(?:yup|yes|yep|yeah)?[,.!]? ?(?:this|that) is it[.!]*$|\\b(?:big|huge|great|real|nice) improvement\\b|^(?:solid|stellar|clean|excellent) (?:work|job|stuff)\\b",
+    "^(?:the|those|these|your) (?:\\w+ ){1,3}looks? (?:really |so |very )?(?:fantastic|great|good|amazing|awesome|perfect|nice|excellent)\\b",
+    "^works(?: now| fine| great| perfectly| like| well|[.,!]|$)"
   )
 
   /** Whoever begins so asks for something, or says under which condition. */
   const requesting =
-    /^(?:please|can|could|would|will|should|shall|may|do|does|did|is|are|was|were|has|have|if|once|when|whenever|while|unless|how|what|which|where|who|let|let's|add|write|create|make|fix|use|explain|describe|implement|build|run|check|find|show|tell|give|update|change|rename|move|remove|delete|replace|refactor|investigate|look|review|test|set|put|try|translate|generate|convert|commit|push|open|read|search|list|improve|optimi[sz]e|document|install|configure|ensure|verify|debug|answer|summari[sz]e|i want|i need|i would|i'd|we need|we want|you can|you could|you may|you are an?|you should)\b/u
+    /^(?:please|can|could|would|will|should|shall|may|do|does|did|is|are|was|were|has|have|if|once|when|whenever|while|unless|how|what|which|where|who|let|let's|add|write|create|make|fix|use|explain|describe|implement|build|run|check|find|show|tell|give|update|change|rename|move|remove|delete|replace|refactor|investigate|look|review|test|set|put|try|translate|generate|convert|commit|push|open|read|search|list|improve|optimi[sz]e|document|install|configure|ensure|verify|debug|answer|summari[sz]e|i want|i need|i would|i'd|we need|we want|you can|you could|you may|you are an?|you should)\b/
 
   const faulty =
     "(?:wrong|incorrect|bad|badly|broken|broke|errors?|bugs?|buggy|flaky|fails?|failing|failed|missing|not|\\w+n't|never|too|worse|worst|instead|" +
     "unreadable|confusing|useless|messy|ugly|sloppy|hacky|half|nonsense|unnecessary|redundant|outdated|slow|crash\\w*|regression|misleading)"
   const flaw =
-    "(?:unreadable|wrong|incorrect|flaky|confusing|hacky|messy|ugly|verbose|inconsistent|incomplete|misleading|redundant|unnecessary|" +
+    "(?:unreadable|wrong|incorrect|confusing|hacky|messy|ugly|verbose|inconsistent|incomplete|misleading|redundant|unnecessary|" +
     "sloppy|buggy|catastrophic|half|overkill|nonsense|hard to (?:read|follow|understand)|outdated|backwards?|pointless|unacceptable)"
   const merit =
     "(?:great|good|perfect|perfectly|awesome|excellent|amazing|brilliant|beautiful|beautifully|wonderful|fantastic|lovely|superb|clean|cleanest|best|better|nicer|" +

@@ -57,6 +57,7 @@ describe("help", () => {
       log [verify | repair] [options]
       show <ref> [options]
       inspect [options]
+      report <session> [options]
       replay <ref> | --since TIME | --all [options]
       backtest [hook…] [options]
       note <text> [options]

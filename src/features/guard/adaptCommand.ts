@@ -13,6 +13,7 @@ import type {
 } from "unbash"
 import type { Adapting } from "./Adapting.ts"
 import { adaptHereDoc, adaptOneWord, adaptWord, evaluation, outputsInArithmetic } from "./adaptWord.ts"
+import { mended } from "./mendWords.ts"
 import type { Assign, Pipeline, Redirect, Script, Stage, Word } from "./script.ts"
 
 const textWord = (text: string): Word => [{ kind: "text", text, quoted: false }]
@@ -125,13 +126,11 @@ const arithmetic = (
 const adaptStage = (node: CommandNode | CompoundList, adapting: Adapting): Stage => {
   switch (node.type) {
     case "Command": {
-      const { words, assigns } = adaptArguments(
-        node.name === undefined ? node.args : [node.name, ...node.args],
-        adapting
-      )
-      const before = node.prefix.flatMap((one) =>
-        one.type === "Assignment" ? [adaptAssign(one, adapting)] : []
-      )
+      const all = node.name === undefined ? node.args : [node.name, ...node.args]
+      const prefix = node.prefix.filter((one) => one.type === "Assignment")
+      const { assigned, rest } = mended(prefix, all)
+      const { words, assigns } = adaptArguments(rest, adapting)
+      const before = assigned.map((one) => adaptAssign(one, adapting))
       const redirects = node.redirects.map((one) => adaptRedirect(one, adapting))
       return { assigns: [...before, ...assigns], words, redirects }
     }

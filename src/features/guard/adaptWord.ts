@@ -115,7 +115,7 @@ const parameter = (part: ParameterExpansionPart, quoted: boolean, adapting: Adap
     ]
   if (operation === undefined) return [known, ...inIndex]
   if (operation.type === "Default") {
-    if (operation.operator.endsWith("?")) return [known, ...inIndex]
+    if (operation.operator.endsWith("?")) return [{ ...known, required: true } as Part, ...inIndex]
     const fallback = adaptOneWord(operation.operand, adapting)
     const isInstead = operation.operator.endsWith("+")
     return [{ kind: "variable", name: isInstead ? "" : name, quoted, fallback }, ...inIndex]

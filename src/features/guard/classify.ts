@@ -1,6 +1,7 @@
 /** The entrance: a command line and its place in, the rule that it breaks out. Pure, and linear in the command's length. */
 import type { Rule } from "./Call.ts"
 import { textOf } from "./input.ts"
+import { pathsListed } from "./listed.ts"
 import { mentioned, unread } from "./mentioned.ts"
 import { parse } from "./parse.ts"
 import { type Action, actionOf, type Place, ruleIds, type Verdict } from "./rule.ts"
@@ -20,7 +21,11 @@ const budgetOf = (command: string): Budget => ({ left: 200_000 + 20 * command.le
 /** Fail closed: a command that cannot be read is never treated as a safe one. */
 const read = (command: string, place: Place, budget: Budget, wanted: Wanted): Verdict | undefined => {
   try {
-    return walk(parse(command, budget), beginning(place, budget, textOf), wanted)
+    return walk(
+      parse(command, budget),
+      beginning(place, budget, { outputOf: textOf, listedBy: pathsListed }),
+      wanted
+    )
   } catch {
     budget.unread = true
     return undefined

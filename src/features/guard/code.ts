@@ -18,20 +18,36 @@ const maxCalls = 40
 const near = 400
 
 const starts =
-  /\b(?:system|popen[234]?|exec(?:Sync|File|FileSync|l|le|lp|v|ve|vp|a|aSync)?|spawn(?:Sync|l|lp|v|vp)?|subprocess\.\w+|run|call|check_call|check_output|getoutput|getstatusoutput|Popen|shell_exec|passthru|proc_open|shell|Command|create_subprocess_\w+)\s?\(\s?|\b(?:system|exec|qx|spawn)\s{1,3}(?=["'])|\bdo shell script\s/g
+  /\b(?:system|popen[234]?|exec(?:Sync|File|FileSync|l|le|lp|v|ve|vp|a|aSync)?|spawn(?:Sync|l|lp|v|vp)?|subprocess\.\w+|run|call|check_call|check_output|getoutput|getstatusoutput|Popen|shell_exec|passthru|proc_open|shell|Command|create_subprocess_\w+|os\.execute)\s?\(\s?|\b(?:system|exec|qx|spawn|callCommand|callProcess|sh)\s{1,3}(?=["'])|os:cmd\(|\bdo shell script\s/g
 const backquoted = /%x[({[]([^)}\]]{1,400})[)}\]]|\bqx[({/|]([^)}/|]{1,400})|`([^`]{1,400})`/g
 const deletes =
-  /\b(?:rmtree|rmSync|rmdirSync|fs\.rm|fsPromises\.rm|promises\.rm|rmdir|rimraf(?:\.sync|Sync)?|rm_rf|rm_r|remove_dir|remove_entry_secure|remove_tree|removeSync|emptyDirSync|removedirs|remove_dir_all|delete_tree|Deno\.remove(?:Sync)?|trash)\s?\(?\s?/g
+  /\b(?:rmtree|rmSync|rmdirSync|fs\.rm|fsPromises\.rm|promises\.rm|rmdir|rimraf(?:\.sync|Sync)?|rm_rf|rm_r|remove_dir|remove_entry_secure|remove_tree|removeSync|emptyDirSync|removedirs|remove_dir_all|delete_tree|removeItem|Deno\.remove(?:Sync)?|deleteDirectory|deleteRecursively|trash)\s?\(?\s?/g
+/** Of a path that stands before it: `new File(…).deleteDir()`. */
+const deletedBefore =
+  /\b(?:File|Path|Paths\.get|Path\.of)\s?\((?=.{1,200}?\)\s?\.(?:deleteDir|deleteRecursively|rmtree)\()/gs
+/** `unlink(x, recursive = TRUE)` of R, `rm(x, recursive=true)` of Julia. */
+const namedRecursive = /\b(?:unlink|rm)\s?\((?=[^;\n]{1,200}\brecursive\s?=\s?(?:T\b|TRUE|true))/g
+/** What a loop goes through. */
+const walked =
+  /\b(?:os\.walk|os\.listdir|os\.scandir|glob\.i?glob|iglob|readdirSync|readdir|Dir\.(?:glob|children|each_child|entries|foreach)|Find\.find|opendir|scandir)\s?\(?\s?|\bDir\[/g
+/** Something is deleted whose name only the run tells. */
+const deletesUnnamed =
+  /\b(?:os\.remove|os\.unlink|unlink(?:Sync)?|File\.delete|FileUtils\.\w+|rmtree|rmSync|rm_rf|rmdir|remove_tree)\s?\(?\s?(?!["'`/~])[\w$]/
+/** What is given each of a list of files. */
+const mapped = /\barray_map\(\s?["'](?:unlink|rmdir)["']\s?,\s?/g
 const unlinks = /\b(?:os\.remove|unlink(?:Sync)?|os\.unlink|File\.delete|FileUtils\.rm_?f?)\s?\(?\s?/g
 const writes =
   /\b(?:open|File\.open|fopen|writeFile(?:Sync)?|appendFile(?:Sync)?|file_put_contents|File\.write|truncate(?:Sync)?|Bun\.write|write_text|IO\.write|Deno\.writeTextFile(?:Sync)?)\s?\(?\s?/g
 const moves =
   /\b(?:shutil\.move|os\.rename|os\.replace|renameSync|fs\.rename|File\.rename|FileUtils\.mv)\s?\(?\s?/g
 /** `rm` of `fs/promises` by its bare name: what is made of many things in other languages. */
-const bareRm = /\brm\s?\((?=[^)]{1,200}\brecursive\b)/g
+const bareRm = /\brm\s?\((?=[^;\n]{1,200}\brecursive\b)/g
 const literal = /[rbfuRBFU]{0,2}("""|'''|["'`])((?:\\.|(?!\1)[^\\])*?)\1/y
 const home =
-  /expanduser\(|Path\.home\(|homedir\(|env(?:iron)?[.[(]{1,2}["']?HOME|Dir\.home|getenv\(\s?["']HOME|ENV\[["']HOME/
+  /expanduser\(|Path\.home\(|homedir\(|\b(?:env(?:iron)?|ENV|_SERVER)(?:\.get)?[.[({]{1,2}["']?(?:HOME|USERPROFILE)|Dir\.home|getenv\(\s?["'](?:HOME|USERPROFILE)|user\.home|NSHomeDirectory\(|homeDirectoryForCurrentUser/
+/** The home directory in the middle of a text: `"$ENV{HOME}/x"`, `${process.env.HOME}`, `#{Dir.home}`. */
+const interpolated =
+  /\$ENV\{["']?HOME["']?\}|\$\{(?:process\.env\.HOME|(?:os\.)?homedir\(\)|env\.HOME)\}|#\{(?:Dir\.home|ENV\[["']HOME["']\])\}|\{(?:Path\.home\(\)|os\.environ\[["']HOME["']\])\}/g
 const network =
   /\b(?:requests|urllib\d?|httpx|aiohttp|http\.client|socket|smtplib|fetch|axios|https?\.request|net\.connect|Net::HTTP|LWP|curl_exec|file_get_contents)\b/
 const hides =
@@ -47,7 +63,7 @@ const literalsAt = (text: string, start: number): readonly string[] => {
     literal.lastIndex = at
     const match = literal.exec(text)
     if (match !== null && match.index === at) {
-      found.push((match[2] ?? "").replaceAll(/\\(["'`\\/$])/g, "$1"))
+      found.push((match[2] ?? "").replaceAll(/\\(["'`\\/$])/g, "$1").replaceAll(interpolated, "~"))
       at += match[0].length
       continue
     }
@@ -70,9 +86,11 @@ const pathAt = (text: string, start: number): string | undefined => {
   const [first, ...more] = literalsAt(text, start)
   const expression = text.slice(start, start + 120).split(/[;\n]/, 1)[0] ?? ""
   const isHome = home.test(expression)
-  const parts = first === "HOME" || first === "USERPROFILE" ? more : [first, ...more]
+  const isNamed = /^(?:HOME|USERPROFILE|user\.home)$/.test(first ?? "")
+  const parts = isNamed ? more : [first, ...more]
   if (!isHome) return first
   const path = parts.filter((part) => part !== undefined && !/^(?:utf-?8|[rwa]b?\+?)$/.test(part)).join("/")
+  if (isNamed) return `~/${path.replace(/^\/+/, "")}`
   return path.startsWith("~") || path.startsWith("/") ? path : `~/${path}`
 }
 
@@ -120,7 +138,12 @@ const filesOf = (text: string): readonly string[] => {
   }
   each(deletes, text, addAll("rm -rf"))
   if (/\bfs(?:\/promises|-extra)?["']/.test(text)) each(bareRm, text, addAll("rm -rf"))
+  each(deletedBefore, text, addAll("rm -rf"))
   each(unlinks, text, addAll("rm"))
+  each(mapped, text, addAll("rm"))
+  each(namedRecursive, text, addAll("rm -rf"))
+  // What it deletes is below what it goes through.
+  if (deletesUnnamed.test(text)) each(walked, text, addAll("rm -rf"))
   each(/\bPath\(\s?/g, text, (end) => {
     const tail = text.slice(end, end + 200)
     if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.(?:unlink|rmdir)\(/.test(tail))
@@ -140,12 +163,19 @@ const filesOf = (text: string): readonly string[] => {
   return commands
 }
 
+/** Of the words of a command, the home directory where the program asks the system for it. */
+const withHome = (words: readonly string[], behind: string): readonly string[] => {
+  const isName = (word: string): boolean => word === "HOME" || word === "USERPROFILE"
+  if (!home.test(behind.split(/[;\n]/, 1)[0] ?? "")) return words
+  return words.some(isName) ? words.map((word) => (isName(word) ? "~" : word)) : [...words, "~"]
+}
+
 export const readCode = (given: string): Told => {
   const text = given.slice(0, maxText)
   const commands: string[] = []
   each(starts, text, (end) => {
     const words = literalsAt(text, end)
-    if (words.length > 0) commands.push(words.join(" "))
+    if (words.length > 0) commands.push(withHome(words, text.slice(end, end + near)).join(" "))
   })
   each(backquoted, text, (_, match) => commands.push(match[1] ?? match[2] ?? match[3] ?? ""))
   commands.push(...filesOf(text))

@@ -11,6 +11,7 @@ import { plainText, type Script } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { clears } from "./storage.ts"
 import { executed } from "./texts.ts"
+import { emptiedBy } from "./unset.ts"
 
 const saidOf = ({ contained, path, rule, shared }: Judged, how: string): Verdict =>
   shared
@@ -93,7 +94,29 @@ const byRemoval = (call: Call): Verdict | undefined => {
       recursive || all ? firstJudged(targets, call, `${how} of what it is given`, chosen, history) : undefined
     if (found) return found
   }
-  return recursive ? firstJudged(operands, call, how) : undefined
+  if (!recursive) return emptied(operands, call)
+  return firstJudged(operands, call, how) ?? unsetTarget(operands, call, how)
+}
+
+/** `rm -rf "$X/"`, where nothing says that X is set. */
+const unsetTarget = (operands: readonly Argument[], { state }: Call, how: string): Verdict | undefined => {
+  for (const { word } of operands) {
+    const found = state.remote ? undefined : emptiedBy(word, state)
+    if (found !== undefined)
+      return {
+        rule: "delete-outside",
+        action: "ask",
+        reason: `${how} deletes ${found.path} and what is in it where \`${found.name}\` has no value, and nothing here sets it.`
+      }
+  }
+  return undefined
+}
+
+/** `rm dir/*`: all files of a folder outside the project, which takes no `-r`. */
+const emptied = (operands: readonly Argument[], call: Call): Verdict | undefined => {
+  const all = operands.filter((arg) => /\/(?:\*|\.\*|\*\.\*)$/.test(first(arg)))
+  const found = firstJudged(all, call, "`rm` of all files")
+  return found && { ...found, action: "ask", reason: found.reason.replace(" and what is in it", "") }
 }
 
 /** `rsync --delete` from what is evidently empty; or to where everything lives, from anywhere. */
@@ -120,8 +143,14 @@ const isTemporaryMade = ([pipeline]: Script): boolean => plainText(pipeline?.[0]
 /** `Remove-Item -Recurse`: a drive or the home directory; what is relative lies in the project. */
 const byPowerShell = (call: Call): Verdict | undefined => {
   const texts = call.args.map(first)
-  if (!texts.some((text) => /^-r(?:ec\w*)?$/i.test(text))) return undefined
-  const path = texts.find((text) => /^[A-Za-z]:|^\$?(?:env:|home)|^~|^\//i.test(text))
+  if (
+    !texts.some((text) => /^-r(?:ec\w*)?$/i.test(text)) ||
+    texts.some((text) => /^-(?:whatif|wi)$/i.test(text))
+  )
+    return undefined
+  const path = texts.find((text) =>
+    /^[A-Za-z]:|^\uffff?:(?:home|userprofile)|^\$?(?:env:|home)|^~|^\//i.test(text)
+  )
   if (path === undefined || /temp|tmp/i.test(path)) return undefined
   return said("delete-outside", path, "`Remove-Item -Recurse`")
 }

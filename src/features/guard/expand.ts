@@ -60,8 +60,9 @@ const printed = (script: Script, state: ShellState): readonly string[] => {
   if (moved !== undefined && then !== undefined && script.length === 2) {
     const [cd, to, ...more] = onlyCommand([moved], state)
     const [pwd] = onlyCommand([then], state)
-    const told = cd === "cd" && pwd === "pwd" && to !== undefined && more.length === 0
-    return [(told && !to.includes(unknown) && absolute(to, state)) || unknown]
+    const told = cd === "cd" && pwd === "pwd" && more.length === 0
+    const there = to ?? state.place.home
+    return [(told && !there.includes(unknown) && absolute(there, state)) || unknown]
   }
   const [name = "", ...words] = onlyCommand(script, state)
   if (name === "pwd") return [state.cwd ?? unknown]
@@ -70,14 +71,15 @@ const printed = (script: Script, state: ShellState): readonly string[] => {
   if ((name === "realpath" || name === "readlink") && path !== undefined)
     return [path.includes(unknown) ? path : (absolute(path, state) ?? unknown)]
   if (name === "echo" && words.every((word) => !word.startsWith("-"))) return [words.join(" ")]
-  if (name === "printf" && words.length > 0) return [formatted(words)]
+  if (name === "printf" && words.length > 0) return [formatted(words[0] === "--" ? words.slice(1) : words)]
   if ((name === "whoami" || name === "id") && words.every((word) => word === "-un"))
     return valuesOf(state, "USER") ?? [unknown]
   if (name === "printenv" && words.length === 1) return valuesOf(state, words[0] as string) ?? [unknown]
   if (name === "git" && words.join(" ") === "rev-parse --show-toplevel")
     return [isNowhere(state.place.project) ? state.place.cwd : state.place.project]
   const text = name === "mktemp" ? undefined : state.outputOf?.(script, state)
-  return [text === undefined ? unknown : text.replace(/\n+$/, "").slice(0, longestValue)]
+  if (text !== undefined) return [text.replace(/\n+$/, "").slice(0, longestValue)]
+  return [...(state.listedBy?.(script, state) ?? []).slice(0, maxValues - 1), unknown]
 }
 
 /** Every value once the change was made to it. */
@@ -148,10 +150,10 @@ export const expand = (word: Word, state: ShellState): readonly string[] => {
   return withHome(word, values, state.place.home)
 }
 
-/** A variable that stands alone, or one that is made of what separates words. */
+/** A variable or a substitution that stands alone, or a word that is made of what separates words. */
 const isSeveral = (word: Word): boolean =>
   word.length === 1
-    ? word[0]?.kind === "variable" && !word[0].quoted
+    ? (word[0]?.kind === "variable" && !word[0].quoted) || word[0]?.kind === "output"
     : word.some((part) => part.kind === "variable" && !part.quoted && part.name === "IFS")
 
 /** The variable that stands alone in a word and means all of its values, as in `"${a[@]}"`. */

@@ -23,12 +23,21 @@ export const guardDestructive = defineHook({
     const guards = await loadShellGuards()
     if (guards === undefined)
       return modelContext({ permission: "ask", reason: `guard-destructive: ${unloaded}` })
-    const { classifyLooking, explanation, gitStatus, placeOf } = guards
+    const { classifyLooking, explanation, gitStatus, placeOf, realFolder } = guards
     const place = placeOf(settings, { cwd: directoryOf(tool, cwd, environment), project, environment })
     let asked: string | undefined
     for (const command of commandsOf(tool)) {
-      const verdict = await classifyLooking(command, place, (folder) =>
-        services.call("git status", folder, () => gitStatus(folder, environment))
+      const verdict = await classifyLooking(
+        command,
+        place,
+        (folder) => services.call("git status", folder, () => gitStatus(folder, environment)),
+        async (folder, within) => {
+          const real = await realFolder(folder, within)
+          // Hardly any folder is a link: what lies where its name says needs no place on the record.
+          return real === folder
+            ? real
+            : services.call("real folder", folder, () => realFolder(folder, within))
+        }
       )
       if (verdict?.action === "block") return blockingFeedback(explanation(verdict))
       asked ??= verdict && explanation(verdict)

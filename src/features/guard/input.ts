@@ -47,7 +47,7 @@ export const writtenText = (file: string, state: ShellState): string | undefined
   return path === undefined ? undefined : state.written.get(path)
 }
 
-const fileOrWritten = (target: Word, state: ShellState): string | undefined =>
+export const fileOrWritten = (target: Word, state: ShellState): string | undefined =>
   fileText(target, state) ?? writtenText(expand(target, state)[0] ?? "", state)
 
 /** What a shell is told behind `-c`. */

@@ -3,6 +3,8 @@ import { quoted } from "../../state/shellWord.ts"
 import { type Call, textsOf } from "./Call.ts"
 import { standardInput, writtenText } from "./input.ts"
 import { madeBy } from "./make.ts"
+import { commandLines, optionPrograms, readsCommands } from "./optionPrograms.ts"
+import { powershellCommands, powershellText } from "./powershell.ts"
 import { unknown } from "./script.ts"
 
 const languages: Readonly<Record<string, RegExp>> = {
@@ -18,6 +20,22 @@ const languages: Readonly<Record<string, RegExp>> = {
   perl: /^-\w*[eE]$/,
   php: /^(?:-r|-B|-R|-E)$/,
   lua: /^-e$/,
+  luajit: /^-e$/,
+  R: /^-e$/,
+  octave: /^--eval$/,
+  gnuplot: /^-e$/,
+  raku: /^-e$/,
+  erl: /^-eval$/,
+  guile: /^-c$/,
+  racket: /^-e$/,
+  clojure: /^-e$/,
+  clj: /^-e$/,
+  bb: /^-e$/,
+  sbcl: /^--eval$/,
+  swift: /^-e$/,
+  kotlin: /^-e$/,
+  crystal: /^eval$/,
+  ghc: /^-e$/,
   julia: /^(?:-e|-E|--eval)$/,
   Rscript: /^-e$/,
   osascript: /^-e$/,
@@ -64,6 +82,16 @@ const bisected = (texts: readonly string[]): readonly string[] => {
 /** Commands in the options of programs that are there for something else. */
 export const optionCommands = (call: Call): readonly string[] => {
   const texts = textsOf(call.args)
+  return [...optionPrograms(call.name, texts), ...toldLines(call, texts), ...commandsIn(call, texts)]
+}
+
+/** What an editor or a client of a database is told to start, on standard input or in an option. */
+const toldLines = (call: Call, texts: readonly string[]): readonly string[] =>
+  readsCommands(call.name)
+    ? [...texts, standardInput(call) ?? ""].flatMap((text) => commandLines(call.name, text))
+    : []
+
+const commandsIn = (call: Call, texts: readonly string[]): readonly string[] => {
   switch (call.name) {
     case "tar":
     case "gtar":
@@ -180,10 +208,11 @@ export const optionCommands = (call: Call): readonly string[] => {
     case "powershell":
     case "powershell.exe":
     case "cmd":
-    case "cmd.exe":
-      return texts
-        .filter((_, at) => /^(?:-c|-command|-Command|\/c|\/C)$/.test(texts[at - 1] ?? ""))
-        .map((text) => text.replaceAll("\\", "/"))
+    case "cmd.exe": {
+      const told = powershellText(texts)
+      const text = told === undefined || told === "-" ? standardInput(call) : told
+      return text === undefined ? [] : [text.replaceAll("\\", "/"), ...powershellCommands(text)]
+    }
     case "expect":
     case "tclsh":
       return [...texts, standardInput(call) ?? ""].flatMap((text) =>

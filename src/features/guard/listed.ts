@@ -2,8 +2,10 @@
 
 import { readOptions } from "./Call.ts"
 import { type Argument, argumentsOf, first } from "./expand.ts"
+import { within } from "./folders.ts"
 import { takesHistory } from "./history.ts"
-import type { Stage } from "./script.ts"
+import { absolute } from "./paths.ts"
+import { type Script, type Stage, unknown } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { executed } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
@@ -67,6 +69,24 @@ export interface Listed {
 
 /** What comes out of these is made of what goes in, and nobody can tell what. */
 const changing = new Set("sed awk gawk perl basename dirname tr cut xargs python python3 node jq".split(" "))
+
+/** Where not only some of what is listed is taken, what the list begins at stands for it; below a project that says nothing. */
+export const pathsIn = (pipeline: readonly Stage[], state: ShellState): readonly string[] => {
+  const { chosen, targets } = listedBy(pipeline, state)
+  if (chosen) return []
+  return targets.flatMap(({ values }) =>
+    values.flatMap((value) => {
+      const path = value.includes(unknown) ? undefined : absolute(value, state)
+      return path === undefined || within(path, state.place.project) ? [] : [path]
+    })
+  )
+}
+
+/** As `pathsIn`, of what stands in `$(…)`. */
+export const pathsListed = (script: Script, state: ShellState): readonly string[] => {
+  const [pipeline, another] = script
+  return pipeline === undefined || another !== undefined ? [] : pathsIn(pipeline, state)
+}
 
 /** `ls` prints the names in a directory, and what a pattern comes to. */
 const namesIn = ({ values, word }: Argument): Argument => ({

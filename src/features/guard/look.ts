@@ -1,7 +1,9 @@
 /** Looks at a working tree for the rules that depend on it, with a git that starts nothing which the repository brings. */
+import { realpath } from "node:fs/promises"
 import type { Environment } from "../../state/callEnvironment.ts"
 import { git } from "../../trust/git.ts"
 import { classify, type Judged } from "./classify.ts"
+import { within } from "./folders.ts"
 import type { Place } from "./rule.ts"
 import { readTree, type TreeState } from "./tree.ts"
 
@@ -40,15 +42,34 @@ export const lookAt = async (ask: GitStatus, folder: string): Promise<TreeState 
 /** More directories than these nobody throws work away in with one command. */
 const maxLooks = 4
 
-/** As `classify`, and where a rule depends on a working tree, with a look at it. */
+/** Where a folder of a project really lies: its own path, unless a link leads out of the project. */
+export type RealFolder = (folder: string, project: string) => Promise<string>
+
+export const realFolder: RealFolder = async (folder, project) => {
+  try {
+    const [real, own] = await Promise.all([realpath(folder), realpath(project)])
+    return within(real, own) ? folder : real
+  } catch {
+    // What is not there leads nowhere.
+    return folder
+  }
+}
+
+/** As `classify`, and where a rule depends on a working tree or on where a link leads, with a look at it. */
 export const classifyLooking = async (
   command: string,
   place: Place,
-  ask: GitStatus
+  ask: GitStatus,
+  follow: RealFolder = realFolder
 ): Promise<Judged | undefined> => {
   const trees = new Map<string, TreeState | null>(place.trees)
+  const links = { seen: new Map<string, string>(), wanted: new Set<string>() }
   for (let looks = 0; ; looks++) {
-    const verdict = classify(command, { ...place, trees })
+    links.wanted.clear()
+    const verdict = classify(command, { ...place, trees, links })
+    const leads = verdict?.action === "block" ? [] : [...links.wanted]
+    for (const folder of leads) links.seen.set(folder, await follow(folder, place.project))
+    if (leads.some((folder) => links.seen.get(folder) !== folder) && looks < maxLooks) continue
     if (verdict?.look === undefined || looks >= maxLooks || trees.has(verdict.look)) return verdict
     trees.set(verdict.look, await lookAt(ask, verdict.look))
   }

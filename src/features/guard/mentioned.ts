@@ -15,6 +15,7 @@ const mentions: readonly (readonly [rule: RuleId, name: string, pattern: RegExp]
   ["delete-outside", "find -delete", /(?<![\w.])find\s[^\n;|&]{0,200}\s-delete\b/],
   ["disk", "mkfs", /\bmkfs(?:\.\w{1,9})?\s/],
   ["disk", "dd of=/dev/…", /\bdd\s[^\n;|&]{0,200}\bof=\/dev\/\w/],
+  ["remote-code", "iex", /\b(?:iex|invoke-expression)\b[^\n]{0,200}(?:downloadstring|\birm\b|\biwr\b)/i],
   ["force-push", "git push --force", /\bpush\s(?:[^\n;|&]{0,200}\s)?(?:--force(?!-)|-f\b)/]
 ]
 

@@ -94,6 +94,27 @@ const judgeWhole = (
   return { rule: "delete-outside", path }
 }
 
+/** More folders than these nobody deletes in with one command. */
+const maxWanted = 8
+
+/** Where a folder of the project really lies: a link in it may lead anywhere. Without a look, where its name says. */
+const reallyAt = (folder: string, { linked, place, remote }: ShellState): string => {
+  const { links, project } = place
+  for (const [link, target] of linked)
+    if (within(folder, link)) return normalized(target + folder.slice(link.length))
+  if (links === undefined || remote || !below(folder, project)) return folder
+  const real = links.seen.get(folder)
+  if (real === undefined && links.wanted.size < maxWanted) links.wanted.add(folder)
+  return real ?? folder
+}
+
+/** A link itself is deleted by its name; what it leads to, by what stands behind that. */
+const real = (path: string, target: string, state: ShellState): string => {
+  if (/[/.]$/.test(target) || withoutAny(target) !== target) return reallyAt(path, state)
+  const slash = path.lastIndexOf("/")
+  return `${reallyAt(path.slice(0, slash), state)}${path.slice(slash)}`
+}
+
 /**
  * What deleting `target` with all that is in it would mean, or nothing where that is fine or cannot be told. `chosen`: only some
  * of what is in it goes, by name or by age.
@@ -106,14 +127,22 @@ export const judge = (target: string, state: ShellState, chosen = false): Judged
   const at = path.search(open)
   // Who writes `../x` in a project means its neighbour, wherever the project lies.
   const beside = !target.startsWith("/") && within(state.cwd ?? "/", state.place.project)
-  if (at < 0) return judgeWhole(path, state, chosen, beside)
+  if (at < 0) {
+    const place = real(path, target, state)
+    return judgeWhole(place, state, chosen, beside && place === path)
+  }
   // Only the beginning is known, up to the last name before what is open.
   const slash = path.lastIndexOf("/", at)
   const known = slash === 0 ? "/" : path.slice(0, slash)
   const { project } = state.place
   if (!state.remote && !chosen && known === project && fitsHistory(path.slice(known.length + 1)))
     return { rule: "delete-project", path }
-  if (!state.remote && within(known, project)) return undefined
+  if (!state.remote && within(known, project)) {
+    const place = reallyAt(known, state)
+    return within(place, project) || isTemporary(place, state)
+      ? undefined
+      : judgeWhole(place, state, chosen, false)
+  }
   const isLast = path.indexOf("/", at) < 0
   // A deeper name may well be one of the project's.
   if (path[at] === unknown && below(project, known) && !isLast) return undefined

@@ -13,9 +13,12 @@ const whole = new Set([
 const system =
   "/bin /sbin /lib /lib64 /boot /dev /proc /sys /usr/bin /usr/sbin /usr/lib /System /Library".split(" ")
 
+/** All of the system, one of its folders that others share, the home directory or what that lies in. */
+export const isWhole = (path: string, home: string): boolean => within(home, path) || whole.has(path)
+
 /** The home directory, what it lies in, and what belongs to the system are nobody's project. */
 const isTooWide = (path: string, home: string): boolean =>
-  within(home, path) || whole.has(path) || system.some((folder) => within(path, folder))
+  isWhole(path, home) || system.some((folder) => within(path, folder))
 
 /** The project, or else where the command runs, or else a directory that nothing lies in. */
 export const projectIn = (project: string, cwd: string, home: string): string =>

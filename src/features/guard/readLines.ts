@@ -1,10 +1,10 @@
 /** What `read` and `mapfile` put into variables: the lines of what they are given, where that is known. */
 import { type Call, textsOf } from "./Call.ts"
 import { standardInput } from "./input.ts"
-import { listedBy } from "./listed.ts"
+import { pathsIn } from "./listed.ts"
 import { originOf } from "./packs/remoteCode.ts"
 import { type Pipeline, unknown } from "./script.ts"
-import { setOrigin, setVariable } from "./shellState.ts"
+import { type ShellState, setOrigin, setVariable, valuesOf } from "./shellState.ts"
 
 /** So many lines are looked at each by itself; what follows them is one more. */
 const maxLines = 15
@@ -26,15 +26,17 @@ const givenPipeline = ({ redirects, upstream }: Call): Pipeline => {
   return (part?.kind === "output" ? part.script[0] : undefined) ?? upstream
 }
 
-/** Where all that is found is read line by line, what the search begins at stands for it; below a project that says nothing. */
-const searched = (call: Call): readonly string[] => {
-  const { all, chosen, targets } = listedBy(givenPipeline(call), call.state)
-  return all && !chosen ? targets.flatMap(({ values }) => values).filter((path) => path.startsWith("/")) : []
+/** What stands between words, as a pattern. */
+const between = (state: ShellState): RegExp => {
+  const given = (valuesOf(state, "IFS")?.[0] ?? " ").slice(0, 8)
+  return /^\s*$/.test(given) || given.includes(unknown)
+    ? /\s+/
+    : new RegExp(`[${given.replaceAll(/[\\\]^-]/g, "\\$&")}]`)
 }
 
 /** The word at this place of a line; the last variable has the rest of it. */
-const wordAt = (line: string, at: number, isLast: boolean): string => {
-  const words = line.trim().split(/\s+/)
+const wordAt = (line: string, at: number, isLast: boolean, state: ShellState): string => {
+  const words = line.trim().split(between(state))
   return isLast ? words.slice(at).join(" ") : (words[at] ?? "")
 }
 
@@ -46,14 +48,14 @@ export const readLines = (call: Call): void => {
   const isGiven = upstream.length > 0 || redirects.some(({ operator }) => operator.startsWith("<"))
   for (const [at, variable] of names.entries()) {
     if (text === undefined) {
-      setVariable(state, variable, [...searched(call), unknown])
+      setVariable(state, variable, [...pathsIn(givenPipeline(call), state), unknown])
       setOrigin(state, variable, isGiven ? (originOf(upstream, state) ?? "unread-lines") : undefined)
       continue
     }
     const lines = text
       .split("\n", 5000)
       .filter((line) => line !== "")
-      .map((line) => (name === "read" ? wordAt(line, at, at === names.length - 1) : line))
+      .map((line) => (name === "read" ? wordAt(line, at, at === names.length - 1, state) : line))
     const rest = lines.slice(maxLines).join("\n")
     setVariable(state, variable, [...lines.slice(0, maxLines), ...(rest === "" ? [] : [rest])])
     setOrigin(state, variable, undefined)

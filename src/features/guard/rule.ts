@@ -1,4 +1,6 @@
 /** What a rule of `guard-destructive` says of a command, and where the command is to run. */
+
+import type { Environment } from "../../state/callEnvironment.ts"
 import { type RuleId, rules } from "./rules.ts"
 import type { TreeState } from "./tree.ts"
 
@@ -19,6 +21,11 @@ export interface Verdict {
   readonly look?: string
 }
 
+export interface Links {
+  readonly seen: Map<string, string>
+  readonly wanted: Set<string>
+}
+
 /** Where a command is to run, and what its author allows there. */
 export interface Place {
   readonly project: string
@@ -34,6 +41,10 @@ export interface Place {
   readonly packs?: Readonly<Record<string, Action | "off">>
   /** What is uncommitted in a directory, as far as somebody looked; `null` where that failed. */
   readonly trees?: ReadonlyMap<string, TreeState | null>
+  /** Where folders of the project really lie, as far as somebody looked, and where nobody has yet. */
+  readonly links?: Links
+  /** What is set where the command is to run. Without it nobody can tell that a variable is not. */
+  readonly environment?: Environment
 }
 
 /** What a verdict comes to: the user's choice for the pack, else the rule's own, else as shipped. */

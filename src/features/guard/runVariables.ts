@@ -27,7 +27,11 @@ export const handedSettings = (text: string): readonly string[] =>
     .slice(0, 20)
     .map(([, key, value, whole]) => whole ?? `${key}=${value}`)
 
-export const runs = (name: string): boolean => name === "GIT_CONFIG_PARAMETERS" || commands.has(name)
+/** Files that a shell reads before all else. */
+export const isReadFirst = (name: string): boolean => name === "BASH_ENV" || name === "ENV"
+
+export const runs = (name: string): boolean =>
+  name === "GIT_CONFIG_PARAMETERS" || commands.has(name) || isReadFirst(name)
 
 /** What will be run of what is set. */
 export const runCommands = (name: string, values: readonly string[]): readonly string[] => {

@@ -13,6 +13,8 @@ export type Part =
       readonly all?: "@" | "*"
       readonly fallback?: Word
       readonly change?: Change
+      /** `${x:?}`: without a value nothing runs. */
+      readonly required?: boolean
     }
   /** What a command prints. `file`: as a file to read, `<(…)`. `hidden`: it runs, and nothing of it stands in the word. */
   | {

@@ -99,6 +99,19 @@ const readCurl = (args: readonly Argument[]): readonly Sent[] => {
   return sent
 }
 
+/** Files of keys that no server is shown: a header carries what was made for it, a token. */
+const neverShown =
+  /\/\.(?:ssh|gnupg|aws|kube)\/|\/\.(?:netrc|git-credentials|pgpass|pypirc)$|\/\.config\/gh\/hosts\.yml$/
+
+/** What a header is made of by reading such a file. */
+const keyFileIn = ({ word }: Argument, { state }: Call): string | undefined => {
+  for (const part of word)
+    for (const { words } of part.kind === "output" ? part.script.flat() : [])
+      for (const path of words.slice(1, 20).flatMap((one) => expand(one, state)))
+        if (neverShown.test(path) && isSecretFile(path, state)) return path
+  return undefined
+}
+
 /** The file whose contents are sent, `-` for standard input. */
 const fileOf = ({ how, value }: Sent): string | undefined => {
   if (how === "upload") return value
@@ -117,7 +130,11 @@ const curl = (call: Call): Verdict | undefined => {
     const file = fileOf(one)
     if (file === "-" ? givenSecret(call) : file !== undefined && isSecretFile(file, call.state))
       return said("curl", file === "-" ? "a secret" : shown(file as string))
-    if (one.how === "header" && authorization.test(one.value)) continue
+    if (one.how === "header" && authorization.test(one.value)) {
+      const key = keyFileIn(one.arg, call)
+      if (key !== undefined) return { ...said("curl", shown(key)), action: "ask" }
+      continue
+    }
     if (carriesSecret(one.arg.word, call.state)) return said("curl", "a secret")
   }
   return undefined

@@ -50,7 +50,8 @@ export const placeOf = (
     temporary: `${home}/`.startsWith(temporary.replace(/\/*$/, "/")) ? [] : [temporary],
     allow: textsAt(settings, "allow"),
     off: textsAt(settings, "off"),
-    packs: packsIn(settings)
+    packs: packsIn(settings),
+    environment
   }
 }
 

@@ -21,10 +21,18 @@ export interface ShellState {
   readonly place: Place
   /** Undefined once nobody can tell. */
   cwd: string | undefined
+  /** Where it was before: `cd -`. */
+  before: string | undefined
   /** What `pushd` left and `popd` goes back to, the last one first. */
   left: readonly (string | undefined)[]
   /** Every value that a variable may have. */
   readonly variables: Map<string, readonly string[]>
+  /** Names that stand for another variable: `declare -n`. */
+  readonly references: Map<string, string>
+  /** Variables that were asked whether they hold anything. */
+  readonly tested: Set<string>
+  /** What neither this line nor the environment sets is empty: nobody sets it elsewhere, and nothing asks for it first. */
+  sure: boolean
   /** Functions that were defined, each with its body. */
   readonly functions: Map<string, Script>
   /** Variables that hold a secret, and files that one was copied to. */
@@ -36,6 +44,8 @@ export interface ShellState {
   dotted: boolean
   /** Files that this command line wrote, and what is in them. */
   readonly written: Map<string, string>
+  /** Links that this command line made, and where they lead. */
+  readonly linked: Map<string, string>
   /** Files that were downloaded. */
   readonly fetched: Set<string>
   /** Variables that hold what was downloaded or decoded, or lines that were read from somewhere. */
@@ -46,16 +56,23 @@ export interface ShellState {
   readonly container?: Container
   /** What commands print, where the line itself says it. */
   readonly outputOf?: (script: Script, state: ShellState) => string | undefined
+  /** Which paths commands list, where not only some of them are taken. */
+  readonly listedBy?: (script: Script, state: ShellState) => readonly string[]
   /** How deep in commands that are given as text. */
   readonly depth: number
   readonly budget: Budget
 }
 
-export const beginning = (place: Place, budget: Budget, outputOf?: ShellState["outputOf"]): ShellState => {
+export const beginning = (
+  place: Place,
+  budget: Budget,
+  told: Pick<ShellState, "outputOf" | "listedBy"> = {}
+): ShellState => {
   const user = place.home.slice(place.home.lastIndexOf("/") + 1)
   return {
     place: { ...place, project: projectIn(place.project, place.cwd, place.home) },
     cwd: place.cwd,
+    before: undefined,
     left: [],
     variables: new Map([
       ["HOME", [place.home]],
@@ -65,18 +82,22 @@ export const beginning = (place: Place, budget: Budget, outputOf?: ShellState["o
       // What stands between words, to whoever writes a command without blanks.
       ["IFS", [" "]]
     ]),
+    references: new Map(),
+    tested: new Set(),
+    sure: place.environment !== undefined,
     functions: new Map(),
     secretVariables: new Set(),
     secretFiles: new Set(),
     made: new Set(),
     dotted: false,
     written: new Map(),
+    linked: new Map(),
     fetched: new Set(),
     origins: new Map(),
     remote: false,
     depth: 0,
     budget,
-    ...(outputOf === undefined ? {} : { outputOf })
+    ...told
   }
 }
 
@@ -102,8 +123,29 @@ const remember = <A>(known: Map<string, A>, name: string, value: A): void => {
   if (known.size < maxNames || known.has(name)) known.set(name, value)
 }
 
-export const setVariable = (state: ShellState, name: string, values: readonly string[]): void =>
-  remember(state.variables, name, values)
+/** Nobody follows more names than these to a variable. */
+const maxReferences = 5
+
+/** The variable that a name stands for. */
+const meantBy = ({ references }: ShellState, name: string): string => {
+  let meant = name
+  for (let at = 0; at < maxReferences && references.size > 0; at++) {
+    const next = references.get(meant)
+    if (next === undefined || next === "") return meant
+    meant = next
+  }
+  return meant
+}
+
+export const setReference = (state: ShellState, name: string, meant: string): void =>
+  remember(state.references, name, meant)
+
+export const setVariable = (state: ShellState, name: string, values: readonly string[]): void => {
+  const meant = meantBy(state, name)
+  // What is assigned to a reference without a variable is the variable's name.
+  if (state.references.get(meant) === "") setReference(state, meant, values[0] ?? "")
+  else remember(state.variables, meant, values)
+}
 
 export const setSecret = ({ secretVariables }: ShellState, name: string): void => {
   if (secretVariables.size < maxNames) secretVariables.add(name)
@@ -149,5 +191,6 @@ export const withArguments = <A>(
 
 export const valuesOf = (state: ShellState, name: string): readonly string[] | undefined => {
   if (name === "PWD") return [state.cwd ?? unknown]
-  return state.variables.get(name)
+  if (name === "OLDPWD") return [state.before ?? unknown]
+  return state.variables.get(meantBy(state, name))
 }

@@ -1,10 +1,11 @@
 /** What a command starts, or changes in its shell, once every rule was asked about the command itself. */
+import { awkCommands } from "./awk.ts"
 import { type Call, textsOf } from "./Call.ts"
 import { readCode } from "./code.ts"
 import { containedIn } from "./container.ts"
 import { evaluatedTexts } from "./evaluated.ts"
 import { type Argument, first, formatted } from "./expand.ts"
-import { givenTo, writtenText } from "./input.ts"
+import { fileOrWritten, givenTo, writtenText } from "./input.ts"
 import { isKnown, optionCommands, programOf } from "./interpreters.ts"
 import { readFind } from "./listed.ts"
 import { aliasSet, readGit } from "./packs/git.ts"
@@ -12,8 +13,8 @@ import { parse } from "./parse.ts"
 import { readLines } from "./readLines.ts"
 import { remoteCommand } from "./remote.ts"
 import type { Verdict } from "./rule.ts"
-import { runCommands, settingCommand } from "./runVariables.ts"
-import { type Pipeline, unknown } from "./script.ts"
+import { isReadFirst, runCommands, settingCommand } from "./runVariables.ts"
+import { type Part, type Pipeline, unknown, type Word } from "./script.ts"
 import { followSourced } from "./secretSources.ts"
 import { copyOf, type ShellState, setFunction, setVariable } from "./shellState.ts"
 import {
@@ -21,14 +22,17 @@ import {
   changeDirectory,
   executed,
   joinedTexts,
+  makeLink,
   movedTo,
   parallelText,
   popDirectory,
   pushDirectory,
+  refer,
   setPositional,
   shellText,
   sourcedText,
   tmuxText,
+  unset,
   watchexecText,
   watchText
 } from "./texts.ts"
@@ -53,6 +57,8 @@ export interface Walker {
     args?: readonly Argument[],
     piped?: Pipeline
   ) => Verdict | undefined
+  /** As `text`, in the same shell: what is set there stays set. */
+  readonly here: (text: string, state: ShellState) => Verdict | undefined
   readonly call: (call: Call) => Verdict | undefined
   /** A command in a container: what is blocked elsewhere is asked about there, save what it does to the host. */
   readonly contained: (call: Call) => Verdict | undefined
@@ -64,6 +70,10 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
   const { args, name, state } = call
   const inner = (text: string | undefined, changed: Partial<ShellState> = {}, given?: readonly Argument[]) =>
     text === undefined || text === "" ? undefined : walker.text(text, state, changed, given)
+  const here = (text: string | undefined): Verdict | undefined => {
+    if (text === undefined || text.includes(unknown)) state.sure = false
+    return text === undefined || text === "" ? undefined : walker.here(text, state)
+  }
   if (state.functions.has(name)) return walker.definition(call)
   for (const text of optionCommands(call)) {
     const found = isKnown(text) ? inner(text) : undefined
@@ -109,8 +119,16 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
     case "typeset":
     case "local":
     case "readonly":
+      if (name !== "export" && refer(args, state)) return undefined
       assign(args, state)
+      if (args.some((arg) => first(arg).startsWith(unknown))) state.sure = false
       return walkRunVariables(args, call, walker)
+    case "ln":
+      makeLink(args, state)
+      return undefined
+    case "unset":
+      unset(args, state)
+      return undefined
     case "printf":
       if (textsOf(args)[0] === "-v" && args[1] !== undefined)
         setVariable(state, first(args[1]), [formatted(textsOf(args.slice(2)))])
@@ -124,11 +142,11 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
       readLines(call)
       return undefined
     case "eval":
-      return inner(args.length === 1 ? args[0]?.values.join("\n") : joinedTexts(args))
+      return here(args.length === 1 ? args[0]?.values.join("\n") : joinedTexts(args))
     case "source":
     case ".":
       followSourced(args, state)
-      return inner(sourcedText(call))
+      return here(sourcedText(call))
     case "shopt":
     case "setopt":
     case "unsetopt":
@@ -136,6 +154,7 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
       return undefined
     case "set":
       setPositional(args, state)
+      if (/(?:^| )-\w*u|nounset/.test(joinedTexts(args))) state.sure = false
       return undefined
     case "watchexec":
       return inner(watchexecText(args))
@@ -151,7 +170,8 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
       return command && walker.call({ ...inside, ...command, fed: true })
     }
     case "trap":
-      return inner(args[0] && first(args[0]).replace(ownGroup, ":"))
+      // By then more is set than here.
+      return inner(args[0] && first(args[0]).replace(ownGroup, ":"), { sure: false })
     case "su": {
       const at = args.findIndex((arg) => /^-\w*c$|^--command$/.test(first(arg)))
       return at < 0 ? undefined : inner(args[at + 1] && first(args[at + 1] as Argument))
@@ -167,16 +187,24 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
   }
 }
 
+/** Of `NAME=…` what stands behind the sign, as it was written. */
+const behindName = ([head, ...rest]: Word): Word =>
+  head?.kind === "text" ? [{ ...head, text: head.text.replace(/^\w+=/, "") }, ...rest].filter(hasText) : rest
+
+const hasText = (part: Part): boolean => part.kind !== "text" || part.text !== ""
+
 /** What is set for a command, or from here on, and run by whoever reads it. */
 export const walkRunVariables = (
   args: readonly Argument[],
   { state }: Call,
   walker: Walker
 ): Verdict | undefined => {
-  for (const { values } of args.slice(0, 50)) {
+  for (const { values, word } of args.slice(0, 50)) {
     const [text = ""] = values
     const equals = text.indexOf("=")
-    const commands = equals > 0 ? runCommands(text.slice(0, equals), [text.slice(equals + 1)]) : []
+    const name = text.slice(0, Math.max(0, equals))
+    const read = isReadFirst(name) ? fileOrWritten(behindName(word), state) : undefined
+    const commands = [...runCommands(name, [text.slice(equals + 1)]), ...(read === undefined ? [] : [read])]
     for (const command of commands) {
       const found = isKnown(command) ? walker.text(command, state) : undefined
       if (found) return found
@@ -214,7 +242,8 @@ const walkProgram = (program: string, call: Call, walker: Walker): Verdict | und
   const { name, state } = call
   state.budget.left -= program.length
   if (state.budget.left < 0) return undefined
-  const { commands, found } = readCode(program)
+  const { commands: known, found } = readCode(program)
+  const commands = /^[gmn]?awk$/.test(name) ? [...known, ...awkCommands(program)] : known
   const judged = walker.verdict(
     found && { rule: found.rule, reason: `What \`${name}\` is given ${found.does}.` }
   )

@@ -6,7 +6,7 @@ import { followOrigin } from "./packs/remoteCode.ts"
 import { absolute } from "./paths.ts"
 import { unknown } from "./script.ts"
 import { carriesSecret } from "./secretSources.ts"
-import { type ShellState, setArguments, setSecret, setVariable } from "./shellState.ts"
+import { type ShellState, setArguments, setReference, setSecret, setVariable } from "./shellState.ts"
 
 export const joinedTexts = (args: readonly Argument[]): string => args.map(first).join(" ")
 
@@ -22,6 +22,41 @@ export const assign = (args: readonly Argument[], state: ShellState): void => {
     setVariable(state, name, isApart ? expand(value, state) : values.map((one) => one.slice(equals + 1)))
     if (carriesSecret(word, state)) setSecret(state, name)
     followOrigin(name, value, state)
+  }
+}
+
+/** `declare -n r=HOME`: what is done to the one is done to the other. */
+export const refer = (args: readonly Argument[], state: ShellState): boolean => {
+  if (!args.some((arg) => /^-\w*n/.test(first(arg)))) return false
+  for (const text of args.map(first).filter((one) => /^[A-Za-z_]/.test(one))) {
+    const [name = "", meant = ""] = text.split("=", 2)
+    state.variables.delete(name)
+    setReference(state, name, meant)
+  }
+  return true
+}
+
+/** More than these are not remembered. */
+const maxLinks = 20
+
+/** `ln -s target link`. */
+export const makeLink = (args: readonly Argument[], state: ShellState): void => {
+  const texts = args.map(first)
+  const [target, link] = texts.filter((text) => !text.startsWith("-"))
+  if (target === undefined || link === undefined || !texts.some((text) => /^-\w*s|^--symbolic/.test(text)))
+    return
+  const [to, at] = [absolute(target, state), absolute(link, state)]
+  const isKnown = to !== undefined && at !== undefined && !`${to}${at}`.includes(unknown)
+  if (isKnown && state.linked.size < maxLinks) state.linked.set(at, to)
+}
+
+/** `unset X`: from here on it is empty. */
+export const unset = (args: readonly Argument[], state: ShellState): void => {
+  const texts = args.map(first)
+  if (texts.includes("-f")) return
+  for (const name of texts.filter((text) => /^[A-Za-z_]\w*$/.test(text))) {
+    if (texts.includes("-n")) state.references.delete(name)
+    else setVariable(state, name, [""])
   }
 }
 
@@ -51,8 +86,14 @@ export const shellText = (call: Call): Text => {
   if (call.fed && isPlaceHolder(texts[at])) return { text: standardInput(call) }
   return at < 0
     ? { text: undefined }
-    : { text: call.args[at]?.values.join("\n"), args: call.args.slice(at + 2) }
+    : { text: named(call.args[at]?.values.join("\n"), call.args[at + 1]), args: call.args.slice(at + 2) }
 }
+
+/** `bash -c '…' name`: what stands behind the text is its `$0`. */
+const named = (text: string | undefined, name: Argument | undefined): string | undefined =>
+  text === undefined || name === undefined || !/\$\{?0/.test(text)
+    ? text
+    : text.replaceAll(/\$(?:0(?!\d)|\{0\})/g, () => first(name))
 
 /** What `source` reads, if that is no file of its own. */
 export const sourcedText = (call: Call): string | undefined =>
@@ -140,8 +181,11 @@ export const executed = (args: readonly Argument[], isFd = false): readonly (rea
 
 export const changeDirectory = (args: readonly Argument[], state: ShellState): void => {
   const target = args.map(first).find((text) => text === "-" || !text.startsWith("-"))
+  const { before, cwd } = state
+  state.before = cwd
   if (target === undefined) state.cwd = state.place.home
-  else state.cwd = target === "-" || target.includes(unknown) ? undefined : absolute(target, state)
+  else if (target === "-") state.cwd = before
+  else state.cwd = target.includes(unknown) ? undefined : absolute(target, state)
 }
 
 /** The shell that a command finds which is started in other directories, each seen from the one before. */

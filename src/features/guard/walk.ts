@@ -20,6 +20,7 @@ import { carriesSecret, follow } from "./secretSources.ts"
 import { copyOf, type ShellState, setFunction, setSecret, setVariable, withArguments } from "./shellState.ts"
 import { deepestText, startedBy, type Walker, walkRunVariables } from "./started.ts"
 import { assign, movedTo } from "./texts.ts"
+import { noteTested } from "./unset.ts"
 import { unwrap } from "./unwrap.ts"
 import { followWritten } from "./written.ts"
 
@@ -76,18 +77,33 @@ const walkText = (
 
 const valuesOfAll = (args: readonly Argument[]) => args.map(({ values }) => values)
 
+/** Goes through commands of this very shell, which stays as they leave it. */
+const walkHere = (state: ShellState, through: (inside: ShellState) => Verdict | undefined) => {
+  const inside = { ...state, depth: state.depth + 1 }
+  const found = through(inside)
+  state.cwd = inside.cwd
+  state.before = inside.before
+  state.left = inside.left
+  state.dotted = inside.dotted
+  state.sure = inside.sure
+  return found
+}
+
+/** `eval`, `source`: as `walkText`, in the same shell. */
+const walkTextHere = (text: string, state: ShellState, wanted: Wanted) =>
+  state.depth < deepestText && state.budget.left >= 0
+    ? walkHere(state, (inside) => walk(parse(text, state.budget), inside, wanted))
+    : walkText(text, state, wanted)
+
 /** What a function does it does to the shell that starts it, all but its arguments. */
 const walkFunction = ({ args, name, state, upstream }: Call, wanted: Wanted): Verdict | undefined => {
   const body = state.functions.get(name)
   const depth = state.depth + 1
   state.budget.left -= body === undefined ? 0 : costOfCall
   if (body === undefined || depth > deepestText || state.budget.left < 0) return undefined
-  const inside = { ...state, depth }
-  const found = withArguments(inside, valuesOfAll(args), () => walk(body, inside, wanted, upstream))
-  state.cwd = inside.cwd
-  state.left = inside.left
-  state.dotted = inside.dotted
-  return found
+  return walkHere(state, (inside) =>
+    withArguments(inside, valuesOfAll(args), () => walk(body, inside, wanted, upstream))
+  )
 }
 
 const outputsOf = (words: readonly Word[]): readonly Script[] =>
@@ -172,13 +188,16 @@ const walkStage = (
   }
   if (stage.defines !== undefined && inner !== undefined) setFunction(state, stage.defines, inner)
   if (inner !== undefined) {
-    const inside = stage.apart || stage.defines !== undefined ? copyOf(state) : state
+    // What a function finds set is known only where it is started.
+    const inside =
+      stage.defines !== undefined ? copyOf(state, { sure: false }) : stage.apart ? copyOf(state) : state
     const found = walk(inner, inside, wanted, givenTo(redirects) ?? upstream)
     if (found) return found
   }
   const command = unwrap(given)
   const there = withSet(command?.set ?? [], movedTo(command?.folders ?? [], state))
   const call: Call = { name: "", args: [], fed: false, ...command, redirects, upstream, state: there, words }
+  noteTested(call)
   const set = [...assigns.flatMap((one) => settingOf(one, state)), ...(command?.set ?? [])]
   const found =
     (set.length === 0 ? undefined : walkRunVariables(set, call, walkerFor(wanted))) ?? checkCall(call, wanted)
@@ -192,9 +211,14 @@ const walkStage = (
 }
 
 /** `NAME=value`, for those variables whose value is run. */
-const settingOf = ({ items, name }: Assign, state: ShellState): readonly Argument[] =>
+const settingOf = ({ items, name, value }: Assign, state: ShellState): readonly Argument[] =>
   items === undefined && runs(name)
-    ? [{ values: [`${name}=${state.variables.get(name)?.[0] ?? ""}`], word: [] }]
+    ? [
+        {
+          values: [`${name}=${state.variables.get(name)?.[0] ?? ""}`],
+          word: [{ kind: "text", text: `${name}=`, quoted: false }, ...value]
+        }
+      ]
     : []
 
 /** What a command finds for which `env` or `sudo` set something. */
@@ -224,6 +248,7 @@ const softened = (found: Verdict | undefined): Verdict | undefined =>
 const walkerFor = (wanted: Wanted): Walker => ({
   verdict: wanted.verdict,
   text: (text, state, changed, args, piped) => walkText(text, state, wanted, changed, args, piped),
+  here: (text, state) => walkTextHere(text, state, wanted),
   call: (call) => checkCall(call, wanted),
   contained: (call) => checkCall(call, { ...wanted, verdict: (found) => wanted.verdict(softened(found)) }),
   definition: (call) => walkFunction(call, wanted)

@@ -1,6 +1,6 @@
 /** Files that this command line writes, where it says itself what is in them: a script that is written first and started then. */
 import { type Argument, argumentsOf, expand, first } from "./expand.ts"
-import { pipedText } from "./input.ts"
+import { fileText, pipedText } from "./input.ts"
 import { absolute } from "./paths.ts"
 import { type Pipeline, unknown } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
@@ -23,9 +23,12 @@ const targetsOf = (args: readonly Argument[]): readonly string[] =>
 
 /** A copy, or another name for it. */
 const followCopy = (args: readonly Argument[], state: ShellState): void => {
-  const [from, to] = targetsOf(args)
-  const source = from === undefined ? undefined : absolute(from, state)
-  const text = source === undefined ? undefined : state.written.get(source)
+  const [given, target] = args.filter((arg) => !first(arg).startsWith("-"))
+  const from = given && first(given)
+  const to = target && first(target)
+  const source = from === undefined || from.includes(unknown) ? from : absolute(from, state)
+  const text =
+    source === undefined ? undefined : (fileText(given?.word ?? [], state) ?? state.written.get(source))
   if (text !== undefined && to !== undefined && source !== undefined)
     keep(/\/$|(?:^|\/)\.{1,2}$/.test(to) ? `${to}/${source.replace(/^.*\//, "")}` : to, text, false, state)
 }
@@ -37,7 +40,7 @@ export const followWritten = (pipeline: Pipeline, state: ShellState): void => {
   const { args = [], name = "" } =
     last.words.length === 0 ? {} : (unwrap(argumentsOf(last.words, state)) ?? {})
   if (writes.length === 0 && name !== "tee") {
-    if (state.written.size > 0 && /^(?:cp|mv|ln|install)$/.test(name)) followCopy(args, state)
+    if (/^(?:cp|mv|ln|install)$/.test(name)) followCopy(args, state)
     return
   }
   const text = pipedText(pipeline, state)

@@ -11,6 +11,7 @@ import { changedBySearch, isSearch, listed, listedInWords } from "./found.ts"
 import { allOf, firstMeaning, type Look, meaning, meaningOfFilled, meaningOfFolder } from "./meaning.ts"
 import { isJsonTool, outputs } from "./outputs.ts"
 import { programWords } from "./program.ts"
+import { readsOnly } from "./readsOnly.ts"
 import { isTransfer, transferred } from "./transferred.ts"
 
 /** They write to nothing that they are given, save by an option, or in a way that `outputs` knows. */
@@ -101,7 +102,7 @@ const told = (call: Call): string | undefined => {
   if (!/^(?:hooktape|gh|glab)$/.test(call.name) && texts.some((text) => command.test(text)))
     return "which code and hooks may run"
   const all = texts.join("\n")
-  return interpreters.test(call.name) && mentions(all) && writes.test(all)
+  return interpreters.test(call.name) && mentions(all) && writes.test(all) && !readsOnly(call.name, texts)
     ? "what guards an agent"
     : undefined
 }

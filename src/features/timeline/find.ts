@@ -263,6 +263,14 @@ export const lastCall = (db: Asked): { readonly invocation: string; readonly spo
   return any === undefined ? undefined : { invocation: any, spoke: false }
 }
 
+/** The session that was heard of last. */
+export const newestSession = (db: Asked): string | undefined =>
+  (
+    db.prepare("SELECT session FROM timeline_sessions ORDER BY last DESC LIMIT 1").all() as readonly {
+      readonly session: string
+    }[]
+  )[0]?.session
+
 /** Sessions whose id begins or ends so, the newest first. */
 export const sessionsNamed = (db: Asked, part: string): readonly string[] => {
   const pattern = part.replace(/[\\%_]/g, (char) => `\\${char}`)

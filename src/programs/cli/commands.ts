@@ -18,6 +18,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   log: () => import("./commands/log.ts"),
   show: () => import("./commands/show.ts"),
   inspect: () => import("./commands/inspect.ts"),
+  report: () => import("./commands/report.ts"),
   replay: () => import("./commands/replay.ts"),
   backtest: () => import("./commands/backtest.ts"),
   note: () => import("./commands/note.ts"),

@@ -5,6 +5,7 @@ import { feedbackOf } from "../../../src/agents/feedback.ts"
 import { feedbackNote } from "../../../src/features/feedback/feedback.ts"
 import { prompts, unseen } from "../../support/labelled/prompts.ts"
 import { score } from "../../support/labelled/score.ts"
+import { terse } from "../../support/labelled/terse.ts"
 
 const polarity = (prompt: string): string | null => feedbackOf(prompt)?.polarity ?? null
 
@@ -28,6 +29,26 @@ describe("the labelled prompts", () => {
   })
 })
 
+describe("terse prompts", () => {
+  const half = (rest: number) => terse.filter((_, nth) => nth % 2 === rest)
+  const f1 = (table: typeof terse, wanted: string): number => {
+    const { precision, recall } = score(
+      table.map(([text, label]) => [text, label === wanted ? label : null]),
+      (text) => (polarity(text) === wanted ? wanted : null)
+    )
+    return (2 * precision * recall) / (precision + recall)
+  }
+
+  it.each(["negative", "positive"])(
+    "that were looked at, and those kept back, are told apart: %s",
+    (wanted) => {
+      expect(terse.length).toBeGreaterThanOrEqual(199)
+      expect(f1(half(0), wanted)).toBeGreaterThanOrEqual(0.95)
+      expect(f1(half(1), wanted)).toBeGreaterThanOrEqual(0.85)
+    }
+  )
+})
+
 describe("feedback", () => {
   it.each([
     ["Great job on `router.ts`!", "router.ts"],
@@ -42,6 +63,13 @@ describe("feedback", () => {
   it("that praises and corrects is a correction", () => {
     expect(polarity("Great work.\nBut you broke the build.")).toBe("negative")
     expect(polarity("great, but that's wrong")).toBe("negative")
+  })
+
+  it("does not lie in a long task or a document, save in its first words", () => {
+    const long = `${"The parser reads lines. ".repeat(40)}Now the build is broken, and you deleted it.`
+    expect(polarity(`Add this. ${long}`)).toBeNull()
+    expect(polarity(`# Plan\nThat's wrong.\n${long}`)).toBeNull()
+    expect(polarity(`No, that's wrong. ${long}`)).toBe("negative")
   })
 
   it("does not lie in code, in quotes, or in what others said", () => {

@@ -117,6 +117,17 @@ git rm .claude/settings.json
 patch ~/.claude/settings.json < x.patch
 python3 -c "open('/home/u/.claude/settings.json','w').write('{}')"
 python3 -c "import os; os.remove(os.path.expanduser('~/.claude/settings.json'))"
+python3 -c "import json; p='.claude/settings.json'; json.dump({}, open(p, 'w'))"
+python3 -c "import json; m='w'; open('.claude/settings.json', m); print(json.dumps({}))"
+python3 -c "from os import remove as load; load('.claude/settings.json'); print('dump')"
+python3 -c "o=open; o('.claude/settings.json', 'w'); print('dumps')"
+python3 -c "import helper; helper.load('.claude/settings.json'); print('dumps')"
+python3 -c "import json; json.loads.__globals__['x']; print('>', '.claude/settings.json')"
+node -e "const {writeFileSync: parse} = require('fs'); parse('.claude/settings.json', '{}')"
+node -e "require('fs')['write'+'FileSync']('.claude/settings.json', '{}')"
+node -e "require('./tool.js').read('.claude/settings.json', x => x)"
+node -e "import('./tool.js').then(m => m.read('.claude/settings.json'))"
+perl -e "print '.claude/settings.json' > 0"
 node -e 'require("fs").writeFileSync(process.env.HOME+"/.claude/settings.json","{}")'
 find ~/.config/hooktape -name '*.ts' -delete
 find ~/.claude -name settings.json -exec rm {} \\;
@@ -203,6 +214,12 @@ kill 1234
 pkill -f vite
 python3 -c "print(1)"
 python3 -c "import json; print(json.load(open('.claude/settings.json')))"
+python3 -c "import json; print(json.dumps(json.load(open('.claude/settings.json')), indent=2))"
+python3 -c "import json; d=json.load(open('.claude/settings.json', encoding='utf-8')); print(len(d.get('hooks', {})) > 0)"
+python3 -c "import json,sys; from pathlib import Path; d=json.loads(Path('.claude/settings.json').read_text()); print([k for k in d if len(d[k]) > 2])"
+node -e "const fs = require('fs'); const s = JSON.parse(fs.readFileSync('.claude/settings.json', 'utf8')); console.log(Object.keys(s.hooks).filter(k => s.hooks[k].length > 1))"
+node -e "console.log(JSON.stringify(require('./.claude/settings.json').permissions ?? {}, null, 2), '=>')"
+node -p "JSON.parse(require('fs').readFileSync(require('os').homedir() + '/.claude/settings.json')).hooks.map(h => h.command)"
 mv src/a.ts src/b.ts
 docker compose up -d
 cd ~ && ls

@@ -72,6 +72,7 @@ export const containerTools: Tools = {
           "deletes it in the cluster",
           { without: notProduction }
         ],
+        [/^(?:kubectl )?delete …/, "deletes whatever comes through the pipeline", { without: notProduction }],
         [
           /^(?:kubectl )?delete\b/,
           "deletes everything of its kind",
@@ -98,6 +99,17 @@ export const containerTools: Tools = {
         ]
       )
     ]
+  })),
+  ...tools("kind k3d minikube", () => ({
+    rows: rows(
+      "clusters",
+      [
+        /^(?:delete clusters?|cluster (?:delete|rm)|delete)\b/,
+        "deletes every cluster of this machine",
+        { with: / (?:--all|-a|-A|--purge) / }
+      ],
+      [/^(?:delete clusters|cluster (?:delete|rm)) /, "deletes the cluster", { without: notProduction }]
+    )
   })),
   ...tools("helm helmfile", () => ({
     valued: words(

@@ -85,6 +85,9 @@ const removed = (call: Call): Verdict | undefined => {
   return undefined
 }
 
+/** What the system finds only at its place. */
+const ofSystem = /^\/(?:etc|boot|bin|sbin|lib|lib64|usr\/(?:bin|sbin|lib|lib64))\/./
+
 const moved = (call: Call): Verdict | undefined => {
   const { operands } = readOptions(call.args, "tS")
   const paths = operands
@@ -101,6 +104,9 @@ const moved = (call: Call): Verdict | undefined => {
           (system.test(path) || path === home || path === project || path === `${project}/.git`)
       )
     if (gone !== undefined) return { ...said("overwrite", gone, "is moved away"), action: "block" }
+    const lost = paths.slice(0, -1).find((path) => path !== undefined && ofSystem.test(path))
+    if (lost !== undefined && call.state.container === undefined)
+      return { ...said("overwrite", lost, "is moved away, and the system may need it"), action: "ask" }
     if (target === "/dev/null" && operands.length > 1)
       return {
         ...said("overwrite", paths[0] ?? "What is moved there", "is lost: /dev/null keeps nothing"),
@@ -189,6 +195,8 @@ export const credentials: Rule = (call) => {
       const file = textsOf(call.args)
         .find((text) => text.startsWith("of="))
         ?.slice(3)
+        // Bash puts the home directory there as well.
+        .replace(/^~(?=\/|$)/, call.state.place.home)
       return file === undefined ? undefined : written(file, call, true)
     }
     case "ssh-keygen":

@@ -117,6 +117,19 @@ const push = (git: Git): Verdict | undefined => {
     : undefined
 }
 
+/** A remote that every push to come makes a copy of what is here. */
+const addsMirror = (git: Git): Verdict | undefined =>
+  git.texts[0] === "add" &&
+  git.texts.some((text, at) => /^--mirror(?:=push)?$/.test(text) && git.texts[at + 1] !== "fetch")
+    ? {
+        ...said(
+          "force-push",
+          "`git remote add --mirror` makes every push to it overwrite and delete what is there."
+        ),
+        action: "ask"
+      }
+    : undefined
+
 /** Whether one of the paths that were changed is among those that are named. */
 const touches = (paths: readonly string[], named: readonly string[]): boolean =>
   named.length === 0 ||
@@ -233,6 +246,7 @@ const verbs: Readonly<Record<string, (git: Git) => Verdict | undefined>> = {
           ({ changed }) => touches(changed, git.options.operands.map(first)) && changed.length > 0
         )
       : undefined,
+  remote: addsMirror,
   "filter-branch": () => said("git-history", `\`git filter-branch\` ${history}`),
   "filter-repo": (git) =>
     has(git, "--analyze") ? undefined : said("git-history", `\`git filter-repo\` ${history}`),
@@ -293,6 +307,11 @@ const configured = (git: Git): Verdict | undefined => {
   const value = git.options.operands.map(first).slice(1).join(" ")
   const isCredential = git.texts.some((text) => /^credential\./i.test(text))
   const starts = /^!|\b(?:curl|wget|nc|rm|sh|bash) /.test(value)
+  const everywhere =
+    has(git, "--global", "--system") &&
+    git.texts.some((text) => /^core\.(?:hookspath|fsmonitor)$/i.test(text))
+  if (everywhere && value !== "")
+    return said("credentials", "`git config` changes what git starts in every repository.")
   if (isCredential && /cache|osxkeychain|manager|libsecret|wincred/.test(value)) return undefined
   return isCredential || starts
     ? said("credentials", "`git config` changes where credentials are kept, or what git starts.")

@@ -43,6 +43,12 @@ const listsAll = (upstream: readonly Stage[]): boolean => {
   const [source, ...further] = upstream
   if (source === undefined) return false
   const [name, ...options] = wordsOf(source)
+  if (name === "pgrep")
+    return (
+      options.some((word) => anything.test(word) || /^-\w*[uUvt]$|^--(?:euid|uid|inverse)/.test(word)) &&
+      options.filter((word) => !word.startsWith("-")).length <= 1 &&
+      further.every(choosesNothing)
+    )
   if (name !== "ps" || options.some((word) => /^(?:-?p|-?C|--ppid|--pid|-[gGst])/.test(word))) return false
   return further.every(choosesNothing)
 }

@@ -13,7 +13,7 @@ export const publishingTools: Tools = {
       "publishing",
       [/^(?:-r |recursive |npm |workspaces foreach |stage )?publish\b|^from-git\b/, publishes],
       [
-        /^(?:npm )?(?:unpublish|deprecate|dist-tag rm|dist-tags rm|owner (?:rm|add)|access (?:revoke|restricted|public)|token revoke|team (?:rm|destroy)|org rm|hook rm)\b/,
+        /^(?:npm )?(?:unpublish|deprecate|dist-tags? (?:add|rm)|owner (?:rm|add)|access (?:revoke|restricted|public)|token revoke|team (?:rm|destroy)|org rm|hook rm)\b/,
         withdraws
       ]
     )

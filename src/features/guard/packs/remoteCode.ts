@@ -189,6 +189,15 @@ export const remoteCode: Rule = (call) => {
     if (name !== "tar") return answer("remote-code")
   }
   // What stands at the place of a command is one.
+  if (/^(?:https?:|git\+|github:|gist:)/.test(call.path ?? "") && name !== call.path)
+    return answer("remote-code")
+  // Who reads code from a descriptor that was opened elsewhere reads what nobody sees here.
+  if (
+    shells.has(name) &&
+    args.length === 0 &&
+    redirects.some(({ operator, target }) => operator === "<&" && expand(target, state)[0] !== "0")
+  )
+    return answer("unread-lines")
   const head = words[0]?.[0]?.kind === "output" ? originOfWord(words[0], state) : undefined
   if (head) return answer(head)
   if (!shells.has(name) && !interpreter.test(name.toLowerCase())) {

@@ -63,11 +63,17 @@ const handedOver = "…"
 
 const harmless = /^(?:help|version)(?: |$)/
 const asksOnly =
-  / (?:--help|-help|--version|--dry-?run(?:=(?!none|false|no|0)\S+)?|--dryrun|--what-?if|-WhatIf|--simulate|--just-print|--recon|--no-act|--check-only) /
+  / (?:--help|-help|--dry-?run(?:=(?!none|false|no|0)\S+)?|--dryrun|--what-?if|-WhatIf|--simulate|--just-print|--recon|--no-act|--check-only) /
+
+/** With a number behind it, it says which one is meant. */
+const asksVersion = / --version (?![v^~=]?\d)/
 
 /** Options that only say what would happen. */
-export const onlyShows = ({ options, verbs }: Read, hasHost = false): boolean =>
-  harmless.test(verbs) || asksOnly.test(options) || (!hasHost && / -h /.test(options))
+export const onlyShows = ({ all, options, verbs }: Read, hasHost = false): boolean =>
+  harmless.test(verbs) ||
+  asksOnly.test(options) ||
+  asksVersion.test(all) ||
+  (!hasHost && / -h /.test(options))
 
 /** The first row that fits and whose rule is on. */
 export const judgeRows = (tool: Tool, { args, fed, name, state }: Call): Verdict | undefined => {
