@@ -282,7 +282,7 @@ const switched = {
 }
 
 const MigrationFact = Schema.Union(
-  /** One step brought what an earlier version left into this version's shape; or hooks of an earlier tool were replaced. */
+  /** One step brought what an earlier version left into this version's shape. */
   fact("MIGRATION_APPLIED", {
     name: Text,
     number: Optional(Count),

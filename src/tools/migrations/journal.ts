@@ -28,8 +28,7 @@ const ChangeRecord = Schema.Struct({
 export type ChangeRecord = typeof ChangeRecord.Type
 
 const StepRecord = Schema.Struct({
-  /** Null for what was done because somebody asked for it, whatever the version. */
-  number: Schema.NullOr(Schema.Number),
+  number: Schema.Number,
   name: Schema.String,
   project: optional(Schema.String),
   state: Schema.Literal("begun", "done"),

@@ -97,8 +97,7 @@ export const rollBack = (request: RollBackRequest, ports: Ports = realPorts): Ro
     requireBackups(changes)
     if (dryRun) return done
     const undoing: RunRecord = { ...run, state: "undoing" }
-    const isNumbered = steps.some(({ number }) => number !== null)
-    const begun: Journal = { ...withRun(journal, run, undoing), ...(isNumbered ? { held: true } : {}) }
+    const begun: Journal = { ...withRun(journal, run, undoing), held: true }
     writeJournal(disk, state, begun)
     for (const step of steps) undoStep(tools, ports, step, force)
     writeLayout(disk, state, run.from)

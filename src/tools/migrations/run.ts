@@ -18,12 +18,9 @@ import type { Change, Migration } from "./Migration.ts"
 import { MigrationError } from "./MigrationError.ts"
 import { tell } from "./tell.ts"
 
-/** What somebody asked for by name has no number and no versions; it is done and taken back like any other. */
-export type Step = Pick<Migration, "name" | "plan"> & Partial<Pick<Migration, "number">>
-
 /** How one step went. */
 export interface Result {
-  readonly number: number | null
+  readonly number: number
   readonly name: string
   readonly project?: string
   readonly status: "done" | "nothing to do" | "failed"
@@ -80,10 +77,10 @@ export const makeRun = (tools: Tools, start: Journal, from: number | null) => {
   }
 
   /** What a run that was cut off did of the step already stays part of it, and is taken back with the rest. */
-  const step = (migration: Step, project: string | undefined): Result => {
+  const step = (migration: Migration, project: string | undefined): Result => {
     const known = record.steps.find((one) => one.name === migration.name && one.project === project)
     const who = {
-      number: migration.number ?? null,
+      number: migration.number,
       name: migration.name,
       ...(project === undefined ? {} : { project })
     }

@@ -8,7 +8,7 @@ import { takeMigrationLock } from "./lock.ts"
 import type { Migration } from "./Migration.ts"
 import { MigrationError } from "./MigrationError.ts"
 import { migrations } from "./migrations.ts"
-import { makeRun, type Result, type Step } from "./run.ts"
+import { makeRun, type Result } from "./run.ts"
 import { isUntold } from "./tell.ts"
 
 export interface Request {
@@ -120,23 +120,6 @@ export const runMigrations = (request: Request, ports: Ports = realPorts): Repor
     writeLayout(disk, state, to)
     run.tell(migrations)
     return { from, to, results: [own, ...parts].flatMap(({ results }) => results) }
-  } finally {
-    release()
-  }
-}
-
-/** What somebody asked for besides, kept and taken back like a migration. */
-export const runWanted = (state: string, wanted: Step, ports: Ports = realPorts): Result => {
-  const release = takeMigrationLock(state)
-  try {
-    const journal = readJournal(state)
-    if (unfinished(journal) !== undefined)
-      throw new MigrationError("an earlier migration was cut off", 'Run "hooktape migrate" first.')
-    const run = makeRun({ disk: ports.disk, state, now: ports.now() }, journal, reachedLayout(state) ?? null)
-    const result = run.step(wanted, undefined)
-    if (result.status === "done") run.end()
-    run.tell([])
-    return result
   } finally {
     release()
   }

@@ -9,7 +9,7 @@ import type { Migration } from "./Migration.ts"
 const appliedFact = ({ changes, name, number, project }: StepRecord, of?: Migration): MigrationFact => ({
   type: "MIGRATION_APPLIED",
   name,
-  ...(number === null ? {} : { number }),
+  number,
   ...(of === undefined ? {} : { from: of.from, to: of.to }),
   ...(project === undefined ? {} : { project }),
   files: changes.map(({ file }) => file),

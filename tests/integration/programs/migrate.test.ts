@@ -5,8 +5,8 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { layout } from "../../../src/state/layout.ts"
 import { cli, person } from "../../support/cli.ts"
-import { contentsOf, type Golden, unpack } from "../../support/goldenState.ts"
 import { until } from "../../support/fire/place.ts"
+import { contentsOf, type Golden, unpack } from "../../support/goldenState.ts"
 
 const environment = ({ home, state }: Golden) => ({
   PATH: process.env["PATH"],
@@ -29,7 +29,9 @@ it("a command that only looks says what is due and changes nothing, migrate does
   const was = contentsOf(golden.home)
   const version = command(golden, cli, "--version")
   expect(version).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
-  expect(version.stderr).toBe(`hooktape: ${state} is as an earlier version left it. Run "hooktape migrate".\n`)
+  expect(version.stderr).toBe(
+    `hooktape: ${state} is as an earlier version left it. Run "hooktape migrate".\n`
+  )
   const log = command(golden, cli, "log")
   expect(log.status).toBe(1)
   expect(log.stderr).toContain('run "hooktape migrate", which keeps a copy of it')
@@ -39,9 +41,11 @@ it("a command that only looks says what is due and changes nothing, migrate does
 
   const done = command(golden, cli, "migrate")
   expect(done).toMatchObject({ status: 0, stderr: "" })
-  expect(done.stdout).toMatch(/✔ 0001 trust-by-content: .*\n[^]*✔ 0004 sealed-log/)
+  expect(done.stdout).toMatch(/✔ 0001 trust-by-content: .*\n[\s\S]*✔ 0004 sealed-log/)
   expect(command(golden, cli, "--version").stderr).toBe("")
-  expect(command(golden, cli, "log", "--type", "MIGRATION_APPLIED", "--json").stdout.trim().split("\n")).toHaveLength(3)
+  expect(
+    command(golden, cli, "log", "--type", "MIGRATION_APPLIED", "--json").stdout.trim().split("\n")
+  ).toHaveLength(3)
 
   // Beneath an agent nobody takes anything back.
   const agents = spawnSync(process.execPath, [cli, "migrate", "--rollback"], {
@@ -70,7 +74,9 @@ it("a host brings it up to date before it opens the log, and the log is as it wa
   try {
     await until(() => command(golden, cli, "host", "status").status === 0)
     expect(readFileSync(join(state, "layout"), "latin1")).toBe(`${layout}\n`)
-    expect(command(golden, cli, "log", "--type", "MIGRATION_APPLIED", "--json").stdout).toContain("sealed-log")
+    expect(command(golden, cli, "log", "--type", "MIGRATION_APPLIED", "--json").stdout).toContain(
+      "sealed-log"
+    )
   } finally {
     host.kill()
   }

@@ -46,12 +46,11 @@ const attempt = <A>(act: () => A): Effect.Effect<A, CliError> =>
 
 const document = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-const aboutOf = (number: number | null): string =>
-  migrations.find((one) => one.number === number)?.about ?? ""
+const aboutOf = (number: number): string => migrations.find((one) => one.number === number)?.about ?? ""
 
 const headOf = ({ name, number, project }: Pick<Result, "name" | "number" | "project">): string => {
   const of = project === undefined ? "" : ` of ${printable(project)}`
-  return `${number === null ? "" : `${String(number).padStart(4, "0")} `}${name}${of}`
+  return `${String(number).padStart(4, "0")} ${name}${of}`
 }
 
 const listed = (files: readonly string[], word = ""): string =>
