@@ -112,6 +112,8 @@ const checkPackages = ({ inputs }, brought = []) => {
     const missing = imports.find(
       ({ external, path }) =>
         external &&
+        // esbuild's name for a call of "require" that it leaves as it is.
+        path !== "<runtime>" &&
         !isBuiltin(path) &&
         !path.startsWith("node:") &&
         !optional.includes(path) &&
@@ -194,6 +196,43 @@ const writeKinds = () => {
 const bundleLoader = (entry, outfile) =>
   bundled(entry, outfile, { format: "cjs", external: [], minify: true })
 
+/**
+ * The library's own ten files are read and compiled at every start, and its addon is looked for in thirteen places. So they stand in the
+ * pack, and the addon is taken from where it is built. Of another version than the one installed they are not used: what they say to
+ * an addon is nobody's contract.
+ */
+const sqliteInPack = () => {
+  const { version } = JSON.parse(readFileSync(require.resolve("better-sqlite3/package.json"), "utf8"))
+  const found = `const found = require("node:module").createRequire(${moduleUrl})`
+  const library = [
+    found,
+    'const { version } = found("better-sqlite3/package.json")',
+    `module.exports = version === ${JSON.stringify(version)} ? require("in-pack") : found("better-sqlite3")`
+  ]
+  const addon = [
+    'const { dirname, join } = require("node:path")',
+    found,
+    'const root = dirname(found.resolve("better-sqlite3/package.json"))',
+    "module.exports = (name) => {",
+    '  try { return found(join(root, "build", "Release", name)) }',
+    '  catch (error) { if (error.code !== "MODULE_NOT_FOUND") throw error }',
+    '  return found("node:module").createRequire(join(root, "package.json"))("bindings")({ bindings: name, module_root: root })',
+    "}"
+  ]
+  return {
+    name: "sqlite-in-pack",
+    setup: ({ onLoad, onResolve }) => {
+      onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: "library", namespace: "sqlite" }))
+      onResolve({ filter: /^in-pack$/, namespace: "sqlite" }, () => ({
+        path: require.resolve("better-sqlite3")
+      }))
+      onResolve({ filter: /^bindings$/ }, () => ({ path: "addon", namespace: "sqlite" }))
+      onLoad({ filter: /^library$/, namespace: "sqlite" }, () => ({ contents: library.join("\n") }))
+      onLoad({ filter: /^addon$/, namespace: "sqlite" }, () => ({ contents: addon.join("\n") }))
+    }
+  }
+}
+
 /** What of the command is asked for most: it starts without reading the rest. */
 const quick = ["show", "log"]
 
@@ -223,10 +262,10 @@ const bundlePrograms = async () => {
     },
     options: {
       define: { "import.meta.url": moduleUrl },
-      external,
+      external: external.filter((name) => name !== "better-sqlite3"),
       // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
       mainFields: ["module", "main"],
-      plugins: [await declaredCommands()]
+      plugins: [await declaredCommands(), sqliteInPack()]
     }
   })
   for (const [name, text] of files) writeFileSync(join(staging, name), text)

@@ -19,7 +19,7 @@ const exceptions = [
   [/(^|\/)node_modules(\/|$)/, "installed by npm"],
   [/^dist(\/|$)/, "made by the build"],
   [/^\.git$/, "git's own"],
-  [/^typescript\/package\.json$/, "a file of a package, found by its name"],
+  [/^(typescript|better-sqlite3)\/package\.json$/, "a file of a package, found by its name"],
   [/^docs\/decisions\/NNNN-title\.md$/, "how a decision is named, not one of them"],
   [/^src\/redis\.ts$/, "a file of a user, in an example"]
 ]
