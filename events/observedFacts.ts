@@ -112,8 +112,3 @@ export const ObservedFact = Schema.Union(
 )
 export type ObservedFact = typeof ObservedFact.Type
 export type CallObserved = Extract<ObservedFact, { readonly type: "TOOL_CALL_OBSERVED" }>
-
-/** On which stream an agent's session stands, as its transcript tells it. */
-export const observedPrefix = "transcript/"
-export const observedStream = (agent: string, session: string): string =>
-  `${observedPrefix}${agent}/${session}`

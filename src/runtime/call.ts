@@ -59,6 +59,10 @@ export const handedOver = (): Call => {
   return call
 }
 
+/** The call that a bundle is loaded for, if it is for one: it may not have been taken yet. */
+export const callUnderWay = (): Call | undefined =>
+  (globalThis as unknown as Record<symbol, Call | undefined>)[slot]
+
 /** Whether a bundle took the call: an emptied file would otherwise answer for its hooks with silence. */
 export const taken = (): boolean =>
   (globalThis as unknown as Record<symbol, boolean | undefined>)[taking] === true

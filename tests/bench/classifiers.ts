@@ -6,6 +6,7 @@ import { commands, place } from "../support/labelled/commands.ts"
 import { prompts, unseen } from "../support/labelled/prompts.ts"
 import { type Score, score } from "../support/labelled/score.ts"
 import { statements, unseenStatements } from "../support/labelled/statements.ts"
+import { terse } from "../support/labelled/terse.ts"
 
 export interface Judged extends Score {
   readonly name: string
@@ -15,6 +16,9 @@ export interface Judged extends Score {
 
 const polarityOf = (prompt: string): string | null => feedbackOf(prompt)?.polarity ?? null
 
+/** Every second row of these tables was looked at while the patterns were made. */
+const keptBack = (_: unknown, nth: number): boolean => nth % 2 === 1
+
 const aboutOf = (answer: string): string | null => patternsIn(answer)[0]?.about ?? null
 
 export const judgeClassifiers = (): readonly Judged[] => [
@@ -23,7 +27,9 @@ export const judgeClassifiers = (): readonly Judged[] => [
     ...score(commands, (command) => classify(command, place)?.rule ?? null)
   },
   { name: "feedback", ...score(prompts, polarityOf) },
-  { name: "feedback, never tuned on", ...score(unseen, polarityOf), isPart: true },
+  { name: "feedback, never tuned on", ...score(unseen.filter(keptBack), polarityOf), isPart: true },
+  { name: "feedback, terse", ...score(terse, polarityOf) },
+  { name: "feedback, terse, kept back", ...score(terse.filter(keptBack), polarityOf), isPart: true },
   { name: "learn", ...score(statements, aboutOf) },
   { name: "learn, never tuned on", ...score(unseenStatements, aboutOf) }
 ]

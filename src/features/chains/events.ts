@@ -237,8 +237,13 @@ export const makeEvents = (db: Database, store: ChainStore, forget: (scope: stri
         outcomes: observation.outcomes.filter((one) => eventsOf.get(scope, one.id, "t") === undefined)
       }
     if (observation.type !== "started" && observation.type !== "ended") return observation
-    const begun = eventsOf.all(scope, id, "t").find(({ phase }) => phase === "b")
-    if (begun !== undefined) return isConfirmed(scope, id, begun.told) ? observation : undefined
+    const rows = eventsOf.all(scope, id, "t")
+    const begun = rows.find(({ phase }) => phase === "b")
+    if (begun !== undefined) {
+      // A transcript that was cut off knows of no end: what the hook was told stands.
+      if (observation.type === "ended" && !rows.some(({ phase }) => phase === "e")) return observation
+      return isConfirmed(scope, id, begun.told) ? observation : undefined
+    }
     const { outcome } = observation
     return outcome.id === id && (alikeIn.get(scope, alikeOf(outcome)) ?? 0) > 0 ? undefined : observation
   }

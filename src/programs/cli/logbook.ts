@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import { observedPrefix } from "../../../events/observedFacts.ts"
+import { observedPrefix } from "../../../events/observedStream.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { type Checkpoint, checkpointsIn, checkpointTypes } from "../../features/checkpoints/Checkpoint.ts"
 import {

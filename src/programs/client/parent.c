@@ -20,7 +20,7 @@
 
 /* What the child gets beside its standard streams stands where nobody looks who counts up from 3; up to `emptied` is /dev/null. */
 enum { emptied = 20, handed = 200, handed_out, handed_err };
-enum { patience_after_signal = 1000 };
+enum { patience_after_signal = 1000, patience_after_answer = 2 };
 
 /* Stands in what is held for how the child came to its end, and for when. */
 static const char how_token[] = "<how it ended>", time_token[] = "\"at\":1111111111111,";
@@ -202,11 +202,20 @@ int run_child(const struct call *call, const char *path, char **arguments) {
   if (nothing >= 0) dup2(nothing, 0);
   int signum = await(&child), late = !child.ended;
   if (signum) {
-    /* The agent waits for nothing any more: the child gets the same, and some time for it. */
+    /* The child gets the same, and some time for it. What was decided is answered: whoever sent the signal may read it, or has it now. */
     end_child(&child, signum);
     child.until = now_ms() + patience_after_signal;
     await(&child);
+    int in_time = child.ended;
     end_child(&child, SIGKILL);
+    while (!child.ended && waitpid(child.pid, &child.status, 0) < 0 && errno == EINTR) continue;
+    hear(&child);
+    take_frames(&child, 1);
+    if (child.held.kind == HOLDS) {
+      /* Nobody may read: no answer is waited with for long. */
+      alarm(patience_after_answer);
+      return answer_held(call, &child, !in_time);
+    }
     signal(signum, SIG_DFL);
     raise(signum);
     return 128 + signum;

@@ -15,6 +15,13 @@ const cellCount = 4
 /** By its name the thread finds how this process ends, whatever a hook does to `process`. */
 const end = "hooktape/end"
 
+/** By which an agent has a call end. */
+const signals = [
+  ["SIGHUP", 1],
+  ["SIGINT", 2],
+  ["SIGTERM", 15]
+] as const
+
 /** As they are before any hook of the call runs. */
 const { add, compareExchange, load, notify, store, wait } = Atomics
 
@@ -23,7 +30,12 @@ interface Thread {
   readonly tell: (message: object) => void
 }
 
-const startThread = (agent: Descriptors, state: string, exit: (code: number) => void): Thread => {
+const startThread = (
+  agent: Descriptors,
+  state: string,
+  exit: (code: number) => void,
+  ended: (code: number) => void
+): Thread => {
   const { Worker } = process.getBuiltinModule("node:worker_threads")
   const cells = new Int32Array(new SharedArrayBuffer(cellCount * Int32Array.BYTES_PER_ELEMENT))
   Object.defineProperty(globalThis, end, { value: exit })
@@ -47,6 +59,8 @@ const startThread = (agent: Descriptors, state: string, exit: (code: number) => 
     }
   })
   worker.unref()
+  // Whoever has this process end may read what was decided. One that spins hears of it no more than of anything else.
+  for (const [signal, number] of signals) process.on(signal, () => ended(128 + number))
   // One that cannot start holds nothing: the call is as it was without.
   worker.on("error", () => undefined)
   const post = worker.postMessage.bind(worker)
@@ -78,13 +92,25 @@ export const threadHold = ({ agent, exit, state }: ThreadWorld): Hold => {
   }
   const tell = (held: Held, leftMs: number): boolean => {
     try {
-      thread ??= startThread(agent, state, exit)
+      thread ??= startThread(agent, state, exit, (code) => {
+        if (answers) return
+        give()
+        // Nothing is held.
+        exit(code)
+      })
       thread.tell({ ...held, leftMs })
       last = held
       return true
     } catch {
       return false
     }
+  }
+  const give = (): void => {
+    if (thread === undefined || last === undefined) return
+    store(thread.cells, wanted, 1)
+    add(thread.cells, news, 1)
+    notify(thread.cells, news)
+    answered(thread)
   }
   return {
     say,
@@ -97,12 +123,6 @@ export const threadHold = ({ agent, exit, state }: ThreadWorld): Hold => {
       answers = true
       return tell({ code, stdout: "", stderr: "", spool: last.spool, tail: "" }, leftMs)
     },
-    give: () => {
-      if (thread === undefined || last === undefined) return
-      store(thread.cells, wanted, 1)
-      add(thread.cells, news, 1)
-      notify(thread.cells, news)
-      answered(thread)
-    }
+    give
   }
 }

@@ -13,6 +13,8 @@ export interface Core {
   readonly index: string
   /** Exports `main(options)`. */
   readonly main: string
+  /** Exports `loadFile` and `loadFiles`. */
+  readonly loadFiles: string
   /** Exports `runEffect`; only for hooks that bring Effect with them. */
   readonly runEffect: string
   /** Exports `makeHandlerServices`; evaluated when a handler asks for a service. */
@@ -53,6 +55,7 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
     root,
     index: at("index"),
     main: at("programs/entry/main"),
+    loadFiles: at("programs/entry/loadFiles"),
     runEffect: at("programs/entry/runEffect"),
     handlerServices: at("runtime/services/handlerServices"),
     recall: at("history/recall"),

@@ -13,9 +13,18 @@ export type CoreFiles = ReadonlyMap<string, string>
 const json = JSON.stringify
 
 /** Adapters, services and hooks are evaluated when somebody asks for them: a call is one agent's, at one event. */
-export const coreSource = ({ adapters, handlerServices, main, recall, retain, shipped }: Core): string =>
+export const coreSource = ({
+  adapters,
+  handlerServices,
+  loadFiles,
+  main,
+  recall,
+  retain,
+  shipped
+}: Core): string =>
   [
     `export { main } from ${json(main)}`,
+    `export { loadFile, loadFiles } from ${json(loadFiles)}`,
     "export const adapters = {",
     ...adapters.map(
       ({ agent, module, name }) => `  get ${json(agent)}() { return require(${json(module)}).${name} },`

@@ -159,27 +159,14 @@ const loading = (
   event: string | undefined,
   files: Iterable<string>,
   own: readonly FoundHook[]
-): string => `const loads = {
-  ${[
-    ...own.map((hook) => `${json(moduleOf(hook))}: core.hooks[${json(hook.hook)}]`),
-    ...[...files].map((file) => `${json(file)}: () => require(${json(`entry:${partName(event, file)}`)})`)
-  ].join(",\n  ")}
+): string => `const own = {
+  ${own.map((hook) => `${json(moduleOf(hook))}: core.hooks[${json(hook.hook)}]`).join(",\n  ")}
 }
-const loaded = {}
-const load = (file) => {
-  const { exit, reallyExit, abort } = process
-  const refuse = () => { throw new Error("tried to end the process while loading " + file) }
-  Object.assign(process, { exit: refuse, reallyExit: refuse, abort: refuse })
-  try {
-    return { module: loads[file]() }
-  } catch (thrown) {
-    return { thrown }
-  } finally {
-    Object.assign(process, { exit, reallyExit, abort })
-  }
-}
+const loaded = core.loadFiles({
+  ${[...files].map((file) => `${json(file)}: () => require(${json(`entry:${partName(event, file)}`)})`).join(",\n  ")}
+})
 const hook = (file, pick, known, settings) => {
-  const { module, thrown } = loaded[file] ??= load(file)
+  const { module, thrown } = loaded[file] ??= core.loadFile(file, own[file])
   let found
   let why = thrown
   if (module) try { found = pick(module) } catch (error) { why = error }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../../src/programs/cli/prepare.ts"
-import { bash, dataOf, type Fired, type Station } from "../../support/entrypoint.ts"
+import { bash, dataOf, type Fired, outcomeOf, type Station } from "../../support/entrypoint.ts"
 import { endPlaces, furnished as equipped, processesAt, until } from "../../support/fire/place.ts"
 
 afterEach(endPlaces)
@@ -71,8 +71,12 @@ const isBlocked = ({ code, stdout }: Fired): boolean => code === 2 || /"(?:deny|
 
 type Holder = "a native client" | "a thread"
 
-const furnished = async (hooks: Readonly<Record<string, string>>, holder: Holder): Promise<Station> => {
-  const place = await equipped({ hooks, deadlineMs: 4000 })
+const furnished = async (
+  hooks: Readonly<Record<string, string>>,
+  holder: Holder,
+  deadlineMs = 4000
+): Promise<Station> => {
+  const place = await equipped({ hooks, deadlineMs })
   place.env["HOOKTAPE_HOST"] = "off"
   const bin = join(place.state, "bin")
   // As an installation is where no client was built for the machine.
@@ -109,5 +113,60 @@ describe("in process, a handler that", () => {
       expect(readdirSync(join(place.state, "run")).filter((name) => name.startsWith("noise."))).toEqual([])
       expect(readdirSync(join(place.state, "spool"))).toEqual([])
     })
+  })
+
+  describe.skipIf(!existsSync(shippedClient()))("is never reached, or no longer", () => {
+    /** Loads as it should when it is built, and never comes to its end in a call. */
+    const neverLoaded = `import { defineHook } from "hooktape"
+if (process.env["LOADS_FOR_EVER"] === "yes") for (;;);
+export default defineHook({ name: "bad", on: "tool.before", priority: 2, onFailure: "block", run: () => {} })
+`
+    it.each(["a native client", "a thread"] as const)(
+      "spins while its file is loaded, held by %s: the others answer, and its policy holds",
+      async (holder) => {
+        const place = await furnished({ decides, bad: neverLoaded, guards }, holder)
+        const env = { NODE_OPTIONS: "", LOADS_FOR_EVER: "yes" }
+        const fired = await place.fire({ input: bash("ls"), env })
+        expect(isBlocked(fired)).toBe(true)
+        expect(said(fired)).toContain("DECIDED")
+        expect(said(fired)).toMatch(/hook bad failed.*did not finish loading within \d+ ms/)
+        await until(() => processesAt(place).length === 0)
+        const [run] = await place.runs()
+        expect(run?.types.slice(-2)).toEqual(["REPLY_DELIVERED", "EXITED"])
+      }
+    )
+
+    /** Says that it has its turn, and waits. */
+    const waits = (file: string) => `import { writeFileSync } from "node:fs"
+import { defineHook } from "hooktape"
+export default defineHook({ name: "bad", on: "tool.before", priority: 2, run: async () => {
+  writeFileSync(${JSON.stringify(file)}, "")
+  await new Promise((go) => setTimeout(go, 60_000))
+} })
+`
+    it.each([
+      ["a native client", "SIGTERM"],
+      ["a native client", "SIGINT"],
+      ["a thread", "SIGTERM"]
+    ] as const)(
+      "waits as the call is ended, held by %s, with %s: what was decided leaves",
+      async (holder, signal) => {
+        const place = await furnished({ decides, guards }, holder, 60_000)
+        const turn = join(place.home, "turn")
+        place.putUser("hooks/bad.ts", waits(turn))
+        await place.build()
+        const child = place.start({ input: bash("ls"), env: { NODE_OPTIONS: "" } })
+        child.stdin?.end(bash("ls"))
+        const fired = outcomeOf(child)
+        await until(() => existsSync(turn))
+        child.kill(signal)
+        const done = await fired
+        expect(said(done)).toContain("DECIDED")
+        expect(isBlocked(done)).toBe(true)
+        await until(() => processesAt(place).length === 0)
+        const [run] = await place.runs()
+        expect(run?.types.slice(-2)).toEqual(["REPLY_DELIVERED", "EXITED"])
+      }
+    )
   })
 })

@@ -1,5 +1,5 @@
 /** A backtest over a real build, in its own process: against what a plain loop over the same payloads says. */
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -180,6 +180,33 @@ describe("a backtest", () => {
     const [one, other] = calls as [Told, Told]
     const found = await tested([...byHooks(one, false), byTranscript(one), byTranscript(other)], [guard])
     expect(found).toMatchObject({ calls: 2, recorded: 1, imported: 1 })
+  })
+
+  it("says what other hooks say in their place, whatever was decided when the calls were made", async () => {
+    const other = join(folder, "there", "guard.ts")
+    mkdirSync(join(folder, "there"), { recursive: true })
+    writeFileSync(other, readFileSync(guard, "utf8").replace("--force|reset --hard", "reset --hard|\\brm\\b"))
+    const facts = calls.flatMap((one) => byHooks(one, false))
+    const found = await Effect.gen(function* () {
+      const judgeOf = (file: string) =>
+        Effect.gen(function* () {
+          const manifest = yield* buildFiles([file])
+          return yield* makeJudge({ manifest, directory: yield* scratchDirectory })
+        })
+      return yield* runBacktest({
+        read: (types) => Stream.fromIterable(facts.filter(({ type }) => types.includes(type))),
+        judge: yield* judgeOf(guard),
+        against: yield* judgeOf(other)
+      })
+    }).pipe(Effect.scoped, Effect.runPromise)
+    const wanted = { same: 0, stricter: 0, looser: 0 }
+    for (const { command } of calls) {
+      const now = isForced(command)
+      const there = /reset --hard|\brm\b/.test(command)
+      wanted[now === there ? "same" : now ? "stricter" : "looser"]++
+    }
+    expect(wanted.same * wanted.stricter * wanted.looser).toBeGreaterThan(0)
+    expect(found).toMatchObject({ calls: 60, recorded: 60, ...wanted })
   })
 
   it("cannot be made to write, to start a program or to reach the network, and says that such a hook is not replayable", async () => {

@@ -1,6 +1,6 @@
 /** `hooktape show`: one invocation, explained. */
 import * as Effect from "effect/Effect"
-import { observedPrefix } from "../../../../events/observedFacts.ts"
+import { observedPrefix } from "../../../../events/observedStream.ts"
 import { backgroundOf, describeInvocation } from "../../../features/timeline/describe.ts"
 import { positionIn } from "../../../features/timeline/findObserved.ts"
 import { shortId } from "../../../features/timeline/words.ts"

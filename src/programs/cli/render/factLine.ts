@@ -1,6 +1,6 @@
 /** One fact as one line of `hooktape log`. */
 import type { Fact } from "../../../../events/facts.ts"
-import { observedPrefix } from "../../../../events/observedFacts.ts"
+import { observedPrefix } from "../../../../events/observedStream.ts"
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { said, type Told, tell } from "../../../features/timeline/factWords.ts"
 import { clock, day, inline, shortId } from "../../../features/timeline/words.ts"

@@ -1,7 +1,7 @@
 /** What is read from transcripts of Codex and Gemini CLI, and how long imported sessions stay: the traps, with a few rows each. */
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
-import { observedStream } from "../../../../events/observedFacts.ts"
+import { observedStream } from "../../../../events/observedStream.ts"
 import { EventLog } from "../../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../../src/log/MemoryLog.ts"
 import { draftOf } from "../../../support/log/drafts.ts"
