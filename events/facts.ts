@@ -281,6 +281,28 @@ const switched = {
   session: Optional(Text)
 }
 
+const MigrationFact = Schema.Union(
+  /** One step brought what an earlier version left into this version's shape. */
+  fact("MIGRATION_APPLIED", {
+    name: Text,
+    number: Optional(Count),
+    /** Versions of hooktape. */
+    from: Optional(Text),
+    to: Optional(Text),
+    project: Optional(Text),
+    files: Schema.Array(Text),
+    backups: Schema.Array(Text)
+  }),
+  /** Somebody had the last migration taken back. */
+  fact("MIGRATION_ROLLED_BACK", {
+    names: Schema.Array(Text),
+    /** The number that the state directory is at now; none where it had none. */
+    layout: Optional(Count),
+    files: Schema.Array(Text)
+  })
+)
+export type MigrationFact = typeof MigrationFact.Type
+
 export const OperatorFact = Schema.Union(
   fact("HOOKS_INSTALLED", {
     agent: Text,
@@ -338,7 +360,8 @@ export const OperatorFact = Schema.Union(
     ms: Count
   }),
   fact("HOOK_ENABLED", switched),
-  fact("HOOK_DISABLED", switched)
+  fact("HOOK_DISABLED", switched),
+  ...MigrationFact.members
 )
 export type OperatorFact = typeof OperatorFact.Type
 

@@ -36,7 +36,8 @@ const fileOf = (state: string, session: string): string =>
 const parsed = (text: string): SessionGuards | undefined => {
   try {
     const read = JSON.parse(text) as SessionGuards
-    return read.version === 1 && Array.isArray(read.guards) ? read : undefined
+    // Of a newer version too: what a session began with it keeps, as far as that can be read.
+    return read.version >= 1 && Array.isArray(read.guards) ? read : undefined
   } catch {
     return undefined
   }

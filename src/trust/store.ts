@@ -95,6 +95,18 @@ export const readTrust = (state: string): TrustStore => {
   }
 }
 
+/** Of a version that this one cannot read: nothing of it is in force here, and it is not this one's to write. */
+export const isNewerTrust = (state: string): boolean => {
+  try {
+    const read: unknown = JSON.parse(readFileSync(trustFile(state), "utf8"))
+    return isRecord(read) && typeof read["version"] === "number" && read["version"] > 2
+  } catch {
+    return false
+  }
+}
+
+export const newerTrust = "trust.json was written by a newer hooktape: update this one"
+
 export const isInForce = ({ revoked, trusted }: TrustStore, digest: string): boolean =>
   Object.hasOwn(trusted, digest) && !Object.hasOwn(revoked, digest)
 

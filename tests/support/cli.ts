@@ -9,6 +9,7 @@ export const ofPersons = [
   "trust",
   "install",
   "uninstall",
+  "migrate",
   "hooks",
   "build",
   "dev",

@@ -13,7 +13,7 @@ export const dist = join(import.meta.dirname, "..", "..", "dist")
 /** What an installation puts into a state: client, entrypoint, host. From here on its hooks find and start hosts. */
 export const equip = ({ env, state }: Pick<Station, "env" | "state">): Promise<void> => {
   delete env["HOOKTAPE_HOST"]
-  return Effect.runPromise(prepareState(state))
+  return Effect.runPromise(Effect.asVoid(prepareState(state)))
 }
 
 export interface RunningHost {

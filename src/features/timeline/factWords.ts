@@ -133,6 +133,13 @@ export const tell = (fact: Fact): Told => {
         kind: fact.problems.length === 0 ? "good" : "warn",
         text: `${count(fact.checks, "check")}${fact.problems.map(({ name, status }) => ` · ${said(name)}: ${said(status)}`).join("")}`
       }
+    case "MIGRATION_APPLIED":
+      return {
+        kind: "good",
+        text: `${said(fact.name)}: ${count(fact.files.length, "file")}${fact.project === undefined ? "" : ` · ${fact.project}`}`
+      }
+    case "MIGRATION_ROLLED_BACK":
+      return { kind: "warn", text: `${said(fact.names.join(", "))}: ${count(fact.files.length, "file")}` }
     case "HOST_STARTED": {
       const off = Object.entries(fact.parts ?? {}).filter(([, state]) => state !== "ready")
       return {

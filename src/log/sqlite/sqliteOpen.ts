@@ -16,6 +16,7 @@ import { type Batch, EventLogError } from "../EventLog.ts"
 import { type Appender, openAppender } from "./sqliteAppend.ts"
 import { isBusy } from "./sqliteErrors.ts"
 import { applyPragmas, migrate, pendingMigrations, refuse } from "./sqliteMigrate.ts"
+import { schema } from "./sqliteSchema.ts"
 
 export interface SqliteOptions {
   readonly file: string
@@ -25,6 +26,8 @@ export interface SqliteOptions {
   readonly synchronous?: "normal" | "full"
   /** How often a writer asks for its turn before it gives up; by default for a minute, or for less than a second where it answers others. */
   readonly turns?: number
+  /** What becomes of a log with older tables: `refuse` leaves it to `hooktape migrate`, which keeps a copy. */
+  readonly older?: "migrate" | "refuse"
   /** It has others to answer meanwhile: it asks without holding up the process. */
   readonly answering?: boolean
 }
@@ -218,6 +221,10 @@ export const openSqlite = Effect.fn("EventLog.open")(function* (
       yield* opening(holding((db) => applyPragmas(db, options.file, busyMs, settingsOf(options))))
       // Whoever writes for long is in nobody's way who finds the tables as they should be.
       const missing = yield* opening(snapshot((db) => pendingMigrations(db, options.file)))
+      if (missing.length > 0 && missing !== schema && options.older === "refuse")
+        return yield* refuse(
+          `${options.file} is as an earlier version left it: run "hooktape migrate", which keeps a copy of it`
+        )
       if (missing.length > 0) yield* opening(writing((db) => migrate(db, options.file)))
     })
   )

@@ -122,3 +122,13 @@ const fromTwo = ["ALTER TABLE recorded ADD COLUMN sum INTEGER", ...sealTables, .
 
 /** What leads from each older version to this one, statement by statement. */
 export const migrations: Readonly<Record<number, readonly string[]>> = { 1: fromOne, 2: fromTwo }
+
+/** The way back, for logs that were written since: facts stay, what vouches for them goes. From today's tables to each that can take them. */
+export const backwards: Readonly<Record<number, readonly string[]>> = {
+  2: [
+    "DROP TABLE seals",
+    "DROP TABLE breaks",
+    "ALTER TABLE recorded DROP COLUMN sum",
+    "PRAGMA user_version = 2"
+  ]
+}

@@ -374,7 +374,13 @@ export const openLogbook = <A, E, R>(effect: Effect.Effect<A, E, R | Logbook>) =
     const damages = makeDamages()
     const log = Layer.unwrapEffect(
       Effect.map(source(state), (id) =>
-        layerSqlite({ file: join(state, "log.sqlite"), source: id, turns, onDamage: damages.add })
+        layerSqlite({
+          file: join(state, "log.sqlite"),
+          source: id,
+          turns,
+          onDamage: damages.add,
+          older: "refuse"
+        })
       )
     )
     return Effect.provide(effect, Layer.effect(Logbook, make(state, damages)).pipe(Layer.provide(log)))

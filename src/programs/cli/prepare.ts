@@ -19,7 +19,7 @@ import { digestKey, installationId, openState, privateDirectory } from "../../st
 import { findCore } from "../../tools/build/core.ts"
 import { hostScript } from "../../tools/install/hostScript.ts"
 import { launcher } from "../../tools/install/launcher.ts"
-import { migrate } from "../../tools/migrations/migrations.ts"
+import { runMigrations } from "../../tools/migrations/runMigrations.ts"
 import { CliError } from "./CliError.ts"
 import { unwritable } from "./unwritable.ts"
 
@@ -106,7 +106,19 @@ const placeShipped = (state: string): void => {
   }
 }
 
-export const prepareState = Effect.fn("cli.prepareState")((state: string) =>
+/** Another version has made this directory ready since this one did: it may have written in its own way. */
+const isOfAnother = (state: string): boolean =>
+  contentOf(shippedBuild())?.equals(contentOf(bin("build")(state)) ?? Buffer.alloc(0)) !== true
+
+export interface Preparing {
+  /** Somebody asks for this very thing: what they had taken back is migrated again. */
+  readonly asked?: boolean
+  /** Whose registrations are brought up to date besides the user's. */
+  readonly projects?: readonly string[]
+}
+
+/** Answers with what was migrated on the way, if anything was. */
+export const prepareState = Effect.fn("cli.prepareState")((state: string, preparing: Preparing = {}) =>
   Effect.try({
     try: () => {
       openState(state)
@@ -114,7 +126,8 @@ export const prepareState = Effect.fn("cli.prepareState")((state: string) =>
       if (readGaps(state) === undefined) beginGaps(state)
       digestKey(state)
       installationId(state)
-      migrate(state)
+      const { asked = false, projects = [] } = preparing
+      const migrated = runMigrations({ state, projects, again: isOfAnother(state), byItself: !asked })
       ensureFile(loaderOf(state), readFileSync(shippedLoader()), 0o600)
       placeShipped(state)
       ensureFile(entryOf(state), launcherText(state), 0o700)
@@ -123,6 +136,7 @@ export const prepareState = Effect.fn("cli.prepareState")((state: string) =>
       // Last: from here on agents and hosts go by what was placed before.
       placeHook(state)
       if (existsSync(shippedBuild())) ensureFile(bin("build")(state), readFileSync(shippedBuild()), 0o600)
+      return migrated
     },
     catch: (cause) =>
       new CliError({

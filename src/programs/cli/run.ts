@@ -1,5 +1,7 @@
 /** Does what a command line asks for. Succeeds with the exit code. */
 import * as Effect from "effect/Effect"
+import { layoutHint } from "../../state/layout.ts"
+import { stateDirectory } from "../../state/state.ts"
 import type { BeneathAgent } from "../../trust/BeneathAgent.ts"
 import { CliError } from "./CliError.ts"
 import { commands } from "./commands.ts"
@@ -26,6 +28,16 @@ const overview = Effect.flatMap(
   (module) => Effect.as(module.overview(version), 0)
 )
 
+/** They say it themselves, and more. */
+const aware: ReadonlySet<string> = new Set(["doctor", "migrate"])
+
+/** After a command, which may have brought it up to date. */
+const noteLayout = (name: string) =>
+  Effect.flatMap(Screen, ({ note, style }) => {
+    const hint = aware.has(name) ? undefined : layoutHint(stateDirectory())
+    return hint === undefined ? Effect.void : note(`${style.warn("!")} ${hint}\n`)
+  })
+
 const runAction = Effect.fn("cli.run")(function* (name: string, below: string | undefined, given: Given) {
   const load = commands[name]
   const { command } = yield* Effect.promise(load ?? (() => Promise.reject(new Error(`no command ${name}`))))
@@ -33,6 +45,7 @@ const runAction = Effect.fn("cli.run")(function* (name: string, below: string | 
   if (action === undefined) return yield* Effect.dieMessage(`"${name}" does nothing by itself`)
   yield* refusedBeneathAgent(below === undefined ? name : `${name} ${below}`, action, given)
   const code = yield* action.run(given as never, declarations)
+  yield* noteLayout(name)
   return typeof code === "number" ? code : 0
 })
 

@@ -27,6 +27,7 @@ import { digestKey, hostToken, installationId, openState, privateDirectory } fro
 import { makeActorService } from "./actorService.ts"
 import { makeRunBackground } from "./background.ts"
 import { makeBlanks } from "./blanks.ts"
+import { bringUpToDate } from "./bringUpToDate.ts"
 import { makeBuilds } from "./builds.ts"
 import { control, type HostStatus } from "./control.ts"
 import { makeDeferredCalls } from "./deferredCalls.ts"
@@ -102,6 +103,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const build = readFileSync(join(home, "build-id"), "utf8").trim()
   yield* becomeHost(state, join(run, "host.lock"), build)
 
+  yield* bringUpToDate(state, home, noteTo(state))
   const sources = makeSources()
   const source = installationId(state)
   const isSucceeded = makeSuccession(state, home)
@@ -115,13 +117,21 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     noted.add(line)
   }
   const log = yield* Layer.buildWithScope(
-    layerSqlite({ file, source, pollMs: lookMs, answering: true, onDamage }),
+    layerSqlite({ file, source, pollMs: lookMs, answering: true, onDamage, older: "refuse" }),
     scope
   )
   // A connection of their own: jobs look for what is new now and then, not after each call that has nothing to do with them.
   const jobLog = yield* Layer.buildWithScope(
     Layer.fresh(
-      layerSqlite({ file, source, pollMs: lookForJobsMs, answering: true, turns: jobTurns, onDamage })
+      layerSqlite({
+        file,
+        source,
+        pollMs: lookForJobsMs,
+        answering: true,
+        turns: jobTurns,
+        onDamage,
+        older: "refuse"
+      })
     ),
     scope
   )

@@ -1,6 +1,14 @@
 /** A file of a build, compiled with what V8 kept of it when it last ran: without that, compiling takes longer than the call. */
 import { isAscii } from "node:buffer"
-import { readFileSync, renameSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  constants as fileFlags,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { constants, Script } from "node:vm"
 import { crc32 } from "node:zlib"
 
@@ -20,9 +28,19 @@ export interface Compiled {
  */
 const sumsBytes = 8
 
+/** A pipe in its place is not waited for. */
+const readKept = (path: string): Buffer => {
+  const file = openSync(path, fileFlags.O_RDONLY | fileFlags.O_NONBLOCK)
+  try {
+    return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
 const readCache = (path: string, sourceSum: number): Buffer | undefined => {
   try {
-    const kept = readFileSync(path)
+    const kept = readKept(path)
     const data = kept.subarray(sumsBytes)
     return kept.readUInt32LE(4) === sourceSum && crc32(data) === kept.readUInt32LE() ? data : undefined
   } catch {
@@ -32,8 +50,8 @@ const readCache = (path: string, sourceSum: number): Buffer | undefined => {
 
 /** False where it cannot be kept there. */
 const keepCache = (path: string, compiled: Script, sourceSum: number): boolean => {
+  const partial = `${path}.${process.pid}`
   try {
-    const partial = `${path}.${process.pid}`
     const data = compiled.createCachedData()
     const sums = Buffer.alloc(sumsBytes)
     sums.writeUInt32LE(crc32(data))
@@ -43,6 +61,11 @@ const keepCache = (path: string, compiled: Script, sourceSum: number): boolean =
     return true
   } catch {
     // Without a cache the next call is slower, and tries again.
+    try {
+      rmSync(partial, { force: true })
+    } catch {
+      // Nothing could be written there in the first place.
+    }
     return false
   }
 }

@@ -1,6 +1,8 @@
 /** Writes what was trusted into the store: one writer at a time, so that nobody's word is lost. */
 
 import {
+  isNewerTrust,
+  newerTrust,
   readTrust,
   type Trusted,
   type TrustStore,
@@ -24,6 +26,7 @@ export const changeTrust = (state: string, change: (store: TrustStore) => TrustS
   }
   if (release === undefined) throw new Error("another process is writing trust.json")
   try {
+    if (isNewerTrust(state)) throw new Error(newerTrust)
     const changed = change(readTrust(state))
     writeTrust(state, changed)
     return changed

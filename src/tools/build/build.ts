@@ -18,7 +18,7 @@ import { findProject } from "../../state/project.ts"
 import { folderOfBuild, isUserFolder, userFolder as userFolderIn } from "../../state/userFolder.ts"
 import { hashOf } from "../../trust/digest.ts"
 import { forgetSessions as forgetSessionGuards } from "../../trust/sessionGuards.ts"
-import { readTrust } from "../../trust/store.ts"
+import { isNewerTrust, newerTrust, readTrust, trustFile } from "../../trust/store.ts"
 import { addTrusted } from "./addTrusted.ts"
 import { BuildError } from "./BuildError.ts"
 import { bundle } from "./bundle.ts"
@@ -309,6 +309,12 @@ export const buildHooks = Effect.fn("build")(
     const { failure, gathered } = yield* gather({ core, project, userFolder, scratch })
     const made = yield* Effect.gen(function* () {
       if (failure !== undefined) return yield* failure
+      // Built without it, a project would lose its guards: what was built while it could be read stays in use.
+      if (isNewerTrust(state))
+        return yield* new BuildError({
+          op: "discover",
+          problems: [{ file: trustFile(state), reason: newerTrust }]
+        })
       const decided = yield* decide(
         {
           core,

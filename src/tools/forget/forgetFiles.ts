@@ -33,6 +33,13 @@ const read = (file: string): { readonly text: string; readonly zipped: boolean }
   }
 }
 
+/** Copies of the log that migrations kept: whatever was forgotten is in them too. Without one the log is taken back by statements. */
+export const forgetLogCopies = (state: string): readonly string[] => {
+  const copies = plainFiles(join(state, "backups")).filter((file) => file.endsWith("-log.sqlite"))
+  for (const file of copies) rmSync(file, { force: true })
+  return copies.map((file) => relative(state, file))
+}
+
 /** Which of them were changed, as paths within the state. */
 export const forgetTextInFiles = (state: string, text: string): readonly string[] => {
   const writings = writingsOf(text)

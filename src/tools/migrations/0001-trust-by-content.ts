@@ -2,10 +2,9 @@
  * Trust was kept by path and last content; it is kept by digest of content. Which files make up a hook is not known here: what was
  * trusted is kept as history, and the next build that finds those files unchanged makes digests of them.
  */
-import { join } from "node:path"
-import { writeWhole } from "../../state/files.ts"
 import { readPrivate } from "../../state/state.ts"
-import { trustOfBefore } from "../../trust/store.ts"
+import { trustFile, trustOfBefore } from "../../trust/store.ts"
+import type { Migration } from "./Migration.ts"
 
 /** What cannot be read trusts nothing, and stays as it is: its user may want to look at it. */
 const parsed = (bytes: Buffer): unknown => {
@@ -16,14 +15,18 @@ const parsed = (bytes: Buffer): unknown => {
   }
 }
 
-export const trustByContent = {
+export const trustByContent: Migration = {
   number: 1,
+  name: "trust-by-content",
+  from: "0.1.0",
+  to: "0.2.0",
+  of: "trust",
   about: "What is trusted is known by digests of its content, no longer by its path.",
-  apply: (state: string): void => {
-    const file = join(state, "trust.json")
-    const bytes = readPrivate(file)
-    if (bytes === undefined) return
-    const migrated = trustOfBefore(parsed(bytes))
-    if (migrated !== undefined) writeWhole(file, `${JSON.stringify(migrated, null, 2)}\n`)
+  plan: ({ project, state }) => {
+    const file = trustFile(state)
+    const bytes = project === undefined ? readPrivate(file) : undefined
+    const migrated = bytes === undefined ? undefined : trustOfBefore(parsed(bytes))
+    if (migrated === undefined) return []
+    return [{ kind: "file", file, next: Buffer.from(`${JSON.stringify(migrated, null, 2)}\n`) }]
   }
-} as const
+}

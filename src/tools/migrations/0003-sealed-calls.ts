@@ -1,22 +1,30 @@
 /** Calls that a client of 0.1 left on disk in clear are sealed: docs/decisions/0025-sealed-calls.md. */
-import { readdirSync } from "node:fs"
-import { join } from "node:path"
-import { isSealed, sealFrame } from "../../log/sealedFrame.ts"
+import { basename, join } from "node:path"
+import { isSealed, openFrame, sealFrame } from "../../log/sealedFrame.ts"
+import { deferredCalls, frameEnding } from "../../log/spool/deferredFiles.ts"
 import { spoolDirectory } from "../../log/spool/spoolWriter.ts"
-import { writeWhole } from "../../state/files.ts"
 import { digestKey, readPrivate } from "../../state/state.ts"
+import type { FileChange, Migration } from "./Migration.ts"
 
-const ending = ".frame"
+const callOf = (file: string): string => basename(file, frameEnding)
 
-export const sealedCalls = {
+export const sealedCalls: Migration = {
   number: 3,
+  name: "sealed-calls",
+  from: "0.1.0",
+  to: "0.2.0",
+  of: "calls",
   about: "Calls that wait in the spool for a host are encrypted.",
-  apply: (state: string): void => {
+  plan: ({ project, state }) => {
+    if (project !== undefined) return []
     const spool = spoolDirectory(state)
-    for (const name of readdirSync(spool).filter((one) => one.endsWith(ending))) {
-      const bytes = readPrivate(join(spool, name))
-      if (bytes === undefined || isSealed(bytes)) continue
-      writeWhole(join(spool, name), sealFrame(digestKey(state), name.slice(0, -ending.length), bytes))
-    }
-  }
-} as const
+    return deferredCalls(spool).flatMap((name): FileChange[] => {
+      const file = join(spool, name)
+      const bytes = readPrivate(file)
+      if (bytes === undefined || isSealed(bytes)) return []
+      // A copy in clear would be what this is to end.
+      return [{ kind: "file", file, next: sealFrame(digestKey(state), callOf(file), bytes), kept: "itself" }]
+    })
+  },
+  restore: ({ state }, file, bytes) => openFrame(digestKey(state), callOf(file), Buffer.from(bytes))
+}

@@ -1,13 +1,12 @@
 /**
- * How a state directory of an earlier version becomes one of this version: each step in its turn. A step that finds nothing to do
- * does nothing, so no record says which ran: a client or a host of before may still write what a step has already changed once.
+ * How what an earlier version left becomes what this version expects: each step in its turn, a file each. A step that finds nothing to
+ * do does nothing: an older client or host may have written in its own way what a step has already changed once. A number is never
+ * given to another step; there has not been a 2.
  */
 import { trustByContent } from "./0001-trust-by-content.ts"
 import { sealedCalls } from "./0003-sealed-calls.ts"
 import { sealedLog } from "./0004-sealed-log.ts"
+import { registrations } from "./0005-registrations.ts"
+import type { Migration } from "./Migration.ts"
 
-export const migrations = [trustByContent, sealedCalls, sealedLog] as const
-
-export const migrate = (state: string): void => {
-  for (const { apply } of migrations) apply(state)
-}
+export const migrations: readonly Migration[] = [trustByContent, sealedCalls, sealedLog, registrations]

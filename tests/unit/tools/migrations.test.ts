@@ -1,72 +1,259 @@
-/** All steps in their order, on the state that a version of before left behind. */
-import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { homedir } from "node:os"
+/** All steps in their order, on the states that released versions left behind: done, cut off anywhere, resumed, taken back. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { isSealed } from "../../../src/log/sealedFrame.ts"
+import { isSealed, openFrame } from "../../../src/log/sealedFrame.ts"
 import { verifyLog } from "../../../src/log/verify.ts"
 import { prepareState } from "../../../src/programs/cli/prepare.ts"
-import { migrate, migrations } from "../../../src/tools/migrations/migrations.ts"
+import { layout, reachedLayout } from "../../../src/state/layout.ts"
+import { digestKey } from "../../../src/state/state.ts"
+import { dueMigrations, standingOf } from "../../../src/tools/migrations/due.ts"
+import { migrations } from "../../../src/tools/migrations/migrations.ts"
+import { rollBack } from "../../../src/tools/migrations/rollBack.ts"
+import { type Ports, realPorts, runMigrations } from "../../../src/tools/migrations/runMigrations.ts"
 import { readTrust } from "../../../src/trust/store.ts"
+import { cutOff, Killed, quickDisk } from "../../support/cutOff.ts"
+import { contentsOf, type Golden, goldenVersions, keep, unpack } from "../../support/goldenState.ts"
 
-const golden = join(import.meta.dirname, "..", "..", "states", "0.1.0", "home.tar.gz")
-
-const stateOfBefore = (): string => {
-  const home = mkdtempSync(join(homedir(), "state-"))
-  expect(spawnSync("tar", ["-xzf", golden, "-C", home]).status).toBe(0)
-  return join(home, ".local", "state", "hooktape")
+/** As a release before time-outs had their today's length would have written them. */
+const withOlderRegistrations = (golden: Golden): Golden => {
+  const file = join(golden.home, ".codex", "hooks.json")
+  const text = readFileSync(file, "utf8")
+  writeFileSync(file, text.replaceAll('"timeout": 10', '"timeout": 6'))
+  expect(readFileSync(file, "utf8")).not.toBe(text)
+  return golden
 }
 
-const contents = (dir: string) =>
-  readdirSync(dir, { recursive: true, encoding: "utf8" })
-    .map((name) => join(dir, name))
-    .filter((file) => statSync(file).isFile())
-    .map((file) => [file, readFileSync(file).toString("latin1")])
+/** What is not to be as it was: the record of what was done, copies, and facts on their way. */
+const isOurs = (name: string): boolean =>
+  /\/(?:migrations\.json|backups\/[^/]+|run\/migrate\.lock|spool\/[^/]+\.ndjson)$/.test(`/${name}`)
 
-const expectMigrated = (state: string) => {
+const asItIs = (golden: Golden) => contentsOf(golden.home)
+
+/** As it was, but for that; and every file that was there is. */
+const expectAsBefore = (golden: Golden, was: Readonly<Record<string, string>>): void => {
+  const is = contentsOf(golden.home)
+  for (const [name, bytes] of Object.entries(was)) expect(is[name] === bytes, name).toBe(true)
+  expect(Object.keys(is).filter((name) => !Object.hasOwn(was, name) && !isOurs(name))).toEqual([])
+}
+
+const framesIn = (state: string) =>
+  readdirSync(join(state, "spool"))
+    .filter((name) => name.endsWith(".frame"))
+    .map((name) => [name.replace(".frame", ""), readFileSync(join(state, "spool", name))] as const)
+
+const tablesOf = (state: string): unknown => {
+  const db = new Sqlite(join(state, "log.sqlite"))
+  try {
+    return db.pragma("user_version", { simple: true })
+  } finally {
+    db.close()
+  }
+}
+
+/** The facts that tell of it, by the spool's files. */
+const factsIn = (state: string): readonly { readonly id: string; readonly data: Record<string, unknown> }[] =>
+  readdirSync(join(state, "spool"))
+    .filter((name) => name.endsWith(".ndjson"))
+    .flatMap((name) =>
+      readFileSync(join(state, "spool", name), "utf8")
+        .trim()
+        .split("\n")
+    )
+    .map((line) => JSON.parse(line))
+    .filter(({ type }) => String(type).startsWith("MIGRATION_"))
+
+const named = (state: string, type: string): readonly unknown[] => [
+  ...new Map(
+    factsIn(state)
+      .filter(({ data }) => data["type"] === type)
+      .map(({ data, id }) => [id, data["name"] ?? data["names"]])
+  ).values()
+]
+
+const expectMigrated = (golden: Golden, calls: ReturnType<typeof framesIn>): void => {
+  const { home, state } = golden
+  expect(reachedLayout(state)).toBe(layout)
+  expect(standingOf(state)).toEqual({ kind: "current", reached: layout, newest: layout })
   expect(JSON.parse(readFileSync(join(state, "trust.json"), "utf8")).version).toBe(2)
   expect(Object.keys(readTrust(state).before)).not.toEqual([])
-  const frames = readdirSync(join(state, "spool")).filter((name) => name.endsWith(".frame"))
-  expect(frames).not.toEqual([])
-  for (const name of frames) expect(isSealed(readFileSync(join(state, "spool", name)))).toBe(true)
+  const sealed = framesIn(state)
+  expect(sealed.map(([name]) => name)).toEqual(calls.map(([name]) => name))
+  sealed.forEach(([name, bytes], at) => {
+    expect(isSealed(bytes)).toBe(true)
+    expect(openFrame(digestKey(state), name, bytes)).toEqual(calls[at]?.[1])
+  })
+  expect(tablesOf(state)).toBe(3)
+  expect(readFileSync(join(home, ".codex", "hooks.json"), "utf8")).not.toContain('"timeout": 6')
+  expect(named(state, "MIGRATION_APPLIED").toSorted()).toEqual(migrations.map(({ name }) => name).toSorted())
+  const left = Object.keys(contentsOf(home)).filter((name) => /\.(?:migrating|tmp)$|-wal$|-shm$/.test(name))
+  expect(left).toEqual([])
 }
 
-describe("migrations", () => {
-  it("are there in the order of their numbers, each file of the directory once", () => {
+const quick: Ports = { ...realPorts, disk: quickDisk }
+
+/** The work with the disk cut off before each operation in turn, and amid each that writes, until it has all it needs. */
+const atEachOperation = (golden: Golden, work: (ports: Ports) => void, look: () => void): void => {
+  const reset = keep(golden)
+  const cutAt = (at: number, half: boolean): readonly string[] => {
+    const { disk, names } = cutOff(at, half)
+    try {
+      work({ ...quick, disk })
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error
+      look()
+    }
+    reset()
+    return names
+  }
+  const all = cutAt(Number.POSITIVE_INFINITY, false)
+  expect(all.length).toBeGreaterThan(10)
+  all.forEach((name, at) => {
+    cutAt(at, false)
+    if (/^(?:create|copy) /.test(name)) cutAt(at, true)
+  })
+}
+
+describe("the list of migrations", () => {
+  it("has each file of its folder once, in the order of their numbers, and its last number is the layout", () => {
     const numbers = migrations.map(({ number }) => number)
     const files = readdirSync(join(import.meta.dirname, "..", "..", "..", "src", "tools", "migrations"))
     const steps = files.filter((name) => /^\d{4}-/.test(name)).toSorted()
-    expect(numbers).toEqual(steps.map((name) => Number(name.slice(0, 4))))
+    expect(steps).toEqual(
+      migrations.map(({ name, number }) => `${String(number).padStart(4, "0")}-${name}.ts`)
+    )
     expect(new Set(numbers).size).toBe(numbers.length)
+    expect(numbers.at(-1)).toBe(layout)
   })
 
-  it("make today's state of a former one, and change nothing the second time", () => {
-    const state = stateOfBefore()
-    migrate(state)
-    expectMigrated(state)
-    const once = contents(state)
-    migrate(state)
-    expect(contents(state)).toEqual(once)
+  it("says of each from which version to which it leads", () => {
+    for (const { about, from, to } of migrations) {
+      expect(from).toMatch(/^\d+\.\d+\.\d+$/)
+      expect(to).toMatch(/^\d+\.\d+\.\d+$/)
+      expect(to > from).toBe(true)
+      expect(about).toMatch(/\.$/)
+    }
+  })
+})
+
+describe.each(goldenVersions)("the state that %s left", (version) => {
+  const unpacked = () => withOlderRegistrations(unpack(version))
+
+  it("is behind, and looking at it changes nothing", () => {
+    const golden = unpacked()
+    const was = asItIs(golden)
+    expect(standingOf(golden.state)).toEqual({ kind: "behind", reached: 0, newest: layout })
+    const due = dueMigrations(golden.state, [], false)
+    expect(due.map(({ migration }) => migration.name)).toEqual(migrations.map(({ name }) => name))
+    expect(due.every(({ files }) => files.length > 0)).toBe(true)
+    expect(contentsOf(golden.home)).toEqual(was)
   })
 
-  it("leave the facts of the log as they are, unsealed and sound", () => {
-    const state = stateOfBefore()
-    migrate(state)
+  it("becomes today's, each step with a result, and once more nothing happens", () => {
+    const golden = unpacked()
+    const calls = framesIn(golden.state)
+    const report = runMigrations({ state: golden.state })
+    expect(report).toMatchObject({ from: 0, to: layout })
+    expect(report.results.map(({ name, status }) => `${name}: ${status}`)).toEqual(
+      migrations.map(({ name }) => `${name}: done`)
+    )
+    expectMigrated(golden, calls)
+    const once = contentsOf(golden.home)
+    expect(runMigrations({ state: golden.state })).toEqual({ from: layout, to: layout, results: [] })
+    expect(contentsOf(golden.home)).toEqual(once)
+    // Looked at again, nobody finds anything either.
+    const again = runMigrations({ state: golden.state, again: true })
+    expect(again.results.map(({ status }) => status)).toEqual(migrations.map(() => "nothing to do"))
+    expect(contentsOf(golden.home)).toEqual(once)
+  })
+
+  it("is taken back to the byte, and waits then until somebody asks", () => {
+    const golden = unpacked()
+    const { state } = golden
+    const was = asItIs(golden)
+    const calls = framesIn(state)
+    runMigrations({ state })
+    expect(rollBack({ state })).toMatchObject({ to: 0 })
+    expectAsBefore(golden, { ...was, ".local/state/hooktape/layout": "0\n" })
+    expect(named(state, "MIGRATION_ROLLED_BACK")).toHaveLength(1)
+    expect(standingOf(state).kind).toBe("held")
+    expect(runMigrations({ state, byItself: true })).toMatchObject({ refused: "held", results: [] })
+    expect(rollBack({ state })).toBeUndefined()
+    runMigrations({ state })
+    expect(standingOf(state).kind).toBe("current")
+    expect(framesIn(state).length).toBe(calls.length)
+  })
+
+  it("is brought to the same end wherever the work was cut off", () => {
+    const golden = unpacked()
+    const { state } = golden
+    const calls = framesIn(state)
+    const was = asItIs(golden)
+    atEachOperation(
+      golden,
+      (ports) => runMigrations({ state }, ports),
+      () => {
+        runMigrations({ state, byItself: true }, quick)
+        expectMigrated(golden, calls)
+        rollBack({ state }, quick)
+        expectAsBefore(golden, { ...was, ".local/state/hooktape/layout": "0\n" })
+      }
+    )
+  })
+
+  it("is taken back to the byte from wherever the work was cut off", () => {
+    const golden = unpacked()
+    const { state } = golden
+    const was = asItIs(golden)
+    atEachOperation(
+      golden,
+      (ports) => runMigrations({ state }, ports),
+      () => {
+        rollBack({ state }, quick)
+        const is = existsSync(join(state, "layout")) ? { ".local/state/hooktape/layout": "0\n" } : {}
+        // Of a file that was being written beside its place, what is there is nobody's.
+        for (const name of Object.keys(contentsOf(golden.home)))
+          if (name.endsWith(".migrating")) rmSync(join(golden.home, name))
+        expectAsBefore(golden, { ...was, ...is })
+      }
+    )
+  })
+
+  it("is taken back to the byte wherever the taking back was cut off", () => {
+    const golden = unpacked()
+    const { state } = golden
+    const was = asItIs(golden)
+    runMigrations({ state })
+    atEachOperation(
+      golden,
+      (ports) => rollBack({ state }, ports),
+      () => {
+        rollBack({ state }, quick)
+        expectAsBefore(golden, { ...was, ".local/state/hooktape/layout": "0\n" })
+      }
+    )
+  })
+
+  it("keeps the facts of its log as they are, unsealed and sound", () => {
+    const { state } = unpacked()
+    runMigrations({ state })
     const { findings, last, unsealed } = verifyLog(join(state, "log.sqlite"))
     expect(findings).toEqual([])
     expect(unsealed).toBeGreaterThan(20)
     expect(last).toBeGreaterThanOrEqual(unsealed)
   })
 
-  it("run where a state directory is made ready, and a damaged trust record holds nothing up", () =>
+  it("is migrated where a state directory is made ready, and a damaged trust record holds nothing up", () =>
     Effect.gen(function* () {
-      const state = stateOfBefore()
-      yield* prepareState(state)
-      expectMigrated(state)
+      const golden = unpacked()
+      const { state } = golden
+      const calls = framesIn(state)
       writeFileSync(join(state, "trust.json"), "{ damaged")
       yield* prepareState(state)
+      expect(reachedLayout(state)).toBe(layout)
+      expect(framesIn(state).length).toBe(calls.length)
       expect(readFileSync(join(state, "trust.json"), "utf8")).toBe("{ damaged")
       expect(readTrust(state).trusted).toEqual({})
     }).pipe(Effect.runPromise))

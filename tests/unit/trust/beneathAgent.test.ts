@@ -167,7 +167,8 @@ const refused: readonly (readonly string[])[] = [
   ["forget", "--matching", "a text"],
   ["uninstall", "--agent", "claude-code"],
   ["hooks", "enable", "x"],
-  ["hooks", "disable", "x"]
+  ["hooks", "disable", "x"],
+  ["migrate", "--rollback"]
 ]
 
 /** What leaves every guard where it is. `install` is asked only where hooks are registered already. */

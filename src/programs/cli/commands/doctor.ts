@@ -9,6 +9,7 @@ import { findTranscripts } from "../../../features/transcripts/findFiles.ts"
 import { pendingFacts } from "../../../log/spool/pendingFacts.ts"
 import { isBusy } from "../../../log/sqlite/sqliteErrors.ts"
 import { probeSession } from "../../../runtime/probe.ts"
+import { layoutHint } from "../../../state/layout.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { appendOperatorFact } from "../appendOperatorFact.ts"
 import { activityTypes, checkActivity } from "../doctor/activity.ts"
@@ -18,6 +19,7 @@ import { type Check, fail, ok, warn } from "../doctor/Check.ts"
 import { checkEnvironment } from "../doctor/environment.ts"
 import { checkGuard } from "../doctor/guard.ts"
 import { checkHost } from "../doctor/host.ts"
+import { checkMigrations } from "../doctor/migrations.ts"
 import { checkMissed, missedTypes, missedWithinMs } from "../doctor/missed.ts"
 import { checkQueue } from "../doctor/queue.ts"
 import { checkSeals } from "../doctor/seals.ts"
@@ -140,6 +142,7 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   const room = checkRoom(state)
   checks.push(
     room,
+    ...checkMigrations(state),
     checkKey(state),
     checkHook(state),
     checkLauncher(state),
@@ -163,7 +166,11 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
     Effect.zipWith(transcripts(places), (found, more) => [...found, ...more]),
     openLogbook,
     Effect.catchAll((error) => {
-      const remedy = isBusy(error) ? busyRemedy : logRemedy(state, room.status === "ok")
+      const remedy = isBusy(error)
+        ? busyRemedy
+        : layoutHint(state) === undefined
+          ? logRemedy(state, room.status === "ok")
+          : 'See "migrations" above.'
       return Effect.succeed([fail("log", messageOf(error), remedy)])
     })
   )

@@ -15,7 +15,12 @@ import { messageOf } from "../../../state/messageOf.ts"
 import { installationId } from "../../../state/state.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { type Affected, forget as forgetOnLog, type Target } from "../../../tools/forget/forget.ts"
-import { filesWith, forgetSessionInFiles, forgetTextInFiles } from "../../../tools/forget/forgetFiles.ts"
+import {
+  filesWith,
+  forgetLogCopies,
+  forgetSessionInFiles,
+  forgetTextInFiles
+} from "../../../tools/forget/forgetFiles.ts"
 import { takeLock } from "../../host/lock.ts"
 import { CliError } from "../CliError.ts"
 import { confirm, isTerminal } from "../confirm.ts"
@@ -97,7 +102,7 @@ const perform = (state: string, target: Target) =>
     const source = installationId(state)
     const affected = yield* ingest(state, source).pipe(
       Effect.zipRight(forgetOnLog(source, target)),
-      Effect.provide(layerSqlite({ file, source, onDamage: () => undefined })),
+      Effect.provide(layerSqlite({ file, source, onDamage: () => undefined, older: "refuse" })),
       Effect.scoped
     )
     return yield* Effect.try(() => {
@@ -113,7 +118,7 @@ const perform = (state: string, target: Target) =>
       const compacted = compact(file)
       return {
         affected,
-        files,
+        files: [...files, ...forgetLogCopies(state)],
         compacted,
         left: target.kind === "text" ? filesWith(state, target.text) : []
       }

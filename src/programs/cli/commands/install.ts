@@ -73,7 +73,8 @@ const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
   const manifests: Manifest[] = []
   if (dryRun) manifests.push(...standing(places))
   else {
-    yield* prepareState(places.state)
+    const projects = options.scope === "user" ? [] : [places.project]
+    yield* prepareState(places.state, { asked: true, projects })
     for (const { manifest, withheld } of yield* builds(places)) {
       manifests.push(manifest)
       for (const one of withheld) {

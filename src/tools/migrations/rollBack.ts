@@ -1,0 +1,115 @@
+/** Takes the last run back, to the byte: what each step kept is put back, last first, and nothing is migrated by itself until somebody asks for it. */
+import { existsSync } from "node:fs"
+import { newFactId } from "../../log/spool/operatorFact.ts"
+import { reachedLayout } from "../../state/layout.ts"
+import type { Tools } from "./Begun.ts"
+import { isChangedSince, undoFile } from "./fileChange.ts"
+import {
+  type ChangeRecord,
+  type Journal,
+  type RunRecord,
+  readJournal,
+  type StepRecord,
+  withRun,
+  writeJournal
+} from "./journal.ts"
+import { takeMigrationLock } from "./lock.ts"
+import { undoLog } from "./logChange.ts"
+import { MigrationError } from "./MigrationError.ts"
+import { newestOf, type Ports, realPorts, writeLayout } from "./runMigrations.ts"
+import { tell } from "./tell.ts"
+
+export interface RollBackRequest {
+  readonly state: string
+  /** Also what was changed since: as it is now it is kept as a backup. */
+  readonly force?: boolean
+  /** Says what would be put back, and changes nothing. */
+  readonly dryRun?: boolean
+}
+
+export interface RolledBack {
+  readonly names: readonly string[]
+  readonly files: readonly string[]
+  /** The number of the state directory now; null where it has none again. */
+  readonly to: number | null
+}
+
+/** The one to take back: the last that was not. */
+const lastOf = ({ runs }: Journal): RunRecord | undefined => runs.findLast(({ state }) => state !== "undone")
+
+const requireBackups = (changes: readonly ChangeRecord[]): void => {
+  const gone = changes.filter(
+    ({ backup, kept, kind }) => kind === "file" && kept === "backup" && !(backup && existsSync(backup))
+  )
+  if (gone.length === 0) return
+  throw new MigrationError(
+    `the backup of ${gone.map(({ file }) => file).join(", ")} is gone`,
+    "It cannot be taken back. Nothing was changed."
+  )
+}
+
+const requireUnchanged = (changes: readonly ChangeRecord[]): void => {
+  const changed = changes.filter((one) => one.kind === "file" && isChangedSince(one))
+  if (changed.length === 0) return
+  throw new MigrationError(
+    `changed since: ${changed.map(({ file }) => file).join(", ")}`,
+    '"--force" puts back what was there before; as it is now it is kept as a backup. Nothing was changed.'
+  )
+}
+
+const undoStep = (tools: Tools, { migrations }: Ports, step: StepRecord, force: boolean): void => {
+  const { restore } = migrations.find(({ number }) => number === step.number) ?? {}
+  const place = { state: tools.state, project: step.project }
+  for (const change of step.changes.toReversed()) {
+    if (change.kind === "log") undoLog(tools, change, force)
+    else undoFile(tools, change, (bytes) => restore?.(place, change.file, bytes))
+  }
+}
+
+/** Undefined where there is nothing to take back. */
+export const rollBack = (request: RollBackRequest, ports: Ports = realPorts): RolledBack | undefined => {
+  const { dryRun = false, force = false, state } = request
+  const { disk, now } = ports
+  const release = takeMigrationLock(state)
+  try {
+    const reached = reachedLayout(state) ?? 0
+    if (reached > newestOf(ports.migrations))
+      throw new MigrationError(
+        `${state} is of a newer hooktape`,
+        "Take it back with the version that migrated it."
+      )
+    const journal = readJournal(state)
+    const run = lastOf(journal)
+    const tools: Tools = { disk, state, now: now() }
+    if (run === undefined) {
+      tell(tools, journal, ports.migrations)
+      return undefined
+    }
+    const steps = run.steps.toReversed()
+    const changes = steps.flatMap((step) => step.changes)
+    const done: RolledBack = {
+      names: steps.map(({ name }) => name),
+      files: changes.map(({ file }) => file),
+      to: run.from
+    }
+    // Once it began it is brought to its end.
+    if (!force && run.state !== "undoing") requireUnchanged(changes)
+    requireBackups(changes)
+    if (dryRun) return done
+    const undoing: RunRecord = { ...run, state: "undoing" }
+    const begun: Journal = { ...withRun(journal, run, undoing), held: true }
+    writeJournal(disk, state, begun)
+    for (const step of steps) undoStep(tools, ports, step, force)
+    writeLayout(disk, state, run.from)
+    const projects = Object.entries({ ...journal.projects, ...run.projects }).flatMap(([project, number]) =>
+      number === null ? [] : [[project, number] as const]
+    )
+    const undone: RunRecord = { ...undoing, state: "undone", untold: newFactId(tools.now) }
+    const ended: Journal = { ...withRun(begun, undoing, undone), projects: Object.fromEntries(projects) }
+    writeJournal(disk, state, ended)
+    tell(tools, ended, ports.migrations)
+    return done
+  } finally {
+    release()
+  }
+}

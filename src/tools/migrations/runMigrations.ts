@@ -1,0 +1,126 @@
+/** Does what is due, under the lock: the user's steps in their order, then those of each project. Goes on where an earlier run was cut off. */
+import { existsSync } from "node:fs"
+import { layoutFile, reachedLayout } from "../../state/layout.ts"
+import { removeHalfCopy } from "./backUp.ts"
+import { type Disk, realDisk, replaceFile } from "./Disk.ts"
+import { readJournal, unfinished } from "./journal.ts"
+import { takeMigrationLock } from "./lock.ts"
+import type { Migration } from "./Migration.ts"
+import { MigrationError } from "./MigrationError.ts"
+import { migrations } from "./migrations.ts"
+import { makeRun, type Result } from "./run.ts"
+import { isUntold } from "./tell.ts"
+
+export interface Request {
+  readonly state: string
+  /** Whose own part is looked at besides the user's. */
+  readonly projects?: readonly string[]
+  /** Every step is looked at, whatever number was reached: another version may have been here since. */
+  readonly again?: boolean
+  /** Nobody asked for it: not after somebody had it taken back. */
+  readonly byItself?: boolean
+}
+
+export interface Ports {
+  readonly disk: Disk
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** In the order of their numbers. */
+  readonly migrations: readonly Migration[]
+}
+
+export const realPorts: Ports = { disk: realDisk, now: Date.now, migrations }
+
+export interface Report {
+  /** The number reached before and after; null where there was none. */
+  readonly from: number | null
+  readonly to: number | null
+  readonly results: readonly Result[]
+  /** Why nothing was looked at: a newer version was here, or somebody had it taken back. */
+  readonly refused?: "newer" | "held"
+}
+
+export const newestOf = (steps: readonly Migration[]): number => steps.at(-1)?.number ?? 0
+
+export const writeLayout = (disk: Disk, state: string, number: number | null): void => {
+  if (number === null) disk.remove(layoutFile(state))
+  else if (!existsSync(layoutFile(state)) || reachedLayout(state) !== number)
+    replaceFile(disk, layoutFile(state), Buffer.from(`${number}\n`), 0o600)
+}
+
+/** Of a part that has reached `at`; one that fails holds up all behind it. */
+const runPart = (
+  due: readonly Migration[],
+  at: number,
+  step: (migration: Migration) => Result
+): { readonly results: readonly Result[]; readonly to: number; readonly failed: boolean } => {
+  const results: Result[] = []
+  let to = at
+  for (const migration of due) {
+    const result = step(migration)
+    results.push(result)
+    if (result.status === "failed") return { results, to, failed: true }
+    to = Math.max(to, migration.number)
+  }
+  return { results, to, failed: false }
+}
+
+const cutOffRollback = (): MigrationError =>
+  new MigrationError(
+    "a rollback was cut off",
+    'Run "hooktape migrate --rollback" again: it goes on where it stopped.'
+  )
+
+/** Mostly so: two small files are read, and no lock is taken. */
+const isUpToDate = ({ again, projects = [], state }: Request, newest: number): boolean => {
+  if (again === true || reachedLayout(state) !== newest) return false
+  const journal = readJournal(state)
+  const isOpen = unfinished(journal) !== undefined || isUntold(journal)
+  return !isOpen && projects.every((project) => journal.projects[project] === newest)
+}
+
+export const runMigrations = (request: Request, ports: Ports = realPorts): Report => {
+  const { again = false, byItself = false, projects = [], state } = request
+  const { disk, now, migrations } = ports
+  const newest = newestOf(migrations)
+  if (isUpToDate(request, newest)) return { from: newest, to: newest, results: [] }
+  const release = takeMigrationLock(state)
+  try {
+    const reached = reachedLayout(state)
+    const from = reached ?? null
+    if (reached !== undefined && reached > newest) return { from, to: from, results: [], refused: "newer" }
+    if (reached === undefined) {
+      // Nobody was here before: there is nothing to bring up to date.
+      writeLayout(disk, state, newest)
+      return { from, to: newest, results: [] }
+    }
+    const journal = readJournal(state)
+    const isUndoing = unfinished(journal)?.state === "undoing"
+    if (byItself && (journal.held === true || isUndoing))
+      return { from, to: from, results: [], refused: "held" }
+    if (isUndoing) throw cutOffRollback()
+    removeHalfCopy(disk, state)
+    const run = makeRun({ disk, state, now: now() }, journal, from)
+    const isLookedAt = ({ number }: Migration, at: number): boolean => number > at || again || run.isResumed
+    const own = runPart(
+      migrations.filter((one) => isLookedAt(one, reached)),
+      reached,
+      (one) => run.step(one, undefined)
+    )
+    const parts = projects.map((project) => {
+      const at = run.reachedBy(project)
+      const due = migrations.filter((one) => one.perProject === true && isLookedAt(one, at))
+      const part = runPart(due, at, (one) => run.step(one, project))
+      if (!part.failed) run.reach(project, newest)
+      return part
+    })
+    const to = own.failed ? own.to : newest
+    if ([own, ...parts].every(({ failed }) => !failed)) run.end()
+    disk.moment("before the number")
+    writeLayout(disk, state, to)
+    run.tell(migrations)
+    return { from, to, results: [own, ...parts].flatMap(({ results }) => results) }
+  } finally {
+    release()
+  }
+}

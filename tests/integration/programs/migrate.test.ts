@@ -1,0 +1,83 @@
+/** The command on what a released version left: any command says that something is due, `migrate` does it, `--rollback` undoes it; and a host does it by itself. */
+import { spawnSync } from "node:child_process"
+import { cpSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { layout } from "../../../src/state/layout.ts"
+import { cli, person } from "../../support/cli.ts"
+import { until } from "../../support/fire/place.ts"
+import { contentsOf, type Golden, unpack } from "../../support/goldenState.ts"
+
+const environment = ({ home, state }: Golden) => ({
+  PATH: process.env["PATH"],
+  HOME: home,
+  HOOKTAPE_HOME: state
+})
+
+const command = (golden: Golden, program: string, ...words: readonly string[]) => {
+  const { status, stderr, stdout } = spawnSync(process.execPath, [program, ...words], {
+    cwd: golden.home,
+    env: environment(golden),
+    encoding: "utf8"
+  })
+  return { status, stderr, stdout }
+}
+
+it("a command that only looks says what is due and changes nothing, migrate does it, and a rollback undoes it", () => {
+  const golden = unpack()
+  const { state } = golden
+  const was = contentsOf(golden.home)
+  const version = command(golden, cli, "--version")
+  expect(version).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+  expect(version.stderr).toBe(
+    `hooktape: ${state} is as an earlier version left it. Run "hooktape migrate".\n`
+  )
+  const log = command(golden, cli, "log")
+  expect(log.status).toBe(1)
+  expect(log.stderr).toContain('run "hooktape migrate", which keeps a copy of it')
+  const dry = command(golden, cli, "migrate", "--dry-run", "--json")
+  expect(JSON.parse(dry.stdout)).toMatchObject({ kind: "behind", reached: 0, newest: layout })
+  expect(contentsOf(golden.home)).toEqual(was)
+
+  const done = command(golden, cli, "migrate")
+  expect(done).toMatchObject({ status: 0, stderr: "" })
+  expect(done.stdout).toMatch(/✔ 0001 trust-by-content: .*\n[\s\S]*✔ 0004 sealed-log/)
+  expect(command(golden, cli, "--version").stderr).toBe("")
+  expect(
+    command(golden, cli, "log", "--type", "MIGRATION_APPLIED", "--json").stdout.trim().split("\n")
+  ).toHaveLength(3)
+
+  // Beneath an agent nobody takes anything back.
+  const agents = spawnSync(process.execPath, [cli, "migrate", "--rollback"], {
+    env: { ...environment(golden), CLAUDECODE: "1" },
+    encoding: "utf8"
+  })
+  expect(agents.status).toBe(1)
+  expect(agents.stderr).toContain("an agent does not decide about its own guards")
+  const back = command(golden, person, "migrate", "--rollback")
+  expect(back).toMatchObject({ status: 0, stderr: "" })
+  expect(readFileSync(join(state, "trust.json"), "latin1")).toBe(was[".local/state/hooktape/trust.json"])
+  expect(readFileSync(join(state, "layout"), "latin1")).toBe("0\n")
+})
+
+it("a host brings it up to date before it opens the log, and the log is as it was", async () => {
+  const golden = unpack()
+  const { state } = golden
+  const dist = join(import.meta.dirname, "..", "..", "..", "dist")
+  cpSync(join(dist, "load.cjs"), join(state, "bin", "load.cjs"))
+  writeFileSync(join(state, "run", "starting"), "")
+  const { spawn } = await import("node:child_process")
+  const host = spawn(process.execPath, [join(dist, "host.cjs"), state], {
+    env: environment(golden),
+    stdio: "ignore"
+  })
+  try {
+    await until(() => command(golden, cli, "host", "status").status === 0)
+    expect(readFileSync(join(state, "layout"), "latin1")).toBe(`${layout}\n`)
+    expect(command(golden, cli, "log", "--type", "MIGRATION_APPLIED", "--json").stdout).toContain(
+      "sealed-log"
+    )
+  } finally {
+    host.kill()
+  }
+})
