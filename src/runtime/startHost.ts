@@ -2,8 +2,18 @@
 import { accessSync, constants } from "node:fs"
 import { join } from "node:path"
 
+/** By name: a bundle has its own copy of this module. */
+const slot = Symbol.for("hooktape/within-host")
+const realm = globalThis as unknown as Record<symbol, boolean | undefined>
+
+/** From now on none is started here: this is a part of one, which takes in what is left. */
+export const withinHost = (): void => {
+  realm[slot] = true
+}
+
 /** Detached and with closed streams: the agent waits for nothing of it. One too many finds the lock taken and ends. */
 export const startHost = (state: string): void => {
+  if (realm[slot] === true) return
   const program = join(state, "bin", "host")
   try {
     accessSync(program, constants.X_OK)

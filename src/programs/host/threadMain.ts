@@ -6,6 +6,7 @@ import { loadBundle, shareAlike } from "../../runtime/builds/loadBundle.ts"
 import { onlyShipped } from "../../runtime/dispatch/hooksFor.ts"
 import { type LocalHandling, makeHandling } from "../../runtime/handling.ts"
 import { noNoise } from "../../runtime/noise.ts"
+import { withinHost } from "../../runtime/startHost.ts"
 import { unwatched } from "../../runtime/watchdog.ts"
 import { type Environment, provideEnvironment } from "../../state/callEnvironment.ts"
 import { messageOf } from "../../state/messageOf.ts"
@@ -20,6 +21,7 @@ if (port === null) throw new Error("this is a thread of the host's")
 const environments = new AsyncLocalStorage<Environment>()
 provideEnvironment(() => environments.getStore())
 onlyShipped()
+withinHost()
 shareAlike()
 
 interface Seat {

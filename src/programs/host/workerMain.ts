@@ -8,6 +8,7 @@ import * as Micro from "effect/Micro"
 import { loadBundle } from "../../runtime/builds/loadBundle.ts"
 import { type HandlingHere, handleHere } from "../../runtime/handleHere.ts"
 import { captureFiles, captureStreams, type Noise } from "../../runtime/noise.ts"
+import { withinHost } from "../../runtime/startHost.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { joinChannel } from "./channel.ts"
 import { exitProcess } from "./exitProcess.ts"
@@ -15,6 +16,8 @@ import { leasedWorld } from "./leasedWorld.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
 import { channelDescriptor } from "./workerDescriptors.ts"
 import { goodFor } from "./workerHealth.ts"
+
+withinHost()
 
 const send = (message: FromWorker): void => channel.send(message)
 
