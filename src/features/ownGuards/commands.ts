@@ -47,7 +47,8 @@ const weakened = (texts: readonly string[]): string | undefined => {
   if (command === "dev" || command === "uninstall" || command === "install" || command === "forget")
     return `hooktape ${command}`
   if (command === "hooks" && /^(?:en|dis)able$/.test(second)) return `hooktape hooks ${second}`
-  return command === "migrate" && texts.includes("--rollback") ? "hooktape migrate --rollback" : undefined
+  const weakens = texts.find((text) => ["--rollback", "--replace", "--force"].includes(text))
+  return command === "migrate" && weakens !== undefined ? `hooktape migrate ${weakens}` : undefined
 }
 
 /** An agent that is told to leave its hooks out. */

@@ -3,80 +3,39 @@ import type { Node } from "jsonc-parser"
 import { type OurCommand, parseCommand } from "./command.ts"
 import { dialects } from "./dialects.ts"
 import * as Doc from "./document.ts"
+import { type Entry, entriesOf, fieldOf } from "./entries.ts"
 import { type OurHttpHook, parseHttpHook } from "./httpHook.ts"
 import type { InstallRecord } from "./record.ts"
 
-/** One entry of ours, with the nodes around it from the inside out. */
-export interface Registration extends OurCommand {
-  /** The key it stands under, whatever its own last word says. */
-  readonly under: string
+/** One entry of ours. */
+export interface Registration extends OurCommand, Entry {
   /** The command line, or the address that is called in its place. */
   readonly command: string
   readonly http?: Pick<OurHttpHook, "port" | "token">
-  readonly handler: Node
-  readonly handlers: Node
-  readonly group: Node
-  readonly groups: Node
-  readonly eventProperty: Node
-  readonly hooks: Node
-  readonly hooksProperty: Node
 }
-
-const childrenOf = (node: Node | undefined, type: "object" | "array"): readonly Node[] =>
-  node?.type === type ? (node.children ?? []) : []
 
 /** An entry of ours as what it is; undefined for everybody else's. */
 export const oursIn = (
   handler: Node | undefined
 ): (OurCommand & Pick<Registration, "command" | "http">) | undefined => {
-  const field = (node: Node | undefined, name: string): unknown =>
-    Doc.valueOf(Doc.propertyOf(node, name))?.value
-  const command = field(handler, "command")
+  const command = fieldOf(handler, "command")
   if (typeof command === "string") {
     const ours = parseCommand(command)
     return ours && { ...ours, command }
   }
   const headers = Doc.valueOf(Doc.propertyOf(handler, "headers"))
-  const ours = parseHttpHook(field(handler, "url"), (name) => field(headers, name))
+  const ours = parseHttpHook(fieldOf(handler, "url"), (name) => fieldOf(headers, name))
   if (ours === undefined) return undefined
   const { url, port, token, ...rest } = ours
   return { ...rest, command: url, http: { port, token } }
 }
 
-/** In the order of the file; also from a `hooks` or an event that is written twice. */
-export const registrationsOf = (root: Node | undefined): readonly Registration[] => {
-  const found: Registration[] = []
-  for (const hooksProperty of childrenOf(root, "object")) {
-    const hooks = Doc.valueOf(hooksProperty)
-    if (hooks === undefined || hooksProperty.children?.[0]?.value !== "hooks") continue
-    for (const eventProperty of childrenOf(hooks, "object")) {
-      const groups = Doc.valueOf(eventProperty)
-      const under = String(eventProperty.children?.[0]?.value)
-      for (const group of childrenOf(groups, "array")) {
-        const nested = Doc.valueOf(Doc.propertyOf(group, "hooks"))
-        // An agent without groups has its entries where others have these.
-        const [handlers, entries] =
-          nested === undefined ? [groups, [group]] : [nested, childrenOf(nested, "array")]
-        for (const handler of entries) {
-          const ours = oursIn(handler)
-          if (ours === undefined || groups === undefined || handlers === undefined) continue
-          found.push({
-            ...ours,
-            under,
-            handler,
-            handlers,
-            group,
-            groups,
-            eventProperty,
-            hooks,
-            hooksProperty
-          })
-        }
-      }
-    }
-  }
-  return found
-}
+/** In the order of the file. `under` is the key it stands under, whatever its own last word says. */
+export const registrationsOf = (root: Node | undefined): readonly Registration[] =>
+  entriesOf(root).flatMap((entry) => {
+    const ours = oursIn(entry.handler)
+    return ours === undefined ? [] : [{ ...ours, ...entry }]
+  })
 
 /** The root holds our hooks and what we opened the file with. */
 const isAsWeMadeIt = (text: string, root: Node, { agent, hooksProperty }: Registration): boolean => {

@@ -1,5 +1,6 @@
 /** One file of a step: kept as it was, changed, and put back. */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname } from "node:path"
 import type { Begun, Tools } from "./Begun.ts"
 import { backupFile, keepCopy } from "./backUp.ts"
 import { replaceFile } from "./Disk.ts"
@@ -50,7 +51,11 @@ export const beginFile = (
         throw changedMeanwhile(file)
       }
       if (next === undefined) tools.disk.remove(file)
-      else replaceFile(tools.disk, file, next, record.mode, found)
+      else {
+        // Only our own: agents' settings are changed where they are.
+        if (!existsSync(dirname(file))) tools.disk.folder(dirname(file), 0o700)
+        replaceFile(tools.disk, file, next, record.mode, found)
+      }
       return record
     },
     end: () => undefined

@@ -16,7 +16,7 @@ import {
 import { takeMigrationLock } from "./lock.ts"
 import { undoLog } from "./logChange.ts"
 import { MigrationError } from "./MigrationError.ts"
-import { newestOf, type Ports, realPorts, writeLayout } from "./runMigrations.ts"
+import { everyStep, newestOf, type Ports, realPorts, writeLayout } from "./runMigrations.ts"
 import { tell } from "./tell.ts"
 
 export interface RollBackRequest {
@@ -82,7 +82,7 @@ export const rollBack = (request: RollBackRequest, ports: Ports = realPorts): Ro
     const run = lastOf(journal)
     const tools: Tools = { disk, state, now: now() }
     if (run === undefined) {
-      tell(tools, journal, ports.migrations)
+      tell(tools, journal, everyStep(ports))
       return undefined
     }
     const steps = run.steps.toReversed()
@@ -107,7 +107,7 @@ export const rollBack = (request: RollBackRequest, ports: Ports = realPorts): Ro
     const undone: RunRecord = { ...undoing, state: "undone", untold: newFactId(tools.now) }
     const ended: Journal = { ...withRun(begun, undoing, undone), projects: Object.fromEntries(projects) }
     writeJournal(disk, state, ended)
-    tell(tools, ended, ports.migrations)
+    tell(tools, ended, everyStep(ports))
     return done
   } finally {
     release()

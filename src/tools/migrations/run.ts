@@ -127,6 +127,8 @@ export const makeRun = (tools: Tools, start: Journal, from: number | null) => {
 
   return {
     isResumed: cutOff !== undefined,
+    isBegun: (name: string): boolean =>
+      record.steps.some((one) => one.name === name && one.state === "begun"),
     step,
     tell: (migrations: readonly Migration[]): void => {
       journal = tell(tools, journal, migrations)

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { layoutFile, reachedLayout } from "../../state/layout.ts"
 import { removeHalfCopy } from "./backUp.ts"
 import { type Disk, realDisk, replaceFile } from "./Disk.ts"
+import { earlierTools } from "./earlierTools.ts"
 import { readJournal, unfinished } from "./journal.ts"
 import { takeMigrationLock } from "./lock.ts"
 import type { Migration } from "./Migration.ts"
@@ -17,6 +18,8 @@ export interface Request {
   readonly projects?: readonly string[]
   /** Every step is looked at, whatever number was reached: another version may have been here since. */
   readonly again?: boolean
+  /** Also what is only offered. */
+  readonly replace?: boolean
   /** Nobody asked for it: not after somebody had it taken back. */
   readonly byItself?: boolean
 }
@@ -27,9 +30,14 @@ export interface Ports {
   readonly now: () => number
   /** In the order of their numbers. */
   readonly migrations: readonly Migration[]
+  /** What is done only on somebody's word, and counts for no number. */
+  readonly offers: readonly Migration[]
 }
 
-export const realPorts: Ports = { disk: realDisk, now: Date.now, migrations }
+export const realPorts: Ports = { disk: realDisk, now: Date.now, migrations, offers: [earlierTools] }
+
+/** All that a run may have done. */
+export const everyStep = ({ migrations, offers }: Ports): readonly Migration[] => [...migrations, ...offers]
 
 export interface Report {
   /** The number reached before and after; null where there was none. */
@@ -72,16 +80,16 @@ const cutOffRollback = (): MigrationError =>
   )
 
 /** Mostly so: two small files are read, and no lock is taken. */
-const isUpToDate = ({ again, projects = [], state }: Request, newest: number): boolean => {
-  if (again === true || reachedLayout(state) !== newest) return false
+const isUpToDate = ({ again, projects = [], replace, state }: Request, newest: number): boolean => {
+  if (again === true || replace === true || reachedLayout(state) !== newest) return false
   const journal = readJournal(state)
   const isOpen = unfinished(journal) !== undefined || isUntold(journal)
   return !isOpen && projects.every((project) => journal.projects[project] === newest)
 }
 
 export const runMigrations = (request: Request, ports: Ports = realPorts): Report => {
-  const { again = false, byItself = false, projects = [], state } = request
-  const { disk, now, migrations } = ports
+  const { again = false, byItself = false, projects = [], replace = false, state } = request
+  const { disk, now, migrations, offers } = ports
   const newest = newestOf(migrations)
   if (isUpToDate(request, newest)) return { from: newest, to: newest, results: [] }
   const release = takeMigrationLock(state)
@@ -102,15 +110,19 @@ export const runMigrations = (request: Request, ports: Ports = realPorts): Repor
     removeHalfCopy(disk, state)
     const run = makeRun({ disk, state, now: now() }, journal, from)
     const isLookedAt = ({ number }: Migration, at: number): boolean => number > at || again || run.isResumed
+    // One that was cut off is brought to its end, whoever runs next.
+    const wanted = offers.filter(({ name }) => replace || run.isBegun(name))
     const own = runPart(
-      migrations.filter((one) => isLookedAt(one, reached)),
+      [...migrations.filter((one) => isLookedAt(one, reached)), ...wanted],
       reached,
       (one) => run.step(one, undefined)
     )
     const parts = projects.map((project) => {
       const at = run.reachedBy(project)
       const due = migrations.filter((one) => one.perProject === true && isLookedAt(one, at))
-      const part = runPart(due, at, (one) => run.step(one, project))
+      const part = runPart([...due, ...wanted.filter((one) => one.perProject === true)], at, (one) =>
+        run.step(one, project)
+      )
       if (!part.failed) run.reach(project, newest)
       return part
     })
@@ -118,7 +130,7 @@ export const runMigrations = (request: Request, ports: Ports = realPorts): Repor
     if ([own, ...parts].every(({ failed }) => !failed)) run.end()
     disk.moment("before the number")
     writeLayout(disk, state, to)
-    run.tell(migrations)
+    run.tell(everyStep(ports))
     return { from, to, results: [own, ...parts].flatMap(({ results }) => results) }
   } finally {
     release()

@@ -19,7 +19,7 @@ import { type Check, fail, ok, warn } from "../doctor/Check.ts"
 import { checkEnvironment } from "../doctor/environment.ts"
 import { checkGuard } from "../doctor/guard.ts"
 import { checkHost } from "../doctor/host.ts"
-import { checkMigrations } from "../doctor/migrations.ts"
+import { checkEarlierHooks, checkMigrations } from "../doctor/migrations.ts"
 import { checkMissed, missedTypes, missedWithinMs } from "../doctor/missed.ts"
 import { checkQueue } from "../doctor/queue.ts"
 import { checkSeals } from "../doctor/seals.ts"
@@ -143,6 +143,7 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   checks.push(
     room,
     ...checkMigrations(state),
+    ...checkEarlierHooks(places.project),
     checkKey(state),
     checkHook(state),
     checkLauncher(state),

@@ -5,11 +5,11 @@ import { messageOf } from "../../../state/messageOf.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { registeredProjects } from "../../../tools/migrations/0005-registrations.ts"
 import { dueMigrations, standingOf } from "../../../tools/migrations/due.ts"
+import { earlierHooks, type Offer } from "../../../tools/migrations/earlierTools.ts"
 import { MigrationError } from "../../../tools/migrations/MigrationError.ts"
-import { migrations } from "../../../tools/migrations/migrations.ts"
 import { type RolledBack, rollBack } from "../../../tools/migrations/rollBack.ts"
 import type { Result } from "../../../tools/migrations/run.ts"
-import { type Report, runMigrations } from "../../../tools/migrations/runMigrations.ts"
+import { everyStep, type Report, realPorts, runMigrations } from "../../../tools/migrations/runMigrations.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
 import { Screen } from "../Screen.ts"
@@ -22,6 +22,7 @@ interface MigrateOptions {
   readonly dryRun: boolean
   readonly force: boolean
   readonly rollback: boolean
+  readonly replace: boolean
   readonly user: boolean
   readonly json: boolean
 }
@@ -46,7 +47,8 @@ const attempt = <A>(act: () => A): Effect.Effect<A, CliError> =>
 
 const document = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-const aboutOf = (number: number): string => migrations.find((one) => one.number === number)?.about ?? ""
+const aboutOf = (number: number): string =>
+  everyStep(realPorts).find((one) => one.number === number)?.about ?? ""
 
 const headOf = ({ name, number, project }: Pick<Result, "name" | "number" | "project">): string => {
   const of = project === undefined ? "" : ` of ${printable(project)}`
@@ -56,17 +58,35 @@ const headOf = ({ name, number, project }: Pick<Result, "name" | "number" | "pro
 const listed = (files: readonly string[], word = ""): string =>
   files.map((file) => `    ${word}${printable(file)}\n`).join("")
 
+/** Whose settings are looked at besides the user's. */
+const projectsOf = ({ user }: MigrateOptions): readonly string[] => {
+  const { project, state } = findPlaces()
+  return user ? [] : [...new Set([...registeredProjects(state), project])]
+}
+
+const offersText = (offers: readonly Offer[]): string =>
+  offers.length === 0
+    ? ""
+    : `offered: hooks of earlier tools, for which shipped hooks stand. "hooktape migrate --replace" takes them out.\n${offers
+        .map(
+          ({ file, hooks }) =>
+            `    ${printable(file)}\n${hooks.map(({ command, event, hook }) => `      ${printable(event)}: ${printable(command)} (${hook})\n`).join("")}`
+        )
+        .join("")}`
+
 const refusal = (state: string, { from, refused }: Report): CliError =>
   refused === "newer"
     ? usage(`${state} is of a newer hooktape (layout ${from})`, "Update this one; nothing was changed.")
     : usage("it was taken back", 'Run "hooktape migrate" when it is to be done again.')
 
-const tellDue = ({ force, json, user }: MigrateOptions) =>
+const tellDue = (options: MigrateOptions) =>
   Effect.gen(function* () {
     const { out } = yield* Screen
+    const { force, json, user } = options
     const { state } = findPlaces()
     const standing = yield* attempt(() => standingOf(state))
     const projects = user ? [] : registeredProjects(state)
+    const offers = yield* attempt(() => earlierHooks(projectsOf(options)))
     const due = yield* attempt(() => (standing.kind === "newer" ? [] : dueMigrations(state, projects, force)))
     if (json) {
       const steps = due.map(({ files, migration: { about, from, name, number, to }, project }) => ({
@@ -78,30 +98,36 @@ const tellDue = ({ force, json, user }: MigrateOptions) =>
         ...(project === undefined ? {} : { project }),
         files
       }))
-      return yield* out(document({ dryRun: true, ...standing, steps }))
+      return yield* out(document({ dryRun: true, ...standing, steps, offers }))
     }
     if (standing.kind === "newer")
       return yield* refusal(state, { from: standing.reached, to: null, results: [], refused: "newer" })
-    if (due.length === 0) return yield* out(`nothing is due: ${state} is as this version leaves it\n`)
+    if (due.length === 0)
+      return yield* out(`nothing is due: ${state} is as this version leaves it\n${offersText(offers)}`)
     yield* out(
       due
         .map(
           ({ files, migration, project }) =>
             `${headOf({ ...migration, ...(project === undefined ? {} : { project }) })}: ${migration.about}\n${files.length === 0 ? "    nothing to do\n" : listed(files)}`
         )
-        .join("")
+        .join("") + offersText(offers)
     )
   })
 
 const forward = (options: MigrateOptions) =>
   Effect.gen(function* () {
     const { out, style } = yield* Screen
-    const { force, json, user } = options
+    const { force, json, replace, user } = options
     const { state } = findPlaces()
     if ((yield* attempt(() => standingOf(state))).kind === "fresh")
       return yield* usage(`nothing is installed in ${state}`, 'Run "hooktape install" first.')
     const report = yield* attempt(() =>
-      runMigrations({ state, projects: user ? [] : registeredProjects(state), again: force })
+      runMigrations({
+        state,
+        projects: replace ? projectsOf(options) : user ? [] : registeredProjects(state),
+        again: force,
+        replace
+      })
     )
     const failed = report.results.find(({ status }) => status === "failed")
     if (json) yield* out(document({ ok: failed === undefined && report.refused === undefined, ...report }))
@@ -158,14 +184,18 @@ export const command = defineCommand({
       { example: "hooktape migrate --force" }
     ),
     rollback: flag("Take the last migration back, to the byte.", { example: "hooktape migrate --rollback" }),
+    replace: flag(
+      "Also take hooks of earlier tools out of agents' settings, where a shipped hook does the same, and register hooktape there.",
+      { example: "hooktape migrate --replace" }
+    ),
     user: flag("Only what is yours: registrations in projects stay as they are.", {
       example: "hooktape migrate --user"
     }),
     json: jsonOption(
-      "`{ok, from, to, results: [{number, name, project?, status, files, backups, reason?, remedy?}], refused?}`; with `--dry-run` `{dryRun, kind, reached, newest, halfWay?, steps: [{number, name, from, to, about, project?, files}]}`; with `--rollback` `{ok, dryRun, names, files, to?}`"
+      "`{ok, from, to, results: [{number, name, project?, status, files, backups, reason?, remedy?}], refused?}`; with `--dry-run` `{dryRun, kind, reached, newest, halfWay?, steps: [{number, name, from, to, about, project?, files}], offers: [{agent, scope, file, hooks: [{event, command, hook, tool}]}]}`; with `--rollback` `{ok, dryRun, names, files, to?}`"
     )
   },
   examples: ["hooktape migrate", "hooktape migrate --rollback"],
-  guards: ({ dryRun, force, rollback }) => !dryRun && (force || rollback),
+  guards: ({ dryRun, force, replace, rollback }) => !dryRun && (force || replace || rollback),
   run: migrate
 })

@@ -1,7 +1,9 @@
 /** Whether the state directory is as this version leaves it: what is behind, what was cut off, what was taken back. */
 import { messageOf } from "../../../state/messageOf.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { registeredProjects } from "../../../tools/migrations/0005-registrations.ts"
 import { dueMigrations, standingOf } from "../../../tools/migrations/due.ts"
+import { earlierHooks } from "../../../tools/migrations/earlierTools.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
 const migrate = 'Run "hooktape migrate".'
@@ -48,5 +50,21 @@ export const checkMigrations = (state: string): readonly Check[] => {
       : [warn("migrations", `due: ${names.join(", ")}`, migrate)]
   } catch (cause) {
     return [fail("migrations", messageOf(cause), "See that the state directory can be read.")]
+  }
+}
+
+/** Hooks of earlier tools that run beside the shipped hooks which do the same. */
+export const checkEarlierHooks = (project: string): readonly Check[] => {
+  try {
+    return earlierHooks([project]).map(({ file, hooks }) =>
+      warn(
+        "earlier hooks",
+        `${printable(file)} calls ${[...new Set(hooks.map(({ tool }) => tool))].join(" and ")} for what ${[...new Set(hooks.map(({ hook }) => hook))].join(", ")} ${hooks.length === 1 ? "does" : "do"} too`,
+        'Run "hooktape migrate --replace" to have only the shipped hooks; "hooktape migrate --rollback" takes that back.'
+      )
+    )
+  } catch {
+    // A settings file that cannot be read is told where agents are looked at.
+    return []
   }
 }
