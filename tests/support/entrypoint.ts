@@ -12,6 +12,7 @@ import type { Recorded } from "../../events/Recorded.ts"
 import { EventLog } from "../../src/log/EventLog.ts"
 import { ingest } from "../../src/log/spool/ingest.ts"
 import { layerSqlite } from "../../src/log/sqlite/SqliteLog.ts"
+import { layout, layoutFile } from "../../src/state/layout.ts"
 import { digestKey, installationId, openState, privateDirectory } from "../../src/state/state.ts"
 import { buildHooks } from "../../src/tools/build/build.ts"
 import { findCore } from "../../src/tools/build/core.ts"
@@ -137,6 +138,7 @@ export const station = async () => {
   const source = installationId(state)
   writeFileSync(join(state, "bin", "load.cjs"), await loaderText(), { mode: 0o600 })
   writeFileSync(join(state, "bin", "hook"), launcher({ node: process.execPath, state }), { mode: 0o700 })
+  writeFileSync(layoutFile(state), `${layout}\n`, { mode: 0o600 })
   const env: NodeJS.ProcessEnv = {
     PATH: process.env["PATH"],
     HOME: home,
