@@ -50,7 +50,7 @@ export const makeLink = (args: readonly Argument[], state: ShellState): void => 
   if (isKnown && state.linked.size < maxLinks) state.linked.set(at, to)
 }
 
-/** `unset X`: from here on it is empty. */
+/** A variable that is unset: from here on it is empty. */
 export const unset = (args: readonly Argument[], state: ShellState): void => {
   const texts = args.map(first)
   if (texts.includes("-f")) return
