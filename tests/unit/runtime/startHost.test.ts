@@ -20,7 +20,8 @@ afterEach(() => {
 })
 
 it("is not started by the thread and the processes of one: it would only find the lock taken", () => {
-  const spawn = vi.spyOn(process.getBuiltinModule("node:child_process"), "spawn")
+  const children = process.getBuiltinModule("node:child_process")
+  const spawn = vi.spyOn(children, "spawn")
   startHost(state)
   expect(spawn.mock.calls.map(([started]) => started)).toEqual([program])
   withinHost()

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Either from "effect/Either"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it, vi } from "vitest"
 import { checkEarlierHooks } from "../../../src/programs/cli/doctor/migrations.ts"
 import { layout, layoutFile, reachedLayout } from "../../../src/state/layout.ts"
 import { openState } from "../../../src/state/state.ts"
@@ -46,25 +46,20 @@ describe("a command", () => {
 })
 
 describe("settings with such hooks", () => {
-  const before = { ...process.env }
   let home = ""
   let state = ""
   let project = ""
 
   beforeEach(() => {
     home = mkdtempSync(join(homedir(), "earlier-"))
-    process.env["HOME"] = home
-    for (const name of ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"]) delete process.env[name]
+    vi.stubEnv("HOME", home)
+    for (const name of ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"]) vi.stubEnv(name, "")
     state = join(home, "state")
     project = join(home, "project")
     openState(state)
     mkdirSync(join(state, "bin"), { mode: 0o700 })
     writeFileSync(join(state, "bin", "hook"), "", { mode: 0o700 })
     writeFileSync(layoutFile(state), `${layout}\n`, { mode: 0o600 })
-  })
-  afterEach(() => {
-    process.env["HOME"] = before["HOME"]
-    Object.assign(process.env, before)
   })
 
   const put = (file: string, text: string): string => {
