@@ -11,7 +11,7 @@ export default mergeConfig(
         provider: "v8",
         include: ["src/tools/migrations/**"],
         reporter: ["text"],
-        thresholds: { lines: 95, functions: 95, branches: 85 }
+        thresholds: { lines: 95, functions: 95, branches: 80 }
       }
     }
   })

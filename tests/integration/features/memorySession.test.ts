@@ -47,8 +47,8 @@ it("a session is summed up, backed up and judged after its turn, and the next on
   await fire("PostToolUse", { ...shell, tool_response: { stdout: "ok", stderr: "" } })
   await fire("Stop", { stop_hook_active: false, last_assistant_message: "Redis has to run." })
 
-  // Four after the turn, what is learnt of it, and what is learnt of the checkpoint.
-  await until(at, "JOB_SUCCEEDED", 6)
+  // Six after the turn, and of the checkpoint what is learnt and what is measured.
+  await until(at, "JOB_SUCCEEDED", 8)
   const facts = await at.facts()
   expect(facts.filter(({ type }) => type === "JOB_FAILED")).toEqual([])
   const [summary] = notesIn(facts)

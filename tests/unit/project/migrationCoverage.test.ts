@@ -14,7 +14,7 @@ it("is of every migration, by every test that runs one, with a least that fails 
     include: ["src/tools/migrations/**"],
     thresholds: { lines: 95 }
   })
-  const ran = /vitest\.migrations\.config\.ts((?:\s+\\?\s*tests\/\S+)+)/.exec(
+  const ran = /vitest\.migrations\.config\.ts -t '[^']+'((?:\s+\\?\s*tests\/\S+)+)/.exec(
     readFileSync(join(root, ".ci", "run"), "utf8")
   )?.[1]
   const files = (ran ?? "").split(/[\s\\]+/).filter((word) => word !== "")
