@@ -1,5 +1,5 @@
 /** Keeps a copy of what was said in a session: compressed, bounded, private, for so many sessions and so long. */
-import { createHash } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import {
   closeSync,
   createReadStream,
@@ -60,6 +60,9 @@ export const backupName = (session: string, transcript: string): string => {
 }
 
 const day = 86_400_000
+const unfinished = ".tmp"
+/** A copy that takes longer was left half done. */
+const longestMs = 3_600_000
 
 /** The newest stay. Returns how many went. */
 const retain = (folder: string, { mostDays, mostSessions }: BackUp, now: number): number => {
@@ -70,7 +73,11 @@ const retain = (folder: string, { mostDays, mostSessions }: BackUp, now: number)
       return stat?.isFile() ? [{ file, at: stat.mtimeMs }] : []
     })
     .sort((a, b) => b.at - a.at)
-  const old = files.filter(({ at }, nth) => nth >= mostSessions || now - at > mostDays * day)
+  const [half, whole] = [true, false].map((isHalf) =>
+    files.filter(({ file }) => file.endsWith(unfinished) === isHalf)
+  ) as [typeof files, typeof files]
+  for (const { at, file } of half) if (now - at > longestMs) rmSync(file, { force: true })
+  const old = whole.filter(({ at }, nth) => nth >= mostSessions || now - at > mostDays * day)
   for (const { file } of old) rmSync(file, { force: true })
   return old.length
 }
@@ -130,7 +137,8 @@ export const backUp = async (wanted: BackUp, now: number): Promise<BackedUp> => 
   if (skipped !== undefined) return { skipped, removed: retain(folder, wanted, now) }
   const { size } = statSync(transcript)
   const file = join(folder, backupName(session, transcript))
-  const aside = `${file}.${process.pid}.tmp`
+  // Of its own: a work that was ended half-way leaves its file, and another may be at the same session's.
+  const aside = `${file}.${randomUUID().slice(0, 8)}${unfinished}`
   const start = Math.max(0, size - mostBytes)
   try {
     await pipeline(

@@ -16,10 +16,10 @@ export interface RowProblem {
 }
 
 const chunkBytes = 1_048_576
-/** A row that is longer is passed over. */
-const maxRowBytes = 64 * 1_048_576
+/** A row that is longer is passed over: it would be read, and redacted, in one go. */
+const maxRowBytes = 16 * 1_048_576
 /** A file that is one document is read as a whole. */
-const maxDocumentBytes = 256 * 1_048_576
+const maxDocumentBytes = 64 * 1_048_576
 
 const newline = 10
 
@@ -49,6 +49,11 @@ export const readDocument = (file: string): JsonObject | undefined => {
   }
 }
 
+const textOf = (pieces: readonly Buffer[]): string => {
+  const [only, ...more] = pieces
+  return more.length === 0 ? (only?.toString("utf8") ?? "") : Buffer.concat(pieces).toString("utf8")
+}
+
 /**
  * From `from` on. What stands at the end without a newline is a row if it is one, else it is not finished: the next time begins there.
  */
@@ -59,8 +64,10 @@ export function* fileRows(
 ): Generator<FileRow, void> {
   const descriptor = openSync(file, "r")
   try {
-    let held: Buffer = Buffer.alloc(0)
-    /** Where `held` begins. */
+    /** What was read of a row whose end was not. */
+    let pieces: Buffer[] = []
+    let held = 0
+    /** Where that row begins. */
     let at = from
     let read = from
     let isSkipping = false
@@ -68,33 +75,34 @@ export function* fileRows(
     for (;;) {
       const got = readSync(descriptor, chunk, 0, chunkBytes, read)
       if (got === 0) break
+      const base = read
       read += got
-      held =
-        held.length === 0
-          ? Buffer.from(chunk.subarray(0, got))
-          : Buffer.concat([held, chunk.subarray(0, got)])
       let start = 0
-      for (let end = held.indexOf(newline, start); end >= 0; end = held.indexOf(newline, start)) {
-        if (isSkipping) isSkipping = false
-        else if (end > start) {
-          const row = parsed(held.toString("utf8", start, end))
-          if (isObject(row)) yield { row, offset: at + start, end: at + end + 1 }
-          else problem({ kind: "no JSON", offset: at + start })
+      for (let end = chunk.indexOf(newline); end >= 0 && end < got; end = chunk.indexOf(newline, start)) {
+        const next = base + end + 1
+        if (!isSkipping && next - at > 1) {
+          const row = parsed(textOf([...pieces, chunk.subarray(start, end)]))
+          if (isObject(row)) yield { row, offset: at, end: next }
+          else problem({ kind: "no JSON", offset: at })
         }
+        isSkipping = false
+        pieces = []
+        held = 0
+        at = next
         start = end + 1
       }
-      at += start
-      held = held.subarray(start)
-      if (held.length > maxRowBytes) {
-        if (!isSkipping) problem({ kind: "too long", offset: at })
-        isSkipping = true
-        at += held.length
-        held = Buffer.alloc(0)
-      }
+      if (isSkipping || start >= got) continue
+      pieces.push(Buffer.from(chunk.subarray(start, got)))
+      held += got - start
+      if (held <= maxRowBytes) continue
+      problem({ kind: "too long", offset: at })
+      isSkipping = true
+      pieces = []
+      held = 0
     }
-    if (held.length === 0 || isSkipping) return
-    const row = parsed(held.toString("utf8"))
-    if (isObject(row)) yield { row, offset: at, end: at + held.length }
+    if (held === 0 || isSkipping) return
+    const row = parsed(textOf(pieces))
+    if (isObject(row)) yield { row, offset: at, end: at + held }
   } finally {
     closeSync(descriptor)
   }

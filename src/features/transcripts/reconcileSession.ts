@@ -44,8 +44,9 @@ export interface Reconciled {
 const maxFacts = 10_000
 /** Before the first thing that a part of a transcript tells, hooks may have been told of it already. */
 const marginMs = 60_000
-/** Rows that are taken before other work has its turn. */
+/** What is taken of a file, or made ready for the log, before other work has its turn: rows, and characters. */
 const rowsAtOnce = 200
+const charactersAtOnce = 1_000_000
 const maxSubagents = 100
 
 const nothing: Reconciled = { facts: 0, missed: 0, ignored: 0 }
@@ -113,11 +114,15 @@ const readTail = async (
   const seen: Seen[] = []
   const reading = readTranscript({ file, format, from: start, to, isOver, unknown: () => {} })
   let rows = 0
+  let pausedAt = start
   let step = reading.next()
   for (; step.done !== true; step = reading.next()) {
-    for (const one of step.value.seen) seen.push(one)
+    const { bytes: until, seen: more } = step.value
+    for (const one of more) seen.push(one)
     rows++
-    if (rows % rowsAtOnce === 0) await pause()
+    if (rows % rowsAtOnce !== 0 && until - pausedAt < charactersAtOnce) continue
+    pausedAt = until
+    await pause()
   }
   const { bytes, resumeAt } = step.value
   // What began before the part that was read is not gone back to, and a turn that is longer than a part is not read for ever.
@@ -189,10 +194,18 @@ const lookAt = async (
   return { drafts: [...news, ...missed, ...ignored, { ...mark, project }], counts }
 }
 
-const write = (state: string, drafts: readonly Draft<ObservedFact>[]): void => {
+const write = async (state: string, drafts: readonly Draft<ObservedFact>[]): Promise<void> => {
   const spool = openSpool(state, spoolName(sources))
   try {
-    for (const draft of drafts) spool.append(redact<Draft>(draft))
+    let characters = 0
+    for (const draft of drafts) {
+      const redacted = redact<Draft>(draft)
+      spool.append(redacted)
+      characters += JSON.stringify(redacted.data).length
+      if (characters < charactersAtOnce) continue
+      characters = 0
+      await pause()
+    }
     spool.close()
   } catch (error) {
     spool.discard()
@@ -215,7 +228,7 @@ export const reconcileSession = async (reader: Reader, wanted: Reconciling): Pro
     // A subagent that has ended is not written to any more.
     if (file !== transcript && left?.size === statSync(file).size) continue
     const { counts, drafts } = await lookAt(reader, wanted, format, file, left?.resumeAt)
-    if (drafts.length > 0) write(state, drafts)
+    if (drafts.length > 0) await write(state, drafts)
     total = {
       facts: total.facts + counts.facts,
       missed: total.missed + counts.missed,

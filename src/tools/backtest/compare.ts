@@ -50,14 +50,13 @@ const byHook = (judged: Judged): ReadonlyMap<string, HookRuling> => {
   return found
 }
 
+/** Names of hooks, some of which may be found only as calls are asked about. */
+export type Names = Pick<ReadonlySet<string>, "has">
+
 /** `before`: by hook, what they are compared with. `hooks`: only these count, where only some were asked. */
-export const compare = (
-  before: Rulings | undefined,
-  judged: Judged,
-  hooks: readonly string[] | undefined
-): Compared => {
+export const compare = (before: Rulings | undefined, judged: Judged, hooks: Names | undefined): Compared => {
   const now = byHook(judged)
-  const counts = (name: string): boolean => hooks === undefined || hooks.includes(name) || name === "hooktape"
+  const counts = (name: string): boolean => hooks === undefined || hooks.has(name) || name === "hooktape"
   const names = [...new Set([...now.keys(), ...(before?.keys() ?? [])])].filter(counts)
   const all = names.map((hook): HookCompared => {
     const one = now.get(hook)

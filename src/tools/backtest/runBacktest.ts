@@ -9,7 +9,7 @@ import type { Recorded } from "../../../events/Recorded.ts"
 import { replacedBy } from "../../history/calls.ts"
 import type { Backtest } from "./Backtest.ts"
 import type { Case } from "./Case.ts"
-import { asBaseline, withMissing } from "./compare.ts"
+import { asBaseline, type Names, withMissing } from "./compare.ts"
 import { importedCases } from "./importedCases.ts"
 import type { Judge } from "./judge.ts"
 import { caseTypes, makeRecordedCases } from "./recordedCases.ts"
@@ -21,7 +21,8 @@ export interface BacktestInput<E> {
   readonly judge: Judge
   /** What it is compared with in place of what was recorded. */
   readonly against?: Judge | undefined
-  readonly hooks?: readonly string[] | undefined
+  /** Only these count. */
+  readonly hooks?: Names | undefined
   readonly progress?: (calls: number) => void
 }
 

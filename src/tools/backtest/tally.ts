@@ -1,7 +1,7 @@
 /** Adds up what cases came to: by hook, by shape, and the first that differs in each turn. */
 import type { Backtest, HookResult, Kind, Sample, ShapeResult, Times } from "./Backtest.ts"
 import { type Case, type Judged, strictness } from "./Case.ts"
-import { type Compared, compare, type HookCompared, turnOf } from "./compare.ts"
+import { type Compared, compare, type HookCompared, type Names, turnOf } from "./compare.ts"
 
 const maxSamples = 3
 
@@ -84,7 +84,7 @@ export interface Tally {
   readonly result: () => Backtest
 }
 
-export const makeTally = (hooks: readonly string[] | undefined): Tally => {
+export const makeTally = (hooks: Names | undefined): Tally => {
   const kinds = { same: 0, stricter: 0, looser: 0, notReplayable: 0, untold: 0 }
   const sources = { hooks: 0, transcript: 0 }
   const byHook = new Map<string, HookSum>()

@@ -1,6 +1,6 @@
 /** Takes what should not have been kept out of files beside the log: copies of transcripts, lines that were set aside, logs. */
 import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { join, relative } from "node:path"
+import { join, relative, sep } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { forgotten, writingsOf } from "../../redact/withoutText.ts"
 import { writeWhole } from "../../state/files.ts"
@@ -80,12 +80,16 @@ export const forgetSessionInFiles = (
   return gone.map((file) => relative(state, file))
 }
 
-/** Files of the state, programs and builds among them, in which the text can still be read. */
+/** Programs, which hold words of their own, and nobody's secret: taking one out would break the hooks. */
+const programs = /^(?:bin|cache)(?:$|\/)/
+
+/** Files of the state, builds of hooks among them, in which the text can still be read. */
 export const filesWith = (state: string, text: string): readonly string[] => {
   const writings = writingsOf(text)
   const walk = (folder: string): readonly string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name)
+      if (programs.test(relative(state, path).split(sep).join("/"))) return []
       if (entry.isDirectory()) return walk(path)
       if (!entry.isFile()) return []
       try {

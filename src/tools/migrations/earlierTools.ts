@@ -2,6 +2,7 @@
  * Hooks of earlier tools that do what a shipped hook does: found in agents' settings, and on somebody's word taken out, with hooktape
  * registered in their place. Offered and never due: other people's entries are not ours to judge.
  */
+import { realpathSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Either from "effect/Either"
@@ -33,9 +34,14 @@ export interface Offer {
 type Found = EarlierHook & Entry
 
 interface Settings extends Pick<Offer, "agent" | "scope" | "file"> {
+  /** What is written: settings may lie elsewhere, behind a link. */
+  readonly real: string
   readonly mark: string
   readonly text: string
 }
+
+/** Of the tools that are known: where one stands in a file that cannot be read, somebody has to be told. */
+const names = /kuzu[-_]memory|recall-monitor/
 
 const byteOrderMark = "\uFEFF"
 
@@ -60,6 +66,15 @@ const readText = (file: string): string | undefined => {
     : undefined
 }
 
+/** As it is where it is not there. */
+const realOf = (file: string): string => {
+  try {
+    return realpathSync(file)
+  } catch {
+    return file
+  }
+}
+
 const settingsAt = ({ project }: Place): readonly Settings[] =>
   installAgents.flatMap((agent) =>
     filesOf(
@@ -67,10 +82,11 @@ const settingsAt = ({ project }: Place): readonly Settings[] =>
       project === undefined ? ["user"] : scopes.filter((one) => one !== "user"),
       project
     ).flatMap((at) => {
-      const text = readText(at.file)
+      const real = realOf(at.file)
+      const text = readText(real)
       if (text === undefined) return []
       const mark = text.startsWith(byteOrderMark) ? byteOrderMark : ""
-      return [{ ...at, mark, text: text.slice(mark.length) }]
+      return [{ ...at, real, mark, text: text.slice(mark.length) }]
     })
   )
 
@@ -98,16 +114,21 @@ const withoutAll = (text: string): string => {
 
 const isRegistered = (agent: InstallAgent, project: string | undefined): boolean =>
   filesOf(agent, project === undefined ? ["user"] : scopes, project).some(({ file }) => {
-    const text = readText(file)
+    const text = readText(realOf(file))
     return text !== undefined && Either.getOrElse(findRegistrations(file, text), () => []).length > 0
   })
 
 const changesOf = (settings: Settings, { project, state }: Place): readonly FileChange[] => {
-  const { agent, file, mark, scope, text } = settings
+  const { agent, file, mark, real, scope, text } = settings
+  if (names.test(text) && Either.isLeft(Doc.parseDocument(text)))
+    throw new MigrationError(
+      `${file} is no JSON that can be read`,
+      "Correct the file, then run the command again."
+    )
   const left = withoutAll(text)
   if (left === text) return []
   const bytes = (one: string): Buffer => Buffer.from(mark + one, "utf8")
-  if (isRegistered(agent, project)) return [{ kind: "file", file, next: bytes(left) }]
+  if (isRegistered(agent, project)) return [{ kind: "file", file: real, next: bytes(left) }]
   const plan = planInstall({
     agent,
     scope,
@@ -124,7 +145,7 @@ const changesOf = (settings: Settings, { project, state }: Place): readonly File
       file: recordFile(state, file),
       next: Buffer.from(`${JSON.stringify(record, null, 2)}\n`)
     },
-    { kind: "file", file, next: Buffer.from(nextText, "utf8") }
+    { kind: "file", file: real, next: Buffer.from(nextText, "utf8") }
   ]
 }
 

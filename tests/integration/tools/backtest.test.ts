@@ -125,13 +125,19 @@ const byTranscript = ({ at, command, turn, use }: Told): Recorded => {
   return recorded(fact, `transcript/claude-code/${session}`, session, at)
 }
 
-const tested = (facts: readonly Recorded[], files: readonly string[]): Promise<Backtest> =>
+/** `isOnlyTheirs`: as files are asked about on a command line. */
+const tested = (
+  facts: readonly Recorded[],
+  files: readonly string[],
+  isOnlyTheirs = false
+): Promise<Backtest> =>
   Effect.gen(function* () {
     const manifest = yield* buildFiles(files)
     const judge = yield* makeJudge({ manifest, directory: yield* scratchDirectory })
     return yield* runBacktest({
       read: (types) => Stream.fromIterable(facts.filter(({ type }) => types.includes(type))),
-      judge
+      judge,
+      ...(isOnlyTheirs ? { hooks: judge.known } : {})
     })
   }).pipe(Effect.scoped, Effect.runPromise)
 
@@ -174,6 +180,16 @@ describe("a backtest", () => {
     expect(shapes).toContain("looser rm -r 5")
     expect(shapes).toContain("stricter git push --force 10")
     expect(found.shapes.every(({ samples }) => samples.length > 0)).toBe(true)
+  })
+
+  it("is of the hooks in the files that were named, which are known only as they are loaded", async () => {
+    const [one, other] = [
+      calls.find(({ command }) => isForced(command)),
+      calls.find(({ command }) => isRm(command))
+    ]
+    if (one === undefined || other === undefined) throw new Error("there are no such calls")
+    const found = await tested([...byHooks(one, false), ...byHooks(other, true)], [guard], true)
+    expect(found).toMatchObject({ calls: 2, stricter: 1, looser: 1, hooks: [{ hook: "guard", runs: 2 }] })
   })
 
   it("counts a call once that hooks recorded and a transcript tells as well", async () => {

@@ -1,5 +1,5 @@
 /** Hooks of earlier tools in agents' settings: known, offered, replaced on somebody's word, and put back to the byte. */
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { lstatSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Either from "effect/Either"
@@ -37,6 +37,14 @@ describe("a command", () => {
     "kuzu-memory hooks learn > ~/mine.log",
     "kuzu-memory hooks learn $(./mine.sh)",
     "my-kuzu-memory hooks learn",
+    "/my/guard.sh;/usr/bin/kuzu-memory hooks enhance",
+    "/my/guard4.sh&&/x/recall-monitor",
+    "X=$(/my/guard3.sh) kuzu-memory hooks enhance",
+    "kuzu-memory hooks learn\n/my/guard2.sh",
+    "/my/guard.sh\nkuzu-memory hooks learn",
+    "kuzu-memory hooks learn || /my/guard.sh",
+    "kuzu-memory hooks learn & /my/guard.sh",
+    "python -c 'x' kuzu-memory hooks learn",
     "python mine.py",
     "echo recall-monitor.py",
     `kuzu-memory hooks learn ${"x".repeat(3000)}`
@@ -157,10 +165,24 @@ describe("settings with such hooks", () => {
     expect(readFileSync(file, "utf8")).toBe(registered)
   })
 
-  it("that are no JSON are left alone", () => {
+  it("that lie behind a link are changed where they lie", () => {
+    const real = put(join(home, "dotfiles/claude.json"), settings)
+    mkdirSync(join(home, ".claude"))
+    symlinkSync(real, join(home, ".claude/settings.json"))
+    expect(earlierHooks([])).toHaveLength(1)
+    expect(runMigrations({ state, replace: true }).results).toMatchObject([{ status: "done" }])
+    expect(commandsIn(real).filter((one) => /kuzu/.test(one))).toEqual([])
+    rollBack({ state })
+    expect(readFileSync(real, "utf8")).toBe(settings)
+    expect(lstatSync(join(home, ".claude/settings.json")).isSymbolicLink()).toBe(true)
+  })
+
+  it("that are no JSON are left alone, and that is said", () => {
     const file = put(join(home, ".claude/settings.json"), '{"hooks": kuzu-memory hooks learn')
     expect(earlierHooks([])).toEqual([])
-    expect(runMigrations({ state, replace: true }).results).toMatchObject([{ status: "nothing to do" }])
+    expect(runMigrations({ state, replace: true }).results).toMatchObject([
+      { status: "failed", reason: expect.stringContaining("no JSON") }
+    ])
     expect(readFileSync(file, "utf8")).toBe('{"hooks": kuzu-memory hooks learn')
   })
 

@@ -1,6 +1,7 @@
 /** A call or a session run again, as the page asked for it. */
 import type { InvocationFact } from "../../../../events/facts.ts"
 import type { Recorded } from "../../../../events/Recorded.ts"
+import type { Call } from "../../timeline/Call.ts"
 import { findCalls } from "../../timeline/find.ts"
 import type { Comparison, RanAgain, RunAgain } from "../contract/acts.ts"
 import { factsOf } from "../read/facts.ts"
@@ -19,9 +20,17 @@ export class BadAct extends Error {
   override readonly name = "BadAct"
 }
 
+export const callNamed = (source: Source, invocation: string): Call => {
+  const [found] = findCalls(source.db, { invocation, own: true }, source.now)
+  if (found === undefined) throw new NotThere(`no call is called ${invocation}`)
+  return found
+}
+
 const howOf = ({ payload, with: how }: RunAgain): With => {
   if (how !== "recorded" && how !== "today")
-    throw new BadAct("Only today's hooks or the recorded outcomes can be run from here.")
+    throw new BadAct(
+      '"with" is "today", for the hooks that are trusted and built now, or "recorded", for the outcomes on the log.'
+    )
   if (how === "recorded" && payload !== undefined)
     throw new BadAct(
       "The recorded outcomes belong to the recorded payload: run another one with today's hooks."
@@ -41,15 +50,18 @@ const withPayload = (facts: readonly Recorded[], payload: string | undefined): r
 const invocationsOf = (ask: Ask, { invocation, session }: RunAgain): readonly string[] => {
   if (invocation !== undefined) return [invocation]
   if (session === undefined) throw new BadAct("Neither a call nor a session was named.")
-  return ask((source) =>
+  const found = ask((source) =>
     rows<{ readonly invocation: string }>(
       source,
       `SELECT invocation FROM timeline_calls WHERE session = ? AND own = 0 AND ended IS NOT NULL
         ORDER BY position DESC LIMIT ?`,
       session,
       most
-    )
-  ).map((one) => one.invocation)
+    ).map((one) => one.invocation)
+  )
+  if (found.length === 0)
+    throw new NotThere(`no session is called ${session}, or none of its calls has ended`)
+  return found
 }
 
 const compareOne = async (
@@ -58,11 +70,10 @@ const compareOne = async (
   wanted: RunAgain,
   invocation: string
 ): Promise<Comparison> => {
-  const { call, facts } = ask((source) => {
-    const [found] = findCalls(source.db, { invocation, own: true }, source.now)
-    if (found === undefined) throw new NotThere(`no call is called ${invocation}`)
-    return { call: found, facts: factsOf(source, `invocation/${invocation}`) }
-  })
+  const { call, facts } = ask((source) => ({
+    call: callNamed(source, invocation),
+    facts: factsOf(source, `invocation/${invocation}`)
+  }))
   const again = await acts.again(withPayload(facts, wanted.payload), howOf(wanted))
   return comparedWith(call, facts, again)
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Acts } from "../acts/Acts.ts"
-import { BadAct, runAgain } from "../acts/runAgain.ts"
+import { BadAct, callNamed, runAgain } from "../acts/runAgain.ts"
 import { RunAgain, SaveFixture } from "../contract/acts.ts"
 import { NotThere } from "../read/Source.ts"
 import { apiPrefix } from "./door.ts"
@@ -45,25 +45,36 @@ const taken = <A, I>(schema: Schema.Schema<A, I>, body: unknown): A => {
 export const makeActing = (world: World) => {
   let isAtWork = false
 
-  const done = async (acts: Acts, path: string, request: IncomingMessage): Promise<unknown> => {
-    const body = await bodyOf(request)
-    if (path === `${apiPrefix}/fixtures`)
-      return { file: await acts.fixture(taken(SaveFixture, body).invocation) }
+  const done = async (
+    acts: Acts,
+    path: string,
+    body: unknown,
+    request: IncomingMessage
+  ): Promise<unknown> => {
+    if (path === `${apiPrefix}/fixtures`) {
+      const { invocation } = taken(SaveFixture, body)
+      world.ask((source) => callNamed(source, invocation))
+      return { file: await acts.fixture(invocation) }
+    }
     return runAgain(world.ask, acts, taken(RunAgain, body), () => request.socket.destroyed)
   }
 
   return async (acts: Acts, path: string, request: IncomingMessage): Promise<Routed> => {
-    if (isAtWork) return refused(409, "busy", "Another run goes on.")
-    isAtWork = true
+    let isMine = false
     try {
-      return { answer: await done(acts, path, request) }
+      // Whoever is slow to say what is wanted keeps nobody else from it.
+      const body = await bodyOf(request)
+      if (isAtWork) return refused(409, "busy", "Another run goes on.")
+      isAtWork = true
+      isMine = true
+      return { answer: await done(acts, path, body, request) }
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       if (error instanceof BadAct) return refused(400, "bad-request", message)
       if (error instanceof NotThere) return refused(404, "not-found", message)
       return refused(500, "failed", message)
     } finally {
-      isAtWork = false
+      if (isMine) isAtWork = false
     }
   }
 }

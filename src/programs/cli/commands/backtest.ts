@@ -97,7 +97,8 @@ const backtest = (options: BacktestOptions) =>
       read: (types) => logbook.read({ types, since, ...(project === undefined ? {} : { project }) }),
       judge: mine,
       against: other,
-      hooks: asked ?? (options.hooks.length > 0 ? [...mine.known] : undefined),
+      // Of files it is known only as they are loaded which hooks are in them.
+      hooks: asked !== undefined ? new Set(asked) : options.hooks.length > 0 ? mine.known : undefined,
       progress: (calls) => progress.at(calls, undefined, "calls")
     })
     progress.end()

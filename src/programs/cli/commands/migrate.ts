@@ -5,7 +5,7 @@ import { messageOf } from "../../../state/messageOf.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { registeredProjects } from "../../../tools/migrations/0005-registrations.ts"
 import { dueMigrations, standingOf } from "../../../tools/migrations/due.ts"
-import { earlierHooks, type Offer } from "../../../tools/migrations/earlierTools.ts"
+import { earlierHooks, earlierTools, type Offer } from "../../../tools/migrations/earlierTools.ts"
 import { MigrationError } from "../../../tools/migrations/MigrationError.ts"
 import { type RolledBack, rollBack } from "../../../tools/migrations/rollBack.ts"
 import type { Result } from "../../../tools/migrations/run.ts"
@@ -165,7 +165,9 @@ const back = ({ dryRun, force, json }: MigrateOptions) =>
     yield* out(
       dryRun
         ? tellRolledBack(undone, false)
-        : `${style.good("✔")} ${tellRolledBack(undone, true)}Install the version before now, then run its "hooktape install"; or "hooktape migrate" to go on with this one.\n`
+        : undone.names.every((name) => name === earlierTools.name)
+          ? `${style.good("✔")} ${tellRolledBack(undone, true)}`
+          : `${style.good("✔")} ${tellRolledBack(undone, true)}Install the version before now, then run its "hooktape install"; or "hooktape migrate" to go on with this one.\n`
     )
   })
 

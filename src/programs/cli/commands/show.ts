@@ -60,8 +60,10 @@ interface ShowOptions {
 /** What a transcript tells, by the name that `hooktape log` gives it. */
 const observedAt = Effect.fn("cli.show.observed")(function* (ref: string) {
   const position = positionIn(ref)
-  const { factAt } = yield* Logbook
-  const fact = position === undefined ? undefined : yield* factAt(position)
+  const { factAt, stats } = yield* Logbook
+  // Behind the end nothing is missing.
+  const isThere = position !== undefined && position <= (yield* stats).last
+  const fact = isThere ? yield* factAt(position) : undefined
   return fact?.known === true && fact.stream.startsWith(observedPrefix) ? fact : undefined
 })
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import { bytes, count } from "../../../features/timeline/words.ts"
 import { spoolDirectory } from "../../../log/spool/spoolWriter.ts"
 import { hostStatus } from "../../host/hostClient.ts"
@@ -31,8 +32,21 @@ export const offParts = (parts: HostServiceStates): readonly Check[] =>
     .filter(([, state]) => state !== ready)
     .map(([name, why]) => warn(name, `is off in the host: ${why}`, "It is tried again each minute."))
 
+/** Twenty times 200 ms are time to start, also on a busy machine. */
+const starts = 20
+
 const running = Effect.fn("doctor.host.running")(function* (state: string) {
-  const found = yield* Effect.either(hostStatus(state))
+  const lock = join(state, "run", "host.lock")
+  const isStarting = Effect.orElseSucceed(isLocked(lock), () => false)
+  // One that a probe has just started holds its lock before it answers.
+  const found = yield* Effect.either(
+    hostStatus(state).pipe(
+      Effect.retry({
+        while: ({ reason }) => (reason === "refused" ? Effect.succeed(true) : isStarting),
+        schedule: Schedule.intersect(Schedule.spaced("200 millis"), Schedule.recurs(starts))
+      })
+    )
+  )
   if (found._tag === "Right") {
     const { build, memory, parts, pid, served } = found.right
     const off = offParts(parts ?? {})
@@ -48,7 +62,7 @@ const running = Effect.fn("doctor.host.running")(function* (state: string) {
         ]
   }
   const { reason, detail } = found.left
-  const locked = yield* Effect.orElseSucceed(isLocked(join(state, "run", "host.lock")), () => false)
+  const locked = yield* isStarting
   if (!locked && reason !== "refused") return [ok("host", "none is running; a hook starts one")]
   return [fail("host", `one is there and does not answer: ${detail}`, "Run: hooktape host stop")]
 })
