@@ -12,6 +12,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { createServer } from "node:net"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { inTurns, outcomeOf } from "../entrypoint.ts"
@@ -390,15 +391,17 @@ export const clientSuite = (name: string, getClient: () => Client) => {
       const server = createServer((connection) =>
         connection.on("data", (data) => heard.push(data)).on("error", () => {})
       )
+      // Asked for now: to a process of two users Node does not tell the environment.
+      const foreign = join(tmpdir(), `hooktape-foreign-${process.pid}.sock`)
       // Whom the kernel names is who began to listen.
       process.seteuid?.(65534)
       try {
-        server.listen(join("/tmp", `hooktape-foreign-${process.pid}.sock`))
+        server.listen(foreign)
         await once(server, "listening")
       } finally {
         process.seteuid?.(0)
       }
-      renameSync(join("/tmp", `hooktape-foreign-${process.pid}.sock`), socket)
+      renameSync(foreign, socket)
       expect(await place.fire({ input: payload })).toMatchObject(byEntrypoint)
       expect(heard).toEqual([])
       await new Promise((resolve) => server.close(resolve))
