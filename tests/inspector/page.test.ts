@@ -32,6 +32,8 @@ const views: readonly (readonly [string, string, string])[] = [
   ["Log", "/log?p=8", "Caused by"],
   ["What-if", `/whatif/${blocked.invocation}`, "Nothing is delivered or recorded"],
   ["Hooks", "/hooks?hook=guard-destructive", "costs the agents most"],
+  ["Chains", "/chains?sel=chain-1", "shown by evidence"],
+  ["Metrics", "/metrics", "9 of 11 first checks"],
   ["Jobs", "/jobs", "failed for good"],
   ["Health", "/health", "need"]
 ]

@@ -12,6 +12,7 @@ import type { Sought } from "./similar.ts"
 export const chainsVersion = { name: "chains", version: 5 } as const
 
 export interface ChainFilter {
+  readonly id?: string | undefined
   readonly project?: string | undefined
   readonly session?: string | undefined
   readonly states?: readonly Chain["state"][] | undefined
@@ -24,12 +25,12 @@ interface Row {
 const chainsOf = (rows: readonly unknown[]): readonly Chain[] =>
   (rows as readonly Row[]).map(({ chain }) => JSON.parse(chain) as Chain)
 
-const fits = `(? IS NULL OR project = ?) AND (? IS NULL OR session = ?)
+const fits = `(? IS NULL OR chains.id = ?) AND (? IS NULL OR project = ?) AND (? IS NULL OR session = ?)
   AND (? IS NULL OR state IN (SELECT value FROM json_each(?)))`
 
-const valuesOf = ({ project, session, states }: ChainFilter): readonly unknown[] => {
+const valuesOf = ({ id, project, session, states }: ChainFilter): readonly unknown[] => {
   const of = states === undefined ? null : JSON.stringify(states)
-  return [project, project, session, session, of, of].map((value) => value ?? null)
+  return [id, id, project, project, session, session, of, of].map((value) => value ?? null)
 }
 
 /** How far the tables are, undefined where there are none of this version. */
@@ -43,11 +44,21 @@ export const chainsMark = (db: Asked): number | undefined => {
 }
 
 /** Newest first. */
-export const listChains = (db: Asked, filter: ChainFilter, limit: number): readonly Chain[] =>
+export const listChains = (db: Asked, filter: ChainFilter, limit: number, offset = 0): readonly Chain[] =>
   chainsOf(
     db
-      .prepare(`SELECT chain FROM chains WHERE ${fits} ORDER BY opened DESC, row DESC LIMIT ?`)
-      .all(...valuesOf(filter), limit)
+      .prepare(`SELECT chain FROM chains WHERE ${fits} ORDER BY opened DESC, row DESC LIMIT ? OFFSET ?`)
+      .all(...valuesOf(filter), limit, offset)
+  )
+
+/** How many there are in each state. */
+export const countChains = (db: Asked, filter: ChainFilter): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    (
+      db
+        .prepare(`SELECT state, count(*) AS many FROM chains WHERE ${fits} GROUP BY state ORDER BY state`)
+        .all(...valuesOf(filter)) as readonly { readonly state: string; readonly many: number }[]
+    ).map(({ many, state }) => [state, many])
   )
 
 /** How each stands to those that were opened before it, in whatever project. */

@@ -5,7 +5,7 @@ import { type Price, pricedOn, priceOf, windowOf } from "./prices.ts"
 import type { Trace } from "./trace.ts"
 
 /** Each message of the model once, with the largest figures that were told of it: the first may be told while it is under way. */
-const usageOf = (traces: readonly Trace[]): readonly Usage[] => {
+export const usageOf = (traces: readonly Trace[]): readonly Usage[] => {
   const byMessage = new Map<string, Usage>()
   for (const { moments, session } of traces)
     for (const { moment } of moments) {

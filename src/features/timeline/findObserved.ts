@@ -4,7 +4,7 @@ import type { Asked } from "../../log/reader.ts"
 import type { Call } from "./Call.ts"
 import type { CallQuery } from "./find.ts"
 
-interface Row {
+export interface ObservedRow {
   readonly position: number
   readonly at: number
   readonly agent: string | null
@@ -54,7 +54,7 @@ const isOfHooks = ({
   [blocked, effect, failed, open, trouble].includes(true) ||
   [endedAfter, hook, invocation, slowerThan].some((one) => one !== undefined)
 
-const callOf = (row: Row): Call => ({
+const callOf = (row: ObservedRow): Call => ({
   invocation: observedRef(row.position),
   position: row.position,
   at: row.at,
@@ -88,15 +88,39 @@ const given = (query: CallQuery): readonly (readonly [string, unknown])[] => [
   ["event = ?", query.event],
   ["at >= ?", query.since],
   ["at < ?", query.until],
+  ["position <= ?", query.upTo],
   ["instr(lower(coalesce(tool, '') || char(10) || coalesce(subject, '')), lower(?)) > 0", query.text]
 ]
 
-/** In the order in which they happened; the newest so many. */
-export const findObserved = (db: Asked, query: CallQuery): readonly Call[] => {
-  if (isOfHooks(query)) return []
+const whereOf = (query: CallQuery) => {
   const conditions = given(query).filter(([, value]) => value !== undefined)
-  const where = [...conditions.map(([sql]) => sql), `NOT (${isSeenByHook})`].join(" AND ")
-  const sql = `SELECT * FROM timeline_observed AS seen WHERE ${where} ORDER BY at DESC, position DESC LIMIT ?`
-  const rows = db.prepare(sql).all(...conditions.map(([, value]) => value), query.limit ?? -1)
-  return (rows as readonly Row[]).map(callOf).reverse()
+  return {
+    sql: [...conditions.map(([sql]) => sql), `NOT (${isSeenByHook})`].join(" AND "),
+    values: conditions.map(([, value]) => value)
+  }
+}
+
+/** As they are kept: in the order in which they happened, the newest so many. */
+export const findObservedRows = (db: Asked, query: CallQuery): readonly ObservedRow[] => {
+  if (isOfHooks(query)) return []
+  const { sql, values } = whereOf(query)
+  const rows = db
+    .prepare(
+      `SELECT * FROM timeline_observed AS seen WHERE ${sql} ORDER BY at DESC, position DESC LIMIT ? OFFSET ?`
+    )
+    .all(...values, query.limit ?? -1, query.offset ?? 0)
+  return (rows as readonly ObservedRow[]).toReversed()
+}
+
+/** In the order in which they happened; the newest so many. */
+export const findObserved = (db: Asked, query: CallQuery): readonly Call[] =>
+  findObservedRows(db, query).map(callOf)
+
+export const countObserved = (db: Asked, query: CallQuery): number => {
+  if (isOfHooks(query)) return 0
+  const { sql, values } = whereOf(query)
+  const [found] = db
+    .prepare(`SELECT count(*) AS n FROM timeline_observed AS seen WHERE ${sql}`)
+    .all(...values) as readonly { readonly n: number }[]
+  return found?.n ?? 0
 }

@@ -19,6 +19,8 @@ const later: Readonly<Record<string, () => Promise<ComponentType>>> = {
   log: () => import("./views/LogView.tsx").then(({ LogView }) => LogView),
   hooks: () => import("./views/HooksView.tsx").then(({ HooksView }) => HooksView),
   jobs: () => import("./views/JobsView.tsx").then(({ JobsView }) => JobsView),
+  chains: () => import("./views/ChainsView.tsx").then(({ ChainsView }) => ChainsView),
+  metrics: () => import("./views/MetricsView.tsx").then(({ MetricsView }) => MetricsView),
   health: () => import("./views/HealthView.tsx").then(({ HealthView }) => HealthView),
   actors: () => import("./views/ActorsView.tsx").then(({ ActorsView }) => ActorsView),
   whatif: () => import("./views/WhatIfView.tsx").then(({ WhatIfView }) => WhatIfView)

@@ -118,7 +118,7 @@ describe("metrics", () => {
           expect(told([{ ...session, moments: shuffled }])).toEqual(told([session]))
         }
       ),
-      { numRuns: 60, seed }
+      { numRuns: 25, seed }
     )
   })
 
@@ -138,7 +138,7 @@ describe("metrics", () => {
         const values = (of: SessionMoments) => told([of]).map(({ id, n, value }) => ({ id, n, value }))
         expect(values(twice)).toEqual(values(session))
       }),
-      { numRuns: 60, seed }
+      { numRuns: 25, seed }
     )
   })
 })

@@ -149,7 +149,7 @@ describe("what can be found", () => {
         documents += incremental.documents.length
         expect(incremental).toEqual(anew(file))
       }),
-      { numRuns: 60, seed }
+      { numRuns: 25, seed }
     )
     expect(documents).toBeGreaterThan(60)
   })

@@ -190,7 +190,7 @@ describe("the timeline", () => {
         expect(incremental).toEqual(renewed(file))
         expect(inMemory(file)).toEqual(incremental)
       }),
-      { numRuns: 60, seed }
+      { numRuns: 25, seed }
     )
     expect(calls).toBeGreaterThan(60)
   })

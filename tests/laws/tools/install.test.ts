@@ -16,7 +16,7 @@ import type { InstallRecord } from "../../../src/tools/install/record.ts"
 import { seed } from "../../support/arbitrary.ts"
 import { agentNames, settingsText, someEvents, someOverHttp } from "../../support/installSettings.ts"
 
-const runs = { numRuns: 600, seed }
+const runs = { numRuns: 200, seed }
 
 const bin = "/home/o'neil/.local/state/hooktape/bin/hook"
 const input = (

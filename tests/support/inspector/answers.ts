@@ -4,6 +4,8 @@ import type { Call, CallDetail, CallFrame } from "../../../src/features/inspecto
 import type { Answer } from "../../../src/features/inspector/contract/endpoints.ts"
 import type { Bin, Kind } from "../../../src/features/inspector/contract/live.ts"
 import type { FactRow } from "../../../src/features/inspector/contract/log.ts"
+import { measuresOf } from "../../../src/features/metrics/compute.ts"
+import { sampleChains } from "./chains.ts"
 import type { Sample } from "./sample.ts"
 
 type Asked = Readonly<Record<string, string | undefined>>
@@ -479,12 +481,30 @@ export const makeAnswers = (sample: Sample, began: number) => {
         waitedShare: 0.016,
         checks,
         turns: turns.filter((turn) => turn.session === session),
-        tools: mine,
+        tools: mine.map((tool, at) => ({
+          ...tool,
+          ...(at > 2
+            ? {}
+            : {
+                chains: [{ chain: "chain-1", part: (["problem", "attempt", "fix"] as const)[at] ?? "fix" }]
+              }),
+          ...(at === 3 ? { source: "transcript" as const, before: [], after: [], waitedMs: 0 } : {})
+        })),
         omitted: 0,
         subagents: [],
         checkpoints: [
           { checkpoint: "c1", at: last ?? 0, quality: 72, trigger: "turn.stop", reasons: ["tests pass"] }
         ],
+        chains: sampleChains(calls).map(({ attempts, chain, fix, grade, problem, seen, state }) => ({
+          chain,
+          state,
+          problem,
+          seen,
+          attempts: attempts.map(({ helped, steps }) => ({ what: steps.map(({ what }) => what), helped })),
+          fix: fix.map(({ what }) => what),
+          grade
+        })),
+        tokens: { input: 120_400, output: 8_300, cached: 901_000, model: "a-model" },
         hooks: [
           { hook: "types-after-edit", runs: 9, blocked: 0, failed: 0, ms: 6_400, slowestMs: 1_120 },
           { hook: "guard-destructive", runs: 40, blocked: 2, failed: 0, ms: 60, slowestMs: 3 }
@@ -665,6 +685,52 @@ export const makeAnswers = (sample: Sample, began: number) => {
         totalCalls: found.length,
         sessions: [],
         hooks: ["guard-destructive", "no-script-edits"].filter((hook) => hook.includes(asked["text"] ?? ""))
+      }
+    },
+    chains: (asked: Asked): Answer<"chains"> => {
+      const wanted = asked["state"]
+      const all = sampleChains(calls).filter(
+        ({ chain, state }) =>
+          (asked["chain"] === undefined || chain === asked["chain"]) &&
+          (wanted === undefined || state === wanted || (wanted === "open" && state === "attempted"))
+      )
+      const { paging, rows } = paged(all, asked)
+      return {
+        ...paging,
+        chains: rows,
+        states: calls.length === 0 ? {} : { attempted: 1, resolved: 2, abandoned: 1 }
+      }
+    },
+    metrics: (): Answer<"metrics"> => {
+      const coverage = { hooks: tools.length, transcript: 12, both: 3 }
+      const nothing = { traces: [], hooks: { calls: [], runs: [] }, checkpoints: [] }
+      const known = new Map([
+        ["active-time", { value: 2_135_000, n: 4 }],
+        ["first-pass", { value: 9 / 11, n: 11, interval: [0.52, 0.95] as const }],
+        ["hook-share", { value: 0.02, n: 586 }],
+        ["tool-calls", { value: tools.length, n: 4 }]
+      ])
+      return {
+        from: first,
+        to: last,
+        sessions: sessions.length,
+        coverage,
+        metrics: measuresOf(nothing, { hourOf: () => 0 }).map((one) => ({
+          ...one,
+          ...known.get(one.id),
+          coverage
+        })),
+        projects: ["/home/dev/cli", "/home/dev/ledger", "/home/dev/shop"],
+        agents: ["claude-code", "codex", "gemini-cli"],
+        bySession: sessions.map((session, at) => ({
+          session,
+          began: first ?? 0,
+          values: {
+            "active-time": (at + 1) * 240_000,
+            "first-pass": at % 3 === 0 ? null : 0.5 + at / 20,
+            "tool-calls": at
+          }
+        }))
       }
     },
     options: (): Answer<"options"> => ({ directories: ["/home/dev/shop/draft"] }),

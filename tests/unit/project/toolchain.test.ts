@@ -112,9 +112,10 @@ describe("the checks", () => {
     const ci = read(".ci/run")
     expect(ci).toMatch(/^\s+step .* npm run check\b/m)
     expect(ci).toMatch(/^\s+step .* test_agents\b/m)
-    expect(ci).toMatch(
-      /^test_agents\(\) \{\n {2}tests agents npx vitest --run --config vitest\.agents\.config\.ts && return$/m
-    )
+    expect(ci).toMatch(/^ {2}local run=\(npx vitest --run --config vitest\.agents\.config\.ts\)$/m)
+    expect(ci).toMatch(/^ {2}tests agents "\$\{run\[@\]\}" \|\| once_more agents /m)
+    expect(ci).toMatch(/^\s+step .* test_node\b/m)
+    expect(ci).toMatch(/^ {2}tests node npm test -- \|\| once_more node /m)
     expect(statSync(pathOf(".ci/run")).mode & 0o111).toBe(0o111)
   })
 

@@ -80,12 +80,29 @@ export const Call = Schema.Struct({
   /** What the client's start and pipe added to the agent's wait. */
   clientMs: IfKnown(Millis),
   /** What the human answered to a question. */
-  answered: IfKnown(Schema.Literal("allowed", "refused"))
+  answered: IfKnown(Schema.Literal("allowed", "refused")),
+  /** The agent's transcript told of it and no hook did: nobody was asked about it. It is the fact `position`, and no invocation. */
+  source: IfKnown(Schema.Literal("transcript")),
+  /** How the tool call ended, where the transcript tells. */
+  told: IfKnown(Schema.Literal("ok", "failed", "denied", "rejected", "stopped", "running", "untold")),
+  exitCode: IfKnown(Schema.Number)
 })
 export type Call = typeof Call.Type
 
-/** Which calls: `effect` is every call but the silent ones, `slow` those that took 250 ms or more, `trouble` failed, late and lost. */
-export const Show = Schema.Literal("all", "effect", "blocked", "failed", "slow", "open", "trouble")
+/**
+ * Which calls: `effect` is every call but the silent ones, `slow` those that took 250 ms or more, `trouble` failed, late and lost;
+ * `transcript` those that no hook saw, by when they happened.
+ */
+export const Show = Schema.Literal(
+  "all",
+  "effect",
+  "blocked",
+  "failed",
+  "slow",
+  "open",
+  "trouble",
+  "transcript"
+)
 export type Show = typeof Show.Type
 
 export const CallsQuery = Schema.Struct({

@@ -3,9 +3,11 @@ import type * as Schema from "effect/Schema"
 import { ActorHistory, Actors, ActorsQuery, HistoryQuery } from "./actors.ts"
 import { RanAgain, RunAgain, SavedFixture, SaveFixture, WhatIfOptions } from "./acts.ts"
 import { CallDetail, Calls, CallsQuery } from "./call.ts"
+import { Chains, ChainsQuery } from "./chains.ts"
 import { Health, Hooks, HooksQuery, Jobs, JobsQuery } from "./hooks.ts"
 import { Numbers, NumbersQuery, Status, Window, WindowQuery } from "./live.ts"
 import { FactDetail, Facts, FactsQuery } from "./log.ts"
+import { Metrics, MetricsQuery } from "./metrics.ts"
 import { Found, SearchQuery } from "./search.ts"
 import { SessionDetail, Sessions, SessionsQuery } from "./session.ts"
 
@@ -63,6 +65,20 @@ export const endpoints = {
     path: "/sessions/{session}",
     summary: "One session: turns and tools",
     answer: SessionDetail
+  },
+  chains: {
+    method: "GET",
+    path: "/chains",
+    summary: "Problems, what was tried against them, and what helped, the newest first",
+    query: ChainsQuery,
+    answer: Chains
+  },
+  metrics: {
+    method: "GET",
+    path: "/metrics",
+    summary: "How work with agents goes, each figure with its definition and what it stands on",
+    query: MetricsQuery,
+    answer: Metrics
   },
   actors: {
     method: "GET",

@@ -69,6 +69,8 @@ export const ToolBar = Schema.Struct({
   ok: OrNull(Schema.Boolean),
   /** A check (tests, types, lint): what it said. */
   verdict: OrNull(Schema.Literal("green", "red", "unknown")),
+  /** Only the agent's transcript tells of it: no hook was asked. */
+  source: IfKnown(Schema.Literal("transcript")),
   /** The calls that delayed it: before it ran, and after. */
   before: List(Mark),
   after: List(Mark)

@@ -6,8 +6,9 @@ import { Count, List, Text } from "./shared.ts"
 
 export const SearchQuery = Schema.Struct({ text: Text })
 export const Found = Schema.Struct({
-  /** The newest 20. */
+  /** The newest 20; behind them the newest 10 that only a transcript tells of. */
   calls: List(Call),
+  /** Of hooks. */
   totalCalls: Count,
   sessions: List(SessionRow),
   hooks: List(Text)

@@ -1,5 +1,6 @@
 /** Sessions: what was asked, which tools were used, and what the hooks made of it. */
 import * as Schema from "effect/Schema"
+import { ChainState } from "./chains.ts"
 import { ToolBar } from "./live.ts"
 import { Count, IfKnown, List, Millis, Moment, OrNull, page, paging, Text } from "./shared.ts"
 
@@ -17,7 +18,9 @@ export const SessionRow = Schema.Struct({
   failed: Count,
   waitedMs: Millis,
   /** The first prompt. */
-  title: OrNull(Text)
+  title: OrNull(Text),
+  /** All of it comes from the agent's transcript: no hook of hooktape ran in it. */
+  source: IfKnown(Schema.Literal("transcript"))
 })
 export type SessionRow = typeof SessionRow.Type
 
@@ -48,7 +51,7 @@ export type SessionTool = typeof SessionTool.Type
 
 export const SessionChain = Schema.Struct({
   chain: Text,
-  state: Text,
+  state: ChainState,
   problem: Text,
   seen: Count,
   attempts: List(Schema.Struct({ what: List(Text), helped: Schema.Boolean })),

@@ -1,5 +1,6 @@
 /** Lists of calls, and what a search finds. */
 import { type CallQuery, callsWhere, findCalls } from "../../timeline/find.ts"
+import { countObserved, findObserved } from "../../timeline/findObserved.ts"
 import { healthOf } from "../../timeline/standing.ts"
 import type { Calls, CallsQuery } from "../contract/call.ts"
 import type { Found } from "../contract/search.ts"
@@ -65,7 +66,23 @@ const foldsOf = (source: Source, query: CallQuery, positions: readonly number[])
   })
 }
 
+/** By when they happened: one that was imported today may be months old. */
+const listObserved = (source: Source, asked: typeof CallsQuery.Type): Calls => {
+  const upTo = asked.upTo ?? numberOf(source, "SELECT max(position) AS n FROM timeline_observed")
+  const { limit, offset } = part(asked)
+  const query = { ...callQuery(asked), upTo }
+  return {
+    total: countObserved(source.db, query),
+    upTo,
+    offset,
+    calls: [...findObserved(source.db, { ...query, limit, offset })].reverse(),
+    folds: [],
+    all: countObserved(source.db, { upTo })
+  }
+}
+
 export const listCalls = (source: Source, asked: typeof CallsQuery.Type): Calls => {
+  if (asked.show === "transcript") return listObserved(source, asked)
   const upTo = asked.upTo ?? lastCallPosition(source)
   const { limit, offset } = part(asked)
   const query = { ...callQuery(asked), upTo }
@@ -87,6 +104,7 @@ export const listCalls = (source: Source, asked: typeof CallsQuery.Type): Calls 
 }
 
 const maxFound = 20
+const maxObserved = 10
 const weekMs = 7 * 86_400_000
 
 export const search = (source: Source, { text }: { readonly text: string }): Found => {
@@ -99,7 +117,10 @@ export const search = (source: Source, { text }: { readonly text: string }): Fou
     maxFound
   )
   return {
-    calls: [...findCalls(source.db, { text: words, limit: maxFound }, source.now)].reverse(),
+    calls: [
+      ...findCalls(source.db, { text: words, limit: maxFound }, source.now).toReversed(),
+      ...findObserved(source.db, { text: words, limit: maxObserved }).toReversed()
+    ],
     totalCalls: count(source, { text: words }),
     sessions: listSessions(source, { text: words, limit: maxFound }).sessions,
     hooks: hooks.map(({ hook }) => hook)

@@ -1,4 +1,5 @@
 /** Tool calls as bars, with the calls of hooks that delayed each. */
+import { findObservedRows, type ObservedRow } from "../../timeline/findObserved.ts"
 import type { Mark, ToolBar } from "../contract/live.ts"
 import { rows, type Source } from "./Source.ts"
 
@@ -41,7 +42,7 @@ const checks =
 /** A command line of which the exit code is not that of its check. */
 const isPiped = /[|;&]/
 
-const verdictOf = ({ kind, ok, subject }: ToolRow): ToolBar["verdict"] => {
+const verdictOf = ({ kind, ok, subject }: Pick<ToolRow, "kind" | "ok" | "subject">): ToolBar["verdict"] => {
   if (kind !== "shell" || subject === null || !checks.test(subject)) return null
   if (ok === null) return "unknown"
   return ok === 1 ? (isPiped.test(subject) ? "unknown" : "green") : "red"
@@ -83,8 +84,52 @@ const marksOf = (source: Source, { from, session, to }: BarQuery): ReadonlyMap<s
 /** No tool runs so long that its first call would lie further back. */
 const longestToolMs = 3_600_000
 
-/** In the order in which they began. */
+const okOf = ({ told }: ObservedRow): number | null =>
+  told === null || told === "running" || told === "untold" ? null : told === "ok" ? 1 : 0
+
+const observedBar = (one: ObservedRow): Bar => {
+  const kind = one.tool_kind ?? "other"
+  const ok = okOf(one)
+  return {
+    session: one.session ?? "",
+    turn: one.turn,
+    bar: {
+      use: one.tool_use ?? `t${one.position}`,
+      name: one.tool ?? "",
+      kind,
+      subject: one.subject,
+      subagent: one.subagent,
+      from: one.at,
+      to: one.ended,
+      ok: ok === null ? null : ok === 1,
+      verdict: verdictOf({ kind, ok, subject: one.subject }),
+      source: "transcript",
+      before: [],
+      after: []
+    }
+  }
+}
+
+/** Those that only the transcript tells of. */
+const observedBars = (source: Source, { from, limit, session, to }: BarQuery): readonly Bar[] =>
+  findObservedRows(source.db, {
+    event: "tool.before",
+    limit,
+    ...(session === undefined ? {} : { session }),
+    ...(from === undefined ? {} : { since: from }),
+    ...(to === undefined ? {} : { until: to })
+  }).map(observedBar)
+
+/** In the order in which they began, the newest so many. */
 export const toolBars = (source: Source, query: BarQuery): readonly Bar[] => {
+  const observed = observedBars(source, query)
+  const hooked = hookedBars(source, query)
+  return observed.length === 0
+    ? hooked
+    : [...hooked, ...observed].sort((a, b) => a.bar.from - b.bar.from).slice(-query.limit)
+}
+
+const hookedBars = (source: Source, query: BarQuery): readonly Bar[] => {
   const { from = 0, limit, session, to = Number.MAX_SAFE_INTEGER } = query
   const found = rows<ToolRow>(
     source,

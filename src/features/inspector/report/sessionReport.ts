@@ -66,7 +66,10 @@ const stopped = (calls: readonly Call[]): Html =>
         )
       )
 
-const resultOf = ({ ok, to, verdict }: SessionTool): string => {
+const resultOf = ({ before, ok, to, verdict }: SessionTool): string => {
+  // What was blocked never ran: nobody will see its end.
+  const block = before.find(({ outcome }) => outcome === "blocked")
+  if (block !== undefined) return block.by === null ? "blocked" : `blocked by ${block.by}`
   if (verdict === "green") return "check passed"
   if (verdict === "red") return "check failed"
   if (to === null) return "no end seen"

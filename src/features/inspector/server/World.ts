@@ -14,6 +14,8 @@ export interface World {
   readonly ask: <A>(question: (source: Source) => A) => A
   /** Takes in what was spooled meanwhile. */
   readonly takeIn: () => Promise<void>
+  /** Brings the tables that such a question needs up to the end of the log; throws where there are none yet and another writes. */
+  readonly bringUp: (tables: "chains" | "metrics") => Promise<void>
   /** Those of the host; undefined where none runs. */
   readonly actors: () => Promise<readonly ActorView[] | undefined>
   readonly host: () => Promise<HostNow | undefined>

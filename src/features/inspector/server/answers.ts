@@ -3,12 +3,15 @@ import type { Answer, Endpoints } from "../contract/endpoints.ts"
 import { actors, history } from "../read/actors.ts"
 import { callDetail } from "../read/call.ts"
 import { listCalls, search } from "../read/calls.ts"
+import { listChains } from "../read/chains.ts"
 import { factDetail, listFacts } from "../read/facts.ts"
 import { health } from "../read/health.ts"
 import { listHooks } from "../read/hooks.ts"
 import { listJobs } from "../read/jobs.ts"
+import { metrics } from "../read/metrics.ts"
 import { numbers } from "../read/numbers.ts"
-import { listSessions, sessionDetail } from "../read/sessions.ts"
+import { sessionDetail } from "../read/session.ts"
+import { listSessions } from "../read/sessions.ts"
 import { status } from "../read/status.ts"
 import { window } from "../read/window.ts"
 import type { World } from "./World.ts"
@@ -48,7 +51,18 @@ export const makeAnswers = (world: World): Answers => ({
   calls: (query) => world.ask((source) => listCalls(source, query)),
   call: (_, invocation) => world.ask((source) => callDetail(source, invocation)),
   sessions: (query) => world.ask((source) => listSessions(source, query)),
-  session: (_, session) => world.ask((source) => sessionDetail(source, session)),
+  session: async (_, session) => {
+    await Promise.all([world.bringUp("chains"), world.bringUp("metrics")])
+    return world.ask((source) => sessionDetail(source, session))
+  },
+  chains: async (query) => {
+    await world.bringUp("chains")
+    return world.ask((source) => listChains(source, query))
+  },
+  metrics: async (query) => {
+    await world.bringUp("metrics")
+    return world.ask((source) => metrics(source, query))
+  },
   actors: ({ at }) => actorsNow(world, at),
   history: ({ stream }) => world.ask((source) => history(source, stream)),
   hooks: (query) => world.ask((source) => listHooks(source, query)),

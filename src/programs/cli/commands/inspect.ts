@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { makeBringUp } from "../../../features/inspector/server/bringUp.ts"
 import { type Inspector, serveInspector } from "../../../features/inspector/server/server.ts"
 import type { World } from "../../../features/inspector/server/World.ts"
 import { askTimeline, openTimeline } from "../../../features/timeline/catchUp.ts"
@@ -42,6 +43,7 @@ const worldOf = Effect.fn("cli.inspect.world")(function* (state: string) {
   const file = join(state, "log.sqlite")
   return {
     ask: (question) => askTimeline(file, (db) => question({ db, state, now: Date.now(), version })),
+    bringUp: makeBringUp(file),
     // What cannot be taken in waits in the spool: what is on the log can be seen all the same.
     takeIn: together(() => Effect.runPromise(Effect.ignore(takeIn))),
     actors: () => Effect.runPromise(Effect.map(livingActors(state), Option.getOrUndefined)),

@@ -3,8 +3,10 @@ import { writeFileSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { sessionDetail } from "../../../features/inspector/read/sessions.ts"
+import { openChains } from "../../../features/chains/catchUp.ts"
+import { sessionDetail } from "../../../features/inspector/read/session.ts"
 import { sessionReport } from "../../../features/inspector/report/sessionReport.ts"
+import { openMetrics } from "../../../features/metrics/catchUp.ts"
 import type { CallOutcome } from "../../../features/timeline/Call.ts"
 import { findCalls, newestSession } from "../../../features/timeline/find.ts"
 import { messageOf } from "../../../state/messageOf.ts"
@@ -12,6 +14,7 @@ import { printable } from "../../../state/terminalText.ts"
 import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
+import { readyToAsk } from "../ready.ts"
 import { Screen } from "../Screen.ts"
 import { fullSession } from "../sessions.ts"
 import { defineCommand } from "../syntax/Command.ts"
@@ -63,6 +66,9 @@ const report = ({ out, session: asked }: ReportOptions) =>
     const { cwd, state } = findPlaces()
     const now = yield* Clock.currentTimeMillis
     const session = asked === "last" ? yield* timeline((db) => newestSession(db)) : yield* fullSession(asked)
+    const log = join(state, "log.sqlite")
+    yield* readyToAsk(what, () => openChains(log))
+    yield* readyToAsk(what, () => openMetrics(log))
     const page = yield* timeline((db) => {
       if (session === undefined || findCalls(db, { session, limit: 1 }, now).length === 0) return undefined
       return sessionReport({

@@ -1,6 +1,13 @@
 /** Figures of metrics as the terminal shows them: each with what it stands on. Pure. */
-import type { Coverage, Measure, Part, Unit } from "../../../features/metrics/Measure.ts"
-import { milliseconds, span } from "../../../features/timeline/words.ts"
+import {
+  coverageText,
+  grouped,
+  intervalText,
+  nText,
+  partText,
+  valueText
+} from "../../../features/metrics/figureText.ts"
+import type { Measure } from "../../../features/metrics/Measure.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { pad, type Style } from "./style.ts"
 import { table } from "./table.ts"
@@ -9,33 +16,6 @@ import { hanging } from "./wrap.ts"
 interface Drawing {
   readonly style: Style
   readonly width: number | undefined
-}
-
-const grouped = (value: number): string => Math.round(value).toLocaleString("en-US").replaceAll(",", " ")
-
-/** A duration of people is told in minutes, one of hooks in milliseconds. */
-const duration = (ms: number): string => (ms < 60_000 ? milliseconds(ms) : span(ms))
-
-export const valueText = (value: number, unit: Unit): string => {
-  switch (unit) {
-    case "ms":
-      return duration(value)
-    case "share":
-      return `${(value * 100).toFixed(value > 0 && value < 0.1 ? 1 : 0)} %`
-    case "per-hour":
-      return `${value.toFixed(1)}/h`
-    case "per-week":
-      return `${value >= 0 ? "+" : ""}${(value * 100).toFixed(1)} points a week`
-    case "usd":
-      return `$${value.toFixed(2)}`
-    case "points":
-      return String(Math.round(value))
-    case "tokens":
-    case "lines":
-      return grouped(value)
-    case "count":
-      return Number.isInteger(value) ? grouped(value) : value.toFixed(2)
-  }
 }
 
 const bars = "▁▂▃▄▅▆▇█"
@@ -51,31 +31,13 @@ export const sparkline = (values: readonly number[]): string => {
     .join("")
 }
 
-const partUnits: { readonly [id: string]: Unit } = {
-  "agent-share": "ms",
-  "first-pass": "share",
-  "time-to-green": "count",
-  churn: "lines",
-  mix: "count",
-  interventions: "count",
-  "false-blocks": "count"
-}
-
-const partUnit = ({ id, group, unit }: Measure): Unit =>
-  partUnits[id] ?? (group === "errors" ? "count" : unit)
-
-const partText = (measure: Measure, { name, value }: Part): string => {
-  const isCount = /nothing tells|without evidence/.test(name)
-  return `${printable(name)} ${valueText(value, isCount ? "count" : partUnit(measure))}`
-}
-
 const partsText = (measure: Measure): string => {
   const parts = measure.parts ?? []
   if (measure.id === "hours")
     return parts.length === 0 ? "" : `00 ${sparkline(parts.map(({ value }) => value))} 23`
   return parts
     .filter(({ value }) => value > 0)
-    .map((part) => partText(measure, part))
+    .map((part) => printable(partText(measure, part)))
     .join(", ")
 }
 
@@ -85,14 +47,12 @@ const valueOf = (measure: Measure, style: Style): string => {
   return style.strong(id === "hours" ? `${String(value).padStart(2, "0")}:00` : valueText(value, unit))
 }
 
-const intervalOf = ({ interval, unit }: Measure): string =>
-  interval === undefined ? "" : ` (95 %: ${valueText(interval[0], unit)} to ${valueText(interval[1], unit)})`
+const intervalOf = (measure: Measure): string => {
+  const text = intervalText(measure)
+  return text === "" ? "" : ` (${text})`
+}
 
-const nOf = ({ counts, n, value }: Measure): string =>
-  value === null && n === 0 ? "" : `n = ${grouped(n)} ${counts}`
-
-const coverageText = ({ both, hooks, transcript }: Coverage): string =>
-  `${grouped(hooks + transcript + both)} tool calls: ${grouped(hooks)} told by hooks, ${grouped(transcript)} by transcripts, ${grouped(both)} by both.`
+const nOf = (measure: Measure): string => (measure.value === null && measure.n === 0 ? "" : nText(measure))
 
 export interface Drawn {
   readonly measures: readonly Measure[]

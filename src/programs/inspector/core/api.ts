@@ -25,6 +25,8 @@ const paths = {
   call: "/calls/{invocation}",
   sessions: "/sessions",
   session: "/sessions/{session}",
+  chains: "/chains",
+  metrics: "/metrics",
   actors: "/actors",
   history: "/actors/history",
   hooks: "/hooks",

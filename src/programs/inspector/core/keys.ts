@@ -51,6 +51,8 @@ const takesText = (target: EventTarget | null): boolean =>
 const always: Readonly<Record<string, Action>> = {
   "/": () => searchField.value?.focus(),
   t: switchTheme,
+  c: () => go("/chains"),
+  m: () => go("/metrics"),
   "?": () => {
     isHelpOpen.value = true
   },

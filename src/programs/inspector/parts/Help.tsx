@@ -11,6 +11,7 @@ const keys: readonly (readonly [string, string])[] = [
   ["f", "frame what is selected, or everything"],
   ["space", "follow, or stop following"],
   ["1 … 9", "the views"],
+  ["c m", "chains, metrics"],
   ["/", "search"],
   ["t", "light or dark"],
   ["Esc", "back"],

@@ -30,6 +30,8 @@ const itemsNow = (): readonly Item[] => {
       group: "Over time",
       say: failingHooks > 0 ? { text: `${failingHooks} failing`, isBad: true } : undefined
     },
+    { name: "chains", text: "Chains" },
+    { name: "metrics", text: "Metrics" },
     { name: "jobs", text: "Jobs" },
     {
       name: "health",

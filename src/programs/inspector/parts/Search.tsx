@@ -6,6 +6,7 @@ import { counted, dayed, oneLine, projectName, shortSession, span } from "../cor
 import { searchField } from "../core/keys.ts"
 import { addressOf, go } from "../core/router.ts"
 import { useAsk } from "../core/useAsk.ts"
+import { addressOfCall } from "../views/CallRow.tsx"
 import { Icon } from "./icons.tsx"
 import { aboutOf, OutcomeTag } from "./outcomes.tsx"
 
@@ -32,20 +33,20 @@ const hitsOf = ({ calls, hooks, sessions }: Found): readonly Hit[] => [
     text: "",
     end: ""
   })),
-  ...sessions.slice(0, 3).map(({ calls: many, project, session, title }) => ({
+  ...sessions.slice(0, 3).map(({ calls: many, project, session, source, title }) => ({
     address: addressOf(["session", session]),
     when: "session",
     name: `${projectName(project)} ${shortSession(session)}`,
     text: oneLine(title ?? ""),
-    end: counted(many, "call")
+    end: source === "transcript" ? "transcript" : counted(many, "call")
   })),
   ...calls.map((call) => ({
-    address: addressOf(["call", call.invocation]),
+    address: addressOfCall(call),
     when: dayed(call.at),
     name: aboutOf(call),
     text: oneLine(call.subject ?? ""),
     call,
-    end: call.waitMs === null ? "" : span(call.waitMs)
+    end: call.source === "transcript" ? "transcript" : call.waitMs === null ? "" : span(call.waitMs)
   }))
 ]
 
@@ -117,7 +118,7 @@ const FoundList = ({
           </span>
         </a>
       ))}
-      {value.totalCalls > value.calls.length && (
+      {value.totalCalls > value.calls.filter(({ source }) => source === undefined).length && (
         <a class="hit" href={addressOf(["live"], { show: "all", text })} tabIndex={-1}>
           <span />
           <span class="muted">All {counted(value.totalCalls, "call")}</span>

@@ -13,6 +13,8 @@ const titles: Readonly<Record<string, readonly [string, string]>> = {
   log: ["Log", "every fact, newest first"],
   whatif: ["What-if", "old and new, side by side"],
   hooks: ["Hooks", "health of each hook"],
+  chains: ["Chains", "problems, what was tried, what helped"],
+  metrics: ["Metrics", "with n, coverage and definition"],
   jobs: ["Jobs", "work after the reply"],
   health: ["Health", "what was inspected"]
 }

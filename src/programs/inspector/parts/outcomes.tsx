@@ -38,6 +38,13 @@ export const OutcomeTag = ({ by, outcome }: Pick<Call, "by" | "outcome">) => {
   )
 }
 
+/** Nobody was asked about it here: the agent's own transcript tells of it. */
+export const TranscriptTag = () => (
+  <span class="tag told" title="Told by the agent's transcript; no hook of hooktape saw it">
+    transcript
+  </span>
+)
+
 export const AgentChip = ({ agent }: { readonly agent: string | null }) => (
   <span class="ag" title={agentName(agent)}>
     <span aria-hidden="true">{agentLetter(agent)}</span>

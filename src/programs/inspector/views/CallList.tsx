@@ -4,19 +4,20 @@ import type { Call, Calls, Show } from "../../../features/inspector/contract/cal
 import { ask } from "../core/api.ts"
 import { count, slowMs } from "../core/format.ts"
 import { useKeys } from "../core/keys.ts"
-import { addressOf, go, query, select } from "../core/router.ts"
+import { go, query, select } from "../core/router.ts"
 import { hear, status } from "../core/stream.ts"
 import { usePages } from "../core/usePages.ts"
 import { Rows, rowId } from "../parts/Rows.tsx"
 import { Empty, Failed, Waiting } from "../parts/say.tsx"
-import { CallRow, type Fold } from "./CallRow.tsx"
+import { addressOfCall, CallRow, type Fold } from "./CallRow.tsx"
 
 const shows: readonly (readonly [Show, string])[] = [
   ["effect", "With effect"],
   ["blocked", "Blocked"],
   ["trouble", "Failed"],
   ["slow", "Slow"],
-  ["all", "All"]
+  ["all", "All"],
+  ["transcript", "Imported"]
 ]
 
 export const fits = (
@@ -43,6 +44,8 @@ export const fits = (
       return call.outcome === "open"
     case "effect":
       return call.outcome !== "silent" || (call.waitMs ?? 0) >= slowMs
+    case "transcript":
+      return false
     default:
       return true
   }
@@ -147,7 +150,7 @@ export const CallList = ({
   }
   const open = (to: number): void => {
     const call = callAt(to)
-    if (call !== undefined) go(addressOf(["call", call.invocation]))
+    if (call !== undefined) go(addressOfCall(call))
   }
   useKeys({
     j: () => pick(Math.min((at ?? -1) + 1, total - 1)),
@@ -237,6 +240,13 @@ const NoCalls = ({
   readonly text: string | undefined
 }) => {
   const agents = status.value?.agents.length ?? 0
+  if (all === 0 && show === "transcript")
+    return (
+      <Empty title="No transcript told of anything yet.">
+        <p>Calls that no hook saw come in with past sessions:</p>
+        <code>hooktape import</code>
+      </Empty>
+    )
   if (all === 0)
     return agents === 0 ? (
       <Empty title="No call yet.">

@@ -2,7 +2,16 @@
 import type { Call } from "../../../features/inspector/contract/call.ts"
 import { counted, dayed, oneLine, shortSession, span } from "../core/format.ts"
 import { addressOf } from "../core/router.ts"
-import { AgentChip, aboutOf, isSlow, lookOf, OutcomeTag, phaseOf, slowest } from "../parts/outcomes.tsx"
+import {
+  AgentChip,
+  aboutOf,
+  isSlow,
+  lookOf,
+  OutcomeTag,
+  phaseOf,
+  slowest,
+  TranscriptTag
+} from "../parts/outcomes.tsx"
 
 export interface Fold {
   readonly calls: number
@@ -16,8 +25,24 @@ interface Props {
   readonly isSelected: boolean
 }
 
+const ends: Readonly<Record<NonNullable<Call["told"]>, string>> = {
+  ok: "went well",
+  failed: "failed",
+  denied: "was denied",
+  rejected: "was refused by the agent",
+  stopped: "was stopped",
+  running: "ran on in the background",
+  untold: "has no end that is told"
+}
+
+const toldWords = ({ exitCode, told }: Call): string =>
+  told === undefined
+    ? "no hook saw it"
+    : `no hook saw it; it ${ends[told]}${exitCode === undefined || exitCode === 0 ? "" : ` (exit code ${exitCode})`}`
+
 /** What a row says where no tag says more. */
 const plainWords = (call: Call): string => {
+  if (call.source === "transcript") return toldWords(call)
   const most = slowest(call)
   if (most !== undefined && isSlow(most.ms)) return `${most.hook} took ${span(most.ms ?? 0)}`
   const spoke = call.hooks.filter(({ said }) => said.length > 0).map(({ hook }) => hook)
@@ -46,7 +71,8 @@ const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | und
       <span class="how">
         <AgentChip agent={agent} />
         {session !== null && <span>{shortSession(session)}</span>}
-        {phaseOf(call) !== "" && <span>{phaseOf(call)}</span>}
+        {call.source === "transcript" && <TranscriptTag />}
+        {call.source === undefined && phaseOf(call) !== "" && <span>{phaseOf(call)}</span>}
         {isTagged && <OutcomeTag {...call} />}
         <span class="ell why" title={words}>
           {oneLine(words)}
@@ -76,9 +102,13 @@ export const CallRow = ({ call, fold, id, isSelected }: Props) =>
     </div>
   )
 
+/** What only a transcript tells is one fact of the log; all else is a call with a page of its own. */
+export const addressOfCall = ({ invocation, position, source }: Call): string =>
+  source === "transcript" ? addressOf(["log"], { p: position }) : addressOf(["call", invocation])
+
 /** As a link to the call, where there are only a few. */
 export const CallLink = ({ call }: { readonly call: Call }) => (
-  <a class={classOf(call)} href={addressOf(["call", call.invocation])}>
+  <a class={classOf(call)} href={addressOfCall(call)}>
     <Cells call={call} />
   </a>
 )

@@ -2,12 +2,13 @@
 import type { SessionDetail } from "../../../features/inspector/contract/session.ts"
 import { clock, counted, oneLine, span } from "../core/format.ts"
 import { addressOf } from "../core/router.ts"
+import { ChainTag } from "../parts/ChainTag.tsx"
 import { isSlow } from "../parts/outcomes.tsx"
 
 const Costs = ({ detail: { hooks } }: { readonly detail: SessionDetail }) => (
   <section>
     <h2>What each hook cost</h2>
-    {hooks.length === 0 && <p class="muted">No hook ran in this session.</p>}
+    {hooks.length === 0 && <p class="muted">No hook of hooktape ran in this session.</p>}
     {hooks.length > 0 && (
       <table class="mini">
         <thead>
@@ -39,7 +40,8 @@ const Costs = ({ detail: { hooks } }: { readonly detail: SessionDetail }) => (
   </section>
 )
 
-const Chains = ({ detail: { chains, checks } }: { readonly detail: SessionDetail }) => {
+const Chains = ({ detail }: { readonly detail: SessionDetail }) => {
+  const { chains, checks } = detail
   if (chains === undefined) return null
   const looked = checks.green + checks.red + checks.unknown
   return (
@@ -54,16 +56,16 @@ const Chains = ({ detail: { chains, checks } }: { readonly detail: SessionDetail
       )}
       {chains.map(({ attempts, chain, fix, grade, problem, seen, state }) => (
         <div class="chain" key={chain}>
-          <span
-            class={`tag ${state === "resolved" ? "ok" : state === "open" || state === "attempted" ? "late" : "unknown"}`}
-          >
-            {state === "attempted" || state === "open" ? "still open" : state}
-          </span>{" "}
+          <ChainTag state={state} />{" "}
           <span class="note">
             {counted(attempts.length, "attempt")}, seen {seen}×{grade === null ? "" : `, grade ${grade}`}
           </span>
           <ul>
-            <li class="is-blocked b">{oneLine(problem)}</li>
+            <li class="is-blocked b">
+              <a href={addressOf(["chains"], { session: detail.session.session, sel: chain })}>
+                {oneLine(problem)}
+              </a>
+            </li>
             {attempts.map(({ helped, what }, at) => (
               <li key={at} class={helped ? "" : "muted"}>
                 {what.join(", ")}
@@ -110,6 +112,12 @@ export const SessionSide = ({ detail }: { readonly detail: SessionDetail }) => (
     <Chains detail={detail} />
     <Checkpoints detail={detail} />
     <Subagents detail={detail} />
+    <section>
+      <h2>Its figures</h2>
+      <a class="link" href={addressOf(["metrics"], { session: detail.session.session, days: "all" })}>
+        Metrics of this session
+      </a>
+    </section>
     <section>
       <h2>To print</h2>
       <p class="muted">This writes the session as one file:</p>

@@ -25,7 +25,7 @@ import { tick } from "../core/stream.ts"
 import { useAsk } from "../core/useAsk.ts"
 import { usePages } from "../core/usePages.ts"
 import { Mark } from "../parts/icons.tsx"
-import { AgentChip, isSlow } from "../parts/outcomes.tsx"
+import { AgentChip, isSlow, TranscriptTag } from "../parts/outcomes.tsx"
 import { Rows, rowId } from "../parts/Rows.tsx"
 import { Empty, Failed, Shown, Waiting } from "../parts/say.tsx"
 import { SessionSide } from "./SessionSide.tsx"
@@ -126,11 +126,17 @@ const ToolLine = ({
       <span class="bars" title={tool.to === null ? "it has not ended" : span(tool.to - tool.from)}>
         <i style={{ left: "0", width: `${width}px` }} />
         <i
-          class={isSlow(tool.waitedMs) ? "slow" : "hook"}
+          class={tool.source === "transcript" ? "none" : isSlow(tool.waitedMs) ? "slow" : "hook"}
           style={{ left: `${width - hook}px`, width: `${hook}px` }}
         />
       </span>
-      <span class={`num r ${isSlow(tool.waitedMs) ? "is-slow b" : "muted"}`}>+{span(tool.waitedMs)}</span>
+      {tool.source === "transcript" ? (
+        <span class="muted sm r" title="Told by the transcript; no hook saw it">
+          transcript
+        </span>
+      ) : (
+        <span class={`num r ${isSlow(tool.waitedMs) ? "is-slow b" : "muted"}`}>+{span(tool.waitedMs)}</span>
+      )}
     </div>
   )
 }
@@ -145,15 +151,17 @@ const opens = (tool: SessionTool): string | undefined => {
 
 const Strip = ({ detail }: { readonly detail: SessionDetail }) => {
   const { checks, session, tokens, waitedShare } = detail
-  const { agent, began, blocked, failed, last, project, state, tools, turns, waitedMs } = session
+  const { agent, began, blocked, failed, last, project, source, state, tools, turns, waitedMs } = session
   return (
     <section class="stats" aria-label="The session in numbers" tabIndex={0}>
       <div class="stat">
         <span class="v">
-          <AgentChip agent={agent} /> {projectName(project)} · {shortSession(session.session)}
+          <AgentChip agent={agent} /> {projectName(project)} · {shortSession(session.session)}{" "}
+          {source === "transcript" && <TranscriptTag />}
         </span>
         <span class="l">
-          {agentName(agent)}, {dayed(began)} to {state === "ended" ? clock(last) : "now"}
+          {agentName(agent)}, {dayed(began)} to{" "}
+          {source === "transcript" ? dayed(last) : state === "ended" ? clock(last) : "now"}
         </span>
       </div>
       <div class="stat">
@@ -274,7 +282,8 @@ const ListRow = ({
       <span class="num muted">{dayed(session.last)}</span>
       <AgentChip agent={session.agent} />
       <span class="ell b">
-        {projectName(session.project)} <span class="muted">{shortSession(session.session)}</span>
+        {projectName(session.project)} <span class="muted">{shortSession(session.session)}</span>{" "}
+        {session.source === "transcript" && <TranscriptTag />}
       </span>
       <span class="ell">{oneLine(session.title ?? "no prompt was seen")}</span>
       <span class="muted r">{counted(session.tools, "tool")}</span>

@@ -186,7 +186,8 @@ const drawTool = (pen: Pen, box: Box<ToolBar>, scale: Scale, written: Written): 
   pen.fill()
   pen.lineWidth = blocked === undefined ? 1 : 1.5
   pen.strokeStyle = colour(blocked === undefined ? "tool-line" : "blocked")
-  if (tool.to === null) pen.setLineDash([3, 3])
+  // Dashed is what no hook tells the end of, or nothing at all.
+  if (tool.to === null || tool.source === "transcript") pen.setLineDash([3, 3])
   pen.stroke()
   pen.setLineDash([])
   if (blocked === undefined) drawHooks(pen, box, scale)
