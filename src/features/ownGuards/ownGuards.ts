@@ -46,9 +46,10 @@ const aboutCommands = async (
   commands: readonly string[],
   called: Called
 ): Promise<ModelContext | undefined> => {
+  // Before anything is waited for: the environment is the call's until then.
+  const place = commandPlace(called)
   const guards = await loadShellGuards()
   if (guards === undefined) return modelContext({ permission: "ask", reason: `own-guards: ${unloaded}` })
-  const place = commandPlace(called)
   for (const command of commands) {
     const found = guards.weakenedByShell(command, place)
     if (found !== undefined) return question(found)
