@@ -35,6 +35,7 @@ const host = "src/programs/host/main.ts"
 const handlers = "src/programs/host/handlersMain.ts"
 const rerun = "src/tools/replay/rerunChild.ts"
 const page = "src/programs/inspector"
+const externalHook = "src/runtime/externalHook.ts"
 const shippedHooks = "src/features/defaults.ts"
 
 const require = createRequire(import.meta.url)
@@ -291,6 +292,9 @@ const bundleShared = async () => {
   const { bundleCore } = await toolOf("coreFile.js")
   const { files, metafile } = await bundleCore(await stagedCore())
   mkdirSync(join(staging, "shipped"))
+  await bundled(join(staging, compiledFrom(externalHook)), join(staging, "shipped", "external-hook.cjs"), {
+    format: "cjs"
+  })
   for (const [name, text] of files) writeFileSync(join(staging, "shipped", name), text)
   noteBundled(metafile)
 }
