@@ -135,7 +135,8 @@ const months = Effect.fn("cli.metrics.months")(function* (
     })
   )
   if (json) return yield* screen.out(document({ since, by: "month", project: project ?? null, rows: found }))
-  if (found.length === 0) return yield* screen.note("nothing was seen.\n")
+  const isEmpty = isOfHooks ? found.every(({ hooks }) => hooks.length === 0) : found.length === 0
+  if (isEmpty) return yield* screen.note("nothing was seen.\n")
   yield* screen.out(isOfHooks ? drawHookMonths(found, screen) : drawMonths(found, screen))
 })
 
