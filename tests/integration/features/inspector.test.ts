@@ -45,14 +45,14 @@ const newestBlocked = async () => {
   return call
 }
 
-interface Told {
+interface Answered {
   readonly status: number
   readonly headers: NodeJS.Dict<string | string[]>
   readonly body: string
 }
 
 /** Paths as they are given: `fetch` would put them right first. */
-const bare = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Told> =>
+const bare = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const sent = request(it_.origin, { path, headers, method }, (response) => {
       let body = ""
