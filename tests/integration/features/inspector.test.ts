@@ -369,7 +369,7 @@ const heard = async (
   return events
 }
 
-interface Told {
+interface CallTold {
   readonly invocation: string
   readonly subject: string | null
   readonly outcome: string
@@ -378,7 +378,7 @@ interface Told {
 const callsIn = (events: readonly Event[]) =>
   events
     .filter(({ event }) => event === "calls")
-    .flatMap(({ data }) => (data as { calls: readonly Told[] }).calls)
+    .flatMap(({ data }) => (data as { calls: readonly CallTold[] }).calls)
 
 const saw = (subject: string) => (events: readonly Event[]) =>
   callsIn(events).some((call) => call.subject === subject && call.outcome !== "open")
