@@ -35,6 +35,7 @@ const host = "src/programs/host/main.ts"
 const handlers = "src/programs/host/handlersMain.ts"
 const rerun = "src/tools/replay/rerunChild.ts"
 const page = "src/programs/inspector"
+const externalHook = "src/runtime/externalHook.ts"
 const shippedHooks = "src/features/defaults.ts"
 
 const require = createRequire(import.meta.url)
@@ -233,6 +234,17 @@ const sqliteInPack = () => {
   }
 }
 
+/** Hooks of ours are planned in builds' bundles, which load what reads commands at once; in a program they are only looked at. */
+const noGuardsAtOnce = {
+  name: "no-guards-at-once",
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /^\.\/shellGuards$/ }, ({ kind }) =>
+      kind === "require-call" ? { path: "none", namespace: "no-guards-at-once" } : undefined
+    )
+    onLoad({ filter: /.*/, namespace: "no-guards-at-once" }, () => ({ contents: "module.exports = {}" }))
+  }
+}
+
 /** What of the command is asked for most: it starts without reading the rest. */
 const quick = ["show", "log"]
 
@@ -265,7 +277,7 @@ const bundlePrograms = async () => {
       external: external.filter((name) => name !== "better-sqlite3"),
       // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
       mainFields: ["module", "main"],
-      plugins: [await declaredCommands(), sqliteInPack()]
+      plugins: [await declaredCommands(), sqliteInPack(), noGuardsAtOnce]
     }
   })
   for (const [name, text] of files) writeFileSync(join(staging, name), text)
@@ -291,6 +303,9 @@ const bundleShared = async () => {
   const { bundleCore } = await toolOf("coreFile.js")
   const { files, metafile } = await bundleCore(await stagedCore())
   mkdirSync(join(staging, "shipped"))
+  await bundled(join(staging, compiledFrom(externalHook)), join(staging, "shipped", "external-hook.cjs"), {
+    format: "cjs"
+  })
   for (const [name, text] of files) writeFileSync(join(staging, "shipped", name), text)
   noteBundled(metafile)
 }

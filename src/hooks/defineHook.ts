@@ -107,8 +107,8 @@ export type WhenContext<E extends HookEvent = HookEvent> =
 
 export interface When<E extends HookEvent = HookEvent> {
   readonly tool?: ToolKind | readonly ToolKind[]
-  /** The agent's own tool name. */
-  readonly toolName?: string | RegExp
+  /** The agent's own tool name, or several. */
+  readonly toolName?: string | readonly string[] | RegExp
   /** The command line of a shell tool. */
   readonly command?: string | RegExp
   /** Globs over the tool's paths, relative to the project: `src/**` and the like. */

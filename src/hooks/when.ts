@@ -41,7 +41,7 @@ const toolMismatch = (when: When, tool: Tool, project: string): string | undefin
   const { command, toolName } = when
   if (when.tool !== undefined && !listed(when.tool).includes(tool.kind)) return `when: tool is ${tool.kind}`
   if (toolName !== undefined) {
-    const hit = typeof toolName === "string" ? toolName === tool.name : tests(toolName, tool.name)
+    const hit = toolName instanceof RegExp ? tests(toolName, tool.name) : listed(toolName).includes(tool.name)
     if (!hit) return "when: toolName does not match"
   }
   if (command !== undefined) {

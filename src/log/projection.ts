@@ -25,6 +25,8 @@ export interface Projection extends Versioned {
   readonly table: string
   /** What takes away whatever there was, then what makes empty tables. */
   readonly anew: readonly string[]
+  /** Takes out of its tables what must outlast a log that was shortened: facts before this position may be gone. Before they are made anew. */
+  readonly keep?: (db: Database, before: number) => void
   /** Inside the caller's transaction. */
   readonly makeFold: (db: Database) => FactFold
 }
@@ -128,6 +130,16 @@ export const factReader = (
   }
 }
 
+/** Up to which position facts went, as what was recorded between these two says; 0 where none went for their age or their size. */
+const shortenedTo = (db: Database, after: number, last: number): number =>
+  numberOf(
+    db,
+    `SELECT max(json_extract(data, '$.before')) FROM recorded
+      WHERE position > ? AND position <= ? AND data IS NOT NULL AND ${ofTypes(["LOG_TRUNCATED"])}`,
+    after,
+    last
+  )
+
 /** One transaction; true while there is more. */
 const round = (db: Database, projection: Projection, most: number): boolean => {
   const { makeFold, table, types } = projection
@@ -141,7 +153,10 @@ const round = (db: Database, projection: Projection, most: number): boolean => {
       positionOf(db, shortenedOf(projection)),
       last
     ) > 0
-  if (!hasTable(db, table) || positionOf(db, mark) === 0 || wasShortened) renew(db, projection)
+  const isThere = hasTable(db, table) && positionOf(db, mark) > 0
+  if (isThere && wasShortened)
+    projection.keep?.(db, shortenedTo(db, positionOf(db, shortenedOf(projection)), last))
+  if (!isThere || wasShortened) renew(db, projection)
   setMark(db, shortenedOf(projection), last)
   const from = positionOf(db, mark)
   const upTo = Math.min(last, from + most)

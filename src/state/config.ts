@@ -89,6 +89,43 @@ const HookSettings = Schema.Struct({
 })
 export type HookSettings = typeof HookSettings.Type
 
+const Texts = Schema.Union(Schema.String, Schema.Array(Schema.String))
+
+/** A hook that is a command; what its options may be is checked with those of all other hooks. */
+const External = Schema.Struct({
+  name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100)).annotations({
+    description: "The hook's name."
+  }),
+  on: Texts.annotations({ description: "An event, or a list of events." }),
+  run: Schema.String.pipe(Schema.minLength(1)).annotations({
+    description: "The command line. It reads the payload, and answers as the agent's own hooks do."
+  }),
+  when: optional(
+    Schema.Record({ key: Schema.String, value: Schema.Unknown.annotations({ jsonSchema: {} }) }).annotations({
+      description: 'Conditions: tool, toolName, command, path, project, agent. "/…/" is a regular expression.'
+    })
+  ),
+  agents: optional(Schema.Array(Schema.String).annotations({ description: "Default: every agent." })),
+  agentEvents: optional(
+    Schema.Array(Schema.String).annotations({
+      description: "The agent's own events, where several of them are one of hooktape's."
+    })
+  ),
+  matcher: optional(
+    Schema.String.annotations({ description: "A matcher as the agent's own settings have it." })
+  ),
+  payload: optional(
+    Schema.Literal("agent", "hooktape").annotations({
+      description: "What it reads and how it answers: as the agent has it, or as hooktape has it."
+    })
+  ),
+  final: optional(Schema.Boolean),
+  ...(Object.fromEntries(Object.entries(HookSettings.fields).filter(([key]) => key !== "settings")) as Omit<
+    typeof HookSettings.fields,
+    "settings"
+  >)
+})
+
 const Config = Schema.Struct({
   $schema: optional(Schema.String),
   deadlineMs: optional(
@@ -106,6 +143,9 @@ const Config = Schema.Struct({
     Schema.Record({ key: Schema.String, value: HookSettings }).annotations({
       description: "Settings by the name of the hook."
     })
+  ),
+  external: optional(
+    Schema.Array(External).annotations({ description: "Hooks that are commands in any language." })
   ),
   defaults: optional(
     Schema.Boolean.annotations({
@@ -260,6 +300,9 @@ export const mergeConfigs = (user: Config, project: Config): Config => {
     deadlineMs: project.deadlineMs ?? user.deadlineMs ?? defaultDeadlineMs,
     ...(stopBlocks === undefined ? {} : { stopBlocks }),
     hooks,
+    ...(user.external || project.external
+      ? { external: [...(user.external ?? []), ...(project.external ?? [])] }
+      : {}),
     ...(isLearning ? {} : { learning: false }),
     ...(user.defaults === undefined ? {} : { defaults: user.defaults })
   }

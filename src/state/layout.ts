@@ -2,8 +2,9 @@
  * How far a state directory has been brought: one number in a file of a few bytes, the number of the last migration. Light: every
  * command looks at it, `--version` too. What a migration does is in src/tools/migrations.
  */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { readRegular } from "./readRegular.ts"
 
 /** What this version makes of a state directory. A test holds it to the last migration of the list. */
 export const layout = 5
@@ -16,7 +17,7 @@ const isInstalled = (state: string): boolean => existsSync(join(state, "bin", "h
 /** The number that was reached: 0 where a version before numbers was here, undefined where nobody was. */
 export const reachedLayout = (state: string): number | undefined => {
   try {
-    const [, number] = /^(\d{1,6})\n?$/.exec(readFileSync(layoutFile(state), "latin1")) ?? []
+    const [, number] = /^(\d{1,6})\n?$/.exec(readRegular(layoutFile(state)).toString("latin1")) ?? []
     if (number !== undefined) return Number(number)
   } catch {
     // There is none, or it cannot be read: what stands there is told by what was installed.
@@ -27,7 +28,7 @@ export const reachedLayout = (state: string): number | undefined => {
 /** Whether somebody had a migration taken back, so that none runs by itself. */
 export const isTakenBack = (state: string): boolean => {
   try {
-    const { held } = JSON.parse(readFileSync(join(state, "migrations.json"), "utf8")) as { held?: unknown }
+    const { held } = JSON.parse(readRegular(join(state, "migrations.json")).toString()) as { held?: unknown }
     return held === true
   } catch {
     return false

@@ -1,5 +1,5 @@
 /** Pages that point at nothing are worse than no pages. */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
@@ -41,6 +41,13 @@ describe("the pages", () => {
       "README.md:2: nowhere.md",
       "README.md:2: #two"
     ])
+  })
+
+  it("have small pictures, and README begins with them", () => {
+    const head = readFileSync(join(project, "README.md"), "utf8").split("\n```")[0] ?? ""
+    const pictures = [...head.matchAll(/!\[[^\]]{20,}\]\(([^)]+)\)/g)].map(([, path = ""]) => path)
+    expect(pictures).toEqual(["docs/pictures/inspector.png", "docs/pictures/log.svg"])
+    for (const path of pictures) expect(statSync(join(project, path)).size).toBeLessThanOrEqual(300_000)
   })
 
   it("are all found from the index", () => {

@@ -40,8 +40,15 @@ const adaptList = (statements: readonly Statement[], adapting: Adapting): Script
 
 const adaptBody = ({ commands }: CompoundList, adapting: Adapting): Script => adaptList(commands, adapting)
 
+/** Only the number of a redirection that somebody wrote: the shell's own choice has no name yet. */
+const descriptorOf = (redirect: Redirection): Pick<Redirect, "descriptor"> =>
+  redirect.type === "Redirect" && redirect.descriptor?.type === "FileDescriptor"
+    ? { descriptor: String(redirect.descriptor.value) }
+    : {}
+
 const adaptRedirect = (redirect: Redirection, adapting: Adapting): Redirect => ({
   operator: redirect.operator,
+  ...descriptorOf(redirect),
   target:
     redirect.type === "HereDoc"
       ? adaptHereDoc(redirect.body, adapting)

@@ -183,6 +183,24 @@ export const readCode = (given: string): Told => {
   return { commands, ...foundIn(text) }
 }
 
+/** Every variable at once, as text: one by one they are what a program is told by. */
+const allVariables =
+  /(?:\b(?:stringify|str|dict|repr|dumps|urlencode|entries|inspect|format|encode|String)\s?\(\s?|\b(?:json|data|body|params)\s?[=:]\s?(?:\w+\()?)(?:process\.env|os\.environ|Deno\.env\.toObject\(\)|Bun\.env|ENV)\b(?!\s?[.[(])|\bENV\.(?:to_h|inspect|to_a|map)\b|\{\s?os\.environ\s?\}/
+/** A file of variables that a library reads into the program's own. */
+const loadsVariables =
+  /\b(?:dotenv\b.{0,40}?config|load_dotenv|dotenv_values|loadEnvFile|Dotenv\.load)\s?\([^)]{0,200}\)/gs
+const addresses = /\b(?:https?|wss?|ftp):\/\/([\w.[\]:-]+)/g
+const nearby = /^(?:localhost|127\.|0\.0\.0\.0|\[::1\])/
+
+const sendsSecret = (text: string): boolean => {
+  const hosts = Array.from(text.matchAll(addresses), ([, host = ""]) => host)
+  if (hosts.length > 0 && hosts.every((host) => nearby.test(host))) return false
+  if (allVariables.test(text)) return true
+  for (const match of text.replaceAll(loadsVariables, "").matchAll(/["']([^"'\n]{0,120})["']/g))
+    if (isSecretPath(match[1] ?? "")) return true
+  return false
+}
+
 const foundIn = (text: string): Pick<Told, "found"> => {
   if (fetches.test(text))
     return { found: { rule: "remote-code", does: "runs what was fetched from the network, unread" } }
@@ -195,11 +213,8 @@ const foundIn = (text: string): Pick<Told, "found"> => {
     /while\s?\(?\s?(?:True|1|true)|loop|for\s?\(;;\)/.test(text)
   )
     return { found: { rule: "fork-bomb", does: "starts itself without end" } }
-  if (network.test(text)) {
-    for (const match of text.matchAll(/["']([^"'\n]{3,120})["']/g))
-      if (isSecretPath(match[1] ?? ""))
-        return { found: { rule: "secrets", does: "sends a secret over the network" } }
-  }
+  if (network.test(text) && sendsSecret(text))
+    return { found: { rule: "secrets", does: "sends a secret over the network" } }
   let does: string | undefined
   if (!/:memory:|[_/-]test\b/.test(text))
     each(

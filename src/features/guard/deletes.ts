@@ -7,10 +7,11 @@ import { type Listed, listedBy, readFd, readFind } from "./listed.ts"
 import { absolute, type Judged, judge } from "./paths.ts"
 import { isRewriting } from "./rewrites.ts"
 import type { Verdict } from "./rule.ts"
-import { plainText, type Script } from "./script.ts"
+import { plainText, type Script, unknown, type Word } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { clears } from "./storage.ts"
 import { executed } from "./texts.ts"
+import { removedOtherwise } from "./trash.ts"
 import { emptiedBy } from "./unset.ts"
 
 const saidOf = ({ contained, path, rule, shared }: Judged, how: string): Verdict =>
@@ -54,8 +55,19 @@ const firstJudged = (
   return undefined
 }
 
+/** `xargs -a <(…)`: what stands in the file it reads, where a command makes that. */
+const fromFile = ({ words = [], state }: Call): Listed | undefined => {
+  const at = words.findIndex((word) => /^(?:-\w*a|--arg-file)$/.test(plainText(word) ?? ""))
+  const [part] = words[at + 1] ?? []
+  const [pipeline, second] = at >= 0 && part?.kind === "output" && part.file ? part.script : []
+  return pipeline === undefined || second !== undefined ? undefined : listedBy(pipeline, state)
+}
+
 /** What the pipeline hands to `xargs`, unless it only becomes part of a longer path. */
-const fedTargets = ({ args, redirects, state, upstream }: Call): Listed => {
+const fedTargets = (call: Call): Listed => {
+  const { args, redirects, state, upstream } = call
+  const listed = fromFile(call)
+  if (listed !== undefined) return listed
   const given = redirects.filter(({ operator }) => operator.startsWith("<<"))
   if (given.length > 0)
     return {
@@ -98,9 +110,17 @@ const byRemoval = (call: Call): Verdict | undefined => {
   return firstJudged(operands, call, how) ?? unsetTarget(operands, call, how)
 }
 
+const isFormerFolder = ([part]: Word): boolean => part?.kind === "variable" && part.name === "OLDPWD"
+
 /** `rm -rf "$X/"`, where nothing says that X is set. */
 const unsetTarget = (operands: readonly Argument[], { state }: Call, how: string): Verdict | undefined => {
-  for (const { word } of operands) {
+  for (const { values, word } of operands) {
+    if (values[0]?.startsWith(unknown) && isFormerFolder(word))
+      return {
+        rule: "delete-outside",
+        action: "ask",
+        reason: `${how} deletes the directory that its shell was in before, and nothing here says which that is.`
+      }
     const found = state.remote ? undefined : emptiedBy(word, state)
     if (found !== undefined)
       return {
@@ -186,6 +206,11 @@ export const deletes: Rule = (call) => {
   if (archived !== undefined) {
     const found = firstJudged(archived.targets, call, archived.how)
     return found && !archived.isLost ? { ...found, action: "ask" } : found
+  }
+  const removed = removedOtherwise(call)
+  if (removed !== undefined) {
+    const found = firstJudged(removed.targets, call, removed.how)
+    return found && removed.isKept ? { ...found, action: "ask" } : found
   }
   if (name === "rsync") return byMirror(call)
   if (/^remove-item$/i.test(name)) return byPowerShell(call)

@@ -167,9 +167,17 @@ const isAll = (word: Word): boolean => {
   )
 }
 
-const split = (text: string, word: Word): readonly Argument[] =>
+/** What stands between words, as a pattern. */
+export const between = (state: ShellState): RegExp => {
+  const given = (valuesOf(state, "IFS")?.[0] ?? " ").slice(0, 8)
+  return /^\s*$/.test(given) || given.includes(unknown)
+    ? /\s+/
+    : new RegExp(`[${given.replaceAll(/[\\\]^-]/g, "\\$&")}]`)
+}
+
+const split = (text: string, word: Word, state: ShellState): readonly Argument[] =>
   text
-    .split(/\s+/)
+    .split(between(state))
     .filter((one) => one !== "")
     .map((one) => ({ values: [one], word }))
 
@@ -179,8 +187,10 @@ export const argumentsOf = (words: readonly Word[], state: ShellState): readonly
     const values = expand(word, state)
     const [only = ""] = values
     if (isAll(word))
-      return values.flatMap((value) => (isSeveral(word) ? split(value, word) : [{ values: [value], word }]))
-    if (isSeveral(word) && values.length === 1 && only.includes(" ")) return split(only, word)
+      return values.flatMap((value) =>
+        isSeveral(word) ? split(value, word, state) : [{ values: [value], word }]
+      )
+    if (isSeveral(word) && values.length === 1 && between(state).test(only)) return split(only, word, state)
     return [{ values, word }]
   })
 

@@ -37,6 +37,26 @@ const replaced = (words: readonly string[], text: string): string | undefined =>
     .join("\n")
 }
 
+/** `.a.b[0]` of jq, and a text that stands in its filter. */
+const selected = (words: readonly string[], text: string): string | undefined => {
+  const [filter = "", more] = words.filter((word) => !word.startsWith("-"))
+  if (more !== undefined) return undefined
+  const isText = (value: unknown): value is string => typeof value === "string"
+  try {
+    if (/^"/.test(filter)) return String(JSON.parse(filter))
+    if (!/^\.(?:[\w.]|\[\d*\])*$/.test(filter)) return undefined
+    let values: readonly unknown[] = [JSON.parse(text)]
+    for (const [, step = ""] of filter.matchAll(/([\w]+|\[\])/g))
+      values = values.flatMap((value) => {
+        const held = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
+        return step === "[]" ? Object.values(held) : [held[step]]
+      })
+    return values.filter(isText).join("\n") || undefined
+  } catch {
+    return undefined
+  }
+}
+
 const maxText = 8000
 
 export const filtered = (name: string, words: readonly string[], text: string): string | undefined => {
@@ -46,6 +66,10 @@ export const filtered = (name: string, words: readonly string[], text: string): 
       return translated(words, text)
     case "sed":
       return replaced(words, text)
+    case "jq":
+    case "yq":
+    case "gojq":
+      return selected(words, text)
     case "rev":
       return text
         .split("\n")

@@ -5,14 +5,22 @@ import { callEnvironment } from "../../state/callEnvironment.ts"
 import { commandsOf } from "./commandsOf.ts"
 import { directoryOf } from "./directoryOf.ts"
 import { loadShellGuards, unloaded } from "./loadShellGuards.ts"
-import { isPlain } from "./plain.ts"
+import { needsRun } from "./readFirst.ts"
 
 export const guardDestructive = defineHook({
   name: "guard-destructive",
   on: "tool.before",
   when: {
     tool: ["shell", "mcp", "other"],
-    matches: ({ tool }) => !commandsOf(tool).every(isPlain)
+    // To run is what costs: of most commands that have to be read, reading them says that there is nothing to run for.
+    matches: ({ cwd, project, settings, tool }) =>
+      needsRun(tool, ({ isCleared, placeOf }, command) => {
+        const environment = callEnvironment()
+        return isCleared(
+          command,
+          placeOf(settings, { cwd: directoryOf(tool, cwd, environment), project, environment })
+        )
+      })
   },
   priority: 10,
   // What cannot be told is for its user to say.

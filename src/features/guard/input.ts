@@ -70,6 +70,9 @@ const printedBy = (stage: Stage, state: ShellState): string | undefined => {
     const text = words.filter((word) => !/^-[neE]+$/.test(word)).join(" ")
     return words.some((word) => /^-n?e/.test(word)) ? unescaped(text, "\n") : text
   }
+  // It reads nothing then: what it prints stands in its filter.
+  if (name === "jq" && words.some((word) => /^-\w*n|^--null-input/.test(word)))
+    return filtered("jq", words, "null")
   const told = name === "eval" ? words.join(" ") : toldToShell(name, words)
   if (told !== undefined) return textOf(parse(told, state.budget), copyOf(state, { depth: state.depth + 1 }))
   if (name === "printenv" && words.length === 1) return valuesOf(state, words[0] as string)?.[0]

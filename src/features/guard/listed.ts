@@ -25,6 +25,14 @@ interface Found {
 }
 
 const deleters = new Set(["rm", "rimraf", "shred", "unlink"])
+const shells = /^(?:ba|da|z|k)?sh$/
+/** A script that deletes what it is given, or each of it. */
+const deletesGiven = /(?:^|[\s;&|(])(?:rm|rimraf|shred|unlink)\s[^\n;&|]{0,80}(?:\$[\w@*{]|\{\})/
+
+const isDeleting = (words: readonly Argument[]): boolean => {
+  const { args = [], name = "" } = unwrap(words) ?? {}
+  return deleters.has(name) || (shells.test(name) && args.some((arg) => deletesGiven.test(first(arg))))
+}
 
 /** What `find` walks through, and whether it deletes. */
 export const readFind = (args: readonly Argument[]): Found => {
@@ -37,8 +45,7 @@ export const readFind = (args: readonly Argument[]): Found => {
     // All but what is named is nearly everything.
     chosen: tests.some((text, at) => choosing.test(text) && !/^(?:!|-not)$/.test(tests[at - 1] ?? "")),
     skips: tests.some((text, at) => text === "-mindepth" || (tests[at - 1] === "-type" && text !== "d")),
-    deletes:
-      tests.includes("-delete") || executed(args).some((words) => deleters.has(unwrap(words)?.name ?? "")),
+    deletes: tests.includes("-delete") || executed(args).some(isDeleting),
     history: (root) => takesHistory(tests, root)
   }
 }
@@ -53,7 +60,7 @@ export const readFd = (args: readonly Argument[]): Found => {
   return {
     roots: roots.length > 0 ? roots : [{ values: ["."], word: [] }],
     chosen: operands.length > 0 && !/^(?:\.|\.\*|)$/.test(first(operands[0] as Argument)),
-    deletes: executed(args, true).some((words) => deleters.has(unwrap(words)?.name ?? "")),
+    deletes: executed(args, true).some(isDeleting),
     history: () => isHidden && /^\^?\\?\.git\$?$/.test(first(operands[0] ?? { values: [], word: [] }))
   }
 }

@@ -55,6 +55,12 @@ export const realFolder: RealFolder = async (folder, project) => {
   }
 }
 
+/** Whether no rule has a word on a command, told without a look at the disk: nothing of what it names would have to be followed. */
+export const isCleared = (command: string, place: Place): boolean => {
+  const links = { seen: new Map<string, string>(), wanted: new Set<string>() }
+  return classify(command, { ...place, links }) === undefined && links.wanted.size === 0
+}
+
 /** As `classify`, and where a rule depends on a working tree or on where a link leads, with a look at it. */
 export const classifyLooking = async (
   command: string,

@@ -24,7 +24,9 @@ const options: Readonly<Record<string, ReadonlySet<string>>> = {
   wget: taking("--use-askpass"),
   apt: taking("-o --option"),
   "apt-get": taking("-o --option"),
-  hg: taking("--config")
+  hg: taking("--config"),
+  mapfile: taking("-C"),
+  readarray: taking("-C")
 }
 
 /** `APT::Update::Pre-Invoke::=cmd`, `alias.x=!cmd`: of a setting what it starts. */

@@ -1,10 +1,11 @@
 /** What `read` and `mapfile` put into variables: the lines of what they are given, where that is known. */
 import { type Call, textsOf } from "./Call.ts"
+import { between } from "./expand.ts"
 import { standardInput } from "./input.ts"
 import { pathsIn } from "./listed.ts"
 import { originOf } from "./packs/remoteCode.ts"
 import { type Pipeline, unknown } from "./script.ts"
-import { type ShellState, setOrigin, setVariable, valuesOf } from "./shellState.ts"
+import { type ShellState, setOrigin, setVariable } from "./shellState.ts"
 
 /** So many lines are looked at each by itself; what follows them is one more. */
 const maxLines = 15
@@ -24,14 +25,6 @@ const givenPipeline = ({ redirects, upstream }: Call): Pipeline => {
   const given = [...redirects, ...(next === undefined ? (source?.redirects ?? []) : [])]
   const [part] = given.find(({ operator }) => operator === "<")?.target ?? []
   return (part?.kind === "output" ? part.script[0] : undefined) ?? upstream
-}
-
-/** What stands between words, as a pattern. */
-const between = (state: ShellState): RegExp => {
-  const given = (valuesOf(state, "IFS")?.[0] ?? " ").slice(0, 8)
-  return /^\s*$/.test(given) || given.includes(unknown)
-    ? /\s+/
-    : new RegExp(`[${given.replaceAll(/[\\\]^-]/g, "\\$&")}]`)
 }
 
 /** The word at this place of a line; the last variable has the rest of it. */

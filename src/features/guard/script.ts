@@ -42,6 +42,8 @@ export type Change =
 export interface Redirect {
   readonly operator: string
   readonly target: Word
+  /** The number that was written before it. */
+  readonly descriptor?: string
 }
 
 export interface Assign {

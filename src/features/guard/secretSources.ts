@@ -21,7 +21,7 @@ const tellers: Readonly<Record<string, RegExp>> = {
   security: /^find-(?:generic|internet)-password /,
   pass: /^(?:show )?\w/,
   op: /^read /,
-  aws: /^configure export-credentials/,
+  aws: /^configure (?:export-credentials|get (?:\S+\.)?aws_(?:secret|session)\w*)/,
   gh: /^auth token/,
   gcloud: /^auth print-/,
   vault: /^kv get /,
@@ -125,9 +125,13 @@ export const follow = (pipeline: Pipeline, state: ShellState): void => {
   )
   if (written.length > 0 && carries(pipeline, state))
     for (const { target } of written) for (const path of expand(target, state)) remember(path)
-  for (const stage of pipeline) {
+  for (const [at, stage] of pipeline.entries()) {
     const command = unwrap(argumentsOf(stage.words, state))
-    if (command === undefined || !copiers.has(command.name) || !tells(stage, state)) continue
+    if (command === undefined) continue
+    // They write what they read, and `tee` hands it on.
+    if (/^(?:tee|sponge)$/.test(command.name) && carries(pipeline.slice(0, at + 1), state))
+      for (const arg of readOptions(command.args).operands) remember(first(arg))
+    if (!copiers.has(command.name) || !tells(stage, state)) continue
     for (const arg of readOptions(command.args).operands) remember(first(arg))
     if (command.name === "tar") for (const arg of command.args) remember(first(arg))
   }

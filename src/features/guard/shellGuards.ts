@@ -1,7 +1,15 @@
 /** All that reads commands by the shell's grammar, in one: a build keeps it in a file of its own, loaded when a command needs it. */
 
 import { weakenedByShell } from "../ownGuards/weakenedByShell.ts"
-import { classifyLooking, gitStatus, realFolder } from "./look.ts"
+import { classifyLooking, gitStatus, isCleared, realFolder } from "./look.ts"
 import { explanation, placeOf } from "./settings.ts"
 
-export const shellGuards = { classifyLooking, explanation, gitStatus, placeOf, realFolder, weakenedByShell }
+export const shellGuards = {
+  classifyLooking,
+  explanation,
+  gitStatus,
+  isCleared,
+  placeOf,
+  realFolder,
+  weakenedByShell
+}

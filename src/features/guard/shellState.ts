@@ -38,6 +38,10 @@ export interface ShellState {
   /** Variables that hold a secret, and files that one was copied to. */
   readonly secretVariables: Set<string>
   readonly secretFiles: Set<string>
+  /** Descriptors that were opened on the network. */
+  readonly sockets: Set<string>
+  /** Files of secrets that were put into a repository in spite of what it ignores. */
+  readonly staged: Set<string>
   /** Worktrees and clones that this command line made itself. */
   readonly made: Set<string>
   /** A pattern fits names that begin with a dot as well. */
@@ -88,6 +92,8 @@ export const beginning = (
     functions: new Map(),
     secretVariables: new Set(),
     secretFiles: new Set(),
+    sockets: new Set(),
+    staged: new Set(),
     made: new Set(),
     dotted: false,
     written: new Map(),
@@ -191,6 +197,6 @@ export const withArguments = <A>(
 
 export const valuesOf = (state: ShellState, name: string): readonly string[] | undefined => {
   if (name === "PWD") return [state.cwd ?? unknown]
-  if (name === "OLDPWD") return [state.before ?? unknown]
+  if (name === "OLDPWD") return [state.before ?? state.place.environment?.OLDPWD ?? unknown]
   return state.variables.get(meantBy(state, name))
 }

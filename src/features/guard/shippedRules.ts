@@ -11,6 +11,7 @@ import { remoteCode } from "./packs/remoteCode.ts"
 import { requests } from "./packs/requests.ts"
 import { permissions } from "./permissions.ts"
 import { secrets } from "./secretSinks.ts"
+import { unpacked } from "./unpacked.ts"
 
 export const shippedRules: readonly Rule[] = [
   deletes,
@@ -19,6 +20,7 @@ export const shippedRules: readonly Rule[] = [
   permissions,
   secrets,
   credentials,
+  unpacked,
   git,
   processes,
   remoteCode,

@@ -2,6 +2,7 @@
 import type { Database } from "better-sqlite3"
 import type { Fact } from "../../../events/facts.ts"
 import type { FactPlace, Projection } from "../../log/projection.ts"
+import { keepWorkDays } from "./days.ts"
 import type { Source } from "./Moment.ts"
 import { type Buffered, momentsOf } from "./momentsOf.ts"
 import { type Dated, observedMoments, observedTypes } from "./observedMoments.ts"
@@ -77,5 +78,6 @@ export const metricsProjection: Projection = {
   types: ["PAYLOAD_BUFFERED", "CHECKPOINT_RECORDED", "CHECKPOINT_REFUSED", ...observedTypes],
   table: "metrics_moments",
   anew: [...drop, ...create],
+  keep: keepWorkDays,
   makeFold
 }

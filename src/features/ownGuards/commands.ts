@@ -3,7 +3,7 @@
 import { isOwn, weakens } from "../../trust/weakening.ts"
 import type { Call } from "../guard/Call.ts"
 import { nameOf } from "../guard/Call.ts"
-import { first } from "../guard/expand.ts"
+import { expand, first } from "../guard/expand.ts"
 import { absolute } from "../guard/paths.ts"
 import { unknown } from "../guard/script.ts"
 import type { ShellState } from "../guard/shellState.ts"
@@ -97,6 +97,21 @@ const managers = /^(?:npm|pnpm|yarn|bun)$/
 /** What a runtime or a package manager is given to start, or to look at. */
 export const startsProgram = (call: Call): boolean => runtimes.has(call.name) || managers.test(call.name)
 
+/** As it is found among processes, by its own name or by its file's. */
+const hostName = /hooktape|\bhost\.cjs\b/
+
+/** `pkill -f host.cjs`, `kill $(pgrep -f host.cjs)`, `pgrep -f host.cjs | xargs kill`. */
+const endsHost = ({ args, fed, name, state, upstream }: Call): boolean => {
+  if (/^(?:pkill|killall)$/.test(name)) return args.some((arg) => hostName.test(first(arg)))
+  if (name !== "kill") return false
+  const searches = args.flatMap(({ word }) =>
+    word.flatMap((part) => (part.kind === "output" ? part.script.flat() : []))
+  )
+  return [...searches, ...(fed ? upstream : [])].some(({ words }) =>
+    words.some((word) => expand(word, state).some((text) => hostName.test(text)))
+  )
+}
+
 /** What a command does to the guards by being told so, in words. */
 export const ordered = (call: Call): string | undefined => {
   const texts = told(call)
@@ -111,8 +126,7 @@ export const ordered = (call: Call): string | undefined => {
   )
     return "removes hooktape"
   if (replacesProgram(call.name, words, call.state.cwd)) return "puts another program in hooktape's place"
-  if (/^(?:pkill|killall)$/.test(call.name) && words.some((word) => word.includes("hooktape")))
-    return "ends hooktape's host"
+  if (endsHost(call)) return "ends hooktape's host"
   if (without(call)) return `starts \`${call.name}\` with other settings than its user's`
   const variable = variableOf(call)
   return variable === undefined ? undefined : `sets ${variable}, which can leave an agent without its hooks`

@@ -8,6 +8,7 @@ import { commandsOf } from "../guard/commandsOf.ts"
 import { directoryOf } from "../guard/directoryOf.ts"
 import { loadShellGuards, unloaded } from "../guard/loadShellGuards.ts"
 import { isPlain } from "../guard/plain.ts"
+import { needsRun } from "../guard/readFirst.ts"
 import type { GuardedPlace } from "./guarded.ts"
 import { weakenedByEdit } from "./weakenedByEdit.ts"
 
@@ -36,19 +37,33 @@ const aboutPaths = (called: Called): string | undefined =>
     ? weakenedByEdit(called.tool, placeFor(called))
     : undefined
 
+const commandPlace = (called: Called): GuardedPlace => {
+  const around = placeFor(called)
+  return { ...around, cwd: directoryOf(called.tool, called.cwd, around.env) }
+}
+
 const aboutCommands = async (
   commands: readonly string[],
   called: Called
 ): Promise<ModelContext | undefined> => {
-  const around = placeFor(called)
+  // Before anything is waited for: the environment is the call's until then.
+  const place = commandPlace(called)
   const guards = await loadShellGuards()
   if (guards === undefined) return modelContext({ permission: "ask", reason: `own-guards: ${unloaded}` })
-  const place = { ...around, cwd: directoryOf(called.tool, called.cwd, around.env) }
   for (const command of commands) {
     const found = guards.weakenedByShell(command, place)
     if (found !== undefined) return question(found)
   }
   return undefined
+}
+
+/** Whether reading its commands as it is planned does not already say that there is nothing to ask. */
+const areCommandsOpen = (called: Called): boolean => {
+  let place: GuardedPlace | undefined
+  return needsRun(called.tool, ({ weakenedByShell }, command) => {
+    place ??= commandPlace(called)
+    return weakenedByShell(command, place) === undefined
+  })
 }
 
 export const ownGuards = defineHook({
@@ -57,7 +72,7 @@ export const ownGuards = defineHook({
   when: {
     tool: ["shell", "edit", "mcp", "other"],
     // To run is what costs: almost every edit, and most commands, need none of it.
-    matches: (called) => !commandsOf(called.tool).every(isPlain) || aboutPaths(called) !== undefined
+    matches: (called) => areCommandsOpen(called) || aboutPaths(called) !== undefined
   },
   priority: 5,
   // What cannot be told is for its user to say.

@@ -7,6 +7,7 @@ import type { Fact, InvocationFact, JobFact } from "../../../events/facts.ts"
 import type { ObservedFact } from "../../../events/observedFacts.ts"
 import type { FactPlace, Projection } from "../../log/projection.ts"
 import type { CallJob, HookRun } from "./Call.ts"
+import { keepCallDays } from "./days.ts"
 import { type CallState, evolveCall, hookRunsOf, openCall, verdictOf } from "./foldCall.ts"
 import { isObserved, makeObserved, observedTables, observedTypes } from "./observedTables.ts"
 import { makeSessions, sessionTables } from "./sessionTables.ts"
@@ -346,5 +347,6 @@ export const timelineProjection: Projection = {
   ],
   table: "timeline_calls",
   anew: [...drop, ...create, ...sessionTables, ...observedTables],
+  keep: keepCallDays,
   makeFold
 }

@@ -1,7 +1,8 @@
 /** Whether somebody else builds already, so that a call that finds its build out of date need not start another: only then is it asked. */
-import { readFileSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { isAlive } from "../../state/isAlive.ts"
 import { projectManifest, userManifest } from "../../state/manifest.ts"
+import { readRegular } from "../../state/readRegular.ts"
 
 /** Longer than a build may take: what is older was left by a process that died. */
 export const staleLockMs = 2 * 60_000
@@ -14,7 +15,7 @@ export const isBeingBuilt = (state: string, project: string | undefined): boolea
   try {
     const file = buildLock(state, project)
     if (Date.now() - statSync(file).mtimeMs > staleLockMs) return false
-    return isAlive(Number(readFileSync(file, "utf8")))
+    return isAlive(Number(readRegular(file).toString()))
   } catch {
     return false
   }

@@ -1,16 +1,9 @@
 /** A file of a build, compiled with what V8 kept of it when it last ran: without that, compiling takes longer than the call. */
 import { isAscii } from "node:buffer"
-import {
-  closeSync,
-  constants as fileFlags,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync
-} from "node:fs"
+import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { constants, Script } from "node:vm"
 import { crc32 } from "node:zlib"
+import { readRegular } from "../../state/readRegular.ts"
 
 type Run = (require: (name: string) => unknown, module: object, exports: object) => void
 
@@ -28,19 +21,9 @@ export interface Compiled {
  */
 const sumsBytes = 8
 
-/** A pipe in its place is not waited for. */
-const readKept = (path: string): Buffer => {
-  const file = openSync(path, fileFlags.O_RDONLY | fileFlags.O_NONBLOCK)
-  try {
-    return readFileSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
 const readCache = (path: string, sourceSum: number): Buffer | undefined => {
   try {
-    const kept = readKept(path)
+    const kept = readRegular(path)
     const data = kept.subarray(sumsBytes)
     return kept.readUInt32LE(4) === sourceSum && crc32(data) === kept.readUInt32LE() ? data : undefined
   } catch {
@@ -80,7 +63,7 @@ export const cacheOf = (file: string, part: string): string =>
 /** What is plain ASCII, as all is that we ship, need not be decoded, and V8 keeps it in half the space. */
 export const sourceOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? "latin1" : "utf8")
 
-export const readSource = (file: string): string => sourceOf(readFileSync(file))
+export const readSource = (file: string): string => sourceOf(readRegular(file))
 
 /** `caches`: where what V8 kept is looked for, and kept in the first place that takes it. `sourceSum`: where the name of the file does not tell what is in it. */
 export const compileSource = (

@@ -1,7 +1,7 @@
 /** What a build says of its hooks, for people and programs who ask: a file beside the bundles, which no hook call reads. */
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { JsonObject } from "../../../events/intents.ts"
+import { readRegular } from "../../state/readRegular.ts"
 
 export interface DescribedHook {
   readonly name: string
@@ -25,7 +25,7 @@ export const describedFile = "hooks.json"
 /** None where the build is gone, or older than the file. */
 export const readDescribed = (dir: string): readonly DescribedHook[] | undefined => {
   try {
-    return JSON.parse(readFileSync(join(dir, describedFile), "utf8")) as readonly DescribedHook[]
+    return JSON.parse(readRegular(join(dir, describedFile)).toString()) as readonly DescribedHook[]
   } catch {
     return undefined
   }

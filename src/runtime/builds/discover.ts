@@ -1,6 +1,7 @@
 /** Finds hook files: the user's, then the project's, each by name. */
-import { lstatSync, readdirSync, realpathSync } from "node:fs"
-import { join } from "node:path"
+import { closeSync, lstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from "node:fs"
+import { join, sep } from "node:path"
+import { type ExternalDefinition, headOf } from "../../hooks/external.ts"
 import type { Problem } from "../../hooks/Problem.ts"
 import { repositoryTop } from "../../state/levels.ts"
 import { isWithin } from "../../state/within.ts"
@@ -8,6 +9,8 @@ import { isWithin } from "../../state/within.ts"
 export interface HookFile {
   readonly file: string
   readonly owner: "user" | "project"
+  /** A command in any language. One of the settings has its definition, a script says it in its head. */
+  readonly external?: { readonly base: string; readonly definition?: ExternalDefinition }
 }
 
 export interface Discovered {
@@ -33,11 +36,32 @@ export const realPath = (path: string): string | undefined => {
   }
 }
 
+const headBytes = 16_384
+
+/** A file that its owner may execute, and whose head says which hook it is. */
+const isScript = (path: string): boolean => {
+  try {
+    const stat = statSync(path)
+    if (!stat.isFile() || (process.platform !== "win32" && (stat.mode & 0o111) === 0)) return false
+    const descriptor = openSync(path, "r")
+    try {
+      const bytes = Buffer.alloc(headBytes)
+      return headOf(bytes.subarray(0, readSync(descriptor, bytes)).toString("utf8")) !== undefined
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    return false
+  }
+}
+
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const listed = (dir: string): readonly string[] => {
   try {
-    return readdirSync(dir).filter(isHookFile).sort(byName)
+    return readdirSync(dir)
+      .filter((name) => isHookFile(name) || (!/^[._]/.test(name) && isScript(join(dir, name))))
+      .sort(byName)
   } catch {
     return []
   }
@@ -49,10 +73,13 @@ const outside = (file: string): Problem => ({
   remedy: "Put the file itself into the project: what lies elsewhere can change without the project."
 })
 
+const hookFile = (file: string, owner: HookFile["owner"], base: string): HookFile =>
+  isHookFile(file.slice(file.lastIndexOf(sep) + 1)) ? { file, owner } : { file, owner, external: { base } }
+
 /** The user's folder is their own: links in it are theirs. */
 export const discoverUser = (folder: string): Discovered => {
   const dir = join(folder, "hooks")
-  const files = listed(dir).map((name): HookFile => ({ file: join(dir, name), owner: "user" }))
+  const files = listed(dir).map((name) => hookFile(join(dir, name), "user", folder))
   return { files, dirs: [dir], problems: [] }
 }
 
@@ -75,7 +102,7 @@ export const discoverProject = (project: string): Discovered => {
     if (real === undefined)
       problems.push({ file, reason: "is a symbolic link to nothing", remedy: "Remove it." })
     else if (!isWithin(real, root)) problems.push(outside(file))
-    else if (lstatSync(real).isFile()) files.push({ file, owner: "project" })
+    else if (lstatSync(real).isFile()) files.push(hookFile(file, "project", level))
   }
   return { files, dirs: [dir], problems }
 }

@@ -1,6 +1,6 @@
 /** Loads a bundle for the hooks in it, without running a call. */
-import { readFileSync } from "node:fs"
 import { constants, Script } from "node:vm"
+import { readRegular } from "../../state/readRegular.ts"
 import { readSource } from "./compiled.ts"
 import { type EntryOptions, receiveOptions } from "./options.ts"
 import { type LoadedFiles, requireFor } from "./requireFor.ts"
@@ -18,7 +18,7 @@ let keyOf: ((path: string) => string) | undefined
  */
 export const shareAlike = (): void => {
   const { createHash } = process.getBuiltinModule("node:crypto")
-  keyOf = (path) => createHash("sha256").update(readFileSync(path)).digest("hex")
+  keyOf = (path) => createHash("sha256").update(readRegular(path)).digest("hex")
 }
 
 export const loadBundle = (bundle: string): EntryOptions => {

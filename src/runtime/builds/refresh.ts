@@ -1,8 +1,9 @@
 /** Brings a build up to date before it is used, within bounds: a hook that was edited counts from the next call on. */
-import { readFileSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import { join } from "node:path"
 import { hasOuterHooks } from "../../state/levels.ts"
 import { folderOf, type Guard, type Manifest, projectManifest, userManifest } from "../../state/manifest.ts"
+import { readRegular } from "../../state/readRegular.ts"
 import { folderOfBuild, isUserFolder, userFolder, withUserFolder } from "../../state/userFolder.ts"
 import { beingBuilt, isBeingBuilt } from "./beingBuilt.ts"
 import { staleness } from "./rebuild.ts"
@@ -26,7 +27,7 @@ export type ManifestAt = (path: string) => Manifest | undefined
 
 export const manifestAt: ManifestAt = (path) => {
   try {
-    const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest
+    const manifest = JSON.parse(readRegular(path).toString()) as Manifest
     const whole =
       manifest.version === 1 &&
       typeof manifest.dir === "string" &&

@@ -1,6 +1,6 @@
 /** The calls on which no foreground hook of a build has a word, as the build tells them: a file beside its bundles. */
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { readRegular } from "../../state/readRegular.ts"
 
 /** At an agent's event: every call, or those of the tools that are named. */
 export interface Route {
@@ -19,7 +19,7 @@ export const routesFile = "routes.json"
 /** None where the build is gone, or older than the file. */
 export const readRoutes = (dir: string): RouteTable | undefined => {
   try {
-    return JSON.parse(readFileSync(join(dir, routesFile), "utf8")) as RouteTable
+    return JSON.parse(readRegular(join(dir, routesFile)).toString()) as RouteTable
   } catch {
     return undefined
   }

@@ -1,12 +1,12 @@
 /** What the human is told when hooktape itself was updated. Light: the loader says it. */
-import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Manifest } from "../../state/manifest.ts"
+import { readRegular } from "../../state/readRegular.ts"
 
 /** The version that a build made now would be of. */
 const installed = (cli: string): string | undefined => {
   try {
-    const { version } = JSON.parse(readFileSync(join(dirname(dirname(cli)), "package.json"), "utf8")) as {
+    const { version } = JSON.parse(readRegular(join(dirname(dirname(cli)), "package.json")).toString()) as {
       readonly version?: unknown
     }
     return typeof version === "string" ? version : undefined

@@ -140,7 +140,8 @@ const checkWhen = (when: Described | undefined): readonly Complaint[] => {
   }
   const patterns = ["toolName", "command"].flatMap((key) => {
     const value = when[key]
-    return value === undefined || typeof value === "string" || kindOf(value) === "pattern"
+    const isList = key === "toolName" && texts(value) !== undefined
+    return value === undefined || typeof value === "string" || isList || kindOf(value) === "pattern"
       ? []
       : [{ near: key, reason: `\`when.${key}\` must be a text or a regular expression` }]
   })

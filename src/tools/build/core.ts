@@ -23,6 +23,8 @@ export interface Core {
   readonly recall: string
   /** Exports `retainGuards`; evaluated when a session began with a guard that the build does not have. */
   readonly retain: string
+  /** Exports `externalHook`; only for hooks that are commands. */
+  readonly external: string
   /** Exports `report(load)`. */
   readonly report: string
   readonly adapters: readonly { readonly agent: string; readonly module: string; readonly name: string }[]
@@ -60,6 +62,7 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
     handlerServices: at("runtime/services/handlerServices"),
     recall: at("history/recall"),
     retain: at("trust/retain"),
+    external: compiled ? join(base, "shipped", "external-hook.cjs") : at("runtime/externalHook"),
     report: at("tools/build/report"),
     adapters: [
       { agent: "claude-code", module: at("agents/claude-code/claudeCode"), name: "claudeCode" },

@@ -39,13 +39,16 @@ export const coreSource = ({
     ""
   ].join("\n")
 
+/** As what is loaded late is asked for: in a while, or at once. */
+const lateKinds: readonly string[] = ["dynamic-import", "require-call"]
+
 /** What is loaded late stands in a file of its own. */
 const lateFile = ({ late }: Core): Plugin => ({
   name: "late",
   setup(build) {
     const own = Symbol("own")
     build.onResolve({ filter: /^\./ }, async ({ importer, kind, path, pluginData, resolveDir }) => {
-      if (dirname(importer) !== dirname(late.module) || kind !== "dynamic-import" || pluginData === own)
+      if (dirname(importer) !== dirname(late.module) || !lateKinds.includes(kind) || pluginData === own)
         return undefined
       const found = await build.resolve(path, { kind, resolveDir, pluginData: own })
       return found.path === late.module ? { path: late.file, namespace: "late" } : found

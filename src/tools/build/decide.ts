@@ -45,7 +45,10 @@ export const goneHooks = (
     .filter(({ digest, path }) => path.startsWith(prefix) && isInForce(store, digest))
     .map(({ digest, path }) => [path.slice(prefix.length), { digest }] as const)
   return [...new Map<string, { readonly digest?: string }>([...before, ...last])]
-    .filter(([name]) => !name.includes("/") && isHookFile(name) && !there.has(join(folder, name)))
+    .filter(
+      ([name, of]) =>
+        !name.includes("/") && (isHookFile(name) || "digest" in of) && !there.has(join(folder, name))
+    )
     .map(([name, of]) => ({ file: join(folder, name), ...of }))
 }
 

@@ -2,8 +2,14 @@
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type { ExternalDefinition } from "../../hooks/external.ts"
 import type { Problem } from "../../hooks/Problem.ts"
-import { type Discovered, discoverProject, discoverUser } from "../../runtime/builds/discover.ts"
+import {
+  type Discovered,
+  discoverProject,
+  discoverUser,
+  type HookFile
+} from "../../runtime/builds/discover.ts"
 import { look } from "../../runtime/builds/rebuild.ts"
 import { type Config, parseConfig } from "../../state/config.ts"
 import { levelsOf, repositoryTop } from "../../state/levels.ts"
@@ -11,6 +17,7 @@ import { folderOf, type Source } from "../../state/manifest.ts"
 import { hashOf } from "../../trust/digest.ts"
 import { BuildError } from "./BuildError.ts"
 import type { Core } from "./core.ts"
+import { inSettings, isManifest } from "./externalModule.ts"
 import { type Inspected, inspect } from "./inspect.ts"
 import { readRegular } from "./regular.ts"
 import { inPackage } from "./resolve.ts"
@@ -52,8 +59,16 @@ const readText = (file: string): Text => {
   }
 }
 
-const inspectAll = (core: Core, scratch: string, { files }: Discovered, project: string | undefined) =>
+const inspectAll = (core: Core, scratch: string, files: readonly HookFile[], project: string | undefined) =>
   Effect.forEach(files, (file) => inspect(core, file, scratch, project), { concurrency: 4 })
+
+/** The hooks that settings name with a command. */
+const externalsIn = (config: Text, owner: HookFile["owner"], base: string): readonly HookFile[] =>
+  (Either.getOrElse(parse(config), (): Config => ({})).external ?? []).map((definition) => ({
+    file: inSettings(config.file, definition.name),
+    owner,
+    external: { base, definition: definition as ExternalDefinition }
+  }))
 
 const dirSources = ({ dirs }: Discovered): readonly Source[] =>
   dirs.map((file) => ({ file, ...look(file), kind: "dir" }))
@@ -68,12 +83,18 @@ const watchable = (locals: ReadonlyMap<string, string>): readonly (readonly [str
 }
 
 const fileSources = (inspected: readonly Inspected[]): readonly Source[] =>
-  inspected.flatMap(({ file, locals, owner, packages, seen }) => [
+  inspected.flatMap(({ file, folders = [], locals, owner, packages, seen }) => [
+    ...folders.map((folder): Source => ({ file: folder, ...look(folder), kind: "dir" })),
     // A file that could not even be read is still one whose change matters.
-    ...(locals.size === 0 ? [{ file, ...look(file), kind: owner } satisfies Source] : []),
-    ...watchable(locals).map(([local, text]): Source => {
-      return { file: local, ...(seen.get(local) ?? look(local)), sha256: hashOf(text), kind: owner }
-    }),
+    ...(locals.size === 0 && !isManifest(file)
+      ? [{ file, ...look(file), kind: owner } satisfies Source]
+      : []),
+    // What a hook of the settings is stands in the settings.
+    ...watchable(locals)
+      .filter(([local]) => !isManifest(local))
+      .map(([local, text]): Source => {
+        return { file: local, ...(seen.get(local) ?? look(local)), sha256: hashOf(text), kind: owner }
+      }),
     ...packages.map((manifest): Source => ({ file: manifest, ...look(manifest), kind: "package" }))
   ])
 
@@ -101,7 +122,8 @@ export const readLevel = Effect.fn("build.level")(function* (core: Core, scratch
   const dirs = dirSources(discoverProject(directory))
   const found = discoverProject(directory)
   const top = repositoryTop(directory) ?? directory
-  const inspected = yield* inspectAll(core, scratch, found, top)
+  const files = [...found.files, ...externalsIn(configText, "project", directory)]
+  const inspected = yield* inspectAll(core, scratch, files, top)
   const level: Level = {
     directory,
     inspected,
@@ -120,7 +142,8 @@ export const gather = Effect.fn("build.gather")(function* ({
 }: Gathering) {
   const userConfig = readText(join(userFolder, "config.json"))
   const userDirs = dirSources(discoverUser(userFolder))
-  const users = yield* inspectAll(core, scratch, discoverUser(userFolder), undefined)
+  const ofUser = [...discoverUser(userFolder).files, ...externalsIn(userConfig, "user", userFolder)]
+  const users = yield* inspectAll(core, scratch, ofUser, undefined)
   const levels = yield* Effect.forEach(project === undefined ? [] : levelsOf(project), (directory) =>
     readLevel(core, scratch, directory)
   )

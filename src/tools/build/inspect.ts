@@ -5,9 +5,11 @@ import * as Either from "effect/Either"
 import { type BuildFailure, build, type Message, type Metafile } from "esbuild"
 import type { Problem } from "../../hooks/Problem.ts"
 import type { HookFile } from "../../runtime/builds/discover.ts"
-import type { Seen } from "../../runtime/builds/rebuild.ts"
+import { look, type Seen } from "../../runtime/builds/rebuild.ts"
+import { messageOf } from "../../state/messageOf.ts"
 import { BuildError } from "./BuildError.ts"
 import type { Core } from "./core.ts"
+import { type ExternalParts, partsOfExternal } from "./external.ts"
 import { hookFiles, inPackage, type Reading } from "./resolve.ts"
 
 export interface Inspected extends HookFile {
@@ -20,6 +22,8 @@ export interface Inspected extends HookFile {
   readonly packages: readonly string[]
   /** The folder from which `effect` was taken, if it is in there. */
   readonly effect: string | undefined
+  /** Folders whose new files would be part of it. */
+  readonly folders?: readonly string[]
 }
 
 /** What the compiler says, with the file that is at fault rather than the one we generate. */
@@ -77,6 +81,17 @@ const compile = (core: Core, file: string, outdir: string, reading: Reading) =>
     plugins: [hookFiles(core, reading)]
   })
 
+/** What cannot be read is a problem of its hook's. */
+const externalParts = (hookFile: HookFile, project: string | undefined) =>
+  Effect.sync((): ExternalParts => {
+    try {
+      return partsOfExternal(hookFile, project)
+    } catch (cause) {
+      const problems = [{ file: hookFile.file, reason: messageOf(cause) }]
+      return { locals: new Map(), folders: [], problems }
+    }
+  })
+
 /** Never fails: what a file that does not compile is made of is known as far as it goes, and decides who hears of it. */
 export const inspect = Effect.fn("build.inspect")(function* (
   core: Core,
@@ -87,11 +102,22 @@ export const inspect = Effect.fn("build.inspect")(function* (
 ) {
   const { file } = hookFile
   const folder = dirname(file)
-  const reading: Reading = { files: new Map(), seen: new Map(), project, open: true }
+  const parts = hookFile.external === undefined ? undefined : yield* externalParts(hookFile, project)
+  const reading: Reading = {
+    files: new Map(parts?.locals),
+    seen: new Map([...(parts?.locals.keys() ?? [])].map((path) => [path, look(path)])),
+    project,
+    open: true
+  }
   const result = yield* Effect.either(
     Effect.tryPromise({
-      try: () => compile(core, file, outdir, reading),
+      try: () => {
+        if (parts !== undefined && parts.problems.length > 0) throw { problems: parts.problems }
+        return compile(core, file, outdir, reading)
+      },
       catch: (cause) => {
+        const found = (cause as { readonly problems?: readonly Problem[] }).problems
+        if (found !== undefined) return new BuildError({ op: "check", problems: found })
         const messages = (cause as Partial<BuildFailure>).errors
         const problems = messages?.map(problemOf(file, folder)) ?? [{ file, reason: String(cause) }]
         return new BuildError({ op: "compile", problems })
@@ -107,7 +133,8 @@ export const inspect = Effect.fn("build.inspect")(function* (
     seen: reading.seen,
     script: Either.map(result, ({ outputFiles }) => outputFiles[0]?.text ?? ""),
     packages: [...new Set(packages)],
-    effect: proper?.slice(0, proper.lastIndexOf(`${sep}dist${sep}`))
+    effect: proper?.slice(0, proper.lastIndexOf(`${sep}dist${sep}`)),
+    ...(parts === undefined ? {} : { folders: parts.folders })
   }
   return inspected
 })

@@ -6,6 +6,7 @@ import { look, type Seen } from "../../runtime/builds/rebuild.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { isWithin } from "../../state/within.ts"
 import type { Core } from "./core.ts"
+import { externalModule } from "./externalModule.ts"
 import { largestFile, largestPackageFile, readRegular } from "./regular.ts"
 
 const loaders: Readonly<Record<string, Loader>> = {
@@ -33,6 +34,7 @@ export const isOurs = (core: Core, file: string): boolean =>
     core.recall,
     core.retain,
     core.report,
+    core.external,
     ...core.adapters.map(({ module }) => module)
   ].includes(file) ||
   core.shipped.some((hook) => hook.file === file) ||
@@ -109,8 +111,15 @@ export const hookFiles = (core: Core, reading: Reading): Plugin => ({
       errors: [{ text: `there is no "${path}": everything is exported by "hooktape"` }]
     }))
     resolveEffect(build, core)
+    // Hooks of the settings lie in no file.
+    build.onResolve({ filter: /#/ }, ({ path }) =>
+      reading.files.has(path) ? { path, namespace: "file" } : undefined
+    )
     build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => {
       const known = reading.files.get(path)
+      const external = externalModule(path, reading.files, core.external)
+      if (external !== undefined)
+        return { contents: external, loader: "js", resolveDir: dirname(core.external) }
       if (known === undefined && !isTracked(core, path, reading.project)) return undefined
       const loader = loaders[extname(path)]
       if (loader === undefined)

@@ -36,6 +36,7 @@ import { type Core, findCore } from "./core.ts"
 import { goneHooks } from "./decide.ts"
 import { loadHooks, revokedContent, trustedContent } from "./decideFile.ts"
 import { loadTimeoutMs } from "./evaluate.ts"
+import { commandOf, isHead } from "./externalModule.ts"
 import { type Level, readLevel } from "./gather.ts"
 import type { Inspected } from "./inspect.ts"
 import { keep } from "./keep.ts"
@@ -66,6 +67,8 @@ export interface Reviewed {
   readonly inspected: Inspected | undefined
   readonly file: string
   readonly change: Change
+  /** Of an external hook: what it runs. */
+  readonly command?: string
   /** Of what was trusted last; empty for what is new or the same. */
   readonly diff: string
   readonly files: readonly TrustedFile[]
@@ -126,7 +129,7 @@ const differences = (
   const now = new Map([...texts].map(([file, text]) => [portable(base, file), { file, text }]))
   const names = [...new Set([...Object.keys(last.texts), ...now.keys()])]
   const own = names
-    .filter((name) => !name.includes("node_modules/"))
+    .filter((name) => !name.includes("node_modules/") && !isHead(name))
     .map((name) => unifiedDiff(slashed(project, join(base, name)), last.texts[name], now.get(name)?.text))
   const packaged = [...new Set([...Object.keys(last.contents), ...now.keys()])].filter(
     (name) => name.includes("node_modules/") && last.contents[name] !== hashed(now.get(name)?.text)
@@ -177,7 +180,9 @@ export const reviewProject = Effect.fn("trust.review")(function* (options: Trust
       const kept = last === undefined ? undefined : readKept(state, last.digest)
       const contents = contentsOf(directory, one.locals)
       const was = kept?.contents ?? before?.files ?? {}
-      const files = [...one.locals].map(([path]): TrustedFile => {
+      const command = commandOf(one.locals)
+      const named = [...one.locals].filter(([path]) => !isHead(path))
+      const files = named.map(([path]): TrustedFile => {
         const name = portable(directory, path)
         const hash = contents[name] ?? ""
         return { file: slashed(project, join(directory, name)), hash, change: changeOf(was[name], hash) }
@@ -200,7 +205,8 @@ export const reviewProject = Effect.fn("trust.review")(function* (options: Trust
           inspected: one,
           file: slashed(project, one.file),
           change,
-          diff: same ? "" : differences(kept, directory, one.locals, project),
+          diff: same ? "" : differences(kept, directory, named, project),
+          ...(command === undefined ? {} : { command }),
           files: same ? files.map((file) => ({ ...file, change: "same" as const })) : files
         }
       ]

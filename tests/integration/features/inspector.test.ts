@@ -45,14 +45,14 @@ const newestBlocked = async () => {
   return call
 }
 
-interface Told {
+interface Answered {
   readonly status: number
   readonly headers: NodeJS.Dict<string | string[]>
   readonly body: string
 }
 
 /** Paths as they are given: `fetch` would put them right first. */
-const bare = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Told> =>
+const bare = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const sent = request(it_.origin, { path, headers, method }, (response) => {
       let body = ""
@@ -369,7 +369,7 @@ const heard = async (
   return events
 }
 
-interface Told {
+interface CallTold {
   readonly invocation: string
   readonly subject: string | null
   readonly outcome: string
@@ -378,7 +378,7 @@ interface Told {
 const callsIn = (events: readonly Event[]) =>
   events
     .filter(({ event }) => event === "calls")
-    .flatMap(({ data }) => (data as { calls: readonly Told[] }).calls)
+    .flatMap(({ data }) => (data as { calls: readonly CallTold[] }).calls)
 
 const saw = (subject: string) => (events: readonly Event[]) =>
   callsIn(events).some((call) => call.subject === subject && call.outcome !== "open")

@@ -1,5 +1,5 @@
 /** A build in use: edited hooks count from the next call on, what does not build or is not trusted does not run, and hooks bring what they import. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -60,8 +60,30 @@ describe("the user's hooks", () => {
         defineHook({ name: "failing", on: "notify", run: () => Effect.fail(new Error("by choice")) })
       ]`
     )
+    const script = place.putUser(
+      "hooks/shell.sh",
+      `#!/bin/sh\n# hooktape: {"on": "subagent.stop"}\ngrep -q '"agent_type":"x"' && echo "go on" >&2\nexit 2\n`
+    )
+    chmodSync(script, 0o755)
     await place.build()
   }, 120_000)
+
+  it("may be commands in any language, which are told and answer as by the agent itself", async () => {
+    const done = await place.fire({
+      event: "SubagentStop",
+      input: payloadOf("SubagentStop", { agent_id: "a", agent_type: "x", stop_hook_active: false })
+    })
+    expect(done).toMatchObject({ code: 0, stderr: "" })
+    expect(JSON.parse(done.stdout)).toEqual({ decision: "block", reason: "go on" })
+    const run = (await place.runs()).find(({ types }) => types.includes("SERVICE_CALLED"))
+    expect(run && dataOf(run, "SERVICE_CALLED")).toMatchObject([
+      {
+        handler: "shell",
+        input: { run: "shell.sh", agentEvent: "SubagentStop" },
+        result: { exitCode: 2, stderr: "go on\n" }
+      }
+    ])
+  })
 
   it("may return Effects, and only their bundles bring the runtime", async () => {
     const done = await call("Stop")

@@ -61,7 +61,7 @@ describe.skipIf(!existsSync(shippedClient()))("shipped hooks, with a host", () =
     await host?.stop()
     const runs = await place.runs()
     const ran = runs.flatMap((run) => dataOf(run, "HANDLER_SUCCEEDED").map(({ handler }) => handler))
-    expect(ran).toEqual(expect.arrayContaining(["guard-destructive", "own-guards", "format-on-edit"]))
+    expect(ran).toEqual(expect.arrayContaining(["guard-destructive", "format-on-edit"]))
     expect(runs.flatMap((run) => dataOf(run, "HANDLER_FAILED"))).toEqual([])
     const opened = runs.flatMap((run) => dataOf(run, "INVOCATION_OPENED"))
     const ways = opened.filter(({ agent }) => agent !== "raw").map(({ transport }) => transport)

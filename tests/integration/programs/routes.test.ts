@@ -137,6 +137,20 @@ describe.skipIf(!existsSync(shippedClient()))("a call on which nobody has a word
     const stopped = await place.fire(bash("git status && rm -rf /"))
     expect(stopped.stdout).toContain("guard-destructive")
     expect(await routeOf(place, stopped)).toBeUndefined()
+    // Read by the shell's grammar as it is planned: who has no word on it is not even started.
+    const read = await place.fire(bash("mkdir -p out && python3 x.py > out/a.txt"))
+    expect(read).toMatchObject({ code: 0, stdout: "", stderr: "" })
+    expect(await routeOf(place, read)).toBeUndefined()
+    const reason = "when: matches said no"
+    expect(dataOf(await runOf(place, read), "HANDLERS_PLANNED")).toMatchObject([
+      {
+        handlers: [],
+        left: [
+          { handler: "own-guards", reason },
+          { handler: "guard-destructive", reason }
+        ]
+      }
+    ])
     const left = await place.fire(bash("npm test -- --run parser"))
     expect(left).toMatchObject({ code: 0, stdout: "", stderr: "" })
     expect(await routeOf(place, left)).toBe("client")

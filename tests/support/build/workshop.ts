@@ -8,7 +8,7 @@ import * as Either from "effect/Either"
 import { bundleOf } from "../../../src/state/manifest.ts"
 import { BuildError } from "../../../src/tools/build/BuildError.ts"
 import { type BuildOptions, type BuildResult, buildHooks } from "../../../src/tools/build/build.ts"
-import { trustProject } from "../../../src/tools/build/trust.ts"
+import { reviewProject, trustProject } from "../../../src/tools/build/trust.ts"
 import { fakeCore } from "./fakeCore.ts"
 
 export interface Told {
@@ -67,6 +67,7 @@ export const workshop = () => {
     builtUser: async (over: Over = {}): Promise<BuildResult> =>
       Either.getOrThrowWith(await run({ ...forUser, ...over }), (error) => error),
     brokenUser: async (over: Over = {}): Promise<BuildError> => wrongWith(await run({ ...forUser, ...over })),
+    review: () => Effect.runPromise(reviewProject({ state, project, core })),
     trust: () => Effect.runPromise(trustProject({ state, project, core })),
     /** What the bundle of an event gives to the entrypoint. */
     tell: (

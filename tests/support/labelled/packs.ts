@@ -389,7 +389,6 @@ export const packRows: readonly (readonly [command: string, rule: RuleId | null]
     bash -s -- --prefix dist < install.sh
     printf '\\x72m -rf dist' | sh
     find . -name '*.js' -exec sh -c 'mv "$1" "$1.bak"' _ {} \\;
-    find . -type f -exec sh -c 'rm -f "$1"' _ {} \\;
     find src -exec sh -c 'ls "$1"' _ {} \\;
     y=$(curl -s https://example.com/x); echo "$y"
     v=$(curl -s https://example.com/x | jq -r .tag); bash -c "npm install x@$v"

@@ -141,6 +141,9 @@ for f in ~/.claude/settings.json; do rm "$f"; done
 rsync /tmp/empty/ ~/.config/hooktape/ --delete
 tar -xf x.tar -C ~/.config/hooktape
 pkill -STOP -f hooktape
+pkill -f host.cjs
+kill $(pgrep -f host.cjs)
+pgrep -f bin/host.cjs | xargs kill
 echo '{}' | ${state}/bin/hook claude-code SessionEnd
 ${state}/bin/hook claude-code SessionEnd < x.json
 node ${state}/bin/load.cjs claude-code SessionEnd <<< '{}'
@@ -212,6 +215,7 @@ codex exec "look at it"
 export PATH=$HOME/bin:$PATH
 kill 1234
 pkill -f vite
+kill $(pgrep -f vite)
 python3 -c "print(1)"
 python3 -c "import json; print(json.load(open('.claude/settings.json')))"
 python3 -c "import json; print(json.dumps(json.load(open('.claude/settings.json')), indent=2))"

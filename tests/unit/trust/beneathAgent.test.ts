@@ -162,6 +162,7 @@ echo
 
 const refused: readonly (readonly string[])[] = [
   ["trust"],
+  ["adopt"],
   ["dev"],
   ["trust", "revoke", "x"],
   ["forget", "--matching", "a text"],

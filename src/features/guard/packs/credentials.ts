@@ -121,9 +121,23 @@ const moved = (call: Call): Verdict | undefined => {
   )
 }
 
+/** How each says that it changes the file itself; an editor always does. */
+const inPlace: Readonly<Record<string, RegExp>> = {
+  sed: /^-(?:\w*i|-in-place)/,
+  gsed: /^-(?:\w*i|-in-place)/,
+  perl: /^-(?![eEIMmV])[a-zA-Z\d]*i/,
+  ruby: /^-(?![eEIrKC])[a-zA-Z\d]*i/,
+  awk: /^(?:-i)?inplace$/,
+  gawk: /^(?:-i)?inplace$/,
+  vim: /^-(?:\w*[es]|c)$|^\+/,
+  vi: /^-(?:\w*[es]|c)$|^\+/,
+  nvim: /^-(?:\w*[es]|c)$|^\+|^--headless$/
+}
+
 const edited = (call: Call): Verdict | undefined => {
   const texts = textsOf(call.args)
-  if (call.name === "sed" && !texts.some((text) => /^-(?:\w*i|-in-place)/.test(text))) return undefined
+  const said = Object.hasOwn(inPlace, call.name) ? inPlace[call.name] : undefined
+  if (said !== undefined && !texts.some((text) => said.test(text))) return undefined
   for (const text of texts.filter((one) => /^[~/.]/.test(one) || one.includes("/."))) {
     const found = written(text, call, false)
     if (found) return found
@@ -178,7 +192,8 @@ export const credentials: Rule = (call) => {
     case "install":
     case "ln":
       return moved(call)
-    case "tee": {
+    case "tee":
+    case "sponge": {
       const adds = call.args.some((arg) => /^-(?:\w*a|-append)/.test(first(arg)))
       for (const { values } of readOptions(call.args).operands)
         for (const value of values) {
@@ -188,9 +203,17 @@ export const credentials: Rule = (call) => {
       return undefined
     }
     case "sed":
+    case "gsed":
     case "ed":
-    case "chmod":
-      return name === "chmod" ? undefined : edited(call)
+    case "ex":
+    case "vi":
+    case "vim":
+    case "nvim":
+    case "perl":
+    case "ruby":
+    case "awk":
+    case "gawk":
+      return edited(call)
     case "dd": {
       const file = textsOf(call.args)
         .find((text) => text.startsWith("of="))

@@ -1,6 +1,6 @@
 /** Pack `databases`: clients with what they are told, and tools that make a database anew. */
 import { type Call, textsOf } from "../Call.ts"
-import { standardInput } from "../input.ts"
+import { standardInput, writtenText } from "../input.ts"
 import type { Verdict } from "../rule.ts"
 import { unknown } from "../script.ts"
 import { valuesOf } from "../shellState.ts"
@@ -106,9 +106,15 @@ const keyShells = new Set("redis-cli valkey-cli keydb-cli memcached-tool memccli
 const told = /^(?:-c|-e|-Q|-q|--command|--execute|--query|--eval|--sql|-cmd)$/
 const toldInside = /^(?:--command|--execute|--query|--eval|--sql)=|^-[ce](?=["'A-Za-z])/
 
+/** Options whose value is a file of what the client is told. */
+const toldFile = /^(?:-f|-i|--file|--init|-init|--source|--queries-file)$/
+
 const textsTold = (call: Call): readonly string[] => {
   const texts = textsOf(call.args)
   const given = texts.flatMap((text, at) => {
+    const file = toldFile.test(texts[at - 1] ?? "") ? text : /^--(?:file|init|source)=(.+)/.exec(text)?.[1]
+    const written = file === undefined ? undefined : writtenText(file, call.state)
+    if (written !== undefined) return [written]
     if (told.test(texts[at - 1] ?? "")) return [text]
     const inside = toldInside.exec(text)?.[0]
     if (inside !== undefined) return [text.slice(inside.length)]

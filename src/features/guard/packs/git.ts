@@ -302,16 +302,22 @@ const forcesLater = (git: Git): Verdict | undefined => {
     : undefined
 }
 
+const liesOutside = (value: string, { call }: Git): boolean =>
+  /^[~/]/.test(value) && !within(absolute(value, call.state) ?? value, call.state.place.project)
+
 /** What is set for the whole machine or starts programs; where the credentials go. */
 const configured = (git: Git): Verdict | undefined => {
   const value = git.options.operands.map(first).slice(1).join(" ")
   const isCredential = git.texts.some((text) => /^credential\./i.test(text))
   const starts = /^!|\b(?:curl|wget|nc|rm|sh|bash) /.test(value)
-  const everywhere =
-    has(git, "--global", "--system") &&
-    git.texts.some((text) => /^core\.(?:hookspath|fsmonitor)$/i.test(text))
-  if (everywhere && value !== "")
+  const isHooks = git.texts.some((text) => /^core\.(?:hookspath|fsmonitor)$/i.test(text))
+  if (isHooks && value !== "" && has(git, "--global", "--system"))
     return said("credentials", "`git config` changes what git starts in every repository.")
+  if (isHooks && liesOutside(value, git))
+    return said(
+      "credentials",
+      "`git config` takes what git starts from outside the project, or starts nothing any more."
+    )
   if (isCredential && /cache|osxkeychain|manager|libsecret|wincred/.test(value)) return undefined
   return isCredential || starts
     ? said("credentials", "`git config` changes where credentials are kept, or what git starts.")

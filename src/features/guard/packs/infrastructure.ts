@@ -91,6 +91,12 @@ export const infrastructureTools: Tools = {
         [/^s3 rm\b/, "deletes objects in remote storage"],
         [/^s3 mv s3:/, "takes objects away from where they are"],
         [/^s3 sync s3:\S+ s3:/, "deletes what the source does not have", { with: / --delete / }],
+        // What a build made goes up as it is; of anything else, what was never here is lost there.
+        [
+          /^s3 sync (?!(?:\S*\/)?(?:dist|build|out|public|_site|site|www|html|storybook-static|coverage|docs?|\.next|\.output)\/? )\S+ s3:|^s3 sync \S+ s3:\/\/\S*(?:prod|backup|archive)/,
+          "deletes what the source does not have",
+          { with: / --delete / }
+        ],
         [/^s3api (?:delete|put-bucket-lifecycle|abort)-?/, "deletes objects in remote storage"]
       ),
       ...rows(

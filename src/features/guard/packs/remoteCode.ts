@@ -172,6 +172,12 @@ const scriptsOf = ({ args, name }: Call): readonly Argument[] => {
   )
 }
 
+/** `jq -r .run data.json | sh`: data that is run. */
+const isPickedOut = (upstream: Pipeline, state: ShellState): boolean => {
+  const { args = [], name = "" } = unwrap(argumentsOf(upstream.at(-1)?.words ?? [], state)) ?? {}
+  return /^(?:jq|gojq|yq)$/.test(name) && args.some((arg) => /^-\w*r|^--raw/.test(first(arg)))
+}
+
 export const remoteCode: Rule = (call) => {
   const { args, name, redirects, state, upstream, words = [] } = call
   const isOff = (rule: string): boolean => state.place.off?.includes(rule) === true
@@ -222,5 +228,6 @@ export const remoteCode: Rule = (call) => {
   )
     return answer("remote-code")
   if (name === "deno" && args.some((arg) => /^https?:\/\//.test(first(arg)))) return answer("remote-code")
-  return upstream.length > 0 && readsCode(call) ? answer(originOf(upstream, state)) : undefined
+  if (upstream.length === 0 || !readsCode(call)) return undefined
+  return answer(originOf(upstream, state) ?? (isPickedOut(upstream, state) ? "unread-lines" : undefined))
 }

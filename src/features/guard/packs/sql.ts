@@ -80,6 +80,11 @@ export const judgeDocuments = (text: string): string | undefined =>
 const keys =
   /^\s*(?:FLUSHALL|FLUSHDB|SHUTDOWN|SWAPDB|CLUSTER RESET|CLUSTER FLUSHSLOTS|DEBUG (?:RELOAD|SEGFAULT)|SCRIPT FLUSH|FUNCTION FLUSH|REPLICAOF|SLAVEOF|FT\.DROP\w*|XTRIM \S+ MAXLEN 0|FLUSH_ALL|CONFIG SET (?:dir|dbfilename|save))\b/im
 
+/** A script that the store runs: it gives its commands by name. */
+const called = /\bredis\.p?call\s?\(\s?["'](?:FLUSHALL|FLUSHDB|SHUTDOWN|SWAPDB)["']/i
+
 /** What a store of keys is told. */
 export const judgeKeys = (text: string): string | undefined =>
-  keys.test(text.slice(0, maxText)) ? "deletes every key or stops the server" : undefined
+  keys.test(text.slice(0, maxText)) || called.test(text.slice(0, maxText))
+    ? "deletes every key or stops the server"
+    : undefined

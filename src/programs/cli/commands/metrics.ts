@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { openMetrics } from "../../../features/metrics/catchUp.ts"
 import { measuresOf, type Surroundings } from "../../../features/metrics/compute.ts"
+import { findWorkDays } from "../../../features/metrics/days.ts"
 import {
   findCheckpoints,
   findHookCalls,
@@ -13,13 +14,16 @@ import {
 } from "../../../features/metrics/find.ts"
 import { type Gathered, groupedBy, type Way, ways, whole } from "../../../features/metrics/groupBy.ts"
 import { type Group, groups, type Measure } from "../../../features/metrics/Measure.ts"
+import { monthsOf } from "../../../features/metrics/months.ts"
 import { readReverts } from "../../../features/metrics/reverted.ts"
+import { findCallDays, findHookDays } from "../../../features/timeline/days.ts"
 import { day } from "../../../features/timeline/words.ts"
 import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { readyToAsk } from "../ready.ts"
 import { drawBy, drawMetrics } from "../render/metrics.ts"
+import { drawHookMonths, drawMonths } from "../render/months.ts"
 import { Screen } from "../Screen.ts"
 import { fullSession } from "../sessions.ts"
 import { parseSince } from "../since.ts"
@@ -30,7 +34,7 @@ import { json as jsonOption, ofProject, ofSession, times } from "../syntax/share
 interface MetricsOptions {
   readonly group: string | undefined
   readonly since: string | undefined
-  readonly by: Way | undefined
+  readonly by: Way | "month" | undefined
   readonly session: string | undefined
   readonly agent: string | undefined
   readonly project: string | undefined
@@ -101,6 +105,41 @@ const columnsOf = (by: Way, group: Group | undefined): readonly string[] => {
 const only = (measures: readonly Measure[], ids: readonly string[]): readonly Measure[] =>
   measures.filter(({ id }) => ids.includes(id))
 
+/** Months stand on sums that were kept of days whose facts are gone, and on what the log still tells. */
+const months = Effect.fn("cli.metrics.months")(function* (
+  query: MetricsQuery,
+  isOfHooks: boolean,
+  json: boolean
+) {
+  const screen = yield* Screen
+  const { agent, project, session, since = 0 } = query
+  if (session !== undefined)
+    return yield* new CliError({
+      what,
+      reason: "sums of days do not tell one session from another",
+      remedy: 'Leave out "--session", or take "--by day".'
+    })
+  const file = join(findPlaces().state, "log.sqlite")
+  yield* readyToAsk(what, () => openMetrics(file))
+  const { timeline } = yield* Logbook
+  const first = new Date(since).toISOString().slice(0, 10)
+  const fits = (one: { readonly day: string; readonly project: string; readonly agent: string }): boolean =>
+    one.day >= first &&
+    (project === undefined || one.project === project) &&
+    (agent === undefined || one.agent === agent)
+  const found = yield* timeline((db) =>
+    monthsOf({
+      calls: findCallDays(db).filter(fits),
+      hooks: findHookDays(db).filter(fits),
+      work: findWorkDays(db).filter(fits)
+    })
+  )
+  if (json) return yield* screen.out(document({ since, by: "month", project: project ?? null, rows: found }))
+  const isEmpty = isOfHooks ? found.every(({ hooks }) => hooks.length === 0) : found.length === 0
+  if (isEmpty) return yield* screen.note("nothing was seen.\n")
+  yield* screen.out(isOfHooks ? drawHookMonths(found, screen) : drawMonths(found, screen))
+})
+
 const document = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const metrics = (options: MetricsOptions) =>
@@ -117,6 +156,7 @@ const metrics = (options: MetricsOptions) =>
     const project = all || session !== undefined ? undefined : findPlaces(options.project).project
     const found = yield* gathered({ since, project, session, agent })
     const surroundings = yield* surroundingsOf(project, group, since)
+    if (by === "month") return yield* months({ since, project, session, agent }, group === "hooks", json)
     if (by === undefined) {
       const measures = measuresOf(whole(found), surroundings, group)
       if (json)
@@ -157,7 +197,12 @@ export const command = defineCommand({
   },
   options: {
     since: text("TIME", `Of what happened since: ${times}.`, { sample: "30d" }),
-    by: choice("WAY", ways, `A line for each ${ways.join(", ")}.`, { sample: "day" }),
+    by: choice(
+      "WAY",
+      [...ways, "month"],
+      `A line for each ${ways.join(", ")}, or month: months outlast what the log keeps.`,
+      { sample: "day" }
+    ),
     session: ofSession,
     agent: text("NAME", "Only of this agent.", { sample: "codex" }),
     project: ofProject,
@@ -165,7 +210,12 @@ export const command = defineCommand({
     explain: flag("With the definition of each figure."),
     json: jsonOption("each figure with `value`, `unit`, `n`, `interval`, `coverage`, `definition`")
   },
-  examples: ["hooktape metrics", "hooktape metrics quality --since 30d", "hooktape metrics hooks --by hook"],
+  examples: [
+    "hooktape metrics",
+    "hooktape metrics quality --since 30d",
+    "hooktape metrics hooks --by hook",
+    "hooktape metrics --by month"
+  ],
   guards: "keeps",
   run: metrics
 })

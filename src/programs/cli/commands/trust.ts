@@ -105,6 +105,8 @@ export const showReview = Effect.fn("cli.trust.show")(function* ({ gone, items, 
     yield* out(
       `${printable(project)}: ${count(gone.length, "file")} trusted, but gone\n${gone.map((one) => `  ${goneText(one)}\n`).join("")}`
     )
+  for (const { command, file } of open)
+    if (command !== undefined) yield* out(`  ${printable(`${file} runs: ${command}`)}\n`)
   for (const { diff } of open) if (diff !== "") yield* out(`\n${printableLines(diff)}`)
 })
 

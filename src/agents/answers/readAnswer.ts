@@ -1,0 +1,15 @@
+/** What a command's answer means, in the dialect of the agent that it was written for. */
+import type { Agent } from "../../../events/agentEvents.ts"
+import type { ReadAnswer } from "./Answer.ts"
+import { claudeCodeAnswer, codexAnswer } from "./claudeCodeAnswer.ts"
+import { geminiCliAnswer } from "./geminiCliAnswer.ts"
+import { cursorAnswer, rawAnswer, windsurfAnswer } from "./otherAnswers.ts"
+
+export const readAnswer: Readonly<Record<Agent, ReadAnswer>> = {
+  "claude-code": claudeCodeAnswer,
+  codex: codexAnswer,
+  "gemini-cli": geminiCliAnswer,
+  cursor: cursorAnswer,
+  windsurf: windsurfAnswer,
+  raw: rawAnswer
+}

@@ -1,0 +1,170 @@
+/** Hooks that are commands in any language: what settings or the head of a script say of one, and what that means as a hook. */
+import { isAbsolute } from "node:path"
+import type { JsonObject } from "../../events/intents.ts"
+import type { When, WhenContext } from "./defineHook.ts"
+
+/** As it stands in the settings, or in the comment at a script's head, where `run` is the script itself. */
+export interface ExternalDefinition {
+  readonly name: string
+  readonly on: string | readonly string[]
+  readonly run: string
+  /** As of any hook, without functions: a text between slashes is a regular expression. */
+  readonly when?: Readonly<Record<string, unknown>>
+  /** The agent's own events, where several of them are one of ours. */
+  readonly agentEvents?: readonly string[]
+  /** As agents have it: tested against what tells calls of the event apart, such as the source of a session's start. */
+  readonly matcher?: string
+  /** What it reads: the agent's payload (default), or what a handler in TypeScript gets. */
+  readonly payload?: "agent" | "hooktape"
+  readonly [option: string]: unknown
+}
+
+/** What every hook has; all else that a definition may say is the command's own. */
+export const ownOptions = ["run", "when", "agentEvents", "matcher", "payload"] as const
+
+const comment = /^\s*(?:#|\/\/|--|;|%)+ ?/
+const opening = /^\s*(?:#|\/\/|--|;|%)+\s*hooktape:\s*(?=\{)/
+const headLines = 60
+
+const parsed = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What the head of a script says: `# hooktape: {"on": "tool.before"}`, on one comment line or several. Undefined where it says nothing;
+ * a text where what it says cannot be read.
+ */
+export const headOf = (text: string): Readonly<Record<string, unknown>> | string | undefined => {
+  const lines = text.split(/\r?\n/, headLines)
+  const at = lines.findIndex((line) => opening.test(line))
+  if (at === -1) return undefined
+  let said = (lines[at] ?? "").replace(opening, "")
+  for (let next = at + 1; ; next++) {
+    const value = parsed(said)
+    if (value !== undefined) return value
+    const line = lines[next]
+    if (line === undefined || !comment.test(line)) return 'the comment after "hooktape:" is not a JSON object'
+    said += `\n${line.replace(comment, "")}`
+  }
+}
+
+/** `/^mcp__/i` as a regular expression; what is not between slashes is itself. */
+const pattern = (value: unknown): unknown => {
+  const found = typeof value === "string" ? /^\/(.+)\/([dimsuv]*)$/s.exec(value) : null
+  return found === null ? value : new RegExp(found[1] ?? "", found[2])
+}
+
+/** By which field of its payload an agent tells calls of an event apart. */
+const fields: Readonly<Record<string, string>> = {
+  SessionStart: "source",
+  ConfigChange: "source",
+  DirectoryAdded: "source",
+  Setup: "trigger",
+  PreCompact: "trigger",
+  PostCompact: "trigger",
+  PreCompress: "trigger",
+  SessionEnd: "reason",
+  Notification: "notification_type",
+  SubagentStart: "agent_type",
+  SubagentStop: "agent_type",
+  StopFailure: "error",
+  InstructionsLoaded: "load_reason",
+  UserPromptExpansion: "command_name",
+  Elicitation: "mcp_server_name",
+  ElicitationResult: "mcp_server_name"
+}
+
+const isPlainMatcher = /^[\w\-|, ]+$/
+
+/** The names that an agent's matcher lists; undefined where it is a pattern or lets everything through. */
+export const listedIn = (matcher: string): readonly string[] | undefined =>
+  isPlainMatcher.test(matcher)
+    ? matcher
+        .split(/[|,]/)
+        .map((name) => name.trim())
+        .filter((name) => name !== "")
+    : undefined
+
+export const matches = (matcher: string | undefined, value: string): boolean => {
+  if (matcher === undefined || matcher === "" || matcher === "*") return true
+  return listedIn(matcher)?.includes(value) ?? new RegExp(matcher).test(value)
+}
+
+/** The conditions of a definition as those of a hook. */
+export const whenOf = ({ agentEvents, matcher, when = {} }: ExternalDefinition): When => {
+  const stated = Object.fromEntries(
+    Object.entries(when).map(([key, value]) => [
+      key,
+      key === "toolName" || key === "command" ? pattern(value) : value
+    ])
+  ) as When
+  if (agentEvents === undefined && matcher === undefined) return stated
+  return {
+    ...stated,
+    matches: (context: WhenContext) => {
+      const { agentEvent, payload } = context as { agentEvent: string; payload: JsonObject }
+      const told = payload[fields[agentEvent] ?? "tool_name"]
+      return (
+        (agentEvents?.includes(agentEvent) ?? true) && matches(matcher, typeof told === "string" ? told : "")
+      )
+    }
+  }
+}
+
+/** A word of a command line, and what it is without its quotes. */
+interface Word {
+  readonly raw: string
+  readonly at: number
+  readonly value: string
+}
+
+const word = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\$\([^()]*\)|\$\{[^}]*\}|\\.|[^\s"'|&;()<>])+/g
+
+/** How a command names the project's folder. */
+const projectFolder =
+  /^(?:\$\{?(?:CLAUDE|GEMINI|CURSOR)_PROJECT_DIR(?::-[^}]*)?\}?|\$\{?PWD\}?|\$\(git rev-parse --show-toplevel\))\/+/
+
+const wordsOf = (command: string): readonly Word[] =>
+  [...command.matchAll(word)].map(({ 0: raw, index }) => ({
+    raw,
+    at: index,
+    value: raw.replace(/["']/g, "").replace(/\\(.)/g, "$1")
+  }))
+
+/** One quoted text with more than a word in it. */
+const isQuoted = (raw: string): boolean => /^(["'])(?:(?!\1)[\s\S])*\s(?:(?!\1)[\s\S])*\1$/.test(raw)
+
+/** A part of a command line: text of the shell, or a file of the project by its place in it. */
+export type Part = string | { readonly file: string; readonly bare: boolean }
+
+/**
+ * A command line taken apart at the files that it names, so that exactly those run which were consented to. `placeIn`: the place in the
+ * project of a path that a word may mean, where there is such a file.
+ */
+export const partsOf = (
+  command: string,
+  placeIn: (path: string) => string | undefined,
+  depth = 0
+): readonly Part[] => {
+  const parts: Part[] = []
+  let end = 0
+  for (const { at, raw, value } of wordsOf(command)) {
+    const path = value.replace(projectFolder, "")
+    const place = path === value && isAbsolute(path) ? placeIn(path) : placeIn(path.replace(/^\.\//, ""))
+    if (place !== undefined) {
+      parts.push(command.slice(end, at), { file: place, bare: depth > 0 })
+      end = at + raw.length
+    } else if (depth === 0 && isQuoted(raw)) {
+      // A command within quotes, as of `bash -c`.
+      const inner = partsOf(raw.slice(1, -1), placeIn, 1)
+      parts.push(command.slice(end, at + 1), ...inner)
+      end = at + raw.length - 1
+    }
+  }
+  return [...parts, command.slice(end)]
+}

@@ -1,0 +1,119 @@
+/** External hooks in a build: what each is made of, and the module that stands for it. */
+import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs"
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path"
+import { type ExternalDefinition, headOf, type Part, partsOf } from "../../hooks/external.ts"
+import type { Problem } from "../../hooks/Problem.ts"
+import { type HookFile, isHookFile, realPath } from "../../runtime/builds/discover.ts"
+import { isWithin } from "../../state/within.ts"
+import { type ExternalManifest, manifestOf, textOf } from "./externalModule.ts"
+import { readRegular } from "./regular.ts"
+import { inPackage } from "./resolve.ts"
+
+export interface ExternalParts {
+  /** Path → text, as a build keeps it. */
+  readonly locals: ReadonlyMap<string, string>
+  /** Folders whose new files would be of the hook. */
+  readonly folders: readonly string[]
+  readonly problems: readonly Problem[]
+}
+
+/** More than this beside a script is not the hook's: each change of it would ask for consent again. */
+const maxFiles = 100
+const maxBytes = 512 * 1024
+const skipped = /^(?:\.git|node_modules|__pycache__|\.venv|venv)$/
+
+const slashed = (from: string, to: string): string => relative(from, to).split(sep).join("/")
+
+interface Found {
+  readonly files: Set<string>
+  readonly folders: Set<string>
+}
+
+/** Regular files in a folder and below it, without hooks that stand for themselves. */
+const besides = (folder: string, isDeep: boolean, accepts: (name: string) => boolean, found: Found): void => {
+  found.folders.add(folder)
+  for (const name of readdirSync(folder).sort()) {
+    const path = join(folder, name)
+    const stat = lstatSync(path)
+    if (stat.isDirectory()) {
+      if (isDeep && !skipped.test(name)) besides(path, isDeep, accepts, found)
+    } else if (!isHookFile(name) && accepts(name) && statSync(path, { throwIfNoEntry: false })?.isFile())
+      found.files.add(path)
+    if (found.files.size > maxFiles) return
+  }
+}
+
+/** What a command names and what lies beside it. In the project's own folder, only what is of the same language. */
+const filesOf = (named: readonly string[], base: string, top: string): Found => {
+  const found: Found = { files: new Set(named), folders: new Set() }
+  for (const file of named) {
+    const folder = dirname(file)
+    if (inPackage(file)) continue
+    const isRoot = folder === base || folder === top
+    besides(folder, !isRoot, isRoot ? (name) => extname(name) === extname(file) : () => true, found)
+  }
+  return found
+}
+
+const reading =
+  (base: string, top: string) =>
+  (path: string): string | undefined => {
+    const real = realPath(resolve(base, path))
+    if (real === undefined || !isWithin(real, top) || !statSync(real).isFile()) return undefined
+    return slashed(base, real)
+  }
+
+/** Takes an external hook apart; `project`: the real path of the repository it belongs to, undefined for the user's own. */
+export const partsOfExternal = (hook: HookFile, project: string | undefined): ExternalParts => {
+  const { external, file } = hook
+  if (external === undefined) throw new Error(`${file} is no external hook`)
+  const isScript = external.definition === undefined
+  const real = realPath(file) ?? file
+  const base = realPath(external.base) ?? external.base
+  const top = project ?? base
+  const problems: Problem[] = []
+  const own = isScript ? readRegular(real).toString("utf8") : undefined
+  const head = own === undefined ? undefined : headOf(own)
+  if (typeof head === "string")
+    return { locals: new Map([[real, own ?? ""]]), folders: [], problems: [{ file, reason: head }] }
+  const name = basename(real).replace(/\.[^.]*$/, "")
+  const definition = (
+    own === undefined ? external.definition : { name, ...head, run: basename(real) }
+  ) as ExternalDefinition
+  const owned = project === undefined
+  const parts: readonly Part[] = isScript
+    ? [{ file: slashed(base, real), bare: false }]
+    : owned
+      ? [definition.run]
+      : partsOf(definition.run, reading(base, top))
+  const named = parts.flatMap((part) => (typeof part === "string" ? [] : [join(base, part.file)]))
+  const { files, folders } = owned
+    ? { files: new Set(named), folders: new Set<string>() }
+    : filesOf(named, base, top)
+  const locals = new Map<string, string>()
+  let bytes = 0
+  for (const path of files) {
+    try {
+      const content = readRegular(realpathSync(path))
+      bytes += content.length
+      locals.set(path, path === real ? (own ?? "") : textOf(content))
+    } catch (cause) {
+      problems.push({ file, reason: `${slashed(base, path)} beside it cannot be read: ${String(cause)}` })
+    }
+  }
+  if (files.size > maxFiles || bytes > maxBytes)
+    problems.push({
+      file,
+      reason: `more than ${maxFiles} files or ${maxBytes / 1024} KB lie beside its script, and any of them may be part of it`,
+      remedy: "Put the script into a folder of its own."
+    })
+  const manifest: ExternalManifest = {
+    definition,
+    parts,
+    files: [...files].map((path) => slashed(base, path)).sort(),
+    up: slashed(dirname(real), base),
+    owned
+  }
+  locals.set(isScript ? manifestOf(real) : file, `${JSON.stringify(manifest, null, 2)}\n`)
+  return { locals, folders: [...folders], problems }
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest"
+import type { Agent } from "../../../events/agentEvents.ts"
+import {
+  blockingFeedback as block,
+  modelContext as context,
+  userHint as hint
+} from "../../../events/intents.ts"
+import { adapters } from "../../../src/agents/adapters.ts"
+import { readAnswer } from "../../../src/agents/answers/readAnswer.ts"
+import { of } from "../../../src/agents/reply.ts"
+
+const ask = {
+  hookSpecificOutput: {
+    hookEventName: "PreToolUse",
+    permissionDecision: "ask",
+    permissionDecisionReason: "sure?"
+  }
+}
+const json = (document: object) => ({ exitCode: 0, stdout: `${JSON.stringify(document)}\n`, stderr: "" })
+const ends = (exitCode: number, stderr = "", stdout = "") => ({ exitCode, stdout, stderr })
+
+/** What a command may answer, and what it means to its agent. */
+const cases = [
+  ["claude-code", "PreToolUse", ends(0), []],
+  ["claude-code", "PreToolUse", ends(0, "to nobody", "only said"), []],
+  ["claude-code", "PreToolUse", ends(2, "not so\n"), [block("not so")]],
+  ["claude-code", "PreToolUse", ends(2, "", '{"decision":"approve"}'), [block("")]],
+  ["claude-code", "Notification", ends(2, "heard by nobody"), []],
+  ["claude-code", "SessionStart", ends(2, "to the human"), [hint("to the human")]],
+  ["claude-code", "SessionStart", ends(0, "", "on branch main\n"), [context("on branch main")]],
+  ["claude-code", "PreToolUse", json({ decision: "block", reason: "no" }), [block("no")]],
+  ["claude-code", "PreToolUse", json({ decision: "approve" }), [context({ permission: "allow" })]],
+  ["claude-code", "PreToolUse", json(ask), [context({ permission: "ask", reason: "sure?" })]],
+  [
+    "claude-code",
+    "PreToolUse",
+    json({ hookSpecificOutput: { updatedInput: { command: "ls" } }, systemMessage: "changed" }),
+    [context({ updatedInput: { command: "ls" } }), hint("changed")]
+  ],
+  [
+    "claude-code",
+    "PostToolUse",
+    json({ hookSpecificOutput: { additionalContext: "lint: 2" } }),
+    [context("lint: 2")]
+  ],
+  ["claude-code", "PostToolUse", json({ continue: false, stopReason: "enough" }), [block("enough")]],
+  ["claude-code", "Stop", json({ continue: false, decision: "block", reason: "go on" }), []],
+  ["claude-code", "Stop", json({ decision: "block", reason: "go on" }), [block("go on")]],
+  [
+    "claude-code",
+    "PreToolUse",
+    ends(1, "", '{"decision":"block","reason":"all the same"}'),
+    [block("all the same")]
+  ],
+  ["codex", "PreToolUse", ends(2, "no"), [block("no")]],
+  ["codex", "UserPromptSubmit", ends(0, "", "text"), [context("text")]],
+  ["gemini-cli", "BeforeTool", ends(3, "no"), [block("no")]],
+  ["gemini-cli", "BeforeTool", ends(1, "oh"), [hint("Warning: oh")]],
+  ["gemini-cli", "BeforeTool", json({ decision: "deny", reason: "no" }), [block("no")]],
+  ["gemini-cli", "AfterTool", ends(0, '{"hookSpecificOutput":{"additionalContext":"x"}}'), [context("x")]],
+  ["cursor", "preToolUse", json({ permission: "deny", agent_message: "no" }), [block("no")]],
+  ["cursor", "stop", json({ followup_message: "go on" }), [block("go on")]],
+  ["windsurf", "pre_run_command", ends(2, "no"), [block("no")]],
+  ["windsurf", "post_run_command", ends(2, "no"), []]
+] as const
+
+describe("a command's answer", () => {
+  it.each(cases)("at %s %s: %j", (agent, event, answer, intents) => {
+    expect(readAnswer[agent](event, answer)).toEqual({ intents })
+  })
+
+  it.each([
+    ["claude-code", "PreToolUse", ends(1, "oh no\nat line 1"), "ended with exit code 1: oh no"],
+    ["codex", "PreToolUse", json(ask), /does not support/],
+    ["codex", "PreToolUse", json({ hookSpecificOutput: { permissionDecision: "allow" } }), /neither alone/],
+    ["codex", "Stop", ends(0, "", "text"), /JSON only/],
+    ["cursor", "preToolUse", ends(0, "", "text"), /not a JSON object/]
+  ] as const)("fails where its agent calls it failed: %s %s", (agent, event, answer, why) => {
+    expect(readAnswer[agent](event, answer)).toEqual({ failed: expect.stringMatching(why) })
+  })
+
+  it("names fields that nobody passes on", () => {
+    expect(
+      readAnswer["claude-code"]("SessionStart", json({ hookSpecificOutput: { watchPaths: ["x"] } }))
+    ).toEqual({
+      intents: [
+        {
+          type: "DIAGNOSTIC",
+          level: "warn",
+          message: "of the command's answer this is not passed on: watchPaths"
+        }
+      ]
+    })
+  })
+
+  it("is read as the reply that it was encoded from", () => {
+    const events: Readonly<Partial<Record<Agent, string>>> = {
+      "claude-code": "PreToolUse",
+      codex: "PreToolUse",
+      "gemini-cli": "AfterTool",
+      cursor: "postToolUse",
+      raw: "tool.before"
+    }
+    for (const [name, event] of Object.entries(events)) {
+      const agent = name as Agent
+      for (const intent of [block("why not"), context("for the model")]) {
+        // What is left of a block after a tool is text for the model there.
+        if (agent === "cursor" && intent.type === "BLOCKING_FEEDBACK") continue
+        const read = readAnswer[agent](event, adapters[agent].encode(event, "command", of(intent)))
+        expect([agent, read]).toEqual([agent, { intents: [intent] }])
+      }
+    }
+  })
+})

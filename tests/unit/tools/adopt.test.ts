@@ -1,0 +1,258 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { dirname, join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { describe, expect, it } from "vitest"
+import type { JsonObject } from "../../../events/intents.ts"
+import { adapters } from "../../../src/agents/adapters.ts"
+import { fold } from "../../../src/agents/reply.ts"
+import type { HookContext } from "../../../src/hooks/defineHook.ts"
+import { whenOf } from "../../../src/hooks/external.ts"
+import { externalHook } from "../../../src/runtime/externalHook.ts"
+import {
+  type AdoptRequest,
+  planAdoption,
+  undoAdoption,
+  writeAdoption
+} from "../../../src/tools/adopt/adopt.ts"
+import { takenFrom } from "../../../src/tools/adopt/takenFrom.ts"
+import type { InstallAgent } from "../../../src/tools/install/dialects.ts"
+import { parseDocument } from "../../../src/tools/install/document.ts"
+
+const every = ["PreToolUse", "PostToolUse", "SessionStart", "Stop", "BeforeTool", "WorktreeCreate"]
+const take = (hooks: object, agent: InstallAgent = "claude-code") => {
+  const text = JSON.stringify({ hooks }, null, 2)
+  const { root } = Either.getOrThrow(parseDocument(text))
+  return takenFrom({ agent, text, root, registered: every, names: [] })
+}
+const group = (command: string, more: object = {}, handler: object = {}) => ({
+  ...more,
+  hooks: [{ type: "command", command, ...handler }]
+})
+
+describe("what is taken of an agent's hooks", () => {
+  it("has matcher, event, agent and time as conditions of its own", () => {
+    const { definitions, left, text } = take({
+      PreToolUse: [group("python3 hooks/guard.py", { matcher: "Edit|Write" }, { timeout: 2 })],
+      PostToolUse: [group("npm test", { matcher: "mcp__.*" })],
+      SessionStart: [group("git status", { matcher: "startup|resume" })],
+      Stop: [group("true", { matcher: "not looked at" })]
+    })
+    const common = { agents: ["claude-code"] }
+    expect(definitions).toEqual([
+      {
+        ...common,
+        name: "guard",
+        on: "tool.before",
+        run: "python3 hooks/guard.py",
+        agentEvents: ["PreToolUse"],
+        when: { toolName: ["Edit", "Write"] },
+        deadline: 2000
+      },
+      {
+        ...common,
+        name: "npm",
+        on: "tool.after",
+        run: "npm test",
+        agentEvents: ["PostToolUse"],
+        when: { toolName: "/mcp__.*/" }
+      },
+      {
+        ...common,
+        name: "git",
+        on: "session.start",
+        run: "git status",
+        agentEvents: ["SessionStart"],
+        matcher: "startup|resume"
+      },
+      { ...common, name: "true", on: "turn.stop", run: "true", agentEvents: ["Stop"] }
+    ])
+    expect(left).toEqual([])
+    expect(JSON.parse(text)).toEqual({ hooks: {} })
+  })
+
+  it("leaves what has no counterpart, says why, and never takes our own", () => {
+    const ours = "exec '/home/u/.local/state/hooktape/bin/hook' claude-code PreToolUse"
+    const { definitions, left, text } = take({
+      PreToolUse: [
+        group(ours),
+        group("a", {}, { async: true }),
+        { hooks: [{ type: "http", url: "http://127.0.0.1" }] },
+        group("b")
+      ],
+      WorktreeCreate: [group("c")],
+      Notification: [group("d")]
+    })
+    expect(definitions.map(({ run }) => run)).toEqual(["b"])
+    expect(left.map(({ command, reason }) => [command, reason])).toEqual([
+      ["a", '"async" has no counterpart here'],
+      ["", "it is of type http, no command"],
+      ["c", "its output is an answer that only the agent can be given"],
+      ["d", "hooktape is not called at this event"]
+    ])
+    expect(JSON.parse(text).hooks.PreToolUse).toHaveLength(3)
+  })
+
+  it("is read as each agent reads matchers", () => {
+    const gemini = take({ BeforeTool: [group("x", { matcher: "write_file" })] }, "gemini-cli").definitions[0]
+    expect(gemini && whenOf(gemini).toolName).toEqual(/write_file/)
+    const codex = take({ PreToolUse: [group("x", { matcher: "^Edit$" })] }, "codex").definitions[0]
+    const { toolName } = codex ? whenOf(codex) : {}
+    expect(["Edit", "apply_patch", "Bash"].map((name) => (toolName as RegExp).test(name))).toEqual([
+      true,
+      true,
+      false
+    ])
+  })
+})
+
+const bash = (command: string): JsonObject => ({ tool_name: "Bash", tool_input: { command } })
+const denied = (permissionDecisionReason: string, permissionDecision = "deny") => ({
+  hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision, permissionDecisionReason }
+})
+const python = (text: string): string => `python3 -c '${text}'`
+const node = (text: string): string => `node -e '${text}'`
+
+/** A set as repositories have them: the command, its event, a payload, and what the agent is told of it, as its own reference says. */
+const sets: readonly (readonly [string, string, string, JsonObject, object | "failed" | "nothing"])[] = [
+  ["shell, silent", "PreToolUse", "cat > /dev/null; exit 0", bash("ls"), "nothing"],
+  [
+    "shell, exit 2",
+    "PreToolUse",
+    "if grep -q 'rm -rf'; then echo 'no rm -rf' >&2; exit 2; fi",
+    bash("rm -rf x"),
+    denied("no rm -rf")
+  ],
+  ["shell, text at a tool", "PreToolUse", "echo hello", bash("ls"), "nothing"],
+  [
+    "shell, text at the start",
+    "SessionStart",
+    "echo 'branch: main'",
+    { source: "startup" },
+    { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "branch: main" } }
+  ],
+  ["shell, a failure", "PreToolUse", "echo broken >&2; exit 7", bash("ls"), "failed"],
+  [
+    "Python, a question",
+    "PreToolUse",
+    python(
+      'import json,sys; c=json.load(sys.stdin)["tool_input"]["command"]; print(json.dumps({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask", "permissionDecisionReason": "publish " + c}}))'
+    ),
+    bash("npm publish"),
+    denied("publish npm publish", "ask")
+  ],
+  [
+    "Python, keeps going",
+    "Stop",
+    python('import json; print(json.dumps({"decision": "block", "reason": "run the tests"}))'),
+    {},
+    { decision: "block", reason: "run the tests" }
+  ],
+  [
+    "Node, text beside a result",
+    "PostToolUse",
+    node(
+      'process.stdin.resume(); console.log(JSON.stringify({hookSpecificOutput: {hookEventName: "PostToolUse", additionalContext: "2 warnings"}}))'
+    ),
+    { ...bash("npm run lint"), tool_response: { stdout: "", stderr: "" } },
+    { hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: "2 warnings" } }
+  ],
+  [
+    "Node, lets it end",
+    "Stop",
+    node('console.log(JSON.stringify({continue: false, decision: "block", reason: "more"}))'),
+    {},
+    "nothing"
+  ],
+  [
+    "Node, allows",
+    "PreToolUse",
+    node('console.log(JSON.stringify({decision: "approve", reason: "known"}))'),
+    bash("ls"),
+    { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "allow" } }
+  ]
+]
+
+describe("a hook that was taken", () => {
+  it.each(sets)("tells the agent what it told it before: %s", async (_, event, command, payload, told) => {
+    const base = realpathSync(mkdtempSync(join(homedir(), "adopted-")))
+    const [definition] = take({ [event]: [group(command)] }).definitions
+    if (definition === undefined) throw new Error("nothing was taken")
+    const hook = externalHook({ definition, base, parts: [command], files: [], owned: false })
+    const context = {
+      agent: "claude-code",
+      agentEvent: event,
+      cwd: base,
+      project: base,
+      payload: { session_id: "s", hook_event_name: event, ...payload },
+      signal: new AbortController().signal,
+      services: { call: (_name: string, _input: unknown, act: () => unknown) => Promise.resolve(act()) }
+    } as unknown as HookContext
+    const ran = Promise.resolve(hook.run(context) as Promise<never>)
+    if (told === "failed") return expect(ran).rejects.toThrow("exit code 7: broken")
+    const { exitCode, stdout } = adapters["claude-code"].encode(event, "command", fold(await ran))
+    expect({ exitCode, document: stdout === "" ? "nothing" : JSON.parse(stdout) }).toEqual({
+      exitCode: 0,
+      document: told
+    })
+  })
+})
+
+describe("an adoption", () => {
+  const place = () => {
+    const home = realpathSync(mkdtempSync(join(homedir(), "adoption-")))
+    const put = (name: string, text: string): string => {
+      const file = join(home, name)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text)
+      return file
+    }
+    const project = join(home, "project")
+    const request: AdoptRequest = {
+      agent: "claude-code",
+      scope: "project",
+      state: join(home, "state"),
+      project,
+      userFolder: join(home, ".config/hooktape"),
+      home,
+      env: {}
+    }
+    return { home, put, project, request }
+  }
+  const hooks = (command: string) => ({ hooks: { PreToolUse: [{ hooks: [{ type: "command", command }] }] } })
+
+  it("moves hooks to the configuration, and its undoing restores every byte", async () => {
+    const { project, put, request } = place()
+    put(".claude/settings.json", JSON.stringify(hooks("exec '/x/bin/hook' claude-code PreToolUse")))
+    const odd = `{\t"model": "x",\n "hooks":{"PreToolUse":[ {"matcher":"Bash", "hooks":[{"type":"command","command":"./a.sh"}]} ]}}\r\n`
+    const settings = put("project/.claude/settings.json", odd)
+    const configText = '{\n  // mine\n  "deadlineMs": 8000\n}\n'
+    const config = put("project/.hooktape/config.json", configText)
+    const seen: string[] = []
+    const between = Effect.sync(() => void seen.push(readFileSync(settings, "utf8")))
+    const adoption = await Effect.runPromise(planAdoption(request))
+    await Effect.runPromise(writeAdoption(request, adoption, between))
+    // While the hooks are built they run as before.
+    expect(seen).toEqual([odd])
+    expect(JSON.parse(readFileSync(settings, "utf8"))).toEqual({ model: "x", hooks: {} })
+    expect(readFileSync(config, "utf8")).toMatch(/\/\/ mine[\s\S]*"external": \[[\s\S]*"run": "\.\/a\.sh"/)
+    expect(await Effect.runPromise(undoAdoption(request))).toEqual([settings, config])
+    expect([readFileSync(settings, "utf8"), readFileSync(config, "utf8")]).toEqual([odd, configText])
+    expect(existsSync(join(project, ".hooktape"))).toBe(true)
+  })
+
+  it("is not undone over a change of somebody's, and needs hooktape to be called", async () => {
+    const { put, request } = place()
+    const settings = put("project/.claude/settings.json", JSON.stringify(hooks("./a.sh")))
+    const refused = await Effect.runPromise(Effect.flip(planAdoption(request)))
+    expect(refused.message).toContain('Run "hooktape install --agent claude-code" first')
+    put(".claude/settings.json", JSON.stringify(hooks("exec '/x/bin/hook' claude-code PreToolUse")))
+    const adoption = await Effect.runPromise(planAdoption(request))
+    await Effect.runPromise(writeAdoption(request, adoption, Effect.void))
+    writeFileSync(settings, '{"hooks": {}, "model": "new"}')
+    const kept = await Effect.runPromise(Effect.flip(undoAdoption(request)))
+    expect(kept.message).toContain("it was changed since")
+    expect(readFileSync(settings, "utf8")).toBe('{"hooks": {}, "model": "new"}')
+  })
+})

@@ -1,0 +1,142 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { staleness } from "../../../src/runtime/builds/rebuild.ts"
+import { readTrust } from "../../../src/trust/store.ts"
+import { workshop } from "../../support/build/workshop.ts"
+
+const settings = (...external: readonly object[]): string => JSON.stringify({ external })
+const guard = { name: "no-nixos", on: "tool.before", when: { tool: "shell" }, run: "python3 tools/guard.py" }
+
+const script = (shop: ReturnType<typeof workshop>, name: string, text: string): string => {
+  const file = shop.put(name, text)
+  chmodSync(file, 0o755)
+  return file
+}
+
+describe("external hooks of the settings", () => {
+  it("run when they are trusted, with the script they name and what lies beside it; a change of either holds them", async () => {
+    const shop = workshop()
+    const config = shop.put(".hooktape/config.json", settings(guard))
+    const guardFile = shop.put("tools/guard.py", "import rules\n")
+    const beside = shop.put("tools/rules.py", "no = 1\n")
+    const before = await shop.built()
+    expect(before.hooks).toEqual([])
+    expect(before.withheld.map(({ file }) => file)).toEqual([
+      ".hooktape/config.json#no-nixos",
+      ".hooktape/config.json"
+    ])
+
+    expect((await shop.review()).items[0]).toMatchObject({
+      change: "new",
+      command: guard.run,
+      files: [
+        { file: "tools/guard.py" },
+        { file: "tools/rules.py" },
+        { file: ".hooktape/config.json#no-nixos" }
+      ]
+    })
+    await shop.trust()
+    const trusted = await shop.built()
+    expect(trusted.hooks).toMatchObject([
+      {
+        hook: "no-nixos",
+        on: ["tool.before"],
+        metadata: { command: guard.run },
+        fields: { when: { tool: "shell" } }
+      }
+    ])
+    expect(trusted.withheld).toEqual([])
+    expect(trusted.manifest.sources.map(({ file }) => file)).toEqual(
+      expect.arrayContaining([config, guardFile, beside, join(shop.project, "tools")])
+    )
+    expect(staleness(trusted.manifest)).toBe("fresh")
+
+    writeFileSync(beside, "no = 2\n")
+    expect(staleness(trusted.manifest)).toBe("stale")
+    const held = await shop.built()
+    expect(held.hooks.map(({ hook }) => hook)).toEqual(["no-nixos"])
+    expect(held.held).toEqual([
+      { file: ".hooktape/config.json#no-nixos", reason: "tools/rules.py changed since you trusted it" }
+    ])
+    // What is kept has the content that was trusted.
+    expect(readFileSync(held.hooks[0]?.file ?? "", "utf8")).toContain(
+      Buffer.from("no = 1\n").toString("base64")
+    )
+    writeFileSync(beside, "no = 1\n")
+    shop.put("tools/json.py", "stands in for a module\n")
+    expect((await shop.review()).items[0]).toMatchObject({
+      change: "changed",
+      files: expect.arrayContaining([expect.objectContaining({ file: "tools/json.py", change: "new" })])
+    })
+  })
+
+  it("need no consent in the user's own, and are told by name where something is wrong with them", async () => {
+    const shop = workshop()
+    const mine = { name: "mine", on: "turn.stop", run: "true" }
+    shop.putUser("config.json", settings(mine, { ...mine, name: "wrong", on: "turn.stopp" }))
+    const { hooks, problems } = await shop.builtUser()
+    expect(hooks.map(({ hook, owner }) => [hook, owner])).toEqual([["mine", "user"]])
+    expect(problems).toMatchObject([{ reason: 'hook "wrong": there is no event "turn.stopp"' }])
+  })
+
+  it("are as many contents as there are hooks: one that changes leaves the others as they are", async () => {
+    const shop = workshop()
+    const other = { name: "other", on: "turn.stop", run: "true" }
+    shop.put(".hooktape/config.json", settings(guard, other))
+    await shop.trust()
+    expect(Object.values(readTrust(shop.state).trusted).flatMap(({ names }) => names)).toEqual([
+      "no-nixos",
+      "other"
+    ])
+    shop.put(".hooktape/config.json", settings(guard, { ...other, run: "false" }))
+    expect((await shop.review()).items.map(({ change, file }) => [file, change])).toEqual([
+      [".hooktape/config.json#no-nixos", "same"],
+      [".hooktape/config.json#other", "changed"],
+      [".hooktape/config.json", "changed"]
+    ])
+  })
+})
+
+describe("executable files among the hooks", () => {
+  it("are hooks where their head says so, under the file's name unless it says another", async () => {
+    const shop = workshop()
+    script(
+      shop,
+      ".hooktape/hooks/stop.sh",
+      '#!/bin/sh\n# hooktape: {"on": "turn.stop", "priority": 7}\nexit 2\n'
+    )
+    script(shop, ".hooktape/hooks/helper.sh", "#!/bin/sh\nexit 2\n")
+    shop.put(".hooktape/hooks/plain.sh", '#!/bin/sh\n# hooktape: {"on": "turn.stop"}\n')
+    await shop.trust()
+    const { hooks, problems } = await shop.built()
+    expect(problems).toEqual([])
+    expect(hooks).toMatchObject([{ hook: "stop", priority: 7, on: ["turn.stop"] }])
+  })
+
+  it("are held when a helper beside them changes, and missed when they are gone", async () => {
+    const shop = workshop()
+    const file = script(
+      shop,
+      ".hooktape/hooks/stop.sh",
+      '#!/bin/sh\n# hooktape: {"on": "turn.stop"}\n. ./_lib.sh\n'
+    )
+    const helper = shop.put(".hooktape/hooks/_lib.sh", "exit 2\n")
+    await shop.trust()
+    expect((await shop.review()).items.map(({ change }) => change)).toEqual(["same"])
+    writeFileSync(helper, "exit 0\n")
+    expect((await shop.review()).items).toMatchObject([
+      {
+        change: "changed",
+        files: [
+          { file: ".hooktape/hooks/stop.sh", change: "same" },
+          { file: ".hooktape/hooks/_lib.sh", change: "changed" }
+        ]
+      }
+    ])
+    rmSync(file)
+    expect((await shop.review()).gone).toMatchObject([
+      { file: ".hooktape/hooks/stop.sh", events: ["turn.stop"] }
+    ])
+  })
+})
