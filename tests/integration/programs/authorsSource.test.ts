@@ -85,7 +85,7 @@ describe("a recorded call", { timeout: 60_000 }, () => {
       )
     })
     await done
-    const [code] = await once(child, "exit")
+    const [code] = await once(child, "close")
     expect(code).toBe(0)
     expect(said.out).toContain("seen: ls -la")
     const scripts = seen.filter(({ method }) => method === "Debugger.scriptParsed")

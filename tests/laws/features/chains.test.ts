@@ -175,7 +175,7 @@ describe("chains", () => {
         expect(incremental).toEqual(dump(file))
         for (const { state } of chainsIn(file)) states.set(state, (states.get(state) ?? 0) + 1)
       }),
-      { numRuns: 25, seed }
+      { numRuns: 60, seed }
     )
     for (const state of ["open", "attempted", "resolved", "suppressed", "abandoned"])
       expect(states.get(state) ?? 0, state).toBeGreaterThan(3)
@@ -183,7 +183,7 @@ describe("chains", () => {
 
   it("of tables of another shape are made anew, and by the version before once more", async () => {
     const file = fresh()
-    const failed = FastCheck.sample(shell, { numRuns: 25, seed }).map(
+    const failed = FastCheck.sample(shell, { numRuns: 60, seed }).map(
       (call): Step => ({ type: "call", call, session: "s", project: "/p", afterMs: 1 })
     )
     await write(file, failed)

@@ -9,6 +9,7 @@ import { NotThere } from "../read/Source.ts"
 import { apiPrefix } from "./door.ts"
 import type { Routed } from "./route.ts"
 import type { World } from "./World.ts"
+import { whatIsWrong } from "./whatIsWrong.ts"
 
 /** More than any payload that was ever recorded. */
 const largestBody = 16_000_000
@@ -38,7 +39,7 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
 
 const taken = <A, I>(schema: Schema.Schema<A, I>, body: unknown): A => {
   const read = Schema.decodeUnknownEither(schema)(body)
-  if (Either.isLeft(read)) throw new BadAct(read.left.message)
+  if (Either.isLeft(read)) throw new BadAct(whatIsWrong(read.left))
   return read.right
 }
 

@@ -5,6 +5,7 @@ import { type Endpoint, endpoints } from "../contract/endpoints.ts"
 import { NotThere } from "../read/Source.ts"
 import type { makeAnswers, Question } from "./answers.ts"
 import { apiPrefix, type Refused } from "./door.ts"
+import { whatIsWrong } from "./whatIsWrong.ts"
 
 interface Route {
   readonly name: Question
@@ -50,7 +51,7 @@ export const routeTo =
       const asked = Schema.decodeUnknownEither(query ?? Schema.Struct({}))(
         Object.fromEntries(url.searchParams)
       )
-      if (Either.isLeft(asked)) return refused(400, "bad-request", asked.left.message)
+      if (Either.isLeft(asked)) return refused(400, "bad-request", whatIsWrong(asked.left))
       const answer = answers[name] as (query: unknown, parameter: string) => unknown
       try {
         return { answer: await answer(asked.right, parameter) }

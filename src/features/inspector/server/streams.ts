@@ -11,6 +11,7 @@ import { lastPosition } from "../read/facts.ts"
 import { actorsNow, statusNow } from "./answers.ts"
 import type { Refused } from "./door.ts"
 import type { World } from "./World.ts"
+import { whatIsWrong } from "./whatIsWrong.ts"
 
 const lookEveryMs = 200
 const actorsEveryMs = 500
@@ -121,7 +122,7 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
   return {
     open: async (response, query) => {
       const asked = Schema.decodeUnknownEither(StreamQuery)(query)
-      if (Either.isLeft(asked)) return { status: 400, code: "bad-request", message: asked.left.message }
+      if (Either.isLeft(asked)) return { status: 400, code: "bad-request", message: whatIsWrong(asked.left) }
       if (readers.size >= maxReaders)
         return { status: 409, code: "busy", message: `${maxReaders} pages watch already.` }
       const { after, session, topics = "calls" } = asked.right
