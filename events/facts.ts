@@ -64,7 +64,12 @@ const Client = Schema.Struct({
 export type Client = typeof Client.Type
 
 /** What a hook's `onError` wanted besides, or how it failed itself. */
-const rescued = { intents: Optional(Schema.Array(IntentSchema)), onError: Optional(Failure) }
+const rescued = {
+  intents: Optional(Schema.Array(IntentSchema)),
+  onError: Optional(Failure),
+  /** It is the first failure of the hook that the human is told of in this session. */
+  hinted: Optional(Schema.Boolean)
+}
 
 /** One handler of the plan: all that replay needs to know of the registry. */
 export const Planned = Schema.Struct({

@@ -1,6 +1,6 @@
 /** What the facts of an invocation add to its reply: what handlers wanted, and what their failures mean. Pure. */
 import type { InvocationFact, Planned } from "../events/facts.ts"
-import { blockingFeedback, diagnostic, type Intent, modelContext } from "../events/intents.ts"
+import { blockingFeedback, diagnostic, type Intent, modelContext, userHint } from "../events/intents.ts"
 
 /** An intent and who wanted it: a handler's name, or `hooktape` for what the runtime itself has to say. */
 export interface Attributed {
@@ -10,8 +10,27 @@ export interface Attributed {
 
 export const own = "hooktape"
 
-/** What a handler's failure says, by its policy. */
-const failed = (handler: string, policy: "allow" | "block" | "ask", what: string): readonly Attributed[] => {
+/** A message of many lines would fill the human's screen. */
+const longestHint = 200
+
+const oneLine = (text: string): string => {
+  const [line = ""] = text.trim().split("\n")
+  const plain = line.trim().replace(/[.:]$/, "")
+  return plain.length > longestHint ? `${plain.slice(0, longestHint)}…` : plain
+}
+
+const hintOf = (handler: string, what: string): Attributed => ({
+  handler: own,
+  intent: userHint(`hooktape: hook ${handler} ${oneLine(what)}. "hooktape log --failed" shows it.`)
+})
+
+/** What a handler's failure says, by its policy; `hinted` where the human is told besides. */
+const failed = (
+  handler: string,
+  policy: "allow" | "block" | "ask",
+  what: string,
+  hinted = false
+): readonly Attributed[] => {
   const operator: Attributed = { handler, intent: diagnostic("error", `hook ${handler} ${what}`) }
   if (policy === "block") {
     return [
@@ -23,7 +42,7 @@ const failed = (handler: string, policy: "allow" | "block" | "ask", what: string
     const reason = `The hook ${handler} ${what}. Its policy is to ask.`
     return [operator, { handler, intent: modelContext({ permission: "ask", reason }) }]
   }
-  return [operator]
+  return hinted ? [operator, hintOf(handler, what)] : [operator]
 }
 
 /** A question that does not say what it means where it cannot be asked means what its hook says. */
@@ -57,9 +76,9 @@ const ownIntentsOf = (fact: InvocationFact): readonly Attributed[] => {
     case "HANDLER_SUCCEEDED":
       return fact.intents.map((intent) => ({ handler: fact.handler, intent }))
     case "HANDLER_FAILED":
-      return failed(fact.handler, fact.policy, `failed: ${fact.error.message}`)
+      return failed(fact.handler, fact.policy, `failed: ${fact.error.message}`, fact.hinted)
     case "HANDLER_TIMED_OUT":
-      return failed(fact.handler, fact.policy, `did not finish within ${fact.deadlineMs} ms`)
+      return failed(fact.handler, fact.policy, `did not finish within ${fact.deadlineMs} ms`, fact.hinted)
     case "HANDLER_SKIPPED":
       return fact.policy === undefined || fact.policy === "allow"
         ? [

@@ -1,6 +1,7 @@
 /** What the loader hands to the bundle it starts: one hook call, before anything of it was read. */
 import type { Client, ServiceCalled } from "../../events/facts.ts"
 import type { InvocationId } from "../../events/ids.ts"
+import type { FailureHints } from "../history/failureHints.ts"
 import type { Past } from "../history/Past.ts"
 import type { Guard } from "../state/manifest.ts"
 
@@ -41,6 +42,8 @@ export interface Call {
   readonly recorded?: readonly ServiceCalled[] | undefined
   /** What is known of the calls before it; else the log tells. */
   readonly past?: Past
+  /** In a replay: of which failures the human was told. */
+  readonly failureHints?: FailureHints
   /** Called once, after the reply has left. */
   readonly ended: () => void
 }

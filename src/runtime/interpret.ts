@@ -4,10 +4,12 @@ import type { InvocationFact } from "../../events/facts.ts"
 import type { InvocationCommand } from "../../machines/invocation.ts"
 import type { Attributed } from "../../machines/replyIntents.ts"
 import type { Adapter, Decoded, Transport } from "../agents/Adapter.ts"
+import type { FailureHints } from "../history/failureHints.ts"
 import { answer } from "./answer.ts"
 import { repeated } from "./clip.ts"
 import type { Edge } from "./Edge.ts"
 import { errorOf } from "./errors.ts"
+import { makeFailureTelling } from "./failureHint.ts"
 import { type Handling, isHandling, round } from "./handling.ts"
 import { parsePayload } from "./payload.ts"
 import type { ReceivedPayload } from "./stdin.ts"
@@ -24,6 +26,8 @@ export interface Surroundings {
   readonly edge: Edge
   /** The least level of a diagnostic that is shown; all are recorded. Default `info`. */
   readonly logLevel?: string | undefined
+  /** Of which failures the human was told before; without it the human is told of none. */
+  readonly failureHints?: FailureHints | undefined
   /** Monotonic, milliseconds. */
   readonly elapsed: () => number
 }
@@ -33,6 +37,7 @@ export const makeInterpreter = (world: Surroundings) => {
   const summary = { planned: 0, started: 0, succeeded: 0 }
   const ms: Record<string, number> = {}
   let entered = 0
+  const failures = makeFailureTelling(world)
 
   /** Closes a state's share of the invocation's time. */
   const recordStateTime = (state: string) => {
@@ -90,12 +95,17 @@ export const makeInterpreter = (world: Surroundings) => {
     const after = world.handling.drainNoise()
     const { stdout, stderr, exitCode, error } = world.edge.deliver(encoded, noise)
     const told = { stdout, stderr, exitCode, channels }
+    failures.settle(channels, error === undefined)
     return error
       ? [...after, { type: "DELIVERY_FAILED", ...told, error: errorOf(error) }]
       : [...after, { type: "REPLY_DELIVERED", ...told }]
   }
 
   const interpret = (command: InvocationCommand): Micro.Micro<readonly InvocationFact[]> => {
+    if (command.type === "RUN_HANDLER")
+      return Micro.map(world.handling.interpret(command), (facts) =>
+        count(failures.mark(facts, command, decoded?.session))
+      )
     if (isHandling(command)) return Micro.map(world.handling.interpret(command), count)
     switch (command.type) {
       case "BUFFER":

@@ -43,7 +43,8 @@ export interface Opening extends Pick<Opened, "transport" | "cwd" | "project" | 
   readonly client?: Opened["client"] | undefined
 }
 
-export interface InvocationPorts extends Pick<Surroundings, "read" | "digest" | "logLevel" | "elapsed"> {
+export interface InvocationPorts
+  extends Pick<Surroundings, "read" | "digest" | "logLevel" | "elapsed" | "failureHints"> {
   readonly id: InvocationId
   readonly adapter: Adapter
   readonly agent: string
@@ -128,8 +129,19 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
       return delivered
     }
   }
-  const { digest, elapsed, logLevel, read } = ports
-  const world = { adapter, agentEvent, transport, handling, edge, read, digest, logLevel, elapsed }
+  const { digest, elapsed, failureHints, logLevel, read } = ports
+  const world = {
+    adapter,
+    agentEvent,
+    transport,
+    handling,
+    edge,
+    read,
+    digest,
+    logLevel,
+    elapsed,
+    failureHints
+  }
   const { interpret } = makeInterpreter(world)
 
   /** The agent goes on, and the operator reads what happened. What was decided and has left stands. */

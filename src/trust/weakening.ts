@@ -32,6 +32,7 @@ export const weakening: Readonly<Record<string, Weakening>> = {
 /** Read by hooktape, and without a say in which hooks run or where they are found. */
 export const harmless: readonly string[] = [
   "HOOKTAPE_LOG_LEVEL",
+  "HOOKTAPE_FAILURE_HINTS",
   // The pager is the person's, who looks at the log.
   "PAGER",
   "LESS",

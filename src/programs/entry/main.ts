@@ -1,6 +1,7 @@
 /** The in-process entrypoint: one hook call from standard input to exit code, recorded in the spool. */
 import { exitCodes } from "../../../events/exitCodes.ts"
 import { invocationId, type Sources } from "../../../events/ids.ts"
+import { failureHintsFor } from "../../history/failureHints.ts"
 import { type EntryOptions, pastOf, receiver } from "../../runtime/builds/options.ts"
 import { type Call, handedOver } from "../../runtime/call.ts"
 import { makeEdge, neutral } from "../../runtime/Edge.ts"
@@ -161,6 +162,7 @@ export const main = (options: EntryOptions): void => {
     read: (deadlineMs) => readPayload({ descriptor: 0, deadlineMs, limit: payloadLimit, now: monotonic }),
     digest: digestWith(call.state),
     logLevel,
+    failureHints: call.failureHints ?? failureHintsFor(call.state, process.env["HOOKTAPE_FAILURE_HINTS"]),
     elapsed,
     onStep: kept.follow,
     instead: kept.instead,

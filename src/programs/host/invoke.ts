@@ -6,6 +6,7 @@ import { invocationId, type Sources } from "../../../events/ids.ts"
 import { diagnostic } from "../../../events/intents.ts"
 import type { Adapter, Decoded } from "../../agents/Adapter.ts"
 import { empty } from "../../agents/reply.ts"
+import { failureHintsFor } from "../../history/failureHints.ts"
 import type { RedactedDraft } from "../../redact/redact.ts"
 import type { Registry } from "../../runtime/actors/registry.ts"
 import type { Refreshed } from "../../runtime/builds/refresh.ts"
@@ -236,6 +237,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
       read: () => call.received,
       digest: (bytes) => digestOf(shared.key, bytes),
       logLevel: environment.get("HOOKTAPE_LOG_LEVEL"),
+      failureHints: failureHintsFor(shared.state, environment.get("HOOKTAPE_FAILURE_HINTS")),
       elapsed,
       onStep: actor.onStep,
       // Over HTTP there is no elsewhere.

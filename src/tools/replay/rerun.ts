@@ -118,7 +118,8 @@ const prepare = Effect.fn("replay.prepare")(function* (
     at: recorded[0]?.at ?? 0,
     invocation,
     recorded: join(state, "recorded.json"),
-    ...(planned === undefined ? {} : { planned })
+    ...(planned === undefined ? {} : { planned }),
+    hinted: facts.flatMap((fact) => ("hinted" in fact && fact.hinted === true ? [fact.handler] : []))
   }
   const called = facts.filter((fact) => fact.type === "SERVICE_CALLED")
   yield* attempt(() => writeFileSync(call.recorded, JSON.stringify(called), { mode: 0o600 }))

@@ -8,6 +8,7 @@ import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 import { constants, Script } from "node:vm"
 import type { InvocationId } from "../../../events/ids.ts"
+import { hintedBefore } from "../../history/failureHints.ts"
 import { handOver } from "../../runtime/call.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { type Remembered, recalled } from "./recalled.ts"
@@ -29,6 +30,8 @@ export interface RerunCall {
   readonly recorded: string
   /** What was known of the calls before it. */
   readonly planned?: Remembered
+  /** The hooks whose failure the human was told of. */
+  readonly hinted: readonly string[]
   /** Waits for a debugger, and stops in it before each handler. */
   readonly inspect?: true
 }
@@ -59,6 +62,7 @@ const stopBeforeHandlers = (): void => {
 const {
   bundle,
   at,
+  hinted,
   inspect = false,
   invocation,
   planned,
@@ -73,6 +77,7 @@ handOver({
   invocation,
   recorded: JSON.parse(readFileSync(recorded, "utf8")),
   ...(planned === undefined ? {} : { past: recalled(planned) }),
+  failureHints: hintedBefore(hinted),
   stdout: 1,
   stderr: 2,
   began: monotonic(),

@@ -66,6 +66,8 @@ const bothWays = async (
 ) => {
   const alone = await station()
   const hosted = await station()
+  // Told once a session, by whichever of the calls is first.
+  for (const { env } of [alone, hosted]) env["HOOKTAPE_FAILURE_HINTS"] = "off"
   for (const place of [alone, hosted]) {
     place.putUser("config.json", JSON.stringify({ deadlineMs: 60_000 }))
     furnish(place)

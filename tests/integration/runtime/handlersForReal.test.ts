@@ -18,6 +18,7 @@ let runs: ReadonlyMap<number, Run>
 
 beforeAll(async () => {
   place = await station()
+  place.env["HOOKTAPE_FAILURE_HINTS"] = "off"
   place.putUser("config.json", JSON.stringify({ deadlineMs: 60_000 }))
   place.putUser("hooks/acts.ts", hook)
   await place.build()
@@ -49,6 +50,14 @@ describe("a handler that misbehaves", () => {
     const { code, stdout } = await place.fire({ input: bash("true", { act: "throws", policy: "ask" }) })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: "ask" } })
+  })
+
+  it("is told to the human at its first failure in a session, and at no other", async () => {
+    delete place.env["HOOKTAPE_FAILURE_HINTS"]
+    const input = bash("true", { act: "throws" })
+    const said = [await place.fire({ input }), await place.fire({ input })].map(({ stdout }) => stdout)
+    const systemMessage = 'hooktape: hook allows failed: thrown. "hooktape log --failed" shows it.'
+    expect(said).toEqual([`${JSON.stringify({ systemMessage })}\n`, ""])
   })
 
   it("has all of its bytes counted though not all are kept", () => {

@@ -38,7 +38,12 @@ const scratchState = Effect.acquireRelease(
 
 const environment = (state: string): NodeJS.ProcessEnv => {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith("HOOKTAPE"))
-  return { ...Object.fromEntries(kept), HOOKTAPE_HOME: state, HOOKTAPE_HOST: "off" }
+  return {
+    ...Object.fromEntries(kept),
+    HOOKTAPE_HOME: state,
+    HOOKTAPE_HOST: "off",
+    HOOKTAPE_FAILURE_HINTS: "off"
+  }
 }
 
 const judged = (fixture: Fixture, name: string, reply: Tested["reply"], update: boolean): Tested => {
