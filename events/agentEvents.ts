@@ -49,6 +49,11 @@ export const derivedEvents = [
   ...ownEvents,
   "session.ending"
 ] as const
+
+/** Whether an event is told beside the agent's own in a call, and never by itself. */
+export const followsFromCalls = (event: string): boolean =>
+  (derivedEvents as readonly string[]).includes(event) && !(ownEvents as readonly string[]).includes(event)
+
 export type DerivedEvent = (typeof derivedEvents)[number]
 
 /** An agent's event that has no canonical name is passed through under its own. */

@@ -8,7 +8,7 @@ export interface FactQuery {
   readonly streamPrefix?: string
   readonly session?: string
   readonly project?: string
-  /** The canonical event that the facts are about. */
+  /** The event that the facts are about: by its canonical name or the agent's; one that follows from others, as handlers name it. */
   readonly event?: string
   /** Only what is said of this hook. */
   readonly handler?: string

@@ -4,6 +4,7 @@ import type { InvocationId } from "../../events/ids.ts"
 import type { FailureHints } from "../history/failureHints.ts"
 import type { Past } from "../history/Past.ts"
 import type { Guard } from "../state/manifest.ts"
+import type { LateRun } from "./services/handlerServices.ts"
 
 export interface Call {
   readonly agent: string
@@ -40,6 +41,8 @@ export interface Call {
   readonly invocation?: InvocationId | undefined
   /** In a replay: what the handlers were answered by services. Nothing else answers then. */
   readonly recorded?: readonly ServiceCalled[] | undefined
+  /** In a replay: the runs of handlers that ran out of time then. */
+  readonly late?: readonly LateRun[] | undefined
   /** What is known of the calls before it; else the log tells. */
   readonly past?: Past
   /** In a replay: of which failures the human was told. */

@@ -1,5 +1,6 @@
 /** Asks the timeline. Only asks: whoever wants the newest brings it up to date before. */
 
+import { followsFromCalls } from "../../../events/agentEvents.ts"
 import type { Asked } from "../../log/reader.ts"
 import { isAlive } from "../../state/isAlive.ts"
 import type { Call, CallJob, CallOutcome, Decision, HookRun } from "./Call.ts"
@@ -164,6 +165,19 @@ const named = (text: string): Condition | undefined =>
       }
     : undefined
 
+/** What follows from a call stands in its payload's fact: looked up for one call after the other, as far as somebody reads. */
+const derived = (event: string): readonly Condition[] =>
+  condition(
+    `EXISTS (SELECT 1 FROM facts LEFT JOIN blobs ON blobs.hash = facts.blob
+      WHERE facts.stream = 'invocation/' || calls.invocation AND facts.type = 'PAYLOAD_BUFFERED'
+      AND EXISTS (SELECT 1 FROM json_each(coalesce(facts.data, blobs.data), '$.events') AS told
+        WHERE told.value ->> '$.event' = ?))`,
+    event
+  )
+
+const ofEvent = (event: string): readonly Condition[] =>
+  followsFromCalls(event) ? derived(event) : condition("(event = ? OR agent_event = ?)", event, event)
+
 /** Three characters at least are in the index; for fewer every call is looked at. */
 const containing = (text: string): readonly Condition[] => {
   const pattern = `%${text.replace(/[\\%_]/g, (char) => `\\${char}`)}%`
@@ -184,7 +198,7 @@ const conditionsOf = (query: CallQuery): readonly Condition[] => [
   ...whenGiven(query.session, (session) => condition("session = ?", session)),
   ...whenGiven(query.agent, (agent) => condition("agent = ?", agent)),
   ...whenGiven(query.project, (project) => condition("project = ?", project)),
-  ...whenGiven(query.event, (event) => condition("(event = ? OR agent_event = ?)", event, event)),
+  ...whenGiven(query.event, ofEvent),
   ...whenGiven(query.hook, (hook) =>
     condition("position IN (SELECT call FROM timeline_runs WHERE hook = ?)", hook)
   ),
@@ -220,6 +234,12 @@ export const findCalls = (db: Asked, query: CallQuery, now: number): readonly Ca
   const calls = (db.prepare(sql).all(...values) as readonly Row[]).map((row) => callOf(row, now))
   return query.endedAfter === undefined ? [...calls].reverse() : calls
 }
+
+/** The names of all hooks that a call or a job ran. */
+export const hooksThatRan = (db: Asked): readonly string[] =>
+  (db.prepare("SELECT DISTINCT hook FROM timeline_runs").all() as readonly { readonly hook: string }[]).map(
+    ({ hook }) => hook
+  )
 
 /** What a reference may mean: enough to tell which, and to name several. */
 export interface Candidate {

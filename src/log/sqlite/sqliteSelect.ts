@@ -1,4 +1,5 @@
 /** From the rows of the SQLite log back: what is read, and where it is looked for. Light: hooks read the log too. */
+import { followsFromCalls } from "../../../events/agentEvents.ts"
 import type { Filter } from "../EventLog.ts"
 
 /** Of the table `recorded`, in the order in which rows are written and read. */
@@ -64,13 +65,17 @@ export const select = (
       JSON.stringify(filter.types)
     )
   const { session, agent, event, project } = filter
-  const marks = Object.entries({ session, agent, event, project }).filter(([, value]) => value !== undefined)
+  const marks = Object.entries({ session, agent, project }).filter(([, value]) => value !== undefined)
   const narrow = filter.stream ?? filter.invocation ?? filter.streamPrefix
   if (marks.length > 0) {
     const given = marks.map(([name]) => `${name} = ?`).join(" AND ")
     // A session is worth its index; half the log may have the same agent, which is better found in passing (`+`).
     const column = session !== undefined && narrow === undefined ? "marks" : "+marks"
     add(`${column} IN (SELECT id FROM marks WHERE ${given})`, ...marks.map(([, value]) => value))
+  }
+  if (event !== undefined) {
+    if (followsFromCalls(event)) add("CASE WHEN json_valid(data) THEN data ->> '$.event' END = ?", event)
+    else add("+marks IN (SELECT id FROM marks WHERE event = ? OR agent_event = ?)", event, event)
   }
   // Whatever names a hook is small enough to stand in its row.
   if (filter.handler !== undefined)

@@ -2,18 +2,24 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { agents, canonicalEvents, ownEvents } from "../../../events/agentEvents.ts"
+import { agents, canonicalEvents, derivedEvents } from "../../../events/agentEvents.ts"
 import { Fact } from "../../../events/facts.ts"
 import { adapters } from "../../agents/adapters.ts"
-import { didYouMean } from "../../hooks/Problem.ts"
+import { hooksThatRan } from "../../features/timeline/find.ts"
+import { didYouMean, nearestOf } from "../../hooks/Problem.ts"
+import { readDescribed } from "../../runtime/builds/described.ts"
+import { realPath } from "../../runtime/builds/discover.ts"
+import { findBuild } from "../../runtime/builds/refresh.ts"
+import { printable } from "../../state/terminalText.ts"
 import { CliError } from "./CliError.ts"
 import { Logbook, type Query } from "./logbook.ts"
+import { findPlaces } from "./places.ts"
 
 export const factTypes: readonly string[] = Fact.members.flatMap((group) =>
   group.members.flatMap(({ fields }) => fields.type.literals)
 )
 
-const eventNames: readonly string[] = [...canonicalEvents, ...ownEvents]
+const eventNames: readonly string[] = [...canonicalEvents, ...derivedEvents]
 const natives: readonly string[] = Object.values(adapters).flatMap(({ events }) => Object.keys(events))
 
 /** What an agent says beyond the common words begins with its own. */
@@ -32,6 +38,23 @@ const unknown = (what: string, reason: string, remedy: string) => new CliError({
 const isThere = Effect.fn("cli.known.isThere")(function* (query: Query) {
   const logbook = yield* Logbook
   return Option.isSome(yield* Stream.runHead(logbook.read(query)))
+})
+
+/** Hooks that ran, and those that nobody called so far. */
+export const checkHook = Effect.fn("cli.known.hook")(function* (hook: string) {
+  const { timeline } = yield* Logbook
+  const ran = yield* timeline(hooksThatRan)
+  if (ran.includes(hook)) return
+  const { project, state } = findPlaces()
+  const found = findBuild(state, realPath(project) ?? project)
+  const built = (found && readDescribed(found.current.dir))?.map(({ name }) => name) ?? []
+  if (built.includes(hook)) return
+  const near = nearestOf(hook, [...new Set([...ran, ...built])])
+  return yield* unknown(
+    "--hook",
+    `no hook of that name is known: ${printable(hook)}`,
+    near === undefined ? '"hooktape hooks list" names them.' : `Did you mean "${near}"?`
+  )
 })
 
 export const checkNames = Effect.fn("cli.known")(function* ({ agent, event, types = [] }: Query) {

@@ -100,6 +100,7 @@ export const main = (options: EntryOptions): void => {
   const { handling, release } = handleHere({
     state: call.state,
     recorded: call.recorded,
+    late: call.late,
     invocation: id,
     call: call.id,
     adapter,

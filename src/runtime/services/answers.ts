@@ -135,7 +135,12 @@ const isOf = (recorded: Json, asked: Json): boolean =>
  * Asks nobody. The answer to a call is the next that was recorded of this handler for the same service and the same input, so that
  * a handler which asks for several things at once gets each its own.
  */
-export const recordedAnswers = (asking: Asking, recorded: readonly ServiceCalled[]): Answers => {
+export const recordedAnswers = (
+  asking: Asking,
+  recorded: readonly ServiceCalled[],
+  /** It ran out of time: what it asked for in vain may not be recorded, where its process was ended for it. */
+  isLate = false
+): Answers => {
   const left = recorded
     .filter(
       ({ attempt, event, handler }) =>
@@ -144,10 +149,16 @@ export const recordedAnswers = (asking: Asking, recorded: readonly ServiceCalled
     // A handler may be planned several times for like events; its own run comes first.
     .toSorted((a, b) => Number(a.index !== asking.index) - Number(b.index !== asking.index))
 
+  const look = (service: string, asked: Json): ServiceCalled | undefined => {
+    const at = left.findIndex((one) => one.service === service && isOf(one.input, asked))
+    return at === -1 ? undefined : left.splice(at, 1)[0]
+  }
+
   const find = (service: string, input: Json): ServiceCalled => {
     const asked = plain(input)
-    const at = left.findIndex((one) => one.service === service && isOf(one.input, asked))
-    const [found] = at === -1 ? [] : left.splice(at, 1)
+    const found = look(service, asked)
+    if (found === undefined && isLate)
+      return { type: "SERVICE_CALLED", ...asking, call: 0, service, input: asked, error: unfinished, ms: 0 }
     if (found === undefined) throw new UnrecordedCall(service, asked)
     if (found.omitted !== undefined)
       throw new UnrecordedCall(service, asked, `was too long to be recorded: ${found.omitted} characters`)

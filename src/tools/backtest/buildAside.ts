@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { messageOf } from "../../state/messageOf.ts"
 import { BuildError } from "../build/BuildError.ts"
 import { buildHooks } from "../build/build.ts"
-import { hooksIn, isDirectory, layOut } from "../replay/layOut.ts"
+import { hooksIn, isDirectory, layOut, notAFolder } from "../replay/layOut.ts"
 import { BacktestError } from "./BacktestError.ts"
 
 export const scratchDirectory = Effect.acquireRelease(
@@ -38,8 +38,7 @@ export const buildFolder = Effect.fn("backtest.buildFolder")(function* (
   userFolder: string
 ) {
   const hooks = hooksIn(resolve(directory))
-  if (!isDirectory(hooks))
-    return yield* new BacktestError({ message: `${hooks} is no directory. Name one with hook files.` })
+  if (!isDirectory(hooks)) return yield* new BacktestError({ message: `--against: ${notAFolder(directory)}` })
   const scratch = yield* scratchDirectory
   return yield* built(scratch, layOut(scratch, hooks, userFolder), true)
 })

@@ -1,12 +1,34 @@
 /** Hook files of a place that is not in use, laid out to be built aside. */
-import { mkdirSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
 import * as Either from "effect/Either"
 import { discoverUser } from "../../runtime/builds/discover.ts"
 import { mergeConfigs, readConfig } from "../../state/config.ts"
 
-export const isDirectory = (path: string): boolean =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+/** What would lie below a file is none. */
+export const isDirectory = (path: string): boolean => {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** Why there are no hooks to run, where `hooksIn` came to no directory. */
+export const notAFolder = (named: string): string => {
+  const remedy = "Name a directory with hook files."
+  const path = resolve(named)
+  if (!existsSync(path)) return `there is no ${path}. ${remedy}`
+  return `${path} is a file. ${remedy} The one that it lies in is ${dirname(path)}.`
+}
 
 /** A folder of hook files, or what holds one: a project, or a `.hooktape` folder. */
 export const hooksIn = (directory: string): string =>

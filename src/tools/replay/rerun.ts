@@ -24,7 +24,7 @@ import { buildHooks } from "../build/build.ts"
 import { findCore } from "../build/core.ts"
 import { compareRuns } from "./compareRuns.ts"
 import { formerSpeaker } from "./formerly.ts"
-import { hooksIn, isDirectory, layOut } from "./layOut.ts"
+import { hooksIn, isDirectory, layOut, notAFolder } from "./layOut.ts"
 import type { Difference } from "./Replayed.ts"
 import { saidBy } from "./replyAgain.ts"
 import type { RerunCall } from "./rerunChild.ts"
@@ -119,6 +119,9 @@ const prepare = Effect.fn("replay.prepare")(function* (
     invocation,
     recorded: join(state, "recorded.json"),
     ...(planned === undefined ? {} : { planned }),
+    late: facts
+      .filter((fact) => fact.type === "HANDLER_TIMED_OUT")
+      .map(({ attempt, event, handler }) => ({ handler, event, attempt })),
     hinted: facts.flatMap((fact) => ("hinted" in fact && fact.hinted === true ? [fact.handler] : []))
   }
   const called = facts.filter((fact) => fact.type === "SERVICE_CALLED")
@@ -175,8 +178,7 @@ export const makeRerun = Effect.fn("replay.makeRerun")(function* (
   { userFolder }: { readonly userFolder: string }
 ) {
   const hooks = hooksIn(resolve(directory))
-  if (!isDirectory(hooks))
-    return yield* new RerunError({ message: `--with: ${hooks} is no directory. Name one with hook files.` })
+  if (!isDirectory(hooks)) return yield* new RerunError({ message: `--with: ${notAFolder(directory)}` })
   const scratch = yield* scratchDirectory
   const state = join(scratch, "state")
   const folder = yield* attempt(() => {
@@ -186,6 +188,7 @@ export const makeRerun = Effect.fn("replay.makeRerun")(function* (
   const { manifest, problems } = yield* buildHooks({ state, userFolder: folder })
   // A difference to hooks that are not all there says nothing.
   if (problems.length > 0) return yield* new BuildError({ op: "check", problems })
-  return (recorded: readonly Recorded[]): Effect.Effect<readonly Difference[], RerunError> =>
-    Effect.map(rerunOne(state, manifest, recorded), (found) => found?.differences ?? [])
+  /** Undefined where no hook can run: for what was rejected, or only tried. */
+  return (recorded: readonly Recorded[]): Effect.Effect<Rerun | undefined, RerunError> =>
+    rerunOne(state, manifest, recorded)
 })

@@ -11,6 +11,7 @@ import type { InvocationId } from "../../../events/ids.ts"
 import { hintedBefore } from "../../history/failureHints.ts"
 import { handOver } from "../../runtime/call.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
+import type { LateRun } from "../../runtime/services/handlerServices.ts"
 import { type Remembered, recalled } from "./recalled.ts"
 import { seeded, standStill } from "./standStill.ts"
 
@@ -30,6 +31,8 @@ export interface RerunCall {
   readonly recorded: string
   /** What was known of the calls before it. */
   readonly planned?: Remembered
+  /** The runs of handlers that ran out of time. */
+  readonly late: readonly LateRun[]
   /** The hooks whose failure the human was told of. */
   readonly hinted: readonly string[]
   /** Waits for a debugger, and stops in it before each handler. */

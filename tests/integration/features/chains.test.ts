@@ -220,7 +220,9 @@ describe("error-chain", () => {
       const rerun = yield* makeRerun(join(place.userFolder, "hooks"), {
         userFolder: join(place.home, "nobody")
       })
-      return yield* Effect.forEach(runs, ({ facts }) => rerun(facts))
+      return yield* Effect.forEach(runs, ({ facts }) =>
+        Effect.map(rerun(facts), (again) => again?.differences ?? [])
+      )
     }).pipe(Effect.scoped, Effect.runPromise)
     const handlers = new Map(
       runs.flatMap(({ facts }) =>

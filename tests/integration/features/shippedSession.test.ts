@@ -89,7 +89,9 @@ const replayed = (place: Station, runs: readonly Run[]) =>
     const rerun = yield* makeRerun(join(place.userFolder, "hooks"), {
       userFolder: join(place.home, "nobody")
     })
-    return yield* Effect.forEach(runs, ({ facts }) => rerun(facts))
+    return yield* Effect.forEach(runs, ({ facts }) =>
+      Effect.map(rerun(facts), (again) => again?.differences ?? [])
+    )
   }).pipe(Effect.scoped, Effect.runPromise)
 
 afterEach(() => void vi.unstubAllEnvs())

@@ -86,6 +86,8 @@ describe.skipIf(!existsSync(shippedClient()))("through client and host, a handle
     "%s: the next call is answered, and nothing of it is left",
     async (act, { ends, stays, told }) => {
       const place = await furnished({ hooks: { answers, bad: bad(ends ? "50 seconds" : "1 second") } })
+      // Whether the human is told of it is asked elsewhere.
+      place.env["HOOKTAPE_FAILURE_HINTS"] = "off"
       const host = await startHost(place)
       const fired = await place.fire({ input: bash(`act ${act}`, { tool_use_id: act }) })
       // The hook after it has its say all the same.

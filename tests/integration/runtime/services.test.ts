@@ -61,7 +61,7 @@ const replayed = async (place: Station, run: Run) =>
         const empty = join(place.home, "empty")
         place.put("../empty/_none.ts", "")
         const rerun = yield* makeRerun(join(place.userFolder, "hooks"), { userFolder: empty })
-        return yield* rerun(run.facts)
+        return (yield* rerun(run.facts))?.differences ?? []
       })
     )
   )

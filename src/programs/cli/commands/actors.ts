@@ -63,29 +63,35 @@ const followHost = Effect.fn("cli.actors.followHost")(function* (
   }
 })
 
-const follow = Effect.fn("cli.actors.follow")(function* (options: ActorsOptions) {
+/** Every step as text, of the host while one runs, of the log while none does. */
+export const followFrames = Effect.fn("cli.actors.frames")(function* (
+  draw: (frame: ActorFrame) => string,
+  saysSo: boolean
+) {
   const screen = yield* Screen
   const { actorFrames } = yield* Logbook
   const show = (frames: readonly ActorFrame[]): Effect.Effect<void> =>
-    frames.length === 0
-      ? Effect.void
-      : screen.out(
-          frames
-            .map((frame) => (options.json ? `${JSON.stringify(frame)}\n` : drawFrame(frame, screen)))
-            .join("")
-        )
-  if (!options.json) yield* tell(options)
+    frames.length === 0 ? Effect.void : screen.out(frames.map(draw).join(""))
   const { state } = findPlaces()
   const came = Effect.retry(hostActors(state), { schedule: Schedule.spaced(lookEvery) })
   for (let isFirst = true; ; isFirst = false) {
     const was = yield* followHost(show)
     if (was) yield* screen.note("the host has ended.\n")
-    if (was || (isFirst && options.json)) yield* screen.note(`${noHost}.\n`)
+    if (was || (isFirst && saysSo)) yield* screen.note(`${noHost}.\n`)
     yield* Effect.raceFirst(
       Stream.runForEach(actorFrames, (frame) => show([frame])),
       came
     )
   }
+})
+
+const follow = Effect.fn("cli.actors.follow")(function* (options: ActorsOptions) {
+  const screen = yield* Screen
+  if (!options.json) yield* tell(options)
+  return yield* followFrames(
+    (frame) => (options.json ? `${JSON.stringify(frame)}\n` : drawFrame(frame, screen)),
+    options.json
+  )
 })
 
 const actors = (options: ActorsOptions) =>

@@ -13,16 +13,18 @@ import { inspectorActs } from "../inspectorActs.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { readyToAsk } from "../ready.ts"
+import { makeStately } from "../render/stately.ts"
 import { Screen } from "../Screen.ts"
 import { defineCommand } from "../syntax/Command.ts"
-import { integer } from "../syntax/parameters.ts"
+import { choice, integer } from "../syntax/parameters.ts"
 import { packageFolder, version } from "../version.ts"
-import { livingActors } from "./actors.ts"
+import { followFrames, livingActors } from "./actors.ts"
 import { hostNow } from "./host.ts"
 import { recordsIn } from "./overview.ts"
 
 interface InspectOptions {
   readonly port: number | undefined
+  readonly stream: "stately" | undefined
 }
 
 const what = "inspect"
@@ -93,7 +95,28 @@ export const servedAt = Effect.fn("cli.inspect.serve")(function* (state: string,
   return address
 })
 
-const inspect = ({ port = 0 }: InspectOptions) =>
+/** For a tool of somebody else's: nothing is served, and standard output is all it reads. */
+const streamed = Effect.fn("cli.inspect.stream")(function* ({ port }: InspectOptions) {
+  if (port !== undefined)
+    return yield* new CliError({
+      what: "usage",
+      reason: "--stream writes to standard output, and nothing is served",
+      remedy: "Leave out --port, or --stream."
+    })
+  const messages = makeStately()
+  return yield* followFrames(
+    (frame) =>
+      messages(frame)
+        .map((message) => `${JSON.stringify(message)}\n`)
+        .join(""),
+    true
+  )
+})
+
+const inspect = (options: InspectOptions) =>
+  options.stream === undefined ? served(options) : streamed(options).pipe(withLogbook)
+
+const served = ({ port = 0 }: InspectOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
@@ -114,7 +137,13 @@ export const command = defineCommand({
   group: "Look back",
   summary: "See what happens, and what happened, in a browser: calls, sessions, hooks, jobs, actors.",
   options: {
-    port: integer("N", "Serve at this port of 127.0.0.1. Left out: any that is free.", { sample: "4321" })
+    port: integer("N", "Serve at this port of 127.0.0.1. Left out: any that is free.", { sample: "4321" }),
+    stream: choice(
+      "FORMAT",
+      ["stately"],
+      "Write each step of each actor to standard output instead, as Stately's inspector reads it.",
+      { sample: "stately" }
+    )
   },
   examples: ["hooktape inspect", "hooktape inspect --port 4321"],
   guards: "keeps",

@@ -8,7 +8,7 @@ import { type CallQuery, findCalls, lastEnded } from "../../../features/timeline
 import { findObserved } from "../../../features/timeline/findObserved.ts"
 import { count } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
-import { checkNames } from "../known.ts"
+import { checkHook, checkNames } from "../known.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { callJson, callLine } from "../render/callLine.ts"
 import { paged } from "../render/pager.ts"
@@ -125,6 +125,7 @@ export const logCalls = (options: LogOptions) =>
       ...(options.agent === undefined ? {} : { agent: options.agent }),
       ...(options.event === undefined ? {} : { event: options.event })
     })
+    if (options.hook !== undefined) yield* checkHook(options.hook)
     const work = told(options)
     yield* options.follow || options.json ? work : paged(work)
   }).pipe(withLogbook)

@@ -9,6 +9,7 @@ import type { Manifest } from "../../../state/manifest.ts"
 import { formerly } from "../../../tools/replay/formerly.ts"
 import type { Difference } from "../../../tools/replay/Replayed.ts"
 import { replayInvocation } from "../../../tools/replay/replayInvocation.ts"
+import type { Rerun } from "../../../tools/replay/rerun.ts"
 import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
@@ -28,8 +29,17 @@ export interface ReplayOptions {
   readonly json: boolean
 }
 
-/** Compares one invocation with hooks that are there now. */
-type Rerun = (facts: readonly Recorded[]) => Effect.Effect<readonly Difference[], unknown>
+/** Runs the hooks that are there now on one invocation. */
+type RunAgain = (facts: readonly Recorded[]) => Effect.Effect<Rerun | undefined, unknown>
+
+/** A run of now, for a program: what happened, how long each state took, and whom each word would have reached. */
+const runOf = (invocation: string, { facts }: Rerun) => ({
+  invocation,
+  ms: facts.find((fact) => fact.type === "EXITED")?.ms ?? null,
+  channels:
+    facts.find((fact) => fact.type === "REPLY_DELIVERED" || fact.type === "DELIVERY_FAILED")?.channels ?? [],
+  facts
+})
 
 const chosen = Effect.fn("cli.replay.chosen")(function* ({ ref, since, all }: ReplayOptions) {
   const logbook = yield* Logbook
@@ -90,7 +100,7 @@ const compared = (options: ReplayOptions) =>
     const screen = yield* Screen
     const logbook = yield* Logbook
     const ids = yield* chosen(options)
-    const rerun: Rerun | undefined =
+    const rerun: RunAgain | undefined =
       options.with === undefined
         ? undefined
         : yield* (yield* Effect.promise(() => import("../../../tools/replay/rerun.ts"))).makeRerun(
@@ -102,6 +112,7 @@ const compared = (options: ReplayOptions) =>
       (one) => Effect.sync(one.end)
     )
     const differences: Difference[] = []
+    const runs: ReturnType<typeof runOf>[] = []
     const subjects = new Map<string, Subject>()
     let lost = 0
     for (const [index, id] of ids.entries()) {
@@ -109,7 +120,9 @@ const compared = (options: ReplayOptions) =>
       const facts = yield* logbook.invocation(id)
       const replayed = replayInvocation(facts, adapters, formerly)
       if (replayed.lost) lost++
-      const found = [...replayed.differences, ...(rerun ? yield* rerun(facts) : [])]
+      const again = rerun && (yield* rerun(facts))
+      if (again !== undefined && options.json) runs.push(runOf(id, again))
+      const found = [...replayed.differences, ...(again?.differences ?? [])]
       if (found.length > 0) subjects.set(id, subjectOf(facts))
       differences.push(...found)
     }
@@ -117,7 +130,7 @@ const compared = (options: ReplayOptions) =>
     const same = differences.length === 0
     yield* screen.out(
       options.json
-        ? `${JSON.stringify({ same, compared: ids.length, differences }, null, 2)}\n`
+        ? `${JSON.stringify({ same, compared: ids.length, differences, ...(rerun ? { runs } : {}) }, null, 2)}\n`
         : drawDifferences(differences, subjects, screen) +
             drawVerdict(ids.length, lost, differences, screen.style)
     )

@@ -47,6 +47,12 @@ const found = Effect.fn("cli.search.found")(function* (file: string, wanted: Wan
 const search = Effect.fn("cli.search")(function* (options: SearchOptions) {
   const screen = yield* Screen
   const { all, json, kind, limit = 10 } = options
+  if (limit < 1)
+    return yield* new CliError({
+      what: "usage",
+      reason: `--limit ${limit} leaves nothing to show`,
+      remedy: "Give a number from 1 on, or leave --limit out."
+    })
   const places = findPlaces(options.project)
   const { cwd, project, state } = places
   yield* prepareState(state)

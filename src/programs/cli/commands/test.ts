@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, relative, resolve } from "node:path"
+import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import { BuildError } from "../../../tools/build/BuildError.ts"
 import { buildHooks } from "../../../tools/build/build.ts"
@@ -10,7 +11,7 @@ import { type Fixture, findFixtures, readFixture, readReply, replyFile, replyTex
 import { launchWith } from "../launch.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
-import { drawTests, type Tested } from "../render/fixtures.ts"
+import { type Broken, drawTests, type Judged, type Tested } from "../render/fixtures.ts"
 import { Screen } from "../Screen.ts"
 import { defineCommand } from "../syntax/Command.ts"
 import { anyArguments, flag } from "../syntax/parameters.ts"
@@ -46,7 +47,7 @@ const environment = (state: string): NodeJS.ProcessEnv => {
   }
 }
 
-const judged = (fixture: Fixture, name: string, reply: Tested["reply"], update: boolean): Tested => {
+const judged = (fixture: Fixture, name: string, reply: Judged["reply"], update: boolean): Judged => {
   const expected = readReply(fixture.file)
   const same = expected !== undefined && replyText(expected) === replyText(reply)
   if (same) return { fixture: name, status: "same", reply, expected }
@@ -89,7 +90,10 @@ const test = (options: TestOptions) =>
       )
       return 1
     }
-    const fixtures = yield* Effect.forEach(files, readFixture)
+    const [unread, fixtures] = Array.separate(files.map(readFixture))
+    const broken = unread.map(
+      ({ file = "", reason }): Broken => ({ fixture: relative(cwd, file), status: "broken", reason })
+    )
     const states = new Map<boolean, string>()
     for (const defaults of new Set(fixtures.map((one) => one.defaults)))
       states.set(defaults, yield* builtState(project, userFolder, defaults))
@@ -98,7 +102,7 @@ const test = (options: TestOptions) =>
       (one) => Effect.sync(one.end)
     )
     let done = 0
-    const tested = yield* Effect.forEach(
+    const judgements = yield* Effect.forEach(
       fixtures,
       (fixture) =>
         Effect.gen(function* () {
@@ -115,6 +119,10 @@ const test = (options: TestOptions) =>
       { concurrency: 2 }
     )
     progress.end()
+    const places = files.map((file) => relative(cwd, file))
+    const tested: readonly Tested[] = [...broken, ...judgements].sort(
+      (a, b) => places.indexOf(a.fixture) - places.indexOf(b.fixture)
+    )
     const ok = tested.every(({ status }) => status === "same" || status === "written")
     yield* screen.out(
       options.json

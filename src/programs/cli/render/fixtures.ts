@@ -6,12 +6,21 @@ import { unifiedDiff } from "../../../tools/install/diff.ts"
 import type { Launched } from "../launch.ts"
 import type { Style } from "./style.ts"
 
-export interface Tested {
+export interface Judged {
   readonly fixture: string
   readonly status: "same" | "different" | "missing" | "written"
   readonly reply: Launched
   readonly expected: Launched | undefined
 }
+
+/** One that is no hook call: the others are tested all the same. */
+export interface Broken {
+  readonly fixture: string
+  readonly status: "broken"
+  readonly reason: string
+}
+
+export type Tested = Judged | Broken
 
 const pretty = (text: string): string => {
   try {
@@ -38,7 +47,10 @@ const coloured = (diff: string, style: Style): string =>
     .map((line) => (line === "" ? "" : `    ${line}`))
     .join("\n")
 
-const block = ({ fixture, status, reply, expected }: Tested, style: Style): string => {
+const block = (tested: Tested, style: Style): string => {
+  if (tested.status === "broken")
+    return `${style.bad("✖")} ${tested.fixture} ${style.faint(printableLines(tested.reason))}\n`
+  const { fixture, status, reply, expected } = tested
   switch (status) {
     case "same":
       return `${style.good("✔")} ${fixture}\n`
@@ -58,7 +70,7 @@ const block = ({ fixture, status, reply, expected }: Tested, style: Style): stri
 }
 
 export const drawTests = (tested: readonly Tested[], style: Style): string => {
-  const bad = tested.filter(({ status }) => status === "different" || status === "missing").length
+  const bad = tested.filter(({ status }) => status !== "same" && status !== "written").length
   const written = tested.filter(({ status }) => status === "written").length
   const many = count(tested.length, "fixture")
   const verdict =
