@@ -252,6 +252,19 @@ describe("a replay", () => {
     expect(await Promise.race([answer, waiting])).toBe("waiting")
   })
 
+  it("leaves one waiting that ran out of time and whose questions nobody lived to record", async () => {
+    const ask = (isLate: boolean) =>
+      recordedAnswers(asking, [], isLate)
+        .later("run", { command: "sleep" }, () => 0)
+        .then(
+          () => "answered",
+          () => "refused"
+        )
+    const waiting = () => new Promise((resolve) => setImmediate(() => resolve("waiting")))
+    expect(await Promise.race([ask(true), waiting()])).toBe("waiting")
+    expect(await Promise.race([ask(false), waiting()])).toBe("refused")
+  })
+
   it("knows a question again whose secret was taken out of the log", async () => {
     const token = `ghp_${"a1B2".repeat(9)}`
     const recorded = redact(fact({ service: "call fetch", input: { token } }))
