@@ -249,7 +249,7 @@ describe("error-chain", () => {
     const input = payloadOf(event, payload)
     expect(await place.fire({ event, input })).toMatchObject({
       code: 0,
-      stdout: "",
+      stdout: expect.stringContaining("hook error-chain failed: no such column: chain"),
       stderr: "hooktape error: hook error-chain failed: no such column: chain\n"
     })
     const failed = (await place.runs()).flatMap((run) => dataOf(run, "HANDLER_FAILED"))
