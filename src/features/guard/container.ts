@@ -73,13 +73,7 @@ const mountOf = (name: string, value: string, { state }: Call): readonly Mount[]
 
 /** `registry/amazon/aws-cli:2@sha256:…` is named after `aws`. */
 const programOf = (image: string): Argument => ({
-  values: [
-    image
-      .replace(/@.*$/s, "")
-      .replace(/^.*\//s, "")
-      .replace(/:.*$/s, "")
-      .replace(/-cli$/, "")
-  ],
+  values: [image.replace(/@.*$/s, "").replace(/^.*\//s, "").replace(/:.*$/s, "").replace(/-cli$/, "")],
   word: []
 })
 

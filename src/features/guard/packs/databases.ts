@@ -186,5 +186,7 @@ export const judgeClient = (call: Call): Verdict | undefined => {
     if (does !== undefined) return { rule: "databases", reason: `\`${call.name}\` ${does}.` }
   }
   const does = filesDo(call, language, told)
-  return does && { rule: "databases", reason: `\`${call.name}\` reads a file that ${does}.` }
+  return does === undefined
+    ? undefined
+    : { rule: "databases", reason: `\`${call.name}\` reads a file that ${does}.` }
 }
