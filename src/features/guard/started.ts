@@ -230,6 +230,9 @@ const walkGitAlias = (call: Call, walker: Walker): Verdict | undefined => {
     setFunction(call.state, `git ${alias}`, parse(`git ${body} "$@"`, call.state.budget))
   const { args, settings = [], verb } = readGit(call) ?? {}
   for (const setting of settings) {
+    const [, given = "", does = ""] = /^alias\.([\w-]+)=([^!].*)$/s.exec(setting) ?? []
+    if (given !== "" && given === verb)
+      setFunction(call.state, `git ${given}`, parse(`git ${does} "$@"`, call.state.budget))
     const command = settingCommand(setting)
     const found = command === undefined || !isKnown(command) ? undefined : walker.text(command, call.state)
     if (found) return found
