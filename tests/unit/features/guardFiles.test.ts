@@ -18,6 +18,9 @@ write("large.sql", `${"insert into t values (1);\n".repeat(10_000)}DROP TABLE t;
 write("wipe.js", "db.users.deleteMany({})\n")
 write("flush.txt", "FLUSHALL\n")
 write("read.sql", "select 1;\n")
+// Text that a clone may bring to keep whoever reads it busy.
+write("busy.sql", `WITH ${"UPDATE a ".repeat(6500)}`)
+write("busy.txt", "\n".repeat(59_000))
 execFileSync("mkfifo", [join(project, "pipe.sql")])
 
 const place = { project, cwd: project, home }
@@ -55,6 +58,8 @@ describe("a file that a database's client is told to run", () => {
     "psql -f not-there.sql app",
     "psql -f pipe.sql app",
     "psql -f db app",
+    "psql -f busy.sql app",
+    "redis-cli < busy.txt",
     "psql -f drop.sql app_test",
     "ssh db.example 'psql -f drop.sql app'",
     "pg_dump app > drop.sql",
