@@ -246,9 +246,7 @@ describe("a backtest", () => {
         read: (types) =>
           Stream.fromIterable(many.filter(({ type }) => types.includes(type))).pipe(
             Stream.rechunk(1),
-            Stream.tap((fact) =>
-              fact === many.at(-1) ? Deferred.succeed(isRead, undefined) : Effect.void
-            )
+            Stream.tap((fact) => (fact === many.at(-1) ? Deferred.succeed(isRead, undefined) : Effect.void))
           ),
         judge: judge(isAsked, isAskedToo),
         against: judge(isAskedToo, isAsked)
