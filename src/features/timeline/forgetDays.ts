@@ -12,9 +12,12 @@ export interface Summed {
   readonly of: string
 }
 
+const has = (db: Database, table: string): boolean =>
+  hasTable({ prepare: (sql) => db.prepare<unknown[]>(sql) }, table)
+
 /** Of a day on which the session was, nothing but what the log still tells: of a sum nobody can say what was whose. */
 const withoutSession = (db: Database, { of, sums }: Summed, session: string): void => {
-  if (!hasTable(db, of)) return
+  if (!has(db, of)) return
   db.prepare(
     `DELETE FROM ${sums} WHERE (day, project, agent) IN (SELECT date(at / 1000, 'unixepoch'), coalesce(project, ''), coalesce(agent, '')
       FROM ${of} WHERE session = ?)`
@@ -34,7 +37,7 @@ const withoutText = (db: Database, { names = [], sums }: Summed, text: string): 
 export const forgetDays =
   (...summed: readonly Summed[]) =>
   (db: Database, { session, text }: Forgotten): void => {
-    for (const one of summed.filter(({ sums }) => hasTable(db, sums))) {
+    for (const one of summed.filter(({ sums }) => has(db, sums))) {
       if (session !== undefined) withoutSession(db, one, session)
       if (text !== undefined) withoutText(db, one, text)
     }

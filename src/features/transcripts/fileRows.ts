@@ -75,7 +75,9 @@ export function* fileRows(
     let read = from
     let isSkipping = false
     // What is read is all that is looked at.
-    const chunk = Buffer.allocUnsafe(Math.min(mostAtOnce, Math.max(headBytes, fstatSync(descriptor).size - from)))
+    const chunk = Buffer.allocUnsafe(
+      Math.min(mostAtOnce, Math.max(headBytes, fstatSync(descriptor).size - from))
+    )
     for (;;) {
       const got = readSync(descriptor, chunk, 0, chunk.length, read)
       if (got === 0) break
