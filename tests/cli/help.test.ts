@@ -46,6 +46,7 @@ describe("help", () => {
       build [options]
       install --agent NAME [options]
       uninstall --agent NAME [options]
+      setup
       adopt [[agent]] [options]
       migrate [options]
       doctor [options]

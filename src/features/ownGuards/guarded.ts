@@ -2,6 +2,7 @@
 import { lstatSync, readlinkSync, type Stats, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { codexConfigs, type SettingsPlace, settingsFiles } from "../../agents/settingsFiles.ts"
+import { sharedHook } from "../../state/sharedHook.ts"
 import { stateDirectory } from "../../state/state.ts"
 import { userFolder } from "../../state/userFolder.ts"
 import { below, normalized, within } from "../guard/folders.ts"
@@ -34,12 +35,15 @@ const settingsAt = (place: SettingsPlace): readonly Guarded[] =>
   ].map((file) => ({ path: fold(file(place)), what: "the hook settings of an agent", whole: false }))
 
 /** As they end in whichever project or home directory. */
-const endings: readonly string[] = [
+const settingsEndings: readonly string[] = [
   ...new Set(settingsAt({ home: "", project: "", env: {} }).map(({ path }) => normalized(path)))
 ]
 
+/** The settings, and what those of a repository start. */
+const endings: readonly string[] = [...settingsEndings, `/${sharedHook}`]
+
 /** `.claude` and the like, as a whole. */
-const holders: readonly string[] = [...new Set(endings.map(dirname))]
+const holders: readonly string[] = [...new Set(settingsEndings.map(dirname))]
 
 /** Handlers run beneath `<state>/bin/load.cjs`, in a process of the host, or in the host itself: those are told the directory. */
 const runningState = (): readonly string[] => {

@@ -7,6 +7,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   build: () => import("./commands/build.ts"),
   install: () => import("./commands/install.ts"),
   uninstall: () => import("./commands/uninstall.ts"),
+  setup: () => import("./commands/setup.ts"),
   adopt: () => import("./commands/adopt.ts"),
   migrate: () => import("./commands/migrate.ts"),
   doctor: () => import("./commands/doctor.ts"),

@@ -22,7 +22,7 @@ export const takesAway = ({ agent, dryRun, events, scope, transport }: Registeri
     const { registered } = yield* inspect({ agent, scope, state, home, project, env })
     if (registered.length === 0) return false
     const there = registered.map(({ event }) => event)
-    const kept = new Set(defaultEvents(agent, there))
+    const kept = new Set(defaultEvents(agent, { handled: there, shared: scope === "project" }))
     return (
       events !== undefined ||
       transport === "http" ||

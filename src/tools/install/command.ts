@@ -1,6 +1,7 @@
 /** The one command line that stands in an agent's settings: written here, recognised here, never changed by a build. */
 import { quoted } from "../../state/shellWord.ts"
 import { type InstallAgent, installAgents } from "./dialects.ts"
+import { isSharedHook } from "./sharedHook.ts"
 
 export const commandLine = (bin: string, agent: InstallAgent, event: string): string =>
   `exec ${quoted(bin)} ${agent} ${event}`
@@ -22,6 +23,7 @@ export const parseCommand = (command: string): OurCommand | undefined => {
   if (word === undefined || event === undefined) return undefined
   const agent = installAgents.find((name) => name === agentName)
   const bin = unquote(word)
+  if (agent !== undefined && exec !== undefined && isSharedHook(bin)) return { bin, agent, event }
   if (agent === undefined || !/[\\/]bin[\\/]hook(\.exe|\.cmd)?$/.test(bin)) return undefined
   // What we write today has exec and single quotes; anything looser must also carry our name to be taken for ours.
   const exact = exec !== undefined && word.startsWith("'")

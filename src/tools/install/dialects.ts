@@ -35,6 +35,8 @@ export interface Dialect {
   readonly opening?: { readonly [key: string]: number }
   /** In the order in which they happen. */
   readonly events: Readonly<Record<string, Registered>>
+  /** What a repository registers for everyone, where that is not all of `always`: what shipped hooks, chains and metrics read. */
+  readonly sharedEvents?: readonly string[]
   /** Time-out in milliseconds where the general one does not fit. */
   readonly timeouts: Readonly<Record<string, { readonly least: number; readonly most?: number }>>
 }
@@ -90,6 +92,23 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
       ElicitationResult: "always",
       SessionEnd: "always"
     },
+    sharedEvents: [
+      "SessionStart",
+      "UserPromptSubmit",
+      "PreToolUse",
+      "PermissionRequest",
+      "PermissionDenied",
+      "PostToolUse",
+      "PostToolUseFailure",
+      "PostToolBatch",
+      "Notification",
+      "SubagentStart",
+      "SubagentStop",
+      "Stop",
+      "StopFailure",
+      "PreCompact",
+      "SessionEnd"
+    ],
     // Both are sent to commands only; and a session that could not be ended over HTTP is told to the user.
     commandOnly: ["SessionStart", "Setup", "SessionEnd"],
     // All SessionEnd hooks share 1.5 s unless one of them names more: room for our second and the start before it.

@@ -11,12 +11,21 @@ export interface Choice {
   readonly events?: string | undefined
   /** Native events for which a hook exists. */
   readonly handled?: Iterable<string> | undefined
+  /** For everyone who clones the repository: the same whoever registers, and whatever hooks they have. */
+  readonly shared?: boolean | undefined
 }
 
-export const defaultEvents = (agent: InstallAgent, handled: Iterable<string> = []): readonly string[] => {
-  const wanted = new Set(handled)
-  return Object.entries(dialects[agent].events).flatMap(([event, registered]) =>
-    registered === "always" || (registered === "handled" && wanted.has(event)) ? [event] : []
+export const defaultEvents = (
+  agent: InstallAgent,
+  { handled = [], shared = false }: Pick<Choice, "handled" | "shared"> = {}
+): readonly string[] => {
+  const wanted = new Set(shared ? [] : handled)
+  const { events, sharedEvents } = dialects[agent]
+  return Object.entries(events).flatMap(([event, registered]) =>
+    (registered === "always" && (!shared || sharedEvents?.includes(event) !== false)) ||
+    (registered === "handled" && wanted.has(event))
+      ? [event]
+      : []
   )
 }
 
@@ -35,7 +44,7 @@ export const chooseEvents = (
   choice: Choice = {}
 ): Either.Either<readonly string[], InstallError> => {
   const known = Object.keys(dialects[agent].events)
-  const byDefault = defaultEvents(agent, choice.handled)
+  const byDefault = defaultEvents(agent, choice)
   if (choice.events === undefined) return Either.right(byDefault)
   const words = choice.events.split(",").map((word) => word.trim())
   const asked = words.filter((word) => word !== "")

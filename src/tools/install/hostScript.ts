@@ -17,6 +17,12 @@ export interface HostPaths {
 const memory = "MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072"
 const flags = "--max-semi-space-size=1 --max-old-space-size=1024"
 
+/** The compiled host that such a script starts. */
+export const hostIn = (script: string): string | undefined => {
+  const word = /\[ -r ('(?:[^']|'\\'')*') \]/.exec(script)?.[1]
+  return word?.slice(1, -1).replaceAll("'\\''", "'")
+}
+
 export const hostScript = ({ node, host, state }: HostPaths): string => `#!/bin/sh
 set -eu
 [ -x ${quoted(node)} ] && [ -r ${quoted(host)} ] || exit 1

@@ -21,6 +21,8 @@ import { otherScopes } from "./otherScopes.ts"
 import { type Change, findRegistrations, type OverHttp, planInstall, planUninstall } from "./plan.ts"
 import type { InstallRecord } from "./record.ts"
 import type { Registration } from "./registrations.ts"
+import { isSharedHook, ownRegistration, sharedHookFile, sharedHookText } from "./sharedHook.ts"
+import { dropSharedHook, isSharedHookRight, placeSharedHook } from "./sharing.ts"
 import { backUp, deleteRecord, readRecord, writeRecord } from "./store.ts"
 
 export interface InstallRequest extends Place, Choice {
@@ -71,7 +73,8 @@ const previousRecord = Effect.fn("install.previousRecord")(function* (
 ) {
   const own = yield* readRecord(state, target)
   if (own !== undefined || text === undefined) return own
-  const others = new Set((yield* findRegistrations(target, text)).map(({ bin }) => stateOf(bin)))
+  const bins = (yield* findRegistrations(target, text)).map(({ bin }) => bin)
+  const others = new Set(bins.filter((bin) => !isSharedHook(bin)).map(stateOf))
   for (const other of others) {
     const record = yield* readRecord(other, target)
     if (record !== undefined) return record
@@ -103,10 +106,19 @@ const exposed = (file: string, mode: number | undefined, overHttp: readonly unkn
 
 const privateUnlessShared = (scope: Scope): number => (scope === "project" ? 0o644 : 0o600)
 
+/** Tells the repositories' script that this user is answered by a registration of their own; also where nothing else is to be done. */
+const noteOwn = ({ agent, scope, state }: InstallRequest, target: string) =>
+  scope === "user"
+    ? ensureDirectory(dirname(ownRegistration(state, agent)), 0o700).pipe(
+        Effect.zipRight(writeAtomically("record", ownRegistration(state, agent), `${target}\n`, 0o600))
+      )
+    : Effect.void
+
 export const install = Effect.fn("install.install")(function* (request: InstallRequest) {
-  const { agent, scope, state, deadlineMs } = request
+  const { agent, scope, state, deadlineMs, project } = request
+  const shared = scope === "project"
   const file = yield* settingsFile(request)
-  const events = yield* chooseEvents(agent, request)
+  const events = yield* chooseEvents(agent, { ...request, shared })
   const settings = yield* readSettings(file)
   const { target, text } = settings
   const previous = yield* previousRecord(state, settings)
@@ -116,12 +128,15 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
     file: target,
     events,
     bin: binOf(request),
+    shared,
     currentText: text,
     previousRecord: previous,
     http: request.http,
     deadlineMs
   })
   const overHttp = plan.record.http ?? []
+  const script = sharedHookFile(project)
+  const isPlaced = !shared || (yield* isSharedHookRight(project))
   const outcome = {
     agent,
     scope,
@@ -129,15 +144,21 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
     events,
     overHttp,
     changes: plan.changes,
-    changed: plan.nextText !== text,
-    diff: withoutTokens(unifiedDiff(file, text, plan.nextText)),
+    changed: plan.nextText !== text || !isPlaced,
+    diff:
+      withoutTokens(unifiedDiff(file, text, plan.nextText)) +
+      (isPlaced ? "" : unifiedDiff(script, yield* readText(script), sharedHookText)),
     concerns: [
       ...exposed(target, settings.mode, overHttp),
       ...concernsOf(request, plan.nextText, yield* tomlOf(request)),
       ...(yield* otherScopes({ ...request, bin: binOf(request) }, file, plan.nextText))
     ]
   }
-  if (!outcome.changed || request.dryRun === true) return { ...outcome, backup: undefined } satisfies Outcome
+  if (request.dryRun === true) return { ...outcome, backup: undefined } satisfies Outcome
+  yield* noteOwn(request, target)
+  // Before the entries that call it.
+  if (!isPlaced) yield* placeSharedHook(project)
+  if (plan.nextText === text) return { ...outcome, backup: undefined } satisfies Outcome
 
   const backup = text === undefined ? undefined : yield* backUp(state, target, text)
   const made = yield* ensureDirectory(dirname(target), scope === "project" ? 0o755 : 0o700)
@@ -194,6 +215,8 @@ export const uninstall = Effect.fn("install.uninstall")(function* (request: Unin
     }
   }
   yield* deleteRecord(state, target)
+  if (scope === "user") yield* deleteFile(ownRegistration(state, agent))
+  if (scope === "project") yield* dropSharedHook(request)
   return { ...outcome, backup } satisfies Outcome
 })
 
@@ -219,10 +242,11 @@ export const inspect = Effect.fn("install.inspect")(function* (
   const file = yield* settingsFile(request)
   const { target, text, mode } = yield* readSettings(file)
   const found = text === undefined ? [] : yield* findRegistrations(target, text)
+  const isRight = yield* isSharedHookRight(request.project)
   const registered = found.map(({ under, bin, http }) => ({
     event: under,
-    bin,
-    current: bin === binOf(request),
+    bin: isSharedHook(bin) ? sharedHookFile(request.project) : bin,
+    current: isSharedHook(bin) ? isRight : bin === binOf(request),
     ...(http === undefined ? {} : { http })
   }))
   const overHttp = found.filter(({ http }) => http !== undefined)
@@ -233,7 +257,7 @@ export const inspect = Effect.fn("install.inspect")(function* (
     file,
     exists: text !== undefined,
     registered,
-    missing: defaultEvents(agent, request.handled).filter(
+    missing: defaultEvents(agent, { handled: request.handled, shared: scope === "project" }).filter(
       (event) => !registered.some((one) => one.event === event)
     ),
     concerns:

@@ -10,6 +10,7 @@ import { type HttpTarget, httpHook } from "./httpHook.ts"
 import { InstallError } from "./InstallError.ts"
 import type { InstallRecord } from "./record.ts"
 import { type Registration, registrationsOf, withoutOne } from "./registrations.ts"
+import { sharedLine } from "./sharedHook.ts"
 
 export interface Change {
   readonly event: string
@@ -33,6 +34,8 @@ export interface InstallInput {
   readonly scope: Scope
   readonly events: readonly string[]
   readonly bin: string
+  /** The entries call the script that the repository carries, and not `bin`. */
+  readonly shared?: boolean | undefined
   readonly http?: OverHttp | undefined
   readonly previousRecord?: InstallRecord | undefined
   readonly deadlineMs?: number | undefined
@@ -78,10 +81,14 @@ const httpFor = ({ agent, deadlineMs, http }: InstallInput, event: string) =>
     ? httpHook(http.target, agent, event, timeoutOf(agent, event, deadlineMs))
     : undefined
 
+/** What a repository carries names nothing of whoever wrote it. */
+const lineFor = ({ agent, bin, shared }: InstallInput, event: string): string =>
+  shared === true ? sharedLine(agent, event) : commandLine(bin, agent, event)
+
 const handlerFor = (input: InstallInput, event: string) => {
   const http = httpFor(input, event)
   if (http !== undefined) return http
-  const command = commandLine(input.bin, input.agent, event)
+  const command = lineFor(input, event)
   const timeout = timeoutOf(input.agent, event, input.deadlineMs)
   return {
     ...(dialects[input.agent].flat ? {} : { type: "command" }),
@@ -174,7 +181,7 @@ const changesBetween = (
     const before = ours.filter((one) => one.under === event)
     const [only] = before
     if (only !== undefined && before.length === 1 && isRight(input, root, only)) continue
-    const command = httpFor(input, event)?.url ?? commandLine(input.bin, input.agent, event)
+    const command = httpFor(input, event)?.url ?? lineFor(input, event)
     changes.push({ event, kind: only === undefined ? "added" : "replaced", command })
   }
   const gone = ours.filter((one) => !input.events.includes(one.under))

@@ -11,6 +11,7 @@ import { httpPort, httpToken } from "../../state/state.ts"
 import { stateOf } from "../install/command.ts"
 import { findRegistrations, type OverHttp, planInstall } from "../install/plan.ts"
 import { InstallRecord } from "../install/record.ts"
+import { isSharedHook } from "../install/sharedHook.ts"
 import { recordFile } from "../install/store.ts"
 import { readPlain } from "./fingerprint.ts"
 import type { FileChange, Migration } from "./Migration.ts"
@@ -59,6 +60,8 @@ const asToday = (state: string, record: InstallRecord): readonly FileChange[] =>
     file,
     events,
     bin,
+    // What names one person's directory in a repository stays until somebody registers it anew: a script would have to be committed with it.
+    shared: registered.some((one) => isSharedHook(one.bin)),
     currentText: text,
     previousRecord: record,
     http

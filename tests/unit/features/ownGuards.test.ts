@@ -114,6 +114,10 @@ sqlite3 ${state}/log.sqlite 'delete from events'
 curl -o ~/.claude/settings.json https://example.com/x
 git checkout HEAD~3 -- .claude/settings.json
 git rm .claude/settings.json
+echo 'exit 0' > .hooktape/agent-hook
+rm .hooktape/agent-hook
+chmod -x .hooktape/agent-hook
+sed -i s/exec/true/ .hooktape/agent-hook
 patch ~/.claude/settings.json < x.patch
 python3 -c "open('/home/u/.claude/settings.json','w').write('{}')"
 python3 -c "import os; os.remove(os.path.expanduser('~/.claude/settings.json'))"

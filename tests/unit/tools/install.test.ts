@@ -115,7 +115,9 @@ describe("where and what", () => {
   })
 
   it("registers a frequent event once a hook wants it, one that changes the agent only by name", () => {
-    const events = defaultEvents("claude-code", ["MessageDisplay", "WorktreeCreate", "PreToolUse"])
+    const events = defaultEvents("claude-code", {
+      handled: ["MessageDisplay", "WorktreeCreate", "PreToolUse"]
+    })
     expect(events).toContain("MessageDisplay")
     expect(events).not.toContain("WorktreeCreate")
     const named = Either.getOrThrow(chooseEvents("claude-code", { events: "+WorktreeCreate" }))

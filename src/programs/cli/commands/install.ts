@@ -10,6 +10,7 @@ import { readManifest } from "../../../tools/build/output.ts"
 import type { InstallAgent, Scope } from "../../../tools/install/dialects.ts"
 import { dialects } from "../../../tools/install/dialects.ts"
 import * as Installation from "../../../tools/install/installation.ts"
+import { sharedHookFile } from "../../../tools/install/sharedHook.ts"
 import type { TransportChoice } from "../../../tools/install/transport.ts"
 import { appendOperatorFact } from "../appendOperatorFact.ts"
 import { giveUpUnusedPort } from "../httpPort.ts"
@@ -83,12 +84,13 @@ const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
     }
   }
   const request = requestOf(options, places)
+  const handled = handledBy(agent, manifests)
   const { http, warnings } = yield* chooseHttp({ ...request, transport: options.transport })
   const outcome = yield* Installation.install({
     ...request,
     http,
     events: options.events,
-    handled: handledBy(agent, manifests)
+    handled
   })
   if (dryRun) {
     return yield* screen.out(outcome.diff === "" ? `${outcome.file} would stay as it is\n` : outcome.diff)
@@ -96,6 +98,10 @@ const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
   yield* giveUpUnusedPort(places.state)
   const { name } = dialects[agent]
   const { file, events, overHttp, backup, changed, scope } = outcome
+  const isShared = scope === "project"
+  // For everyone the list is fixed: what one person's hooks want besides is theirs to say.
+  const outside =
+    isShared && options.events === undefined ? handled.filter((one) => !events.includes(one)) : []
   if (changed) {
     yield* appendOperatorFact(places.state, {
       type: "HOOKS_INSTALLED",
@@ -112,12 +118,19 @@ const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
       `${style.good("✔")} hooktape ${done} for ${count(events.length, "event")} of ${name}\n`,
       `  settings  ${file}\n`,
       backup === undefined ? "" : `  backup    ${backup}\n`,
+      isShared ? `  script    ${sharedHookFile(places.project)}\n` : "",
       `  state     ${places.state}\n`,
       overHttp.length === 0
         ? ""
         : `  http      ${count(overHttp.length, "event")}, on 127.0.0.1:${http?.target.port}\n`,
       ...warnings.map((warning) => `${style.warn("!")} ${warning}\n`),
       tellConcerns(outcome, style.warn("!")),
+      outside.length === 0
+        ? ""
+        : `${style.warn("!")} Hooks want ${outside.join(", ")} too. Registered for everyone with: --events ${outside.map((one) => `+${one}`).join(",")}\n`,
+      isShared
+        ? `Commit both files. Whoever clones them needs hooktape among the project's packages, and "prepare": "hooktape setup" in package.json.\n`
+        : "",
       `Next: use ${name} as ever, then look with ${style.strong("hooktape log")}. ${style.strong("hooktape doctor")} checks the setup.\n`
     ].join("")
   )

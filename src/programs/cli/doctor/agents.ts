@@ -16,6 +16,7 @@ import {
   settingsFile
 } from "../../../tools/install/dialects.ts"
 import { type Inspection, inspect } from "../../../tools/install/installation.ts"
+import { isSharedHook } from "../../../tools/install/sharedHook.ts"
 import { type Consent, type MayRun, mayRun } from "../../../trust/mayRun.ts"
 import { collect } from "../launch.ts"
 import type { Places } from "../places.ts"
@@ -45,12 +46,17 @@ const checkRegistration = ({ agent, scope, file, registered, concerns }: Inspect
   if (gone) return [fail(name, `${file} calls ${gone.bin}, which cannot be started`, again)]
   const foreign = registered.filter(({ current }) => !current)
   const first = foreign[0]
+  const personal = scope === "project" ? registered.find(({ bin }) => !isSharedHook(bin)) : undefined
   const warnings = concerns.filter(({ level }) => level === "warn").map(({ message }) => warn(name, message))
+  if (personal) {
+    const reason = `${file} is shared and calls ${personal.bin}, which nobody else has`
+    return [warn(name, reason, again), ...warnings]
+  }
   if (first) {
-    return [
-      warn(name, `${count(foreign.length, "event")} call ${first.bin}, of another state directory`, again),
-      ...warnings
-    ]
+    const reason = isSharedHook(first.bin)
+      ? `${first.bin} is not what this version writes`
+      : `${count(foreign.length, "event")} call ${first.bin}, of another state directory`
+    return [warn(name, reason, again), ...warnings]
   }
   return warnings.length > 0 ? warnings : [ok(name, `${count(registered.length, "event")} in ${file}`)]
 }
@@ -69,10 +75,13 @@ export interface Registrations {
 
 const nobody: Consent = () => false
 
-const mayBeProbed = async (bin: string, project: string): Promise<MayRun> =>
-  isAbsolute(bin)
-    ? mayRun({ code: [bin], project }, nobody)
-    : { may: false, reason: "it is another file in every folder" }
+const mayBeProbed = async (bin: string, project: string, isOurs: boolean): Promise<MayRun> =>
+  // Word for word what this version writes: nothing that a repository brings.
+  isOurs && isSharedHook(bin)
+    ? { may: true }
+    : isAbsolute(bin)
+      ? mayRun({ code: [bin], project }, nobody)
+      : { may: false, reason: "it is another file in every folder" }
 
 /** Everything is looked at; what cannot be read is a finding, not the end. */
 export const checkRegistrations = Effect.fn("doctor.registrations")(function* (places: Places) {
@@ -94,10 +103,11 @@ export const checkRegistrations = Effect.fn("doctor.registrations")(function* (p
       checks.push(...checkRegistration(found.right))
       inspections.push(found.right)
       const commands = found.right.registered.filter(({ http }) => http === undefined)
-      const { bin, event } = commands.find((one) => one.event === "SessionStart") ?? commands[0] ?? first
+      const { bin, current, event } =
+        commands.find((one) => one.event === "SessionStart") ?? commands[0] ?? first
       if (!isExecutable(bin) || commands.length === 0) continue
       // Settings of a project are part of the repository: what they call may be so as well.
-      const answer = yield* Effect.promise(() => mayBeProbed(bin, project))
+      const answer = yield* Effect.promise(() => mayBeProbed(bin, project, current))
       if (answer.may) probes.push({ agent, scope, event, command: commandLine(bin, agent, event) })
       else
         checks.push(

@@ -1,0 +1,51 @@
+/** `hooktape setup`: what a clone needs after its packages are installed, from a script of its package.json. Never the reason why that fails. */
+import { existsSync, statSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import { count } from "../../../features/timeline/words.ts"
+import { folderOf } from "../../../state/manifest.ts"
+import { messageOf } from "../../../state/messageOf.ts"
+import { buildHooks } from "../../../tools/build/build.ts"
+import { hostIn } from "../../../tools/install/hostScript.ts"
+import { findPlaces, type Places } from "../places.ts"
+import { contentOf, hookOf, prepareState } from "../prepare.ts"
+import { Screen } from "../Screen.ts"
+import { defineCommand } from "../syntax/Command.ts"
+
+/** Whoever has hooktape keeps the version they have, unless the package that it starts is gone. */
+const isSetUp = (state: string): boolean => {
+  const host = hostIn(contentOf(join(state, "bin", "host"))?.toString() ?? "")
+  return existsSync(hookOf(state)) && host !== undefined && existsSync(host)
+}
+
+const withheldIn = Effect.fn("cli.setup.withheld")(function* ({ project, state, userFolder }: Places) {
+  if (statSync(folderOf(project), { throwIfNoEntry: false }) === undefined) return []
+  return (yield* buildHooks({ state, userFolder, project })).withheld
+})
+
+const setup = Effect.fn("cli.setup")(function* () {
+  const screen = yield* Screen
+  const places = findPlaces()
+  if (!isSetUp(places.state)) yield* prepareState(places.state)
+  const waiting = yield* withheldIn(places)
+  if (waiting.length === 0) return
+  yield* screen.note(
+    `hooktape: ${count(waiting.length, "hook")} of this project ${waiting.length === 1 ? "waits" : "wait"} for you to read ${waiting.length === 1 ? "it" : "them"}: npx hooktape trust\n`
+  )
+})
+
+/** A package manager that stops because a guard could not be set up would be harm done by the guard. */
+const orSaySo = (cause: unknown) =>
+  Effect.flatMap(Screen, ({ note }) =>
+    note(
+      `hooktape: not set up here, agents work without it: ${messageOf(cause)}. Run "npx hooktape doctor".\n`
+    )
+  )
+
+export const command = defineCommand({
+  group: "Set up",
+  summary: 'Make a clone ready, quietly: for "prepare" in package.json. Trusts nothing.',
+  examples: ["hooktape setup"],
+  guards: "keeps",
+  run: () => setup().pipe(Effect.catchAll(orSaySo))
+})
