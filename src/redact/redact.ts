@@ -1,9 +1,10 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
-import { dataText } from "./dataText.ts"
+import { keptDataText } from "./dataText.ts"
 import { namedBy, nameOf, type Rules, redactLiterals } from "./redactJson.ts"
 import { looksSecret, secretName } from "./secretNames.ts"
 import { findSecrets } from "./secretPatterns.ts"
+import { isGenerated, tellsGenerated } from "./structuredSecrets.ts"
 import { maybeSecret, maybeSecretJson } from "./suspicion.ts"
 
 declare const redacted: unique symbol
@@ -48,9 +49,10 @@ const redactString = (text: string): string => {
 }
 
 /** What stands under a key of that name in JSON. */
-const redactMember = (key: string, value: string): string => {
+const redactMember = (key: string, value: string, generated: boolean): string => {
   const kind = secretName(key)
   const plain = redactString(value)
+  if (generated && plain === value && isGenerated(key, value)) return mark("secret")
   if (kind === undefined || value.includes("‹redacted:")) return plain
   if (kind === "authorization") {
     const header = redactText(`authorization: "${value}"`)
@@ -87,12 +89,13 @@ const isSecretNumber = (key: string, digits: string): boolean =>
 
 const rules: Rules = {
   key: redactText,
-  string: (text, key) => (key === undefined ? redactString(text) : redactMember(key, text)),
+  string: (text, key, generated) =>
+    key === undefined ? redactString(text) : redactMember(key, text, generated),
   number: (digits, key) => (isSecretNumber(key, digits) ? mark("password") : undefined)
 }
 
-const changes = (key: string | undefined, value: unknown): unknown => {
-  if (typeof value === "string") return rules.string(value, key)
+const changes = (key: string | undefined, value: unknown, generated: boolean): unknown => {
+  if (typeof value === "string") return rules.string(value, key, generated)
   if (typeof value === "number" && key !== undefined && isSecretNumber(key, String(value)))
     return mark("password")
   return value
@@ -103,12 +106,19 @@ const asJson = (value: object): unknown => {
   return typeof toJSON === "function" ? toJSON.call(value) : value
 }
 
+/** Whether an object describes a generated secret, as one around it may. */
+const describesGenerated = (current: object, around: ReadonlySet<object>): boolean =>
+  around.has(current) ||
+  Object.keys(current).some((key) => tellsGenerated(key, (current as Record<string, unknown>)[key]))
+
 /** Looks at every text of a value without recursion: payloads may nest ten thousand deep. */
 const isClean = (root: object): boolean => {
   const seen = new Set<object>([root])
   const queue: object[] = [root]
+  const within = new Set<object>()
   for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
     const list = Array.isArray(current)
+    const generated = describesGenerated(current, within)
     let named: string | undefined
     for (const key of Object.keys(current)) {
       const value = (current as Record<string, unknown>)[key]
@@ -119,8 +129,9 @@ const isClean = (root: object): boolean => {
         if (!seen.has(value)) {
           seen.add(value)
           queue.push(value)
+          if (generated) within.add(value)
         }
-      } else if (changes(list ? undefined : name, value) !== value) return false
+      } else if (changes(list ? undefined : name, value, generated) !== value) return false
       if (!list && redactText(key) !== key) return false
     }
   }
@@ -130,25 +141,28 @@ const isClean = (root: object): boolean => {
 const cleaned = (root: object): object => {
   const copies = new Map<object, object>()
   const queue: object[] = []
-  const copyOf = (value: unknown, key: string | undefined): unknown => {
+  const within = new Set<object>()
+  const copyOf = (value: unknown, key: string | undefined, generated: boolean): unknown => {
     const plain = typeof value === "object" && value !== null ? asJson(value) : value
-    if (typeof plain !== "object" || plain === null) return changes(key, plain)
+    if (typeof plain !== "object" || plain === null) return changes(key, plain, generated)
     let copy = copies.get(plain)
     if (copy === undefined) {
       copy = Array.isArray(plain) ? [] : {}
       copies.set(plain, copy)
       queue.push(plain)
+      if (generated) within.add(plain)
     }
     return copy
   }
-  const result = copyOf(root, undefined) as object
+  const result = copyOf(root, undefined, false) as object
   for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
     const copy = copies.get(current) as object
     const list = Array.isArray(current)
+    const generated = describesGenerated(current, within)
     let named: string | undefined
     for (const key of Object.keys(current)) {
       const before = (current as Record<string, unknown>)[key]
-      const value = copyOf(before, list ? undefined : nameOf(key, named))
+      const value = copyOf(before, list ? undefined : nameOf(key, named), generated)
       named = namedBy(key, before) ?? named
       const name = list ? key : redactText(key)
       // A plain assignment to `__proto__` would change the copy instead of giving it a member.
@@ -203,7 +217,7 @@ const isCleanAround = ({ stream, agent, agentEvent, event, session, project, too
 const looksClean = (fact: object): boolean => {
   try {
     if (!isDraft(fact)) return !maybeSecretJson(JSON.stringify(fact))
-    return isCleanAround(fact) && isCleanText(dataText(fact.data) ?? "")
+    return isCleanAround(fact) && isCleanText(keptDataText(fact.data) ?? "")
   } catch {
     return false
   }

@@ -1,9 +1,12 @@
 /** Redacts JSON text literal by literal, so that every byte which holds no secret stays as it was sent. */
 
+import { tellsGenerated } from "./structuredSecrets.ts"
+
 /** What becomes of each part; the same value back leaves its bytes alone. */
 export interface Rules {
   readonly key: (text: string) => string
-  readonly string: (text: string, key: string | undefined) => string
+  /** `generated`: an object around it describes a generated secret. */
+  readonly string: (text: string, key: string | undefined, generated: boolean) => string
   readonly number: (digits: string, key: string) => string | undefined
 }
 
@@ -44,6 +47,9 @@ export const redactLiterals = (text: string, rules: Rules): string => {
   let last = 0
   let key: string | undefined
   let named: string | undefined
+  let depth = 0
+  /** How deep the object is that describes a generated secret. */
+  let generated = Number.POSITIVE_INFINITY
   const replace = (start: number, end: number, value: string): void => {
     out += text.slice(last, start) + JSON.stringify(value)
     last = end
@@ -56,7 +62,8 @@ export const redactLiterals = (text: string, rules: Rules): string => {
       let next = end
       while (isSpace(text.charCodeAt(next))) next++
       const isKey = text.charCodeAt(next) === 58
-      const after = isKey ? rules.key(value) : rules.string(value, key)
+      if (generated > depth && tellsGenerated(isKey ? value : (key ?? ""), value)) generated = depth
+      const after = isKey ? rules.key(value) : rules.string(value, key, generated <= depth)
       if (after !== value) replace(at, end, after)
       if (!isKey && key !== undefined) named = namedBy(key, value) ?? named
       key = isKey ? nameOf(value, named) : undefined
@@ -75,6 +82,8 @@ export const redactLiterals = (text: string, rules: Rules): string => {
     }
     // What is nested or comes after it is another object's.
     if (c === 123 || c === 125) named = undefined
+    if (c === 123 || c === 91) depth++
+    else if ((c === 125 || c === 93) && --depth < generated) generated = Number.POSITIVE_INFINITY
     at++
   }
   return last === 0 ? text : out + text.slice(last)

@@ -289,6 +289,22 @@ const formsOf = (head: number): readonly Form[] => {
   }
   return found
 }
+/** Such a prefix ends with these two. */
+const ending = 4
+/** Words of any language of programs, too: `cache-key-…`. */
+const generic = /^(?:key|API|live|test|secret)[_-]$/
+/** By its last two characters: prefixes that end a word's part, and say enough to be known in the middle of a word. */
+const tails = new Map<number, readonly string[]>()
+for (const [, prefixes = "", , least] of rows)
+  for (const prefix of prefixes.split(","))
+    if (/^.{3,}[_.-]$/.test(prefix) && !generic.test(prefix) && Number(least) >= 20) {
+      const tail = headOf(prefix, prefix.length - 2)
+      tails.set(tail, [...(tails.get(tail) ?? []), prefix])
+      heads[tail] = (heads[tail] as number) | ending
+    }
+/** A word that somebody forgot to part from a token is no longer. */
+const longestGlued = 40
+
 const word = 1
 const joint = 2
 const digit = 4
@@ -352,6 +368,22 @@ const behindEscape = (text: string, at: number): number => {
   if (c !== 92 && c !== 37 && c !== 91 && c !== 59) return at
   glued.lastIndex = at
   return glued.test(text) ? glued.lastIndex : at
+}
+
+/** `tokenghp_…`, `app-ghp_…`: a token behind a word that nothing parts from it, with its prefix right before `at`, or from `at` on. */
+const stuckTo = (text: string, from: number, at: number, next: number) => {
+  if (at - from > longestGlued) return undefined
+  const start = gluedBefore(text, at)
+  const found = start > from && start >= next ? lookAt(text, start, true) : undefined
+  return found === undefined ? undefined : { ...found, start }
+}
+
+const gluedBefore = (text: string, at: number): number => {
+  if (text.charCodeAt(at) === 65 && (text.startsWith("AIza", at) || text.startsWith("AKIA", at))) return at
+  const tail = headOf(text, at - 2)
+  if (((heads[tail] as number) & ending) === 0) return -1
+  const prefix = tails.get(tail)?.find((one) => text.startsWith(one, at - one.length))
+  return prefix === undefined ? -1 : at - prefix.length
 }
 
 /** The whole value, where it is one token. */
@@ -457,6 +489,14 @@ const inRun = (
   for (let at = from; at < to - 8 && starts < maxStarts; at++) {
     if (at < next) continue
     const before = at === from ? 0 : classAt(text, at - 1)
+    if (at > from && to - at > shortest && ((before & joint) !== 0 || text.charCodeAt(at) === 65)) {
+      const stuck = stuckTo(text, from, at, next)
+      if (stuck !== undefined) {
+        if (!hit(stuck.start, stuck.end, stuck.kind)) return -1
+        next = stuck.end
+        continue
+      }
+    }
     if (at > from && (before & joint) === 0) continue
     if (at > from && text.charCodeAt(at - 1) === 45 && (classAt(text, at - 2) & word) !== 0) continue
     starts++

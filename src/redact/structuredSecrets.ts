@@ -61,11 +61,26 @@ const sharedKey = /\bSharedKey(?:Lite)? [\w-]{1,64}:([\w+/=]{20,100})/g
 /** `AccountKey=…`, `SharedAccessKey=…`, `Pwd=…;`: connection strings. */
 const connection =
   /\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd|AccessKey|Secret)\s?=\s?([^;"'\s\\]{4,512})(?=;|["'\\\s]|$)/gi
-/** A state file's attributes of a generated secret. */
-const generated =
-  /["'](?:random_password|random_string|tls_private_key|aws_iam_access_key|aws_secretsmanager_secret_version|aws_db_instance|google_service_account_key|azuread_application_password|kubernetes_secret|vault_generic_secret)["']/
-const attribute =
-  /"(result|secret_string|private_key|private_key_pem|private_key_openssh|bcrypt_hash|value|secret|master_password|ses_smtp_password_v4)"\s{0,4}:\s{0,4}"((?:[^"\\\n]|\\.){6,4096})"/g
+/** A state file's attributes of a generated secret; one has a name that nothing else has. */
+const kinds =
+  "random_password|random_string|tls_private_key|aws_iam_access_key|aws_secretsmanager_secret_version|aws_db_instance|google_service_account_key|azuread_application_password|kubernetes_secret|vault_generic_secret"
+const telling = "bcrypt_hash"
+const members =
+  "result|secret_string|private_key|private_key_pem|private_key_openssh|bcrypt_hash|value|secret|master_password|ses_smtp_password_v4"
+const generated = new RegExp(`["'](?:${kinds})["']`)
+const attribute = new RegExp(
+  `(?:"(?:${members})"\\s{0,4}:|(?<![\\w"])(?:result|secret_string|private_key(?:_pem)?|bcrypt_hash)\\s{0,16}=)\\s{0,4}"((?:[^"\\\\\\n]|\\\\.){6,4096})"`,
+  "g"
+)
+const kindOnly = new RegExp(`^(?:${kinds})$`)
+const memberNames = new Set(members.split("|"))
+
+/** Whether a member of an object says that the object, with all that is in it, describes a generated secret. */
+export const tellsGenerated = (key: string, value: unknown): boolean =>
+  (key === "type" && typeof value === "string" && kindOnly.test(value)) || key === telling
+
+/** Whether what stands under this name, in such an object, is the secret. */
+export const isGenerated = (key: string, value: string): boolean => value.length > 5 && memberNames.has(key)
 /** Bodies of Kubernetes' secrets. */
 const kubeSecret = /\bkind["']?\s{0,3}:\s{0,3}["']?Secret\b/
 const kubeData = /(?:^|\n)(\s{1,12})([\w.-]{1,80}):\s{1,4}["']?([A-Za-z0-9+/]{8,4096}={0,2})["']?(?=\s|$)/g
@@ -197,9 +212,9 @@ export const findStructured = (text: string, hit: Hit): void => {
           tokenKind(value) ?? (/key/i.test(match[0]) ? "api-key" : "password")
         )
     })
-  if (generated.test(text))
+  if (generated.test(text) || text.includes(`"${telling}"`))
     each(text, attribute, (match) => {
-      const value = match[2] as string
+      const value = match[1] as string
       hit(match.index + match[0].length - value.length - 1, match.index + match[0].length - 1, "secret")
     })
   if (kubeSecret.test(text))

@@ -18,6 +18,7 @@ export const weakening: Readonly<Record<string, Weakening>> = {
   HOOKTAPE_CALL: { how: "is set by the client for the entrypoint alone" },
   HOOKTAPE_HOLD: { how: "is set by the client or the launcher for the entrypoint alone" },
   HOOKTAPE_NOISE: { how: "is set by the launcher for the entrypoint alone" },
+  HOOKTAPE_LAUNCHER: { how: "is how the entrypoint knows that its launcher started it" },
   XDG_CONFIG_HOME: { how: "points at other hooks and settings of the user" },
   XDG_STATE_HOME: { how: "points at another state directory" },
   LOCALAPPDATA: { how: "points at another state directory" },

@@ -30,6 +30,11 @@ const namedRecursive = /\b(?:unlink|rm)\s?\((?=[^;\n]{1,200}\brecursive\s?=\s?(?
 /** What a loop goes through. */
 const walked =
   /\b(?:os\.walk|os\.listdir|os\.scandir|glob\.i?glob|iglob|readdirSync|readdir|Dir\.(?:glob|children|each_child|entries|foreach)|Find\.find|opendir|scandir)\s?\(?\s?|\bDir\[/g
+/** `Path.home().rglob("*")`, of which each is deleted by a method without a name. */
+const walkedPath = /\bPath(?:\.home)?\((?=[^;\n]{0,200}\.(?:r?glob|iterdir)\()/g
+const deletesEach = /\.(?:unlink|rmdir)\(\s?(?:missing_ok\s?=\s?\w+\s?)?\)/
+/** `find(sub { unlink }, $dir)` of Perl. */
+const deletesFound = /\bfind\s?\(\s?sub\s?\{[^}]{0,200}\b(?:unlink|rmdir)\b[^}]{0,200}\}\s?,\s?/g
 /** Something is deleted whose name only the run tells. */
 const deletesUnnamed =
   /\b(?:os\.remove|os\.unlink|unlink(?:Sync)?|File\.delete|FileUtils\.\w+|rmtree|rmSync|rm_rf|rmdir|remove_tree)\s?\(?\s?(?!["'`/~])[\w$]/
@@ -53,7 +58,7 @@ const network =
 const hides =
   /\b(?:exec|eval|compile|Function|loads|instance_eval|vm\.run\w*|__import__|system|run|spawn|assert)\s?\(?.{0,80}?(?:b64decode|b32decode|atob\(|fromCharCode|["']base64["']|unhexlify|fromhex|decompress|rot13|unpack\(?["']m|decode64|base64_decode|gzinflate|str_rot13|chr\()/s
 const fetches =
-  /\b(?:exec|eval|compile|Function|instance_eval|vm\.run\w*|loads)\s?\(?.{0,80}?(?:urlopen|requests\.get|httpx\.get|open-uri|URI\.open|LWP::Simple|https?:\/\/)/s
+  /\b(?:exec|eval|compile|Function|instance_eval|vm\.run\w*|loads)\s?\(?.{0,80}?(?:urlopen|requests\.get|httpx\.get|open-uri|URI\.open|LWP::Simple|https?:\/\/)|\bfetch\s?\([^;\n]{0,300}?(?:\(\s?eval\b|\beval\s?\(|\bnew Function\b)/s
 
 /** The string literals of what is called, from behind its bracket up to where it closes. */
 const literalsAt = (text: string, start: number): readonly string[] => {
@@ -144,6 +149,9 @@ const filesOf = (text: string): readonly string[] => {
   each(namedRecursive, text, addAll("rm -rf"))
   // What it deletes is below what it goes through.
   if (deletesUnnamed.test(text)) each(walked, text, addAll("rm -rf"))
+  if (deletesEach.test(text))
+    each(walkedPath, text, (end, [name]) => add("rm -rf", pathAt(text, end - name.length)))
+  each(deletesFound, text, addAll("rm -rf"))
   each(/\bPath\(\s?/g, text, (end) => {
     const tail = text.slice(end, end + 200)
     if (/^["'][^"']*["']\)(?:\.expanduser\(\))?\.(?:unlink|rmdir)\(/.test(tail))

@@ -8,6 +8,12 @@ import type { Container, Mount } from "./shellState.ts"
 
 interface Contained extends Container {
   readonly words: readonly Argument[]
+  /** The same behind the program that the image is named after, and most likely starts. */
+  readonly named: readonly Argument[]
+  /** What is set in there: `NAME=value`, or a name alone. */
+  readonly set: readonly Argument[]
+  /** Files that set something in there. */
+  readonly sourced: readonly Argument[]
   readonly folder: string | undefined
 }
 
@@ -19,22 +25,28 @@ const short = /^-[a-zA-Z]*[acefhlmnpuvwHI]$/
 const long =
   /^--(?:env|env-file|user|workdir|detach-keys|index|volume|mount|name|network|publish|entrypoint|platform|memory|cpus|gpus|hostname|label|add-host|device|tmpfs|shm-size|ulimit|cap-add|cap-drop|security-opt|pull|restart|dns|pid|ipc|userns|volumes-from|link|expose|host|context|config|log-level|file|project-name|profile|project-directory|connection|namespace|container|kubeconfig|cluster)$/
 
+type Option = readonly [name: string, value: string, whole: Argument]
+
 interface Read {
-  readonly options: readonly (readonly [name: string, value: string])[]
+  readonly options: readonly Option[]
   /** Behind the options. */
   readonly rest: readonly Argument[]
 }
 
 const readOptions = (args: readonly Argument[]): Read => {
-  const options: (readonly [string, string])[] = []
+  const options: Option[] = []
   for (let at = 0; at < args.length; at++) {
-    const text = first(args[at] as Argument)
+    const arg = args[at] as Argument
+    const text = first(arg)
     if (!text.startsWith("-") || text === "-") return { options, rest: args.slice(at) }
     if (text === "--") return { options, rest: args.slice(at + 1) }
-    const [, name = text, value] = /^(--[\w-]+)=(.*)$/s.exec(text) ?? /^(-[vw])(.+)$/s.exec(text) ?? []
-    if (value !== undefined) options.push([name, value])
-    else if (short.test(text) || long.test(text))
-      options.push([`-${text.at(-1)}`, first(args[++at] ?? nobody)], [text, first(args[at] ?? nobody)])
+    const [, name = text, value] = /^(--[\w-]+)=(.*)$/s.exec(text) ?? /^(-[vwe])(.+)$/s.exec(text) ?? []
+    if (value !== undefined) options.push([name, value, { ...arg, values: [value] }])
+    else if (short.test(text) || long.test(text)) {
+      const next = args[++at] ?? nobody
+      if (!text.startsWith("--")) options.push([`-${text.at(-1)}`, first(next), next])
+      options.push([text, first(next), next])
+    }
   }
   return { options, rest: [] }
 }
@@ -59,6 +71,12 @@ const mountOf = (name: string, value: string, { state }: Call): readonly Mount[]
   return from === undefined || /(?:^|,)ro\b/.test(mode ?? "") ? [] : [{ at: normalized(target), from }]
 }
 
+/** `registry/amazon/aws-cli:2@sha256:…` is named after `aws`. */
+const programOf = (image: string): Argument => ({
+  values: [image.replace(/@.*$/s, "").replace(/^.*\//s, "").replace(/:.*$/s, "").replace(/-cli$/, "")],
+  word: []
+})
+
 /** The words behind what names the verb, where it starts a command. */
 const verbOf = (args: readonly Argument[]): readonly [verb: string, rest: readonly Argument[]] => {
   const { rest } = readOptions(args)
@@ -76,15 +94,20 @@ export const containedIn = (call: Call): Contained | undefined => {
   const { options, rest } = readOptions(behind)
   const dash = rest.findIndex((arg) => first(arg) === "--")
   const words = dash >= 0 ? rest.slice(dash + 1) : rest.slice(1)
+  const valuesOf = (name: RegExp) => options.filter(([one]) => name.test(one)).map(([, , whole]) => whole)
   const entry = options.find(([name]) => name === "--entrypoint")?.[1]
   const mounts = options.flatMap(([name, value]) =>
     /^(?:-v|--volume|--mount)$/.test(name) ? mountOf(name, value, call) : []
   )
   const composed = call.name.endsWith("compose") || call.args.some((arg) => first(arg) === "compose")
+  const isNew = verb === "run" && !composed
   return {
     words: entry === undefined ? words : [{ values: [entry], word: [] }, ...words],
+    named: isNew && entry === undefined && rest[0] !== undefined ? [programOf(first(rest[0])), ...words] : [],
+    set: valuesOf(/^(?:-e|--env)$/),
+    sourced: valuesOf(/^--env-file$/),
     folder: options.find(([name]) => /^(?:-w|--workdir)$/.test(name))?.[1],
     mounts,
-    isNew: verb === "run" && !composed
+    isNew
   }
 }

@@ -106,8 +106,21 @@ const byRemoval = (call: Call): Verdict | undefined => {
       recursive || all ? firstJudged(targets, call, `${how} of what it is given`, chosen, history) : undefined
     if (found) return found
   }
-  if (!recursive) return emptied(operands, call)
+  if (!recursive)
+    return (
+      firstJudged(
+        operands.filter((arg) => isEachLine(arg, state)),
+        call,
+        "`rm` of each line"
+      ) ?? emptied(operands, call)
+    )
   return firstJudged(operands, call, how) ?? unsetTarget(operands, call, how)
+}
+
+/** `find ~ | while read f; do rm "$f"`: one by one, and all of it in the end. */
+const isEachLine = ({ word }: Argument, { origins }: ShellState): boolean => {
+  const [part, another] = word.filter((one) => one.kind !== "text" || one.text !== "")
+  return part?.kind === "variable" && another === undefined && origins.get(part.name) === "unread-lines"
 }
 
 const isFormerFolder = ([part]: Word): boolean => part?.kind === "variable" && part.name === "OLDPWD"

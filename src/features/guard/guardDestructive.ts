@@ -31,7 +31,7 @@ export const guardDestructive = defineHook({
     const guards = await loadShellGuards()
     if (guards === undefined)
       return modelContext({ permission: "ask", reason: `guard-destructive: ${unloaded}` })
-    const { classifyLooking, explanation, gitStatus, placeOf, realFolder } = guards
+    const { classifyLooking, explanation, fileDoes, gitStatus, placeOf, realFolder } = guards
     const place = placeOf(settings, { cwd: directoryOf(tool, cwd, environment), project, environment })
     let asked: string | undefined
     for (const command of commandsOf(tool)) {
@@ -45,7 +45,8 @@ export const guardDestructive = defineHook({
           return real === folder
             ? real
             : services.call("real folder", folder, () => realFolder(folder, within))
-        }
+        },
+        (path, language) => services.call("told by a file", path, () => fileDoes(path, language))
       )
       if (verdict?.action === "block") return blockingFeedback(explanation(verdict))
       asked ??= verdict && explanation(verdict)

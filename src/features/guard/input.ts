@@ -54,11 +54,21 @@ export const fileOrWritten = (target: Word, state: ShellState): string | undefin
 const toldToShell = (name: string, words: readonly string[]): string | undefined =>
   /^(?:ba|da|z|k)?sh$/.test(name) && /^-\w*c$/.test(words[0] ?? "") ? words[1] : undefined
 
+/** Where a program lies: as good as its name. */
+const locatedBy = ([name, option, ...more]: readonly string[]): string | undefined => {
+  if (name === "which") return option?.startsWith("-") ? more[0] : option
+  if (name === "command") return option === "-v" ? more[0] : undefined
+  return name === "type" && /^-[pP]$/.test(option ?? "") ? more[0] : undefined
+}
+
 const printedBy = (stage: Stage, state: ShellState): string | undefined => {
   if (stage.inner !== undefined) return stage.defines === undefined ? textOf(stage.inner, state) : undefined
   const heredoc = stage.redirects.find(({ operator }) => operator.startsWith("<<"))
   if (heredoc !== undefined) return passed(expand(heredoc.target, state)[0] ?? "", stage, state)
-  const { name = "", args = [] } = unwrap(argumentsOf(stage.words, state)) ?? {}
+  const given = argumentsOf(stage.words, state)
+  const located = locatedBy(given.map(first))
+  if (located !== undefined) return located
+  const { name = "", args = [] } = unwrap(given) ?? {}
   const words = args.map(first)
   if (name === "cat") {
     const read = stage.redirects.find(({ operator }) => operator === "<")

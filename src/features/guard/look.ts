@@ -4,7 +4,8 @@ import type { Environment } from "../../state/callEnvironment.ts"
 import { git } from "../../trust/git.ts"
 import { classify, type Judged } from "./classify.ts"
 import { within } from "./folders.ts"
-import type { Place } from "./rule.ts"
+import { type FileDoes, fileDoes } from "./lookFile.ts"
+import type { Files, Links, Place } from "./rule.ts"
 import { readTree, type TreeState } from "./tree.ts"
 
 /** `git status` of a directory, or undefined where there is no answer. */
@@ -55,27 +56,43 @@ export const realFolder: RealFolder = async (folder, project) => {
   }
 }
 
+const unseen = (): { readonly files: Files; readonly links: Links } => ({
+  files: { seen: new Map(), wanted: new Map() },
+  links: { seen: new Map(), wanted: new Set() }
+})
+
 /** Whether no rule has a word on a command, told without a look at the disk: nothing of what it names would have to be followed. */
 export const isCleared = (command: string, place: Place): boolean => {
-  const links = { seen: new Map<string, string>(), wanted: new Set<string>() }
-  return classify(command, { ...place, links }) === undefined && links.wanted.size === 0
+  const { files, links } = unseen()
+  return (
+    classify(command, { ...place, files, links }) === undefined &&
+    links.wanted.size === 0 &&
+    files.wanted.size === 0
+  )
 }
 
-/** As `classify`, and where a rule depends on a working tree or on where a link leads, with a look at it. */
+/** As `classify`, and where a rule depends on a working tree, on where a link leads or on what is in a file, with a look at it. */
 export const classifyLooking = async (
   command: string,
   place: Place,
   ask: GitStatus,
-  follow: RealFolder = realFolder
+  follow: RealFolder = realFolder,
+  lookInto: FileDoes = fileDoes
 ): Promise<Judged | undefined> => {
   const trees = new Map<string, TreeState | null>(place.trees)
-  const links = { seen: new Map<string, string>(), wanted: new Set<string>() }
+  const { files, links } = unseen()
   for (let looks = 0; ; looks++) {
     links.wanted.clear()
-    const verdict = classify(command, { ...place, trees, links })
+    files.wanted.clear()
+    const verdict = classify(command, { ...place, trees, files, links })
     const leads = verdict?.action === "block" ? [] : [...links.wanted]
     for (const folder of leads) links.seen.set(folder, await follow(folder, place.project))
-    if (leads.some((folder) => links.seen.get(folder) !== folder) && looks < maxLooks) continue
+    const told = verdict === undefined ? [...files.wanted] : []
+    for (const [path, language] of told) files.seen.set(path, await lookInto(path, language))
+    const isNew =
+      leads.some((folder) => links.seen.get(folder) !== folder) ||
+      told.some(([path]) => files.seen.get(path) !== "")
+    if (isNew && looks < maxLooks) continue
     if (verdict?.look === undefined || looks >= maxLooks || trees.has(verdict.look)) return verdict
     trees.set(verdict.look, await lookAt(ask, verdict.look))
   }

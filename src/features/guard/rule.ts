@@ -26,6 +26,15 @@ export interface Links {
   readonly wanted: Set<string>
 }
 
+/** What the client of a database speaks. */
+export type Language = "sql" | "documents" | "keys"
+
+/** Files on the disk that a client is told to run: what each does to data (nothing is ""), and those that nobody has looked into yet. */
+export interface Files {
+  readonly seen: Map<string, string>
+  readonly wanted: Map<string, Language>
+}
+
 /** Where a command is to run, and what its author allows there. */
 export interface Place {
   readonly project: string
@@ -43,6 +52,8 @@ export interface Place {
   readonly trees?: ReadonlyMap<string, TreeState | null>
   /** Where folders of the project really lie, as far as somebody looked, and where nobody has yet. */
   readonly links?: Links
+  /** Files that a database's client is told to run, the same. */
+  readonly files?: Files
   /** What is set where the command is to run. Without it nobody can tell that a variable is not. */
   readonly environment?: Environment
 }

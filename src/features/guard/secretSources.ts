@@ -88,10 +88,10 @@ const prints = (script: Script, state: ShellState): boolean =>
 /** Stands, among variables that hold a secret, for those of a file that was read into the shell: nobody knows their names. */
 const anySourced = "."
 
-/** `source .env`: what is in it is in the shell's variables from here on. */
-export const followSourced = (args: readonly Argument[], state: ShellState): void => {
+/** `source .env`: what is in it is in the shell's variables from here on, or in those of `inside`. */
+export const followSourced = (args: readonly Argument[], state: ShellState, inside = state): void => {
   if (args.slice(0, 1).some(({ values }) => values.some((value) => isSecretFile(value, state))))
-    setSecret(state, anySourced)
+    setSecret(inside, anySourced)
 }
 
 /** Whether what a word comes to holds a secret: a substitution that reads one, or a variable. */

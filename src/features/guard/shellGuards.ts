@@ -2,11 +2,13 @@
 
 import { weakenedByShell } from "../ownGuards/weakenedByShell.ts"
 import { classifyLooking, gitStatus, isCleared, realFolder } from "./look.ts"
+import { fileDoes } from "./lookFile.ts"
 import { explanation, placeOf } from "./settings.ts"
 
 export const shellGuards = {
   classifyLooking,
   explanation,
+  fileDoes,
   gitStatus,
   isCleared,
   placeOf,

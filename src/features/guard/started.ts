@@ -15,8 +15,8 @@ import { remoteCommand } from "./remote.ts"
 import type { Verdict } from "./rule.ts"
 import { isReadFirst, runCommands, settingCommand } from "./runVariables.ts"
 import { type Part, type Pipeline, unknown, type Word } from "./script.ts"
-import { followSourced } from "./secretSources.ts"
-import { copyOf, type ShellState, setFunction, setVariable } from "./shellState.ts"
+import { carriesSecret, followSourced } from "./secretSources.ts"
+import { copyOf, type ShellState, setFunction, setSecret, setVariable } from "./shellState.ts"
 import {
   assign,
   changeDirectory,
@@ -230,6 +230,9 @@ const walkGitAlias = (call: Call, walker: Walker): Verdict | undefined => {
     setFunction(call.state, `git ${alias}`, parse(`git ${body} "$@"`, call.state.budget))
   const { args, settings = [], verb } = readGit(call) ?? {}
   for (const setting of settings) {
+    const [, given = "", does = ""] = /^alias\.([\w-]+)=([^!].*)$/s.exec(setting) ?? []
+    if (given !== "" && given === verb)
+      setFunction(call.state, `git ${given}`, parse(`git ${does} "$@"`, call.state.budget))
     const command = settingCommand(setting)
     const found = command === undefined || !isKnown(command) ? undefined : walker.text(command, call.state)
     if (found) return found
@@ -264,21 +267,52 @@ const walkScript = (text: string, call: Call, walker: Walker): Verdict | undefin
 }
 
 const walkContained = (
-  { folder, isNew, mounts, words }: NonNullable<ReturnType<typeof containedIn>>,
+  { folder, isNew, mounts, named, set, sourced, words }: NonNullable<ReturnType<typeof containedIn>>,
   { redirects, state, upstream }: Call,
   walker: Walker
 ): Verdict | undefined => {
-  const command = state.depth < deepestText ? unwrap(words) : undefined
-  if (command === undefined) return undefined
+  if (state.depth >= deepestText) return undefined
   const container = { isNew, mounts }
-  const inside = copyOf(state, { depth: state.depth + 1, remote: true, container, cwd: folder })
-  return walker.contained({
-    ...command,
-    state: movedTo(command.folders, inside),
-    redirects: [],
-    // What is piped or redirected into the engine the command in there reads.
-    upstream: [...upstream, ...(givenTo(redirects) ?? [])]
-  })
+  for (const given of [words, named]) {
+    const command = unwrap(given.map((arg) => ({ ...arg, word: readHere(arg.word, state) })))
+    if (command === undefined) continue
+    const inside = copyOf(state, { depth: state.depth + 1, remote: true, container, cwd: folder })
+    setSecret(inside, brought)
+    followSet(set, sourced, state, inside)
+    const found = walker.contained({
+      ...command,
+      state: movedTo(command.folders, inside),
+      redirects: [],
+      // What is piped or redirected into the engine the command in there reads.
+      upstream: [...upstream, ...(givenTo(redirects) ?? [])]
+    })
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Stands, in a word that goes into a container, for a secret that this shell put into it. */
+const brought = "<"
+
+/** `docker run img curl -d "$(cat .env)"`: it is this shell that reads it. */
+const readHere = (word: Word, state: ShellState): Word =>
+  word.map((part) =>
+    part.kind === "output" && carriesSecret([part], state)
+      ? { kind: "variable", name: brought, quoted: true }
+      : part
+  )
+
+/** `-e NAME=value` and `--env-file .env`: a secret that goes in is one in there too. */
+const followSet = (
+  set: readonly Argument[],
+  sourced: readonly Argument[],
+  state: ShellState,
+  inside: ShellState
+): void => {
+  assign(set, inside)
+  for (const { values, word } of set)
+    if (carriesSecret(word, state)) setSecret(inside, (values[0] ?? "").replace(/=.*$/s, ""))
+  for (const file of sourced) followSourced([file], state, inside)
 }
 
 /** An alias is a function of one line. */

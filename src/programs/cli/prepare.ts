@@ -93,6 +93,8 @@ const placeHook = (state: string): void => {
   ensureFile(hookOf(state), launcherText(state), 0o700)
 }
 
+const isScript = (file: string): boolean => contentOf(file)?.subarray(0, 2).toString("latin1") === "#!"
+
 /** Guards that answer while there is no build. */
 const placeShipped = (state: string): void => {
   const from = shippedBundles()
@@ -128,9 +130,11 @@ export const prepareState = Effect.fn("cli.prepareState")((state: string, prepar
       installationId(state)
       const { asked = false, projects = [] } = preparing
       const migrated = runMigrations({ state, projects, again: isOfAnother(state), byItself: !asked })
+      // The loader refuses what an earlier launcher starts: these come first, and where no native client runs both are launchers.
+      ensureFile(entryOf(state), launcherText(state), 0o700)
+      if (isScript(hookOf(state))) ensureFile(hookOf(state), launcherText(state), 0o700)
       ensureFile(loaderOf(state), readFileSync(shippedLoader()), 0o600)
       placeShipped(state)
-      ensureFile(entryOf(state), launcherText(state), 0o700)
       // Without a host to start, clients must not find one to start.
       if (existsSync(shippedHost())) ensureFile(bin("host")(state), hostText(state), 0o700)
       // Last: from here on agents and hosts go by what was placed before.

@@ -27,6 +27,14 @@ const hold = openHold(holder)
 
 const { reallyExit } = process as NodeJS.Process & { reallyExit: (code: number) => never }
 
+/**
+ * A launcher becomes this process, and what makes the code cache is its parent: either names itself. Started by hand it would run
+ * whatever lies beside its path as a build, and hold no decided block against hooks that end it; docs/decisions/0085.
+ */
+const isLaunched = [process.pid, process.ppid].map(String).includes(process.env["HOOKTAPE_LAUNCHER"] ?? "")
+// What hooks start is launched by nobody.
+delete process.env["HOOKTAPE_LAUNCHER"]
+
 let isGone = false
 
 const giveUp = (message: string): never => {
@@ -137,6 +145,7 @@ const here = (): string => {
   }
 }
 
+if (!isLaunched) giveUp("only a launcher starts this file. Start bin/hook beside it.")
 let project = "this directory"
 try {
   const cwd = placeOf(agent, here(), (name) => process.env[name])

@@ -62,7 +62,11 @@ const run = (loader: string, preload: string, cwd: string, { agent, native }: St
     const { HOOKTAPE_NOISE: _, ...env } = process.env
     const child = spawn(process.execPath, [loader, agent, native], {
       cwd,
-      env: { ...env, NODE_OPTIONS: `--require ${JSON.stringify(preload)}` },
+      env: {
+        ...env,
+        HOOKTAPE_LAUNCHER: String(process.pid),
+        NODE_OPTIONS: `--require ${JSON.stringify(preload)}`
+      },
       stdio: ["pipe", "ignore", "ignore"],
       timeout: timeoutMs,
       windowsHide: true

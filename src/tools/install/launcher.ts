@@ -23,7 +23,7 @@ export interface LauncherPaths {
  * read as a block: hence the trial. Where no file can be made (a disk that is full or read-only) they go nowhere: what the hook's
  * own process writes is still captured, and what its children write is not heard, by the agent least of all.
  *
- * It becomes what it starts: nobody is left to hold a reply should that be lost (docs/decisions/0019). The native client does: where
+ * It becomes what it starts, which knows by its own process id that this did: nobody is left to hold a reply should that be lost (docs/decisions/0019). The native client does: where
  * that started it, what it starts has none of the agent's streams at all (docs/decisions/0029).
  *
  * Where what it starts is gone, no hook can run at all: exit 1 and one line. It counts as a call that nobody handled
@@ -81,6 +81,7 @@ ${messages}
 [ -x ${quoted(node)} ] || gone ${quoted(node)} "\${1-}" "\${2-}"
 [ -r ${quoted(`${state}/bin/load.cjs`)} ] || gone ${quoted(`${state}/bin/load.cjs`)} "\${1-}" "\${2-}"
 unset NODE_EXTRA_CA_CERTS NODE_OPTIONS
+export HOOKTAPE_LAUNCHER=$$
 n=${quoted(`${state}/run/noise.`)}$$
 case $0 in */entry) ;; *) unset HOOKTAPE_HOLD ;; esac
 if [ -n "\${HOOKTAPE_HOLD-}" ]; then

@@ -1,4 +1,5 @@
 /** A build in use: edited hooks count from the next call on, what does not build or is not trusted does not run, and hooks bring what they import. */
+import { spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -99,6 +100,33 @@ describe("the user's hooks", () => {
       .filter((name) => name.endsWith(".cjs"))
       .filter((name) => readFileSync(join(manifest.dir, name), "utf8").includes("FiberRuntime"))
     expect(withEffect.sort()).toEqual(["notify.cjs", "turn.stop.cjs"])
+  })
+
+  it("run for what a launcher started, and for nobody who starts the loader by hand", async () => {
+    const loader = join(place.state, "bin", "load.cjs")
+    const byHand = (env: NodeJS.ProcessEnv = {}) =>
+      spawnSync(process.execPath, [loader, "claude-code", "SessionEnd"], {
+        cwd: place.project,
+        env: { ...place.env, ...env },
+        input: payloadOf("SessionEnd", { reason: "other" }),
+        encoding: "utf8"
+      })
+    const refused = {
+      status: 1,
+      stdout: "",
+      stderr: "hooktape: only a launcher starts this file. Start bin/hook beside it.\n"
+    }
+    expect(byHand()).toMatchObject(refused)
+    // What is kept in some settings is no process's id.
+    expect(byHand({ HOOKTAPE_LAUNCHER: "1" })).toMatchObject(refused)
+    place.putUser(
+      "hooks/marked.ts",
+      `import { defineHook, userHint } from "hooktape"
+      export default defineHook({ name: "marked", on: "tool.after", run: () => userHint("mark: " + process.env.HOOKTAPE_LAUNCHER) })`
+    )
+    await place.build()
+    const { stdout } = await call("PostToolUse")
+    expect(JSON.parse(stdout).systemMessage).toBe("mark: undefined")
   })
 
   it("run as they are now, though nobody built them", async () => {

@@ -19,7 +19,12 @@ const payload = (name: string, more: object = {}): string =>
   JSON.stringify({ session_id: "s", transcript_path: "", cwd: shop.home, hook_event_name: name, ...more })
 
 const call = (agent: string, event: string, input: string) =>
-  spawnSync(process.execPath, [loader, agent, event], { input, cwd: shop.home, encoding: "utf8" })
+  spawnSync(process.execPath, [loader, agent, event], {
+    input,
+    cwd: shop.home,
+    encoding: "utf8",
+    env: { ...process.env, HOOKTAPE_LAUNCHER: String(process.pid) }
+  })
 
 beforeAll(async () => {
   shop.putUser(

@@ -1,13 +1,15 @@
 /** A session keeps the guards it began with whichever way its calls come in: alone, through a host, over HTTP. */
+import { type ChildProcess, spawn } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { keepHttpPort } from "../../../src/state/state.ts"
 import { trustProject } from "../../../src/tools/build/trust.ts"
-import { payloadOf, type Station } from "../../support/entrypoint.ts"
+import { command } from "../../support/command.ts"
+import { outcomeOf, payloadOf, type Station } from "../../support/entrypoint.ts"
 import { endPlaces, furnished } from "../../support/fire/place.ts"
-import { startHost } from "../../support/host.ts"
+import { dist, startHost } from "../../support/host.ts"
 import { ask, bearer, freePort } from "../../support/httpHost.ts"
 
 afterEach(endPlaces)
@@ -32,6 +34,14 @@ const fired =
   (place: Station): Say =>
   async (event, session) =>
     (await place.fire({ event, input: payload(place, event, session) })).stdout
+
+/** The command as it is shipped, which knows beneath whom it runs. */
+const asAgent = (place: Station, env: NodeJS.ProcessEnv, ...args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [join(dist, "cli.js"), ...args], {
+    cwd: place.project,
+    env,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
 
 const ways: Readonly<Record<string, (place: Station) => Promise<Say>>> = {
   "calls in process": async (place) => {
@@ -101,3 +111,32 @@ describe.each(Object.entries(ways))("a session with %s", (_, begin) => {
     expect(await fired(place)("SessionStart", "u")).toContain("its last trusted version runs on")
   })
 })
+
+it("goes without a guard at once when its user says so in a terminal, with the host that it began with", async () => {
+  const place = await furnished({ hooks: {} })
+  place.put(".git/HEAD", "ref: refs/heads/main\n")
+  place.put(file, guard)
+  await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
+  await place.build(true)
+  const host = await startHost(place)
+  const say = fired(place)
+  const { pid } = await host.status()
+  expect(await say("PreToolUse", "s")).toContain("Ask first.")
+
+  // An agent has no say in it.
+  const env = { ...place.env, CLAUDECODE: "1" }
+  expect(await outcomeOf(asAgent(place, env, "hooks", "disable", "deploys"))).toMatchObject({ code: 1 })
+  expect(await say("PreToolUse", "s")).toContain("Ask first.")
+
+  expect(await command(place, "hooks", "disable", "deploys")).toMatchObject({ code: 0 })
+  expect(await say("PreToolUse", "s")).not.toContain("Ask first.")
+  expect(await command(place, "hooks", "enable", "deploys")).toMatchObject({ code: 0 })
+  expect(await say("PreToolUse", "s")).toContain("Ask first.")
+
+  const { stdout } = await command(place, "trust", "list")
+  const digest = /^([0-9a-f]{12})\s.*deploys\.ts/m.exec(stdout)?.[1] ?? ""
+  expect(await command(place, "trust", "revoke", digest)).toMatchObject({ code: 0 })
+  expect(await say("PreToolUse", "s")).not.toContain("Ask first.")
+  expect(await say("PreToolUse", "t")).not.toContain("Ask first.")
+  expect((await host.status()).pid).toBe(pid)
+}, 60_000)

@@ -1,6 +1,6 @@
 /** Texts that stand where a secret would in a sentence, a label or a literal, and are none. */
 import { expect, it } from "vitest"
-import { redactText } from "../../../src/redact/redact.ts"
+import { redact, redactJsonText, redactText } from "../../../src/redact/redact.ts"
 
 it.each([
   "Use JWT_TOKEN2 as the token for the tests.",
@@ -39,6 +39,11 @@ it.each([
   'the token "src/parser2.ts" names a file',
   "az login -p --tenant t",
   '{"attributes": {"id": "none", "length": 24, "result": "passed as expected"}}',
+  '{"type": "null_resource", "values": {"id": "1", "result": "passed as expected"}}',
+  '{"type": "random_pet", "values": {"id": "big-dog-1", "result": "passed as expected"}}',
+  "cache-key-d41d8cd98f00b204e9800998ecf8427e",
+  "libnapi_aarch64linuxgnu1",
+  "a-test_a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5",
   "12345678:Abc is here",
   "1234567890:AAAAAAAA"
 ])("leaves %j as it is", (text) => {
@@ -51,8 +56,29 @@ const random = ["k3Jd9xQw", "LmZr7Tt0", "bVnY2sHc"].join("")
 it.each([
   `az login --service-principal -u app -p -8Q~${random} --tenant t`,
   `az login --service-principal -u app -p ${random}`,
+  `{"type": "random_password", "name": "db", "instances": [{"attributes": {"length": 24, "result": "${random}"}}]}`,
+  `{"bcrypt_hash": "$2a$10$x", "length": 24, "override_special": null, "result": "${random}"}`,
+  `resource "random_password" "db" {\n    length = 24\n    result = "${random}"\n}`,
+  `tokenghp_${random}${random}`,
+  `app-ghp_${random}${random}`,
+  `1ghp_${random}${random}END`,
+  `idsk-ant-api03-${random}`,
+  `keyglpat-${random}`,
   `I used the token "${random}" for it`,
   `Use the token \`${random}\` there.`
 ])("takes the secret out of %j", (text) => {
   expect(redactText(text)).not.toContain(random)
+})
+
+it("takes a generated secret out of a state file, wherever that stands", () => {
+  const resource = {
+    type: "random_password",
+    instances: [{ attributes: { length: 24, result: random } }]
+  }
+  const state = { version: 4, resources: [resource, { type: "random_pet", result: "the second pet" }] }
+  const data = { payload: { tool_response: { stdout: JSON.stringify(state, null, 2), content: state } } }
+  const kept = JSON.stringify(redact(data))
+  expect(kept).not.toContain(random)
+  expect(kept.split("the second pet")).toHaveLength(3)
+  expect(redactJsonText(JSON.stringify(state))).not.toContain(random)
 })

@@ -52,6 +52,11 @@ export const containerTools: Tools = {
         ],
         [
           /^(?:run|create)\b/,
+          "gives the host's processes to a container, and the right to enter them",
+          { with: /^(?=.* --privileged(?:=true)? )(?=.* --pid[= ]host )/ }
+        ],
+        [
+          /^(?:run|create)\b/,
           "gives the host's whole disk to a container",
           { with: / (?:-v|--volume|--mount)[= ]?(?:\S*(?:source|src)=)?\/(?:[:,]\S*)? / }
         ]

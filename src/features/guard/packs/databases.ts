@@ -1,11 +1,12 @@
 /** Pack `databases`: clients with what they are told, and tools that make a database anew. */
 import { type Call, textsOf } from "../Call.ts"
 import { standardInput, writtenText } from "../input.ts"
-import type { Verdict } from "../rule.ts"
+import type { Language, Verdict } from "../rule.ts"
 import { unknown } from "../script.ts"
 import { valuesOf } from "../shellState.ts"
 import { judgeDocuments, judgeKeys, judgeSql } from "./sql.ts"
 import { rows, type Tools, tools } from "./table.ts"
+import { filesDo, toldFile } from "./toldFiles.ts"
 
 const anew = "makes the database anew and loses what is in it"
 const drops = "drops a database"
@@ -106,9 +107,6 @@ const keyShells = new Set("redis-cli valkey-cli keydb-cli memcached-tool memccli
 const told = /^(?:-c|-e|-Q|-q|--command|--execute|--query|--eval|--sql|-cmd)$/
 const toldInside = /^(?:--command|--execute|--query|--eval|--sql)=|^-[ce](?=["'A-Za-z])/
 
-/** Options whose value is a file of what the client is told. */
-const toldFile = /^(?:-f|-i|--file|--init|-init|--source|--queries-file)$/
-
 const textsTold = (call: Call): readonly string[] => {
   const texts = textsOf(call.args)
   const given = texts.flatMap((text, at) => {
@@ -138,15 +136,20 @@ const isPassing = (call: Call): boolean =>
 
 export const isTestDatabase = isPassing
 
-const judgeOf = (name: string): Judge | undefined => {
-  if (sqlClients.has(name))
-    return (text) =>
-      judgeSql(text) ??
-      (/^\s*\.(?:restore|shell)\b|^\s*\\!/m.test(text)
-        ? "starts another program or overwrites the database"
-        : undefined)
-  if (documentShells.has(name)) return judgeDocuments
-  return keyShells.has(name) ? judgeKeys : undefined
+export const judges: Readonly<Record<Language, Judge>> = {
+  sql: (text) =>
+    judgeSql(text) ??
+    (/^\s*\.(?:restore|shell)\b|^\s*\\!/m.test(text)
+      ? "starts another program or overwrites the database"
+      : undefined),
+  documents: judgeDocuments,
+  keys: judgeKeys
+}
+
+const languageOf = (name: string): Language | undefined => {
+  if (sqlClients.has(name)) return "sql"
+  if (documentShells.has(name)) return "documents"
+  return keyShells.has(name) ? "keys" : undefined
 }
 
 /** `manage.py sqlflush | manage.py dbshell`: what empties a database, printed and run at once. */
@@ -160,8 +163,9 @@ const flushed = (call: Call): boolean =>
 export const judgeClient = (call: Call): Verdict | undefined => {
   if (flushed(call) && call.state.place.off?.includes("databases") !== true)
     return { rule: "databases", reason: `\`${call.name} dbshell\` empties every table.` }
-  const judge = judgeOf(call.name)
-  if (judge === undefined || call.state.place.off?.includes("databases") || isPassing(call)) return undefined
+  const language = languageOf(call.name)
+  if (language === undefined || call.state.place.off?.includes("databases") || isPassing(call))
+    return undefined
   const words = textsOf(call.args)
   const operands = keyShells.has(call.name)
     ? [
@@ -175,10 +179,14 @@ export const judgeClient = (call: Call): Verdict | undefined => {
   // What it is fed are keys, nobody knows how many.
   if (call.fed && operands.some((text) => /^(?:DEL|UNLINK|EXPIRE \S*0)$/i.test(text.trim())))
     return { rule: "databases", reason: `\`${call.name}\` deletes every key that it is given.` }
-  for (const text of [...operands, ...textsTold(call)]) {
+  const told = textsTold(call)
+  for (const text of [...operands, ...told]) {
     call.state.budget.left -= text.length
-    const does = text === unknown ? undefined : judge(text)
+    const does = text === unknown ? undefined : judges[language](text)
     if (does !== undefined) return { rule: "databases", reason: `\`${call.name}\` ${does}.` }
   }
-  return undefined
+  const does = filesDo(call, language, told)
+  return does === undefined
+    ? undefined
+    : { rule: "databases", reason: `\`${call.name}\` reads a file that ${does}.` }
 }

@@ -33,7 +33,7 @@ const statements: readonly (readonly [pattern: RegExp, does: string])[] = [
     "deletes every row"
   ],
   [/^DELETE FROM (?:(?! WHERE ).)* WHERE (?:1 ?= ?1|TRUE|'' ?= ?''|1)$/i, "deletes every row"],
-  [/^(?:WITH .* )?UPDATE (?:(?! WHERE ).)* SET (?:(?! WHERE ).)*$/i, "changes every row"],
+  [/^UPDATE (?:(?! WHERE ).)* SET (?:(?! WHERE ).)*$/i, "changes every row"],
   [/^UPDATE (?:(?! WHERE ).)* WHERE (?:1 ?= ?1|TRUE|'' ?= ?'')$/i, "changes every row"],
   [
     /^ALTER TABLE .*\bDROP (?!CONSTRAINT|DEFAULT|NOT NULL|INDEX|KEY|FOREIGN|CHECK|IDENTITY|EXPRESSION)/i,
@@ -61,6 +61,8 @@ export const judgeSql = (text: string): string | undefined => {
     const statement = part
       .trim()
       .replace(/^EXPLAIN (?:\(?ANALY[SZ]E\b[^)]*\)? ?)/i, "")
+      // The last of them, and no other: of many each would be tried.
+      .replace(/^WITH .* (?=UPDATE )/i, "")
       .replace(/^(?:BEGIN|DO \$\$ BEGIN|THEN|ELSE)\s+(?=\S)/i, "")
     const object = statement.replace(/^(?:DROP|TRUNCATE) /i, "")
     if (passing.test(object) && !/,/.test(object)) continue
@@ -78,7 +80,7 @@ export const judgeDocuments = (text: string): string | undefined =>
   document.test(text.slice(0, maxText)) ? "drops or deletes documents" : undefined
 
 const keys =
-  /^\s*(?:FLUSHALL|FLUSHDB|SHUTDOWN|SWAPDB|CLUSTER RESET|CLUSTER FLUSHSLOTS|DEBUG (?:RELOAD|SEGFAULT)|SCRIPT FLUSH|FUNCTION FLUSH|REPLICAOF|SLAVEOF|FT\.DROP\w*|XTRIM \S+ MAXLEN 0|FLUSH_ALL|CONFIG SET (?:dir|dbfilename|save))\b/im
+  /^[ \t]*(?:FLUSHALL|FLUSHDB|SHUTDOWN|SWAPDB|CLUSTER RESET|CLUSTER FLUSHSLOTS|DEBUG (?:RELOAD|SEGFAULT)|SCRIPT FLUSH|FUNCTION FLUSH|REPLICAOF|SLAVEOF|FT\.DROP\w*|XTRIM \S+ MAXLEN 0|FLUSH_ALL|CONFIG SET (?:dir|dbfilename|save))\b/im
 
 /** A script that the store runs: it gives its commands by name. */
 const called = /\bredis\.p?call\s?\(\s?["'](?:FLUSHALL|FLUSHDB|SHUTDOWN|SWAPDB)["']/i
