@@ -30,7 +30,7 @@ const opener =
   /^(?:(?:ok|okay|well|hm+|sorry|but|so|and|hey|yes|yep|yeah|good|ha(?:ha)+|ah+|oh|finally|really|much|now)[,.!]* )+/u
 
 /** Without code, without what others said, and not without end. */
-const proseOf = (prompt: string): string => {
+export const proseOf = (prompt: string): string => {
   const kept: string[] = []
   let length = 0
   let fenced = false

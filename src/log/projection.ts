@@ -18,6 +18,12 @@ export interface FactPlace {
   readonly session: string | null
 }
 
+/** What its user wants nothing left of. */
+export interface Forgotten {
+  readonly session?: string
+  readonly text?: string
+}
+
 export interface Projection extends Versioned {
   /** The types of facts that mean anything to it. */
   readonly types: readonly string[]
@@ -27,6 +33,8 @@ export interface Projection extends Versioned {
   readonly anew: readonly string[]
   /** Takes out of its tables what must outlast a log that was shortened: facts before this position may be gone. Before they are made anew. */
   readonly keep?: (db: Database, before: number) => void
+  /** Takes out of what it has kept what was forgotten: it is in no fact any more. Before its tables are made anew. */
+  readonly forget?: (db: Database, forgotten: Forgotten) => void
   /** Inside the caller's transaction. */
   readonly makeFold: (db: Database) => FactFold
 }
@@ -241,11 +249,14 @@ export const openProjection = (
   }
 }
 
-/** Empty tables, for whoever found those there damaged. */
-export const renewProjection = (file: string, projection: Projection): void => {
+/** Empty tables, for whoever found those there damaged, or has taken facts out of the log. */
+export const renewProjection = (file: string, projection: Projection, forgotten: Forgotten = {}): void => {
   const db = new Sqlite(file, { fileMustExist: true, timeout: usualBusyMs })
   try {
-    db.transaction(() => renew(db, projection)).immediate()
+    db.transaction(() => {
+      projection.forget?.(db, forgotten)
+      renew(db, projection)
+    }).immediate()
   } finally {
     db.close()
   }

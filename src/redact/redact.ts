@@ -1,6 +1,6 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
-import { dataText } from "./dataText.ts"
+import { keptDataText } from "./dataText.ts"
 import { namedBy, nameOf, type Rules, redactLiterals } from "./redactJson.ts"
 import { looksSecret, secretName } from "./secretNames.ts"
 import { findSecrets } from "./secretPatterns.ts"
@@ -217,7 +217,7 @@ const isCleanAround = ({ stream, agent, agentEvent, event, session, project, too
 const looksClean = (fact: object): boolean => {
   try {
     if (!isDraft(fact)) return !maybeSecretJson(JSON.stringify(fact))
-    return isCleanAround(fact) && isCleanText(dataText(fact.data) ?? "")
+    return isCleanAround(fact) && isCleanText(keptDataText(fact.data) ?? "")
   } catch {
     return false
   }

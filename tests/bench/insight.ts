@@ -7,6 +7,7 @@ import { follow } from "../../src/features/chains/follow.ts"
 import { memoryStore } from "../../src/features/chains/memoryStore.ts"
 import { relatedAll } from "../../src/features/chains/relations.ts"
 import { rowsOf } from "../../src/features/chains/rows.ts"
+import { wilson } from "../../src/features/metrics/statistics.ts"
 import { factsOf, type LabelledSession, labelledSessions } from "./labelledSessions.ts"
 
 interface Prediction {
@@ -17,8 +18,7 @@ interface Prediction {
   readonly recurs_of: string | null
 }
 
-/** One line for each call that failed, whatever problems it showed. */
-export const predictionsOf = (sessions: readonly LabelledSession[]): readonly Prediction[] => {
+const followed = (sessions: readonly LabelledSession[]) => {
   const { all, store } = memoryStore()
   let position = 0
   for (const session of sessions)
@@ -33,8 +33,14 @@ export const predictionsOf = (sessions: readonly LabelledSession[]): readonly Pr
         session: id
       })
     }
+  return relatedAll(all()).flatMap(rowsOf)
+}
+type Rows = ReturnType<typeof followed>
+
+/** One line for each call that failed, whatever problems it showed. */
+const predictionsIn = (rows: Rows): readonly Prediction[] => {
   const found = new Map<string, Prediction>()
-  for (const row of relatedAll(all()).flatMap(rowsOf)) {
+  for (const row of rows) {
     const known = found.get(row.error.toolUseId)
     found.set(row.error.toolUseId, {
       error: row.error.toolUseId,
@@ -48,10 +54,47 @@ export const predictionsOf = (sessions: readonly LabelledSession[]): readonly Pr
 }
 
 interface Episode {
+  readonly error_tool_use_id: string
+  readonly fix?: readonly string[]
+  readonly accept?: readonly string[]
+  readonly severity: string
   readonly id: string
   readonly session: string
   readonly recurs_of?: string
   readonly relation: string
+}
+
+const labelsOf = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, "labels.json"), "utf8")) as { readonly episodes: readonly Episode[] }
+
+const share = (part: number, whole: number): string => (whole === 0 ? "none" : (part / whole).toFixed(2))
+
+/** Of what a model is told: how often what is named helped, by the call and by each thing that is named. */
+const gradeA = (own: readonly LabelledSession[], rows: Rows): string => {
+  const [first] = own
+  if (first === undefined) return ""
+  const sessions = new Set(own.map(({ session }) => session))
+  const episodes = labelsOf(first.folder).episodes.filter(
+    ({ session, severity }) => severity === "real" && sessions.has(session)
+  )
+  const of = (id: string) => episodes.filter(({ error_tool_use_id: call }) => call === id)
+  const named = predictionsIn(rows.filter(({ grade }) => grade === "A")).map(({ error, fix }) => {
+    const right = new Set(of(error).flatMap((one) => one.fix ?? []))
+    // What is accepted beside a fix counts neither way.
+    const beside = new Set(of(error).flatMap(({ accept }) => accept ?? []))
+    return {
+      right: fix.filter((id) => right.has(id)).length,
+      all: fix.filter((id) => right.has(id) || !beside.has(id)).length
+    }
+  })
+  const helped = named.filter(({ right }) => right > 0).length
+  const links = named.reduce((sum, { right }) => sum + right, 0)
+  const allLinks = named.reduce((sum, { all }) => sum + all, 0)
+  const [low, high] = wilson(helped, named.length)
+  const fixable = new Set(
+    episodes.filter(({ fix }) => (fix ?? []).length > 0).map((one) => one.error_tool_use_id)
+  )
+  return `  grade A: ${named.length} calls, ${helped} with a fix that helped (P ${share(helped, named.length)}, 95 % ${low.toFixed(2)} to ${high.toFixed(2)}; of ${fixable.size} calls that were fixed); links P ${share(links, allLinks)} (${links}/${allLinks})`
 }
 
 /** The set's own scorer, on a copy of its labels that holds only these sessions. */
@@ -92,6 +135,9 @@ export const judgeInsight = (folder: string, keys: string | undefined): string =
   const sessions = labelledSessions(folder).filter(({ key }) => keys === undefined || keys.includes(key))
   return [...new Set(sessions.map((one) => one.folder))]
     .map((set) => sessions.filter((one) => one.folder === set))
-    .map((own) => `${own.map(({ key }) => key).join(" ")}: ${scored(own, predictionsOf(own))}`)
+    .map((own) => {
+      const rows = followed(own)
+      return `${own.map(({ key }) => key).join(" ")}: ${scored(own, predictionsIn(rows))}${gradeA(own, rows)}\n`
+    })
     .join("\n")
 }

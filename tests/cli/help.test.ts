@@ -42,6 +42,7 @@ describe("help", () => {
     const lines = names.map((name) => `${name} ${usageLine(commandNamed(name))}`.trimEnd())
     expect(lines.join("\n")).toMatchInlineSnapshot(`
       "init [options]
+      new [template] [options]
       trust [list | revoke <digest>] [options]
       build [options]
       install --agent NAME [options]

@@ -1,6 +1,6 @@
 /** The examples run: each is built as anybody would build it, and fires under Claude Code, Codex and Gemini CLI. */
 import { execFileSync } from "node:child_process"
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
 import { dataOf, type Fired, type Run, type Station, station } from "../support/entrypoint.ts"
@@ -118,10 +118,19 @@ describe.each(Object.keys(dialects))("the examples under %s", (agent) => {
     mkdirSync(hooks, { recursive: true })
     for (const name of examples) copyFileSync(join(folder, name), join(hooks, name))
     place.put("package.json", '{ "scripts": { "build": "tsc", "test": "vitest" } }')
+    writeFileSync(
+      join(place.userFolder, "config.json"),
+      JSON.stringify({
+        hooks: {
+          "tool-budget": { settings: { most: 1 } },
+          "no-commits-on-main": { settings: { branches: ["ABC-123-topic"] } }
+        }
+      })
+    )
     place.put("key.txt", `${key}\n`)
     const git = (...args: readonly string[]) =>
       execFileSync("git", args, { cwd: place.project, stdio: "ignore" })
-    git("init", "-q", "-b", "topic")
+    git("init", "-q", "-b", "ABC-123-topic")
     git("add", "key.txt")
     await place.build()
   }, 120_000)
@@ -150,9 +159,10 @@ describe.each(Object.keys(dialects))("the examples under %s", (agent) => {
     expect(await says("branch", dialect.prompt("hello"))).toEqual([
       {
         type: "MODEL_CONTEXT",
-        text: expect.stringMatching(/^The branch is topic; \d+ files are not committed\.$/)
+        text: expect.stringMatching(/^The branch is ABC-123-topic; \d+ files are not committed\.$/)
       }
     ])
+    expect(await says("ticket", dialect.prompt("hello"))).toEqual([])
     expect(await says("protect-paths", dialect.edit("dist/a.js"))).toMatchObject([
       { type: "BLOCKING_FEEDBACK" }
     ])
@@ -171,12 +181,27 @@ describe.each(Object.keys(dialects))("the examples under %s", (agent) => {
     ])
     expect(await says("remember", dialect.prompt("do you remember?"))).toEqual([])
 
+    expect(await says("no-commits-on-main", dialect.shell("git commit -m x"))).toMatchObject([
+      { type: "BLOCKING_FEEDBACK", reason: expect.stringContaining("Nothing is committed on ABC-123-topic") }
+    ])
+
+    session++
+    expect(await says("ticket", dialect.prompt("hello"))).toMatchObject([
+      { text: "This branch is for ticket ABC-123: begin commit messages with it." }
+    ])
+    expect(await says("tool-budget", dialect.shell("ls"))).toEqual([])
+    expect(await says("tool-budget", dialect.shell("ls"))).toMatchObject([{ type: "BLOCKING_FEEDBACK" }])
+
     session++
     await fire(dialect.prompt("change it"))
     await fire(dialect.edited("src/a.ts"))
     const stopped = await place.runOf(await fire(dialect.stop))
     expect(wanted(stopped, "tests-after-edits")).toMatchObject([{ type: "USER_HINT" }])
-    expect(dataOf(stopped, "HANDLERS_PLANNED")[0]?.background).toMatchObject([{ handler: "turn-times" }])
+    expect(
+      dataOf(stopped, "HANDLERS_PLANNED")[0]
+        ?.background?.map(({ handler }) => handler)
+        .toSorted()
+    ).toEqual(["notify", "turn-times", "webhook"])
   }, 120_000)
 })
 

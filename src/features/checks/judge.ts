@@ -144,6 +144,10 @@ const deniedProblem = ({ asked, name, paths, text }: ToolOutcome): Problem => {
   }
 }
 
+/** The tool's own program cannot be started: it is the same problem whichever tool wanted it, and for whatever file. */
+const notStarted =
+  /\bspawn ['"]?([^\s'"]+)['"]? (?:ENOENT|EACCES|ENOEXEC)\b|\b(?:ENOENT|EACCES|ENOEXEC)\b.{0,60}\b(?:posix_)?spawn ['"]?([^\s'"]+)/
+
 const toolProblem = ({ asked, kind, name, paths, text }: ToolOutcome): Problem => {
   const [known] = readMisuse(text)
   const [file] = paths
@@ -151,6 +155,15 @@ const toolProblem = ({ asked, kind, name, paths, text }: ToolOutcome): Problem =
   if (known !== undefined)
     return { ...known, ...place, ...(known.code === "text not found" ? { symbol: asked.slice(0, 60) } : {}) }
   const problem = fallbackProblem(text)
+  const [, program, otherwise] = notStarted.exec(problem.message) ?? []
+  const started = program ?? otherwise
+  if (started !== undefined)
+    return {
+      family: "tool",
+      code: "cannot start",
+      symbol: started.split(/[\\/]/).at(-1) ?? started,
+      message: problem.message
+    }
   return { ...problem, family: kind === "mcp" ? "mcp" : "tool", code: name, ...place }
 }
 

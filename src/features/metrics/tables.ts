@@ -2,6 +2,7 @@
 import type { Database } from "better-sqlite3"
 import type { Fact } from "../../../events/facts.ts"
 import type { FactPlace, Projection } from "../../log/projection.ts"
+import { forgetDays } from "../timeline/forgetDays.ts"
 import { keepWorkDays } from "./days.ts"
 import type { Source } from "./Moment.ts"
 import { type Buffered, momentsOf } from "./momentsOf.ts"
@@ -79,5 +80,6 @@ export const metricsProjection: Projection = {
   table: "metrics_moments",
   anew: [...drop, ...create],
   keep: keepWorkDays,
+  forget: forgetDays({ sums: "metrics_days", of: "metrics_moments" }),
   makeFold
 }

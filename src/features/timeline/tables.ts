@@ -9,6 +9,7 @@ import type { FactPlace, Projection } from "../../log/projection.ts"
 import type { CallJob, HookRun } from "./Call.ts"
 import { keepCallDays } from "./days.ts"
 import { type CallState, evolveCall, hookRunsOf, openCall, verdictOf } from "./foldCall.ts"
+import { forgetDays } from "./forgetDays.ts"
 import { isObserved, makeObserved, observedTables, observedTypes } from "./observedTables.ts"
 import { makeSessions, sessionTables } from "./sessionTables.ts"
 import { clipped } from "./subject.ts"
@@ -348,5 +349,9 @@ export const timelineProjection: Projection = {
   table: "timeline_calls",
   anew: [...drop, ...create, ...sessionTables, ...observedTables],
   keep: keepCallDays,
+  forget: forgetDays(
+    { sums: "timeline_days", of: "timeline_calls" },
+    { sums: "timeline_hook_days", of: "timeline_calls", names: ["hook"] }
+  ),
   makeFold
 }

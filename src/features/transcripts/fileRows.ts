@@ -15,6 +15,8 @@ export interface RowProblem {
   readonly offset: number
 }
 
+/** Enough for the rows by which a file is known. */
+export const headBytes = 65_536
 const chunkBytes = 1_048_576
 /** A row that is longer is passed over: it would be read, and redacted, in one go. */
 const maxRowBytes = 16 * 1_048_576
@@ -60,7 +62,8 @@ const textOf = (pieces: readonly Buffer[]): string => {
 export function* fileRows(
   file: string,
   from: number,
-  problem: (one: RowProblem) => void
+  problem: (one: RowProblem) => void,
+  mostAtOnce = chunkBytes
 ): Generator<FileRow, void> {
   const descriptor = openSync(file, "r")
   try {
@@ -71,9 +74,12 @@ export function* fileRows(
     let at = from
     let read = from
     let isSkipping = false
-    const chunk = Buffer.alloc(chunkBytes)
+    // What is read is all that is looked at.
+    const chunk = Buffer.allocUnsafe(
+      Math.min(mostAtOnce, Math.max(headBytes, fstatSync(descriptor).size - from))
+    )
     for (;;) {
-      const got = readSync(descriptor, chunk, 0, chunkBytes, read)
+      const got = readSync(descriptor, chunk, 0, chunk.length, read)
       if (got === 0) break
       const base = read
       read += got

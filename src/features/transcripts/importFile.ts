@@ -5,6 +5,7 @@ import type { Draft } from "../../../events/Recorded.ts"
 import type { Seen } from "../../agents/transcripts/Transcript.ts"
 import { EventLog } from "../../log/EventLog.ts"
 import { byStream } from "../../log/spool/ingest.ts"
+import { keptDataText } from "../../redact/dataText.ts"
 import { redact } from "../../redact/redact.ts"
 import type { TranscriptFile } from "./findFiles.ts"
 import { readTranscript } from "./readFile.ts"
@@ -67,10 +68,8 @@ const leave = Effect.fnUntraced(function* (path: string, values: readonly [numbe
     yield* log.setCheckpoint(`${markOf(path)}/${name}`, values[nth] as number)
 })
 
-const sizeOf = ({ data }: Draft<Seen["fact"]>): number => {
-  const fact = data as { readonly input?: unknown; readonly response?: unknown; readonly text?: string }
-  return (fact.text?.length ?? 0) + JSON.stringify([fact.input ?? 0, fact.response ?? 0]).length
-}
+/** Of the text that is looked through and stored: it is made once. */
+const sizeOf = ({ data }: Draft<Seen["fact"]>): number => keptDataText(data)?.length ?? 0
 
 export const importFile = Effect.fn("transcripts.importFile")(function* (
   file: TranscriptFile,

@@ -1,5 +1,5 @@
 /** What a transcript tells, as facts on their way to the log: with an id that is the same whenever and wherever it is read. */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { existsSync } from "node:fs"
 import type { Agent } from "../../../events/agentEvents.ts"
 import type { FactId } from "../../../events/ids.ts"
@@ -11,7 +11,7 @@ import { findProject } from "../../state/project.ts"
 
 /** A UUID of version 8, which RFC 9562 leaves to its maker: 122 bits of a digest. */
 export const idOf = (agent: Agent, identity: string): FactId => {
-  const hex = createHash("sha256").update(`${agent}\0${identity}`).digest("hex")
+  const hex = hash("sha256", `${agent}\0${identity}`, "hex")
   const variant = ((Number.parseInt(hex[16] as string, 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}` as FactId
 }

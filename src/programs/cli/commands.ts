@@ -3,6 +3,7 @@ import type { Command } from "./syntax/Command.ts"
 
 export const commands: Readonly<Record<string, () => Promise<{ readonly command: Command }>>> = {
   init: () => import("./commands/init.ts"),
+  new: () => import("./commands/new.ts"),
   trust: () => import("./commands/trust.ts"),
   build: () => import("./commands/build.ts"),
   install: () => import("./commands/install.ts"),

@@ -27,6 +27,8 @@ export interface BacktestInput<E> {
 }
 
 const batch = 256
+/** So many more are read while hooks are asked about one: two processes do their work at the same time. */
+const ahead = 2
 
 type Opened = Extract<InvocationFact, { type: "INVOCATION_OPENED" }>
 
@@ -76,6 +78,8 @@ const makeSeen = () => {
   }
 }
 
+const nobodyElse = Effect.succeed(undefined)
+
 const textAt = (value: unknown): string | null => (typeof value === "string" ? value : null)
 
 export const runBacktest = Effect.fn("backtest.run")(function* <E>({
@@ -92,8 +96,9 @@ export const runBacktest = Effect.fn("backtest.run")(function* <E>({
   let done = 0
 
   const take = Effect.fnUntraced(function* (cases: readonly Case[]) {
-    const judged = yield* judge.judge(cases)
-    const others = against === undefined ? undefined : yield* against.judge(cases)
+    const [judged, others] = yield* Effect.all([judge.judge(cases), against?.judge(cases) ?? nobodyElse], {
+      concurrency: 2
+    })
     for (const [nth, one] of cases.entries()) {
       const now = judged[nth] ?? { hooks: [], ms: 0 }
       const other = others?.[nth]
@@ -126,6 +131,7 @@ export const runBacktest = Effect.fn("backtest.run")(function* <E>({
   const judgeAll = <F>(cases: Stream.Stream<Case, F>) =>
     cases.pipe(
       Stream.grouped(batch),
+      Stream.buffer({ capacity: ahead }),
       Stream.runForEach((chunk) => take(Chunk.toReadonlyArray(chunk)))
     )
 

@@ -101,4 +101,30 @@ describe.skipIf(!existsSync(shippedClient()))("feedback", () => {
       }
     })
   })
+
+  it("is told from what came before, where its words alone say nothing", async () => {
+    const place = await furnished()
+    await equip(place)
+    host = await startHost(place)
+    const fire = async (event: string, more: object) =>
+      expect(await place.fire({ event, input: payloadOf(event, { ...more }) })).toMatchObject({ code: 0 })
+    await fire("SessionStart", { source: "startup" })
+    // Of the work of others nothing is kept.
+    await fire("UserPromptSubmit", { prompt: "The login page is broken on Safari." })
+    await fire("PostToolUse", { ...shell("npm run build"), tool_response: { stdout: "built" } })
+    const prompt = "the second button seems to be missing"
+    await fire("UserPromptSubmit", { prompt })
+    const recorded = await Effect.flatMap(EventLog, (log) =>
+      Stream.runHead(log.follow(0, { types: ["NOTE_RECORDED"] }))
+    ).pipe(
+      Effect.provide(
+        Layer.fresh(layerSqlite({ file: join(place.state, "log.sqlite"), source: "test", pollMs: 20 }))
+      ),
+      Effect.runPromise
+    )
+    expect(Option.getOrThrow(recorded)).toMatchObject({
+      session: "s-1",
+      data: { kind: "feedback", tags: ["negative"], text: `Corrected: ${prompt}` }
+    })
+  })
 })

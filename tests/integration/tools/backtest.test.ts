@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { describe, expect, it } from "vitest"
@@ -14,7 +15,7 @@ import { claudeCode } from "../../../src/agents/claude-code/claudeCode.ts"
 import { repeated } from "../../../src/runtime/clip.ts"
 import type { Backtest } from "../../../src/tools/backtest/Backtest.ts"
 import { buildFiles, scratchDirectory } from "../../../src/tools/backtest/buildAside.ts"
-import { makeJudge } from "../../../src/tools/backtest/judge.ts"
+import { type Judge, makeJudge } from "../../../src/tools/backtest/judge.ts"
 import { runBacktest } from "../../../src/tools/backtest/runBacktest.ts"
 import { opened, plannedHandler } from "../../support/facts.ts"
 
@@ -223,6 +224,35 @@ describe("a backtest", () => {
     }
     expect(wanted.same * wanted.stricter * wanted.looser).toBeGreaterThan(0)
     expect(found).toMatchObject({ calls: 60, recorded: 60, ...wanted })
+  })
+
+  it("reads on while hooks are asked, and asks both sides at the same time", async () => {
+    const [one] = calls as [Told]
+    const many = Array.from({ length: 300 }, (_, nth) => byTranscript({ ...one, use: `many-${nth}` }))
+    const found = await Effect.gen(function* () {
+      const isRead = yield* Deferred.make<void>()
+      const [isAsked, isAskedToo] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const answer = (cases: readonly unknown[]) => cases.map(() => ({ hooks: [], ms: 0 }))
+      const judge = (mine: Deferred.Deferred<void>, other: Deferred.Deferred<void>): Judge => ({
+        known: new Set(),
+        judge: (cases) =>
+          Deferred.succeed(mine, undefined).pipe(
+            Effect.zipRight(Deferred.await(other)),
+            Effect.zipRight(Deferred.await(isRead)),
+            Effect.as(answer(cases))
+          )
+      })
+      return yield* runBacktest({
+        read: (types) =>
+          Stream.fromIterable(many.filter(({ type }) => types.includes(type))).pipe(
+            Stream.rechunk(1),
+            Stream.tap((fact) => (fact === many.at(-1) ? Deferred.succeed(isRead, undefined) : Effect.void))
+          ),
+        judge: judge(isAsked, isAskedToo),
+        against: judge(isAskedToo, isAsked)
+      })
+    }).pipe(Effect.runPromise)
+    expect(found).toMatchObject({ calls: 300, imported: 300 })
   })
 
   it("cannot be made to write, to start a program or to reach the network, and says that such a hook is not replayable", async () => {

@@ -71,6 +71,17 @@ const lost = "Error: connect ECONNREFUSED 127.0.0.1:6379"
 const missing = "a.ts(3,5): error TS2304: Cannot find name 'lodash'."
 
 describe("a problem", () => {
+  it("of a tool that cannot be started is the same whatever the tool was to do, and of git whatever the branch is called", () => {
+    const gone = "ENOENT: no such file or directory, posix_spawn '/opt/agent/1.2/search'"
+    const chains = story(refused("src/a.ts", gone, "one"), refused("lib/b.ts", gone, "two"), ended)
+    expect(chains.map(timesSeen)).toEqual([2])
+    const [first, second] = ["a", "b"].map((branch) => ({
+      happening: ran("git push", 128, `fatal: The current branch ${branch} has no upstream branch.`),
+      session: branch
+    })) as [Placed, Placed]
+    expect(story(first, second).map(({ relation }) => relation)).toEqual(["new", "recurrence"])
+  })
+
   it("opens a chain with its message, where it was, its session and project", () => {
     expect(story(ran("node a.js", 1, lost, { cwd: "/p/sub", id: "t1" }))).toEqual([
       expect.objectContaining({

@@ -7,9 +7,12 @@ import { expect, it } from "vitest"
 import { openMetrics } from "../../../src/features/metrics/catchUp.ts"
 import { findWorkDays } from "../../../src/features/metrics/days.ts"
 import { type Month, monthsOf } from "../../../src/features/metrics/months.ts"
+import { metricsProjection } from "../../../src/features/metrics/tables.ts"
 import { openTimeline } from "../../../src/features/timeline/catchUp.ts"
 import { findCallDays, findHookDays } from "../../../src/features/timeline/days.ts"
+import { timelineProjection } from "../../../src/features/timeline/tables.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
+import { type Forgotten, renewProjection } from "../../../src/log/projection.ts"
 import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
 import { draftOf } from "../../support/log/drafts.ts"
 import { openPlainly } from "../../support/log/plainSqlite.ts"
@@ -21,8 +24,12 @@ const april = Date.UTC(2026, 3, 2, 9)
 interface Logged {
   readonly append: (stream: string, at: number, ...facts: readonly object[]) => Promise<void>
   readonly forget: (streams: readonly string[], before: number) => Promise<void>
+  /** As `hooktape forget` does, once the facts are gone. */
+  readonly renew: (forgotten: Forgotten) => void
   readonly months: () => readonly Month[]
 }
+
+const projections = [timelineProjection, metricsProjection]
 
 const logged = (): Logged => {
   const file = join(mkdtempSync(join(homedir(), "months-")), "log.sqlite")
@@ -60,6 +67,9 @@ const logged = (): Logged => {
           yield* append("operator/here", "any", [draftOf("operator/here", { type: "LOG_TRUNCATED", data })])
         })
       ),
+    renew: (forgotten) => {
+      for (const projection of projections) renewProjection(file, projection, forgotten)
+    },
     months: () => {
       for (const open of [openMetrics, openTimeline]) {
         const steps = open(file)
@@ -161,4 +171,24 @@ it("sums of days outlast the facts that they are made of, however often the tabl
     ["2026-03", 4],
     ["2026-04", 2]
   ])
+})
+
+it("a session that is forgotten is in no sum of its days, and a text in no name of them", async () => {
+  const log = logged()
+  const old = await call(log, 1, march, 1)
+  const kept = await call(log, 2, march + 60_000, 0)
+  await call(log, 3, april, 0)
+  log.months()
+  await log.forget(old, 7)
+  expect(log.months()[0]).toMatchObject({ month: "2026-03", calls: 4, ended: 2 })
+  log.renew({ text: "slow" })
+  log.renew({ session: "another" })
+  expect(log.months()[0]).toMatchObject({
+    calls: 4,
+    ended: 2,
+    hooks: [{ hook: "slow", runs: 2 }, { hook: "‹forgotten›" }]
+  })
+  await log.forget(kept, 0)
+  log.renew({ session: "s" })
+  expect(log.months().map(({ calls, ended, month }) => [month, calls, ended])).toEqual([["2026-04", 2, 1]])
 })

@@ -6,6 +6,11 @@ export const git = byLine({
   kind: "trace",
   marks: /^(?:fatal|error|The following paths are ignored)|! \[(?:remote )?rejected\]|^hint: /m,
   rules: [
+    [
+      // Of which branch does not matter: it is another one the next time.
+      /^fatal: The current branch \S+ has no upstream branch/,
+      () => ({ code: "fatal", message: "The current branch has no upstream branch." })
+    ],
     [/^fatal: (.+)$/, ([, message = ""]) => ({ code: "fatal", message })],
     [
       /^The following paths are ignored by one of your \.gitignore files:/,

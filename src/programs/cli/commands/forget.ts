@@ -8,7 +8,7 @@ import { searchProjection } from "../../../features/search/tables.ts"
 import { timelineProjection } from "../../../features/timeline/tables.ts"
 import { count, shortId } from "../../../features/timeline/words.ts"
 import { compact } from "../../../log/compact.ts"
-import { renewProjection } from "../../../log/projection.ts"
+import { type Forgotten, renewProjection } from "../../../log/projection.ts"
 import { ingest } from "../../../log/spool/ingest.ts"
 import { layerSqlite } from "../../../log/sqlite/SqliteLog.ts"
 import { messageOf } from "../../../state/messageOf.ts"
@@ -93,6 +93,12 @@ const failed = (cause: unknown) =>
     cause
   })
 
+/** One call is a number among those of its day; a session is taken out of them, and a text out of their names. */
+const forgottenOf = (target: Target): Forgotten => {
+  if (target.kind === "session") return { session: target.session }
+  return target.kind === "text" ? { text: target.text } : {}
+}
+
 /** With the host stopped and its place taken, so that nobody has any of it in memory or in a file of its own. */
 const perform = (state: string, target: Target) =>
   Effect.gen(function* () {
@@ -114,7 +120,7 @@ const perform = (state: string, target: Target) =>
             : []
       // Made anew from what is on the log now.
       for (const projection of [searchProjection, chainsProjection, timelineProjection, metricsProjection])
-        renewProjection(file, projection)
+        renewProjection(file, projection, forgottenOf(target))
       const compacted = compact(file)
       return {
         affected,

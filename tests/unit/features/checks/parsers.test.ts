@@ -435,7 +435,7 @@ const samples: readonly Sample[] = [
         undefined,
         undefined,
         undefined,
-        "The current branch x has no upstream branch."
+        "The current branch has no upstream branch."
       ]
     ],
     well: "On branch main\nnothing to commit, working tree clean"

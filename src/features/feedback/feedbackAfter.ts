@@ -1,0 +1,117 @@
+/**
+ * Whether a prompt praises or corrects, with the turn before it at hand: what people leave unsaid, since both know it. "Try again" corrects, and so does
+ * a prompt that asks for the same once more, that tells of having taken something back, or of trouble where work has just been done. Pure.
+ */
+import { type Feedback, feedbackOf, proseOf } from "../../agents/feedback.ts"
+
+export interface TurnBefore {
+  readonly prompt: string
+  /** The last thing that the agent said. */
+  readonly answer: string
+  /** It changed files or ran commands. */
+  readonly worked: boolean
+}
+
+const longestAbout = 200
+/** A longer prompt is a task of its own; what it says of the work, it says at once. */
+const longestRemark = 900
+const remarkWithin = 240
+
+const plain = (text: string): string => text.replace(/[‘’]/g, "'").toLowerCase()
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(plain(text).match(/[\p{L}\p{N}_'./-]{2,}/gu))
+
+/** So much of two prompts is the same that they ask for the same. */
+const alike = 0.7
+const fewestWords = 4
+
+const isRepeated = (prompt: string, before: string): boolean => {
+  const [now, then] = [wordsOf(prompt), wordsOf(before)]
+  if (now.size < fewestWords || then.size < fewestWords) return false
+  const shared = [...now].filter((word) => then.has(word)).length
+  return shared / (now.size + then.size - shared) >= alike
+}
+
+const again =
+  /^(?:ok(?:ay)?,? |no,? |hm+,? |please |can you |just )*(?:try|retry|do (?:it|that)|run (?:it|that)|redo)(?: (?:it|that|this))? ?(?:once )?(?:again|(?<=retry|redo))\b.{0,20}$/
+const undone =
+  /^(?:.{0,20}\b)?i(?:'ve| have)?(?: just| now)? (?:reverted|undid|undone|rolled back|removed|deleted|dropped|discarded|took out|backed out|changed .{1,30} back|put .{1,30} back)\b/
+
+/** What is not as it should be. */
+const amiss =
+  "(?:wrong|incorrect|not right|not correct|broken|missing|not clean|not there|not what|not how|inaccurate|outdated|misleading|confusing|off)"
+const trouble = new RegExp(
+  [
+    // It is, does, can or should not.
+    "^(?:hm+,? |no,? |but |and |ok(?:ay)?,? |well,? |wait,? |actually,? )*(?:it|this|that|they|these|those|there|the \\S+(?: \\S+){0,2}|[\\w./`-]+) (?:(?:still|now|also|really) )?(?:doesn't|does not|don't|do not|didn't|did not|isn't|is not|aren't|are not|wasn't|can't|cannot|won't|should(?:n't| not)|seems? (?:wrong|off|odd|strange|not))\\b",
+    "\\b(?:doesn't|does not|don't|do not|didn't) (?:seem|appear|look) to\\b",
+    `\\b(?:is|are|looks?|seems?|feels?)(?: to be)?(?: still| now| also| a bit| quite)? ${amiss}\\b`,
+    "\\bi (?:still |also )?(?:don't|do not|can't|cannot) (?:see|find|get)\\b",
+    "\\b(?:there is|there's|there are|i see|i found|seeing|getting) (?:still |now |also )?(?:a |an |some |the )?(?:\\S+ ){0,4}(?:bugs?|problems?|issues?|errors?|failures?|regressions?|typos?)\\b",
+    "\\b(?:will|would|might|may) (?:cause|lead to|create|break|fail)\\b",
+    "\\b(?:tests?|build|lint|ci|it)(?: and \\w+)?(?: is| are)? (?:still |now )?(?:fails?|failing|failed|red|crash(?:es|ed|ing)?|broken)\\b|\\bfailures?\\b.{0,3}:\\(|^still\\b",
+    // Another way is wanted than the one that was taken.
+    "\\b(?:why )?(?:can't|couldn't|shouldn't) (?:we|you|it)(?: not)? (?:just|simply|reuse|instead)\\b",
+    "\\bthe (?:code|test|spec|old \\w+|original \\w+) (?:is|was) (?:right|correct|fine)\\b",
+    "\\b(?:can|should|may) stay (?:there|as|where|the way)\\b",
+    "\\bnot as an? \\S+,? but\\b|\\bbut it (?:doesn't|does not|isn't|is not|still)\\b"
+  ].join("|")
+)
+/** Another thing is wanted than one that the agent named. */
+const rather =
+  /\b(?:let's|we should|please|just|can we|use|make it) (?:\S+ ){0,8}(?:and not|not|instead of|rather than) (?:an? |the )?["'`]?([^\s"'`,.;]{2,40})/
+/** A task says what is to be done first, and then of what. */
+const task =
+  /^(?:please |can you |could you |now |then |also |and )*(?:find|check|log|review|explain|look|add|tell|describe|investigate|refactor|show|never|write|implement|when|whenever|if|users? (?:say|report)|customers?)\b/
+/** The agent said that it cannot be done, and it can. */
+const refusing =
+  /\b(?:can(?:'t|not)|unable|not (?:possible|supported|able)|only supports?|no way to|isn't possible)\b/
+const refuting = /\b(?:i was able|i managed|i could|it(?:'s| is) possible|it does|it works|you can)\b/
+
+const pleased =
+  /^(?:cool|nice|sweet|great|awesome|excellent|perfect|lovely|beautiful|neat|wonderful|love (?:it|that|this)|looks? good|lgtm|good (?:job|work|stuff)|works(?: now| great| well)?)\b(?! (?:to have|idea|circle|if|as|is|enough)\b)(?!.{0,40}\bbut\b)|^(?:\S+ ){0,3}i (?:really )?(?:like|love) (?:it|this|that|the|your|option|how)\b/
+const asking = /\?\s*$/
+
+const spokenTo = /\byou(?:r|'ve|'re)?\b/
+
+/** What is said at once, sentence by sentence. */
+const remarksIn = (prompt: string): readonly string[] =>
+  plain(proseOf(prompt).slice(0, prompt.length > longestRemark ? remarkWithin : longestRemark))
+    .replace(/`[^`\n]{1,300}`|"[^"\n]{1,300}"/g, "this")
+    .split(/(?<=[.!?])\s+|\n+/)
+    .map((one) => one.replace(/^[\s\-*•]+/, "").trim())
+    .filter((one) => one !== "")
+    .slice(0, 3)
+
+/** A question is none, unless it is why something cannot be another way. */
+const isTrouble = (remark: string): boolean =>
+  trouble.test(remark) &&
+  !task.test(remark) &&
+  (!asking.test(remark) || /\b(?:can't|couldn't|shouldn't)\b/.test(remark))
+
+const isRather = (remark: string, { answer }: TurnBefore): boolean => {
+  const other = rather.exec(remark)?.[1]
+  return other !== undefined && plain(answer).includes(other)
+}
+
+const about = (prompt: string): string => prompt.trim().split(/\n/, 1)[0]?.slice(0, longestAbout) ?? ""
+
+/** `before`: undefined where nobody spoke before in this session. */
+export const feedbackAfter = (prompt: string, before: TurnBefore | undefined): Feedback | undefined => {
+  const said = feedbackOf(prompt)
+  // Whoever begins tells of the work of others, unless the agent is spoken to.
+  if (before === undefined)
+    return said !== undefined && remarksIn(prompt).some((one) => spokenTo.test(one)) ? said : undefined
+  if (said !== undefined) return said
+  const negative: Feedback = { polarity: "negative", about: about(prompt) }
+  const text = plain(prompt.trim())
+  if (text.startsWith("/") || text.startsWith("#") || text.startsWith("<")) return undefined
+  // Where nothing came of the turn before, it is asked for again and nothing is said of it.
+  if (before.answer !== "" && (again.test(text) || isRepeated(text, before.prompt))) return negative
+  if (!before.worked) return undefined
+  const remarks = remarksIn(prompt)
+  if (undone.test(text)) return negative
+  if (refusing.test(plain(before.answer)) && refuting.test(remarks[0] ?? "")) return negative
+  if (remarks.some((one) => isTrouble(one) || isRather(one, before))) return negative
+  return pleased.test(text) ? { polarity: "positive", about: about(prompt) } : undefined
+}

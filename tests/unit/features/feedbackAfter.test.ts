@@ -1,0 +1,129 @@
+/** What prompts say of the agent's work where the turn before is at hand, and how that turn is read from the log. */
+import { describe, expect, it } from "vitest"
+import type { SessionId } from "../../../events/ids.ts"
+import { type Draft, noMarks } from "../../../events/Recorded.ts"
+import { feedbackOf } from "../../../src/agents/feedback.ts"
+import { feedbackAfter, type TurnBefore } from "../../../src/features/feedback/feedbackAfter.ts"
+import { turnBefore } from "../../../src/features/feedback/turnBefore.ts"
+import type { Reader, ReadFact } from "../../../src/log/reader.ts"
+
+const worked: TurnBefore = {
+  prompt: "add a table of prices to the shop page",
+  answer: "Done. The prices are kept in cents, and column widths cannot be set.",
+  worked: true
+}
+const judge = (prompt: string, before: TurnBefore | undefined = worked): string | null =>
+  feedbackAfter(prompt, before)?.polarity ?? null
+
+describe("with the turn before, a prompt", () => {
+  it.each([
+    "try again",
+    "please do it again",
+    "Add a table of prices to the shop page!",
+    "I've removed the new columns, what about the header?",
+    "I was able to set them in the stylesheet",
+    "the header doesn't line up",
+    "the second row seems to be missing",
+    "I don't see the table in the menu",
+    "there is a small problem with the footer",
+    "this name will cause trouble with the old shop, it will break it",
+    "let's use euros and not cents",
+    "why can't we just reuse the old table?",
+    "lint failures :("
+  ])("corrects, though its words alone do not: %s", (prompt) => {
+    expect(feedbackOf(prompt), "its words alone").toBeUndefined()
+    expect(judge(prompt)).toBe("negative")
+  })
+
+  it.each(["cool - and what does the footer say?", "I like option 2, do that"])(
+    "praises, though its words alone do not: %s",
+    (prompt) => {
+      expect(feedbackOf(prompt), "its words alone").toBeUndefined()
+      expect(judge(prompt)).toBe("positive")
+    }
+  )
+
+  it.each([
+    "commit and push",
+    "now add a footer",
+    "what does the footer say?",
+    "is the footer missing?",
+    "find what is wrong with the old shop",
+    "if a price is missing, show a dash",
+    "let's use tabs instead of spaces",
+    "nice to have: a filter",
+    "/review it is wrong",
+    "> the header is missing"
+  ])("does neither: %s", (prompt) => {
+    expect(judge(prompt)).toBeNull()
+  })
+
+  it("corrects nothing where nothing was done, or nothing came of it", () => {
+    expect(judge("the header doesn't line up", { ...worked, worked: false })).toBeNull()
+    expect(judge("try again", { ...worked, answer: "" })).toBeNull()
+  })
+
+  it("that begins a session tells of the work of others, unless it speaks to the agent", () => {
+    expect(feedbackOf("The build is broken since your last change")?.polarity).toBe("negative")
+    expect(feedbackAfter("The linter does not work. Fix it.", undefined)).toBeUndefined()
+    expect(feedbackAfter("Still broken. Fix it.", undefined)).toBeUndefined()
+    expect(feedbackAfter("The build is broken since your last change", undefined)?.polarity).toBe("negative")
+  })
+
+  it("is what its words alone say, where they say something", () => {
+    expect(feedbackAfter("No, that's wrong, see `a.ts`", worked)).toEqual(
+      feedbackOf("No, that's wrong, see `a.ts`")
+    )
+  })
+})
+
+const facts = (...all: readonly (readonly [invocation: string, event: string, data: object])[]): Reader => ({
+  facts: () => ({
+    facts: all
+      .map(([invocation, event, data], nth): ReadFact => {
+        const buffered = { type: "PAYLOAD_BUFFERED", bytes: 0, payload: "", events: [{ event, data }] }
+        return {
+          ...noMarks,
+          position: nth + 1,
+          id: `f-${nth}` as Draft["id"],
+          stream: `invocation/${invocation}`,
+          type: "PAYLOAD_BUFFERED",
+          schemaVersion: 1,
+          at: nth,
+          cause: null,
+          data: buffered as unknown as Draft["data"]
+        }
+      })
+      .toReversed()
+  }),
+  ask: () => ({}),
+  close: () => {}
+})
+const session = "s" as SessionId
+
+describe("the turn before", () => {
+  it("is what was asked, what was said at last, and whether anything was done in the session", () => {
+    const reader = facts(
+      ["a", "session.start", { source: "startup" }],
+      ["b", "prompt.submit", { prompt: "first" }],
+      ["c", "file.edited", { path: "a.ts" }],
+      ["d", "prompt.submit", { prompt: "second" }],
+      ["e", "response.given", { text: "one" }],
+      ["f", "response.given", { text: "two" }],
+      ["g", "prompt.submit", { prompt: "third" }],
+      ["h", "command.ran", { command: "ls" }]
+    )
+    expect(turnBefore(reader, session, "g")).toEqual({ prompt: "second", answer: "two", worked: true })
+    expect(turnBefore(reader, session, "d")).toEqual({ prompt: "first", answer: "", worked: true })
+    expect(turnBefore(reader, session, "b")).toBeUndefined()
+  })
+
+  it("is not known of a session whose beginning is not on the log, of one that goes on, and of a prompt that is not there", () => {
+    const prompt = ["b", "prompt.submit", { prompt: "x" }] as const
+    expect(turnBefore(facts(prompt), session, "b")).toBe("unknown")
+    expect(turnBefore(facts(["a", "session.start", { source: "resume" }], prompt), session, "b")).toBe(
+      "unknown"
+    )
+    expect(turnBefore(facts(prompt), session, "other")).toBe("unknown")
+  })
+})
