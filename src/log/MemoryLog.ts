@@ -67,7 +67,7 @@ const make = (source: string): EventLogShape => {
         (from) =>
           Effect.sync(() => ({ facts: select({ ...filter, after: from }).map(toRecorded), upTo: last })),
         bell,
-        Effect.never
+        () => Effect.never
       ),
     isThere: () => true,
     checkpoint: (name) => Effect.sync(() => checkpoints.get(name) ?? 0),

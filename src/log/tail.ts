@@ -41,17 +41,20 @@ export const follow = (
   after: number,
   page: (after: number) => Effect.Effect<Page, EventLogError>,
   bell: Bell,
-  poll: Effect.Effect<void>
+  /** By how many looks in a row found nothing. */
+  poll: (inVain: number) => Effect.Effect<void>
 ): Stream.Stream<Recorded, EventLogError> =>
-  Stream.unfoldChunkEffect(after, (from) =>
-    Effect.suspend(() => {
-      // Taken before looking, so that a fact appended meanwhile still wakes us.
-      const rung = bell.next()
-      return Effect.flatMap(page(from), ({ facts, upTo }) => {
-        const result = Option.some([Chunk.unsafeFromArray(facts as Recorded[]), upTo] as const)
-        return facts.length === 0 && upTo === from
-          ? Effect.as(Effect.raceFirst(rung, poll), result)
-          : Effect.succeed(result)
+  Stream.unfoldChunkEffect<readonly [number, number], Recorded, EventLogError, never>(
+    [after, 0],
+    ([from, inVain]) =>
+      Effect.suspend(() => {
+        // Taken before looking, so that a fact appended meanwhile still wakes us.
+        const rung = bell.next()
+        return Effect.flatMap(page(from), ({ facts, upTo }) => {
+          const isNothing = facts.length === 0 && upTo === from
+          const next = [upTo, isNothing ? inVain + 1 : 0] as const
+          const result = Option.some([Chunk.unsafeFromArray(facts as Recorded[]), next] as const)
+          return isNothing ? Effect.as(Effect.raceFirst(rung, poll(inVain)), result) : Effect.succeed(result)
+        })
       })
-    })
   )

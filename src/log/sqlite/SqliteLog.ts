@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { type Damage, describeDamage } from "../Damage.ts"
 import { type Batch, EventLog, EventLogError, type EventLogShape, type Filter } from "../EventLog.ts"
+import { lookAgainMs } from "../lookAgain.ts"
 import { readSealFile } from "../sealFile.ts"
 import { follow, makeBell, type Page } from "../tail.ts"
 import { anchored } from "./sqliteAnchor.ts"
@@ -20,6 +21,8 @@ import { redactRows } from "./sqliteRedact.ts"
 export interface SqliteLogOptions extends SqliteOptions {
   /** How long a follower waits before it looks for what other processes appended. */
   readonly pollMs?: number
+  /** The same where nothing came for minutes. Default: no longer. */
+  readonly idlePollMs?: number
   /** Told what is skipped because it is not as it was recorded. Where nobody listens, reading fails. */
   readonly onDamage?: (damage: Damage) => void
 }
@@ -29,7 +32,7 @@ const pageSize = 1000
 const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
 
 const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
-  const { file, onDamage, pollMs = 100 } = options
+  const { file, onDamage, pollMs = 100, idlePollMs = pollMs } = options
   const { reading, writing, append } = yield* openSqlite(options)
   const inode = inodeOf(file)
   const known = nothingKnown()
@@ -209,7 +212,8 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
         asLogError("read", file)
       ),
     read,
-    follow: (after, filter = {}) => follow(after, page(filter), bell, Effect.sleep(pollMs)),
+    follow: (after, filter = {}) =>
+      follow(after, page(filter), bell, (inVain) => Effect.sleep(lookAgainMs(pollMs, idlePollMs, inVain))),
     checkpoint: (name) =>
       reading((db) => single(db, "SELECT position FROM checkpoints WHERE name = ?", [name])).pipe(
         Effect.map((position) => Number(position ?? 0)),

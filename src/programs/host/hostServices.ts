@@ -18,8 +18,8 @@ export const ready = "ready"
 
 export interface HostServices {
   readonly states: () => HostServiceStates
-  /** Gives one service a moment, the others the next ones. */
-  readonly tick: () => void
+  /** Gives one service a moment, the others the next ones; false where none had anything to do, and no call came. */
+  readonly tick: () => boolean
   readonly end: () => void
 }
 
@@ -84,11 +84,13 @@ export const openHostServices = (
   return {
     states: () => Object.fromEntries(entries.map(({ service, state }) => [service.name, state])),
     tick: () => {
-      if (ended || !isIdle()) return
+      if (ended) return false
+      if (!isIdle()) return true
       for (let tried = 0; tried < entries.length; tried++) {
         const entry = entries[next++ % entries.length]
-        if (entry !== undefined && work(entry)) return
+        if (entry !== undefined && work(entry)) return true
       }
+      return false
     },
     end: () => {
       ended = true

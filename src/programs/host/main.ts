@@ -127,6 +127,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
         file,
         source,
         pollMs: lookForJobsMs,
+        idlePollMs: lookMs,
         answering: true,
         turns: jobTurns,
         onDamage,

@@ -2,6 +2,7 @@
 import { readdirSync, statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { EventLog, type EventLogShape } from "../../log/EventLog.ts"
+import { lookAgainMs } from "../../log/lookAgain.ts"
 import { ingest } from "../../log/spool/ingest.ts"
 import { spoolDirectory } from "../../log/spool/spoolWriter.ts"
 import { upkeep } from "../../log/upkeep.ts"
@@ -24,9 +25,11 @@ export interface UpkeepOptions {
   readonly handleDeferredCalls: () => Promise<unknown>
   /** The file of the spool that the host itself writes and takes in. */
   readonly own?: () => string | undefined
-  /** Done after each round, in no more time than a call may be kept waiting. */
-  readonly besides?: () => void
+  /** Done after each round, in no more time than a call may be kept waiting; whether there was something to do. */
+  readonly besides?: () => boolean
   readonly everyMs?: number | undefined
+  /** The same where nothing came for minutes. */
+  readonly idleEveryMs?: number
   /** How often it is seen whether there is something to forget: a host may run for months. */
   readonly retainEveryMs?: number
   /** How long a call waits for those before it. */
@@ -72,6 +75,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
     own = () => undefined,
     besides,
     everyMs = 100,
+    idleEveryMs = 1000,
     retainEveryMs = 3_600_000,
     patienceMs = 500,
     leavingMs = 10_000
@@ -103,11 +107,14 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
     last = last.then(() => within(upkeep(state, source)))
     return last
   }
+  let inVain = 0
   const goOn = async (): Promise<void> => {
+    const isQuiet = glance.isEmpty()
     await take()
     if (!ended && monotonic() - retained >= retainEveryMs) await retainAgain()
-    if (!ended) besides?.()
-    if (!ended) timer = setTimeout(goOn, everyMs)
+    const hadMore = !ended && besides?.() === true
+    inVain = isQuiet && !hadMore ? inVain + 1 : 0
+    if (!ended) timer = setTimeout(goOn, lookAgainMs(everyMs, idleEveryMs, inVain))
   }
 
   return {

@@ -1,6 +1,7 @@
 /** Two sessions of one project with a host: what the first leaves behind by itself, and what the second is told of it. */
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
@@ -67,6 +68,8 @@ it("a session is summed up, backed up and judged after its turn, and the next on
   // The host makes past material ready when it has time: asked in ever new sessions until it had some.
   let context = ""
   for (let nth = 0; context === ""; nth++) {
+    // It has none while calls follow on each other.
+    await pause(300)
     const asked = await fire("UserPromptSubmit", {
       session_id: `later-${nth}`,
       prompt: "the redis tests are red"

@@ -11,7 +11,7 @@ import { makeUpkeep, type UpkeepOptions } from "../../../src/programs/host/upkee
 const never = new Promise<never>(() => undefined)
 
 const started = async (
-  options: Pick<UpkeepOptions, "handleDeferredCalls" | "patienceMs" | "leavingMs" | "own"> & {
+  options: Pick<UpkeepOptions, "handleDeferredCalls" | "patienceMs" | "leavingMs" | "own" | "besides"> & {
     readonly everyMs?: number | undefined
   },
   left = ["1.frame"]
@@ -108,6 +108,33 @@ describe("a call that comes to a host that just came up", () => {
       expect(looks).toBe(1)
       await vi.advanceTimersByTimeAsync(1)
       expect(looks).toBe(2)
+      await upkeep.end()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it("looks ever less often while nothing comes, and soon again once something did", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+    try {
+      let [looks, more] = [0, false]
+      const besides = () => {
+        looks++
+        return more
+      }
+      const upkeep = await started({ handleDeferredCalls: async () => undefined, besides }, [])
+      const within = async (ms: number): Promise<number> => {
+        const before = looks
+        await vi.advanceTimersByTimeAsync(ms)
+        return looks - before
+      }
+      while (looks === 0) await new Promise((resolve) => setImmediate(resolve))
+      expect(await within(1000)).toBeGreaterThan(8)
+      await within(600_000)
+      expect(await within(10_000)).toBe(10)
+      more = true
+      await within(1000)
+      expect(await within(1000)).toBe(10)
       await upkeep.end()
     } finally {
       vi.useRealTimers()
