@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { JsonObject } from "../../events/intents.ts"
 import { writeWhole } from "../state/files.ts"
 import type { Concerning, Contents } from "./digest.ts"
+import type { Trusted } from "./store.ts"
 
 /** A hook as its file exported it. */
 export interface KeptHook {
@@ -18,7 +19,7 @@ export interface KeptHook {
 export interface Kept {
   readonly version: 1
   readonly digest: string
-  readonly kind: "hook" | "config"
+  readonly kind: Trusted["kind"]
   readonly owner: "user" | "project"
   /** Within its level, with forward slashes. */
   readonly file: string
@@ -70,7 +71,7 @@ export const isKept = (state: string, digest: string): boolean => {
   const kept = readKept(state, digest)
   if (kept === undefined) return false
   return (
-    kept.kind === "config" ||
+    kept.kind !== "hook" ||
     (existsSync(compiledFile(state, digest)) && readCompiled(state, kept) !== undefined)
   )
 }

@@ -6,7 +6,8 @@ import type { Contents } from "./digest.ts"
 
 export interface Trusted {
   readonly digest: string
-  readonly kind: "hook" | "config"
+  /** `formatter`: a configuration that is code, with what it loads of the repository. */
+  readonly kind: "hook" | "config" | "formatter"
   /** Of a hook: the digest of its code, by which the names in it are known before it is run. */
   readonly code?: string
   readonly names: readonly string[]

@@ -4,8 +4,9 @@ import { relative, resolve, sep } from "node:path"
 import { diagnostic, type Intent, modelContext, userHint } from "../../../events/intents.ts"
 import { defineHook } from "../../hooks/defineHook.ts"
 import type { Services } from "../../hooks/Services.ts"
-import type { Consent } from "../../trust/mayRun.ts"
-import { allowed } from "./allowed.ts"
+import { placeOf } from "../../runtime/services/place.ts"
+import { isInForce, readTrust } from "../../trust/store.ts"
+import { allowed, type Consents } from "./allowed.ts"
 import { editionOf, findTool } from "./findTool.ts"
 import { type Commands, configured, filled, type Tool, usual } from "./formatters.ts"
 import { refusal } from "./refusal.ts"
@@ -24,6 +25,15 @@ const insideOf = (
     return inside ? real : null
   } catch {
     return null
+  }
+}
+
+/** Where nothing is kept nobody can have said yes. */
+const isConsented = (services: Services, digest: string): boolean => {
+  try {
+    return isInForce(readTrust(placeOf(services).state), digest)
+  } catch {
+    return false
   }
 }
 
@@ -90,7 +100,10 @@ export const formatOnEdit = defineHook({
     if (inside === null) return diagnostic("debug", `${path} is no file of this project: not formatted`)
     const { file, project } = inside
     // Only the user's own configuration can say so: a project's is for the project's own hooks.
-    const consented: Consent = () => settings["projectTools"] === true
+    const consents: Consents = {
+      all: () => settings["projectTools"] === true,
+      content: (digest) => isConsented(services, digest)
+    }
     const found: Found | undefined =
       own === undefined
         ? await commandsFor(services, language, file, project)
@@ -104,7 +117,7 @@ export const formatOnEdit = defineHook({
       const { args, command } = filled(words, file)
       const { cwd: place, tool } = found
       const asked = { command, args, cwd: place, file, project, ...(tool === undefined ? {} : { tool }) }
-      const answer = await call("may run", asked, async () => ({ ...(await allowed(asked, consented)) }))
+      const answer = await call("may run", asked, async () => ({ ...(await allowed(asked, consents)) }))
       if ("refused" in answer) return refusal({ ...answer, command, path, session, services })
       const { exitCode, failure, stderr, stdout } =
         "missing" in answer

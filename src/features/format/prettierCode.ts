@@ -11,7 +11,15 @@ export interface ConfiguredCode {
   /** Installed packages that are loaded, to be asked about. */
   readonly packages: readonly string[]
   /** Files that are code, or may name some. */
-  readonly own: readonly { readonly file: string; readonly reason: string }[]
+  readonly own: readonly OwnCode[]
+}
+
+/** Of the repository. */
+export interface OwnCode {
+  readonly file: string
+  readonly reason: string
+  /** How names stand in it: in quotes, or each as a value of a line that can hide nothing. Elsewhere they cannot be told for certain. */
+  readonly names?: "in quotes" | "in lines"
 }
 
 const nothing: ConfiguredCode = { packages: [], own: [] }
@@ -51,9 +59,9 @@ const isFileBeside = (name: string, folders: readonly string[]): boolean => {
 /** `folders`: from which prettier resolves names: that of the file, and the one in which it runs. */
 const inOptions = (value: unknown, file: string, folders: readonly string[]): ConfiguredCode => {
   const packages: string[] = []
-  const own: { file: string; reason: string }[] = []
+  const own: OwnCode[] = []
   const refuse = (what: string, name: unknown): void =>
-    void own.push({ file, reason: `${file} names the ${what} ${JSON.stringify(name)}` })
+    void own.push({ file, reason: `${file} names the ${what} ${JSON.stringify(name)}`, names: "in quotes" })
   const load = (what: string, name: unknown): void => {
     const places =
       typeof name === "string" ? folders.map((folder) => packageAbove(name, folder)) : [undefined]
@@ -87,8 +95,11 @@ const parsed = (text: string): { readonly value: unknown } | undefined => {
 }
 
 const inFile = (file: string, name: string, folders: readonly string[]): ConfiguredCode => {
-  const unsure = (reason: string): ConfiguredCode => ({ packages: [], own: [{ file, reason }] })
-  if (scripts.test(name)) return unsure(`${file} is code`)
+  const unsure = (reason: string, names?: OwnCode["names"]): ConfiguredCode => ({
+    packages: [],
+    own: [{ file, reason, ...(names === undefined ? {} : { names }) }]
+  })
+  if (scripts.test(name)) return unsure(`${file} is code`, "in quotes")
   let text: string
   try {
     text = readFileSync(file, "utf8")
@@ -104,19 +115,28 @@ const inFile = (file: string, name: string, folders: readonly string[]): Configu
   if (json !== undefined) {
     // Of a key that stands twice one is counted; an escape could spell another.
     if (text.includes("\\") || countIn(text) !== countOf(json.value))
-      return unsure(`${file} is more than plain settings`)
+      return unsure(`${file} is more than plain settings`, "in quotes")
     return inOptions(json.value, file, folders)
   }
-  const isPlain = countIn(text) === 0 && text.split(/\r?\n/).every((line) => plainLine.test(line))
-  return isPlain ? nothing : unsure(`${file} is more than plain settings`)
+  const isPlain = text.split(/\r?\n/).every((line) => plainLine.test(line))
+  if (isPlain && countIn(text) === 0) return nothing
+  const names = isPlain ? "in lines" : name.endsWith(".json5") ? "in quotes" : undefined
+  return unsure(`${file} is more than plain settings`, names)
 }
+
+const inFolder = (above: string, folder: string): readonly ConfiguredCode[] =>
+  namesIn(above)
+    .filter((name) => scripts.test(name) || others.test(name))
+    .map((name) => inFile(join(above, name), name, [...new Set([above, folder])]))
 
 /** `folder`: in which prettier runs. All folders above the file count: how far up prettier looks is its own business. */
 export const prettierCode = (file: string, folder: string): ConfiguredCode => {
-  const found = foldersAbove(dirname(file)).flatMap((above) =>
-    namesIn(above)
-      .filter((name) => scripts.test(name) || others.test(name))
-      .map((name) => inFile(join(above, name), name, [...new Set([above, folder])]))
-  )
+  const found = foldersAbove(dirname(file)).flatMap((above) => inFolder(above, folder))
   return { packages: found.flatMap(({ packages }) => packages), own: found.flatMap(({ own }) => own) }
+}
+
+/** Those of one folder that are code or name some, wherever prettier runs: each once, however many names it has. */
+export const configurationsIn = (folder: string): readonly OwnCode[] => {
+  const own = inFolder(folder, folder).flatMap((one) => one.own)
+  return [...new Map(own.map((one) => [one.file, one])).values()]
 }

@@ -9,6 +9,7 @@ import { newFile, privateDirectory } from "../../state/state.ts"
 
 export interface Refusal {
   readonly refused: string
+  readonly byContent?: true
   readonly command: string
   readonly path: string
   readonly session: string | null
@@ -35,6 +36,7 @@ const isFirst = (services: Services, key: string): boolean => {
 }
 
 export const refusal = async ({
+  byContent,
   command,
   path,
   refused,
@@ -42,9 +44,10 @@ export const refusal = async ({
   session
 }: Refusal): Promise<readonly Intent[]> => {
   const name = command.split(/[\\/]/).at(-1) ?? command
-  const text =
-    `${name} does not run on ${path}: ${refused}. What a repository brings runs only with your consent: ` +
-    '"projectTools": true in the settings of format-on-edit, in your own configuration, gives it for every repository.'
+  const given = byContent
+    ? '"hooktape trust", in a terminal of yours, shows it and takes that for what it is now'
+    : '"projectTools": true in the settings of format-on-edit, in your own configuration, gives it for every repository'
+  const text = `${name} does not run on ${path}: ${refused}. What a repository brings runs only with your consent: ${given}.`
   const key = fileKey(`format-on-edit ${session ?? ""} ${name} ${refused}`)
   const first = await services.call("first refusal", key, () => isFirst(services, key))
   return [

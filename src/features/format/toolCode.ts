@@ -9,7 +9,7 @@ import {
   packageAbove,
   withDependencies
 } from "../../trust/installedPackages.ts"
-import { prettierCode } from "./prettierCode.ts"
+import { type OwnCode, prettierCode } from "./prettierCode.ts"
 
 const packageNames = { biome: "@biomejs/biome", prettier: "prettier" } as const
 
@@ -44,7 +44,7 @@ export interface ToolCode {
   /** To be asked about: installed, or brought by the repository. */
   readonly code: readonly string[]
   /** Of the repository beyond doubt. */
-  readonly own: readonly { readonly file: string; readonly reason: string }[]
+  readonly own: readonly OwnCode[]
 }
 
 /** `folder`: whose tool it is, and in which it is run. */

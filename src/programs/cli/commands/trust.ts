@@ -7,10 +7,17 @@ import { count } from "../../../features/timeline/words.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
 import { BuildError } from "../../../tools/build/BuildError.ts"
 import {
+  type FormatterOptions,
+  type ReviewedFormatter,
+  reviewFormatters,
+  trustFormatters
+} from "../../../tools/build/formatterTrust.ts"
+import {
   type Gone,
   type Review,
   reviewProject,
   type TrustedFile,
+  type TrustResult,
   trustReviewed
 } from "../../../tools/build/trust.ts"
 import { readTrust } from "../../../trust/store.ts"
@@ -71,7 +78,14 @@ const drawFiles = (files: readonly TrustedFile[], digests?: ReadonlyMap<string, 
     )
   })
 
-const isOpen = ({ change }: Review["items"][number]): boolean => change === "new" || change === "changed"
+/** What is shown of a hook file, a configuration, or a formatter's configuration that is code. */
+type Shown = Pick<Review["items"][number], "change" | "command" | "diff" | "file" | "files">
+
+interface ToShow extends Omit<Review, "again" | "items"> {
+  readonly items: readonly Shown[]
+}
+
+const isOpen = ({ change }: Shown): boolean => change === "new" || change === "changed"
 
 const goneText = ({ events, file, guarded }: Gone): string =>
   printable(
@@ -83,7 +97,7 @@ const goneText = ({ events, file, guarded }: Gone): string =>
   )
 
 /** What is not the same as it was, with the difference where there is one. What nobody can trust comes first. */
-export const showReview = Effect.fn("cli.trust.show")(function* ({ gone, items, problems, project }: Review) {
+export const showReview = Effect.fn("cli.trust.show")(function* ({ gone, items, problems, project }: ToShow) {
   const { out, style } = yield* Screen
   for (const { file, line, reason } of problems)
     yield* out(
@@ -110,14 +124,14 @@ export const showReview = Effect.fn("cli.trust.show")(function* ({ gone, items, 
   for (const { diff } of open) if (diff !== "") yield* out(`\n${printableLines(diff)}`)
 })
 
-const questionFor = ({ gone, items }: Review): string =>
+const questionFor = ({ gone, items }: ToShow): string =>
   gone.length === 0
     ? "Trust this?"
     : items.some(isOpen)
       ? "Trust this, and let go what is gone?"
       : "Let go what is gone?"
 
-const consent = Effect.fn("cli.trust.consent")(function* (review: Review, yes: boolean) {
+const consent = Effect.fn("cli.trust.consent")(function* (review: ToShow, yes: boolean) {
   if (yes || (review.gone.length === 0 && !review.items.some(isOpen))) return true
   yield* showReview(review)
   const answer = yield* asked(`${questionFor(review)} [y/N] `)
@@ -128,6 +142,31 @@ const consent = Effect.fn("cli.trust.consent")(function* (review: Review, yes: b
     remedy: 'Read what is listed, then run "hooktape trust --yes".'
   })
 })
+
+const withFormatters = (
+  how: FormatterOptions,
+  hooks: TrustResult,
+  formatters: readonly ReviewedFormatter[]
+) =>
+  Effect.map(trustFormatters(how, formatters), (accepted): TrustResult => {
+    const items = accepted.flatMap(({ change, ...item }) =>
+      change === "revoked" ? [] : [{ ...item, change }]
+    )
+    return {
+      ...hooks,
+      items: [...hooks.items, ...items],
+      files: [
+        ...new Map(
+          [...hooks.files, ...items.flatMap(({ files }) => files)].map((one) => [one.file, one])
+        ).values()
+      ],
+      digests: [...hooks.digests, ...items.map(({ digest }) => digest)],
+      revoked: [
+        ...hooks.revoked,
+        ...formatters.filter(({ change }) => change === "revoked").map(({ file }) => file)
+      ]
+    }
+  })
 
 const trust = Effect.fn("cli.trust")(function* (options: TrustCommandOptions) {
   const { note, out, style } = yield* Screen
@@ -147,13 +186,16 @@ const trust = Effect.fn("cli.trust")(function* (options: TrustCommandOptions) {
   const refuse = ({ message }: { readonly message: string }) =>
     new NotTrusted({ message: `${message}\nnothing was trusted` })
   const review = yield* reviewProject(how)
-  if (!(yield* consent(review, options.yes || (again.length > 0 && review.gone.length === 0)))) {
+  const formatters = yield* reviewFormatters(how)
+  const toShow = { ...review, items: [...review.items, ...formatters] }
+  if (!(yield* consent(toShow, options.yes || (again.length > 0 && review.gone.length === 0)))) {
     yield* note("Nothing was trusted.\n")
     return 1
   }
-  if (review.items.length === 0 && review.problems.length > 0)
+  if (toShow.items.length === 0 && review.problems.length > 0)
     return yield* refuse(new BuildError({ op: "compile", problems: review.problems }))
-  const result = yield* trustReviewed(how, review).pipe(Effect.mapError(refuse))
+  const hooks = yield* trustReviewed(how, review).pipe(Effect.mapError(refuse))
+  const result = yield* withFormatters(how, hooks, formatters).pipe(Effect.mapError(refuse))
   const { files } = result
   yield* noteDown(state, {
     type: "HOOKS_TRUSTED",
