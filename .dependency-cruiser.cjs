@@ -20,49 +20,6 @@ const wings = [
   "programs"
 ]
 
-/**
- * Imports that still go the wrong way: a file, the wing (or the program) that it reaches, and how that ends. One that is not there any
- * more fails as well, so that the list only gets shorter.
- */
-const known = [
-  { from: "src/programs/cli/commands/forget.ts", to: "programs/host", end: "the host's lock moves to state" },
-  {
-    from: "src/programs/cli/commands/actors.ts",
-    to: "programs/host",
-    end: "how to talk to a host moves to runtime"
-  },
-  {
-    from: "src/programs/cli/commands/host.ts",
-    to: "programs/host",
-    end: "how to talk to a host moves to runtime"
-  },
-  {
-    from: "src/programs/cli/commands/logRepair.ts",
-    to: "programs/host",
-    end: "the host's lock moves to state"
-  },
-  {
-    from: "src/programs/cli/doctor/host.ts",
-    to: "programs/host",
-    end: "how to talk to a host moves to runtime"
-  },
-  {
-    from: "src/programs/cli/httpPort.ts",
-    to: "programs/host",
-    end: "how to talk to a host moves to runtime"
-  },
-  {
-    from: "src/programs/cli/stopHost.ts",
-    to: "programs/host",
-    end: "how to talk to a host moves to runtime"
-  },
-  {
-    from: "src/programs/cli/takeLeftCalls.ts",
-    to: "programs/host",
-    end: "taking calls that were left moves to runtime"
-  }
-]
-
 const typeOnly = ["type-only"]
 
 /** The parts of Effect that bring no fiber runtime with them. */
@@ -183,7 +140,6 @@ const options = {
 
 module.exports = {
   wings,
-  known,
   forbidden: directions,
   hotPath,
   options: { ...options, tsPreCompilationDeps: true }

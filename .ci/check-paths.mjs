@@ -202,7 +202,7 @@ const scriptLists = (path, { isTest = false } = {}) => {
 
 /** The rules are read as they are used: paths in them are put together. */
 const importRules = (path) => {
-  const { forbidden, hotPath, known, wings } = createRequire(join(project, "package.json"))(`./${path}`)
+  const { forbidden, hotPath, wings } = createRequire(join(project, "package.json"))(`./${path}`)
   const sources = [...forbidden, ...hotPath].flatMap(({ from, to }) =>
     [from.path, from.pathNot, to.path, to.pathNot]
       .flat()
@@ -210,8 +210,10 @@ const importRules = (path) => {
       // What a group of the other side matched: some name.
       .map((one) => one.replaceAll(/\$\d/g, "[^/]+"))
   )
-  const folders = [...wings.map((wing) => `src/${wing}`), ...known.map(({ to }) => `src/${to}`)]
-  const ofFolders = outcome([...folders, ...known.map(({ from }) => from)], (one) => deadGlobs(one))
+  const ofFolders = outcome(
+    wings.map((wing) => `src/${wing}`),
+    (one) => deadGlobs(one)
+  )
   const ofRules = outcome([...new Set(sources)], deadExpressions)
   return { count: ofFolders.count + ofRules.count, dead: [...ofFolders.dead, ...ofRules.dead] }
 }

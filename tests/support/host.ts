@@ -1,11 +1,12 @@
 /** A host at a station: the shipped one, in a process of its own, ended with the test. */
+
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { prepareState } from "../../src/programs/cli/prepare.ts"
-import type { HostStatus } from "../../src/programs/host/control.ts"
-import { hostStatus } from "../../src/programs/host/hostClient.ts"
+import { hostStatus } from "../../src/runtime/host/askHost.ts"
+import type { HostStatus } from "../../src/runtime/host/requests.ts"
 import type { Station } from "./entrypoint.ts"
 
 export const dist = join(import.meta.dirname, "..", "..", "dist")

@@ -5,9 +5,9 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { hostStatus } from "../../runtime/host/askHost.ts"
 import { forgetHttp, forgetHttpPort, httpPort, keepHttpPort } from "../../state/state.ts"
 import { readRecordFile } from "../../tools/install/store.ts"
-import { hostStatus } from "../host/hostClient.ts"
 import { CliError } from "./CliError.ts"
 
 /** Below the ports that systems hand out to connections that come and go: those would be taken now and then. */

@@ -1,12 +1,10 @@
 /** Ends the running host, and waits until it has let go. */
-import { join } from "node:path"
+
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { askHost } from "../host/hostClient.ts"
-import { isLocked } from "../host/lock.ts"
+import { hostLock, isLocked } from "../../log/hostLock.ts"
+import { askHost } from "../../runtime/host/askHost.ts"
 import { CliError } from "./CliError.ts"
-
-export const hostLock = (state: string): string => join(state, "run", "host.lock")
 
 const every = Schedule.spaced("25 millis")
 

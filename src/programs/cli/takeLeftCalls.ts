@@ -1,13 +1,13 @@
 /** Handles the calls that clients left for a host, where no host is there to do it. */
+
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { EventLog } from "../../log/EventLog.ts"
+import { hostLock, takeLock } from "../../log/hostLock.ts"
+import { noteTo } from "../../runtime/host/hostLog.ts"
+import { progressOf } from "../../runtime/host/progress.ts"
+import { takeDeferredCalls } from "../../runtime/leftCalls/takeDeferredCalls.ts"
 import { privateDirectory } from "../../state/state.ts"
-import { noteTo } from "../host/hostLog.ts"
-import { takeLock } from "../host/lock.ts"
-import { progressOf } from "../host/progress.ts"
-import { takeDeferredCalls } from "../host/takeDeferredCalls.ts"
-import { hostLock } from "./stopHost.ts"
 
 /** Two seconds of somebody who waits for an answer. */
 const patienceMs = 2000

@@ -1,28 +1,9 @@
 /** What the command line asks of a running host, over the same socket as hook calls. */
 
 import type { ActorView } from "../../runtime/actors/ActorView.ts"
-import type { HostServiceStates } from "./hostServices.ts"
+import { type HostStatus, watchRequest } from "../../runtime/host/requests.ts"
+import type { Answer } from "../../runtime/host/wireProtocol.ts"
 import type { WatchRequests } from "./watchRequests.ts"
-import type { Answer } from "./wireProtocol.ts"
-
-/** In place of an agent's name. */
-export const controlAgent = "hooktape"
-
-/** As `hooktape host status --json` shows it. */
-export interface HostStatus {
-  readonly pid: number
-  readonly build: string
-  readonly startedAt: string
-  readonly served: number
-  readonly underway: number
-  /** Processes that run handlers, or are ready to. */
-  readonly processes: number
-  /** Bytes of memory in use, without those of the processes. */
-  readonly memory: number
-  readonly port: number | null
-  /** What it has beside answering; a host of an older version does not tell. */
-  readonly parts?: HostServiceStates
-}
 
 export interface ControlOptions {
   readonly status: () => HostStatus
@@ -30,9 +11,6 @@ export interface ControlOptions {
   readonly actors: () => readonly ActorView[]
   readonly watch: WatchRequests["next"]
 }
-
-/** Before the id of who watches. */
-export const watchRequest = "watch:"
 
 const answered = (value: unknown): Answer => ({
   stdout: `${JSON.stringify(value)}\n`,

@@ -1,5 +1,7 @@
 /** The services of a host beside answering: opened before it serves, each for itself, so that one that fails takes nothing with it. */
+
 import { monotonic } from "../../runtime/elapsed.ts"
+import { type HostServiceStates, ready } from "../../runtime/host/requests.ts"
 import { messageOf } from "../../state/messageOf.ts"
 
 export interface HostService {
@@ -10,11 +12,6 @@ export interface HostService {
   readonly tick?: (() => boolean) | undefined
   readonly close?: (() => void) | undefined
 }
-
-/** Of each service by its name: `ready`, or why it is off. */
-export type HostServiceStates = Readonly<Record<string, string>>
-
-export const ready = "ready"
 
 export interface HostServices {
   readonly states: () => HostServiceStates

@@ -1,5 +1,5 @@
 /** The environment of a call that brought none: the host's own, without what belongs to the session that started it. */
-import type { Environment } from "./wireProtocol.ts"
+import type { Environment } from "../../runtime/host/wireProtocol.ts"
 
 const ofSession =
   /^(CLAUDECODE|CLAUDE_(PROJECT_DIR|PID|ENV_FILE|EFFORT|PLUGIN_.*|CODE_(SESSION_ID|ENTRYPOINT|CHILD_SESSION|REMOTE))|CODEX_THREAD_ID|GEMINI_(SESSION_ID|PROJECT_DIR|CWD)|HOOKTAPE_(CALL|NOISE|PROBE)|PWD|OLDPWD)$/

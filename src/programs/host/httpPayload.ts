@@ -3,8 +3,8 @@ import { realpathSync, statSync } from "node:fs"
 import type { IncomingMessage } from "node:http"
 import { homedir } from "node:os"
 import { isAbsolute } from "node:path"
+import type { ArrivingPayload } from "../../runtime/leftCalls/arrivingPayload.ts"
 import type { ReceivedPayload } from "../../runtime/stdin.ts"
-import type { ArrivingPayload } from "./arrivingPayload.ts"
 
 /** What is too large is counted to its end, and its beginning kept: the fact says how large it was. */
 export const readBody = (

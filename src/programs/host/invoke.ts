@@ -1,4 +1,5 @@
 /** One hook call in the host: the same loop, adapters and facts as in process, with the handlers elsewhere and the log right here. */
+
 import { ownEvents } from "../../../events/agentEvents.ts"
 import type { Client, InvocationFact } from "../../../events/facts.ts"
 import type { InvocationId } from "../../../events/ids.ts"
@@ -15,6 +16,8 @@ import { monotonic } from "../../runtime/elapsed.ts"
 import { allowedEnvironment } from "../../runtime/environment.ts"
 import { asError } from "../../runtime/errors.ts"
 import type { Handling } from "../../runtime/handling.ts"
+import { FallbackRequired } from "../../runtime/host/declined.ts"
+import type { Environment } from "../../runtime/host/wireProtocol.ts"
 import { noticesOf } from "../../runtime/notices.ts"
 import { type FactSink, runInvocation, transportOf } from "../../runtime/runInvocation.ts"
 import { enterSession } from "../../runtime/sessionRegistry.ts"
@@ -26,9 +29,8 @@ import type { FactStore } from "./factStore.ts"
 import { enterInvocation } from "./invocationActor.ts"
 import type { LackingGuards } from "./lackingGuards.ts"
 import { isAtHome } from "./leftEnvironment.ts"
-import { FallbackRequired, makeRemoteHandling, type RemoteOptions } from "./remoteHandling.ts"
+import { makeRemoteHandling, type RemoteOptions } from "./remoteHandling.ts"
 import { makeShippedHandling } from "./shippedHandling.ts"
-import type { Environment } from "./wireProtocol.ts"
 import type { Workers } from "./workers.ts"
 
 /** What every call of a host shares. */

@@ -1,7 +1,7 @@
 /** The environment of work that lay on disk, where only the recorded names may lie: the rest is the host's own. */
 import { allowedNames } from "../../runtime/environment.ts"
+import type { Environment } from "../../runtime/host/wireProtocol.ts"
 import { environmentFor } from "./httpEnvironment.ts"
-import type { Environment } from "./wireProtocol.ts"
 
 /** What Node itself asks the process for. */
 const places = ["HOME", "USERPROFILE", "TMPDIR", "TMP", "TEMP"]

@@ -1,4 +1,5 @@
 /** The host: one warm process for each user, that answers the hook calls of all their agents. Started with the state directory. */
+
 import { existsSync, mkdirSync, readFileSync, unlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Cause from "effect/Cause"
@@ -17,10 +18,16 @@ import { makeHookRunner } from "../../jobs/hookJobs.ts"
 import { makeQueue, type Queue } from "../../jobs/queue.ts"
 import { type Damage, describeDamage } from "../../log/Damage.ts"
 import { EventLog } from "../../log/EventLog.ts"
+import { hostLock, LockError, takeLock } from "../../log/hostLock.ts"
 import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { hookKind, noteKind } from "../../runtime/enqueue.ts"
 import { asError } from "../../runtime/errors.ts"
+import { hostStatus } from "../../runtime/host/askHost.ts"
+import { noteTo } from "../../runtime/host/hostLog.ts"
+import { progressOf } from "../../runtime/host/progress.ts"
+import type { HostStatus } from "../../runtime/host/requests.ts"
+import { makeDeferredCalls } from "../../runtime/leftCalls/deferredCalls.ts"
 import { payloadLimit } from "../../runtime/payload.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { digestKey, hostToken, installationId, openState, privateDirectory } from "../../state/state.ts"
@@ -29,22 +36,17 @@ import { makeRunBackground } from "./background.ts"
 import { makeBlanks } from "./blanks.ts"
 import { bringUpToDate } from "./bringUpToDate.ts"
 import { makeBuilds } from "./builds.ts"
-import { control, type HostStatus } from "./control.ts"
-import { makeDeferredCalls } from "./deferredCalls.ts"
+import { control } from "./control.ts"
 import { exitProcess } from "./exitProcess.ts"
 import { makeFactStore } from "./factStore.ts"
 import { makeProcessLives } from "./handlerProcess.ts"
-import { hostStatus } from "./hostClient.ts"
-import { noteTo } from "./hostLog.ts"
 import { hostServiceList } from "./hostServiceList.ts"
 import { openHostServices } from "./hostServices.ts"
 import { makeDoor } from "./httpDoor.ts"
 import { jobView, showJobs } from "./jobActors.ts"
 import { makeLackingGuards } from "./lackingGuards.ts"
 import { live } from "./life.ts"
-import { LockError, takeLock } from "./lock.ts"
 import { makeNoteRunner } from "./noteJobs.ts"
-import { progressOf } from "./progress.ts"
 import { makeReception, type Reception } from "./reception.ts"
 import { makeRoutes } from "./routes.ts"
 import { sessionOf } from "./sessionOf.ts"
@@ -101,7 +103,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const run = privateDirectory(join(state, "run"))
   mkdirSync(join(state, "logs"), { recursive: true, mode: 0o700 })
   const build = readFileSync(join(home, "build-id"), "utf8").trim()
-  yield* becomeHost(state, join(run, "host.lock"), build)
+  yield* becomeHost(state, hostLock(state), build)
 
   yield* bringUpToDate(state, home, noteTo(state))
   const sources = makeSources()

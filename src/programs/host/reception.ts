@@ -1,4 +1,5 @@
 /** What every call passes before it is handled: who sent it, whether there is room, which build serves it. */
+
 import { type InvocationId, isUuid, timeOf } from "../../../events/ids.ts"
 import { deadlineOf, patienceOf } from "../../agents/deadline.ts"
 import { placeOf } from "../../agents/place.ts"
@@ -6,16 +7,17 @@ import { isWatched } from "../../runtime/builds/reach.ts"
 import type { Refreshed } from "../../runtime/builds/refresh.ts"
 import { clientOf } from "../../runtime/clientTime.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
+import { CallDeclined } from "../../runtime/host/declined.ts"
+import { controlAgent } from "../../runtime/host/requests.ts"
+import type { Answer, Head } from "../../runtime/host/wireProtocol.ts"
+import type { ArrivingPayload } from "../../runtime/leftCalls/arrivingPayload.ts"
 import type { ReceivedPayload } from "../../runtime/stdin.ts"
-import type { ArrivingPayload } from "./arrivingPayload.ts"
 import type { Builds } from "./builds.ts"
-import { controlAgent } from "./control.ts"
 import { invoke, type Shared } from "./invoke.ts"
 import { completed } from "./leftEnvironment.ts"
 import type { Routes } from "./routes.ts"
 import { sessionOf } from "./sessionOf.ts"
-import { CallDeclined, type Peer } from "./socketServer.ts"
-import type { Answer, Head } from "./wireProtocol.ts"
+import type { Peer } from "./socketServer.ts"
 
 export interface Reception {
   /** A call that its client left behind. `isNew`: nobody can have begun it. */

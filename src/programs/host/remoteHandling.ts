@@ -1,18 +1,15 @@
 /** Handling in another process: what the invocation asks for goes there, and its facts come back. */
+
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../../events/facts.ts"
 import { type Handling, type HandlingCommand, round, type Taken } from "../../runtime/handling.ts"
+import { FallbackRequired } from "../../runtime/host/declined.ts"
 import { shareOf } from "../../runtime/share.ts"
 import { started } from "../../runtime/start.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import type { GoodFor, Lease } from "./messages.ts"
 import { type HandlerWorker, WorkerGone } from "./worker.ts"
 import type { Workers } from "./workers.ts"
-
-/** This call cannot be handled here; nothing of it was done yet. */
-export class FallbackRequired extends Error {
-  override readonly name = "FallbackRequired"
-}
 
 export interface RemoteOptions {
   readonly workers: Workers

@@ -1,8 +1,8 @@
 /** The session that a call names, before anything is made of it. */
 import type { Adapter } from "../../agents/Adapter.ts"
+import type { Head } from "../../runtime/host/wireProtocol.ts"
 import { parsePayload } from "../../runtime/payload.ts"
 import type { ReceivedPayload } from "../../runtime/stdin.ts"
-import type { Head } from "./wireProtocol.ts"
 
 export const sessionOf = (
   adapters: Readonly<{ [agent: string]: Adapter }>,

@@ -1,10 +1,12 @@
 /** Handling where none but shipped hooks can be asked: planned in the host, and run there where they are over at once. */
+
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../../events/facts.ts"
 import { isInstant } from "../../features/instant.ts"
 import { loadBundle, shareAlike } from "../../runtime/builds/loadBundle.ts"
 import type { EntryOptions } from "../../runtime/builds/options.ts"
 import { type Handling, makeHandling } from "../../runtime/handling.ts"
+import { FallbackRequired } from "../../runtime/host/declined.ts"
 import type { Isolation } from "../../runtime/isolate.ts"
 import { noNoise } from "../../runtime/noise.ts"
 import { started } from "../../runtime/start.ts"
@@ -12,12 +14,7 @@ import { unwatched, watched } from "../../runtime/watchdog.ts"
 import { type Environment, provideEnvironment } from "../../state/callEnvironment.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { leasedWorld } from "./leasedWorld.ts"
-import {
-  FallbackRequired,
-  makeRemoteHandling,
-  type RemoteHandling,
-  type RemoteOptions
-} from "./remoteHandling.ts"
+import { makeRemoteHandling, type RemoteHandling, type RemoteOptions } from "./remoteHandling.ts"
 import type { Workers } from "./workers.ts"
 
 export interface ShippedOptions extends Omit<RemoteOptions, "workers"> {

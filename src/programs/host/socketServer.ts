@@ -3,8 +3,6 @@ import { chmodSync, unlinkSync } from "node:fs"
 import { createServer, type Server, type Socket } from "node:net"
 import { timeOf } from "../../../events/ids.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
-import { messageOf } from "../../state/messageOf.ts"
-import { type ArrivingPayload, makeArriving } from "./arrivingPayload.ts"
 import {
   type Answer,
   answerFrame,
@@ -12,7 +10,9 @@ import {
   type Head,
   makeRequestReader,
   workingFrame
-} from "./wireProtocol.ts"
+} from "../../runtime/host/wireProtocol.ts"
+import { type ArrivingPayload, makeArriving } from "../../runtime/leftCalls/arrivingPayload.ts"
+import { messageOf } from "../../state/messageOf.ts"
 
 export interface Peer {
   /** Whether nobody waits any more. One who may have given up is told once more that the call is at work: that shows it. */
@@ -27,11 +27,6 @@ const sayEveryMs = 400
 const firstMs = 10_000
 
 export type Serve = (head: Head, payload: ArrivingPayload, peer: Peer) => Promise<Answer>
-
-/** The call is for the entrypoint to answer; said to the client, which runs it. */
-export class CallDeclined extends Error {
-  override readonly name = "CallDeclined"
-}
 
 export interface SocketServer {
   readonly listen: () => Promise<void>

@@ -1,15 +1,9 @@
 /** Whoever watches the actors from another process: asks again and again, and gets what has come since. */
-import { isUuid } from "../../../events/ids.ts"
-import type { ActorFrame, ActorView } from "../../runtime/actors/ActorView.ts"
-import type { Registry } from "../../runtime/actors/registry.ts"
-import type { WatchEnd, Watcher } from "../../runtime/actors/watchers.ts"
 
-export interface WatchAnswer {
-  /** Where all stand, with the first answer and after that not again. */
-  readonly actors?: readonly ActorView[]
-  readonly frames: readonly ActorFrame[]
-  readonly end?: WatchEnd
-}
+import { isUuid } from "../../../events/ids.ts"
+import type { Registry } from "../../runtime/actors/registry.ts"
+import type { Watcher } from "../../runtime/actors/watchers.ts"
+import type { WatchAnswer } from "../../runtime/host/requests.ts"
 
 export interface WatchRequests {
   /** `watcher`: an id that who watches gave itself. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../../src/programs/cli/prepare.ts"
-import { hostLog } from "../../../src/programs/host/hostLog.ts"
+import { hostLog } from "../../../src/runtime/host/hostLog.ts"
 import { bash, dataOf, type Fired, inTurns, type Station } from "../../support/entrypoint.ts"
 import { answers, answerTo } from "../../support/fire/calls.ts"
 import { does, everyDeed } from "../../support/fire/deeds.ts"

@@ -9,9 +9,8 @@ import { describe, expect, it } from "vitest"
 
 const script = fileURLToPath(new URL("../../../.ci/check-imports.mjs", import.meta.url))
 const planted = fileURLToPath(new URL("../../support/planted/imports", import.meta.url))
-const { wings, known } = createRequire(import.meta.url)("../../../.dependency-cruiser.cjs") as {
+const { wings } = createRequire(import.meta.url)("../../../.dependency-cruiser.cjs") as {
   readonly wings: readonly string[]
-  readonly known: ReadonlyArray<{ readonly from: string; readonly to: string; readonly end: string }>
 }
 
 const check = (directory: string, floor: number) => {
@@ -76,25 +75,6 @@ describe("the import rules", () => {
         )
         .toSorted()
     )
-  })
-
-  it("let a known one pass, for its own place only, and fail when it is gone", () => {
-    const [first = { from: "", to: "" }] = known
-    const up = "../".repeat(first.from.split("/").length - 2)
-    const target = { [`src/${first.to}/ground.ts`]: "export const it = 1\n" }
-    const text = `import { it } from "${up}${first.to}/ground.ts"\nexport const seen = it\n`
-    expect(checkFiles({ ...target, [first.from]: text })).toEqual({ status: 0, lines: [] })
-    expect(checkFiles({ ...target, [first.from]: "export const seen = 1\n" })).toEqual({
-      status: 1,
-      lines: [`known-and-gone: ${first.from} imports nothing of ${first.to}`]
-    })
-    const elsewhere = first.from.replace(/\.ts$/, "Too.ts")
-    expect(checkFiles({ ...target, [elsewhere]: text }).status).toBe(1)
-  })
-
-  it("know no more of them than they did, each with how it ends", () => {
-    expect(known.length).toBeLessThanOrEqual(8)
-    expect(known.filter(({ end }) => end === "")).toEqual([])
   })
 
   it("fail when fewer modules were looked at than there should be", () => {

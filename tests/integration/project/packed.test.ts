@@ -16,7 +16,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { hostStatus } from "../../../src/programs/host/hostClient.ts"
+import { hostStatus } from "../../../src/runtime/host/askHost.ts"
 import { bash } from "../../support/entrypoint.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")

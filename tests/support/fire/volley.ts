@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs"
 import { createConnection } from "node:net"
 import { join } from "node:path"
-import { socketOf } from "../../../src/programs/host/hostClient.ts"
-import { parseReply, requestFrame } from "../../../src/programs/host/wireProtocol.ts"
+import { socketOf } from "../../../src/runtime/host/askHost.ts"
+import { parseReply, requestFrame } from "../../../src/runtime/host/wireProtocol.ts"
 import { bash, payloadOf, type Station } from "../entrypoint.ts"
 import type { Sent } from "./calls.ts"
 

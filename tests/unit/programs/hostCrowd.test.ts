@@ -1,12 +1,13 @@
 /** More calls at once than a host can handle: what no guard watches is answered at once and recorded, and nothing runs. */
+
 import { describe, expect, it } from "vitest"
 import type { InvocationFact } from "../../../events/facts.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
-import { makeArriving } from "../../../src/programs/host/arrivingPayload.ts"
 import { makeReception } from "../../../src/programs/host/reception.ts"
-import { CallDeclined } from "../../../src/programs/host/socketServer.ts"
 import { makeSources } from "../../../src/programs/host/sources.ts"
 import { makeRegistry } from "../../../src/runtime/actors/registry.ts"
+import { CallDeclined } from "../../../src/runtime/host/declined.ts"
+import { makeArriving } from "../../../src/runtime/leftCalls/arrivingPayload.ts"
 import type { Manifest } from "../../../src/state/manifest.ts"
 
 const manifest = {

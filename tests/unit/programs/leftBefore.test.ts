@@ -1,10 +1,10 @@
 /** A host takes in what a session left before it opens a call of it: no Post stands before its Pre. */
 import { expect, it } from "vitest"
 import { adapters } from "../../../src/agents/adapters.ts"
-import { makeArriving } from "../../../src/programs/host/arrivingPayload.ts"
 import { makeReception } from "../../../src/programs/host/reception.ts"
 import { makeSources } from "../../../src/programs/host/sources.ts"
 import { makeRegistry } from "../../../src/runtime/actors/registry.ts"
+import { makeArriving } from "../../../src/runtime/leftCalls/arrivingPayload.ts"
 import type { Manifest } from "../../../src/state/manifest.ts"
 
 const manifest = {

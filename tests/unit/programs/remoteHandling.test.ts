@@ -1,11 +1,13 @@
 /** Handlers in another process: made ready while the call is recorded, given back after the reply, replaced when it died between. */
+
 import * as Micro from "effect/Micro"
 import { describe, expect, it } from "vitest"
 import type { InvocationFact } from "../../../events/facts.ts"
 import type { FromWorker, GoodFor, ToWorker } from "../../../src/programs/host/messages.ts"
-import { FallbackRequired, makeRemoteHandling } from "../../../src/programs/host/remoteHandling.ts"
+import { makeRemoteHandling } from "../../../src/programs/host/remoteHandling.ts"
 import { type HandlerWorker, WorkerGone } from "../../../src/programs/host/worker.ts"
 import type { Workers } from "../../../src/programs/host/workers.ts"
+import { FallbackRequired } from "../../../src/runtime/host/declined.ts"
 
 const planned = { type: "HANDLERS_PLANNED", handlers: [] } as unknown as InvocationFact
 const succeeded = { type: "HANDLER_SUCCEEDED", intents: [] } as unknown as InvocationFact

@@ -11,7 +11,7 @@ import {
   type Serve,
   type SocketServer
 } from "../../../src/programs/host/socketServer.ts"
-import { answerFrame, requestFrame } from "../../../src/programs/host/wireProtocol.ts"
+import { answerFrame, requestFrame } from "../../../src/runtime/host/wireProtocol.ts"
 
 /** Where the clock stands still. */
 const clock = vi.hoisted((): { at?: number } => ({}))

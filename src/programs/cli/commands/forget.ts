@@ -1,4 +1,5 @@
 /** `hooktape forget`: takes what should not have been kept out of log, spool, backups, notes and search. */
+
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { chainsProjection } from "../../../features/chains/tables.ts"
@@ -8,6 +9,7 @@ import { searchProjection } from "../../../features/search/tables.ts"
 import { timelineProjection } from "../../../features/timeline/tables.ts"
 import { count, shortId } from "../../../features/timeline/words.ts"
 import { compact } from "../../../log/compact.ts"
+import { hostLock, takeLock } from "../../../log/hostLock.ts"
 import { type Forgotten, renewProjection } from "../../../log/projection.ts"
 import { ingest } from "../../../log/spool/ingest.ts"
 import { layerSqlite } from "../../../log/sqlite/SqliteLog.ts"
@@ -21,13 +23,12 @@ import {
   forgetSessionInFiles,
   forgetTextInFiles
 } from "../../../tools/forget/forgetFiles.ts"
-import { takeLock } from "../../host/lock.ts"
 import { CliError } from "../CliError.ts"
 import { confirm, isTerminal } from "../confirm.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
 import { Screen } from "../Screen.ts"
-import { hostLock, stopHost } from "../stopHost.ts"
+import { stopHost } from "../stopHost.ts"
 import { defineCommand } from "../syntax/Command.ts"
 import { flag, optionalArgument, text } from "../syntax/parameters.ts"
 import { json as jsonOption } from "../syntax/shared.ts"

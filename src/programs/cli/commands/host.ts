@@ -1,12 +1,13 @@
 /** `hooktape host start|stop|status`: the warm process behind the hooks, for those who want to see to it themselves. */
+
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { bytes, count } from "../../../features/timeline/words.ts"
+import { hostStatus } from "../../../runtime/host/askHost.ts"
+import type { HostStatus } from "../../../runtime/host/requests.ts"
 import { printable } from "../../../state/terminalText.ts"
-import type { HostStatus } from "../../host/control.ts"
-import { hostStatus } from "../../host/hostClient.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"

@@ -1,18 +1,19 @@
 /** `hooktape log repair`: a new log with what can be read of a damaged one, which is kept beside it. */
+
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
 import { placed } from "../../../log/Damage.ts"
+import { hostLock, takeLock } from "../../../log/hostLock.ts"
 import { repairLog } from "../../../log/repair.ts"
 import { isSound, verifyLog } from "../../../log/verify.ts"
 import { messageOf } from "../../../state/messageOf.ts"
-import { takeLock } from "../../host/lock.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
 import { Screen } from "../Screen.ts"
-import { hostLock, stopHost } from "../stopHost.ts"
+import { stopHost } from "../stopHost.ts"
 
 const maxShown = 20
 

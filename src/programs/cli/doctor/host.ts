@@ -1,13 +1,14 @@
 /** The host: whether one runs, whether it is the one that is installed, and what it had to say last. */
+
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { bytes, count } from "../../../features/timeline/words.ts"
+import { hostLock, isLocked } from "../../../log/hostLock.ts"
 import { spoolDirectory } from "../../../log/spool/spoolWriter.ts"
-import { hostStatus } from "../../host/hostClient.ts"
-import { type HostServiceStates, ready } from "../../host/hostServices.ts"
-import { isLocked } from "../../host/lock.ts"
+import { hostStatus } from "../../../runtime/host/askHost.ts"
+import { type HostServiceStates, ready } from "../../../runtime/host/requests.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 
 const installed = (state: string): string => {
@@ -36,7 +37,7 @@ export const offParts = (parts: HostServiceStates): readonly Check[] =>
 const starts = 20
 
 const running = Effect.fn("doctor.host.running")(function* (state: string) {
-  const lock = join(state, "run", "host.lock")
+  const lock = hostLock(state)
   const isStarting = Effect.orElseSucceed(isLocked(lock), () => false)
   // One that a probe has just started holds its lock before it answers.
   const found = yield* Effect.either(

@@ -1,12 +1,12 @@
 /** Speaks to the running host as the command line does. */
+
 import { readFileSync } from "node:fs"
 import { createConnection } from "node:net"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { ActorView } from "../../runtime/actors/ActorView.ts"
-import { controlAgent, type HostStatus, watchRequest } from "./control.ts"
-import type { WatchAnswer } from "./watchRequests.ts"
+import type { ActorView } from "../actors/ActorView.ts"
+import { controlAgent, type HostStatus, type WatchAnswer, watchRequest } from "./requests.ts"
 import { type Answer, parseReply, requestFrame } from "./wireProtocol.ts"
 
 export class HostUnreachable extends Schema.TaggedError<HostUnreachable>()("HostUnreachable", {

@@ -1,6 +1,6 @@
 /** A payload as it arrives: complete with its JSON or with its end, whichever the host hears of first. */
 import { describe, expect, it } from "vitest"
-import { makeArriving } from "../../../src/programs/host/arrivingPayload.ts"
+import { makeArriving } from "../../../src/runtime/leftCalls/arrivingPayload.ts"
 
 const never = 2_000_000_000
 const text = '{"a":["}",{"b":"\\""}]}'

@@ -1,5 +1,6 @@
 /** Who may be the host: held by the kernel for an open file, and so free the moment its process is gone, however it went. */
 import { closeSync, existsSync, openSync } from "node:fs"
+import { join } from "node:path"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import type * as Duration from "effect/Duration"
@@ -9,7 +10,9 @@ import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
-import { isBusy } from "../../log/sqlite/sqliteErrors.ts"
+import { isBusy } from "./sqlite/sqliteErrors.ts"
+
+export const hostLock = (state: string): string => join(state, "run", "host.lock")
 
 export class LockError extends Schema.TaggedError<LockError>()("LockError", {
   file: Schema.String,

@@ -1,17 +1,17 @@
 /** Calls that clients left behind where no host was: handled now, each once, as if it had been asked then. */
+
 import { renameSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
 import { isSealed, openFrame } from "../../log/sealedFrame.ts"
 import { deferredCalls, frameEnding } from "../../log/spool/deferredFiles.ts"
 import { spoolDirectory } from "../../log/spool/spoolWriter.ts"
-import { payloadLimit } from "../../runtime/payload.ts"
-import type { ReceivedPayload } from "../../runtime/stdin.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { digestKey, privateDirectory, readPrivate, StateError } from "../../state/state.ts"
+import { CallDeclined, FallbackRequired } from "../host/declined.ts"
+import { type Head, makeRequestReader } from "../host/wireProtocol.ts"
+import { payloadLimit } from "../payload.ts"
+import type { ReceivedPayload } from "../stdin.ts"
 import { type ArrivingPayload, makeArriving } from "./arrivingPayload.ts"
-import { FallbackRequired } from "./remoteHandling.ts"
-import { CallDeclined } from "./socketServer.ts"
-import { type Head, makeRequestReader } from "./wireProtocol.ts"
 
 export interface DeferredCallsOptions {
   readonly state: string

@@ -1,5 +1,5 @@
 /** A payload as it arrives over a connection: complete as soon as it holds one JSON value, or at its end, or at the deadline. */
-import { makeNesting, type ReceivedPayload } from "../../runtime/stdin.ts"
+import { makeNesting, type ReceivedPayload } from "../stdin.ts"
 
 export interface ArrivingPayload {
   readonly chunk: (bytes: Buffer) => void
