@@ -174,7 +174,7 @@ describe("what a hostile repository carries", () => {
   })
 
   it("has a remedy in doctor that names what is there", () => {
-    const remedies = checkEnvironment(project, {}).map((check) => "remedy" in check && check.remedy)
+    const remedies = checkEnvironment(project, {}).map(({ fix }) => fix)
     expect(remedies[0]).toBe("Look at it yourself, or take it out of the repository.")
     expect(remedies[1]).toContain("Take XDG_CONFIG_HOME out of it")
   })
