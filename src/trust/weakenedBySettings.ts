@@ -1,4 +1,4 @@
-/** Variables that can weaken guards, set by files that a repository carries and an agent takes its environment from. */
+/** What files set that a repository carries and an agent takes its environment from; which of it can weaken guards. */
 import { join } from "node:path"
 import { readSmall } from "../state/readSmall.ts"
 import { weakening, weakens } from "./weakening.ts"
@@ -61,6 +61,13 @@ const files: readonly (readonly [path: readonly string[], read: (text: string) =
   [[".env"], inLines],
   [[".cursor", "environment.json"], inJson]
 ]
+
+/** Every variable that they may set, with its value as far as it stands there. */
+export const setBySettings = (project: string): Pairs =>
+  files.flatMap(([path, read]) => {
+    const content = readSmall(join(project, ...path))
+    return content !== undefined && "text" in content ? read(content.text) : []
+  })
 
 export const weakenedBySettings = (project: string): readonly WeakenedBy[] =>
   files.flatMap(([path, read]) => {

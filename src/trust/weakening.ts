@@ -27,7 +27,18 @@ export const weakening: Readonly<Record<string, Weakening>> = {
   CLAUDE_CONFIG_DIR: { how: "points Claude Code at other settings, without its hooks" },
   CODEX_HOME: { how: "points Codex at other settings, without its hooks" },
   GEMINI_CLI_HOME: { how: "points Gemini CLI at other settings, without its hooks" },
-  NODE_OPTIONS: { how: "loads code into hooktape before it starts" }
+  TMPDIR: {
+    how: "says where anything may be deleted",
+    when: /^(?!\/(tmp|var\/tmp|var\/folders|private\/(tmp|var)|dev\/shm)(\/|$))/
+  },
+  NODE_OPTIONS: { how: "loads code into hooktape before it starts" },
+  LD_PRELOAD: { how: "loads code into hooktape and all it starts" },
+  LD_AUDIT: { how: "loads code into hooktape and all it starts" },
+  LD_LIBRARY_PATH: { how: "loads code into hooktape and all it starts" },
+  DYLD_INSERT_LIBRARIES: { how: "loads code into hooktape and all it starts" },
+  DYLD_LIBRARY_PATH: { how: "loads code into hooktape and all it starts" },
+  BASH_ENV: { how: "is run by the shell that starts a hook" },
+  ENV: { how: "is run by the shell that starts a hook", when: /[\\/]/ }
 }
 
 /** Read by hooktape, and without a say in which hooks run or where they are found. */
@@ -37,8 +48,7 @@ export const harmless: readonly string[] = [
   // The pager is the person's, who looks at the log.
   "PAGER",
   "LESS",
-  // What lies there may be deleted, as ever; a folder that holds the home does not count as one.
-  "TMPDIR",
+  // Asked for where there is no TMPDIR, which every agent has.
   "TMP",
   "TEMP",
   "HOOKTAPE_SESSION_MONITOR",

@@ -2,6 +2,7 @@
 import { allowedNames } from "../../runtime/environment.ts"
 import type { Environment } from "../../runtime/host/wireProtocol.ts"
 import { environmentFor } from "./httpEnvironment.ts"
+import type { Starter } from "./startersEnvironment.ts"
 
 /** What Node itself asks the process for. */
 const places = ["HOME", "USERPROFILE", "TMPDIR", "TMP", "TEMP"]
@@ -17,10 +18,11 @@ export const isAtHome = ({ get }: Environment, own: NodeJS.ProcessEnv = ownPlace
 export const completed = (
   left: Readonly<Record<string, string>>,
   cwd: string,
-  own: NodeJS.ProcessEnv
+  own: NodeJS.ProcessEnv,
+  starter?: Starter
 ): Record<string, string> => ({
   ...Object.fromEntries(
-    Object.entries(environmentFor(cwd, own).all()).filter(([name]) => !allowedNames.has(name))
+    Object.entries(environmentFor(cwd, own, starter).all()).filter(([name]) => !allowedNames.has(name))
   ),
   ...left
 })

@@ -51,6 +51,7 @@ import {
   shippedStates,
   withoutDefaults
 } from "./shipped.ts"
+import type { Watching } from "./Watching.ts"
 
 export interface BuildOptions {
   /** The state directory. */
@@ -63,6 +64,8 @@ export interface BuildOptions {
   readonly loadTimeoutMs?: number
   /** Whether the hooks that come with hooktape are in it. Default: unless the user's settings or HOOKTAPE_DEFAULTS say no. */
   readonly defaults?: AskedDefaults
+  /** Whoever sees how far it is may also wait as long as it takes. */
+  readonly watching?: Watching | undefined
 }
 
 export interface BuildResult {
@@ -288,7 +291,7 @@ const scratchIn = (state: string) =>
 /** After so long a session is over, whatever became of it. */
 const longestSessionMs = 30 * 86_400_000
 
-/** A build that hangs must not outlive the hook call that started it for long. */
+/** A build that hangs must not outlive the hook call that started it for long, and nobody sees how far it is. */
 const longestMs = 60_000
 const tooLong = (): BuildError =>
   new BuildError({ op: "bundle", problems: [{ file: "hooktape build", reason: "took longer than 60 s" }] })
@@ -306,7 +309,13 @@ export const buildHooks = Effect.fn("build")(
     const { state, userFolder } = options
     const manifestFile = project === undefined ? userManifest(state) : projectManifest(state, project)
     const scratch = yield* scratchIn(state)
-    const { failure, gathered } = yield* gather({ core, project, userFolder, scratch })
+    const { failure, gathered } = yield* gather({
+      core,
+      project,
+      userFolder,
+      scratch,
+      watching: given.watching
+    })
     const made = yield* Effect.gen(function* () {
       if (failure !== undefined) return yield* failure
       // Built without it, a project would lose its guards: what was built while it could be read stays in use.
@@ -324,7 +333,8 @@ export const buildHooks = Effect.fn("build")(
           scratch,
           timeoutMs: options.loadTimeoutMs ?? loadTimeoutMs,
           store: readTrust(state),
-          now: began
+          now: began,
+          watching: given.watching
         },
         gathered
       )
@@ -402,5 +412,8 @@ export const buildHooks = Effect.fn("build")(
     } satisfies BuildResult
   },
   Effect.scoped,
-  Effect.timeoutFail({ duration: longestMs, onTimeout: tooLong })
+  (building, { watching }) =>
+    watching === undefined
+      ? Effect.timeoutFail(building, { duration: longestMs, onTimeout: tooLong })
+      : building
 )

@@ -11,6 +11,7 @@ import { isInForce, type Trusted, type TrustStore } from "../../trust/store.ts"
 import type { Core } from "./core.ts"
 import type { Level } from "./gather.ts"
 import type { WithheldFile } from "./generate.ts"
+import type { Watching } from "./Watching.ts"
 
 /** What is asked by whoever decides. */
 export interface Deciding {
@@ -22,6 +23,7 @@ export interface Deciding {
   readonly timeoutMs: number
   readonly store: TrustStore
   readonly now: number
+  readonly watching?: Watching | undefined
 }
 
 export const wasRevoked = (store: TrustStore, digest: string | undefined): boolean =>

@@ -26,6 +26,7 @@ import type { Level } from "./gather.ts"
 import type { WithheldFile } from "./generate.ts"
 import type { Inspected } from "./inspect.ts"
 import { keep } from "./keep.ts"
+import type { Loaded, Watching } from "./Watching.ts"
 
 /** A hook file in the version that runs. */
 export interface Unit {
@@ -45,15 +46,29 @@ export interface Outcome {
 
 const textOf = ({ file, locals }: Inspected): string => locals.get(realPath(file) ?? file) ?? ""
 
+export interface Loading {
+  readonly scratch: string
+  readonly timeoutMs: number
+  readonly watching?: Watching | undefined
+  /** The digest of the file's code. */
+  readonly code: string
+}
+
 /** The hooks of one file, or all that is wrong with it. */
 export const loadHooks = Effect.fn("build.load")(function* (
   inspected: Inspected,
-  scratch: string,
-  timeoutMs: number
+  { code, scratch, timeoutMs, watching }: Loading
 ) {
+  const key = `${inspected.file} ${code}`
+  const before = watching?.loaded.get(key)
+  if (before !== undefined) return before
   const exports = yield* Effect.either(evaluate(inspected, scratch, timeoutMs))
-  if (Either.isLeft(exports)) return { hooks: [], problems: exports.left.problems }
-  return checkHooks(inspected, textOf(inspected), exports.right)
+  watching?.told("loaded")
+  const loaded: Loaded = Either.isLeft(exports)
+    ? { hooks: [], problems: exports.left.problems }
+    : checkHooks(inspected, textOf(inspected), exports.right)
+  watching?.loaded.set(key, loaded)
+  return loaded
 })
 
 /** What a level says of a hook: one that an agent waits for and that names no time of its own has its level's. */
@@ -171,7 +186,7 @@ export const decideFile = Effect.fn("build.decideFile")(function* (
   level: Level | undefined,
   { current: config, heeded, revoked: withoutSettings }: DecidedConfig
 ) {
-  const { core, now, project, scratch, state, store, timeoutMs, userFolder } = deciding
+  const { core, now, project, scratch, state, store, timeoutMs, userFolder, watching } = deciding
   const { file, locals, owner } = inspected
   const base = level?.directory ?? userFolder
   const own = portable(base, file)
@@ -220,7 +235,7 @@ export const decideFile = Effect.fn("build.decideFile")(function* (
     const broken = Either.isLeft(inspected.script) ? brokenBy(inspected.script.left.problems) : undefined
     return asItLastWas(revoked ? revokedReason : (broken ?? changed), problems)
   }
-  const loaded = yield* loadHooks(inspected, scratch, timeoutMs)
+  const loaded = yield* loadHooks(inspected, { code, scratch, timeoutMs, watching })
   if (loaded.problems.length > 0) {
     const same = known === undefined ? undefined : readKept(state, known.digest)
     const unit = same && keptUnit(state, same, file, level?.directory, known?.at ?? now)

@@ -21,6 +21,7 @@ import { inSettings, isManifest } from "./externalModule.ts"
 import { type Inspected, inspect } from "./inspect.ts"
 import { readRegular } from "./regular.ts"
 import { inPackage } from "./resolve.ts"
+import type { Watching } from "./Watching.ts"
 
 export interface Gathering {
   readonly core: Core
@@ -28,6 +29,7 @@ export interface Gathering {
   readonly project: string | undefined
   readonly userFolder: string
   readonly scratch: string
+  readonly watching?: Watching | undefined
 }
 
 export interface Gathered {
@@ -59,8 +61,16 @@ const readText = (file: string): Text => {
   }
 }
 
-const inspectAll = (core: Core, scratch: string, files: readonly HookFile[], project: string | undefined) =>
-  Effect.forEach(files, (file) => inspect(core, file, scratch, project), { concurrency: 4 })
+const inspectAll = (
+  { core, scratch, watching }: Pick<Gathering, "core" | "scratch" | "watching">,
+  files: readonly HookFile[],
+  project: string | undefined
+) =>
+  Effect.forEach(
+    files,
+    (file) => Effect.tap(inspect(core, file, scratch, project), () => watching?.told("read")),
+    { concurrency: 4 }
+  )
 
 /** The hooks that settings name with a command. */
 const externalsIn = (config: Text, owner: HookFile["owner"], base: string): readonly HookFile[] =>
@@ -116,14 +126,17 @@ export interface Level {
 }
 
 /** `scratch` is only where a compiler's output would be. */
-export const readLevel = Effect.fn("build.level")(function* (core: Core, scratch: string, directory: string) {
+export const readLevel = Effect.fn("build.level")(function* (
+  how: Pick<Gathering, "core" | "scratch" | "watching">,
+  directory: string
+) {
   const configText = readText(join(folderOf(directory), "config.json"))
   // The directories are looked at before they are listed: a file that comes in between is then seen as a change.
   const dirs = dirSources(discoverProject(directory))
   const found = discoverProject(directory)
   const top = repositoryTop(directory) ?? directory
   const files = [...found.files, ...externalsIn(configText, "project", directory)]
-  const inspected = yield* inspectAll(core, scratch, files, top)
+  const inspected = yield* inspectAll(how, files, top)
   const level: Level = {
     directory,
     inspected,
@@ -138,14 +151,16 @@ export const gather = Effect.fn("build.gather")(function* ({
   core,
   project,
   scratch,
-  userFolder
+  userFolder,
+  watching
 }: Gathering) {
+  const how = { core, scratch, watching }
   const userConfig = readText(join(userFolder, "config.json"))
   const userDirs = dirSources(discoverUser(userFolder))
   const ofUser = [...discoverUser(userFolder).files, ...externalsIn(userConfig, "user", userFolder)]
-  const users = yield* inspectAll(core, scratch, ofUser, undefined)
+  const users = yield* inspectAll(how, ofUser, undefined)
   const levels = yield* Effect.forEach(project === undefined ? [] : levelsOf(project), (directory) =>
-    readLevel(core, scratch, directory)
+    readLevel(how, directory)
   )
   const parsed = parse(userConfig)
   const manifest = join(core.root, "package.json")

@@ -19,7 +19,7 @@ import {
   hookDigest,
   portable
 } from "../../trust/digest.ts"
-import { type Kept, readKept, writeKept } from "../../trust/kept.ts"
+import { isKept, type Kept, readKept, writeKept } from "../../trust/kept.ts"
 import { allLast, forgetLast, placeOf, readLast, writeLast } from "../../trust/place.ts"
 import {
   isInForce,
@@ -40,11 +40,13 @@ import { commandOf, isHead } from "./externalModule.ts"
 import { type Level, readLevel } from "./gather.ts"
 import type { Inspected } from "./inspect.ts"
 import { keep } from "./keep.ts"
+import type { Watching } from "./Watching.ts"
 
 export interface TrustOptions {
   readonly state: string
   readonly project: string
   readonly core?: Core
+  readonly watching?: Watching | undefined
   /** Digests that were revoked and are trusted again: said by name. */
   readonly again?: readonly string[]
   /** Only these of what was reviewed, as seen from the project; the rest stays as it is, and so does what is gone. */
@@ -163,7 +165,10 @@ export const reviewProject = Effect.fn("trust.review")(function* (options: Trust
   const project = realPath(options.project) ?? options.project
   const store = withoutRevoked(readTrust(state), again)
   const levels = yield* Effect.forEach(levelsOf(project), (directory) =>
-    Effect.map(readLevel(core, state, directory), ({ level }) => level)
+    Effect.map(
+      readLevel({ core, scratch: state, watching: options.watching }, directory),
+      ({ level }) => level
+    )
   )
   const problems: Problem[] = levels.flatMap(({ refused }) => refused)
   const items = levels.flatMap((level): readonly Reviewed[] => {
@@ -263,7 +268,7 @@ const forgetGone = (state: string, review: Review, levels: readonly string[]): v
 /** Running it is the consent. What cannot be loaded is not trusted, and keeps nothing else from being so. */
 export const trustReviewed = Effect.fn("trust.accept")(function* (options: TrustOptions, review: Review) {
   const core = options.core ?? findCore()
-  const { only, state } = options
+  const { only, state, watching } = options
   const at = yield* Clock.currentTimeMillis
   const scratch = yield* Effect.acquireRelease(
     Effect.sync(() => {
@@ -303,14 +308,19 @@ export const trustReviewed = Effect.fn("trust.accept")(function* (options: Trust
         const config = configOf(level)
         const code = codeDigest(directory, inspected.file, inspected.locals)
         const known = trustedContent(store, code, config)
-        const { hooks, problems } = yield* loadHooks(inspected, scratch, loadTimeoutMs)
+        const file = portable(directory, inspected.file)
+        if (known !== undefined && isKept(state, known.digest)) {
+          writeLast(state, placeOf(directory, inspected.file), known.digest)
+          return { trusted: { ...known, ...common, file }, problems: [], of: inspected.file }
+        }
+        const loading = { code, scratch, timeoutMs: loadTimeoutMs, watching }
+        const { hooks, problems } = yield* loadHooks(inspected, loading)
         if (problems.length > 0) return { problems, failed: inspected.file }
         const names = known?.names ?? hooks.map(({ hook }) => hook)
         const settings = concerning(config, names)
         const digest = hookDigest(code, settings)
         yield* keep({ core, state, digest, base: directory, inspected, hooks, settings })
         writeLast(state, placeOf(directory, inspected.file), digest)
-        const file = portable(directory, inspected.file)
         const trusted: Trusted = { ...common, digest, kind: "hook", code, names, file }
         return { trusted, problems: [], of: inspected.file }
       }),

@@ -9,7 +9,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { checkEnvironment } from "../../../src/programs/cli/doctor/environment.ts"
 import { readConfig } from "../../../src/state/config.ts"
@@ -101,6 +101,51 @@ describe("what a repository sets", () => {
   })
 })
 
+/** Each with a value that does it. */
+const values: Readonly<Record<string, string>> = {
+  HOOKTAPE: "0",
+  HOOKTAPE_HOST: "off",
+  HOOKTAPE_FALLBACK: "off",
+  HOOKTAPE_DEFAULTS: "off"
+}
+
+/** A file of each agent, and how it sets a variable. */
+const written: Readonly<Record<string, (name: string, value: string) => string>> = {
+  ".claude/settings.json": (name, value) => JSON.stringify({ env: { [name]: value } }),
+  ".codex/config.toml": (name, value) => `[shell_environment_policy.set]\n${name} = "${value}"\n`,
+  ".gemini/.env": (name, value) => `${name}=${value}\n`,
+  ".cursor/environment.json": (name, value) => JSON.stringify({ env: { [name]: value } })
+}
+
+describe("each variable of the table", () => {
+  const page = readFileSync(join(src, "..", "docs", "reference", "environment.md"), "utf8")
+  const table = page.slice(page.indexOf("## Variables that can weaken a guard"))
+  const rows = [...table.matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \|/gm)].map(([, name = "", how = ""]) => [
+    name,
+    how
+  ])
+  const project = mkdtempSync(join(tmpdir(), "weakening-each-"))
+  afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+  it.each(rows)("is told by doctor and at a session's start where a repository sets it: %s", (name, how) => {
+    for (const [path, write] of Object.entries(written)) {
+      const file = join(project, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, write(name, values[name] ?? "/elsewhere/x"))
+      const told = `${file} sets ${name}, which ${how}`
+      expect(weakenedBySettings(project).map(weakenedText)).toEqual([told])
+      expect(checkEnvironment(project, {})).toMatchObject([{ status: "warn", message: told }])
+      rmSync(file)
+    }
+  })
+
+  it("are all that weaken", () => {
+    const known = rows.map(([name]) => name)
+    expect(known).toEqual(expect.arrayContaining(Object.keys(weakening)))
+    expect(known.filter((name) => !Object.hasOwn(weakening, name ?? ""))).toEqual([])
+  })
+})
+
 describe("what a hostile repository carries", () => {
   const project = mkdtempSync(join(tmpdir(), "weakening-hostile-"))
   afterAll(() => rmSync(project, { recursive: true, force: true }))
@@ -126,6 +171,12 @@ describe("what a hostile repository carries", () => {
       ".gemini/settings.json sets HOOKTAPE_HOME",
       ".env is not a regular file"
     ])
+  })
+
+  it("has a remedy in doctor that names what is there", () => {
+    const remedies = checkEnvironment(project, {}).map(({ fix }) => fix)
+    expect(remedies[0]).toBe("Look at it yourself, or take it out of the repository.")
+    expect(remedies[1]).toContain("Take XDG_CONFIG_HOME out of it")
   })
 
   it("is not read as a configuration", () => {

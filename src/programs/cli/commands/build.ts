@@ -24,6 +24,7 @@ import { Screen, type ScreenShape } from "../Screen.ts"
 import { defineCommand } from "../syntax/Command.ts"
 import { flag } from "../syntax/parameters.ts"
 import { project } from "../syntax/shared.ts"
+import { type WatchedHooks, watchHooks } from "../watchHooks.ts"
 
 export interface BuildCommandOptions {
   readonly project: string | undefined
@@ -59,10 +60,12 @@ export const noteDown = Effect.fn("cli.noteDown")(function* (
   )
 })
 
-export const recorded = (options: BuildOptions, quiet: boolean) =>
+/** `watched`: by somebody at a terminal, who sees how far it is. */
+export const recorded = (options: BuildOptions, quiet: boolean, watched?: WatchedHooks) =>
   Effect.flatMap(askedDefaults(options), (defaults) =>
-    buildHooks(defaults === undefined ? options : { ...options, defaults })
+    buildHooks({ ...options, ...(defaults === undefined ? {} : { defaults }), watching: watched })
   ).pipe(
+    Effect.ensuring(Effect.sync(() => watched?.pause())),
     Effect.tap(({ hooks, manifest, ms, order, problems, replaced }) =>
       Effect.zipRight(
         noteDown(
@@ -154,8 +157,9 @@ const alone = ({ project, state }: BuildOptions) =>
     (release) => release !== undefined
   )
 
-export const build = Effect.fn("cli.build")(function* (options: BuildCommandOptions) {
+export const build = Effect.fn("cli.build")(function* (options: BuildCommandOptions, watched?: WatchedHooks) {
   const screen = yield* Screen
+  const watching = options.quiet ? undefined : (watched ?? (yield* watchHooks))
   const places = findPlaces(options.project)
   yield* prepareState(places.state)
   const wanted = targets(options, places)
@@ -163,7 +167,7 @@ export const build = Effect.fn("cli.build")(function* (options: BuildCommandOpti
   for (const target of wanted) {
     // Of the hook calls that notice the same change, one builds; the others go on with the build before.
     if (options.quiet && !(yield* alone(target))) continue
-    const result = yield* recorded(target, options.quiet).pipe(
+    const result = yield* recorded(target, options.quiet, watching).pipe(
       Effect.tapError(() =>
         stands(target) && !options.quiet ? screen.note("The build before stays in use.\n") : Effect.void
       )
@@ -194,5 +198,5 @@ export const command = defineCommand({
   },
   examples: ["hooktape build"],
   guards: "keeps",
-  run: build
+  run: (options: BuildCommandOptions) => build(options)
 })

@@ -30,6 +30,7 @@ import { Screen } from "../Screen.ts"
 import { defineAction, defineCommand } from "../syntax/Command.ts"
 import { argument, flag, text } from "../syntax/parameters.ts"
 import { json, project } from "../syntax/shared.ts"
+import { watchHooks } from "../watchHooks.ts"
 import { build, noteDown } from "./build.ts"
 import { digestBy, list, revoke } from "./trusted.ts"
 
@@ -182,11 +183,13 @@ const trust = Effect.fn("cli.trust")(function* (options: TrustCommandOptions) {
     options.again === undefined
       ? []
       : [yield* digestBy("trust --again", options.again, Object.keys(readTrust(state).revoked))]
-  const how = { state, project, again }
+  const watching = yield* watchHooks
+  const how = { state, project, again, watching }
   const refuse = ({ message }: { readonly message: string }) =>
     new NotTrusted({ message: `${message}\nnothing was trusted` })
   const review = yield* reviewProject(how)
   const formatters = yield* reviewFormatters(how)
+  watching.pause()
   const toShow = { ...review, items: [...review.items, ...formatters] }
   if (!(yield* consent(toShow, options.yes || (again.length > 0 && review.gone.length === 0)))) {
     yield* note("Nothing was trusted.\n")
@@ -194,7 +197,10 @@ const trust = Effect.fn("cli.trust")(function* (options: TrustCommandOptions) {
   }
   if (toShow.items.length === 0 && review.problems.length > 0)
     return yield* refuse(new BuildError({ op: "compile", problems: review.problems }))
-  const hooks = yield* trustReviewed(how, review).pipe(Effect.mapError(refuse))
+  const hooks = yield* trustReviewed(how, review).pipe(
+    Effect.ensuring(Effect.sync(watching.pause)),
+    Effect.mapError(refuse)
+  )
   const result = yield* withFormatters(how, hooks, formatters).pipe(Effect.mapError(refuse))
   const { files } = result
   yield* noteDown(state, {
@@ -227,10 +233,10 @@ const trust = Effect.fn("cli.trust")(function* (options: TrustCommandOptions) {
     yield* out(
       `${style.good("✔")} trusted ${count(files.length, "file")} of ${printable(result.project)} as they are now\n${yield* drawFiles(files, digests)}`
     )
-  yield* build({ project: result.project, user: false, quiet: false, all: false })
+  yield* build({ project: result.project, user: false, quiet: false, all: false }, watching)
   if (result.problems.length > 0) return yield* new BuildError({ op: "check", problems: result.problems })
   return 0
-})
+}, Effect.scoped)
 
 const listCommand = defineAction({
   summary: "What was trusted and what was revoked, with digests.",

@@ -18,7 +18,9 @@ export const checkEnvironment = (project: string, env: NodeJS.ProcessEnv): reado
     warn(
       "environment",
       printable(weakenedText(one)),
-      `Take ${one.variable} out of it, unless you put it there.`
+      one.variable === undefined
+        ? "Look at it yourself, or take it out of the repository."
+        : `Take ${one.variable} out of it, unless you put it there.`
     )
   )
   return here.length + carried.length === 0
