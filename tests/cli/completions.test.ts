@@ -23,7 +23,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
 describe("completions for bash", () => {
   it("offer every command", () => {
     expect(offered("")).toEqual([...Object.keys(commands), "help", "--help", "--version"])
-    expect(offered("ch")).toEqual(["chains", "checkpoint", "checkpoints"])
+    expect(offered("ch")).toEqual(["check", "chains", "checkpoint", "checkpoints"])
   })
 
   it("offer subcommands, and the options of each", () => {

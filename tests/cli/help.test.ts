@@ -55,6 +55,7 @@ describe("help", () => {
       run <agent> <Event>
       test [fixtures…] [options]
       fixture <ref> [options]
+      check [options]
       dev [options]
       explain [<command>…] [options]
       log [verify | repair] [options]

@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   run: () => import("./commands/run.ts"),
   test: () => import("./commands/test.ts"),
   fixture: () => import("./commands/fixture.ts"),
+  check: () => import("./commands/check.ts"),
   dev: () => import("./commands/dev.ts"),
   explain: () => import("./commands/explain.ts"),
   log: () => import("./commands/log.ts"),

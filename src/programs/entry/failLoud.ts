@@ -1,10 +1,17 @@
 /** What is recorded nowhere might as well not have been handled: from the threshold on it is said so that nobody overlooks it. */
 import { exitCodes } from "../../../events/exitCodes.ts"
 import type { JsonObject } from "../../../events/intents.ts"
+import { breaker } from "../../../machines/breaker.ts"
+import { evolve, start } from "../../../machines/step.ts"
 import type { Adapter, Encoded } from "../../agents/Adapter.ts"
 import { joined } from "../../agents/reply.ts"
 import { isObject } from "../../agents/shape.ts"
-import { countUnreachable, failLoudThreshold, unreachableMessage } from "../../log/spool/unreachable.ts"
+import {
+  countUnreachable,
+  currentUnreachable,
+  failLoudThreshold,
+  unreachableMessage
+} from "../../log/spool/unreachable.ts"
 import type { Edge } from "../../runtime/Edge.ts"
 import { loudByExit, messageDocument } from "../../runtime/loudReply.ts"
 
@@ -39,12 +46,20 @@ const merged = (first: JsonObject, second: JsonObject): JsonObject => {
   return both
 }
 
+/** The breaker's machine over what was counted in a row, this call last: the facts that the log has of it later. */
+const decided = (state: string) => {
+  let step = start(breaker)
+  for (const { threshold, why } of currentUnreachable(state))
+    step = evolve(breaker, step.snapshot, { type: "HOST_UNREACHABLE", threshold, detail: why })
+  return step.command
+}
+
 export const failLoud = ({ adapter, agentEvent, edge, state, who, isRecorded, env }: FailLoud): Edge => {
   const orLoud = (reply: Encoded): Encoded => {
-    const threshold = failLoudThreshold(env)
-    const count = countUnreachable(state, who, "no-record", threshold) ?? 0
-    if (count < threshold) return reply
-    const message = unreachableMessage(String(count))
+    if (countUnreachable(state, who, "no-record", failLoudThreshold(env)) === undefined) return reply
+    const command = decided(state)
+    if (command?.type !== "SPEAK_UP") return reply
+    const message = unreachableMessage(String(command.consecutive))
     if (loudByExit.includes(agentEvent)) {
       // A hook that blocks anyway says why.
       if (isBlock(reply)) return reply

@@ -1,5 +1,6 @@
 /** Which events of an agent to register: its own default, narrowed or widened by what the user asked for. */
 import * as Either from "effect/Either"
+import { eventOf, type Manifest } from "../../state/manifest.ts"
 import { dialects, type InstallAgent } from "./dialects.ts"
 import { InstallError } from "./InstallError.ts"
 
@@ -69,3 +70,9 @@ export const chooseEvents = (
   if (chosen.size === 0) return refuse(agent, "--events leaves no event")
   return Either.right(known.filter((event) => chosen.has(event)))
 }
+
+/** The agent's events that a hook of these builds subscribes to. */
+export const handledBy = (agent: InstallAgent, manifests: readonly Manifest[]): readonly string[] =>
+  Object.keys(dialects[agent].events).filter((native) =>
+    manifests.some((manifest) => manifest.wanted?.includes(eventOf(manifest, agent, native)))
+  )

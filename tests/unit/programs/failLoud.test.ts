@@ -3,20 +3,29 @@ import { mkdirSync, mkdtempSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import type { BreakerFact } from "../../../events/facts.ts"
 import { blockingFeedback, type Intent, userHint } from "../../../events/intents.ts"
+import { breaker } from "../../../machines/breaker.ts"
+import { frames } from "../../../machines/step.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 import { fold } from "../../../src/agents/reply.ts"
+import { breakerDrafts } from "../../../src/log/spool/unreachableFacts.ts"
 import { failLoud } from "../../../src/programs/entry/failLoud.ts"
 import type { Delivery } from "../../../src/runtime/Edge.ts"
 import { memoryEdge } from "../../support/world.ts"
 
+const makeState = (): string => {
+  const state = mkdtempSync(join(homedir(), "loud-"))
+  mkdirSync(join(state, "run"), { mode: 0o700 })
+  return state
+}
+
 const delivered = (
   agent: "claude-code" | "gemini-cli",
   event: string,
-  said: Intent
+  said: Intent,
+  { state = makeState(), threshold = 1 } = {}
 ): Delivery | undefined => {
-  const state = mkdtempSync(join(homedir(), "loud-"))
-  mkdirSync(join(state, "run"), { mode: 0o700 })
   const out: Delivery[] = []
   failLoud({
     adapter: adapters[agent],
@@ -25,7 +34,7 @@ const delivered = (
     state,
     who: "1700000000.1",
     isRecorded: () => false,
-    env: { HOOKTAPE_FAIL_LOUD_THRESHOLD: "1" }
+    env: { HOOKTAPE_FAIL_LOUD_THRESHOLD: String(threshold) }
   }).deliver(adapters[agent].encode(event, "command", fold([said])), "")
   return out[0]
 }
@@ -72,4 +81,16 @@ it("is exit code 2 at three events, and beside whatever was said a message to th
   )
   // No field, no message: it stands on the log, and `doctor` says it.
   expect(delivered("claude-code", "SessionEnd", hint)).toMatchObject({ stdout: "", exitCode: 0 })
+})
+
+it("says what the breaker's machine decides over the calls in a row, each with the threshold that it had", () => {
+  const state = makeState()
+  const thresholds = [3, 3, 3, 5, 5]
+  const spoken = thresholds.map((threshold) => {
+    const one = delivered("claude-code", "PreToolUse", userHint("hint"), { state, threshold })
+    return documentOf(one).systemMessage.includes("worker unreachable")
+  })
+  const facts = breakerDrafts(state, []).map(({ data }) => data as BreakerFact)
+  expect(spoken).toEqual([false, false, true, false, true])
+  expect(frames(breaker, facts).map(({ command }) => command?.type === "SPEAK_UP")).toEqual(spoken)
 })

@@ -174,7 +174,7 @@ const refused: readonly (readonly string[])[] = [
 ]
 
 /** What leaves every guard where it is. `install` is asked only where hooks are registered already. */
-const kept = `init new trust/list build install setup doctor run test fixture explain log log/verify log/repair show replay backtest note search checkpoint
+const kept = `init new trust/list build install setup doctor run test check fixture explain log log/verify log/repair show replay backtest note search checkpoint
 notes/list notes/show notes/confirm notes/retract chains/list chains/show chains/similar
 checkpoints/list checkpoints/show hooks/list jobs/list jobs/show jobs/retry host/start host/stop host/status docs/delivery completions actors import
   inspect report metrics`

@@ -4,11 +4,12 @@ import { statSync } from "node:fs"
 import { homedir } from "node:os"
 import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
-import { eventOf, folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
+import { folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
 import { buildHooks } from "../../../tools/build/build.ts"
 import { readManifest } from "../../../tools/build/output.ts"
 import type { InstallAgent, Scope } from "../../../tools/install/dialects.ts"
 import { dialects } from "../../../tools/install/dialects.ts"
+import { handledBy } from "../../../tools/install/events.ts"
 import * as Installation from "../../../tools/install/installation.ts"
 import { sharedHookFile } from "../../../tools/install/sharedHook.ts"
 import type { TransportChoice } from "../../../tools/install/transport.ts"
@@ -44,12 +45,6 @@ const requestOf = ({ agent, scope, dryRun }: UninstallOptions, { state, home, pr
   home: home || homedir(),
   env
 })
-
-/** The agent's events that a hook subscribes to. */
-const handledBy = (agent: InstallAgent, manifests: readonly Manifest[]): readonly string[] =>
-  Object.keys(dialects[agent].events).filter((native) =>
-    manifests.some((manifest) => manifest.wanted?.includes(eventOf(manifest, agent, native)))
-  )
 
 const hasFolder = (project: string): boolean =>
   statSync(folderOf(project), { throwIfNoEntry: false }) !== undefined

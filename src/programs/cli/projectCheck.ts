@@ -1,0 +1,152 @@
+/** Everything that can be said of a project's hooks without an agent, and without anything of whoever asks. */
+import { existsSync } from "node:fs"
+import { join, relative, sep } from "node:path"
+import * as Effect from "effect/Effect"
+import type { Problem } from "../../hooks/Problem.ts"
+import type { BuildResult } from "../../tools/build/build.ts"
+import type { Checked, Finding, RuleName } from "../../tools/check/Finding.ts"
+import { checkRegistration } from "../../tools/check/registration.ts"
+import { typeCheck } from "../../tools/dev/typeCheck.ts"
+import { builtState, runFixtures } from "./fixtureRuns.ts"
+import { findFixtures } from "./fixtures.ts"
+import type { Places } from "./places.ts"
+import type { Tested } from "./render/fixtures.ts"
+
+const nearTo =
+  (project: string) =>
+  (file: string): string =>
+    relative(project, file).replaceAll(sep, "/")
+
+const findingOf =
+  (near: (file: string) => string, rule: RuleName, level: Finding["level"]) =>
+  ({ column, file, line, reason, remedy }: Problem): Finding => ({
+    rule,
+    level,
+    file: near(file),
+    message: reason,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(remedy === undefined ? {} : { remedy })
+  })
+
+const unread = (check: Checked["check"], skipped: string): Checked => ({
+  check,
+  looked: [],
+  findings: [],
+  skipped
+})
+
+/** `.hooktape/hooks/a.ts(3,5): error TS2345: …`, from the project's directory. */
+const typeError = (line: string): Finding | undefined => {
+  const [, file, row, column, message] = /^(.+?)\((\d+),(\d+)\): error (TS\d+: .*)$/.exec(line.trim()) ?? []
+  if (file === undefined || message === undefined) return undefined
+  return {
+    rule: "type-error",
+    level: "error",
+    file: file.replaceAll("\\", "/"),
+    line: Number(row),
+    column: Number(column),
+    message
+  }
+}
+
+const checkTypes = (project: string, hooks: readonly string[]) =>
+  Effect.map(
+    Effect.promise((signal) => typeCheck(project, signal)),
+    (found): Checked =>
+      found.kind === "none"
+        ? unread("types", found.say)
+        : {
+            check: "types",
+            looked: hooks,
+            findings: found.errors.flatMap((line) => typeError(line) ?? [])
+          }
+  )
+
+const wrong: Readonly<Record<Tested["status"], readonly [RuleName, string] | undefined>> = {
+  same: undefined,
+  written: undefined,
+  broken: ["fixture-broken", "it is no hook call"],
+  different: ["fixture-different", "the reply is not the one that was kept"],
+  missing: ["fixture-without-reply", "no reply is kept"]
+}
+
+const remedies: Readonly<Partial<Record<Tested["status"], string>>> = {
+  different: 'hooktape test shows the difference; "hooktape test --update" keeps the new reply',
+  missing: "hooktape test --update"
+}
+
+const fixtureFinding = (tested: Tested, file: string): Finding | undefined => {
+  const [rule, message] = wrong[tested.status] ?? []
+  if (rule === undefined || message === undefined) return undefined
+  const remedy = remedies[tested.status]
+  return {
+    rule,
+    level: "error",
+    file,
+    message: tested.status === "broken" ? `${message}: ${tested.reason}` : message,
+    ...(remedy === undefined ? {} : { remedy })
+  }
+}
+
+const checkFixtures = (places: Places, state: string) =>
+  Effect.gen(function* () {
+    const { project } = places
+    const folder = join(project, ".hooktape", "fixtures")
+    const files = existsSync(folder) ? yield* findFixtures([folder]) : []
+    if (files.length === 0) return unread("fixtures", "there is none: .hooktape/fixtures")
+    const near = nearTo(project)
+    const tested = yield* runFixtures({
+      places: { project, cwd: project, userFolder: places.userFolder },
+      files,
+      update: false,
+      states: new Map([[false, state]])
+    })
+    return {
+      check: "fixtures",
+      looked: files.map(near),
+      findings: tested.flatMap((one, at) => fixtureFinding(one, near(files[at] ?? project)) ?? [])
+    } satisfies Checked
+  })
+
+/** The files that the hooks of a build stand in, each once. */
+const filesOf = (hooks: BuildResult["hooks"], near: (file: string) => string): readonly string[] => [
+  ...new Set(hooks.filter(({ owner }) => owner !== "hooktape").map(({ file }) => near(file)))
+]
+
+/**
+ * Each check in its order. What does not build is not run: replies of hooks that are not all there prove nothing.
+ * `places.userFolder` is a folder without hooks, so that everybody gets the same answer.
+ */
+export const checkProject = Effect.fn("cli.check")(function* (places: Places) {
+  const near = nearTo(places.project)
+  const made = yield* builtState(places.project, places.userFolder, false).pipe(
+    Effect.catchTag("BuildError", ({ problems }) => Effect.succeed(problems))
+  )
+  if (!("state" in made)) {
+    const findings = made.map(findingOf(near, "hook-broken", "error"))
+    const files = [...new Set(findings.map(({ file }) => file))]
+    const instead = "not all hooks are built"
+    return [
+      { check: "build", looked: files, findings },
+      yield* checkTypes(places.project, files),
+      unread("fixtures", instead),
+      unread("registration", instead)
+    ] satisfies readonly Checked[]
+  }
+  const { built, state } = made
+  const files = filesOf(built.hooks, near)
+  const none = "the project has no hook yet: hooktape new"
+  return [
+    files.length === 0
+      ? unread("build", none)
+      : {
+          check: "build",
+          looked: files,
+          findings: built.warnings.map(findingOf(near, "hook-doubtful", "warning"))
+        },
+    files.length === 0 ? unread("types", none) : yield* checkTypes(places.project, files),
+    yield* checkFixtures(places, state),
+    yield* checkRegistration(places, built.manifest)
+  ] satisfies readonly Checked[]
+})

@@ -1,0 +1,119 @@
+/** `hooktape check`: what continuous integration says of a project's hooks, the same for everybody. */
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { expect, it } from "vitest"
+import type { Checked } from "../../../src/tools/check/Finding.ts"
+import { command } from "../../support/command.ts"
+import { type Station, station } from "../../support/entrypoint.ts"
+
+const hook = (name: string, on: string, said: string) => `import { defineHook, userHint } from "hooktape"
+export default defineHook({ name: "${name}", on: "${on}", run: () => userHint(${said}) })
+`
+
+const put = (place: Station, file: string, text: string): void => {
+  const path = join(place.project, ...file.split("/"))
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+const checked = async (place: Station, ...words: readonly string[]) => {
+  const { code, stderr, stdout } = await command(place, "check", "--json", ...words)
+  expect(stderr).toBe("")
+  const { checks, ok } = JSON.parse(stdout) as { ok: boolean; checks: readonly Checked[] }
+  expect(code).toBe(ok ? 0 : 1)
+  return Object.fromEntries(checks.map((one) => [one.check, one]))
+}
+
+const call = (command: string): string =>
+  JSON.stringify({
+    agent: "claude-code",
+    event: "PreToolUse",
+    payload: { session_id: "s", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command } }
+  })
+
+it("looks at hooks, fixtures and what is registered for everyone, and fails where a reply is another", async () => {
+  const place = await station()
+  put(place, ".hooktape/hooks/hints.ts", hook("hints", "tool.before", '"hello"'))
+  put(place, ".hooktape/fixtures/ls.json", call("ls"))
+  const missing = await checked(place)
+  expect(missing["build"]).toMatchObject({ looked: [".hooktape/hooks/hints.ts"], findings: [] })
+  expect(missing["fixtures"]?.findings).toMatchObject([{ rule: "fixture-without-reply", level: "error" }])
+  expect(missing["registration"]?.skipped).toContain("install --scope project")
+
+  expect((await command(place, "test", "--update")).code).toBe(0)
+  expect((await checked(place))["fixtures"]?.findings).toEqual([])
+
+  put(place, ".hooktape/hooks/hints.ts", hook("hints", "tool.before", '"goodbye"'))
+  put(place, ".hooktape/fixtures/broken.json", "{")
+  const different = await checked(place, "--junit", "out/hooks.xml", "--sarif", "out/hooks.sarif")
+  expect(different["fixtures"]?.looked).toEqual([
+    ".hooktape/fixtures/broken.json",
+    ".hooktape/fixtures/ls.json"
+  ])
+  expect(different["fixtures"]?.findings).toMatchObject([
+    { rule: "fixture-broken", file: ".hooktape/fixtures/broken.json" },
+    { rule: "fixture-different", file: ".hooktape/fixtures/ls.json" }
+  ])
+  const written = (name: string) => readFileSync(join(place.project, "out", name), "utf8")
+  expect(written("hooks.xml")).toContain('<failure type="fixture-different"')
+  expect(JSON.parse(written("hooks.sarif")).runs[0].results).toHaveLength(2)
+})
+
+it("says at which line a hook is not built, and runs no fixture then", async () => {
+  const place = await station()
+  put(place, ".hooktape/hooks/good.ts", hook("good", "tool.before", '"hello"'))
+  put(place, ".hooktape/hooks/bad.ts", hook("bad", "tool.befor", '"hello"'))
+  put(place, ".hooktape/fixtures/ls.json", call("ls"))
+  const { build, fixtures } = await checked(place)
+  expect(build?.findings).toMatchObject([
+    { rule: "hook-broken", level: "error", file: ".hooktape/hooks/bad.ts", line: 2 }
+  ])
+  expect(fixtures?.skipped).toBe("not all hooks are built")
+})
+
+it("asks the project's own TypeScript", async () => {
+  const place = await station()
+  put(place, ".hooktape/hooks/.keep", "")
+  expect((await command(place, "init")).code).toBe(0)
+  put(place, ".hooktape/hooks/hints.ts", hook("hints", "tool.before", "3"))
+  expect((await checked(place))["types"]?.skipped).toContain("npm install --save-dev typescript")
+  mkdirSync(join(place.project, "node_modules"))
+  const typescript = dirname(createRequire(import.meta.url).resolve("typescript/package.json"))
+  symlinkSync(typescript, join(place.project, "node_modules", "typescript"))
+  const { types } = await checked(place)
+  expect(types?.findings).toMatchObject([
+    { rule: "type-error", level: "error", file: ".hooktape/hooks/hints.ts", line: 2 }
+  ])
+})
+
+it("knows which events the shared settings lack, and a script that somebody changed", async () => {
+  const place = await station()
+  put(place, ".hooktape/hooks/hints.ts", hook("hints", "compact.after", '"hello"'))
+  expect((await command(place, "install", "--agent", "claude-code", "--scope", "project")).code).toBe(0)
+  const lacking = await checked(place)
+  expect(lacking["registration"]?.findings).toMatchObject([
+    {
+      rule: "event-not-registered",
+      level: "warning",
+      file: ".claude/settings.json",
+      remedy: "hooktape install --agent claude-code --scope project --events +PostCompact"
+    }
+  ])
+  put(place, ".hooktape/agent-hook", "#!/bin/sh\n")
+  const changed = await checked(place)
+  expect(changed["registration"]?.findings).toMatchObject([
+    { rule: "script-changed", level: "error", file: ".hooktape/agent-hook" },
+    { rule: "event-not-registered" }
+  ])
+})
+
+it("has nothing against a project without hooks, and says what cannot be written", async () => {
+  const place = await station()
+  const { build } = await checked(place)
+  expect(build?.skipped).toContain("no hook yet")
+  put(place, "taken", "")
+  const { code, stderr } = await command(place, "check", "--junit", "taken/hooks.xml")
+  expect(code).not.toBe(0)
+  expect(stderr).toContain("taken/hooks.xml")
+})
