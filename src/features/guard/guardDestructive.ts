@@ -31,7 +31,7 @@ export const guardDestructive = defineHook({
     const guards = await loadShellGuards()
     if (guards === undefined)
       return modelContext({ permission: "ask", reason: `guard-destructive: ${unloaded}` })
-    const { classifyLooking, explanation, fileDoes, gitStatus, placeOf, realFolder } = guards
+    const { classifyLooking, explanation, fileDoes, gitStatus, placeOf, realFolder, scriptLook } = guards
     const place = placeOf(settings, { cwd: directoryOf(tool, cwd, environment), project, environment })
     let asked: string | undefined
     for (const command of commandsOf(tool)) {
@@ -46,7 +46,12 @@ export const guardDestructive = defineHook({
             ? real
             : services.call("real folder", folder, () => realFolder(folder, within))
         },
-        (path, language) => services.call("told by a file", path, () => fileDoes(path, language))
+        (path, language) => services.call("told by a file", path, () => fileDoes(path, language)),
+        (path, seenFrom) =>
+          services.call("done by a script", path, async () => {
+            const does = await scriptLook(path, seenFrom)
+            return does === null ? null : { ...does }
+          })
       )
       if (verdict?.action === "block") return blockingFeedback(explanation(verdict))
       asked ??= verdict && explanation(verdict)

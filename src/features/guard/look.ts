@@ -5,7 +5,8 @@ import { git } from "../../trust/git.ts"
 import { classify, type Judged } from "./classify.ts"
 import { within } from "./folders.ts"
 import { type FileDoes, fileDoes } from "./lookFile.ts"
-import type { Files, Links, Place } from "./rule.ts"
+import { type ScriptLook, scriptLook } from "./lookScript.ts"
+import type { Files, Links, Place, Scripts } from "./rule.ts"
 import { readTree, type TreeState } from "./tree.ts"
 
 /** `git status` of a directory, or undefined where there is no answer. */
@@ -56,42 +57,49 @@ export const realFolder: RealFolder = async (folder, project) => {
   }
 }
 
-const unseen = (): { readonly files: Files; readonly links: Links } => ({
+const unseen = (): { readonly files: Files; readonly links: Links; readonly scripts: Scripts } => ({
   files: { seen: new Map(), wanted: new Map() },
-  links: { seen: new Map(), wanted: new Set() }
+  links: { seen: new Map(), wanted: new Set() },
+  scripts: { seen: new Map(), wanted: new Set() }
 })
 
 /** Whether no rule has a word on a command, told without a look at the disk: nothing of what it names would have to be followed. */
 export const isCleared = (command: string, place: Place): boolean => {
-  const { files, links } = unseen()
+  const { files, links, scripts } = unseen()
   return (
-    classify(command, { ...place, files, links }) === undefined &&
+    classify(command, { ...place, files, links, scripts }) === undefined &&
     links.wanted.size === 0 &&
-    files.wanted.size === 0
+    files.wanted.size === 0 &&
+    scripts.wanted.size === 0
   )
 }
 
-/** As `classify`, and where a rule depends on a working tree, on where a link leads or on what is in a file, with a look at it. */
+/** As `classify`, and where a rule depends on a working tree, on where a link leads or on what is in a file or a script, with a look at it. */
 export const classifyLooking = async (
   command: string,
   place: Place,
   ask: GitStatus,
   follow: RealFolder = realFolder,
-  lookInto: FileDoes = fileDoes
+  lookInto: FileDoes = fileDoes,
+  lookScript: ScriptLook = scriptLook
 ): Promise<Judged | undefined> => {
   const trees = new Map<string, TreeState | null>(place.trees)
-  const { files, links } = unseen()
+  const { files, links, scripts } = unseen()
   for (let looks = 0; ; looks++) {
     links.wanted.clear()
     files.wanted.clear()
-    const verdict = classify(command, { ...place, trees, files, links })
+    scripts.wanted.clear()
+    const verdict = classify(command, { ...place, trees, files, links, scripts })
     const leads = verdict?.action === "block" ? [] : [...links.wanted]
     for (const folder of leads) links.seen.set(folder, await follow(folder, place.project))
     const told = verdict === undefined ? [...files.wanted] : []
     for (const [path, language] of told) files.seen.set(path, await lookInto(path, language))
+    const run = verdict?.action === "block" ? [] : [...scripts.wanted]
+    for (const path of run) scripts.seen.set(path, await lookScript(path, place))
     const isNew =
       leads.some((folder) => links.seen.get(folder) !== folder) ||
-      told.some(([path]) => files.seen.get(path) !== "")
+      told.some(([path]) => files.seen.get(path) !== "") ||
+      run.some((path) => scripts.seen.get(path) !== null)
     if (isNew && looks < maxLooks) continue
     if (verdict?.look === undefined || looks >= maxLooks || trees.has(verdict.look)) return verdict
     trees.set(verdict.look, await lookAt(ask, verdict.look))

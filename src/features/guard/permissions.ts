@@ -29,6 +29,7 @@ const isTop = (path: string, { place }: ShellState): boolean =>
 const isDrastic = (mode: string): boolean =>
   /^0?[0-7]?[0-7][0-7][2367]$/.test(mode) ||
   /^0?0?0?0$/.test(mode) ||
+  /^(?:a|u|ugo)(?:=|-(?=[rwx]*r)(?=[rwx]*x)[rwx]+)(?:,|$)/.test(mode) ||
   /^(?:a|o|ugo|uo|go)+[+=][rxXst]*w/.test(mode)
 
 const pathsOf = (operands: readonly Argument[], state: ShellState): readonly string[] =>
@@ -47,7 +48,7 @@ export const permissions: Rule = ({ name, args, state }) => {
     if (!state.remote && within(path, state.place.project)) return false
     if (isTemporary(path, state)) return false
     const ofSystem = path === "/" || system.some((folder) => within(path, folder))
-    if (!recursive) return drastic && ofSystem
+    if (!recursive) return drastic && (ofSystem || path === state.place.home)
     return drastic || ofSystem || isTop(path, state)
   })
   if (found === undefined) return undefined

@@ -35,6 +35,18 @@ export interface Files {
   readonly wanted: Map<string, Language>
 }
 
+/** What in a script on the disk nobody ever means. */
+export interface ScriptDoes {
+  readonly rule: RuleId
+  readonly reason: string
+}
+
+/** Scripts on the disk that a shell is told to run: what each does (`null` where that is nothing), and those that nobody has read yet. */
+export interface Scripts {
+  readonly seen: Map<string, ScriptDoes | null>
+  readonly wanted: Set<string>
+}
+
 /** Where a command is to run, and what its author allows there. */
 export interface Place {
   readonly project: string
@@ -54,6 +66,8 @@ export interface Place {
   readonly links?: Links
   /** Files that a database's client is told to run, the same. */
   readonly files?: Files
+  /** Scripts that a shell is told to run, the same. */
+  readonly scripts?: Scripts
   /** What is set where the command is to run. Without it nobody can tell that a variable is not. */
   readonly environment?: Environment
 }

@@ -3,6 +3,7 @@
 import { weakenedByShell } from "../ownGuards/weakenedByShell.ts"
 import { classifyLooking, gitStatus, isCleared, realFolder } from "./look.ts"
 import { fileDoes } from "./lookFile.ts"
+import { scriptLook } from "./lookScript.ts"
 import { explanation, placeOf } from "./settings.ts"
 
 export const shellGuards = {
@@ -13,5 +14,6 @@ export const shellGuards = {
   isCleared,
   placeOf,
   realFolder,
+  scriptLook,
   weakenedByShell
 }

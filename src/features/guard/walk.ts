@@ -1,31 +1,22 @@
 /** Goes through a command line as a shell would, and asks every rule about every command that it would start. */
 import type { Call, Rule } from "./Call.ts"
 import { asExpanded } from "./evaluated.ts"
-import { type Argument, argumentsOf, assigned, expand } from "./expand.ts"
+import { type Argument, argumentsOf, expand } from "./expand.ts"
 import { givenTo } from "./input.ts"
-import { followOrigin } from "./packs/remoteCode.ts"
 import { parse } from "./parse.ts"
 import type { Verdict } from "./rule.ts"
-import { runs } from "./runVariables.ts"
-import {
-  type Assign,
-  type Pipeline,
-  plainText,
-  type Script,
-  type Stage,
-  unknown,
-  type Word
-} from "./script.ts"
-import { carriesSecret, follow } from "./secretSources.ts"
-import { copyOf, type ShellState, setFunction, setSecret, setVariable, withArguments } from "./shellState.ts"
-import { deepestText, startedBy, type Walker, walkRunVariables } from "./started.ts"
-import { assign, movedTo } from "./texts.ts"
+import { type Pipeline, plainText, type Script, type Stage } from "./script.ts"
+import { follow } from "./secretSources.ts"
+import { setBefore, settingOf, withSet } from "./settingsOfStage.ts"
+import { copyOf, type ShellState, setFunction, setVariable, withArguments } from "./shellState.ts"
+import { isForkBomb, outputsOf } from "./stage.ts"
+import { startedBy } from "./started.ts"
+import { walkRunVariables } from "./startedBySettings.ts"
+import { movedTo } from "./texts.ts"
 import { noteTested } from "./unset.ts"
 import { unwrap } from "./unwrap.ts"
+import { deepestText, type Walker } from "./Walker.ts"
 import { followWritten } from "./written.ts"
-
-/** Commands that set variables themselves. */
-const declares = /^(?:declare|typeset|local|export|readonly)$/
 
 /** What is further up in a pipeline is not asked what it sends down. */
 const maxUpstream = 20
@@ -106,14 +97,6 @@ const walkFunction = ({ args, name, state, upstream }: Call, wanted: Wanted): Ve
   )
 }
 
-const outputsOf = (words: readonly Word[]): readonly Script[] =>
-  words.flatMap((word) =>
-    word.flatMap((part) => {
-      if (part.kind === "output") return [part.script]
-      return part.kind === "variable" && part.fallback !== undefined ? outputsOf([part.fallback]) : []
-    })
-  )
-
 const walkPipeline = (
   pipeline: Pipeline,
   state: ShellState,
@@ -132,17 +115,6 @@ const walkPipeline = (
   return undefined
 }
 
-/** A function whose body starts it twice in one pipeline, as in `f() { f | f & }`. */
-const isForkBomb = ({ defines, inner }: Stage): boolean =>
-  defines !== undefined &&
-  (inner ?? []).some(
-    (pipeline) =>
-      pipeline.filter(
-        ({ words }) =>
-          words[0]?.map((part) => (part.kind === "text" ? part.text : unknown)).join("") === defines
-      ).length > 1
-  )
-
 const walkStage = (
   stage: Stage,
   upstream: Pipeline,
@@ -153,17 +125,7 @@ const walkStage = (
   state.budget.left -= costOfStage + 4 * (assigns.length + words.length + redirects.length)
   if (state.budget.left < 0) return undefined
   const given = argumentsOf(words, state)
-  // What stands before a command is set for it alone, and its own words do not know it yet.
-  const before =
-    words.length === 0 || declares.test(plainText(words[0] ?? []) ?? "")
-      ? []
-      : assigns.map(({ name }) => [name, state.variables.get(name)] as const)
-  for (const one of assigns) {
-    if ([one.value, ...(one.items ?? [])].some((word) => carriesSecret(word, state)))
-      setSecret(state, one.name)
-    setVariable(state, one.name, assigned(one, state))
-    followOrigin(one.name, one.value, state)
-  }
+  const restore = setBefore(stage, state)
   const all = [
     ...words,
     ...assigns.flatMap(({ index, items = [], value }) => [value, ...items, ...(index ? [index] : [])]),
@@ -201,32 +163,10 @@ const walkStage = (
   const set = [...assigns.flatMap((one) => settingOf(one, state)), ...(command?.set ?? [])]
   const found =
     (set.length === 0 ? undefined : walkRunVariables(set, call, walkerFor(wanted))) ?? checkCall(call, wanted)
-  for (const [name, values] of before) {
-    if (values === undefined) state.variables.delete(name)
-    else setVariable(state, name, values)
-  }
+  restore()
   const last = given.at(-1)
   if (last !== undefined) setVariable(state, "_", last.values)
   return found
-}
-
-/** `NAME=value`, for those variables whose value is run. */
-const settingOf = ({ items, name, value }: Assign, state: ShellState): readonly Argument[] =>
-  items === undefined && runs(name)
-    ? [
-        {
-          values: [`${name}=${state.variables.get(name)?.[0] ?? ""}`],
-          word: [{ kind: "text", text: `${name}=`, quoted: false }, ...value]
-        }
-      ]
-    : []
-
-/** What a command finds for which `env` or `sudo` set something. */
-const withSet = (set: readonly Argument[], state: ShellState): ShellState => {
-  if (set.length === 0) return state
-  const inside = copyOf(state)
-  assign(set, inside)
-  return inside
 }
 
 const checkCall = (call: Call, wanted: Wanted): Verdict | undefined => {

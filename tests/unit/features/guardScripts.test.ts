@@ -1,0 +1,94 @@
+/** Scripts on the disk that a shell is told to run: an agent writes one, and starts it a moment later. */
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { classifyLooking, isCleared } from "../../../src/features/guard/look.ts"
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), "guard-scripts-")))
+const project = join(home, "app")
+mkdirSync(join(project, "tools"), { recursive: true })
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+const write = (name: string, text: string) => writeFileSync(join(project, name), text)
+write("wipe.sh", "#!/bin/bash\nset -e\nrm -rf ~\n")
+write("tools/wipe", 'rm -rf "$HOME"\n')
+write(
+  "clean.sh",
+  '#!/bin/sh\ncd "$(dirname "$0")/.."\nrm -rf dist "$TMPDIR/x" "$BUILD_DIR"\ngit clean -fdx\n'
+)
+write("deploy.sh", 'terraform destroy -auto-approve\nkubectl delete namespace "$NS"\n')
+write("wipe.py.sh", "#!/usr/bin/env python3\nrm -rf ~\n")
+write("long.sh", `${"# nothing\n".repeat(5000)}rm -rf ~\n`)
+execFileSync("mkfifo", [join(project, "pipe.sh")])
+
+const place = { project, cwd: project, home }
+const judge = async (command: string) => {
+  const verdict = await classifyLooking(command, place, async () => undefined)
+  return verdict === undefined ? null : `${verdict.rule} ${verdict.action}`
+}
+
+describe("a script that a shell is told to run", () => {
+  it.each([
+    "bash wipe.sh",
+    "bash -eux ./wipe.sh now",
+    "./wipe.sh",
+    "sh tools/wipe",
+    "source wipe.sh",
+    ". ./wipe.sh",
+    "sudo bash wipe.sh",
+    "chmod +x wipe.sh && ./wipe.sh",
+    "timeout 9 bash wipe.sh > log 2>&1 || true"
+  ])("is read, for what nobody ever means: %s", async (command) => {
+    expect(isCleared(command, place)).toBe(false)
+    expect(await judge(command)).toBe("delete-outside block")
+  })
+
+  it("is named with its line", async () => {
+    const verdict = await classifyLooking("bash wipe.sh", place, async () => undefined)
+    expect(verdict?.reason).toMatch(/^The script .*\/app\/wipe\.sh: `rm -r` deletes/)
+  })
+
+  it.each([
+    "bash clean.sh",
+    "./deploy.sh",
+    "bash wipe.py.sh",
+    "bash long.sh",
+    "bash pipe.sh",
+    "bash tools",
+    "bash not-there.sh",
+    "bash -c 'echo hi'",
+    'bash "$SCRIPT"',
+    "cat wipe.sh",
+    "cd tools && bash ../wipe.sh"
+  ])("is left to its author in all else: %s", async (command) => {
+    expect(await judge(command)).toBeNull()
+  })
+
+  it("is not read where the guard's author has no word on it", async () => {
+    const off = { ...place, off: ["delete-outside"] }
+    expect(await classifyLooking("bash wipe.sh", off, async () => undefined)).toBeUndefined()
+  })
+})
+
+describe("the mode of the home itself", () => {
+  it.each([
+    "chmod 000 ~",
+    "chmod 0 ~",
+    'chmod 777 "$HOME"',
+    "chmod a-rwx ~",
+    "chmod u= ~/",
+    "chmod -R 000 ~",
+    "chmod -R a-rx ~"
+  ])("is not taken from its user: %s", async (command) =>
+    expect(await judge(command)).toBe("permissions block")
+  )
+  it.each([
+    "chmod 700 ~",
+    "chmod 600 ~/.netrc",
+    "chmod u+x ~/bin/x",
+    "chmod a-w ~",
+    "chmod 000 secret",
+    "chmod go-rwx ~"
+  ])("is its user's to set: %s", async (command) => expect(await judge(command)).toBeNull())
+})
