@@ -1,4 +1,5 @@
 /** Commands that are given to another machine as text, by clients that are not `ssh`. */
+import { ansibleText } from "./ansible.ts"
 import { type Call, textsOf } from "./Call.ts"
 import { type Argument, first } from "./expand.ts"
 import { joinedTexts, remoteText } from "./texts.ts"
@@ -66,6 +67,8 @@ export const remoteCommand = (call: Call): string | undefined => {
       return joinedTexts(args)
     case "nomad":
       return verbs.startsWith("alloc exec") ? joinedTexts(args.slice(texts.indexOf("exec") + 2)) : undefined
+    case "ansible":
+      return ansibleText(texts)
     case "salt": {
       const at = texts.findIndex((text) => /^cmd\.(?:run|shell)/.test(text))
       return at < 0 ? undefined : texts[at + 1]
