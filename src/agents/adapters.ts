@@ -3,6 +3,7 @@ import type { Agent } from "../../events/agentEvents.ts"
 import type { Adapter } from "./Adapter.ts"
 import { claudeCode } from "./claude-code/claudeCode.ts"
 import { codex } from "./codex/codex.ts"
+import { copilot } from "./copilot/copilot.ts"
 import { cursor } from "./cursor/cursor.ts"
 import { geminiCli } from "./gemini-cli/geminiCli.ts"
 import { raw } from "./raw/raw.ts"
@@ -12,6 +13,7 @@ export const adapters: { readonly [A in Agent]: Adapter } = {
   "claude-code": claudeCode,
   codex,
   "gemini-cli": geminiCli,
+  copilot,
   cursor,
   windsurf,
   raw

@@ -124,6 +124,8 @@ For every agent:
 - Codex takes \`allow\` only together with an updated input, and an updated input only with \`allow\`: an updated input alone allows
   the call. Claude Code takes an updated input at PermissionRequest only with \`allow\`.
 - An updated input is merged over the tool's own; a value for one key leaves the others as they are.
+- GitHub Copilot CLI loses the reason of a block by exit code, and denies a call whose hook ends with another code than 0. It takes a text
+  alone as an updated output. A question that it can ask nobody it denies itself, and the model reads why.
 - Cursor has one field for a block and a hint, or for a block and text for the model, at some events: both stand in it, the block first.
 - Windsurf reads no document: what is not a block goes unheard, and after a tool has run the reason of a block is all that is left of it.
 - A text beyond the agent's limit is sent whole; the agent shortens it or moves it to a file.

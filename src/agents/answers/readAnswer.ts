@@ -2,6 +2,7 @@
 import type { Agent } from "../../../events/agentEvents.ts"
 import type { ReadAnswer } from "./Answer.ts"
 import { claudeCodeAnswer, codexAnswer } from "./claudeCodeAnswer.ts"
+import { copilotAnswer } from "./copilotAnswer.ts"
 import { geminiCliAnswer } from "./geminiCliAnswer.ts"
 import { cursorAnswer, rawAnswer, windsurfAnswer } from "./otherAnswers.ts"
 
@@ -9,6 +10,7 @@ export const readAnswer: Readonly<Record<Agent, ReadAnswer>> = {
   "claude-code": claudeCodeAnswer,
   codex: codexAnswer,
   "gemini-cli": geminiCliAnswer,
+  copilot: copilotAnswer,
   cursor: cursorAnswer,
   windsurf: windsurfAnswer,
   raw: rawAnswer

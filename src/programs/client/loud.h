@@ -90,6 +90,7 @@ static const char *const stopping[] = {
   "codex PreToolUse",
   "codex PermissionRequest",
   "gemini-cli BeforeTool",
+  "copilot PreToolUse",
   "cursor preToolUse",
   "cursor beforeShellExecution",
   "cursor beforeMCPExecution",

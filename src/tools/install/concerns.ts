@@ -128,6 +128,18 @@ const forGemini = (root: Node | undefined, place: Place): readonly Concern[] => 
   ]
 }
 
+const forCopilot = (root: Node | undefined, place: Place): readonly Concern[] => [
+  ...(at(root, "disableAllHooks")?.value === true
+    ? [warn('"disableAllHooks" is true in this file: Copilot CLI runs no hook of it. Remove it.')]
+    : []),
+  ...(place.scope === "user"
+    ? []
+    : [note("Copilot CLI runs hooks of a project only in a folder that you trust.")]),
+  note(
+    "Copilot CLI also runs what Claude Code has registered in a project: with hooktape in both, each hook may run twice."
+  )
+]
+
 const documented = (name: string): Concern =>
   note(`What ${name} does with hooks is taken from its documentation: tried with ${name} itself it was not.`)
 
@@ -183,6 +195,8 @@ export const concernsOf = (place: Place, text: string, codexToml?: string): read
       return forCodex(text, place, codexToml)
     case "gemini-cli":
       return forGemini(root, place)
+    case "copilot":
+      return forCopilot(root, place)
     case "cursor":
       return forCursor(root, place)
     case "windsurf":

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import { codexConfigs, type SettingsPlace, settingsFiles } from "../../agents/settingsFiles.ts"
 import { InstallError } from "./InstallError.ts"
 
-export const installAgents = ["claude-code", "codex", "gemini-cli", "cursor", "windsurf"] as const
+export const installAgents = ["claude-code", "codex", "gemini-cli", "copilot", "cursor", "windsurf"] as const
 export type InstallAgent = (typeof installAgents)[number]
 
 export const scopes = ["user", "project", "local"] as const
@@ -152,6 +152,26 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
       Notification: "always",
       // Also announced before model calls that compact nothing, but Gemini CLI does not wait for it.
       PreCompress: "always",
+      SessionEnd: "always"
+    },
+    timeouts: { SessionEnd: { least: 3_000 } }
+  },
+  copilot: {
+    name: "GitHub Copilot CLI",
+    // A file of our own in a folder of which Copilot CLI reads every file.
+    files: settingsFiles.copilot,
+    unit: 1000,
+    opening: { version: 1 },
+    events: {
+      SessionStart: "always",
+      UserPromptSubmit: "always",
+      PreToolUse: "always",
+      PostToolUse: "always",
+      PostToolUseFailure: "always",
+      SubagentStop: "always",
+      Stop: "always",
+      ErrorOccurred: "always",
+      PreCompact: "always",
       SessionEnd: "always"
     },
     timeouts: { SessionEnd: { least: 3_000 } }

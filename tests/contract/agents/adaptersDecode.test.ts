@@ -7,13 +7,14 @@ import type { JsonObject } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 
 const fixtures = fileURLToPath(new URL("../../fixtures/", import.meta.url))
-const native = ["claude-code", "codex", "gemini-cli", "cursor", "windsurf"] as const
+const native = ["claude-code", "codex", "gemini-cli", "copilot", "cursor", "windsurf"] as const
 
 /** A field that every payload of the agent has, and that is not the session's. */
 const spare = {
   "claude-code": "transcript_path",
   codex: "transcript_path",
   "gemini-cli": "transcript_path",
+  copilot: "timestamp",
   cursor: "user_email",
   windsurf: "model_name"
 } as const

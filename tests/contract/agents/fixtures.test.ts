@@ -7,6 +7,7 @@ import { diagnostic, modelContext, userHint } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 import { claudeCodeRules } from "../../../src/agents/claude-code/rules.ts"
 import { codexRules } from "../../../src/agents/codex/rules.ts"
+import { copilotRules } from "../../../src/agents/copilot/rules.ts"
 import { cursorRules } from "../../../src/agents/cursor/rules.ts"
 import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
 import { mismatches } from "../../../src/agents/shape.ts"
@@ -46,6 +47,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rules>>>> = {
   "claude-code": claudeCodeRules,
   codex: codexRules,
   "gemini-cli": geminiCliRules,
+  copilot: copilotRules,
   cursor: cursorRules,
   windsurf: windsurfRules
 }
@@ -80,7 +82,7 @@ const of = ({ name }: Fixture): { readonly fired: Fired; readonly run: Run } => 
 
 describe("every fixture", () => {
   it("is looked at", () => {
-    for (const agent of ["claude-code", "codex", "gemini-cli", "cursor", "windsurf"])
+    for (const agent of ["claude-code", "codex", "gemini-cli", "copilot", "cursor", "windsurf"])
       expect(fixtures.filter((fixture) => fixture.agent === agent).length, agent).toBeGreaterThan(10)
     expect(fixtures.filter(({ name }) => name.includes("2025/")).length).toBeGreaterThan(15)
     expect(fixtures.filter(({ name }) => name.startsWith("captured/")).length).toBeGreaterThan(3)

@@ -11,6 +11,8 @@ import { claudeCodePayloads } from "../../../src/agents/claude-code/payloads.ts"
 import { claudeCodeRules } from "../../../src/agents/claude-code/rules.ts"
 import { codexPayloads } from "../../../src/agents/codex/payloads.ts"
 import { codexRules } from "../../../src/agents/codex/rules.ts"
+import { copilotPayloads } from "../../../src/agents/copilot/payloads.ts"
+import { copilotRules } from "../../../src/agents/copilot/rules.ts"
 import { cursorPayloads } from "../../../src/agents/cursor/payloads.ts"
 import { cursorRules } from "../../../src/agents/cursor/rules.ts"
 import { geminiCliPayloads } from "../../../src/agents/gemini-cli/payloads.ts"
@@ -25,6 +27,9 @@ import { objections } from "../../support/adapters/judge.ts"
 import { seed } from "../../support/arbitrary.ts"
 
 const payloads = Object.entries({
+  ...Object.fromEntries(
+    Object.entries(copilotPayloads).map(([event, fields]) => [`copilot ${event}`, fields])
+  ),
   ...claudeCodePayloads,
   ...geminiCliPayloads,
   ...codexPayloads,
@@ -32,6 +37,7 @@ const payloads = Object.entries({
   ...windsurfInfo
 }).map(([event, fields]): readonly [string, Shape] => [event, { fields }])
 const outputs = Object.entries({
+  ...Object.fromEntries(Object.entries(copilotRules).map(([event, rules]) => [`copilot ${event}`, rules])),
   ...claudeCodeRules,
   ...geminiCliRules,
   ...codexRules,

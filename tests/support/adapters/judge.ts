@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import * as Schema from "effect/Schema"
 import type { Agent } from "../../../events/agentEvents.ts"
 import { claudeCodeRules } from "../../../src/agents/claude-code/rules.ts"
+import { copilotRules } from "../../../src/agents/copilot/rules.ts"
 import { cursorRules } from "../../../src/agents/cursor/rules.ts"
 import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
 import { rawOutput } from "../../../src/agents/raw/raw.ts"
@@ -63,6 +64,8 @@ export const objections = (agent: Agent, event: string, document: Document): rea
         fits(key, geminiCliRules[event as keyof typeof geminiCliRules], document)
         ? []
         : ["schema"]
+    case "copilot":
+      return fits(key, copilotRules[event as keyof typeof copilotRules], document) ? [] : ["schema"]
     case "cursor":
       // The neutral answer, at every event.
       return Object.keys(document).length === 0 ||

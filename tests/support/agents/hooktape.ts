@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { InvocationFact } from "../../../events/facts.ts"
 import { cliFor } from "../cli.ts"
-import type { Agent } from "./agents.ts"
+import type { Agent, Exercised } from "./agents.ts"
 import { settingsFile, toolPath, type Workspace } from "./workspace.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
@@ -50,7 +50,7 @@ export interface Hooktape {
   readonly must: (...args: readonly string[]) => string
   readonly log: () => readonly LogLine[]
   /** The hook calls of one agent, in the order of the log. */
-  readonly calls: (agent: Agent) => readonly LoggedCall[]
+  readonly calls: (agent: Exercised) => readonly LoggedCall[]
 }
 
 /**
@@ -102,7 +102,7 @@ export const hooktapeIn = (
 }
 
 /** Gathers the facts of each hook call; the order is that of their first facts. */
-export const callsOf = (lines: readonly LogLine[], agent: Agent): readonly LoggedCall[] => {
+export const callsOf = (lines: readonly LogLine[], agent: Exercised): readonly LoggedCall[] => {
   const calls = new Map<string, { readonly line: LogLine; readonly facts: InvocationFact[] }>()
   for (const line of lines) {
     if (line.invocation === null || line.agent !== agent) continue

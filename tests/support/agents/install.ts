@@ -13,12 +13,13 @@ import {
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
-import { type Agent, agents } from "./agents.ts"
+import { type Exercised, exercised } from "./agents.ts"
 
-const packages: Readonly<Record<Agent, { name: string; version: string; bin: string }>> = {
+const packages: Readonly<Record<Exercised, { name: string; version: string; bin: string }>> = {
   "claude-code": { name: "@anthropic-ai/claude-code", version: "2.1.329", bin: "claude" },
   codex: { name: "@openai/codex", version: "0.169.0", bin: "codex" },
-  "gemini-cli": { name: "@google/gemini-cli", version: "0.61.0", bin: "gemini" }
+  "gemini-cli": { name: "@google/gemini-cli", version: "0.61.0", bin: "gemini" },
+  copilot: { name: "@github/copilot", version: "1.0.102", bin: "copilot" }
 }
 
 /** Inside the tests HOME and XDG_CACHE_HOME are replaced; the cache of the machine is then named by the setup. */
@@ -27,7 +28,7 @@ export const agentsCache = (env: NodeJS.ProcessEnv = process.env): string =>
   env["HOOKTAPE_TEST_AGENTS_CACHE"] ??
   join(env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "hooktape-agents")
 
-export const agentBinary = (agent: Agent, cache: string = agentsCache()): string => {
+export const agentBinary = (agent: Exercised, cache: string = agentsCache()): string => {
   const path = join(directory(agent, cache), "node_modules", ".bin", packages[agent].bin)
   if (existsSync(join(directory(agent, cache), marker)) && existsSync(path)) return path
   throw new Error(
@@ -38,7 +39,7 @@ export const agentBinary = (agent: Agent, cache: string = agentsCache()): string
 /** Installs what is missing. Safe to be called by several processes at once: the first works, the others wait. */
 export const installAgents = async (cache: string = agentsCache()): Promise<void> => {
   mkdirSync(cache, { recursive: true })
-  for (const agent of agents) {
+  for (const agent of exercised) {
     while (!isInstalled(agent, cache)) {
       const lock = join(cache, `${agent}.lock`)
       if (takeLock(lock)) {
@@ -54,13 +55,14 @@ export const installAgents = async (cache: string = agentsCache()): Promise<void
 
 const marker = "installed"
 
-const directory = (agent: Agent, cache: string): string => join(cache, `${agent}-${packages[agent].version}`)
+const directory = (agent: Exercised, cache: string): string =>
+  join(cache, `${agent}-${packages[agent].version}`)
 
-const isInstalled = (agent: Agent, cache: string): boolean =>
+const isInstalled = (agent: Exercised, cache: string): boolean =>
   existsSync(join(directory(agent, cache), marker))
 
 /** Installs beside its final place: the renamed directory appears whole or not at all. */
-const install = async (agent: Agent, cache: string): Promise<void> => {
+const install = async (agent: Exercised, cache: string): Promise<void> => {
   const { name, version, bin } = packages[agent]
   const staging = join(cache, `${agent}.staging-${process.pid}`)
   rmSync(staging, { recursive: true, force: true })

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Agent } from "./agents.ts"
+import type { Exercised } from "./agents.ts"
 import type { Turn } from "./dialects.ts"
 import { agentBinary } from "./install.ts"
 import { end, endProcessesOf } from "./processes.ts"
@@ -27,7 +27,7 @@ export interface RunOptions {
 }
 
 export interface AgentRun {
-  readonly agent: Agent
+  readonly agent: Exercised
   /** `null` when it was ended by a signal, ours at the time-out included. */
   readonly exitCode: number | null
   readonly timedOut: boolean
@@ -41,7 +41,7 @@ export interface AgentRun {
   readonly ms: number
 }
 
-export const runAgent = (agent: Agent, options: RunOptions): Promise<AgentRun> =>
+export const runAgent = (agent: Exercised, options: RunOptions): Promise<AgentRun> =>
   withScriptedModel(options.turns, async (model) => {
     const { workspace } = options
     const launch = launchers[agent](model.url, options)
@@ -83,9 +83,9 @@ interface Launch {
 const defaultPrompt = "Do the work."
 
 /** Codex offers its patch tool to models it knows only. */
-const models = { codex: "gpt-5.5", "gemini-cli": "gemini-2.5-flash" } as const
+const models = { codex: "gpt-5.5", "gemini-cli": "gemini-2.5-flash", copilot: "claude-sonnet-4.5" } as const
 
-const launchers: Readonly<Record<Agent, (url: string, options: RunOptions) => Launch>> = {
+const launchers: Readonly<Record<Exercised, (url: string, options: RunOptions) => Launch>> = {
   "claude-code": (url, { args = [], careful = false, model, prompt = defaultPrompt }) => ({
     args: [
       "-p",
@@ -141,7 +141,19 @@ const launchers: Readonly<Record<Agent, (url: string, options: RunOptions) => La
         SANDBOX: "1"
       }
     }
-  }
+  },
+  copilot: (url, { args = [], model = models.copilot, prompt = defaultPrompt }) => ({
+    args: ["-p", prompt, "--allow-all-tools", ...args],
+    env: {
+      // No sign-in and no network: the scripted model is all there is.
+      COPILOT_OFFLINE: "true",
+      COPILOT_PROVIDER_BASE_URL: url,
+      COPILOT_PROVIDER_TYPE: "anthropic",
+      COPILOT_PROVIDER_API_KEY: "test",
+      COPILOT_MODEL: model,
+      COPILOT_ALLOW_ALL: "true"
+    }
+  })
 }
 
 const geminiSettings = {

@@ -60,6 +60,7 @@ const cases = [
   ["gemini-cli", "AfterTool", ends(0, '{"hookSpecificOutput":{"additionalContext":"x"}}'), [context("x")]],
   ["cursor", "preToolUse", json({ permission: "deny", agent_message: "no" }), [block("no")]],
   ["cursor", "stop", json({ followup_message: "go on" }), [block("go on")]],
+  ["copilot", "PreToolUse", ends(2, "no"), [block("no")]],
   ["windsurf", "pre_run_command", ends(2, "no"), [block("no")]],
   ["windsurf", "post_run_command", ends(2, "no"), []]
 ] as const

@@ -71,6 +71,8 @@ describe("where and what", () => {
     expect(place("codex", "project")).toBe("/src/app/.codex/hooks.json")
     expect(place("gemini-cli", "user")).toBe("/home/ada/.gemini/settings.json")
     expect(place("gemini-cli", "project")).toBe("/src/app/.gemini/settings.json")
+    expect(place("copilot", "user")).toBe("/home/ada/.copilot/hooks/hooktape.json")
+    expect(place("copilot", "project")).toBe("/src/app/.github/hooks/hooktape.json")
     expect(place("cursor", "user")).toBe("/home/ada/.cursor/hooks.json")
     expect(place("cursor", "project")).toBe("/src/app/.cursor/hooks.json")
     expect(place("windsurf", "user")).toBe("/home/ada/.codeium/windsurf/hooks.json")
@@ -81,6 +83,7 @@ describe("where and what", () => {
     expect(place("claude-code", "user", { CLAUDE_CONFIG_DIR: "/c" })).toBe("/c/settings.json")
     expect(place("codex", "user", { CODEX_HOME: "/c" })).toBe("/c/hooks.json")
     expect(place("gemini-cli", "user", { GEMINI_CLI_HOME: "/c" })).toBe("/c/.gemini/settings.json")
+    expect(place("copilot", "user", { COPILOT_HOME: "/c" })).toBe("/c/hooks/hooktape.json")
     expect(place("codex", "project", { CODEX_HOME: "/c" })).toBe("/src/app/.codex/hooks.json")
   })
 
@@ -94,7 +97,7 @@ describe("where and what", () => {
     const left = (agent: Place["agent"]): readonly string[] =>
       Object.keys(dialects[agent].events).filter((event) => !defaultEvents(agent).includes(event))
     expect(installAgents.map((agent) => Object.keys(dialects[agent].events).length)).toEqual([
-      33, 12, 11, 21, 12
+      33, 12, 11, 10, 21, 12
     ])
     expect(left("claude-code")).toEqual(["MessageDisplay", "FileChanged", "WorktreeCreate", "WorktreeRemove"])
     expect(left("codex")).toEqual([])
