@@ -17,7 +17,11 @@ const told = (event: string, ...intents: readonly Intent[]) =>
 
 describe("a tool call", () => {
   it("of the shell has its exit code, which stands at the end of the text alone", () => {
-    const failed = ranWith("Bash", { command: "npm test" }, "2 failed\n<shellId: 0 completed with exit code 3>")
+    const failed = ranWith(
+      "Bash",
+      { command: "npm test" },
+      "2 failed\n<shellId: 0 completed with exit code 3>"
+    )
     expect(failed.tool).toMatchObject({ kind: "shell", command: "npm test", exitCode: 3, ok: false })
     expect(failed.events).toContainEqual(
       expect.objectContaining({
@@ -25,12 +29,12 @@ describe("a tool call", () => {
         data: expect.objectContaining({ message: "2 failed" })
       })
     )
-    expect(ranWith("Bash", { command: "ls" }, "a\n<shellId: 0 completed with exit code 0>").tool).toMatchObject(
-      {
-        exitCode: 0,
-        ok: true
-      }
-    )
+    expect(
+      ranWith("Bash", { command: "ls" }, "a\n<shellId: 0 completed with exit code 0>").tool
+    ).toMatchObject({
+      exitCode: 0,
+      ok: true
+    })
     const running = ranWith("Bash", { command: "sleep 9" }, "<shellId: 0 is still running>").tool
     expect(running).not.toHaveProperty("exitCode")
     expect(running).toMatchObject({ ok: true })

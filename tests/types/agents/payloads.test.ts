@@ -2,6 +2,7 @@
 import { expectTypeOf, it } from "vitest"
 import type { ClaudeCodePayload } from "../../../src/agents/claude-code/payloads.ts"
 import type { CodexPayload } from "../../../src/agents/codex/payloads.ts"
+import type { CopilotPayload } from "../../../src/agents/copilot/payloads.ts"
 import type { CursorPayload } from "../../../src/agents/cursor/payloads.ts"
 import type { GeminiCliPayload } from "../../../src/agents/gemini-cli/payloads.ts"
 import type { WindsurfPayload } from "../../../src/agents/windsurf/payloads.ts"
@@ -15,6 +16,7 @@ it("a native payload has the fields of its event", () => {
   expectTypeOf<string>().toExtend<ClaudeCodePayload<"SessionStart">["source"]>()
   expectTypeOf<CodexPayload<"Stop">["last_assistant_message"]>().toEqualTypeOf<string | null | undefined>()
   expectTypeOf<GeminiCliPayload<"AfterModel">["llm_response"]["text"]>().toEqualTypeOf<string | undefined>()
+  expectTypeOf<CopilotPayload<"Stop">["stop_hook_active"]>().toEqualTypeOf<boolean | undefined>()
   expectTypeOf<CursorPayload<"stop">["loop_count"]>().toEqualTypeOf<number | undefined>()
   expectTypeOf<WindsurfPayload<"pre_run_command">["tool_info"]["command_line"]>().toEqualTypeOf<string>()
   // @ts-expect-error a prompt belongs to another event
