@@ -146,7 +146,7 @@ export const command = defineGroup({
   summary: "Send what happens to a file or a receiver of yours, as CloudEvents.",
   heading: "add|status|remove",
   line: "add <name> <url|file> | status | remove <name> [options]",
-  examples: ["hooktape ship add team https://hooks.example.com/events --token-file ~/.hooktape-token"],
+  examples: ["hooktape ship add team https://example.com/in --token-file token"],
   subcommands: {
     add: defineAction({
       summary: "Send what happens from now on: decisions, timings, sizes and digests, no payload.",
@@ -159,7 +159,7 @@ export const command = defineGroup({
       },
       options: {
         tokenFile: text("FILE", "A file with the token that the receiver wants; read at each request.", {
-          example: "hooktape ship add team https://hooks.example.com/events --token-file ~/.hooktape-token"
+          example: "hooktape ship add team https://example.com/in --token-file token"
         })
       },
       examples: ["hooktape ship add audit ~/hooktape.ndjson"],
