@@ -33,21 +33,57 @@ const sharedBy = (place: RegistrationPlace, agent: InstallAgent) =>
     return events.length === 0 ? undefined : ({ agent, file, events } satisfies Shared)
   }).pipe(Effect.orElseSucceed(() => undefined))
 
-const missingFrom = (
-  { agent, events, file }: Shared,
-  manifest: Manifest,
-  from: string
-): readonly Finding[] => {
+/** Of an agent, the events that hooks are on and that it is not told to call, and how that is mended for everyone. */
+export interface Unregistered {
+  readonly agent: InstallAgent
+  /** The settings for everyone. */
+  readonly file: string
+  readonly events: readonly string[]
+  readonly remedy: string
+}
+
+const missingFrom = ({ agent, events, file }: Shared, manifest: Manifest): Unregistered => {
   const missing = handledBy(agent, [manifest]).filter((event) => !events.includes(event))
   const wanted = missing.map((event) => `+${event}`).join(",")
-  return missing.map((event) => ({
+  const remedy = `hooktape install --agent ${agent} --scope project --events ${wanted}`
+  return { agent, file, events: missing, remedy }
+}
+
+/** Whoever has an event in settings of their own as well misses nothing. */
+const ownEvents = (place: RegistrationPlace, agent: InstallAgent) =>
+  Effect.gen(function* () {
+    const file = yield* settingsFile({ ...place, agent, scope: "user" })
+    const text = yield* readText(file)
+    return text === undefined ? [] : (yield* findRegistrations(file, text)).map(({ under }) => under)
+  }).pipe(Effect.orElseSucceed((): readonly string[] => []))
+
+/** For who sits here: what a repository's settings lack of the events that this build's hooks are on. */
+export const unregistered = Effect.fn("check.unregistered")(function* (
+  place: RegistrationPlace,
+  manifest: Manifest
+) {
+  const found: Unregistered[] = []
+  for (const agent of installAgents) {
+    const shared = yield* sharedBy(place, agent)
+    if (shared === undefined) continue
+    const own = yield* ownEvents(place, agent)
+    const missing = missingFrom({ ...shared, events: [...shared.events, ...own] }, manifest)
+    if (missing.events.length > 0) found.push(missing)
+  }
+  return found as readonly Unregistered[]
+})
+
+export const unregisteredText = ({ agent, events, file }: Unregistered): string =>
+  `hooks are on ${events.join(", ")}, which ${dialects[agent].name} is not told to call: ${file}`
+
+const findingsOf = ({ agent, events, file, remedy }: Unregistered): readonly Finding[] =>
+  events.map((event) => ({
     rule: "event-not-registered",
     level: "warning",
-    file: from,
-    message: `a hook is on ${event}, which ${dialects[agent].name} is not told to call: ${file}`,
-    remedy: `hooktape install --agent ${agent} --scope project --events ${wanted}`
+    file,
+    message: `a hook is on ${event}, which ${dialects[agent].name} is not told to call`,
+    remedy
   }))
-}
 
 export const checkRegistration = Effect.fn("check.registration")(function* (
   place: RegistrationPlace,
@@ -76,7 +112,7 @@ export const checkRegistration = Effect.fn("check.registration")(function* (
             remedy: `hooktape install --agent ${shared[0]?.agent} --scope project`
           } as const
         ]),
-    ...shared.flatMap((one) => missingFrom(one, manifest, one.file))
+    ...shared.flatMap((one) => findingsOf(missingFrom(one, manifest)))
   ]
   return {
     check: "registration",

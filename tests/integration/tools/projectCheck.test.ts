@@ -91,6 +91,12 @@ it("knows which events the shared settings lack, and a script that somebody chan
   const place = await station()
   put(place, ".hooktape/hooks/hints.ts", hook("hints", "compact.after", '"hello"'))
   expect((await command(place, "install", "--agent", "claude-code", "--scope", "project")).code).toBe(0)
+  const said = "hooks are on PostCompact, which Claude Code is not told to call"
+  expect((await command(place, "trust", "--yes")).stderr).toContain(said)
+  const { checks } = JSON.parse((await command(place, "doctor", "--json")).stdout)
+  expect(checks).toContainEqual(
+    expect.objectContaining({ status: "warn", message: expect.stringContaining(said) })
+  )
   const lacking = await checked(place)
   expect(lacking["registration"]?.findings).toMatchObject([
     {

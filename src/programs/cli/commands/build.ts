@@ -8,12 +8,13 @@ import { describeProblem, type Problem } from "../../../hooks/Problem.ts"
 import { buildLock } from "../../../runtime/builds/beingBuilt.ts"
 import { realPath } from "../../../runtime/builds/discover.ts"
 import { remediesFor } from "../../../runtime/builds/trustHint.ts"
-import { folderOf, projectManifest, userManifest } from "../../../state/manifest.ts"
+import { folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
 import { BuildError } from "../../../tools/build/BuildError.ts"
 import { type BuildOptions, type BuildResult, buildHooks } from "../../../tools/build/build.ts"
 import { takeLock } from "../../../tools/build/lock.ts"
 import { warm } from "../../../tools/build/warm.ts"
+import { unregistered, unregisteredText } from "../../../tools/check/registration.ts"
 import { appendOperatorFact } from "../appendOperatorFact.ts"
 import { askedDefaults } from "../askedDefaults.ts"
 import { findPlaces, type Places } from "../places.ts"
@@ -148,6 +149,13 @@ export const tellBuild = (
       yield* note(`${style.warn("!")} ${printableLines(describeProblem(warning))}\n`)
   })
 
+/** A hook that nobody calls is silent: said where it is built. */
+const tellUnregistered = ({ note, style }: ScreenShape, places: Places, manifest: Manifest) =>
+  Effect.gen(function* () {
+    for (const one of yield* unregistered(places, manifest))
+      yield* note(`${style.warn("!")} ${printable(unregisteredText(one))}\n  ${printable(one.remedy)}\n`)
+  })
+
 const alone = ({ project, state }: BuildOptions) =>
   Effect.map(
     Effect.acquireRelease(
@@ -178,6 +186,7 @@ export const build = Effect.fn("cli.build")(function* (options: BuildCommandOpti
     // What comes along is told once, and of somebody without hooks of their own there is nothing to tell beside a project's.
     const hooks = isLast ? result.hooks : result.hooks.filter(({ owner }) => owner !== "hooktape")
     if (hooks.length > 0 || isLast) yield* tellBuild(screen, { ...result, hooks }, options.all)
+    if (target.project !== undefined) yield* tellUnregistered(screen, places, result.manifest)
     // A hook that waits for its rebuild does not wait for this too.
     yield* warm({ manifest: result.manifest, loader: loaderOf(places.state) })
   }

@@ -6,7 +6,10 @@ import { isAbsolute } from "node:path"
 import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
 import { probeFile, probeSession } from "../../../runtime/probe.ts"
+import { projectManifest } from "../../../state/manifest.ts"
 import { printable } from "../../../state/terminalText.ts"
+import { readManifest } from "../../../tools/build/output.ts"
+import { unregistered, unregisteredText } from "../../../tools/check/registration.ts"
 import { commandLine } from "../../../tools/install/command.ts"
 import {
   dialects,
@@ -116,6 +119,10 @@ export const checkRegistrations = Effect.fn("doctor.registrations")(function* (p
     }
   }
   checks.push(...(yield* checkHttp(places.state, inspections)))
+  const manifest = readManifest(projectManifest(places.state, places.project))
+  // A hook that nobody calls is silent.
+  for (const one of manifest === undefined ? [] : yield* unregistered(places, manifest))
+    checks.push(warn(nameOf(one.agent, "project"), unregisteredText(one), `Run "${one.remedy}".`))
   if (checks.length === 0) {
     checks.push(warn("agents", "hooktape is registered with none", runInstall()))
   }
