@@ -15,7 +15,10 @@ export interface HostService {
 
 export interface HostServices {
   readonly states: () => HostServiceStates
-  /** Gives one service a moment, the others the next ones; false where none had anything to do, and no call came. */
+  /**
+   * Gives one service a moment, the others the next ones; false where none had anything to do, and no call came. Where calls follow each other
+   * without a pause, one gets its moment now and then all the same.
+   */
   readonly tick: () => boolean
   readonly end: () => void
 }
@@ -24,6 +27,8 @@ export interface HostServicesOptions {
   readonly isIdle: () => boolean
   /** Told once for each time that a service goes off. */
   readonly note: (problem: string) => void
+  /** How long calls may keep all of them waiting. A moment is a few milliseconds: so often it is in nobody's way. */
+  readonly busyEveryMs?: number
   /** After this long one that is off is tried again. */
   readonly againMs?: number
 }
@@ -40,8 +45,9 @@ export const openHostServices = (
   services: readonly HostService[],
   options: HostServicesOptions
 ): HostServices => {
-  const { againMs = 60_000, isIdle, note } = options
+  const { againMs = 60_000, busyEveryMs = 500, isIdle, note } = options
   let next = 0
+  let lastTurn = monotonic()
   let ended = false
 
   const off = (entry: Entry, cause: unknown): void => {
@@ -82,7 +88,9 @@ export const openHostServices = (
     states: () => Object.fromEntries(entries.map(({ service, state }) => [service.name, state])),
     tick: () => {
       if (ended) return false
-      if (!isIdle()) return true
+      const now = monotonic()
+      if (!isIdle() && now - lastTurn < busyEveryMs) return true
+      lastTurn = now
       for (let tried = 0; tried < entries.length; tried++) {
         const entry = entries[next++ % entries.length]
         if (entry !== undefined && work(entry)) return true

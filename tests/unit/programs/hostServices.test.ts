@@ -47,12 +47,25 @@ const search = (log: string): HostService =>
 const always = (notes: string[] = []) => ({ isIdle: () => true, note: (one: string) => notes.push(one) })
 
 describe("a projection", () => {
+  it("gets its moment now and then where calls never pause", async () => {
+    const log = file()
+    await write(log, 120, "first")
+    const parts = openHostServices([search(log)], { ...always(), isIdle: () => false, busyEveryMs: 0 })
+    for (let at = 0; at < 3; at++) parts.tick()
+    expect(found(log, "first")).toBe(120)
+    parts.end()
+  })
+
   it("takes up what is new step by step, only while nobody waits", async () => {
     const log = file()
     await write(log, 120, "first")
     let idle = false
     const notes: string[] = []
-    const parts = openHostServices([search(log)], { ...always(notes), isIdle: () => idle })
+    const parts = openHostServices([search(log)], {
+      ...always(notes),
+      isIdle: () => idle,
+      busyEveryMs: Number.POSITIVE_INFINITY
+    })
     expect(found(log, "first"), "its tables are there before anybody asks").toBe(50)
     parts.tick()
     expect(found(log, "first")).toBe(50)

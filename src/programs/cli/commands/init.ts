@@ -5,6 +5,8 @@ import * as Effect from "effect/Effect"
 import { bytes, count } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { initProject } from "../../../tools/build/init.ts"
+import { dialects } from "../../../tools/install/dialects.ts"
+import { foundAgents } from "../../../tools/install/foundAgents.ts"
 import { findPlaces } from "../places.ts"
 import { Screen } from "../Screen.ts"
 import { defineCommand } from "../syntax/Command.ts"
@@ -12,6 +14,14 @@ import { project } from "../syntax/shared.ts"
 
 export interface InitOptions {
   readonly project: string | undefined
+}
+
+/** The command that has an agent call hooktape: whole, where an agent is there. */
+const installing = (env: NodeJS.ProcessEnv) => {
+  const found = foundAgents(env)
+  const others =
+    found.length > 1 ? ` (here are ${found.map((agent) => dialects[agent].name).join(", ")})` : ""
+  return { command: `hooktape install --agent ${found[0] ?? "…"}`, others }
 }
 
 /** What agents have kept so far says more than an empty log does. */
@@ -33,7 +43,8 @@ const offer = Effect.fn("cli.init.offer")(function* () {
 
 const init = Effect.fn("cli.init")(function* (options: InitOptions) {
   const { note, out, style } = yield* Screen
-  const { cwd, project } = findPlaces(options.project)
+  const { cwd, env, project } = findPlaces(options.project)
+  const { command: install, others } = installing(env)
   const result = yield* initProject({ project })
   const isType = (file: string): boolean => file.startsWith(".hooktape/types/")
   const lines = result.files
@@ -49,7 +60,7 @@ const init = Effect.fn("cli.init")(function* (options: InitOptions) {
       `${style.good("✔")} ${printable(where)} ${fresh ? "is ready for hooks" : "was ready for hooks already"}\n`,
       ...lines,
       `  ${style.faint(told.padEnd(8))}.hooktape/types/ (${count(types.length, "file")} for editors)\n`,
-      `Next: read the hooks in .hooktape/hooks, then ${style.strong("hooktape trust")} and ${style.strong("hooktape install --agent …")}.\n`
+      `Next: read the hooks in .hooktape/hooks, then ${style.strong("hooktape trust")} and ${style.strong(install)}${others}.\n`
     ].join("")
   )
   if (fresh) yield* offer()
