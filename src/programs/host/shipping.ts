@@ -60,6 +60,8 @@ export const startShipping = Effect.fn("host.shipping")(function* (options: Ship
     const stat = statSync(sinksFile(state), { throwIfNoEntry: false })
     const now = stat === undefined ? "" : `${stat.ino} ${stat.mtimeMs} ${stat.size}`
     if (now === seen) return
+    // First: of a file that cannot be read it is said once.
+    seen = now
     const wanted = new Map(readSinks(state).map((sink) => [JSON.stringify(sink), sink]))
     for (const [key, fiber] of running) {
       if (wanted.has(key)) continue
@@ -68,7 +70,6 @@ export const startShipping = Effect.fn("host.shipping")(function* (options: Ship
     }
     for (const [key, sink] of wanted)
       if (!running.has(key)) running.set(key, yield* Effect.forkIn(attended(sink), scope))
-    seen = now
   })
   const tended = look.pipe(
     Effect.catchAllDefect((cause) => Effect.sync(() => note(`nothing is shipped: ${messageOf(cause)}`))),
