@@ -1,5 +1,5 @@
 /** A formatter's configuration that is code: it runs once somebody said yes to what it is, wherever that content is, and no other. */
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
@@ -170,7 +170,7 @@ describe("a name that is to be overlooked", () => {
   })
 
   it.each<[string, Tree]>([
-    ["any file", { "prettier.config.js": 'require("./" + "evil.js")\n' }],
+    ["any file", { "prettier.config.js": 'require("./" + process.env.NAME)\n' }],
     ["an address", { "prettier.config.mjs": 'export { default } from " file:///tmp/evil.js"\n' }],
     ["out of a package", { "prettier.config.js": 'require("prettier/../../evil.js")\n' }],
     ["its own package", { "prettier.config.js": 'require("acme")\n', "package.json": '{ "name": "acme" }' }],
@@ -184,6 +184,13 @@ describe("a name that is to be overlooked", () => {
     const clone = opened({ ...committed, "evil.js": "" })
     expect(await reviewed(clone)).toEqual([])
     expect(await edited(clone)).toContain("projectTools")
+  })
+
+  it("is not trusted in a file that others may write", async () => {
+    const clone = opened(code)
+    chmodSync(join(clone.project, "tools/style.js"), 0o666)
+    expect(await reviewed(clone)).toEqual([])
+    expect(await edited(clone)).toContain("everybody may write")
   })
 
   it("is not followed out of the repository, nor from a link", async () => {

@@ -1,5 +1,5 @@
 /** How the session monitor runs: its guards in their order, lock and cooldown, what it logs, and what it hands over. */
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import {
   chmodSync,
   existsSync,
@@ -275,6 +275,22 @@ describe("the lock", () => {
     child.kill("SIGKILL")
     await gone
     expect(await quickCheck(ask())).toMatchObject({ findings: 2 })
+  })
+
+  it("is held against every other process by whoever took it, until it lets go", () => {
+    const program = `
+      const Database = require("better-sqlite3")
+      const db = new Database(${JSON.stringify(paths().lock)}, { timeout: 0 })
+      db.exec("BEGIN EXCLUSIVE")`
+    const other = () =>
+      spawnSync(process.execPath, ["-e", program], {
+        cwd: fileURLToPath(new URL("../../..", import.meta.url)),
+        encoding: "utf8"
+      })
+    expect(takeMonitorLock(paths(), here)).toBe(true)
+    expect(other().stderr).toContain("database is locked")
+    letMonitorLockGo(paths())
+    expect(other()).toMatchObject({ status: 0, stderr: "" })
   })
 
   it("can be taken again by who has it, and tells who that is", () => {
