@@ -75,6 +75,7 @@ describe("help", () => {
       jobs list | show <ref> | retry <ref> [options]
       actors [options]
       host start | stop | status [options]
+      ship add <name> <url|file> | status | remove <name> [options]
       forget <session> | <ref> | --matching TEXT [options]
       docs delivery
       completions <shell>"

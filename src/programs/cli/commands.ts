@@ -36,6 +36,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   jobs: () => import("./commands/jobs.ts"),
   actors: () => import("./commands/actors.ts"),
   host: () => import("./commands/host.ts"),
+  ship: () => import("./commands/ship.ts"),
   forget: () => import("./commands/forget.ts"),
   docs: () => import("./commands/docs.ts"),
   completions: () => import("./commands/completions.ts")

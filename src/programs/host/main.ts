@@ -50,6 +50,7 @@ import { makeNoteRunner } from "./noteJobs.ts"
 import { makeReception, type Reception } from "./reception.ts"
 import { makeRoutes } from "./routes.ts"
 import { sessionOf } from "./sessionOf.ts"
+import { startShipping } from "./shipping.ts"
 import { makeSocketServer } from "./socketServer.ts"
 import { makeSources } from "./sources.ts"
 import { handOver, makeSuccession } from "./succession.ts"
@@ -200,6 +201,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     isIdle,
     note
   })
+  yield* startShipping({ state, log: eventLog, isIdle, note })
   const upkeep = makeUpkeep({
     state,
     source,

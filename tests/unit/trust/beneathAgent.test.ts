@@ -169,6 +169,8 @@ const refused: readonly (readonly string[])[] = [
   ["uninstall", "--agent", "claude-code"],
   ["hooks", "enable", "x"],
   ["hooks", "disable", "x"],
+  ["ship", "add", "x", "/x"],
+  ["ship", "remove", "x"],
   ["migrate", "--rollback"],
   ["migrate", "--replace"]
 ]
@@ -177,7 +179,7 @@ const refused: readonly (readonly string[])[] = [
 const kept = `init new trust/list build install setup doctor run test check fixture explain log log/verify log/repair show replay backtest note search checkpoint
 notes/list notes/show notes/confirm notes/retract chains/list chains/show chains/similar
 checkpoints/list checkpoints/show hooks/list jobs/list jobs/show jobs/retry host/start host/stop host/status docs/delivery completions actors import
-  inspect report metrics`
+  inspect report metrics ship/status`
 
 /** Each command, and each subcommand as `trust/list`, that can be called. */
 const actions = async (): Promise<readonly string[]> =>

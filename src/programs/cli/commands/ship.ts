@@ -1,0 +1,184 @@
+/** `hooktape ship add|status|remove`: where what happens is sent, once its user said so. */
+import { resolve } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { messageOf } from "../../../state/messageOf.ts"
+import { openState } from "../../../state/state.ts"
+import { printable } from "../../../state/terminalText.ts"
+import {
+  isUrl,
+  readSinks,
+  type Sink,
+  sinksFile,
+  targetProblem,
+  writeSinks
+} from "../../../tools/shipping/Sink.ts"
+import { keepTrouble, readTrouble } from "../../../tools/shipping/trouble.ts"
+import { CliError } from "../CliError.ts"
+import { Logbook, withLogbook } from "../logbook.ts"
+import { findPlaces } from "../places.ts"
+import { table } from "../render/table.ts"
+import { Screen } from "../Screen.ts"
+import { defineAction, defineGroup } from "../syntax/Command.ts"
+import { argument, text } from "../syntax/parameters.ts"
+import { json as jsonOption } from "../syntax/shared.ts"
+
+/** More are not counted. */
+const mostCounted = 1000
+
+const sinksIn = (state: string) =>
+  Effect.try({
+    try: () => readSinks(state),
+    catch: (cause) =>
+      new CliError({
+        what: "ship",
+        file: sinksFile(state),
+        reason: messageOf(cause),
+        remedy: "Remove it, and add your sinks again."
+      })
+  })
+
+export interface AddOptions {
+  readonly name: string
+  readonly to: string
+  readonly tokenFile: string | undefined
+}
+
+const nameRule = /^[a-z0-9][a-z0-9-]{0,39}$/
+
+const problemOf = (
+  name: string,
+  to: string,
+  sinks: readonly Sink[]
+): Pick<CliError, "reason" | "remedy"> | undefined => {
+  if (!nameRule.test(name))
+    return {
+      reason: `"${printable(name)}" is no name`,
+      remedy: "Small letters, digits and hyphens, at most 40."
+    }
+  if (sinks.some((sink) => sink.name === name))
+    return {
+      reason: `there is a sink "${name}" already`,
+      remedy: `"hooktape ship remove ${name}" removes it.`
+    }
+  const reason = targetProblem(to)
+  // An URL that holds a password is not said again.
+  return reason === undefined
+    ? undefined
+    : {
+        reason: `where "${name}" is to go ${reason}`,
+        remedy: "Name a file, or an https URL; a token goes into --token-file."
+      }
+}
+
+const add = ({ name, to, tokenFile }: AddOptions) =>
+  Effect.gen(function* () {
+    const { out, style } = yield* Screen
+    const logbook = yield* Logbook
+    const state = openState(findPlaces().state)
+    const sinks = yield* sinksIn(state)
+    const target = isUrl(to) ? to : resolve(to)
+    const problem = problemOf(name, target, sinks)
+    if (problem !== undefined) return yield* new CliError({ what: "ship add", ...problem })
+    const { last } = yield* logbook.stats
+    const token = tokenFile === undefined ? {} : { tokenFile: resolve(tokenFile) }
+    keepTrouble(state, name, undefined)
+    writeSinks(state, [...sinks, { name, to: target, ...token, after: last }])
+    yield* out(
+      `${style.good("✔")} what happens from now on is sent to ${printable(target)}: decisions, timings, sizes and digests, no payload.\n`
+    )
+  }).pipe(withLogbook)
+
+const status = ({ json }: { readonly json: boolean }) =>
+  Effect.gen(function* () {
+    const { note, out, style, width } = yield* Screen
+    const logbook = yield* Logbook
+    const { state } = findPlaces()
+    const sinks = yield* sinksIn(state)
+    const now = yield* Clock.currentTimeMillis
+    const known = yield* Effect.forEach(sinks, (sink) =>
+      Effect.map(logbook.unshipped(sink, mostCounted + 1), (waiting) => ({
+        name: sink.name,
+        to: sink.to,
+        waiting: Math.min(waiting, mostCounted),
+        more: waiting > mostCounted,
+        trouble: readTrouble(state, sink.name) ?? null
+      }))
+    )
+    if (json) return yield* out(`${JSON.stringify({ sinks: known }, null, 2)}\n`)
+    if (known.length === 0)
+      return yield* note('nothing is sent anywhere. "hooktape ship add" names where to.\n')
+    const rows = known.map(({ more, name, to, trouble, waiting }) => [
+      name,
+      `${waiting}${more ? "+" : ""}`,
+      trouble === null
+        ? printable(to)
+        : `${printable(to)} · ${style.warn(printable(trouble.error))}, ${Math.round((now - trouble.at) / 1000)} s ago`
+    ])
+    yield* out(
+      table([{ title: "sink" }, { title: "waiting", align: "right" }, { title: "to" }], rows, {
+        style,
+        width
+      })
+    )
+  }).pipe(withLogbook)
+
+const remove = Effect.fn("cli.ship.remove")(function* ({ name }: { readonly name: string }) {
+  const { out, style } = yield* Screen
+  const { state } = findPlaces()
+  const sinks = yield* sinksIn(state)
+  const others = sinks.filter((sink) => sink.name !== name)
+  if (others.length === sinks.length)
+    return yield* new CliError({
+      what: "ship remove",
+      reason: `there is no sink "${printable(name)}"`,
+      remedy: '"hooktape ship status" has them.'
+    })
+  writeSinks(state, others)
+  keepTrouble(state, name, undefined)
+  yield* out(`${style.good("✔")} nothing is sent to ${name} any more.\n`)
+})
+
+const name = argument("<name>", "The sink's name.")
+
+export const command = defineGroup({
+  group: "Look after",
+  summary: "Send what happens to a file or a receiver of yours, as CloudEvents.",
+  heading: "add|status|remove",
+  line: "add <name> <url|file> | status | remove <name> [options]",
+  examples: ["hooktape ship add team https://example.com/in --token-file token"],
+  subcommands: {
+    add: defineAction({
+      summary: "Send what happens from now on: decisions, timings, sizes and digests, no payload.",
+      arguments: {
+        name,
+        to: argument(
+          "<url|file>",
+          "An https URL that takes batches of CloudEvents, or a file for a line of each."
+        )
+      },
+      options: {
+        tokenFile: text("FILE", "A file with the token that the receiver wants; read at each request.", {
+          example: "hooktape ship add team https://example.com/in --token-file token"
+        })
+      },
+      examples: ["hooktape ship add audit ~/hooktape.ndjson"],
+      guards: "weakens",
+      run: add
+    }),
+    status: defineAction({
+      summary: "Where it is sent, how much waits, and what went wrong last.",
+      options: { json: jsonOption("`{sinks: [{name, to, waiting, more, trouble: {at, error} | null}]}`") },
+      examples: ["hooktape ship status"],
+      guards: "keeps",
+      run: status
+    }),
+    remove: defineAction({
+      summary: "Send nothing there any more; what was sent stays there.",
+      arguments: { name },
+      examples: ["hooktape ship remove audit"],
+      guards: "weakens",
+      run: remove
+    })
+  }
+})

@@ -1,0 +1,80 @@
+/** Sends facts where their user wants them, an actor for each sink: one that fails or hangs holds up no other, and no call. */
+import { statSync } from "node:fs"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type { EventLogShape } from "../../log/EventLog.ts"
+import { messageOf } from "../../state/messageOf.ts"
+import { digestKey } from "../../state/state.ts"
+import { readSinks, type Sink, sinksFile } from "../../tools/shipping/Sink.ts"
+import { ship } from "../../tools/shipping/ship.ts"
+import { keepTrouble } from "../../tools/shipping/trouble.ts"
+
+export interface ShippingOptions {
+  readonly state: string
+  readonly log: EventLogShape
+  readonly isIdle: () => boolean
+  readonly note: (problem: string) => void
+  /** How often it is seen whether sinks were added or removed. */
+  readonly lookMs?: number
+}
+
+const quietEveryMs = 50
+/** A host that is always busy ships all the same. */
+const mostWaits = 40
+const againMs = 10_000
+
+/** Lives as long as its scope. */
+export const startShipping = Effect.fn("host.shipping")(function* (options: ShippingOptions) {
+  const { isIdle, log, lookMs = 5000, note, state } = options
+  const untilQuiet = Effect.gen(function* () {
+    for (let waits = 0; waits < mostWaits && !isIdle(); waits++) yield* Effect.sleep(quietEveryMs)
+  })
+  const attended = (sink: Sink) =>
+    Effect.suspend(() =>
+      ship({
+        log,
+        sink,
+        key: digestKey(state),
+        untilQuiet,
+        report: (error) =>
+          Effect.map(Clock.currentTimeMillis, (at) =>
+            keepTrouble(state, sink.name, error === undefined ? undefined : { at, error })
+          )
+      })
+    ).pipe(
+      // Whatever it was: an actor that ended would never send again.
+      Effect.catchAllCause((cause) =>
+        Cause.isInterruptedOnly(cause)
+          ? Effect.failCause(cause)
+          : Effect.sync(() => note(`${sink.name} is not shipped to: ${messageOf(Cause.squash(cause))}`))
+      ),
+      Effect.zipRight(Effect.sleep(againMs)),
+      Effect.forever
+    )
+  const scope = yield* Effect.scope
+  const running = new Map<string, Fiber.Fiber<unknown, unknown>>()
+  let seen: string | undefined
+  const look = Effect.gen(function* () {
+    const stat = statSync(sinksFile(state), { throwIfNoEntry: false })
+    const now = stat === undefined ? "" : `${stat.ino} ${stat.mtimeMs} ${stat.size}`
+    if (now === seen) return
+    // First: of a file that cannot be read it is said once.
+    seen = now
+    const wanted = new Map(readSinks(state).map((sink) => [JSON.stringify(sink), sink]))
+    for (const [key, fiber] of running) {
+      if (wanted.has(key)) continue
+      running.delete(key)
+      yield* Fiber.interrupt(fiber)
+    }
+    for (const [key, sink] of wanted)
+      if (!running.has(key)) running.set(key, yield* Effect.forkIn(attended(sink), scope))
+  })
+  const tended = look.pipe(
+    Effect.catchAllDefect((cause) => Effect.sync(() => note(`nothing is shipped: ${messageOf(cause)}`))),
+    Effect.zipRight(Effect.sleep(lookMs)),
+    Effect.forever
+  )
+  yield* Effect.forkScoped(tended)
+})

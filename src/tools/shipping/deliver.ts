@@ -1,0 +1,92 @@
+/** Hands events to a sink: lines of a file, or one batch over HTTP. */
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { messageOf } from "../../state/messageOf.ts"
+import type { CloudEvent } from "./cloudEvent.ts"
+import { isUrl, type Sink, targetProblem } from "./Sink.ts"
+
+export class ShipError extends Schema.TaggedError<ShipError>()("ShipError", {
+  detail: Schema.String,
+  /** When the receiver wants to be asked again. */
+  retryAfterMs: Schema.optionalWith(Schema.Number, { exact: true }),
+  /** The batch was too large for it. */
+  tooLarge: Schema.Boolean
+}) {
+  override get message(): string {
+    return this.detail
+  }
+}
+
+const failure = (cause: unknown): ShipError =>
+  cause instanceof ShipError ? cause : new ShipError({ detail: messageOf(cause), tooLarge: false })
+
+/** Whoever was killed amid a line left it without its end: the next one begins on its own. */
+const isAtLineStart = (descriptor: number): boolean => {
+  const { size } = fstatSync(descriptor)
+  const last = Buffer.alloc(1)
+  return size === 0 || (readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] === 10)
+}
+
+const toFile = (file: string, events: readonly CloudEvent[]): void => {
+  const descriptor = openSync(file, "a+", 0o600)
+  try {
+    // Writing to a pipe or a device could wait for ever.
+    if (!fstatSync(descriptor).isFile()) throw new Error(`${file} is not a file`)
+    const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("")
+    writeFileSync(descriptor, isAtLineStart(descriptor) ? lines : `\n${lines}`)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const longestWaitMs = 3_600_000
+
+/** Seconds or a date; whatever else stands there says nothing. */
+const retryAfter = (header: string | null, now: number): number | undefined => {
+  if (header === null) return undefined
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestWaitMs) : undefined
+}
+
+const post = async (sink: Sink, events: readonly CloudEvent[], signal: AbortSignal): Promise<void> => {
+  const token = sink.tokenFile === undefined ? undefined : readFileSync(sink.tokenFile, "utf8").trim()
+  const answer = await fetch(sink.to, {
+    method: "POST",
+    // Whoever answers decides nothing about where else it goes.
+    redirect: "error",
+    headers: {
+      "content-type": "application/cloudevents-batch+json",
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` })
+    },
+    body: JSON.stringify(events),
+    signal
+  })
+  await answer.body?.cancel()
+  if (answer.ok) return
+  const wait = retryAfter(answer.headers.get("retry-after"), Date.now())
+  throw new ShipError({
+    detail: `the receiver answered ${answer.status}`,
+    tooLarge: answer.status === 413,
+    ...(wait === undefined ? {} : { retryAfterMs: wait })
+  })
+}
+
+/** Fails after `timeoutMs` at the latest. That it was taken is known only when this succeeds. */
+export const deliver = (
+  sink: Sink,
+  events: readonly CloudEvent[],
+  timeoutMs: number
+): Effect.Effect<void, ShipError> => {
+  // What was added may have been edited since.
+  const problem = targetProblem(sink.to)
+  if (problem !== undefined) return new ShipError({ detail: `${sink.to} ${problem}`, tooLarge: false })
+  if (!isUrl(sink.to)) return Effect.try({ try: () => toFile(sink.to, events), catch: failure })
+  return Effect.tryPromise({ try: (signal) => post(sink, events, signal), catch: failure }).pipe(
+    Effect.timeoutFail({
+      duration: timeoutMs,
+      onTimeout: () => new ShipError({ detail: `no answer within ${timeoutMs} ms`, tooLarge: false })
+    })
+  )
+}

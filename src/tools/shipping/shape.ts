@@ -1,0 +1,71 @@
+/** What may leave the machine of each fact: decisions, timings, sizes and digests; no payload, no text of a hook, no path. */
+import { redactText } from "../../redact/redact.ts"
+
+/** `value`: a text, number or truth; `numbers`: a number by each name; otherwise fields, also of each one in a list. */
+type Shape = "value" | "numbers" | { readonly [field: string]: Shape }
+
+const handler = { handler: "value", event: "value", index: "value", attempt: "value" } as const
+const failed = { ...handler, policy: "value", fromUs: "value", ms: "value" } as const
+const planned = {
+  handler: "value",
+  event: "value",
+  index: "value",
+  priority: "value",
+  deadlineMs: "value"
+} as const
+const sent = {
+  exitCode: "value",
+  channels: { intent: "value", handler: "value", channel: "value" }
+} as const
+
+const shapes: Readonly<Record<string, Shape>> = {
+  INVOCATION_OPENED: {
+    transport: "value",
+    runtime: "value",
+    build: "value",
+    config: "value",
+    deadlineMs: "value",
+    route: "value"
+  },
+  PAYLOAD_BUFFERED: { bytes: "value", digest: "value" },
+  PAYLOAD_REJECTED: { reason: "value", bytes: "value", digest: "value" },
+  HANDLERS_PLANNED: { handlers: planned, background: planned },
+  HANDLER_STARTED: handler,
+  HANDLER_SUCCEEDED: { ...handler, intents: { type: "value" }, fromUs: "value", ms: "value" },
+  HANDLER_FAILED: failed,
+  HANDLER_TIMED_OUT: { ...failed, deadlineMs: "value" },
+  HANDLER_SKIPPED: { handler: "value", event: "value", index: "value", policy: "value" },
+  REPLY_DELIVERED: sent,
+  DELIVERY_FAILED: sent,
+  EXITED: { code: "value", ms: "numbers", summary: "numbers" }
+}
+
+export const shippedTypes: readonly string[] = Object.keys(shapes)
+
+/** Longer ones are no names. */
+const longest = 200
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+const scalar = (value: unknown): unknown => {
+  if (typeof value === "string") return value.length > longest ? undefined : redactText(value)
+  return typeof value === "number" || typeof value === "boolean" ? value : undefined
+}
+
+const pick = (value: unknown, shape: Shape): unknown => {
+  if (shape === "value") return scalar(value)
+  if (Array.isArray(value)) return value.map((one) => pick(one, shape))
+  if (!isObject(value)) return undefined
+  const entries =
+    shape === "numbers"
+      ? Object.entries(value).filter(([, one]) => typeof one === "number")
+      : Object.entries(shape).map(([field, inner]) => [field, pick(value[field], inner)] as const)
+  return Object.fromEntries(entries.filter(([, one]) => one !== undefined))
+}
+
+/** Undefined for a fact of which nothing is sent. */
+export const shapeOf = (type: string, data: unknown): unknown => {
+  const shape = Object.hasOwn(shapes, type) ? shapes[type] : undefined
+  return shape === undefined ? undefined : pick(data, shape)
+}
