@@ -117,6 +117,26 @@ describe("an invocation", () => {
       .when(fact.timedOut(one))
       .gives("handling", begin(two)))
 
+  it("says what was wanted before one that is skipped", () => {
+    const no = blockingFeedback("no")
+    const skip = { handler: "two", intent: diagnostic("warn", "hook two was skipped: late") }
+    given(invocation, ...running, fact.succeeded(one, [no]))
+      .when(fact.skipped(two))
+      .gives("emitting", deliver([{ handler: "one", intent: no }, skip]))
+  })
+
+  it("says what onError wanted, and that it failed itself", () => {
+    const sorry = userHint("sorry")
+    const facts = { ...fact.failed(one), intents: [sorry], onError: { name: "Error", message: "again" } }
+    const { context } = replay(invocation, [...running, facts as InvocationFact]) as unknown as {
+      context: { intents: readonly { intent: object }[] }
+    }
+    expect(context.intents.slice(-2).map(({ intent }) => intent)).toEqual([
+      sorry,
+      diagnostic("error", "hook one failed in onError too: again")
+    ])
+  })
+
   it("goes on to the next after a skip", () =>
     given(invocation, ...received, fact.planned([one, two]))
       .when(fact.skipped(one))
