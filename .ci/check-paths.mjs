@@ -20,7 +20,7 @@ const exceptions = [
   [/^dist(\/|$)/, "made by the build"],
   [/^\.git$/, "git's own"],
   [/^(typescript|better-sqlite3)\/package\.json$/, "a file of a package, found by its name"],
-  [/^@effect\/language-service$/, "a package, found by its name"],
+  [/^@effect\/(language-service|tsgo-linux-x64)$/, "a package, found by its name"],
   [/^docs\/decisions\/NNNN-title\.md$/, "how a decision is named, not one of them"],
   [/^src\/redis\.ts$/, "a file of a user, in an example"]
 ]

@@ -1,5 +1,6 @@
 /** Hands events to a sink: lines of a file, or one batch over HTTP. */
-import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync, writeFileSync } from "node:fs"
+import { constants, readFileSync } from "node:fs"
+import { type FileHandle, open } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { messageOf } from "../../state/messageOf.ts"
@@ -22,22 +23,25 @@ const failure = (cause: unknown): ShipError =>
   cause instanceof ShipError ? cause : new ShipError({ detail: messageOf(cause), tooLarge: false })
 
 /** Whoever was killed amid a line left it without its end: the next one begins on its own. */
-const isAtLineStart = (descriptor: number): boolean => {
-  const { size } = fstatSync(descriptor)
-  const last = Buffer.alloc(1)
-  return size === 0 || (readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] === 10)
+const isAtLineStart = async (file: FileHandle): Promise<boolean> => {
+  const { size } = await file.stat()
+  if (size === 0) return true
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, size - 1)
+  return bytesRead === 1 && buffer[0] === 10
 }
 
-const toFile = (file: string, events: readonly CloudEvent[]): void => {
-  const descriptor = openSync(file, "a+", 0o600)
+/** Off the thread that answers calls: a disk may take its time until it has it. */
+const toFile = async (path: string, events: readonly CloudEvent[]): Promise<void> => {
+  // A pipe that nobody reads would not be opened before somebody does.
+  const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_RDWR } = constants
+  const file = await open(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600)
   try {
-    // Writing to a pipe or a device could wait for ever.
-    if (!fstatSync(descriptor).isFile()) throw new Error(`${file} is not a file`)
+    if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file`)
     const lines = events.map((event) => `${JSON.stringify(event)}\n`).join("")
-    writeFileSync(descriptor, isAtLineStart(descriptor) ? lines : `\n${lines}`)
-    fsyncSync(descriptor)
+    await file.writeFile((await isAtLineStart(file)) ? lines : `\n${lines}`)
+    await file.sync()
   } finally {
-    closeSync(descriptor)
+    await file.close()
   }
 }
 
@@ -82,7 +86,7 @@ export const deliver = (
   // What was added may have been edited since.
   const problem = targetProblem(sink.to)
   if (problem !== undefined) return new ShipError({ detail: `${sink.to} ${problem}`, tooLarge: false })
-  if (!isUrl(sink.to)) return Effect.try({ try: () => toFile(sink.to, events), catch: failure })
+  if (!isUrl(sink.to)) return Effect.tryPromise({ try: () => toFile(sink.to, events), catch: failure })
   return Effect.tryPromise({ try: (signal) => post(sink, events, signal), catch: failure }).pipe(
     Effect.timeoutFail({
       duration: timeoutMs,
