@@ -54,6 +54,10 @@ interface Event {
   readonly data: unknown
 }
 
+/** With its last line's end. */
+const isWritten = (file: string, lines: number): boolean =>
+  existsSync(file) && readFileSync(file, "utf8").split("\n").length === lines + 1
+
 const linesOf = (file: string): readonly Event[] =>
   readFileSync(file, "utf8")
     .trimEnd()
@@ -264,7 +268,7 @@ describe("the host", () => {
           const log = yield* EventLog
           yield* append([opened(), exited])
           yield* startShipping({ state, log, isIdle: () => true, note: () => undefined, lookMs: 5 })
-          yield* until(() => existsSync(file) && readTrouble(state, "folder") !== undefined)
+          yield* until(() => isWritten(file, 2) && readTrouble(state, "folder") !== undefined)
           expect(readTrouble(state, "folder")?.error).toMatch(/EISDIR/)
           expect(linesOf(file)).toHaveLength(2)
         })
