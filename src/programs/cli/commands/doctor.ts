@@ -36,6 +36,7 @@ import {
   checkSwitch,
   logRemedy
 } from "../doctor/setup.ts"
+import { checkShipping } from "../doctor/shipping.ts"
 import { checkTranscripts, cleanupDays, endangered } from "../doctor/transcripts.ts"
 import { Logbook, openLogbook } from "../logbook.ts"
 import { findPlaces, type Places } from "../places.ts"
@@ -151,7 +152,11 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
     checkReach(state, env)
   )
   checks.push(...checkEnvironment(project, env))
-  checks.push(...checkBuilds(state, project, places.userFolder, env), ...checkGuard(places.userFolder))
+  checks.push(
+    ...checkBuilds(state, project, places.userFolder, env),
+    ...checkGuard(places.userFolder),
+    ...checkShipping(state)
+  )
   const registrations = yield* checkRegistrations(places)
   checks.push(...registrations.checks)
   const probes = env["HOOKTAPE"] === "0" ? [] : registrations.probes
