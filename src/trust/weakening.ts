@@ -26,6 +26,7 @@ export const weakening: Readonly<Record<string, Weakening>> = {
   PATH: { how: "says which programs hooks and hooktape start" },
   CLAUDE_CONFIG_DIR: { how: "points Claude Code at other settings, without its hooks" },
   CODEX_HOME: { how: "points Codex at other settings, without its hooks" },
+  COPILOT_HOME: { how: "points Copilot CLI at other settings, without its hooks" },
   GEMINI_CLI_HOME: { how: "points Gemini CLI at other settings, without its hooks" },
   TMPDIR: {
     how: "says where anything may be deleted",
