@@ -29,6 +29,17 @@ const findingOf =
     ...(remedy === undefined ? {} : { remedy })
   })
 
+/** Somebody may have switched a guard off that way: whoever looks is told, and decides. */
+const replacedFinding =
+  (near: (file: string) => string) =>
+  ({ by, file, hook }: BuildResult["replaced"][number]): Finding => ({
+    rule: "hook-replaced",
+    level: "error",
+    file: near(file),
+    message: `its hook "${hook}" does not run: the one in ${near(by)} has the same name`,
+    remedy: "Give one of the two another name, or remove it."
+  })
+
 const unread = (check: Checked["check"], skipped: string): Checked => ({
   check,
   looked: [],
@@ -110,8 +121,10 @@ const checkFixtures = (places: Places, state: string) =>
   })
 
 /** The files that the hooks of a build stand in, each once. */
-const filesOf = (hooks: BuildResult["hooks"], near: (file: string) => string): readonly string[] => [
-  ...new Set(hooks.filter(({ owner }) => owner !== "hooktape").map(({ file }) => near(file)))
+const filesOf = ({ hooks, replaced }: BuildResult, near: (file: string) => string): readonly string[] => [
+  ...new Set(
+    [...hooks.filter(({ owner }) => owner !== "hooktape"), ...replaced].map(({ file }) => near(file))
+  )
 ]
 
 /**
@@ -135,7 +148,7 @@ export const checkProject = Effect.fn("cli.check")(function* (places: Places) {
     ] satisfies readonly Checked[]
   }
   const { built, state } = made
-  const files = filesOf(built.hooks, near)
+  const files = filesOf(built, near)
   const none = "the project has no hook yet: hooktape new"
   return [
     files.length === 0
@@ -143,7 +156,10 @@ export const checkProject = Effect.fn("cli.check")(function* (places: Places) {
       : {
           check: "build",
           looked: files,
-          findings: built.warnings.map(findingOf(near, "hook-doubtful", "warning"))
+          findings: [
+            ...built.replaced.map(replacedFinding(near)),
+            ...built.warnings.map(findingOf(near, "hook-doubtful", "warning"))
+          ]
         },
     files.length === 0 ? unread("types", none) : yield* checkTypes(places.project, files),
     yield* checkFixtures(places, state),

@@ -4,6 +4,12 @@ import { type Concern, doubled } from "./concerns.ts"
 import { type Place, scopes, settingsFile } from "./dialects.ts"
 import { readText } from "./files.ts"
 import { findRegistrations } from "./plan.ts"
+import type { Registration } from "./registrations.ts"
+import { isSharedHook } from "./sharedHook.ts"
+
+/** The script of a repository leaves to its user's own registration what that has. */
+const isShared = (registered: readonly Registration[]): boolean =>
+  registered.length > 0 && registered.every(({ bin }) => isSharedHook(bin))
 
 /** `text` is what `file` becomes. Another file that cannot be read is not this command's business. */
 export const otherScopes = Effect.fn("install.otherScopes")(function* (
@@ -11,7 +17,8 @@ export const otherScopes = Effect.fn("install.otherScopes")(function* (
   file: string,
   text: string
 ) {
-  const own = new Map((yield* findRegistrations(file, text)).map(({ under, command }) => [under, command]))
+  const registered = yield* findRegistrations(file, text)
+  const own = new Map(registered.map(({ under, command }) => [under, command]))
   const concerns: Concern[] = []
   for (const scope of scopes.filter((one) => one !== request.scope)) {
     const found = yield* Effect.gen(function* () {
@@ -21,6 +28,7 @@ export const otherScopes = Effect.fn("install.otherScopes")(function* (
     }).pipe(Effect.option)
     if (found._tag === "None" || found.value.ours.length === 0) continue
     const { other, ours } = found.value
+    if ((scope === "user" && isShared(registered)) || (request.scope === "user" && isShared(ours))) continue
     concerns.push(
       ...doubled(
         request,

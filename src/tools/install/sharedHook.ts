@@ -15,7 +15,7 @@ const roots: Readonly<Record<InstallAgent, string>> = {
   // It starts hooks in the session's folder, by the user's own shell: what is written here is read by fish as well.
   codex: '"$(git rev-parse --show-toplevel)/',
   "gemini-cli": within("GEMINI_PROJECT_DIR"),
-  copilot: '"./',
+  copilot: '"$(git rev-parse --show-toplevel)/',
   cursor: '"./',
   windsurf: '"./'
 }

@@ -3,12 +3,13 @@
  * them. Which events are registered is their user's choice and stays. Without a project the user's own settings, else those of the project.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { dirname, join, sep } from "node:path"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { httpPort, httpToken } from "../../state/state.ts"
 import { stateOf } from "../install/command.ts"
+import { settingsFile } from "../install/dialects.ts"
 import { findRegistrations, type OverHttp, planInstall } from "../install/plan.ts"
 import { InstallRecord } from "../install/record.ts"
 import { isSharedHook } from "../install/sharedHook.ts"
@@ -28,9 +29,13 @@ const recordsIn = (state: string): readonly InstallRecord[] => {
     .flatMap((name) => Option.getOrUndefined(decode(readFileSync(join(folder, name), "utf8"))) ?? [])
 }
 
-/** Settings of a project lie in a folder of it, whichever agent they are for. */
-const projectOf = ({ file, scope }: InstallRecord): string | undefined =>
-  scope === "user" ? undefined : dirname(dirname(file))
+/** Settings of a project lie in a folder of it, or in one below that: as deep as their agent has them. */
+const projectOf = ({ agent, file, scope }: InstallRecord): string | undefined => {
+  if (scope === "user") return undefined
+  const place = settingsFile({ agent, scope, project: sep, home: sep, env: {} })
+  const depth = Either.isRight(place) ? place.right.split(sep).length - 1 : 2
+  return Array.from({ length: depth }).reduce<string>((at) => dirname(at), file)
+}
 
 /** Every project that has a registration of its own. */
 export const registeredProjects = (state: string): readonly string[] => [

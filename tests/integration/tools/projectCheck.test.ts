@@ -72,6 +72,19 @@ it("says at which line a hook is not built, and runs no fixture then", async () 
   expect(fixtures?.skipped).toBe("not all hooks are built")
 })
 
+it("fails where one hook takes the place of another, and where there is no project", async () => {
+  const place = await station()
+  put(place, ".hooktape/hooks/guard.ts", hook("guard", "tool.before", '"hello"'))
+  put(place, ".hooktape/hooks/zz.ts", hook("guard", "tool.before", '"nothing"'))
+  const { build } = await checked(place)
+  expect(build?.findings).toMatchObject([
+    { rule: "hook-replaced", level: "error", file: ".hooktape/hooks/guard.ts" }
+  ])
+  const { code, stderr } = await command(place, "check", "--project", join(place.project, "typo"))
+  expect(code).not.toBe(0)
+  expect(stderr).toContain("there is no such directory")
+})
+
 it("asks the project's own TypeScript", async () => {
   const place = await station()
   put(place, ".hooktape/hooks/.keep", "")

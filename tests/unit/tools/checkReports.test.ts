@@ -70,6 +70,10 @@ it("is SARIF: each finding with its rule, which the report describes, at its pla
     { ruleId: "hook-doubtful", level: "warning" }
   ])
   expect(results[1].locations[0].physicalLocation).not.toHaveProperty("region")
+  const [{ results: below }] = JSON.parse(toSarif(checked, "1.2.3", "packages/a/")).runs
+  expect(below[0].locations[0].physicalLocation.artifactLocation.uri).toBe(
+    "packages/a/.hooktape/hooks/b%20c.ts"
+  )
 })
 
 it("fails by errors alone", () => {

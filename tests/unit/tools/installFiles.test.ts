@@ -166,11 +166,22 @@ describe("install", () => {
 
   it("warns where Codex would run every hook twice", async () => {
     const first = request({ agent: "codex", events: "Stop" })
-    await run(install(first))
-    const { concerns } = await run(install({ ...first, scope: "project" }))
+    const others = at("project", ".codex", "hooks.json")
+    const command = "exec '/home/bob/.local/state/hooktape/bin/hook' codex Stop"
+    write(others, JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: "command", command }] }] } }))
+    const { concerns } = await run(install(first))
     expect(concerns.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
-      `${at("home", ".codex", "hooks.json")} registers hooktape too: each hook runs twice. Uninstall one of the two.`
+      `${others} registers hooktape too: each hook runs twice. Uninstall one of the two.`
     ])
+  })
+
+  it("has nothing against a repository's script beside a registration of its user, whichever came first", async () => {
+    const first = request({ agent: "codex", events: "Stop" })
+    const warnings = async (scope: "user" | "project") =>
+      (await run(install({ ...first, scope }))).concerns.filter(({ level }) => level === "warn")
+    await run(install(first))
+    expect(await warnings("project")).toEqual([])
+    expect(await warnings("user")).toEqual([])
   })
 
   it("reads the switch in config.toml beside hooks.json", async () => {

@@ -233,6 +233,17 @@ describe("a project's own part", () => {
     return { file, project, state, today: plan.right.nextText }
   }
 
+  it("is found wherever its agent keeps settings in a project", () => {
+    const { project, state } = withProject()
+    const file = join(project, ".github", "hooks", "hooktape.json")
+    const bin = join(state, "bin", "hook")
+    const input = { agent: "copilot", scope: "project", file, bin, events: ["Stop"], currentText: undefined }
+    const plan = planInstall(input as Parameters<typeof planInstall>[0])
+    if (plan._tag === "Left") throw plan.left
+    writeFileSync(recordFile(state, file), JSON.stringify(plan.right.record))
+    expect(registeredProjects(state)).toEqual([project])
+  })
+
   it("is migrated where it is asked for, and its number is kept for that project", () => {
     const { file, project, state, today } = withProject()
     const before = readFileSync(file, "utf8")

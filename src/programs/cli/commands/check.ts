@@ -1,7 +1,8 @@
 /** `hooktape check`: a project's hooks as continuous integration looks at them. */
-import { mkdirSync, writeFileSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join, relative, resolve, sep } from "node:path"
 import * as Effect from "effect/Effect"
+import { repositoryTop } from "../../../state/levels.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { hasErrors } from "../../../tools/check/Finding.ts"
 import { toJunit } from "../../../tools/check/junit.ts"
@@ -41,12 +42,28 @@ const writeReport = (file: string, content: string) =>
       })
   })
 
+/** From the repository's root, as code reviews name files. */
+const folderOf = (project: string): string => {
+  const below = relative(repositoryTop(project) ?? project, project).replaceAll(sep, "/")
+  return below === "" ? "" : `${below}/`
+}
+
 const check = Effect.fn("cli.check")(function* (options: CheckOptions) {
   const screen = yield* Screen
   const nobody = join(yield* scratchState, "no-user")
-  const checked = yield* checkProject({ ...findPlaces(options.project), userFolder: nobody })
+  const places = findPlaces(options.project)
+  // Nothing is wrong in a folder that is not there, which is not what was asked.
+  if (!existsSync(places.project))
+    return yield* new CliError({
+      what: "check",
+      file: places.project,
+      reason: "there is no such directory",
+      remedy: "Name the project's."
+    })
+  const checked = yield* checkProject({ ...places, userFolder: nobody })
   if (options.junit !== undefined) yield* writeReport(options.junit, toJunit(checked))
-  if (options.sarif !== undefined) yield* writeReport(options.sarif, toSarif(checked, version))
+  if (options.sarif !== undefined)
+    yield* writeReport(options.sarif, toSarif(checked, version, folderOf(places.project)))
   const ok = !hasErrors(checked)
   yield* screen.out(
     options.json ? `${JSON.stringify({ ok, checks: checked }, null, 2)}\n` : drawCheck(checked, screen.style)
