@@ -1,9 +1,10 @@
 /** Finds hook calls that were kept as files, and the replies kept beside them. */
-import { readdirSync, readFileSync, statSync } from "node:fs"
+import { readdirSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import * as Either from "effect/Either"
 import { agents } from "../../../events/agentEvents.ts"
 import { messageOf } from "../../state/messageOf.ts"
+import { readRegular } from "../../state/readRegular.ts"
 import { CliError } from "./CliError.ts"
 import type { Launched } from "./launch.ts"
 
@@ -71,7 +72,7 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
     Either.left(new CliError({ what: "test", file, reason, remedy: "Correct the file, or leave it out." }))
   let text: string
   try {
-    text = readFileSync(file, "utf8")
+    text = readRegular(file).toString("utf8")
   } catch (cause) {
     return broken(messageOf(cause))
   }
@@ -111,7 +112,7 @@ export const readFixture = (file: string): Either.Either<Fixture, CliError> => {
 /** Undefined where none is kept. */
 export const readReply = (fixture: string): Launched | undefined => {
   try {
-    return JSON.parse(readFileSync(replyFile(fixture), "utf8")) as Launched
+    return JSON.parse(readRegular(replyFile(fixture)).toString("utf8")) as Launched
   } catch {
     return undefined
   }

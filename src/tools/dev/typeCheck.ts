@@ -18,6 +18,9 @@ const compilerOf = (project: string): string | undefined => {
   }
 }
 
+/** Whatever the project's settings say: what they name for what was built last could be any file. */
+const writesNothing = ["--noEmit", "--incremental", "false", "--composite", "false"]
+
 /** A check that hangs ends itself. */
 const longestMs = 120_000
 
@@ -35,7 +38,7 @@ export const typeCheck = async (project: string, signal: AbortSignal): Promise<T
   const may = await mayRun({ code: [tsc], project }, () => false)
   if (!may.may) return { kind: "none", say: `hooks are not type-checked: ${may.reason}` }
   return new Promise((done) => {
-    const child = spawn(process.execPath, [tsc, "-p", config, "--noEmit", "--pretty", "false"], {
+    const child = spawn(process.execPath, [tsc, "-p", config, ...writesNothing, "--pretty", "false"], {
       cwd: project,
       stdio: ["ignore", "pipe", "ignore"],
       timeout: longestMs,

@@ -1,5 +1,5 @@
 /** `hooktape check`: what continuous integration says of a project's hooks, the same for everybody. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { expect, it } from "vitest"
@@ -85,6 +85,23 @@ it("fails where one hook takes the place of another, and where there is no proje
   expect(stderr).toContain("there is no such directory")
 })
 
+it("reads nothing that has no end, writes through no link, and says no line of a repository's making", async () => {
+  const place = await station()
+  put(place, ".hooktape/hooks/hints.ts", hook("hints", "tool.before", '"hello"'))
+  put(place, "victim", "mine")
+  const fixtures = join(place.project, ".hooktape", "fixtures")
+  mkdirSync(fixtures)
+  symlinkSync("/dev/zero", join(fixtures, "zero.json"))
+  symlinkSync("nowhere", join(fixtures, "x\n::error::pwn.json"))
+  symlinkSync(join(place.project, "victim"), join(place.project, "report.xml"))
+  const { code, stdout } = await command(place, "check", "--junit", "report.xml")
+  expect(code).toBe(1)
+  expect(stdout).toContain("zero.json")
+  expect(stdout).not.toMatch(/^\s*::/m)
+  expect(readFileSync(join(place.project, "victim"), "utf8")).toBe("mine")
+  expect(readFileSync(join(place.project, "report.xml"), "utf8")).toContain("<testsuites")
+})
+
 it("asks the project's own TypeScript", async () => {
   const place = await station()
   put(place, ".hooktape/hooks/.keep", "")
@@ -94,6 +111,13 @@ it("asks the project's own TypeScript", async () => {
   mkdirSync(join(place.project, "node_modules"))
   const typescript = dirname(createRequire(import.meta.url).resolve("typescript/package.json"))
   symlinkSync(typescript, join(place.project, "node_modules", "typescript"))
+  const settings = readFileSync(join(place.project, ".hooktape", "tsconfig.json"), "utf8")
+  const victim = join(place.project, "victim")
+  const written = `"compilerOptions": { "incremental": true, "tsBuildInfoFile": ${JSON.stringify(victim)},`
+  put(place, ".hooktape/tsconfig.json", settings.replace('"compilerOptions": {', written))
+  expect((await checked(place))["types"]?.findings.length).toBeGreaterThan(0)
+  expect(existsSync(victim)).toBe(false)
+  put(place, ".hooktape/tsconfig.json", settings)
   const { types } = await checked(place)
   expect(types?.findings).toMatchObject([
     { rule: "type-error", level: "error", file: ".hooktape/hooks/hints.ts", line: 2 }

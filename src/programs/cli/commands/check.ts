@@ -1,7 +1,8 @@
 /** `hooktape check`: a project's hooks as continuous integration looks at them. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
-import { dirname, join, relative, resolve, sep } from "node:path"
+import { existsSync } from "node:fs"
+import { join, relative, resolve, sep } from "node:path"
 import * as Effect from "effect/Effect"
+import { writeWhole } from "../../../state/files.ts"
 import { repositoryTop } from "../../../state/levels.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { hasErrors } from "../../../tools/check/Finding.ts"
@@ -28,9 +29,8 @@ export interface CheckOptions {
 const writeReport = (file: string, content: string) =>
   Effect.try({
     try: () => {
-      const path = resolve(file)
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, content)
+      // In one step, and never through a link that a repository laid there.
+      writeWhole(resolve(file), content, 0o644, 0o755)
     },
     catch: (cause) =>
       new CliError({

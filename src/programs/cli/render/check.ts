@@ -1,6 +1,6 @@
 /** What `hooktape check` found, for people. */
 import { count } from "../../../features/timeline/words.ts"
-import { printable, printableLines } from "../../../state/terminalText.ts"
+import { printable } from "../../../state/terminalText.ts"
 import { type Checked, type CheckName, type Finding, isError } from "../../../tools/check/Finding.ts"
 import type { Style } from "./style.ts"
 
@@ -14,10 +14,11 @@ const things: Readonly<Record<CheckName, readonly [string, string?]>> = {
 const placeOf = ({ column, file, line }: Finding): string =>
   [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(":")
 
+/** On one line: one of its own could be a command to whoever runs the check. */
 const line = (finding: Finding, style: Style): string => {
   const sign = isError(finding) ? style.bad("✖") : style.warn("!")
-  const remedy = finding.remedy === undefined ? "" : `\n      ${style.faint(printableLines(finding.remedy))}`
-  return `    ${sign} ${printable(placeOf(finding))}: ${printableLines(finding.message)}${remedy}\n`
+  const remedy = finding.remedy === undefined ? "" : `\n      ${style.faint(printable(finding.remedy))}`
+  return `    ${sign} ${printable(placeOf(finding))}: ${printable(finding.message)}${remedy}\n`
 }
 
 const block = ({ check, findings, looked, skipped }: Checked, style: Style): string => {

@@ -1,7 +1,7 @@
 /** What `hooktape test` found, for people. */
 
 import { count } from "../../../features/timeline/words.ts"
-import { printableLines } from "../../../state/terminalText.ts"
+import { printable, printableLines } from "../../../state/terminalText.ts"
 import { unifiedDiff } from "../../../tools/install/diff.ts"
 import type { Launched } from "../launch.ts"
 import type { Style } from "./style.ts"
@@ -49,7 +49,7 @@ const coloured = (diff: string, style: Style): string =>
 
 const block = (tested: Tested, style: Style): string => {
   if (tested.status === "broken")
-    return `${style.bad("✖")} ${tested.fixture} ${style.faint(printableLines(tested.reason))}\n`
+    return `${style.bad("✖")} ${tested.fixture} ${style.faint(printable(tested.reason))}\n`
   const { fixture, status, reply, expected } = tested
   switch (status) {
     case "same":
