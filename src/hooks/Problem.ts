@@ -9,11 +9,14 @@ export interface Problem {
   readonly remedy?: string
 }
 
-export const describeProblem = ({ column, file, line, reason, remedy }: Problem): string => {
-  const place = [file, line, line === undefined ? undefined : column]
-    .filter((part) => part !== undefined)
-    .join(":")
-  return remedy === undefined ? `${place}: ${reason}` : `${place}: ${reason}\n  ${remedy}`
+/** `file:line:column`, as far as it is known. */
+export const placeOf = ({ column, file, line }: Pick<Problem, "column" | "file" | "line">): string =>
+  [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(":")
+
+export const describeProblem = (problem: Problem): string => {
+  const { reason, remedy } = problem
+  const told = `${placeOf(problem)}: ${reason}`
+  return remedy === undefined ? told : `${told}\n  ${remedy}`
 }
 
 const distance = (a: string, b: string): number => {

@@ -1,5 +1,4 @@
 /** A host at a station: the shipped one, in a process of its own, ended with the test. */
-
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"

@@ -23,7 +23,7 @@ export interface Asked {
 export type Allowed =
   | { readonly program: string; readonly cwd: string }
   | { readonly missing: true }
-  /** `byContent`: to which \`hooktape trust\` takes consent. */
+  /** `byContent`: to which `hooktape trust` takes consent. */
   | { readonly refused: string; readonly byContent?: true }
 
 /** Consent given once for everything that any repository brings, and consent to one content. */

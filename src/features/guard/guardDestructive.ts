@@ -48,7 +48,7 @@ export const guardDestructive = defineHook({
         },
         (path, language) => services.call("told by a file", path, () => fileDoes(path, language)),
         (path, seenFrom) =>
-          services.call("done by a script", path, async () => {
+          services.call("done by a script", { path, cwd: seenFrom.cwd }, async () => {
             const does = await scriptLook(path, seenFrom)
             return does === null ? null : { ...does }
           })

@@ -60,7 +60,7 @@ export const realFolder: RealFolder = async (folder, project) => {
 const unseen = (): { readonly files: Files; readonly links: Links; readonly scripts: Scripts } => ({
   files: { seen: new Map(), wanted: new Map() },
   links: { seen: new Map(), wanted: new Set() },
-  scripts: { seen: new Map(), wanted: new Set() }
+  scripts: { seen: new Map(), wanted: new Map() }
 })
 
 /** Whether no rule has a word on a command, told without a look at the disk: nothing of what it names would have to be followed. */
@@ -95,11 +95,11 @@ export const classifyLooking = async (
     const told = verdict === undefined ? [...files.wanted] : []
     for (const [path, language] of told) files.seen.set(path, await lookInto(path, language))
     const run = verdict?.action === "block" ? [] : [...scripts.wanted]
-    for (const path of run) scripts.seen.set(path, await lookScript(path, place))
+    for (const [key, { cwd, path }] of run) scripts.seen.set(key, await lookScript(path, { ...place, cwd }))
     const isNew =
       leads.some((folder) => links.seen.get(folder) !== folder) ||
       told.some(([path]) => files.seen.get(path) !== "") ||
-      run.some((path) => scripts.seen.get(path) !== null)
+      run.some(([key]) => scripts.seen.get(key) !== null)
     if (isNew && looks < maxLooks) continue
     if (verdict?.look === undefined || looks >= maxLooks || trees.has(verdict.look)) return verdict
     trees.set(verdict.look, await lookAt(ask, verdict.look))

@@ -41,11 +41,19 @@ export interface ScriptDoes {
   readonly reason: string
 }
 
-/** Scripts on the disk that a shell is told to run: what each does (`null` where that is nothing), and those that nobody has read yet. */
+/** A script on the disk, and the folder in which it is started: its words mean something else in another. */
+export interface StartedScript {
+  readonly path: string
+  readonly cwd: string
+}
+
+/** Scripts that a shell is told to run: what each does (`null` where that is nothing), and those that nobody has read yet. By `scriptKey`. */
 export interface Scripts {
   readonly seen: Map<string, ScriptDoes | null>
-  readonly wanted: Set<string>
+  readonly wanted: Map<string, StartedScript>
 }
+
+export const scriptKey = ({ cwd, path }: StartedScript): string => `${cwd}\0${path}`
 
 /** Where a command is to run, and what its author allows there. */
 export interface Place {

@@ -2,7 +2,7 @@
 import type { Call } from "./Call.ts"
 import { type Argument, first } from "./expand.ts"
 import { absolute } from "./paths.ts"
-import type { Verdict } from "./rule.ts"
+import { scriptKey, type Verdict } from "./rule.ts"
 import { unknown } from "./script.ts"
 
 /** More scripts than these nobody starts with one command. */
@@ -24,17 +24,19 @@ const fileOf = ({ args, name, path = "" }: Call, isShell: boolean): string | und
 
 const isDynamic = (arg: Argument | undefined): boolean => arg === undefined || arg.values.length !== 1
 
-/** Its own words have to mean the same as here: the same folder, on this machine. */
+/** Only on this machine, and where it is known in which folder. */
 export const scriptDoes = (call: Call, isShell: boolean): Verdict | undefined => {
   const { cwd, place, remote, written } = call.state
   const { scripts } = place
-  if (scripts === undefined || remote || cwd !== place.cwd) return undefined
+  if (scripts === undefined || remote || cwd === undefined) return undefined
   const file = fileOf(call, isShell)
   const path =
     file === undefined || file === "-" || file.includes(unknown) ? undefined : absolute(file, call.state)
   if (path === undefined || path.startsWith("/dev/") || path.startsWith("/proc/") || written.has(path))
     return undefined
-  const seen = scripts.seen.get(path)
-  if (seen === undefined && scripts.wanted.size < maxScripts) scripts.wanted.add(path)
+  const started = { path, cwd }
+  const key = scriptKey(started)
+  const seen = scripts.seen.get(key)
+  if (seen === undefined && scripts.wanted.size < maxScripts) scripts.wanted.set(key, started)
   return seen ?? undefined
 }

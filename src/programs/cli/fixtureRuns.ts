@@ -106,7 +106,6 @@ export const runFixtures = Effect.fn("cli.fixtures.run")(function* ({
   )
   progress.end()
   const order = files.map((file) => relative(cwd, file))
-  return [...broken, ...judgements].sort(
-    (a: Tested, b: Tested) => order.indexOf(a.fixture) - order.indexOf(b.fixture)
-  ) as readonly Tested[]
+  const tested: readonly Tested[] = [...broken, ...judgements]
+  return tested.toSorted((a, b) => order.indexOf(a.fixture) - order.indexOf(b.fixture))
 })

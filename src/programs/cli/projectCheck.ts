@@ -74,29 +74,28 @@ const checkTypes = (project: string, hooks: readonly string[]) =>
           }
   )
 
-const wrong: Readonly<Record<Tested["status"], readonly [RuleName, string] | undefined>> = {
-  same: undefined,
-  written: undefined,
-  broken: ["fixture-broken", "it is no hook call"],
-  different: ["fixture-different", "the reply is not the one that was kept"],
-  missing: ["fixture-without-reply", "no reply is kept"]
-}
-
-const remedies: Readonly<Partial<Record<Tested["status"], string>>> = {
-  different: 'hooktape test shows the difference; "hooktape test --update" keeps the new reply',
-  missing: "hooktape test --update"
-}
-
 const fixtureFinding = (tested: Tested, file: string): Finding | undefined => {
-  const [rule, message] = wrong[tested.status] ?? []
-  if (rule === undefined || message === undefined) return undefined
-  const remedy = remedies[tested.status]
-  return {
+  const found = (rule: RuleName, message: string, remedy?: string): Finding => ({
     rule,
     level: "error",
     file,
-    message: tested.status === "broken" ? `${message}: ${tested.reason}` : message,
+    message,
     ...(remedy === undefined ? {} : { remedy })
+  })
+  switch (tested.status) {
+    case "same":
+    case "written":
+      return undefined
+    case "broken":
+      return found("fixture-broken", `it is no hook call: ${tested.reason}`)
+    case "missing":
+      return found("fixture-without-reply", "no reply is kept", "hooktape test --update")
+    case "different":
+      return found(
+        "fixture-different",
+        "the reply is not the one that was kept",
+        'hooktape test shows the difference; "hooktape test --update" keeps the new reply'
+      )
   }
 }
 

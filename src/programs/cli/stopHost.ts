@@ -1,5 +1,4 @@
 /** Ends the running host, and waits until it has let go. */
-
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { hostLock, isLocked } from "../../log/hostLock.ts"

@@ -1,5 +1,4 @@
 /** Handles the calls that clients left for a host, where no host is there to do it. */
-
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { EventLog } from "../../log/EventLog.ts"

@@ -1,5 +1,4 @@
 /** The services of a host beside answering: opened before it serves, each for itself, so that one that fails takes nothing with it. */
-
 import { monotonic } from "../../runtime/elapsed.ts"
 import { type HostServiceStates, ready } from "../../runtime/host/requests.ts"
 import { messageOf } from "../../state/messageOf.ts"

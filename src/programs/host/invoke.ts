@@ -1,5 +1,4 @@
 /** One hook call in the host: the same loop, adapters and facts as in process, with the handlers elsewhere and the log right here. */
-
 import { ownEvents } from "../../../events/agentEvents.ts"
 import type { Client, InvocationFact } from "../../../events/facts.ts"
 import type { InvocationId } from "../../../events/ids.ts"

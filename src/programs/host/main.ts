@@ -1,5 +1,4 @@
 /** The host: one warm process for each user, that answers the hook calls of all their agents. Started with the state directory. */
-
 import { existsSync, mkdirSync, readFileSync, unlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Cause from "effect/Cause"

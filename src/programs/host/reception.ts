@@ -1,5 +1,4 @@
 /** What every call passes before it is handled: who sent it, whether there is room, which build serves it. */
-
 import { type InvocationId, isUuid, timeOf } from "../../../events/ids.ts"
 import { deadlineOf, patienceOf } from "../../agents/deadline.ts"
 import { placeOf } from "../../agents/place.ts"

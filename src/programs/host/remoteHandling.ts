@@ -1,5 +1,4 @@
 /** Handling in another process: what the invocation asks for goes there, and its facts come back. */
-
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../../events/facts.ts"
 import { type Handling, type HandlingCommand, round, type Taken } from "../../runtime/handling.ts"

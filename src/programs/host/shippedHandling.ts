@@ -1,5 +1,4 @@
 /** Handling where none but shipped hooks can be asked: planned in the host, and run there where they are over at once. */
-
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../../events/facts.ts"
 import { isInstant } from "../../features/instant.ts"

@@ -1,5 +1,4 @@
 /** Whoever watches the actors from another process: asks again and again, and gets what has come since. */
-
 import { isUuid } from "../../../events/ids.ts"
 import type { Registry } from "../../runtime/actors/registry.ts"
 import type { Watcher } from "../../runtime/actors/watchers.ts"

@@ -1,5 +1,4 @@
 /** Speaks to the running host as the command line does. */
-
 import { readFileSync } from "node:fs"
 import { createConnection } from "node:net"
 import { join } from "node:path"

@@ -1,5 +1,4 @@
 /** Calls that clients left behind where no host was: handled now, each once, as if it had been asked then. */
-
 import { renameSync, unlinkSync } from "node:fs"
 import { join } from "node:path"
 import { isSealed, openFrame } from "../../log/sealedFrame.ts"

@@ -1,4 +1,5 @@
 /** What was checked as JUnit's XML, which continuous integration of every make shows: a suite for each check, a case for each thing. */
+import { placeOf } from "../../hooks/Problem.ts"
 import { type Checked, type Finding, isError } from "./Finding.ts"
 
 const named: Readonly<Record<string, string>> = {
@@ -14,9 +15,6 @@ const escaped = (text: string): string =>
   text
     .replace(/(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu, "\ufffd")
     .replace(/[&<>"\n]/g, (one) => named[one] ?? one)
-
-const placeOf = ({ column, file, line }: Finding): string =>
-  [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(":")
 
 const failure = (finding: Finding): string => {
   const { message, remedy, rule } = finding

@@ -4,8 +4,10 @@ import * as Schema from "effect/Schema"
 import { writeWhole } from "../../state/files.ts"
 import { readPrivate } from "../../state/state.ts"
 
+export const sinkName = /^[a-z0-9][a-z0-9-]{0,39}$/
+
 export const Sink = Schema.Struct({
-  name: Schema.String.pipe(Schema.pattern(/^[a-z0-9][a-z0-9-]{0,39}$/)),
+  name: Schema.String.pipe(Schema.pattern(sinkName)),
   /** A URL, or the path of a file. */
   to: Schema.String,
   tokenFile: Schema.optionalWith(Schema.String, { exact: true }),

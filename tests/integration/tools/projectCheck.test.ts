@@ -46,6 +46,7 @@ it("looks at hooks, fixtures and what is registered for everyone, and fails wher
 
   put(place, ".hooktape/hooks/hints.ts", hook("hints", "tool.before", '"goodbye"'))
   put(place, ".hooktape/fixtures/broken.json", "{")
+  mkdirSync(join(dirname(place.project), ".git"))
   const different = await checked(place, "--junit", "out/hooks.xml", "--sarif", "out/hooks.sarif")
   expect(different["fixtures"]?.looked).toEqual([
     ".hooktape/fixtures/broken.json",
@@ -57,7 +58,15 @@ it("looks at hooks, fixtures and what is registered for everyone, and fails wher
   ])
   const written = (name: string) => readFileSync(join(place.project, "out", name), "utf8")
   expect(written("hooks.xml")).toContain('<failure type="fixture-different"')
-  expect(JSON.parse(written("hooks.sarif")).runs[0].results).toHaveLength(2)
+  const [run] = JSON.parse(written("hooks.sarif")).runs
+  expect(
+    run.results.map(
+      ({ locations: [one] }: { locations: readonly { physicalLocation: object }[] }) => one?.physicalLocation
+    )
+  ).toMatchObject([
+    { artifactLocation: { uri: "project/.hooktape/fixtures/broken.json" } },
+    { artifactLocation: { uri: "project/.hooktape/fixtures/ls.json" } }
+  ])
 })
 
 it("says at which line a hook is not built, and runs no fixture then", async () => {

@@ -13,6 +13,8 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 const write = (name: string, text: string) => writeFileSync(join(project, name), text)
 write("wipe.sh", "#!/bin/bash\nset -e\nrm -rf ~\n")
 write("tools/wipe", 'rm -rf "$HOME"\n')
+write("tools/wipe.sh", "rm -rf ~\n")
+write("tools/here.sh", "rm -rf ../../app/dist\n")
 write(
   "clean.sh",
   '#!/bin/sh\ncd "$(dirname "$0")/.."\nrm -rf dist "$TMPDIR/x" "$BUILD_DIR"\ngit clean -fdx\n'
@@ -38,10 +40,18 @@ describe("a script that a shell is told to run", () => {
     ". ./wipe.sh",
     "sudo bash wipe.sh",
     "chmod +x wipe.sh && ./wipe.sh",
-    "timeout 9 bash wipe.sh > log 2>&1 || true"
+    "timeout 9 bash wipe.sh > log 2>&1 || true",
+    "cd tools && bash ../wipe.sh",
+    "cd tools; ./wipe.sh",
+    "(cd tools && sh wipe)"
   ])("is read, for what nobody ever means: %s", async (command) => {
     expect(isCleared(command, place)).toBe(false)
     expect(await judge(command)).toBe("delete-outside block")
+  })
+
+  it("means what it says in the folder in which it is started", async () => {
+    expect(await judge("bash tools/here.sh")).toBe("delete-outside block")
+    expect(await judge("cd tools && bash here.sh")).toBeNull()
   })
 
   it("is named with its line", async () => {
@@ -60,7 +70,8 @@ describe("a script that a shell is told to run", () => {
     "bash -c 'echo hi'",
     'bash "$SCRIPT"',
     "cat wipe.sh",
-    "cd tools && bash ../wipe.sh"
+    "cd tools && bash here.sh",
+    'cd "$SOMEWHERE" && bash wipe.sh'
   ])("is left to its author in all else: %s", async (command) => {
     expect(await judge(command)).toBeNull()
   })

@@ -1,5 +1,4 @@
 /** More calls at once than a host can handle: what no guard watches is answered at once and recorded, and nothing runs. */
-
 import { describe, expect, it } from "vitest"
 import type { InvocationFact } from "../../../events/facts.ts"
 import { adapters } from "../../../src/agents/adapters.ts"

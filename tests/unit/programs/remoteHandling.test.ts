@@ -1,5 +1,4 @@
 /** Handlers in another process: made ready while the call is recorded, given back after the reply, replaced when it died between. */
-
 import * as Micro from "effect/Micro"
 import { describe, expect, it } from "vitest"
 import type { InvocationFact } from "../../../events/facts.ts"

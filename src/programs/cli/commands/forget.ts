@@ -1,5 +1,4 @@
 /** `hooktape forget`: takes what should not have been kept out of log, spool, backups, notes and search. */
-
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { chainsProjection } from "../../../features/chains/tables.ts"

@@ -1,5 +1,4 @@
 /** `hooktape host start|stop|status`: the warm process behind the hooks, for those who want to see to it themselves. */
-
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"

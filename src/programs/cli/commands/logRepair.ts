@@ -1,5 +1,4 @@
 /** `hooktape log repair`: a new log with what can be read of a damaged one, which is kept beside it. */
-
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"

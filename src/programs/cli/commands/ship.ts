@@ -9,6 +9,7 @@ import {
   isUrl,
   readSinks,
   type Sink,
+  sinkName,
   sinksFile,
   targetProblem,
   writeSinks
@@ -44,14 +45,12 @@ export interface AddOptions {
   readonly tokenFile: string | undefined
 }
 
-const nameRule = /^[a-z0-9][a-z0-9-]{0,39}$/
-
 const problemOf = (
   name: string,
   to: string,
   sinks: readonly Sink[]
 ): Pick<CliError, "reason" | "remedy"> | undefined => {
-  if (!nameRule.test(name))
+  if (!sinkName.test(name))
     return {
       reason: `"${printable(name)}" is no name`,
       remedy: "Small letters, digits and hyphens, at most 40."

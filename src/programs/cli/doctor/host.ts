@@ -1,5 +1,4 @@
 /** The host: whether one runs, whether it is the one that is installed, and what it had to say last. */
-
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,7 @@
 /** What `hooktape check` found, for people. */
+
 import { count } from "../../../features/timeline/words.ts"
+import { placeOf } from "../../../hooks/Problem.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { type Checked, type CheckName, type Finding, isError } from "../../../tools/check/Finding.ts"
 import type { Style } from "./style.ts"
@@ -10,9 +12,6 @@ const things: Readonly<Record<CheckName, readonly [string, string?]>> = {
   fixtures: ["fixture"],
   registration: ["shared file"]
 }
-
-const placeOf = ({ column, file, line }: Finding): string =>
-  [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(":")
 
 /** On one line: one of its own could be a command to whoever runs the check. */
 const line = (finding: Finding, style: Style): string => {
