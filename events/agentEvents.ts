@@ -1,7 +1,16 @@
 /** The names under which hooks subscribe: what agents report, one vocabulary for all of them, and what follows from it. */
 import type { Json, JsonObject } from "./intents.ts"
 
-export const agents = ["claude-code", "codex", "gemini-cli", "copilot", "cursor", "windsurf", "raw"] as const
+export const agents = [
+  "claude-code",
+  "codex",
+  "gemini-cli",
+  "qwen-code",
+  "copilot",
+  "cursor",
+  "windsurf",
+  "raw"
+] as const
 /** Whose hook fired. `raw` is any program that writes canonical JSON itself. */
 export type Agent = (typeof agents)[number]
 

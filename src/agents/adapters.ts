@@ -6,6 +6,7 @@ import { codex } from "./codex/codex.ts"
 import { copilot } from "./copilot/copilot.ts"
 import { cursor } from "./cursor/cursor.ts"
 import { geminiCli } from "./gemini-cli/geminiCli.ts"
+import { qwenCode } from "./qwen-code/qwenCode.ts"
 import { raw } from "./raw/raw.ts"
 import { windsurf } from "./windsurf/windsurf.ts"
 
@@ -13,6 +14,7 @@ export const adapters: { readonly [A in Agent]: Adapter } = {
   "claude-code": claudeCode,
   codex,
   "gemini-cli": geminiCli,
+  "qwen-code": qwenCode,
   copilot,
   cursor,
   windsurf,

@@ -126,6 +126,9 @@ For every agent:
 - An updated input is merged over the tool's own; a value for one key leaves the others as they are.
 - GitHub Copilot CLI loses the reason of a block by exit code, and denies a call whose hook ends with another code than 0. It takes a text
   alone as an updated output. A question that it can ask nobody it denies itself, and the model reads why.
+- Qwen Code takes no changed input before a tool, and a question of a hook is a denial there; PermissionRequest can allow and change. It
+  says at every stop that a hook kept it going: hooks are told that none did, and hooktape counts how often one did. A call of UserPromptSubmit
+  without a prompt, which brings results of tools to the model, is no \`prompt.submit\`.
 - Cursor has one field for a block and a hint, or for a block and text for the model, at some events: both stand in it, the block first.
 - Windsurf reads no document: what is not a block goes unheard, and after a tool has run the reason of a block is all that is left of it.
 - A text beyond the agent's limit is sent whole; the agent shortens it or moves it to a file.

@@ -13,6 +13,7 @@ type At = (place: SettingsPlace) => string
 export const claudeHome: At = ({ env, home }) => env["CLAUDE_CONFIG_DIR"] || join(home, ".claude")
 export const codexHome: At = ({ env, home }) => env["CODEX_HOME"] || join(home, ".codex")
 export const geminiHome: At = ({ env, home }) => join(env["GEMINI_CLI_HOME"] || home, ".gemini")
+export const qwenHome: At = ({ env, home }) => env["QWEN_HOME"] || join(home, ".qwen")
 export const copilotHome: At = ({ env, home }) => env["COPILOT_HOME"] || join(home, ".copilot")
 
 /** By agent and scope; a scope that is missing is one the agent does not have. */
@@ -29,6 +30,10 @@ export const settingsFiles = {
   "gemini-cli": {
     user: (place) => join(geminiHome(place), "settings.json"),
     project: ({ project }) => join(project, ".gemini", "settings.json")
+  },
+  "qwen-code": {
+    user: (place) => join(qwenHome(place), "settings.json"),
+    project: ({ project }) => join(project, ".qwen", "settings.json")
   },
   copilot: {
     user: (place) => join(copilotHome(place), "hooks", "hooktape.json"),

@@ -5,6 +5,7 @@ export const titles: { readonly [A in Agent]: string } = {
   "claude-code": "Claude Code",
   codex: "Codex",
   "gemini-cli": "Gemini CLI",
+  "qwen-code": "Qwen Code",
   copilot: "GitHub Copilot CLI",
   cursor: "Cursor",
   windsurf: "Windsurf",

@@ -14,6 +14,9 @@ export interface PastOptions {
   readonly recall: () => MakeRecall
 }
 
+/** Agents whose payload does not tell whether hooks kept them going, and programs whose word it would be. */
+const tellsNothing: readonly string[] = ["raw", "qwen-code"]
+
 /** One that is to keep an agent at work has had its say by then. */
 export const defaultStopBlocks = 3
 
@@ -51,8 +54,8 @@ export const makePast = (options: PastOptions): Past => {
         ? undefined
         : attempt(`the limits of hook ${hook.name} are not kept`, () => recalled().admit(hook, asking)),
     stops: (event, asking) => {
-      // Agents that say so spare us the look: nothing kept them going so far. What other programs say of it is their word.
-      const isFirst = asking.agent !== "raw" && event.data["stopHookActive"] === false
+      // Agents that say so spare us the look: nothing kept them going so far.
+      const isFirst = !tellsNothing.includes(asking.agent) && event.data["stopHookActive"] === false
       if (asking.session === null || isFirst) return { blocked: 0, most }
       const blocked = attempt("how often hooks kept the agent from stopping is not known", () =>
         recalled().blocked(event, asking)

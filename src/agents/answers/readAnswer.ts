@@ -5,11 +5,13 @@ import { claudeCodeAnswer, codexAnswer } from "./claudeCodeAnswer.ts"
 import { copilotAnswer } from "./copilotAnswer.ts"
 import { geminiCliAnswer } from "./geminiCliAnswer.ts"
 import { cursorAnswer, rawAnswer, windsurfAnswer } from "./otherAnswers.ts"
+import { qwenCodeAnswer } from "./qwenCodeAnswer.ts"
 
 export const readAnswer: Readonly<Record<Agent, ReadAnswer>> = {
   "claude-code": claudeCodeAnswer,
   codex: codexAnswer,
   "gemini-cli": geminiCliAnswer,
+  "qwen-code": qwenCodeAnswer,
   copilot: copilotAnswer,
   cursor: cursorAnswer,
   windsurf: windsurfAnswer,

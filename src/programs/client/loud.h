@@ -46,7 +46,8 @@ static const struct {
    "\ngemini-cli AfterAgent"
    "\ngemini-cli Notification"
    "\ngemini-cli PreCompress"
-   "\ngemini-cli SessionEnd" "\n"},
+   "\ngemini-cli SessionEnd"
+   "\nqwen-code Stop" "\n"},
   {"{\"user_message\":\"hooktape: worker unreachable for ", " consecutive hooks. Run \\\"hooktape doctor\\\".\"}\n",
    "\ncursor beforeSubmitPrompt"
    "\ncursor preToolUse"
@@ -90,6 +91,8 @@ static const char *const stopping[] = {
   "codex PreToolUse",
   "codex PermissionRequest",
   "gemini-cli BeforeTool",
+  "qwen-code PreToolUse",
+  "qwen-code PermissionRequest",
   "copilot PreToolUse",
   "cursor preToolUse",
   "cursor beforeShellExecution",

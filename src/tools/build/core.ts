@@ -68,6 +68,7 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
       { agent: "claude-code", module: at("agents/claude-code/claudeCode"), name: "claudeCode" },
       { agent: "codex", module: at("agents/codex/codex"), name: "codex" },
       { agent: "gemini-cli", module: at("agents/gemini-cli/geminiCli"), name: "geminiCli" },
+      { agent: "qwen-code", module: at("agents/qwen-code/qwenCode"), name: "qwenCode" },
       { agent: "copilot", module: at("agents/copilot/copilot"), name: "copilot" },
       { agent: "cursor", module: at("agents/cursor/cursor"), name: "cursor" },
       { agent: "windsurf", module: at("agents/windsurf/windsurf"), name: "windsurf" },

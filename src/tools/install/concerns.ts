@@ -128,6 +128,15 @@ const forGemini = (root: Node | undefined, place: Place): readonly Concern[] => 
   ]
 }
 
+const forQwen = (root: Node | undefined, place: Place): readonly Concern[] => [
+  ...(at(root, "disableAllHooks")?.value === true
+    ? [warn('"disableAllHooks" is true in this file: Qwen Code runs no hook. Remove it.')]
+    : []),
+  ...(place.scope === "user"
+    ? []
+    : [note("Qwen Code runs hooks of a project only in a folder that you trust.")])
+]
+
 const forCopilot = (root: Node | undefined, place: Place): readonly Concern[] => [
   ...(at(root, "disableAllHooks")?.value === true
     ? [warn('"disableAllHooks" is true in this file: Copilot CLI runs no hook of it. Remove it.')]
@@ -178,10 +187,12 @@ const forWindsurf = (place: Place): readonly Concern[] => [
   documented("Windsurf")
 ]
 
+const runsOnce: readonly string[] = ["claude-code", "gemini-cli", "qwen-code"]
+
 /** Entries of ours in another file that the agent reads as well: a warning where it runs both. */
 export const doubled = (place: Place, file: string, sameCommand: boolean): readonly Concern[] =>
-  // Claude Code and Gemini CLI run an identical command once, whichever files it stands in; of others that is not known.
-  sameCommand && (place.agent === "claude-code" || place.agent === "gemini-cli")
+  // Claude Code, Gemini CLI and Qwen Code run an identical command once, whichever files it stands in; of others that is not known.
+  sameCommand && runsOnce.includes(place.agent)
     ? []
     : [warn(`${file} registers hooktape too: each hook runs twice. Uninstall one of the two.`)]
 
@@ -195,6 +206,8 @@ export const concernsOf = (place: Place, text: string, codexToml?: string): read
       return forCodex(text, place, codexToml)
     case "gemini-cli":
       return forGemini(root, place)
+    case "qwen-code":
+      return forQwen(root, place)
     case "copilot":
       return forCopilot(root, place)
     case "cursor":

@@ -3,7 +3,15 @@ import * as Either from "effect/Either"
 import { codexConfigs, type SettingsPlace, settingsFiles } from "../../agents/settingsFiles.ts"
 import { InstallError } from "./InstallError.ts"
 
-export const installAgents = ["claude-code", "codex", "gemini-cli", "copilot", "cursor", "windsurf"] as const
+export const installAgents = [
+  "claude-code",
+  "codex",
+  "gemini-cli",
+  "qwen-code",
+  "copilot",
+  "cursor",
+  "windsurf"
+] as const
 export type InstallAgent = (typeof installAgents)[number]
 
 export const scopes = ["user", "project", "local"] as const
@@ -152,6 +160,28 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
       Notification: "always",
       // Also announced before model calls that compact nothing, but Gemini CLI does not wait for it.
       PreCompress: "always",
+      SessionEnd: "always"
+    },
+    timeouts: { SessionEnd: { least: 3_000 } }
+  },
+  "qwen-code": {
+    name: "Qwen Code",
+    files: settingsFiles["qwen-code"],
+    unit: 1,
+    events: {
+      SessionStart: "always",
+      UserPromptSubmit: "always",
+      PreToolUse: "always",
+      PermissionRequest: "always",
+      PostToolUse: "always",
+      PostToolUseFailure: "always",
+      Notification: "always",
+      SubagentStart: "always",
+      SubagentStop: "always",
+      Stop: "always",
+      StopFailure: "always",
+      PreCompact: "always",
+      PostCompact: "always",
       SessionEnd: "always"
     },
     timeouts: { SessionEnd: { least: 3_000 } }

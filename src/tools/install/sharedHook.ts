@@ -15,6 +15,8 @@ const roots: Readonly<Record<InstallAgent, string>> = {
   // It starts hooks in the session's folder, by the user's own shell: what is written here is read by fish as well.
   codex: '"$(git rev-parse --show-toplevel)/',
   "gemini-cli": within("GEMINI_PROJECT_DIR"),
+  // Qwen Code puts the path into names that Claude Code and Gemini CLI have; this one it leaves to the shell.
+  "qwen-code": within("QWEN_PROJECT_DIR"),
   copilot: '"$(git rev-parse --show-toplevel)/',
   cursor: '"./',
   windsurf: '"./'

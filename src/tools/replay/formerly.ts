@@ -15,6 +15,7 @@ export const formerly: FormerAdapters = {
   "claude-code": [claudeCodeFormerly],
   codex: [codexFormerly],
   "gemini-cli": geminiCliFormerly,
+  "qwen-code": [],
   copilot: [],
   cursor: [askedFormerly(adapters.cursor)],
   windsurf: [askedFormerly(adapters.windsurf)],

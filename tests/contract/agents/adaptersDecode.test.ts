@@ -7,13 +7,14 @@ import type { JsonObject } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 
 const fixtures = fileURLToPath(new URL("../../fixtures/", import.meta.url))
-const native = ["claude-code", "codex", "gemini-cli", "copilot", "cursor", "windsurf"] as const
+const native = ["claude-code", "codex", "gemini-cli", "qwen-code", "copilot", "cursor", "windsurf"] as const
 
 /** A field that every payload of the agent has, and that is not the session's. */
 const spare = {
   "claude-code": "transcript_path",
   codex: "transcript_path",
   "gemini-cli": "transcript_path",
+  "qwen-code": "timestamp",
   copilot: "timestamp",
   cursor: "user_email",
   windsurf: "model_name"
@@ -50,7 +51,9 @@ for (const agent of native) {
     it.each(samples)("$file decodes without drift", ({ event, payload }) => {
       const decoded = adapter.decode(event, payload)
       expect(decoded.drift).toEqual([])
-      expect(decoded.events[0].event).toBe(adapter.events[event]?.event ?? `agent.${event}`)
+      // Qwen Code calls this event for the results of tools as well, without a prompt.
+      const isPrompt = agent !== "qwen-code" || payload["prompt"] !== ""
+      expect(decoded.events[0].event).toBe((isPrompt && adapter.events[event]?.event) || `agent.${event}`)
       const sessions = ["session_id", "thread-id", "conversation_id", "trajectory_id"]
       expect(decoded.session).toBe(
         sessions.map((key) => payload[key]).find((one) => one !== undefined) ?? null

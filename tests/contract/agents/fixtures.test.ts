@@ -10,6 +10,7 @@ import { codexRules } from "../../../src/agents/codex/rules.ts"
 import { copilotRules } from "../../../src/agents/copilot/rules.ts"
 import { cursorRules } from "../../../src/agents/cursor/rules.ts"
 import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
+import { qwenCodeRules } from "../../../src/agents/qwen-code/rules.ts"
 import { mismatches } from "../../../src/agents/shape.ts"
 import type { Rules } from "../../../src/agents/ways.ts"
 import { windsurfRules } from "../../../src/agents/windsurf/rules.ts"
@@ -47,6 +48,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rules>>>> = {
   "claude-code": claudeCodeRules,
   codex: codexRules,
   "gemini-cli": geminiCliRules,
+  "qwen-code": qwenCodeRules,
   copilot: copilotRules,
   cursor: cursorRules,
   windsurf: windsurfRules
@@ -82,7 +84,7 @@ const of = ({ name }: Fixture): { readonly fired: Fired; readonly run: Run } => 
 
 describe("every fixture", () => {
   it("is looked at", () => {
-    for (const agent of ["claude-code", "codex", "gemini-cli", "copilot", "cursor", "windsurf"])
+    for (const agent of ["claude-code", "codex", "gemini-cli", "qwen-code", "copilot", "cursor", "windsurf"])
       expect(fixtures.filter((fixture) => fixture.agent === agent).length, agent).toBeGreaterThan(10)
     expect(fixtures.filter(({ name }) => name.includes("2025/")).length).toBeGreaterThan(15)
     expect(fixtures.filter(({ name }) => name.startsWith("captured/")).length).toBeGreaterThan(3)

@@ -94,7 +94,9 @@ describe("a damaged", () => {
     for (const agent of ["constructor", "__proto__", "claudecode"]) {
       const answer = await place.fire({ agent, input: bash("true") })
       expect(answer).toMatchObject({ code: 1, stdout: "" })
-      expect(answer.stderr).toContain("Known: claude-code, codex, gemini-cli, copilot, cursor, windsurf, raw")
+      expect(answer.stderr).toContain(
+        "Known: claude-code, codex, gemini-cli, qwen-code, copilot, cursor, windsurf, raw"
+      )
     }
   })
 })

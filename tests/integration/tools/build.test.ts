@@ -73,6 +73,7 @@ describe("a build with the real entrypoint", () => {
       "claude-code",
       "codex",
       "gemini-cli",
+      "qwen-code",
       "copilot",
       "cursor",
       "windsurf",

@@ -18,6 +18,8 @@ import { cursorRules } from "../../../src/agents/cursor/rules.ts"
 import { geminiCliPayloads } from "../../../src/agents/gemini-cli/payloads.ts"
 import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
 import { probeTool } from "../../../src/agents/probes.ts"
+import { qwenCodePayloads } from "../../../src/agents/qwen-code/payloads.ts"
+import { qwenCodeRules } from "../../../src/agents/qwen-code/rules.ts"
 import { rawOutput } from "../../../src/agents/raw/raw.ts"
 import { fold, slotsOf } from "../../../src/agents/reply.ts"
 import { mismatches, type Shape } from "../../../src/agents/shape.ts"
@@ -28,6 +30,9 @@ import { seed } from "../../support/arbitrary.ts"
 
 const payloads = Object.entries({
   ...Object.fromEntries(
+    Object.entries(qwenCodePayloads).map(([event, fields]) => [`qwen-code ${event}`, fields])
+  ),
+  ...Object.fromEntries(
     Object.entries(copilotPayloads).map(([event, fields]) => [`copilot ${event}`, fields])
   ),
   ...claudeCodePayloads,
@@ -37,6 +42,7 @@ const payloads = Object.entries({
   ...windsurfInfo
 }).map(([event, fields]): readonly [string, Shape] => [event, { fields }])
 const outputs = Object.entries({
+  ...Object.fromEntries(Object.entries(qwenCodeRules).map(([event, rules]) => [`qwen-code ${event}`, rules])),
   ...Object.fromEntries(Object.entries(copilotRules).map(([event, rules]) => [`copilot ${event}`, rules])),
   ...claudeCodeRules,
   ...geminiCliRules,

@@ -7,6 +7,7 @@ import { claudeCodeRules } from "../../../src/agents/claude-code/rules.ts"
 import { copilotRules } from "../../../src/agents/copilot/rules.ts"
 import { cursorRules } from "../../../src/agents/cursor/rules.ts"
 import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
+import { qwenCodeRules } from "../../../src/agents/qwen-code/rules.ts"
 import { rawOutput } from "../../../src/agents/raw/raw.ts"
 import { schemaOf } from "../../../src/agents/shapeSchema.ts"
 import type { Rules } from "../../../src/agents/ways.ts"
@@ -62,6 +63,12 @@ export const objections = (agent: Agent, event: string, document: Document): rea
       // `{}` is how nothing is said beside diagnostics, at every event.
       return Object.keys(document).length === 0 ||
         fits(key, geminiCliRules[event as keyof typeof geminiCliRules], document)
+        ? []
+        : ["schema"]
+    case "qwen-code":
+      // `{}` as with Gemini CLI: beside diagnostics.
+      return Object.keys(document).length === 0 ||
+        fits(key, qwenCodeRules[event as keyof typeof qwenCodeRules], document)
         ? []
         : ["schema"]
     case "copilot":

@@ -19,6 +19,7 @@ const packages: Readonly<Record<Exercised, { name: string; version: string; bin:
   "claude-code": { name: "@anthropic-ai/claude-code", version: "2.1.329", bin: "claude" },
   codex: { name: "@openai/codex", version: "0.169.0", bin: "codex" },
   "gemini-cli": { name: "@google/gemini-cli", version: "0.61.0", bin: "gemini" },
+  "qwen-code": { name: "@qwen-code/qwen-code", version: "0.15.10", bin: "qwen" },
   copilot: { name: "@github/copilot", version: "1.0.102", bin: "copilot" }
 }
 

@@ -1,7 +1,7 @@
 /** Runs one real agent, headless and alone, from a prompt to its end against a scripted model. */
 import { spawn } from "node:child_process"
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { Exercised } from "./agents.ts"
 import type { Turn } from "./dialects.ts"
 import { agentBinary } from "./install.ts"
@@ -83,7 +83,12 @@ interface Launch {
 const defaultPrompt = "Do the work."
 
 /** Codex offers its patch tool to models it knows only. */
-const models = { codex: "gpt-5.5", "gemini-cli": "gemini-2.5-flash", copilot: "claude-sonnet-4.5" } as const
+const models = {
+  codex: "gpt-5.5",
+  "gemini-cli": "gemini-2.5-flash",
+  copilot: "claude-sonnet-4.5",
+  "qwen-code": "claude-sonnet-4-5"
+} as const
 
 const launchers: Readonly<Record<Exercised, (url: string, options: RunOptions) => Launch>> = {
   "claude-code": (url, { args = [], careful = false, model, prompt = defaultPrompt }) => ({
@@ -128,16 +133,29 @@ const launchers: Readonly<Record<Exercised, (url: string, options: RunOptions) =
     url,
     { args = [], careful = false, model = models["gemini-cli"], prompt = defaultPrompt, workspace }
   ) => {
-    const path = join(workspace.home, ".gemini", "settings.json")
-    const settings = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as object) : {}
-    mkdirSync(join(workspace.home, ".gemini"), { recursive: true })
-    writeFileSync(path, `${JSON.stringify({ ...settings, ...geminiSettings }, null, 2)}\n`)
+    mergeSettings(join(workspace.home, ".gemini", "settings.json"), geminiSettings)
     return {
       args: [...(careful ? [] : ["-y"]), "-m", model, ...args, "-p", prompt],
       env: {
         GEMINI_API_KEY: "test",
         GOOGLE_GEMINI_BASE_URL: url,
         GEMINI_CLI_NO_RELAUNCH: "1",
+        SANDBOX: "1"
+      }
+    }
+  },
+  "qwen-code": (
+    url,
+    { args = [], careful = false, model = models["qwen-code"], prompt = defaultPrompt, workspace }
+  ) => {
+    mergeSettings(join(workspace.home, ".qwen", "settings.json"), qwenSettings)
+    return {
+      args: [...(careful ? [] : ["-y"]), "--auth-type", "anthropic", "-m", model, ...args, "-p", prompt],
+      env: {
+        ANTHROPIC_BASE_URL: url,
+        ANTHROPIC_API_KEY: "test",
+        ANTHROPIC_MODEL: model,
+        // Neither a container of its own nor a start of itself anew.
         SANDBOX: "1"
       }
     }
@@ -154,6 +172,21 @@ const launchers: Readonly<Record<Exercised, (url: string, options: RunOptions) =
       COPILOT_ALLOW_ALL: "true"
     }
   })
+}
+
+/** What the harness needs, beside what is there. */
+const mergeSettings = (path: string, needed: object): void => {
+  const settings = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as object) : {}
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${JSON.stringify({ ...settings, ...needed }, null, 2)}\n`)
+}
+
+const qwenSettings = {
+  security: { auth: { selectedType: "anthropic" }, folderTrust: { enabled: false } },
+  general: { enableAutoUpdate: false },
+  // Asks the model for what it remembers before every first turn.
+  memory: { enableManagedAutoMemory: false },
+  privacy: { usageStatisticsEnabled: false }
 }
 
 const geminiSettings = {

@@ -60,6 +60,12 @@ const cases = [
   ["gemini-cli", "AfterTool", ends(0, '{"hookSpecificOutput":{"additionalContext":"x"}}'), [context("x")]],
   ["cursor", "preToolUse", json({ permission: "deny", agent_message: "no" }), [block("no")]],
   ["cursor", "stop", json({ followup_message: "go on" }), [block("go on")]],
+  ["qwen-code", "PreToolUse", ends(2, "no"), [block("no")]],
+  ["qwen-code", "PostToolUse", ends(2, "no"), []],
+  ["qwen-code", "PostToolUse", json({ decision: "block", reason: "no" }), []],
+  ["qwen-code", "PostToolUse", json({ continue: false, stopReason: "enough" }), [block("enough")]],
+  ["qwen-code", "Stop", ends(0, "", "done"), [hint("done")]],
+  ["qwen-code", "PreToolUse", json(ask), [context({ permission: "ask", reason: "sure?" })]],
   ["copilot", "PreToolUse", ends(2, "no"), [block("no")]],
   ["windsurf", "pre_run_command", ends(2, "no"), [block("no")]],
   ["windsurf", "post_run_command", ends(2, "no"), []]

@@ -269,6 +269,8 @@ describe("own-guards asks about an edit", () => {
     "../../work/project/.codex/config.toml",
     "./.gemini/../.cursor/hooks.json",
     join(home, ".codeium", "windsurf", "hooks.json"),
+    join(home, ".qwen", "settings.json"),
+    ".qwen/settings.json",
     join(home, ".copilot", "hooks", "hooktape.json"),
     ".github/hooks/hooktape.json",
     join(state, "bin", "hook"),

@@ -281,6 +281,21 @@ describe("what a hook call knows of those before it", () => {
   })
 })
 
+describe("a stop that is the first by its payload", () => {
+  const blockedAt = (agent: string) => {
+    const recall = () => ({ blocked: () => 2, admit: () => undefined, close: () => {} })
+    const past = makePast({ recall: () => recall, state: "/nowhere" })
+    return past.stops(
+      { event: "turn.stop", data: { stopHookActive: false } },
+      { invocation: "i", agent, session: "s", project: "/p" }
+    ).blocked
+  }
+
+  it("is not looked up, unless the agent says so of every stop", () => {
+    expect([blockedAt("claude-code"), blockedAt("qwen-code"), blockedAt("raw")]).toEqual([0, 2, 2])
+  })
+})
+
 describe("stops of one moment", () => {
   const event = { event: "turn.stop", data: { stopHookActive: true } } as never
   const stops = (at: number, more: Partial<Asking> = {}) =>

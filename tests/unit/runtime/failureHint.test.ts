@@ -132,6 +132,7 @@ describe("each agent", () => {
     expect(Object.fromEntries([...told].map(([agent, count]) => [agent, count > 0]))).toEqual({
       "claude-code": true,
       codex: true,
+      "qwen-code": true,
       copilot: false,
       cursor: true,
       "gemini-cli": true,

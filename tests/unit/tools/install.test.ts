@@ -71,6 +71,9 @@ describe("where and what", () => {
     expect(place("codex", "project")).toBe("/src/app/.codex/hooks.json")
     expect(place("gemini-cli", "user")).toBe("/home/ada/.gemini/settings.json")
     expect(place("gemini-cli", "project")).toBe("/src/app/.gemini/settings.json")
+    expect(place("qwen-code", "user")).toBe("/home/ada/.qwen/settings.json")
+    expect(place("qwen-code", "project")).toBe("/src/app/.qwen/settings.json")
+    expect(place("qwen-code", "user", { QWEN_HOME: "/q" })).toBe("/q/settings.json")
     expect(place("copilot", "user")).toBe("/home/ada/.copilot/hooks/hooktape.json")
     expect(place("copilot", "project")).toBe("/src/app/.github/hooks/hooktape.json")
     expect(place("cursor", "user")).toBe("/home/ada/.cursor/hooks.json")
@@ -97,7 +100,7 @@ describe("where and what", () => {
     const left = (agent: Place["agent"]): readonly string[] =>
       Object.keys(dialects[agent].events).filter((event) => !defaultEvents(agent).includes(event))
     expect(installAgents.map((agent) => Object.keys(dialects[agent].events).length)).toEqual([
-      33, 12, 11, 10, 21, 12
+      33, 12, 11, 14, 10, 21, 12
     ])
     expect(left("claude-code")).toEqual(["MessageDisplay", "FileChanged", "WorktreeCreate", "WorktreeRemove"])
     expect(left("codex")).toEqual([])

@@ -57,6 +57,7 @@ const agentNames: Readonly<Record<string, string>> = {
   "claude-code": "Claude Code",
   codex: "Codex",
   "gemini-cli": "Gemini CLI",
+  "qwen-code": "Qwen Code",
   copilot: "GitHub Copilot CLI",
   cursor: "Cursor",
   windsurf: "Windsurf",
