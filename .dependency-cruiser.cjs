@@ -109,7 +109,8 @@ const directions = [
       "What the shipped code imports stands in package.json, under its own name. The build sees to it that what is not bundled is among the `dependencies`.",
     severity: "error",
     from: { path: "^(events|machines|src)/" },
-    to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"], dependencyTypesNot: typeOnly }
+    // What users may add beside the package counts as undeclared, however else it stands there too.
+    to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"], dependencyTypesNot: [...typeOnly, "npm-dev"] }
   }
 ]
 

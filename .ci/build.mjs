@@ -20,6 +20,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import ts from "typescript"
 import { compileClient } from "./client.mjs"
+import { addonName, copyAddon, keptAddons, sqliteVersion } from "./native.mjs"
 import { packed } from "./packs.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
@@ -96,8 +97,8 @@ const copyAssets = () => {
     })
 }
 
-/** Native, or itself a program: found in node_modules at run time. */
-const external = ["better-sqlite3", "esbuild"]
+/** Itself a program: found in node_modules at run time. */
+const external = ["esbuild"]
 
 /** What `ws` looks for and does without. */
 const optional = ["bufferutil", "utf-8-validate"]
@@ -174,14 +175,18 @@ const declaredCommands = async () => {
 /** Where a bundle lies, which is CommonJS and has to be told. */
 const moduleUrl = "__moduleUrl"
 
+const knowsItsPlace = {
+  define: { "import.meta.url": moduleUrl },
+  banner: { js: `const ${moduleUrl} = require("node:url").pathToFileURL(module.filename).href` }
+}
+
 /** CommonJS, which Node starts sooner than an ES module, and which a code cache can be kept of. It knows where it lies. */
 const bundleFront = async (entry, outfile) => {
   await bundled(entry, outfile, {
     format: "cjs",
     minify: true,
     plugins: [await declaredCommands()],
-    define: { "import.meta.url": moduleUrl },
-    banner: { js: `const ${moduleUrl} = require("node:url").pathToFileURL(module.filename).href` }
+    ...knowsItsPlace
   })
   chmodSync(outfile, 0o755)
 }
@@ -198,40 +203,65 @@ const bundleLoader = (entry, outfile) =>
   bundled(entry, outfile, { format: "cjs", external: [], minify: true })
 
 /**
- * The library's own ten files are read and compiled at every start, and its addon is looked for in thirteen places. So they stand in the
- * pack, and the addon is taken from where it is built. Of another version than the one installed they are not used: what they say to
- * an addon is nobody's contract.
+ * The library's own ten files would be read and compiled at every start, and its addon looked for in thirteen places. So it stands in
+ * what starts, and takes the addon that our own rule finds.
  */
-const sqliteInPack = () => {
-  const { version } = JSON.parse(readFileSync(require.resolve("better-sqlite3/package.json"), "utf8"))
-  const found = `const found = require("node:module").createRequire(${moduleUrl})`
-  const library = [
-    found,
-    'const { version } = found("better-sqlite3/package.json")',
-    `module.exports = version === ${JSON.stringify(version)} ? require("in-pack") : found("better-sqlite3")`
-  ]
+const sqliteBrought = async () => {
+  // Asked for by a module that is CommonJS, so it is one too: of another kind it would be filled in only as it is loaded.
+  const { outputFiles } = await build({
+    entryPoints: [join(staging, compiledFrom("src/log/sqlite/addon.ts"))],
+    bundle: true,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    write: false
+  })
+  const version = JSON.stringify(sqliteVersion)
   const addon = [
-    'const { dirname, join } = require("node:path")',
-    found,
-    'const root = dirname(found.resolve("better-sqlite3/package.json"))',
-    "module.exports = (name) => {",
-    '  try { return found(join(root, "build", "Release", name)) }',
-    '  catch (error) { if (error.code !== "MODULE_NOT_FOUND") throw error }',
-    '  return found("node:module").createRequire(join(root, "package.json"))("bindings")({ bindings: name, module_root: root })',
-    "}"
+    outputFiles[0].text,
+    "const brought = module.exports",
+    `const from = require("node:url").fileURLToPath(${moduleUrl})`,
+    `module.exports = () => brought.loadAddon({ from, version: ${version} })`
   ]
   return {
-    name: "sqlite-in-pack",
+    name: "sqlite-brought",
     setup: ({ onLoad, onResolve }) => {
-      onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: "library", namespace: "sqlite" }))
-      onResolve({ filter: /^in-pack$/, namespace: "sqlite" }, () => ({
-        path: require.resolve("better-sqlite3")
-      }))
+      onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: require.resolve("better-sqlite3") }))
       onResolve({ filter: /^bindings$/ }, () => ({ path: "addon", namespace: "sqlite" }))
-      onLoad({ filter: /^library$/, namespace: "sqlite" }, () => ({ contents: library.join("\n") }))
-      onLoad({ filter: /^addon$/, namespace: "sqlite" }, () => ({ contents: addon.join("\n") }))
+      onLoad({ filter: /^addon$/, namespace: "sqlite" }, () => ({
+        contents: addon.join("\n"),
+        resolveDir: root
+      }))
     }
   }
+}
+
+/** For hooks that ask the log: what they are built into holds no library. */
+const bundleSqlite = async () =>
+  bundled("better-sqlite3", join(staging, "sqlite.cjs"), {
+    format: "cjs",
+    minify: true,
+    plugins: [await sqliteBrought()],
+    ...knowsItsPlace
+  })
+
+/**
+ * Addons for this machine: the one that npm compiled or fetched for the Node that runs, and those that were made for others. Each named by
+ * the binary interface that it is for, with a list of their sums.
+ */
+const copyAddons = () => {
+  const to = join(staging, "native", `${process.platform}-${process.arch}`)
+  mkdirSync(to, { recursive: true })
+  if (existsSync(keptAddons)) cpSync(keptAddons, to, { recursive: true })
+  const own = join(dirname(require.resolve("better-sqlite3/package.json")), "build", "Release")
+  copyAddon(join(own, "better_sqlite3.node"), join(to, addonName(process.versions.modules)))
+  const sums = readdirSync(to).map((file) => [
+    file,
+    createHash("sha256")
+      .update(readFileSync(join(to, file)))
+      .digest("hex")
+  ])
+  writeFileSync(join(to, "sums.json"), `${JSON.stringify(Object.fromEntries(sums))}\n`)
 }
 
 /** Hooks of ours are planned in builds' bundles, which load what reads commands at once; in a program they are only looked at. */
@@ -274,10 +304,10 @@ const bundlePrograms = async () => {
     },
     options: {
       define: { "import.meta.url": moduleUrl },
-      external: external.filter((name) => name !== "better-sqlite3"),
+      external,
       // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
       mainFields: ["module", "main"],
-      plugins: [await declaredCommands(), sqliteInPack(), noGuardsAtOnce]
+      plugins: [await declaredCommands(), await sqliteBrought(), noGuardsAtOnce]
     }
   })
   for (const [name, text] of files) writeFileSync(join(staging, name), text)
@@ -449,6 +479,8 @@ try {
   await bundleFront(join(staging, compiledFrom(front)), join(staging, "cli.js"))
   await bundleLoader(join(staging, compiledFrom(loader)), join(staging, "load.cjs"))
   await bundlePrograms()
+  await bundleSqlite()
+  copyAddons()
   for (const other of ["thread.cjs", "backtest.cjs"])
     writeFileSync(join(staging, other), 'require("./worker.cjs")\n')
   await bundleProgram(join(staging, compiledFrom(rerun)), join(staging, "rerun.cjs"))

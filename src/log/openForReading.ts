@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { messageOf } from "../state/messageOf.ts"
+import { loadLibrary } from "./sqlite/library.ts"
 import { applicationId, tables } from "./sqlite/sqliteSchema.ts"
 
 export interface LogDatabase {
@@ -43,18 +44,9 @@ const installedCli = (state: string): string | undefined => {
   return undefined
 }
 
-/** Told where its addon is, the library does not look for it by the stack, which a hook may have changed. */
 const load = (file: string, from: string): LogDatabase => {
-  const found = process.getBuiltinModule("node:module").createRequire(from)
-  const Sqlite = found("better-sqlite3") as new (file: string, options: object) => LogDatabase
-  const root = dirname(found.resolve("better-sqlite3/package.json"))
-  const nativeBinding = join(root, "build", "Release", "better_sqlite3.node")
-  return new Sqlite(file, {
-    readonly: true,
-    fileMustExist: true,
-    timeout: busyMs,
-    ...(existsSync(nativeBinding) ? { nativeBinding } : {})
-  })
+  const Sqlite = loadLibrary(from) as new (file: string, options: object) => LogDatabase
+  return new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyMs })
 }
 
 /** Why this file is not to be read as our log, before anything is opened. */

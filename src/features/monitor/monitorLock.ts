@@ -24,11 +24,7 @@ const attempt = (paths: Pick<MonitorPaths, "lock" | "holder">, from: string): bo
   try {
     closeSync(openSync(paths.lock, "a", 0o600))
     const Database = loadSqlite(from)
-    const { binding } = Database
-    db = new Database(paths.lock, {
-      timeout: 0,
-      ...(binding === undefined ? {} : { nativeBinding: binding })
-    })
+    db = new Database(paths.lock, { timeout: 0 })
     // Not in WAL mode: there an exclusive transaction excludes nobody but writers.
     db.pragma("journal_mode = DELETE")
     db.exec("BEGIN EXCLUSIVE")

@@ -1,7 +1,7 @@
 /** What the monitor needs to read the log and to lock: looked for in the installed packages, in a set order. */
 import { existsSync, readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
+import { loadLibrary } from "../../log/sqlite/library.ts"
 
 /** The package's command, as a manifest names it. */
 const cliOf = (manifest: string): string | undefined => {
@@ -38,12 +38,4 @@ export interface Sqlite {
 }
 
 /** Loaded when it is needed, and not before: it is a native addon. */
-export const loadSqlite = (
-  from: string
-): (new (file: string, options: object) => Sqlite) & { readonly binding?: string } => {
-  const found = createRequire(from)
-  const root = dirname(found.resolve("better-sqlite3/package.json"))
-  const binding = join(root, "build", "Release", "better_sqlite3.node")
-  const Sqlite = found("better-sqlite3") as new (file: string, options: object) => Sqlite
-  return existsSync(binding) ? Object.assign(Sqlite, { binding }) : Sqlite
-}
+export const loadSqlite = (from: string) => loadLibrary(from) as new (file: string, options: object) => Sqlite

@@ -14,6 +14,8 @@ import {
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { beginGaps, readGaps } from "../../log/gaps.ts"
+import { alteredAddons } from "../../log/sqlite/addon.ts"
+import { isWithoutAddon } from "../../log/sqlite/sqliteErrors.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { digestKey, installationId, openState, privateDirectory } from "../../state/state.ts"
 import { findCore } from "../../tools/build/core.ts"
@@ -112,11 +114,39 @@ const placeShipped = (state: string): void => {
 const isOfAnother = (state: string): boolean =>
   contentOf(shippedBuild())?.equals(contentOf(bin("build")(state)) ?? Buffer.alloc(0)) !== true
 
+/** Before it is loaded for the first time. */
+const refuseAltered = (): void => {
+  const [altered] = alteredAddons(findCore().cli)
+  if (altered !== undefined)
+    throw new CliError({
+      what: `${altered} is not to be loaded`,
+      reason: "it is not the file that came with hooktape",
+      remedy: "Install hooktape anew."
+    })
+}
+
 export interface Preparing {
   /** Somebody asks for this very thing: what they had taken back is migrated again. */
   readonly asked?: boolean
   /** Whose registrations are brought up to date besides the user's. */
   readonly projects?: readonly string[]
+}
+
+const cannotSetUp = (cause: unknown): CliError => {
+  if (cause instanceof CliError) return cause
+  if (isWithoutAddon(cause))
+    return new CliError({
+      what: "there is nothing to keep the log with",
+      reason: messageOf(cause),
+      remedy: "Install it where hooktape is installed, then again.",
+      cause
+    })
+  return new CliError({
+    what: "the state directory cannot be set up",
+    reason: unwritable(cause) ?? messageOf(cause),
+    remedy: "Check it, or point HOOKTAPE_HOME at another directory.",
+    cause
+  })
 }
 
 /** Answers with what was migrated on the way, if anything was. */
@@ -129,6 +159,7 @@ export const prepareState = Effect.fn("cli.prepareState")((state: string, prepar
       digestKey(state)
       installationId(state)
       const { asked = false, projects = [] } = preparing
+      if (asked) refuseAltered()
       const migrated = runMigrations({ state, projects, again: isOfAnother(state), byItself: !asked })
       // The loader refuses what an earlier launcher starts: these come first, and where no native client runs both are launchers.
       ensureFile(entryOf(state), launcherText(state), 0o700)
@@ -142,12 +173,6 @@ export const prepareState = Effect.fn("cli.prepareState")((state: string, prepar
       if (existsSync(shippedBuild())) ensureFile(bin("build")(state), readFileSync(shippedBuild()), 0o600)
       return migrated
     },
-    catch: (cause) =>
-      new CliError({
-        what: "the state directory cannot be set up",
-        reason: unwritable(cause) ?? messageOf(cause),
-        remedy: "Check it, or point HOOKTAPE_HOME at another directory.",
-        cause
-      })
+    catch: cannotSetUp
   })
 )

@@ -1,55 +1,142 @@
-/** SQLite's library stands in the package's own files: what is done with an addon that it was not made for, or that lies elsewhere. */
+/** SQLite comes with the package: which addon is taken, and what is said where there is none that fits. */
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { dirname, join } from "node:path"
+import { afterAll, beforeEach, describe, expect, it } from "vitest"
+import { bash } from "../../support/entrypoint.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
-const { version } = createRequire(import.meta.url)("better-sqlite3/package.json") as {
-  readonly version: string
-}
+const installed = createRequire(import.meta.url).resolve("better-sqlite3/package.json")
+const { version } = JSON.parse(readFileSync(installed, "utf8")) as { readonly version: string }
+const platform = `${process.platform}-${process.arch}`
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "hooktape-sqlite-")))
-const dist = join(home, "dist")
-mkdirSync(dist)
-cpSync(join(root, "package.json"), join(home, "package.json"))
-for (const name of readdirSync(join(root, "dist")))
-  if (/\.cjs$|^cli\.js$|^package\.json$|^build-id$/.test(name))
-    cpSync(join(root, "dist", name), join(dist, name))
+const state = join(home, "state")
+const dist = join(home, "package", "dist")
+const native = join(dist, "native", platform)
+const modules = join(home, "package", "node_modules")
+
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-const says = (text: string) => `require("node:fs").writeSync(2, "${text}\\n"); process.exit(9)`
+beforeEach(() => {
+  rmSync(home, { recursive: true, force: true })
+  mkdirSync(join(home, ".claude"), { recursive: true })
+  mkdirSync(modules, { recursive: true })
+  cpSync(join(root, "package.json"), join(home, "package", "package.json"))
+  cpSync(join(root, "dist"), dist, { recursive: true })
+  for (const name of ["esbuild", "@esbuild"])
+    cpSync(join(root, "node_modules", name), join(modules, name), { recursive: true })
+})
 
-/** Beside it a library that says so when it is asked, and what looks for its addon. */
-const withInstalled = (installed: string) => {
-  const library = join(home, "node_modules", "better-sqlite3")
-  const bindings = join(library, "node_modules", "bindings")
-  mkdirSync(bindings, { recursive: true })
-  writeFileSync(join(library, "package.json"), JSON.stringify({ name: "better-sqlite3", version: installed }))
-  writeFileSync(
-    join(library, "index.js"),
-    `module.exports = class { constructor() { ${says("the installed one")} } }`
-  )
-  writeFileSync(
-    join(bindings, "index.js"),
-    'module.exports = ({ bindings }) => { require("node:fs").writeSync(2, "looked for " + bindings + "\\n"); process.exit(9) }'
-  )
-  const { status, stderr } = spawnSync(process.execPath, [join(dist, "cli.js"), "log"], {
+const run = (...args: readonly string[]) => {
+  const { status, stderr, stdout } = spawnSync(process.execPath, [join(dist, "cli.js"), ...args], {
     cwd: home,
-    env: { PATH: process.env["PATH"], HOME: home, HOOKTAPE_HOME: join(home, "state"), HOOKTAPE_HOST: "off" },
+    env: { PATH: process.env["PATH"], HOME: home, HOOKTAPE_HOME: state, HOOKTAPE_HOST: "off" },
     encoding: "utf8"
   })
-  return { status, stderr }
+  return { status, stderr, stdout }
 }
 
-describe("SQLite's library in the pack", () => {
-  it("leaves an addon of another version to the library that came with it", () => {
-    expect(withInstalled("99.0.0")).toEqual({ status: 9, stderr: "the installed one\n" })
+const checkOf = (name: string) => {
+  const { checks } = JSON.parse(run("doctor", "--json").stdout) as {
+    readonly checks: readonly { readonly name: string; readonly status: string; readonly message: string }[]
+  }
+  return checks.find((check) => check.name === name)
+}
+
+const addon = (): string => {
+  const [name = ""] = readdirSync(native).filter((one) => one.endsWith(".node"))
+  return join(native, name)
+}
+
+/** What its user compiled beside it; of another version than the bundled library it is not what that library speaks to. */
+const compileBeside = (is: string) => {
+  const library = join(modules, "better-sqlite3")
+  const built = join("build", "Release", "better_sqlite3.node")
+  mkdirSync(dirname(join(library, built)), { recursive: true })
+  writeFileSync(join(library, "package.json"), JSON.stringify({ name: "better-sqlite3", version: is }))
+  cpSync(join(dirname(installed), built), join(library, built))
+}
+
+const missing = `hooktape brings no SQLite for Node ${process.versions.node} on ${platform}: "npm install better-sqlite3@${version}" beside it compiles one`
+
+describe("SQLite of the package", () => {
+  it("is loaded from it, without any other package", () => {
+    expect(run("install", "--agent", "claude-code").status).toBe(0)
+    expect(run("log", "--json").status).toBe(0)
+    expect(checkOf("sqlite")).toMatchObject({ status: "ok", message: expect.stringMatching(/^3\.\d+\.\d+$/) })
   })
 
-  it("has its addon looked for, where it does not lie where it is built", () => {
-    expect(withInstalled(version)).toEqual({ status: 9, stderr: "looked for better_sqlite3.node\n" })
+  it("comes from the package for this platform, where the main one brings none", () => {
+    const own = join(modules, "@hooktape", platform)
+    const { status } = spawnSync(process.execPath, [join(root, ".ci", "platform-package.mjs"), own])
+    expect(status).toBe(0)
+    rmSync(native, { recursive: true })
+    expect(checkOf("sqlite")).toMatchObject({ status: "ok" })
+  })
+
+  it("is what somebody compiled beside it, of the very version", () => {
+    rmSync(native, { recursive: true })
+    compileBeside("99.0.0")
+    expect(run("log")).toMatchObject({ status: 1, stderr: expect.stringContaining(missing) })
+    compileBeside(version)
+    expect(run("log").status).toBe(0)
+  })
+
+  it("is passed over where it is for another machine, and what the machine says of it is said", () => {
+    const file = addon()
+    writeFileSync(file.replace(/\.node$/, "-musl.node"), readFileSync(file))
+    writeFileSync(file, "for another machine")
+    expect(run("log").status).toBe(0)
+    rmSync(file.replace(/\.node$/, "-musl.node"))
+    expect(run("log").stderr).toContain(
+      `hooktape brings no SQLite for Node ${process.versions.node} on ${platform} (`
+    )
+  })
+
+  it("is refused before it is loaded for the first time, where it is not what was packed", () => {
+    appendFileSync(addon(), "!")
+    const { status, stderr } = run("install", "--agent", "claude-code")
+    expect(status).toBe(1)
+    expect(stderr).toContain(`${addon()} is not to be loaded: it is not the file that came with hooktape`)
+    expect(checkOf("sqlite")).toMatchObject({ status: "fail" })
+  })
+
+  it("is asked for by one command where there is none, before anything is set up", () => {
+    rmSync(native, { recursive: true })
+    const { status, stderr } = run("install", "--agent", "claude-code")
+    expect(status).toBe(1)
+    expect(stderr).toContain(missing)
+    expect(readdirSync(join(home, ".claude"))).toEqual([])
+  })
+
+  it("that goes away leaves guards as they are, and what they record waits", () => {
+    run("install", "--agent", "claude-code")
+    const kept = join(home, "kept")
+    cpSync(native, kept, { recursive: true })
+    rmSync(native, { recursive: true })
+    const { status, stdout } = spawnSync(join(state, "bin", "hook"), ["claude-code", "PreToolUse"], {
+      cwd: home,
+      env: { PATH: process.env["PATH"], HOME: home, HOOKTAPE_HOME: state, HOOKTAPE_HOST: "off" },
+      input: bash("rm -rf ~", { cwd: home }),
+      encoding: "utf8"
+    })
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('"deny"') })
+    expect(checkOf("sqlite")).toMatchObject({ status: "fail", message: missing })
+    expect(checkOf("log")).toBeUndefined()
+    cpSync(kept, native, { recursive: true })
+    expect(run("log", "--json", "--type", "EXITED").stdout.trim().split("\n")).toHaveLength(1)
   })
 })

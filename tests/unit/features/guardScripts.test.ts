@@ -43,7 +43,16 @@ describe("a script that a shell is told to run", () => {
     "timeout 9 bash wipe.sh > log 2>&1 || true",
     "cd tools && bash ../wipe.sh",
     "cd tools; ./wipe.sh",
-    "(cd tools && sh wipe)"
+    "(cd tools && sh wipe)",
+    "sh < wipe.sh",
+    "bash -s now < wipe.sh",
+    "sudo bash < ./wipe.sh",
+    "cat wipe.sh | bash",
+    "cat < wipe.sh | sh -s -- now",
+    "cat wipe.sh | sudo sh -",
+    'eval "$(cat wipe.sh)"',
+    'eval "$(< wipe.sh)"',
+    "eval `cat tools/wipe`"
   ])("is read, for what nobody ever means: %s", async (command) => {
     expect(isCleared(command, place)).toBe(false)
     expect(await judge(command)).toBe("delete-outside block")
@@ -70,6 +79,12 @@ describe("a script that a shell is told to run", () => {
     "bash -c 'echo hi'",
     'bash "$SCRIPT"',
     "cat wipe.sh",
+    "cat wipe.sh | grep rm",
+    "cat wipe.sh clean.sh | bash",
+    "bash -c 'echo hi' < wipe.sh",
+    "grep -v rm wipe.sh | sh",
+    'eval "$(grep rm clean.sh)"',
+    'echo "$(cat wipe.sh)"',
     "cd tools && bash here.sh",
     'cd "$SOMEWHERE" && bash wipe.sh'
   ])("is left to its author in all else: %s", async (command) => {

@@ -11,6 +11,7 @@ import { isBusy } from "../../../log/sqlite/sqliteErrors.ts"
 import { probeSession } from "../../../runtime/probe.ts"
 import { layoutHint } from "../../../state/layout.ts"
 import { messageOf } from "../../../state/messageOf.ts"
+import { findCore } from "../../../tools/build/core.ts"
 import { appendOperatorFact } from "../appendOperatorFact.ts"
 import { activityTypes, checkActivity } from "../doctor/activity.ts"
 import { checkRegistrations, probeAgent, withProbeSecret } from "../doctor/agents.ts"
@@ -37,6 +38,7 @@ import {
   logRemedy
 } from "../doctor/setup.ts"
 import { checkShipping } from "../doctor/shipping.ts"
+import { checkSqlite } from "../doctor/sqlite.ts"
 import { checkTranscripts, cleanupDays, endangered } from "../doctor/transcripts.ts"
 import { Logbook, openLogbook } from "../logbook.ts"
 import { findPlaces, type Places } from "../places.ts"
@@ -137,7 +139,8 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   const { state, project, env } = places
   const began = yield* Clock.currentTimeMillis
   const setUp = checkState(state)
-  const checks: Check[] = [checkRuntime(process.version), checkSwitch(env), setUp]
+  const sqlite = checkSqlite(findCore().cli)
+  const checks: Check[] = [checkRuntime(process.version), sqlite, checkSwitch(env), setUp]
   if (setUp.status === "fail") return checks
   // Before the probes, whose success ends the count.
   const room = checkRoom(state)
@@ -167,6 +170,8 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
     )
   )
   checks.push(...probed.map(({ check }) => check))
+  // Nothing can be said of a log that nobody can open.
+  if (sqlite.status === "fail") return [...checks, ...(yield* checkHost(state, env)), checkSpool(state)]
   const answered = probed.filter(({ check }) => check.status === "ok").map(({ agent }) => agent)
   const read = yield* fromLog(state, began - dayMs, answered, began).pipe(
     Effect.zipWith(transcripts(places), (found, more) => [...found, ...more]),

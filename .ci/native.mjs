@@ -1,0 +1,83 @@
+/**
+ * SQLite's addon for other Nodes than the one that runs, compiled on this machine and kept for the next build:
+ *
+ *     npm run build:native [-- MAJOR…]      without a number: every Node that is supported
+ *
+ * Needs a C++ compiler, Python and the network: Node's headers come with the npm package that holds the Node.
+ */
+import { spawnSync } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const supported = ["20", "22", "24"]
+
+/**
+ * Since 24.19 the header that better-sqlite3 12 is compiled against aborts the process when a statement is collected by an idle
+ * garbage collection. Compiled against an earlier header it has the same binary interface and runs on any Node 24.
+ */
+const headersOf = { 24: "24.18" }
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..")
+const library = dirname(createRequire(import.meta.url).resolve("better-sqlite3/package.json"))
+
+export const sqliteVersion = JSON.parse(readFileSync(join(library, "package.json"), "utf8")).version
+
+/** Where a build looks for them. */
+export const keptAddons = join(root, "node_modules", ".cache", "hooktape", "native", sqliteVersion)
+
+/** On Linux the C library is one of two, and an addon for one is nothing for the other. */
+export const addonName = (modules) => {
+  const isMusl =
+    process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined
+  return `sqlite-${modules}${isMusl ? "-musl" : ""}.node`
+}
+
+/** What a debugger would want to know is most of an addon. */
+export const copyAddon = (from, to) => {
+  cpSync(from, to)
+  if (process.platform === "linux") spawnSync("strip", [to], { stdio: "ignore" })
+}
+
+const run = (command, args, options) => {
+  const { error, status } = spawnSync(command, args, { stdio: ["ignore", "inherit", "inherit"], ...options })
+  if (status !== 0) throw error ?? new Error(`${command} ${args.join(" ")} failed`)
+}
+
+const compileFor = (major) => {
+  const work = mkdtempSync(join(tmpdir(), "hooktape-native-"))
+  try {
+    const node = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
+    writeFileSync(join(work, "package.json"), '{ "private": true }\n')
+    const headers = `headers@npm:${node}@${headersOf[major] ?? major}`
+    run("npm", ["install", "--no-save", "--no-package-lock", `${node}@${major}`, headers], { cwd: work })
+    const modules = join(work, "node_modules")
+    cpSync(library, join(modules, "better-sqlite3"), {
+      recursive: true,
+      filter: (path) => path !== join(library, "build")
+    })
+    const env = {
+      ...process.env,
+      PATH: `${join(modules, node, "bin")}:${process.env.PATH}`,
+      npm_config_nodedir: join(modules, "headers")
+    }
+    run("npm", ["rebuild", "better-sqlite3", "--build-from-source"], { cwd: work, env })
+    const built = join(modules, "better-sqlite3", "build", "Release", "better_sqlite3.node")
+    // Opens only with an addon that fits the Node.
+    const tried = `new (require("better-sqlite3"))(":memory:").close(); process.stdout.write(process.versions.modules)`
+    const { status, stdout } = spawnSync("node", ["-e", tried], { cwd: work, env, encoding: "utf8" })
+    if (status !== 0) throw new Error(`what was compiled for Node ${major} does not load`)
+    mkdirSync(keptAddons, { recursive: true })
+    copyAddon(built, join(keptAddons, addonName(stdout)))
+    console.log(`Node ${major}: ${addonName(stdout)}`)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , ...majors] = process.argv
+  for (const major of majors.length === 0 ? supported : majors) compileFor(major)
+}
