@@ -212,7 +212,7 @@ export const openProjection = (
   // What a power cut takes away follows from the log once more.
   db.pragma("synchronous = NORMAL")
   // Of one of several connections in a process that lives for days; the system keeps the file's pages as well.
-  db.pragma("cache_size = -2000")
+  db.pragma("cache_size = -500")
   const turn = db.transaction(() => round(db, projection, most))
   const look = db.transaction(() => isAtEnd(db, projection))
   const turnAnew = db.transaction(() => {

@@ -1,9 +1,6 @@
 /** A figure's value as a person reads it. Pure. */
-import { milliseconds, span } from "../timeline/words.ts"
+import { grouped, milliseconds, span } from "../timeline/words.ts"
 import type { Coverage, Measure, Part, Unit } from "./Measure.ts"
-
-export const grouped = (value: number): string =>
-  Math.round(value).toLocaleString("en-US").replaceAll(",", " ")
 
 /** A duration of people is told in minutes, one of hooks in milliseconds. */
 const duration = (ms: number): string => (ms < 60_000 ? milliseconds(ms) : span(ms))

@@ -2,12 +2,13 @@
 import { diagnostic } from "../../../events/intents.ts"
 import { defineHook } from "../../hooks/defineHook.ts"
 import { cut } from "../../redact/cut.ts"
+import { grouped } from "../timeline/words.ts"
 
 const usual = 2000
 const most = 20_000
 
 const count = (number: number, word: string): string =>
-  `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`
+  `${grouped(number, ",")} ${word}${number === 1 ? "" : "s"}`
 
 /** The last sentence, where it is a question. */
 const questionOf = (prose: string): string | undefined =>

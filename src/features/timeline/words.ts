@@ -13,6 +13,10 @@ export const roughly = (ms: number | null): string => {
   return ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`
 }
 
+/** In groups of three. Not by `Intl`, whose tables are five megabytes to whoever formats a single number. */
+export const grouped = (value: number, by = " "): string =>
+  String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, by)
+
 /** How long it is since, or until, as fine as anybody cares. */
 export const span = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1000))

@@ -138,7 +138,7 @@ const settingsOf = ({ synchronous }: SqliteOptions) => ({
   synchronous: synchronous === "full" ? 2 : 1,
   foreign_keys: 1,
   // Kibibytes. The addon's own default is 16 MB a connection, of which a host has several; the system keeps the file's pages as well.
-  cache_size: -2000,
+  cache_size: -500,
   wal_autocheckpoint: 4000,
   journal_size_limit: 67_108_864
 })

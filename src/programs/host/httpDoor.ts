@@ -3,6 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
+import { lookAgainMs } from "../../log/lookAgain.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { httpPort, httpToken } from "../../state/state.ts"
@@ -22,6 +23,8 @@ export interface Door {
 export interface DoorOptions extends Omit<HttpOptions, "port" | "token"> {
   readonly state: string
   readonly lookEveryMs?: number
+  /** The same where nothing changed for long. */
+  readonly idleLookEveryMs?: number
   /** A port that was somebody else's is tried again after this long. */
   readonly againMs?: number
 }
@@ -39,11 +42,13 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 export const makeDoor = (options: DoorOptions): Door => {
-  const { state, note, lookEveryMs = 1000, againMs = 10_000 } = options
+  const { state, note, lookEveryMs = 1000, idleLookEveryMs = 5000, againMs = 10_000 } = options
   let opened: Opened | undefined
   let refusedAt: number | undefined
   let told: number | undefined
   let closed = false
+  /** Looks in a row after which nothing was different. */
+  let inVain = 0
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
 
@@ -93,10 +98,12 @@ export const makeDoor = (options: DoorOptions): Door => {
   }
 
   const attend = (): Promise<void> => {
+    const before = opened
     looking = look().catch((error: unknown) => note(`warning: HTTP: ${String(error)}`))
     return looking.then(() => {
       if (closed) return
-      timer = setTimeout(() => void attend(), lookEveryMs)
+      inVain = opened === before ? inVain + 1 : 0
+      timer = setTimeout(() => void attend(), lookAgainMs(lookEveryMs, idleLookEveryMs, inVain))
       timer.unref()
     })
   }

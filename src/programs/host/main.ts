@@ -35,6 +35,7 @@ import { makeRunBackground } from "./background.ts"
 import { makeBlanks } from "./blanks.ts"
 import { bringUpToDate } from "./bringUpToDate.ts"
 import { makeBuilds } from "./builds.ts"
+import { makeCompaction, makeRest } from "./compactHeap.ts"
 import { control } from "./control.ts"
 import { exitProcess } from "./exitProcess.ts"
 import { makeFactStore } from "./factStore.ts"
@@ -201,13 +202,18 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     note
   })
   yield* startShipping({ state, log: eventLog, isIdle, note })
+  const rest = makeRest({ calls: reception, thread, compact: makeCompaction(), now: monotonic })
   const upkeep = makeUpkeep({
     state,
     source,
     log: eventLog,
     handleDeferredCalls: deferred.all,
     own: factStore.journal,
-    besides: services.tick
+    besides: () => {
+      const didSomething = services.tick()
+      rest()
+      return didSomething
+    }
   })
   const socketPath = join(run, "host.sock")
   const serve: Reception["serve"] = (...call) => {

@@ -8,6 +8,8 @@ import type { Workers } from "./workers.ts"
 export interface WorkThread extends Workers {
   /** Of each projection by its name: `ready`, or why it is off. */
   readonly states: () => Readonly<Record<string, string>>
+  /** A moment in which nobody waits: it gives back the memory that it does not need. */
+  readonly compact: () => void
 }
 
 export interface ThreadOptions {
@@ -37,11 +39,11 @@ const againMs = 1000
 
 export const makeThread = ({ note, program, silentMs = 5000, state }: ThreadOptions): WorkThread => {
   let worker: Worker | undefined
-  let startedAt = Number.NEGATIVE_INFINITY
   let closed = false
   let count = 0
   let states: Readonly<Record<string, string>> = {}
   let silence: NodeJS.Timeout | undefined
+  let later: NodeJS.Timeout | undefined
   const seats = new Map<number, Seat>()
 
   const post = (message: ToThread): void => worker?.postMessage(message)
@@ -49,6 +51,7 @@ export const makeThread = ({ note, program, silentMs = 5000, state }: ThreadOpti
   const ended = (one: Worker, why: string): void => {
     if (worker !== one) return
     worker = undefined
+    startLater()
     clearTimeout(silence)
     silence = undefined
     if (!closed) note(`the thread that works for the host ended: ${why}`)
@@ -56,7 +59,7 @@ export const makeThread = ({ note, program, silentMs = 5000, state }: ThreadOpti
   }
 
   const start = (): Worker => {
-    startedAt = Date.now()
+    clearTimeout(later)
     const one = new Worker(program, {
       argv: [state],
       stdin: false,
@@ -80,6 +83,10 @@ export const makeThread = ({ note, program, silentMs = 5000, state }: ThreadOpti
 
   const ensure = (): void => {
     if (worker === undefined && !closed) worker = start()
+  }
+
+  const startLater = (): void => {
+    if (!closed) later = setTimeout(ensure, againMs).unref()
   }
 
   /** Whether it does anything at all: one that some hook holds up is ended, with all that it had. */
@@ -152,10 +159,7 @@ export const makeThread = ({ note, program, silentMs = 5000, state }: ThreadOpti
     }
   }
 
-  const supervise = setInterval(() => {
-    if (worker === undefined && Date.now() - startedAt >= againMs) ensure()
-  }, againMs)
-  supervise.unref()
+  startLater()
 
   return {
     takeFree: () => sit(),
@@ -163,12 +167,13 @@ export const makeThread = ({ note, program, silentMs = 5000, state }: ThreadOpti
     give: (_, seat) => seat.kill(),
     close: () => {
       closed = true
-      clearInterval(supervise)
+      clearTimeout(later)
       const one = worker
       if (one) ended(one, "the host ends")
       void one?.terminate()
     },
     count: () => 0,
-    states: () => states
+    states: () => states,
+    compact: () => post({ type: "compact" })
   }
 }

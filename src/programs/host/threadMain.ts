@@ -10,6 +10,7 @@ import { withinHost } from "../../runtime/startHost.ts"
 import { unwatched } from "../../runtime/watchdog.ts"
 import { type Environment, provideEnvironment } from "../../state/callEnvironment.ts"
 import { messageOf } from "../../state/messageOf.ts"
+import { makeCompaction } from "./compactHeap.ts"
 import { leasedWorld } from "./leasedWorld.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
 import type { FromThread, ToThread } from "./threadMessages.ts"
@@ -30,6 +31,15 @@ interface Seat {
 }
 
 const seats = new Map<number, Seat>()
+
+const compact = makeCompaction()
+let isToCompact = false
+/** What a job made is collected when it is done, not while it runs. */
+const compactOnceIdle = (): void => {
+  if (!isToCompact || seats.size > 0) return
+  isToCompact = false
+  compact()
+}
 
 const post = (message: FromThread): void => port.postMessage(message)
 const send = (seat: number, message: FromWorker): void => post({ type: "from", seat, message })
@@ -87,9 +97,13 @@ port.on("message", (message: ToThread) => {
   switch (message.type) {
     case "alive":
       return post({ type: "alive" })
+    case "compact":
+      isToCompact = true
+      return compactOnceIdle()
     case "leave":
       seats.get(message.seat)?.handling.abandon()
-      return void seats.delete(message.seat)
+      seats.delete(message.seat)
+      return compactOnceIdle()
     case "for":
       return environments.run(environmentOf(message.seat, message.message), () => {
         void receive(message.seat, message.message)

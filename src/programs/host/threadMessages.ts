@@ -7,6 +7,8 @@ export type ToThread =
   | { readonly type: "leave"; readonly seat: number }
   /** To be answered at once. */
   | { readonly type: "alive" }
+  /** Nobody waits: a moment to give memory back. */
+  | { readonly type: "compact" }
 
 export type FromThread =
   | { readonly type: "from"; readonly seat: number; readonly message: FromWorker }

@@ -75,7 +75,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
     own = () => undefined,
     besides,
     everyMs = 100,
-    idleEveryMs = 1000,
+    idleEveryMs = 2000,
     retainEveryMs = 3_600_000,
     patienceMs = 500,
     leavingMs = 10_000

@@ -1,13 +1,13 @@
 /** Figures of metrics as the terminal shows them: each with what it stands on. Pure. */
 import {
   coverageText,
-  grouped,
   intervalText,
   nText,
   partText,
   valueText
 } from "../../../features/metrics/figureText.ts"
 import type { Measure } from "../../../features/metrics/Measure.ts"
+import { grouped } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { pad, type Style } from "./style.ts"
 import { table } from "./table.ts"

@@ -1,6 +1,7 @@
 /** Months as the terminal shows them: sums, and shares of what they stand on beside it. Pure. */
-import { grouped, valueText } from "../../../features/metrics/figureText.ts"
+import { valueText } from "../../../features/metrics/figureText.ts"
 import type { Month } from "../../../features/metrics/months.ts"
+import { grouped } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
 import type { Style } from "./style.ts"
 import { table } from "./table.ts"
