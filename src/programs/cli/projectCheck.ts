@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Problem } from "../../hooks/Problem.ts"
+import { discoverProject } from "../../runtime/builds/discover.ts"
 import type { BuildResult } from "../../tools/build/build.ts"
 import type { Checked, Finding, RuleName } from "../../tools/check/Finding.ts"
 import { checkRegistration } from "../../tools/check/registration.ts"
@@ -10,7 +11,7 @@ import { typeCheck } from "../../tools/dev/typeCheck.ts"
 import { builtState, runFixtures } from "./fixtureRuns.ts"
 import { findFixtures } from "./fixtures.ts"
 import type { Places } from "./places.ts"
-import type { Tested } from "./render/fixtures.ts"
+import { differenceOf, type Tested } from "./render/fixtures.ts"
 
 const nearTo =
   (project: string) =>
@@ -75,12 +76,13 @@ const checkTypes = (project: string, hooks: readonly string[]) =>
   )
 
 const fixtureFinding = (tested: Tested, file: string): Finding | undefined => {
-  const found = (rule: RuleName, message: string, remedy?: string): Finding => ({
+  const found = (rule: RuleName, message: string, remedy?: string, detail?: string): Finding => ({
     rule,
     level: "error",
     file,
     message,
-    ...(remedy === undefined ? {} : { remedy })
+    ...(remedy === undefined ? {} : { remedy }),
+    ...(detail === undefined ? {} : { detail })
   })
   switch (tested.status) {
     case "same":
@@ -94,7 +96,8 @@ const fixtureFinding = (tested: Tested, file: string): Finding | undefined => {
       return found(
         "fixture-different",
         "the reply is not the one that was kept",
-        'hooktape test shows the difference; "hooktape test --update" keeps the new reply'
+        'hooktape test shows the difference; "hooktape test --update" keeps the new reply',
+        differenceOf(tested)
       )
   }
 }
@@ -137,7 +140,8 @@ export const checkProject = Effect.fn("cli.check")(function* (places: Places) {
   )
   if (!("state" in made)) {
     const findings = made.map(findingOf(near, "hook-broken", "error"))
-    const files = [...new Set(findings.map(({ file }) => file))]
+    const found = discoverProject(places.project).files.map(({ file }) => near(file))
+    const files = [...new Set([...found, ...findings.map(({ file }) => file)])]
     const instead = "not all hooks are built"
     return [
       { check: "build", looked: files, findings },

@@ -18,6 +18,8 @@ export interface Discovered {
   /** The directories looked at, there or not. */
   readonly dirs: readonly string[]
   readonly problems: readonly Problem[]
+  /** Scripts that say which hook they are and that nobody can start. */
+  readonly unstarted: readonly Problem[]
 }
 
 /** Declarations, tests, and what begins with a dot or an underscore are helpers beside the hooks. */
@@ -38,32 +40,54 @@ export const realPath = (path: string): string | undefined => {
 
 const headBytes = 16_384
 
-/** A file that its owner may execute, and whose head says which hook it is. */
-const isScript = (path: string): boolean => {
+type Script = "hook" | "unstarted" | "none"
+
+/** A file whose head says which hook it is; without leave to be executed it is none yet. */
+const scriptAt = (path: string): Script => {
   try {
     const stat = statSync(path)
-    if (!stat.isFile() || (process.platform !== "win32" && (stat.mode & 0o111) === 0)) return false
+    if (!stat.isFile()) return "none"
     const descriptor = openSync(path, "r")
     try {
       const bytes = Buffer.alloc(headBytes)
-      return headOf(bytes.subarray(0, readSync(descriptor, bytes)).toString("utf8")) !== undefined
+      const head = headOf(bytes.subarray(0, readSync(descriptor, bytes)).toString("utf8"))
+      if (head === undefined) return "none"
+      return process.platform !== "win32" && (stat.mode & 0o111) === 0 ? "unstarted" : "hook"
     } finally {
       closeSync(descriptor)
     }
   } catch {
-    return false
+    return "none"
   }
 }
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-const listed = (dir: string): readonly string[] => {
+interface Listed {
+  readonly names: readonly string[]
+  readonly unstarted: readonly Problem[]
+}
+
+const listed = (dir: string): Listed => {
   try {
-    return readdirSync(dir)
-      .filter((name) => isHookFile(name) || (!/^[._]/.test(name) && isScript(join(dir, name))))
-      .sort(byName)
+    const all = readdirSync(dir).sort(byName)
+    const scripts = new Map(
+      all
+        .filter((name) => !isHookFile(name) && !/^[._]/.test(name))
+        .map((name) => [name, scriptAt(join(dir, name))])
+    )
+    return {
+      names: all.filter((name) => isHookFile(name) || scripts.get(name) === "hook"),
+      unstarted: all
+        .filter((name) => scripts.get(name) === "unstarted")
+        .map((name) => ({
+          file: join(dir, name),
+          reason: "is no hook: nobody may execute it",
+          remedy: `Run: chmod +x '${join(dir, name)}'`
+        }))
+    }
   } catch {
-    return []
+    return { names: [], unstarted: [] }
   }
 }
 
@@ -79,8 +103,9 @@ const hookFile = (file: string, owner: HookFile["owner"], base: string): HookFil
 /** The user's folder is their own: links in it are theirs. */
 export const discoverUser = (folder: string): Discovered => {
   const dir = join(folder, "hooks")
-  const files = listed(dir).map((name) => hookFile(join(dir, name), "user", folder))
-  return { files, dirs: [dir], problems: [] }
+  const { names, unstarted } = listed(dir)
+  const files = names.map((name) => hookFile(join(dir, name), "user", folder))
+  return { files, dirs: [dir], problems: [], unstarted }
 }
 
 /** A project is anyone's: what it shows must lie in it, or elsewhere in its repository. */
@@ -92,11 +117,12 @@ export const discoverProject = (project: string): Discovered => {
   for (const path of [folder, dir]) {
     const real = realPath(path)
     if (real !== undefined && !isWithin(real, root))
-      return { files: [], dirs: [dir], problems: [outside(path)] }
+      return { files: [], dirs: [dir], problems: [outside(path)], unstarted: [] }
   }
   const files: HookFile[] = []
   const problems: Problem[] = []
-  for (const name of listed(dir)) {
+  const { names, unstarted } = listed(dir)
+  for (const name of names) {
     const file = join(dir, name)
     const real = realPath(file)
     if (real === undefined)
@@ -104,5 +130,5 @@ export const discoverProject = (project: string): Discovered => {
     else if (!isWithin(real, root)) problems.push(outside(file))
     else if (lstatSync(real).isFile()) files.push(hookFile(file, "project", level))
   }
-  return { files, dirs: [dir], problems }
+  return { files, dirs: [dir], problems, unstarted }
 }

@@ -394,6 +394,7 @@ export const buildHooks = Effect.fn("build")(
       })
     )
     const warnings = [
+      ...gathered.unstarted,
       ...strayed(core, decided, gathered.userConfig, hooks, options),
       ...unheard(decided),
       ...guardSettingsProblems(gathered.userConfig, userFolder)

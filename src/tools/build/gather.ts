@@ -33,6 +33,8 @@ export interface Gathering {
 }
 
 export interface Gathered {
+  /** Scripts with a hook's head that nobody can start, the user's and the project's. */
+  readonly unstarted: readonly Problem[]
   readonly users: readonly Inspected[]
   /** Of the project, outermost first. */
   readonly levels: readonly Level[]
@@ -121,6 +123,8 @@ export interface Level {
   readonly inspected: readonly Inspected[]
   /** Files that are refused for where they lead. */
   readonly refused: readonly Problem[]
+  /** Scripts with a hook's head that nobody can start. */
+  readonly unstarted: readonly Problem[]
   readonly configFile: string
   readonly configText: string | null
 }
@@ -141,6 +145,7 @@ export const readLevel = Effect.fn("build.level")(function* (
     directory,
     inspected,
     refused: found.problems,
+    unstarted: found.unstarted,
     configFile: configText.file,
     configText: configText.text
   }
@@ -157,7 +162,8 @@ export const gather = Effect.fn("build.gather")(function* ({
   const how = { core, scratch, watching }
   const userConfig = readText(join(userFolder, "config.json"))
   const userDirs = dirSources(discoverUser(userFolder))
-  const ofUser = [...discoverUser(userFolder).files, ...externalsIn(userConfig, "user", userFolder)]
+  const discovered = discoverUser(userFolder)
+  const ofUser = [...discovered.files, ...externalsIn(userConfig, "user", userFolder)]
   const users = yield* inspectAll(how, ofUser, undefined)
   const levels = yield* Effect.forEach(project === undefined ? [] : levelsOf(project), (directory) =>
     readLevel(how, directory)
@@ -166,6 +172,7 @@ export const gather = Effect.fn("build.gather")(function* ({
   const manifest = join(core.root, "package.json")
   const gathered: Gathered = {
     users,
+    unstarted: [...discovered.unstarted, ...levels.flatMap(({ level }) => level.unstarted)],
     levels: levels.map(({ level }) => level),
     userConfig: Either.getOrElse(parsed, (): Config => ({})),
     sources: unique([

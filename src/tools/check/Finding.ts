@@ -30,6 +30,8 @@ export interface Finding {
   readonly column?: number
   readonly message: string
   readonly remedy?: string
+  /** Lines to look at where there is room for them: what differs. */
+  readonly detail?: string
 }
 
 /** One of the checks with all that it looked at: what is not named by a finding was in order. */

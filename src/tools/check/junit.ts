@@ -17,8 +17,10 @@ const escaped = (text: string): string =>
     .replace(/[&<>"\n]/g, (one) => named[one] ?? one)
 
 const failure = (finding: Finding): string => {
-  const { message, remedy, rule } = finding
-  const text = `${placeOf(finding)}: ${message}${remedy === undefined ? "" : `\n${remedy}`}`
+  const { detail, message, remedy, rule } = finding
+  const text = [`${placeOf(finding)}: ${message}`, remedy, detail]
+    .filter((line) => line !== undefined)
+    .join("\n")
   return `      <failure type="${rule}" message="${escaped(message)}">${escaped(text)}</failure>\n`
 }
 

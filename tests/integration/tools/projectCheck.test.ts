@@ -57,7 +57,11 @@ it("looks at hooks, fixtures and what is registered for everyone, and fails wher
     { rule: "fixture-different", file: ".hooktape/fixtures/ls.json" }
   ])
   const written = (name: string) => readFileSync(join(place.project, "out", name), "utf8")
-  expect(written("hooks.xml")).toContain('<failure type="fixture-different"')
+  const xml = written("hooks.xml")
+  expect(xml).toContain('<failure type="fixture-different"')
+  expect(xml.slice(xml.indexOf('<failure type="fixture-different"'))).toMatch(
+    /&#10;-[^\n]*hello.*&#10;\+[^\n]*goodbye/
+  )
   const [run] = JSON.parse(written("hooks.sarif")).runs
   expect(
     run.results.map(
@@ -78,6 +82,7 @@ it("says at which line a hook is not built, and runs no fixture then", async () 
   expect(build?.findings).toMatchObject([
     { rule: "hook-broken", level: "error", file: ".hooktape/hooks/bad.ts", line: 2 }
   ])
+  expect(build?.looked).toEqual([".hooktape/hooks/bad.ts", ".hooktape/hooks/good.ts"])
   expect(fixtures?.skipped).toBe("not all hooks are built")
 })
 

@@ -99,6 +99,23 @@ describe("external hooks of the settings", () => {
 })
 
 describe("executable files among the hooks", () => {
+  it("are none without leave to be executed, and whoever builds is told how they get it", async () => {
+    const shop = workshop()
+    const file = shop.put(
+      ".hooktape/hooks/no-publish.sh",
+      '#!/bin/sh\n# hooktape: {"on": "tool.before"}\nexit 2\n'
+    )
+    chmodSync(file, 0o644)
+    shop.put(".hooktape/hooks/lib.sh", "# what the others share\n")
+    const { hooks, warnings } = await shop.built()
+    expect(hooks).toEqual([])
+    expect(warnings).toEqual([
+      { file, reason: "is no hook: nobody may execute it", remedy: `Run: chmod +x '${file}'` }
+    ])
+    chmodSync(file, 0o755)
+    expect((await shop.built()).warnings).toEqual([])
+  })
+
   it("are hooks where their head says so, under the file's name unless it says another", async () => {
     const shop = workshop()
     script(

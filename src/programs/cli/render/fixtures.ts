@@ -37,6 +37,16 @@ const asText = ({ exitCode, stdout, stderr }: Launched): string =>
     ...(stderr === "" ? ["stderr is empty"] : ["stderr", stderr.replace(/\n$/, "")])
   ].join("\n")
 
+/** From the kept reply to the one of now, as a unified diff that a terminal can show. */
+export const differenceOf = ({ expected, reply }: Pick<Judged, "expected" | "reply">): string => {
+  const kept = expected ? asText(expected) : ""
+  const diff = unifiedDiff("reply", `${kept}\n`, `${asText(reply)}\n`)
+  // Beautified they may look alike; the bytes are what counts.
+  return printableLines(
+    diff === "" ? unifiedDiff("reply", `${JSON.stringify(expected)}\n`, `${JSON.stringify(reply)}\n`) : diff
+  )
+}
+
 const coloured = (diff: string, style: Style): string =>
   diff
     .split("\n")
@@ -59,12 +69,8 @@ const block = (tested: Tested, style: Style): string => {
     case "missing":
       return `${style.bad("✖")} ${fixture} ${style.faint('no reply is kept; "hooktape test --update" writes it')}\n`
     case "different": {
-      const kept = expected ? asText(expected) : ""
-      let diff = unifiedDiff("reply", `${kept}\n`, `${asText(reply)}\n`)
-      // Beautified they may look alike; the bytes are what counts.
-      if (diff === "")
-        diff = unifiedDiff("reply", `${JSON.stringify(expected)}\n`, `${JSON.stringify(reply)}\n`)
-      return `${style.bad("✖")} ${fixture} ${style.faint("- kept, + now")}\n${coloured(printableLines(diff), style)}\n`
+      const diff = differenceOf({ expected, reply })
+      return `${style.bad("✖")} ${fixture} ${style.faint("- kept, + now")}\n${coloured(diff, style)}\n`
     }
   }
 }
