@@ -50,7 +50,10 @@ const compileFor = (major) => {
   const work = mkdtempSync(join(tmpdir(), "hooktape-native-"))
   try {
     const node = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
-    writeFileSync(join(work, "package.json"), '{ "private": true }\n')
+    writeFileSync(
+      join(work, "package.json"),
+      '{ "private": true, "allowScripts": { "better-sqlite3": true } }\n'
+    )
     const headers = `headers@npm:${node}@${headersOf[major] ?? major}`
     run("npm", ["install", "--no-save", "--no-package-lock", `${node}@${major}`, headers], { cwd: work })
     const modules = join(work, "node_modules")
@@ -63,11 +66,14 @@ const compileFor = (major) => {
       PATH: `${join(modules, node, "bin")}:${process.env.PATH}`,
       npm_config_nodedir: join(modules, "headers")
     }
-    run("npm", ["rebuild", "better-sqlite3", "--build-from-source"], { cwd: work, env })
+    run("npm", ["rebuild", "better-sqlite3"], {
+      cwd: work,
+      env: { ...env, npm_config_build_from_source: "true" }
+    })
     const built = join(modules, "better-sqlite3", "build", "Release", "better_sqlite3.node")
-    // Opens only with an addon that fits the Node.
-    const tried = `new (require("better-sqlite3"))(":memory:").close(); process.stdout.write(process.versions.modules)`
-    const { status, stdout } = spawnSync("node", ["-e", tried], { cwd: work, env, encoding: "utf8" })
+    // Loads only what fits the Node.
+    const tried = "require(process.argv[1]); process.stdout.write(process.versions.modules)"
+    const { status, stdout } = spawnSync("node", ["-e", tried, built], { cwd: work, env, encoding: "utf8" })
     if (status !== 0) throw new Error(`what was compiled for Node ${major} does not load`)
     mkdirSync(keptAddons, { recursive: true })
     copyAddon(built, join(keptAddons, addonName(stdout)))
