@@ -9,6 +9,7 @@ export default defineConfig({
     exclude: [
       "tests/agents/**",
       "tests/inspector/**",
+      "tests/postgres/**",
       "tests/support/planted/**",
       "node_modules/**",
       "dist/**"

@@ -37,6 +37,7 @@ const handlers = "src/programs/host/handlersMain.ts"
 const rerun = "src/tools/replay/rerunChild.ts"
 const page = "src/programs/inspector"
 const externalHook = "src/runtime/externalHook.ts"
+const collector = "src/tools/collector/collector.ts"
 const shippedHooks = "src/features/defaults.ts"
 
 const require = createRequire(import.meta.url)
@@ -100,8 +101,8 @@ const copyAssets = () => {
 /** Itself a program: found in node_modules at run time. */
 const external = ["esbuild"]
 
-/** What `ws` looks for and does without. */
-const optional = ["bufferutil", "utf-8-validate"]
+/** What `ws` and `pg` look for and do without. */
+const optional = ["bufferutil", "utf-8-validate", "pg-native"]
 
 const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
@@ -291,20 +292,27 @@ const bundlePrograms = async () => {
     programs,
     firsts: {
       command: programs.command,
-      ...Object.fromEntries(quick.map((name) => [name, commandOf(name)]))
+      ...Object.fromEntries(quick.map((name) => [name, commandOf(name)])),
+      collector: at(collector)
     },
     packOf: ({ early, reached }) => {
-      if (reached.length === 1) return reached[0] === "command" && early.length === 0 ? "more" : reached[0]
+      if (reached.length === 1) {
+        // A machine that is no collector never reads what only that needs.
+        if (early.length === 1 && early[0] === "collector") return "collector"
+        return reached[0] === "command" && early.length === 0 ? "more" : reached[0]
+      }
+      // Nor do the host's doors, which a collector has too, make other commands start later.
+      if (early.length === 1 && early[0] === "collector" && !reached.includes("worker")) return "doors"
       return reached.includes("worker") ? "common" : "shared"
     },
-    eager: { command: [], host: ["common", "shared"], worker: ["common"] },
+    eager: { command: [], host: ["common", "shared", "doors"], worker: ["common"] },
     head: {
       name: moduleUrl,
       text: `const ${moduleUrl}=require("node:url").pathToFileURL(module.filename).href`
     },
     options: {
       define: { "import.meta.url": moduleUrl },
-      external,
+      external: [...external, "pg-native"],
       // jsonc-parser's "main" is UMD, whose inner require no bundler can follow.
       mainFields: ["module", "main"],
       plugins: [await declaredCommands(), await sqliteBrought(), noGuardsAtOnce]
@@ -393,14 +401,26 @@ const bundlePage = async () => {
   cpSync(join(root, page, "index.html"), join(to, "index.html"))
 }
 
+/** A file of its own, or a part of the page that the package brings. */
+const licenceIn = (folder) => {
+  const names = readdirSync(folder)
+  const file = names.find((one) => /^licen[cs]e(\.|$)/i.test(one))
+  if (file !== undefined) return readFileSync(join(folder, file), "utf8")
+  const page = names.find((one) => /^readme(\.|$)/i.test(one))
+  if (page === undefined) return undefined
+  return /^#+ *licen[cs]e *\n([^#]*permission is hereby granted[^#]*)/im.exec(
+    readFileSync(join(folder, page), "utf8")
+  )?.[1]
+}
+
 /** Their licences ask for it. */
 const writeLicences = () => {
   const texts = [...bundledPackages].sort().map((folder) => {
     const at = join(root, folder)
     const { license, name, version } = JSON.parse(readFileSync(join(at, "package.json"), "utf8"))
-    const file = readdirSync(at).find((one) => /^licen[cs]e(\.|$)/i.test(one))
-    if (file === undefined) throw new Error(`${name} is bundled and comes without the text of its licence`)
-    return `${name} ${version} (${license})\n\n${readFileSync(join(at, file), "utf8").trim()}\n`
+    const text = licenceIn(at)
+    if (text === undefined) throw new Error(`${name} is bundled and comes without the text of its licence`)
+    return `${name} ${version} (${license})\n\n${text.trim()}\n`
   })
   writeFileSync(join(staging, "third-party-licenses.txt"), texts.join(`\n${"-".repeat(80)}\n\n`))
 }

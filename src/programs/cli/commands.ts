@@ -37,6 +37,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   actors: () => import("./commands/actors.ts"),
   host: () => import("./commands/host.ts"),
   ship: () => import("./commands/ship.ts"),
+  collect: () => import("./commands/collect.ts"),
   forget: () => import("./commands/forget.ts"),
   docs: () => import("./commands/docs.ts"),
   completions: () => import("./commands/completions.ts")

@@ -37,6 +37,7 @@ export const startShipping = Effect.fn("host.shipping")(function* (options: Ship
         log,
         sink,
         key: digestKey(state),
+        state,
         untilQuiet,
         report: (error) =>
           Effect.map(Clock.currentTimeMillis, (at) =>

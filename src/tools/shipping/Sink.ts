@@ -4,6 +4,9 @@ import * as Schema from "effect/Schema"
 import { writeWhole } from "../../state/files.ts"
 import { readPrivate } from "../../state/state.ts"
 
+/** The name under which a collector of hooktape's own is shipped to. */
+export const collectorName = "collector"
+
 export const sinkName = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 export const Sink = Schema.Struct({
@@ -11,6 +14,8 @@ export const Sink = Schema.Struct({
   /** A URL, or the path of a file. */
   to: Schema.String,
   tokenFile: Schema.optionalWith(Schema.String, { exact: true }),
+  /** One of ours, which knows how far it is; else a receiver of CloudEvents. */
+  kind: Schema.optionalWith(Schema.Literal("collector"), { exact: true }),
   /** The newest fact when it was added: what was before is not sent. */
   after: Schema.Number
 })

@@ -19,7 +19,7 @@ export class ShipError extends Schema.TaggedError<ShipError>()("ShipError", {
   }
 }
 
-const failure = (cause: unknown): ShipError =>
+export const failure = (cause: unknown): ShipError =>
   cause instanceof ShipError ? cause : new ShipError({ detail: messageOf(cause), tooLarge: false })
 
 /** Whoever was killed amid a line left it without its end: the next one begins on its own. */
@@ -48,7 +48,7 @@ const toFile = async (path: string, events: readonly CloudEvent[]): Promise<void
 const longestWaitMs = 3_600_000
 
 /** Seconds or a date; whatever else stands there says nothing. */
-const retryAfter = (header: string | null, now: number): number | undefined => {
+export const retryAfter = (header: string | null, now: number): number | undefined => {
   if (header === null) return undefined
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), longestWaitMs) : undefined

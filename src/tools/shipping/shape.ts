@@ -2,7 +2,7 @@
 import { redactText } from "../../redact/redact.ts"
 
 /** `value`: a text, number or truth; `numbers`: a number by each name; otherwise fields, also of each one in a list. */
-type Shape = "value" | "numbers" | { readonly [field: string]: Shape }
+export type Shape = "value" | "numbers" | { readonly [field: string]: Shape }
 
 const handler = { handler: "value", event: "value", index: "value", attempt: "value" } as const
 const failed = { ...handler, policy: "value", fromUs: "value", ms: "value" } as const
@@ -18,7 +18,7 @@ const sent = {
   channels: { intent: "value", handler: "value", channel: "value" }
 } as const
 
-const shapes: Readonly<Record<string, Shape>> = {
+export const shapes: Readonly<Record<string, Shape>> = {
   INVOCATION_OPENED: {
     transport: "value",
     runtime: "value",

@@ -1,15 +1,17 @@
 /** Follows the log for one sink: in order, from its mark on, each fact at least once, a batch in memory at a time. */
 import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import type { EventLogError, EventLogShape } from "../../log/EventLog.ts"
-import { type CloudEvent, cloudEvent } from "./cloudEvent.ts"
-import { deliver, type ShipError } from "./deliver.ts"
+import type { Courier } from "./Courier.ts"
+import { collectorCourier } from "./collectorCourier.ts"
+import type { ShipError } from "./deliver.ts"
+import { eventCourier } from "./eventCourier.ts"
 import type { Sink } from "./Sink.ts"
 import { shippedTypes } from "./shape.ts"
 
-const mostAtOnce = 100
 const longestPauseMs = 300_000
 
 export const markOf = ({ name }: Pick<Sink, "name">): string => `ship/${name}`
@@ -21,7 +23,7 @@ export const positionOf = Effect.fn("ship.position")(function* (log: EventLogSha
   return Math.max(mark, sink.after > last ? 0 : sink.after)
 })
 
-export const waitingAfter = (log: EventLogShape, after: number, limit = mostAtOnce) =>
+export const waitingAfter = (log: EventLogShape, after: number, limit: number) =>
   Stream.runCollect(log.read({ after, types: shippedTypes, limit })).pipe(Effect.map(Chunk.toReadonlyArray))
 
 /** Half of it is chance, so that many machines do not come back at the same moment. */
@@ -34,6 +36,7 @@ export interface Shipping {
   readonly log: EventLogShape
   readonly sink: Sink
   readonly key: Buffer
+  readonly state: string
   /** Ends when nobody waits for an answer. */
   readonly untilQuiet: Effect.Effect<void>
   /** How the last attempt ended; undefined: well. Called when that changes, and at each failure. */
@@ -43,41 +46,40 @@ export interface Shipping {
   readonly firstPauseMs?: number
 }
 
+const courierTo = ({ key, log, sink, state, timeoutMs = 10_000 }: Shipping): Courier =>
+  sink.kind === "collector"
+    ? collectorCourier({ sink, log, key, state, timeoutMs })
+    : eventCourier(sink, key, timeoutMs)
+
 export const ship = Effect.fn("ship.sink")(function* (shipping: Shipping) {
-  const {
-    firstPauseMs = 1000,
-    key,
-    log,
-    lookMs = 2000,
-    report,
-    sink,
-    timeoutMs = 10_000,
-    untilQuiet
-  } = shipping
+  const { firstPauseMs = 1000, log, lookMs = 2000, report, sink, untilQuiet } = shipping
+  const courier = courierTo(shipping)
   let position = yield* positionOf(log, sink)
   let failures = 0
-  let most = mostAtOnce
+  let most = courier.most
   const round: Effect.Effect<number, EventLogError> = Effect.gen(function* () {
     yield* untilQuiet
-    const facts = yield* waitingAfter(log, position, most)
-    const last = facts.at(-1)
-    if (last === undefined) return lookMs
-    const events = facts.flatMap((fact): readonly CloudEvent[] => {
-      const event = cloudEvent(fact, key)
-      return event === undefined ? [] : [event]
-    })
-    const failed = yield* Effect.flip(deliver(sink, events, timeoutMs)).pipe(Effect.option)
-    if (failed._tag === "Some") {
+    const [first, ...others] = yield* waitingAfter(log, position, most)
+    if (first === undefined) return lookMs
+    if (!courier.isDue([first, ...others], yield* Clock.currentTimeMillis)) return lookMs
+    const sent = yield* courier.send([first, ...others], position).pipe(
+      Effect.map((reached) => ({ reached })),
+      Effect.catchTag("ShipError", (error) => Effect.succeed({ error }))
+    )
+    if ("error" in sent) {
+      const { error } = sent
       failures++
-      if (failed.value.tooLarge) most = Math.max(1, Math.floor(most / 2))
-      yield* report(failed.value.message)
-      return yield* pauseAfter(firstPauseMs, failures, failed.value)
+      if (error.tooLarge) most = Math.max(1, Math.floor(most / 2))
+      yield* report(error.message)
+      return yield* pauseAfter(firstPauseMs, failures, error)
     }
-    yield* log.setCheckpoint(markOf(sink), last.position)
-    position = last.position
+    const isStuck = sent.reached === position
+    yield* log.setCheckpoint(markOf(sink), sent.reached)
+    position = sent.reached
     if (failures > 0) yield* report(undefined)
     failures = 0
-    return 0
+    // One that took nothing, and refused nothing, is not asked without a pause.
+    return isStuck ? firstPauseMs : 0
   })
   return yield* Effect.forever(Effect.flatMap(round, (ms) => Effect.sleep(ms)))
 })

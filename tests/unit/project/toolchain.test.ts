@@ -117,6 +117,8 @@ describe("the checks", () => {
     expect(ci).toMatch(/^\s+step .* test_agents\b/m)
     expect(ci).toMatch(/^ {2}local run=\(npx vitest --run --config vitest\.agents\.config\.ts\)$/m)
     expect(ci).toMatch(/^ {2}tests agents "\$\{run\[@\]\}" \|\| once_more agents /m)
+    expect(ci).toMatch(/^\s+step .* test_postgres\b/m)
+    expect(ci).toMatch(/^ {2}tests postgres "\$\{run\[@\]\}" \|\| once_more postgres /m)
     expect(ci).toMatch(/^\s+step .* test_node\b/m)
     expect(ci).toMatch(/^ {2}tests node npm test -- \|\| once_more node /m)
     expect(statSync(pathOf(".ci/run")).mode & 0o111).toBe(0o111)

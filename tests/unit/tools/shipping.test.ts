@@ -82,6 +82,7 @@ const shipAll = (sink: Sink, upto: number, problems: string[] = [], timeoutMs = 
       log: watched,
       sink,
       key,
+      state: root,
       untilQuiet: Effect.void,
       report,
       firstPauseMs: 1,

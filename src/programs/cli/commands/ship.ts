@@ -6,6 +6,7 @@ import { messageOf } from "../../../state/messageOf.ts"
 import { openState } from "../../../state/state.ts"
 import { printable } from "../../../state/terminalText.ts"
 import {
+  collectorName,
   isUrl,
   readSinks,
   type Sink,
@@ -46,8 +47,7 @@ export interface AddOptions {
 }
 
 const problemOf = (
-  name: string,
-  to: string,
+  { name, to, tokenFile }: AddOptions,
   sinks: readonly Sink[]
 ): Pick<CliError, "reason" | "remedy"> | undefined => {
   if (!sinkName.test(name))
@@ -59,6 +59,11 @@ const problemOf = (
     return {
       reason: `there is a sink "${name}" already`,
       remedy: `"hooktape ship remove ${name}" removes it.`
+    }
+  if (name === collectorName && (!isUrl(to) || tokenFile === undefined))
+    return {
+      reason: `"${collectorName}" is the name of a collector, which has a URL and wants a token`,
+      remedy: "Give both, or choose another name for a sink of CloudEvents."
     }
   const reason = targetProblem(to)
   // An URL that holds a password is not said again.
@@ -77,12 +82,13 @@ const add = ({ name, to, tokenFile }: AddOptions) =>
     const state = openState(findPlaces().state)
     const sinks = yield* sinksIn(state)
     const target = isUrl(to) ? to : resolve(to)
-    const problem = problemOf(name, target, sinks)
+    const problem = problemOf({ name, to: target, tokenFile }, sinks)
     if (problem !== undefined) return yield* new CliError({ what: "ship add", ...problem })
     const { last } = yield* logbook.stats
     const token = tokenFile === undefined ? {} : { tokenFile: resolve(tokenFile) }
     keepTrouble(state, name, undefined)
-    writeSinks(state, [...sinks, { name, to: target, ...token, after: last }])
+    const kind = name === collectorName ? { kind: "collector" as const } : {}
+    writeSinks(state, [...sinks, { name, to: target, ...token, ...kind, after: last }])
     yield* out(
       `${style.good("✔")} what happens from now on is sent to ${printable(target)}: decisions, timings, sizes and digests, no payload.\n`
     )
@@ -138,11 +144,11 @@ const remove = Effect.fn("cli.ship.remove")(function* ({ name }: { readonly name
   yield* out(`${style.good("✔")} nothing is sent to ${name} any more.\n`)
 })
 
-const name = argument("<name>", "The sink's name.")
+const name = argument("<name>", "The sink's name; \"collector\" is a collector of hooktape's.")
 
 export const command = defineGroup({
   group: "Look after",
-  summary: "Send what happens to a file or a receiver of yours, as CloudEvents.",
+  summary: "Send what happens to a collector, or as CloudEvents to a file or a receiver of yours.",
   heading: "add|status|remove",
   line: "add <name> <url|file> | status | remove <name> [options]",
   examples: ["hooktape ship add team https://example.com/in --token-file token"],
@@ -153,7 +159,7 @@ export const command = defineGroup({
         name,
         to: argument(
           "<url|file>",
-          "An https URL that takes batches of CloudEvents, or a file for a line of each."
+          'An https URL that takes batches of CloudEvents, or a file for a line of each. Under the name "collector": the URL that "hooktape collect serve" says.'
         )
       },
       options: {

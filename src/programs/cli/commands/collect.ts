@@ -1,0 +1,279 @@
+/** `hooktape collect migrate|tokens|serve|run|status`: where the facts of many machines come together, in a PostgreSQL. */
+import * as Effect from "effect/Effect"
+import { printable } from "../../../state/terminalText.ts"
+import { CliError } from "../CliError.ts"
+import { table } from "../render/table.ts"
+import { Screen } from "../Screen.ts"
+import { defineAction, defineGroup } from "../syntax/Command.ts"
+import { argument, integer, optionalArgument, text } from "../syntax/parameters.ts"
+import { json as jsonOption } from "../syntax/shared.ts"
+
+/** Nothing else needs it: a laptop never reads it. */
+const loaded = Effect.promise(() => import("../../../tools/collector/collector.ts"))
+
+interface DatabaseOptions {
+  readonly databaseUrl: string | undefined
+  readonly databaseUrlFile: string | undefined
+}
+
+const urlFrom = ({ databaseUrl, databaseUrlFile }: DatabaseOptions) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../../../tools/collector/database/connect.ts")),
+    ({ databaseUrl: read }) =>
+      read({ url: databaseUrl, file: databaseUrlFile, environment: process.env["HOOKTAPE_DATABASE_URL"] })
+  )
+
+const remedies = {
+  address: "Name it in HOOKTAPE_DATABASE_URL, or in a file that --database-url-file names.",
+  connect: 'Is PostgreSQL there, and was "hooktape collect migrate" run?',
+  migrate: "Nothing was changed. Use the newest hooktape, and a role that may create roles and schemas.",
+  ask: 'Was "hooktape collect migrate" run, and may this role do it?'
+} as const
+
+/** What the database says, as a sentence with what to do. */
+const told =
+  (what: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>) =>
+    Effect.catchAll(work, (error: E) =>
+      Effect.flatMap(
+        Effect.promise(() => import("../../../tools/collector/database/connect.ts")),
+        ({ DatabaseError, reasonOf }) =>
+          error instanceof CliError
+            ? Effect.fail(error)
+            : Effect.fail(
+                new CliError({
+                  what,
+                  reason: error instanceof DatabaseError ? error.message : reasonOf(error),
+                  remedy: remedies[error instanceof DatabaseError ? error.op : "ask"],
+                  cause: error
+                })
+              )
+      )
+    )
+
+const migrate = (options: DatabaseOptions) =>
+  Effect.gen(function* () {
+    const { out, style } = yield* Screen
+    const { migrateDatabase } = yield* loaded
+    const done = yield* migrateDatabase(yield* urlFrom(options))
+    yield* out(
+      done.length === 0
+        ? `${style.good("✔")} the database is up to date\n`
+        : `${style.good("✔")} the database was migrated: ${done.join(", ")}\n`
+    )
+  }).pipe(told("collect migrate"))
+
+interface TokenOptions extends DatabaseOptions {
+  readonly act: string
+  readonly name: string | undefined
+  readonly tenant: string | undefined
+  readonly json: boolean
+}
+
+const whenOf = (date: Date | null): string => date?.toISOString().slice(0, 16).replace("T", " ") ?? "-"
+
+const listed = (options: TokenOptions) =>
+  Effect.gen(function* () {
+    const { note, out, style, width } = yield* Screen
+    const { tokens } = yield* loaded
+    const all = yield* tokens.list(yield* urlFrom(options))
+    if (options.json) return yield* out(`${JSON.stringify({ tokens: all }, null, 2)}\n`)
+    if (all.length === 0)
+      return yield* note('there are no tokens. "hooktape collect tokens add" makes one.\n')
+    const rows = all.map(({ heard, made, name, revoked, tenant }) => [
+      printable(name),
+      printable(tenant),
+      whenOf(made),
+      revoked === null ? "-" : style.warn(whenOf(revoked)),
+      whenOf(heard)
+    ])
+    const titles = ["installation", "tenant", "made (UTC)", "revoked", "heard of"].map((title) => ({ title }))
+    yield* out(table(titles, rows, { style, width }))
+  })
+
+const usage = (reason: string, remedy: string) => new CliError({ what: "usage", reason, remedy })
+
+const named = Effect.fn("cli.collect.named")(function* ({ act, name }: TokenOptions) {
+  const { tokenName } = yield* Effect.promise(() => import("../../../tools/collector/tokens.ts"))
+  if (name === undefined)
+    return yield* usage(`"tokens ${act}" wants an installation`, `Write "collect tokens ${act} NAME".`)
+  if (!tokenName.test(name))
+    return yield* usage(
+      `"${printable(name)}" is no name`,
+      "Letters, digits, dots, hyphens and underscores, at most 100."
+    )
+  return name
+})
+
+const tokens = (options: TokenOptions) =>
+  Effect.gen(function* () {
+    const { note, out, style } = yield* Screen
+    const { act, tenant = "default" } = options
+    if (act === "list") return yield* listed(options)
+    if (act !== "add" && act !== "revoke")
+      return yield* usage(`"${printable(act)}" is nothing that tokens can do`, "Write add, list or revoke.")
+    const name = yield* named(options)
+    const { tokens } = yield* loaded
+    const url = yield* urlFrom(options)
+    if (act === "add") {
+      yield* out(`${yield* tokens.add(url, name, tenant)}\n`)
+      return yield* note(
+        "it is shown this once: put it into a file on the machine, for --token-file of hooktape ship.\n"
+      )
+    }
+    const many = yield* tokens.revoke(url, name)
+    if (many === 0)
+      return yield* new CliError({
+        what: "collect tokens revoke",
+        reason: `"${name}" has no token that holds`,
+        remedy: '"hooktape collect tokens list" has them.'
+      })
+    yield* out(`${style.good("✔")} ${name} is refused from now on: ${many} of its tokens revoked\n`)
+  }).pipe(told("collect tokens"))
+
+interface ServeOptions extends DatabaseOptions {
+  readonly host: string | undefined
+  readonly port: number | undefined
+  readonly atOnce: number | undefined
+}
+
+const serve = ({ atOnce = 8, host = "127.0.0.1", port = 4318, ...database }: ServeOptions) =>
+  Effect.gen(function* () {
+    const { note, out } = yield* Screen
+    if (port < 0 || port > 65_535) return yield* usage(`${port} is no port`, "Ports go from 1 to 65535.")
+    if (atOnce < 1 || atOnce > 100)
+      return yield* usage(`${atOnce} batches at once cannot be`, "Between 1 and 100 can.")
+    const { serveBatches } = yield* loaded
+    const line = (text: string) => note(`${new Date().toISOString()} ${text}\n`)
+    return yield* serveBatches(
+      yield* urlFrom(database),
+      { host, port, atOnce, waiting: atOnce * 8, note: line },
+      (at) => out(`http://${host.includes(":") ? `[${host}]` : host}:${at}/v1/facts\n`)
+    )
+  }).pipe(told("collect serve"))
+
+interface RunOptions extends DatabaseOptions {
+  readonly keepDays: number | undefined
+}
+
+const run = ({ keepDays, ...database }: RunOptions) =>
+  Effect.gen(function* () {
+    const { note } = yield* Screen
+    if (keepDays !== undefined && keepDays < 1)
+      return yield* usage(`${keepDays} days cannot be kept`, "At least one can.")
+    const { runFolds } = yield* loaded
+    const url = yield* urlFrom(database)
+    yield* note("works out states from facts until it is interrupted\n")
+    return yield* runFolds(url, {
+      note: (text) => note(`${new Date().toISOString()} ${text}\n`),
+      ...(keepDays === undefined ? {} : { keepDays })
+    })
+  }).pipe(told("collect run"))
+
+const status = ({ json, ...database }: DatabaseOptions & { readonly json: boolean }) =>
+  Effect.gen(function* () {
+    const { out, style, width } = yield* Screen
+    const { lagOf } = yield* loaded
+    const lags = yield* lagOf(yield* urlFrom(database))
+    if (json) return yield* out(`${JSON.stringify({ folds: lags }, null, 2)}\n`)
+    const rows = lags.map(({ behind, fold, positions, seconds }) => [
+      fold,
+      String(behind),
+      String(positions),
+      `${seconds} s`
+    ])
+    yield* out(
+      table(
+        [
+          { title: "fold" },
+          { title: "installations behind", align: "right" },
+          { title: "positions", align: "right" },
+          { title: "waiting", align: "right" }
+        ],
+        rows,
+        { style, width }
+      )
+    )
+  }).pipe(told("collect status"))
+
+const database = {
+  databaseUrl: text("URL", "The database, as postgresql://…; with a password it is refused here.", {
+    example: "hooktape collect status --database-url 'postgresql:///hooktape?host=/run/postgresql'"
+  }),
+  databaseUrlFile: text(
+    "FILE",
+    "A file with that URL, which may hold a password. Default: HOOKTAPE_DATABASE_URL in the environment.",
+    { sample: "/etc/hooktape/database-url" }
+  )
+}
+
+export const command = defineGroup({
+  group: "Look after",
+  summary: "Bring the facts of many machines together, in a PostgreSQL.",
+  heading: "migrate|serve|run",
+  line: "migrate | tokens <add|list|revoke> [name] | serve | run | status [options]",
+  examples: ["hooktape collect serve --database-url-file /etc/hooktape/database-url"],
+  subcommands: {
+    migrate: defineAction({
+      summary: "Make or renew the collector's tables, roles and functions; what is up to date is left alone.",
+      options: database,
+      examples: ["hooktape collect migrate --database-url-file /etc/hooktape/database-url"],
+      guards: "keeps",
+      run: migrate
+    }),
+    tokens: defineAction({
+      summary: "Make, list or revoke what installations prove themselves with.",
+      arguments: {
+        act: argument("<add|list|revoke>", "What to do."),
+        name: optionalArgument("<name>", "The installation: a name of your choice for one machine.")
+      },
+      options: {
+        ...database,
+        tenant: text("NAME", 'Whose facts these are, for who may read them. Default: "default".', {
+          example: "hooktape collect tokens add laptop-7 --tenant payments"
+        }),
+        json: jsonOption("`{tokens: [{name, tenant, made, revoked, heard}]}`")
+      },
+      examples: ["hooktape collect tokens add laptop-7", "hooktape collect tokens revoke laptop-7"],
+      guards: "keeps",
+      run: tokens
+    }),
+    serve: defineAction({
+      summary: "Take what installations ship, over HTTP, until it is interrupted.",
+      options: {
+        ...database,
+        host: text("ADDRESS", "Where to listen. Default: 127.0.0.1, for a proxy that speaks TLS.", {
+          sample: "10.0.0.5"
+        }),
+        port: integer("N", "At which port. Default: 4318; 0: any that is free.", { sample: "8080" }),
+        atOnce: integer("N", "Batches at work at once, each with a connection. Default: 8.", { sample: "16" })
+      },
+      examples: ["hooktape collect serve"],
+      guards: "keeps",
+      run: serve
+    }),
+    run: defineAction({
+      summary: "Work out from facts how sessions and hooks do, and see to the days, until it is interrupted.",
+      options: {
+        ...database,
+        keepDays: integer(
+          "N",
+          "Detach days of facts that are older, once they are worked out. Default: none.",
+          {
+            sample: "30"
+          }
+        )
+      },
+      examples: ["hooktape collect run"],
+      guards: "keeps",
+      run
+    }),
+    status: defineAction({
+      summary: "How far what is worked out is behind what came in.",
+      options: { ...database, json: jsonOption("`{folds: [{fold, behind, positions, seconds}]}`") },
+      examples: ["hooktape collect status"],
+      guards: "keeps",
+      run: status
+    })
+  }
+})

@@ -1,0 +1,82 @@
+/** A pool of connections to the collector's database, and where its address comes from: never with a password on a command line. */
+import { readFileSync } from "node:fs"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { messageOf } from "../../../state/messageOf.ts"
+
+export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
+  op: Schema.Literal("address", "connect", "migrate", "ask"),
+  detail: Schema.String
+}) {
+  override get message(): string {
+    return this.detail
+  }
+}
+
+export interface AddressSources {
+  /** From the command line, which every user of the machine can read. */
+  readonly url: string | undefined
+  readonly file: string | undefined
+  readonly environment: string | undefined
+}
+
+const hasPassword = (url: URL): boolean => url.password !== "" || url.searchParams.has("password")
+
+const refused = (detail: string) => new DatabaseError({ op: "address", detail })
+
+/** The first that was given, in this order; no message repeats what it holds. */
+export const databaseUrl = Effect.fn("collector.databaseUrl")(function* (sources: AddressSources) {
+  const { environment, file, url } = sources
+  const text =
+    url ??
+    (file === undefined
+      ? environment
+      : yield* Effect.try({
+          try: () => readFileSync(file, "utf8").trim(),
+          catch: (cause) => refused(`the file with the database's URL cannot be read: ${messageOf(cause)}`)
+        }))
+  if (text === undefined || text === "") return yield* refused("no database was named")
+  if (!URL.canParse(text)) return yield* refused("what names the database is no URL")
+  const parsed = new URL(text)
+  if (!["postgres:", "postgresql:"].includes(parsed.protocol))
+    return yield* refused("what names the database does not begin with postgresql://")
+  if (url !== undefined && hasPassword(parsed))
+    return yield* refused("a password on a command line can be read by every user of the machine")
+  return Redacted.make(text)
+})
+
+export interface PoolOptions {
+  readonly most: number
+  /** What no statement outlasts, milliseconds. */
+  readonly statementMs: number
+  readonly name: string
+}
+
+/** A frozen process must not keep what it has locked. */
+const idleInTransactionMs = 10_000
+
+const withTimeouts = (url: Redacted.Redacted, { statementMs }: PoolOptions): Redacted.Redacted => {
+  const parsed = new URL(Redacted.value(url))
+  const preset = { statement_timeout: statementMs, idle_in_transaction_session_timeout: idleInTransactionMs }
+  for (const [name, ms] of Object.entries(preset))
+    if (!parsed.searchParams.has(name)) parsed.searchParams.set(name, String(ms))
+  return Redacted.make(parsed.href)
+}
+
+/** Fails where nobody answers; later the pool connects again by itself. */
+export const connect = (url: Redacted.Redacted, options: PoolOptions) =>
+  PgClient.layer({
+    url: withTimeouts(url, options),
+    maxConnections: options.most,
+    connectTimeout: "5 seconds",
+    applicationName: options.name
+  })
+
+/** What PostgreSQL itself said, below what the library says. */
+export const reasonOf = (error: unknown): string => {
+  let at: unknown = error
+  while (at instanceof Error && at.cause instanceof Error) at = at.cause
+  return messageOf(at)
+}

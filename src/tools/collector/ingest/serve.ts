@@ -1,0 +1,93 @@
+/** The collector's door: takes batches over HTTP and keeps nothing itself, so that as many as one likes stand behind one address. */
+import { createServer } from "node:http"
+import * as Headers from "@effect/platform/Headers"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import { reasonOf } from "../database/connect.ts"
+import { tokenHash } from "../tokens.ts"
+import { readBatch } from "./body.ts"
+import { isAuthorised, receive } from "./receive.ts"
+
+export interface ServeOptions {
+  readonly host: string
+  /** 0: any that is free. */
+  readonly port: number
+  /** Batches at work at once, each with a connection; so many more may wait. */
+  readonly atOnce: number
+  readonly waiting: number
+  readonly note: (line: string) => Effect.Effect<void>
+}
+
+/** A request that has not come in by then holds up others. */
+const slowestMs = 30_000
+const retryFullSeconds = 2
+const retryLaterSeconds = 5
+
+const say = (status: number, reason: string, headers: Readonly<Record<string, string>> = {}) =>
+  HttpServerResponse.unsafeJson({ reason }, { status, headers: Headers.fromInput(headers) })
+
+const full = say(429, "as many batches wait as may", { "retry-after": String(retryFullSeconds) })
+const later = say(503, "the database does not take it now", { "retry-after": String(retryLaterSeconds) })
+const unauthorised = say(401, "the token is not known, or was revoked", { "www-authenticate": "Bearer" })
+
+const tokenIn = (authorization: string | undefined): Buffer | undefined => {
+  const [, token] = /^Bearer ([\w.~+/-]{16,200}=*)$/i.exec(authorization ?? "") ?? []
+  return token === undefined ? undefined : tokenHash(token)
+}
+
+const takeBatch = Effect.gen(function* () {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (request.method !== "POST") return say(405, "only POST is answered here", { allow: "POST" })
+  const token = tokenIn(request.headers["authorization"])
+  if (token === undefined || !(yield* isAuthorised(token))) return unauthorised
+  const batch = yield* readBatch(NodeHttpServerRequest.toIncomingMessage(request))
+  const received = yield* receive(token, batch)
+  return received.status === 401
+    ? unauthorised
+    : HttpServerResponse.unsafeJson(received.body, { status: received.status })
+}).pipe(Effect.catchTag("BodyError", ({ detail, status }) => Effect.succeed(say(status, detail))))
+
+const health = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`SELECT 1`
+  return HttpServerResponse.unsafeJson({ ok: true })
+})
+
+/** Serves until its scope ends, then answers what it had begun. Gives the port. */
+export const serve = Effect.fn("collector.serve")(
+  function* (options: ServeOptions) {
+    const { atOnce, host, note, port, waiting } = options
+    const turns = yield* Effect.makeSemaphore(atOnce)
+    let inside = 0
+    const bounded = Effect.suspend(() => {
+      if (inside >= atOnce + waiting) return Effect.succeed(full)
+      inside++
+      return Effect.ensuring(
+        turns.withPermits(1)(takeBatch),
+        Effect.sync(() => {
+          inside--
+        })
+      )
+    })
+    const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => {
+      if (url === "/v1/facts") return bounded
+      return url === "/v1/health" ? health : Effect.succeed(say(404, "there is nothing here"))
+    }).pipe(
+      Effect.catchTag("SqlError", (error) =>
+        Effect.as(note(`a batch was not taken: ${reasonOf(error)}`), later)
+      )
+    )
+    const server = yield* NodeHttpServer.make(() => createServer({ requestTimeout: slowestMs }), {
+      host,
+      port
+    })
+    yield* server.serve(app)
+    return server.address._tag === "TcpAddress" ? server.address.port : port
+  },
+  Effect.provide(Logger.remove(Logger.defaultLogger))
+)

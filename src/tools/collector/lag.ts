@@ -1,0 +1,35 @@
+/** How far each fold is behind what came in: the health of a collector. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import { markOf } from "../../log/projectionMark.ts"
+import { folds } from "./owners/own.ts"
+
+export interface Lag {
+  readonly fold: string
+  /** Installations with facts that it has not taken. */
+  readonly behind: number
+  /** By positions, of which not each is a fact that was shipped. */
+  readonly positions: number
+  /** Seconds since the mark that waits longest was moved; 0 where none waits. */
+  readonly seconds: number
+}
+
+export const lags = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* Effect.forEach(folds, (fold) =>
+    Effect.map(
+      sql<{ behind: number; positions: number; seconds: number }>`SELECT count(*)::integer AS behind,
+          coalesce(sum(i.head - coalesce(m.position, 0)), 0)::float8 AS positions,
+          coalesce(extract(epoch FROM max(now() - coalesce(m.moved, i.began))), 0)::float8 AS seconds
+        FROM hooktape.installation i
+        LEFT JOIN hooktape.mark m ON m.projection = ${markOf(fold)} AND m.installation = i.id
+        WHERE i.head > coalesce(m.position, 0)`,
+      ([row]): Lag => ({
+        fold: markOf(fold),
+        behind: row?.behind ?? 0,
+        positions: row?.positions ?? 0,
+        seconds: Math.round(row?.seconds ?? 0)
+      })
+    )
+  )
+})

@@ -1,0 +1,89 @@
+/** What `collect run` does until it is interrupted: a worker for each fold, and one that sees to the days. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import { hookSums } from "../../../features/sums/hookSum.ts"
+import { sessionSums } from "../../../features/sums/sessionSum.ts"
+import type { KeyedFold } from "../../../log/KeyedFold.ts"
+import { markOf } from "../../../log/projectionMark.ts"
+import { reasonOf } from "../database/connect.ts"
+import type { Claim } from "./Claim.ts"
+import { beginMarks, round } from "./round.ts"
+
+/** Every fold that a collector keeps states of. */
+export const folds: readonly KeyedFold<unknown>[] = [sessionSums, hookSums]
+
+export interface OwnOptions {
+  readonly claim: Claim
+  readonly note: (line: string) => Effect.Effect<void>
+  /** Days older than this, in days, are detached once every fold has them. Undefined: none. */
+  readonly keepDays?: number
+  /** How long an owner rests that found nothing. */
+  readonly restMs?: number
+}
+
+const hourMs = 3_600_000
+const partitionsAhead = 7
+const firstPauseMs = 500
+const longestPauseMs = 30_000
+
+/** Goes on whatever happens: one that ended would leave its work undone, and nobody would be told. */
+const attended = <R>(
+  what: string,
+  work: Effect.Effect<number, unknown, R>,
+  note: OwnOptions["note"]
+): Effect.Effect<never, never, R> => {
+  let failures = 0
+  const turn = Effect.matchCauseEffect(work, {
+    onSuccess: (restMs) => {
+      failures = 0
+      return Effect.sleep(restMs)
+    },
+    onFailure: (cause) => {
+      if (Cause.isInterruptedOnly(cause)) return Effect.interrupt
+      failures++
+      const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1))
+      return note(`${what}: ${reasonOf(Cause.squash(cause))}`).pipe(
+        Effect.zipRight(Random.nextRange(0.5, 1)),
+        Effect.flatMap((share) => Effect.sleep(share * pauseMs))
+      )
+    }
+  })
+  return Effect.forever(turn)
+}
+
+const folding = (fold: KeyedFold<unknown>, { claim, note, restMs = 300 }: OwnOptions) => {
+  const turn = Effect.gen(function* () {
+    const { installations } = yield* round(fold, claim)
+    if (installations > 0) return 0
+    yield* beginMarks(fold)
+    return restMs
+  }).pipe(
+    // The other one has done it.
+    Effect.catchTag("Fenced", () => Effect.succeed(0))
+  )
+  return attended(fold.name, turn, note)
+}
+
+const days = ({ keepDays, note }: OwnOptions) =>
+  attended(
+    "days",
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`SELECT hooktape.make_partitions(${partitionsAhead})`
+      if (keepDays === undefined) return hourMs
+      const marks = JSON.stringify(folds.map(markOf))
+      const gone = yield* sql<{ part: string }>`SELECT hooktape.detach_partitions(${keepDays},
+        ARRAY(SELECT jsonb_array_elements_text(${marks}::jsonb))) AS part`
+      for (const { part } of gone) yield* note(`hooktape.${part} was detached: export it, or drop it`)
+      return hourMs
+    }),
+    note
+  )
+
+export const own = (options: OwnOptions) =>
+  Effect.all([...folds.map((fold) => folding(fold, options)), days(options)], {
+    concurrency: "unbounded",
+    discard: true
+  })

@@ -1,0 +1,153 @@
+/** One turn of an owner, in one transaction: facts behind the marks, through the fold, into the states, and the marks moved. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { KeyedFold, PlacedFact } from "../../../log/KeyedFold.ts"
+import { markOf, type Versioned } from "../../../log/projectionMark.ts"
+import { messageOf } from "../../../state/messageOf.ts"
+import type { Claim, Due } from "./Claim.ts"
+
+/** Somebody else moved a mark meanwhile: all of the round is undone, and theirs holds. */
+export class Fenced extends Schema.TaggedError<Fenced>()("Fenced", { projection: Schema.String }) {}
+
+interface FactRow {
+  readonly installation: number
+  readonly position: string
+  readonly stream: string
+  readonly type: string
+  readonly agent: string | null
+  readonly session: string | null
+  readonly project: string | null
+  readonly at: string
+  readonly data: unknown
+}
+
+interface StateRow {
+  readonly installation: number
+  readonly key: string
+  readonly state: unknown
+}
+
+const atOnce = 8
+const perInstallation = 250
+const longestProblem = 500
+
+const placed = ({ agent, at, data, position, project, session, stream, type }: FactRow): PlacedFact => ({
+  type,
+  data,
+  place: { position: Number(position), stream, at: Number(at), agent, project, session }
+})
+
+interface Taken {
+  readonly states: readonly StateRow[]
+  readonly refused: readonly {
+    readonly installation: number
+    readonly position: number
+    readonly problem: string
+  }[]
+}
+
+const nameOf = (installation: number, key: string): string => `${installation} ${key}`
+
+/** Pure: the states after these facts. One that its fold cannot take is left out, and named. */
+const takenInto = <S>(fold: KeyedFold<S>, rows: readonly FactRow[], known: readonly StateRow[]): Taken => {
+  const before = new Map(known.map((row) => [nameOf(row.installation, row.key), row.state as S]))
+  const after = new Map<string, StateRow & { readonly state: S }>()
+  const refused: Taken["refused"][number][] = []
+  for (const row of rows) {
+    const fact = placed(row)
+    try {
+      const key = fold.keyOf(fact)
+      if (key === undefined) continue
+      const name = nameOf(row.installation, key)
+      const state = fold.step(after.get(name)?.state ?? before.get(name), fact)
+      after.set(name, { installation: row.installation, key, state })
+    } catch (cause) {
+      const problem = messageOf(cause).slice(0, longestProblem).replaceAll("\0", "")
+      refused.push({ installation: row.installation, position: fact.place.position, problem })
+    }
+  }
+  return { states: [...after.values()], refused }
+}
+
+const keysOf = <S>(fold: KeyedFold<S>, rows: readonly FactRow[]) => {
+  const keys = new Map<string, { readonly installation: number; readonly key: string }>()
+  for (const row of rows) {
+    const { installation } = row
+    const key = fold.keyOf(placed(row))
+    if (key !== undefined) keys.set(nameOf(installation, key), { installation, key })
+  }
+  return [...keys.values()]
+}
+
+/** Where each mark goes: to the last fact that was read, or, where all were, to the head. */
+const moves = (due: readonly Due[], rows: readonly FactRow[]) =>
+  due.map(({ head, installation, position }) => {
+    const positions = rows
+      .filter((row) => row.installation === installation)
+      .map((row) => Number(row.position))
+    const last = positions.at(-1) ?? position
+    return {
+      installation,
+      before: position,
+      after: positions.length < perInstallation ? Math.max(head, last) : last
+    }
+  })
+
+export interface Round {
+  /** Positions taken as done. */
+  readonly facts: number
+  readonly installations: number
+}
+
+/** Installations that this projection has no mark for get one. */
+export const beginMarks = Effect.fn("collector.beginMarks")(function* (fold: Versioned) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`INSERT INTO hooktape.mark (projection, installation, position)
+    SELECT ${markOf(fold)}, i.id, 0 FROM hooktape.installation i
+    WHERE NOT EXISTS (SELECT FROM hooktape.mark m WHERE m.projection = ${markOf(fold)} AND m.installation = i.id)
+    ON CONFLICT DO NOTHING`
+})
+
+export const round = <S>(fold: KeyedFold<S>, claim: Claim) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const projection = markOf(fold)
+    const due = yield* claim.due(projection, atOnce)
+    if (due.length === 0) return { facts: 0, installations: 0 } satisfies Round
+    // A head is read before: whatever lies up to it is committed, and therefore seen now.
+    const rows = yield* sql<FactRow>`SELECT f.* FROM jsonb_to_recordset(${JSON.stringify(due)}::jsonb)
+        AS d(installation integer, position bigint)
+      CROSS JOIN LATERAL (
+        SELECT f.installation, f.position, f.stream, f.type, f.agent, f.session, f.project, f.at, f.data
+        FROM hooktape.fact f
+        WHERE f.installation = d.installation AND f.position > d.position
+        ORDER BY f.position LIMIT ${perInstallation}
+      ) f`
+    const ours = rows.filter(({ type }) => fold.types.includes(type))
+    const known =
+      ours.length === 0
+        ? []
+        : yield* sql<StateRow>`SELECT s.installation, s.key, s.state
+          FROM jsonb_to_recordset(${JSON.stringify(keysOf(fold, ours))}::jsonb) AS k(installation integer, key text)
+          JOIN hooktape.state s ON s.projection = ${projection} AND s.installation = k.installation AND s.key = k.key`
+    const { refused, states } = takenInto(fold, ours, known)
+    if (states.length > 0)
+      yield* sql`INSERT INTO hooktape.state (projection, installation, key, state)
+        SELECT ${projection}, s.installation, s.key, s.state
+        FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS s(installation integer, key text, state jsonb)
+        ON CONFLICT (projection, installation, key) DO UPDATE SET state = excluded.state`
+    if (refused.length > 0)
+      yield* sql`INSERT INTO hooktape.refused (projection, installation, position, problem)
+        SELECT ${projection}, r.installation, r.position, r.problem
+        FROM jsonb_to_recordset(${JSON.stringify(refused)}::jsonb)
+          AS r(installation integer, position bigint, problem text)
+        ON CONFLICT DO NOTHING`
+    const moved = yield* sql`UPDATE hooktape.mark m SET position = n.after, moved = now()
+      FROM jsonb_to_recordset(${JSON.stringify(moves(due, rows))}::jsonb)
+        AS n(installation integer, before bigint, after bigint)
+      WHERE m.projection = ${projection} AND m.installation = n.installation AND m.position = n.before
+      RETURNING 1`
+    if (moved.length !== due.length) return yield* new Fenced({ projection })
+    return { facts: rows.length, installations: due.length } satisfies Round
+  }).pipe((all) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(all)))

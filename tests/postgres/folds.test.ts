@@ -1,0 +1,217 @@
+/** What owners work out of facts: the same as on a laptop, each fact once, whoever dies amid it. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { sessionSums } from "../../src/features/sums/sessionSum.ts"
+import type { PlacedFact } from "../../src/log/KeyedFold.ts"
+import { markOf } from "../../src/log/projectionMark.ts"
+import { lagOf, runFolds } from "../../src/tools/collector/collector.ts"
+import { connect } from "../../src/tools/collector/database/connect.ts"
+import type { Claim } from "../../src/tools/collector/owners/Claim.ts"
+import { beginMarks, round } from "../../src/tools/collector/owners/round.ts"
+import { skipLocked } from "../../src/tools/collector/owners/skipLocked.ts"
+import { shapeOf } from "../../src/tools/shipping/shape.ts"
+import { batchOf, type Collector, event, roles, startCollector } from "../support/postgres/collector.ts"
+import { folds, keepsWhatFoldsMake } from "../support/sums.ts"
+
+let collector: Collector
+beforeAll(async () => {
+  collector = await startCollector()
+})
+afterAll(() => collector?.close())
+
+const owner = () => Redacted.make(collector.postgres.url(roles.owner))
+
+const untilDone = (hasLag: () => Effect.Effect<boolean, unknown>) =>
+  Effect.repeat(Effect.suspend(hasLag), { schedule: Schedule.spaced("20 millis"), while: (is) => is })
+
+const isBehind = () => Effect.map(lagOf(owner()), (lags) => lags.some(({ behind }) => behind > 0))
+
+/** Runs owners until nothing is left to do. */
+const worked = (owners = 1) =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const running = yield* Effect.forEach(Array.from({ length: owners }), () =>
+        Effect.fork(runFolds(owner(), { note: () => Effect.void, restMs: 10 }))
+      )
+      yield* untilDone(isBehind)
+      yield* Fiber.interruptAll(running)
+    })
+  )
+
+/** Per session: how many facts, and the sum of their positions. Of facts, and of states. */
+const sums = () => ({
+  facts: collector.postgres.psql(
+    `SELECT string_agg(l, ' ' ORDER BY l) FROM (SELECT installation || ':' || coalesce(session, '') || ':' || count(*)
+      || ':' || sum(position) AS l FROM hooktape.fact GROUP BY installation, session) t`
+  ),
+  states: collector.postgres.psql(
+    `SELECT string_agg(l, ' ' ORDER BY l) FROM (SELECT installation || ':' || key || ':' || (state->>'facts')
+      || ':' || (state->>'positions') AS l FROM hooktape.state WHERE projection = 'projection/session_sums/1') t`
+  )
+})
+
+/** Without the fact that a fold refused: the second of its session. */
+const taken = (facts: string): string => facts.replace(/(\d+):s1:3:6/, "$1:s1:2:4")
+
+const send = async (name: string, facts: number) => {
+  const token = await collector.token(name)
+  for (let after = 0; after < facts; after += 500) {
+    const upto = Math.min(facts, after + 500)
+    const events = Array.from({ length: upto - after }, (_, at) =>
+      event(after + at + 1, { session: `${name}-${(after + at) % 7}` })
+    )
+    expect((await collector.send(token, batchOf(after, [upto], { facts: events }))).status).toBe(200)
+  }
+}
+
+const database = () => connect(owner(), { most: 4, statementMs: 10_000, name: "test" })
+
+const onDatabase = <A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  Effect.runPromise(Effect.provide(work, database()))
+
+/** No owner leaves anything to another. */
+const everything = Effect.map(
+  SqlClient.SqlClient,
+  (sql): Claim => ({
+    due: (projection, most) =>
+      Effect.map(
+        sql<{
+          installation: number
+          position: string
+          head: string
+        }>`SELECT m.installation, m.position, i.head
+          FROM hooktape.mark m JOIN hooktape.installation i ON i.id = m.installation
+          WHERE m.projection = ${projection} AND i.head > m.position LIMIT ${most}`,
+        (rows) => rows.map((row) => ({ ...row, position: Number(row.position), head: Number(row.head) }))
+      )
+  })
+)
+
+describe("owners", () => {
+  it("take each fact of each installation once, several at a time", async () => {
+    for (const name of ["one", "two", "three"]) await send(name, 1200)
+    await worked(3)
+    const { facts, states } = sums()
+    expect(states).toBe(facts)
+    expect(states.split(" ")).toHaveLength(21)
+  })
+
+  it("pass by a fact that a fold cannot take, and name it", async () => {
+    const token = await collector.token("odd")
+    const facts = [event(1), event(2, { type: "hooktape.reply_delivered", data: { exitCode: 0 } }), event(3)]
+    await collector.send(token, batchOf(0, [3], { facts }))
+    await worked()
+    const refused = collector.postgres.psql("SELECT projection || ' ' || position FROM hooktape.refused")
+    expect(refused).toBe("projection/session_sums/1 2")
+  })
+
+  it("undo a round whose mark is not where they found it", async () => {
+    await send("fenced", 300)
+    await worked()
+    const before = sums()
+    const installation = Number(
+      collector.postgres.psql("SELECT id FROM hooktape.installation WHERE name = 'fenced'")
+    )
+    // As an owner that was taken for dead and goes on where it was.
+    const stale = { due: () => Effect.succeed([{ installation, position: 0, head: 300 }]) }
+    const outcome = await onDatabase(Effect.either(round(sessionSums, stale)))
+    expect(outcome).toMatchObject({ left: { _tag: "Fenced" } })
+    expect(sums()).toEqual(before)
+  })
+
+  it("lose no fact and take none twice where two of them own everything", async () => {
+    await send("shared", 2000)
+    let fenced = 0
+    const turn = (claim: Claim) =>
+      round(sessionSums, claim).pipe(
+        Effect.map(({ installations }) => installations > 0),
+        Effect.catchTag("Fenced", () =>
+          Effect.sync(() => {
+            fenced++
+            return true
+          })
+        )
+      )
+    const both = Effect.flatMap(everything, (claim) =>
+      Effect.all(
+        [1, 2].map(() => Effect.repeat(turn(claim), { while: (more) => more })),
+        { concurrency: "unbounded", discard: true }
+      )
+    )
+    await onDatabase(Effect.zipRight(beginMarks(sessionSums), both))
+    expect(fenced).toBeGreaterThan(0)
+    const { facts, states } = sums()
+    expect(states).toBe(taken(facts))
+  })
+
+  it("keep what their folds make of the facts, in whichever steps those came, as SQLite does", async () => {
+    let nth = 0
+    await keepsWhatFoldsMake(
+      {
+        after: async (facts) => {
+          const name = `law-${++nth}`
+          const token = await collector.token(name)
+          const taken = facts.map(({ data, session }, at): PlacedFact => {
+            const place = {
+              position: at + 1,
+              stream: `invocation/${at + 1}`,
+              agent: "raw",
+              project: "p",
+              session
+            }
+            return {
+              type: data.type,
+              data: shapeOf(data.type, data),
+              place: { ...place, at: 1_700_000_000_001 + at }
+            }
+          })
+          const events = taken.map(({ data, place, type }) => {
+            const { session, ...plain } = event(place.position)
+            return {
+              ...plain,
+              ...(place.session === null ? {} : { session: place.session }),
+              type: `hooktape.${type.toLowerCase()}`,
+              agent: "raw",
+              project: "p",
+              data
+            }
+          })
+          const looks = facts.flatMap(({ look }, at) => (look && at > 0 ? [at] : []))
+          for (const [from, to] of [0, ...looks].map(
+            (from, at) => [from, looks[at] ?? facts.length] as const
+          )) {
+            const batch = batchOf(from, [to], { facts: events.slice(from, to) })
+            expect((await collector.send(token, batch)).status).toBe(200)
+            await onDatabase(
+              Effect.flatMap(skipLocked, (claim) =>
+                Effect.forEach(folds, (fold) =>
+                  Effect.zipRight(
+                    beginMarks(fold),
+                    Effect.repeat(round<unknown>(fold, claim), {
+                      while: ({ installations }) => installations > 0
+                    })
+                  )
+                )
+              )
+            )
+          }
+          const rows: readonly { projection: string; key: string; state: unknown }[] = JSON.parse(
+            collector.postgres.psql(`SELECT coalesce(json_agg(s), '[]') FROM hooktape.state s
+              JOIN hooktape.installation i ON i.id = s.installation WHERE i.name = '${name}'`)
+          )
+          const statesOf = (projection: string) =>
+            new Map(rows.filter((row) => row.projection === projection).map(({ key, state }) => [key, state]))
+          return {
+            taken,
+            states: Object.fromEntries(folds.map((fold) => [fold.name, statesOf(markOf(fold))]))
+          }
+        }
+      },
+      15
+    )
+  })
+})

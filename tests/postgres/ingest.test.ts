@@ -1,0 +1,169 @@
+/** What installations hand to a collector is in its database once, in order, whatever comes twice, late or damaged. */
+import { gzipSync } from "node:zlib"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { batchOf, type Collector, event, roles, startCollector } from "../support/postgres/collector.ts"
+
+let collector: Collector
+beforeAll(async () => {
+  collector = await startCollector()
+})
+afterAll(() => collector?.close())
+
+const factsOf = (name: string): string =>
+  collector.postgres.psql(
+    `SELECT coalesce(string_agg(f.position || ':' || f.id, ' ' ORDER BY i.epoch, f.position), '')
+      FROM hooktape.fact f JOIN hooktape.installation i ON i.id = f.installation WHERE i.name = '${name}'`
+  )
+
+interface Body {
+  readonly head?: number
+  readonly newest?: number
+  readonly reason?: string
+  readonly parked?: readonly { readonly at: number; readonly problem: string }[]
+}
+
+const answerOf = async (answer: Response) => ({
+  status: answer.status,
+  body: (await answer.json()) as Body
+})
+
+const sent = async (token: string, batch: unknown) => answerOf(await collector.send(token, batch))
+
+describe("a batch", () => {
+  it("is there once, however often it comes, and with holes where nothing is sent", async () => {
+    const token = await collector.token("twice")
+    expect(await sent(token, batchOf(0, [1, 2, 5]))).toEqual({ status: 200, body: { head: 5, parked: [] } })
+    expect(await sent(token, batchOf(0, [1, 2, 5]))).toEqual({ status: 200, body: { head: 5, parked: [] } })
+    expect(await sent(token, batchOf(2, [5, 9]))).toMatchObject({ status: 200, body: { head: 9 } })
+    expect(factsOf("twice")).toBe("1:fact-1 2:fact-2 5:fact-5 9:fact-9")
+  })
+
+  it("begins where its installation was told to ship from", async () => {
+    const token = await collector.token("later")
+    expect(await sent(token, batchOf(70, [71]))).toMatchObject({ status: 200, body: { head: 71 } })
+  })
+
+  it("is unpacked, and refused where it is too large, packed as something else, or no batch", async () => {
+    const token = await collector.token("packed")
+    const post = (body: Buffer, encoding: string) =>
+      fetch(collector.url, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-encoding": encoding },
+        body
+      })
+    const body = Buffer.from(JSON.stringify(batchOf(0, [1])))
+    expect((await post(gzipSync(body), "gzip")).status).toBe(200)
+    expect((await post(body, "gzip")).status).toBe(400)
+    expect((await post(body, "br")).status).toBe(415)
+    expect((await post(gzipSync(Buffer.alloc(20_000_000, 32)), "gzip")).status).toBe(413)
+    expect((await post(Buffer.alloc(3_000_000, 32), "identity")).status).toBe(413)
+    expect((await sent(token, { epoch: 0 })).status).toBe(400)
+    expect((await sent(token, batchOf(9, [1]))).status).toBe(400)
+    expect(factsOf("packed")).toBe("1:fact-1")
+  })
+
+  it("that leaves out what came before is a gap, and is told how far the collector is", async () => {
+    const token = await collector.token("gap")
+    await sent(token, batchOf(0, [1]))
+    expect(await sent(token, batchOf(7, [8]))).toEqual({
+      status: 409,
+      body: { reason: "gap", head: 1, newest: 1 }
+    })
+    expect(factsOf("gap")).toBe("1:fact-1")
+  })
+
+  it("of a log that was put back is a fork, wherever it goes on, and the next epoch has it", async () => {
+    const token = await collector.token("fork")
+    await sent(token, batchOf(0, [1, 2, 3]))
+    const fork = { status: 409, body: { reason: "fork", head: 3, newest: 1 } }
+    const others = [event(2, { id: "other-2" }), event(3, { id: "other-3" })]
+    expect(await sent(token, batchOf(1, [2, 3], { facts: others }))).toEqual(fork)
+    expect(await sent(token, batchOf(3, [4], { afterId: "other-3" }))).toEqual(fork)
+    expect(await sent(token, batchOf(1, [], { epoch: 5 }))).toMatchObject({
+      status: 409,
+      body: { reason: "epoch", newest: 1 }
+    })
+    expect(await sent(token, batchOf(1, [2, 3], { epoch: 2, facts: others }))).toMatchObject({ status: 200 })
+    expect(factsOf("fork")).toBe("1:fact-1 2:fact-2 3:fact-3 2:other-2 3:other-3")
+  })
+
+  it("holds up nothing by a fact that does not read as one: that is parked, once, and named", async () => {
+    const token = await collector.token("poison")
+    const poison = [
+      event(1, { data: { code: "zero", ms: { handling: "long" } } }),
+      event(2, { session: "nul \0" }),
+      event(3, { session: "half \ud800" }),
+      { nonsense: true },
+      null,
+      event(4),
+      event(5, { type: "hooktape.exited", time: "yesterday" }),
+      event(99)
+    ]
+    const { body, status } = await sent(token, batchOf(0, [6], { facts: [...poison, event(6)] }))
+    expect(status).toBe(200)
+    expect(body.head).toBe(6)
+    expect(body.parked?.map(({ at }) => at)).toEqual([0, 1, 2, 3, 4, 6, 7])
+    await sent(token, batchOf(0, [6], { facts: [...poison, event(6)] }))
+    expect(factsOf("poison")).toBe("4:fact-4 6:fact-6")
+    expect(collector.postgres.psql("SELECT count(*) FROM hooktape.parked")).toBe("7")
+  })
+
+  it("is kept where its types are newer than the collector", async () => {
+    const token = await collector.token("newer")
+    const facts = [event(1, { type: "hooktape.not_yet_invented", data: { any: [1] } })]
+    expect(await sent(token, batchOf(0, [1], { facts }))).toMatchObject({ body: { head: 1, parked: [] } })
+  })
+})
+
+describe("a token", () => {
+  it("is wanted, and is refused at once when it is revoked", async () => {
+    const token = await collector.token("revoked")
+    expect((await sent(token, batchOf(0, [1]))).status).toBe(200)
+    expect((await sent("hooktape_of-nobody-at-all", batchOf(1, [2]))).status).toBe(401)
+    expect((await fetch(collector.url, { method: "POST", body: "{}" })).status).toBe(401)
+    expect(await collector.revoke("revoked")).toBe(1)
+    expect((await sent(token, batchOf(1, [2]))).status).toBe(401)
+    expect(factsOf("revoked")).toBe("1:fact-1")
+  })
+
+  it("is nowhere in the database", async () => {
+    const token = await collector.token("hashed")
+    expect(collector.postgres.psql("SELECT string_agg(t::text, ' ') FROM hooktape.token t")).not.toContain(
+      token.slice(-20)
+    )
+  })
+})
+
+describe("a role", () => {
+  const refused = (sql: string, role: string): void =>
+    expect(() => collector.postgres.psql(sql, role)).toThrow(/permission denied/)
+
+  it("that writes can append, and neither read nor change anything", () => {
+    refused("SELECT * FROM hooktape.fact", roles.writer)
+    refused("SELECT * FROM hooktape.token", roles.writer)
+    refused("UPDATE hooktape.installation SET head = 0", roles.writer)
+    refused("INSERT INTO hooktape.token VALUES ('\\x00', 'a', 'b')", roles.writer)
+    refused("DELETE FROM hooktape.fact", roles.writer)
+    refused("SELECT hooktape.make_partitions(1)", roles.writer)
+  })
+
+  it("that reads sees what it was given, and no other tenant", async () => {
+    const token = await collector.token("of-payments", "payments")
+    await sent(token, batchOf(0, [1], { facts: [event(1, { project: "p1" })] }))
+    const seen = (): string => collector.postgres.psql("SELECT count(*) FROM hooktape.fact", roles.reader)
+    expect(seen()).toBe("0")
+    const give = (project: string): void =>
+      void collector.postgres.psql(
+        `DELETE FROM hooktape.access; INSERT INTO hooktape.access VALUES ('${roles.reader}', 'payments', ${project})`
+      )
+    give("'p2'")
+    expect(seen()).toBe("0")
+    give("'p1'")
+    expect(seen()).toBe("1")
+    give("NULL")
+    expect(seen()).toBe("1")
+    refused("SELECT * FROM hooktape.token", roles.reader)
+    refused("DELETE FROM hooktape.fact", roles.reader)
+    refused("INSERT INTO hooktape.access VALUES ('analyst', 'default', NULL)", roles.reader)
+  })
+})

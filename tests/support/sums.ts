@@ -1,0 +1,93 @@
+/** One law for every store of states: they are what the fold itself makes of the facts, in whichever steps those came. */
+import * as FastCheck from "effect/FastCheck"
+import { expect } from "vitest"
+import type { InvocationFact } from "../../events/facts.ts"
+import { hookSums } from "../../src/features/sums/hookSum.ts"
+import { sessionSums } from "../../src/features/sums/sessionSum.ts"
+import type { KeyedFold, PlacedFact } from "../../src/log/KeyedFold.ts"
+import { seed } from "./arbitrary.ts"
+import {
+  buffered,
+  delivered,
+  exited,
+  failed,
+  opened,
+  plannedHandler,
+  skipped,
+  succeeded,
+  timedOut
+} from "./facts.ts"
+
+export interface Happened {
+  readonly data: InvocationFact
+  readonly session: string | null
+  /** A round of the store's begins before it. */
+  readonly look: boolean
+}
+
+const handler = FastCheck.constantFrom("format", "guard").map((name) => plannedHandler(name, 0))
+const ms = FastCheck.integer({ min: 0, max: 50_000 }).map((thousandths) => thousandths / 1000)
+
+const blocking = { type: "BLOCKING_FEEDBACK" as const, reason: "no" }
+
+const blockedReply: InvocationFact = {
+  ...delivered(2),
+  type: "REPLY_DELIVERED",
+  stdout: "",
+  stderr: "no",
+  exitCode: 2,
+  channels: [{ intent: "BLOCKING_FEEDBACK", handler: "guard", channel: "stderr" }]
+}
+
+const data: FastCheck.Arbitrary<InvocationFact> = FastCheck.oneof(
+  FastCheck.constantFrom(opened(), buffered(), delivered(), blockedReply, exited()),
+  ms.map((handling): InvocationFact => ({ type: "EXITED", code: 0, ms: { handling, waiting: 0.25 } })),
+  handler.map((one) => failed(one)),
+  handler.map((one) => timedOut(one)),
+  handler.map((one) => skipped(one)),
+  handler.map((one) => succeeded(one, [blocking])),
+  FastCheck.tuple(handler, ms).map(([one, took]) => ({ ...succeeded(one), ms: took }) as InvocationFact)
+)
+
+export const happenings = FastCheck.array(
+  FastCheck.record({
+    data,
+    session: FastCheck.constantFrom("s1", "s2", null),
+    look: FastCheck.boolean()
+  }),
+  { minLength: 1, maxLength: 40 }
+)
+
+export const folds = [sessionSums, hookSums] as const
+
+/** What the fold makes of them, with no store at all. */
+export const statesBy = <S>(fold: KeyedFold<S>, facts: readonly PlacedFact[]): ReadonlyMap<string, S> => {
+  const states = new Map<string, S>()
+  for (const fact of facts) {
+    const key = fold.types.includes(fact.type) ? fold.keyOf(fact) : undefined
+    if (key !== undefined) states.set(key, fold.step(states.get(key), fact))
+  }
+  return states
+}
+
+export interface StateStore {
+  /** What it was given, as its folds see it, and by the name of each fold the states it has. */
+  readonly after: (facts: readonly Happened[]) => Promise<{
+    readonly taken: readonly PlacedFact[]
+    readonly states: Readonly<Record<string, ReadonlyMap<string, unknown>>>
+  }>
+}
+
+export const keepsWhatFoldsMake = async ({ after }: StateStore, numRuns: number): Promise<void> => {
+  let blocked = 0
+  await FastCheck.assert(
+    FastCheck.asyncProperty(happenings, async (facts) => {
+      const { states, taken } = await after(facts)
+      expect(taken).toHaveLength(facts.length)
+      for (const fold of folds) expect(states[fold.name]).toEqual(statesBy<unknown>(fold, taken))
+      blocked += [...statesBy(sessionSums, taken).values()].filter((state) => state.blocked > 0).length
+    }),
+    { numRuns, seed }
+  )
+  expect(blocked).toBeGreaterThan(0)
+}
