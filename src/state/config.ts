@@ -153,6 +153,12 @@ const Config = Schema.Struct({
         "false leaves out the hooks that come with hooktape. Counts in your own configuration only."
     })
   ),
+  shipped: optional(
+    Schema.Array(Schema.String).annotations({
+      description:
+        "Names of the hooks that come with hooktape and are on: all others of them are off but for guards, later ones too. Counts in your own configuration only."
+    })
+  ),
   learning: optional(
     Schema.Boolean.annotations({
       description:
@@ -188,6 +194,7 @@ const demands: Readonly<Record<string, string>> = {
   settings: "must be an object",
   defaults: "must be true or false",
   learning: "must be true or false",
+  shipped: "must be a list of names",
   stopBlocks: "must be a whole number from 1 to 100"
 }
 
@@ -304,6 +311,7 @@ export const mergeConfigs = (user: Config, project: Config): Config => {
       ? { external: [...(user.external ?? []), ...(project.external ?? [])] }
       : {}),
     ...(isLearning ? {} : { learning: false }),
-    ...(user.defaults === undefined ? {} : { defaults: user.defaults })
+    ...(user.defaults === undefined ? {} : { defaults: user.defaults }),
+    ...(user.shipped === undefined ? {} : { shipped: user.shipped })
   }
 }

@@ -55,17 +55,27 @@ export const shippedStates = (
       .map(({ enabled, hook }) => [hook, settings[hook]?.enabled ?? enabled])
   )
 
+const guards: ReadonlySet<string> = new Set(
+  defaults.flatMap(({ hook, isGuard }) => (isGuard ? [hook.name] : []))
+)
+
+/** What the set that the user has chosen says of a hook; nothing of a guard, which is switched off by its own name or not at all. */
+const inChosenSet = ({ shipped }: Config, hook: string): boolean | undefined =>
+  shipped === undefined || guards.has(hook) ? undefined : shipped.includes(hook)
+
 /** As the next build will have them: what the user's settings say by now counts, not what they said then. */
 export const shippedNow = (
   built: Readonly<Record<string, boolean>>,
-  { defaults: wanted, hooks = {} }: Config
-): Readonly<Record<string, boolean>> =>
-  Object.fromEntries(
-    Object.entries(built).map(([hook, on]) => [
-      hook,
-      wanted !== false && (Object.hasOwn(hooks, hook) ? (hooks[hook]?.enabled ?? on) : on)
-    ])
+  config: Config
+): Readonly<Record<string, boolean>> => {
+  const { defaults: wanted, hooks = {} } = config
+  return Object.fromEntries(
+    Object.entries(built).map(([hook, on]) => {
+      const own = Object.hasOwn(hooks, hook) ? hooks[hook]?.enabled : undefined
+      return [hook, wanted !== false && (own ?? inChosenSet(config, hook) ?? on)]
+    })
   )
+}
 
 /** The user's settings of shipped hooks, and over them, save for guards, the project's. */
 export const shippedSettings = (
@@ -77,7 +87,9 @@ export const shippedSettings = (
     shipped.flatMap(({ guards, hook, part }) => {
       const of = ({ hooks = {} }: Config) => (Object.hasOwn(hooks, hook) ? hooks[hook] : undefined)
       const own = guards ? undefined : of(project)
-      const merged = own === undefined ? of(user) : mergeHook(of(user), own)
+      const chosen = inChosenSet(user, hook)
+      const set = chosen === undefined ? of(user) : mergeHook({ enabled: chosen }, of(user) ?? {})
+      const merged = own === undefined ? set : mergeHook(set, own)
       if (part !== undefined && off[part]) return [[hook, { ...merged, enabled: false }]]
       return merged === undefined ? [] : [[hook, merged]]
     })

@@ -161,6 +161,7 @@ echo
 })
 
 const refused: readonly (readonly string[])[] = [
+  ["init", "--preset", "quiet"],
   ["trust"],
   ["adopt"],
   ["dev"],
@@ -176,7 +177,7 @@ const refused: readonly (readonly string[])[] = [
 ]
 
 /** What leaves every guard where it is. `install` is asked only where hooks are registered already. */
-const kept = `init new trust/list build install setup doctor run test check fixture explain log log/verify log/repair show replay backtest note search checkpoint
+const kept = `new trust/list build install setup doctor run test check fixture explain log log/verify log/repair show replay backtest note search checkpoint
 notes/list notes/show notes/confirm notes/retract chains/list chains/show chains/similar
 checkpoints/list checkpoints/show hooks/list jobs/list jobs/show jobs/retry host/start host/stop host/status docs/delivery completions actors import
   inspect report metrics ship/status collect/migrate collect/tokens collect/serve

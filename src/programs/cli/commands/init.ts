@@ -2,19 +2,62 @@
 import { existsSync } from "node:fs"
 import { join, relative } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { type Preset, presetMeanings, presetNamed, presets } from "../../../features/presets.ts"
 import { bytes, count } from "../../../features/timeline/words.ts"
+import { describeProblem } from "../../../hooks/Problem.ts"
+import { readConfig } from "../../../state/config.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { initProject } from "../../../tools/build/init.ts"
 import { dialects } from "../../../tools/install/dialects.ts"
 import { foundAgents } from "../../../tools/install/foundAgents.ts"
+import { choosePreset } from "../../../tools/presets/choosePreset.ts"
+import { asked } from "../asked.ts"
+import { CliError } from "../CliError.ts"
+import { isTerminal } from "../confirm.ts"
 import { findPlaces } from "../places.ts"
 import { Screen } from "../Screen.ts"
 import { defineCommand } from "../syntax/Command.ts"
+import { choice, flag } from "../syntax/parameters.ts"
 import { project } from "../syntax/shared.ts"
 
 export interface InitOptions {
   readonly project: string | undefined
+  readonly preset: Preset | undefined
+  readonly yes: boolean
 }
+
+/** Asked once: who has chosen a set is not asked again, and neither is a program. */
+const askedPreset = Effect.fn("cli.init.preset")(function* (userFolder: string) {
+  const { note, style } = yield* Screen
+  const config = Either.getOrUndefined(readConfig(join(userFolder, "config.json")))
+  if (!isTerminal() || config === undefined || config.shipped !== undefined || config.defaults === false)
+    return undefined
+  const meanings = presets.map((preset) => `  ${style.strong(preset.padEnd(10))}${presetMeanings[preset]}\n`)
+  yield* note(`Which of the hooks that come with hooktape should be on?\n${meanings.join("")}`)
+  return presetNamed(yield* asked("quiet, standard or full; return leaves it as it is: "))
+})
+
+const choose = Effect.fn("cli.init.choose")(function* (userFolder: string, preset: Preset) {
+  const { out, style } = yield* Screen
+  const { apart, file } = yield* choosePreset(userFolder, preset).pipe(
+    Effect.mapError(
+      ({ problems }) =>
+        new CliError({
+          what: "init",
+          reason: problems.map(describeProblem).join("\n"),
+          remedy: "Put it right, then choose again."
+        })
+    )
+  )
+  const rest =
+    apart.length === 0
+      ? ""
+      : ` What it says of ${apart.join(", ")} by ${apart.length === 1 ? "its name" : "their names"} counts as before.`
+  yield* out(
+    `${style.good("✔")} ${preset}: ${presetMeanings[preset]}\n  ${style.faint("in".padEnd(8))}${printable(file)}; a later version does not change it.${rest}\n`
+  )
+})
 
 /** The command that has an agent call hooktape: whole, where an agent is there. */
 const installing = (env: NodeJS.ProcessEnv) => {
@@ -43,7 +86,7 @@ const offer = Effect.fn("cli.init.offer")(function* () {
 
 const init = Effect.fn("cli.init")(function* (options: InitOptions) {
   const { note, out, style } = yield* Screen
-  const { cwd, env, project } = findPlaces(options.project)
+  const { cwd, env, project, userFolder } = findPlaces(options.project)
   const { command: install, others } = installing(env)
   const result = yield* initProject({ project })
   const isType = (file: string): boolean => file.startsWith(".hooktape/types/")
@@ -63,6 +106,8 @@ const init = Effect.fn("cli.init")(function* (options: InitOptions) {
       `Next: read the hooks in .hooktape/hooks, then ${style.strong("hooktape trust")} and ${style.strong(install)}${others}.\n`
     ].join("")
   )
+  const preset = options.preset ?? (options.yes ? undefined : yield* askedPreset(userFolder))
+  if (preset !== undefined) yield* choose(userFolder, preset)
   if (fresh) yield* offer()
   if (options.project === undefined && cwd !== project && existsSync(join(cwd, "package.json")))
     yield* note(
@@ -73,8 +118,18 @@ const init = Effect.fn("cli.init")(function* (options: InitOptions) {
 export const command = defineCommand({
   group: "Set up",
   summary: "Make a .hooktape folder with a first hook and editor types.",
-  options: { project },
-  examples: ["hooktape init"],
-  guards: "keeps",
+  options: {
+    project,
+    preset: choice(
+      "NAME",
+      presets,
+      "Which of the shipped hooks are on: quiet, standard or full. Default: asked on a terminal, else as it is.",
+      { sample: "quiet" }
+    ),
+    yes: flag("Ask nothing, and leave on what is on.")
+  },
+  examples: ["hooktape init", "hooktape init --preset quiet"],
+  // What is on for its user everywhere is for the user to say.
+  guards: ({ preset }) => preset !== undefined,
   run: init
 })

@@ -1,0 +1,34 @@
+/** Sets of the hooks that come along, one of which a user may choose instead of what is on by itself. */
+import { defaults } from "./defaults.ts"
+
+export const presets = ["quiet", "standard", "full"] as const
+export type Preset = (typeof presets)[number]
+
+/** About how long the briefing of a session may be in the quiet set, in tokens. */
+export const quietBriefTokens = 400
+
+/** They change files, or tell the model more than fixes that are proven and a short briefing. */
+const notQuiet: readonly string[] = ["format-on-edit", "context"]
+
+const isOn: { readonly [P in Preset]: (name: string, isOnByItself: boolean) => boolean } = {
+  quiet: (name, isOnByItself) => isOnByItself && !notQuiet.includes(name),
+  standard: (_, isOnByItself) => isOnByItself,
+  full: () => true
+}
+
+/** The names of those that are on, in the order in which they run. */
+export const hooksOf = (preset: Preset): readonly string[] =>
+  defaults.flatMap(({ hook }) => (isOn[preset](hook.name, hook.enabled !== false) ? [hook.name] : []))
+
+export const presetMeanings: { readonly [P in Preset]: string } = {
+  quiet: `guards, and records; no file is changed, the model is told proven fixes and a briefing of ${quietBriefTokens} tokens`,
+  standard:
+    "what is on by itself: it also formats what was edited and tells the model what earlier sessions have on a prompt",
+  full: "everything, what is off by itself as well"
+}
+
+/** The set that an answer names, by its first letters too; nothing for any other answer: then all stays as it is. */
+export const presetNamed = (answer = ""): Preset | undefined => {
+  const word = answer.trim().toLowerCase()
+  return word === "" ? undefined : presets.find((preset) => preset.startsWith(word))
+}
