@@ -47,19 +47,25 @@ export interface Plan {
   readonly floors: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
+  /** Before each run, milliseconds: what an agent leaves between its calls. Default: none. */
+  readonly pauseMs?: number
 }
 
 export const interleave = (candidates: readonly Candidate[], plan: Plan): readonly Timed[] => {
   const runner = compileRunner(plan.runner)
   const payload = `${runner}.payload`
   writeFileSync(payload, plan.payload)
-  const { stdout, stderr, status } = spawnSync(runner, [`${plan.rounds}`, `${plan.warmup}`, payload], {
-    input: `${candidates.map(({ command }) => command.join("\t")).join("\n")}\n`,
-    encoding: "utf8",
-    env: plan.env,
-    cwd: plan.cwd,
-    maxBuffer: 64 * 1024 * 1024
-  })
+  const { stdout, stderr, status } = spawnSync(
+    runner,
+    [`${plan.rounds}`, `${plan.warmup}`, payload, `${plan.pauseMs ?? 0}`],
+    {
+      input: `${candidates.map(({ command }) => command.join("\t")).join("\n")}\n`,
+      encoding: "utf8",
+      env: plan.env,
+      cwd: plan.cwd,
+      maxBuffer: 64 * 1024 * 1024
+    }
+  )
   if (status !== 0) throw new Error(`the benchmark's runner failed: ${stderr}`)
   const times = candidates.map(() => new Map<number, number>())
   const failures = candidates.map(() => 0)

@@ -3,16 +3,20 @@
  * what the host can do, what the log can take, and how well the classifiers of shipped hooks do. `npm run bench -- classifiers`:
  * only the last; `-- insight DIR [KEYS]`: how well chains are told on the labelled sessions of a folder; `-- crowd`: only what fifty
  * hooks cost of which one matches; `-- own-guards`: only what that hook adds to an edit; `-- timeline [CALLS]`: only how fast one looks
- * back; `-- typed [ROUNDS]`: only what commands take that a person types.
+ * back; `-- typed [ROUNDS]`: only what commands take that a person types; `-- guards [ROUNDS]`: only what a guard costs beside what people
+ * write by hand, with `--picture` drawn for README; `-- memory [ROUNDS]`: only what a session keeps in memory.
  */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { join } from "node:path"
+import { barsOf } from "./bars.ts"
 import { classifierRows, judgeClassifiers } from "./classifiers.ts"
 import { commands, floors } from "./commands.ts"
+import { guardRows, measureGuards, ratioOf } from "./guards.ts"
 import { measureCrowd, measureHost, startHost } from "./host.ts"
 import { judgeInsight } from "./insight.ts"
 import { type Candidate, interleave, type Timed } from "./interleave.ts"
+import { measureMemory, memoryRow } from "./memory.ts"
 import { addedRow, measureOwnGuards } from "./ownGuards.ts"
 import { measureRates } from "./rates.ts"
 import { makeStage } from "./stage.ts"
@@ -49,6 +53,34 @@ if (process.argv.includes("crowd")) {
 if (process.argv.includes("own-guards")) {
   const added = measureOwnGuards()
   process.stdout.write(asJson ? `${JSON.stringify({ added })}\n` : `${added.map(addedRow).join("\n")}\n`)
+  process.exit(0)
+}
+
+if (process.argv.includes("guards")) {
+  const [rounds = 100] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number)
+  const guards = await measureGuards(rounds)
+  if (process.argv.includes("--picture")) {
+    const bars = guards.rows
+      .filter(({ pauseMs }) => pauseMs === 0)
+      .map(({ timed }) => ({
+        name: timed.name,
+        value: ratioOf(timed),
+        isOurs: timed.name.startsWith("hooktape")
+      }))
+    const title = "A guard on a shell command: time the agent waits, as a multiple of starting a shell"
+    writeFileSync(
+      join(import.meta.dirname, "..", "..", "docs", "pictures", "guards.svg"),
+      barsOf(title, bars)
+    )
+  }
+  process.stdout.write(asJson ? `${JSON.stringify({ guards })}\n` : `${guardRows(guards).join("\n")}\n`)
+  process.exit(0)
+}
+
+if (process.argv.includes("memory")) {
+  const [rounds = 150] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number)
+  const memory = await measureMemory(rounds)
+  process.stdout.write(asJson ? `${JSON.stringify({ memory })}\n` : `${memory.map(memoryRow).join("\n")}\n`)
   process.exit(0)
 }
 
@@ -130,13 +162,17 @@ const withHost = async (): Promise<readonly Timed[]> => {
 const hosted = await withHost()
 const host = await measureHost(stage, calls)
 const crowds = await measureCrowds()
+const guards = await measureGuards(rounds)
+const memory = await measureMemory(150)
 const rates = await measureRates(facts)
 stage.remove()
 
 const timed = [...inProcess, ...commandsTyped, ...coldly, ...spooled, ...hosted]
 const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length }
 if (asJson) {
-  process.stdout.write(`${JSON.stringify({ machine, rounds, timed, host, crowds, rates, classifiers })}\n`)
+  process.stdout.write(
+    `${JSON.stringify({ machine, rounds, timed, guards, host, crowds, memory, rates, classifiers })}\n`
+  )
 } else {
   const lines = [
     `${machine.cores} × ${machine.cpu}, Node ${machine.node}; ${rounds} interleaved rounds, PreToolUse of 4 KB unless said, one handler`,
@@ -146,6 +182,10 @@ if (asJson) {
     "",
     ...hostRows(host),
     ...crowds.map(crowdRow),
+    "",
+    ...guardRows(guards),
+    "",
+    ...memory.map(memoryRow),
     "",
     ...rates.map(rateRow),
     "",

@@ -1,7 +1,8 @@
 /* Times whole processes, interleaved: every candidate runs once per round, in an order shuffled anew, so that a machine
  * whose speed drifts slows all of them alike and per-round ratios stay true.
  *
- * usage: runner ROUNDS WARMUP PAYLOAD < candidates
+ * usage: runner ROUNDS WARMUP PAYLOAD [PAUSE] < candidates
+ * PAUSE: so many milliseconds before each counted run.
  * A candidate is one line of fields separated by tabs: the program and its arguments. The payload file is its standard input.
  * Output: one line per counted run: round, candidate index, milliseconds, exit code, bytes on standard output.
  * A run lasts from before the spawn until the process is reaped and its standard output is at its end, as an agent waits.
@@ -113,12 +114,12 @@ static void run(int round, int index) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 4) {
-    fprintf(stderr, "usage: runner ROUNDS WARMUP PAYLOAD < candidates\n");
+  if (argc != 4 && argc != 5) {
+    fprintf(stderr, "usage: runner ROUNDS WARMUP PAYLOAD [PAUSE] < candidates\n");
     return 1;
   }
   signal(SIGPIPE, SIG_IGN);
-  int rounds = atoi(argv[1]), warmup = atoi(argv[2]);
+  int rounds = atoi(argv[1]), warmup = atoi(argv[2]), pause_ms = argc == 5 ? atoi(argv[4]) : 0;
   read_payload(argv[3]);
   read_candidates();
   srand((unsigned)getpid());
@@ -130,7 +131,11 @@ int main(int argc, char **argv) {
       order[i] = order[j];
       order[j] = swap;
     }
-    for (int i = 0; i < count; i++) run(round, order[i]);
+    for (int i = 0; i < count; i++) {
+      struct timespec pause = {pause_ms / 1000, pause_ms % 1000 * 1000000L};
+      if (round >= 0 && pause_ms > 0) nanosleep(&pause, NULL);
+      run(round, order[i]);
+    }
   }
   return 0;
 }

@@ -1,4 +1,4 @@
-/** Where the benchmark runs: a home of its own with one guard, as `install` leaves it. */
+/** Where the benchmark runs: a home of its own, as `install` leaves it, with one guard or with the hooks that come along. */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -46,17 +46,38 @@ export interface Stage {
   readonly remove: () => void
 }
 
-export const makeStage = (others?: Others): Stage => {
+interface Setting {
+  /** Files of the user's folder of hooks. */
+  readonly hooks: Readonly<Record<string, string>>
+  readonly shipped: boolean
+  readonly transport: "http" | "command"
+}
+
+/** One hook and no other, so that runs of different versions compare. Installed so that the host answers over HTTP as well; commands are called by name. */
+export const makeStage = (others?: Others): Stage =>
+  staged({
+    hooks: { "guard.ts": guard, ...(others ? { "crowd.ts": crowd(others) } : {}) },
+    shipped: false,
+    transport: "http"
+  })
+
+/** As a user has it who has written no hook. */
+export const makeShippedStage = (): Stage => staged({ hooks: {}, shipped: true, transport: "command" })
+
+/** The same with five hooks of theirs. */
+export const makeUserStage = (): Stage =>
+  staged({ hooks: { "five.ts": crowd({ count: 5, spread: false }) }, shipped: true, transport: "command" })
+
+const staged = ({ hooks: files, shipped, transport }: Setting): Stage => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "hooktape-bench-")))
   const project = join(home, "project")
   const state = join(home, "state")
-  // One hook and no other, so that runs of different versions compare.
   // NODE_EXTRA_CA_CERTS would add its parsing to every start of Node, the floor's included.
   const env: NodeJS.ProcessEnv = {
     PATH: process.env["PATH"],
     HOME: home,
     HOOKTAPE_HOME: state,
-    HOOKTAPE_DEFAULTS: "off"
+    ...(shipped ? {} : { HOOKTAPE_DEFAULTS: "off" })
   }
   const hooktape = (...args: readonly string[]): void => {
     const { status, stderr } = spawnSync(process.execPath, [cli, ...args], {
@@ -68,10 +89,8 @@ export const makeStage = (others?: Others): Stage => {
   }
   const hooks = join(home, ".config", "hooktape", "hooks")
   for (const folder of [project, hooks]) mkdirSync(folder, { recursive: true })
-  writeFileSync(join(hooks, "guard.ts"), guard)
-  if (others) writeFileSync(join(hooks, "crowd.ts"), crowd(others))
-  // So that the host answers over HTTP as well; the commands are called by name.
-  hooktape("install", "--agent", "claude-code", "--scope", "user", "--transport", "http")
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(hooks, name), text)
+  hooktape("install", "--agent", "claude-code", "--scope", "user", "--transport", transport)
   return {
     home,
     project,

@@ -1,8 +1,11 @@
 /** The benchmark's table says of each figure whether it is what it has to be, and the page about it leaves none out. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { barsOf } from "../../bench/bars.ts"
+import { guardRows } from "../../bench/guards.ts"
 import type { HostFigures } from "../../bench/host.ts"
 import type { Timed } from "../../bench/interleave.ts"
+import { memoryRow } from "../../bench/memory.ts"
 import { hostRows, rateRow, timeRow } from "../../bench/table.ts"
 
 const timed = (name: string, median: number, ratio: number): Timed => {
@@ -22,11 +25,12 @@ const host = (p50: number, perSecond: number, mb: number): HostFigures => ({
 
 describe("the benchmark's table", () => {
   it.each([
-    ["entrypoint, cache warm", 1.8, 1.9, "1.8× node -e 0"],
-    ["client by sh -c, 4 KB", 0.6, 2.7, "2.6× sh -c :"],
+    ["entrypoint, cache warm", 1.6, 1.7, "1.6× node -e 0"],
+    ["client by sh -c, 4 KB", 0.6, 3.5, "3.4× sh -c :"],
+    ["no handler, by sh -c", 0.6, 1.7, "1.6× sh -c :"],
     ["client by sh -c, 4 KB", 0.6, 0.7, "0.6× shell spool hook"],
     ["client, left for a host", 1.3, 1.4, "1.3× sh -c :"],
-    ["8 of them in parallel", 8, 8.1, "8× sh -c :"]
+    ["8 of them in parallel", 14, 14.1, "14× sh -c :"]
   ])("holds %s against its floor", (name, good, bad, budget) => {
     expect(timeRow(timed(name, 1, good))).toContain(`within ${budget}`)
     expect(timeRow(timed(name, 1, bad))).toContain(`OVER ${budget}`)
@@ -64,6 +68,44 @@ describe("the benchmark's table", () => {
       "at least 80000"
     )
     expect(rateRow({ name: "log read and decode", perSecond: 299_999, facts: 1 })).toContain("UNDER 300000")
+  })
+})
+
+describe("what a guard costs beside those written by hand", () => {
+  const rows = (ratio: number, pauseMs: number) =>
+    guardRows({
+      missing: ["jq"],
+      rows: [{ pauseMs, timed: timed("hooktape, nobody listens (Read)", 1, ratio) }]
+    }).join("\n")
+
+  it("is held against its budget where calls follow each other, and says what was not compared", () => {
+    expect(rows(1.6, 0)).toContain("within 1.6×")
+    expect(rows(1.7, 0)).toContain("OVER 1.6×")
+    expect(rows(1.7, 2000)).not.toContain("OVER")
+    expect(rows(1, 0)).toContain("not compared: jq")
+  })
+
+  it("is drawn as bars as long as what they stand for, the shortest first", () => {
+    const picture = barsOf("Time & more", [
+      { name: "slow", value: 40, isOurs: false },
+      { name: "ours <fast>", value: 4, isOurs: true }
+    ])
+    const lengths = [...picture.matchAll(/<rect x="250" y="\d+" width="([\d.]+)"/g)].map(([, long]) =>
+      Number(long)
+    )
+    expect(lengths).toEqual([40, 400])
+    expect(picture.indexOf("ours &lt;fast&gt;")).toBeLessThan(picture.indexOf(">slow<"))
+    expect(picture).toContain('aria-label="Time &amp; more"')
+  })
+})
+
+describe("what a session keeps in memory", () => {
+  it.each([
+    ["as it has to be", 1, 110, "within 110 MB in 1"],
+    ["with a process too many", 2, 100, "OVER 110 MB in 1"],
+    ["with too much", 1, 111, "OVER 110 MB in 1"]
+  ])("is held against its budget: %s", (_, processes, aloneMb, verdict) => {
+    expect(memoryRow({ name: "shipped hooks only", processes, pssMb: 50, aloneMb })).toContain(verdict)
   })
 })
 
