@@ -46,7 +46,9 @@ describe("the pages", () => {
   it("have small pictures, and README begins with them", () => {
     const head = readFileSync(join(project, "README.md"), "utf8").split("\n```")[0] ?? ""
     const pictures = [...head.matchAll(/!\[[^\]]{20,}\]\(([^)]+)\)/g)].map(([, path = ""]) => path)
-    expect(pictures).toEqual(["inspector.png", "log.svg", "guards.svg"].map((name) => `docs/pictures/${name}`))
+    expect(pictures).toEqual(
+      ["inspector.png", "log.svg", "guards.svg"].map((name) => `docs/pictures/${name}`)
+    )
     for (const path of pictures) expect(statSync(join(project, path)).size).toBeLessThanOrEqual(300_000)
   })
 
