@@ -9,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync
 } from "node:fs"
 import { createRequire } from "node:module"
@@ -27,6 +28,7 @@ const state = join(home, "state")
 const dist = join(home, "package", "dist")
 const native = join(dist, "native", platform)
 const modules = join(home, "package", "node_modules")
+const programs = join(home, "programs")
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
@@ -34,19 +36,35 @@ beforeEach(() => {
   rmSync(home, { recursive: true, force: true })
   mkdirSync(join(home, ".claude"), { recursive: true })
   mkdirSync(modules, { recursive: true })
+  mkdirSync(programs)
+  symlinkSync(process.execPath, join(programs, "node"))
   cpSync(join(root, "package.json"), join(home, "package", "package.json"))
   cpSync(join(root, "dist"), dist, { recursive: true })
   for (const name of ["esbuild", "@esbuild"])
     cpSync(join(root, "node_modules", name), join(modules, name), { recursive: true })
 })
 
+/** Node is the only program to be found. */
+const env = () => ({ PATH: programs, HOME: home, HOOKTAPE_HOME: state, HOOKTAPE_HOST: "off" })
+
 const run = (...args: readonly string[]) => {
   const { status, stderr, stdout } = spawnSync(process.execPath, [join(dist, "cli.js"), ...args], {
     cwd: home,
-    env: { PATH: process.env["PATH"], HOME: home, HOOKTAPE_HOME: state, HOOKTAPE_HOST: "off" },
+    env: env(),
     encoding: "utf8"
   })
   return { status, stderr, stdout }
+}
+
+/** What the agent is told of a command that the shipped guard stops. */
+const blocked = () => {
+  const { status, stdout } = spawnSync(join(state, "bin", "hook"), ["claude-code", "PreToolUse"], {
+    cwd: home,
+    env: env(),
+    input: bash("rm -rf ~", { cwd: home }),
+    encoding: "utf8"
+  })
+  return { status, stdout }
 }
 
 const checkOf = (name: string) => {
@@ -73,9 +91,10 @@ const compileBeside = (is: string) => {
 const missing = `hooktape brings no SQLite for Node ${process.versions.node} on ${platform}: "npm install better-sqlite3@${version}" beside it compiles one`
 
 describe("SQLite of the package", () => {
-  it("is loaded from it, without any other package", () => {
+  it("is loaded from it, with Node and nothing else: no compiler, no Python, no other package", () => {
     expect(run("install", "--agent", "claude-code").status).toBe(0)
-    expect(run("log", "--json").status).toBe(0)
+    expect(blocked()).toMatchObject({ status: 0, stdout: expect.stringContaining('"deny"') })
+    expect(run("log", "--json", "--type", "EXITED").stdout.trim().split("\n")).toHaveLength(1)
     expect(checkOf("sqlite")).toMatchObject({ status: "ok", message: expect.stringMatching(/^3\.\d+\.\d+$/) })
   })
 
@@ -127,13 +146,7 @@ describe("SQLite of the package", () => {
     const kept = join(home, "kept")
     cpSync(native, kept, { recursive: true })
     rmSync(native, { recursive: true })
-    const { status, stdout } = spawnSync(join(state, "bin", "hook"), ["claude-code", "PreToolUse"], {
-      cwd: home,
-      env: { PATH: process.env["PATH"], HOME: home, HOOKTAPE_HOME: state, HOOKTAPE_HOST: "off" },
-      input: bash("rm -rf ~", { cwd: home }),
-      encoding: "utf8"
-    })
-    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('"deny"') })
+    expect(blocked()).toEqual({ status: 0, stdout: expect.stringContaining('"deny"') })
     expect(checkOf("sqlite")).toMatchObject({ status: "fail", message: missing })
     expect(checkOf("log")).toBeUndefined()
     cpSync(kept, native, { recursive: true })
