@@ -25,10 +25,12 @@ export type {
 } from "../events/intents.ts"
 export { blockingFeedback, diagnostic, exitSignal, modelContext, userHint } from "../events/intents.ts"
 export type {
+  BackgroundDefinition,
   Cooldown,
   Duration,
   EffectOf,
   FailurePolicy,
+  ForegroundDefinition,
   Hook,
   HookContext,
   HookDefinition,

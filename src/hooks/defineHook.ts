@@ -2,7 +2,7 @@
 import type { Agent, HookEvent, Tool, ToolKind } from "../../events/agentEvents.ts"
 import type { EventData } from "../../events/eventData.ts"
 import type { SessionId } from "../../events/ids.ts"
-import type { IfCannotAsk, Intent, JsonObject } from "../../events/intents.ts"
+import type { Diagnostic, IfCannotAsk, Intent, JsonObject } from "../../events/intents.ts"
 import type { Services } from "./Services.ts"
 
 /** What a failing or late handler means to the agent: go on, stop the action, or let the human decide. */
@@ -85,21 +85,28 @@ export interface EffectOf<A> {
 }
 
 /** Intents with a patch for the handlers that come after. */
-export interface WithMetadata {
-  readonly intents?: Intent | readonly Intent[]
+export interface WithMetadata<I extends Intent = Intent> {
+  readonly intents?: I | readonly I[]
   readonly metadata: JsonObject
 }
 
 /** Intents of a run that belongs to a chain of runs, such as an error and what was tried against it. */
-export interface WithChain {
-  readonly intents?: Intent | readonly Intent[]
+export interface WithChain<I extends Intent = Intent> {
+  readonly intents?: I | readonly I[]
   readonly metadata?: JsonObject
   /** Any text of 1 to 200 characters that the runs of the chain have in common. Recorded with the run. */
   readonly chain: string
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement has exactly this type
-export type HookResult = Intent | readonly Intent[] | WithMetadata | WithChain | void | undefined | null
+export type HookResult<I extends Intent = Intent> =
+  | I
+  | readonly I[]
+  | WithMetadata<I>
+  | WithChain<I>
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a return statement has exactly this type
+  | void
+  | undefined
+  | null
 
 /** What a predicate sees: the context of `run`, before any handler has patched its metadata. */
 export type WhenContext<E extends HookEvent = HookEvent> =
@@ -146,7 +153,7 @@ export interface HookDefinition<E extends HookEvent = HookEvent> {
   readonly enabled?: boolean
   /**
    * Runs as a job after the reply, again after a failure. What it returns is kept with the job: neither the model nor the
-   * human hears of it, and it cannot block. `deadline` is then its own, 1 minute by default. Default false.
+   * human hears of it, and it cannot block; the compiler lets it return diagnostics alone. `deadline` is then its own, 1 minute by default. Default false.
    */
   readonly background?: boolean
   /**
@@ -186,8 +193,25 @@ const mark = Symbol.for("hooktape/Hook")
 
 export type Hook<E extends HookEvent = HookEvent> = HookDefinition<E> & { readonly [key: symbol]: true }
 
-/** A hook, checked by the compiler: `run` sees exactly the fields its events have. */
-export const defineHook = <const E extends HookEvent>(definition: HookDefinition<E>): Hook<E> => ({
+type Returned<R> = R | Promise<R> | EffectOf<R>
+
+/** A hook that runs while the agent waits. */
+export interface ForegroundDefinition<E extends HookEvent = HookEvent> extends HookDefinition<E> {
+  readonly background?: false
+}
+
+/** A hook that runs after the reply: what it says to the model, the human or the agent would reach nobody, so it may speak to the log alone. */
+export interface BackgroundDefinition<E extends HookEvent = HookEvent>
+  extends Omit<HookDefinition<E>, "background" | "run" | "onError"> {
+  readonly background: true
+  run(context: HookContext<E>): Returned<HookResult<Diagnostic>>
+  onError?(error: Error, context: HookContext<E>): Returned<HookResult<Diagnostic>>
+}
+
+/** A hook, checked by the compiler: `run` sees exactly the fields its events have, and returns what somebody can still hear. */
+export const defineHook = <const E extends HookEvent>(
+  definition: ForegroundDefinition<E> | BackgroundDefinition<E>
+): Hook<E> => ({
   ...definition,
   [mark]: true
 })

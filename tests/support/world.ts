@@ -7,7 +7,7 @@ import { type JsonObject, userHint } from "../../events/intents.ts"
 import { invocation } from "../../machines/invocation.ts"
 import type { Adapter, Encoded } from "../../src/agents/Adapter.ts"
 import { joined } from "../../src/agents/reply.ts"
-import { defineHook, type HookDefinition } from "../../src/hooks/defineHook.ts"
+import type { HookDefinition } from "../../src/hooks/defineHook.ts"
 import type { Registered } from "../../src/hooks/Registered.ts"
 import { drive } from "../../src/runtime/drive.ts"
 import type { Delivery, Edge } from "../../src/runtime/Edge.ts"
@@ -17,6 +17,7 @@ import { type HandlingWorld, makeHandling } from "../../src/runtime/handling.ts"
 import { makeInterpreter, type Surroundings } from "../../src/runtime/interpret.ts"
 import { isolate } from "../../src/runtime/isolate.ts"
 import { type Noise, noNoise } from "../../src/runtime/noise.ts"
+import { anyHook } from "./anyHook.ts"
 import { opened } from "./facts.ts"
 
 const carried = (channel: string) => ({ channel })
@@ -70,7 +71,7 @@ export const registered = (
   handlers: Readonly<Record<string, Handler | HookDefinition["run"]>>
 ): readonly Registered[] =>
   Object.entries(handlers).map(([name, handler]) => ({
-    hook: defineHook({
+    hook: anyHook({
       name,
       on: "agent.Fired",
       ...(typeof handler === "function" ? { run: handler } : handler)

@@ -13,10 +13,11 @@ import { fold } from "../../../src/agents/reply.ts"
 import { makePast } from "../../../src/history/makePast.ts"
 import { makeRecall } from "../../../src/history/recall.ts"
 import { switchesFile, switchesText } from "../../../src/history/switches.ts"
-import { defineHook, type HookDefinition } from "../../../src/hooks/defineHook.ts"
+import type { HookDefinition } from "../../../src/hooks/defineHook.ts"
 import { answer } from "../../../src/runtime/answer.ts"
 import { recalled } from "../../../src/tools/replay/recalled.ts"
 import { replayInvocation } from "../../../src/tools/replay/replayInvocation.ts"
+import { anyHook } from "../../support/anyHook.ts"
 import { intent, jsonObject, seed } from "../../support/arbitrary.ts"
 import { type Expected, type ModelCall, type ModelHook, makeModel } from "../../support/managerModel.ts"
 import { plainAdapter, type Told, tell } from "../../support/world.ts"
@@ -113,7 +114,7 @@ const run = async ({ calls, hooks }: Story): Promise<readonly Done[]> => {
       let attempt = 0
       return {
         source: `${model.name}.ts`,
-        hook: defineHook({
+        hook: anyHook({
           name: model.name,
           on: model.on as never,
           priority: model.priority,

@@ -10,7 +10,7 @@ import { namedTools } from "../../../src/agents/namedTools.ts"
 import { defaults } from "../../../src/features/defaults.ts"
 import { isPlain } from "../../../src/features/guard/plain.ts"
 import type { Past } from "../../../src/history/Past.ts"
-import { defineHook, type Hook, type HookDefinition } from "../../../src/hooks/defineHook.ts"
+import type { Hook, HookDefinition } from "../../../src/hooks/defineHook.ts"
 import { type RouteTable, routeOf } from "../../../src/runtime/builds/routeTable.ts"
 import { plan } from "../../../src/runtime/registry.ts"
 import type { HookSettings } from "../../../src/state/config.ts"
@@ -18,6 +18,7 @@ import type { FoundHook } from "../../../src/tools/build/check.ts"
 import { describeHook } from "../../../src/tools/build/report.ts"
 import { routesOf } from "../../../src/tools/build/routes.ts"
 import { findShipped } from "../../../src/tools/build/shipped.ts"
+import { anyHook } from "../../support/anyHook.ts"
 import { holds } from "../../support/arbitrary.ts"
 
 const folder = join(import.meta.dirname, "..", "..", "fixtures")
@@ -197,7 +198,7 @@ const set: FastCheck.Arbitrary<Set> = FastCheck.record({
       onFailure: FastCheck.constantFrom("allow" as const, "block" as const)
     },
     { requiredKeys: ["name", "on", "run"] }
-  ).map((definition) => defineHook(definition as unknown as HookDefinition)),
+  ).map((definition) => anyHook(definition as unknown as HookDefinition)),
   settings: FastCheck.option(
     FastCheck.record({ enabled: FastCheck.boolean(), background: FastCheck.boolean() }, { requiredKeys: [] }),
     { nil: undefined }

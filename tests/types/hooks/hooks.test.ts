@@ -20,6 +20,23 @@ import {
 
 const name = "typed"
 
+describe("a hook in the background", () => {
+  it("says nothing that nobody would hear", () => {
+    const later = { name, on: "file.edited", background: true } as const
+    defineHook({ ...later, run: ({ path }) => diagnostic("info", path) })
+    defineHook({ ...later, run: async () => [diagnostic("info", "done")] })
+    defineHook({ ...later, run: () => Effect.void })
+    defineHook({ ...later, run: () => ({ metadata: { seen: 1 } }) })
+    // @ts-expect-error the model has its answer by then
+    defineHook({ ...later, run: () => modelContext("late") })
+    // @ts-expect-error what it would block is done
+    defineHook({ ...later, run: async () => [diagnostic("info", "done"), blockingFeedback("late")] })
+    // @ts-expect-error nobody shows it
+    defineHook({ ...later, run: () => {}, onError: () => userHint("late") })
+    defineHook({ name, on: "file.edited", background: false, run: () => modelContext("in time") })
+  })
+})
+
 describe("what run gets", () => {
   it("follows from the event", () => {
     defineHook({

@@ -3,13 +3,14 @@ import { describe, expect, it } from "vitest"
 import type { Backgrounded, InvocationFact } from "../../../events/facts.ts"
 import type { Sources } from "../../../events/ids.ts"
 import { derivedId, type InvocationId, uuidv7 } from "../../../events/ids.ts"
-import { defineHook, type HookDefinition } from "../../../src/hooks/defineHook.ts"
+import type { HookDefinition } from "../../../src/hooks/defineHook.ts"
 import type { Registered } from "../../../src/hooks/Registered.ts"
 import { decodeFact } from "../../../src/log/validity.ts"
 import { enqueue, jobsOf } from "../../../src/runtime/enqueue.ts"
 import { makeRecorder } from "../../../src/runtime/recorder.ts"
 import { plan } from "../../../src/runtime/registry.ts"
 import { SpunTooLong } from "../../../src/runtime/watchdog.ts"
+import { anyHook } from "../../support/anyHook.ts"
 import * as fact from "../../support/facts.ts"
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -22,7 +23,7 @@ const sources: Sources = {
 }
 
 const hook = (name: string, more: Partial<HookDefinition> = {}): Registered => ({
-  hook: defineHook({ name, on: "tool.before", run: () => {}, ...more }),
+  hook: anyHook({ name, on: "tool.before", run: () => {}, ...more }),
   source: `${name}.ts`
 })
 

@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest"
 import type { Dispatched, Tool } from "../../../events/agentEvents.ts"
 import type { JsonObject } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
-import { defineHook, type HookContext, type HookDefinition } from "../../../src/hooks/defineHook.ts"
+import type { HookContext, HookDefinition } from "../../../src/hooks/defineHook.ts"
 import type { Registered } from "../../../src/hooks/Registered.ts"
 import { type PlanInput, plan } from "../../../src/runtime/registry.ts"
+import { anyHook } from "../../support/anyHook.ts"
 import { registered, tell } from "../../support/world.ts"
 
 const shell: Tool = { kind: "shell", name: "Bash", command: "git push --force", input: {} }
@@ -21,7 +22,7 @@ const input = (more: Partial<PlanInput> = {}): PlanInput => ({
 })
 
 const hook = (name: string, more: Partial<HookDefinition> = {}, withheld?: string): Registered => ({
-  hook: defineHook({ name, on: "tool.before", run: () => {}, ...more }),
+  hook: anyHook({ name, on: "tool.before", run: () => {}, ...more }),
   source: `${name}.ts`,
   ...(withheld === undefined ? {} : { withheld })
 })
