@@ -76,7 +76,7 @@ describe("help", () => {
       actors [options]
       host start | stop | status [options]
       ship add <name> <url|file> | status | remove <name> [options]
-      collect migrate | tokens <add|list|revoke> [name] | serve | run | status [options]
+      collect migrate | tokens <add|list|revoke> [name] | serve | run | status | hooks | sessions [options]
       forget <session> | <ref> | --matching TEXT [options]
       docs delivery
       completions <shell>"

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { sessionSums } from "../../src/features/sums/sessionSum.ts"
 import type { PlacedFact } from "../../src/log/KeyedFold.ts"
 import { markOf } from "../../src/log/projectionMark.ts"
-import { lagOf, runFolds } from "../../src/tools/collector/collector.ts"
+import { ask, lagOf, runFolds } from "../../src/tools/collector/collector.ts"
 import { connect } from "../../src/tools/collector/database/connect.ts"
 import type { Claim } from "../../src/tools/collector/owners/Claim.ts"
 import { beginMarks, round } from "../../src/tools/collector/owners/round.ts"
@@ -98,6 +98,33 @@ describe("owners", () => {
     const { facts, states } = sums()
     expect(states).toBe(facts)
     expect(states.split(" ")).toHaveLength(21)
+  })
+
+  it("let those ask who may read a tenant, and nobody else", async () => {
+    const token = await collector.token("asked", "research")
+    const ran = (position: number, type: string, ms: number, intents: readonly unknown[] = []) =>
+      event(position, {
+        session: "of-research",
+        type: `hooktape.${type}`,
+        data: { handler: "guard", event: "tool.before", index: 0, attempt: 1, intents, ms }
+      })
+    const facts = [
+      ran(1, "handler_succeeded", 4, [{ type: "BLOCKING_FEEDBACK" }]),
+      ran(2, "handler_failed", 8),
+      event(3, { session: "of-research" })
+    ]
+    await collector.send(token, batchOf(0, [3], { facts }))
+    await worked()
+    const reader = Redacted.make(collector.postgres.url(roles.reader))
+    expect(await Effect.runPromise(ask.sessions(reader, 10))).toEqual([])
+    expect(await Effect.runPromise(ask.hooks(reader, 10))).toEqual([])
+    collector.postgres.psql(`INSERT INTO hooktape.access VALUES ('${roles.reader}', 'research', NULL)`)
+    expect(await Effect.runPromise(ask.sessions(reader, 10))).toMatchObject([
+      { installation: "asked", session: "of-research", calls: 1, failures: 1, waitMs: 3 }
+    ])
+    expect(await Effect.runPromise(ask.hooks(reader, 10))).toEqual([
+      { hook: "guard", installations: 1, runs: 2, failed: 1, blocked: 1, meanMs: 6, longestMs: 8 }
+    ])
   })
 
   it("pass by a fact that a fold cannot take, and name it", async () => {
@@ -211,7 +238,7 @@ describe("owners", () => {
           }
         }
       },
-      15
+      8
     )
   })
 })

@@ -1,6 +1,7 @@
 /** All that `hooktape collect` does, behind one module: its pack is read by nothing else. */
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
+import { fleetHooks, fleetSessions } from "./ask.ts"
 import { connect } from "./database/connect.ts"
 import { migrate } from "./database/migrate.ts"
 import { type ServeOptions, serve } from "./ingest/serve.ts"
@@ -42,3 +43,10 @@ export const runFolds = (url: Redacted.Redacted, options: Omit<OwnOptions, "clai
 
 export const lagOf = (url: Redacted.Redacted) =>
   Effect.provide(lags, connect(url, { ...single, name: "hooktape status" }))
+
+const asReader = (url: Redacted.Redacted) => connect(url, { ...single, name: "hooktape ask" })
+
+export const ask = {
+  hooks: (url: Redacted.Redacted, most: number) => Effect.provide(fleetHooks(most), asReader(url)),
+  sessions: (url: Redacted.Redacted, most: number) => Effect.provide(fleetSessions(most), asReader(url))
+}

@@ -196,6 +196,65 @@ const status = ({ json, ...database }: DatabaseOptions & { readonly json: boolea
     )
   }).pipe(told("collect status"))
 
+interface AskOptions extends DatabaseOptions {
+  readonly limit: number | undefined
+  readonly json: boolean
+}
+
+const usualLimit = 50
+
+const limitOf = (limit: number | undefined) =>
+  limit === undefined || (limit >= 1 && limit <= 10_000)
+    ? Effect.succeed(limit ?? usualLimit)
+    : Effect.fail(usage(`${limit} rows cannot be shown`, "Between 1 and 10000 can."))
+
+const right = (title: string) => ({ title, align: "right" as const })
+const rounded = (ms: number): string => String(Math.round(ms))
+
+const hooks = ({ json, limit, ...database }: AskOptions) =>
+  Effect.gen(function* () {
+    const { note, out, style, width } = yield* Screen
+    const most = yield* limitOf(limit)
+    const { ask } = yield* loaded
+    const all = yield* ask.hooks(yield* urlFrom(database), most)
+    if (json) return yield* out(`${JSON.stringify({ hooks: all }, null, 2)}\n`)
+    if (all.length === 0) return yield* note("no hook has run, as far as this role may see.\n")
+    const rows = all.map(({ blocked, failed, hook, installations, longestMs, meanMs, runs }) => [
+      printable(hook),
+      String(installations),
+      String(runs),
+      failed > 0 ? style.warn(String(failed)) : "0",
+      String(blocked),
+      rounded(meanMs),
+      rounded(longestMs)
+    ])
+    const titles = ["installations", "runs", "failed", "blocked", "mean ms", "longest ms"].map(right)
+    yield* out(table([{ title: "hook" }, ...titles], rows, { style, width }))
+  }).pipe(told("collect hooks"))
+
+const sessions = ({ json, limit, ...database }: AskOptions) =>
+  Effect.gen(function* () {
+    const { note, out, style, width } = yield* Screen
+    const most = yield* limitOf(limit)
+    const { ask } = yield* loaded
+    const all = yield* ask.sessions(yield* urlFrom(database), most)
+    if (json) return yield* out(`${JSON.stringify({ sessions: all }, null, 2)}\n`)
+    if (all.length === 0) return yield* note("there is no session, as far as this role may see.\n")
+    const rows = all.map(({ agent, blocked, calls, failures, installation, last, session, waitMs }) => [
+      printable(installation),
+      printable(session),
+      printable(agent ?? "-"),
+      whenOf(new Date(last)),
+      String(calls),
+      String(blocked),
+      failures > 0 ? style.warn(String(failures)) : "0",
+      rounded(waitMs)
+    ])
+    const names = ["installation", "session", "agent", "last (UTC)"].map((title) => ({ title }))
+    const titles = ["calls", "blocked", "failures", "waited ms"].map(right)
+    yield* out(table([...names, ...titles], rows, { style, width }))
+  }).pipe(told("collect sessions"))
+
 const database = {
   databaseUrl: text("URL", "The database, as postgresql://…; with a password it is refused here.", {
     example: "hooktape collect status --database-url 'postgresql:///hooktape?host=/run/postgresql'"
@@ -207,11 +266,16 @@ const database = {
   )
 }
 
+const asking = {
+  ...database,
+  limit: integer("N", `So many rows at most. Default: ${usualLimit}.`, { sample: "200" })
+}
+
 export const command = defineGroup({
   group: "Look after",
   summary: "Bring the facts of many machines together, in a PostgreSQL.",
   heading: "migrate|serve|run",
-  line: "migrate | tokens <add|list|revoke> [name] | serve | run | status [options]",
+  line: "migrate | tokens <add|list|revoke> [name] | serve | run | status | hooks | sessions [options]",
   examples: ["hooktape collect serve --database-url-file /etc/hooktape/database-url"],
   subcommands: {
     migrate: defineAction({
@@ -274,6 +338,28 @@ export const command = defineGroup({
       examples: ["hooktape collect status"],
       guards: "keeps",
       run: status
+    }),
+    hooks: defineAction({
+      summary: "How each hook does on all machines together: runs, failures, what it stopped, what it costs.",
+      options: {
+        ...asking,
+        json: jsonOption("`{hooks: [{hook, installations, runs, failed, blocked, meanMs, longestMs}]}`")
+      },
+      examples: ["hooktape collect hooks"],
+      guards: "keeps",
+      run: hooks
+    }),
+    sessions: defineAction({
+      summary: "The sessions of all machines, the newest first.",
+      options: {
+        ...asking,
+        json: jsonOption(
+          "`{sessions: [{installation, session, agent, last, calls, blocked, failures, waitMs}]}`"
+        )
+      },
+      examples: ["hooktape collect sessions"],
+      guards: "keeps",
+      run: sessions
     })
   }
 })

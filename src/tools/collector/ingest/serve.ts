@@ -11,7 +11,8 @@ import * as Logger from "effect/Logger"
 import { reasonOf } from "../database/connect.ts"
 import { tokenHash } from "../tokens.ts"
 import { readBatch } from "./body.ts"
-import { isAuthorised, receive } from "./receive.ts"
+import { makeGate } from "./gate.ts"
+import { receive } from "./receive.ts"
 
 export interface ServeOptions {
   readonly host: string
@@ -40,17 +41,20 @@ const tokenIn = (authorization: string | undefined): Buffer | undefined => {
   return token === undefined ? undefined : tokenHash(token)
 }
 
-const takeBatch = Effect.gen(function* () {
-  const request = yield* HttpServerRequest.HttpServerRequest
-  if (request.method !== "POST") return say(405, "only POST is answered here", { allow: "POST" })
-  const token = tokenIn(request.headers["authorization"])
-  if (token === undefined || !(yield* isAuthorised(token))) return unauthorised
-  const batch = yield* readBatch(NodeHttpServerRequest.toIncomingMessage(request))
-  const received = yield* receive(token, batch)
-  return received.status === 401
-    ? unauthorised
-    : HttpServerResponse.unsafeJson(received.body, { status: received.status })
-}).pipe(Effect.catchTag("BodyError", ({ detail, status }) => Effect.succeed(say(status, detail))))
+const takeBatch = Effect.fn("collector.takeBatch")(
+  function* (mayCome: ReturnType<typeof makeGate>) {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    if (request.method !== "POST") return say(405, "only POST is answered here", { allow: "POST" })
+    const token = tokenIn(request.headers["authorization"])
+    if (token === undefined || !(yield* mayCome(token))) return unauthorised
+    const batch = yield* readBatch(NodeHttpServerRequest.toIncomingMessage(request))
+    const received = yield* receive(token, batch)
+    return received.status === 401
+      ? unauthorised
+      : HttpServerResponse.unsafeJson(received.body, { status: received.status })
+  },
+  Effect.catchTag("BodyError", ({ detail, status }) => Effect.succeed(say(status, detail)))
+)
 
 const health = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -63,12 +67,13 @@ export const serve = Effect.fn("collector.serve")(
   function* (options: ServeOptions) {
     const { atOnce, host, note, port, waiting } = options
     const turns = yield* Effect.makeSemaphore(atOnce)
+    const mayCome = makeGate()
     let inside = 0
     const bounded = Effect.suspend(() => {
       if (inside >= atOnce + waiting) return Effect.succeed(full)
       inside++
       return Effect.ensuring(
-        turns.withPermits(1)(takeBatch),
+        turns.withPermits(1)(takeBatch(mayCome)),
         Effect.sync(() => {
           inside--
         })
