@@ -73,11 +73,15 @@ const database = () => connect(owner(), { most: 4, statementMs: 10_000, name: "t
 const onDatabase = <A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.runPromise(Effect.provide(work, database()))
 
-/** No owner leaves anything to another. */
-const everything = Effect.map(
-  SqlClient.SqlClient,
-  (sql): Claim => ({
-    due: (projection, most) =>
+/** No owner leaves anything to another: the first two are told of the same work before either begins. */
+const everything = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.map(Effect.makeLatch(), (both): Claim => {
+    let told = 0
+    const together = Effect.suspend(() => {
+      told++
+      return told < 2 ? both.await : both.open
+    })
+    const all = (projection: string, most: number) =>
       Effect.map(
         sql<{
           installation: number
@@ -88,6 +92,7 @@ const everything = Effect.map(
           WHERE m.projection = ${projection} AND i.head > m.position LIMIT ${most}`,
         (rows) => rows.map((row) => ({ ...row, position: Number(row.position), head: Number(row.head) }))
       )
+    return { due: (projection, most) => Effect.zipLeft(all(projection, most), together) }
   })
 )
 
