@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { type Damage, describeDamage } from "../Damage.ts"
 import { type Batch, EventLog, EventLogError, type EventLogShape, type Filter } from "../EventLog.ts"
+import { makeFileGlance } from "../fileGlance.ts"
 import { lookAgainMs } from "../lookAgain.ts"
 import { readSealFile } from "../sealFile.ts"
 import { follow, makeBell, type Page } from "../tail.ts"
@@ -28,6 +29,9 @@ export interface SqliteLogOptions extends SqliteOptions {
 }
 
 const pageSize = 1000
+
+/** So many looks in a row are left out because the file's times say that nothing was written: they tell nearly everything. */
+const maxSkipped = 15
 
 const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino
 
@@ -212,8 +216,23 @@ const make = Effect.fnUntraced(function* (options: SqliteLogOptions) {
         asLogError("read", file)
       ),
     read,
-    follow: (after, filter = {}) =>
-      follow(after, page(filter), bell, (inVain) => Effect.sleep(lookAgainMs(pollMs, idlePollMs, inVain))),
+    follow: (after, filter = {}) => {
+      const glance = makeFileGlance(file)
+      const look = page(filter)
+      const pause = (inVain: number, skipped = 0): Effect.Effect<void> =>
+        Effect.flatMap(Effect.sleep(lookAgainMs(pollMs, idlePollMs, inVain)), () =>
+          skipped < maxSkipped && glance.isSame() ? pause(inVain + 1, skipped + 1) : Effect.void
+        )
+      return follow(
+        after,
+        (from) => {
+          glance.take()
+          return look(from)
+        },
+        bell,
+        pause
+      )
+    },
     checkpoint: (name) =>
       reading((db) => single(db, "SELECT position FROM checkpoints WHERE name = ?", [name])).pipe(
         Effect.map((position) => Number(position ?? 0)),
