@@ -256,12 +256,10 @@ const copyAddons = () => {
   if (existsSync(keptAddons)) cpSync(keptAddons, to, { recursive: true })
   const own = join(dirname(require.resolve("better-sqlite3/package.json")), "build", "Release")
   copyAddon(join(own, "better_sqlite3.node"), join(to, addonName(process.versions.modules)))
-  const sums = readdirSync(to).map((file) => [
-    file,
-    createHash("sha256")
-      .update(readFileSync(join(to, file)))
-      .digest("hex")
-  ])
+  const sums = readdirSync(to).map((file) => {
+    const bytes = readFileSync(join(to, file))
+    return [file, { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }]
+  })
   writeFileSync(join(to, "sums.json"), `${JSON.stringify(Object.fromEntries(sums))}\n`)
 }
 

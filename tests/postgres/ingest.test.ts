@@ -1,4 +1,5 @@
 /** What installations hand to a collector is in its database once, in order, whatever comes twice, late or damaged. */
+import { connect } from "node:net"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { batchOf, type Collector, event, roles, startCollector } from "../support/postgres/collector.ts"
@@ -38,6 +39,31 @@ describe("a batch", () => {
     expect(factsOf("twice")).toBe("1:fact-1 2:fact-2 5:fact-5 9:fact-9")
   })
 
+  it("that comes slowly holds up its own installation, and no other", async () => {
+    const slow = await collector.token("slow")
+    const quick = await collector.token("quick")
+    const { hostname, port } = new URL(collector.url)
+    const began = Array.from({ length: 40 }, () => connect(Number(port), hostname))
+    const head = `POST /v1/facts HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${slow}\r\ncontent-length: 1000\r\n\r\n{`
+    const answers = began.map(
+      (socket) =>
+        new Promise<string>((resolve) => {
+          socket.once("data", (answer) => resolve(answer.toString("latin1", 9, 12)))
+          socket.write(head)
+        })
+    )
+    const refused = await new Promise<readonly string[]>((resolve) => {
+      const all: string[] = []
+      for (const answer of answers)
+        void answer.then((status) => {
+          if (all.push(status) === 36) resolve(all)
+        })
+    })
+    expect(new Set(refused)).toEqual(new Set(["429"]))
+    expect(await sent(quick, batchOf(0, [1]))).toMatchObject({ status: 200 })
+    for (const socket of began) socket.destroy()
+  })
+
   it("begins where its installation was told to ship from", async () => {
     const token = await collector.token("later")
     expect(await sent(token, batchOf(70, [71]))).toMatchObject({ status: 200, body: { head: 71 } })
@@ -57,7 +83,17 @@ describe("a batch", () => {
     expect((await post(body, "br")).status).toBe(415)
     expect((await post(gzipSync(Buffer.alloc(20_000_000, 32)), "gzip")).status).toBe(413)
     expect((await post(Buffer.alloc(3_000_000, 32), "identity")).status).toBe(413)
-    expect((await sent(token, { epoch: 0 })).status).toBe(400)
+    expect(await sent(token, { epoch: 0 })).toEqual({
+      status: 400,
+      body: { reason: expect.stringMatching(/^it is no batch: epoch: /) }
+    })
+    expect((await sent(token, { ...batchOf(0, [1]), afterId: "\0" })).status).toBe(400)
+    const deep = `${"[".repeat(5000)}${"]".repeat(5000)}`
+    const nested = JSON.stringify(batchOf(1, [2])).replace('"data":{', `"data":{"deep":${deep},`)
+    expect(await answerOf(await post(Buffer.from(nested), "identity"))).toEqual({
+      status: 400,
+      body: { reason: "it is nested too deeply" }
+    })
     expect((await sent(token, batchOf(9, [1]))).status).toBe(400)
     expect(factsOf("packed")).toBe("1:fact-1")
   })

@@ -10,8 +10,8 @@ export type ScriptLook = (path: string, place: Place) => Promise<ScriptDoes | nu
 /** A longer one was not written to do one thing. */
 const maxBytes = 8192
 
-/** Its first line names another reader than a shell. */
-const isOthers = (text: string): boolean => /^#!(?![^\n]*sh\b)/.test(text)
+/** Its first line names another reader than a shell, or it is no text. */
+const isOthers = (text: string): boolean => /^#!(?![^\n]*sh\b)/.test(text) || text.includes("\0")
 
 /**
  * Only what is blocked counts, and only where all of it was read: most scripts hold lines that nobody can judge without running them, and a

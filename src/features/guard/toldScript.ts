@@ -1,57 +1,98 @@
 /** Scripts on the disk that a shell is told to run: the walk notes them, and whoever judges the command reads them. */
+import { isWithin } from "../../state/within.ts"
 import type { Call } from "./Call.ts"
 import { type Argument, argumentsOf, expand, first } from "./expand.ts"
 import { absolute } from "./paths.ts"
 import { scriptKey, type Verdict } from "./rule.ts"
-import { type Redirect, type Script, type Stage, unknown } from "./script.ts"
+import { type Redirect, type Script, type Stage, unknown, type Word } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
 
 /** More scripts than these nobody starts with one command. */
 const maxScripts = 4
 
-/** By its name alone: any program may be a script, and hardly any is written to be run once. */
+/** By its name alone, wherever it lies. */
 const named = /\.(?:sh|bash|zsh|ksh)$/
+const packaged = /(?:^|\/)(?:node_modules|\.?venv)\//
+
+/** Others may be scripts as well: those of the project. A system's and a package's are no agent's. */
+const isNearby = (path: string, { place }: ShellState): boolean =>
+  !packaged.test(path) && (!path.startsWith("/") || isWithin(path, place.project))
 
 const readFrom = (redirects: readonly Redirect[], state: ShellState): string | undefined => {
   const from = redirects.find(({ operator }) => operator === "<")
   return from && expand(from.target, state)[0]
 }
 
-/** The one file that goes through `cat`, or through nothing: `cat x.sh`, `cat <x.sh`, `<x.sh`. */
-const passedOn = ([stage, another]: readonly Stage[], state: ShellState): string | undefined => {
-  if (stage === undefined || another !== undefined || stage.inner !== undefined) return undefined
+/** The files that go through `cat`, one after the other, or through nothing: `cat x.sh y.sh`, `cat <x.sh`, `<x.sh`. */
+const passedOn = ([stage, ...further]: readonly Stage[], state: ShellState): readonly string[] => {
+  if (stage === undefined || stage.inner !== undefined || !further.every((one) => isPassing(one, state)))
+    return []
   const { name, args = [] } = unwrap(argumentsOf(stage.words, state)) ?? {}
-  if (name !== undefined && name !== "cat") return undefined
+  if (name !== undefined && name !== "cat") return []
   const files = args.map(first).filter((text) => !text.startsWith("-"))
-  return files.length === 0 ? readFrom(stage.redirects, state) : files.length === 1 ? files[0] : undefined
+  const read = readFrom(stage.redirects, state)
+  return files.length === 0 && read !== undefined ? [read] : files
 }
 
-const printedBy = ([pipeline, another]: Script, state: ShellState): string | undefined =>
-  pipeline === undefined || another !== undefined ? undefined : passedOn(pipeline, state)
+/** What comes out of it is what goes in. */
+const isPassing = (stage: Stage, state: ShellState): boolean => {
+  const { name, args = [] } = unwrap(argumentsOf(stage.words, state)) ?? {}
+  return name === "tee" || (name === "cat" && args.every((arg) => first(arg).startsWith("-")))
+}
 
-/** `eval "$(cat x.sh)"`. */
-const evaluated = ({ args: [arg, another], state }: Call): string | undefined => {
+const printedBy = ([pipeline, another]: Script, state: ShellState): readonly string[] =>
+  pipeline === undefined || another !== undefined ? [] : passedOn(pipeline, state)
+
+/** `"$(cat x.sh)"`, `<(cat x.sh)`. */
+const standsFor = (word: Word | undefined, state: ShellState): readonly string[] => {
   // What quotes bring is an empty text.
-  const [part, more] = arg?.word.filter((one) => one.kind !== "text" || one.text !== "") ?? []
-  return part?.kind === "output" && more === undefined && another === undefined
-    ? printedBy(part.script, state)
-    : undefined
+  const [part, more] = word?.filter((one) => one.kind !== "text" || one.text !== "") ?? []
+  return part?.kind === "output" && more === undefined ? printedBy(part.script, state) : []
 }
 
-/** The file that a shell is given, by name or to read, or that is started as a script. */
-const fileOf = (call: Call, isShell: boolean): string | undefined => {
-  const { args, name, path = "", redirects, state, upstream } = call
-  if (name === "eval") return evaluated(call)
-  if (!isShell && name !== "source" && name !== ".")
-    return path.includes("/") && named.test(path) ? path : undefined
+const isInput = (text: string): boolean => /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(text)
+
+const standardInput = ({ redirects, state, upstream }: Call): readonly string[] => {
+  const text = redirects.find(({ operator }) => operator === "<<<")
+  if (text !== undefined) return standsFor(text.target, state)
+  const read = readFrom(redirects, state)
+  if (read !== undefined) return [read]
+  return upstream.length === 0 ? [] : passedOn(upstream, state)
+}
+
+/** Letters that take a value of their own: `-o pipefail`, `-euo pipefail`, `-O extglob`. */
+const valued = /^[-+][a-zA-Z]*[oO]$|^--(?:rcfile|init-file)$/
+
+const operandAt = (texts: readonly string[]): number => {
+  let at = 0
+  while (at < texts.length && /^[-+]./.test(texts[at] ?? "")) {
+    if (texts[at] === "--") return at + 1
+    at += valued.test(texts[at] ?? "") ? 2 : 1
+  }
+  return at
+}
+
+/** Of a shell that is started, of `source` and of `eval`: the files that it runs the text of. */
+const filesOf = (call: Call, isShell: boolean): readonly string[] => {
+  const { args, name, path = "", state } = call
+  if (name === "eval") return args.length === 1 ? standsFor(args[0]?.word, state) : []
+  const isSource = name === "source" || name === "."
+  if (!isShell && !isSource)
+    return path.includes("/") && (named.test(path) || isNearby(path, state)) ? [path] : []
   const texts = args.map(first)
-  const at = texts.findIndex((text) => !/^[-+]./.test(text))
-  const options = at < 0 ? texts : texts.slice(0, at)
-  if (options.some((text) => /^-[a-z]*c[a-z]*$/.test(text))) return undefined
-  const reads = texts[at] === "-" || at < 0 || options.some((text) => /^-[a-z]*s[a-z]*$/.test(text))
-  if (reads) return isShell ? (readFrom(redirects, state) ?? passedOn(upstream, state)) : undefined
-  return isDynamic(args[at]) ? undefined : texts[at]
+  const at = isShell ? operandAt(texts) : 0
+  const options = texts.slice(0, at)
+  // It only reads them, or says something of itself.
+  if (options.some((text) => /^-[a-zA-Z]*n|^--(?:version|help)$/.test(text))) return []
+  const operand = args[at]
+  if (options.some((text) => /^-[a-z]*c[a-z]*$/.test(text))) return standsFor(operand?.word, state)
+  const reads = operand === undefined || options.some((text) => /^-[a-z]*s[a-z]*$/.test(text))
+  if (reads) return isShell ? standardInput(call) : []
+  if (isInput(first(operand))) return standardInput(call)
+  const printed = standsFor(operand.word, state)
+  if (printed.length > 0) return printed
+  return isDynamic(operand) ? [] : [first(operand)]
 }
 
 const isDynamic = (arg: Argument | undefined): boolean => arg === undefined || arg.values.length !== 1
@@ -61,14 +102,15 @@ export const scriptDoes = (call: Call, isShell: boolean): Verdict | undefined =>
   const { cwd, place, remote, written } = call.state
   const { scripts } = place
   if (scripts === undefined || remote || cwd === undefined) return undefined
-  const file = fileOf(call, isShell)
-  const path =
-    file === undefined || file === "-" || file.includes(unknown) ? undefined : absolute(file, call.state)
-  if (path === undefined || path.startsWith("/dev/") || path.startsWith("/proc/") || written.has(path))
-    return undefined
-  const started = { path, cwd }
-  const key = scriptKey(started)
-  const seen = scripts.seen.get(key)
-  if (seen === undefined && scripts.wanted.size < maxScripts) scripts.wanted.set(key, started)
-  return seen ?? undefined
+  let found: Verdict | undefined
+  for (const file of filesOf(call, isShell)) {
+    const path = file === "" || file.includes(unknown) ? undefined : absolute(file, call.state)
+    if (path === undefined || /^\/(?:dev|proc)\//.test(path) || written.has(path)) continue
+    const started = { path, cwd }
+    const key = scriptKey(started)
+    const seen = scripts.seen.get(key)
+    if (seen === undefined && scripts.wanted.size < maxScripts) scripts.wanted.set(key, started)
+    found ??= seen ?? undefined
+  }
+  return found
 }

@@ -1,6 +1,6 @@
 /** SQLite's native part, of which every Node with another binary interface needs its own: where it lies, and what to do without it. */
 import { createHash } from "node:crypto"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 import { messageOf } from "../../state/messageOf.ts"
@@ -51,7 +51,26 @@ const places = ({ from, modules = process.versions.modules, version }: Sought): 
     library !== undefined && versionOf(library) === version
       ? [join(library, "build", "Release", "better_sqlite3.node")]
       : []
-  return [...brought, ...compiled].filter((file) => existsSync(file))
+  return [...brought, ...compiled].filter(isFile)
+}
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+
+/** What was packed: of each file its length in bytes and its SHA-256. */
+type Packed = Readonly<Record<string, { readonly bytes: number; readonly sha256: string } | undefined>>
+
+const packedIn = (folder: string): Packed => {
+  try {
+    return JSON.parse(readFileSync(join(folder, "sums.json"), "utf8"))
+  } catch {
+    return {}
+  }
+}
+
+/** A file that was cut off would end the process as it is loaded, without a word. */
+const isCut = (file: string): boolean => {
+  const packed = packedIn(dirname(file))[basename(file)]
+  return packed !== undefined && packed.bytes !== statSync(file).size
 }
 
 /** The first that this Node can load. Throws what there is to do where there is none. */
@@ -60,7 +79,8 @@ export const loadAddon = (sought: Sought): unknown => {
   const complaints: string[] = []
   for (const file of places(sought)) {
     try {
-      return load(file)
+      if (isCut(file)) complaints.push(`${file} is not as long as it was packed`)
+      else return load(file)
     } catch (cause) {
       complaints.push(messageOf(cause))
     }
@@ -71,20 +91,12 @@ export const loadAddon = (sought: Sought): unknown => {
   throw Object.assign(new Error(`${problem}: ${remedy}`), { code: noAddonCode })
 }
 
-const sumsIn = (folder: string): Readonly<Record<string, string>> => {
-  try {
-    return JSON.parse(readFileSync(join(folder, "sums.json"), "utf8"))
-  } catch {
-    return {}
-  }
-}
-
 /** Files of this Node's that came with the package and are not what was packed. */
 export const alteredAddons = (from: string, modules: string = process.versions.modules): readonly string[] =>
   broughtFolders(from)
     .flatMap((folder) => addonNames(modules).map((name) => join(folder, name)))
     .filter((file) => {
-      if (!existsSync(file)) return false
+      if (!isFile(file)) return false
       const sum = createHash("sha256").update(readFileSync(file)).digest("hex")
-      return sumsIn(dirname(file))[basename(file)] !== sum
+      return packedIn(dirname(file))[basename(file)]?.sha256 !== sum
     })

@@ -152,16 +152,20 @@ export const checkProject = Effect.fn("cli.check")(function* (places: Places) {
   }
   const { built, state } = made
   const files = filesOf(built, near)
+  const { unstarted } = discoverProject(places.project)
+  const isUnstarted = ({ file }: Problem): boolean => unstarted.some((one) => one.file === file)
+  const doubtful = built.warnings.filter((warning) => !isUnstarted(warning))
   const none = "the project has no hook yet: hooktape new"
   return [
-    files.length === 0
+    files.length + unstarted.length === 0
       ? unread("build", none)
       : {
           check: "build",
-          looked: files,
+          looked: [...files, ...unstarted.map(({ file }) => near(file))],
           findings: [
             ...built.replaced.map(replacedFinding(near)),
-            ...built.warnings.map(findingOf(near, "hook-doubtful", "warning"))
+            ...unstarted.map(findingOf(near, "hook-unstarted", "error")),
+            ...doubtful.map(findingOf(near, "hook-doubtful", "warning"))
           ]
         },
     files.length === 0 ? unread("types", none) : yield* checkTypes(places.project, files),

@@ -5,6 +5,7 @@ export const nameTaken = "has the name of one of your own hooks"
 /** The beginning of the reason of what no trust helps either. */
 export const brokenReason = "does not build"
 export const goneReason = "trusted, but gone"
+export const unstartedReason = "trusted, but nobody may execute it"
 export const revokedReason = "revoked"
 
 export interface LeftOut {
@@ -12,16 +13,18 @@ export interface LeftOut {
   readonly reason: string
 }
 
-const sortOf = (reason: string): "taken" | "broken" | "gone" | "revoked" | "open" =>
+const sortOf = (reason: string): "taken" | "broken" | "gone" | "unstarted" | "revoked" | "open" =>
   reason.endsWith(nameTaken)
     ? "taken"
     : reason.startsWith(brokenReason)
       ? "broken"
       : reason === goneReason
         ? "gone"
-        : reason === revokedReason
-          ? "revoked"
-          : "open"
+        : reason === unstartedReason
+          ? "unstarted"
+          : reason === revokedReason
+            ? "revoked"
+            : "open"
 
 /** By what is to be done about them. */
 export const sorted = (
@@ -32,6 +35,7 @@ export const sorted = (
     taken: of("taken"),
     broken: of("broken"),
     gone: of("gone"),
+    unstarted: of("unstarted"),
     revoked: of("revoked"),
     open: of("open")
   }
@@ -39,11 +43,12 @@ export const sorted = (
 
 /** What helps against these, in the order in which it is to be done. */
 export const remediesFor = (files: readonly LeftOut[]): readonly string[] => {
-  const { broken, gone, open, revoked } = sorted(files)
+  const { broken, gone, open, revoked, unstarted } = sorted(files)
   return [
     ...(broken.length === 0 ? [] : ["Correct what does not build."]),
     ...(open.length === 0 ? [] : ['Read what is not trusted, then run "hooktape trust".']),
     ...(gone.length === 0 ? [] : ['Put back what is gone, or let it go with "hooktape trust".']),
+    ...(unstarted.length === 0 ? [] : ['Give back the leave to execute what lost it: "chmod +x".']),
     ...(revoked.length === 0
       ? []
       : [
@@ -60,7 +65,7 @@ const told = (files: readonly LeftOut[], one: string, more: string): readonly st
 }
 
 export const trustHint = (withheld: readonly LeftOut[]): string | undefined => {
-  const { broken, gone, open, revoked, taken } = sorted(withheld)
+  const { broken, gone, open, revoked, taken, unstarted } = sorted(withheld)
   const again = '"hooktape trust list" has the digest for "hooktape trust --again".'
   const said = [
     ...told(
@@ -72,6 +77,11 @@ export const trustHint = (withheld: readonly LeftOut[]): string | undefined => {
       gone,
       'was trusted and is gone. Put it back, or let it go: "hooktape trust".',
       'were trusted and are gone. Put them back, or let them go: "hooktape trust".'
+    ),
+    ...told(
+      unstarted,
+      'was trusted and does not run: nobody may execute it. Run "chmod +x".',
+      'were trusted and do not run: nobody may execute them. Run "chmod +x".'
     ),
     ...told(revoked, `was revoked and is left out; ${again}`, `were revoked and are left out; ${again}`),
     ...(open.length === 1

@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Problem } from "../../hooks/Problem.ts"
 import { isHookFile } from "../../runtime/builds/discover.ts"
-import { goneReason } from "../../runtime/builds/trustHint.ts"
+import { goneReason, unstartedReason } from "../../runtime/builds/trustHint.ts"
 import { type Config, type HookSettings, mergeHook } from "../../state/config.ts"
 import { folderOf } from "../../state/manifest.ts"
 import { allLast, placeOf } from "../../trust/place.ts"
@@ -53,12 +53,15 @@ export const goneHooks = (
 }
 
 /** Whoever can delete a guard could also edit it: neither goes unnoticed. */
+const isUnstarted = ({ unstarted }: Level, file: string): boolean =>
+  unstarted.some((one) => one.file === file)
+
 const goneFrom = ({ project, state, store }: Deciding, level: Level): readonly WithheldFile[] =>
   goneHooks(state, store, level).map(({ file }) => ({
     file: relative(project ?? level.directory, file)
       .split(sep)
       .join("/"),
-    reason: goneReason
+    reason: isUnstarted(level, file) ? unstartedReason : goneReason
   }))
 
 /** The nearest over those farther out; nobody gets less time by being nested. */

@@ -110,6 +110,10 @@ const fileSources = (inspected: readonly Inspected[]): readonly Source[] =>
     ...packages.map((manifest): Source => ({ file: manifest, ...look(manifest), kind: "package" }))
   ])
 
+/** Without leave to be executed they are no hooks; with it they are at once. */
+const unstartedSources = (unstarted: readonly Problem[], kind: HookFile["owner"]): readonly Source[] =>
+  unstarted.map(({ file }) => ({ file, ...look(file), kind }))
+
 const unique = (sources: readonly Source[]): readonly Source[] => [
   ...new Map(sources.map((source) => [source.file, source])).values()
 ]
@@ -149,7 +153,8 @@ export const readLevel = Effect.fn("build.level")(function* (
     configFile: configText.file,
     configText: configText.text
   }
-  return { level, sources: [configText.source, ...dirs, ...fileSources(inspected)] }
+  const waiting = unstartedSources(found.unstarted, "project")
+  return { level, sources: [configText.source, ...dirs, ...waiting, ...fileSources(inspected)] }
 })
 
 export const gather = Effect.fn("build.gather")(function* ({
@@ -179,6 +184,7 @@ export const gather = Effect.fn("build.gather")(function* ({
       { file: manifest, ...look(manifest), kind: "package" },
       userConfig.source,
       ...userDirs,
+      ...unstartedSources(discovered.unstarted, "user"),
       ...levels.flatMap(({ sources }) => sources),
       ...fileSources(users)
     ])

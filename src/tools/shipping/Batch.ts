@@ -10,7 +10,7 @@ export const Batch = Schema.Struct({
   /** All up to here was handed over before. */
   after: Position,
   /** The id of the fact at `after`, where it is still there. */
-  afterId: Schema.NullOr(Schema.String),
+  afterId: Schema.NullOr(Schema.String.pipe(Schema.pattern(/^[\w-]{1,100}$/))),
   /** All up to here is in this batch, but for what is not sent. */
   upto: Position,
   facts: Schema.Array(Schema.Unknown)

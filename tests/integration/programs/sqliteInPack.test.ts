@@ -9,7 +9,9 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync
 } from "node:fs"
 import { createRequire } from "node:module"
@@ -75,7 +77,9 @@ const checkOf = (name: string) => {
 }
 
 const addon = (): string => {
-  const [name = ""] = readdirSync(native).filter((one) => one.endsWith(".node"))
+  const [name = ""] = readdirSync(native).filter((one) =>
+    one.startsWith(`sqlite-${process.versions.modules}`)
+  )
   return join(native, name)
 }
 
@@ -117,7 +121,7 @@ describe("SQLite of the package", () => {
   it("is passed over where it is for another machine, and what the machine says of it is said", () => {
     const file = addon()
     writeFileSync(file.replace(/\.node$/, "-musl.node"), readFileSync(file))
-    writeFileSync(file, "for another machine")
+    writeFileSync(file, Buffer.alloc(statSync(file).size, "for another machine"))
     expect(run("log").status).toBe(0)
     rmSync(file.replace(/\.node$/, "-musl.node"))
     expect(run("log").stderr).toContain(
@@ -131,6 +135,21 @@ describe("SQLite of the package", () => {
     expect(status).toBe(1)
     expect(stderr).toContain(`${addon()} is not to be loaded: it is not the file that came with hooktape`)
     expect(checkOf("sqlite")).toMatchObject({ status: "fail" })
+  })
+
+  it("is not loaded where it was cut off, which would end the process without a word", () => {
+    run("install", "--agent", "claude-code")
+    const file = addon()
+    truncateSync(file, 400_000)
+    expect(run("log")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("is not as long as it was packed")
+    })
+    expect(checkOf("sqlite")).toMatchObject({ status: "fail" })
+    expect(blocked()).toMatchObject({ stdout: expect.stringContaining('"deny"') })
+    rmSync(file)
+    mkdirSync(file)
+    expect(run("log").stderr).toContain(missing)
   })
 
   it("is asked for by one command where there is none, before anything is set up", () => {

@@ -86,6 +86,16 @@ it("says at which line a hook is not built, and runs no fixture then", async () 
   expect(fixtures?.skipped).toBe("not all hooks are built")
 })
 
+it("fails where a script is a hook by its head, and nobody may execute it", async () => {
+  const place = await station()
+  put(place, ".hooktape/hooks/no-publish.sh", '#!/bin/sh\n# hooktape: {"on": "tool.before"}\nexit 2\n')
+  const { build } = await checked(place)
+  expect(build).toMatchObject({
+    looked: [".hooktape/hooks/no-publish.sh"],
+    findings: [{ rule: "hook-unstarted", level: "error", file: ".hooktape/hooks/no-publish.sh" }]
+  })
+})
+
 it("fails where one hook takes the place of another, and where there is no project", async () => {
   const place = await station()
   put(place, ".hooktape/hooks/guard.ts", hook("guard", "tool.before", '"hello"'))

@@ -22,6 +22,10 @@ write(
 write("deploy.sh", 'terraform destroy -auto-approve\nkubectl delete namespace "$NS"\n')
 write("wipe.py.sh", "#!/usr/bin/env python3\nrm -rf ~\n")
 write("long.sh", `${"# nothing\n".repeat(5000)}rm -rf ~\n`)
+write("tools/run", "#!/usr/bin/env bash\nrm -rf ~\n")
+write("tools/program", "\u007fELF\0\nrm -rf ~\n")
+mkdirSync(join(project, "node_modules", ".bin"), { recursive: true })
+write("node_modules/.bin/wipe", "#!/bin/sh\nrm -rf ~\n")
 execFileSync("mkfifo", [join(project, "pipe.sh")])
 
 const place = { project, cwd: project, home }
@@ -52,7 +56,23 @@ describe("a script that a shell is told to run", () => {
     "cat wipe.sh | sudo sh -",
     'eval "$(cat wipe.sh)"',
     'eval "$(< wipe.sh)"',
-    "eval `cat tools/wipe`"
+    "eval `cat tools/wipe`",
+    "bash -euo pipefail wipe.sh",
+    "bash -eu -o pipefail wipe.sh",
+    "bash -O extglob -- wipe.sh",
+    "cat wipe.sh | bash -euo pipefail",
+    "tools/wipe",
+    "./tools/wipe now",
+    "tools/run",
+    'bash -c "$(cat wipe.sh)"',
+    'sh -ec "$(< wipe.sh)"',
+    "source <(cat wipe.sh)",
+    "bash <(cat wipe.sh)",
+    'bash <<< "$(cat wipe.sh)"',
+    ". /dev/stdin < wipe.sh",
+    "cat wipe.sh | cat | sh",
+    "cat wipe.sh | tee log | sh",
+    "cat clean.sh wipe.sh | bash"
   ])("is read, for what nobody ever means: %s", async (command) => {
     expect(isCleared(command, place)).toBe(false)
     expect(await judge(command)).toBe("delete-outside block")
@@ -80,7 +100,12 @@ describe("a script that a shell is told to run", () => {
     'bash "$SCRIPT"',
     "cat wipe.sh",
     "cat wipe.sh | grep rm",
-    "cat wipe.sh clean.sh | bash",
+    "cat clean.sh deploy.sh | bash",
+    "bash -n wipe.sh",
+    "sh -n < wipe.sh",
+    "bash --version wipe.sh",
+    "tools/program",
+    "node_modules/.bin/wipe",
     "bash -c 'echo hi' < wipe.sh",
     "grep -v rm wipe.sh | sh",
     'eval "$(grep rm clean.sh)"',

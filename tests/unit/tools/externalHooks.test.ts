@@ -116,6 +116,22 @@ describe("executable files among the hooks", () => {
     expect((await shop.built()).warnings).toEqual([])
   })
 
+  it("that lose that leave are named as such, and are hooks again as soon as they have it", async () => {
+    const shop = workshop()
+    const file = script(shop, ".hooktape/hooks/stop.sh", '#!/bin/sh\n# hooktape: {"on": "turn.stop"}\n')
+    await shop.trust()
+    chmodSync(file, 0o644)
+    const without = await shop.built()
+    expect(without.hooks).toEqual([])
+    expect(without.withheld).toEqual([
+      { file: ".hooktape/hooks/stop.sh", reason: "trusted, but nobody may execute it" }
+    ])
+    expect(staleness(without.manifest)).toBe("fresh")
+    chmodSync(file, 0o755)
+    expect(staleness(without.manifest)).toBe("stale")
+    expect((await shop.built()).hooks.map(({ hook }) => hook)).toEqual(["stop"])
+  })
+
   it("are hooks where their head says so, under the file's name unless it says another", async () => {
     const shop = workshop()
     script(

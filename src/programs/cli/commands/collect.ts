@@ -27,7 +27,8 @@ const remedies = {
   address: "Name it in HOOKTAPE_DATABASE_URL, or in a file that --database-url-file names.",
   connect: 'Is PostgreSQL there, and was "hooktape collect migrate" run?',
   migrate: "Nothing was changed. Use the newest hooktape, and a role that may create roles and schemas.",
-  ask: 'Was "hooktape collect migrate" run, and may this role do it?'
+  ask: 'Was "hooktape collect migrate" run, and may this role do it?',
+  reach: "Is PostgreSQL there, and does the URL name it with a role that may log in?"
 } as const
 
 /** What the database says, as a sentence with what to do. */
@@ -37,14 +38,15 @@ const told =
     Effect.catchAll(work, (error: E) =>
       Effect.flatMap(
         Effect.promise(() => import("../../../tools/collector/database/connect.ts")),
-        ({ DatabaseError, reasonOf }) =>
+        ({ DatabaseError, isMissing, reasonOf }) =>
           error instanceof CliError
             ? Effect.fail(error)
             : Effect.fail(
                 new CliError({
                   what,
                   reason: error instanceof DatabaseError ? error.message : reasonOf(error),
-                  remedy: remedies[error instanceof DatabaseError ? error.op : "ask"],
+                  remedy:
+                    remedies[error instanceof DatabaseError ? error.op : isMissing(error) ? "ask" : "reach"],
                   cause: error
                 })
               )

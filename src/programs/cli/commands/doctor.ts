@@ -144,6 +144,9 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   if (setUp.status === "fail") return checks
   // Before the probes, whose success ends the count.
   const room = checkRoom(state)
+  // Nothing can be said of a log that nobody can open, and what is damaged is not loaded.
+  if (sqlite.status === "fail")
+    return [...checks, room, checkKey(state), checkHook(state), checkReach(state, env), checkSpool(state)]
   checks.push(
     room,
     ...checkMigrations(state),
@@ -170,8 +173,6 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
     )
   )
   checks.push(...probed.map(({ check }) => check))
-  // Nothing can be said of a log that nobody can open.
-  if (sqlite.status === "fail") return [...checks, ...(yield* checkHost(state, env)), checkSpool(state)]
   const answered = probed.filter(({ check }) => check.status === "ok").map(({ agent }) => agent)
   const read = yield* fromLog(state, began - dayMs, answered, began).pipe(
     Effect.zipWith(transcripts(places), (found, more) => [...found, ...more]),
@@ -192,7 +193,7 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
 
 /** When the setup was looked at last, and what was found. Where nothing can be written that is one of the findings. */
 const noteRun = (state: string, checks: readonly Check[], ms: number) =>
-  checks.some(({ name, status }) => name === "state" && status === "fail")
+  checks.some(({ name, status }) => (name === "state" || name === "sqlite") && status === "fail")
     ? Effect.void
     : Effect.ignore(
         appendOperatorFact(state, {

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { messageOf } from "../../../state/messageOf.ts"
+import { completeAddress, parseAddress } from "./address.ts"
 
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
   op: Schema.Literal("address", "connect", "migrate", "ask"),
@@ -22,7 +23,8 @@ export interface AddressSources {
   readonly environment: string | undefined
 }
 
-const hasPassword = (url: URL): boolean => url.password !== "" || url.searchParams.has("password")
+const hasPassword = (url: URL): boolean =>
+  url.password !== "" || [...url.searchParams.keys()].some((name) => /password/i.test(name))
 
 const refused = (detail: string) => new DatabaseError({ op: "address", detail })
 
@@ -38,8 +40,8 @@ export const databaseUrl = Effect.fn("collector.databaseUrl")(function* (sources
           catch: (cause) => refused(`the file with the database's URL cannot be read: ${messageOf(cause)}`)
         }))
   if (text === undefined || text === "") return yield* refused("no database was named")
-  if (!URL.canParse(text)) return yield* refused("what names the database is no URL")
-  const parsed = new URL(text)
+  const parsed = parseAddress(text)
+  if (parsed === undefined) return yield* refused("what names the database is no URL")
   if (!["postgres:", "postgresql:"].includes(parsed.protocol))
     return yield* refused("what names the database does not begin with postgresql://")
   if (url !== undefined && hasPassword(parsed))
@@ -58,7 +60,9 @@ export interface PoolOptions {
 const idleInTransactionMs = 10_000
 
 const withTimeouts = (url: Redacted.Redacted, { statementMs }: PoolOptions): Redacted.Redacted => {
-  const parsed = new URL(Redacted.value(url))
+  const parsed = completeAddress(Redacted.value(url), { env: process.env })
+  // It was read before.
+  if (parsed === undefined) return url
   const preset = { statement_timeout: statementMs, idle_in_transaction_session_timeout: idleInTransactionMs }
   for (const [name, ms] of Object.entries(preset))
     if (!parsed.searchParams.has(name)) parsed.searchParams.set(name, String(ms))
@@ -79,4 +83,13 @@ export const reasonOf = (error: unknown): string => {
   let at: unknown = error
   while (at instanceof Error && at.cause instanceof Error) at = at.cause
   return messageOf(at)
+}
+
+/** Tables, functions or the schema are not there, or are not this role's. */
+export const isMissing = (error: unknown): boolean => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { readonly code?: unknown }
+    if (typeof code === "string" && /^(?:42P01|42883|3F000|42501|42703)$/.test(code)) return true
+  }
+  return false
 }

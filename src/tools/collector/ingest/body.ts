@@ -18,8 +18,8 @@ export class BodyError extends Schema.TaggedError<BodyError>()("BodyError", {
   }
 }
 
-/** Bytes as they come, bytes unpacked, facts. */
-export const bounds = { packed: 2_000_000, unpacked: 16_000_000, facts: 1000 }
+/** Bytes as they come, bytes unpacked, facts, and levels of brackets, of which neither JSON's readers nor the database take any number. */
+export const bounds = { packed: 2_000_000, unpacked: 16_000_000, facts: 1000, depth: 200 }
 
 const refused = (status: BodyError["status"], detail: string) => new BodyError({ status, detail })
 
@@ -51,6 +51,24 @@ const unpacked = async (bytes: Buffer, encoding: string | undefined): Promise<Bu
   }
 }
 
+/** Levels of brackets, without those in texts. */
+const isDeep = (text: string, most: number): boolean => {
+  let depth = 0
+  for (const [one] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
+    if (one === "[" || one === "{") depth++
+    else if (one === "]" || one === "}") depth--
+    if (depth > most) return true
+  }
+  return false
+}
+
+/** What is wrong with it, and where, without all that it could have been. */
+const problemIn = (error: ParseResult.ParseError): string => {
+  const [first] = ParseResult.ArrayFormatter.formatErrorSync(error)
+  const place = first === undefined || first.path.length === 0 ? "" : `${first.path.join(".")}: `
+  return `it is no batch: ${place}${(first?.message ?? "").slice(0, 200)}`
+}
+
 const read = Schema.decodeUnknownEither(Schema.parseJson(Batch))
 
 export const readBatch = Effect.fn("collector.readBatch")(function* (message: IncomingMessage) {
@@ -60,8 +78,9 @@ export const readBatch = Effect.fn("collector.readBatch")(function* (message: In
     try: async () => (await unpacked(await bytesOf(message), encoding)).toString(),
     catch: failure
   })
+  if (isDeep(text, bounds.depth)) return yield* refused(400, "it is nested too deeply")
   const batch = read(text)
-  if (Either.isLeft(batch)) return yield* refused(400, ParseResult.TreeFormatter.formatErrorSync(batch.left))
+  if (Either.isLeft(batch)) return yield* refused(400, problemIn(batch.left))
   const { right } = batch
   if (right.facts.length > bounds.facts) return yield* tooLarge
   if (right.upto < right.after) return yield* refused(400, "upto lies before after")

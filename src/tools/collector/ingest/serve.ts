@@ -13,6 +13,7 @@ import { tokenHash } from "../tokens.ts"
 import { readBatch } from "./body.ts"
 import { makeGate } from "./gate.ts"
 import { receive } from "./receive.ts"
+import { makeTally } from "./tally.ts"
 
 export interface ServeOptions {
   readonly host: string
@@ -32,8 +33,15 @@ const retryLaterSeconds = 5
 const say = (status: number, reason: string, headers: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.unsafeJson({ reason }, { status, headers: Headers.fromInput(headers) })
 
+/** An installation sends one batch after the other; what it began before it died may still be there. */
+const mostOfOne = 4
+
 const full = say(429, "as many batches wait as may", { "retry-after": String(retryFullSeconds) })
+const busy = say(429, "this installation has as many batches underway as it may", {
+  "retry-after": String(retryFullSeconds)
+})
 const later = say(503, "the database does not take it now", { "retry-after": String(retryLaterSeconds) })
+const broken = say(500, "a defect of hooktape: its log says more")
 const unauthorised = say(401, "the token is not known, or was revoked", { "www-authenticate": "Bearer" })
 
 const tokenIn = (authorization: string | undefined): Buffer | undefined => {
@@ -41,20 +49,29 @@ const tokenIn = (authorization: string | undefined): Buffer | undefined => {
   return token === undefined ? undefined : tokenHash(token)
 }
 
-const takeBatch = Effect.fn("collector.takeBatch")(
-  function* (mayCome: ReturnType<typeof makeGate>) {
+interface Door {
+  readonly mayCome: ReturnType<typeof makeGate>
+  /** Batches underway by token, so that one that sends slowly holds up itself. */
+  readonly underway: ReturnType<typeof makeTally>
+  /** Of the database's connections. */
+  readonly turns: Effect.Semaphore
+}
+
+const takeBatch = ({ mayCome, turns, underway }: Door) =>
+  Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (request.method !== "POST") return say(405, "only POST is answered here", { allow: "POST" })
     const token = tokenIn(request.headers["authorization"])
     if (token === undefined || !(yield* mayCome(token))) return unauthorised
-    const batch = yield* readBatch(NodeHttpServerRequest.toIncomingMessage(request))
-    const received = yield* receive(token, batch)
-    return received.status === 401
-      ? unauthorised
-      : HttpServerResponse.unsafeJson(received.body, { status: received.status })
-  },
-  Effect.catchTag("BodyError", ({ detail, status }) => Effect.succeed(say(status, detail)))
-)
+    const taking = Effect.gen(function* () {
+      const batch = yield* readBatch(NodeHttpServerRequest.toIncomingMessage(request))
+      const received = yield* turns.withPermits(1)(receive(token, batch))
+      return received.status === 401
+        ? unauthorised
+        : HttpServerResponse.unsafeJson(received.body, { status: received.status })
+    })
+    return yield* underway(token, taking, busy)
+  }).pipe(Effect.catchTag("BodyError", ({ detail, status }) => Effect.succeed(say(status, detail))))
 
 const health = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -67,13 +84,13 @@ export const serve = Effect.fn("collector.serve")(
   function* (options: ServeOptions) {
     const { atOnce, host, note, port, waiting } = options
     const turns = yield* Effect.makeSemaphore(atOnce)
-    const mayCome = makeGate()
+    const door = { mayCome: makeGate(), underway: makeTally(mostOfOne), turns }
     let inside = 0
     const bounded = Effect.suspend(() => {
       if (inside >= atOnce + waiting) return Effect.succeed(full)
       inside++
       return Effect.ensuring(
-        turns.withPermits(1)(takeBatch(mayCome)),
+        takeBatch(door),
         Effect.sync(() => {
           inside--
         })
@@ -85,6 +102,9 @@ export const serve = Effect.fn("collector.serve")(
     }).pipe(
       Effect.catchTag("SqlError", (error) =>
         Effect.as(note(`a batch was not taken: ${reasonOf(error)}`), later)
+      ),
+      Effect.catchAllDefect((defect) =>
+        Effect.as(note(`a batch was not taken, a defect of hooktape: ${reasonOf(defect)}`), broken)
       )
     )
     const server = yield* NodeHttpServer.make(() => createServer({ requestTimeout: slowestMs }), {

@@ -1,0 +1,52 @@
+/** The URL of a database, as PostgreSQL's own programs take it: without a host it is this machine's socket, without a name the caller's. */
+import { existsSync } from "node:fs"
+import { userInfo } from "node:os"
+import { join } from "node:path"
+
+/** Where packages of PostgreSQL put their sockets. */
+const socketFolders = ["/var/run/postgresql", "/tmp"]
+const usualPort = "5432"
+
+/** A name without a host, `postgresql://me@/db`, is a URL to PostgreSQL only. */
+const hostless = /^(postgres(?:ql)?:\/\/[^/?#@]*@)(?=[/?#]|$)/
+
+/** Undefined where it is none. */
+export const parseAddress = (text: string): URL | undefined => {
+  const written = text.replace(hostless, "$1localhost")
+  return URL.canParse(written) ? new URL(written) : undefined
+}
+
+const isHostless = (text: string): boolean => hostless.test(text) || parseAddress(text)?.hostname === ""
+
+const nameHere = (): string | undefined => {
+  try {
+    return userInfo().username
+  } catch {
+    // A container may run as a number that has no name.
+    return undefined
+  }
+}
+
+export interface Here {
+  readonly env: NodeJS.ProcessEnv
+  readonly exists?: (path: string) => boolean
+  readonly user?: string | undefined
+}
+
+/** The same with what was left out. Other means than the URL, PGHOST and PGUSER, are heeded. */
+export const completeAddress = (
+  text: string,
+  { env, exists = existsSync, user = nameHere() }: Here
+): URL | undefined => {
+  const url = parseAddress(text)
+  if (url === undefined) return undefined
+  const { searchParams } = url
+  if (isHostless(text) && !searchParams.has("host") && env["PGHOST"] === undefined) {
+    const socket = `.s.PGSQL.${searchParams.get("port") ?? env["PGPORT"] ?? usualPort}`
+    const folder = socketFolders.find((one) => exists(join(one, socket)))
+    if (folder !== undefined) searchParams.set("host", folder)
+  }
+  const isNameless = url.username === "" && !searchParams.has("user") && env["PGUSER"] === undefined
+  if (isNameless && user !== undefined) searchParams.set("user", user)
+  return url
+}
