@@ -24,7 +24,7 @@ export const presetMeanings: { readonly [P in Preset]: string } = {
   quiet: `guards, and records; no file is changed, the model is told proven fixes and a briefing of ${quietBriefTokens} tokens`,
   standard:
     "what is on by itself: it also formats what was edited and tells the model what earlier sessions have on a prompt",
-  full: "everything, what is off by itself as well; session-monitor needs HOOKTAPE_SESSION_MONITOR=1 besides"
+  full: "everything, what is off by itself as well; session-monitor needs HOOKTAPE_SESSION_MONITOR=true besides"
 }
 
 /** The set that an answer names, by its first letters too; nothing for any other answer: then all stays as it is. */
