@@ -55,6 +55,11 @@ export const harmless: readonly string[] = [
   "TEMP",
   "HOOKTAPE_SESSION_MONITOR",
   "HOOKTAPE_SESSION_MONITOR_DEEP",
+  // Which database a collector keeps what machines ship in.
+  "HOOKTAPE_DATABASE_URL",
+  "PGHOST",
+  "PGPORT",
+  "PGUSER",
   "NODE_EXTRA_CA_CERTS",
   "NO_COLOR",
   "TERM"

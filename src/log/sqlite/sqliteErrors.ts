@@ -19,7 +19,7 @@ export const isTableDamage = (error: unknown): boolean =>
 export const isFileDamage = (error: unknown): boolean => says(error, /^SQLITE_(?:NOTADB|CORRUPT)/)
 
 /** Of the error of who looked for SQLite's native part and found none. */
-export const noAddonCode = "HOOKTAPE_NO_SQLITE"
+export const noAddonCode = "NO_SQLITE_ADDON"
 
 /** There is no SQLite for the Node that runs: nothing is wrong with any file. */
 export const isWithoutAddon = (error: unknown): boolean => says(error, new RegExp(`^${noAddonCode}$`))

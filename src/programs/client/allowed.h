@@ -16,6 +16,7 @@ static const char *const allowed[] = {
   "GEMINI_PROJECT_DIR",
   "GEMINI_CWD",
   "GEMINI_SESSION_ID",
+  "QWEN_PROJECT_DIR",
   "CURSOR_PROJECT_DIR",
   "CURSOR_VERSION",
   "TERM_PROGRAM",

@@ -48,7 +48,8 @@ const person = (name: string) => {
         PATH: process.env["PATH"],
         HOME: home,
         CLAUDE_PROJECT_DIR: project,
-        GEMINI_PROJECT_DIR: project
+        GEMINI_PROJECT_DIR: project,
+        QWEN_PROJECT_DIR: project
       },
       input: "the payload",
       encoding: "utf8"
