@@ -20,7 +20,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import ts from "typescript"
 import { compileClient } from "./client.mjs"
-import { addonName, copyAddon, keptAddons, sqliteVersion } from "./native.mjs"
+import { placeAddons, sqliteVersion } from "./native.mjs"
 import { packed } from "./packs.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
@@ -245,23 +245,6 @@ const bundleSqlite = async () =>
     plugins: [await sqliteBrought()],
     ...knowsItsPlace
   })
-
-/**
- * Addons for this machine: the one that npm compiled or fetched for the Node that runs, and those that were made for others. Each named by
- * the binary interface that it is for, with a list of their sums.
- */
-const copyAddons = () => {
-  const to = join(staging, "native", `${process.platform}-${process.arch}`)
-  mkdirSync(to, { recursive: true })
-  if (existsSync(keptAddons)) cpSync(keptAddons, to, { recursive: true })
-  const own = join(dirname(require.resolve("better-sqlite3/package.json")), "build", "Release")
-  copyAddon(join(own, "better_sqlite3.node"), join(to, addonName(process.versions.modules)))
-  const sums = readdirSync(to).map((file) => {
-    const bytes = readFileSync(join(to, file))
-    return [file, { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }]
-  })
-  writeFileSync(join(to, "sums.json"), `${JSON.stringify(Object.fromEntries(sums))}\n`)
-}
 
 /** Hooks of ours are planned in builds' bundles, which load what reads commands at once; in a program they are only looked at. */
 const noGuardsAtOnce = {
@@ -498,7 +481,7 @@ try {
   await bundleLoader(join(staging, compiledFrom(loader)), join(staging, "load.cjs"))
   await bundlePrograms()
   await bundleSqlite()
-  copyAddons()
+  placeAddons(staging)
   for (const other of ["thread.cjs", "backtest.cjs"])
     writeFileSync(join(staging, other), 'require("./worker.cjs")\n')
   await bundleProgram(join(staging, compiledFrom(rerun)), join(staging, "rerun.cjs"))

@@ -2,11 +2,22 @@
  * SQLite's addon for other Nodes than the one that runs, compiled on this machine and kept for the next build:
  *
  *     npm run build:native [-- MAJOR…]      without a number: every Node that is supported
+ *     node .ci/native.mjs place DIST        puts the addon of the Node that runs into what was built with another
  *
  * Needs a C++ compiler, Python and the network: Node's headers come with the npm package that holds the Node.
  */
 import { spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createHash } from "node:crypto"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -26,19 +37,39 @@ const library = dirname(createRequire(import.meta.url).resolve("better-sqlite3/p
 export const sqliteVersion = JSON.parse(readFileSync(join(library, "package.json"), "utf8")).version
 
 /** Where a build looks for them. */
-export const keptAddons = join(root, "node_modules", ".cache", "hooktape", "native", sqliteVersion)
+const keptAddons = join(root, "node_modules", ".cache", "hooktape", "native", sqliteVersion)
 
 /** On Linux the C library is one of two, and an addon for one is nothing for the other. */
-export const addonName = (modules) => {
+const addonName = (modules) => {
   const isMusl =
     process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined
   return `sqlite-${modules}${isMusl ? "-musl" : ""}.node`
 }
 
 /** What a debugger would want to know is most of an addon. */
-export const copyAddon = (from, to) => {
+const copyAddon = (from, to) => {
   cpSync(from, to)
   if (process.platform === "linux") spawnSync("strip", [to], { stdio: "ignore" })
+}
+
+/**
+ * Addons for this machine: the one that npm compiled or fetched for the Node that runs, and those that were made for others. Each named by
+ * the binary interface that it is for, with a list of their sums.
+ */
+export const placeAddons = (dist) => {
+  const to = join(dist, "native", `${process.platform}-${process.arch}`)
+  mkdirSync(to, { recursive: true })
+  if (existsSync(keptAddons)) cpSync(keptAddons, to, { recursive: true })
+  copyAddon(
+    join(library, "build", "Release", "better_sqlite3.node"),
+    join(to, addonName(process.versions.modules))
+  )
+  const addons = readdirSync(to).filter((name) => name.endsWith(".node"))
+  const sums = addons.map((name) => {
+    const bytes = readFileSync(join(to, name))
+    return [name, { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }]
+  })
+  writeFileSync(join(to, "sums.json"), `${JSON.stringify(Object.fromEntries(sums))}\n`)
 }
 
 const run = (command, args, options) => {
@@ -84,6 +115,7 @@ const compileFor = (major) => {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , ...majors] = process.argv
-  for (const major of majors.length === 0 ? supported : majors) compileFor(major)
+  const [, , ...words] = process.argv
+  if (words[0] === "place") placeAddons(words[1] ?? join(root, "dist"))
+  else for (const major of words.length === 0 ? supported : words) compileFor(major)
 }
