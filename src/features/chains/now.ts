@@ -66,27 +66,36 @@ export const chainsNow = (reader: Reader, observed: Observed): ChainView | undef
   const signatures = signedProblems(judge(observation.outcome).problems).map(([signature]) => signature)
   if (signatures.length === 0) return undefined
   const scope = { session, project }
+  const before = reader.ask(chainsMark)
+  if (before.problem !== undefined && before.problem !== noLog) return undefined
+  const { facts } = reader.facts({
+    types: followedTypes,
+    project,
+    after: before.answer ?? 0,
+    newestFirst: true,
+    limit: maxFacts
+  })
+  // What is followed here may go on with calls of other sessions that the tables have.
+  const scopes = [scope, ...facts.map((one) => ({ session: one.session, project }))].map(scopeKey)
   const tables = reader.ask((db) => {
     const mark = chainsMark(db)
     if (mark === undefined) return undefined
     const open = listChains(db, { project, states: ["open", "attempted", "cleared"] }, maxOpen)
-    return { mark, open, like: chainsSigned(db, signatures), ...rememberedIn(db, [scopeKey(scope)]) }
+    return { mark, open, like: chainsSigned(db, signatures), ...rememberedIn(db, [...new Set(scopes)]) }
   })
   if (tables.problem !== undefined && tables.problem !== noLog) return undefined
   const { calls = new Map(), like = [], mark = 0, open = [], steps = new Map() } = tables.answer ?? {}
   const known = new Map([...like.toReversed(), ...open.toReversed()].map((chain) => [chain.id, chain]))
   const { all, store } = memoryStore({ chains: [...known.values()], calls, steps })
-  const { facts } = reader.facts({
-    types: followedTypes,
-    project,
-    after: mark,
-    newestFirst: true,
-    limit: maxFacts
-  })
   const stream = `invocation/${invocation}`
   // What stands on the log is looked at by nobody before.
+  // The tables may have come further meanwhile.
   for (const one of [...facts].reverse())
-    if (one.stream !== stream && Array.isArray((one.data as { readonly events?: unknown }).events))
+    if (
+      (one.position ?? mark + 1) > mark &&
+      one.stream !== stream &&
+      Array.isArray((one.data as { readonly events?: unknown }).events)
+    )
       follow(store, one.data as unknown as Fact, one)
   const where: Where = { stream, position: undefined, at, agent, project, session }
   follow(store, { type: "PAYLOAD_BUFFERED", bytes: 0, session: null, ...buffered } as Fact, where)
