@@ -159,7 +159,8 @@ describe.skipIf(!existsSync(shippedClient())).each(ways)("error-chain, $way", ({
     await say("s-1", dialect.edited(join(place.project, "src/redis.ts")))
     await say("s-1", dialect.passed("npm test", "12 passed"))
     // A host writes a call down after its answer; nobody's next session begins in that moment.
-    if (hosted) await vi.waitUntil(async () => (await place.runs()).filter(isOver).length === 3, { timeout: 60_000 })
+    if (hosted)
+      await vi.waitUntil(async () => (await place.runs()).filter(isOver).length === 3, { timeout: 60_000 })
     const first = await say("s-2", dialect.failed("npm test", refused(6379)))
     expect(first).toContain("edited `src/redis.ts`; then `npm test` passed")
     expect(await say("s-2", dialect.failed("npm test", refused(6379))), "once in a session").toMatch(silent)
