@@ -37,6 +37,21 @@ const refill = (): void => {
 }
 
 /**
+ * From here on nobody closes the standard streams through `fs`. A thread that starts while they are closed, ours or a handler's, has
+ * its own descriptors by their numbers, and Node aborts when that thread ends.
+ */
+export const keepStandardStreams = (): void => {
+  const fs = process.getBuiltinModule("node:fs")
+  const { close, closeSync } = fs
+  const isStandard = (descriptor: number) => descriptor >= 0 && descriptor <= 2
+  Object.assign(fs, {
+    close: (descriptor: number, done?: (error?: Error | null) => void) =>
+      isStandard(descriptor) ? void (done && process.nextTick(done, null)) : close(descriptor, done),
+    closeSync: (descriptor: number) => (isStandard(descriptor) ? undefined : closeSync(descriptor))
+  })
+}
+
+/**
  * Noise that a launcher sent to files by descriptor: it catches native writes and children too. The files are unlinked at
  * once, so that nothing stays behind and a child that outlives the hook holds no pipe of the agent.
  */

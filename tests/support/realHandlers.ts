@@ -37,6 +37,9 @@ const acts: Readonly<Record<string, string>> = {
   fakesTime: "() => { globalThis.setTimeout = (() => 0) as never; return new Promise(() => {}) }",
   getter: '() => ({ type: "USER_HINT", get text() { for (;;); } })',
   closes: "() => { closeSync(1); closeSync(2); return said }",
+  // What a thread opens for itself would have their numbers, and Node aborts where a thread with such a number ends.
+  closesForThread:
+    '() => new Promise((resolve) => { closeSync(1); closeSync(2); new Worker("setInterval(() => {}, 1000)", { eval: true }).on("online", () => resolve(said)) })',
   importsBuiltin: '() => import(["node", "path"].join(":")).then(({ sep }) => sep && said)',
   importsUnseen: '() => import(["file:", "nowhere", "side.mjs"].join("/")).then(() => said)',
   requiresUnseen: '() => { require(["yaml"].join("")); return said }',
@@ -47,6 +50,7 @@ const acts: Readonly<Record<string, string>> = {
 /** A hook file in which the payload says what its handlers do. */
 export const hook = `import { closeSync, writeSync } from "node:fs"
 import { spawn, spawnSync } from "node:child_process"
+import { Worker } from "node:worker_threads"
 import { blockingFeedback, defineHook, modelContext } from "hooktape"
 const said = modelContext("SAID")
 const acts: any = { ${Object.entries(acts)
@@ -114,6 +118,7 @@ const unseen = (name: string): string =>
 export const cases: readonly Case[] = [
   { act: "quiet", reply: neutral },
   { act: "closes", reply: context("SAID") },
+  { act: "closesForThread", reply: context("SAID") },
   {
     act: "kills",
     reply: told("failed: called process.kill(itself, SIGKILL), which would have ended the hook")

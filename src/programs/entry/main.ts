@@ -8,7 +8,7 @@ import { makeEdge, neutral } from "../../runtime/Edge.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { allowedEnvironment } from "../../runtime/environment.ts"
 import { handleHere } from "../../runtime/handleHere.ts"
-import { captureFiles, captureStreams, type Noise } from "../../runtime/noise.ts"
+import { captureFiles, captureStreams, keepStandardStreams, type Noise } from "../../runtime/noise.ts"
 import { noticesOf } from "../../runtime/notices.ts"
 import { payloadLimit } from "../../runtime/payload.ts"
 import { registryFor } from "../../runtime/registryFor.ts"
@@ -80,6 +80,7 @@ export const main = (options: EntryOptions): void => {
 
   const id = call.invocation ?? invocationId(sources)
   const noise = captureFor(call)
+  keepStandardStreams()
   const sink = spoolSink(call.state, id)
   const elapsed = () => monotonic() - call.began
   const { agentEvent } = call
