@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync, unlinkSync } from "node:fs"
 import { identityOf } from "../log/identityOf.ts"
 import { cut, cutWindow } from "../redact/cut.ts"
+import { refillStandardStreams } from "./standardStreams.ts"
 
 export interface NoiseChunk {
   readonly stream: "stdout" | "stderr"
@@ -23,34 +24,6 @@ export interface Noise {
 /** Of each stream's noise between two calls this much is kept as text. */
 export const keptBytes = 64 * 1024
 
-/** A handler may have closed them; whatever is opened next would take their numbers, and Node aborts over that. */
-const refill = (): void => {
-  // From the lowest on, which is what the system gives out first.
-  for (const standard of [0, 1, 2]) {
-    try {
-      fstatSync(standard)
-    } catch {
-      const lowest = openSync("/dev/null", "r+")
-      if (lowest !== standard) closeSync(lowest)
-    }
-  }
-}
-
-/**
- * From here on nobody closes the standard streams through `fs`. A thread that starts while they are closed, ours or a handler's, has
- * its own descriptors by their numbers, and Node aborts when that thread ends.
- */
-export const keepStandardStreams = (): void => {
-  const fs = process.getBuiltinModule("node:fs")
-  const { close, closeSync } = fs
-  const isStandard = (descriptor: number) => descriptor >= 0 && descriptor <= 2
-  Object.assign(fs, {
-    close: (descriptor: number, done?: (error?: Error | null) => void) =>
-      isStandard(descriptor) ? void (done && process.nextTick(done, null)) : close(descriptor, done),
-    closeSync: (descriptor: number) => (isStandard(descriptor) ? undefined : closeSync(descriptor))
-  })
-}
-
 /**
  * Noise that a launcher sent to files by descriptor: it catches native writes and children too. The files are unlinked at
  * once, so that nothing stays behind and a child that outlives the hook holds no pipe of the agent.
@@ -65,7 +38,7 @@ export const captureFiles = (prefix: string): Noise => {
   let open = true
   return {
     take: () => {
-      refill()
+      refillStandardStreams()
       const chunks: NoiseChunk[] = []
       for (const source of streams) {
         if (open && identityOf(source.descriptor) !== source.before) {

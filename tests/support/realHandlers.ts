@@ -37,9 +37,8 @@ const acts: Readonly<Record<string, string>> = {
   fakesTime: "() => { globalThis.setTimeout = (() => 0) as never; return new Promise(() => {}) }",
   getter: '() => ({ type: "USER_HINT", get text() { for (;;); } })',
   closes: "() => { closeSync(1); closeSync(2); return said }",
-  // What a thread opens for itself would have their numbers, and Node aborts where a thread with such a number ends.
   closesForThread:
-    '() => new Promise((resolve) => { closeSync(1); closeSync(2); new Worker("setInterval(() => {}, 1000)", { eval: true }).on("online", () => resolve(said)) })',
+    '() => new Promise((resolve) => { closeSync(1); close(2, () => new Worker("setInterval(() => {}, 1000)", { eval: true }).on("online", () => resolve(said))) })',
   importsBuiltin: '() => import(["node", "path"].join(":")).then(({ sep }) => sep && said)',
   importsUnseen: '() => import(["file:", "nowhere", "side.mjs"].join("/")).then(() => said)',
   requiresUnseen: '() => { require(["yaml"].join("")); return said }',
@@ -48,7 +47,7 @@ const acts: Readonly<Record<string, string>> = {
 }
 
 /** A hook file in which the payload says what its handlers do. */
-export const hook = `import { closeSync, writeSync } from "node:fs"
+export const hook = `import { close, closeSync, writeSync } from "node:fs"
 import { spawn, spawnSync } from "node:child_process"
 import { Worker } from "node:worker_threads"
 import { blockingFeedback, defineHook, modelContext } from "hooktape"
