@@ -95,7 +95,7 @@ export const classifyLooking = async (
     const told = verdict === undefined ? [...files.wanted] : []
     for (const [path, language] of told) files.seen.set(path, await lookInto(path, language))
     const run = verdict?.action === "block" ? [] : [...scripts.wanted]
-    for (const [key, { cwd, path }] of run) scripts.seen.set(key, await lookScript(path, { ...place, cwd }))
+    for (const [key, started] of run) scripts.seen.set(key, await lookScript(started, place))
     const isNew =
       leads.some((folder) => links.seen.get(folder) !== folder) ||
       told.some(([path]) => files.seen.get(path) !== "") ||

@@ -1,14 +1,19 @@
 /** Reads a script that a shell is told to run, for what nobody ever means. */
+import { shellWords } from "../../state/shellWord.ts"
 import { classify } from "./classify.ts"
 import { fileText } from "./fileText.ts"
 import { unread } from "./mentioned.ts"
-import type { Place, ScriptDoes } from "./rule.ts"
+import type { Place, ScriptDoes, Scripts, StartedScript } from "./rule.ts"
 
-/** `place`: with the folder in which the script is started. */
-export type ScriptLook = (path: string, place: Place) => Promise<ScriptDoes | null>
+/** `place`: where the command that starts it is to run. */
+export type ScriptLook = (started: StartedScript, place: Place) => Promise<ScriptDoes | null>
 
 /** A longer one was not written to do one thing. */
 const maxBytes = 8192
+
+/** A script that starts one that starts one: nobody hides deeper by mistake. Nor among more than so many in all. */
+const deepest = 3
+const maxScripts = 12
 
 /** Its first line names another reader than a shell, or it is no text. */
 const isOthers = (text: string): boolean => /^#!(?![^\n]*sh\b)/.test(text) || text.includes("\0")
@@ -17,13 +22,29 @@ const isOthers = (text: string): boolean => /^#!(?![^\n]*sh\b)/.test(text) || te
  * Only what is blocked counts, and only where all of it was read: most scripts hold lines that nobody can judge without running them, and a
  * question about each of those would be answered yes without being read.
  */
-export const scriptLook: ScriptLook = async (path, place) => {
-  const script = await fileText(path, maxBytes)
+const does = async (
+  { args, cwd, path }: StartedScript,
+  place: Place,
+  depth: number,
+  budget: { left: number }
+): Promise<ScriptDoes | null> => {
+  budget.left--
+  const script = budget.left < 0 ? undefined : await fileText(path, maxBytes)
   if (script === undefined || !script.isWhole || isOthers(script.text)) return null
-  const { files: _, links: __, scripts: ___, ...plain } = place
-  const found = classify(script.text, plain)
-  if (found === undefined || found.action !== "block" || found.look !== undefined) return null
-  return found.rule === "hidden-code" || found.reason.startsWith(unread)
-    ? null
-    : { rule: found.rule, reason: `The script ${path}: ${found.reason}` }
+  const text = args === undefined ? script.text : `set -- ${shellWords(args)}\n${script.text}`
+  const { files: _, links: __, ...plain } = place
+  const scripts: Scripts = { seen: new Map(), wanted: new Map() }
+  for (;;) {
+    scripts.wanted.clear()
+    const found = classify(text, { ...plain, cwd, scripts })
+    if (found?.action === "block" && found.look === undefined)
+      return found.rule === "hidden-code" || found.reason.startsWith(unread)
+        ? null
+        : { rule: found.rule, reason: `The script ${path}: ${found.reason}` }
+    if (depth >= deepest || scripts.wanted.size === 0 || scripts.seen.size > 0) return null
+    for (const [key, started] of scripts.wanted)
+      scripts.seen.set(key, await does(started, place, depth + 1, budget))
+  }
 }
+
+export const scriptLook: ScriptLook = (started, place) => does(started, place, 1, { left: maxScripts })

@@ -41,10 +41,12 @@ export interface ScriptDoes {
   readonly reason: string
 }
 
-/** A script on the disk, and the folder in which it is started: its words mean something else in another. */
+/** A script on the disk, and how it is started: its words mean something else in another folder, and with other arguments. */
 export interface StartedScript {
   readonly path: string
   readonly cwd: string
+  /** What it is given, where all of that is known; never empty. */
+  readonly args?: readonly string[]
 }
 
 /** Scripts that a shell is told to run: what each does (`null` where that is nothing), and those that nobody has read yet. By `scriptKey`. */
@@ -53,7 +55,7 @@ export interface Scripts {
   readonly wanted: Map<string, StartedScript>
 }
 
-export const scriptKey = ({ cwd, path }: StartedScript): string => `${cwd}\0${path}`
+export const scriptKey = ({ args = [], cwd, path }: StartedScript): string => [cwd, path, ...args].join("\0")
 
 /** Where a command is to run, and what its author allows there. */
 export interface Place {

@@ -48,6 +48,8 @@ export interface ShellState {
   dotted: boolean
   /** Files that this command line wrote, and what is in them. */
   readonly written: Map<string, string>
+  /** Files that this command line made of others whose text it does not say, and what each was made of. */
+  readonly copied: Map<string, string>
   /** Links that this command line made, and where they lead. */
   readonly linked: Map<string, string>
   /** Files that were downloaded. */
@@ -97,6 +99,7 @@ export const beginning = (
     made: new Set(),
     dotted: false,
     written: new Map(),
+    copied: new Map(),
     linked: new Map(),
     fetched: new Set(),
     origins: new Map(),

@@ -73,40 +73,59 @@ const operandAt = (texts: readonly string[]): number => {
   return at
 }
 
-/** Of a shell that is started, of `source` and of `eval`: the files that it runs the text of. */
-const filesOf = (call: Call, isShell: boolean): readonly string[] => {
+/** The files that a command runs the text of, and what that text is given. */
+interface Told {
+  readonly files: readonly string[]
+  readonly given: readonly Argument[]
+}
+
+const told = (files: readonly string[], given: readonly Argument[] = []): Told => ({ files, given })
+
+/** Of a shell that is started, of `source` and of `eval`. */
+const toldBy = (call: Call, isShell: boolean): Told => {
   const { args, name, path = "", state } = call
-  if (name === "eval") return args.length === 1 ? standsFor(args[0]?.word, state) : []
+  if (name === "eval") return told(args.length === 1 ? standsFor(args[0]?.word, state) : [])
   const isSource = name === "source" || name === "."
   if (!isShell && !isSource)
-    return path.includes("/") && (named.test(path) || isNearby(path, state)) ? [path] : []
+    return told(path.includes("/") && (named.test(path) || isNearby(path, state)) ? [path] : [], args)
   const texts = args.map(first)
   const at = isShell ? operandAt(texts) : 0
   const options = texts.slice(0, at)
   // It only reads them, or says something of itself.
-  if (options.some((text) => /^-[a-zA-Z]*n|^--(?:version|help)$/.test(text))) return []
+  if (options.some((text) => /^-[a-zA-Z]*n|^--(?:version|help)$/.test(text))) return told([])
   const operand = args[at]
-  if (options.some((text) => /^-[a-z]*c[a-z]*$/.test(text))) return standsFor(operand?.word, state)
+  const given = args.slice(at + 1)
+  // Behind a text its own name comes first.
+  if (options.some((text) => /^-[a-z]*c[a-z]*$/.test(text)))
+    return told(standsFor(operand?.word, state), given.slice(1))
   const reads = operand === undefined || options.some((text) => /^-[a-z]*s[a-z]*$/.test(text))
-  if (reads) return isShell ? standardInput(call) : []
-  if (isInput(first(operand))) return standardInput(call)
+  if (reads) return told(isShell ? standardInput(call) : [], args.slice(at))
+  if (isInput(first(operand))) return told(standardInput(call), given)
   const printed = standsFor(operand.word, state)
-  if (printed.length > 0) return printed
-  return isDynamic(operand) ? [] : [first(operand)]
+  if (printed.length > 0) return told(printed, given)
+  return told(isDynamic(operand) ? [] : [first(operand)], given)
 }
+
+/** None where one of them is not known: it may be any. */
+const wordsOf = (given: readonly Argument[]): { readonly args?: readonly string[] } =>
+  given.length === 0 || given.some((arg) => isDynamic(arg) || first(arg).includes(unknown))
+    ? {}
+    : { args: given.map(first) }
 
 const isDynamic = (arg: Argument | undefined): boolean => arg === undefined || arg.values.length !== 1
 
 /** Only on this machine, and where it is known in which folder. */
 export const scriptDoes = (call: Call, isShell: boolean): Verdict | undefined => {
-  const { cwd, place, remote, written } = call.state
+  const { copied, cwd, place, remote, written } = call.state
   const { scripts } = place
   if (scripts === undefined || remote || cwd === undefined) return undefined
+  const { files, given } = toldBy(call, isShell)
+  const words = wordsOf(given)
   let found: Verdict | undefined
-  for (const file of filesOf(call, isShell)) {
-    const path = file === "" || file.includes(unknown) ? undefined : absolute(file, call.state)
-    if (path === undefined || /^\/(?:dev|proc)\//.test(path) || written.has(path)) continue
-    const started = { path, cwd }
+  for (const file of files) {
+    const named = file === "" || file.includes(unknown) ? undefined : absolute(file, call.state)
+    if (named === undefined || /^\/(?:dev|proc)\//.test(named) || written.has(named)) continue
+    const started = { path: copied.get(named) ?? named, cwd, ...words }
     const key = scriptKey(started)
     const seen = scripts.seen.get(key)
     if (seen === undefined && scripts.wanted.size < maxScripts) scripts.wanted.set(key, started)

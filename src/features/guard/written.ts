@@ -12,6 +12,9 @@ const maxFiles = 50
 const keep = (file: string, text: string | undefined, adds: boolean, state: ShellState): void => {
   const path = file.includes(unknown) ? undefined : absolute(file, state)
   if (path === undefined || state.written.size >= maxFiles) return
+  // What is added to a copy leaves in it what it was made of.
+  if (adds && state.copied.has(path)) return
+  state.copied.delete(path)
   const before = adds ? state.written.get(path) : undefined
   if (text !== undefined) state.written.set(path, before === undefined ? text : `${before}\n${text}`)
   // What is there now nobody can tell.
@@ -21,16 +24,37 @@ const keep = (file: string, text: string | undefined, adds: boolean, state: Shel
 const targetsOf = (args: readonly Argument[]): readonly string[] =>
   args.map(first).filter((text) => !text.startsWith("-"))
 
-/** A copy, or another name for it. */
+/** More are not copied by one command that somebody means to start. */
+const maxCopies = 8
+
+/** What is in `given` is in `paths` from then on, whether the line says what that is or not. */
+const copy = (given: Argument, paths: readonly string[], state: ShellState): void => {
+  const from = first(given)
+  const source = from.includes(unknown) ? undefined : absolute(from, state)
+  const text = fileText(given.word, state) ?? (source === undefined ? undefined : state.written.get(source))
+  for (const path of paths) {
+    keep(path, text, false, state)
+    if (text === undefined && source !== undefined && state.copied.size < maxFiles)
+      state.copied.set(path, state.copied.get(source) ?? source)
+  }
+}
+
+/** Copies, or other names for it: a value of an option counts as one more that nobody starts. */
 const followCopy = (args: readonly Argument[], state: ShellState): void => {
-  const [given, target] = args.filter((arg) => !first(arg).startsWith("-"))
-  const from = given && first(given)
+  const given = args.filter((arg) => !first(arg).startsWith("-"))
+  const target = given.pop()
   const to = target && first(target)
-  const source = from === undefined || from.includes(unknown) ? from : absolute(from, state)
-  const text =
-    source === undefined ? undefined : (fileText(given?.word ?? [], state) ?? state.written.get(source))
-  if (text !== undefined && to !== undefined && source !== undefined)
-    keep(/\/$|(?:^|\/)\.{1,2}$/.test(to) ? `${to}/${source.replace(/^.*\//, "")}` : to, text, false, state)
+  if (to === undefined) return
+  for (const one of given.slice(-maxCopies)) {
+    const within = `${to}/${first(one).replace(/^.*\//, "")}`
+    // Whether a folder of this name is there only the disk knows.
+    const targets = /\/$|(?:^|\/)\.{1,2}$/.test(to) ? [within] : [to, within]
+    copy(
+      one,
+      targets.flatMap((path) => (path.includes(unknown) ? [] : (absolute(path, state) ?? []))),
+      state
+    )
+  }
 }
 
 export const followWritten = (pipeline: Pipeline, state: ShellState): void => {

@@ -24,6 +24,14 @@ write("wipe.py.sh", "#!/usr/bin/env python3\nrm -rf ~\n")
 write("long.sh", `${"# nothing\n".repeat(5000)}rm -rf ~\n`)
 write("tools/run", "#!/usr/bin/env bash\nrm -rf ~\n")
 write("tools/program", "\u007fELF\0\nrm -rf ~\n")
+write("delete.sh", 'set -e\nrm -rf "$1"\n')
+write("delete-all.sh", 'for each in "$@"; do rm -rf "$each"; done\n')
+write("all.sh", "echo cleaning\nbash ./wipe.sh\n")
+write("most.sh", "./all.sh\n")
+write("pass-on.sh", 'sh delete.sh "$HOME"\n')
+write("self.sh", "sh self.sh\n")
+write("deeper.sh", "sh most.sh\n")
+for (const name of ["a", "b"]) write(`many-${name}.sh`, "sh many-a.sh; sh many-b.sh\n".repeat(40))
 mkdirSync(join(project, "node_modules", ".bin"), { recursive: true })
 write("node_modules/.bin/wipe", "#!/bin/sh\nrm -rf ~\n")
 execFileSync("mkfifo", [join(project, "pipe.sh")])
@@ -72,7 +80,27 @@ describe("a script that a shell is told to run", () => {
     ". /dev/stdin < wipe.sh",
     "cat wipe.sh | cat | sh",
     "cat wipe.sh | tee log | sh",
-    "cat clean.sh wipe.sh | bash"
+    "cat clean.sh wipe.sh | bash",
+    "sh delete.sh ~",
+    "./delete.sh /",
+    "bash delete.sh -- .. || bash delete.sh ..",
+    "bash -s ~ < delete.sh",
+    "cat delete.sh | sh -s -- ~",
+    'bash -c "$(cat delete.sh)" delete ~',
+    "source delete.sh /",
+    "sh delete-all.sh dist ~",
+    "T=~; sh delete.sh $T",
+    "sh all.sh",
+    "sh most.sh",
+    "./pass-on.sh",
+    "cp wipe.sh x; sh x",
+    "cp -p wipe.sh tools/ && cd tools && ./wipe.sh",
+    "cp wipe.sh /tmp && bash /tmp/wipe.sh",
+    "mv wipe.sh build && sh build",
+    "ln -s wipe.sh y.sh; bash y.sh",
+    "cp wipe.sh x; cp x z; echo done >> z; sh z",
+    "install -m 755 wipe.sh tools/w; tools/w",
+    "cp clean.sh wipe.sh tools/; sh tools/wipe.sh"
   ])("is read, for what nobody ever means: %s", async (command) => {
     expect(isCleared(command, place)).toBe(false)
     expect(await judge(command)).toBe("delete-outside block")
@@ -105,6 +133,17 @@ describe("a script that a shell is told to run", () => {
     "sh -n < wipe.sh",
     "bash --version wipe.sh",
     "tools/program",
+    "sh delete.sh dist",
+    "sh delete.sh",
+    'sh delete.sh "$1"',
+    "sh delete.sh dist ~",
+    "sh delete-all.sh dist build",
+    "sh self.sh",
+    "sh deeper.sh",
+    "sh many-a.sh",
+    "cp wipe.sh x; echo 'echo hi' > x; sh x",
+    "cp clean.sh x; sh x",
+    "cp wipe.sh x",
     "node_modules/.bin/wipe",
     "bash -c 'echo hi' < wipe.sh",
     "grep -v rm wipe.sh | sh",
