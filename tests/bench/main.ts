@@ -4,11 +4,13 @@
  * only the last; `-- insight DIR [KEYS]`: how well chains are told on the labelled sessions of a folder; `-- crowd`: only what fifty
  * hooks cost of which one matches; `-- own-guards`: only what that hook adds to an edit; `-- timeline [CALLS]`: only how fast one looks
  * back; `-- typed [ROUNDS]`: only what commands take that a person types; `-- guards [ROUNDS]`: only what a guard costs beside what people
- * write by hand, with `--picture` drawn for README; `-- memory [ROUNDS]`: only what a session keeps in memory.
+ * write by hand, with `--picture` drawn for README; `-- memory [ROUNDS]`: only what a session keeps in memory; `-- against DIR [ROUNDS]`:
+ * only what a call costs beside an earlier version, of which DIR is a checkout that is built.
  */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
+import { againstRow, measureAgainst } from "./against.ts"
 import { barsOf } from "./bars.ts"
 import { classifierRows, judgeClassifiers } from "./classifiers.ts"
 import { commands, floors } from "./commands.ts"
@@ -36,6 +38,16 @@ if (process.argv.includes("insight")) {
   const [folder, keys] = process.argv.slice(process.argv.indexOf("insight") + 1)
   if (folder === undefined) throw new Error("insight: name a folder with labelled sessions")
   process.stdout.write(`${judgeInsight(folder, keys)}\n`)
+  process.exit(0)
+}
+
+if (process.argv.includes("against")) {
+  const [root, count = "60"] = process.argv.slice(process.argv.indexOf("against") + 1)
+  if (root === undefined) throw new Error("against: name a folder with an earlier version")
+  const against = measureAgainst(resolve(root), Number(count))
+  process.stdout.write(
+    asJson ? `${JSON.stringify({ against })}\n` : `${against.map(againstRow).join("\n")}\n`
+  )
   process.exit(0)
 }
 

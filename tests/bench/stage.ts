@@ -4,8 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-const root = join(import.meta.dirname, "..", "..")
-const cli = join(root, "dist", "cli.js")
+const here = join(import.meta.dirname, "..", "..")
 
 const guard = `import { blockingFeedback, defineHook } from "hooktape"
 export default defineHook({
@@ -47,28 +46,39 @@ export interface Stage {
 }
 
 interface Setting {
+  readonly root: string
   /** Files of the user's folder of hooks. */
   readonly hooks: Readonly<Record<string, string>>
   readonly shipped: boolean
   readonly transport: "http" | "command"
 }
 
-/** One hook and no other, so that runs of different versions compare. Installed so that the host answers over HTTP as well; commands are called by name. */
-export const makeStage = (others?: Others): Stage =>
+/**
+ * One hook and no other, so that runs of different versions compare. Installed so that the host answers over HTTP as well; commands are
+ * called by name. `root`: the checkout whose build is measured.
+ */
+export const makeStage = (others?: Others, root = here): Stage =>
   staged({
+    root,
     hooks: { "guard.ts": guard, ...(others ? { "crowd.ts": crowd(others) } : {}) },
     shipped: false,
     transport: "http"
   })
 
 /** As a user has it who has written no hook. */
-export const makeShippedStage = (): Stage => staged({ hooks: {}, shipped: true, transport: "command" })
+export const makeShippedStage = (): Stage =>
+  staged({ root: here, hooks: {}, shipped: true, transport: "command" })
 
 /** The same with five hooks of theirs. */
 export const makeUserStage = (): Stage =>
-  staged({ hooks: { "five.ts": crowd({ count: 5, spread: false }) }, shipped: true, transport: "command" })
+  staged({
+    root: here,
+    hooks: { "five.ts": crowd({ count: 5, spread: false }) },
+    shipped: true,
+    transport: "command"
+  })
 
-const staged = ({ hooks: files, shipped, transport }: Setting): Stage => {
+const staged = ({ hooks: files, root, shipped, transport }: Setting): Stage => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "hooktape-bench-")))
   const project = join(home, "project")
   const state = join(home, "state")
@@ -76,11 +86,10 @@ const staged = ({ hooks: files, shipped, transport }: Setting): Stage => {
   const env: NodeJS.ProcessEnv = {
     PATH: process.env["PATH"],
     HOME: home,
-    HOOKTAPE_HOME: state,
-    ...(shipped ? {} : { HOOKTAPE_DEFAULTS: "off" })
+    HOOKTAPE_HOME: state
   }
   const hooktape = (...args: readonly string[]): void => {
-    const { status, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    const { status, stderr } = spawnSync(process.execPath, [join(root, "dist", "cli.js"), ...args], {
       cwd: project,
       env: { ...env, HOOKTAPE_HOST: "off" },
       encoding: "utf8"
@@ -90,6 +99,8 @@ const staged = ({ hooks: files, shipped, transport }: Setting): Stage => {
   const hooks = join(home, ".config", "hooktape", "hooks")
   for (const folder of [project, hooks]) mkdirSync(folder, { recursive: true })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(hooks, name), text)
+  // By the settings: with a variable for it in the environment the client asks about every call.
+  if (!shipped) writeFileSync(join(hooks, "..", "config.json"), '{ "defaults": false }\n')
   hooktape("install", "--agent", "claude-code", "--scope", "user", "--transport", transport)
   return {
     home,
