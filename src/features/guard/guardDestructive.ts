@@ -47,9 +47,9 @@ export const guardDestructive = defineHook({
             : services.call("real folder", folder, () => realFolder(folder, within))
         },
         (path, language) => services.call("told by a file", path, () => fileDoes(path, language)),
-        (path, seenFrom) =>
-          services.call("done by a script", { path, cwd: seenFrom.cwd }, async () => {
-            const does = await scriptLook(path, seenFrom)
+        (started, seenFrom) =>
+          services.call("done by a script", { ...started }, async () => {
+            const does = await scriptLook(started, seenFrom)
             return does === null ? null : { ...does }
           })
       )
