@@ -84,7 +84,7 @@ const whoIsAsked = (
 ): Who => {
   if (crowd !== undefined) return "nobody"
   const { manifest } = found
-  if (lackingGuards(manifest, agent, agentEvent)) return "others"
+  if (lackingGuards(manifest)(agent, agentEvent)) return "others"
   const event = eventOf(manifest, agent, agentEvent)
   if (manifest.withheld.length === 0 && !Object.hasOwn(manifest.events, event)) return "nobody"
   return isOurs(manifest, [event]) && isAtHome(environment) ? "shipped" : "others"

@@ -122,8 +122,7 @@ export const makeReception = (options: ReceptionOptions): Reception => {
         : isLeft
           ? { startUs: started.at, tookUs: started.took }
           : clientOf(started.at, started.monotonic, at)
-    if (!isLeft && transport === "socket" && cwd === head.cwd) setImmediate(told, head, project, found)
-    return invoke(shared, {
+    const answer = await invoke(shared, {
       agent,
       agentEvent,
       cwd,
@@ -141,6 +140,9 @@ export const makeReception = (options: ReceptionOptions): Reception => {
       ...(isLeft ? { isLeft } : {}),
       ...(left === undefined ? {} : { left })
     })
+    // Once the reply is out: a look at so many files would be on its time.
+    if (!isLeft && transport === "socket" && cwd === head.cwd) setImmediate(told, head, project, found)
+    return answer
   }
 
   return {

@@ -125,11 +125,12 @@ const lines = (
   table: RouteTable
 ): readonly string[] => {
   const sessions = entered(state, manifest)
+  const isLacking = lackingGuards(manifest)
   return [
     ...(sessions === undefined ? [] : ["guarded", ...sessions.map((session) => `session ${session}`)]),
     ...Object.entries(table).flatMap(([agent, routes]) =>
       Object.entries(routes)
-        .filter(([native]) => !lackingGuards(manifest, agent, native))
+        .filter(([native]) => !isLacking(agent, native))
         .flatMap(([native, { reply, shells = [], tools }]) => [
           ...(tools.length === 0
             ? []

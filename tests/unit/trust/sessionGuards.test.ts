@@ -81,9 +81,9 @@ describe("a session's guards", () => {
     mkdirSync(join(other, ".hooktape/hooks"), { recursive: true })
     const there = await serving(shop, other)
     const lacking = makeLackingGuards(shop.state)
-    expect(lacking({ ...there, natives: {} }, "raw", "tool.before")).toBe(false)
+    expect(lacking({ ...there, natives: {} })("raw", "tool.before")).toBe(false)
     const natives = { raw: { PreToolUse: "tool.before" } }
-    expect(lacking({ ...there, natives }, "raw", "PreToolUse")).toBe(true)
+    expect(lacking({ ...there, natives })("raw", "PreToolUse")).toBe(true)
     expect(call(shop, there).names).toEqual(["a", "b"])
     const plain = (await shop.builtUser()).manifest
     expect(call(shop, plain).names).toEqual(["a", "b"])
@@ -101,9 +101,9 @@ describe("a session's guards", () => {
     }
     enter("first", [])
     const lacking = makeLackingGuards(shop.state, () => 1_000_010)
-    expect(lacking(manifest, "raw", "PreToolUse")).toBe(false)
+    expect(lacking(manifest)("raw", "PreToolUse")).toBe(false)
     enter("second", guards)
-    expect(lacking(manifest, "raw", "PreToolUse")).toBe(true)
+    expect(lacking(manifest)("raw", "PreToolUse")).toBe(true)
   })
 
   it("are those of the trust that was given since, and none that was revoked", async () => {
