@@ -28,7 +28,7 @@ const reception = (most: number) => {
     shared: {
       adapters,
       state: "/nowhere",
-      lackingGuards: () => false,
+      lackingGuards: () => () => false,
       atWork: undefined as never,
       workers: {
         // A handler's process that never comes free.

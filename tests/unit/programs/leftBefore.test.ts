@@ -22,7 +22,7 @@ const served = (hasLeft: boolean, before: (session: string) => Promise<unknown>)
     shared: {
       adapters,
       state: "/nowhere",
-      lackingGuards: () => false,
+      lackingGuards: () => () => false,
       atWork: undefined as never,
       workers: undefined as never,
       factStore: {

@@ -71,7 +71,7 @@ const asked = (
   const routes = makeRoutes({
     state,
     build: "b",
-    lackingGuards: (_, __, native) => lacking && native === "Stop",
+    lackingGuards: () => (_, native) => lacking && native === "Stop",
     now
   })
   routes.asked({ agent: "claude-code", agentEvent, directory: project, project, manifest })
