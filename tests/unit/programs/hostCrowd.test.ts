@@ -24,6 +24,7 @@ const manifest = {
 const reception = (most: number) => {
   const facts: InvocationFact[] = []
   let engaged = 0
+  let asked = 0
   const made = makeReception({
     shared: {
       adapters,
@@ -56,7 +57,7 @@ const reception = (most: number) => {
     builds: {
       serving: async () => ({ project: "/p", found: { manifest, rebuilt: false, warnings: [], hints: [] } })
     },
-    routes: { asked: () => undefined },
+    routes: { asked: () => void asked++ },
     hasLeft: () => false,
     before: async () => undefined,
     token: "t",
@@ -81,7 +82,7 @@ const reception = (most: number) => {
     }
     return made.serve(head, payload, { isDisconnected: () => false, expect: () => undefined }, "socket")
   }
-  return { call, facts, engaged: () => engaged, underway: made.underway }
+  return { call, facts, asked: () => asked, engaged: () => engaged, underway: made.underway }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -104,6 +105,18 @@ describe("a host with more calls than it can handle", () => {
       "EXITED"
     ])
     expect(underway()).toBe(1)
+  })
+
+  it("looks up what clients may decide by themselves once a reply is out, not on its time", async () => {
+    const { asked, call, engaged } = reception(1)
+    void call("Notification")
+    while (engaged() === 0) await turn()
+    await turn()
+    expect(asked()).toBe(0)
+    const answered = call("Notification").then(asked)
+    expect(await answered).toBe(0)
+    await turn()
+    expect(asked()).toBe(1)
   })
 
   it.each(["PreToolUse", "PreCompact"])(
