@@ -3,8 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { userInfo } from "node:os"
 import { basename, dirname, join } from "node:path"
-import { crc32 } from "node:zlib"
 import { type Compiled, cacheOf, compileSource, sourceOf } from "../../runtime/builds/compiled.ts"
+import { crc32 } from "../../runtime/builds/crc32.ts"
 import { stateDirectory } from "../../state/state.ts"
 
 /** Our own, and nobody else's to write: what lies there is run. */

@@ -24,9 +24,9 @@ export const makeLackingGuards = (state: string, now: () => number = Date.now): 
   const lackedBy = (manifest: Manifest): readonly string[] => {
     if (sessions.length === 0) return []
     const { guards = [] } = manifest
-    const events =
-      known.get(manifest) ??
-      [...new Set(sessions.flatMap((one) => missingFrom(guards, one)).flatMap((one) => one.events))]
+    const events = known.get(manifest) ?? [
+      ...new Set(sessions.flatMap((one) => missingFrom(guards, one)).flatMap((one) => one.events))
+    ]
     known.set(manifest, events)
     return events
   }

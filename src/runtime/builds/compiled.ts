@@ -2,8 +2,8 @@
 import { isAscii } from "node:buffer"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { constants, Script } from "node:vm"
-import { crc32 } from "node:zlib"
 import { readRegular } from "../../state/readRegular.ts"
+import { crc32 } from "./crc32.ts"
 
 type Run = (require: (name: string) => unknown, module: object, exports: object) => void
 
