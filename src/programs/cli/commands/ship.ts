@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { messageOf } from "../../../state/messageOf.ts"
 import { openState } from "../../../state/state.ts"
 import { printable } from "../../../state/terminalText.ts"
+import { fileProblem, tokenProblem } from "../../../tools/shipping/givenFiles.ts"
 import {
   collectorName,
   isUrl,
@@ -65,13 +66,19 @@ const problemOf = (
       reason: `"${collectorName}" is the name of a collector, which has a URL and wants a token`,
       remedy: "Give both, or choose another name for a sink of CloudEvents."
     }
-  const reason = targetProblem(to)
+  const reason = targetProblem(to) ?? (isUrl(to) ? undefined : fileProblem(to))
   // An URL that holds a password is not said again.
-  return reason === undefined
+  if (reason !== undefined)
+    return {
+      reason: `where "${name}" is to go ${reason}`,
+      remedy: "Name a file, or an https URL; a token goes into --token-file."
+    }
+  const missing = tokenFile === undefined ? undefined : tokenProblem(tokenFile)
+  return missing === undefined
     ? undefined
     : {
-        reason: `where "${name}" is to go ${reason}`,
-        remedy: "Name a file, or an https URL; a token goes into --token-file."
+        reason: `the file with the token ${missing}`,
+        remedy: "Put the token into a file that only you can read, in one line."
       }
 }
 
