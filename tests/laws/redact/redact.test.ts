@@ -252,9 +252,9 @@ describe("looking everywhere", () => {
       return process.cpuUsage().user - from
     }
     time(10_000)
-    // Four times as long takes four times as long; what looks at each pair of places, sixteen times, however often it is tried.
-    const tries = [0, 1, 2]
-    const growth = () => time(512 * 1024) / Math.max(time(128 * 1024), 20_000)
-    expect(tries.some(() => growth() < 9)).toBe(true)
+    // Four times as long takes four times as long; what looks at each pair of places, sixteen times.
+    const isLinear = () => time(512 * 1024) / Math.max(time(128 * 1024), 20_000) < 9
+    // A machine may pause in one try: then two more have to agree.
+    expect(isLinear() || (isLinear() && isLinear())).toBe(true)
   })
 })
