@@ -1,15 +1,7 @@
 /** The folders whose hooks apply in a project: its own, and those of all directories above it up to the repository's root. */
-import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { hooksFolder } from "./project.ts"
-
-const statOf = (path: string) => {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
+import { statOf } from "./statOf.ts"
 
 /** The nearest directory at or above that holds `.git`, if there is one. */
 export const repositoryTop = (directory: string): string | undefined => {

@@ -1,8 +1,8 @@
 /** What a call costs with this build and with an earlier one, in one run: short turns of each, so that both meet the same machine. */
 import { spawnSync } from "node:child_process"
-import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "./commands.ts"
+import { takeHostAway } from "./host.ts"
 import { type Candidate, interleave, median } from "./interleave.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
@@ -59,30 +59,19 @@ const turn = (stage: Stage, { bytes, off, pick }: Kind) =>
     cwd: stage.project
   })
 
-const hostFile = ({ state }: Stage): string => join(state, "bin", "host")
-
-/** With a host that has begun where one may be, and none where none may. */
-const ready = (stage: Stage, kind: Kind, root: string): (() => void) => {
-  const stop = () => {
-    spawnSync(process.execPath, [join(root, "dist", "cli.js"), "host", "stop"], {
+/** With a host that has begun where one may be, and none where none may. What is returned leaves it as it was. */
+const ready = (stage: Stage, { bare, off }: Kind, root: string): (() => void) => {
+  const host = (word: "start" | "stop") =>
+    void spawnSync(process.execPath, [join(root, "dist", "cli.js"), "host", word], {
       env: stage.env,
       cwd: stage.project
     })
-  }
-  stop()
-  if (kind.off) return () => undefined
-  const script = readFileSync(hostFile(stage), "utf8")
-  if (kind.bare) {
-    writeFileSync(hostFile(stage), "#!/bin/sh\n")
-    chmodSync(hostFile(stage), 0o700)
-  } else
-    spawnSync(process.execPath, [join(root, "dist", "cli.js"), "host", "start"], {
-      env: stage.env,
-      cwd: stage.project
-    })
+  host("stop")
+  const putBack = bare ? takeHostAway(stage) : undefined
+  if (!off && !bare) host("start")
   return () => {
-    stop()
-    writeFileSync(hostFile(stage), script)
+    host("stop")
+    putBack?.()
   }
 }
 

@@ -1,7 +1,7 @@
 /** What the warm host can do: per call, at several connections, over HTTP, and what it needs of memory. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { Agent as KeepAlive, request } from "node:http"
 import { createConnection } from "node:net"
 import { join } from "node:path"
@@ -30,6 +30,14 @@ export const startHost = async ({ state, env }: Stage): Promise<BenchHost> => {
       return ended
     }
   }
+}
+
+/** With a program in the host's place that does nothing, the next call finds none again. What is returned puts it back. */
+export const takeHostAway = ({ state }: Stage): (() => void) => {
+  const file = join(state, "bin", "host")
+  const script = readFileSync(file, "utf8")
+  writeFileSync(file, "#!/bin/sh\n", { mode: 0o700 })
+  return () => writeFileSync(file, script)
 }
 
 const tokenOf = (state: string): string => readFileSync(join(state, "run", "token"), "utf8")

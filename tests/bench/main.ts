@@ -7,7 +7,7 @@
  * write by hand, with `--picture` drawn for README; `-- memory [ROUNDS]`: only what a session keeps in memory; `-- against DIR [ROUNDS]`:
  * only what a call costs beside an earlier version, of which DIR is a checkout that is built.
  */
-import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { join, resolve } from "node:path"
 import { againstRow, measureAgainst } from "./against.ts"
@@ -15,7 +15,7 @@ import { barsOf } from "./bars.ts"
 import { classifierRows, judgeClassifiers } from "./classifiers.ts"
 import { commands, floors } from "./commands.ts"
 import { guardRows, measureGuards, ratioOf } from "./guards.ts"
-import { measureCrowd, measureHost, startHost } from "./host.ts"
+import { measureCrowd, measureHost, startHost, takeHostAway } from "./host.ts"
 import { judgeInsight } from "./insight.ts"
 import { type Candidate, interleave, type Timed } from "./interleave.ts"
 import { measureMemory, memoryRow } from "./memory.ts"
@@ -142,16 +142,12 @@ const inProcess = run(warm, 4096, 1, true)
 const commandsTyped = own(measureTyped())
 const coldly = own(run(cold, 4096, 0.5, true))
 
-/** With a program in the host's place that does nothing, the next call finds none again. */
 const leftBehind = (): readonly Timed[] => {
-  const file = join(stage.state, "bin", "host")
-  const script = readFileSync(file, "utf8")
-  writeFileSync(file, "#!/bin/sh\n")
-  chmodSync(file, 0o700)
+  const putBack = takeHostAway(stage)
   try {
     return own(run(spool, 4096))
   } finally {
-    writeFileSync(file, script)
+    putBack()
   }
 }
 const spooled = leftBehind()

@@ -1,6 +1,6 @@
 /** Reads a script that a shell is told to run, for what nobody ever means. */
 import { shellWords } from "../../state/shellWord.ts"
-import { classify } from "./classify.ts"
+import { classify, type Judged } from "./classify.ts"
 import { fileText } from "./fileText.ts"
 import { unread } from "./mentioned.ts"
 import type { Place, ScriptDoes, Scripts, StartedScript } from "./rule.ts"
@@ -13,7 +13,7 @@ const maxBytes = 8192
 
 /** A script that starts one that starts one: nobody hides deeper by mistake. Nor among more than so many in all. */
 const deepest = 3
-const maxScripts = 12
+const mostInAll = 12
 
 /** Its first line names another reader than a shell, or it is no text. */
 const isOthers = (text: string): boolean => /^#!(?![^\n]*sh\b)/.test(text) || text.includes("\0")
@@ -34,17 +34,19 @@ const does = async (
   const text = args === undefined ? script.text : `set -- ${shellWords(args)}\n${script.text}`
   const { files: _, links: __, ...plain } = place
   const scripts: Scripts = { seen: new Map(), wanted: new Map() }
-  for (;;) {
-    scripts.wanted.clear()
+  const blocked = (): Judged | undefined => {
     const found = classify(text, { ...plain, cwd, scripts })
-    if (found?.action === "block" && found.look === undefined)
-      return found.rule === "hidden-code" || found.reason.startsWith(unread)
-        ? null
-        : { rule: found.rule, reason: `The script ${path}: ${found.reason}` }
-    if (depth >= deepest || scripts.wanted.size === 0 || scripts.seen.size > 0) return null
+    return found?.action === "block" && found.look === undefined ? found : undefined
+  }
+  let found = blocked()
+  if (found === undefined && depth < deepest && scripts.wanted.size > 0) {
     for (const [key, started] of scripts.wanted)
       scripts.seen.set(key, await does(started, place, depth + 1, budget))
+    found = blocked()
   }
+  return found === undefined || found.rule === "hidden-code" || found.reason.startsWith(unread)
+    ? null
+    : { rule: found.rule, reason: `The script ${path}: ${found.reason}` }
 }
 
-export const scriptLook: ScriptLook = (started, place) => does(started, place, 1, { left: maxScripts })
+export const scriptLook: ScriptLook = (started, place) => does(started, place, 1, { left: mostInAll })

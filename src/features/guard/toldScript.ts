@@ -123,9 +123,9 @@ export const scriptDoes = (call: Call, isShell: boolean): Verdict | undefined =>
   const words = wordsOf(given)
   let found: Verdict | undefined
   for (const file of files) {
-    const named = file === "" || file.includes(unknown) ? undefined : absolute(file, call.state)
-    if (named === undefined || /^\/(?:dev|proc)\//.test(named) || written.has(named)) continue
-    const started = { path: copied.get(named) ?? named, cwd, ...words }
+    const path = file === "" || file.includes(unknown) ? undefined : absolute(file, call.state)
+    if (path === undefined || /^\/(?:dev|proc)\//.test(path) || written.has(path)) continue
+    const started = { path: copied.get(path) ?? path, cwd, ...words }
     const key = scriptKey(started)
     const seen = scripts.seen.get(key)
     if (seen === undefined && scripts.wanted.size < maxScripts) scripts.wanted.set(key, started)

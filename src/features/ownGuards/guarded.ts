@@ -1,9 +1,10 @@
 /** Which files say what guards an agent: the user's own hooks and settings, the agents' hook settings, and the state directory. */
-import { lstatSync, readlinkSync, type Stats, statSync } from "node:fs"
+import { lstatSync, readlinkSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { codexConfigs, type SettingsPlace, settingsFiles } from "../../agents/settingsFiles.ts"
 import { sharedHook } from "../../state/sharedHook.ts"
 import { stateDirectory } from "../../state/state.ts"
+import { statOf } from "../../state/statOf.ts"
 import { userFolder } from "../../state/userFolder.ts"
 import { below, normalized, within } from "../guard/folders.ts"
 import { isProgram, programWords } from "./program.ts"
@@ -94,15 +95,6 @@ export const holds = (path: string, guarded: readonly Guarded[]): string | undef
   if (byName !== undefined || dirname(path) === path) return byName
   const real = join(realOf(dirname(path)), basename(path))
   return real === path ? undefined : heldIn(real, guarded)
-}
-
-/** Undefined too where the system takes no such path, or goes round in circles. */
-const statOf = (path: string): Stats | undefined => {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
 }
 
 /** A chain of links is followed so far. */

@@ -1,8 +1,9 @@
 /** The transcripts that lie on this machine: those of each agent, where it keeps them, or those below a path. */
-import { readdirSync, realpathSync, type Stats, statSync } from "node:fs"
+import { readdirSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import type { Agent } from "../../../events/agentEvents.ts"
 import type { TranscriptFormat } from "../../agents/transcripts/Transcript.ts"
+import { statOf } from "../../state/statOf.ts"
 import { formatOfFile, formats } from "./formats.ts"
 
 export interface TranscriptFile {
@@ -21,14 +22,6 @@ export interface Searched {
 
 const maxDepth = 8
 const maxFiles = 200_000
-
-const statOf = (path: string): Stats | undefined => {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
 
 function* below(folder: string, depth = 0): Generator<string> {
   let entries: import("node:fs").Dirent[]

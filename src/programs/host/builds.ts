@@ -1,6 +1,5 @@
 /** Which build serves a call, brought up to date without holding up anybody else's. */
 import { spawn } from "node:child_process"
-import { type Stats, statSync } from "node:fs"
 import { beingBuilt, isBeingBuilt } from "../../runtime/builds/beingBuilt.ts"
 import {
   afterBuild,
@@ -15,6 +14,7 @@ import {
 import { monotonic } from "../../runtime/elapsed.ts"
 import type { Manifest } from "../../state/manifest.ts"
 import { findProject } from "../../state/project.ts"
+import { statOf } from "../../state/statOf.ts"
 
 export interface Serving {
   readonly project: string
@@ -50,15 +50,6 @@ const run = (found: Found, state: string, project: string): Promise<string> =>
     child.on("error", (error) => resolve(`could not be built (${error.message})`))
     child.on("exit", () => resolve("could not be built"))
   })
-
-const statOf = (path: string): Stats | undefined => {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    // What cannot even be looked at is not read either.
-    return undefined
-  }
-}
 
 /** A manifest is put in its place whole: the same file of the same time holds the same. */
 export const makeManifestAt = (): ManifestAt => {

@@ -1,7 +1,8 @@
 /** Files that a person names for a sink, looked at when they do: what can never work is said there, not in tomorrow's `doctor`. */
-import { accessSync, constants, statSync } from "node:fs"
+import { accessSync, constants } from "node:fs"
 import { dirname } from "node:path"
 import { readRegular } from "../../state/readRegular.ts"
+import { statOf } from "../../state/statOf.ts"
 
 const may = (path: string, mode: number): boolean => {
   try {
@@ -9,14 +10,6 @@ const may = (path: string, mode: number): boolean => {
     return true
   } catch {
     return false
-  }
-}
-
-const statOf = (path: string) => {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
   }
 }
 

@@ -32,6 +32,18 @@ write("pass-on.sh", 'sh delete.sh "$HOME"\n')
 write("self.sh", "sh self.sh\n")
 write("deeper.sh", "sh most.sh\n")
 for (const name of ["a", "b"]) write(`many-${name}.sh`, "sh many-a.sh; sh many-b.sh\n".repeat(40))
+const starting = (names: string) =>
+  names
+    .split(" ")
+    .map((name) => `sh deep/${name}`)
+    .join("\n")
+mkdirSync(join(project, "deep"))
+write("within.sh", starting("a b w"))
+write("beyond.sh", starting("a b c"))
+for (const name of "abc") write(`deep/${name}`, starting(`${name}1 ${name}2 ${name}3 ${name}4`))
+for (const name of ["a", "b", "c"].flatMap((one) => [1, 2, 3, 4].map((nth) => `${one}${nth}`)))
+  write(`deep/${name}`, name.startsWith("c") ? "rm -rf ~\n" : "echo\n")
+write("deep/w", "rm -rf ~\n")
 mkdirSync(join(project, "node_modules", ".bin"), { recursive: true })
 write("node_modules/.bin/wipe", "#!/bin/sh\nrm -rf ~\n")
 execFileSync("mkfifo", [join(project, "pipe.sh")])
@@ -92,6 +104,7 @@ describe("a script that a shell is told to run", () => {
     "T=~; sh delete.sh $T",
     "sh all.sh",
     "sh most.sh",
+    "sh within.sh",
     "./pass-on.sh",
     "cp wipe.sh x; sh x",
     "cp -p wipe.sh tools/ && cd tools && ./wipe.sh",
@@ -141,6 +154,7 @@ describe("a script that a shell is told to run", () => {
     "sh self.sh",
     "sh deeper.sh",
     "sh many-a.sh",
+    "sh beyond.sh",
     "cp wipe.sh x; echo 'echo hi' > x; sh x",
     "cp clean.sh x; sh x",
     "cp wipe.sh x",

@@ -101,8 +101,11 @@ describe("a session's guards", () => {
     }
     enter("first", [])
     const lacking = makeLackingGuards(shop.state, () => 1_000_010)
-    expect(lacking(manifest)("raw", "PreToolUse")).toBe(false)
+    const looked = lacking(manifest)
+    expect(looked("raw", "PreToolUse")).toBe(false)
     enter("second", guards)
+    // All events of a build are asked about with the look that was taken for it.
+    expect(looked("raw", "PreToolUse")).toBe(false)
     expect(lacking(manifest)("raw", "PreToolUse")).toBe(true)
   })
 
