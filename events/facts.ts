@@ -96,7 +96,13 @@ export type Planned = typeof Planned.Type
 const WhenFull = Schema.Literal("supersede", "refuse")
 
 /** A handler that runs as a job once the reply is out; its index counts among those only. */
-export const Backgrounded = Schema.Struct({ ...Planned.fields, job: Text, whenFull: Optional(WhenFull) })
+export const Backgrounded = Schema.Struct({
+  ...Planned.fields,
+  job: Text,
+  whenFull: Optional(WhenFull),
+  /** What it says is passed on at the session's next event, within this time: all of it, or the newest alone. */
+  deliver: Optional(Schema.Struct({ withinMs: Count, keep: Schema.Literal("all", "newest") }))
+})
 export type Backgrounded = typeof Backgrounded.Type
 
 export const ChannelTaken = Schema.Struct({

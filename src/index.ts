@@ -27,6 +27,8 @@ export { blockingFeedback, diagnostic, exitSignal, modelContext, userHint } from
 export type {
   BackgroundDefinition,
   Cooldown,
+  DeliveredDefinition,
+  Delivery,
   Duration,
   EffectOf,
   FailurePolicy,

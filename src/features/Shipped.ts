@@ -9,4 +9,6 @@ export interface Shipped {
   readonly isGuard?: true
   /** The key of the configuration that switches it off together with others. */
   readonly part?: "learning"
+  /** The option of others' hooks for whose sake a build has it: nobody chooses it, or has its name. */
+  readonly serves?: "deliver"
 }

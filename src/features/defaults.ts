@@ -1,5 +1,5 @@
 /** The hooks that come with the package, in the order in which they are registered: before those of the user. */
-
+import { afterReply } from "./afterReply/afterReply.ts"
 import { errorChain } from "./chains/errorChain.ts"
 import { autoCheckpoint } from "./checkpoints/autoCheckpoint.ts"
 import { cleanup } from "./cleanup/cleanup.ts"
@@ -45,4 +45,9 @@ export const defaults: readonly Shipped[] = [
   { module: "cleanup/cleanup", hook: cleanup },
   { module: "monitor/sessionMonitor", hook: sessionMonitor },
   { module: "monitor/sessionMonitorAnalysis", hook: sessionMonitorAnalysis }
+]
+
+/** What a build brings where a hook of others asks for it. */
+export const servants: readonly Shipped[] = [
+  { module: "afterReply/afterReply", hook: afterReply, serves: "deliver" }
 ]

@@ -1,6 +1,7 @@
 /** What went before a hook call, for the engine: what was switched on or off, and, where somebody asks for more, the log. */
-
+import { hearing } from "../hooks/delivery.ts"
 import { messageOf } from "../state/messageOf.ts"
+import { isWaiting } from "./deliveries.ts"
 import type { Past } from "./Past.ts"
 import type { MakeRecall, Recall } from "./recall.ts"
 import { readSwitches, type Switch, switchedBy } from "./switches.ts"
@@ -19,6 +20,9 @@ const tellsNothing: readonly string[] = ["raw", "qwen-code"]
 
 /** One that is to keep an agent at work has had its say by then. */
 export const defaultStopBlocks = 3
+
+/** Why the hook is left out that says what others left. */
+export const nothingWaits = "nothing waits for this session"
 
 export const makePast = (options: PastOptions): Past => {
   const { state, stopBlocks: most = defaultStopBlocks, now = Date.now } = options
@@ -49,10 +53,12 @@ export const makePast = (options: PastOptions): Past => {
       switches ??= attempt("what was switched on or off is not known", () => readSwitches(state)) ?? []
       return switches.length === 0 ? undefined : switchedBy(switches, hook, asking)
     },
-    admit: (hook, _event, asking) =>
-      hook.once === undefined && hook.cooldown === undefined && hook.rateLimit === undefined
+    admit: (hook, _event, asking) => {
+      if (hook[hearing] === true && !isWaiting(state, asking.session)) return nothingWaits
+      return hook.once === undefined && hook.cooldown === undefined && hook.rateLimit === undefined
         ? undefined
-        : attempt(`the limits of hook ${hook.name} are not kept`, () => recalled().admit(hook, asking)),
+        : attempt(`the limits of hook ${hook.name} are not kept`, () => recalled().admit(hook, asking))
+    },
     stops: (event, asking) => {
       // Agents that say so spare us the look: nothing kept them going so far.
       const isFirst = !tellsNothing.includes(asking.agent) && event.data["stopHookActive"] === false

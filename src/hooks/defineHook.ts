@@ -2,7 +2,14 @@
 import type { Agent, HookEvent, Tool, ToolKind } from "../../events/agentEvents.ts"
 import type { EventData } from "../../events/eventData.ts"
 import type { SessionId } from "../../events/ids.ts"
-import type { Diagnostic, IfCannotAsk, Intent, JsonObject } from "../../events/intents.ts"
+import type {
+  Diagnostic,
+  IfCannotAsk,
+  Intent,
+  JsonObject,
+  ModelContext,
+  UserHint
+} from "../../events/intents.ts"
 import type { Services } from "./Services.ts"
 
 /** What a failing or late handler means to the agent: go on, stop the action, or let the human decide. */
@@ -21,6 +28,15 @@ export type WhenFull = "supersede" | "refuse"
 
 /** What a limit counts in: the session, or all sessions of the project. */
 export type LimitScope = "session" | "project"
+
+export interface Delivery {
+  /** The session's next event at which the agent takes it. */
+  readonly to: "next"
+  /** Nobody hears of it later. Default `"1 hour"`. */
+  readonly within?: LongDuration
+  /** `"newest"`: what the hook says takes the place of what it said before and nobody heard. Default `"all"`. */
+  readonly keep?: "all" | "newest"
+}
 
 export interface Cooldown {
   readonly for: LongDuration
@@ -153,9 +169,15 @@ export interface HookDefinition<E extends HookEvent = HookEvent> {
   readonly enabled?: boolean
   /**
    * Runs as a job after the reply, again after a failure. What it returns is kept with the job: neither the model nor the
-   * human hears of it, and it cannot block; the compiler lets it return diagnostics alone. `deadline` is then its own, 1 minute by default. Default false.
+   * human hears of it unless `deliver` says so, and it cannot block; the compiler lets it return what somebody hears alone.
+   * `deadline` is then its own, 1 minute by default. Default false.
    */
   readonly background?: boolean
+  /**
+   * In the background: what it says to the model or the human is said at the session's next event at which the agent takes it,
+   * such as the next prompt or the next answer of a tool; the same word is said once.
+   */
+  readonly deliver?: "next" | Delivery
   /**
    * In the background, where 100 jobs of the hook wait in a project, or 1000 in all: the newest takes the place of the oldest, or is
    * refused. Default `"supersede"`.
@@ -198,19 +220,30 @@ type Returned<R> = R | Promise<R> | EffectOf<R>
 /** A hook that runs while the agent waits. */
 export interface ForegroundDefinition<E extends HookEvent = HookEvent> extends HookDefinition<E> {
   readonly background?: false
+  readonly deliver?: never
 }
 
 /** A hook that runs after the reply: what it says to the model, the human or the agent would reach nobody, so it may speak to the log alone. */
 export interface BackgroundDefinition<E extends HookEvent = HookEvent>
-  extends Omit<HookDefinition<E>, "background" | "run" | "onError"> {
+  extends Omit<HookDefinition<E>, "background" | "deliver" | "run" | "onError"> {
   readonly background: true
+  readonly deliver?: never
   run(context: HookContext<E>): Returned<HookResult<Diagnostic>>
+  onError?(error: Error, context: HookContext<E>): Returned<HookResult<Diagnostic>>
+}
+
+/** A hook that runs after the reply, and speaks at the session's next event. */
+export interface DeliveredDefinition<E extends HookEvent = HookEvent>
+  extends Omit<HookDefinition<E>, "background" | "deliver" | "run" | "onError"> {
+  readonly background: true
+  readonly deliver: "next" | Delivery
+  run(context: HookContext<E>): Returned<HookResult<Diagnostic | ModelContext | UserHint>>
   onError?(error: Error, context: HookContext<E>): Returned<HookResult<Diagnostic>>
 }
 
 /** A hook, checked by the compiler: `run` sees exactly the fields its events have, and returns what somebody can still hear. */
 export const defineHook = <const E extends HookEvent>(
-  definition: ForegroundDefinition<E> | BackgroundDefinition<E>
+  definition: ForegroundDefinition<E> | BackgroundDefinition<E> | DeliveredDefinition<E>
 ): Hook<E> => ({
   ...definition,
   [mark]: true

@@ -4,14 +4,18 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Backgrounded, ChannelTaken, InvocationFact } from "../../events/facts.ts"
 import type { JobId } from "../../events/ids.ts"
-import type { Intent, Json, JsonObject } from "../../events/intents.ts"
+import { type Intent, type Json, type JsonObject, modelContext } from "../../events/intents.ts"
 import { noMarks, type Recorded } from "../../events/Recorded.ts"
 import { type InvocationContext, invocation as machine } from "../../machines/invocation.ts"
 import { replay } from "../../machines/step.ts"
+import type { Waiting } from "../history/deliveries.ts"
+import type { Delivering } from "../hooks/delivery.ts"
 import { EventLog, type EventLogError } from "../log/EventLog.ts"
 import { isLost } from "../log/lost.ts"
+import { cut } from "../redact/cut.ts"
 import { redact } from "../redact/redact.ts"
 import { noteJob } from "../runtime/enqueue.ts"
+import { messageOf } from "../state/messageOf.ts"
 import { type Done, JobError, type Observed, type Runner, type Work } from "./Runner.ts"
 
 type FactOf<T extends InvocationFact["type"]> = Extract<InvocationFact, { type: T }>
@@ -38,13 +42,45 @@ export interface BackgroundOutcome extends Observed {
 
 export type RunBackground = (work: BackgroundWork) => Effect.Effect<BackgroundOutcome, JobError>
 
-/** Where the intents of a handler went that ran after the reply. */
-export const channelsOf = (handler: string, intents: readonly Intent[]): readonly ChannelTaken[] =>
-  intents.map(({ type: intent }) =>
-    intent === "DIAGNOSTIC"
-      ? { intent, handler, channel: "log" }
-      : { intent, handler, channel: "undeliverable", reason: "the reply was out when this hook ran" }
-  )
+/** The channel of what waits for another reply. */
+const nextEvent = "the session's next event"
+
+/** What can be said at another event of the same session: a decision would come too late, but not what it was made of. */
+const said = (intent: Intent): Intent | undefined => {
+  if (intent.type === "USER_HINT") return intent
+  const text =
+    intent.type === "BLOCKING_FEEDBACK"
+      ? intent.reason
+      : intent.type === "MODEL_CONTEXT"
+        ? intent.text
+        : undefined
+  return text === undefined || text.trim() === "" ? undefined : modelContext(cut(text, longestSaid))
+}
+
+/** Where the intents of a handler went that ran after the reply. `next`: whether they wait for the session's next event. */
+export const channelsOf = (
+  handler: string,
+  intents: readonly Intent[],
+  next: boolean | "no session" = false
+): readonly ChannelTaken[] =>
+  intents.map((one) => {
+    const { type: intent } = one
+    if (intent === "DIAGNOSTIC") return { intent, handler, channel: "log" }
+    const reason =
+      next === false
+        ? "the reply was out when this hook ran"
+        : next === "no session"
+          ? "the agent names no session whose next event could take it along"
+          : said(one) === undefined
+            ? "the next event can take along what is said, and decides for itself"
+            : undefined
+    return reason === undefined
+      ? { intent, handler, channel: nextEvent }
+      : { intent, handler, channel: "undeliverable", reason }
+  })
+
+/** Characters of one text: a model that is told more at once has stopped to read. */
+const longestSaid = 4000
 
 const failed = (name: string, message: string, final: boolean): JobError =>
   new JobError({ error: { name, message }, final })
@@ -120,13 +156,53 @@ const remember = Effect.fnUntraced(function* (
     }
 })
 
+/** Puts by what is to be said at the session's next event. Says whose word it takes the place of. */
+export type PutBy = (waiting: Waiting, how: Pick<Delivering, "keep">) => readonly string[]
+
+/** Nobody hears of what runs here. */
+const nobody: PutBy = () => []
+
+/** What a job said, and where it went. */
+const passedOn = Effect.fnUntraced(function* (
+  { buffered: { session }, job, opened, planned }: BackgroundWork,
+  intents: readonly Intent[],
+  putBy: PutBy
+) {
+  const { deliver, event, handler } = planned
+  if (deliver === undefined) return { intents, channels: channelsOf(handler, intents) }
+  if (session === null) return { intents, channels: channelsOf(handler, intents, "no session") }
+  const channels = channelsOf(handler, intents, true)
+  const words = intents.flatMap((one) => said(one) ?? [])
+  if (words.length === 0) return { intents, channels }
+  const at = yield* Clock.currentTimeMillis
+  const { invocation } = opened
+  const waiting = {
+    session,
+    invocation,
+    job,
+    handler,
+    event,
+    at,
+    until: at + deliver.withinMs,
+    intents: redact({ words }).words
+  }
+  const replaced = yield* Effect.try({
+    try: () => putBy(waiting, deliver),
+    catch: (cause) => failed("NotPutBy", `cannot be kept for the next event: ${messageOf(cause)}`, false)
+  })
+  return { intents, channels, ...(replaced.length === 0 ? {} : { replaced }) }
+})
+
 /** The runner of jobs of the kind `hook`, by whoever can run a handler. */
-export const makeHookRunner = (run: RunBackground): Effect.Effect<Runner, never, EventLog> =>
+export const makeHookRunner = (
+  run: RunBackground,
+  putBy: PutBy = nobody
+): Effect.Effect<Runner, never, EventLog> =>
   Effect.map(
     EventLog,
     (log): Runner =>
       Effect.fn("jobs.hook")(function* (work: Work) {
-        const { handler = "", invocation } = work.enqueued
+        const { invocation } = work.enqueued
         if (invocation === undefined)
           return yield* failed("NoInvocation", "the job names no invocation", true)
         const recorded = yield* Effect.mapError(settled(log, invocation), ({ message }) =>
@@ -138,9 +214,9 @@ export const makeHookRunner = (run: RunBackground): Effect.Effect<Runner, never,
         yield* Effect.mapError(remember(log, background, observed), ({ message }) =>
           failed("EventLogError", message, false)
         )
-        const channels = channelsOf(handler, intents)
+        const result = yield* passedOn(background, intents, putBy)
         const done: Done = {
-          result: { intents, channels } as unknown as Json,
+          result: result as unknown as Json,
           ...observed
         }
         return done

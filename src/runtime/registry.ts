@@ -6,6 +6,7 @@ import type { Intent } from "../../events/intents.ts"
 import type { Stops } from "../../machines/stops.ts"
 import type { Asking, Past } from "../history/Past.ts"
 import type { Hook, WhenContext } from "../hooks/defineHook.ts"
+import { deliveringOf } from "../hooks/delivery.ts"
 import { toMillis } from "../hooks/duration.ts"
 import type { Registered } from "../hooks/Registered.ts"
 import { retryOf } from "../hooks/retry.ts"
@@ -131,6 +132,7 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
       }
       if (inBackground) {
         const at = background.length
+        const deliver = deliveringOf(hook)
         background.push({
           ...common,
           index: at,
@@ -138,6 +140,7 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
           onFailure: "allow",
           background: true,
           ...(hook.whenFull === undefined ? {} : { whenFull: hook.whenFull }),
+          ...(deliver === undefined ? {} : { deliver }),
           job: derivedId(invocation, at)
         })
         continue

@@ -92,6 +92,7 @@ describe("docs/how-to/write-a-hook.md", () => {
     cooldown: true,
     rateLimit: true,
     whenFull: true,
+    deliver: true,
     retry: true,
     needsDirectory: true,
     final: true,

@@ -6,4 +6,5 @@ import {
   type HookDefinition
 } from "../../src/hooks/defineHook.ts"
 
-export const anyHook = (definition: HookDefinition): Hook => defineHook(definition as ForegroundDefinition)
+export const anyHook = (definition: HookDefinition): Hook =>
+  defineHook(definition as unknown as ForegroundDefinition)

@@ -13,6 +13,7 @@ import type { HostFact } from "../../../events/facts.ts"
 import { uuidv7 } from "../../../events/ids.ts"
 import type { HostCommand } from "../../../machines/host.ts"
 import { adapters } from "../../agents/adapters.ts"
+import { leave } from "../../history/deliveries.ts"
 import { makeHookRunner } from "../../jobs/hookJobs.ts"
 import { makeQueue, type Queue } from "../../jobs/queue.ts"
 import { type Damage, describeDamage } from "../../log/Damage.ts"
@@ -242,7 +243,10 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const stop = (reason: string): void => ended(reason)
 
   const runner = yield* Effect.provide(
-    makeHookRunner(makeRunBackground({ workers: leavingOne(workers), atWork: thread }, builds)),
+    makeHookRunner(
+      makeRunBackground({ workers: leavingOne(workers), atWork: thread }, builds),
+      (waiting, how) => leave(state, waiting, how)
+    ),
     jobLog
   )
   const noteRunner = yield* Effect.provide(

@@ -47,6 +47,7 @@ import {
   type AskedDefaults,
   besideOthers,
   defaultsWanted,
+  serving,
   shippedSettings,
   shippedStates,
   withoutDefaults
@@ -177,12 +178,14 @@ const assemble = Effect.fn("build.assemble")(function* (
   const found = replaceByName(units.flatMap(({ hooks }) => hooks))
   const apart = apartFromUser(found.hooks)
   const { shipped, replaced } = besideOthers(
-    defaultsWanted(configs, defaults) ? core.shipped : [],
+    defaultsWanted(configs, defaults) ? core.shipped.filter(({ serves }) => serves === undefined) : [],
     apart.hooks
   )
+  const servants = serving(core.shipped, apart.hooks)
   const guards = new Set(shipped.map(({ hook }) => hook))
-  const taken = [...apart.taken, ...apart.hooks.filter(({ hook }) => guards.has(hook))]
-  const hooks = [...shipped, ...apart.hooks.filter(({ hook }) => !guards.has(hook))]
+  const reserved = new Set([...guards, ...servants.map(({ hook }) => hook)])
+  const taken = [...apart.taken, ...apart.hooks.filter(({ hook }) => reserved.has(hook))]
+  const hooks = [...shipped, ...servants, ...apart.hooks.filter(({ hook }) => !reserved.has(hook))]
   const named = (hook: FoundHook): string =>
     relative(project ?? "", sourceOf(hook))
       .split(sep)
@@ -197,7 +200,9 @@ const assemble = Effect.fn("build.assemble")(function* (
       file: named(one),
       reason: guards.has(one.hook)
         ? `hook "${one.hook}" has the name of one that comes with hooktape and guards you everywhere`
-        : `hook "${one.hook}" ${nameTaken}`
+        : reserved.has(one.hook)
+          ? `hook "${one.hook}" has the name of one of hooktape's own, which another hook needs here`
+          : `hook "${one.hook}" ${nameTaken}`
     }))
   ]
   const settings = { user: user.hooks ?? {}, hooktape: shippedSettings(core.shipped, configs) }

@@ -2,6 +2,7 @@
 import { agents, canonicalEvents, derivedEvents } from "../../../events/agentEvents.ts"
 import type { JsonObject } from "../../../events/intents.ts"
 import { lifecycle, type Moment } from "../../../events/lifecycle.ts"
+import { deliveryProblem } from "../../hooks/delivery.ts"
 import { durationProblem } from "../../hooks/duration.ts"
 import { limitProblems } from "../../hooks/limitProblems.ts"
 import { didYouMean, type Problem } from "../../hooks/Problem.ts"
@@ -26,6 +27,8 @@ export interface FoundHook {
   readonly guards?: true
   /** Of hooktape's own: the key of the configuration that switches it off together with others. */
   readonly part?: "learning"
+  /** Of hooktape's own: the option of others' hooks for whose sake a build has it. */
+  readonly serves?: "deliver"
   /** As it was when it was built. */
   readonly fields: DescribedExport["fields"]
   readonly metadata?: JsonObject
@@ -53,6 +56,7 @@ const hookKeys = [
   "enabled",
   "background",
   "whenFull",
+  "deliver",
   "once",
   "cooldown",
   "rateLimit",
@@ -212,6 +216,15 @@ const checkFields = (fields: DescribedExport["fields"]): readonly Complaint[] =>
       near: "onFailure",
       reason: `\`onFailure\` cannot be "${onFailure}" for a hook in the background`,
       remedy: "Its run comes after the reply: leave one of the two out."
+    })
+  }
+  const undelivered = fields["deliver"] === undefined ? undefined : deliveryProblem(fields["deliver"])
+  if (undelivered !== undefined) complaints.push({ near: "deliver", reason: `\`deliver\` ${undelivered}` })
+  if (fields["deliver"] !== undefined && background !== true) {
+    complaints.push({
+      near: "deliver",
+      reason: "`deliver` is for a hook in the background",
+      remedy: "Without `background: true` what it says goes into the reply at hand."
     })
   }
   if (settings !== undefined && (!isRecord(settings) || kindOf(settings) !== undefined)) {

@@ -18,7 +18,8 @@ const told = [
   "settings",
   "needsDirectory",
   "final",
-  "whenFull"
+  "whenFull",
+  "deliver"
 ]
 
 const isRecord = (value: unknown): value is JsonObject =>

@@ -1,5 +1,5 @@
 /** The hooks that come with the package, as a build sees hooks, and what a configuration makes of them. */
-import { defaults } from "../../features/defaults.ts"
+import { defaults, servants } from "../../features/defaults.ts"
 import type { Shipped } from "../../features/Shipped.ts"
 import { type Config, type HookSettings, mergeHook } from "../../state/config.ts"
 import type { FoundHook } from "./check.ts"
@@ -9,7 +9,7 @@ import { describeHook, metadataOf } from "./report.ts"
 const texts = (value: string | readonly string[]): readonly string[] =>
   typeof value === "string" ? [value] : value
 
-const found = ({ hook, isGuard, module, part }: Shipped, file: string): FoundHook => ({
+const found = ({ hook, isGuard, module, part, serves }: Shipped, file: string): FoundHook => ({
   file,
   owner: "hooktape",
   name: module.slice(module.lastIndexOf("/") + 1),
@@ -22,11 +22,18 @@ const found = ({ hook, isGuard, module, part }: Shipped, file: string): FoundHoo
   fields: describeHook(hook),
   ...metadataOf(hook),
   ...(isGuard ? { guards: true } : {}),
-  ...(part === undefined ? {} : { part })
+  ...(part === undefined ? {} : { part }),
+  ...(serves === undefined ? {} : { serves })
 })
 
 export const findShipped = (at: (module: string) => string): readonly FoundHook[] =>
-  defaults.map((shipped) => found(shipped, at(shipped.module)))
+  [...defaults, ...servants].map((shipped) => found(shipped, at(shipped.module)))
+
+/** Those that the hooks of others need: whether hooktape's own are wanted does not count. */
+export const serving = (shipped: readonly FoundHook[], others: readonly FoundHook[]): readonly FoundHook[] =>
+  shipped.filter(
+    ({ serves }) => serves !== undefined && others.some(({ fields }) => fields[serves] !== undefined)
+  )
 
 /** What is asked for, beside what the user's settings say: `"settings"` leaves it to them alone. */
 export type AskedDefaults = boolean | "settings" | undefined
@@ -44,24 +51,26 @@ export const defaultsWanted = (
   env: Env = process.env
 ): boolean => asked === true || (!withoutDefaults(asked, env) && user.defaults !== false)
 
-/** For whoever wants to know without building: which of them run. */
+/** For whoever wants to know without building: which of them run, of those that anybody chooses. */
 export const shippedStates = (
   hooks: readonly FoundHook[],
   settings: Readonly<Record<string, HookSettings>>
 ): Readonly<Record<string, boolean>> =>
   Object.fromEntries(
     hooks
-      .filter(({ owner }) => owner === "hooktape")
+      .filter(({ owner, serves }) => owner === "hooktape" && serves === undefined)
       .map(({ enabled, hook }) => [hook, settings[hook]?.enabled ?? enabled])
   )
 
-const guards: ReadonlySet<string> = new Set(
-  defaults.flatMap(({ hook, isGuard }) => (isGuard ? [hook.name] : []))
+const unchosen: ReadonlySet<string> = new Set(
+  [...defaults, ...servants].flatMap(({ hook, isGuard, serves }) =>
+    isGuard || serves !== undefined ? [hook.name] : []
+  )
 )
 
-/** What the set that the user has chosen says of a hook; nothing of a guard, which is switched off by its own name or not at all. */
+/** What the set that the user has chosen says of a hook; nothing of a guard or of one that serves others: their own names switch them off, or nothing. */
 const inChosenSet = ({ shipped }: Config, hook: string): boolean | undefined =>
-  shipped === undefined || guards.has(hook) ? undefined : shipped.includes(hook)
+  shipped === undefined || unchosen.has(hook) ? undefined : shipped.includes(hook)
 
 /** As the next build will have them: what the user's settings say by now counts, not what they said then. */
 export const shippedNow = (

@@ -2,11 +2,20 @@
 import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
+import { deliveriesFolder, forgetDeliveries } from "../../history/deliveries.ts"
 import { forgotten, writingsOf } from "../../redact/withoutText.ts"
 import { writeWhole } from "../../state/files.ts"
 
 /** Folders of the state that hold what agents and tools said. Elsewhere are programs, keys and what undoes an installation. */
-const holding = ["backups/sessions", "spool", "spool/errors", "logs", "run", "run/session-monitor"]
+const holding = [
+  "backups/sessions",
+  deliveriesFolder,
+  "spool",
+  "spool/errors",
+  "logs",
+  "run",
+  "run/session-monitor"
+]
 
 const plainFiles = (folder: string): readonly string[] => {
   try {
@@ -77,8 +86,13 @@ export const forgetSessionInFiles = (
     })
   const gone = [...backups, ...setAside]
   for (const file of gone) rmSync(file, { force: true })
-  return gone.map((file) => relative(state, file))
+  const waiting = forgetDeliveries(state, (one) => one.session === session)
+  return [...gone, ...waiting].map((file) => relative(state, file))
 }
+
+/** What background hooks of a call found out, and nobody has heard. */
+export const forgetCallInFiles = (state: string, invocation: string): readonly string[] =>
+  forgetDeliveries(state, (one) => one.invocation === invocation).map((file) => relative(state, file))
 
 /** Programs, which hold words of their own, and nobody's secret: taking one out would break the hooks. */
 const programs = /^(?:bin|cache)(?:$|\/)/

@@ -1,6 +1,6 @@
 /** What went before a recorded call, told by its plan: a replay asks neither the log nor what somebody has switched since. */
 import type { InvocationFact } from "../../../events/facts.ts"
-import { defaultStopBlocks } from "../../history/makePast.ts"
+import { defaultStopBlocks, nothingWaits } from "../../history/makePast.ts"
 import type { Past } from "../../history/Past.ts"
 
 export type Remembered = Pick<
@@ -25,7 +25,9 @@ export const recalled = ({ background = [], handlers, left, stops }: Remembered)
   admit: ({ name }, event) =>
     left.find(
       ({ handler, event: of, reason }) =>
-        handler === name && of === event && (ofLimit.test(reason) || ofDirectory.test(reason))
+        handler === name &&
+        of === event &&
+        (ofLimit.test(reason) || ofDirectory.test(reason) || reason === nothingWaits)
     )?.reason,
   stops: () => stops ?? { blocked: 0, most: defaultStopBlocks },
   complaints: () => []

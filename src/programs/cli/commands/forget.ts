@@ -18,6 +18,7 @@ import { printable } from "../../../state/terminalText.ts"
 import { type Affected, forget as forgetOnLog, type Target } from "../../../tools/forget/forget.ts"
 import {
   filesWith,
+  forgetCallInFiles,
   forgetLogCopies,
   forgetSessionInFiles,
   forgetTextInFiles
@@ -117,7 +118,7 @@ const perform = (state: string, target: Target) =>
           ? forgetTextInFiles(state, target.text)
           : target.kind === "session"
             ? forgetSessionInFiles(state, target.session, (name) => isBackupOf(target.session, name))
-            : []
+            : forgetCallInFiles(state, target.invocation)
       // Made anew from what is on the log now.
       for (const projection of [searchProjection, chainsProjection, timelineProjection, metricsProjection])
         renewProjection(file, projection, forgottenOf(target))
