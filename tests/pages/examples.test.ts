@@ -194,7 +194,10 @@ describe.each(Object.keys(dialects))("the examples under %s", (agent) => {
 
     session++
     await fire(dialect.prompt("change it"))
-    await fire(dialect.edited("src/a.ts"))
+    const edit = await place.runOf(await fire(dialect.edited("src/a.ts")))
+    expect(dataOf(edit, "HANDLERS_PLANNED")[0]?.background).toMatchObject([
+      { handler: "affected-tests", deliver: { keep: "newest" } }
+    ])
     const stopped = await place.runOf(await fire(dialect.stop))
     expect(wanted(stopped, "tests-after-edits")).toMatchObject([{ type: "USER_HINT" }])
     expect(

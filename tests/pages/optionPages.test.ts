@@ -146,6 +146,12 @@ const promises: Readonly<Record<string, () => Promise<void>>> = {
     const [plan] = (await fire("whenFull")).find("HANDLERS_PLANNED")
     expect(plan).toMatchObject({ background: [{ handler: "first-come", whenFull: "refuse" }] })
   },
+  deliver: async () => {
+    const [plan] = (await fire("deliver", edit)).find("HANDLERS_PLANNED")
+    expect(plan).toMatchObject({
+      background: [{ handler: "types", deliver: { withinMs: 600_000, keep: "newest" } }]
+    })
+  },
   once: async () => {
     expect(said(await fire("once", { prompt: "hi" }))).toContain("CONTRIBUTING.md")
     const reason = "once: it has run in this session already"

@@ -1,5 +1,5 @@
 /** Work that is left when an agent is gone: a host that comes up late, and background hooks that end long after the agent did. */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Recorded } from "../../../events/Recorded.ts"
@@ -32,6 +32,16 @@ export default defineHook({
     }
     appendFileSync(here + "/learnt", event + "\\n")
   }
+})
+`
+const later = `import { defineHook, modelContext } from "hooktape"
+export default defineHook({
+  name: "later",
+  on: "command.ran",
+  when: { command: "echo one" },
+  background: true,
+  deliver: "next",
+  run: () => modelContext("FOUND OUT")
 })
 `
 const briefing = `import { defineHook, modelContext } from "hooktape"
@@ -115,6 +125,30 @@ describe.each(agents)("%s", (agent) => {
       "HOST_DRAINING",
       "HOST_STOPPED"
     ])
+  })
+
+  it("hears what a background hook found out with the answer of its next tool, once", async () => {
+    const { hooktape, witness } = installed(agent, { "later.ts": later })
+    const file = `${hooktape.state}/deliveries`
+    const run = await runAgent(agent, {
+      workspace,
+      env: withHost,
+      turns: [
+        { tool: shellTool[agent]("echo one") },
+        // Until the hook has said something, and another call for whoever would say it twice.
+        { tool: shellTool[agent](`until ls ${file}/*-* >/dev/null 2>&1; do sleep 0.05; done`) },
+        { tool: shellTool[agent]("echo three") },
+        { text: "All done." }
+      ]
+    })
+    expect({ exitCode: run.exitCode, turnsTaken: run.turnsTaken }).toEqual({ exitCode: 0, turnsTaken: 4 })
+    const said = hookWords(run).contexts.filter((text) => text.includes("FOUND OUT"))
+    expect(said.map((text) => text.replace(/\d+ s/, "0 s"))).toEqual([
+      "Hook later, which ran after command.ran 0 s ago:\nFOUND OUT"
+    ])
+    areWhole(callsOf(hooktape, agent), witness)
+    expect(readdirSync(file)).toEqual([])
+    await endHost(workspace, hooktape)
   })
 
   it("waits for no host: one that comes up when the agent is gone has missed nothing", async () => {

@@ -87,11 +87,13 @@ describe.skipIf(!existsSync(shippedClient())).each(ways)(
       })
       expect(contextOf(fired)).toBeUndefined()
       const second = await jobsDone(place, 2)
-      expect((second?.data as { result?: unknown }).result).toMatchObject({
-        channels: [
-          { intent: "MODEL_CONTEXT", channel: "the session's next event" },
-          { intent: "USER_HINT", channel: "the session's next event" }
-        ]
+      expect(second?.data).toMatchObject({
+        result: {
+          channels: [
+            { intent: "MODEL_CONTEXT", channel: "the session's next event" },
+            { intent: "USER_HINT", channel: "the session's next event" }
+          ]
+        }
       })
       expect(waiting(place)).toHaveLength(1)
       if (!hosted) await host.stop("SIGTERM")

@@ -267,7 +267,7 @@ describe("routes", () => {
 
   it("are as the build makes them of shipped hooks", () => {
     const table = routesOf({
-      hooks: findShipped((module) => module),
+      hooks: findShipped((module) => module).filter(({ serves }) => serves === undefined),
       settings: { user: {}, hooktape: {} },
       manifest: { natives, withheld: [] }
     })

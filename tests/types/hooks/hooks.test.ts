@@ -33,6 +33,19 @@ describe("a hook in the background", () => {
     defineHook({ ...later, run: async () => [diagnostic("info", "done"), blockingFeedback("late")] })
     // @ts-expect-error nobody shows it
     defineHook({ ...later, run: () => {}, onError: () => userHint("late") })
+    defineHook({ ...later, deliver: "next", run: ({ path }) => [modelContext(path), userHint("read it")] })
+    const newest = { to: "next", within: "7 days", keep: "newest" } as const
+    defineHook({
+      ...later,
+      deliver: newest,
+      run: async () => modelContext("x")
+    })
+    // @ts-expect-error what it would block is done
+    defineHook({ ...later, deliver: "next", run: () => blockingFeedback("late") })
+    // @ts-expect-error there is no other event to say it at
+    defineHook({ ...later, deliver: "last", run: () => modelContext("x") })
+    // @ts-expect-error its own reply is still to come
+    defineHook({ name, on: "file.edited", deliver: "next", run: () => modelContext("in time") })
     defineHook({ name, on: "file.edited", background: false, run: () => modelContext("in time") })
   })
 })

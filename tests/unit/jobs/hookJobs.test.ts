@@ -15,7 +15,7 @@ import {
 } from "../../../events/intents.ts"
 import type { Draft } from "../../../events/Recorded.ts"
 import type { Registered } from "../../../src/hooks/Registered.ts"
-import { channelsOf, makeHookRunner, type RunBackground } from "../../../src/jobs/hookJobs.ts"
+import { channelsOf, makeHookRunner, type PutBy, type RunBackground } from "../../../src/jobs/hookJobs.ts"
 import { makeQueue } from "../../../src/jobs/queue.ts"
 import { JobError } from "../../../src/jobs/Runner.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
@@ -88,8 +88,10 @@ const inProcess =
       })
     )
 
-const queueOf = (run: RunBackground) =>
-  Effect.flatMap(makeHookRunner(run), (hook) => makeQueue({ runners: { hook }, backOff: { baseMs: 0 } }))
+const queueOf = (run: RunBackground, putBy?: PutBy) =>
+  Effect.flatMap(makeHookRunner(run, putBy), (hook) =>
+    makeQueue({ runners: { hook }, backOff: { baseMs: 0 } })
+  )
 
 const test = (title: string, run: () => Effect.Effect<void, unknown, EventLog>) =>
   it.effect(title, () => Effect.provide(run(), layerMemory()))
@@ -174,6 +176,95 @@ describe("a background hook", () => {
       ]
       expect(channelsOf("late", intents)).toEqual(channels)
       expect((yield* factsOf(job)).at(-1)).toMatchObject({ result: { intents, channels } })
+    }).pipe(Effect.scoped))
+
+  test("that is heard at the next event has what it says put by: words of any intent, and no decision", () =>
+    Effect.gen(function* () {
+      const key = `AKIA${"QWERTYUIOPASDFGH"}`
+      const intents = [
+        blockingFeedback("tests fail"),
+        modelContext({ text: `read ${key}`, permission: "allow" }),
+        modelContext({ permission: "allow" }),
+        userHint("look"),
+        exitSignal(2),
+        diagnostic("info", "learnt")
+      ]
+      const deliver = { to: "next", within: "5 minutes", keep: "newest" } as const
+      const registry = registered({ late: { background: true, deliver, run: () => intents } })
+      const put: unknown[] = []
+      const said = (payload: JsonObject) =>
+        Effect.gen(function* () {
+          const { log } = yield* invoke(registry, payload)
+          const [job = ""] = yield* recordAll(log)
+          const queue = yield* queueOf(inProcess(registry), (waiting, how) => {
+            put.push({ ...waiting, ...how })
+            return ["another"]
+          })
+          yield* queue.idle
+          return [job, (yield* factsOf(job)).at(-1)] as const
+        })
+      const [job, done] = yield* said({ session: "s" })
+      const next = { handler: "late", channel: "the session's next event" }
+      const no = { handler: "late", channel: "undeliverable" }
+      expect(done).toMatchObject({
+        result: {
+          channels: [
+            { intent: "BLOCKING_FEEDBACK", ...next },
+            { intent: "MODEL_CONTEXT", ...next },
+            { intent: "MODEL_CONTEXT", ...no },
+            { intent: "USER_HINT", ...next },
+            { intent: "EXIT_SIGNAL", ...no },
+            { intent: "DIAGNOSTIC", channel: "log" }
+          ],
+          replaced: ["another"]
+        }
+      })
+      expect(put).toEqual([
+        {
+          session: "s",
+          invocation: id,
+          job,
+          handler: "late",
+          event: "agent.Fired",
+          at: 0,
+          until: 300_000,
+          withinMs: 300_000,
+          keep: "newest",
+          intents: [
+            modelContext("tests fail"),
+            modelContext("read ‹redacted:aws-access-key›"),
+            userHint("look")
+          ]
+        }
+      ])
+    }).pipe(Effect.scoped))
+
+  test("is heard by nobody where the agent names no session, or where it says nothing", () =>
+    Effect.gen(function* () {
+      const registry = registered({
+        late: { background: true, deliver: "next", run: () => modelContext("read") },
+        silent: { background: true, deliver: "next", run: () => diagnostic("info", "learnt") }
+      })
+      const { log } = yield* invoke(registry, {})
+      const [late = "", silent = ""] = yield* recordAll(log)
+      const put: unknown[] = []
+      const queue = yield* queueOf(inProcess(registry), (waiting) => {
+        put.push(waiting)
+        return []
+      })
+      yield* queue.idle
+      expect(put).toEqual([])
+      expect((yield* factsOf(late)).at(-1)).toMatchObject({
+        result: {
+          channels: [
+            {
+              channel: "undeliverable",
+              reason: "the agent names no session whose next event could take it along"
+            }
+          ]
+        }
+      })
+      expect((yield* factsOf(silent)).at(-1)).toMatchObject({ result: { channels: [{ channel: "log" }] } })
     }).pipe(Effect.scoped))
 
   test("is tried again when it fails, as the same job", () =>

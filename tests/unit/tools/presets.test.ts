@@ -8,10 +8,18 @@ import { describe, expect, it } from "vitest"
 import { defaults } from "../../../src/features/defaults.ts"
 import { hooksOf, type Preset, presetNamed, presets } from "../../../src/features/presets.ts"
 import { parseConfig } from "../../../src/state/config.ts"
-import { findShipped, shippedNow, shippedSettings, shippedStates } from "../../../src/tools/build/shipped.ts"
+import {
+  findShipped,
+  serving,
+  shippedNow,
+  shippedSettings,
+  shippedStates
+} from "../../../src/tools/build/shipped.ts"
 import { choosePreset } from "../../../src/tools/presets/choosePreset.ts"
 
-const shipped = findShipped((module) => module)
+const all = findShipped((module) => module)
+/** Those that anybody chooses. */
+const shipped = all.filter(({ serves }) => serves === undefined)
 const guards = defaults.flatMap(({ hook, isGuard }) => (isGuard ? [hook.name] : []))
 const byThemselves = shipped.filter(({ enabled }) => enabled).map(({ hook }) => hook)
 
@@ -60,6 +68,18 @@ it("is told from an answer by its first letters, and from no answer none", () =>
 })
 
 describe("a choice", () => {
+  it("leaves alone what other hooks need", () => {
+    const user = Either.getOrThrow(parseConfig("config.json", '{"shipped": []}'))
+    const settings = shippedSettings(all, { user, project: {} })
+    expect(settings["after-reply"]).toBeUndefined()
+    expect(settings["context"]).toEqual({ enabled: false })
+    const [asking] = all.map((hook) => ({ ...hook, fields: { deliver: "next" } }))
+    expect(serving(all, asking === undefined ? [] : [asking]).map(({ hook }) => hook)).toEqual([
+      "after-reply"
+    ])
+    expect(serving(all, shipped)).toEqual([])
+  })
+
   it.each(presets)("of %s is what a build then has on", (preset) => {
     const folder = folderWith()
     chosen(folder, preset)

@@ -99,7 +99,7 @@ const noise = ({ history }: Job, style: Style): string =>
     )
     .join("")
 
-/** What a background hook wanted, and that nobody heard of it. */
+/** What a background hook wanted, and where it went. */
 const wanted = ({ result }: Job, { style, width }: Drawing): string => {
   const channels = (result as { readonly channels?: unknown } | null)?.channels
   if (!Array.isArray(channels)) return ""
