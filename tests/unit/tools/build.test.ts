@@ -357,6 +357,16 @@ describe("what does not build", () => {
       /a\.ts:6: hook "a": `onFailure` cannot be "block" for a hook in the background\n {2}Its run comes after/
     ],
     [
+      "a word for the next event from one that has its own",
+      hookFile("a", '"notify"', "deliver: 'next',\n  "),
+      /a\.ts:5: hook "a": `deliver` is for a hook in the background\n {2}Without `background: true`/
+    ],
+    [
+      "a word for another event than the next",
+      hookFile("a", '"notify"', "background: true,\n  deliver: { to: 'next', within: 'soon' },\n  "),
+      /a\.ts:6: hook "a": `deliver` has a `within` that must be milliseconds/
+    ],
+    [
       "a wrong agent",
       hookFile("a", '"notify"', "agents: ['claude'],\n  "),
       /a\.ts:5: hook "a": `agents` cannot be "claude"/
