@@ -38,6 +38,7 @@ const rerun = "src/tools/replay/rerunChild.ts"
 const page = "src/programs/inspector"
 const externalHook = "src/runtime/externalHook.ts"
 const collector = "src/tools/collector/collector.ts"
+const plugins = "src/tools/plugins/pluginFiles.ts"
 const shippedHooks = "src/features/defaults.ts"
 
 const require = createRequire(import.meta.url)
@@ -469,6 +470,18 @@ const buildShipped = async () => {
   }
 }
 
+/** What agents install as a plugin or an extension, a folder for each. */
+const writePlugins = async () => {
+  const { pluginAgents, pluginFiles } = await import(pathToFileURL(join(staging, compiledFrom(plugins))).href)
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  for (const agent of pluginAgents)
+    for (const [name, text] of Object.entries(pluginFiles(agent, version))) {
+      const file = join(staging, "plugins", agent, name)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text)
+    }
+}
+
 mkdirSync(cache, { recursive: true })
 try {
   compile()
@@ -485,6 +498,7 @@ try {
   for (const other of ["thread.cjs", "backtest.cjs"])
     writeFileSync(join(staging, other), 'require("./worker.cjs")\n')
   await bundleProgram(join(staging, compiledFrom(rerun)), join(staging, "rerun.cjs"))
+  await writePlugins()
   await bundlePage()
   writeLicences()
   const id = buildId()

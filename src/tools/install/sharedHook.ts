@@ -32,6 +32,15 @@ export const isSharedHook = (bin: string): boolean => bin.replaceAll("\\", "/").
 export const ownRegistration = (state: string, agent: InstallAgent): string =>
   join(state, "installs", `user-${agent}`)
 
+/** Finds the state directory of whoever runs it, as `stateDirectory` does: without single quotes, so that it may stand within them. */
+export const stateSearch = `case \${XDG_STATE_HOME:-} in
+/*) state=$XDG_STATE_HOME/hooktape ;;
+*) state=\${HOME:-}/.local/state/hooktape ;;
+esac
+mac="\${HOME:-}/Library/Application Support"
+[ ! -d "$mac" ] || state=$mac/hooktape
+state=\${HOOKTAPE_HOME:-$state}`
+
 const hint = JSON.stringify({
   systemMessage:
     "This project's agents are guarded by hooktape, which is not set up here: npm install, then npx hooktape setup."
@@ -40,13 +49,7 @@ const hint = JSON.stringify({
 export const sharedHookText = `#!/bin/sh
 # Starts hooktape for whoever has it: what this repository's agent settings call. Written by "hooktape install --scope project",
 # the same for everyone; commit it.
-case \${XDG_STATE_HOME:-} in
-/*) state=$XDG_STATE_HOME/hooktape ;;
-*) state=\${HOME:-}/.local/state/hooktape ;;
-esac
-mac="\${HOME:-}/Library/Application Support"
-[ ! -d "$mac" ] || state=$mac/hooktape
-state=\${HOOKTAPE_HOME:-$state}
+${stateSearch}
 package=\${0%/*}/../node_modules/.bin/hooktape
 if [ ! -x "$state/bin/hook" ] && [ -x "$package" ]; then
   "$package" setup </dev/null >/dev/null 2>&1
