@@ -54,3 +54,15 @@ export const codexConfigs = {
   user: (place: SettingsPlace) => join(codexHome(place), "config.toml"),
   project: ({ project }: SettingsPlace) => join(project, ".codex", "config.toml")
 } as const
+
+/** Where agents keep the plugin or extension of hooktape that they installed, and which of theirs is on. */
+export const pluginFolders = {
+  "claude-code": (place: SettingsPlace) => join(claudeHome(place), "plugins", "cache", "hooktape"),
+  codex: (place: SettingsPlace) => join(codexHome(place), "plugins", "cache", "hooktape"),
+  "gemini-cli": (place: SettingsPlace) => join(geminiHome(place), "extensions", "hooktape")
+} as const
+
+export const pluginSwitches = {
+  "claude-code": (place: SettingsPlace) => join(claudeHome(place), "plugins", "installed_plugins.json"),
+  "gemini-cli": (place: SettingsPlace) => join(geminiHome(place), "extensions", "extension-enablement.json")
+} as const

@@ -63,6 +63,17 @@ const without = ({ args, name }: Call): boolean => {
   return name === "gemini" && /hooks/i.test(whole) && /--settings|--no-hooks/.test(whole)
 }
 
+/** The plugin of ours that an agent is told to drop or to switch off: by its name, with all others, or with the catalogue it came from. */
+const dropsPlugin = ({ args, name }: Call): boolean => {
+  if (name !== "claude" && name !== "codex" && name !== "gemini") return false
+  const [kind = "", ...words] = args.map(first)
+  return (
+    /^(?:plugins?|extensions?)$/.test(kind) &&
+    words.some((word) => /^(?:un(?:install|link)|rm|remove|disable|prune)$/.test(word)) &&
+    words.some((word) => /^hooktape(?:@|$)/.test(word) || word === "--all" || word.includes(unknown))
+  )
+}
+
 const isAgent = ({ args, name }: Call): boolean =>
   agents.has(name) ||
   (runtimes.has(name) && args.some((arg) => agents.has(nameOf(first(arg)).replace(/\.[cm]?js$/, "")))) ||
@@ -125,6 +136,7 @@ export const ordered = (call: Call): string | undefined => {
     words.some((word) => /^hooktape(?:@|$)/.test(word))
   )
     return "removes hooktape"
+  if (dropsPlugin(call)) return `takes hooktape's plugin out of \`${call.name}\``
   if (replacesProgram(call.name, words, call.state.cwd)) return "puts another program in hooktape's place"
   if (endsHost(call)) return "ends hooktape's host"
   if (without(call)) return `starts \`${call.name}\` with other settings than its user's`

@@ -1,7 +1,13 @@
 /** Which files say what guards an agent: the user's own hooks and settings, the agents' hook settings, and the state directory. */
 import { lstatSync, readlinkSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { codexConfigs, type SettingsPlace, settingsFiles } from "../../agents/settingsFiles.ts"
+import {
+  codexConfigs,
+  pluginFolders,
+  pluginSwitches,
+  type SettingsPlace,
+  settingsFiles
+} from "../../agents/settingsFiles.ts"
 import { sharedHook } from "../../state/sharedHook.ts"
 import { stateDirectory } from "../../state/state.ts"
 import { statOf } from "../../state/statOf.ts"
@@ -34,6 +40,15 @@ const settingsAt = (place: SettingsPlace): readonly Guarded[] =>
     ...Object.values(settingsFiles).flatMap((files) => Object.values(files)),
     ...Object.values(codexConfigs)
   ].map((file) => ({ path: fold(file(place)), what: "the hook settings of an agent", whole: false }))
+
+/** What an agent took in by itself is in its own home. */
+const pluginsAt = (place: SettingsPlace): readonly Guarded[] =>
+  [
+    { files: Object.values(pluginFolders), whole: true },
+    { files: Object.values(pluginSwitches), whole: false }
+  ].flatMap(({ files, whole }) =>
+    files.map((file) => ({ path: fold(file(place)), what: "hooktape's plugin in an agent", whole }))
+  )
 
 /** As they end in whichever project or home directory. */
 const settingsEndings: readonly string[] = [
@@ -68,6 +83,7 @@ export const guardedAt = (place: GuardedPlace): readonly Guarded[] => [
     whole: true
   })),
   ...settingsAt(place),
+  ...pluginsAt(place),
   { path: "", what: programWords, whole: false, fits: (path) => isProgram(path, place) }
 ]
 

@@ -168,6 +168,16 @@ HOME=/tmp/x claude
 HOME=/tmp/x codex exec 'x'
 export HOME=/tmp/x; claude -p x
 launchctl setenv HOOKTAPE 0
+claude plugin disable hooktape
+claude plugins uninstall hooktape@hooktape
+claude plugin disable --all
+claude plugin marketplace remove hooktape
+codex plugin remove hooktape@hooktape
+gemini extensions disable hooktape --scope user
+gemini extensions uninstall "$(echo hooktape)"
+rm -rf ~/.claude/plugins/cache/hooktape
+echo '{"hooks":{}}' > ~/.gemini/extensions/hooktape/hooks/hooks.json
+rm -rf ~/.codex/plugins
 export "HOOKTAPE"=0
 export 'HOOKTAPE=0'
 rm loop; : > ~/.cla''ude/set''tings.json
@@ -181,6 +191,11 @@ claude -p 'explain this'
 HOME=/tmp/x npm test
 HOME=${home} claude -p x
 launchctl setenv PATH /usr/bin
+claude plugin list
+claude plugin disable other
+codex plugin remove other@shop
+gemini extensions update hooktape
+rm -rf ~/.claude/plugins/cache/other
 export "HOOKTAPE"=1
 npm test
 git status && git diff

@@ -20,6 +20,7 @@ import {
 } from "../../../tools/install/dialects.ts"
 import { type Inspection, inspect } from "../../../tools/install/installation.ts"
 import { isSharedHook } from "../../../tools/install/sharedHook.ts"
+import { foundPlugins } from "../../../tools/plugins/foundPlugins.ts"
 import { type Consent, type MayRun, mayRun } from "../../../trust/mayRun.ts"
 import { collect } from "../launch.ts"
 import type { Places } from "../places.ts"
@@ -119,6 +120,8 @@ export const checkRegistrations = Effect.fn("doctor.registrations")(function* (p
     }
   }
   checks.push(...(yield* checkHttp(places.state, inspections)))
+  for (const { agent, file } of foundPlugins(places))
+    checks.push(ok(`${agent} (plugin)`, `hooktape is one of its plugins by ${file}`))
   const manifest = readManifest(projectManifest(places.state, places.project))
   // A hook that nobody calls is silent.
   for (const one of manifest === undefined ? [] : yield* unregistered(places, manifest))
