@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { Recorded } from "../../../events/Recorded.ts"
 import type { EventLogError } from "../../log/EventLog.ts"
-import type { ShipError } from "./deliver.ts"
+import type { ShipError } from "./request.ts"
 
 export type Batch = readonly [Recorded, ...Recorded[]]
 

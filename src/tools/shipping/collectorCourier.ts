@@ -1,5 +1,4 @@
 /** Hands facts to a collector: gzip, many in a request, and heeds what the collector says of how far it is. */
-import { readFileSync } from "node:fs"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import * as Effect from "effect/Effect"
@@ -8,9 +7,9 @@ import * as Stream from "effect/Stream"
 import type { EventLogShape } from "../../log/EventLog.ts"
 import * as Wire from "./Batch.ts"
 import type { Batch, Courier } from "./Courier.ts"
-import { failure, retryAfter, ShipError } from "./deliver.ts"
 import { keepEpoch, readEpoch } from "./epoch.ts"
 import { eventsOf, lastOf } from "./eventCourier.ts"
+import { asking, failure, refusal, request, unfit } from "./request.ts"
 import { type Sink, targetProblem } from "./Sink.ts"
 
 export interface CollectorCourierOptions {
@@ -50,27 +49,13 @@ const post = async (
   signal: AbortSignal
 ): Promise<Wire.Conflict | undefined> => {
   if (sink.tokenFile === undefined) throw new Error("a collector wants a token: add it with --token-file")
-  const answer = await fetch(sink.to, {
-    method: "POST",
-    // Whoever answers decides nothing about where else it goes.
-    redirect: "error",
-    headers: {
-      "content-type": "application/json",
-      "content-encoding": "gzip",
-      authorization: `Bearer ${readFileSync(sink.tokenFile, "utf8").trim()}`
-    },
-    body: await pack(encode(batch)),
-    signal
-  })
+  const { to, tokenFile } = sink
+  const body = await pack(encode(batch))
+  const answer = await request({ to, tokenFile, type: "application/json", body, packed: true }, signal)
   const text = (await answer.text()).slice(0, longestAnswer)
   if (answer.ok) return undefined
   if (answer.status === 409) return inConflict(text)
-  const wait = retryAfter(answer.headers.get("retry-after"), Date.now())
-  throw new ShipError({
-    detail: `the collector answered ${answer.status}${reasonIn(text)}`,
-    tooLarge: answer.status === 413,
-    ...(wait === undefined ? {} : { retryAfterMs: wait })
-  })
+  throw refusal(answer, "the collector", reasonIn(text))
 }
 
 /** Which fact stands there, as long as it does. */
@@ -81,22 +66,14 @@ const idAt = (log: EventLogShape, position: number) =>
 
 export const collectorCourier = (options: CollectorCourierOptions): Courier => {
   const { enough = 60, key, log, longestMs = 30_000, sink, state, timeoutMs } = options
-  const request = (batch: Wire.Batch) =>
-    Effect.tryPromise({ try: (signal) => post(sink, batch, signal), catch: failure }).pipe(
-      Effect.timeoutFail({
-        duration: timeoutMs,
-        onTimeout: () => new ShipError({ detail: `no answer within ${timeoutMs} ms`, tooLarge: false })
-      })
-    )
+  const handOver = (batch: Wire.Batch) => asking((signal) => post(sink, batch, signal), timeoutMs)
   const send = Effect.fn("ship.collector")(function* (facts: Batch, after: number) {
-    // What was added may have been edited since.
     const problem = targetProblem(sink.to)
-    if (problem !== undefined)
-      return yield* new ShipError({ detail: `${sink.to} ${problem}`, tooLarge: false })
+    if (problem !== undefined) return yield* unfit(sink, problem)
     const epoch = yield* Effect.try({ try: () => readEpoch(state, sink.name), catch: failure })
     const afterId = after === 0 ? null : yield* idAt(log, after)
     const upto = lastOf(facts)
-    const conflict = yield* request({ epoch, after, afterId, upto, facts: eventsOf(facts, key) })
+    const conflict = yield* handOver({ epoch, after, afterId, upto, facts: eventsOf(facts, key) })
     if (conflict === undefined) return upto
     // It was put back to an earlier state than ours: what it lost is handed over once more.
     if (conflict.reason === "gap" && conflict.head < after) return conflict.head
