@@ -14,8 +14,8 @@ export const Sink = Schema.Struct({
   /** A URL, or the path of a file. */
   to: Schema.String,
   tokenFile: Schema.optionalWith(Schema.String, { exact: true }),
-  /** One of ours, which knows how far it is; else a receiver of CloudEvents. */
-  kind: Schema.optionalWith(Schema.Literal("collector"), { exact: true }),
+  /** One of ours, which knows how far it is, or one of OpenTelemetry; else a receiver of CloudEvents. */
+  kind: Schema.optionalWith(Schema.Literal("collector", "otlp"), { exact: true }),
   /** The newest fact when it was added: what was before is not sent. */
   after: Schema.Number
 })

@@ -8,6 +8,7 @@ import type { EventLogError, EventLogShape } from "../../log/EventLog.ts"
 import type { Courier } from "./Courier.ts"
 import { collectorCourier } from "./collectorCourier.ts"
 import { eventCourier } from "./eventCourier.ts"
+import { otlpCourier } from "./otlpCourier.ts"
 import type { ShipError } from "./request.ts"
 import type { Sink } from "./Sink.ts"
 import { shippedTypes } from "./shape.ts"
@@ -43,13 +44,16 @@ export interface Shipping {
   readonly report: (error: string | undefined) => Effect.Effect<void>
   readonly lookMs?: number
   readonly timeoutMs?: number
+  /** How long facts wait at most for others to go along with, where the receiver takes many. */
+  readonly longestMs?: number
   readonly firstPauseMs?: number
 }
 
-const courierTo = ({ key, log, sink, state, timeoutMs = 10_000 }: Shipping): Courier =>
-  sink.kind === "collector"
-    ? collectorCourier({ sink, log, key, state, timeoutMs })
-    : eventCourier(sink, key, timeoutMs)
+const courierTo = ({ key, log, longestMs, report, sink, state, timeoutMs = 10_000 }: Shipping): Courier => {
+  if (sink.kind === "collector") return collectorCourier({ sink, log, key, state, timeoutMs })
+  if (sink.kind === "otlp") return otlpCourier({ sink, log, key, timeoutMs, longestMs, complain: report })
+  return eventCourier(sink, key, timeoutMs)
+}
 
 export const ship = Effect.fn("ship.sink")(function* (shipping: Shipping) {
   const { firstPauseMs = 1000, log, lookMs = 2000, report, sink, untilQuiet } = shipping

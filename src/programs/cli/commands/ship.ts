@@ -23,8 +23,11 @@ import { findPlaces } from "../places.ts"
 import { table } from "../render/table.ts"
 import { Screen } from "../Screen.ts"
 import { defineAction, defineGroup } from "../syntax/Command.ts"
-import { argument, text } from "../syntax/parameters.ts"
+import { argument, choiceWithDefault, text } from "../syntax/parameters.ts"
 import { json as jsonOption } from "../syntax/shared.ts"
+
+/** In whose words. */
+const forms = ["cloudevents", "otlp"] as const
 
 /** More are not counted. */
 const mostCounted = 1000
@@ -45,10 +48,11 @@ export interface AddOptions {
   readonly name: string
   readonly to: string
   readonly tokenFile: string | undefined
+  readonly as: (typeof forms)[number]
 }
 
 const problemOf = (
-  { name, to, tokenFile }: AddOptions,
+  { as, name, to, tokenFile }: AddOptions,
   sinks: readonly Sink[]
 ): Pick<CliError, "reason" | "remedy"> | undefined => {
   if (!sinkName.test(name))
@@ -66,6 +70,14 @@ const problemOf = (
       reason: `"${collectorName}" is the name of a collector, which has a URL and wants a token`,
       remedy: "Give both, or choose another name for a sink of CloudEvents."
     }
+  if (as === "otlp" && (name === collectorName || !isUrl(to)))
+    return {
+      reason:
+        name === collectorName
+          ? `"${collectorName}" is the name of a collector of hooktape's`
+          : `${printable(to)} is a file`,
+      remedy: "OpenTelemetry goes to a URL, the one before /v1/traces, under any other name."
+    }
   const reason = targetProblem(to) ?? (isUrl(to) ? undefined : fileProblem(to))
   // An URL that holds a password is not said again.
   if (reason !== undefined)
@@ -82,20 +94,25 @@ const problemOf = (
       }
 }
 
-const add = ({ name, to, tokenFile }: AddOptions) =>
+const kindOf = ({ as, name }: AddOptions): Pick<Sink, "kind"> => {
+  if (name === collectorName) return { kind: "collector" }
+  return as === "otlp" ? { kind: "otlp" } : {}
+}
+
+const add = (options: AddOptions) =>
   Effect.gen(function* () {
+    const { name, to, tokenFile } = options
     const { out, style } = yield* Screen
     const logbook = yield* Logbook
     const state = openState(findPlaces().state)
     const sinks = yield* sinksIn(state)
     const target = isUrl(to) ? to : resolve(to)
-    const problem = problemOf({ name, to: target, tokenFile }, sinks)
+    const problem = problemOf({ ...options, to: target }, sinks)
     if (problem !== undefined) return yield* new CliError({ what: "ship add", ...problem })
     const { last } = yield* logbook.stats
     const token = tokenFile === undefined ? {} : { tokenFile: resolve(tokenFile) }
     keepTrouble(state, name, undefined)
-    const kind = name === collectorName ? { kind: "collector" as const } : {}
-    writeSinks(state, [...sinks, { name, to: target, ...token, ...kind, after: last }])
+    writeSinks(state, [...sinks, { name, to: target, ...token, ...kindOf(options), after: last }])
     yield* out(
       `${style.good("✔")} what happens from now on is sent to ${printable(target)}: decisions, timings, sizes and digests, no payload.\n`
     )
@@ -155,7 +172,8 @@ const name = argument("<name>", "The sink's name; \"collector\" is a collector o
 
 export const command = defineGroup({
   group: "Look after",
-  summary: "Send what happens to a collector, or as CloudEvents to a file or a receiver of yours.",
+  summary:
+    "Send what happens to a collector, as CloudEvents to a file or a receiver of yours, or as OpenTelemetry.",
   heading: "add|status|remove",
   line: "add <name> <url|file> | status | remove <name> [options]",
   examples: ["hooktape ship add team https://example.com/in --token-file token"],
@@ -166,15 +184,24 @@ export const command = defineGroup({
         name,
         to: argument(
           "<url|file>",
-          'An https URL that takes batches of CloudEvents, or a file for a line of each. Under the name "collector": the URL that "hooktape collect serve" says.'
+          'An https URL that takes batches of CloudEvents, or a file for a line of each. With --as otlp: the URL of a receiver of OpenTelemetry. Under the name "collector": the URL that "hooktape collect serve" says.'
         )
       },
       options: {
+        as: choiceWithDefault(
+          "FORM",
+          forms,
+          "cloudevents",
+          "How it is sent: as CloudEvents, or as traces, logs and metrics of OpenTelemetry."
+        ),
         tokenFile: text("FILE", "A file with the token that the receiver wants; read at each request.", {
           example: "hooktape ship add team https://example.com/in --token-file token"
         })
       },
-      examples: ["hooktape ship add audit ~/hooktape.ndjson"],
+      examples: [
+        "hooktape ship add audit ~/hooktape.ndjson",
+        "hooktape ship add traces http://127.0.0.1:4318 --as otlp"
+      ],
       guards: "weakens",
       run: add
     }),
