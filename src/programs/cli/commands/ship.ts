@@ -118,6 +118,10 @@ const add = (options: AddOptions) =>
     )
   }).pipe(withLogbook)
 
+/** As people say it. */
+const whereTo = (to: string, as: string): string =>
+  `${printable(to)}${as === "otlp" ? " as OpenTelemetry" : ""}`
+
 const status = ({ json }: { readonly json: boolean }) =>
   Effect.gen(function* () {
     const { note, out, style, width } = yield* Screen
@@ -129,6 +133,7 @@ const status = ({ json }: { readonly json: boolean }) =>
       Effect.map(logbook.unshipped(sink, mostCounted + 1), (waiting) => ({
         name: sink.name,
         to: sink.to,
+        as: sink.kind ?? "cloudevents",
         waiting: Math.min(waiting, mostCounted),
         more: waiting > mostCounted,
         trouble: readTrouble(state, sink.name) ?? null
@@ -137,12 +142,12 @@ const status = ({ json }: { readonly json: boolean }) =>
     if (json) return yield* out(`${JSON.stringify({ sinks: known }, null, 2)}\n`)
     if (known.length === 0)
       return yield* note('nothing is sent anywhere. "hooktape ship add" names where to.\n')
-    const rows = known.map(({ more, name, to, trouble, waiting }) => [
+    const rows = known.map(({ as, more, name, to, trouble, waiting }) => [
       name,
       `${waiting}${more ? "+" : ""}`,
       trouble === null
-        ? printable(to)
-        : `${printable(to)} · ${style.warn(printable(trouble.error))}, ${Math.round((now - trouble.at) / 1000)} s ago`
+        ? whereTo(to, as)
+        : `${whereTo(to, as)} · ${style.warn(printable(trouble.error))}, ${Math.round((now - trouble.at) / 1000)} s ago`
     ])
     yield* out(
       table([{ title: "sink" }, { title: "waiting", align: "right" }, { title: "to" }], rows, {
@@ -192,22 +197,24 @@ export const command = defineGroup({
           "FORM",
           forms,
           "cloudevents",
-          "How it is sent: as CloudEvents, or as traces, logs and metrics of OpenTelemetry."
+          "How it is sent: as CloudEvents, or as traces, logs and metrics of OpenTelemetry.",
+          { example: "hooktape ship add traces http://127.0.0.1:4318 --as otlp" }
         ),
         tokenFile: text("FILE", "A file with the token that the receiver wants; read at each request.", {
           example: "hooktape ship add team https://example.com/in --token-file token"
         })
       },
-      examples: [
-        "hooktape ship add audit ~/hooktape.ndjson",
-        "hooktape ship add traces http://127.0.0.1:4318 --as otlp"
-      ],
+      examples: ["hooktape ship add audit ~/hooktape.ndjson"],
       guards: "weakens",
       run: add
     }),
     status: defineAction({
       summary: "Where it is sent, how much waits, and what went wrong last.",
-      options: { json: jsonOption("`{sinks: [{name, to, waiting, more, trouble: {at, error} | null}]}`") },
+      options: {
+        json: jsonOption(
+          "`{sinks: [{name, to, as: cloudevents|otlp|collector, waiting, more, trouble: {at, error} | null}]}`"
+        )
+      },
       examples: ["hooktape ship status"],
       guards: "keeps",
       run: status

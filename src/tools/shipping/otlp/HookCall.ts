@@ -37,7 +37,8 @@ const dataOf = <T extends InvocationFact["type"]>(
 ): FactOf<T> | undefined =>
   facts.find((fact) => fact.known && fact.type === type)?.data as FactOf<T> | undefined
 
-const payloadOf = (text: string | undefined): JsonObject => {
+/** What the agent sent, as far as it is an object. */
+export const payloadOf = (text: string | undefined): JsonObject => {
   try {
     const payload: unknown = JSON.parse(text ?? "{}")
     return typeof payload === "object" && payload !== null && !Array.isArray(payload)

@@ -3,8 +3,9 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Recorded } from "../../../../events/Recorded.ts"
+import { placeInSession } from "../../../agents/placeInSession.ts"
 import type { EventLogError, EventLogShape, Filter } from "../../../log/EventLog.ts"
-import type { HookCall } from "./HookCall.ts"
+import { type HookCall, payloadOf } from "./HookCall.ts"
 
 export interface Surroundings {
   /** What names the turn: the agent's own id, else the call that the prompt came with. None outside of turns. */
@@ -34,6 +35,12 @@ const namesTurns: readonly string[] = ["claude-code", "codex", "cursor", "windsu
 export const makeLookUp = (log: EventLogShape) => {
   const found = (filter: Filter): Effect.Effect<readonly Recorded[], EventLogError> =>
     Effect.map(Stream.runCollect(log.read(filter)), Chunk.toReadonlyArray)
+
+  /** As the calls of the turn say it themselves. */
+  const nameOf = (prompt: Recorded): string => {
+    const { payload } = prompt.data as { readonly payload?: string }
+    return placeInSession(prompt.agent, payloadOf(payload)).turn ?? invocationOf(prompt)
+  }
 
   const invocationOf = ({ stream }: Recorded): string => stream.slice("invocation/".length)
 
@@ -83,9 +90,7 @@ export const makeLookUp = (log: EventLogShape) => {
         : undefined
     const first = event === sessionEnd ? (yield* found({ session, limit: 1 }))[0] : undefined
     const began: Surroundings = {
-      turn: betweenTurns.includes(event)
-        ? null
-        : (call.turn ?? own ?? (prompt ? invocationOf(prompt) : null)),
+      turn: betweenTurns.includes(event) ? null : (call.turn ?? own ?? (prompt ? nameOf(prompt) : null)),
       ...(tool === undefined ? {} : { toolBegan: yield* openedAt(tool) }),
       ...(isTurnEnd && prompt !== undefined ? { turnBegan: yield* openedAt(prompt) } : {}),
       ...(first === undefined ? {} : { sessionBegan: yield* openedAt(first) })
