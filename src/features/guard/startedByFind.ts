@@ -9,11 +9,24 @@ import { executed, movedTo } from "./texts.ts"
 import { unwrap } from "./unwrap.ts"
 import { deepestText, shells, type Walker } from "./Walker.ts"
 
-/** A shell that `find` starts for everything is given, before all else, what it begins at. */
+/** A name without a pattern in it that `find` looks for. */
+const nameIn = (args: readonly Argument[]): string | undefined => {
+  const texts = args.map(first)
+  const name = texts[texts.findIndex((text) => /^-i?name$/.test(text)) + 1] ?? ""
+  return texts.some((text) => /^-i?name$/.test(text)) && /^[\w.+-]+$/.test(name) ? name : undefined
+}
+
+/**
+ * A shell that `find` starts for everything is given, before all else, what it begins at; one that it starts for a name, a file of that
+ * name there.
+ */
 const withRoots = (words: readonly Argument[], args: readonly Argument[]): readonly Argument[] => {
   const { chosen, roots, skips } = readFind(args)
-  if (chosen || skips || !shells.has(unwrap(words)?.name ?? "")) return words
-  const values = roots.flatMap((root) => root.values).slice(0, 16)
+  const name = nameIn(args)
+  if (!shells.has(unwrap(words)?.name ?? "") || (name === undefined && (chosen || skips))) return words
+  const values = roots
+    .flatMap((root) => root.values.map((value) => (name === undefined ? value : `${value}/${name}`)))
+    .slice(0, 16)
   return words.map((one) => (first(one) === unknown ? { ...one, values } : one))
 }
 

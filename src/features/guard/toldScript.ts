@@ -1,12 +1,12 @@
 /** Scripts on the disk that a shell is told to run: the walk notes them, and whoever judges the command reads them. */
 import { isWithin } from "../../state/within.ts"
 import type { Call } from "./Call.ts"
-import { type Argument, argumentsOf, expand, first } from "./expand.ts"
+import { type Argument, first } from "./expand.ts"
+import { passedOn, readFrom, standsFor } from "./passedOn.ts"
 import { absolute } from "./paths.ts"
 import { scriptKey, type Verdict } from "./rule.ts"
-import { type Redirect, type Script, type Stage, unknown, type Word } from "./script.ts"
+import { unknown } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
-import { unwrap } from "./unwrap.ts"
 
 /** More scripts than these nobody starts with one command. */
 const maxScripts = 4
@@ -18,38 +18,6 @@ const packaged = /(?:^|\/)(?:node_modules|\.?venv)\//
 /** Others may be scripts as well: those of the project. A system's and a package's are no agent's. */
 const isNearby = (path: string, { place }: ShellState): boolean =>
   !packaged.test(path) && (!path.startsWith("/") || isWithin(path, place.project))
-
-const readFrom = (redirects: readonly Redirect[], state: ShellState): string | undefined => {
-  const from = redirects.find(({ operator }) => operator === "<")
-  return from && expand(from.target, state)[0]
-}
-
-/** The files that go through `cat`, one after the other, or through nothing: `cat x.sh y.sh`, `cat <x.sh`, `<x.sh`. */
-const passedOn = ([stage, ...further]: readonly Stage[], state: ShellState): readonly string[] => {
-  if (stage === undefined || stage.inner !== undefined || !further.every((one) => isPassing(one, state)))
-    return []
-  const { name, args = [] } = unwrap(argumentsOf(stage.words, state)) ?? {}
-  if (name !== undefined && name !== "cat") return []
-  const files = args.map(first).filter((text) => !text.startsWith("-"))
-  const read = readFrom(stage.redirects, state)
-  return files.length === 0 && read !== undefined ? [read] : files
-}
-
-/** What comes out of it is what goes in. */
-const isPassing = (stage: Stage, state: ShellState): boolean => {
-  const { name, args = [] } = unwrap(argumentsOf(stage.words, state)) ?? {}
-  return name === "tee" || (name === "cat" && args.every((arg) => first(arg).startsWith("-")))
-}
-
-const printedBy = ([pipeline, another]: Script, state: ShellState): readonly string[] =>
-  pipeline === undefined || another !== undefined ? [] : passedOn(pipeline, state)
-
-/** `"$(cat x.sh)"`, `<(cat x.sh)`. */
-const standsFor = (word: Word | undefined, state: ShellState): readonly string[] => {
-  // What quotes bring is an empty text.
-  const [part, more] = word?.filter((one) => one.kind !== "text" || one.text !== "") ?? []
-  return part?.kind === "output" && more === undefined ? printedBy(part.script, state) : []
-}
 
 const isInput = (text: string): boolean => /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(text)
 
