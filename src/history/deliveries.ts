@@ -3,11 +3,12 @@
  * takes one along names it after its invocation, so that of several calls at one moment one has it; it goes when that call's reply
  * is known to have carried it. On the log it is as well: with the job, and with the reply that it went into.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Intent } from "../../events/intents.ts"
 import type { Delivering } from "../hooks/delivery.ts"
 import { fileKey } from "../state/fileKey.ts"
+import { readRegular } from "../state/readRegular.ts"
 
 /** What one job has to say. */
 export interface Waiting {
@@ -77,10 +78,26 @@ const listed = (state: string, prefix = ""): readonly Entry[] => {
     })
 }
 
-/** Undefined where somebody took it meanwhile, or where it is damaged. */
+const isWord = (value: unknown): boolean => {
+  const { text, type } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return (type === "MODEL_CONTEXT" || type === "USER_HINT") && typeof text === "string"
+}
+
+const isWhole = (value: unknown): value is Waiting => {
+  if (typeof value !== "object" || value === null) return false
+  const one = value as Readonly<Record<keyof Waiting, unknown>>
+  const texts = [one.session, one.invocation, one.job, one.handler, one.event]
+  const isWords = Array.isArray(one.intents) && one.intents.every(isWord)
+  return (
+    isWords && texts.every((text) => typeof text === "string") && [one.at, one.until].every(Number.isFinite)
+  )
+}
+
+/** Undefined where somebody took it meanwhile, or where it is none that we wrote. */
 const read = (file: string): Waiting | undefined => {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Waiting
+    const value: unknown = JSON.parse(readRegular(file).toString("utf8"))
+    return isWhole(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -166,7 +183,8 @@ export const takeAlong = (
     if (before !== "no") continue
     const waiting = read(file)
     const isOld = waiting === undefined || waiting.until < now
-    if (!isOld && !accepts(waiting)) continue
+    // Names of files are short: another session's may begin alike.
+    if (!isOld && (waiting.session !== session || !accepts(waiting))) continue
     if (!isOld && heard.length > 0 && length + lengthOf(waiting) > longestAtOnce) break
     const mine = `${free}.${invocation}`
     if (!taken(file, mine)) continue

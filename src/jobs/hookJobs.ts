@@ -4,7 +4,15 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Backgrounded, ChannelTaken, InvocationFact } from "../../events/facts.ts"
 import type { JobId } from "../../events/ids.ts"
-import { type Intent, type Json, type JsonObject, modelContext } from "../../events/intents.ts"
+import {
+  type Intent,
+  type Json,
+  type JsonObject,
+  type ModelContext,
+  modelContext,
+  type UserHint,
+  userHint
+} from "../../events/intents.ts"
 import { noMarks, type Recorded } from "../../events/Recorded.ts"
 import { type InvocationContext, invocation as machine } from "../../machines/invocation.ts"
 import { replay } from "../../machines/step.ts"
@@ -46,8 +54,8 @@ export type RunBackground = (work: BackgroundWork) => Effect.Effect<BackgroundOu
 const nextEvent = "the session's next event"
 
 /** What can be said at another event of the same session: a decision would come too late, but not what it was made of. */
-const said = (intent: Intent): Intent | undefined => {
-  if (intent.type === "USER_HINT") return intent
+const wordOf = (intent: Intent): UserHint | ModelContext | undefined => {
+  if (intent.type === "USER_HINT") return userHint(cut(intent.text, longestSaid))
   const text =
     intent.type === "BLOCKING_FEEDBACK"
       ? intent.reason
@@ -57,13 +65,24 @@ const said = (intent: Intent): Intent | undefined => {
   return text === undefined || text.trim() === "" ? undefined : modelContext(cut(text, longestSaid))
 }
 
+/** For each intent what is said of it, as far as one reply has room for what a job says. */
+const wordsOf = (intents: readonly Intent[]): readonly (Intent | undefined)[] => {
+  let left = mostSaid
+  return intents.map((intent) => {
+    const word = wordOf(intent)
+    left -= word?.text?.length ?? 0
+    return left < 0 ? undefined : word
+  })
+}
+
 /** Where the intents of a handler went that ran after the reply. `next`: whether they wait for the session's next event. */
 export const channelsOf = (
   handler: string,
   intents: readonly Intent[],
   next: boolean | "no session" = false
-): readonly ChannelTaken[] =>
-  intents.map((one) => {
+): readonly ChannelTaken[] => {
+  const words = wordsOf(intents)
+  return intents.map((one, at) => {
     const { type: intent } = one
     if (intent === "DIAGNOSTIC") return { intent, handler, channel: "log" }
     const reason =
@@ -71,16 +90,21 @@ export const channelsOf = (
         ? "the reply was out when this hook ran"
         : next === "no session"
           ? "the agent names no session whose next event could take it along"
-          : said(one) === undefined
-            ? "the next event can take along what is said, and decides for itself"
-            : undefined
+          : words[at] !== undefined
+            ? undefined
+            : wordOf(one) === undefined
+              ? "the next event can take along what is said, and decides for itself"
+              : `a job says at most ${mostSaid} characters at the next event`
     return reason === undefined
       ? { intent, handler, channel: nextEvent }
       : { intent, handler, channel: "undeliverable", reason }
   })
+}
 
 /** Characters of one text: a model that is told more at once has stopped to read. */
 const longestSaid = 4000
+/** Of all that one job says. */
+const mostSaid = 8000
 
 const failed = (name: string, message: string, final: boolean): JobError =>
   new JobError({ error: { name, message }, final })
@@ -172,7 +196,7 @@ const passedOn = Effect.fnUntraced(function* (
   if (deliver === undefined) return { intents, channels: channelsOf(handler, intents) }
   if (session === null) return { intents, channels: channelsOf(handler, intents, "no session") }
   const channels = channelsOf(handler, intents, true)
-  const words = intents.flatMap((one) => said(one) ?? [])
+  const words = wordsOf(intents).flatMap((word) => word ?? [])
   if (words.length === 0) return { intents, channels }
   const at = yield* Clock.currentTimeMillis
   const { invocation } = opened

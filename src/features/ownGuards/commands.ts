@@ -63,10 +63,21 @@ const without = ({ args, name }: Call): boolean => {
   return name === "gemini" && /hooks/i.test(whole) && /--settings|--no-hooks/.test(whole)
 }
 
+/** What an agent is told, however it is started: by its name, as a package, or as a script of Node. */
+const agentWords = ({ args, name, path = name }: Call): readonly string[] | undefined => {
+  const texts = args.map(first)
+  if (agents.has(name) || agentPackage.test(path)) return texts
+  const at = texts.findIndex(
+    (text) => agentPackage.test(text) || agents.has(nameOf(text).replace(/\.[cm]?js$/, ""))
+  )
+  return at < 0 || at > 3 ? undefined : texts.slice(at + 1)
+}
+
 /** The plugin of ours that an agent is told to drop or to switch off: by its name, with all others, or with the catalogue it came from. */
-const dropsPlugin = ({ args, name }: Call): boolean => {
-  if (name !== "claude" && name !== "codex" && name !== "gemini") return false
-  const [kind = "", ...words] = args.map(first)
+const dropsPlugin = (call: Call): boolean => {
+  const [kind = "", ...words] = (agentWords(call) ?? []).filter(
+    (text) => !text.startsWith("-") || text === "--all"
+  )
   return (
     /^(?:plugins?|extensions?)$/.test(kind) &&
     words.some((word) => /^(?:un(?:install|link)|rm|remove|disable|prune)$/.test(word)) &&

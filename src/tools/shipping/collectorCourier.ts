@@ -9,7 +9,7 @@ import * as Wire from "./Batch.ts"
 import type { Batch, Courier } from "./Courier.ts"
 import { keepEpoch, readEpoch } from "./epoch.ts"
 import { eventsOf, lastOf } from "./eventCourier.ts"
-import { asking, failure, refusal, request, unfit } from "./request.ts"
+import { asking, beginningOf, failure, refusal, request, unfit } from "./request.ts"
 import { type Sink, targetProblem } from "./Sink.ts"
 
 export interface CollectorCourierOptions {
@@ -52,7 +52,7 @@ const post = async (
   const { to, tokenFile } = sink
   const body = await pack(encode(batch))
   const answer = await request({ to, tokenFile, type: "application/json", body, packed: true }, signal)
-  const text = (await answer.text()).slice(0, longestAnswer)
+  const text = await beginningOf(answer, longestAnswer)
   if (answer.ok) return undefined
   if (answer.status === 409) return inConflict(text)
   throw refusal(answer, "the collector", reasonIn(text))

@@ -16,7 +16,7 @@ import { makeIds } from "./otlp/spanIds.ts"
 import { branchOf, spansOf } from "./otlp/spans.ts"
 import { makeLookUp } from "./otlp/surroundings.ts"
 import { attributes } from "./otlp/values.ts"
-import { asking, refusal, request, unfit } from "./request.ts"
+import { asking, beginningOf, refusal, request, unfit } from "./request.ts"
 import { type Sink, targetProblem } from "./Sink.ts"
 
 export interface OtlpCourierOptions {
@@ -70,7 +70,7 @@ export const otlpCourier = (options: OtlpCourierOptions): Courier => {
       { to, tokenFile, type: "application/json", body: packed, packed: true },
       signal
     )
-    const text = (await answer.text()).slice(0, longestAnswer)
+    const text = await beginningOf(answer, longestAnswer)
     if (answer.ok) return rejectedIn(text)
     // By the protocol this is said of what is sent, and sending it again would end the same way.
     if (answer.status === 400) return "the receiver could not read what it was sent, and did not take it"

@@ -56,6 +56,19 @@ export const request = (
   })
 }
 
+/** The beginning of an answer: whoever answers without an end is not listened to. */
+export const beginningOf = async ({ body }: Response, most: number): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    length += chunk.length
+    // Leaving the loop lets go of the rest.
+    if (length >= most) break
+  }
+  return Buffer.concat(chunks).subarray(0, most).toString("utf8")
+}
+
 /** Why an answer was none of success. */
 export const refusal = ({ headers, status }: Response, who: string, reason = ""): ShipError => {
   const wait = retryAfter(headers.get("retry-after"), Date.now())

@@ -171,6 +171,9 @@ launchctl setenv HOOKTAPE 0
 claude plugin disable hooktape
 claude plugins uninstall hooktape@hooktape
 claude plugin disable --all
+claude --debug plugin disable hooktape
+npx -y @anthropic-ai/claude-code plugin uninstall hooktape
+node /usr/lib/node_modules/@openai/codex/bin/codex.js plugin remove hooktape@hooktape
 claude plugin marketplace remove hooktape
 codex plugin remove hooktape@hooktape
 gemini extensions disable hooktape --scope user

@@ -1,5 +1,6 @@
 /** What background hooks leave for the next event of their session: one file for each, taken along by one call alone. */
-import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -136,6 +137,41 @@ describe("what is left for the next event", () => {
     mkdirSync(join(state, "deliveries", "folder"))
     expect(takeAlong(state, taking({ now: 90_000_001 }))).toEqual({ heard: [], tooOld: [] })
     expect(isWaiting(state, "s")).toBe(false)
+  })
+})
+
+describe("what is no word of ours", () => {
+  const file = (state: string): string => {
+    leave(state, word(1), all)
+    const [name = ""] = readdirSync(join(state, "deliveries"))
+    return join(state, "deliveries", name)
+  }
+  it.each([
+    "null",
+    "[]",
+    '"text"',
+    "{}",
+    JSON.stringify({ ...word(1), intents: null }),
+    JSON.stringify({ ...word(1), intents: [{ type: "EXIT_SIGNAL", code: 2 }] }),
+    JSON.stringify({ ...word(1), intents: [{ type: "MODEL_CONTEXT", permission: "allow" }] }),
+    JSON.stringify({ ...word(1), until: "later" })
+  ])("%s is taken away", (text) => {
+    const state = place()
+    writeFileSync(file(state), text)
+    expect(takeAlong(state, taking())).toEqual({ heard: [], tooOld: [] })
+    expect(readdirSync(join(state, "deliveries"))).toEqual([])
+  })
+
+  it("a pipe keeps nobody waiting, and another session's word is left to it", () => {
+    const state = place()
+    const pipe = file(state)
+    rmSync(pipe)
+    execFileSync("mkfifo", [pipe])
+    expect(takeAlong(state, taking())).toEqual({ heard: [], tooOld: [] })
+    const other = place()
+    writeFileSync(file(other), JSON.stringify(word(1, { session: "t" })))
+    expect(takeAlong(other, taking())).toEqual({ heard: [], tooOld: [] })
+    expect(readdirSync(join(other, "deliveries"))).toHaveLength(1)
   })
 })
 

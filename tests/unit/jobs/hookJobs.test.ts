@@ -239,6 +239,15 @@ describe("a background hook", () => {
       ])
     }).pipe(Effect.scoped))
 
+  it("says no more at the next event than one reply has room for, and that is told of the rest", () => {
+    const long = modelContext("x".repeat(5000))
+    expect(channelsOf("late", [long, long, userHint("short")], true)).toMatchObject([
+      { channel: "the session's next event" },
+      { channel: "the session's next event" },
+      { channel: "undeliverable", reason: "a job says at most 8000 characters at the next event" }
+    ])
+  })
+
   test("is heard by nobody where the agent names no session, or where it says nothing", () =>
     Effect.gen(function* () {
       const registry = registered({

@@ -340,6 +340,20 @@ describe("a receiver of OpenTelemetry", () => {
     })
   })
 
+  it("that answers without an end is not listened to", async () => {
+    const endless: Answer = (_, response) => {
+      response.writeHead(200)
+      const more = (): void => void (response.destroyed || response.write("x".repeat(65_536), more))
+      more()
+    }
+    await withOtlpReceiver({ "/v1/traces": [endless] }, async (received) => {
+      const problems: string[] = []
+      await run(Effect.zipRight(record(day, true), shipAll(sinkTo(received.url), problems)))
+      expect(received.requests).toEqual(["/v1/traces", "/v1/logs", "/v1/metrics"])
+      expect(problems).toEqual([])
+    })
+  })
+
   it("that takes a part is not asked again, and that is said until it takes all", async () => {
     const part = status(200, '{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}}')
     await withOtlpReceiver({ "/v1/traces": [part] }, async (received) => {

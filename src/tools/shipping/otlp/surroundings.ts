@@ -1,6 +1,7 @@
 /** What a hook call stands in, looked up on the log: its turn, and when its tool call, its turn and its session began. */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { placeInSession } from "../../../agents/placeInSession.ts"
@@ -58,17 +59,23 @@ export const makeLookUp = (log: EventLogShape) => {
       ([prompt]) => prompt
     )
 
+  /** Nearly always among the newest: what lies behind it is not read. */
   const toolBefore = (session: string, toolUseId: string, before: number) =>
     Effect.map(
-      found({
-        session,
-        event: "tool.before",
-        types: ["PAYLOAD_BUFFERED"],
-        before,
-        limit: mostBetween,
-        reverse: true
-      }),
-      (facts) => facts.find((fact) => fact.toolUseId === toolUseId)
+      Stream.runHead(
+        Stream.filter(
+          log.read({
+            session,
+            event: "tool.before",
+            types: ["PAYLOAD_BUFFERED"],
+            before,
+            limit: mostBetween,
+            reverse: true
+          }),
+          (fact) => fact.toolUseId === toolUseId
+        )
+      ),
+      Option.getOrUndefined
     )
 
   /** When the call was opened that a fact is of: what was asked of the agent began before its payload was there. */
