@@ -4,7 +4,12 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { codexConfigs, pluginFolders, settingsFiles } from "../../../src/agents/settingsFiles.ts"
+import {
+  codexConfigs,
+  pluginFolders,
+  pluginSwitches,
+  settingsFiles
+} from "../../../src/agents/settingsFiles.ts"
 import { stateDirectory } from "../../../src/state/state.ts"
 import { commandLine } from "../../../src/tools/install/command.ts"
 import { defaultEvents } from "../../../src/tools/install/events.ts"
@@ -107,10 +112,17 @@ describe.each(pluginAgents)("a line of the plugin of %s", (agent) => {
 })
 
 describe("the plugins that are there", () => {
-  it("are those that an agent has on", () => {
+  const makePlace = () => {
     const home = makeHome()
-    const place = { home, project: home, env: {} }
-    expect(foundPlugins(place)).toEqual([])
+    const project = join(home, "work", "project")
+    const place = { home, project, env: {} }
+    const states = () => foundPlugins(place).map(({ agent, isOn }) => `${agent} ${isOn ? "on" : "off"}`)
+    return { home, project, place, states }
+  }
+
+  it("are those that an agent has on", () => {
+    const { place, states } = makePlace()
+    expect(states()).toEqual([])
     const claude = settingsFiles["claude-code"].user(place)
     const codex = codexConfigs.user(place)
     put(claude, '{"enabledPlugins": {"hooktape@team": true, "other@team": true}}')
@@ -119,11 +131,39 @@ describe("the plugins that are there", () => {
       '[plugins."other@x"]\nenabled = true\n\n[plugins."hooktape@x"]\nsource = "y"\nenabled = true\n'
     )
     put(join(pluginFolders["gemini-cli"](place), "gemini-extension.json"), "{}")
-    expect(foundPlugins(place).map(({ agent }) => agent)).toEqual([...pluginAgents])
+    expect(states()).toEqual(["claude-code on", "codex on", "gemini-cli on"])
     put(claude, '{"enabledPlugins": {"hooktape@team": false}}')
     put(codex, '[plugins."hooktape@x"]\nenabled = false\n[plugins."other@x"]\nenabled = true\n')
-    expect(foundPlugins(place).map(({ agent }) => agent)).toEqual(["gemini-cli"])
+    expect(states()).toEqual(["claude-code off", "codex off", "gemini-cli on"])
     put(claude, "{")
-    expect(foundPlugins(place)).toHaveLength(1)
+    put(codex, "")
+    expect(states()).toEqual(["gemini-cli on"])
+  })
+
+  it("may be off in a project, by its settings or its user's; a project's word alone is none", () => {
+    const { home, place, project, states } = makePlace()
+    const { local, project: shared, user } = settingsFiles["claude-code"]
+    put(shared(place), '{"enabledPlugins": {"hooktape@team": false}}')
+    put(codexConfigs.project(place), '[plugins."hooktape@x"]\nenabled = false\n')
+    expect(states()).toEqual([])
+    put(user(place), '{"enabledPlugins": {"hooktape@team": true}}')
+    put(codexConfigs.user(place), '[plugins."hooktape@x"]\nenabled = true\n')
+    expect(states()).toEqual(["claude-code off", "codex off"])
+    expect(foundPlugins(place)[0]?.file).toBe(shared(place))
+    put(local(place), '{"enabledPlugins": {"hooktape@team": true}}')
+    put(codexConfigs.project(place), "")
+    expect(states()).toEqual(["claude-code on", "codex on"])
+
+    put(join(pluginFolders["gemini-cli"](place), "gemini-extension.json"), "{}")
+    const rules = (...overrides: readonly string[]) =>
+      put(pluginSwitches["gemini-cli"](place), JSON.stringify({ hooktape: { overrides } }))
+    rules(`${home}/*`)
+    expect(states()).toContain("gemini-cli on")
+    rules(`${home}/*`, `!${project}/*`)
+    expect(states()).toContain("gemini-cli off")
+    rules(`!${home}/elsewhere/*`)
+    expect(states()).toContain("gemini-cli on")
+    rules(`!${home}/*`, `${home}/work/*`)
+    expect(states()).toContain("gemini-cli on")
   })
 })

@@ -120,8 +120,12 @@ export const checkRegistrations = Effect.fn("doctor.registrations")(function* (p
     }
   }
   checks.push(...(yield* checkHttp(places.state, inspections)))
-  for (const { agent, file } of foundPlugins(places))
-    checks.push(ok(`${agent} (plugin)`, `hooktape is one of its plugins by ${file}`))
+  for (const { agent, file, isOn } of foundPlugins(places))
+    checks.push(
+      isOn
+        ? ok(`${agent} (plugin)`, `on, by ${file}`)
+        : warn(`${agent} (plugin)`, `${file} switches it off here`, "Take that out, or switch it on again.")
+    )
   const manifest = readManifest(projectManifest(places.state, places.project))
   // A hook that nobody calls is silent.
   for (const one of manifest === undefined ? [] : yield* unregistered(places, manifest))
