@@ -2,28 +2,17 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Backgrounded, ChannelTaken, InvocationFact } from "../../events/facts.ts"
+import type { Backgrounded, InvocationFact } from "../../events/facts.ts"
 import type { JobId } from "../../events/ids.ts"
-import {
-  type Intent,
-  type Json,
-  type JsonObject,
-  type ModelContext,
-  modelContext,
-  type UserHint,
-  userHint
-} from "../../events/intents.ts"
+import type { Intent, Json, JsonObject } from "../../events/intents.ts"
 import { noMarks, type Recorded } from "../../events/Recorded.ts"
 import { type InvocationContext, invocation as machine } from "../../machines/invocation.ts"
 import { replay } from "../../machines/step.ts"
-import type { Waiting } from "../history/deliveries.ts"
-import type { Delivering } from "../hooks/delivery.ts"
 import { EventLog, type EventLogError } from "../log/EventLog.ts"
 import { isLost } from "../log/lost.ts"
-import { cut } from "../redact/cut.ts"
 import { redact } from "../redact/redact.ts"
 import { noteJob } from "../runtime/enqueue.ts"
-import { messageOf } from "../state/messageOf.ts"
+import { type PutBy, passedOn } from "./passedOn.ts"
 import { type Done, JobError, type Observed, type Runner, type Work } from "./Runner.ts"
 
 type FactOf<T extends InvocationFact["type"]> = Extract<InvocationFact, { type: T }>
@@ -49,62 +38,6 @@ export interface BackgroundOutcome extends Observed {
 }
 
 export type RunBackground = (work: BackgroundWork) => Effect.Effect<BackgroundOutcome, JobError>
-
-/** The channel of what waits for another reply. */
-const nextEvent = "the session's next event"
-
-/** What can be said at another event of the same session: a decision would come too late, but not what it was made of. */
-const wordOf = (intent: Intent): UserHint | ModelContext | undefined => {
-  if (intent.type === "USER_HINT") return userHint(cut(intent.text, longestSaid))
-  const text =
-    intent.type === "BLOCKING_FEEDBACK"
-      ? intent.reason
-      : intent.type === "MODEL_CONTEXT"
-        ? intent.text
-        : undefined
-  return text === undefined || text.trim() === "" ? undefined : modelContext(cut(text, longestSaid))
-}
-
-/** For each intent what is said of it, as far as one reply has room for what a job says. */
-const wordsOf = (intents: readonly Intent[]): readonly (Intent | undefined)[] => {
-  let left = mostSaid
-  return intents.map((intent) => {
-    const word = wordOf(intent)
-    left -= word?.text?.length ?? 0
-    return left < 0 ? undefined : word
-  })
-}
-
-/** Where the intents of a handler went that ran after the reply. `next`: whether they wait for the session's next event. */
-export const channelsOf = (
-  handler: string,
-  intents: readonly Intent[],
-  next: boolean | "no session" = false
-): readonly ChannelTaken[] => {
-  const words = wordsOf(intents)
-  return intents.map((one, at) => {
-    const { type: intent } = one
-    if (intent === "DIAGNOSTIC") return { intent, handler, channel: "log" }
-    const reason =
-      next === false
-        ? "the reply was out when this hook ran"
-        : next === "no session"
-          ? "the agent names no session whose next event could take it along"
-          : words[at] !== undefined
-            ? undefined
-            : wordOf(one) === undefined
-              ? "the next event can take along what is said, and decides for itself"
-              : `a job says at most ${mostSaid} characters at the next event`
-    return reason === undefined
-      ? { intent, handler, channel: nextEvent }
-      : { intent, handler, channel: "undeliverable", reason }
-  })
-}
-
-/** Characters of one text: a model that is told more at once has stopped to read. */
-const longestSaid = 4000
-/** Of all that one job says. */
-const mostSaid = 8000
 
 const failed = (name: string, message: string, final: boolean): JobError =>
   new JobError({ error: { name, message }, final })
@@ -180,48 +113,8 @@ const remember = Effect.fnUntraced(function* (
     }
 })
 
-/** Puts by what is to be said at the session's next event. Says whose word it takes the place of. */
-export type PutBy = (waiting: Waiting, how: Pick<Delivering, "keep">) => readonly string[]
-
-/** Nobody hears of what runs here. */
-const nobody: PutBy = () => []
-
-/** What a job said, and where it went. */
-const passedOn = Effect.fnUntraced(function* (
-  { buffered: { session }, job, opened, planned }: BackgroundWork,
-  intents: readonly Intent[],
-  putBy: PutBy
-) {
-  const { deliver, event, handler } = planned
-  if (deliver === undefined) return { intents, channels: channelsOf(handler, intents) }
-  if (session === null) return { intents, channels: channelsOf(handler, intents, "no session") }
-  const channels = channelsOf(handler, intents, true)
-  const words = wordsOf(intents).flatMap((word) => word ?? [])
-  if (words.length === 0) return { intents, channels }
-  const at = yield* Clock.currentTimeMillis
-  const { invocation } = opened
-  const waiting = {
-    session,
-    invocation,
-    job,
-    handler,
-    event,
-    at,
-    until: at + deliver.withinMs,
-    intents: redact({ words }).words
-  }
-  const replaced = yield* Effect.try({
-    try: () => putBy(waiting, deliver),
-    catch: (cause) => failed("NotPutBy", `cannot be kept for the next event: ${messageOf(cause)}`, false)
-  })
-  return { intents, channels, ...(replaced.length === 0 ? {} : { replaced }) }
-})
-
 /** The runner of jobs of the kind `hook`, by whoever can run a handler. */
-export const makeHookRunner = (
-  run: RunBackground,
-  putBy: PutBy = nobody
-): Effect.Effect<Runner, never, EventLog> =>
+export const makeHookRunner = (run: RunBackground, putBy: PutBy): Effect.Effect<Runner, never, EventLog> =>
   Effect.map(
     EventLog,
     (log): Runner =>
@@ -238,7 +131,12 @@ export const makeHookRunner = (
         yield* Effect.mapError(remember(log, background, observed), ({ message }) =>
           failed("EventLogError", message, false)
         )
-        const result = yield* passedOn(background, intents, putBy)
+        const { buffered, job, opened, planned } = background
+        const result = yield* passedOn(
+          { ...planned, ...opened, session: buffered.session, job },
+          intents,
+          putBy
+        )
         const done: Done = {
           result: result as unknown as Json,
           ...observed

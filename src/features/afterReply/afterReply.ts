@@ -4,10 +4,10 @@ import { defineHook, type Hook } from "../../hooks/defineHook.ts"
 import { hearing } from "../../hooks/delivery.ts"
 import { placeOf } from "../../runtime/services/place.ts"
 import type { AllHeard } from "./hear.ts"
-import { saidOf } from "./saidOf.ts"
+import { hookName, saidOf } from "./saidOf.ts"
 
 const said = defineHook({
-  name: "after-reply",
+  name: hookName,
   // Where the model goes on reading at once.
   on: ["session.start", "prompt.submit", "tool.after", "tool.failure"],
   deadline: "1 second",

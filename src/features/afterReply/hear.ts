@@ -9,6 +9,7 @@ import { type Carried, takeAlong, type Waiting } from "../../history/deliveries.
 import { isLost } from "../../log/lost.ts"
 import type { Reader } from "../../log/reader.ts"
 import { span } from "../timeline/words.ts"
+import { hookName } from "./saidOf.ts"
 
 export interface Hearing {
   readonly state: string
@@ -33,8 +34,6 @@ export interface AllHeard {
   /** Nobody hears of them any more. */
   readonly tooOld: readonly Heard[]
 }
-
-export const hookName = "after-reply"
 
 /** Longer than any call takes. One that is not on the log by then never was recorded. */
 const longestCallMs = 10 * 60_000

@@ -2,6 +2,9 @@
 import { diagnostic, type Intent, modelContext } from "../../../events/intents.ts"
 import type { AllHeard, Heard } from "./hear.ts"
 
+/** Whose the words are in the reply that carries them. */
+export const hookName = "after-reply"
+
 const headed = ({ ago, event, handler, intents }: Heard): readonly Intent[] => {
   const texts = intents.flatMap((one) => (one.type === "MODEL_CONTEXT" ? [one.text ?? ""] : []))
   const hints = intents.filter(({ type }) => type === "USER_HINT")

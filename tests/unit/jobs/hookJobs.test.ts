@@ -15,7 +15,8 @@ import {
 } from "../../../events/intents.ts"
 import type { Draft } from "../../../events/Recorded.ts"
 import type { Registered } from "../../../src/hooks/Registered.ts"
-import { channelsOf, makeHookRunner, type PutBy, type RunBackground } from "../../../src/jobs/hookJobs.ts"
+import { makeHookRunner, type RunBackground } from "../../../src/jobs/hookJobs.ts"
+import { type PutBy, passedOn } from "../../../src/jobs/passedOn.ts"
 import { makeQueue } from "../../../src/jobs/queue.ts"
 import { JobError } from "../../../src/jobs/Runner.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
@@ -88,7 +89,7 @@ const inProcess =
       })
     )
 
-const queueOf = (run: RunBackground, putBy?: PutBy) =>
+const queueOf = (run: RunBackground, putBy: PutBy = () => []) =>
   Effect.flatMap(makeHookRunner(run, putBy), (hook) =>
     makeQueue({ runners: { hook }, backOff: { baseMs: 0 } })
   )
@@ -174,7 +175,6 @@ describe("a background hook", () => {
         })),
         { intent: "DIAGNOSTIC", handler: "late", channel: "log" }
       ]
-      expect(channelsOf("late", intents)).toEqual(channels)
       expect((yield* factsOf(job)).at(-1)).toMatchObject({ result: { intents, channels } })
     }).pipe(Effect.scoped))
 
@@ -239,14 +239,46 @@ describe("a background hook", () => {
       ])
     }).pipe(Effect.scoped))
 
-  it("says no more at the next event than one reply has room for, and that is told of the rest", () => {
-    const long = modelContext("x".repeat(5000))
-    expect(channelsOf("late", [long, long, userHint("short")], true)).toMatchObject([
-      { channel: "the session's next event" },
-      { channel: "the session's next event" },
-      { channel: "undeliverable", reason: "a job says at most 8000 characters at the next event" }
-    ])
-  })
+  it.effect("says no more at the next event than one reply has room for, and that is told of the rest", () =>
+    Effect.gen(function* () {
+      const long = modelContext("x".repeat(5000))
+      const deliver = { withinMs: 1000, keep: "all" } as const
+      const speaking = {
+        handler: "late",
+        event: "file.edited",
+        deliver,
+        invocation: id,
+        session: "s",
+        job: id
+      }
+      const { channels } = yield* passedOn(speaking, [long, long, userHint("short")], () => [])
+      expect(channels).toMatchObject([
+        { channel: "the session's next event" },
+        { channel: "the session's next event" },
+        { channel: "undeliverable", reason: "a job says at most 8000 characters at the next event" }
+      ])
+    })
+  )
+
+  it.effect("is tried again where what it says cannot be kept", () =>
+    Effect.gen(function* () {
+      const deliver = { withinMs: 1000, keep: "all" } as const
+      const speaking = {
+        handler: "late",
+        event: "file.edited",
+        deliver,
+        invocation: id,
+        session: "s",
+        job: id
+      }
+      const full = (): never => {
+        throw new Error("no space left")
+      }
+      const failed = yield* Effect.flip(passedOn(speaking, [modelContext("read")], full))
+      expect(failed.error.message).toBe("cannot be kept for the next event: no space left")
+      expect(failed.final).not.toBe(true)
+    })
+  )
 
   test("is heard by nobody where the agent names no session, or where it says nothing", () =>
     Effect.gen(function* () {
