@@ -20,6 +20,8 @@ export interface Call {
   readonly recorded?: readonly Argument[]
   /** The name with its directory. */
   readonly path?: string
+  /** What is set for it alone, as `NAME=value`. */
+  readonly set?: readonly Argument[]
 }
 
 export type Rule = (call: Call) => Verdict | undefined

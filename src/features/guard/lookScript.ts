@@ -1,5 +1,5 @@
 /** Reads a script that a shell is told to run, for what nobody ever means. */
-import { shellWords } from "../../state/shellWord.ts"
+import { shellWord, shellWords } from "../../state/shellWord.ts"
 import { classify, type Judged } from "./classify.ts"
 import { fileText } from "./fileText.ts"
 import { unread } from "./mentioned.ts"
@@ -15,6 +15,12 @@ const maxBytes = 8192
 const deepest = 3
 const mostInAll = 12
 
+/** `NAME=value` as a line of a shell. */
+const setting = (text: string): string => {
+  const at = text.indexOf("=")
+  return `${text.slice(0, at)}=${shellWord(text.slice(at + 1))}`
+}
+
 /** Its first line names another reader than a shell, or it is no text. */
 const isOthers = (text: string): boolean => /^#!(?![^\n]*sh\b)/.test(text) || text.includes("\0")
 
@@ -23,7 +29,7 @@ const isOthers = (text: string): boolean => /^#!(?![^\n]*sh\b)/.test(text) || te
  * question about each of those would be answered yes without being read.
  */
 const does = async (
-  { args, cwd, path }: StartedScript,
+  { args, cwd, path, set = [] }: StartedScript,
   place: Place,
   depth: number,
   budget: { left: number }
@@ -31,7 +37,8 @@ const does = async (
   budget.left--
   const script = budget.left < 0 ? undefined : await fileText(path, maxBytes)
   if (script === undefined || !script.isWhole || isOthers(script.text)) return null
-  const text = args === undefined ? script.text : `set -- ${shellWords(args)}\n${script.text}`
+  const before = [...set.map(setting), ...(args === undefined ? [] : [`set -- ${shellWords(args)}`])]
+  const text = [...before, script.text].join("\n")
   const { files: _, links: __, ...plain } = place
   const scripts: Scripts = { seen: new Map(), wanted: new Map() }
   const blocked = (): Judged | undefined => {

@@ -47,6 +47,8 @@ export interface StartedScript {
   readonly cwd: string
   /** What it is given, where all of that is known; never empty. */
   readonly args?: readonly string[]
+  /** What is set for it alone, as `NAME=value`, as far as that is known; never empty. */
+  readonly set?: readonly string[]
 }
 
 /** Scripts that a shell is told to run: what each does (`null` where that is nothing), and those that nobody has read yet. By `scriptKey`. */
@@ -55,7 +57,8 @@ export interface Scripts {
   readonly wanted: Map<string, StartedScript>
 }
 
-export const scriptKey = ({ args = [], cwd, path }: StartedScript): string => [cwd, path, ...args].join("\0")
+export const scriptKey = ({ args = [], cwd, path, set = [] }: StartedScript): string =>
+  [cwd, path, ...args, "", ...set].join("\0")
 
 /** Where a command is to run, and what its author allows there. */
 export interface Place {

@@ -1,5 +1,5 @@
 /** What stands before a command, or is given to `env` and `sudo`: set for that command, and sometimes run. */
-import { type Argument, assigned } from "./expand.ts"
+import { type Argument, assigned, first } from "./expand.ts"
 import { followOrigin } from "./packs/remoteCode.ts"
 import { runs } from "./runVariables.ts"
 import { type Assign, plainText, type Stage } from "./script.ts"
@@ -31,16 +31,20 @@ export const setBefore = ({ assigns, words }: Stage, state: ShellState): (() => 
   }
 }
 
-/** `NAME=value`, for those variables whose value is run. */
+/** `NAME=value`, with each value that it may have. */
 export const settingOf = ({ items, name, value }: Assign, state: ShellState): readonly Argument[] =>
-  items === undefined && runs(name)
+  items === undefined
     ? [
         {
-          values: [`${name}=${state.variables.get(name)?.[0] ?? ""}`],
+          values: (state.variables.get(name) ?? [""]).map((one) => `${name}=${one}`),
           word: [{ kind: "text", text: `${name}=`, quoted: false }, ...value]
         }
       ]
     : []
+
+/** Those of variables whose value is run. */
+export const runAmong = (set: readonly Argument[]): readonly Argument[] =>
+  set.filter((one) => runs(first(one).split("=", 1)[0] ?? ""))
 
 /** What a command finds for which `env` or `sudo` set something. */
 export const withSet = (set: readonly Argument[], state: ShellState): ShellState => {

@@ -10,6 +10,7 @@ import type { ShellState } from "./shellState.ts"
 
 /** More scripts than these nobody starts with one command. */
 const maxScripts = 4
+const maxSettings = 20
 
 /** By its name alone, wherever it lies. */
 const named = /\.(?:sh|bash|zsh|ksh)$/
@@ -80,6 +81,12 @@ const wordsOf = (given: readonly Argument[]): { readonly args?: readonly string[
     ? {}
     : { args: given.map(first) }
 
+/** What a script finds set. */
+const setFor = ({ set = [] }: Call): { readonly set?: readonly string[] } => {
+  const known = set.filter((arg) => !isDynamic(arg) && !first(arg).includes(unknown)).map(first)
+  return known.length === 0 ? {} : { set: known.slice(0, maxSettings) }
+}
+
 const isDynamic = (arg: Argument | undefined): boolean => arg === undefined || arg.values.length !== 1
 
 /** Only on this machine, and where it is known in which folder. */
@@ -88,7 +95,7 @@ export const scriptDoes = (call: Call, isShell: boolean): Verdict | undefined =>
   const { scripts } = place
   if (scripts === undefined || remote || cwd === undefined) return undefined
   const { files, given } = toldBy(call, isShell)
-  const words = wordsOf(given)
+  const words = { ...wordsOf(given), ...setFor(call) }
   let found: Verdict | undefined
   for (const file of files) {
     const path = file === "" || file.includes(unknown) ? undefined : absolute(file, call.state)

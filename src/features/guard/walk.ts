@@ -7,7 +7,7 @@ import { parse } from "./parse.ts"
 import type { Verdict } from "./rule.ts"
 import { type Pipeline, plainText, type Script, type Stage } from "./script.ts"
 import { follow } from "./secretSources.ts"
-import { setBefore, settingOf, withSet } from "./settingsOfStage.ts"
+import { runAmong, setBefore, settingOf, withSet } from "./settingsOfStage.ts"
 import { copyOf, type ShellState, setFunction, setVariable, withArguments } from "./shellState.ts"
 import { isForkBomb, outputsOf } from "./stage.ts"
 import { startedBy } from "./started.ts"
@@ -158,11 +158,14 @@ const walkStage = (
   }
   const command = unwrap(given)
   const there = withSet(command?.set ?? [], movedTo(command?.folders ?? [], state))
-  const call: Call = { name: "", args: [], fed: false, ...command, redirects, upstream, state: there, words }
+  const own = assigns.flatMap((one) => settingOf(one, state))
+  const set = [...own, ...(command?.set ?? [])]
+  const begun = { name: "", args: [], fed: false, ...command, redirects, upstream, words, set }
+  const call: Call = { ...begun, state: there }
   noteTested(call)
-  const set = [...assigns.flatMap((one) => settingOf(one, state)), ...(command?.set ?? [])]
+  const run = [...runAmong(own), ...(command?.set ?? [])]
   const found =
-    (set.length === 0 ? undefined : walkRunVariables(set, call, walkerFor(wanted))) ?? checkCall(call, wanted)
+    (run.length === 0 ? undefined : walkRunVariables(run, call, walkerFor(wanted))) ?? checkCall(call, wanted)
   restore()
   const last = given.at(-1)
   if (last !== undefined) setVariable(state, "_", last.values)

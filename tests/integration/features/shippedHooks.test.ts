@@ -37,9 +37,29 @@ beforeEach(() => {
 
 const named = ({ hooks }: BuildResult, owner: FoundHook["owner"]) =>
   hooks.filter((hook) => hook.owner === owner).map(({ hook }) => hook)
-const all = () => core.shipped.map(({ hook }) => hook)
+const all = () => core.shipped.filter(({ serves }) => serves === undefined).map(({ hook }) => hook)
 
 describe("shipped hooks", () => {
+  it("are joined by the one that another hook needs, also where there are no others, and its name is kept for it", async () => {
+    const asking = "background: true,\n  deliver: 'next',\n  "
+    place.putUser("hooks/mine.ts", hookFile("mine", '"notify"', asking))
+    place.putUser("hooks/named.ts", hookFile("after-reply"))
+    const bare = await place.built({ core, defaults: false })
+    expect(named(bare, "hooktape")).toEqual(["after-reply"])
+    expect(named(bare, "user")).toEqual(["mine"])
+    expect(bare.manifest.shipped).toEqual({})
+    expect(bare.manifest.withheld).toMatchObject([
+      { reason: expect.stringContaining("which another hook needs") }
+    ])
+    const { registry } = place.tell(bare, "prompt.submit")
+    expect(registry).toMatchObject([
+      expect.anything(),
+      { name: "after-reply", source: "hooktape:after-reply" }
+    ])
+    const whole = await place.built({ core, defaults: true })
+    expect(named(whole, "hooktape")).toEqual([...all(), "after-reply"])
+  })
+
   it("are in every build, before the user's, and need no trust", async () => {
     place.putUser("hooks/mine.ts", hookFile("mine"))
     place.put(".hooktape/hooks/theirs.ts", hookFile("theirs"))

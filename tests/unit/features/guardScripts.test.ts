@@ -26,6 +26,7 @@ write("tools/run", "#!/usr/bin/env bash\nrm -rf ~\n")
 write("tools/program", "\u007fELF\0\nrm -rf ~\n")
 write("delete.sh", 'set -e\nrm -rf "$1"\n')
 write("delete-all.sh", 'for each in "$@"; do rm -rf "$each"; done\n')
+write("named.sh", '#!/bin/sh\nset -e\nrm -rf "$D"\n')
 write("all.sh", "echo cleaning\nbash ./wipe.sh\n")
 write("most.sh", "./all.sh\n")
 write("pass-on.sh", 'sh delete.sh "$HOME"\n')
@@ -115,6 +116,10 @@ describe("a script that a shell is told to run", () => {
     "source delete.sh /",
     "sh delete-all.sh dist ~",
     "T=~; sh delete.sh $T",
+    "D=~ ./named.sh",
+    "D=/ X=1 sh named.sh now",
+    "env D=~ bash named.sh",
+    'D="$HOME" bash -s < named.sh',
     "sh all.sh",
     "sh most.sh",
     "sh within.sh",
@@ -159,6 +164,10 @@ describe("a script that a shell is told to run", () => {
     "sh -n < wipe.sh",
     "bash --version wipe.sh",
     "tools/program",
+    "D=dist ./named.sh",
+    "D=$(date) ./named.sh",
+    "./named.sh",
+    "D=~; sh clean.sh",
     "sh delete.sh dist",
     "sh delete.sh",
     'sh delete.sh "$1"',
