@@ -100,12 +100,38 @@ const ofHandlers = (ids: Ids, call: HookCall, branch: Branch): readonly Span[] =
     return [span(branch, id, branch.call, `hook ${fact.handler}`, [from, from + fact.ms], own, errorOf(fact))]
   })
 
+/** Of the tool call that ends with this call; what a hook stopped ends where it began. */
+const ofTool = (call: HookCall, branch: Branch, { toolBegan = call.from }: Surroundings): readonly Span[] => {
+  const isStopped = call.event === "tool.before" && call.isBlocked
+  if (branch.tool === undefined || !(isStopped || toolEnds.includes(call.event))) return []
+  const error = isStopped ? "blocked" : call.event === "tool.failure" ? "tool_failure" : undefined
+  const own = { ...joining(call), [names.operation]: operations.tool }
+  const name = `${operations.tool} ${call.toolName ?? "tool"}`
+  return [span(branch, branch.tool, branch.turn ?? branch.session, name, [toolBegan, call.to], own, error)]
+}
+
+/** Of the turn that ends with this call. A subagent's end is not its session's. */
+const ofTurn = (call: HookCall, branch: Branch, { turnBegan = call.from }: Surroundings): readonly Span[] => {
+  if (branch.turn === undefined || !turnEnds.includes(call.event) || call.subagent !== null) return []
+  const error = call.event === "turn.error" ? "turn_error" : undefined
+  const own = { ...joining(call), [names.operation]: operations.turn }
+  const name = `${operations.turn} ${call.agent}`
+  return [span(branch, branch.turn, branch.session, name, [turnBegan, call.to], own, error)]
+}
+
+const ofSession = (
+  call: HookCall,
+  branch: Branch,
+  { sessionBegan = call.from }: Surroundings
+): readonly Span[] =>
+  branch.session === undefined || call.event !== sessionEnd
+    ? []
+    : [span(branch, branch.session, undefined, "session", [sessionBegan, call.to], joining(call))]
+
 export const spansOf = (ids: Ids, call: HookCall, around: Surroundings): readonly Span[] => {
   const branch = branchOf(ids, call, around)
-  const parent = branch.tool ?? branch.turn ?? branch.session
-  const joined = joining(call)
   const own = {
-    ...joined,
+    ...joining(call),
     "hooktape.invocation": call.invocation,
     "hooktape.agent_event": call.agentEvent,
     "hooktape.event": call.event,
@@ -113,45 +139,12 @@ export const spansOf = (ids: Ids, call: HookCall, around: Surroundings): readonl
     "hooktape.blocked": call.isBlocked,
     "hooktape.tool.kind": call.toolKind
   }
-  const times = [call.from, call.to] as const
-  const spans = [
-    span(branch, branch.call, parent, `hooks ${call.agentEvent}`, times, own),
-    ...ofHandlers(ids, call, branch)
+  const parent = branch.tool ?? branch.turn ?? branch.session
+  return [
+    span(branch, branch.call, parent, `hooks ${call.agentEvent}`, [call.from, call.to], own),
+    ...ofHandlers(ids, call, branch),
+    ...ofTool(call, branch, around),
+    ...ofTurn(call, branch, around),
+    ...ofSession(call, branch, around)
   ]
-  const { sessionBegan, toolBegan, turnBegan } = around
-  // What a hook stopped ends where it began.
-  const isStopped = call.event === "tool.before" && call.isBlocked
-  if (branch.tool !== undefined && (isStopped || toolEnds.includes(call.event)))
-    spans.push(
-      span(
-        branch,
-        branch.tool,
-        branch.turn ?? branch.session,
-        `${operations.tool} ${call.toolName ?? "tool"}`,
-        [toolBegan ?? call.from, call.to],
-        { ...joined, [names.operation]: operations.tool },
-        isStopped ? "blocked" : call.event === "tool.failure" ? "tool_failure" : undefined
-      )
-    )
-  const { [names.toolCall]: _, [names.tool]: __, ...ofTurn } = joined
-  if (branch.turn !== undefined && turnEnds.includes(call.event) && call.subagent === null)
-    spans.push(
-      span(
-        branch,
-        branch.turn,
-        branch.session,
-        `${operations.turn} ${call.agent}`,
-        [turnBegan ?? call.from, call.to],
-        { ...ofTurn, [names.operation]: operations.turn },
-        call.event === "turn.error" ? "turn_error" : undefined
-      )
-    )
-  if (branch.session !== undefined && call.event === sessionEnd)
-    spans.push(
-      span(branch, branch.session, undefined, "session", [sessionBegan ?? call.from, call.to], {
-        ...ofTurn,
-        [names.prompt]: undefined
-      })
-    )
-  return spans
 }
