@@ -7,6 +7,7 @@ export const agents = [
   "gemini-cli",
   "qwen-code",
   "copilot",
+  "opencode",
   "cursor",
   "windsurf",
   "raw"

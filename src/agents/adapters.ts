@@ -6,6 +6,7 @@ import { codex } from "./codex/codex.ts"
 import { copilot } from "./copilot/copilot.ts"
 import { cursor } from "./cursor/cursor.ts"
 import { geminiCli } from "./gemini-cli/geminiCli.ts"
+import { opencode } from "./opencode/opencode.ts"
 import { qwenCode } from "./qwen-code/qwenCode.ts"
 import { raw } from "./raw/raw.ts"
 import { windsurf } from "./windsurf/windsurf.ts"
@@ -16,6 +17,7 @@ export const adapters: { readonly [A in Agent]: Adapter } = {
   "gemini-cli": geminiCli,
   "qwen-code": qwenCode,
   copilot,
+  opencode,
   cursor,
   windsurf,
   raw

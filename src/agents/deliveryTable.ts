@@ -129,6 +129,9 @@ For every agent:
 - Qwen Code takes no changed input before a tool, and a question of a hook is a denial there; PermissionRequest can allow and change. It
   says at every stop that a hook kept it going: hooks are told that none did, and hooktape counts how often one did. A call of UserPromptSubmit
   without a prompt, which brings results of tools to the model, is no \`prompt.submit\`.
+- OpenCode has no command hooks: its words are those of hooktape's plugin in it. Text from before a tool stands beside the tool's result; the
+  reason of a block at a prompt and every hint are shown where OpenCode has a screen; the reason of a refused stop is the next prompt, which
+  nobody reads where the program ends with its turn, as \`opencode run\` does.
 - Cursor has one field for a block and a hint, or for a block and text for the model, at some events: both stand in it, the block first.
 - Windsurf reads no document: what is not a block goes unheard, and after a tool has run the reason of a block is all that is left of it.
 - A text beyond the agent's limit is sent whole; the agent shortens it or moves it to a file.

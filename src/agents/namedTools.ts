@@ -3,11 +3,13 @@ import type { Agent } from "../../events/agentEvents.ts"
 import { toolNames as claudeCode } from "./claude-code/tools.ts"
 import { toolNames as codex } from "./codex/tools.ts"
 import { toolNames as geminiCli } from "./gemini-cli/tools.ts"
+import { toolNames as opencode } from "./opencode/tools.ts"
 import { toolNames as qwenCode } from "./qwen-code/tools.ts"
 
 export const namedTools: Readonly<Partial<Record<Agent, readonly string[]>>> = {
   "claude-code": claudeCode,
   codex,
   "gemini-cli": geminiCli,
-  "qwen-code": qwenCode
+  "qwen-code": qwenCode,
+  opencode
 }

@@ -1,5 +1,5 @@
 /** Where each agent keeps the settings that say which hooks it calls: what `install` writes to, and what an agent must not. */
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 
 /** Everything that decides which file is meant. `env` honours the agents' own variables for their home. */
 export interface SettingsPlace {
@@ -14,6 +14,8 @@ export const claudeHome: At = ({ env, home }) => env["CLAUDE_CONFIG_DIR"] || joi
 export const codexHome: At = ({ env, home }) => env["CODEX_HOME"] || join(home, ".codex")
 export const geminiHome: At = ({ env, home }) => join(env["GEMINI_CLI_HOME"] || home, ".gemini")
 export const qwenHome: At = ({ env, home }) => env["QWEN_HOME"] || join(home, ".qwen")
+export const opencodeHome: At = ({ env, home }) =>
+  env["OPENCODE_CONFIG_DIR"] || join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "opencode")
 export const copilotHome: At = ({ env, home }) => env["COPILOT_HOME"] || join(home, ".copilot")
 
 /** By agent and scope; a scope that is missing is one the agent does not have. */
@@ -39,6 +41,11 @@ export const settingsFiles = {
     user: (place) => join(copilotHome(place), "hooks", "hooktape.json"),
     project: ({ project }) => join(project, ".github", "hooks", "hooktape.json")
   },
+  // OpenCode itself reads neither: our plugin does, which lies beside.
+  opencode: {
+    user: (place) => join(opencodeHome(place), "hooktape.json"),
+    project: ({ project }) => join(project, ".opencode", "hooktape.json")
+  },
   cursor: {
     user: ({ home }) => join(home, ".cursor", "hooks.json"),
     project: ({ project }) => join(project, ".cursor", "hooks.json")
@@ -48,6 +55,9 @@ export const settingsFiles = {
     project: ({ project }) => join(project, ".windsurf", "hooks.json")
   }
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<"user" | "project" | "local", At>>>>>
+
+/** The plugin that reads such a file of OpenCode's, in a folder of which OpenCode loads every module. */
+export const opencodePlugin = (settings: string): string => join(dirname(settings), "plugins", "hooktape.js")
 
 /** Where Codex keeps the switches that its hooks.json has not, and the environment of its commands. */
 export const codexConfigs = {

@@ -6,6 +6,7 @@ export const titles: { readonly [A in Agent]: string } = {
   codex: "Codex",
   "gemini-cli": "Gemini CLI",
   "qwen-code": "Qwen Code",
+  opencode: "OpenCode",
   copilot: "GitHub Copilot CLI",
   cursor: "Cursor",
   windsurf: "Windsurf",

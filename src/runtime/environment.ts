@@ -18,6 +18,7 @@ export const allowedNames: ReadonlySet<string> = new Set([
   "GEMINI_CWD",
   "GEMINI_SESSION_ID",
   "QWEN_PROJECT_DIR",
+  "OPENCODE_PROJECT_DIR",
   "CURSOR_PROJECT_DIR",
   "CURSOR_VERSION",
   "TERM_PROGRAM",

@@ -27,6 +27,7 @@ export const weakening: Readonly<Record<string, Weakening>> = {
   CLAUDE_CONFIG_DIR: { how: "points Claude Code at other settings, without its hooks" },
   CODEX_HOME: { how: "points Codex at other settings, without its hooks" },
   COPILOT_HOME: { how: "points Copilot CLI at other settings, without its hooks" },
+  OPENCODE_CONFIG_DIR: { how: "points OpenCode at other plugins, without ours" },
   QWEN_HOME: { how: "points Qwen Code at other settings, without its hooks" },
   GEMINI_CLI_HOME: { how: "points Gemini CLI at other settings, without its hooks" },
   TMPDIR: {

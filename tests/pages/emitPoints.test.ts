@@ -176,9 +176,9 @@ describe("docs/reference/emit-points.md", () => {
   it("has the launcher's two ends", () => {
     const text = launcher({ node: "/node", state: "/state" })
     const said = text.split("\n").filter((line) => /printf|\bcat\b|\bexit \d/.test(line))
-    // The switch in two lines; a count that is written to a file; the loud end in two lines, three documents for humans and
+    // The switch in two lines; a count that is written to a file; the loud end in two lines, four documents for humans and
     // their exit; the usual one, in two lines.
-    expect(said).toHaveLength(11)
+    expect(said).toHaveLength(12)
     expect(places.filter((place) => place.startsWith("`bin/entry`"))).toHaveLength(2)
     expect(text).not.toMatch(/\bread\b|<&0/)
   })

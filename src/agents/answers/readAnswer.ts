@@ -4,6 +4,7 @@ import type { ReadAnswer } from "./Answer.ts"
 import { claudeCodeAnswer, codexAnswer } from "./claudeCodeAnswer.ts"
 import { copilotAnswer } from "./copilotAnswer.ts"
 import { geminiCliAnswer } from "./geminiCliAnswer.ts"
+import { opencodeAnswer } from "./opencodeAnswer.ts"
 import { cursorAnswer, rawAnswer, windsurfAnswer } from "./otherAnswers.ts"
 import { qwenCodeAnswer } from "./qwenCodeAnswer.ts"
 
@@ -13,6 +14,7 @@ export const readAnswer: Readonly<Record<Agent, ReadAnswer>> = {
   "gemini-cli": geminiCliAnswer,
   "qwen-code": qwenCodeAnswer,
   copilot: copilotAnswer,
+  opencode: opencodeAnswer,
   cursor: cursorAnswer,
   windsurf: windsurfAnswer,
   raw: rawAnswer

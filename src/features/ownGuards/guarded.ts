@@ -3,6 +3,7 @@ import { lstatSync, readlinkSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import {
   codexConfigs,
+  opencodePlugin,
   pluginFolders,
   pluginSwitches,
   type SettingsPlace,
@@ -38,7 +39,8 @@ export const fold = (path: string): string => (folded ? path.toLowerCase() : pat
 const settingsAt = (place: SettingsPlace): readonly Guarded[] =>
   [
     ...Object.values(settingsFiles).flatMap((files) => Object.values(files)),
-    ...Object.values(codexConfigs)
+    ...Object.values(codexConfigs),
+    ...Object.values(settingsFiles.opencode).map((file) => (at: SettingsPlace) => opencodePlugin(file(at)))
   ].map((file) => ({ path: fold(file(place)), what: "the hook settings of an agent", whole: false }))
 
 /** What an agent took in by itself is in its own home. */

@@ -17,6 +17,7 @@ static const char *const allowed[] = {
   "GEMINI_CWD",
   "GEMINI_SESSION_ID",
   "QWEN_PROJECT_DIR",
+  "OPENCODE_PROJECT_DIR",
   "CURSOR_PROJECT_DIR",
   "CURSOR_VERSION",
   "TERM_PROGRAM",

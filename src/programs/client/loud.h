@@ -48,6 +48,17 @@ static const struct {
    "\ngemini-cli PreCompress"
    "\ngemini-cli SessionEnd"
    "\nqwen-code Stop" "\n"},
+  {"{\"hint\":\"hooktape: worker unreachable for ", " consecutive hooks. Run \\\"hooktape doctor\\\".\"}\n",
+   "\nopencode UserPromptSubmit"
+   "\nopencode PreToolUse"
+   "\nopencode PostToolUseFailure"
+   "\nopencode Notification"
+   "\nopencode SubagentStart"
+   "\nopencode SubagentStop"
+   "\nopencode Stop"
+   "\nopencode StopFailure"
+   "\nopencode PreCompact"
+   "\nopencode PostCompact" "\n"},
   {"{\"user_message\":\"hooktape: worker unreachable for ", " consecutive hooks. Run \\\"hooktape doctor\\\".\"}\n",
    "\ncursor beforeSubmitPrompt"
    "\ncursor preToolUse"
@@ -94,6 +105,7 @@ static const char *const stopping[] = {
   "qwen-code PreToolUse",
   "qwen-code PermissionRequest",
   "copilot PreToolUse",
+  "opencode PreToolUse",
   "cursor preToolUse",
   "cursor beforeShellExecution",
   "cursor beforeMCPExecution",

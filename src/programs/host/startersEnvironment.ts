@@ -12,7 +12,14 @@ import { setBySettings } from "../../trust/weakenedBySettings.ts"
 type Variables = Readonly<Record<string, string | undefined>>
 
 /** Agents say where they work; PWD is what the shell before them said. */
-const places = ["CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "QWEN_PROJECT_DIR", "CURSOR_PROJECT_DIR", "PWD"]
+const places = [
+  "CLAUDE_PROJECT_DIR",
+  "GEMINI_PROJECT_DIR",
+  "QWEN_PROJECT_DIR",
+  "OPENCODE_PROJECT_DIR",
+  "CURSOR_PROJECT_DIR",
+  "PWD"
+]
 
 export interface Starter {
   readonly root: string

@@ -70,6 +70,7 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
       { agent: "gemini-cli", module: at("agents/gemini-cli/geminiCli"), name: "geminiCli" },
       { agent: "qwen-code", module: at("agents/qwen-code/qwenCode"), name: "qwenCode" },
       { agent: "copilot", module: at("agents/copilot/copilot"), name: "copilot" },
+      { agent: "opencode", module: at("agents/opencode/opencode"), name: "opencode" },
       { agent: "cursor", module: at("agents/cursor/cursor"), name: "cursor" },
       { agent: "windsurf", module: at("agents/windsurf/windsurf"), name: "windsurf" },
       { agent: "raw", module: at("agents/raw/raw"), name: "raw" }

@@ -149,6 +149,8 @@ const forCopilot = (root: Node | undefined, place: Place): readonly Concern[] =>
   )
 ]
 
+const forOpencode = (): readonly Concern[] => [note("OpenCode loads plugins when it starts: start it anew.")]
+
 const documented = (name: string): Concern =>
   note(`What ${name} does with hooks is taken from its documentation: tried with ${name} itself it was not.`)
 
@@ -210,6 +212,8 @@ export const concernsOf = (place: Place, text: string, codexToml?: string): read
       return forQwen(root, place)
     case "copilot":
       return forCopilot(root, place)
+    case "opencode":
+      return forOpencode()
     case "cursor":
       return forCursor(root, place)
     case "windsurf":

@@ -1,7 +1,13 @@
 /** Where each agent looks for hooks, in which unit it counts, and which of its events are worth a process. */
 import * as Either from "effect/Either"
-import { codexConfigs, type SettingsPlace, settingsFiles } from "../../agents/settingsFiles.ts"
+import {
+  codexConfigs,
+  opencodePlugin,
+  type SettingsPlace,
+  settingsFiles
+} from "../../agents/settingsFiles.ts"
 import { InstallError } from "./InstallError.ts"
+import { opencodePluginText } from "./opencodePlugin.ts"
 
 export const installAgents = [
   "claude-code",
@@ -9,6 +15,7 @@ export const installAgents = [
   "gemini-cli",
   "qwen-code",
   "copilot",
+  "opencode",
   "cursor",
   "windsurf"
 ] as const
@@ -41,6 +48,8 @@ export interface Dialect {
   readonly commandOnly?: readonly string[]
   /** What a file that we make holds besides. */
   readonly opening?: { readonly [key: string]: number }
+  /** A file that has to lie beside the settings for them to be read; the same bytes for everyone. */
+  readonly companion?: { readonly file: (settings: string) => string; readonly text: string }
   /** In the order in which they happen. */
   readonly events: Readonly<Record<string, Registered>>
   /** What a repository registers for everyone, where that is not all of `always`: what shipped hooks, chains and metrics read. */
@@ -202,6 +211,29 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
       Stop: "always",
       ErrorOccurred: "always",
       PreCompact: "always",
+      SessionEnd: "always"
+    },
+    timeouts: { SessionEnd: { least: 3_000 } }
+  },
+  opencode: {
+    name: "OpenCode",
+    files: settingsFiles.opencode,
+    unit: 1,
+    flat: true,
+    companion: { file: opencodePlugin, text: opencodePluginText },
+    events: {
+      SessionStart: "always",
+      UserPromptSubmit: "always",
+      PreToolUse: "always",
+      PostToolUse: "always",
+      PostToolUseFailure: "always",
+      Notification: "always",
+      SubagentStart: "always",
+      SubagentStop: "always",
+      Stop: "always",
+      StopFailure: "always",
+      PreCompact: "always",
+      PostCompact: "always",
       SessionEnd: "always"
     },
     timeouts: { SessionEnd: { least: 3_000 } }

@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { stateOf } from "./command.ts"
+import { companionOf, dropCompanion, isCompanionRight, placeCompanion } from "./companion.ts"
 import { type Concern, concernsOf } from "./concerns.ts"
 import { codexConfig, type InstallAgent, type Place, type Scope, settingsFile } from "./dialects.ts"
 import { unifiedDiff } from "./diff.ts"
@@ -137,6 +138,8 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
   const overHttp = plan.record.http ?? []
   const script = sharedHookFile(project)
   const isPlaced = !shared || (yield* isSharedHookRight(project))
+  const companion = companionOf(agent, target)
+  const isAccompanied = yield* isCompanionRight(companion)
   const outcome = {
     agent,
     scope,
@@ -144,10 +147,13 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
     events,
     overHttp,
     changes: plan.changes,
-    changed: plan.nextText !== text || !isPlaced,
+    changed: plan.nextText !== text || !isPlaced || !isAccompanied,
     diff:
       withoutTokens(unifiedDiff(file, text, plan.nextText)) +
-      (isPlaced ? "" : unifiedDiff(script, yield* readText(script), sharedHookText)),
+      (isPlaced ? "" : unifiedDiff(script, yield* readText(script), sharedHookText)) +
+      (companion === undefined || isAccompanied
+        ? ""
+        : unifiedDiff(companion.file, yield* readText(companion.file), companion.text)),
     concerns: [
       ...exposed(target, settings.mode, overHttp),
       ...concernsOf(request, plan.nextText, yield* tomlOf(request)),
@@ -158,7 +164,10 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
   yield* noteOwn(request, target)
   // Before the entries that call it.
   if (!isPlaced) yield* placeSharedHook(project)
-  if (plan.nextText === text) return { ...outcome, backup: undefined } satisfies Outcome
+  if (plan.nextText === text) {
+    yield* placeCompanion(companion, scope)
+    return { ...outcome, backup: undefined } satisfies Outcome
+  }
 
   const backup = text === undefined ? undefined : yield* backUp(state, target, text)
   const made = yield* ensureDirectory(dirname(target), scope === "project" ? 0o755 : 0o700)
@@ -174,6 +183,7 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
     settings.mode ?? privateUnlessShared(scope),
     settings.owner
   )
+  yield* placeCompanion(companion, scope)
   return { ...outcome, backup } satisfies Outcome
 })
 
@@ -197,6 +207,7 @@ export const uninstall = Effect.fn("install.uninstall")(function* (request: Unin
     concerns: []
   }
   if (request.dryRun === true) return { ...outcome, backup: undefined } satisfies Outcome
+  yield* dropCompanion(companionOf(agent, target))
   let backup: string | undefined
   if (outcome.changed && text !== undefined) {
     backup = yield* backUp(state, target, text)
@@ -243,10 +254,11 @@ export const inspect = Effect.fn("install.inspect")(function* (
   const { target, text, mode } = yield* readSettings(file)
   const found = text === undefined ? [] : yield* findRegistrations(target, text)
   const isRight = yield* isSharedHookRight(request.project)
+  const isAccompanied = yield* isCompanionRight(companionOf(agent, target))
   const registered = found.map(({ under, bin, http }) => ({
     event: under,
     bin: isSharedHook(bin) ? sharedHookFile(request.project) : bin,
-    current: isSharedHook(bin) ? isRight : bin === binOf(request),
+    current: isAccompanied && (isSharedHook(bin) ? isRight : bin === binOf(request)),
     ...(http === undefined ? {} : { http })
   }))
   const overHttp = found.filter(({ http }) => http !== undefined)

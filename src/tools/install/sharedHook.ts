@@ -18,6 +18,8 @@ const roots: Readonly<Record<InstallAgent, string>> = {
   // Qwen Code puts the path into names that Claude Code and Gemini CLI have; this one it leaves to the shell.
   "qwen-code": within("QWEN_PROJECT_DIR"),
   copilot: '"$(git rev-parse --show-toplevel)/',
+  // Our plugin says it.
+  opencode: within("OPENCODE_PROJECT_DIR"),
   cursor: '"./',
   windsurf: '"./'
 }

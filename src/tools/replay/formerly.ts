@@ -16,6 +16,7 @@ export const formerly: FormerAdapters = {
   codex: [codexFormerly],
   "gemini-cli": geminiCliFormerly,
   "qwen-code": [],
+  opencode: [],
   copilot: [],
   cursor: [askedFormerly(adapters.cursor)],
   windsurf: [askedFormerly(adapters.windsurf)],

@@ -7,7 +7,16 @@ import type { JsonObject } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 
 const fixtures = fileURLToPath(new URL("../../fixtures/", import.meta.url))
-const native = ["claude-code", "codex", "gemini-cli", "qwen-code", "copilot", "cursor", "windsurf"] as const
+const native = [
+  "claude-code",
+  "codex",
+  "gemini-cli",
+  "qwen-code",
+  "copilot",
+  "opencode",
+  "cursor",
+  "windsurf"
+] as const
 
 /** A field that every payload of the agent has, and that is not the session's. */
 const spare = {
@@ -16,6 +25,7 @@ const spare = {
   "gemini-cli": "transcript_path",
   "qwen-code": "timestamp",
   copilot: "timestamp",
+  opencode: "turn_id",
   cursor: "user_email",
   windsurf: "model_name"
 } as const

@@ -10,6 +10,7 @@ import { codexRules } from "../../../src/agents/codex/rules.ts"
 import { copilotRules } from "../../../src/agents/copilot/rules.ts"
 import { cursorRules } from "../../../src/agents/cursor/rules.ts"
 import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
+import { opencodeRules } from "../../../src/agents/opencode/rules.ts"
 import { qwenCodeRules } from "../../../src/agents/qwen-code/rules.ts"
 import { mismatches } from "../../../src/agents/shape.ts"
 import type { Rules } from "../../../src/agents/ways.ts"
@@ -49,6 +50,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rules>>>> = {
   codex: codexRules,
   "gemini-cli": geminiCliRules,
   "qwen-code": qwenCodeRules,
+  opencode: opencodeRules,
   copilot: copilotRules,
   cursor: cursorRules,
   windsurf: windsurfRules
@@ -84,7 +86,16 @@ const of = ({ name }: Fixture): { readonly fired: Fired; readonly run: Run } => 
 
 describe("every fixture", () => {
   it("is looked at", () => {
-    for (const agent of ["claude-code", "codex", "gemini-cli", "qwen-code", "copilot", "cursor", "windsurf"])
+    for (const agent of [
+      "claude-code",
+      "codex",
+      "gemini-cli",
+      "qwen-code",
+      "copilot",
+      "opencode",
+      "cursor",
+      "windsurf"
+    ])
       expect(fixtures.filter((fixture) => fixture.agent === agent).length, agent).toBeGreaterThan(10)
     expect(fixtures.filter(({ name }) => name.includes("2025/")).length).toBeGreaterThan(15)
     expect(fixtures.filter(({ name }) => name.startsWith("captured/")).length).toBeGreaterThan(3)

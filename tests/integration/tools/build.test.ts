@@ -75,6 +75,7 @@ describe("a build with the real entrypoint", () => {
       "gemini-cli",
       "qwen-code",
       "copilot",
+      "opencode",
       "cursor",
       "windsurf",
       "raw"

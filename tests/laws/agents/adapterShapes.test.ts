@@ -17,6 +17,8 @@ import { cursorPayloads } from "../../../src/agents/cursor/payloads.ts"
 import { cursorRules } from "../../../src/agents/cursor/rules.ts"
 import { geminiCliPayloads } from "../../../src/agents/gemini-cli/payloads.ts"
 import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
+import { opencodePayloads } from "../../../src/agents/opencode/payloads.ts"
+import { opencodeRules } from "../../../src/agents/opencode/rules.ts"
 import { probeTool } from "../../../src/agents/probes.ts"
 import { qwenCodePayloads } from "../../../src/agents/qwen-code/payloads.ts"
 import { qwenCodeRules } from "../../../src/agents/qwen-code/rules.ts"
@@ -35,6 +37,9 @@ const payloads = Object.entries({
   ...Object.fromEntries(
     Object.entries(copilotPayloads).map(([event, fields]) => [`copilot ${event}`, fields])
   ),
+  ...Object.fromEntries(
+    Object.entries(opencodePayloads).map(([event, fields]) => [`opencode ${event}`, fields])
+  ),
   ...claudeCodePayloads,
   ...geminiCliPayloads,
   ...codexPayloads,
@@ -44,6 +49,7 @@ const payloads = Object.entries({
 const outputs = Object.entries({
   ...Object.fromEntries(Object.entries(qwenCodeRules).map(([event, rules]) => [`qwen-code ${event}`, rules])),
   ...Object.fromEntries(Object.entries(copilotRules).map(([event, rules]) => [`copilot ${event}`, rules])),
+  ...Object.fromEntries(Object.entries(opencodeRules).map(([event, rules]) => [`opencode ${event}`, rules])),
   ...claudeCodeRules,
   ...geminiCliRules,
   ...codexRules,

@@ -7,6 +7,7 @@ import { claudeCodeRules } from "../../../src/agents/claude-code/rules.ts"
 import { copilotRules } from "../../../src/agents/copilot/rules.ts"
 import { cursorRules } from "../../../src/agents/cursor/rules.ts"
 import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
+import { opencodeRules } from "../../../src/agents/opencode/rules.ts"
 import { qwenCodeRules } from "../../../src/agents/qwen-code/rules.ts"
 import { rawOutput } from "../../../src/agents/raw/raw.ts"
 import { schemaOf } from "../../../src/agents/shapeSchema.ts"
@@ -73,6 +74,8 @@ export const objections = (agent: Agent, event: string, document: Document): rea
         : ["schema"]
     case "copilot":
       return fits(key, copilotRules[event as keyof typeof copilotRules], document) ? [] : ["schema"]
+    case "opencode":
+      return fits(key, opencodeRules[event as keyof typeof opencodeRules], document) ? [] : ["schema"]
     case "cursor":
       // The neutral answer, at every event.
       return Object.keys(document).length === 0 ||

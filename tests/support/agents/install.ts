@@ -20,7 +20,8 @@ const packages: Readonly<Record<Exercised, { name: string; version: string; bin:
   codex: { name: "@openai/codex", version: "0.169.0", bin: "codex" },
   "gemini-cli": { name: "@google/gemini-cli", version: "0.61.0", bin: "gemini" },
   "qwen-code": { name: "@qwen-code/qwen-code", version: "0.15.10", bin: "qwen" },
-  copilot: { name: "@github/copilot", version: "1.0.102", bin: "copilot" }
+  copilot: { name: "@github/copilot", version: "1.0.102", bin: "copilot" },
+  opencode: { name: "opencode-ai", version: "1.18.33", bin: "opencode" }
 }
 
 /** Inside the tests HOME and XDG_CACHE_HOME are replaced; the cache of the machine is then named by the setup. */

@@ -87,6 +87,7 @@ const models = {
   codex: "gpt-5.5",
   "gemini-cli": "gemini-2.5-flash",
   copilot: "claude-sonnet-4.5",
+  opencode: "claude-sonnet-4-5",
   "qwen-code": "claude-sonnet-4-5"
 } as const
 
@@ -171,7 +172,23 @@ const launchers: Readonly<Record<Exercised, (url: string, options: RunOptions) =
       COPILOT_MODEL: model,
       COPILOT_ALLOW_ALL: "true"
     }
-  })
+  }),
+  opencode: (
+    url,
+    { args = [], careful = false, model = models.opencode, prompt = defaultPrompt, workspace }
+  ) => {
+    mergeSettings(join(workspace.home, ".config", "opencode", "opencode.json"), {
+      model: `anthropic/${model}`,
+      autoupdate: false,
+      share: "disabled",
+      permission: careful ? "ask" : "allow",
+      provider: { anthropic: { options: { baseURL: `${url}/v1`, apiKey: "test" } } }
+    })
+    return {
+      args: ["run", ...args, prompt],
+      env: { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" }
+    }
+  }
 }
 
 /** What the harness needs, beside what is there. */

@@ -5,6 +5,7 @@ import type { CodexPayload } from "../../../src/agents/codex/payloads.ts"
 import type { CopilotPayload } from "../../../src/agents/copilot/payloads.ts"
 import type { CursorPayload } from "../../../src/agents/cursor/payloads.ts"
 import type { GeminiCliPayload } from "../../../src/agents/gemini-cli/payloads.ts"
+import type { OpencodePayload } from "../../../src/agents/opencode/payloads.ts"
 import type { QwenCodePayload } from "../../../src/agents/qwen-code/payloads.ts"
 import type { WindsurfPayload } from "../../../src/agents/windsurf/payloads.ts"
 
@@ -17,6 +18,7 @@ it("a native payload has the fields of its event", () => {
   expectTypeOf<string>().toExtend<ClaudeCodePayload<"SessionStart">["source"]>()
   expectTypeOf<CodexPayload<"Stop">["last_assistant_message"]>().toEqualTypeOf<string | null | undefined>()
   expectTypeOf<GeminiCliPayload<"AfterModel">["llm_response"]["text"]>().toEqualTypeOf<string | undefined>()
+  expectTypeOf<OpencodePayload<"Stop">["turn_id"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<QwenCodePayload<"Stop">["stop_hook_active"]>().toEqualTypeOf<boolean | undefined>()
   expectTypeOf<CopilotPayload<"Stop">["stop_hook_active"]>().toEqualTypeOf<boolean | undefined>()
   expectTypeOf<CursorPayload<"stop">["loop_count"]>().toEqualTypeOf<number | undefined>()

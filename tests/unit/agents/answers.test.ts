@@ -67,6 +67,11 @@ const cases = [
   ["qwen-code", "Stop", ends(0, "", "done"), [hint("done")]],
   ["qwen-code", "PreToolUse", json(ask), [context({ permission: "ask", reason: "sure?" })]],
   ["copilot", "PreToolUse", ends(2, "no"), [block("no")]],
+  ["opencode", "PreToolUse", ends(2, "no"), [block("no")]],
+  ["opencode", "PreToolUse", json({ decision: "block", reason: "no" }), [block("no")]],
+  ["opencode", "PreToolUse", json({ args: { command: "x" } }), [context({ updatedInput: { command: "x" } })]],
+  ["opencode", "PostToolUse", json({ context: "x", hint: "y" }), [context("x"), hint("y")]],
+  ["opencode", "PostToolUse", json({ output: "x" }), [context({ updatedOutput: "x" })]],
   ["windsurf", "pre_run_command", ends(2, "no"), [block("no")]],
   ["windsurf", "post_run_command", ends(2, "no"), []]
 ] as const

@@ -134,6 +134,7 @@ describe("each agent", () => {
       codex: true,
       "qwen-code": true,
       copilot: false,
+      opencode: true,
       cursor: true,
       "gemini-cli": true,
       windsurf: false

@@ -74,6 +74,10 @@ describe("where and what", () => {
     expect(place("qwen-code", "user")).toBe("/home/ada/.qwen/settings.json")
     expect(place("qwen-code", "project")).toBe("/src/app/.qwen/settings.json")
     expect(place("qwen-code", "user", { QWEN_HOME: "/q" })).toBe("/q/settings.json")
+    expect(place("opencode", "user")).toBe("/home/ada/.config/opencode/hooktape.json")
+    expect(place("opencode", "user", { XDG_CONFIG_HOME: "/x" })).toBe("/x/opencode/hooktape.json")
+    expect(place("opencode", "user", { OPENCODE_CONFIG_DIR: "/o" })).toBe("/o/hooktape.json")
+    expect(place("opencode", "project")).toBe("/src/app/.opencode/hooktape.json")
     expect(place("copilot", "user")).toBe("/home/ada/.copilot/hooks/hooktape.json")
     expect(place("copilot", "project")).toBe("/src/app/.github/hooks/hooktape.json")
     expect(place("cursor", "user")).toBe("/home/ada/.cursor/hooks.json")
@@ -100,7 +104,7 @@ describe("where and what", () => {
     const left = (agent: Place["agent"]): readonly string[] =>
       Object.keys(dialects[agent].events).filter((event) => !defaultEvents(agent).includes(event))
     expect(installAgents.map((agent) => Object.keys(dialects[agent].events).length)).toEqual([
-      33, 12, 11, 14, 10, 21, 12
+      33, 12, 11, 14, 10, 13, 21, 12
     ])
     expect(left("claude-code")).toEqual(["MessageDisplay", "FileChanged", "WorktreeCreate", "WorktreeRemove"])
     expect(left("codex")).toEqual([])

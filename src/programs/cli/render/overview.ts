@@ -86,7 +86,7 @@ const slowestText = ({ slowest, standing }: Today): string | undefined => {
 /** The first thing that is missing, or went wrong, or is worth a look. */
 const nextOf = ({ hooks, records, today }: Overview): string => {
   if (records.length === 0)
-    return "hooktape install --agent claude-code, or codex, gemini-cli, qwen-code, copilot, cursor, windsurf"
+    return "hooktape install --agent claude-code, or codex, gemini-cli, qwen-code, copilot, opencode, cursor, windsurf"
   if (hooks === undefined) return "hooktape build"
   if (hooks.withheld > 0) return "hooktape trust shows what changed, and lets it run"
   if (today === undefined || today.standing.calls === 0)

@@ -58,6 +58,7 @@ const agentNames: Readonly<Record<string, string>> = {
   codex: "Codex",
   "gemini-cli": "Gemini CLI",
   "qwen-code": "Qwen Code",
+  opencode: "OpenCode",
   copilot: "GitHub Copilot CLI",
   cursor: "Cursor",
   windsurf: "Windsurf",
