@@ -25,6 +25,20 @@ const deadLinks = (page: string, markdown: string): readonly string[] =>
     return anchors(path === "" ? markdown : readFileSync(file, "utf8")).has(anchor) ? [] : [dead]
   })
 
+const pagesFrom = (page: string): readonly string[] =>
+  links(readFileSync(page, "utf8")).flatMap(({ target }) => {
+    const path = target.split("#")[0] ?? ""
+    const file = resolve(dirname(page), path)
+    return !/^[a-z]+:/.test(target) && path.endsWith(".md") && existsSync(file) ? [file] : []
+  })
+
+/** The pages that so many links lead to, at most. */
+const stepsFrom = (start: string, steps: number): ReadonlySet<string> => {
+  let reached = new Set([start])
+  for (let step = 0; step < steps; step++) reached = new Set([...reached, ...[...reached].flatMap(pagesFrom)])
+  return reached
+}
+
 describe("the pages", () => {
   it("are there", () => {
     expect(pages.length).toBeGreaterThan(topLevel.length + 4)
@@ -58,10 +72,7 @@ describe("the pages", () => {
     const visit = (page: string): void => {
       if (seen.has(page) || !existsSync(page)) return
       seen.add(page)
-      for (const { target } of links(readFileSync(page, "utf8"))) {
-        const path = target.split("#")[0] ?? ""
-        if (!/^[a-z]+:/.test(target) && path.endsWith(".md")) visit(resolve(dirname(page), path))
-      }
+      for (const next of pagesFrom(page)) visit(next)
     }
     visit(index)
     expect(
@@ -69,5 +80,14 @@ describe("the pages", () => {
         .filter((page) => page.includes("/docs/") && !seen.has(page))
         .map((page) => relative(project, page))
     ).toEqual([])
+  })
+
+  it("tell of every option of a hook within three steps from where a reader starts", () => {
+    const options = pages.filter((page) => page.includes("/docs/reference/options/"))
+    const within = stepsFrom(join(project, "README.md"), 3)
+    expect(options.length).toBeGreaterThan(20)
+    expect(options.filter((page) => !within.has(page)).map((page) => relative(project, page))).toEqual([])
+    // The count is one of steps: after one nobody has got that far.
+    expect(options.filter((page) => stepsFrom(join(project, "README.md"), 1).has(page))).toEqual([])
   })
 })
