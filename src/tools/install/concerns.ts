@@ -1,7 +1,7 @@
 /** What stands between a registered hook and its running: switches of the agent that are off, consent still to give. */
 import { type Node, parseTree } from "jsonc-parser"
 import { parseCommand } from "./command.ts"
-import type { Place } from "./dialects.ts"
+import { dialects, type Place } from "./dialects.ts"
 import { propertyOf, valueOf } from "./document.ts"
 import { oursIn, registrationsOf } from "./registrations.ts"
 
@@ -150,6 +150,12 @@ const forCopilot = (root: Node | undefined, place: Place): readonly Concern[] =>
 ]
 
 const forOpencode = (): readonly Concern[] => [note("OpenCode loads plugins when it starts: start it anew.")]
+
+/** Without what lies beside them the agent acts on no settings of ours. */
+export const missingCompanion = ({ agent, scope }: Place, file: string): Concern =>
+  warn(
+    `${file} is missing, or is not what this version writes: ${dialects[agent].name} calls no hook. Run "hooktape install --agent ${agent} --scope ${scope}" again.`
+  )
 
 const documented = (name: string): Concern =>
   note(`What ${name} does with hooks is taken from its documentation: tried with ${name} itself it was not.`)

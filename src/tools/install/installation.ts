@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { stateOf } from "./command.ts"
 import { companionOf, dropCompanion, isCompanionRight, placeCompanion } from "./companion.ts"
-import { type Concern, concernsOf } from "./concerns.ts"
+import { type Concern, concernsOf, missingCompanion } from "./concerns.ts"
 import { codexConfig, type InstallAgent, type Place, type Scope, settingsFile } from "./dialects.ts"
 import { unifiedDiff } from "./diff.ts"
 import { type Choice, chooseEvents, defaultEvents } from "./events.ts"
@@ -47,6 +47,8 @@ export interface Outcome {
   readonly scope: Scope
   /** As the agent finds it, before links are followed. */
   readonly file: string
+  /** What lies beside, for the agent to act on it. */
+  readonly companion?: string | undefined
   /** Registered now; for uninstall: taken out. */
   readonly events: readonly string[]
   /** Those of the events that are called over HTTP. */
@@ -144,6 +146,7 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
     agent,
     scope,
     file,
+    companion: companion?.file,
     events,
     overHttp,
     changes: plan.changes,
@@ -254,11 +257,15 @@ export const inspect = Effect.fn("install.inspect")(function* (
   const { target, text, mode } = yield* readSettings(file)
   const found = text === undefined ? [] : yield* findRegistrations(target, text)
   const isRight = yield* isSharedHookRight(request.project)
-  const isAccompanied = yield* isCompanionRight(companionOf(agent, target))
+  const companion = companionOf(agent, target)
+  const unaccompanied: readonly Concern[] =
+    companion === undefined || (yield* isCompanionRight(companion))
+      ? []
+      : [missingCompanion(request, companion.file)]
   const registered = found.map(({ under, bin, http }) => ({
     event: under,
     bin: isSharedHook(bin) ? sharedHookFile(request.project) : bin,
-    current: isAccompanied && (isSharedHook(bin) ? isRight : bin === binOf(request)),
+    current: isSharedHook(bin) ? isRight : bin === binOf(request),
     ...(http === undefined ? {} : { http })
   }))
   const overHttp = found.filter(({ http }) => http !== undefined)
@@ -275,6 +282,6 @@ export const inspect = Effect.fn("install.inspect")(function* (
     concerns:
       text === undefined || found.length === 0
         ? []
-        : [...exposed(target, mode, overHttp), ...concernsOf(request, text, toml)]
+        : [...unaccompanied, ...exposed(target, mode, overHttp), ...concernsOf(request, text, toml)]
   } satisfies Inspection
 })

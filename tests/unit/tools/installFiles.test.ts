@@ -164,6 +164,36 @@ describe("install", () => {
     }
   })
 
+  it("puts a plugin beside OpenCode's settings, misses it, mends it, and leaves what somebody made of it", async () => {
+    const opencode = request({ agent: "opencode", events: "all" })
+    const plugin = at("home", ".config", "opencode", "plugins", "hooktape.js")
+    const concerned = async () =>
+      (await run(inspect(opencode))).concerns
+        .filter(({ level }) => level === "warn")
+        .map(({ message }) => message)
+    expect((await run(install({ ...opencode, dryRun: true }))).diff).toContain(`+++ ${plugin}`)
+    expect(fs.existsSync(plugin)).toBe(false)
+    const before = tree()
+    expect((await run(install(opencode))).companion).toBe(plugin)
+    expect(await concerned()).toEqual([])
+    expect((await run(install(opencode))).changed).toBe(false)
+    await run(uninstall(opencode))
+    expect(tree().filter((line) => !line.startsWith(at("state")))).toEqual(before)
+
+    await run(install(opencode))
+    fs.rmSync(plugin)
+    expect(await concerned()).toEqual([
+      expect.stringContaining(
+        `${plugin} is missing, or is not what this version writes: OpenCode calls no hook.`
+      )
+    ])
+    expect((await run(install(opencode))).changed).toBe(true)
+    expect(await concerned()).toEqual([])
+    fs.appendFileSync(plugin, "// mine\n")
+    await run(uninstall(opencode))
+    expect(read(plugin)).toMatch(/\/\/ mine\n$/)
+  })
+
   it("warns where Codex would run every hook twice", async () => {
     const first = request({ agent: "codex", events: "Stop" })
     const others = at("project", ".codex", "hooks.json")

@@ -49,7 +49,8 @@ const person = (name: string) => {
         HOME: home,
         CLAUDE_PROJECT_DIR: project,
         GEMINI_PROJECT_DIR: project,
-        QWEN_PROJECT_DIR: project
+        QWEN_PROJECT_DIR: project,
+        OPENCODE_PROJECT_DIR: project
       },
       input: "the payload",
       encoding: "utf8"

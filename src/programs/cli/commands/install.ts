@@ -92,7 +92,7 @@ const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
   }
   yield* giveUpUnusedPort(places.state)
   const { name } = dialects[agent]
-  const { file, events, overHttp, backup, changed, scope } = outcome
+  const { file, companion, events, overHttp, backup, changed, scope } = outcome
   const isShared = scope === "project"
   // For everyone the list is fixed: what one person's hooks want besides is theirs to say.
   const outside =
@@ -113,6 +113,7 @@ const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
       `${style.good("✔")} hooktape ${done} for ${count(events.length, "event")} of ${name}\n`,
       `  settings  ${file}\n`,
       backup === undefined ? "" : `  backup    ${backup}\n`,
+      companion === undefined ? "" : `  plugin    ${companion}\n`,
       isShared ? `  script    ${sharedHookFile(places.project)}\n` : "",
       `  state     ${places.state}\n`,
       overHttp.length === 0
@@ -124,7 +125,7 @@ const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
         ? ""
         : `${style.warn("!")} Hooks want ${outside.join(", ")} too. Registered for everyone with: --events ${outside.map((one) => `+${one}`).join(",")}\n`,
       isShared
-        ? `Commit both files. Whoever clones them needs hooktape among the project's packages, and "prepare": "hooktape setup" in package.json.\n`
+        ? `Commit ${companion === undefined ? "both files" : "all three files"}. Whoever clones them needs hooktape among the project's packages, and "prepare": "hooktape setup" in package.json.\n`
         : "",
       `Next: use ${name} as ever, then look with ${style.strong("hooktape log")}. ${style.strong("hooktape doctor")} checks the setup.\n`
     ].join("")
