@@ -1,10 +1,10 @@
 /** The page that says what each agent carries where: asked from the adapters, so that it cannot say anything else. */
 import { type Agent, agents } from "../../events/agentEvents.ts"
 import type { Adapter, Carried, Transport } from "./Adapter.ts"
+import { about } from "./about.ts"
 import { adapters } from "./adapters.ts"
 import { probes, probeTool } from "./probes.ts"
 import type { Reply, Slot } from "./reply.ts"
-import { documentedOnly, titles } from "./titles.ts"
 
 interface Column {
   readonly title: string
@@ -85,9 +85,9 @@ const tableOf = (adapter: Adapter): readonly string[] => {
     ])
   )
   return [
-    `## ${titles[adapter.agent]}`,
+    `## ${about[adapter.agent].title}`,
     "",
-    ...(documentedOnly.includes(adapter.agent) ? [`${untried}\n`] : []),
+    ...(about[adapter.agent].isDocumentedOnly ? [`${untried}\n`] : []),
     row(["native event", "event", ...shown.map(({ title }) => title)]),
     row(["---", "---", ...shown.map(() => "---")]),
     ...rows,

@@ -1,8 +1,8 @@
 /** The page that says which event is called what by which agent: asked from the adapters. */
 import { agents, canonicalEvents } from "../../events/agentEvents.ts"
 import { lifecycle, type Moment } from "../../events/lifecycle.ts"
+import { about } from "./about.ts"
 import { adapters } from "./adapters.ts"
-import { documentedOnly, titles } from "./titles.ts"
 
 const named = agents.filter((agent) => agent !== "raw")
 
@@ -24,9 +24,12 @@ const passed = (): readonly string[] => {
 const introduction = `# Agents and events
 
 A hook subscribes to names of the first column; the adapters translate. Made from the adapters; do not edit. What stands under
-${documentedOnly.map((agent) => titles[agent]).join(" and ")} is from the vendor's documentation and was not exercised with the real agent.
+${agents
+  .filter((agent) => about[agent].isDocumentedOnly)
+  .map((agent) => about[agent].title)
+  .join(" and ")} is from the vendor's documentation and was not exercised with the real agent.
 
-| event | ${named.map((agent) => titles[agent]).join(" | ")} |
+| event | ${named.map((agent) => about[agent].title).join(" | ")} |
 | --- |${named.map(() => " --- |").join("")}`
 
 /** The same moments under the names that other hook managers have for them. */

@@ -1,5 +1,7 @@
 /** What of the environment is recorded with an invocation: names that explain a run and hold no secrets. */
 
+import { projectVariables } from "../agents/about.ts"
+
 export const allowedNames: ReadonlySet<string> = new Set([
   "HOOKTAPE",
   "HOOKTAPE_HOST",
@@ -9,18 +11,14 @@ export const allowedNames: ReadonlySet<string> = new Set([
   "HOOKTAPE_SESSION_MONITOR",
   "HOOKTAPE_SESSION_MONITOR_DEEP",
   "CLAUDECODE",
-  "CLAUDE_PROJECT_DIR",
   "CLAUDE_EFFORT",
   "CLAUDE_CODE_ENTRYPOINT",
   "CLAUDE_CODE_REMOTE",
   "CODEX_HOME",
-  "GEMINI_PROJECT_DIR",
   "GEMINI_CWD",
   "GEMINI_SESSION_ID",
-  "QWEN_PROJECT_DIR",
-  "OPENCODE_PROJECT_DIR",
-  "CURSOR_PROJECT_DIR",
   "CURSOR_VERSION",
+  ...projectVariables,
   "TERM_PROGRAM",
   "CI"
 ])

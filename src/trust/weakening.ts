@@ -1,4 +1,5 @@
 /** The environment variables that can leave an agent with fewer guards, each with how. docs/reference/environment.md has the table. */
+import { about } from "../agents/about.ts"
 
 interface Weakening {
   /** What becomes of the guards, for `doctor` and the hint at a session's start. */
@@ -24,12 +25,11 @@ export const weakening: Readonly<Record<string, Weakening>> = {
   LOCALAPPDATA: { how: "points at another state directory" },
   HOME: { how: "points at other hooks, settings and state" },
   PATH: { how: "says which programs hooks and hooktape start" },
-  CLAUDE_CONFIG_DIR: { how: "points Claude Code at other settings, without its hooks" },
-  CODEX_HOME: { how: "points Codex at other settings, without its hooks" },
-  COPILOT_HOME: { how: "points Copilot CLI at other settings, without its hooks" },
-  OPENCODE_CONFIG_DIR: { how: "points OpenCode at other plugins, without ours" },
-  QWEN_HOME: { how: "points Qwen Code at other settings, without its hooks" },
-  GEMINI_CLI_HOME: { how: "points Gemini CLI at other settings, without its hooks" },
+  ...Object.fromEntries(
+    Object.values(about).flatMap(({ home, title }) =>
+      home === undefined ? [] : [[home, { how: `points ${title} at other settings, without its hooks` }]]
+    )
+  ),
   TMPDIR: {
     how: "says where anything may be deleted",
     when: /^(?!\/(tmp|var\/tmp|var\/folders|private\/(tmp|var)|dev\/shm)(\/|$))/

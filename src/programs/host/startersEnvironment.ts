@@ -4,6 +4,7 @@
  */
 import { userInfo } from "node:os"
 import { delimiter } from "node:path"
+import { projectVariables } from "../../agents/about.ts"
 import { isWithin } from "../../state/within.ts"
 import { pathOutside } from "../../trust/plainEnvironment.ts"
 import { repositoryAbove } from "../../trust/repositoryAbove.ts"
@@ -12,14 +13,7 @@ import { setBySettings } from "../../trust/weakenedBySettings.ts"
 type Variables = Readonly<Record<string, string | undefined>>
 
 /** Agents say where they work; PWD is what the shell before them said. */
-const places = [
-  "CLAUDE_PROJECT_DIR",
-  "GEMINI_PROJECT_DIR",
-  "QWEN_PROJECT_DIR",
-  "OPENCODE_PROJECT_DIR",
-  "CURSOR_PROJECT_DIR",
-  "PWD"
-]
+const places = [...projectVariables, "PWD"]
 
 export interface Starter {
   readonly root: string

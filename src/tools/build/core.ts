@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { agents } from "../../../events/agentEvents.ts"
 import type { FoundHook } from "./check.ts"
 import { findShipped } from "./shipped.ts"
 
@@ -64,17 +65,10 @@ export const findCore = (from: string = fileURLToPath(import.meta.url)): Core =>
     retain: at("trust/retain"),
     external: compiled ? join(base, "shipped", "external-hook.cjs") : at("runtime/externalHook"),
     report: at("tools/build/report"),
-    adapters: [
-      { agent: "claude-code", module: at("agents/claude-code/claudeCode"), name: "claudeCode" },
-      { agent: "codex", module: at("agents/codex/codex"), name: "codex" },
-      { agent: "gemini-cli", module: at("agents/gemini-cli/geminiCli"), name: "geminiCli" },
-      { agent: "qwen-code", module: at("agents/qwen-code/qwenCode"), name: "qwenCode" },
-      { agent: "copilot", module: at("agents/copilot/copilot"), name: "copilot" },
-      { agent: "opencode", module: at("agents/opencode/opencode"), name: "opencode" },
-      { agent: "cursor", module: at("agents/cursor/cursor"), name: "cursor" },
-      { agent: "windsurf", module: at("agents/windsurf/windsurf"), name: "windsurf" },
-      { agent: "raw", module: at("agents/raw/raw"), name: "raw" }
-    ],
+    adapters: agents.map((agent) => {
+      const name = agent.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+      return { agent, module: at(`agents/${agent}/${name}`), name }
+    }),
     shipped: findShipped((module) => at(`features/${module}`)),
     late: { module: at("features/guard/shellGuards"), file: "shell-guards.cjs" },
     ...(compiled ? { prebuilt: join(base, "shipped") } : {}),

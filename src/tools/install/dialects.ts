@@ -1,5 +1,6 @@
 /** Where each agent looks for hooks, in which unit it counts, and which of its events are worth a process. */
 import * as Either from "effect/Either"
+import { type SettingsAgent, settingsAgents } from "../../agents/about.ts"
 import {
   codexConfigs,
   opencodePlugin,
@@ -9,17 +10,8 @@ import {
 import { InstallError } from "./InstallError.ts"
 import { opencodePluginText } from "./opencodePlugin.ts"
 
-export const installAgents = [
-  "claude-code",
-  "codex",
-  "gemini-cli",
-  "qwen-code",
-  "copilot",
-  "opencode",
-  "cursor",
-  "windsurf"
-] as const
-export type InstallAgent = (typeof installAgents)[number]
+export const installAgents = settingsAgents
+export type InstallAgent = SettingsAgent
 
 export const scopes = ["user", "project", "local"] as const
 export type Scope = (typeof scopes)[number]

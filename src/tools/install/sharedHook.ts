@@ -1,5 +1,6 @@
 /** The script that a repository's own agent settings start (docs/decisions/0090): committed, and the same bytes for everyone. */
 import { join } from "node:path"
+import { about } from "../../agents/about.ts"
 import { sharedHook } from "../../state/sharedHook.ts"
 import { quoted } from "../../state/shellWord.ts"
 import type { InstallAgent } from "./dialects.ts"
@@ -9,23 +10,18 @@ export const sharedHookFile = (project: string): string => join(project, sharedH
 /** Braces, for Gemini CLI: without them it puts the path in itself, quoted for a place outside of quotation marks. */
 const within = (variable: string): string => `"\${${variable}}/`
 
-/** How each agent says where the project is; those that say nothing start hooks at its root. */
-const roots: Readonly<Record<InstallAgent, string>> = {
-  "claude-code": within("CLAUDE_PROJECT_DIR"),
-  // It starts hooks in the session's folder, by the user's own shell: what is written here is read by fish as well.
-  codex: '"$(git rev-parse --show-toplevel)/',
-  "gemini-cli": within("GEMINI_PROJECT_DIR"),
-  // Qwen Code puts the path into names that Claude Code and Gemini CLI have; this one it leaves to the shell.
-  "qwen-code": within("QWEN_PROJECT_DIR"),
-  copilot: '"$(git rev-parse --show-toplevel)/',
-  // Our plugin says it.
-  opencode: within("OPENCODE_PROJECT_DIR"),
-  cursor: '"./',
-  windsurf: '"./'
+/** They start hooks in the session's folder, Codex by the user's own shell: what is written here is read by fish as well. */
+const searching: readonly InstallAgent[] = ["codex", "copilot"]
+
+/** Where the project is: as the agent says, as git says, or where an agent that says it to the user's own hooks alone starts those of a project. */
+const rootOf = (agent: InstallAgent): string => {
+  const { project } = about[agent]
+  if (searching.includes(agent)) return '"$(git rev-parse --show-toplevel)/'
+  return project === undefined || agent === "cursor" ? '"./' : within(project)
 }
 
 export const sharedLine = (agent: InstallAgent, event: string): string =>
-  `exec ${roots[agent]}${sharedHook}" ${agent} ${event}`
+  `exec ${rootOf(agent)}${sharedHook}" ${agent} ${event}`
 
 /** Whether the word that a command line starts is the shared script, wherever the repository lies. */
 export const isSharedHook = (bin: string): boolean => bin.replaceAll("\\", "/").endsWith(`/${sharedHook}`)

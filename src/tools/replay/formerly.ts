@@ -15,9 +15,6 @@ export const formerly: FormerAdapters = {
   "claude-code": [claudeCodeFormerly],
   codex: [codexFormerly],
   "gemini-cli": geminiCliFormerly,
-  "qwen-code": [],
-  opencode: [],
-  copilot: [],
   cursor: [askedFormerly(adapters.cursor)],
   windsurf: [askedFormerly(adapters.windsurf)],
   raw: [askedFormerly(adapters.raw)]

@@ -1,4 +1,6 @@
 /** Where things stand, as `hooktape` alone says it. Pure. */
+
+import { settingsAgents } from "../../../agents/about.ts"
 import type { Call } from "../../../features/timeline/Call.ts"
 import type { HookHealth, Standing } from "../../../features/timeline/standing.ts"
 import { count, milliseconds, roughly, shortId } from "../../../features/timeline/words.ts"
@@ -86,7 +88,7 @@ const slowestText = ({ slowest, standing }: Today): string | undefined => {
 /** The first thing that is missing, or went wrong, or is worth a look. */
 const nextOf = ({ hooks, records, today }: Overview): string => {
   if (records.length === 0)
-    return "hooktape install --agent claude-code, or codex, gemini-cli, qwen-code, copilot, opencode, cursor, windsurf"
+    return `hooktape install --agent ${settingsAgents[0]}, or ${settingsAgents.slice(1).join(", ")}`
   if (hooks === undefined) return "hooktape build"
   if (hooks.withheld > 0) return "hooktape trust shows what changed, and lets it run"
   if (today === undefined || today.standing.calls === 0)

@@ -1,4 +1,5 @@
 /** How times, spans and numbers are written. Pure. */
+import { about } from "../../../agents/about.ts"
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
@@ -53,19 +54,12 @@ export const shortSession = (session: string): string => session.slice(0, 4)
 export const projectName = (project: string | null): string =>
   project === null ? "no project" : (project.split("/").findLast((part) => part !== "") ?? project)
 
-const agentNames: Readonly<Record<string, string>> = {
-  "claude-code": "Claude Code",
-  codex: "Codex",
-  "gemini-cli": "Gemini CLI",
-  "qwen-code": "Qwen Code",
-  opencode: "OpenCode",
-  copilot: "GitHub Copilot CLI",
-  cursor: "Cursor",
-  windsurf: "Windsurf",
-  raw: "raw"
-}
 export const agentName = (agent: string | null): string =>
-  agent === null ? "unknown agent" : (agentNames[agent] ?? agent)
+  agent === null
+    ? "unknown agent"
+    : Object.hasOwn(about, agent)
+      ? about[agent as keyof typeof about].title
+      : agent
 export const agentLetter = (agent: string | null): string =>
   agent === "codex" ? "X" : agentName(agent).slice(0, 1).toUpperCase()
 
