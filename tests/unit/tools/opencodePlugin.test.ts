@@ -13,6 +13,9 @@ interface Told extends Fields {
   readonly hook_event_name: string
 }
 
+/** The second is seen to have begun. */
+const timeouts: Readonly<Record<string, number>> = { "exec sleep 60": 200, "exec sleep 61": 1500 }
+
 /** `answers`: by event what its command writes, or a shell command of its own. */
 const loaded = async (answers: Readonly<Record<string, object | string>>, parents: Fields = {}) => {
   const root = realpathSync(mkdtempSync(join(homedir(), "opencode-")))
@@ -25,8 +28,8 @@ const loaded = async (answers: Readonly<Record<string, object | string>>, parent
     const answer = answers[event] ?? {}
     const then = typeof answer === "string" ? answer : `printf '%s' '${JSON.stringify(answer)}'`
     return {
-      command: `{ cat; echo; } >>'${heard}'; ${then}`,
-      timeout: answer === "exec sleep 60" ? 200 : 20_000
+      command: `echo $$ >'${heard}.pid'; { cat; echo; } >>'${heard}'; ${then}`,
+      timeout: timeouts[then] ?? 20_000
     }
   }
   const events = [
@@ -103,6 +106,14 @@ const loaded = async (answers: Readonly<Record<string, object | string>>, parent
     shown,
     told,
     end: () => hook("dispose")({})
+  }
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }
 
@@ -288,5 +299,12 @@ describe("a command that", () => {
     const { call, ran } = await loaded({ PreToolUse: answer, PostToolUse: answer })
     expect(await call("ls")).toEqual({ command: "ls" })
     expect(await ran({ output: "x" })).toEqual({ output: "x" })
+  })
+
+  it("is not through in time is ended", async () => {
+    const { call, root } = await loaded({ PreToolUse: "exec sleep 61" })
+    expect(await call("ls")).toEqual({ command: "ls" })
+    const pid = Number(readFileSync(join(root, "heard.pid"), "utf8"))
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 })
