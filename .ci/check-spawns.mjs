@@ -23,8 +23,8 @@ const loaders = new Set(["getBuiltinModule", "require"])
 const onProcess = new Set(["execve", "dlopen", "binding", "_linkedBinding"])
 const inC =
   /\b(v?fork|clone|exec(?:l|le|lp|v|ve|vp|vpe|veat)|fexecve|posix_spawnp?|system|popen|dlopen)\s*\(/g
-/** A script, or a command line for somebody's shell. */
-const shellText = /^#!\/\S[^\n]*\n|(^|[\s;&|])exec (['"$]|$)/
+/** A script, a command line for somebody's shell, or a module that starts programs in somebody's process. */
+const shellText = /^#!\/\S[^\n]*\n|(^|[\s;&|])exec (['"$]|$)|\bfrom "node:child_process"/
 
 const listFiles = (directory) =>
   readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
