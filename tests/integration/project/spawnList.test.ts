@@ -49,7 +49,8 @@ const ways: ReadonlyArray<readonly [source: string, kind: string]> = [
   [`services.run("x")`, "services.run"],
   [`const { call, run } = services; run("x")`, "services.run"],
   ["export const text = `#!/bin/sh\\nexec $" + "{node}`", "shell"],
-  [`export const line = "exec '/bin/x'"`, "shell"]
+  [`export const line = "exec '/bin/x'"`, "shell"],
+  ['export const text = `import { spawn } from "node:child_process"`', "shell"]
 ]
 
 const inC: ReadonlyArray<readonly [source: string, kind: string]> = [
