@@ -17,6 +17,7 @@ const rows: { readonly [E in OpencodeEvent]: EventRow } = {
   SubagentStop: { event: "subagent.stop" },
   Stop: { event: "turn.stop" },
   StopFailure: { event: "turn.error" },
+  Interrupt: { event: "turn.interrupt" },
   PreCompact: { event: "compact.before" },
   PostCompact: { event: "compact.after" },
   SessionEnd: { event: "session.end" }

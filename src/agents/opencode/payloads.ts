@@ -36,6 +36,7 @@ export const opencodePayloads = {
   SubagentStop: { ...subagent, "last_assistant_message?": "string" },
   Stop: { ...common, "stop_hook_active?": "boolean", "last_assistant_message?": "string" },
   StopFailure: { ...common, error: "string", "error_details?": "string" },
+  Interrupt: common,
   PreCompact: { ...common, trigger: "string" },
   PostCompact: { ...common, trigger: "string" },
   SessionEnd: { ...common, reason: "string" }

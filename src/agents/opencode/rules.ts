@@ -62,6 +62,7 @@ export const opencodeRules: { readonly [E in OpencodeEvent]: Rules } = {
   // The reason is the next prompt: where the program ends with its turn, as `opencode run` does, nobody reads it.
   Stop: { output: document(decision), command: { context: told, hint: toHuman, block: blockJson } },
   StopFailure: observed(cannotStop("a turn that failed")),
+  Interrupt: observed(cannotStop("what the human interrupted")),
   PreCompact: {
     output: document(context),
     command: { context: toModel, hint: toHuman, block: cannotStop("the compaction") }

@@ -57,6 +57,7 @@ static const struct {
    "\nopencode SubagentStop"
    "\nopencode Stop"
    "\nopencode StopFailure"
+   "\nopencode Interrupt"
    "\nopencode PreCompact"
    "\nopencode PostCompact" "\n"},
   {"{\"user_message\":\"hooktape: worker unreachable for ", " consecutive hooks. Run \\\"hooktape doctor\\\".\"}\n",

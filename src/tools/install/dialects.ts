@@ -224,6 +224,7 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
       SubagentStop: "always",
       Stop: "always",
       StopFailure: "always",
+      Interrupt: "always",
       PreCompact: "always",
       PostCompact: "always",
       SessionEnd: "always"

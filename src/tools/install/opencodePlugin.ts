@@ -194,13 +194,14 @@ export const Hooktape = async ({ client, directory, worktree }) => {
     "session.error": async ({ error, sessionID }) => {
       if (!isText(sessionID)) return
       const session = sessionOf(sessionID)
+      // A turn that did not come to its end has no other beside.
+      session.isWorking = false
+      if (error?.name === "MessageAbortedError") return call("Interrupt", session, {})
       const message = error?.data?.message
       await call("StopFailure", session, {
         error: error?.name ?? "unknown",
         ...(isText(message) ? { error_details: message } : {})
       })
-      // What failed has no end of its own beside.
-      session.isWorking = false
     },
     "session.compacted": ({ sessionID }) => call("PostCompact", sessionOf(sessionID), { trigger: "auto" }),
     "session.deleted": async ({ info }) => {

@@ -103,7 +103,7 @@ it("hears context and reasons, is kept from what is blocked, and is left as it w
 /** OpenCode as a server, which lives on when a turn ends: with what happens there, line by line. */
 const served = async <A>(
   { cwd, home, tmp }: Workspace,
-  use: (url: string, happens: (type: string, times: number) => Promise<void>) => Promise<A>
+  use: (url: string, happens: (what: string, times?: number) => Promise<void>) => Promise<A>
 ): Promise<A> => {
   const env = { PATH: toolPath(), HOME: home, TMPDIR: tmp, HOOKTAPE_HOST: "off", HOOKTAPE_DEFAULTS: "off" }
   const server = spawn(agentBinary("opencode"), ["serve", "--hostname", "127.0.0.1", "--port", "0"], {
@@ -124,10 +124,10 @@ const served = async <A>(
     const events = await fetch(`${url}/event`)
     const reader = (events.body as ReadableStream<Uint8Array>).getReader()
     let seen = ""
-    const happens = async (type: string, times: number): Promise<void> => {
-      while (seen.split(`"type":"${type}"`).length <= times) {
+    const happens = async (what: string, times = 1): Promise<void> => {
+      while (seen.split(what).length <= times) {
         const { done, value } = await reader.read()
-        if (done) throw new Error(`OpenCode ended before ${type}`)
+        if (done) throw new Error(`OpenCode ended before ${what}`)
         seen += new TextDecoder().decode(value)
       }
     }
@@ -137,13 +137,16 @@ const served = async <A>(
   }
 }
 
-it("goes on with the reason where a stop is refused, in a project that everyone shares", async () => {
+const waiting = { tool: { name: "bash", input: { command: "sleep 60", description: "wait" } } }
+
+it("goes on with the reason where a stop is refused, and is told of an interruption, in a project that everyone shares", async () => {
   const hooktape = hooktapeIn(workspace, {
-    "stop.ts": `import { blockingFeedback, defineHook } from "hooktape"
+    "stop.ts": `import { blockingFeedback, defineHook, userHint } from "hooktape"
+export const interrupted = defineHook({ name: "interrupted", on: "turn.interrupt", run: () => userHint("HINT interrupted") })
 export const insisting = defineHook({ name: "insisting", on: "turn.stop", run: ({ stopHookActive }) => stopHookActive ? undefined : blockingFeedback("REASON go on") })`
   })
   hooktape.must("install", "--agent", "opencode", "--scope", "project")
-  await withScriptedModel([{ text: "Half done." }, { text: "All done." }], async (model) => {
+  await withScriptedModel([{ text: "Half done." }, { text: "All done." }, waiting], async (model) => {
     const config = {
       model: "anthropic/claude-sonnet-4-5",
       provider: { anthropic: { options: { baseURL: `${model.url}/v1`, apiKey: "test" } } }
@@ -163,14 +166,26 @@ export const insisting = defineHook({ name: "insisting", on: "turn.stop", run: (
         ).json() as Promise<{ readonly id: string }>
       const { id } = await post("/session", {})
       await post(`/session/${id}/message`, { parts: [{ type: "text", text: "Do it." }] })
-      await happens("session.idle", 2)
+      await happens('"type":"session.idle"', 2)
+
+      // The human stops a turn in the middle of a command.
+      const other = await post("/session", {})
+      await fetch(`${url}/session/${other.id}/prompt_async`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ parts: [{ type: "text", text: "Wait." }] })
+      })
+      await happens('"status":"running"')
+      await fetch(`${url}/session/${other.id}/abort`, { method: "POST" })
+      await happens("HINT interrupted")
     })
     const main = model.requests.filter((request) => request.main)
-    expect(main).toHaveLength(2)
-    expect(JSON.stringify(main.at(-1)?.body)).toContain("REASON go on")
+    expect(main).toHaveLength(3)
+    expect(JSON.stringify(main[1]?.body)).toContain("REASON go on")
   })
   const events = hooktape.calls("opencode").map(({ event }) => event)
-  expect(events.filter((event) => event === "UserPromptSubmit")).toHaveLength(1)
+  expect(events.filter((event) => event === "UserPromptSubmit")).toHaveLength(2)
+  expect(events.filter((event) => event === "Interrupt" || event === "StopFailure")).toEqual(["Interrupt"])
   expect(events.filter((event) => event === "Stop").length).toBeGreaterThan(0)
   hooktape.must("uninstall", "--agent", "opencode", "--scope", "project")
   expect(existsSync(join(workspace.cwd, ".opencode", "plugins"))).toBe(false)

@@ -104,7 +104,7 @@ describe("where and what", () => {
     const left = (agent: Place["agent"]): readonly string[] =>
       Object.keys(dialects[agent].events).filter((event) => !defaultEvents(agent).includes(event))
     expect(installAgents.map((agent) => Object.keys(dialects[agent].events).length)).toEqual([
-      33, 12, 11, 14, 10, 13, 21, 12
+      33, 12, 11, 14, 10, 14, 21, 12
     ])
     expect(left("claude-code")).toEqual(["MessageDisplay", "FileChanged", "WorktreeCreate", "WorktreeRemove"])
     expect(left("codex")).toEqual([])

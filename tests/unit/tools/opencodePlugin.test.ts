@@ -34,7 +34,7 @@ const loaded = async (answers: Readonly<Record<string, object | string>>, parent
   }
   const events = [
     "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure Notification SubagentStart",
-    "SubagentStop Stop StopFailure PreCompact PostCompact SessionEnd"
+    "SubagentStop Stop StopFailure Interrupt PreCompact PostCompact SessionEnd"
   ].flatMap((line) => line.split(" "))
   const hooks = Object.fromEntries(events.map((event) => [event, [entry(event)]]))
   writeFileSync(settings, JSON.stringify({ hooks }))
@@ -255,6 +255,18 @@ describe("the end of a turn", () => {
       { stop_hook_active: false, last_assistant_message: "Half." },
       { stop_hook_active: true }
     ])
+  })
+
+  it("by the human is an interruption, and no failure", async () => {
+    const { end, happens, prompt, told } = await loaded({})
+    await prompt("go")
+    await happens("session.error", {
+      sessionID: "s",
+      error: { name: "MessageAbortedError", data: { message: "x" } }
+    })
+    await happens("session.idle", { sessionID: "s" })
+    await end()
+    expect(names(told()).slice(2)).toEqual(["Interrupt", "SessionEnd"])
   })
 
   it("by an error is told with it, and has no other", async () => {
