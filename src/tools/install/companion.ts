@@ -3,6 +3,7 @@ import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import { dialects, type InstallAgent, type Scope } from "./dialects.ts"
 import { deleteFile, ensureDirectory, readText, removeEmptyDirectories, writeAtomically } from "./files.ts"
+import { backUp } from "./store.ts"
 
 export interface Companion {
   readonly file: string
@@ -24,11 +25,15 @@ export const isCompanionRight = (companion: Companion | undefined): Effect.Effec
         Effect.map((text) => text === companion.text)
       )
 
+/** What somebody made of it is kept among the backups. */
 export const placeCompanion = Effect.fn("install.placeCompanion")(function* (
   companion: Companion | undefined,
-  scope: Scope
+  scope: Scope,
+  state: string
 ) {
   if (companion === undefined || (yield* isCompanionRight(companion))) return
+  const before = yield* readText(companion.file)
+  if (before !== undefined) yield* backUp(state, companion.file, before)
   yield* ensureDirectory(dirname(companion.file), scope === "project" ? 0o755 : 0o700)
   yield* writeAtomically("write", companion.file, companion.text, scope === "project" ? 0o644 : 0o600)
 })

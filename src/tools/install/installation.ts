@@ -168,7 +168,7 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
   // Before the entries that call it.
   if (!isPlaced) yield* placeSharedHook(project)
   if (plan.nextText === text) {
-    yield* placeCompanion(companion, scope)
+    yield* placeCompanion(companion, scope, state)
     return { ...outcome, backup: undefined } satisfies Outcome
   }
 
@@ -186,7 +186,7 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
     settings.mode ?? privateUnlessShared(scope),
     settings.owner
   )
-  yield* placeCompanion(companion, scope)
+  yield* placeCompanion(companion, scope, state)
   return { ...outcome, backup } satisfies Outcome
 })
 

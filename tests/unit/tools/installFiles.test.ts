@@ -192,6 +192,12 @@ describe("install", () => {
     fs.appendFileSync(plugin, "// mine\n")
     await run(uninstall(opencode))
     expect(read(plugin)).toMatch(/\/\/ mine\n$/)
+    await run(install(opencode))
+    expect(read(plugin)).not.toContain("// mine")
+    const kept = fs.readdirSync(at("state", "backups")).filter((name) => name.endsWith("-hooktape.js"))
+    expect(kept.map((name) => read(at("state", "backups", name)))).toEqual([
+      expect.stringMatching(/\/\/ mine\n$/)
+    ])
   })
 
   it("warns where Codex would run every hook twice", async () => {

@@ -1,5 +1,4 @@
 /** Where things stand, as `hooktape` alone says it. Pure. */
-
 import { settingsAgents } from "../../../agents/about.ts"
 import type { Call } from "../../../features/timeline/Call.ts"
 import type { HookHealth, Standing } from "../../../features/timeline/standing.ts"
