@@ -7,7 +7,7 @@ export default {
   title: "hooktape",
   description: "Runs the hooks of AI coding agents as event-sourced state machines",
   lang: "en",
-  // Also where it does not lie at the root of its server, or is opened from a disk with a server of one line.
+  // The path under which the site lies on its server: DOCS_BASE=/hooktape/ npm run docs
   base: process.env.DOCS_BASE ?? "/",
   // The pages have no HTML of their own: what looks like it is text.
   markdown: { html: false },
