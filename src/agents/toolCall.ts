@@ -110,6 +110,13 @@ export const patchedFiles = (patch: string): readonly Changed[] => {
   return files
 }
 
+/** The tool of a patch, with the files that it is about. */
+export const withFiles = (tool: Tool, files: readonly Changed[]): Tool => {
+  const paths = files.map(({ path }) => path)
+  const [path] = paths
+  return path === undefined ? tool : { ...tool, path, ...(paths.length > 1 ? { paths } : {}) }
+}
+
 /** What an agent's tool reader says of a call beyond the tool itself. */
 export interface Call {
   readonly tool: Tool

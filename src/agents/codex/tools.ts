@@ -11,7 +11,8 @@ import {
   patchedFiles,
   stringAt,
   type ToolEntry,
-  textOf
+  textOf,
+  withFiles
 } from "../toolCall.ts"
 
 const tools = new Map<string, ToolEntry>([
@@ -29,10 +30,7 @@ export const toolNames: readonly string[] = [...tools.keys()]
 const describeCall = (name: string, input: Json): Tool => {
   const entry = tools.get(name) ?? { kind: name.startsWith("mcp__") ? "mcp" : "other" }
   const tool = describeTool(entry, name, input)
-  if (name !== "apply_patch") return tool
-  const paths = patchedFiles(patchOf(input)).map(({ path }) => path)
-  const [path] = paths
-  return path === undefined ? tool : { ...tool, path, ...(paths.length > 1 ? { paths } : {}) }
+  return name === "apply_patch" ? withFiles(tool, patchedFiles(patchOf(input))) : tool
 }
 
 const patchOf = (input: Json): string => stringAt(input, "command") ?? stringAt(input, "input") ?? ""

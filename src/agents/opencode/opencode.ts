@@ -1,4 +1,4 @@
-/** The adapter of OpenCode, which has no command hooks: a plugin of ours in it (`plugin.ts`) says what happens, in these events. */
+/** The adapter of OpenCode, which has no command hooks: a plugin of ours in it (`src/tools/install/opencodePlugin.ts`) says what happens, in these events. */
 import { exitCodes } from "../../../events/exitCodes.ts"
 import { readFamiliar } from "../familiar.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"

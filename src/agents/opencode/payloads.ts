@@ -37,8 +37,8 @@ export const opencodePayloads = {
   Stop: { ...common, "stop_hook_active?": "boolean", "last_assistant_message?": "string" },
   StopFailure: { ...common, error: "string", "error_details?": "string" },
   Interrupt: common,
-  PreCompact: { ...common, trigger: "string" },
-  PostCompact: { ...common, trigger: "string" },
+  PreCompact: common,
+  PostCompact: common,
   SessionEnd: { ...common, reason: "string" }
 } as const satisfies { readonly [event: string]: Fields }
 

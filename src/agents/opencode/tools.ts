@@ -10,7 +10,8 @@ import {
   patchedFiles,
   stringAt,
   type ToolEntry,
-  textOf
+  textOf,
+  withFiles
 } from "../toolCall.ts"
 
 const tools = new Map<string, ToolEntry>([
@@ -39,10 +40,7 @@ const patchOf = (input: Json): readonly Changed[] => patchedFiles(stringAt(input
 /** A tool of an MCP server is called `<server>_<tool>`, which a user's own tool may be called as well. */
 const describeCall = (name: string, input: Json): Tool => {
   const tool = describeTool(tools.get(name) ?? { kind: "other" }, name, input)
-  if (name !== "apply_patch") return tool
-  const paths = patchOf(input).map(({ path }) => path)
-  const [path] = paths
-  return path === undefined ? tool : { ...tool, path, ...(paths.length > 1 ? { paths } : {}) }
+  return name === "apply_patch" ? withFiles(tool, patchOf(input)) : tool
 }
 
 const changedBy = (tool: Tool, metadata: Json | undefined): readonly Changed[] => {

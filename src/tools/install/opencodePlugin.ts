@@ -82,10 +82,10 @@ export const Hooktape = async ({ client, directory, worktree }) => {
   const rootOf = (session, depth = 0) =>
     session.parent === undefined || depth > 20 ? session : rootOf(sessionOf(session.parent), depth + 1)
 
-  const call = async (event, session, fields) => {
-    const entries = Array.isArray(hooks[event]) ? hooks[event] : []
+  /** As things stand when it happens, whenever it is told. */
+  const payloadOf = (event, session, fields) => {
     const root = rootOf(session)
-    const payload = {
+    return {
       hook_event_name: event,
       session_id: root.id,
       cwd: directory,
@@ -93,8 +93,12 @@ export const Hooktape = async ({ client, directory, worktree }) => {
       ...(session === root ? {} : { agent_id: session.id, agent_type: session.agent ?? "" }),
       ...fields
     }
+  }
+
+  const tell = async (payload) => {
+    const entries = hooks[payload.hook_event_name]
     const answers = await Promise.all(
-      entries.filter(({ command }) => isText(command)).map((entry) => run(entry, payload, directory, env))
+      (Array.isArray(entries) ? entries : []).filter(({ command }) => isText(command)).map((entry) => run(entry, payload, directory, env))
     )
     const texts = (name) => answers.map((answer) => answer[name]).filter(isText).join("\\n\\n")
     const hint = texts("hint")
@@ -106,6 +110,18 @@ export const Hooktape = async ({ client, directory, worktree }) => {
       isBlock: answers.some(({ decision }) => decision === "block"),
       reason: texts("reason") || "Blocked by a hook."
     }
+  }
+
+  const call = (event, session, fields) => tell(payloadOf(event, session, fields))
+
+  /** What OpenCode does not wait for goes on beside it, in order, and is over before it ends. */
+  let following = Promise.resolve()
+  const later = (work) => {
+    following = following.then(work).catch(() => {})
+  }
+  const callLater = (event, session, fields) => {
+    const payload = payloadOf(event, session, fields)
+    later(() => tell(payload))
   }
 
   /** Where OpenCode has a screen it is shown there; nothing waits for it. */
@@ -159,30 +175,29 @@ export const Hooktape = async ({ client, directory, worktree }) => {
     if (text !== "") addText(output, session, text)
   }
 
-  const stopped = async (session) => {
+  const stopped = (session) => {
     if (session.isWorking !== true) return
     session.isWorking = false
     const said = session.said === undefined ? {} : { last_assistant_message: session.said }
-    if (session.parent !== undefined) {
-      await call("SubagentStop", session, said)
-      return
-    }
-    const answer = await call("Stop", session, { stop_hook_active: session.isGoingOn === true, ...said })
-    if (!answer.isBlock) return
-    session.followUp = answer.reason
-    await client.session
-      .promptAsync({ path: { id: session.id }, body: { parts: [{ type: "text", text: answer.reason }] } })
-      .catch(() => {})
+    if (session.parent !== undefined) return callLater("SubagentStop", session, said)
+    const payload = payloadOf("Stop", session, { stop_hook_active: session.isGoingOn === true, ...said })
+    later(async () => {
+      const { isBlock, reason } = await tell(payload)
+      // Whoever has gone on by then needs no reason to.
+      if (!isBlock || session.isWorking) return
+      session.followUp = reason
+      await client.session.promptAsync({ path: { id: session.id }, body: { parts: [{ type: "text", text: reason }] } })
+    })
   }
 
-  const failed = async ({ callID, sessionID, state, tool }) => {
+  const failed = ({ callID, sessionID, state, tool }) => {
     if (state?.status !== "error" || ended.has(callID)) return
     ended.add(callID)
     beside.delete(callID)
     const error = String(state.error ?? "")
     const fields = { tool_name: tool, tool_input: state.input ?? {}, tool_use_id: callID, error }
     const byHand = /rejected permission|aborted/i.test(error)
-    await call("PostToolUseFailure", sessionOf(sessionID), { ...fields, is_interrupt: byHand })
+    callLater("PostToolUseFailure", sessionOf(sessionID), { ...fields, is_interrupt: byHand })
   }
 
   const ofEvent = {
@@ -191,44 +206,35 @@ export const Hooktape = async ({ client, directory, worktree }) => {
       Object.assign(session, { isKnown: true, isNew: true, parent: info?.parentID, agent: info?.agent })
     },
     "session.idle": ({ sessionID }) => stopped(sessionOf(sessionID)),
-    "session.error": async ({ error, sessionID }) => {
+    "session.error": ({ error, sessionID }) => {
       if (!isText(sessionID)) return
       const session = sessionOf(sessionID)
       // A turn that did not come to its end has no other beside.
       session.isWorking = false
-      if (error?.name === "MessageAbortedError") return call("Interrupt", session, {})
+      if (error?.name === "MessageAbortedError") return callLater("Interrupt", session, {})
       const message = error?.data?.message
-      await call("StopFailure", session, {
+      callLater("StopFailure", session, {
         error: error?.name ?? "unknown",
         ...(isText(message) ? { error_details: message } : {})
       })
     },
-    "session.compacted": ({ sessionID }) => call("PostCompact", sessionOf(sessionID), { trigger: "auto" }),
-    "session.deleted": async ({ info }) => {
+    "session.compacted": ({ sessionID }) => callLater("PostCompact", sessionOf(sessionID), {}),
+    "session.deleted": ({ info }) => {
       const session = sessions.get(info?.id)
       sessions.delete(info?.id)
-      if (session?.isOpen === true) await call("SessionEnd", session, { reason: "deleted" })
+      if (session?.isOpen === true) callLater("SessionEnd", session, { reason: "deleted" })
     },
     "permission.asked": ({ patterns, permission, sessionID }) =>
-      call("Notification", sessionOf(sessionID), {
+      callLater("Notification", sessionOf(sessionID), {
         message: \`OpenCode asks for permission: \${permission} \${(patterns ?? []).join(", ")}\`.trim(),
         notification_type: "permission_prompt"
       }),
     "message.part.updated": ({ part }) => (part?.type === "tool" ? failed(part) : undefined)
   }
 
-  /** What OpenCode does not wait for goes on beside it, in order for each session, and is over before it ends. */
-  let following = Promise.resolve()
-  const later = (work) => {
-    following = following.then(work).catch(() => {})
-  }
-
   return {
     event: async ({ event }) => {
-      const told = ofEvent[event.type]
-      if (told === undefined) return
-      if (event.type === "session.created") told(event.properties)
-      else later(() => told(event.properties))
+      ofEvent[event.type]?.(event.properties)
     },
     "chat.message": prompted,
     "tool.execute.before": async ({ callID, sessionID, tool }, output) => {
@@ -267,7 +273,7 @@ export const Hooktape = async ({ client, directory, worktree }) => {
       sessionOf(sessionID).said = text
     },
     "experimental.session.compacting": async ({ sessionID }, output) => {
-      const { context } = await call("PreCompact", await describe(sessionID), { trigger: "auto" })
+      const { context } = await call("PreCompact", await describe(sessionID), {})
       if (context !== "" && Array.isArray(output.context)) output.context.push(context)
     },
     dispose: async () => {

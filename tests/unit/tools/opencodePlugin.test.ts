@@ -269,6 +269,21 @@ describe("the end of a turn", () => {
     expect(names(told()).slice(2)).toEqual(["Interrupt", "SessionEnd"])
   })
 
+  it("is told as of its own turn, and no turn goes without one, however long a hook before it takes", async () => {
+    const { end, happens, prompt, root, told } = await loaded({
+      Notification: `while [ ! -e "$OPENCODE_PROJECT_DIR/go" ]; do sleep 0.01; done`
+    })
+    await prompt("first")
+    await happens("permission.asked", { sessionID: "s", permission: "bash" })
+    await happens("session.idle", { sessionID: "s" })
+    await prompt("second")
+    await happens("session.idle", { sessionID: "s" })
+    writeFileSync(join(root, "go"), "")
+    await end()
+    const stops = told().filter(({ hook_event_name }) => hook_event_name === "Stop")
+    expect(stops.map((stop) => stop["turn_id"])).toEqual(["msg-first", "msg-second"])
+  })
+
   it("by an error is told with it, and has no other", async () => {
     const { end, happens, prompt, told } = await loaded({})
     await prompt("go")
