@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { projectVariables } from "../../../src/agents/about.ts"
 import { headOf, partsOf, whenOf } from "../../../src/hooks/external.ts"
 
 describe("the head of a script", () => {
@@ -33,6 +34,11 @@ describe("the files that a command names", () => {
       "'"
     ])
     expect(parts('"$(git rev-parse --show-toplevel)/hooks/x.sh"')).toEqual(["", at("hooks/x.sh"), ""])
+  })
+
+  it.each(projectVariables)("are found through %s, which an agent has", (name) => {
+    expect(parts(`"$${name}"/hooks/x.sh`)).toEqual(["", at("hooks/x.sh"), ""])
+    expect(parts(`"\${${name}}/hooks/x.sh"`)).toEqual(["", at("hooks/x.sh"), ""])
   })
 
   it("are none of a pipe of programs", () => {
