@@ -100,6 +100,10 @@ export const bundleOf = (manifest: Manifest, event: string): string =>
     (Object.hasOwn(manifest.events, event) ? manifest.events[event] : undefined) ?? manifest.default
   )
 
+/** Of a bundle only the tables of its call's agent run, and are in its cache: the word for these in the cache's name. */
+export const partOf = ({ natives }: Manifest, agent: string): string =>
+  Object.hasOwn(natives, agent) ? agent : "unknown"
+
 /** Whether none but shipped hooks can be asked at any of them; where a build of before does not say, somebody else's may. */
 export const isOurs = ({ events, ours = [] }: Manifest, asked: readonly string[]): boolean =>
   asked.every((event) => ours.includes(event) || !Object.hasOwn(events, event))

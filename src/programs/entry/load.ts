@@ -11,7 +11,7 @@ import { handOver, taken } from "../../runtime/call.ts"
 import { clientOf } from "../../runtime/clientTime.ts"
 import { goneDirectory } from "../../runtime/directory.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
-import { bundleOf, eventOf, type Manifest } from "../../state/manifest.ts"
+import { bundleOf, eventOf, partOf } from "../../state/manifest.ts"
 import { findProject } from "../../state/project.ts"
 import { agentStreams, closeStreams, openHold } from "./hold.ts"
 import { remade, shippedAlone } from "./remake.ts"
@@ -50,9 +50,6 @@ const giveUp = (message: string): never => {
   return reallyExit.call(process, exitCodes.failure)
 }
 
-/** Of a bundle only the tables of its call's agent run, and are in its cache. */
-const partOf = ({ natives }: Manifest): string => (Object.hasOwn(natives, agent) ? agent : "unknown")
-
 /**
  * A library that looks at a stack as it loads costs a millisecond: V8 then counts the lines of the whole bundle. The bundle says when
  * all libraries are loaded, before the first of the user's files is.
@@ -79,7 +76,7 @@ const start = (
   const bundle = bundleOf(manifest, eventOf(manifest, agent, agentEvent))
   // One that is gone is as if the bundle were: what needs it would find out too late.
   for (const name of manifest.beside ?? []) statSync(join(dirname(bundle), name))
-  const compiled = compile(bundle, partOf(manifest))
+  const compiled = compile(bundle, partOf(manifest, agent))
   const ran = [compiled]
   const [, id, start, from] =
     /^([0-9a-f-]{36})(?: (\d{1,16}) (\d{1,16}))?$/.exec(process.env["HOOKTAPE_CALL"] ?? "") ?? []

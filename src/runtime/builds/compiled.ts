@@ -57,8 +57,8 @@ const keepCache = (path: string, compiled: Script, sourceSum: number): boolean =
  * V8 rejects a cache made under other flags; those that were given are part of its name, so that two kinds do not take turns. So is
  * `part`, which says what of the file runs.
  */
-export const cacheOf = (file: string, part: string): string =>
-  `${file}.${part}.${process.version}-${process.arch}${process.execArgv.join("").replace(/[^\w=-]/g, "_")}.cache`
+export const cacheOf = (file: string, part: string, flags: readonly string[] = process.execArgv): string =>
+  `${file}.${part}.${process.version}-${process.arch}${flags.join("").replace(/[^\w=-]/g, "_")}.cache`
 
 /** What is plain ASCII, as all is that we ship, need not be decoded, and V8 keeps it in half the space. */
 export const sourceOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? "latin1" : "utf8")

@@ -1,9 +1,10 @@
 /** Makes the code cache of every bundle before the first hook needs it, by a run in which no handler does anything but read. */
 import { spawn } from "node:child_process"
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
-import { type Manifest, userManifest } from "../../state/manifest.ts"
+import { cacheOf } from "../../runtime/builds/compiled.ts"
+import { bundleOf, eventOf, type Manifest, partOf, userManifest } from "../../state/manifest.ts"
 import { writeManifest } from "./output.ts"
 
 export interface WarmOptions {
@@ -18,8 +19,9 @@ interface Start {
   readonly native: string
 }
 
-/** An agent's own event for each bundle, and one that no bundle is for. */
-const startsOf = ({ events, natives }: Manifest): readonly Start[] => {
+/** An agent's own event for each bundle that has no cache yet, and one that no bundle is for. */
+const coldStarts = (manifest: Manifest): readonly Start[] => {
+  const { events, natives } = manifest
   const known = Object.entries(natives).flatMap(([agent, names]) =>
     Object.entries(names).map(([native, event]) => ({ agent, native, event }))
   )
@@ -28,8 +30,14 @@ const startsOf = ({ events, natives }: Manifest): readonly Start[] => {
     if (event.startsWith("agent.")) return [{ agent, native: event.slice("agent.".length) }]
     return known.filter((one) => one.event === event).slice(0, 1)
   })
-  return [...starts, { agent, native: "hooktape.warm" }]
+  return [...starts, { agent, native: "hooktape.warm" }].filter(
+    ({ agent, native }) => !isWarm(manifest, agent, eventOf(manifest, agent, native))
+  )
 }
+
+/** The runs are given none of the flags that this process has. A cache that turns out damaged is made anew by the call that finds it. */
+const isWarm = (manifest: Manifest, agent: string, event: string): boolean =>
+  existsSync(cacheOf(bundleOf(manifest, event), partOf(manifest, agent), []))
 
 /** What all bundles share is kept compiled as the first of them used it: that is to be the event that an agent waits for most often. */
 const firstEvent = "tool.before"
@@ -81,6 +89,8 @@ const run = (loader: string, preload: string, cwd: string, { agent, native }: St
 /** Never fails: without a cache the first call of an event makes it. */
 export const warm = Effect.fn("build.warm")(
   function* ({ loader, manifest, timeoutMs = 5000 }: WarmOptions) {
+    const [first, ...others] = coldStarts(manifest)
+    if (first === undefined) return
     const scratch = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(dirname(manifest.dir), ".load-"))),
       (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
@@ -93,8 +103,7 @@ export const warm = Effect.fn("build.warm")(
     writeFileSync(preload, 'globalThis[Symbol.for("hooktape/warm")] = true\n')
     writeManifest(userManifest(scratch), { ...manifest, project: null, sources: [] })
     const warmed = (start: Start) => run(copy, preload, scratch, start, timeoutMs)
-    const [first, ...others] = startsOf(manifest)
-    if (first !== undefined) yield* warmed(first)
+    yield* warmed(first)
     yield* Effect.forEach(others, warmed, { concurrency: 2 })
   },
   Effect.scoped,

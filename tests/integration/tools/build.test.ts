@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { build as compile } from "esbuild"
@@ -152,5 +152,20 @@ describe("a build with the real entrypoint", () => {
     expect(caches()).toHaveLength(8)
     expect(spooled()).toBe(before)
     expect(bundleOf(result.manifest, "tool.before")).toMatch(/tool\.before\.cjs$/)
+  })
+
+  it("is warmed where it is not warm yet, and nowhere else", async () => {
+    const { dir } = result.manifest
+    await Effect.runPromise(warm({ manifest: result.manifest, loader }))
+    const cache = readdirSync(dir).find((name) => /^compact\.before\..*\.cache$/.test(name)) ?? "none"
+    rmSync(join(dir, cache))
+    const ran = join(shop.home, "ran")
+    const noting = join(shop.home, "noting.cjs")
+    writeFileSync(
+      noting,
+      `require("node:fs").appendFileSync(${JSON.stringify(ran)}, process.argv.slice(2).join(" ") + "\\n")`
+    )
+    await Effect.runPromise(warm({ manifest: result.manifest, loader: noting }))
+    expect(readFileSync(ran, "utf8")).toBe("claude-code PreCompact\n")
   })
 })
