@@ -23,8 +23,6 @@ const directoryOf = ({ cwd, project }: HookContext): string =>
   process.getBuiltinModule("node:fs").existsSync(cwd) ? cwd : project
 
 const longestMs = 600_000
-/** It has what its agent gives it; Python alone is kept from code that it compiled and nobody looked at. */
-const ownEnvironment = { PYTHONDONTWRITEBYTECODE: "1", PYTHONPYCACHEPREFIX: "/dev/null" }
 const maxOutput = 1_048_576
 
 const start = (
@@ -33,7 +31,7 @@ const start = (
   input: string,
   shell: readonly [string, ...string[]]
 ): Promise<Ran> => {
-  const { command, end } = consentedCommand(external)
+  const { command, end, env } = consentedCommand(external)
   const [program, ...args] = shell
   return runCommand(
     program,
@@ -43,7 +41,7 @@ const start = (
       timeout: longestMs,
       maxOutput,
       input,
-      env: external.owned ? {} : ownEnvironment
+      env
     },
     (stop) => {
       context.signal.addEventListener("abort", stop)
