@@ -90,7 +90,9 @@ const reasonToLeave = (
 ): string | undefined => {
   const type = fieldOf(handler, "type")
   const command = fieldOf(handler, "command")
-  if (type !== "command" || typeof command !== "string") return `it is of type ${String(type)}, no command`
+  if (typeof type === "string" && type !== "command") return `it is of type ${type}, no command`
+  if (type !== "command" || typeof command !== "string")
+    return 'it is not {"type": "command", "command": "…"}, and the agent runs nothing else'
   const more = keysOf(handler).find((key) => !plainKeys.includes(key))
   if (more !== undefined) return `"${more}" has no counterpart here`
   const besides = keysOf(group).find((key) => !["matcher", "hooks"].includes(key))

@@ -79,6 +79,8 @@ describe("what is taken of an agent's hooks", () => {
         group(ours),
         group("a", {}, { async: true }),
         { hooks: [{ type: "http", url: "http://127.0.0.1" }] },
+        { matcher: "write", command: ["npx", "prettier"] },
+        { hooks: [{ command: "untyped" }] },
         group("b")
       ],
       WorktreeCreate: [group("c")],
@@ -88,10 +90,12 @@ describe("what is taken of an agent's hooks", () => {
     expect(left.map(({ command, reason }) => [command, reason])).toEqual([
       ["a", '"async" has no counterpart here'],
       ["", "it is of type http, no command"],
+      ["", 'it is not {"type": "command", "command": "…"}, and the agent runs nothing else'],
+      ["untyped", 'it is not {"type": "command", "command": "…"}, and the agent runs nothing else'],
       ["c", "its output is an answer that only the agent can be given"],
       ["d", "hooktape is not called at this event"]
     ])
-    expect(JSON.parse(text).hooks.PreToolUse).toHaveLength(3)
+    expect(JSON.parse(text).hooks.PreToolUse).toHaveLength(5)
   })
 
   it("is read as each agent reads matchers", () => {

@@ -147,12 +147,13 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   // Nothing can be said of a log that nobody can open, and what is damaged is not loaded.
   if (sqlite.status === "fail")
     return [...checks, room, checkKey(state), checkHook(state), checkReach(state, env), checkSpool(state)]
+  const client = checkHook(state)
   checks.push(
     room,
     ...checkMigrations(state),
     ...checkEarlierHooks(places.project),
     checkKey(state),
-    checkHook(state),
+    client,
     checkLauncher(state),
     checkLoader(state),
     checkReach(state, env)
@@ -173,7 +174,10 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
     )
   )
   checks.push(...probed.map(({ check }) => check))
-  const answered = probed.filter(({ check }) => check.status === "ok").map(({ agent }) => agent)
+  // Where there is no client, a repository's shared script answers and records nothing: that is said above, and not waited for.
+  const answered = probed
+    .filter(({ check }) => check.status === "ok" && client.status !== "fail")
+    .map(({ agent }) => agent)
   const read = yield* fromLog(state, began - dayMs, answered, began).pipe(
     Effect.zipWith(transcripts(places), (found, more) => [...found, ...more]),
     openLogbook,
