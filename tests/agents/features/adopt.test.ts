@@ -118,8 +118,7 @@ describe.each(Object.entries(sets))("claude-code with %s", (_, set) => {
     expect(readFileSync(settings, "utf8")).not.toContain(".claude/hooks")
     const after = await session(set)
     expect(after).toEqual(before)
-    const blocked = hooktape.calls("claude-code").filter(({ event }) => event === "PreToolUse")
-    expect(blocked.length).toBeGreaterThan(0)
+    expect(hooktape.calls("claude-code").map(({ event }) => event)).toContain("PreToolUse")
 
     hooktape.must("adopt", "--undo")
     expect(readFileSync(settings, "utf8")).toBe(text)

@@ -1,24 +1,18 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { createHash } from "node:crypto"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { afterAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { type ConsentedFile, consentedCommand } from "../../../src/runtime/consentedCommand.ts"
+import { hashOf } from "../../../src/trust/digest.ts"
 
-const place = mkdtempSync(join(tmpdir(), "hooktape-consented-"))
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+const place = mkdtempSync(join(homedir(), "consented-"))
 
 const put = (base: string, file: string, text: string): ConsentedFile => {
   const path = join(base, file)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
-  const content = Buffer.from(text)
-  return {
-    file,
-    sha256: createHash("sha256").update(content).digest("hex"),
-    content: content.toString("base64")
-  }
+  return { file, sha256: hashOf(text), content: Buffer.from(text).toString("base64") }
 }
 
 const repository = (name: string) => {

@@ -71,6 +71,22 @@ describe("a command as a hook", () => {
     ])
   })
 
+  it("is told by its environment where Python may look for what it compiled, while it runs", async () => {
+    const base = place()
+    const asked = {
+      base,
+      run: `ls "\${PYTHONPYCACHEPREFIX:-/nowhere}" && echo "$PYTHONPYCACHEPREFIX $PYTHONDONTWRITEBYTECODE" >&2; exit 2`,
+      files: { "guard.py": "" }
+    }
+    writeFileSync(join(base, "guard.py"), "")
+    const reason = async () => (await call(asked)) as unknown as readonly [{ readonly reason: string }]
+    expect((await reason())[0].reason).toContain("/nowhere")
+    mkdirSync(join(base, "__pycache__"))
+    const [folder = "", isNoneLeft] = (await reason())[0].reason.split(" ")
+    expect([isNoneLeft, existsSync(folder)]).toEqual(["1", false])
+    expect(folder).not.toBe("")
+  })
+
   it("runs the file that was consented to, where it lies or else from a copy", async () => {
     const base = place()
     const file = "hooks/say.sh"

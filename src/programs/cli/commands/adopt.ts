@@ -28,7 +28,7 @@ const show = Effect.fn("cli.adopt.show")(function* ({ definitions, left, setting
   for (const { agentEvents = [], name, run } of definitions)
     yield* out(`  ${printable(`${name}  ${agentEvents.join(", ")}  ${run}`)}\n`)
   for (const { command, event, reason } of left)
-    yield* out(`  ${printable(`stays: ${event}${command === "" ? "" : `  ${command}`}: ${reason}`)}\n`)
+    yield* out(`  ${printable(`stays: ${[event, command].join("  ").trim()}: ${reason}`)}\n`)
 })
 
 /** A configuration that waits for consent is not consented to by the way. */
