@@ -8,8 +8,10 @@ export const agents = [
   "qwen-code",
   "copilot",
   "opencode",
+  "cline",
   "cursor",
   "windsurf",
+  "droid",
   "raw"
 ] as const
 /** Whose hook fired. `raw` is any program that writes canonical JSON itself. */

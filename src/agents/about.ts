@@ -18,10 +18,12 @@ export const about: { readonly [A in Agent]: About } = {
   "gemini-cli": { title: "Gemini CLI", home: "GEMINI_CLI_HOME", project: "GEMINI_PROJECT_DIR" },
   "qwen-code": { title: "Qwen Code", home: "QWEN_HOME", project: "QWEN_PROJECT_DIR" },
   copilot: { title: "GitHub Copilot CLI", home: "COPILOT_HOME" },
-  // Our plugin in it says the project.
+  // Our plugins in these two say the project.
   opencode: { title: "OpenCode", home: "OPENCODE_CONFIG_DIR", project: "OPENCODE_PROJECT_DIR" },
+  cline: { title: "Cline", home: "CLINE_DIR", project: "CLINE_PROJECT_DIR" },
   cursor: { title: "Cursor", isDocumentedOnly: true, project: "CURSOR_PROJECT_DIR" },
   windsurf: { title: "Windsurf", isDocumentedOnly: true },
+  droid: { title: "Droid", isDocumentedOnly: true, project: "FACTORY_PROJECT_DIR" },
   raw: { title: "raw" }
 }
 

@@ -2,9 +2,11 @@
 import type { Agent } from "../../events/agentEvents.ts"
 import type { Adapter } from "./Adapter.ts"
 import { claudeCode } from "./claude-code/claudeCode.ts"
+import { cline } from "./cline/cline.ts"
 import { codex } from "./codex/codex.ts"
 import { copilot } from "./copilot/copilot.ts"
 import { cursor } from "./cursor/cursor.ts"
+import { droid } from "./droid/droid.ts"
 import { geminiCli } from "./gemini-cli/geminiCli.ts"
 import { opencode } from "./opencode/opencode.ts"
 import { qwenCode } from "./qwen-code/qwenCode.ts"
@@ -18,7 +20,9 @@ export const adapters: { readonly [A in Agent]: Adapter } = {
   "qwen-code": qwenCode,
   copilot,
   opencode,
+  cline,
   cursor,
   windsurf,
+  droid,
   raw
 }

@@ -6,15 +6,29 @@ const deadlines: Readonly<Record<string, number>> = {
   sessionEnd: 1000,
   Interrupt: 1000
 }
+/** Agents that wait for no hook as long as it may take elsewhere. Cline ends a run whose plugin is not through in 3 s. */
+const impatient: Readonly<Record<string, number>> = { cline: 2000 }
 const defaultDeadlineMs = 5000
 
 export const isShort = (agentEvent: string): boolean => Object.hasOwn(deadlines, agentEvent)
 
+/** Of an agent's call; `agent` is undefined for an event of our own. */
+export interface Timed {
+  readonly agent?: string | undefined
+  readonly agentEvent: string
+}
+
+const limitOf = ({ agent = "", agentEvent }: Timed): number =>
+  Math.min(
+    Object.hasOwn(impatient, agent) ? (impatient[agent] ?? Infinity) : Infinity,
+    isShort(agentEvent) ? (deadlines[agentEvent] ?? Infinity) : Infinity
+  )
+
 /** Of one call, with what its build's settings say. */
 export const deadlineOf = (
-  agentEvent: string,
+  call: Timed,
   { deadlineMs = defaultDeadlineMs }: { readonly deadlineMs?: number }
-): number => Math.min(deadlineMs, isShort(agentEvent) ? (deadlines[agentEvent] ?? deadlineMs) : deadlineMs)
+): number => Math.min(deadlineMs, limitOf(call))
 
 /** A rebuild takes about half a second. A hook call waits for it this long, then goes on with the build there is. */
-export const patienceOf = (agentEvent: string): number => (isShort(agentEvent) ? 1200 : 3000)
+export const patienceOf = (call: Timed): number => (limitOf(call) === Infinity ? 3000 : 1200)

@@ -132,6 +132,10 @@ For every agent:
 - OpenCode has no command hooks: its words are those of hooktape's plugin in it. Text from before a tool stands beside the tool's result; the
   reason of a block at a prompt and every hint are shown where OpenCode has a screen; the reason of a refused stop is the next prompt, which
   nobody reads where the program ends with its turn, as \`opencode run\` does.
+- Cline is told by hooktape's plugin in it as well: its command hooks end the whole run with a block, and nobody reads why. A blocked call is
+  skipped, and model and human read the reason as its result; text from before a tool stands behind the result. A question is Cline's own,
+  without the hook's reason, and a refusal where nobody is there to ask. A blocked prompt ends the run, without a reason on the screen. A
+  hook has two seconds there.
 - Cursor has one field for a block and a hint, or for a block and text for the model, at some events: both stand in it, the block first.
 - Windsurf reads no document: what is not a block goes unheard, and after a tool has run the reason of a block is all that is left of it.
 - A text beyond the agent's limit is sent whole; the agent shortens it or moves it to a file.

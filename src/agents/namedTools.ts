@@ -1,7 +1,9 @@
 /** The agents whose payloads name their tool at the top, in `tool_name`, and the tools that their adapters know by name. */
 import type { Agent } from "../../events/agentEvents.ts"
 import { toolNames as claudeCode } from "./claude-code/tools.ts"
+import { toolNames as cline } from "./cline/tools.ts"
 import { toolNames as codex } from "./codex/tools.ts"
+import { toolNames as droid } from "./droid/tools.ts"
 import { toolNames as geminiCli } from "./gemini-cli/tools.ts"
 import { toolNames as opencode } from "./opencode/tools.ts"
 import { toolNames as qwenCode } from "./qwen-code/tools.ts"
@@ -11,5 +13,7 @@ export const namedTools: Readonly<Partial<Record<Agent, readonly string[]>>> = {
   codex,
   "gemini-cli": geminiCli,
   "qwen-code": qwenCode,
-  opencode
+  opencode,
+  cline,
+  droid
 }

@@ -17,6 +17,7 @@ const fieldsOf: Readonly<Record<string, Fields>> = {
   "claude-code": { turn: "prompt_id", subagent: "agent_id" },
   codex: { turn: "turn_id", subagent: "agent_id" },
   opencode: { turn: "turn_id", subagent: "agent_id" },
+  cline: { turn: "turn_id", subagent: "agent_id" },
   cursor: { turn: "generation_id", subagent: "subagent_id" },
   windsurf: { turn: "execution_id" }
 }

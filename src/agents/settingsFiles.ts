@@ -16,6 +16,7 @@ export const geminiHome: At = ({ env, home }) => join(env["GEMINI_CLI_HOME"] || 
 export const qwenHome: At = ({ env, home }) => env["QWEN_HOME"] || join(home, ".qwen")
 export const opencodeHome: At = ({ env, home }) =>
   env["OPENCODE_CONFIG_DIR"] || join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "opencode")
+export const clineHome: At = ({ env, home }) => env["CLINE_DIR"] || join(home, ".cline")
 export const copilotHome: At = ({ env, home }) => env["COPILOT_HOME"] || join(home, ".copilot")
 
 /** By agent and scope; a scope that is missing is one the agent does not have. */
@@ -41,10 +42,14 @@ export const settingsFiles = {
     user: (place) => join(copilotHome(place), "hooks", "hooktape.json"),
     project: ({ project }) => join(project, ".github", "hooks", "hooktape.json")
   },
-  // OpenCode itself reads neither: our plugin does, which lies beside.
+  // OpenCode and Cline themselves read none of these: our plugins do, which lie beside.
   opencode: {
     user: (place) => join(opencodeHome(place), "hooktape.json"),
     project: ({ project }) => join(project, ".opencode", "hooktape.json")
+  },
+  cline: {
+    user: (place) => join(clineHome(place), "hooktape.json"),
+    project: ({ project }) => join(project, ".cline", "hooktape.json")
   },
   cursor: {
     user: ({ home }) => join(home, ".cursor", "hooks.json"),
@@ -53,11 +58,22 @@ export const settingsFiles = {
   windsurf: {
     user: ({ home }) => join(home, ".codeium", "windsurf", "hooks.json"),
     project: ({ project }) => join(project, ".windsurf", "hooks.json")
+  },
+  droid: {
+    user: ({ home }) => join(home, ".factory", "settings.json"),
+    project: ({ project }) => join(project, ".factory", "settings.json"),
+    local: ({ project }) => join(project, ".factory", "settings.local.json")
   }
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<"user" | "project" | "local", At>>>>>
 
-/** The plugin that reads such a file of OpenCode's, in a folder of which OpenCode loads every module. */
-export const opencodePlugin = (settings: string): string => join(dirname(settings), "plugins", "hooktape.js")
+/** Agents without command hooks: a plugin of ours reads their settings file. */
+export const byPlugin = ["opencode", "cline"] as const
+
+/** The plugin that reads such a file, in a folder of which the agent loads every module. */
+export const pluginBeside = (settings: string): string => join(dirname(settings), "plugins", "hooktape.js")
+
+/** Droid reads hooks here, where there is such a file, and not in the settings beside it. */
+export const droidHooks = (settings: string): string => join(dirname(settings), "hooks.json")
 
 /** Where Codex keeps the switches that its hooks.json has not, and the environment of its commands. */
 export const codexConfigs = {

@@ -127,7 +127,7 @@ const word = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\$\([^()]*\)|\$\{[^}]*\}|\\.|[^\s"'|&
 
 /** How a command names the project's folder. */
 const projectFolder =
-  /^(?:\$\{?(?:CLAUDE|GEMINI|QWEN|OPENCODE|CURSOR)_PROJECT_DIR(?::-[^}]*)?\}?|\$\{?PWD\}?|\$\(git rev-parse --show-toplevel\))\/+/
+  /^(?:\$\{?(?:CLAUDE|GEMINI|QWEN|OPENCODE|CLINE|CURSOR|FACTORY)_PROJECT_DIR(?::-[^}]*)?\}?|\$\{?PWD\}?|\$\(git rev-parse --show-toplevel\))\/+/
 
 const wordsOf = (command: string): readonly Word[] =>
   [...command.matchAll(word)].map(({ 0: raw, index }) => ({

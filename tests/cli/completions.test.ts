@@ -35,7 +35,7 @@ describe("completions for bash", () => {
 
   it("offer the values of an option, and files where it may be anything", () => {
     expect(offered("jobs", "list", "--state", "d")).toEqual(["done", "dead", "dropped"])
-    expect(offered("install", "--agent", "c")).toEqual(["claude-code", "codex", "copilot", "cursor"])
+    expect(offered("install", "--agent", "c")).toEqual(["claude-code", "codex", "copilot", "cline", "cursor"])
     expect(offered("log", "--project", "")).toEqual(["<files>"])
     expect(offered("test", "fix")).toEqual(["<files>"])
   })

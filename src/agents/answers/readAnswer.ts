@@ -2,7 +2,9 @@
 import type { Agent } from "../../../events/agentEvents.ts"
 import type { ReadAnswer } from "./Answer.ts"
 import { claudeCodeAnswer, codexAnswer } from "./claudeCodeAnswer.ts"
+import { clineAnswer } from "./clineAnswer.ts"
 import { copilotAnswer } from "./copilotAnswer.ts"
+import { droidAnswer } from "./droidAnswer.ts"
 import { geminiCliAnswer } from "./geminiCliAnswer.ts"
 import { opencodeAnswer } from "./opencodeAnswer.ts"
 import { cursorAnswer, rawAnswer, windsurfAnswer } from "./otherAnswers.ts"
@@ -15,7 +17,9 @@ export const readAnswer: Readonly<Record<Agent, ReadAnswer>> = {
   "qwen-code": qwenCodeAnswer,
   copilot: copilotAnswer,
   opencode: opencodeAnswer,
+  cline: clineAnswer,
   cursor: cursorAnswer,
   windsurf: windsurfAnswer,
+  droid: droidAnswer,
   raw: rawAnswer
 }

@@ -9,7 +9,9 @@ import { unknown } from "../guard/script.ts"
 import type { ShellState } from "../guard/shellState.ts"
 import { replacesProgram } from "./program.ts"
 
-const agents = new Set("claude codex gemini cursor-agent opencode copilot qwen windsurf".split(" "))
+const agents = new Set(
+  "claude codex gemini cursor-agent opencode cline copilot droid qwen windsurf".split(" ")
+)
 const agentPackage = /^(?:@anthropic-ai\/claude-code|@openai\/codex|@google\/gemini-cli)(?:@|$)/
 const runtimes = new Set("node nodejs bun deno tsx ts-node".split(" "))
 const script = /(?:^|\/)(?:hooktape|cli|main)(?:\.[cm]?[jt]s)?$/

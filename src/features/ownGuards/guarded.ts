@@ -2,8 +2,10 @@
 import { lstatSync, readlinkSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import {
+  byPlugin,
   codexConfigs,
-  opencodePlugin,
+  droidHooks,
+  pluginBeside,
   pluginFolders,
   pluginSwitches,
   type SettingsPlace,
@@ -40,7 +42,10 @@ const settingsAt = (place: SettingsPlace): readonly Guarded[] =>
   [
     ...Object.values(settingsFiles).flatMap((files) => Object.values(files)),
     ...Object.values(codexConfigs),
-    ...Object.values(settingsFiles.opencode).map((file) => (at: SettingsPlace) => opencodePlugin(file(at)))
+    ...Object.values(settingsFiles.droid).map((file) => (at: SettingsPlace) => droidHooks(file(at))),
+    ...byPlugin.flatMap((agent) =>
+      Object.values(settingsFiles[agent]).map((file) => (at: SettingsPlace) => pluginBeside(file(at)))
+    )
   ].map((file) => ({ path: fold(file(place)), what: "the hook settings of an agent", whole: false }))
 
 /** What an agent took in by itself is in its own home. */

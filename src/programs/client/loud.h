@@ -47,7 +47,14 @@ static const struct {
    "\ngemini-cli Notification"
    "\ngemini-cli PreCompress"
    "\ngemini-cli SessionEnd"
-   "\nqwen-code Stop" "\n"},
+   "\nqwen-code Stop"
+   "\ndroid UserPromptSubmit"
+   "\ndroid PreToolUse"
+   "\ndroid Notification"
+   "\ndroid Stop"
+   "\ndroid SubagentStop"
+   "\ndroid PreCompact"
+   "\ndroid SessionEnd" "\n"},
   {"{\"hint\":\"hooktape: worker unreachable for ", " consecutive hooks. Run \\\"hooktape doctor\\\".\"}\n",
    "\nopencode UserPromptSubmit"
    "\nopencode PreToolUse"
@@ -107,6 +114,7 @@ static const char *const stopping[] = {
   "qwen-code PermissionRequest",
   "copilot PreToolUse",
   "opencode PreToolUse",
+  "cline PreToolUse",
   "cursor preToolUse",
   "cursor beforeShellExecution",
   "cursor beforeMCPExecution",
@@ -115,6 +123,7 @@ static const char *const stopping[] = {
   "windsurf pre_write_code",
   "windsurf pre_run_command",
   "windsurf pre_mcp_tool_use",
+  "droid PreToolUse",
   "raw tool.before",
   "raw tool.permission"
 };

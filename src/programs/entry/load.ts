@@ -89,7 +89,7 @@ const start = (
     state,
     project,
     cwd,
-    deadlineMs: deadlineOf(agentEvent, manifest),
+    deadlineMs: deadlineOf({ agent, agentEvent }, manifest),
     stdout,
     stderr,
     noise,
@@ -147,7 +147,7 @@ let project = "this directory"
 try {
   const cwd = placeOf(agent, here(), (name) => process.env[name])
   project = findProject(cwd)
-  const patience = patienceOf(agentEvent)
+  const patience = patienceOf({ agent, agentEvent })
   const why = tried(refresh(state, project, patience), project, cwd)
   if (
     why !== undefined &&

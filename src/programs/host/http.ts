@@ -64,7 +64,7 @@ const answer = (options: HttpOptions, agent: string, agentEvent: string) =>
     const message = NodeHttpServerRequest.toIncomingMessage(request)
     let gone = false
     const handle = async (): Promise<string> => {
-      const received = await readBody(message, options.limit, deadlineOf(agentEvent, {}))
+      const received = await readBody(message, options.limit, deadlineOf({ agent, agentEvent }, {}))
       const cwd = placeOf(received)
       const environment = environmentFor(cwd, process.env)
       const head = { token: options.hostToken, agent, agentEvent, call: "", cwd, build: "", environment }

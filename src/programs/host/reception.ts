@@ -103,12 +103,12 @@ export const makeReception = (options: ReceptionOptions): Reception => {
     const cwd = placeOf(agent, head.cwd, head.environment.get)
     const { project, found } = await builds.serving(
       cwd,
-      patienceOf(agentEvent),
+      patienceOf({ agent, agentEvent }),
       timeOf(head.call) || undefined
     )
     if (!found) throw new CallDeclined(`nothing is built for ${project}`)
     if (crowd > 0 && isWatched(found.manifest, agent, agentEvent)) throw new CallDeclined(tooMuch)
-    const deadlineMs = deadlineOf(agentEvent, found.manifest)
+    const deadlineMs = deadlineOf({ agent, agentEvent }, found.manifest)
     peer.expect(monotonic() + deadlineMs + endingMs)
     const received = await payload.received(
       Math.max(1, deadlineMs - (found.rebuilt ? 0 : monotonic() - began))

@@ -48,14 +48,14 @@ export const hooksFor = (
   eventIn: (manifest: Manifest) => string
 ): OwnHooks => {
   try {
-    const found = refresh(state, project, patienceOf(native))
+    const found = refresh(state, project, patienceOf({ agentEvent: native }))
     if (found === undefined) return { registry: [] }
     const { manifest } = found
     const event = eventIn(manifest)
     const about = {
       build: manifest.build,
       ...(manifest.config === undefined ? {} : { config: manifest.config }),
-      deadlineMs: deadlineOf(native, manifest)
+      deadlineMs: deadlineOf({ agentEvent: native }, manifest)
     }
     if (!isWanted(manifest, event)) return { ...about, registry: [] }
     if (realm[slot] === true && !isOurs(manifest, [event]))

@@ -36,7 +36,14 @@ export const runHere = async (asked: RunHere): Promise<InvocationEnd> => {
   const { adapter, agentEvent, call, client, cwd, env, hooks, id, project, route, state } = asked
   const began = monotonic()
   const elapsed = () => monotonic() - began
-  const { build, config, deadlineMs = deadlineOf(agentEvent, {}), problem, registry, runEffect } = hooks
+  const {
+    build,
+    config,
+    deadlineMs = deadlineOf({ agent: adapter.agent, agentEvent }, {}),
+    problem,
+    registry,
+    runEffect
+  } = hooks
   const spool = openSpool(state, id)
   const noise = captureStreams(process)
   const { handling, release } = handleHere({

@@ -149,6 +149,17 @@ const forCopilot = (root: Node | undefined, place: Place): readonly Concern[] =>
   )
 ]
 
+const forCline = (place: Place): readonly Concern[] => [
+  note("Cline loads plugins when a session starts: start one anew."),
+  ...(place.scope === "user"
+    ? []
+    : [
+        note(
+          "Cline loads a project's plugins without a question; hooks of a project wait for your trust all the same."
+        )
+      ])
+]
+
 const forOpencode = (): readonly Concern[] => [note("OpenCode loads plugins when it starts: start it anew.")]
 
 /** Without what lies beside them the agent acts on no settings of ours. */
@@ -195,23 +206,36 @@ const forWindsurf = (place: Place): readonly Concern[] => [
   documented("Windsurf")
 ]
 
-const runsOnce: readonly string[] = ["claude-code", "gemini-cli", "qwen-code"]
+const forDroid = (hooksJson: string | undefined): readonly Concern[] => [
+  ...(hooksJson === undefined
+    ? []
+    : [
+        warn(
+          "hooks.json beside this file is what Droid reads hooks from: it calls none that stand here. Move what is in it into this file."
+        )
+      ]),
+  note("Droid takes hooks up when it starts; those that changed in the meantime wait for a look at /hooks."),
+  documented("Droid")
+]
+
+const runsOnce: readonly string[] = ["claude-code", "gemini-cli", "qwen-code", "cline", "droid"]
 
 /** Entries of ours in another file that the agent reads as well: a warning where it runs both. */
 export const doubled = (place: Place, file: string, sameCommand: boolean): readonly Concern[] =>
-  // Claude Code, Gemini CLI and Qwen Code run an identical command once, whichever files it stands in; of others that is not known.
+  // Claude Code, Gemini CLI, Qwen Code and Droid run an identical command once, whichever files it stands in; Cline loads one of two plugins
+  // of a name. Of others that is not known.
   sameCommand && runsOnce.includes(place.agent)
     ? []
     : [warn(`${file} registers hooktape too: each hook runs twice. Uninstall one of the two.`)]
 
-/** `text` is the settings file with our hooks in it; `codexToml` the config.toml beside it. */
-export const concernsOf = (place: Place, text: string, codexToml?: string): readonly Concern[] => {
+/** `text` is the settings file with our hooks in it; `beside` what stands in the file that `fileBeside` names. */
+export const concernsOf = (place: Place, text: string, beside?: string): readonly Concern[] => {
   const root = parseTree(text.replace(/^\uFEFF/, ""), [], { allowTrailingComma: true })
   switch (place.agent) {
     case "claude-code":
       return forClaude(root, place)
     case "codex":
-      return forCodex(text, place, codexToml)
+      return forCodex(text, place, beside)
     case "gemini-cli":
       return forGemini(root, place)
     case "qwen-code":
@@ -220,9 +244,13 @@ export const concernsOf = (place: Place, text: string, codexToml?: string): read
       return forCopilot(root, place)
     case "opencode":
       return forOpencode()
+    case "cline":
+      return forCline(place)
     case "cursor":
       return forCursor(root, place)
     case "windsurf":
       return forWindsurf(place)
+    case "droid":
+      return forDroid(beside)
   }
 }

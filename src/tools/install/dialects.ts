@@ -3,10 +3,12 @@ import * as Either from "effect/Either"
 import { type SettingsAgent, settingsAgents } from "../../agents/about.ts"
 import {
   codexConfigs,
-  opencodePlugin,
+  droidHooks,
+  pluginBeside,
   type SettingsPlace,
   settingsFiles
 } from "../../agents/settingsFiles.ts"
+import { clinePluginText } from "./clinePlugin.ts"
 import { InstallError } from "./InstallError.ts"
 import { opencodePluginText } from "./opencodePlugin.ts"
 
@@ -46,6 +48,8 @@ export interface Dialect {
   readonly events: Readonly<Record<string, Registered>>
   /** What a repository registers for everyone, where that is not all of `always`: what shipped hooks, chains and metrics read. */
   readonly sharedEvents?: readonly string[]
+  /** No time-out is longer, in milliseconds. */
+  readonly longest?: number
   /** Time-out in milliseconds where the general one does not fit. */
   readonly timeouts: Readonly<Record<string, { readonly least: number; readonly most?: number }>>
 }
@@ -53,9 +57,11 @@ export interface Dialect {
 /** Above the general deadline of 5 s, with room for starting a cold runtime on a busy machine. */
 const general = { least: 10_000, above: 5_000 }
 
-/** Where Codex keeps the switches that its hooks.json has not. */
-export const codexConfig = (place: Place): string =>
-  codexConfigs[place.scope === "user" ? "user" : "project"](place)
+/** Another file of the agent's that says what becomes of its hooks; `settings` is the one that we write to. */
+export const fileBeside = (place: Place, settings: string): string | undefined => {
+  if (place.agent === "codex") return codexConfigs[place.scope === "user" ? "user" : "project"](place)
+  return place.agent === "droid" ? droidHooks(settings) : undefined
+}
 
 export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
   "claude-code": {
@@ -212,7 +218,7 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
     files: settingsFiles.opencode,
     unit: 1,
     flat: true,
-    companion: { file: opencodePlugin, text: opencodePluginText },
+    companion: { file: pluginBeside, text: opencodePluginText },
     events: {
       SessionStart: "always",
       UserPromptSubmit: "always",
@@ -230,6 +236,28 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
       SessionEnd: "always"
     },
     timeouts: { SessionEnd: { least: 3_000 } }
+  },
+  cline: {
+    name: "Cline",
+    files: settingsFiles.cline,
+    unit: 1,
+    flat: true,
+    companion: { file: pluginBeside, text: clinePluginText },
+    // Cline gives a function of a plugin 3 s, and ends the run where it is not through.
+    longest: 2_500,
+    events: {
+      SessionStart: "always",
+      UserPromptSubmit: "always",
+      PreToolUse: "always",
+      PostToolUse: "always",
+      PostToolUseFailure: "always",
+      SubagentStart: "always",
+      SubagentStop: "always",
+      Stop: "always",
+      StopFailure: "always",
+      Interrupt: "always"
+    },
+    timeouts: {}
   },
   cursor: {
     name: "Cursor",
@@ -285,16 +313,33 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
       post_cascade_response_with_transcript: "asked"
     },
     timeouts: {}
+  },
+  droid: {
+    name: "Droid",
+    files: settingsFiles.droid,
+    unit: 1000,
+    events: {
+      SessionStart: "always",
+      UserPromptSubmit: "always",
+      PreToolUse: "always",
+      PostToolUse: "always",
+      Notification: "always",
+      Stop: "always",
+      SubagentStop: "always",
+      PreCompact: "always",
+      SessionEnd: "always"
+    },
+    timeouts: { SessionEnd: { least: 3_000 } }
   }
 }
 
 /** The time-out to write for an event, in the agent's unit, where it has one; above `deadlineMs` wherever the agent lets it be. */
 export const timeoutOf = (agent: InstallAgent, event: string, deadlineMs = 5_000): number | undefined => {
-  const { timeouts, unit } = dialects[agent]
+  const { longest = Infinity, timeouts, unit } = dialects[agent]
   if (unit === undefined) return undefined
   const special = timeouts[event]
   const least = special?.least ?? Math.max(general.least, deadlineMs + general.above)
-  return Math.ceil(Math.min(least, special?.most ?? least) / unit)
+  return Math.ceil(Math.min(least, special?.most ?? least, longest) / unit)
 }
 
 export const settingsFile = (place: Place): Either.Either<string, InstallError> => {

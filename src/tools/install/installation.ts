@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { stateOf } from "./command.ts"
 import { companionOf, dropCompanion, isCompanionRight, placeCompanion } from "./companion.ts"
 import { type Concern, concernsOf, missingCompanion } from "./concerns.ts"
-import { codexConfig, type InstallAgent, type Place, type Scope, settingsFile } from "./dialects.ts"
+import { fileBeside, type InstallAgent, type Place, type Scope, settingsFile } from "./dialects.ts"
 import { unifiedDiff } from "./diff.ts"
 import { type Choice, chooseEvents, defaultEvents } from "./events.ts"
 import {
@@ -64,10 +64,12 @@ export interface Outcome {
 const binOf = (request: Pick<InstallRequest, "state" | "bin">): string =>
   request.bin ?? join(request.state, "bin", "hook")
 
-const tomlOf = (place: Place): Effect.Effect<string | undefined> =>
-  place.agent === "codex"
-    ? Effect.orElseSucceed(readText(codexConfig(place)), () => undefined)
-    : Effect.succeed(undefined)
+const textBeside = (place: Place, settings: string): Effect.Effect<string | undefined> => {
+  const file = fileBeside(place, settings)
+  return file === undefined
+    ? Effect.succeed(undefined)
+    : Effect.orElseSucceed(readText(file), () => undefined)
+}
 
 /** Ours, or that of the installation whose entries stand in the file. */
 const previousRecord = Effect.fn("install.previousRecord")(function* (
@@ -159,7 +161,7 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
         : unifiedDiff(companion.file, yield* readText(companion.file), companion.text)),
     concerns: [
       ...exposed(target, settings.mode, overHttp),
-      ...concernsOf(request, plan.nextText, yield* tomlOf(request)),
+      ...concernsOf(request, plan.nextText, yield* textBeside(request, file)),
       ...(yield* otherScopes({ ...request, bin: binOf(request) }, file, plan.nextText))
     ]
   }
@@ -269,7 +271,7 @@ export const inspect = Effect.fn("install.inspect")(function* (
     ...(http === undefined ? {} : { http })
   }))
   const overHttp = found.filter(({ http }) => http !== undefined)
-  const toml = yield* tomlOf(request)
+  const beside = yield* textBeside(request, file)
   return {
     agent,
     scope,
@@ -282,6 +284,6 @@ export const inspect = Effect.fn("install.inspect")(function* (
     concerns:
       text === undefined || found.length === 0
         ? []
-        : [...unaccompanied, ...exposed(target, mode, overHttp), ...concernsOf(request, text, toml)]
+        : [...unaccompanied, ...exposed(target, mode, overHttp), ...concernsOf(request, text, beside)]
   } satisfies Inspection
 })

@@ -3,54 +3,10 @@
  * what happens to the commands of `hooktape.json` above it, one JSON document each, and does what they answer
  * (`src/agents/opencode/rules.ts`). Without that file, or without a client, it is silent.
  */
+import { pluginCommandsText } from "./pluginCommands.ts"
+
 export const opencodePluginText = `// Starts the commands of hooktape.json, in the folder above. Written by "hooktape install --agent opencode", the same for everyone.
-import { spawn } from "node:child_process"
-import { readFileSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
-
-const folder = dirname(dirname(fileURLToPath(import.meta.url)))
-
-const registered = () => {
-  try {
-    return JSON.parse(readFileSync(join(folder, "hooktape.json"), "utf8")).hooks ?? {}
-  } catch {
-    return {}
-  }
-}
-
-const parsed = (text) => {
-  try {
-    const value = JSON.parse(text)
-    return typeof value === "object" && value !== null ? value : {}
-  } catch {
-    return {}
-  }
-}
-
-/** What a command answers. One that cannot be started, or is not through in time, has nothing to say. */
-const run = ({ command, timeout }, payload, cwd, env) =>
-  new Promise((done) => {
-    const child = spawn(command, { cwd, env, shell: true, stdio: ["pipe", "pipe", "pipe"] })
-    const timer = setTimeout(() => {
-      child.kill("SIGKILL")
-      done({})
-    }, timeout ?? 10_000)
-    let out = ""
-    let err = ""
-    child.stdout.setEncoding("utf8").on("data", (text) => (out += text))
-    child.stderr.setEncoding("utf8").on("data", (text) => (err += text))
-    child.on("error", () => done({}))
-    child.on("close", (code) => {
-      clearTimeout(timer)
-      done(code === 2 ? { decision: "block", reason: err.trim() || "Blocked by a hook." } : parsed(out))
-    })
-    child.stdin.on("error", () => {})
-    child.stdin.end(JSON.stringify(payload))
-  })
-
-const isText = (value) => typeof value === "string" && value !== ""
-
+${pluginCommandsText}
 export const Hooktape = async ({ client, directory, worktree }) => {
   const hooks = registered()
   const own = basename(folder) === ".opencode" ? dirname(folder) : worktree
@@ -96,20 +52,9 @@ export const Hooktape = async ({ client, directory, worktree }) => {
   }
 
   const tell = async (payload) => {
-    const entries = hooks[payload.hook_event_name]
-    const answers = await Promise.all(
-      (Array.isArray(entries) ? entries : []).filter(({ command }) => isText(command)).map((entry) => run(entry, payload, directory, env))
-    )
-    const texts = (name) => answers.map((answer) => answer[name]).filter(isText).join("\\n\\n")
-    const hint = texts("hint")
-    if (hint !== "") toast(hint, "info")
-    return {
-      context: texts("context"),
-      output: texts("output"),
-      args: Object.assign({}, ...answers.map(({ args }) => args)),
-      isBlock: answers.some(({ decision }) => decision === "block"),
-      reason: texts("reason") || "Blocked by a hook."
-    }
+    const answer = await answersOf(hooks, payload, directory, env)
+    if (answer.hint !== "") toast(answer.hint, "info")
+    return answer
   }
 
   const call = (event, session, fields) => tell(payloadOf(event, session, fields))

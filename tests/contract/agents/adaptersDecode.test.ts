@@ -14,8 +14,10 @@ const native = [
   "qwen-code",
   "copilot",
   "opencode",
+  "cline",
   "cursor",
-  "windsurf"
+  "windsurf",
+  "droid"
 ] as const
 
 /** A field that every payload of the agent has, and that is not the session's. */
@@ -26,8 +28,10 @@ const spare = {
   "qwen-code": "timestamp",
   copilot: "timestamp",
   opencode: "turn_id",
+  cline: "turn_id",
   cursor: "user_email",
-  windsurf: "model_name"
+  windsurf: "model_name",
+  droid: "transcriptPath"
 } as const
 
 interface Sample {
@@ -64,7 +68,7 @@ for (const agent of native) {
       // Qwen Code calls this event for the results of tools as well, without a prompt.
       const isPrompt = agent !== "qwen-code" || payload["prompt"] !== ""
       expect(decoded.events[0].event).toBe((isPrompt && adapter.events[event]?.event) || `agent.${event}`)
-      const sessions = ["session_id", "thread-id", "conversation_id", "trajectory_id"]
+      const sessions = ["session_id", "sessionId", "thread-id", "conversation_id", "trajectory_id"]
       expect(decoded.session).toBe(
         sessions.map((key) => payload[key]).find((one) => one !== undefined) ?? null
       )

@@ -1,11 +1,12 @@
-/** What the adapters of Cursor and Windsurf make of tool calls and ends of turns, as far as their vendors document them. */
+/** What the adapters of Cursor, Windsurf and Droid make of tool calls and ends of turns, as far as their vendors document them. */
 import { mkdtempSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import type { JsonObject } from "../../../events/intents.ts"
+import { blockingFeedback, type Intent, type JsonObject, modelContext } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 import { placeOf } from "../../../src/agents/place.ts"
+import { fold } from "../../../src/agents/reply.ts"
 
 const cursor = (event: string, payload: JsonObject) => adapters.cursor.decode(event, payload)
 const windsurf = (event: string, tool_info: JsonObject) => adapters.windsurf.decode(event, { tool_info })
@@ -132,5 +133,80 @@ describe("Windsurf", () => {
     const decoded = windsurf("pre_run_command", { command_line: "rm -rf /", cwd: 7 })
     expect(decoded).toMatchObject({ cwd: null, tool: { command: "rm -rf /" }, drift: ["tool_info.cwd"] })
     expect(adapters.windsurf.decode("pre_run_command", { tool_info: 7 }).drift).toEqual(["tool_info"])
+  })
+})
+
+describe("Droid", () => {
+  const droid = (event: string, payload: JsonObject) => adapters.droid.decode(event, payload)
+
+  it("says the same in either case", () => {
+    for (const stop of [{ stopHookActive: true }, { stop_hook_active: true }])
+      expect(droid("Stop", { ...stop, sessionId: "s" })).toMatchObject({
+        session: "s",
+        drift: [],
+        events: [{ event: "turn.stop", data: { stopHookActive: true } }]
+      })
+    for (const compaction of [{ customInstructions: "short" }, { custom_instructions: "short" }])
+      expect(droid("PreCompact", { ...compaction, trigger: "manual" }).events[0].data).toEqual({
+        trigger: "manual",
+        instructions: "short"
+      })
+  })
+
+  it("tools are known under the names of its pages and the earlier ones", () => {
+    const tool = (tool_name: string, tool_input: JsonObject) =>
+      droid("PreToolUse", { tool_name, tool_input }).tool
+    for (const name of ["Execute", "Bash"])
+      expect(tool(name, { command: "ls" })).toMatchObject({ kind: "shell", command: "ls" })
+    for (const name of ["Create", "Write", "Edit"])
+      expect(tool(name, { file_path: "/a" })).toMatchObject({ kind: "edit", path: "/a" })
+    expect(
+      tool("ApplyPatch", { input: "*** Begin Patch\n*** Add File: a.ts\n+x\n*** End Patch" })
+    ).toMatchObject({
+      kind: "edit",
+      path: "a.ts"
+    })
+    expect(tool("mcp__github__search", {})).toMatchObject({ kind: "mcp" })
+    expect(tool("constructor", {})).toMatchObject({ kind: "other" })
+  })
+
+  it("what ran is told with its text, and no exit code that its pages do not name", () => {
+    const { events, tool } = droid("PostToolUse", {
+      tool_name: "Execute",
+      tool_input: { command: "npm test" },
+      tool_response: "12 passed"
+    })
+    expect(events.slice(1)).toEqual([
+      { event: "command.ran", data: { command: "npm test", output: "12 passed" } }
+    ])
+    expect(tool).toMatchObject({ ok: true })
+    const created = droid("PostToolUse", {
+      tool_name: "Create",
+      tool_input: { file_path: "/a.ts" },
+      tool_response: { success: true }
+    })
+    expect(created.events[1]?.data).toMatchObject({ path: "/a.ts", change: "create" })
+  })
+
+  it("is denied, asked and changed in Claude Code's words", () => {
+    const told = (...intents: readonly Intent[]) =>
+      adapters.droid.encode("PreToolUse", "command", fold(intents), {
+        kind: "shell",
+        name: "Execute",
+        input: { command: "ls" }
+      })
+    const specific = (more: JsonObject) =>
+      `${JSON.stringify({ hookSpecificOutput: { ...more, hookEventName: "PreToolUse" } })}\n`
+    const parsed = (text: string) => JSON.parse(text) as JsonObject
+    expect(parsed(told(blockingFeedback("no")).stdout)).toEqual(
+      parsed(specific({ permissionDecision: "deny", permissionDecisionReason: "no" }))
+    )
+    expect(parsed(told(modelContext({ permission: "ask", reason: "sure?" })).stdout)).toEqual(
+      parsed(specific({ permissionDecision: "ask", permissionDecisionReason: "sure?" }))
+    )
+    expect(parsed(told(modelContext({ updatedInput: { command: "pwd" } })).stdout)).toEqual(
+      parsed(specific({ updatedInput: { command: "pwd" } }))
+    )
+    expect(told(modelContext("look")).carried.context).toHaveProperty("undeliverable")
   })
 })

@@ -6,9 +6,11 @@ import { canonicalEvents } from "../../../events/agentEvents.ts"
 import { diagnostic, modelContext, userHint } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 import { claudeCodeRules } from "../../../src/agents/claude-code/rules.ts"
+import { clineRules } from "../../../src/agents/cline/rules.ts"
 import { codexRules } from "../../../src/agents/codex/rules.ts"
 import { copilotRules } from "../../../src/agents/copilot/rules.ts"
 import { cursorRules } from "../../../src/agents/cursor/rules.ts"
+import { droidRules } from "../../../src/agents/droid/rules.ts"
 import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
 import { opencodeRules } from "../../../src/agents/opencode/rules.ts"
 import { qwenCodeRules } from "../../../src/agents/qwen-code/rules.ts"
@@ -51,9 +53,11 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rules>>>> = {
   "gemini-cli": geminiCliRules,
   "qwen-code": qwenCodeRules,
   opencode: opencodeRules,
+  cline: clineRules,
   copilot: copilotRules,
   cursor: cursorRules,
-  windsurf: windsurfRules
+  windsurf: windsurfRules,
+  droid: droidRules
 }
 
 /** What every agent that can carry it is told; none of it changes an exit code. */
@@ -93,10 +97,12 @@ describe("every fixture", () => {
       "qwen-code",
       "copilot",
       "opencode",
+      "cline",
       "cursor",
       "windsurf"
     ])
       expect(fixtures.filter((fixture) => fixture.agent === agent).length, agent).toBeGreaterThan(10)
+    expect(fixtures.filter(({ agent }) => agent === "droid").length).toBeGreaterThan(8)
     expect(fixtures.filter(({ name }) => name.includes("2025/")).length).toBeGreaterThan(15)
     expect(fixtures.filter(({ name }) => name.startsWith("captured/")).length).toBeGreaterThan(3)
     expect(runs.size, "one invocation each").toBe(fixtures.length)

@@ -95,7 +95,7 @@ describe("a damaged", () => {
       const answer = await place.fire({ agent, input: bash("true") })
       expect(answer).toMatchObject({ code: 1, stdout: "" })
       expect(answer.stderr).toContain(
-        "Known: claude-code, codex, gemini-cli, qwen-code, copilot, opencode, cursor, windsurf, raw"
+        "Known: claude-code, codex, gemini-cli, qwen-code, copilot, opencode, cline, cursor, windsurf, droid, raw"
       )
     }
   })

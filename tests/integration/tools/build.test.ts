@@ -76,8 +76,10 @@ describe("a build with the real entrypoint", () => {
       "qwen-code",
       "copilot",
       "opencode",
+      "cline",
       "cursor",
       "windsurf",
+      "droid",
       "raw"
     ])
     expect(result.manifest.natives["claude-code"]?.["PreToolUse"]).toBe("tool.before")

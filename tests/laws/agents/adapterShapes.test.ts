@@ -9,12 +9,16 @@ import type { JsonObject } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 import { claudeCodePayloads } from "../../../src/agents/claude-code/payloads.ts"
 import { claudeCodeRules } from "../../../src/agents/claude-code/rules.ts"
+import { clinePayloads } from "../../../src/agents/cline/payloads.ts"
+import { clineRules } from "../../../src/agents/cline/rules.ts"
 import { codexPayloads } from "../../../src/agents/codex/payloads.ts"
 import { codexRules } from "../../../src/agents/codex/rules.ts"
 import { copilotPayloads } from "../../../src/agents/copilot/payloads.ts"
 import { copilotRules } from "../../../src/agents/copilot/rules.ts"
 import { cursorPayloads } from "../../../src/agents/cursor/payloads.ts"
 import { cursorRules } from "../../../src/agents/cursor/rules.ts"
+import { droidPayloads } from "../../../src/agents/droid/payloads.ts"
+import { droidRules } from "../../../src/agents/droid/rules.ts"
 import { geminiCliPayloads } from "../../../src/agents/gemini-cli/payloads.ts"
 import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
 import { opencodePayloads } from "../../../src/agents/opencode/payloads.ts"
@@ -40,6 +44,8 @@ const payloads = Object.entries({
   ...Object.fromEntries(
     Object.entries(opencodePayloads).map(([event, fields]) => [`opencode ${event}`, fields])
   ),
+  ...Object.fromEntries(Object.entries(clinePayloads).map(([event, fields]) => [`cline ${event}`, fields])),
+  ...Object.fromEntries(Object.entries(droidPayloads).map(([event, fields]) => [`droid ${event}`, fields])),
   ...claudeCodePayloads,
   ...geminiCliPayloads,
   ...codexPayloads,
@@ -50,6 +56,8 @@ const outputs = Object.entries({
   ...Object.fromEntries(Object.entries(qwenCodeRules).map(([event, rules]) => [`qwen-code ${event}`, rules])),
   ...Object.fromEntries(Object.entries(copilotRules).map(([event, rules]) => [`copilot ${event}`, rules])),
   ...Object.fromEntries(Object.entries(opencodeRules).map(([event, rules]) => [`opencode ${event}`, rules])),
+  ...Object.fromEntries(Object.entries(clineRules).map(([event, rules]) => [`cline ${event}`, rules])),
+  ...Object.fromEntries(Object.entries(droidRules).map(([event, rules]) => [`droid ${event}`, rules])),
   ...claudeCodeRules,
   ...geminiCliRules,
   ...codexRules,

@@ -4,8 +4,10 @@ import { fileURLToPath } from "node:url"
 import * as Schema from "effect/Schema"
 import type { Agent } from "../../../events/agentEvents.ts"
 import { claudeCodeRules } from "../../../src/agents/claude-code/rules.ts"
+import { clineRules } from "../../../src/agents/cline/rules.ts"
 import { copilotRules } from "../../../src/agents/copilot/rules.ts"
 import { cursorRules } from "../../../src/agents/cursor/rules.ts"
+import { droidRules } from "../../../src/agents/droid/rules.ts"
 import { geminiCliRules } from "../../../src/agents/gemini-cli/rules.ts"
 import { opencodeRules } from "../../../src/agents/opencode/rules.ts"
 import { qwenCodeRules } from "../../../src/agents/qwen-code/rules.ts"
@@ -76,12 +78,16 @@ export const objections = (agent: Agent, event: string, document: Document): rea
       return fits(key, copilotRules[event as keyof typeof copilotRules], document) ? [] : ["schema"]
     case "opencode":
       return fits(key, opencodeRules[event as keyof typeof opencodeRules], document) ? [] : ["schema"]
+    case "cline":
+      return fits(key, clineRules[event as keyof typeof clineRules], document) ? [] : ["schema"]
     case "cursor":
       // The neutral answer, at every event.
       return Object.keys(document).length === 0 ||
         fits(key, cursorRules[event as keyof typeof cursorRules], document)
         ? []
         : ["schema"]
+    case "droid":
+      return fits(key, droidRules[event as keyof typeof droidRules], document) ? [] : ["schema"]
     case "windsurf":
       return ["Windsurf reads no document"]
     case "raw":

@@ -3,11 +3,11 @@
 export type Agent = "claude-code" | "codex" | "gemini-cli"
 
 /** Those with a file of tests of their own are driven as well. */
-export type Exercised = Agent | "qwen-code" | "copilot" | "opencode"
+export type Exercised = Agent | "qwen-code" | "copilot" | "opencode" | "cline"
 
 export const agents: ReadonlyArray<Agent> = ["claude-code", "codex", "gemini-cli"]
 
-export const exercised: ReadonlyArray<Exercised> = [...agents, "qwen-code", "copilot", "opencode"]
+export const exercised: ReadonlyArray<Exercised> = [...agents, "qwen-code", "copilot", "opencode", "cline"]
 
 export const nativeEvents: Readonly<Record<Agent, ReadonlyArray<string>>> = {
   "claude-code": [

@@ -1,4 +1,4 @@
-/** How a scripted turn is said in each of the three model APIs, streamed and whole. */
+/** How a scripted turn is said in each of the four model APIs, streamed and whole. */
 
 export interface ToolCall {
   readonly name: string
@@ -14,7 +14,7 @@ export interface Turn {
   readonly status?: number
 }
 
-export type Dialect = "anthropic" | "openai" | "gemini" | "other"
+export type Dialect = "anthropic" | "openai" | "chat" | "gemini" | "other"
 
 /** Server-sent events of a streamed answer, and the same answer as one document. */
 export interface Answer {
@@ -139,6 +139,44 @@ const openai = (turn: Turn, n: number): Answer => {
   }
 }
 
+/** Chat completions, which most providers have. */
+const chat = (turn: Turn, n: number, request: Body): Answer => {
+  const said = {
+    role: "assistant",
+    content: turn.text ?? null,
+    ...(calls(turn).length === 0
+      ? {}
+      : {
+          tool_calls: calls(turn).map(({ input, name }, index) => ({
+            index,
+            id: `call_${n}_${index}`,
+            type: "function",
+            function: { name, arguments: JSON.stringify(input) }
+          }))
+        })
+  }
+  const finish_reason = calls(turn).length > 0 ? "tool_calls" : "stop"
+  const head = { id: `chatcmpl_${n}`, created: 1, model: request["model"] }
+  const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 }
+  const chunk = (choices: ReadonlyArray<object>, more: object = {}): readonly [null, object] => [
+    null,
+    { ...head, object: "chat.completion.chunk", choices, ...more }
+  ]
+  return {
+    whole: {
+      ...head,
+      object: "chat.completion",
+      choices: [{ index: 0, message: said, finish_reason }],
+      usage
+    },
+    events: [
+      chunk([{ index: 0, delta: said, finish_reason: null }]),
+      chunk([{ index: 0, delta: {}, finish_reason }]),
+      chunk([], { usage })
+    ]
+  }
+}
+
 const gemini = (turn: Turn): Answer => {
   const parts = [
     ...(turn.text === undefined ? [] : [{ text: turn.text }]),
@@ -154,5 +192,6 @@ const gemini = (turn: Turn): Answer => {
 
 export const answer = (dialect: Exclude<Dialect, "other">, turn: Turn, n: number, request: Body): Answer => {
   if (dialect === "anthropic") return anthropic(turn, n, request)
+  if (dialect === "chat") return chat(turn, n, request)
   return dialect === "openai" ? openai(turn, n) : gemini(turn)
 }

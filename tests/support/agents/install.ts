@@ -21,7 +21,8 @@ const packages: Readonly<Record<Exercised, { name: string; version: string; bin:
   "gemini-cli": { name: "@google/gemini-cli", version: "0.61.0", bin: "gemini" },
   "qwen-code": { name: "@qwen-code/qwen-code", version: "0.15.10", bin: "qwen" },
   copilot: { name: "@github/copilot", version: "1.0.102", bin: "copilot" },
-  opencode: { name: "opencode-ai", version: "1.18.33", bin: "opencode" }
+  opencode: { name: "opencode-ai", version: "1.18.33", bin: "opencode" },
+  cline: { name: "cline", version: "3.0.65", bin: "cline" }
 }
 
 /** Inside the tests HOME and XDG_CACHE_HOME are replaced; the cache of the machine is then named by the setup. */

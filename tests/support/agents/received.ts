@@ -94,6 +94,7 @@ type Node = Readonly<Record<string, unknown>>
 
 const said = ({ body, dialect }: ModelRequest): ReadonlyArray<Said> => {
   if (dialect === "anthropic") return list(body["messages"]).flatMap(anthropic)
+  if (dialect === "chat") return list(body["messages"]).flatMap(chat)
   return dialect === "openai" ? list(body["input"]).flatMap(openai) : list(body["contents"]).flatMap(gemini)
 }
 
@@ -112,6 +113,13 @@ const anthropic = (message: Node): ReadonlyArray<Said> => {
       }
     ]
   })
+}
+
+const chat = (message: Node): ReadonlyArray<Said> => {
+  if (message["content"] === null || message["content"] === undefined) return []
+  const text = textOf(message["content"])
+  const role = String(message["role"])
+  return role === "tool" ? [{ role, callId: String(message["tool_call_id"]), text }] : [{ role, text }]
 }
 
 const openai = (item: Node): ReadonlyArray<Said> => {

@@ -88,7 +88,8 @@ const models = {
   "gemini-cli": "gemini-2.5-flash",
   copilot: "claude-sonnet-4.5",
   opencode: "claude-sonnet-4-5",
-  "qwen-code": "claude-sonnet-4-5"
+  "qwen-code": "claude-sonnet-4-5",
+  cline: "gpt-5"
 } as const
 
 const launchers: Readonly<Record<Exercised, (url: string, options: RunOptions) => Launch>> = {
@@ -161,6 +162,20 @@ const launchers: Readonly<Record<Exercised, (url: string, options: RunOptions) =
       }
     }
   },
+  cline: (url, { args = [], careful = false, model = models.cline, prompt = defaultPrompt, workspace }) => {
+    mergeSettings(
+      join(workspace.home, ".cline", "data", "settings", "providers.json"),
+      clineProviders(url, model)
+    )
+    return {
+      args: ["--auto-approve", String(!careful), ...args, prompt],
+      env: {
+        CLINE_NO_AUTO_UPDATE: "1",
+        // Without the process that it leaves behind for the sessions of a machine.
+        CLINE_SESSION_BACKEND_MODE: "local"
+      }
+    }
+  },
   copilot: (url, { args = [], model = models.copilot, prompt = defaultPrompt }) => ({
     args: ["-p", prompt, "--allow-all-tools", ...args],
     env: {
@@ -205,6 +220,19 @@ const qwenSettings = {
   memory: { enableManagedAutoMemory: false },
   privacy: { usageStatisticsEnabled: false }
 }
+
+const clineProviders = (url: string, model: string): object => ({
+  version: 1,
+  lastUsedProvider: "openai-compatible",
+  modes: {},
+  providers: {
+    "openai-compatible": {
+      settings: { provider: "openai-compatible", apiKey: "test", model, baseUrl: `${url}/v1` },
+      updatedAt: "2026-01-01T00:00:00.000Z",
+      tokenSource: "manual"
+    }
+  }
+})
 
 const geminiSettings = {
   hooksConfig: { enabled: true },

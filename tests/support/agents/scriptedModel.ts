@@ -50,7 +50,7 @@ export const startScriptedModel = async (turns: ReadonlyArray<Turn>): Promise<Sc
     for (const [name, data] of said.events) {
       response.write(`${name === null ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`)
     }
-    response.end()
+    response.end(dialect === "chat" ? "data: [DONE]\n\n" : undefined)
   }
 
   const server = createServer((request, response) => {
@@ -89,12 +89,13 @@ const dialectOf = (method: string, path: string): Dialect => {
   if (method !== "POST") return "other"
   if (path.endsWith("/v1/messages")) return "anthropic"
   if (path.endsWith("/responses")) return "openai"
+  if (path.endsWith("/chat/completions")) return "chat"
   return /:(streamG|g)enerateContent$/.test(path) ? "gemini" : "other"
 }
 
 const isMain = (dialect: Dialect, body: Body): boolean => {
   const tools: ReadonlyArray<unknown> = Array.isArray(body["tools"]) ? body["tools"] : []
-  if (dialect === "anthropic") return tools.length > 0
+  if (dialect === "anthropic" || dialect === "chat") return tools.length > 0
   if (dialect === "gemini") return tools.some((tool) => (tool as Body)["functionDeclarations"] !== undefined)
   return dialect === "openai"
 }

@@ -1,9 +1,11 @@
 /** The types of the native payloads, made from the same descriptions as their check. */
 import { expectTypeOf, it } from "vitest"
 import type { ClaudeCodePayload } from "../../../src/agents/claude-code/payloads.ts"
+import type { ClinePayload } from "../../../src/agents/cline/payloads.ts"
 import type { CodexPayload } from "../../../src/agents/codex/payloads.ts"
 import type { CopilotPayload } from "../../../src/agents/copilot/payloads.ts"
 import type { CursorPayload } from "../../../src/agents/cursor/payloads.ts"
+import type { DroidPayload } from "../../../src/agents/droid/payloads.ts"
 import type { GeminiCliPayload } from "../../../src/agents/gemini-cli/payloads.ts"
 import type { OpencodePayload } from "../../../src/agents/opencode/payloads.ts"
 import type { QwenCodePayload } from "../../../src/agents/qwen-code/payloads.ts"
@@ -19,6 +21,8 @@ it("a native payload has the fields of its event", () => {
   expectTypeOf<CodexPayload<"Stop">["last_assistant_message"]>().toEqualTypeOf<string | null | undefined>()
   expectTypeOf<GeminiCliPayload<"AfterModel">["llm_response"]["text"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<OpencodePayload<"Stop">["turn_id"]>().toEqualTypeOf<string | undefined>()
+  expectTypeOf<DroidPayload<"Stop">["stopHookActive"]>().toEqualTypeOf<boolean | undefined>()
+  expectTypeOf<ClinePayload<"Stop">["turn_id"]>().toEqualTypeOf<string | undefined>()
   expectTypeOf<QwenCodePayload<"Stop">["stop_hook_active"]>().toEqualTypeOf<boolean | undefined>()
   expectTypeOf<CopilotPayload<"Stop">["stop_hook_active"]>().toEqualTypeOf<boolean | undefined>()
   expectTypeOf<CursorPayload<"stop">["loop_count"]>().toEqualTypeOf<number | undefined>()

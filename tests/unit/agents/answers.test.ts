@@ -72,6 +72,30 @@ const cases = [
   ["opencode", "PreToolUse", json({ args: { command: "x" } }), [context({ updatedInput: { command: "x" } })]],
   ["opencode", "PostToolUse", json({ context: "x", hint: "y" }), [context("x"), hint("y")]],
   ["opencode", "PostToolUse", json({ output: "x" }), [context({ updatedOutput: "x" })]],
+  ["cline", "PreToolUse", ends(2, "no"), [block("no")]],
+  ["droid", "PreToolUse", ends(2, "no"), [block("no")]],
+  ["droid", "PreCompact", ends(2, "no"), []],
+  ["droid", "PreToolUse", json(ask), [context({ permission: "ask", reason: "sure?" })]],
+  ["cline", "PreToolUse", json({ decision: "block", reason: "no" }), [block("no")]],
+  [
+    "cline",
+    "PreToolUse",
+    json({ decision: "ask", reason: "sure?" }),
+    [context({ permission: "ask", reason: "sure?" })]
+  ],
+  ["cline", "PreToolUse", json({ decision: "allow" }), [context({ permission: "allow" })]],
+  [
+    "cline",
+    "PreToolUse",
+    json({ args: { commands: ["x"] } }),
+    [context({ updatedInput: { commands: ["x"] } })]
+  ],
+  [
+    "cline",
+    "PostToolUse",
+    json({ context: "x", output: "y" }),
+    [context("x"), context({ updatedOutput: "y" })]
+  ],
   ["windsurf", "pre_run_command", ends(2, "no"), [block("no")]],
   ["windsurf", "post_run_command", ends(2, "no"), []]
 ] as const

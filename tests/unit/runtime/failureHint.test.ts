@@ -135,6 +135,8 @@ describe("each agent", () => {
       "qwen-code": true,
       copilot: false,
       opencode: true,
+      droid: true,
+      cline: false,
       cursor: true,
       "gemini-cli": true,
       windsurf: false

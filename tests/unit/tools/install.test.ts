@@ -78,6 +78,11 @@ describe("where and what", () => {
     expect(place("opencode", "user", { XDG_CONFIG_HOME: "/x" })).toBe("/x/opencode/hooktape.json")
     expect(place("opencode", "user", { OPENCODE_CONFIG_DIR: "/o" })).toBe("/o/hooktape.json")
     expect(place("opencode", "project")).toBe("/src/app/.opencode/hooktape.json")
+    expect(place("droid", "user")).toBe("/home/ada/.factory/settings.json")
+    expect(place("droid", "local")).toBe("/src/app/.factory/settings.local.json")
+    expect(place("cline", "user")).toBe("/home/ada/.cline/hooktape.json")
+    expect(place("cline", "user", { CLINE_DIR: "/c" })).toBe("/c/hooktape.json")
+    expect(place("cline", "project")).toBe("/src/app/.cline/hooktape.json")
     expect(place("copilot", "user")).toBe("/home/ada/.copilot/hooks/hooktape.json")
     expect(place("copilot", "project")).toBe("/src/app/.github/hooks/hooktape.json")
     expect(place("cursor", "user")).toBe("/home/ada/.cursor/hooks.json")
@@ -104,7 +109,7 @@ describe("where and what", () => {
     const left = (agent: Place["agent"]): readonly string[] =>
       Object.keys(dialects[agent].events).filter((event) => !defaultEvents(agent).includes(event))
     expect(installAgents.map((agent) => Object.keys(dialects[agent].events).length)).toEqual([
-      33, 12, 11, 14, 10, 14, 21, 12
+      33, 12, 11, 14, 10, 14, 10, 21, 12, 9
     ])
     expect(left("claude-code")).toEqual(["MessageDisplay", "FileChanged", "WorktreeCreate", "WorktreeRemove"])
     expect(left("codex")).toEqual([])
@@ -390,7 +395,9 @@ describe("concerns", () => {
 
   it("are none where nothing is off", () => {
     for (const agent of installAgents)
-      expect(warnings(agent, '{"version":1}', "[features]\nhooks = true\n")).toEqual([])
+      expect(
+        warnings(agent, '{"version":1}', agent === "codex" ? "[features]\nhooks = true\n" : undefined)
+      ).toEqual([])
   })
 
   it("name what an event changes by being registered", () => {
@@ -398,8 +405,13 @@ describe("concerns", () => {
     expect(warnings("claude-code", text)[0]).toContain("WorktreeCreate is registered")
   })
 
-  it("say of Cursor and Windsurf that they were not tried, and of Cursor what would run twice", () => {
-    for (const agent of ["cursor", "windsurf"] as const)
+  it("say of Droid when another file is read in place of this one", () => {
+    expect(concernsOf(place("droid"), "{}").map(({ level }) => level)).not.toContain("warn")
+    expect(concernsOf(place("droid"), "{}", "{}")[0]?.message).toContain("hooks.json beside this file")
+  })
+
+  it("say of Cursor, Windsurf and Droid that they were not tried, and of Cursor what would run twice", () => {
+    for (const agent of ["cursor", "windsurf", "droid"] as const)
       expect(concernsOf(place(agent), '{"version":1}').at(-1)?.message).toMatch(
         /documentation: tried .* it was not/
       )

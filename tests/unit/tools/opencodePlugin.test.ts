@@ -4,7 +4,7 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
-import { opencodePlugin } from "../../../src/agents/settingsFiles.ts"
+import { pluginBeside } from "../../../src/agents/settingsFiles.ts"
 import { opencodePluginText } from "../../../src/tools/install/opencodePlugin.ts"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ const timeouts: Readonly<Record<string, number>> = { "exec sleep 60": 200, "exec
 const loaded = async (answers: Readonly<Record<string, object | string>>, parents: Fields = {}) => {
   const root = realpathSync(mkdtempSync(join(homedir(), "opencode-")))
   const settings = join(root, ".opencode", "hooktape.json")
-  const plugin = opencodePlugin(settings)
+  const plugin = pluginBeside(settings)
   const heard = join(root, "heard")
   mkdirSync(join(root, ".opencode", "plugins"), { recursive: true })
   writeFileSync(heard, "")

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { projectVariables } from "../../../src/agents/about.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 import { defaults } from "../../../src/features/defaults.ts"
 import { parseCommand } from "../../../src/tools/install/command.ts"
@@ -47,10 +48,7 @@ const person = (name: string) => {
       env: {
         PATH: process.env["PATH"],
         HOME: home,
-        CLAUDE_PROJECT_DIR: project,
-        GEMINI_PROJECT_DIR: project,
-        QWEN_PROJECT_DIR: project,
-        OPENCODE_PROJECT_DIR: project
+        ...Object.fromEntries(projectVariables.map((name) => [name, project]))
       },
       input: "the payload",
       encoding: "utf8"

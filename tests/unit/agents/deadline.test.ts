@@ -1,0 +1,25 @@
+/** How long a call may take: as its settings say, and never longer than its agent waits. */
+import { expect, it } from "vitest"
+import { deadlineOf, patienceOf } from "../../../src/agents/deadline.ts"
+import { timeoutOf } from "../../../src/tools/install/dialects.ts"
+
+it("is what the settings say, except where the agent's own time-out is shorter", () => {
+  expect(deadlineOf({ agent: "claude-code", agentEvent: "Stop" }, {})).toBe(5000)
+  expect(deadlineOf({ agent: "claude-code", agentEvent: "Stop" }, { deadlineMs: 60_000 })).toBe(60_000)
+  expect(deadlineOf({ agent: "claude-code", agentEvent: "SessionEnd" }, { deadlineMs: 60_000 })).toBe(1000)
+  expect(deadlineOf({ agent: "cline", agentEvent: "Stop" }, { deadlineMs: 60_000 })).toBe(2000)
+  expect(deadlineOf({ agent: "cline", agentEvent: "Interrupt" }, {})).toBe(1000)
+  expect(deadlineOf({ agentEvent: "checkpoint.before" }, { deadlineMs: 300 })).toBe(300)
+  // A name of the language's own is no agent.
+  expect(deadlineOf({ agent: "constructor", agentEvent: "toString" }, {})).toBe(5000)
+})
+
+it("of a rebuild that a call waits for leaves room for the call", () => {
+  expect(patienceOf({ agent: "codex", agentEvent: "Stop" })).toBe(3000)
+  expect(patienceOf({ agent: "cline", agentEvent: "PreToolUse" })).toBe(1200)
+})
+
+it("of an entry stays below what Cline waits for, whatever the settings say", () => {
+  for (const deadlineMs of [undefined, 60_000])
+    expect(timeoutOf("cline", "PreToolUse", deadlineMs)).toBe(2500)
+})
