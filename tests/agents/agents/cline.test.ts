@@ -16,7 +16,7 @@ afterEach(() => workspace.dispose())
 const hooks = `import { blockingFeedback, defineHook, modelContext } from "hooktape"
 const onCommand = (name, command, run) => defineHook({ name, on: "tool.before", when: { tool: "shell", command }, run })
 export const starting = defineHook({ name: "starting", on: "session.start", run: ({ source }) => modelContext("CONTEXT " + source) })
-export const prompted = defineHook({ name: "prompted", on: "prompt.submit", run: ({ prompt }) => prompt === "Nothing." ? blockingFeedback("REASON prompt") : modelContext("CONTEXT prompt " + prompt) })
+export const prompted = defineHook({ name: "prompted", on: "prompt.submit", run: ({ prompt }) => prompt === "Do nothing at all." ? blockingFeedback("REASON prompt") : modelContext("CONTEXT prompt " + prompt) })
 export const rewriting = onCommand("rewriting", "touch first", () => modelContext({ updatedInput: { commands: ["touch rewritten"] } }))
 export const asking = onCommand("asking", "touch asked", () => modelContext({ permission: "ask", reason: "REASON ask" }))
 export const allowing = onCommand("allowing", "touch allowed", () => modelContext({ permission: "allow" }))
@@ -121,7 +121,7 @@ it("is guarded by what a project registers, allows what a hook allows, and answe
   const blocked = await runAgent("cline", {
     workspace,
     turns: [{ text: "All done." }],
-    prompt: "Nothing.",
+    prompt: "Do nothing at all.",
     env: state
   })
   expect({ turnsTaken: blocked.turnsTaken, asked: blocked.modelRequests.length }, blocked.stderr).toEqual({
@@ -136,4 +136,5 @@ it("is guarded by what a project registers, allows what a hook allows, and answe
         : []
     )
   expect(JSON.parse(replies.at(-1) ?? "")).toEqual({ reason: "REASON prompt", decision: "block" })
+  expect(hooktape.calls("cline").map(({ event }) => event)).toContain("Interrupt")
 })
