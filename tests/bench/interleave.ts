@@ -18,7 +18,9 @@ export interface Timed {
   readonly min: number
   /** Median of the per-round ratios to each floor, by the floor's name. */
   readonly ratios: Readonly<Record<string, number>>
-  /** 95th percentile of the same. */
+  /** Median of the per-round differences to each floor in milliseconds, by the floor's name. */
+  readonly over: Readonly<Record<string, number>>
+  /** 95th percentile of the ratios. */
   readonly ratiosP95: Readonly<Record<string, number>>
   readonly failures: number
 }
@@ -82,8 +84,13 @@ export const interleave = (candidates: readonly Candidate[], plan: Plan): readon
       const base = timesOf(floor)
       return [floor, [...own].map(([round, ms]) => ms / (base?.get(round) ?? Number.NaN))] as const
     })
+    const overFloor = plan.floors.map((floor) => {
+      const base = timesOf(floor)
+      return [floor, median([...own].map(([round, ms]) => ms - (base?.get(round) ?? Number.NaN)))] as const
+    })
     return {
       name,
+      over: Object.fromEntries(overFloor),
       median: median(all),
       p95: quantile(all, 0.95),
       min: Math.min(...all),

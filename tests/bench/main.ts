@@ -4,7 +4,7 @@
  * only the last; `-- insight DIR [KEYS]`: how well chains are told on the labelled sessions of a folder; `-- crowd`: only what fifty
  * hooks cost of which one matches; `-- own-guards`: only what that hook adds to an edit; `-- timeline [CALLS]`: only how fast one looks
  * back; `-- typed [ROUNDS]`: only what commands take that a person types; `-- guards [ROUNDS]`: only what a guard costs beside what people
- * write by hand, with `--picture` drawn for README; `-- memory [ROUNDS]`: only what a session keeps in memory; `-- against DIR [ROUNDS]`:
+ * write by hand, with `--picture` drawn for README; `-- memory [ROUNDS]`: only what a session keeps in memory; `-- reach [ROUNDS]`: only what a command hook and a repository's script add; `-- against DIR [ROUNDS]`:
  * only what a call costs beside an earlier version, of which DIR is a checkout that is built.
  */
 import { writeFileSync } from "node:fs"
@@ -21,6 +21,7 @@ import { type Candidate, interleave, type Timed } from "./interleave.ts"
 import { measureMemory, memoryRow } from "./memory.ts"
 import { addedRow, measureOwnGuards } from "./ownGuards.ts"
 import { measureRates } from "./rates.ts"
+import { measureReach, reachRow } from "./reach.ts"
 import { makeStage } from "./stage.ts"
 import { crowdRow, hostRows, lookedRow, rateRow, timeHead, timeRow } from "./table.ts"
 import { measureTimeline } from "./timeline.ts"
@@ -93,6 +94,13 @@ if (process.argv.includes("memory")) {
   const [rounds = 150] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number)
   const memory = await measureMemory(rounds)
   process.stdout.write(asJson ? `${JSON.stringify({ memory })}\n` : `${memory.map(memoryRow).join("\n")}\n`)
+  process.exit(0)
+}
+
+if (process.argv.includes("reach")) {
+  const [rounds = 200] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number)
+  const reach = await measureReach(rounds)
+  process.stdout.write(asJson ? `${JSON.stringify({ reach })}\n` : `${reach.map(reachRow).join("\n")}\n`)
   process.exit(0)
 }
 

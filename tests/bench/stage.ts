@@ -45,12 +45,29 @@ export interface Stage {
   readonly remove: () => void
 }
 
+/** With one hook that is a command of their own, and no other. `script`: what it starts. */
+export const makeExternalStage = (script: string): Stage =>
+  staged({
+    root: here,
+    hooks: {},
+    script,
+    shipped: false,
+    transport: "command"
+  })
+
+/** As whoever has cloned a repository that registers hooktape for everyone, and has registered nothing of their own. */
+export const makeSharedStage = (): Stage =>
+  staged({ root: here, hooks: {}, shipped: true, transport: "command", scope: "project" })
+
 interface Setting {
   readonly root: string
   /** Files of the user's folder of hooks. */
   readonly hooks: Readonly<Record<string, string>>
   readonly shipped: boolean
   readonly transport: "http" | "command"
+  /** What a command hook starts that stands beside. */
+  readonly script?: string
+  readonly scope?: "project"
 }
 
 /**
@@ -78,7 +95,7 @@ export const makeUserStage = (): Stage =>
     transport: "command"
   })
 
-const staged = ({ hooks: files, root, shipped, transport }: Setting): Stage => {
+const staged = ({ hooks: files, root, scope, script, shipped, transport }: Setting): Stage => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "hooktape-bench-")))
   const project = join(home, "project")
   const state = join(home, "state")
@@ -100,8 +117,15 @@ const staged = ({ hooks: files, root, shipped, transport }: Setting): Stage => {
   for (const folder of [project, hooks]) mkdirSync(folder, { recursive: true })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(hooks, name), text)
   // By the settings: with a variable for it in the environment the client asks about every call.
-  if (!shipped) writeFileSync(join(hooks, "..", "config.json"), '{ "defaults": false }\n')
-  hooktape("install", "--agent", "claude-code", "--scope", "user", "--transport", transport)
+  if (!shipped) {
+    const file = join(home, "guard.sh")
+    if (script !== undefined) writeFileSync(file, script, { mode: 0o755 })
+    const own = { name: "by-hand", on: "tool.before", when: { tool: "shell" }, run: `sh '${file}'` }
+    const settings = { defaults: false, ...(script === undefined ? {} : { external: [own] }) }
+    writeFileSync(join(hooks, "..", "config.json"), `${JSON.stringify(settings)}\n`)
+  }
+  if (scope === "project") hooktape("install", "--agent", "claude-code", "--scope", scope)
+  else hooktape("install", "--agent", "claude-code", "--scope", "user", "--transport", transport)
   return {
     home,
     project,

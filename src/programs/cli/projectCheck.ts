@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type { Problem } from "../../hooks/Problem.ts"
 import { discoverProject } from "../../runtime/builds/discover.ts"
 import type { BuildResult } from "../../tools/build/build.ts"
+import { checkEveryday } from "../../tools/check/everyday.ts"
 import type { Checked, Finding, RuleName } from "../../tools/check/Finding.ts"
 import { checkRegistration } from "../../tools/check/registration.ts"
 import { typeCheck } from "../../tools/dev/typeCheck.ts"
@@ -129,6 +130,12 @@ const filesOf = ({ hooks, replaced }: BuildResult, near: (file: string) => strin
   )
 ]
 
+/** Of a hook that is the project's. */
+const fileOf = ({ hooks }: BuildResult, name: string, near: (file: string) => string): string | undefined => {
+  const found = hooks.find(({ hook, owner }) => hook === name && owner !== "hooktape")
+  return found && near(found.file)
+}
+
 /**
  * Each check in its order. What does not build is not run: replies of hooks that are not all there prove nothing.
  * `places.userFolder` is a folder without hooks, so that everybody gets the same answer.
@@ -147,6 +154,7 @@ export const checkProject = Effect.fn("cli.check")(function* (places: Places) {
       { check: "build", looked: files, findings },
       yield* checkTypes(places.project, files),
       unread("fixtures", instead),
+      unread("everyday", instead),
       unread("registration", instead)
     ] satisfies readonly Checked[]
   }
@@ -170,6 +178,7 @@ export const checkProject = Effect.fn("cli.check")(function* (places: Places) {
         },
     files.length === 0 ? unread("types", none) : yield* checkTypes(places.project, files),
     yield* checkFixtures(places, state),
+    yield* checkEveryday(places.project, built.manifest, (hook) => fileOf(built, hook, near)),
     yield* checkRegistration(places, built.manifest)
   ] satisfies readonly Checked[]
 })

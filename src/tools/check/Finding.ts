@@ -1,6 +1,6 @@
 /** What `hooktape check` looked at in a project, and what it found there. */
 
-export const checks = ["build", "types", "fixtures", "registration"] as const
+export const checks = ["build", "types", "fixtures", "everyday", "registration"] as const
 export type CheckName = (typeof checks)[number]
 
 /** What is wrong, in one word or two: a name that a report groups by. */
@@ -13,6 +13,9 @@ export const rules = {
   "fixture-different": "A hook call is answered with other bytes than those that were kept.",
   "fixture-without-reply": "A kept hook call without a kept reply: nothing is compared.",
   "fixture-broken": "A file among the fixtures that is no hook call.",
+  "everyday-blocked": "A hook blocks what agents do all day.",
+  "everyday-asked": "A hook asks about what agents do all day.",
+  "everyday-failed": "A hook fails at what agents do all day.",
   "event-not-registered": "A hook on an event that the repository's agent settings do not have.",
   "script-changed": "The script that the repository's agent settings start is not what this version writes."
 } as const

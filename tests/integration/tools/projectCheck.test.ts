@@ -73,6 +73,68 @@ it("looks at hooks, fixtures and what is registered for everyone, and fails wher
   ])
 })
 
+it("warns where a guard is in the way of what agents do all day, and asks nobody where there is none", async () => {
+  const place = await station()
+  const guard = (
+    name: string,
+    when: string,
+    run: string
+  ) => `import { blockingFeedback, defineHook, modelContext } from "hooktape"
+export default defineHook({ name: "${name}", on: "tool.before", when: ${when}, run: ${run} })
+`
+  put(place, ".hooktape/hooks/broad.ts", guard("broad", '{ command: "git" }', '() => blockingFeedback("no")'))
+  put(
+    place,
+    ".hooktape/hooks/asks.ts",
+    guard(
+      "asks",
+      '{ tool: "edit", path: "**/package.json" }',
+      '() => modelContext({ permission: "ask", reason: "sure?" })'
+    )
+  )
+  put(
+    place,
+    ".hooktape/hooks/fails.ts",
+    guard("fails", '{ tool: "web" }', '() => { throw new Error("no address") }')
+  )
+  put(
+    place,
+    ".hooktape/hooks/fine.ts",
+    guard("fine", '{ command: "git push --force" }', '() => blockingFeedback("no")')
+  )
+  const { everyday } = await checked(place)
+  const calls = everyday?.looked.length ?? 0
+  const git = everyday?.looked.filter((subject) => subject.startsWith("git ")).length
+  expect(git).toBeGreaterThan(5)
+  expect(everyday?.findings).toEqual([
+    {
+      rule: "everyday-blocked",
+      level: "warning",
+      file: ".hooktape/hooks/broad.ts",
+      message: expect.stringMatching(
+        `^its hook "broad" blocks ${git} of ${calls} everyday calls: git status --short, .* and \\d+ more$`
+      ),
+      remedy: expect.any(String)
+    },
+    {
+      rule: "everyday-asked",
+      level: "warning",
+      file: ".hooktape/hooks/asks.ts",
+      message: `its hook "asks" asks about 1 of ${calls} everyday calls: Edit package.json`,
+      remedy: expect.any(String)
+    },
+    {
+      rule: "everyday-failed",
+      level: "warning",
+      file: ".hooktape/hooks/fails.ts",
+      message: expect.stringContaining("WebFetch https://example.org/docs (")
+    }
+  ])
+  const other = await station()
+  put(other, ".hooktape/hooks/hints.ts", hook("hints", "session.start", '"hello"'))
+  expect((await checked(other))["everyday"]?.skipped).toBe("no hook of the project is asked before a tool")
+})
+
 it("says at which line a hook is not built, and runs no fixture then", async () => {
   const place = await station()
   put(place, ".hooktape/hooks/good.ts", hook("good", "tool.before", '"hello"'))

@@ -10,7 +10,7 @@ import { hostRows, rateRow, timeRow } from "../../bench/table.ts"
 
 const timed = (name: string, median: number, ratio: number): Timed => {
   const ratios = { "sh -c :": ratio, "exec cat >>file": ratio, "shell spool hook": ratio, "node -e 0": ratio }
-  return { name, median, p95: median, min: median, ratios, ratiosP95: ratios, failures: 0 }
+  return { name, median, p95: median, min: median, ratios, ratiosP95: ratios, over: {}, failures: 0 }
 }
 
 const host = (p50: number, perSecond: number, mb: number): HostFigures => ({

@@ -10,6 +10,7 @@ const things: Readonly<Record<CheckName, readonly [string, string?]>> = {
   build: ["hook file"],
   types: ["hook file"],
   fixtures: ["fixture"],
+  everyday: ["call"],
   registration: ["shared file"]
 }
 
