@@ -44,7 +44,7 @@ const framesIn = (bytes: Buffer): { readonly texts: readonly string[]; readonly 
 /** Attaches to `ws://…`; `on` gets every event, and may send requests. */
 export const attach = (
   url: string,
-  on: (event: InspectorEvent, send: (method: string) => void) => void
+  on: (event: InspectorEvent, send: (method: string, params?: object) => void) => void
 ): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const asked = request(url.replace(/^ws:/, "http:"), {
@@ -59,9 +59,9 @@ export const attach = (
     asked.once("upgrade", (_, socket: Socket) => {
       let id = 0
       let rest: Buffer = Buffer.alloc(0)
-      const send = (method: string): void => {
+      const send = (method: string, params?: object): void => {
         id += 1
-        socket.write(frameOf(JSON.stringify({ id, method })))
+        socket.write(frameOf(JSON.stringify({ id, method, params })))
       }
       socket.on("error", () => {})
       socket.on("data", (chunk: Buffer) => {

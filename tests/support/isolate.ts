@@ -21,6 +21,11 @@ const foreign = (name: string): boolean =>
   name.startsWith("CODEX_") ||
   name.startsWith("GEMINI_") ||
   name.startsWith("CURSOR_") ||
+  name.startsWith("QWEN_") ||
+  name.startsWith("OPENCODE") ||
+  name.startsWith("COPILOT_") ||
+  name.startsWith("CLINE_") ||
+  name.startsWith("FACTORY_") ||
   // Adds 50 ms to every Node 20 start.
   name === "NODE_EXTRA_CA_CERTS" ||
   name === "NODE_OPTIONS" ||

@@ -42,9 +42,14 @@ const scratchDirectory = Effect.acquireRelease(
 /** Starting, and being killed when it does not end by its own deadline. */
 const graceMs = 10_000
 
+interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
 /** One that is stepped through is told of on the terminal, and has all the time there is. */
 const spawnChild = (call: RerunCall, payload: string, env: NodeJS.ProcessEnv, cwd: string) =>
-  Effect.async<void, RerunError>((resume) => {
+  Effect.async<Ended, RerunError>((resume) => {
     const script = join(findCore().root, "dist", "rerun.cjs")
     const told = call.inspect ? "inherit" : "ignore"
     const child = spawn(process.execPath, [script, JSON.stringify(call)], {
@@ -56,7 +61,7 @@ const spawnChild = (call: RerunCall, payload: string, env: NodeJS.ProcessEnv, cw
     child.stdin?.on("error", () => {})
     child.stdin?.end(payload)
     child.once("error", ({ message }) => resume(Effect.fail(new RerunError({ message }))))
-    child.once("close", () => resume(Effect.void))
+    child.once("close", (code, signal) => resume(Effect.succeed({ code, signal })))
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
@@ -168,7 +173,18 @@ export const stepThrough = Effect.fn("replay.stepThrough")(function* (
   const prepared = yield* prepare(state, manifest, recorded)
   if (prepared === undefined) return false
   const { call, env, here, payload } = prepared
-  yield* spawnChild({ ...call, deadlineMs: unhurriedMs, inspect: true }, payload, env, here)
+  const { code, signal } = yield* spawnChild(
+    { ...call, deadlineMs: unhurriedMs, inspect: true },
+    payload,
+    env,
+    here
+  )
+  const facts = yield* attempt(() => takeFacts(state))
+  // Its exit code is the reply's: a call that came to its end may have any.
+  if (!facts.some(({ type }) => type === "EXITED"))
+    return yield* new RerunError({
+      message: `the call did not come to its end: its process ended with ${signal ?? `exit code ${code}`}.`
+    })
   return true
 })
 

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import type { Readable } from "node:stream"
 import { afterEach, describe, expect, it } from "vitest"
 import { command, startCommand } from "../../support/command.ts"
-import { bash, payloadOf, station } from "../../support/entrypoint.ts"
+import { bash, payloadOf, type Station, station } from "../../support/entrypoint.ts"
 import { attach, type InspectorEvent } from "../../support/inspector.ts"
 
 const children: ChildProcess[] = []
@@ -55,23 +55,43 @@ describe("a hook that throws", { timeout: 60_000 }, () => {
   })
 })
 
+/** A recorded call under the inspector, and its address. */
+const broken = (place: Station) => {
+  const child = startCommand(place, ["replay", "last", "--break"])
+  children.push(child)
+  const said = { out: "", err: "" }
+  const listening = new Promise<string>((resolve) => {
+    ;(child.stderr as Readable).on("data", (chunk: Buffer) => {
+      said.err += chunk
+      const url = /ws:\/\/127\.0\.0\.1:\S+/.exec(said.err)?.[0]
+      if (url !== undefined) resolve(url)
+    })
+  })
+  ;(child.stdout as Readable).on("data", (chunk: Buffer) => {
+    said.out += chunk
+  })
+  return { child, listening, said }
+}
+
 describe("a recorded call", { timeout: 60_000 }, () => {
+  it("that somebody ends in the debugger is no call that went well", async () => {
+    const { place } = await stationWithHooks()
+    await place.fire({ input: bash("ls -la") })
+    const { child, listening, said } = broken(place)
+    const socket = await attach(await listening, (event, send) => {
+      if (event.method === "Debugger.paused")
+        send("Runtime.evaluate", { expression: "process.kill(process.pid, 9)" })
+    })
+    const [code] = await once(child, "close")
+    socket.end()
+    expect(code).toBe(1)
+    expect(said.err).toContain("the call did not come to its end: its process ended with SIGKILL.")
+  })
+
   it("stops in the debugger before its hook, and goes on to its answer", async () => {
     const { place } = await stationWithHooks()
     await place.fire({ input: bash("ls -la") })
-    const child = startCommand(place, ["replay", "last", "--break"])
-    children.push(child)
-    const said = { out: "", err: "" }
-    const listening = new Promise<string>((resolve) => {
-      ;(child.stderr as Readable).on("data", (chunk: Buffer) => {
-        said.err += chunk
-        const url = /ws:\/\/127\.0\.0\.1:\S+/.exec(said.err)?.[0]
-        if (url !== undefined) resolve(url)
-      })
-    })
-    ;(child.stdout as Readable).on("data", (chunk: Buffer) => {
-      said.out += chunk
-    })
+    const { child, listening, said } = broken(place)
     const seen: InspectorEvent[] = []
     const done = new Promise<void>((resolve) => {
       void listening.then((url) =>

@@ -12,7 +12,7 @@ import {
   utimesSync,
   writeFileSync
 } from "node:fs"
-import { tmpdir } from "node:os"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { cacheFolders, prune } from "../../../src/programs/cli/runCompiled.ts"
@@ -22,7 +22,7 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 /** The front in a package of its own, beside a command that the test writes, or none. */
 const installed = (command?: string) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "hooktape-start-")))
+  const folder = realpathSync(mkdtempSync(join(homedir(), "hooktape-start-")))
   const dist = join(folder, "dist")
   mkdirSync(dist)
   cpSync(join(root, "package.json"), join(folder, "package.json"))

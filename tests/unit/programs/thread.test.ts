@@ -1,5 +1,5 @@
 import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { makeThread, type WorkThread } from "../../../src/programs/host/thread.ts"
@@ -21,7 +21,7 @@ let thread: WorkThread | undefined
 afterEach(() => thread?.close())
 
 const started = (silentMs: number) => {
-  const folder = mkdtempSync(join(tmpdir(), "thread-"))
+  const folder = mkdtempSync(join(homedir(), "thread-"))
   const file = join(folder, "thread.cjs")
   writeFileSync(file, program)
   const notes: string[] = []

@@ -1,7 +1,7 @@
 /** CI looks whether the tests that the requirements page names as proof passed. */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 
@@ -19,7 +19,7 @@ const resultsOf = (tests: readonly Test[]): string =>
 
 /** What the check says of one row with that proof, where these tests ended so. */
 const checked = (proof: string, tests: readonly Test[], first?: readonly Test[]) => {
-  const directory = mkdtempSync(join(tmpdir(), "hooktape-requirements-"))
+  const directory = mkdtempSync(join(homedir(), "hooktape-requirements-"))
   writeFileSync(join(directory, "node.json"), resultsOf(tests))
   if (first !== undefined) writeFileSync(join(directory, "node.first.json"), resultsOf(first))
   const page = join(directory, "page.md")

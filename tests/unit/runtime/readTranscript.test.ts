@@ -1,7 +1,7 @@
 /** What was said, read from files as the real agents write them. */
 import { execFileSync } from "node:child_process"
 import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
@@ -12,7 +12,7 @@ const file = (agent: string) =>
 const recorded = (agent: string) => entriesOf(readFileSync(file(agent), "utf8"))
 const plain = (agent: string) => recorded(agent).map(({ at: _, ...entry }) => entry)
 const scratch = (text: string): string => {
-  const path = join(mkdtempSync(join(tmpdir(), "transcript-")), "t.jsonl")
+  const path = join(mkdtempSync(join(homedir(), "transcript-")), "t.jsonl")
   writeFileSync(path, text)
   return path
 }

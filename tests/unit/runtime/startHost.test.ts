@@ -1,11 +1,11 @@
 /** Who starts a host: whoever leaves work behind, but no part of a host. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import { afterEach, expect, it, vi } from "vitest"
 import { startHost, withinHost } from "../../../src/runtime/startHost.ts"
 
-const state = mkdtempSync(join(tmpdir(), "hooktape-start-host-"))
+const state = mkdtempSync(join(homedir(), "hooktape-start-host-"))
 const program = join(state, "bin", "host")
 mkdirSync(join(state, "bin"))
 writeFileSync(program, "#!/bin/sh\nexit 0\n")

@@ -1,7 +1,7 @@
 /** What an agent installs as a plugin or an extension: command lines that start the hooktape its user has, whatever shell runs them. */
 import { spawnSync } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import {
@@ -17,7 +17,7 @@ import { ownRegistration } from "../../../src/tools/install/sharedHook.ts"
 import { foundPlugins } from "../../../src/tools/plugins/foundPlugins.ts"
 import { pluginAgents, pluginFiles, pluginLine } from "../../../src/tools/plugins/pluginFiles.ts"
 
-const makeHome = (): string => realpathSync(mkdtempSync(join(tmpdir(), "hooktape plugins ")))
+const makeHome = (): string => realpathSync(mkdtempSync(join(homedir(), "hooktape plugins ")))
 
 const put = (file: string, text: string): void => {
   mkdirSync(dirname(file), { recursive: true })

@@ -1,6 +1,6 @@
 /** Sets of shipped hooks: which are in them, how a choice is written, and that an upgrade adds nothing to one. */
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -25,7 +25,7 @@ const byThemselves = shipped.filter(({ enabled }) => enabled).map(({ hook }) => 
 
 /** A folder of the user's settings that hold this. */
 const folderWith = (text?: string): string => {
-  const folder = mkdtempSync(join(tmpdir(), "presets-"))
+  const folder = mkdtempSync(join(homedir(), "presets-"))
   if (text !== undefined) writeFileSync(join(folder, "config.json"), text)
   return folder
 }
