@@ -9,11 +9,19 @@ import { parseConfig } from "../../state/config.ts"
 import { fileKey } from "../../state/fileKey.ts"
 import { folderOf } from "../../state/manifest.ts"
 import { hashOf } from "../../trust/digest.ts"
-import { dialects, type InstallAgent, type Scope, scopes, settingsFile } from "../install/dialects.ts"
+import {
+  dialects,
+  type InstallAgent,
+  type Scope,
+  scopes,
+  settingsFile,
+  timeoutOf
+} from "../install/dialects.ts"
 import * as Doc from "../install/document.ts"
 import { deleteFile, ensureDirectory, readSettings, readText, writeAtomically } from "../install/files.ts"
 import { InstallError } from "../install/InstallError.ts"
 import { findRegistrations } from "../install/plan.ts"
+import { registrationsOf } from "../install/registrations.ts"
 import { backUp } from "../install/store.ts"
 import { type Left, takenFrom } from "./takenFrom.ts"
 
@@ -25,6 +33,8 @@ export interface AdoptRequest {
   readonly userFolder: string
   readonly home: string
   readonly env: NodeJS.ProcessEnv
+  /** Leaves the time that all hooks of an event have together as it is. */
+  readonly keepsDeadline?: boolean
 }
 
 /** A file as it was and as it becomes. Null: it is not there. */
@@ -38,6 +48,10 @@ interface Change {
 export interface Adoption {
   readonly settings: Change
   readonly config: Change
+  /** Other settings of the agent in which hooktape stands, where it is given more time. */
+  readonly others: readonly Change[]
+  /** What all hooks of an event get together, in ms; undefined where what they have is enough, or is kept. */
+  readonly deadlineMs: number | undefined
   readonly definitions: readonly ExternalDefinition[]
   readonly left: readonly Left[]
 }
@@ -50,6 +64,9 @@ const Changed = Schema.Struct({
 })
 const Record = Schema.Struct({ version: Schema.Literal(1), files: Schema.Array(Changed) })
 const decodeRecord = Schema.decodeUnknownOption(Schema.parseJson(Record))
+
+/** What all hooks of an event have together where nothing says more. */
+const usualMs = 5_000
 
 const configOf = ({ project, scope, userFolder }: AdoptRequest): string =>
   join(scope === "project" ? folderOf(project) : userFolder, "config.json")
@@ -69,17 +86,68 @@ const parsed = (file: string, text: string) =>
       })
   )
 
-/** The events at which the agent calls hooktape, in whichever of its settings that stands. */
-const registeredAt = Effect.fn("adopt.registered")(function* (request: AdoptRequest) {
-  const events = new Set<string>()
+/** Where the agent calls hooktape, in whichever of its settings, and at which events. */
+const registeredIn = Effect.fn("adopt.registered")(function* (request: AdoptRequest) {
+  const found: {
+    readonly target: string
+    readonly mode: number
+    readonly text: string
+    readonly events: readonly string[]
+  }[] = []
   for (const scope of scopes) {
     const file = Either.getOrUndefined(settingsFile({ ...request, scope }))
-    const text = file === undefined ? undefined : yield* readText(file)
-    if (file === undefined || text === undefined) continue
-    for (const { under } of yield* findRegistrations(file, text)) events.add(under)
+    const {
+      mode = 0o600,
+      target,
+      text
+    } = file === undefined ? { target: "", text: undefined } : yield* readSettings(file)
+    if (text === undefined) continue
+    const events = (yield* findRegistrations(target, text)).map(({ under }) => under)
+    if (events.length > 0) found.push({ target, mode, text, events })
   }
-  return [...events]
+  return found
 })
+
+/** What a command may take of which the agent's settings say nothing: no agent gives it less than a minute. */
+const unsaidMs = 60_000
+const mostMs = 600_000
+
+/** One runs after the other here: as long as the longest of them may take. */
+const needed = (definitions: readonly ExternalDefinition[]): number =>
+  Math.min(
+    mostMs,
+    Math.max(0, ...definitions.map(({ deadline }) => (typeof deadline === "number" ? deadline : unsaidMs)))
+  )
+
+/** With time-outs that leave hooktape so much; longer ones stay. */
+const withTimeouts = (agent: InstallAgent, text: string, deadlineMs: number): string => {
+  const root = Either.getOrUndefined(Doc.parseDocument(text.replace(/^\uFEFF/, "")))?.root
+  const bom = text.length - text.replace(/^\uFEFF/, "").length
+  return registrationsOf(root)
+    .flatMap(({ handler, under }) => {
+      const node = Doc.valueOf(Doc.propertyOf(handler, "timeout"))
+      const wanted = timeoutOf(agent, under, deadlineMs)
+      return node?.type === "number" && wanted !== undefined && Number(node.value) < wanted
+        ? [{ node, wanted }]
+        : []
+    })
+    .sort((a, b) => b.node.offset - a.node.offset)
+    .reduce(
+      (now, { node, wanted }) =>
+        `${now.slice(0, bom + node.offset)}${wanted}${now.slice(bom + node.offset + node.length)}`,
+      text
+    )
+}
+
+/** The configuration with more time for all hooks of an event. */
+const withDeadline = (text: string, deadlineMs: number): string => {
+  const document = Either.getOrUndefined(Doc.parseDocument(text))
+  if (document?.root === undefined) return text
+  const node = Doc.valueOf(Doc.propertyOf(document.root, "deadlineMs"))
+  return node === undefined
+    ? Doc.insertLast(document, document.root, deadlineMs, "deadlineMs").text
+    : `${text.slice(0, node.offset)}${deadlineMs}${text.slice(node.offset + node.length)}`
+}
 
 /** The configuration with more external hooks in it. */
 const withExternals = (text: string | undefined, definitions: readonly ExternalDefinition[]) => {
@@ -108,7 +176,8 @@ export const planAdoption = Effect.fn("adopt.plan")(function* (request: AdoptReq
       reason: own.left[0]?.reason ?? "cannot be read",
       remedy: "Correct it, then run the command again; nothing was changed."
     })
-  const registered = yield* registeredAt(request)
+  const registrations = yield* registeredIn(request)
+  const registered = [...new Set(registrations.flatMap(({ events }) => events))]
   if (registered.length === 0)
     return yield* new InstallError({
       op: "choose",
@@ -125,19 +194,29 @@ export const planAdoption = Effect.fn("adopt.plan")(function* (request: AdoptReq
     registered,
     names: (own.right as { external?: readonly { name: string }[] }).external?.map(({ name }) => name) ?? []
   })
+  const has = (own.right as { deadlineMs?: number }).deadlineMs ?? usualMs
+  const wants = needed(taken.definitions)
+  const deadlineMs = request.keepsDeadline === true || wants <= has ? undefined : wants
+  const timed = (text: string): string =>
+    deadlineMs === undefined ? text : withTimeouts(agent, text, deadlineMs)
+  const configured = withExternals(config.text, taken.definitions)
   const adoption: Adoption = {
     settings: {
       file: settings.target,
       mode: settings.mode ?? 0o600,
       before: settings.text ?? null,
-      after: taken.text
+      after: timed(taken.text)
     },
     config: {
       file: config.target,
       mode: config.mode ?? 0o644,
       before: config.text ?? null,
-      after: withExternals(config.text, taken.definitions)
+      after: deadlineMs === undefined ? configured : withDeadline(configured, deadlineMs)
     },
+    others: registrations
+      .filter(({ target, text }) => target !== settings.target && timed(text) !== text)
+      .map(({ mode, target, text }) => ({ file: target, mode, before: text, after: timed(text) })),
+    deadlineMs,
     definitions: taken.definitions,
     left: taken.left
   }
@@ -147,7 +226,7 @@ export const planAdoption = Effect.fn("adopt.plan")(function* (request: AdoptReq
 /** The hooks first, then the settings without them: in between they run twice rather than not at all. */
 export const writeAdoption = Effect.fn("adopt.write")(function* <E, R>(
   request: AdoptRequest,
-  { config, settings }: Adoption,
+  { config, others, settings }: Adoption,
   /** Once the hooks stand, and before the agent's own are gone. */
   between: Effect.Effect<void, E, R>
 ) {
@@ -159,17 +238,19 @@ export const writeAdoption = Effect.fn("adopt.write")(function* <E, R>(
       reason: "hooks of it were adopted before",
       remedy: 'Run "hooktape adopt --undo" first, then adopt all of them.'
     })
-  if (settings.before !== null) yield* backUp(request.state, settings.file, settings.before)
+  for (const { before, file } of [settings, ...others])
+    if (before !== null) yield* backUp(request.state, file, before)
   yield* ensureDirectory(join(request.state, "adopted"), 0o700)
-  const files = [settings, config].map(({ after, ...one }) => ({ ...one, after: hashOf(after) }))
+  const files = [settings, config, ...others].map(({ after, ...one }) => ({ ...one, after: hashOf(after) }))
   yield* writeAtomically("record", record, `${JSON.stringify({ version: 1, files }, null, 2)}\n`, 0o600)
   yield* ensureDirectory(join(config.file, ".."), 0o755)
   yield* writeAtomically("write", config.file, config.after, config.mode)
   yield* between
+  for (const one of others) yield* writeAtomically("write", one.file, one.after, one.mode)
   yield* writeAtomically("write", settings.file, settings.after, settings.mode)
 })
 
-/** Puts both files back as they were; one that somebody changed since is not overwritten. */
+/** Puts all files back as they were; one that somebody changed since is not overwritten. */
 export const undoAdoption = Effect.fn("adopt.undo")(function* (request: AdoptRequest) {
   const { target } = yield* readSettings(yield* settingsFile(request))
   const file = recordOf(request, target)

@@ -246,6 +246,52 @@ describe("an adoption", () => {
     expect(existsSync(join(project, ".hooktape"))).toBe(true)
   })
 
+  it("gives hooks the time that the agent gave them, in the agent's settings as well, and takes it back", async () => {
+    const { put, request } = place()
+    const ours = (bin: string, timeout: number) => ({
+      type: "command",
+      command: `exec '${bin}' claude-code PreToolUse`,
+      timeout
+    })
+    const entry = (...hooks: readonly object[]) =>
+      `${JSON.stringify({ hooks: { PreToolUse: [{ hooks }] } }, null, 2)}\n`
+    const settings = put(
+      "project/.claude/settings.json",
+      entry({ type: "command", command: "./slow.sh", timeout: 120 }, ours("/x/bin/hook", 10))
+    )
+    const user = put(".claude/settings.json", entry(ours("/x/bin/hook", 10)))
+    const local = put("project/.claude/settings.local.json", entry(ours("/x/bin/hook", 300)))
+    const config = put("project/.hooktape/config.json", '{ "deadlineMs": 8000 }\n')
+    const before = [settings, user, local, config].map((file) => readFileSync(file, "utf8"))
+    const adoption = await Effect.runPromise(planAdoption(request))
+    expect(adoption.deadlineMs).toBe(120_000)
+    await Effect.runPromise(writeAdoption(request, adoption, Effect.void))
+    expect(readFileSync(settings, "utf8")).toBe(entry(ours("/x/bin/hook", 125)))
+    expect(readFileSync(user, "utf8")).toBe(entry(ours("/x/bin/hook", 125)))
+    // What is longer stays.
+    expect(readFileSync(local, "utf8")).toBe(before[2])
+    expect(JSON.parse(readFileSync(config, "utf8"))).toMatchObject({ deadlineMs: 120_000 })
+    expect(await Effect.runPromise(undoAdoption(request))).toEqual([settings, config, user])
+    expect([settings, user, local, config].map((file) => readFileSync(file, "utf8"))).toEqual(before)
+    expect(
+      (await Effect.runPromise(planAdoption({ ...request, keepsDeadline: true }))).deadlineMs
+    ).toBeUndefined()
+  })
+
+  it("takes no time where there is enough, and a minute for a command of which nothing is said", async () => {
+    const { put, request } = place()
+    put(".claude/settings.json", JSON.stringify(hooks("exec '/x/bin/hook' claude-code PreToolUse")))
+    const of = async (timeout?: number) => {
+      const one = { type: "command", command: "./a.sh", ...(timeout === undefined ? {} : { timeout }) }
+      put("project/.claude/settings.json", JSON.stringify({ hooks: { PreToolUse: [{ hooks: [one] }] } }))
+      return (await Effect.runPromise(planAdoption(request))).deadlineMs
+    }
+    expect(await of(4)).toBeUndefined()
+    expect(await of(6)).toBe(6000)
+    expect(await of()).toBe(60_000)
+    expect(await of(10_000)).toBe(600_000)
+  })
+
   it("is not undone over a change of somebody's, and needs hooktape to be called", async () => {
     const { put, request } = place()
     const settings = put("project/.claude/settings.json", JSON.stringify(hooks("./a.sh")))

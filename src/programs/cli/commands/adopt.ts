@@ -22,13 +22,24 @@ import { choiceWithDefault, flag, optionalArgument } from "../syntax/parameters.
 import { json, project } from "../syntax/shared.ts"
 import { build, noteDown } from "./build.ts"
 
-const show = Effect.fn("cli.adopt.show")(function* ({ definitions, left, settings }: Adoption) {
+const show = Effect.fn("cli.adopt.show")(function* ({
+  deadlineMs,
+  definitions,
+  left,
+  others,
+  settings
+}: Adoption) {
   const { out } = yield* Screen
   yield* out(`${count(definitions.length, "command")} of ${printable(settings.file)}\n`)
   for (const { agentEvents = [], name, run } of definitions)
     yield* out(`  ${printable(`${name}  ${agentEvents.join(", ")}  ${run}`)}\n`)
   for (const { command, event, reason } of left)
     yield* out(`  ${printable(`stays: ${[event, command].join("  ").trim()}: ${reason}`)}\n`)
+  if (deadlineMs === undefined) return
+  yield* out(
+    `  ${deadlineMs / 1000} seconds for all hooks of an event, as long as the slowest of these may take with the agent; the agent's entries for hooktape get as much ("--keep-deadline" leaves both as they are)\n`
+  )
+  for (const { file } of others) yield* out(`  ${printable(`changes for it: ${file}`)}\n`)
 })
 
 /** A configuration that waits for consent is not consented to by the way. */
@@ -69,6 +80,7 @@ interface AdoptOptions {
   readonly agent: string | undefined
   readonly scope: "user" | "project"
   readonly dryRun: boolean
+  readonly keepDeadline: boolean
   readonly undo: boolean
   readonly yes: boolean
   readonly json: boolean
@@ -87,7 +99,16 @@ const adopt = Effect.fn("cli.adopt")(function* (options: AdoptOptions) {
       reason: `hooks of "${named}" cannot be adopted`,
       remedy: `Name one of ${adoptable.join(", ")}.`
     })
-  const request: AdoptRequest = { agent, scope, state, project, userFolder, home: home || homedir(), env }
+  const request: AdoptRequest = {
+    agent,
+    scope,
+    state,
+    project,
+    userFolder,
+    home: home || homedir(),
+    env,
+    keepsDeadline: options.keepDeadline
+  }
   if (options.undo) {
     const files = yield* undoAdoption(request)
     yield* build({
@@ -100,8 +121,11 @@ const adopt = Effect.fn("cli.adopt")(function* (options: AdoptOptions) {
     return 0
   }
   const adoption = yield* planAdoption(request)
-  const { definitions, left, settings } = adoption
-  if (options.json) yield* out(`${JSON.stringify({ file: settings.file, taken: definitions, left })}\n`)
+  const { deadlineMs, definitions, left, settings } = adoption
+  if (options.json)
+    yield* out(
+      `${JSON.stringify({ file: settings.file, taken: definitions, left, deadlineMs: deadlineMs ?? null })}\n`
+    )
   else yield* show(adoption)
   if (options.dryRun || definitions.length === 0) return 0
   yield* prepareState(state)
@@ -124,11 +148,6 @@ const adopt = Effect.fn("cli.adopt")(function* (options: AdoptOptions) {
     yield* out(
       `${style.good("✔")} they run under hooktape now; ${style.strong("hooktape adopt --undo")} puts every byte back\n`
     )
-  const slow = definitions.filter(({ deadline }) => typeof deadline !== "number" || deadline > 5000).length
-  if (slow > 0)
-    yield* note(
-      `${count(slow, "command")} may take longer than the 5 seconds that all hooks of an event have: "deadlineMs" in the configuration gives more, then run hooktape install again.\n`
-    )
   return 0
 })
 
@@ -147,9 +166,10 @@ export const command = defineCommand({
       { sample: "user" }
     ),
     dryRun: flag("Show what would be taken, and change nothing."),
+    keepDeadline: flag("Leave the time that all hooks of an event have together as it is."),
     undo: flag("Put the settings back as they were."),
     yes: flag("Do not ask; needed where there is no terminal."),
-    json: json("`{file, taken: [{name, on, run, …}], left: [{event, command, reason}]}`"),
+    json: json("`{file, taken: [{name, on, run, …}], left: [{event, command, reason}], deadlineMs}`"),
     project
   },
   examples: ["hooktape adopt", "hooktape adopt codex", "hooktape adopt --undo"],

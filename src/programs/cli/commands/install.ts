@@ -2,8 +2,11 @@
 
 import { statSync } from "node:fs"
 import { homedir } from "node:os"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { count } from "../../../features/timeline/words.ts"
+import { readConfig } from "../../../state/config.ts"
 import { folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
 import { buildHooks } from "../../../tools/build/build.ts"
 import { readManifest } from "../../../tools/build/output.ts"
@@ -61,6 +64,19 @@ const standing = ({ state, project }: Places): readonly Manifest[] =>
 const tellConcerns = ({ concerns }: Installation.Outcome, sign: string): string =>
   concerns.map(({ message }) => `${sign} ${message}\n`).join("")
 
+/** What everyone who clones a repository has says nothing of whoever wrote it: there its own configuration alone counts. */
+const deadlineFor = (
+  scope: Scope,
+  { project }: Places,
+  manifests: readonly Manifest[]
+): number | undefined => {
+  if (scope !== "project") {
+    const all = manifests.flatMap(({ deadlineMs }) => deadlineMs ?? [])
+    return all.length === 0 ? undefined : Math.max(...all)
+  }
+  return Either.getOrUndefined(readConfig(join(folderOf(project), "config.json")))?.deadlineMs
+}
+
 const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
   const screen = yield* Screen
   const { style } = screen
@@ -85,6 +101,7 @@ const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
     ...request,
     http,
     events: options.events,
+    deadlineMs: deadlineFor(options.scope, places, manifests),
     handled
   })
   if (dryRun) {
