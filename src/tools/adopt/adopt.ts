@@ -62,6 +62,7 @@ const Changed = Schema.Struct({
   before: Schema.NullOr(Schema.String),
   after: Schema.String
 })
+type Restorable = typeof Changed.Type
 const Record = Schema.Struct({ version: Schema.Literal(1), files: Schema.Array(Changed) })
 const decodeRecord = Schema.decodeUnknownOption(Schema.parseJson(Record))
 
@@ -250,7 +251,10 @@ export const writeAdoption = Effect.fn("adopt.write")(function* <E, R>(
   yield* writeAtomically("write", settings.file, settings.after, settings.mode)
 })
 
-/** Puts all files back as they were; one that somebody changed since is not overwritten. */
+/**
+ * Puts all files back as they were; one that somebody changed since is not overwritten. Where that is one in which only time-outs were
+ * raised, it keeps them.
+ */
 export const undoAdoption = Effect.fn("adopt.undo")(function* (request: AdoptRequest) {
   const { target } = yield* readSettings(yield* settingsFile(request))
   const file = recordOf(request, target)
@@ -262,9 +266,15 @@ export const undoAdoption = Effect.fn("adopt.undo")(function* (request: AdoptReq
       reason: "nothing of it was adopted",
       remedy: "There is nothing to undo."
     })
-  for (const one of record.files) {
+  const restored: Restorable[] = []
+  for (const [nth, one] of record.files.entries()) {
     const now = (yield* readText(one.file)) ?? null
-    if (now === one.before || (now !== null && hashOf(now) === one.after)) continue
+    if (now === one.before || (now !== null && hashOf(now) === one.after)) {
+      restored.push(one)
+      continue
+    }
+    // Behind the settings and the configuration stand files that were given longer time-outs.
+    if (nth >= 2) continue
     return yield* new InstallError({
       op: "choose",
       file: one.file,
@@ -273,10 +283,10 @@ export const undoAdoption = Effect.fn("adopt.undo")(function* (request: AdoptReq
         "Take that change out, then run the command again; nothing was changed. The file as it was is in backups/."
     })
   }
-  for (const { before, file: to, mode } of record.files) {
+  for (const { before, file: to, mode } of restored) {
     if (before === null) yield* deleteFile(to)
     else yield* writeAtomically("write", to, before, mode)
   }
   yield* deleteFile(file)
-  return record.files.map((one) => one.file)
+  return restored.map((one) => one.file)
 })

@@ -276,6 +276,15 @@ describe("an adoption", () => {
     expect(
       (await Effect.runPromise(planAdoption({ ...request, keepsDeadline: true }))).deadlineMs
     ).toBeUndefined()
+
+    // Somebody's own settings do not stand in the way of a project's.
+    await Effect.runPromise(
+      writeAdoption(request, await Effect.runPromise(planAdoption(request)), Effect.void)
+    )
+    writeFileSync(user, entry(ours("/x/bin/hook", 125), { type: "command", command: "./new.sh" }))
+    expect(await Effect.runPromise(undoAdoption(request))).toEqual([settings, config])
+    expect(readFileSync(settings, "utf8")).toBe(before[0])
+    expect(readFileSync(user, "utf8")).toContain("./new.sh")
   })
 
   it("takes no time where there is enough, and a minute for a command of which nothing is said", async () => {
