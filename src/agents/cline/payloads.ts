@@ -5,7 +5,7 @@ const common = {
   hook_event_name: "string",
   session_id: "string",
   "cwd?": "string",
-  /** The run that began with the prompt. */
+  /** The run that the human's prompt began. */
   "turn_id?": "string",
   /** Cline starts subagents without a name. */
   "agent_id?": "string",

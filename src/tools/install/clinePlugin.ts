@@ -13,17 +13,19 @@ let session = ""
 let cwd = process.cwd()
 let env = process.env
 let isOpen = false
+/** The run that the human's prompt began. */
+let turn
 /** Calls that were skipped here: Cline reports them as failed ones. */
 const skipped = new Set()
 /** What one function of a plugin may take, in ms, of the three seconds that Cline gives it. */
 const limit = 2_600
 
-/** A subagent is told beside the session that started it. */
-const payloadOf = (event, { agentId, agentRole, parentAgentId, runId }, fields) => ({
+/** A subagent is told beside the session and the turn that started it. */
+const payloadOf = (event, { agentId, agentRole, parentAgentId }, fields) => ({
   hook_event_name: event,
   session_id: session,
   cwd,
-  ...(isText(runId) ? { turn_id: runId } : {}),
+  ...(isText(turn) ? { turn_id: turn } : {}),
   ...(isText(parentAgentId) ? { agent_id: agentId, agent_type: agentRole ?? "" } : {}),
   ...fields
 })
@@ -48,6 +50,7 @@ const isSubagent = ({ parentAgentId }) => isText(parentAgentId)
 const beforeRun = async ({ snapshot }) => {
   if (isSubagent(snapshot)) return beside((await call("SubagentStart", snapshot, {})).context)
   const began = performance.now()
+  turn = snapshot.runId
   const messages = snapshot.messages ?? []
   const contexts = []
   if (!isOpen) {

@@ -109,13 +109,15 @@ describe("a session", () => {
   })
 
   it("of a subagent is told with the one that started it", async () => {
-    const { hook, snapshot, told } = await loaded({ SubagentStart: { context: "HELP" } })
-    const child = { ...snapshot, agentId: "b", parentAgentId: "a" }
+    const { hook, message, prompt, snapshot, told } = await loaded({ SubagentStart: { context: "HELP" } })
+    await prompt(message("go"))
+    const child = { ...snapshot, agentId: "b", parentAgentId: "a", runId: "own" }
     expect(await hook("beforeRun", { snapshot: child })).toEqual({ appendContext: "HELP" })
     await hook("afterRun", { snapshot: child, result: { status: "completed", outputText: "Helped." } })
-    expect(told()).toMatchObject([
-      { hook_event_name: "SubagentStart", session_id: "s", agent_id: "b", agent_type: "" },
-      { hook_event_name: "SubagentStop", session_id: "s", agent_id: "b", last_assistant_message: "Helped." }
+    const beside = { session_id: "s", turn_id: "r", agent_id: "b" }
+    expect(told().slice(2)).toMatchObject([
+      { ...beside, hook_event_name: "SubagentStart", agent_type: "" },
+      { ...beside, hook_event_name: "SubagentStop", last_assistant_message: "Helped." }
     ])
   })
 })
