@@ -52,16 +52,17 @@ const beforeRun = async ({ snapshot }) => {
   const began = performance.now()
   turn = snapshot.runId
   const messages = snapshot.messages ?? []
-  const contexts = []
+  let opening
   if (!isOpen) {
     isOpen = true
-    const source = messages.length > 1 ? "resume" : "startup"
-    contexts.push((await call("SessionStart", snapshot, { source })).context)
+    opening = call("SessionStart", snapshot, { source: messages.length > 1 ? "resume" : "startup" })
+    // One that takes long does not take all of the prompt's time.
+    await Promise.race([opening, new Promise((done) => setTimeout(done, limit / 3).unref())])
   }
   const prompt = promptOf(messages.findLast(({ role, metadata }) => role === "user" && metadata?.displayRole !== "system"))
   const left = Math.max(200, limit - (performance.now() - began))
-  const answer = await call("UserPromptSubmit", snapshot, { prompt }, left)
-  return answer.isBlock ? { stop: true, reason: answer.reason } : beside(...contexts, answer.context)
+  const [start, answer] = await Promise.all([opening, call("UserPromptSubmit", snapshot, { prompt }, left)])
+  return answer.isBlock ? { stop: true, reason: answer.reason } : beside(start?.context, answer.context)
 }
 
 const afterRun = async ({ result, snapshot }) => {

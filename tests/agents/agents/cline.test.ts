@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { hooktapeIn, inProject } from "../../support/agents/hooktape.ts"
+import { endHost, withHost } from "../../support/agents/hosted.ts"
 import { heard, toolResults } from "../../support/agents/received.ts"
 import { runAgent } from "../../support/agents/runAgent.ts"
 import { makeWorkspace, type Workspace } from "../../support/agents/workspace.ts"
@@ -33,6 +34,8 @@ const patch = (input: string) => ({ tool: { name: "apply_patch", input: { input 
 it("hears context and reasons, is kept from what is blocked, and is left as it was", async () => {
   const hooktape = hooktapeIn(workspace, { "hooks.ts": hooks }, undefined, "on")
   hooktape.must("install", "--agent", "cline", "--scope", "user")
+  // Cline waits for no hook that has to start Node on a machine with other work.
+  hooktape.must("host", "start")
   const kept = join(workspace.home, "kept")
   writeFileSync(kept, "mine")
 
@@ -52,7 +55,7 @@ it("hears context and reasons, is kept from what is blocked, and is left as it w
       { text: "Helped." },
       { text: "All done." }
     ],
-    env: { HOOKTAPE_DEFAULTS: "on" },
+    env: { ...withHost, HOOKTAPE_DEFAULTS: "on" },
     timeoutMs: 120_000
   })
   expect({ exitCode: run.exitCode, turnsTaken: run.turnsTaken }, run.stderr).toEqual({
@@ -99,6 +102,7 @@ it("hears context and reasons, is kept from what is blocked, and is left as it w
     .log()
     .flatMap(({ agent, session }) => (agent === "cline" && session !== null ? [session] : []))
   expect(new Set(sessions).size).toBe(1)
+  await endHost(workspace, hooktape)
   hooktape.must("uninstall", "--agent", "cline", "--scope", "user")
   expect(existsSync(join(workspace.home, ".cline", "plugins"))).toBe(false)
   expect(existsSync(join(workspace.home, ".cline", "hooktape.json"))).toBe(false)
@@ -107,7 +111,8 @@ it("hears context and reasons, is kept from what is blocked, and is left as it w
 it("is guarded by what a project registers, allows what a hook allows, and answers no prompt that is blocked", async () => {
   const hooktape = hooktapeIn(workspace, { "hooks.ts": hooks })
   hooktape.must("install", "--agent", "cline", "--scope", "project")
-  const state = { HOOKTAPE_HOME: hooktape.state }
+  hooktape.must("host", "start")
+  const state = { ...withHost, HOOKTAPE_HOME: hooktape.state }
   // Careful: Cline asks about every command, and headless nobody answers.
   const allowed = await runAgent("cline", {
     workspace,
@@ -137,4 +142,5 @@ it("is guarded by what a project registers, allows what a hook allows, and answe
     )
   expect(JSON.parse(replies.at(-1) ?? "")).toEqual({ reason: "REASON prompt", decision: "block" })
   expect(hooktape.calls("cline").map(({ event }) => event)).toContain("Interrupt")
+  await endHost(workspace, hooktape)
 })
