@@ -32,6 +32,10 @@ export interface Dialect {
   readonly readsStderr?: boolean
 }
 
+/** Of most agents: a block is said by it, and nothing else. */
+export const exitMeansBlock = (code: number): string | undefined =>
+  code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
+
 const blocked = "the action is blocked"
 const emptyText = "the text is empty"
 /** Agents want a reason; a hook that gave none still means to stop the action. */

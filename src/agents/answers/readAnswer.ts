@@ -2,12 +2,11 @@
 import type { Agent } from "../../../events/agentEvents.ts"
 import type { ReadAnswer } from "./Answer.ts"
 import { claudeCodeAnswer, codexAnswer } from "./claudeCodeAnswer.ts"
-import { clineAnswer } from "./clineAnswer.ts"
 import { copilotAnswer } from "./copilotAnswer.ts"
 import { droidAnswer } from "./droidAnswer.ts"
 import { geminiCliAnswer } from "./geminiCliAnswer.ts"
-import { opencodeAnswer } from "./opencodeAnswer.ts"
 import { cursorAnswer, rawAnswer, windsurfAnswer } from "./otherAnswers.ts"
+import { clineAnswer, opencodeAnswer } from "./pluginAnswer.ts"
 import { qwenCodeAnswer } from "./qwenCodeAnswer.ts"
 
 export const readAnswer: Readonly<Record<Agent, ReadAnswer>> = {

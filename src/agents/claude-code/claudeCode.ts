@@ -1,9 +1,8 @@
 /** The adapter of Claude Code. */
 import type { Dispatched, Tool } from "../../../events/agentEvents.ts"
-import { exitCodes } from "../../../events/exitCodes.ts"
 import { type Given, present, type Reading } from "../decode.ts"
 import { dispatched, errorObserved } from "../derive.ts"
-import type { Dialect } from "../encode.ts"
+import { type Dialect, exitMeansBlock } from "../encode.ts"
 import { readFamiliar } from "../familiar.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
 import { stringAt, textOf } from "../toolCall.ts"
@@ -88,8 +87,7 @@ export const dialect: Dialect = {
     wish === "context" && reply.blocks.length > 0 && endedByBlock.has(native)
       ? "the model is not called after a block at this event"
       : inputWithheld(wish, reply, tool, native),
-  exit: (code) =>
-    code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
+  exit: exitMeansBlock
 }
 
 export const claudeCode = makeAdapter({

@@ -1,5 +1,5 @@
 /** The adapter of Cline: a plugin of ours in it (`src/tools/install/clinePlugin.ts`) says what happens, in these events. */
-import { exitCodes } from "../../../events/exitCodes.ts"
+import { exitMeansBlock } from "../encode.ts"
 import { readFamiliar } from "../familiar.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
 import { type ClineEvent, clinePayloads } from "./payloads.ts"
@@ -35,7 +35,6 @@ export const cline = makeAdapter({
         ? "Cline takes a text as a changed output"
         : undefined
     },
-    exit: (code) =>
-      code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
+    exit: exitMeansBlock
   }
 })

@@ -1,8 +1,8 @@
 /** The adapter of Cursor: from its documentation, not exercised with Cursor itself. */
 import type { CanonicalEvent, PassedEvent } from "../../../events/agentEvents.ts"
-import { exitCodes } from "../../../events/exitCodes.ts"
 import { type Given, present, type Reading, responseGiven } from "../decode.ts"
 import { derivedFrom, dispatched } from "../derive.ts"
+import { exitMeansBlock } from "../encode.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
 import { type CursorEvent, cursorPayloads } from "./payloads.ts"
 import { cursorRules } from "./rules.ts"
@@ -119,7 +119,6 @@ export const cursor = makeAdapter({
         ? "Cursor takes a changed output of MCP tools only"
         : undefined
     },
-    exit: (code) =>
-      code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
+    exit: exitMeansBlock
   }
 })

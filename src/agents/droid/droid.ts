@@ -1,6 +1,6 @@
 /** The adapter of Factory's Droid, which has Claude Code's events and answers, and fields in two cases. */
-import { exitCodes } from "../../../events/exitCodes.ts"
 import type { Given } from "../decode.ts"
+import { exitMeansBlock } from "../encode.ts"
 import { readFamiliar } from "../familiar.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
 import { type DroidEvent, droidPayloads } from "./payloads.ts"
@@ -43,7 +43,6 @@ export const droid = makeAdapter({
       wish === "context" && native === "UserPromptSubmit" && reply.blocks.length > 0
         ? "the model is not called after a block at this event"
         : undefined,
-    exit: (code) =>
-      code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
+    exit: exitMeansBlock
   }
 })

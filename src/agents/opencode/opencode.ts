@@ -1,5 +1,5 @@
 /** The adapter of OpenCode, which has no command hooks: a plugin of ours in it (`src/tools/install/opencodePlugin.ts`) says what happens, in these events. */
-import { exitCodes } from "../../../events/exitCodes.ts"
+import { exitMeansBlock } from "../encode.ts"
 import { readFamiliar } from "../familiar.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
 import { type OpencodeEvent, opencodePayloads } from "./payloads.ts"
@@ -39,7 +39,6 @@ export const opencode = makeAdapter({
         ? "OpenCode takes a text as a changed output"
         : undefined
     },
-    exit: (code) =>
-      code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
+    exit: exitMeansBlock
   }
 })

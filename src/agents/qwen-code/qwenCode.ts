@@ -1,5 +1,5 @@
 /** The adapter of Qwen Code: Gemini CLI's tools and their results, with hooks in the words of Claude Code. */
-import { exitCodes } from "../../../events/exitCodes.ts"
+import { exitMeansBlock } from "../encode.ts"
 import { readFamiliar } from "../familiar.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
 import { type QwenCodeEvent, qwenCodePayloads } from "./payloads.ts"
@@ -48,7 +48,6 @@ export const qwenCode = makeAdapter({
         ? "Qwen Code takes a changed input here only together with permission allow"
         : undefined
     },
-    exit: (code) =>
-      code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
+    exit: exitMeansBlock
   }
 })

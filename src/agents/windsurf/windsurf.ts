@@ -1,10 +1,10 @@
 /** The adapter of Windsurf (Cascade): from its documentation, not exercised with Windsurf itself. */
 import type { CanonicalEvent, PassedEvent, Tool } from "../../../events/agentEvents.ts"
-import { exitCodes } from "../../../events/exitCodes.ts"
 import type { JsonObject } from "../../../events/intents.ts"
 import type { Adapter } from "../Adapter.ts"
 import { type Given, present, type Reading, responseGiven } from "../decode.ts"
 import { derivedFrom, dispatched } from "../derive.ts"
+import { exitMeansBlock } from "../encode.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
 import { type Fields, isObject } from "../shape.ts"
 import { type Call, isErrorResult, textOf } from "../toolCall.ts"
@@ -111,8 +111,7 @@ const adapter = makeAdapter({
   cwd: (fields) => fields.text("worktree_path"),
   rules: windsurfRules,
   dialect: {
-    exit: (code) =>
-      code === exitCodes.blocking ? "exit code 2 is how a block is said; use blockingFeedback" : undefined
+    exit: exitMeansBlock
   }
 })
 

@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { ExternalDefinition } from "../../hooks/external.ts"
-import { parseConfig } from "../../state/config.ts"
+import { defaultDeadlineMs, parseConfig } from "../../state/config.ts"
 import { fileKey } from "../../state/fileKey.ts"
 import { folderOf } from "../../state/manifest.ts"
 import { hashOf } from "../../trust/digest.ts"
@@ -66,9 +66,6 @@ type Restorable = typeof Changed.Type
 const Record = Schema.Struct({ version: Schema.Literal(1), files: Schema.Array(Changed) })
 const decodeRecord = Schema.decodeUnknownOption(Schema.parseJson(Record))
 
-/** What all hooks of an event have together where nothing says more. */
-const usualMs = 5_000
-
 const configOf = ({ project, scope, userFolder }: AdoptRequest): string =>
   join(scope === "project" ? folderOf(project) : userFolder, "config.json")
 
@@ -122,8 +119,8 @@ const needed = (definitions: readonly ExternalDefinition[]): number =>
 
 /** With time-outs that leave hooktape so much; longer ones stay. */
 const withTimeouts = (agent: InstallAgent, text: string, deadlineMs: number): string => {
-  const root = Either.getOrUndefined(Doc.parseDocument(text.replace(/^\uFEFF/, "")))?.root
-  const bom = text.length - text.replace(/^\uFEFF/, "").length
+  const bom = Doc.bomOf(text).length
+  const root = Either.getOrUndefined(Doc.parseDocument(text.slice(bom)))?.root
   return registrationsOf(root)
     .flatMap(({ handler, under }) => {
       const node = Doc.valueOf(Doc.propertyOf(handler, "timeout"))
@@ -195,7 +192,7 @@ export const planAdoption = Effect.fn("adopt.plan")(function* (request: AdoptReq
     registered,
     names: (own.right as { external?: readonly { name: string }[] }).external?.map(({ name }) => name) ?? []
   })
-  const has = (own.right as { deadlineMs?: number }).deadlineMs ?? usualMs
+  const has = (own.right as { deadlineMs?: number }).deadlineMs ?? defaultDeadlineMs
   const wants = needed(taken.definitions)
   const deadlineMs = request.keepsDeadline === true || wants <= has ? undefined : wants
   const timed = (text: string): string =>

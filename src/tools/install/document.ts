@@ -53,6 +53,8 @@ export const malformedAt = (text: string, offset: number, reason: string): Malfo
   return { line, column: offset - lineStart + 1, reason }
 }
 
+export const bomOf = (text: string): string => (text.startsWith("\uFEFF") ? "\uFEFF" : "")
+
 /** `text` without its byte order mark. */
 export const parseDocument = (text: string): Either.Either<Document, Malformed> =>
   Either.flatMap(

@@ -54,7 +54,6 @@ export interface UninstallPlan {
   readonly changes: readonly Change[]
 }
 
-const bomOf = (text: string): string => (text.startsWith("\uFEFF") ? "\uFEFF" : "")
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 const unusable = (file: string, { line, column, reason }: Doc.Malformed): InstallError =>
@@ -66,7 +65,9 @@ const unusable = (file: string, { line, column, reason }: Doc.Malformed): Instal
   })
 
 const parse = (file: string, text: string): Either.Either<Doc.Document, InstallError> =>
-  Either.mapLeft(Doc.parseDocument(text.slice(bomOf(text).length)), (malformed) => unusable(file, malformed))
+  Either.mapLeft(Doc.parseDocument(text.slice(Doc.bomOf(text).length)), (malformed) =>
+    unusable(file, malformed)
+  )
 
 /** All entries of ours in a settings file. */
 export const findRegistrations = (
@@ -134,7 +135,7 @@ const notA = (input: InstallInput, text: string, node: Node, path: string, type:
 const insertAll = (input: InstallInput, base: string): Either.Either<Inserted, InstallError> =>
   Either.gen(function* () {
     const created: Record<string, Doc.Trace> = {}
-    const bom = bomOf(base)
+    const bom = Doc.bomOf(base)
     let document = yield* parse(input.file, base)
     const all = Object.fromEntries(input.events.map((event) => [event, [groupFor(input, event)]]))
 
@@ -197,7 +198,7 @@ export const planUninstall = (
   record?: InstallRecord
 ): Either.Either<UninstallPlan, InstallError> =>
   Either.gen(function* () {
-    const bom = bomOf(currentText)
+    const bom = Doc.bomOf(currentText)
     const exact = record !== undefined && sha256(currentText) === record.after
     let document = yield* parse(file, currentText)
     const changes: Change[] = []

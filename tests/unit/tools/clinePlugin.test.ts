@@ -202,6 +202,15 @@ it("a command that is not through in time has nothing to say, and Cline goes on"
   expect(await calls({ commands: ["ls"] })).toEqual({})
 })
 
+it("a session's start that takes long does not take the prompt's time", async () => {
+  const wait = 'while [ ! -e "$CLINE_PROJECT_DIR/go" ]; do sleep 0.01; done'
+  const { message, prompt } = await loaded({
+    SessionStart: `${wait}; printf '%s' '{"context":"START"}'`,
+    UserPromptSubmit: `touch "$CLINE_PROJECT_DIR/go"; printf '%s' '{"context":"PROMPT"}'`
+  })
+  expect(await prompt(message("go"))).toEqual({ appendContext: "START\n\nPROMPT" })
+})
+
 it("the first prompt leaves Cline's time to both of its events", async () => {
   // Longer than Cline waits for a function.
   const { message, prompt, told } = await loaded({
