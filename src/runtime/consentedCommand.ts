@@ -1,7 +1,12 @@
 /** The command line of an external hook, such that no other content runs than was consented to. */
-import { dirname, isAbsolute, join, relative } from "node:path"
+import { dirname, join } from "node:path"
 import type { Part } from "../hooks/external.ts"
+import { callEnvironment } from "../state/callEnvironment.ts"
 import { shellWord } from "../state/shellWord.ts"
+import { isWithin } from "../state/within.ts"
+import { repositoryAbove } from "../trust/repositoryAbove.ts"
+import { type Beside, lookBeside } from "./builds/beside.ts"
+import { isDeaf, limitedImports, mayBePython } from "./pythonImports.ts"
 
 export interface ConsentedFile {
   /** As seen from `base`, with forward slashes. */
@@ -47,29 +52,45 @@ const lineOf = (parts: readonly Part[], base: string): string =>
     })
     .join("")
 
-const placeOfItsOwn = (): string =>
-  fs().mkdtempSync(join(process.getBuiltinModule("node:os").tmpdir(), "hooktape-"))
+/** How far above its base a hook's files lie. */
+const levelsAbove = (files: readonly ConsentedFile[]): number =>
+  Math.max(0, ...files.map(({ file }) => file.split("/").lastIndexOf("..") + 1))
 
-/** The files as they were consented to, in a folder of nobody else's. */
-const layOut = (files: readonly ConsentedFile[]): string => {
+/** The files as they were consented to, in a folder of nobody else's, with room for those that lie above their base. */
+const layOut = (folder: string, files: readonly ConsentedFile[]): string => {
   const { mkdirSync, writeFileSync } = fs()
-  const folder = placeOfItsOwn()
+  const base = join(folder, ...Array.from({ length: levelsAbove(files) }, () => "base"))
   for (const { content, file } of files) {
-    const to = join(folder, file)
-    if (isAbsolute(relative(folder, to)) || relative(folder, to).startsWith("..")) continue
-    mkdirSync(join(to, ".."), { recursive: true, mode: 0o700 })
+    const to = join(base, file)
+    if (!isWithin(to, folder)) continue
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
     writeFileSync(to, Buffer.from(content, "base64"), { mode: 0o700 })
   }
-  return folder
+  return base
 }
 
-/** Where Python would look for what it compiled of these files. */
-const holdsCompiled = (base: string, files: readonly ConsentedFile[]): boolean =>
-  [...new Set(files.map(({ file }) => dirname(join(base, file))))].some((folder) =>
-    fs().existsSync(join(folder, "__pycache__"))
-  )
+const namedIn = (parts: readonly Part[]): readonly string[] =>
+  parts.flatMap((part) => (typeof part === "string" ? [] : [part.file]))
 
-const remove = (folder: string): void => fs().rmSync(folder, { recursive: true, force: true })
+/** Where `require("./x")` takes `x` before `x.js`. */
+const stem = /\.(?:[cm]?[jt]sx?|json)$/
+
+/**
+ * Whether nothing lies beside the scripts that nobody consented to. In the project's own folder that says nothing, since everything lies
+ * there: what a script there loads is told by its text, and by Python's own limits.
+ */
+const isAlone = ({ base, files, parts }: Consented): boolean => {
+  const known = new Set(files.map(({ file }) => join(base, file)))
+  const found: Beside = { files: new Set(), folders: new Set() }
+  for (const folder of new Set(namedIn(parts).map((file) => dirname(join(base, file))))) {
+    if (folder === base || fs().existsSync(join(folder, ".git"))) continue
+    lookBeside(folder, { isDeep: true, accepts: () => true }, found)
+  }
+  return (
+    [...found.files].every((file) => known.has(file)) &&
+    [...known].every((file) => !stem.test(file) || !fs().existsSync(file.replace(stem, "")))
+  )
+}
 
 export interface Line {
   readonly command: string
@@ -79,22 +100,38 @@ export interface Line {
   readonly end: () => void
 }
 
-/** Of the environment only this is not as the agent has it: Python leaves nothing compiled, and takes it from no place that it is told. */
-const python = { PYTHONDONTWRITEBYTECODE: "1", PYTHONPYCACHEPREFIX: "" }
+/** Python leaves nothing compiled, and takes nothing that was compiled from a place that it is told. */
+const uncompiled = { PYTHONDONTWRITEBYTECODE: "1", PYTHONPYCACHEPREFIX: "" }
+
+const textOf = ({ content }: ConsentedFile): string => Buffer.from(content, "base64").toString("latin1")
+
+/** What says how Python is started: the command, and what its files say of themselves and start. */
+const sayings = ({ files, parts }: Consented): readonly string[] => [
+  parts.map((part) => (typeof part === "string" ? part : part.file)).join(""),
+  ...files.map(textOf)
+]
 
 /**
- * Where the files are as they were, they run where they lie; else what was consented to runs from a copy. Python runs what it once
- * compiled of a file instead of the file, and nobody looked at that: where such lies, it looks for it in an empty folder. Only there,
- * since it compiles its whole library as well then, which takes longer than most hooks.
+ * Where the files are as they were, and nothing else lies beside them, they run where they lie; else what was consented to runs from a
+ * copy. Of the environment, only what tells Python where modules are is not as the agent has it.
  */
-export const consentedCommand = ({ base, files, owned, parts }: Consented): Line => {
+export const consentedCommand = (consented: Consented): Line => {
+  const { base, files, owned, parts } = consented
   if (owned) return { command: lineOf(parts, base), env: {}, end: () => undefined }
-  if (!files.every((file) => isSame(base, file))) {
-    const folder = layOut(files)
-    return { command: lineOf(parts, folder), env: python, end: () => remove(folder) }
-  }
-  const command = lineOf(parts, base)
-  if (!holdsCompiled(base, files)) return { command, env: python, end: () => undefined }
-  const empty = placeOfItsOwn()
-  return { command, env: { ...python, PYTHONPYCACHEPREFIX: empty }, end: () => remove(empty) }
+  const said = sayings(consented)
+  const isPython = mayBePython(namedIn(parts), said)
+  const isInPlace =
+    files.every((file) => isSame(base, file)) && isAlone(consented) && !(isPython && isDeaf(said))
+  if (isInPlace && !isPython) return { command: lineOf(parts, base), env: uncompiled, end: () => undefined }
+  const folder = fs().mkdtempSync(join(process.getBuiltinModule("node:os").tmpdir(), "hooktape-"))
+  const end = (): void => fs().rmSync(folder, { recursive: true, force: true })
+  const place = isInPlace ? base : layOut(join(folder, "files"), files)
+  if (!isPython) return { command: lineOf(parts, place), env: uncompiled, end }
+  const limits = limitedImports({
+    repository: repositoryAbove(base) ?? base,
+    consented: files.map(({ file }) => join(place, file)),
+    folder,
+    pythonPath: callEnvironment()["PYTHONPATH"]
+  })
+  return { command: lineOf(parts, place), env: { ...uncompiled, ...limits }, end }
 }

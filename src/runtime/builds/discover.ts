@@ -5,6 +5,7 @@ import { type ExternalDefinition, headOf } from "../../hooks/external.ts"
 import type { Problem } from "../../hooks/Problem.ts"
 import { repositoryTop } from "../../state/levels.ts"
 import { isWithin } from "../../state/within.ts"
+import { isHookFile } from "./beside.ts"
 
 export interface HookFile {
   readonly file: string
@@ -21,13 +22,6 @@ export interface Discovered {
   /** Scripts that say which hook they are and that nobody can start. */
   readonly unstarted: readonly Problem[]
 }
-
-/** Declarations, tests, and what begins with a dot or an underscore are helpers beside the hooks. */
-export const isHookFile = (name: string): boolean =>
-  /\.[cm]?[jt]s$/.test(name) &&
-  !/\.d\.[cm]?ts$/.test(name) &&
-  !/\.(test|spec)\.[cm]?[jt]s$/.test(name) &&
-  !/^[._]/.test(name)
 
 /** The real path, or nothing where nothing is. */
 export const realPath = (path: string): string | undefined => {

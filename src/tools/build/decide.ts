@@ -2,7 +2,7 @@
 import { join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Problem } from "../../hooks/Problem.ts"
-import { isHookFile } from "../../runtime/builds/discover.ts"
+import { isHookFile } from "../../runtime/builds/beside.ts"
 import { goneReason, unstartedReason } from "../../runtime/builds/trustHint.ts"
 import { type Config, type HookSettings, mergeHook } from "../../state/config.ts"
 import { folderOf } from "../../state/manifest.ts"

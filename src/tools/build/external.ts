@@ -1,11 +1,13 @@
 /** External hooks in a build: what each is made of, and the module that stands for it. */
-import { lstatSync, readdirSync, realpathSync, statSync } from "node:fs"
+import { realpathSync, statSync } from "node:fs"
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path"
 import { type ExternalDefinition, headOf, type Part, partsOf } from "../../hooks/external.ts"
 import type { Problem } from "../../hooks/Problem.ts"
-import { type HookFile, isHookFile, realPath } from "../../runtime/builds/discover.ts"
+import { type Beside, lookBeside, maxFiles } from "../../runtime/builds/beside.ts"
+import { type HookFile, realPath } from "../../runtime/builds/discover.ts"
 import { isWithin } from "../../state/within.ts"
 import { type ExternalManifest, manifestOf, textOf } from "./externalModule.ts"
+import { reachedFrom } from "./reached.ts"
 import { readRegular } from "./regular.ts"
 import { inPackage } from "./resolve.ts"
 
@@ -17,41 +19,21 @@ export interface ExternalParts {
   readonly problems: readonly Problem[]
 }
 
-/** More than this beside a script is not the hook's: each change of it would ask for consent again. */
-const maxFiles = 100
 const maxBytes = 512 * 1024
-const skipped = /^(?:\.git|node_modules|__pycache__|\.venv|venv)$/
 
 const slashed = (from: string, to: string): string => relative(from, to).split(sep).join("/")
 
-interface Found {
-  readonly files: Set<string>
-  readonly folders: Set<string>
-}
-
-/** Regular files in a folder and below it, without hooks that stand for themselves. */
-const besides = (folder: string, isDeep: boolean, accepts: (name: string) => boolean, found: Found): void => {
-  found.folders.add(folder)
-  for (const name of readdirSync(folder).sort()) {
-    const path = join(folder, name)
-    const stat = lstatSync(path)
-    if (stat.isDirectory()) {
-      if (isDeep && !skipped.test(name)) besides(path, isDeep, accepts, found)
-    } else if (!isHookFile(name) && accepts(name) && statSync(path, { throwIfNoEntry: false })?.isFile())
-      found.files.add(path)
-    if (found.files.size > maxFiles) return
-  }
-}
-
-/** What a command names and what lies beside it. In the project's own folder, only what is of the same language. */
-const filesOf = (named: readonly string[], base: string, top: string): Found => {
-  const found: Found = { files: new Set(named), folders: new Set() }
+/** What a command names, what lies beside it, and what those load. In the project's own folder, only what is of the same language. */
+const filesOf = (named: readonly string[], command: string, base: string, top: string): Beside => {
+  const found: Beside = { files: new Set(named), folders: new Set() }
   for (const file of named) {
     const folder = dirname(file)
     if (inPackage(file)) continue
     const isRoot = folder === base || folder === top
-    besides(folder, !isRoot, isRoot ? (name) => extname(name) === extname(file) : () => true, found)
+    const accepts = isRoot ? (name: string) => extname(name) === extname(file) : () => true
+    lookBeside(folder, { isDeep: !isRoot, accepts }, found)
   }
+  for (const file of reachedFrom([...found.files], command, { base, top })) found.files.add(file)
   return found
 }
 
@@ -89,7 +71,7 @@ export const partsOfExternal = (hook: HookFile, project: string | undefined): Ex
   const named = parts.flatMap((part) => (typeof part === "string" ? [] : [join(base, part.file)]))
   const { files, folders } = owned
     ? { files: new Set(named), folders: new Set<string>() }
-    : filesOf(named, base, top)
+    : filesOf(named, definition.run, base, top)
   const locals = new Map<string, string>()
   let bytes = 0
   for (const path of files) {

@@ -14,6 +14,7 @@ import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import type { JsonObject } from "../../../events/intents.ts"
 import { checkRegistrations } from "../../../src/programs/cli/doctor/agents.ts"
+import { trustProject } from "../../../src/tools/build/trust.ts"
 import {
   type Clone,
   installBiome,
@@ -528,6 +529,27 @@ it.each(["/proc/self/cwd/cfg", "$project/cfg", "$link/cfg"])(
     }
     expect(await poisoned()).toContain("edited")
     expect((await place.fire({ input: bash("true") })).stdout).toContain("edited")
+    expect(existsSync(canary)).toBe(false)
+  }
+)
+
+it.runIf(python)(
+  "nothing that comes to lie beside a hook's script runs, and the guard keeps its say",
+  async () => {
+    const place = await station()
+    const canary = join(place.home, "ran")
+    const guard = { name: "guard", on: "tool.before", onFailure: "block", run: `${python} tools/guard.py` }
+    place.put(".git/HEAD", "ref: refs/heads/main\n")
+    place.put(".hooktape/config.json", JSON.stringify({ external: [guard], deadlineMs: 60_000 }))
+    place.put("tools/guard.py", 'import json, sys\nsys.stderr.write(json.dumps("guarded"))\nsys.exit(2)\n')
+    await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
+    await place.build()
+    await place.build(true)
+    const input = bash("true", { cwd: place.project })
+    const answer = async () => (await place.fire({ input })).stdout
+    expect(await answer()).toContain("guarded")
+    place.put("tools/json.py", `open(${JSON.stringify(canary)}, "w").write("ran")\nraise SystemExit(0)\n`)
+    expect(await answer()).toContain("guarded")
     expect(existsSync(canary)).toBe(false)
   }
 )

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { describe, expect, it } from "vitest"
-import { type ConsentedFile, consentedCommand } from "../../../src/runtime/consentedCommand.ts"
+import { describe, expect, it, vi } from "vitest"
+import { type ConsentedFile, consentedCommand, type Line } from "../../../src/runtime/consentedCommand.ts"
 import { hashOf } from "../../../src/trust/digest.ts"
 
 const place = mkdtempSync(join(homedir(), "consented-"))
@@ -41,25 +41,36 @@ py_compile.compile(evil, importlib.util.cache_from_source(source), doraise=True,
   invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
 `
 
+/** What it prints, started as a hook is. */
+const ran = ({ command, env }: Line, cwd: string): string => {
+  const { status, stderr, stdout } = spawnSync("/bin/sh", ["-c", command], {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, ...env }
+  })
+  return status === 0 ? stdout.trim() : `${status}: ${stderr.trim().split("\n").at(-1)}`
+}
+
+const planted = 'print("planted")\nword = "planted"\nraise SystemExit(9)\n'
+
 describe("the command line of an external hook", () => {
-  it("runs where the files lie, and Python is told no place for what it compiles", () => {
+  it("runs where the files lie", () => {
     const { base, line } = repository("plain")
     const { command, end, env } = line()
     expect(command).toBe(`python3 ${join(base, "tools/guard.py")}`)
-    expect(env).toEqual({ PYTHONDONTWRITEBYTECODE: "1", PYTHONPYCACHEPREFIX: "" })
+    expect(env).toMatchObject({ PYTHONDONTWRITEBYTECODE: "1", PYTHONPYCACHEPREFIX: "" })
+    const folder = env["PYTHONPATH"] ?? ""
+    expect(readdirSync(folder)).toEqual(["sitecustomize.py"])
     end()
+    expect(existsSync(folder)).toBe(false)
     expect(existsSync(join(base, "tools/guard.py"))).toBe(true)
   })
 
-  it("has Python look into an empty folder where something compiled lies beside any of the files", () => {
-    const { base, line } = repository("compiled")
-    mkdirSync(join(base, "tools/rules/__pycache__"))
-    const { command, end, env } = line()
-    expect(command).toBe(`python3 ${join(base, "tools/guard.py")}`)
-    const folder = env["PYTHONPYCACHEPREFIX"] ?? ""
-    expect(readdirSync(folder)).toEqual([])
-    end()
-    expect(existsSync(folder)).toBe(false)
+  it("tells Python nothing where no Python runs", () => {
+    const base = join(place, "shell")
+    const files = [put(base, "tools/guard.sh", "exit 2\n")]
+    const parts = [{ file: "tools/guard.sh", bare: false }]
+    expect(consentedCommand({ base, files, owned: false, parts }).env).not.toHaveProperty("PYTHONPATH")
   })
 
   it("takes nothing from the environment of the user's own", () => {
@@ -80,17 +91,67 @@ describe("the command line of an external hook", () => {
     expect(existsSync(copy)).toBe(false)
   })
 
+  it.each(["tools/json.py", "tools/rules/names", "tools/deep/er/x.sh", "tools/readme"])(
+    "runs from a copy where %s came to lie beside them",
+    (added) => {
+      const { base, line } = repository(`added-${added.replaceAll("/", "-")}`)
+      put(base, added, planted)
+      const { command, end } = line()
+      expect(command).not.toContain(base)
+      end()
+    }
+  )
+
+  it.each(["tools/__pycache__/guard.pyc", "elsewhere.py", "tools/node_modules/x/index.js"])(
+    "runs where the files lie although there is %s",
+    (added) => {
+      const { base, line } = repository(`aside-${added.replaceAll("/", "-")}`)
+      put(base, added, planted)
+      const { command, end } = line()
+      expect(command).toContain(base)
+      end()
+    }
+  )
+
+  it("runs from a copy where another file would be taken for one that a script in the project's folder loads", () => {
+    const base = join(place, "node")
+    const files = [put(base, "hook.js", 'require("./rules")\n'), put(base, "rules.js", "0\n")]
+    const line = () =>
+      consentedCommand({ base, files, owned: false, parts: ["node ", { file: "hook.js", bare: true }] })
+    expect(line().command).toBe(`node ${join(base, "hook.js")}`)
+    put(base, "rules", "1\n")
+    const { command, end } = line()
+    expect(command).not.toContain(base)
+    end()
+  })
+
+  it("keeps a copy of what lies above the hook's folder within a folder of its own", () => {
+    const base = join(place, "above", "package", "inner")
+    const files = [put(base, "../../tools/guard.sh", "echo consented\n")]
+    const line = () =>
+      consentedCommand({
+        base,
+        files,
+        owned: false,
+        parts: ["sh ", { file: "../../tools/guard.sh", bare: true }]
+      })
+    put(base, "../../tools/guard.sh", "echo changed\n")
+    mkdirSync(base, { recursive: true })
+    const made = line()
+    expect(ran(made, base)).toBe("consented")
+    expect(made.command).toContain("hooktape-")
+    made.end()
+  })
+
   it.runIf(python)("runs no Python that was compiled of something else", () => {
     const { base, line } = repository("planted")
     const evil = join(base, "evil.py")
     writeFileSync(evil, 'word = "planted"\n')
     execFileSync("python3", ["-c", compiles, join(base, "tools/rules/names.py"), evil])
-    const { command, end, env } = line()
-    const run = (more: object) =>
-      execFileSync("/bin/sh", ["-c", command], { encoding: "utf8", env: { ...process.env, ...more } }).trim()
-    expect(run({ PYTHONPYCACHEPREFIX: "" })).toBe("planted")
-    expect(run(env)).toBe("consented")
-    end()
+    const made = line()
+    expect(ran({ ...made, env: { PYTHONPYCACHEPREFIX: "" } }, base)).toBe("planted")
+    expect(ran(made, base)).toBe("consented")
+    made.end()
   })
 
   it.runIf(python)("lets a hook compile a file, as its agent would", () => {
@@ -103,5 +164,116 @@ describe("the command line of an external hook", () => {
       env: { ...process.env, ...env }
     })
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+  })
+})
+
+/** A script in the project's own folder, where everything lies beside it. */
+const inFolder = (name: string, script: string, more: Readonly<Record<string, string>> = {}) => {
+  const base = join(place, name)
+  mkdirSync(join(base, ".git"), { recursive: true })
+  const files = [
+    put(base, script.startsWith("#!") ? "hook" : "hook.py", script),
+    ...Object.entries(more).map(([file, text]) => put(base, file, text))
+  ]
+  const parts = [script.startsWith("#!") ? "sh " : "python3 ", { file: files[0]?.file ?? "", bare: true }]
+  const run = (): string => {
+    const line = consentedCommand({ base, files, owned: false, parts })
+    const said = ran(line, base)
+    line.end()
+    return said
+  }
+  return { base, run }
+}
+
+describe.runIf(python)("Python in an external hook", () => {
+  it.each([
+    ["a module", "json.py"],
+    ["a package", "json/__init__.py"],
+    ["what was compiled of a module", "json.pyc"],
+    ["a module that its library loads in turn", "re.py"]
+  ])("takes its library's own where the repository has %s of that name", (_, file) => {
+    const { base, run } = inFolder(
+      `shadow-${file.replaceAll("/", "-")}`,
+      'import json\nprint(json.dumps(["mine"]))\n'
+    )
+    put(base, file, planted)
+    if (file.endsWith(".pyc"))
+      execFileSync("python3", [
+        "-c",
+        `import py_compile; py_compile.compile("${base}/json.pyc", "${base}/json.pyc", doraise=True)`
+      ])
+    expect(run()).toBe('["mine"]')
+  })
+
+  it("takes what was consented to, also as a package without a file of its own, and says what it leaves out", () => {
+    const { base, run } = inFolder(
+      "own",
+      "import helpers.names, more\nprint(helpers.names.word, more.word)\n",
+      {
+        "helpers/names.py": "from . import words\nword = words.word\n",
+        "helpers/words.py": 'word = "consented"\n',
+        "more.py": 'word = "more"\n'
+      }
+    )
+    expect(run()).toBe("consented more")
+    put(base, "more/__init__.py", planted)
+    expect(run()).toBe("consented more")
+    const other = inFolder("unknown", "import helpers\n")
+    put(other.base, "helpers.py", planted)
+    expect(other.run()).toBe(
+      `1: ModuleNotFoundError: No module named 'helpers': hooktape leaves out ${other.base}/helpers.py, which nobody consented to`
+    )
+  })
+
+  it.each([
+    ["code on the command line", "python3 -c 'import json; print(json.dumps([1]))'"],
+    ["code that it reads", "echo 'import json; print(json.dumps([1]))' | python3 -"],
+    ["a module of its library", "echo '[1]' | python3 -m json.tool --compact"]
+  ])("started by a shell with %s takes its library's own", (name, command) => {
+    const { base, run } = inFolder(`started-${name.replaceAll(" ", "-")}`, `#!/bin/sh\n${command}\n`)
+    put(base, "json.py", planted)
+    put(base, "argparse.py", planted)
+    expect(run()).toBe("[1]")
+  })
+
+  it("is not told where modules are by the repository's settings of the agent", () => {
+    const { base, run } = inFolder("told", "import json\nprint(json.dumps([1]))\n")
+    put(base, "lib/json.py", planted)
+    vi.stubEnv("PYTHONPATH", join(base, "lib"))
+    expect(run()).toBe("[1]")
+  })
+
+  it.each(["python3 -E ", "python3 -u -S "])("runs from a copy where %swould not hear of this", (start) => {
+    const base = join(place, start.replaceAll(" ", ""))
+    const files = [put(base, "hook.py", "import json\nprint(json.dumps([1]))\n")]
+    put(base, "json.py", planted)
+    const line = consentedCommand({
+      base,
+      files,
+      owned: false,
+      parts: [start, { file: "hook.py", bare: true }]
+    })
+    expect(ran(line, base)).toBe("[1]")
+    line.end()
+  })
+
+  it("lets other programs, and what they start, import what they like", () => {
+    const runner = join(place, "runner")
+    writeFileSync(
+      runner,
+      'import subprocess, sys\nsys.path.insert(0, "")\nimport tested\nprint(tested.word)\nsys.stdout.flush()\nsubprocess.run([sys.executable, "-c", "import tested; print(tested.word)"], check=True)\n'
+    )
+    const { base, run } = inFolder("tests", `#!/bin/sh\npython3 '${runner}'\n`)
+    put(base, "tested.py", 'word = "tested"\n')
+    expect(run()).toBe("tested\ntested")
+  })
+
+  it("keeps what else stands in for the module that tells it so", () => {
+    const { run } = inFolder("handed", "import builtins\nprint(builtins.handed)\n")
+    const elsewhere = join(place, "site")
+    mkdirSync(elsewhere)
+    writeFileSync(join(elsewhere, "sitecustomize.py"), 'import builtins\nbuiltins.handed = "handed on"\n')
+    vi.stubEnv("PYTHONPATH", elsewhere)
+    expect(run()).toBe("handed on")
   })
 })

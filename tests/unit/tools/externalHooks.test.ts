@@ -71,6 +71,81 @@ describe("external hooks of the settings", () => {
     })
   })
 
+  it.each([
+    [
+      "a module, its package and what those import",
+      {
+        "guard.py": "import sys, checks.names as names\n",
+        "checks/__init__.py": "",
+        "checks/names.py": "from . import words\nfrom .deep.er import (\n  one,\n)\n",
+        "checks/words.py": "",
+        "checks/other.py": "",
+        "checks/deep/er.py": "",
+        "sys.cpython-311.so": "",
+        "json/__init__.py": ""
+      },
+      "python3 guard.py",
+      ["checks/__init__.py", "checks/deep/er.py", "checks/names.py", "checks/words.py", "sys.cpython-311.so"]
+    ],
+    [
+      "a folder that it adds to where Python looks",
+      {
+        "guard.py": 'sys.path.insert(0, here + "/lib")\nimport names\n',
+        "lib/names.py": "",
+        "lib/other.py": ""
+      },
+      "python3 guard.py",
+      ["lib/names.py"]
+    ],
+    [
+      "code on the command line",
+      { "names.py": "import words\n", "words.py": "", "other.py": "" },
+      `python3 -c "import json; from names import one"`,
+      ["names.py", "words.py"]
+    ],
+    [
+      "files by their place, with or without their ending",
+      {
+        "guard.mjs":
+          'import { a } from "./lib/a.mjs"\nconst b = await import(new URL("./b.json", import.meta.url))\n',
+        "lib/a.mjs": 'import { createRequire } from "node:module"\nrequire("../c")\nrequire("fs")\n',
+        "b.json": "{}",
+        "c/index.js": "",
+        "fs.json": "",
+        "node_modules/c.js": "",
+        "lib/d.mjs": ""
+      },
+      "node guard.mjs",
+      ["b.json", "c/index.js", "lib/a.mjs"]
+    ],
+    [
+      "what a shell reads in",
+      {
+        "guard.sh": '. "$(dirname "$(readlink -f "$0")")/lib/a.sh" && source lib/b\n',
+        "lib/a.sh": "source $HERE/lib/c.sh",
+        "lib/b": "",
+        "lib/c.sh": "",
+        "lib/d.sh": ""
+      },
+      "bash guard.sh",
+      ["lib/a.sh", "lib/b", "lib/c.sh"]
+    ]
+  ])("in the project's own folder consist of %s", async (_, files, run, reached) => {
+    const shop = workshop()
+    shop.put(".hooktape/config.json", settings({ name: "guard", on: "tool.before", run }))
+    for (const [name, text] of Object.entries(files)) shop.put(name, text)
+    const named = Object.keys(files).filter((name) => run.includes(` ${name}`))
+    const [item] = (await shop.review()).items
+    const consented = item?.files.map(({ file }) => file).filter((file) => !file.startsWith("."))
+    expect(consented?.sort()).toEqual([...named, ...reached].sort())
+    await shop.trust()
+    expect((await shop.built()).withheld).toEqual([])
+    writeFileSync(join(shop.project, reached.at(-1) ?? ""), "changed\n")
+    expect((await shop.built()).held).toMatchObject([
+      { reason: `${reached.at(-1)} changed since you trusted it` }
+    ])
+  })
+
   it("need no consent in the user's own, and are told by name where something is wrong with them", async () => {
     const shop = workshop()
     const mine = { name: "mine", on: "turn.stop", run: "true" }

@@ -1,0 +1,43 @@
+/** What lies beside a script, which it may come to load by a name alone. The same look is taken by a build and at each call. */
+import { join } from "node:path"
+
+/** Loaded where they are needed: most builds and calls have no script to look beside. */
+const fs = () => process.getBuiltinModule("node:fs")
+
+/** Declarations, tests, and what begins with a dot or an underscore are helpers beside the hooks. */
+export const isHookFile = (name: string): boolean =>
+  /\.[cm]?[jt]s$/.test(name) &&
+  !/\.d\.[cm]?ts$/.test(name) &&
+  !/\.(test|spec)\.[cm]?[jt]s$/.test(name) &&
+  !/^[._]/.test(name)
+
+/** More than this beside a script is not the hook's: each change of it would ask for consent again. */
+export const maxFiles = 100
+
+const skipped = /^(?:\.git|node_modules|__pycache__|\.venv|venv)$/
+
+export interface Beside {
+  readonly files: Set<string>
+  readonly folders: Set<string>
+}
+
+export interface Look {
+  /** Folders below as well. */
+  readonly isDeep: boolean
+  readonly accepts: (name: string) => boolean
+}
+
+/** Regular files in a folder, without hooks that stand for themselves. */
+export const lookBeside = (folder: string, look: Look, found: Beside): void => {
+  const { lstatSync, readdirSync, statSync } = fs()
+  found.folders.add(folder)
+  for (const name of readdirSync(folder).sort()) {
+    const path = join(folder, name)
+    const stat = lstatSync(path)
+    if (stat.isDirectory()) {
+      if (look.isDeep && !skipped.test(name)) lookBeside(path, look, found)
+    } else if (!isHookFile(name) && look.accepts(name) && statSync(path, { throwIfNoEntry: false })?.isFile())
+      found.files.add(path)
+    if (found.files.size > maxFiles) return
+  }
+}
