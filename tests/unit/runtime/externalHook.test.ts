@@ -71,20 +71,19 @@ describe("a command as a hook", () => {
     ])
   })
 
-  it("is told by its environment where Python may look for what it compiled, while it runs", async () => {
+  it("is told by its environment what Python may import, while it runs", async () => {
     const base = place()
     const asked = {
       base,
-      run: `ls "\${PYTHONPYCACHEPREFIX:-/nowhere}" && echo "$PYTHONPYCACHEPREFIX $PYTHONDONTWRITEBYTECODE" >&2; exit 2`,
-      files: { "guard.py": "" }
+      run: `ls "$PYTHONPATH" >&2; echo "$PYTHONPATH $PYTHONDONTWRITEBYTECODE" >&2; exit 2`,
+      files: { "guard.py": "started by python" }
     }
-    writeFileSync(join(base, "guard.py"), "")
-    const reason = async () => (await call(asked)) as unknown as readonly [{ readonly reason: string }]
-    expect((await reason())[0].reason).toContain("/nowhere")
-    mkdirSync(join(base, "__pycache__"))
-    const [folder = "", isNoneLeft] = (await reason())[0].reason.split(" ")
-    expect([isNoneLeft, existsSync(folder)]).toEqual(["1", false])
-    expect(folder).not.toBe("")
+    writeFileSync(join(base, "guard.py"), "started by python")
+    const [block] = (await call(asked)) as unknown as readonly {
+      readonly reason: string
+    }[]
+    const [listed, folder = "", isNoneLeft] = block?.reason.split(/\s/) ?? []
+    expect([listed, isNoneLeft, existsSync(folder)]).toEqual(["sitecustomize.py", "1", false])
   })
 
   it("runs the file that was consented to, where it lies or else from a copy", async () => {
@@ -100,7 +99,7 @@ describe("a command as a hook", () => {
 
     writeFileSync(join(base, "hooks/lib.sh"), "exit 0\n")
     const [block] = (await call(asked)) as readonly { readonly reason: string }[]
-    expect(block?.reason).toMatch(/hooktape-[^/]+\/hooks\/say\.sh$/)
+    expect(block?.reason).toMatch(/hooktape-[^/]+\/files\/hooks\/say\.sh$/)
     expect(existsSync(block?.reason ?? "")).toBe(false)
   })
 
