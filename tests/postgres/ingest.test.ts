@@ -2,7 +2,14 @@
 import { connect } from "node:net"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { batchOf, type Collector, event, roles, startCollector } from "../support/postgres/collector.ts"
+import {
+  batchOf,
+  type Collector,
+  event,
+  metricsToken,
+  roles,
+  startCollector
+} from "../support/postgres/collector.ts"
 
 let collector: Collector
 beforeAll(async () => {
@@ -201,5 +208,31 @@ describe("a role", () => {
     refused("SELECT * FROM hooktape.token", roles.reader)
     refused("DELETE FROM hooktape.fact", roles.reader)
     refused("INSERT INTO hooktape.access VALUES ('analyst', 'default', NULL)", roles.reader)
+  })
+})
+
+describe("Prometheus", () => {
+  const scraped = (authorization: string) =>
+    fetch(new URL("/metrics", collector.url), { headers: { authorization } })
+  const figure = (text: string, name: string): number =>
+    Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1] ?? 0)
+
+  it("is told what came in, and nobody without its token", async () => {
+    const token = await collector.token("scraped")
+    for (const other of [token, `${metricsToken}0`])
+      expect((await scraped(`Bearer ${other}`)).status).toBe(401)
+    const before = await (await scraped(`Bearer ${metricsToken}`)).text()
+    await sent(token, batchOf(0, [1, 2]))
+    await sent(token, batchOf(2, [3], { facts: [{ ...event(3), id: 3 } as never] }))
+    await sent("nobody-knows-this-token", batchOf(0, [1]))
+    const answer = await scraped(`Bearer ${metricsToken}`)
+    expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+    const after = await answer.text()
+    const grown = (name: string): number => figure(after, name) - figure(before, name)
+    expect(grown('hooktape_ingest_batches_total\\{status="200"\\}')).toBe(2)
+    expect(grown('hooktape_ingest_batches_total\\{status="401"\\}')).toBe(1)
+    expect(grown("hooktape_ingest_facts_total")).toBe(2)
+    expect(grown("hooktape_ingest_parked_total")).toBe(1)
+    expect(figure(after, "hooktape_ingest_underway")).toBe(0)
   })
 })

@@ -9,10 +9,10 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { deadlineOf } from "../../agents/deadline.ts"
+import { makeGate } from "../../runtime/host/httpGate.ts"
 import { switchHeader } from "../../tools/install/httpHook.ts"
 import { type HttpCallers, watchCallers } from "./httpCallers.ts"
 import { environmentFor } from "./httpEnvironment.ts"
-import { makeGate } from "./httpGate.ts"
 import { arrived, placeOf, readBody } from "./httpPayload.ts"
 import type { Reception } from "./reception.ts"
 

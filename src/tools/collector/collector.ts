@@ -5,7 +5,7 @@ import { fleetHooks, fleetSessions } from "./ask.ts"
 import { connect } from "./database/connect.ts"
 import { migrate } from "./database/migrate.ts"
 import { type ServeOptions, serve } from "./ingest/serve.ts"
-import { lags } from "./lag.ts"
+import { lags, lagText } from "./lag.ts"
 import { folds, type OwnOptions, own } from "./owners/own.ts"
 import { skipLocked } from "./owners/skipLocked.ts"
 import { addToken, listTokens, revokeTokens } from "./tokens.ts"
@@ -43,6 +43,8 @@ export const runFolds = (url: Redacted.Redacted, options: Omit<OwnOptions, "clai
 
 export const lagOf = (url: Redacted.Redacted) =>
   Effect.provide(lags, connect(url, { ...single, name: "hooktape status" }))
+
+export { lagText }
 
 const asReader = (url: Redacted.Redacted) => connect(url, { ...single, name: "hooktape ask" })
 

@@ -2,6 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { markOf } from "../../log/projectionMark.ts"
+import { expositionOf } from "../shipping/prometheus/exposition.ts"
 import { folds } from "./owners/own.ts"
 
 export interface Lag {
@@ -33,3 +34,22 @@ export const lags = Effect.gen(function* () {
     )
   )
 })
+
+/** As Prometheus reads it. */
+export const lagText = (lags: readonly Lag[]): string => {
+  const gauge = (name: string, help: string, value: (lag: Lag) => number) => ({
+    name: `hooktape_fold_${name}`,
+    help,
+    type: "gauge" as const,
+    samples: lags.map((lag) => ({ labels: { fold: lag.fold }, value: value(lag) }))
+  })
+  return expositionOf([
+    gauge(
+      "behind_installations",
+      "Installations with facts that a fold has not taken.",
+      ({ behind }) => behind
+    ),
+    gauge("behind_positions", "Positions that a fold has not passed.", ({ positions }) => positions),
+    gauge("waiting_seconds", "Since the mark that waits longest was moved.", ({ seconds }) => seconds)
+  ])
+}

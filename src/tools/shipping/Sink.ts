@@ -14,8 +14,8 @@ export const Sink = Schema.Struct({
   /** A URL, or the path of a file. */
   to: Schema.String,
   tokenFile: Schema.optionalWith(Schema.String, { exact: true }),
-  /** One of ours, which knows how far it is, or one of OpenTelemetry; else a receiver of CloudEvents. */
-  kind: Schema.optionalWith(Schema.Literal("collector", "otlp"), { exact: true }),
+  /** One of ours, which knows how far it is, one of OpenTelemetry, or where Prometheus looks; else a receiver of CloudEvents. */
+  kind: Schema.optionalWith(Schema.Literal("collector", "otlp", "prometheus"), { exact: true }),
   /** The newest fact when it was added: what was before is not sent. */
   after: Schema.Number
 })
@@ -46,4 +46,20 @@ export const targetProblem = (to: string): string | undefined => {
   if (username !== "" || password !== "") return "holds a name or a password"
   if (protocol === "https:" || (protocol === "http:" && isLoopback(hostname))) return undefined
   return protocol === "http:" ? "would be sent in the clear" : "is neither https nor a file"
+}
+
+/** Why Prometheus cannot be answered there: it comes to a port of this machine, or to a file that node_exporter reads. */
+export const scrapeProblem = (to: string): string | undefined => {
+  if (!isUrl(to)) {
+    if (!isAbsolute(to)) return "is no absolute path"
+    return to.endsWith(".prom")
+      ? undefined
+      : "is a file whose name does not end in .prom, which node_exporter looks for"
+  }
+  if (!URL.canParse(to)) return "is no URL"
+  const { hostname, password, port, protocol, username } = new URL(to)
+  if (username !== "" || password !== "") return "holds a name or a password"
+  return protocol === "http:" && isLoopback(hostname) && port !== ""
+    ? undefined
+    : "is no port of this machine"
 }

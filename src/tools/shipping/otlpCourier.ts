@@ -1,15 +1,13 @@
 /** Hands ended hook calls to a receiver of OpenTelemetry's protocol over HTTP: traces, logs and metrics, as JSON. */
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import type { EventLogShape } from "../../log/EventLog.ts"
 import type { Batch, Courier } from "./Courier.ts"
+import { endedCalls } from "./endedCalls.ts"
 import { lastOf } from "./eventCourier.ts"
 import { conventions } from "./otlp/conventions.ts"
-import { type HookCall, hookCallOf } from "./otlp/HookCall.ts"
 import { logsOf } from "./otlp/logs.ts"
 import { metricsOf } from "./otlp/metrics.ts"
 import { makeIds } from "./otlp/spanIds.ts"
@@ -77,19 +75,10 @@ export const otlpCourier = (options: OtlpCourierOptions): Courier => {
     throw refusal(answer, "the receiver")
   }
 
-  const callsIn = (facts: Batch) =>
-    Effect.forEach(
-      facts.filter(({ type }) => type === "EXITED"),
-      ({ stream }) =>
-        Effect.map(Stream.runCollect(log.read({ stream })), (found) =>
-          hookCallOf(Chunk.toReadonlyArray(found))
-        )
-    ).pipe(Effect.map((calls) => calls.filter((call): call is HookCall => call !== undefined)))
-
   const send = Effect.fn("ship.otlp")(function* (facts: Batch) {
     const problem = targetProblem(sink.to)
     if (problem !== undefined) return yield* unfit(sink, problem)
-    const calls = yield* callsIn(facts)
+    const calls = yield* endedCalls(log, facts)
     const [first] = calls
     if (first === undefined) return lastOf(facts)
     const now = yield* Clock.currentTimeMillis

@@ -1,31 +1,18 @@
 /** Follows the log for one sink: in order, from its mark on, each fact at least once, a batch in memory at a time. */
-import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import * as Stream from "effect/Stream"
+import type * as Scope from "effect/Scope"
 import type { EventLogError, EventLogShape } from "../../log/EventLog.ts"
 import type { Courier } from "./Courier.ts"
 import { collectorCourier } from "./collectorCourier.ts"
 import { eventCourier } from "./eventCourier.ts"
 import { otlpCourier } from "./otlpCourier.ts"
+import { markOf, positionOf, waitingAfter } from "./position.ts"
 import type { ShipError } from "./request.ts"
 import type { Sink } from "./Sink.ts"
-import { shippedTypes } from "./shape.ts"
 
 const longestPauseMs = 300_000
-
-export const markOf = ({ name }: Pick<Sink, "name">): string => `ship/${name}`
-
-/** Where a sink stands: behind its mark, or behind the newest fact when it was added. A log that was begun anew has neither. */
-export const positionOf = Effect.fn("ship.position")(function* (log: EventLogShape, sink: Sink) {
-  const mark = yield* log.checkpoint(markOf(sink))
-  const { last } = yield* log.stats
-  return Math.max(mark, sink.after > last ? 0 : sink.after)
-})
-
-export const waitingAfter = (log: EventLogShape, after: number, limit: number) =>
-  Stream.runCollect(log.read({ after, types: shippedTypes, limit })).pipe(Effect.map(Chunk.toReadonlyArray))
 
 /** Half of it is chance, so that many machines do not come back at the same moment. */
 const pauseAfter = (firstMs: number, failures: number, { retryAfterMs = 0 }: ShipError) =>
@@ -49,17 +36,41 @@ export interface Shipping {
   readonly firstPauseMs?: number
 }
 
-const courierTo = ({ key, log, longestMs, report, sink, state, timeoutMs = 10_000 }: Shipping): Courier => {
+const courierTo = async ({
+  key,
+  log,
+  longestMs,
+  report,
+  sink,
+  state,
+  timeoutMs = 10_000
+}: Shipping): Promise<Courier> => {
   if (sink.kind === "collector") return collectorCourier({ sink, log, key, state, timeoutMs })
   if (sink.kind === "otlp") return otlpCourier({ sink, log, key, timeoutMs, longestMs, complain: report })
+  if (sink.kind === "prometheus") {
+    // It brings a server along.
+    const { prometheusCourier } = await import("./prometheusCourier.ts")
+    return prometheusCourier({ sink, log, state })
+  }
   return eventCourier(sink, key, timeoutMs)
 }
 
 export const ship = Effect.fn("ship.sink")(function* (shipping: Shipping) {
   const { firstPauseMs = 1000, log, lookMs = 2000, report, sink, untilQuiet } = shipping
-  const courier = courierTo(shipping)
+  const courier = yield* Effect.promise(() => courierTo(shipping))
   let position = yield* positionOf(log, sink)
   let failures = 0
+  const failed = Effect.fn("ship.failed")(function* (error: ShipError) {
+    failures++
+    yield* report(error.message)
+    return yield* pauseAfter(firstPauseMs, failures, error)
+  })
+  const open: Effect.Effect<void, EventLogError, Scope.Scope> = (courier.open ?? Effect.void).pipe(
+    Effect.catchTag("ShipError", (error) =>
+      Effect.flatMap(failed(error), (ms) => Effect.zipRight(Effect.sleep(ms), open))
+    )
+  )
+  yield* open
   let most = courier.most
   const round: Effect.Effect<number, EventLogError> = Effect.gen(function* () {
     yield* untilQuiet
@@ -72,10 +83,8 @@ export const ship = Effect.fn("ship.sink")(function* (shipping: Shipping) {
     )
     if ("error" in sent) {
       const { error } = sent
-      failures++
       if (error.tooLarge) most = Math.max(1, Math.floor(most / 2))
-      yield* report(error.message)
-      return yield* pauseAfter(firstPauseMs, failures, error)
+      return yield* failed(error)
     }
     const isStuck = sent.reached === position
     yield* log.setCheckpoint(markOf(sink), sent.reached)
@@ -86,4 +95,4 @@ export const ship = Effect.fn("ship.sink")(function* (shipping: Shipping) {
     return isStuck ? firstPauseMs : 0
   })
   return yield* Effect.forever(Effect.flatMap(round, (ms) => Effect.sleep(ms)))
-})
+}, Effect.scoped)

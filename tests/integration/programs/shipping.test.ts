@@ -1,5 +1,5 @@
 /** A running host sends what happens where its user wants it, and `doctor` says where it cannot. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
@@ -10,6 +10,7 @@ import { readTrouble } from "../../../src/tools/shipping/trouble.ts"
 import { command } from "../../support/command.ts"
 import { bash, station } from "../../support/entrypoint.ts"
 import { equip, type RunningHost, startHost } from "../../support/host.ts"
+import { freePort } from "../../support/httpHost.ts"
 
 const running = new Set<RunningHost>()
 afterEach(async () => {
@@ -30,21 +31,39 @@ describe.skipIf(!existsSync(shippedClient()))("a host", () => {
     await place.build()
     await equip(place)
     const file = join(place.project, "events.ndjson")
+    const port = await freePort()
     writeSinks(place.state, [
       { name: "audit", to: file, after: 0 },
-      { name: "folder", to: place.project, after: 0 }
+      { name: "folder", to: place.project, after: 0 },
+      {
+        name: "collector",
+        kind: "collector",
+        to: `http://127.0.0.1:${await freePort()}/v1/facts`,
+        tokenFile: file,
+        after: 0
+      },
+      { name: "scraped", kind: "prometheus", to: `http://127.0.0.1:${port}`, after: 0 }
     ])
+    writeFileSync(file, "")
     running.add(await startHost(place))
     expect(await place.fire({ input: bash("echo SECRET-OF-MINE") })).toMatchObject({ code: 0 })
     const shipped = (): string => (existsSync(file) ? readFileSync(file, "utf8") : "")
     await until(() => shipped().includes("hooktape.exited"))
-    await until(() => readTrouble(place.state, "folder") !== undefined)
+    for (const name of ["folder", "collector"])
+      await until(() => readTrouble(place.state, name) !== undefined)
     expect(shipped()).toContain("hooktape.invocation_opened")
     expect(shipped()).not.toContain("SECRET-OF-MINE")
     const { checks } = JSON.parse((await command(place, "doctor", "--json")).stdout)
     expect(checks.filter(({ name }: { name: string }) => name === "ship")).toMatchObject([
       { status: "ok", message: "audit is sent what happens" },
-      { status: "warn", message: expect.stringContaining("folder was not reached") }
+      { status: "warn", message: expect.stringContaining("folder was not reached") },
+      { status: "warn", message: expect.stringContaining("collector was not reached") },
+      { status: "ok", message: "scraped is sent what happens" }
     ])
+    const scraped = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    expect(scraped).toMatch(/^hooktape_sink_failing\{sink="collector"\} 1$/m)
+    expect(scraped).toMatch(
+      /^hooktape_call_duration_seconds_count\{[^}]*hooktape_event="tool.before"[^}]*\} 1$/m
+    )
   })
 })

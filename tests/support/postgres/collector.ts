@@ -19,6 +19,9 @@ export interface Collector {
 
 export const roles = { writer: "ingest", owner: "runner", reader: "analyst" } as const
 
+/** What Prometheus proves with. */
+export const metricsToken = "0123456789abcdef"
+
 export const startCollector = async (
   limits: { readonly atOnce: number; readonly waiting: number } = { atOnce: 4, waiting: 32 },
   { isDurable = false }: { readonly isDurable?: boolean } = {}
@@ -34,7 +37,7 @@ export const startCollector = async (
       Effect.async<number, unknown>((resume) => {
         const serving = serveBatches(
           Redacted.make(postgres.url(roles.writer)),
-          { host: "127.0.0.1", port: 0, ...limits, note: () => Effect.void },
+          { host: "127.0.0.1", port: 0, ...limits, metricsToken, note: () => Effect.void },
           (port) => Effect.sync(() => resume(Effect.succeed(port)))
         )
         Effect.runFork(

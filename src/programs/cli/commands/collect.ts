@@ -1,11 +1,13 @@
 /** `hooktape collect migrate|tokens|serve|run|status`: where the facts of many machines come together, in a PostgreSQL. */
 import * as Effect from "effect/Effect"
+import { readRegular } from "../../../state/readRegular.ts"
 import { printable } from "../../../state/terminalText.ts"
+import { tokenProblem } from "../../../tools/shipping/givenFiles.ts"
 import { CliError } from "../CliError.ts"
 import { table } from "../render/table.ts"
 import { Screen } from "../Screen.ts"
 import { defineAction, defineGroup } from "../syntax/Command.ts"
-import { argument, integer, optionalArgument, text } from "../syntax/parameters.ts"
+import { argument, flag, integer, optionalArgument, text } from "../syntax/parameters.ts"
 import { json as jsonOption } from "../syntax/shared.ts"
 
 /** Nothing else needs it: a laptop never reads it. */
@@ -137,19 +139,37 @@ interface ServeOptions extends DatabaseOptions {
   readonly host: string | undefined
   readonly port: number | undefined
   readonly atOnce: number | undefined
+  readonly metricsTokenFile: string | undefined
 }
 
-const serve = ({ atOnce = 8, host = "127.0.0.1", port = 4318, ...database }: ServeOptions) =>
+const tokenOf = Effect.fn("cli.collect.metricsToken")(function* (file: string) {
+  const problem = tokenProblem(file)
+  const token = problem === undefined ? readRegular(file).toString("utf8").trim() : ""
+  if (token.length >= 16 && token.length <= 200) return token
+  return yield* usage(
+    `the file with the token for Prometheus ${problem ?? "holds none of 16 to 200 characters"}`,
+    "Put such a token into it, in one line."
+  )
+})
+
+const serve = ({
+  atOnce = 8,
+  host = "127.0.0.1",
+  metricsTokenFile,
+  port = 4318,
+  ...database
+}: ServeOptions) =>
   Effect.gen(function* () {
     const { note, out } = yield* Screen
     if (port < 0 || port > 65_535) return yield* usage(`${port} is no port`, "Ports go from 1 to 65535.")
     if (atOnce < 1 || atOnce > 100)
       return yield* usage(`${atOnce} batches at once cannot be`, "Between 1 and 100 can.")
+    const metricsToken = metricsTokenFile === undefined ? undefined : yield* tokenOf(metricsTokenFile)
     const { serveBatches } = yield* loaded
     const line = (text: string) => note(`${new Date().toISOString()} ${text}\n`)
     return yield* serveBatches(
       yield* urlFrom(database),
-      { host, port, atOnce, waiting: atOnce * 8, note: line },
+      { host, port, atOnce, waiting: atOnce * 8, note: line, metricsToken },
       (at) => out(`http://${host.includes(":") ? `[${host}]` : host}:${at}/v1/facts\n`)
     )
   }).pipe(told("collect serve"))
@@ -172,11 +192,17 @@ const run = ({ keepDays, ...database }: RunOptions) =>
     })
   }).pipe(told("collect run"))
 
-const status = ({ json, ...database }: DatabaseOptions & { readonly json: boolean }) =>
+interface StatusOptions extends DatabaseOptions {
+  readonly json: boolean
+  readonly prometheus: boolean
+}
+
+const status = ({ json, prometheus, ...database }: StatusOptions) =>
   Effect.gen(function* () {
     const { out, style, width } = yield* Screen
-    const { lagOf } = yield* loaded
+    const { lagOf, lagText } = yield* loaded
     const lags = yield* lagOf(yield* urlFrom(database))
+    if (prometheus) return yield* out(lagText(lags))
     if (json) return yield* out(`${JSON.stringify({ folds: lags }, null, 2)}\n`)
     const rows = lags.map(({ behind, fold, positions, seconds }) => [
       fold,
@@ -312,7 +338,16 @@ export const command = defineGroup({
           sample: "10.0.0.5"
         }),
         port: integer("N", "At which port. Default: 4318; 0: any that is free.", { sample: "8080" }),
-        atOnce: integer("N", "Batches at work at once, each with a connection. Default: 8.", { sample: "16" })
+        atOnce: integer("N", "Batches at work at once, each with a connection. Default: 8.", {
+          sample: "16"
+        }),
+        metricsTokenFile: text(
+          "FILE",
+          "Answer GET /metrics to a Prometheus that has the token in this file.",
+          {
+            sample: "token"
+          }
+        )
       },
       examples: ["hooktape collect serve"],
       guards: "keeps",
@@ -336,7 +371,11 @@ export const command = defineGroup({
     }),
     status: defineAction({
       summary: "How far what is worked out is behind what came in.",
-      options: { ...database, json: jsonOption("`{folds: [{fold, behind, positions, seconds}]}`") },
+      options: {
+        ...database,
+        json: jsonOption("`{folds: [{fold, behind, positions, seconds}]}`"),
+        prometheus: flag("As Prometheus reads it, for a file of node_exporter's.")
+      },
       examples: ["hooktape collect status"],
       guards: "keeps",
       run: status

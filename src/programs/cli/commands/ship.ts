@@ -11,6 +11,7 @@ import {
   isUrl,
   readSinks,
   type Sink,
+  scrapeProblem,
   sinkName,
   sinksFile,
   targetProblem,
@@ -27,7 +28,7 @@ import { argument, choiceWithDefault, text } from "../syntax/parameters.ts"
 import { json as jsonOption } from "../syntax/shared.ts"
 
 /** In whose words. */
-const forms = ["cloudevents", "otlp"] as const
+const forms = ["cloudevents", "otlp", "prometheus"] as const
 
 /** More are not counted. */
 const mostCounted = 1000
@@ -51,10 +52,37 @@ export interface AddOptions {
   readonly as: (typeof forms)[number]
 }
 
+const isCollector = ({ name }: AddOptions): boolean => name === collectorName
+
+/** What is wrong with the place for what is sent in this form. */
+const placeProblem = (options: AddOptions): Pick<CliError, "reason" | "remedy"> | undefined => {
+  const { as, to } = options
+  if (as !== "cloudevents" && isCollector(options))
+    return {
+      reason: `"${collectorName}" is the name of a collector of hooktape's`,
+      remedy: "Choose any other name."
+    }
+  if (as === "otlp" && !isUrl(to))
+    return {
+      reason: `${printable(to)} is a file`,
+      remedy: "OpenTelemetry goes to a URL, the one before /v1/traces."
+    }
+  if (as !== "prometheus") return undefined
+  const problem = scrapeProblem(to)
+  return problem === undefined
+    ? undefined
+    : {
+        reason: `where Prometheus is to look ${problem}`,
+        remedy:
+          "Name a port of this machine, http://127.0.0.1:9464, or a file, /var/lib/node_exporter/hooktape.prom."
+      }
+}
+
 const problemOf = (
-  { as, name, to, tokenFile }: AddOptions,
+  options: AddOptions,
   sinks: readonly Sink[]
 ): Pick<CliError, "reason" | "remedy"> | undefined => {
+  const { name, to, tokenFile } = options
   if (!sinkName.test(name))
     return {
       reason: `"${printable(name)}" is no name`,
@@ -70,14 +98,8 @@ const problemOf = (
       reason: `"${collectorName}" is the name of a collector, which has a URL and wants a token`,
       remedy: "Give both, or choose another name for a sink of CloudEvents."
     }
-  if (as === "otlp" && (name === collectorName || !isUrl(to)))
-    return {
-      reason:
-        name === collectorName
-          ? `"${collectorName}" is the name of a collector of hooktape's`
-          : `${printable(to)} is a file`,
-      remedy: "OpenTelemetry goes to a URL, the one before /v1/traces, under any other name."
-    }
+  const place = placeProblem(options)
+  if (place !== undefined) return place
   const reason = targetProblem(to) ?? (isUrl(to) ? undefined : fileProblem(to))
   // An URL that holds a password is not said again.
   if (reason !== undefined)
@@ -96,7 +118,7 @@ const problemOf = (
 
 const kindOf = ({ as, name }: AddOptions): Pick<Sink, "kind"> => {
   if (name === collectorName) return { kind: "collector" }
-  return as === "otlp" ? { kind: "otlp" } : {}
+  return as === "cloudevents" ? {} : { kind: as }
 }
 
 const add = (options: AddOptions) =>
@@ -114,13 +136,15 @@ const add = (options: AddOptions) =>
     keepTrouble(state, name, undefined)
     writeSinks(state, [...sinks, { name, to: target, ...token, ...kindOf(options), after: last }])
     yield* out(
-      `${style.good("✔")} what happens from now on is sent to ${printable(target)}: decisions, timings, sizes and digests, no payload.\n`
+      options.as === "prometheus"
+        ? `${style.good("✔")} Prometheus finds counts and timings from now on at ${printable(target)}, while a host runs.\n`
+        : `${style.good("✔")} what happens from now on is sent to ${printable(target)}: decisions, timings, sizes and digests, no payload.\n`
     )
   }).pipe(withLogbook)
 
 /** As people say it. */
-const whereTo = (to: string, as: string): string =>
-  `${printable(to)}${as === "otlp" ? " as OpenTelemetry" : ""}`
+const manners: Readonly<Record<string, string>> = { otlp: " as OpenTelemetry", prometheus: " for Prometheus" }
+const whereTo = (to: string, as: string): string => `${printable(to)}${manners[as] ?? ""}`
 
 const status = ({ json }: { readonly json: boolean }) =>
   Effect.gen(function* () {
@@ -178,7 +202,7 @@ const name = argument("<name>", "The sink's name; \"collector\" is a collector o
 export const command = defineGroup({
   group: "Look after",
   summary:
-    "Send what happens to a collector, as CloudEvents to a file or a receiver of yours, or as OpenTelemetry.",
+    "Send what happens to a collector, as CloudEvents to a file or a receiver of yours, as OpenTelemetry, or have Prometheus ask.",
   heading: "add|status|remove",
   line: "add <name> <url|file> | status | remove <name> [options]",
   examples: ["hooktape ship add team https://example.com/in --token-file token"],
@@ -189,7 +213,7 @@ export const command = defineGroup({
         name,
         to: argument(
           "<url|file>",
-          'An https URL that takes batches of CloudEvents, or a file for a line of each. With --as otlp: the URL of a receiver of OpenTelemetry. Under the name "collector": the URL that "hooktape collect serve" says.'
+          'An https URL that takes batches of CloudEvents, or a file for a line of each. With --as otlp: the URL of a receiver of OpenTelemetry. With --as prometheus: the port of this machine that it asks, or a file of node_exporter. Under the name "collector": the URL that "hooktape collect serve" says.'
         )
       },
       options: {
@@ -197,7 +221,7 @@ export const command = defineGroup({
           "FORM",
           forms,
           "cloudevents",
-          "How it is sent: as CloudEvents, or as traces, logs and metrics of OpenTelemetry.",
+          "How it is sent: as CloudEvents, as traces, logs and metrics of OpenTelemetry, or as totals that Prometheus asks for.",
           { example: "hooktape ship add traces http://127.0.0.1:4318 --as otlp" }
         ),
         tokenFile: text("FILE", "A file with the token that the receiver wants; read at each request.", {
@@ -212,7 +236,7 @@ export const command = defineGroup({
       summary: "Where it is sent, how much waits, and what went wrong last.",
       options: {
         json: jsonOption(
-          "`{sinks: [{name, to, as: cloudevents|otlp|collector, waiting, more, trouble: {at, error} | null}]}`"
+          "`{sinks: [{name, to, as: cloudevents|otlp|prometheus|collector, waiting, more, trouble: {at, error} | null}]}`"
         )
       },
       examples: ["hooktape ship status"],

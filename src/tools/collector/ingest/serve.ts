@@ -1,4 +1,5 @@
 /** The collector's door: takes batches over HTTP and keeps nothing itself, so that as many as one likes stand behind one address. */
+import { timingSafeEqual } from "node:crypto"
 import { createServer } from "node:http"
 import * as Headers from "@effect/platform/Headers"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -8,9 +9,11 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
+import { contentType } from "../../shipping/prometheus/exposition.ts"
 import { reasonOf } from "../database/connect.ts"
 import { tokenHash } from "../tokens.ts"
 import { readBatch } from "./body.ts"
+import { type Figures, makeFigures } from "./figures.ts"
 import { makeGate } from "./gate.ts"
 import { receive } from "./receive.ts"
 import { makeTally } from "./tally.ts"
@@ -22,6 +25,8 @@ export interface ServeOptions {
   /** Batches at work at once, each with a connection; so many more may wait. */
   readonly atOnce: number
   readonly waiting: number
+  /** What Prometheus proves with, where it may ask. */
+  readonly metricsToken?: string | undefined
   readonly note: (line: string) => Effect.Effect<void>
 }
 
@@ -42,6 +47,7 @@ const busy = say(429, "this installation has as many batches underway as it may"
 })
 const later = say(503, "the database does not take it now", { "retry-after": String(retryLaterSeconds) })
 const broken = say(500, "a defect of hooktape: its log says more")
+const nothingHere = say(404, "there is nothing here")
 const unauthorised = say(401, "the token is not known, or was revoked", { "www-authenticate": "Bearer" })
 
 const tokenIn = (authorization: string | undefined): Buffer | undefined => {
@@ -55,9 +61,10 @@ interface Door {
   readonly underway: ReturnType<typeof makeTally>
   /** Of the database's connections. */
   readonly turns: Effect.Semaphore
+  readonly figures: Figures
 }
 
-const takeBatch = ({ mayCome, turns, underway }: Door) =>
+const takeBatch = ({ figures, mayCome, turns, underway }: Door) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (request.method !== "POST") return say(405, "only POST is answered here", { allow: "POST" })
@@ -66,6 +73,7 @@ const takeBatch = ({ mayCome, turns, underway }: Door) =>
     const taking = Effect.gen(function* () {
       const batch = yield* readBatch(NodeHttpServerRequest.toIncomingMessage(request))
       const received = yield* turns.withPermits(1)(receive(token, batch))
+      figures.took(batch.facts.length, received)
       return received.status === 401
         ? unauthorised
         : HttpServerResponse.unsafeJson(received.body, { status: received.status })
@@ -82,9 +90,10 @@ const health = Effect.gen(function* () {
 /** Serves until its scope ends, then answers what it had begun. Gives the port. */
 export const serve = Effect.fn("collector.serve")(
   function* (options: ServeOptions) {
-    const { atOnce, host, note, port, waiting } = options
+    const { atOnce, host, metricsToken, note, port, waiting } = options
     const turns = yield* Effect.makeSemaphore(atOnce)
-    const door = { mayCome: makeGate(), underway: makeTally(mostOfOne), turns }
+    const figures = makeFigures()
+    const door = { mayCome: makeGate(), underway: makeTally(mostOfOne), turns, figures }
     let inside = 0
     const bounded = Effect.suspend(() => {
       if (inside >= atOnce + waiting) return Effect.succeed(full)
@@ -96,9 +105,17 @@ export const serve = Effect.fn("collector.serve")(
         })
       )
     })
-    const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => {
+    const expected = metricsToken === undefined ? undefined : tokenHash(metricsToken)
+    const metrics = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+      const given = tokenIn(headers["authorization"])
+      return expected !== undefined && given !== undefined && timingSafeEqual(given, expected)
+        ? HttpServerResponse.text(figures.text(inside), { contentType })
+        : unauthorised
+    })
+    const routed = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => {
       if (url === "/v1/facts") return bounded
-      return url === "/v1/health" ? health : Effect.succeed(say(404, "there is nothing here"))
+      if (url === "/metrics" && expected !== undefined) return metrics
+      return url === "/v1/health" ? health : Effect.succeed(nothingHere)
     }).pipe(
       Effect.catchTag("SqlError", (error) =>
         Effect.as(note(`a batch was not taken: ${reasonOf(error)}`), later)
@@ -106,6 +123,11 @@ export const serve = Effect.fn("collector.serve")(
       Effect.catchAllDefect((defect) =>
         Effect.as(note(`a batch was not taken, a defect of hooktape: ${reasonOf(defect)}`), broken)
       )
+    )
+    const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
+      url === "/v1/facts"
+        ? Effect.tap(routed, ({ status }) => Effect.sync(() => figures.answered(status)))
+        : routed
     )
     const server = yield* NodeHttpServer.make(() => createServer({ requestTimeout: slowestMs }), {
       host,
