@@ -22,6 +22,8 @@ export interface Consented {
   readonly parts: readonly Part[]
   /** What the command names and what lies beside it. */
   readonly files: readonly ConsentedFile[]
+  /** Of these, what is loaded from where it lies: no copy stands in for it. */
+  readonly fixed?: readonly string[]
   /** The user's own: nobody else's consent is asked for. */
   readonly owned: boolean
 }
@@ -113,15 +115,20 @@ const sayings = ({ files, parts }: Consented): readonly string[] => [
 
 /**
  * Where the files are as they were, and nothing else lies beside them, they run where they lie; else what was consented to runs from a
- * copy. Of the environment, only what tells Python where modules are is not as the agent has it.
+ * copy; where a copy cannot stand in for what changed, nothing runs. Of the environment, only what tells Python where modules are is not as the agent has it.
  */
 export const consentedCommand = (consented: Consented): Line => {
-  const { base, files, owned, parts } = consented
+  const { base, files, fixed = [], owned, parts } = consented
   if (owned) return { command: lineOf(parts, base), env: {}, end: () => undefined }
   const said = sayings(consented)
   const isPython = mayBePython(namedIn(parts), said)
-  const isInPlace =
-    files.every((file) => isSame(base, file)) && isAlone(consented) && !(isPython && isDeaf(said))
+  const changed = files.filter((file) => !isSame(base, file))
+  const loaded = changed.find(({ file }) => fixed.includes(file))
+  if (loaded !== undefined)
+    throw new Error(
+      `${loaded.file} is not what was consented to, and would be loaded from where it lies: see "hooktape trust"`
+    )
+  const isInPlace = changed.length === 0 && isAlone(consented) && !(isPython && isDeaf(said))
   if (isInPlace && !isPython) return { command: lineOf(parts, base), env: uncompiled, end: () => undefined }
   const folder = fs().mkdtempSync(join(process.getBuiltinModule("node:os").tmpdir(), "hooktape-"))
   const end = (): void => fs().rmSync(folder, { recursive: true, force: true })

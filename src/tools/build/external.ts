@@ -7,7 +7,7 @@ import { type Beside, lookBeside, maxFiles } from "../../runtime/builds/beside.t
 import { type HookFile, realPath } from "../../runtime/builds/discover.ts"
 import { isWithin } from "../../state/within.ts"
 import { type ExternalManifest, manifestOf, textOf } from "./externalModule.ts"
-import { reachedFrom } from "./reached.ts"
+import { type Reached, reachedFrom } from "./reached.ts"
 import { readRegular } from "./regular.ts"
 import { inPackage } from "./resolve.ts"
 
@@ -24,7 +24,12 @@ const maxBytes = 512 * 1024
 const slashed = (from: string, to: string): string => relative(from, to).split(sep).join("/")
 
 /** What a command names, what lies beside it, and what those load. In the project's own folder, only what is of the same language. */
-const filesOf = (named: readonly string[], command: string, base: string, top: string): Beside => {
+const filesOf = (
+  named: readonly string[],
+  command: string,
+  base: string,
+  top: string
+): Beside & Pick<Reached, "fixed"> => {
   const found: Beside = { files: new Set(named), folders: new Set() }
   for (const file of named) {
     const folder = dirname(file)
@@ -33,8 +38,9 @@ const filesOf = (named: readonly string[], command: string, base: string, top: s
     const accepts = isRoot ? (name: string) => extname(name) === extname(file) : () => true
     lookBeside(folder, { isDeep: !isRoot, accepts }, found)
   }
-  for (const file of reachedFrom([...found.files], command, { base, top })) found.files.add(file)
-  return found
+  const reached = reachedFrom([...found.files], command, { base, top })
+  for (const file of reached.files) found.files.add(file)
+  return { ...found, fixed: reached.fixed }
 }
 
 const reading =
@@ -69,8 +75,8 @@ export const partsOfExternal = (hook: HookFile, project: string | undefined): Ex
       ? [definition.run]
       : partsOf(definition.run, reading(base, top))
   const named = parts.flatMap((part) => (typeof part === "string" ? [] : [join(base, part.file)]))
-  const { files, folders } = owned
-    ? { files: new Set(named), folders: new Set<string>() }
+  const { files, fixed, folders } = owned
+    ? { files: new Set(named), folders: new Set<string>(), fixed: new Set<string>() }
     : filesOf(named, definition.run, base, top)
   const locals = new Map<string, string>()
   let bytes = 0
@@ -93,6 +99,7 @@ export const partsOfExternal = (hook: HookFile, project: string | undefined): Ex
     definition,
     parts,
     files: [...files].map((path) => slashed(base, path)).sort(),
+    ...(fixed.size === 0 ? {} : { fixed: [...fixed].map((path) => slashed(base, path)).sort() }),
     up: slashed(dirname(real), base),
     owned
   }

@@ -8,6 +8,8 @@ export interface ExternalManifest {
   readonly definition: ExternalDefinition
   readonly parts: readonly Part[]
   readonly files: readonly string[]
+  /** Of these, what is loaded from where it lies whichever way the command runs. */
+  readonly fixed?: readonly string[]
   /** From the hook's folder to that which its files are named from. */
   readonly up: string
   readonly owned: boolean
@@ -51,13 +53,13 @@ export const externalModule = (
 ): string | undefined => {
   const text = locals.get(manifestOf(path)) ?? (isManifest(path) ? locals.get(path) : undefined)
   if (text === undefined) return undefined
-  const { definition, files, owned, parts, up } = JSON.parse(text) as ExternalManifest
+  const { definition, files, fixed, owned, parts, up } = JSON.parse(text) as ExternalManifest
   const base = resolve(dirname(path), up)
   const consented = files.map((file) => {
     const content = contentOf(locals.get(join(base, file)) ?? "")
     return { file, sha256: hashOf(content), content: owned ? "" : content.toString("base64") }
   })
   return `import { externalHook } from ${JSON.stringify(runtime)}
-export default /* @__PURE__ */ externalHook(${JSON.stringify({ definition, base, parts, files: consented, owned })})
+export default /* @__PURE__ */ externalHook(${JSON.stringify({ definition, base, parts, files: consented, fixed, owned })})
 `
 }

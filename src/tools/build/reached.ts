@@ -74,15 +74,15 @@ const alongDots = function* (root: string, dotted: string): Generator<string> {
   for (let n = 1; n <= words.length; n++) yield* modulesAt(join(root, ...words.slice(0, n)))
 }
 
-const pythonOf = function* (text: string, file: string, roots: readonly string[]): Generator<string> {
-  for (const [, dots = "", from = "", names = "", plain = ""] of text.matchAll(imported)) {
+const pythonOf = function* (text: string, from: string, roots: readonly string[]): Generator<string> {
+  for (const [, dots = "", module = "", names = "", plain = ""] of text.matchAll(imported)) {
     const isRelative = dots !== ""
-    const above = isRelative ? [join(dirname(file), ...Array.from(dots.slice(1), () => ".."))] : roots
+    const above = isRelative ? [join(from, ...Array.from(dots.slice(1), () => ".."))] : roots
     for (const root of above) {
       for (const name of namesIn(plain)) yield* alongDots(root, name)
       if (plain === "") {
-        yield* alongDots(root, from)
-        for (const name of namesIn(names)) yield* alongDots(root, `${from}.${name}`)
+        yield* alongDots(root, module)
+        for (const name of namesIn(names)) yield* alongDots(root, `${module}.${name}`)
       }
     }
   }
@@ -90,21 +90,40 @@ const pythonOf = function* (text: string, file: string, roots: readonly string[]
     for (const root of roots) yield* alongDots(root, name)
 }
 
-const pathsOf = function* (text: string, places: readonly string[]): Generator<string> {
+interface Named {
+  readonly path: string
+  /** It is found from where the command is started, so that a copy cannot stand in for it. */
+  readonly isFixed: boolean
+}
+
+/** `from`: the folder of the text, undefined of a command line. */
+const pathsOf = function* (text: string, from: string | undefined, base: string): Generator<Named> {
+  const places = [...new Set([from ?? base, base])]
   for (const [loading, path = ""] of text.matchAll(quoted))
     for (const place of isPlace(path, loading) ? places : []) {
+      const isFixed = place !== from
       const at = join(place, path)
-      yield* endings.map((ending) => at + ending)
-      yield* indexes.map((name) => join(at, name))
+      for (const ending of endings) yield { path: at + ending, isFixed }
+      for (const name of indexes) yield { path: join(at, name), isFixed }
     }
-  for (const [, argument = ""] of text.matchAll(sourced))
-    for (const place of places) yield join(place, sourcedPath(argument))
+  for (const [, argument = ""] of text.matchAll(sourced)) {
+    const plain = argument.replace(/["']/g, "")
+    const isBesideScript = plain.startsWith("$")
+    for (const place of places)
+      yield { path: join(place, sourcedPath(argument)), isFixed: !isBesideScript || place !== from }
+  }
 }
 
 interface Repository {
   /** Where the hook's files are named from, and where its command may be started. */
   readonly base: string
   readonly top: string
+}
+
+export interface Reached {
+  readonly files: ReadonlySet<string>
+  /** Of those, what is loaded from where it lies whichever way the hook runs. */
+  readonly fixed: ReadonlySet<string>
 }
 
 /**
@@ -115,19 +134,27 @@ export const reachedFrom = (
   files: readonly string[],
   command: string,
   { base, top }: Repository
-): ReadonlySet<string> => {
+): Reached => {
   const reached = new Set<string>()
+  const fixed = new Set<string>()
   const known = new Set(files)
   const folders = [...new Set(files.map(dirname))]
-  const look = (text: string, file: string): void => {
-    const places = [...new Set([dirname(file), base])]
+  const look = (text: string, from: string | undefined): void => {
+    const places = [...new Set([from ?? base, base])]
     const added = [...text.matchAll(folderWord)].flatMap(([, word = ""]) =>
       places.map((place) => join(place, word)).filter(isFolder)
     )
     const roots = [...new Set([...folders, ...places, ...added])]
-    for (const path of [...pathsOf(text, places), ...pythonOf(text, file, roots)]) {
+    const named = [
+      ...pathsOf(text, from, base),
+      // Python itself keeps to what was consented to.
+      ...[...pythonOf(text, from ?? base, roots)].map((path): Named => ({ path, isFixed: false }))
+    ]
+    for (const { isFixed, path } of named) {
       const real = isFile(path) ? realPath(path) : undefined
-      if (real === undefined || known.has(real) || !isWithin(real, top) || inPackage(real)) continue
+      if (real === undefined || !isWithin(real, top) || inPackage(real)) continue
+      if (isFixed) fixed.add(real)
+      if (known.has(real)) continue
       if (reached.size > maxFiles) return
       known.add(real)
       reached.add(real)
@@ -136,12 +163,12 @@ export const reachedFrom = (
   }
   const read = (file: string): void => {
     try {
-      look(readRegular(file).toString("utf8"), file)
+      look(readRegular(file).toString("utf8"), dirname(file))
     } catch {
       // Whoever reads it for the hook's content says what is wrong with it.
     }
   }
-  look(command, join(base, "command"))
+  look(command, undefined)
   for (const file of files) if (isFile(file)) read(file)
-  return reached
+  return { files: reached, fixed }
 }

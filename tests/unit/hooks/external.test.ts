@@ -36,6 +36,32 @@ describe("the files that a command names", () => {
     expect(parts('"$(git rev-parse --show-toplevel)/hooks/x.sh"')).toEqual(["", at("hooks/x.sh"), ""])
   })
 
+  it("are found in the folder that the shell has gone to by then", () => {
+    expect(parts("cd hooks && ./x.sh")).toEqual(["cd hooks && ", at("hooks/x.sh"), ""])
+    expect(parts('cd "$CLAUDE_PROJECT_DIR/hooks" && sh x.sh')).toEqual([
+      'cd "$CLAUDE_PROJECT_DIR/hooks" && sh ',
+      at("hooks/x.sh"),
+      ""
+    ])
+    expect(parts('cd "$CLAUDE_PROJECT_DIR" && cd hooks/ && ./x.sh')).toEqual([
+      'cd "$CLAUDE_PROJECT_DIR" && cd hooks/ && ',
+      at("hooks/x.sh"),
+      ""
+    ])
+    expect(parts("bash -c 'cd hooks; ./x.sh'")).toEqual([
+      "bash -c '",
+      "cd hooks; ",
+      at("hooks/x.sh", true),
+      "",
+      "'"
+    ])
+    expect(parts("cd $SOMEWHERE && python3 guard.py")).toEqual([
+      "cd $SOMEWHERE && python3 ",
+      at("guard.py"),
+      ""
+    ])
+  })
+
   it.each(projectVariables)("are found through %s, which an agent has", (name) => {
     expect(parts(`"$${name}"/hooks/x.sh`)).toEqual(["", at("hooks/x.sh"), ""])
     expect(parts(`"\${${name}}/hooks/x.sh"`)).toEqual(["", at("hooks/x.sh"), ""])

@@ -125,6 +125,27 @@ describe("the command line of an external hook", () => {
     end()
   })
 
+  it("is refused where what changed would be loaded from where it lies, copy or not", () => {
+    const base = join(place, "fixed")
+    const files = [put(base, "hook.sh", "source lib/a.sh\n"), put(base, "lib/a.sh", "exit 2\n")]
+    const fixed = ["lib/a.sh"]
+    const line = () =>
+      consentedCommand({
+        base,
+        files,
+        fixed,
+        owned: false,
+        parts: ["bash ", { file: "hook.sh", bare: true }]
+      })
+    expect(line().command).toBe(`bash ${join(base, "hook.sh")}`)
+    put(base, "hook.sh", "exit 0\n")
+    const { command, end } = line()
+    expect(command).not.toContain(base)
+    end()
+    put(base, "lib/a.sh", "exit 0\n")
+    expect(line).toThrow(/^lib\/a\.sh is not what was consented to/)
+  })
+
   it("keeps a copy of what lies above the hook's folder within a folder of its own", () => {
     const base = join(place, "above", "package", "inner")
     const files = [put(base, "../../tools/guard.sh", "echo consented\n")]

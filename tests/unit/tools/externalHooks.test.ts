@@ -2,6 +2,8 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { staleness } from "../../../src/runtime/builds/rebuild.ts"
+import { partsOfExternal } from "../../../src/tools/build/external.ts"
+import { inSettings } from "../../../src/tools/build/externalModule.ts"
 import { readTrust } from "../../../src/trust/store.ts"
 import { workshop } from "../../support/build/workshop.ts"
 
@@ -144,6 +146,23 @@ describe("external hooks of the settings", () => {
     expect((await shop.built()).held).toMatchObject([
       { reason: `${reached.at(-1)} changed since you trusted it` }
     ])
+  })
+
+  it("know of each file that a text loads whether a copy of the text finds it", () => {
+    const { project, put } = workshop()
+    const run = `node -e 'require("./rules.cjs")' && bash tools/guard.sh`
+    put("tools/guard.sh", '. lib/here.sh\n. "$(dirname "$0")/../lib/beside.sh"\n. "$(dirname "$0")/own.sh"\n')
+    for (const name of ["rules.cjs", "lib/here.sh", "lib/beside.sh", "tools/own.sh"]) put(name, "")
+    const definition = { name: "guard", on: "tool.before", run }
+    const file = inSettings(join(project, ".hooktape/config.json"), "guard")
+    const { locals } = partsOfExternal(
+      { file, owner: "project", external: { base: project, definition } },
+      project
+    )
+    expect(JSON.parse(locals.get(file) ?? "")).toMatchObject({
+      files: ["lib/beside.sh", "lib/here.sh", "rules.cjs", "tools/guard.sh", "tools/own.sh"],
+      fixed: ["lib/here.sh", "rules.cjs"]
+    })
   })
 
   it("need no consent in the user's own, and are told by name where something is wrong with them", async () => {
