@@ -134,11 +134,14 @@ export const consentedCommand = (consented: Consented): Line => {
   const end = (): void => fs().rmSync(folder, { recursive: true, force: true })
   const place = isInPlace ? base : layOut(join(folder, "files"), files)
   if (!isPython) return { command: lineOf(parts, place), env: uncompiled, end }
-  const limits = limitedImports({
-    repository: repositoryAbove(base) ?? base,
-    consented: files.map(({ file }) => join(place, file)),
-    folder,
-    pythonPath: callEnvironment()["PYTHONPATH"]
-  })
+  const limits = limitedImports(
+    {
+      repository: repositoryAbove(base) ?? base,
+      base,
+      place,
+      consented: files.map(({ file }) => join(place, file))
+    },
+    { folder, pythonPath: callEnvironment()["PYTHONPATH"] }
+  )
   return { command: lineOf(parts, place), env: { ...uncompiled, ...limits }, end }
 }

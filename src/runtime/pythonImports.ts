@@ -1,6 +1,16 @@
 /** What the Python of an external hook may import of its repository: what was consented to, and nothing else. */
 import { delimiter, join } from "node:path"
 
+export interface Limits {
+  /** By its real path. */
+  readonly repository: string
+  /** Where the hook's files are named from, and the same place of their copy, where a copy runs. */
+  readonly base: string
+  readonly place: string
+  /** Real paths. */
+  readonly consented: readonly string[]
+}
+
 /**
  * Python runs a module of this name when it starts, wherever its path has one. It takes the place of the finder that looks along the path:
  * a file of the repository is found where it was consented to, and its source is read, never what was compiled of it; a name that the
@@ -8,27 +18,31 @@ import { delimiter, join } from "node:path"
  * code on the command line. A module of Python's own library (`-m json.tool`) takes from the repository only what is nowhere else. Other
  * programs, such as a test runner, import what they like, and so does what they start.
  */
-const sitecustomize = (repository: string, consented: readonly string[]): string => `import os
+const sitecustomize = ({ base, consented, place, repository }: Limits): string => `import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def limit(repository, consented):
+def limit(repository, base, place, consented):
     from importlib import machinery
 
     inside = repository + os.sep
     library = os.path.dirname(os.path.realpath(os.__file__)) + os.sep
-    prefixes = [os.path.realpath(place) + os.sep for place in (sys.prefix, sys.exec_prefix)]
-    environments = tuple(place for place in prefixes if place.startswith(inside))
+    prefixes = [os.path.realpath(path) + os.sep for path in (sys.prefix, sys.exec_prefix)]
+    environments = tuple(path for path in prefixes if path.startswith(inside))
 
-    def is_inside(place):
-        real = os.path.realpath(place or os.getcwd()) + os.sep
+    def is_inside(path):
+        real = os.path.realpath(path or os.getcwd()) + os.sep
         return real.startswith(inside) and not real.startswith(environments or (os.sep * 2,))
 
-    def is_consented(place):
-        real = os.path.realpath(place)
+    def is_consented(path):
+        real = os.path.realpath(path)
         return real in consented or any(one.startswith(real + os.sep) for one in consented)
+
+    def copy_of(path):
+        real = os.path.realpath(path or os.getcwd())
+        return place + real[len(base):] if (real + os.sep).startswith(base + os.sep) else path
 
     def limits():
         started = (getattr(sys, "argv", None) or [""])[0]
@@ -50,7 +64,7 @@ def limit(repository, consented):
             if spec is None:
                 return None
             places = [spec.origin] if spec.has_location else list(spec.submodule_search_locations or [])
-            if not any(is_inside(place) for place in places):
+            if not any(is_inside(one) for one in places):
                 return spec
             kind = limits()
             if kind == "none":
@@ -58,7 +72,7 @@ def limit(repository, consented):
                 return spec
             if kind == "shadows":
                 return cls.elsewhere(name, path, target) or spec
-            if not spec.has_location and all(is_consented(place) for place in places):
+            if not spec.has_location and all(is_consented(one) for one in places):
                 return spec
             found = cls.as_consented(name, path) or cls.elsewhere(name, path, target)
             if found is None:
@@ -70,7 +84,7 @@ def limit(repository, consented):
         @classmethod
         def as_consented(cls, name, path):
             for entry in sys.path if path is None else path:
-                module = os.path.join(entry or os.getcwd(), name.rpartition(".")[2])
+                module = os.path.join(copy_of(entry), name.rpartition(".")[2])
                 for file, folders in ((os.path.join(module, "__init__.py"), [module]), (module + ".py", None)):
                     if os.path.realpath(file) in consented:
                         spec = machinery.ModuleSpec(name, Source(name, file), origin=file)
@@ -88,7 +102,7 @@ def limit(repository, consented):
     def release():
         sys.meta_path[:] = [machinery.PathFinder if one is Finder else one for one in sys.meta_path]
         places = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-        os.environ["PYTHONPATH"] = os.pathsep.join(place for place in places if place != HERE)
+        os.environ["PYTHONPATH"] = os.pathsep.join(one for one in places if one != HERE)
 
     sys.meta_path[:] = [Finder if one is machinery.PathFinder else one for one in sys.meta_path]
 
@@ -104,7 +118,7 @@ def hand_on():
 
 
 if sys.version_info >= (3, 6):
-    limit(${JSON.stringify(repository)}, frozenset(${JSON.stringify(consented)}))
+    limit(${[repository, base, place].map((path) => JSON.stringify(path)).join(", ")}, frozenset(${JSON.stringify(consented)}))
 hand_on()
 `
 
@@ -118,26 +132,11 @@ export const mayBePython = (names: readonly string[], texts: readonly string[]):
 /** Whether what it says to Python leaves nobody but Python to say what it imports. */
 export const isDeaf = (texts: readonly string[]): boolean => texts.some((text) => deaf.test(text))
 
-export interface Limits {
-  /** By its real path. */
-  readonly repository: string
-  /** Real paths. */
-  readonly consented: readonly string[]
-  /** A folder of this call's own. */
-  readonly folder: string
-  /** As the agent has it. */
-  readonly pythonPath: string | undefined
-}
-
-/** The environment that has Python keep to them. */
-export const limitedImports = ({
-  consented,
-  folder,
-  pythonPath,
-  repository
-}: Limits): Record<string, string> => {
-  process
-    .getBuiltinModule("node:fs")
-    .writeFileSync(join(folder, "sitecustomize.py"), sitecustomize(repository, consented))
+/** The environment that has Python keep to them; `folder`: of this call alone. `pythonPath`: as the agent has it. */
+export const limitedImports = (
+  limits: Limits,
+  { folder, pythonPath }: { readonly folder: string; readonly pythonPath: string | undefined }
+): Record<string, string> => {
+  process.getBuiltinModule("node:fs").writeFileSync(join(folder, "sitecustomize.py"), sitecustomize(limits))
   return { PYTHONPATH: pythonPath ? `${folder}${delimiter}${pythonPath}` : folder }
 }

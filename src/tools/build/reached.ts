@@ -35,6 +35,9 @@ const importedByCall = /\bimport(?:_module|__)\(\s*["']([\w.]+)["']/g
 /** A folder that a script may add to where Python looks. */
 const folderWord = /["'](\.{0,2}[\w./-]{1,80})["']/g
 
+/** Where a project's own packages lie that somebody installed in place. */
+const usualRoots = ["src", "lib", "python"]
+
 const namesIn = (list: string): readonly string[] =>
   list
     .replace(/[()]/g, "")
@@ -144,7 +147,7 @@ export const reachedFrom = (
     const added = [...text.matchAll(folderWord)].flatMap(([, word = ""]) =>
       places.map((place) => join(place, word)).filter(isFolder)
     )
-    const roots = [...new Set([...folders, ...places, ...added])]
+    const roots = [...new Set([...folders, ...places, ...usualRoots.map((one) => join(base, one)), ...added])]
     const named = [
       ...pathsOf(text, from, base),
       // Python itself keeps to what was consented to.

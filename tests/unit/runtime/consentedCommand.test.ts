@@ -249,12 +249,22 @@ describe.runIf(python)("Python in an external hook", () => {
   it.each([
     ["code on the command line", "python3 -c 'import json; print(json.dumps([1]))'"],
     ["code that it reads", "echo 'import json; print(json.dumps([1]))' | python3 -"],
-    ["a module of its library", "echo '[1]' | python3 -m json.tool --compact"]
+    ["a module of its library", "echo '[1]' | python3 -m json.tool | tr -d ' \\n'"]
   ])("started by a shell with %s takes its library's own", (name, command) => {
     const { base, run } = inFolder(`started-${name.replaceAll(" ", "-")}`, `#!/bin/sh\n${command}\n`)
     put(base, "json.py", planted)
     put(base, "argparse.py", planted)
     expect(run()).toBe("[1]")
+  })
+
+  it("takes the copy of what changed in a place that Python is told, and of nothing else there", () => {
+    const { base, run } = inFolder("installed", "import mine\nprint(mine.word)\n", {
+      "src/mine.py": 'word = "consented"\n'
+    })
+    vi.stubEnv("PYTHONPATH", join(base, "src"))
+    expect(run()).toBe("consented")
+    put(base, "src/mine.py", planted)
+    expect(run()).toBe("consented")
   })
 
   it("is not told where modules are by the repository's settings of the agent", () => {

@@ -84,10 +84,18 @@ describe("external hooks of the settings", () => {
         "checks/other.py": "",
         "checks/deep/er.py": "",
         "sys.cpython-311.so": "",
-        "json/__init__.py": ""
+        "json/__init__.py": "",
+        "src/checks/names.py": ""
       },
       "python3 guard.py",
-      ["checks/__init__.py", "checks/deep/er.py", "checks/names.py", "checks/words.py", "sys.cpython-311.so"]
+      [
+        "checks/__init__.py",
+        "checks/deep/er.py",
+        "checks/names.py",
+        "checks/words.py",
+        "src/checks/names.py",
+        "sys.cpython-311.so"
+      ]
     ],
     [
       "a folder that it adds to where Python looks",
