@@ -115,7 +115,8 @@ const sayings = ({ files, parts }: Consented): readonly string[] => [
 
 /**
  * Where the files are as they were, and nothing else lies beside them, they run where they lie; else what was consented to runs from a
- * copy; where a copy cannot stand in for what changed, nothing runs. Of the environment, only what tells Python where modules are is not as the agent has it.
+ * copy; where a copy cannot stand in for what changed, nothing runs. Of the environment, only what tells Python where modules are is not
+ * as the agent has it.
  */
 export const consentedCommand = (consented: Consented): Line => {
   const { base, files, fixed = [], owned, parts } = consented
@@ -130,8 +131,9 @@ export const consentedCommand = (consented: Consented): Line => {
     )
   const isInPlace = changed.length === 0 && isAlone(consented) && !(isPython && isDeaf(said))
   if (isInPlace && !isPython) return { command: lineOf(parts, base), env: uncompiled, end: () => undefined }
-  const folder = fs().mkdtempSync(join(process.getBuiltinModule("node:os").tmpdir(), "hooktape-"))
-  const end = (): void => fs().rmSync(folder, { recursive: true, force: true })
+  const { mkdtempSync, realpathSync, rmSync } = fs()
+  const folder = realpathSync(mkdtempSync(join(process.getBuiltinModule("node:os").tmpdir(), "hooktape-")))
+  const end = (): void => rmSync(folder, { recursive: true, force: true })
   const place = isInPlace ? base : layOut(join(folder, "files"), files)
   if (!isPython) return { command: lineOf(parts, place), env: uncompiled, end }
   const limits = limitedImports(
@@ -139,7 +141,7 @@ export const consentedCommand = (consented: Consented): Line => {
       repository: repositoryAbove(base) ?? base,
       base,
       place,
-      consented: files.map(({ file }) => join(place, file))
+      consented: files.map(({ file }) => realpathSync(join(place, file)))
     },
     { folder, pythonPath: callEnvironment()["PYTHONPATH"] }
   )

@@ -7,7 +7,7 @@ export interface Limits {
   /** Where the hook's files are named from, and the same place of their copy, where a copy runs. */
   readonly base: string
   readonly place: string
-  /** Real paths. */
+  /** By their real paths. */
   readonly consented: readonly string[]
 }
 
@@ -122,8 +122,8 @@ if sys.version_info >= (3, 6):
 hand_on()
 `
 
-/** Without these Python would not read it, and would still look for modules beside the script. */
-const deaf = /\bpython[\d.]*[ \t](?:[^|;&\n]*[ \t])?-[A-Za-z]*[ES]/
+/** With these Python would not read it, and would still look for modules beside the script. `-W` and `-X` take a word of their own. */
+const deaf = /\bpython[\d.]*(?:[ \t]+-(?:[WX][ \t]*\S+|[A-Za-z]+))*?[ \t]+-[A-Za-z]*[ES]/
 
 /** Whether Python may run in it; `texts`: the command, and the scripts that it names. */
 export const mayBePython = (names: readonly string[], texts: readonly string[]): boolean =>

@@ -65,12 +65,18 @@ export const ship = Effect.fn("ship.sink")(function* (shipping: Shipping) {
     yield* report(error.message)
     return yield* pauseAfter(firstPauseMs, failures, error)
   })
+  const reached = Effect.suspend(() => {
+    if (failures === 0) return Effect.void
+    failures = 0
+    return report(undefined)
+  })
   const open: Effect.Effect<void, EventLogError, Scope.Scope> = (courier.open ?? Effect.void).pipe(
     Effect.catchTag("ShipError", (error) =>
       Effect.flatMap(failed(error), (ms) => Effect.zipRight(Effect.sleep(ms), open))
     )
   )
   yield* open
+  yield* reached
   let most = courier.most
   const round: Effect.Effect<number, EventLogError> = Effect.gen(function* () {
     yield* untilQuiet
@@ -89,8 +95,7 @@ export const ship = Effect.fn("ship.sink")(function* (shipping: Shipping) {
     const isStuck = sent.reached === position
     yield* log.setCheckpoint(markOf(sink), sent.reached)
     position = sent.reached
-    if (failures > 0) yield* report(undefined)
-    failures = 0
+    yield* reached
     // One that took nothing, and refused nothing, is not asked without a pause.
     return isStuck ? firstPauseMs : 0
   })

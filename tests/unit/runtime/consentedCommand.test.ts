@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, it, vi } from "vitest"
@@ -274,19 +282,62 @@ describe.runIf(python)("Python in an external hook", () => {
     expect(run()).toBe("[1]")
   })
 
-  it.each(["python3 -E ", "python3 -u -S "])("runs from a copy where %swould not hear of this", (start) => {
-    const base = join(place, start.replaceAll(" ", ""))
-    const files = [put(base, "hook.py", "import json\nprint(json.dumps([1]))\n")]
-    put(base, "json.py", planted)
+  it("finds what was consented to through links, of a file or of the folder for what is thrown away", () => {
+    const base = join(place, "linked")
+    mkdirSync(join(base, ".git"), { recursive: true })
+    put(base, "shared/names.py", 'word = "linked"\n')
+    const files = [
+      put(base, "tools/hook.py", "import names\nprint(names.word)\n"),
+      { ...put(base, "shared/names.py", 'word = "linked"\n'), file: "tools/names.py" }
+    ]
+    symlinkSync("../shared/names.py", join(base, "tools/names.py"))
+    const temporary = join(place, "linked-temporary")
+    symlinkSync(mkdtempSync(join(place, "temporary-")), temporary)
+    vi.stubEnv("TMPDIR", temporary)
+    const made = () =>
+      consentedCommand({
+        base,
+        files,
+        owned: false,
+        parts: ["python3 ", { file: "tools/hook.py", bare: true }]
+      })
+    const inPlace = made()
+    expect([inPlace.command.includes(base), ran(inPlace, base)]).toEqual([true, "linked"])
+    put(base, "tools/more.py", "")
+    const copied = made()
+    expect([copied.command.includes(base), ran(copied, base)]).toEqual([false, "linked"])
+    for (const { end } of [inPlace, copied]) end()
+  })
+
+  it("runs where it lies although its own arguments look like those of Python", () => {
+    const base = join(place, "arguments")
+    const files = [put(base, "tools/hook.py", "")]
     const line = consentedCommand({
       base,
       files,
       owned: false,
-      parts: [start, { file: "hook.py", bare: true }]
+      parts: ["python3 -W ignore ", { file: "tools/hook.py", bare: true }, " -E -S"]
     })
-    expect(ran(line, base)).toBe("[1]")
+    expect(line.command).toContain(base)
     line.end()
   })
+
+  it.each(["python3 -E ", "python3 -u -S ", "python3 -W ignore -X utf8 -sE "])(
+    "runs from a copy where %swould not hear of this",
+    (start) => {
+      const base = join(place, start.replaceAll(" ", ""))
+      const files = [put(base, "hook.py", "import json\nprint(json.dumps([1]))\n")]
+      put(base, "json.py", planted)
+      const line = consentedCommand({
+        base,
+        files,
+        owned: false,
+        parts: [start, { file: "hook.py", bare: true }]
+      })
+      expect(ran(line, base)).toBe("[1]")
+      line.end()
+    }
+  )
 
   it("lets other programs, and what they start, import what they like", () => {
     const runner = join(place, "runner")

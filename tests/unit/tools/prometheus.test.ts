@@ -214,12 +214,12 @@ describe("at a port of this machine", () => {
     const { port } = taken.address() as { readonly port: number }
     await shipped(sinkAt(`http://127.0.0.1:${port}`), (shipAll, told) =>
       Effect.gen(function* () {
-        yield* record(day.slice(0, 1), true)
         yield* Effect.repeat(Effect.sleep(1), { until: () => told.length >= 2 })
         expect(told[0]).toMatch(new RegExp(`^http://127.0.0.1:${port} cannot be opened: .*EADDRINUSE`))
         yield* Effect.promise(() => new Promise((resolve) => taken.close(resolve)))
+        yield* Effect.repeat(Effect.sleep(1), { until: () => told.at(-1) === "well again" })
+        yield* record(day.slice(0, 1), true)
         yield* shipAll
-        expect(told.at(-1)).toBe("well again")
         expect(sumOf(parsed((yield* scrape(port)).body), "hooktape_call_duration_seconds", "_count")).toBe(1)
       })
     )
