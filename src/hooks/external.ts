@@ -16,11 +16,13 @@ export interface ExternalDefinition {
   readonly matcher?: string
   /** What it reads: the agent's payload (default), or what a handler in TypeScript gets. */
   readonly payload?: "agent" | "hooktape"
+  /** It runs the project's own code, whatever that is by then: consented to is only what its command names and what lies beside that. */
+  readonly projectCode?: boolean
   readonly [option: string]: unknown
 }
 
 /** What every hook has; all else that a definition may say is the command's own. */
-export const ownOptions = ["run", "when", "agentEvents", "matcher", "payload"] as const
+export const ownOptions = ["run", "when", "agentEvents", "matcher", "payload", "projectCode"] as const
 
 const comment = /^\s*(?:#|\/\/|--|;|%)+ ?/
 const opening = /^\s*(?:#|\/\/|--|;|%)+\s*hooktape:\s*(?=\{)/

@@ -26,6 +26,8 @@ export interface Consented {
   readonly fixed?: readonly string[]
   /** The user's own: nobody else's consent is asked for. */
   readonly owned: boolean
+  /** What it loads besides is the project's own code, whatever that is. */
+  readonly projectCode?: boolean
 }
 
 /** Loaded where they are needed: a build reads this module to learn the hook's name, and most calls run another hook. */
@@ -119,10 +121,10 @@ const sayings = ({ files, parts }: Consented): readonly string[] => [
  * as the agent has it.
  */
 export const consentedCommand = (consented: Consented): Line => {
-  const { base, files, fixed = [], owned, parts } = consented
+  const { base, files, fixed = [], owned, parts, projectCode = false } = consented
   if (owned) return { command: lineOf(parts, base), env: {}, end: () => undefined }
   const said = sayings(consented)
-  const isPython = mayBePython(namedIn(parts), said)
+  const isPython = !projectCode && mayBePython(namedIn(parts), said)
   const changed = files.filter((file) => !isSame(base, file))
   const loaded = changed.find(({ file }) => fixed.includes(file))
   if (loaded !== undefined)

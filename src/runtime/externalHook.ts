@@ -31,7 +31,8 @@ const start = (
   input: string,
   shell: readonly [string, ...string[]]
 ): Promise<Ran> => {
-  const { command, end, env } = consentedCommand(external)
+  const { projectCode = false } = external.definition
+  const { command, end, env } = consentedCommand({ ...external, projectCode })
   const [program, ...args] = shell
   return runCommand(
     program,

@@ -77,7 +77,8 @@ def limit(repository, base, place, consented):
             found = cls.as_consented(name, path) or cls.elsewhere(name, path, target)
             if found is None:
                 raise ModuleNotFoundError(
-                    "No module named %r: hooktape leaves out %s, which nobody consented to" % (name, places[0]), name=name
+                    "No module named %r: hooktape leaves out %s, which nobody consented to (see projectCode)" % (name, places[0]),
+                    name=name,
                 )
             return found
 

@@ -119,6 +119,11 @@ const External = Schema.Struct({
       description: "What it reads and how it answers: as the agent has it, or as hooktape has it."
     })
   ),
+  projectCode: optional(
+    Schema.Boolean.annotations({
+      description: "true: it runs the project's own code, such as its tests, whatever that is by then."
+    })
+  ),
   final: optional(Schema.Boolean),
   ...(Object.fromEntries(Object.entries(HookSettings.fields).filter(([key]) => key !== "settings")) as Omit<
     typeof HookSettings.fields,

@@ -26,7 +26,7 @@ const slashed = (from: string, to: string): string => relative(from, to).split(s
 /** What a command names, what lies beside it, and what those load. In the project's own folder, only what is of the same language. */
 const filesOf = (
   named: readonly string[],
-  command: string,
+  { projectCode, run }: ExternalDefinition,
   base: string,
   top: string
 ): Beside & Pick<Reached, "fixed"> => {
@@ -38,7 +38,8 @@ const filesOf = (
     const accepts = isRoot ? (name: string) => extname(name) === extname(file) : () => true
     lookBeside(folder, { isDeep: !isRoot, accepts }, found)
   }
-  const reached = reachedFrom([...found.files], command, { base, top })
+  if (projectCode === true) return { ...found, fixed: new Set() }
+  const reached = reachedFrom([...found.files], run, { base, top })
   for (const file of reached.files) found.files.add(file)
   return { ...found, fixed: reached.fixed }
 }
@@ -77,7 +78,7 @@ export const partsOfExternal = (hook: HookFile, project: string | undefined): Ex
   const named = parts.flatMap((part) => (typeof part === "string" ? [] : [join(base, part.file)]))
   const { files, fixed, folders } = owned
     ? { files: new Set(named), folders: new Set<string>(), fixed: new Set<string>() }
-    : filesOf(named, definition.run, base, top)
+    : filesOf(named, definition, base, top)
   const locals = new Map<string, string>()
   let bytes = 0
   for (const path of files) {
@@ -92,8 +93,9 @@ export const partsOfExternal = (hook: HookFile, project: string | undefined): Ex
   if (files.size > maxFiles || bytes > maxBytes)
     problems.push({
       file,
-      reason: `more than ${maxFiles} files or ${maxBytes / 1024} KB lie beside its script, and any of them may be part of it`,
-      remedy: "Put the script into a folder of its own."
+      reason: `more than ${maxFiles} files or ${maxBytes / 1024} KB lie beside its script or are loaded by it, and any of them may be part of it`,
+      remedy:
+        'Put the script into a folder of its own. Where it runs the project\'s own code, such as its tests, say "projectCode": true.'
     })
   const manifest: ExternalManifest = {
     definition,

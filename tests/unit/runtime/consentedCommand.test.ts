@@ -250,7 +250,7 @@ describe.runIf(python)("Python in an external hook", () => {
     const other = inFolder("unknown", "import helpers\n")
     put(other.base, "helpers.py", planted)
     expect(other.run()).toBe(
-      `1: ModuleNotFoundError: No module named 'helpers': hooktape leaves out ${other.base}/helpers.py, which nobody consented to`
+      `1: ModuleNotFoundError: No module named 'helpers': hooktape leaves out ${other.base}/helpers.py, which nobody consented to (see projectCode)`
     )
   })
 
@@ -263,6 +263,26 @@ describe.runIf(python)("Python in an external hook", () => {
     put(base, "json.py", planted)
     put(base, "argparse.py", planted)
     expect(run()).toBe("[1]")
+  })
+
+  it("imports the project's own code where that is what it is for, and is compared all the same", () => {
+    const base = join(place, "project-code")
+    const files = [put(base, "manage.py", "import project\nprint(project.word)\n")]
+    const line = (projectCode: boolean) =>
+      consentedCommand({
+        base,
+        files,
+        owned: false,
+        parts: ["python3 ", { file: "manage.py", bare: true }],
+        projectCode
+      })
+    put(base, "project.py", 'word = "of the project"\n')
+    expect(ran(line(true), base)).toBe("of the project")
+    expect(ran(line(false), base)).toContain("ModuleNotFoundError")
+    put(base, "manage.py", planted)
+    const copied = line(true)
+    expect(copied.command).not.toContain(base)
+    copied.end()
   })
 
   it("takes the copy of what changed in a place that Python is told, and of nothing else there", () => {

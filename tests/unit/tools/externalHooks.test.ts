@@ -171,6 +171,17 @@ describe("external hooks of the settings", () => {
       files: ["lib/beside.sh", "lib/here.sh", "rules.cjs", "tools/guard.sh", "tools/own.sh"],
       fixed: ["lib/here.sh", "rules.cjs"]
     })
+    const own = partsOfExternal(
+      {
+        file,
+        owner: "project",
+        external: { base: project, definition: { ...definition, projectCode: true } }
+      },
+      project
+    )
+    const manifest = JSON.parse(own.locals.get(file) ?? "") as { readonly files: readonly string[] }
+    expect(manifest.files).toEqual(["tools/guard.sh", "tools/own.sh"])
+    expect(manifest).not.toHaveProperty("fixed")
   })
 
   it("need no consent in the user's own, and are told by name where something is wrong with them", async () => {
