@@ -5,7 +5,7 @@ import { callEnvironment } from "../state/callEnvironment.ts"
 import { shellWord } from "../state/shellWord.ts"
 import { isWithin } from "../state/within.ts"
 import { repositoryAbove } from "../trust/repositoryAbove.ts"
-import { type Beside, lookBeside } from "./builds/beside.ts"
+import { type Beside, lookBeside, mayBeCode } from "./builds/beside.ts"
 import { isDeaf, limitedImports, mayBePython } from "./pythonImports.ts"
 
 export interface ConsentedFile {
@@ -80,7 +80,7 @@ const namedIn = (parts: readonly Part[]): readonly string[] =>
 const stem = /\.(?:[cm]?[jt]sx?|json)$/
 
 /**
- * Whether nothing lies beside the scripts that nobody consented to. In the project's own folder that says nothing, since everything lies
+ * Whether no code lies beside the scripts that nobody consented to. In the project's own folder that says nothing, since everything lies
  * there: what a script there loads is told by its text, and by Python's own limits.
  */
 const isAlone = ({ base, files, parts }: Consented): boolean => {
@@ -88,7 +88,7 @@ const isAlone = ({ base, files, parts }: Consented): boolean => {
   const found: Beside = { files: new Set(), folders: new Set() }
   for (const folder of new Set(namedIn(parts).map((file) => dirname(join(base, file))))) {
     if (folder === base || fs().existsSync(join(folder, ".git"))) continue
-    lookBeside(folder, { isDeep: true, accepts: () => true }, found)
+    lookBeside(folder, { isDeep: true, accepts: mayBeCode }, found)
   }
   return (
     [...found.files].every((file) => known.has(file)) &&

@@ -16,6 +16,11 @@ export const maxFiles = 100
 
 const skipped = /^(?:\.git|node_modules|__pycache__|\.venv|venv)$/
 
+/** What no language loads by a name alone: hooks keep notes and counts beside themselves. `package.json` says how JavaScript beside it is read. */
+const data = /\.(?:csv|db|gz|ini|jsonl?|lock|log|md|pid|png|sqlite|svg|te?mp|toml|tsv|txt|xml|ya?ml)$/i
+
+export const mayBeCode = (name: string): boolean => name === "package.json" || !data.test(name)
+
 export interface Beside {
   readonly files: Set<string>
   readonly folders: Set<string>

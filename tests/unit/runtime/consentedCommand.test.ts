@@ -99,7 +99,7 @@ describe("the command line of an external hook", () => {
     expect(existsSync(copy)).toBe(false)
   })
 
-  it.each(["tools/json.py", "tools/rules/names", "tools/deep/er/x.sh", "tools/readme"])(
+  it.each(["tools/json.py", "tools/rules/names", "tools/deep/er/x.sh", "tools/readme", "tools/package.json"])(
     "runs from a copy where %s came to lie beside them",
     (added) => {
       const { base, line } = repository(`added-${added.replaceAll("/", "-")}`)
@@ -110,16 +110,19 @@ describe("the command line of an external hook", () => {
     }
   )
 
-  it.each(["tools/__pycache__/guard.pyc", "elsewhere.py", "tools/node_modules/x/index.js"])(
-    "runs where the files lie although there is %s",
-    (added) => {
-      const { base, line } = repository(`aside-${added.replaceAll("/", "-")}`)
-      put(base, added, planted)
-      const { command, end } = line()
-      expect(command).toContain(base)
-      end()
-    }
-  )
+  it.each([
+    "tools/__pycache__/guard.pyc",
+    "elsewhere.py",
+    "tools/node_modules/x/index.js",
+    "tools/guard.log",
+    "tools/state/count.json"
+  ])("runs where the files lie although there is %s", (added) => {
+    const { base, line } = repository(`aside-${added.replaceAll("/", "-")}`)
+    put(base, added, planted)
+    const { command, end } = line()
+    expect(command).toContain(base)
+    end()
+  })
 
   it("runs from a copy where another file would be taken for one that a script in the project's folder loads", () => {
     const base = join(place, "node")
