@@ -128,7 +128,7 @@ interface Word {
 const word = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\$\([^()]*\)|\$\{[^}]*\}|\\.|[^\s"'|&;()<>])+/g
 
 /** How a command names the project's folder. */
-const projectFolder =
+export const projectFolder =
   /^(?:\$\{?(?:CLAUDE|GEMINI|QWEN|OPENCODE|CLINE|CURSOR|FACTORY)_PROJECT_DIR(?::-[^}]*)?\}?|\$\{?PWD\}?|\$\(git rev-parse --show-toplevel\))\/+/
 
 const wordsOf = (command: string): readonly Word[] =>

@@ -1,6 +1,6 @@
 /** What a command said to an agent, and what that means: the other direction of encoding a reply. */
 import type { Intent, JsonObject } from "../../../events/intents.ts"
-import { diagnostic } from "../../../events/intents.ts"
+import { blockingFeedback, diagnostic } from "../../../events/intents.ts"
 import { isObject } from "../shape.ts"
 
 /** How a command ended, and what it wrote. */
@@ -44,6 +44,18 @@ export const objectAt = (object: JsonObject | undefined, key: string): JsonObjec
   const value = object?.[key]
   return isObject(value) ? value : undefined
 }
+
+/** Of agents that read one document, and take exit code 2 for a block whose reason stands on standard error. */
+export const documented =
+  (read: (document: JsonObject) => Meaning): ReadAnswer =>
+  (_event, answer) => {
+    const { exitCode, stderr, stdout } = answer
+    if (exitCode === 2) return means(blockingFeedback(stderr.trim()))
+    if (exitCode !== 0) return failedWith(answer)
+    const document = objectIn(stdout)
+    if (document !== undefined) return read(document)
+    return stdout.trim() === "" ? means() : { failed: "answered with what is not a JSON object" }
+  }
 
 /** What nobody here can pass on is not lost without a word. */
 export const unread = (object: JsonObject, known: readonly string[]): readonly Intent[] => {

@@ -1,6 +1,15 @@
 /** What a command's answer means to Cursor, to Windsurf, and in the document that hooktape itself writes for any program. */
 import { blockingFeedback, exitSignal, modelContext, userHint } from "../../../events/intents.ts"
-import { failedWith, means, objectAt, objectIn, type ReadAnswer, textAt, unread } from "./Answer.ts"
+import {
+  documented,
+  failedWith,
+  means,
+  objectAt,
+  objectIn,
+  type ReadAnswer,
+  textAt,
+  unread
+} from "./Answer.ts"
 
 const cursorKeys = [
   "continue",
@@ -14,13 +23,7 @@ const cursorKeys = [
 ]
 
 /** As Cursor's pages have it (August 2026). */
-export const cursorAnswer: ReadAnswer = (_event, answer) => {
-  const { exitCode, stderr, stdout } = answer
-  if (exitCode === 2) return means(blockingFeedback(stderr.trim()))
-  if (exitCode !== 0) return failedWith(answer)
-  const document = objectIn(stdout)
-  if (document === undefined)
-    return stdout.trim() === "" ? means() : { failed: "answered with what is not a JSON object" }
+export const cursorAnswer = documented((document) => {
   const permission = textAt(document, "permission")
   const toHuman = textAt(document, "user_message")
   const toModel = textAt(document, "agent_message")
@@ -42,7 +45,7 @@ export const cursorAnswer: ReadAnswer = (_event, answer) => {
       : userHint(toHuman),
     ...unread(document, cursorKeys)
   )
-}
+})
 
 /** Windsurf reads no document: exit code 2 stops what is about to happen. */
 export const windsurfAnswer: ReadAnswer = (event, answer) => {

@@ -1,18 +1,11 @@
 /** What a command's answer means to our plugins in agents without command hooks of use: the document that hooktape writes for them, or exit code 2. */
 import { blockingFeedback, modelContext, userHint } from "../../../events/intents.ts"
-import { failedWith, means, objectAt, objectIn, type ReadAnswer, textAt, unread } from "./Answer.ts"
+import { documented, means, objectAt, type ReadAnswer, textAt, unread } from "./Answer.ts"
 
 const keys = ["context", "decision", "reason", "args", "output"]
 
-const readBy =
-  ({ asks, hints }: { readonly asks: boolean; readonly hints: boolean }): ReadAnswer =>
-  (_event, answer) => {
-    const { exitCode, stderr, stdout } = answer
-    if (exitCode === 2) return means(blockingFeedback(stderr.trim()))
-    if (exitCode !== 0) return failedWith(answer)
-    const document = objectIn(stdout)
-    if (document === undefined)
-      return stdout.trim() === "" ? means() : { failed: "answered with what is not a JSON object" }
+const readBy = ({ asks, hints }: { readonly asks: boolean; readonly hints: boolean }): ReadAnswer =>
+  documented((document) => {
     const context = textAt(document, "context")
     const decision = textAt(document, "decision")
     const reason = textAt(document, "reason") ?? ""
@@ -29,7 +22,7 @@ const readBy =
       hint === undefined ? undefined : userHint(hint),
       ...unread(document, hints ? [...keys, "hint"] : keys)
     )
-  }
+  })
 
 /** OpenCode asks no question for a hook; Cline has no place for a hint. */
 export const opencodeAnswer = readBy({ asks: false, hints: true })

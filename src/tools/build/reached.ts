@@ -1,8 +1,10 @@
 /** What the text of a script loads by name from its repository, as far as its text says. */
-import { readdirSync, statSync } from "node:fs"
+import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { projectFolder } from "../../hooks/external.ts"
 import { maxFiles } from "../../runtime/builds/beside.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
+import { statOf } from "../../state/statOf.ts"
 import { isWithin } from "../../state/within.ts"
 import { readRegular } from "./regular.ts"
 import { inPackage } from "./resolve.ts"
@@ -45,16 +47,8 @@ const namesIn = (list: string): readonly string[] =>
     .map((one) => one.trim().split(/\s/)[0] ?? "")
     .filter((one) => /^\w+(?:\.\w+)*$/.test(one))
 
-const kindOf = (path: string): "file" | "folder" | undefined => {
-  try {
-    const stat = statSync(path)
-    return stat.isFile() ? "file" : stat.isDirectory() ? "folder" : undefined
-  } catch {
-    return undefined
-  }
-}
-const isFile = (path: string): boolean => kindOf(path) === "file"
-const isFolder = (path: string): boolean => kindOf(path) === "folder"
+const isFile = (path: string): boolean => statOf(path)?.isFile() === true
+const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true
 
 /** What Python may have for a name: its package, its source, or what was compiled of it in whichever way. */
 const modulesAt = (path: string): readonly string[] => {
@@ -102,18 +96,22 @@ interface Named {
 /** `from`: the folder of the text, undefined of a command line. */
 const pathsOf = function* (text: string, from: string | undefined, base: string): Generator<Named> {
   const places = [...new Set([from ?? base, base])]
-  for (const [loading, path = ""] of text.matchAll(quoted))
-    for (const place of isPlace(path, loading) ? places : []) {
+  for (const [loading, path = ""] of text.matchAll(quoted)) {
+    // What a module names with a dot before it lies beside the module, wherever it is started.
+    const isBeside = path.startsWith(".") && /^(?:from|import|require)/.test(loading)
+    for (const place of isPlace(path, loading) ? (isBeside ? [from ?? base] : places) : []) {
       const isFixed = place !== from
       const at = join(place, path)
       for (const ending of endings) yield { path: at + ending, isFixed }
       for (const name of indexes) yield { path: join(at, name), isFixed }
     }
+  }
   for (const [, argument = ""] of text.matchAll(sourced)) {
     const plain = argument.replace(/["']/g, "")
-    const isBesideScript = plain.startsWith("$")
-    for (const place of places)
-      yield { path: join(place, sourcedPath(argument)), isFixed: !isBesideScript || place !== from }
+    const isInProject = projectFolder.test(plain)
+    const isBeside = plain.startsWith("$") && !isInProject
+    for (const place of isInProject ? [base] : places)
+      yield { path: join(place, sourcedPath(argument)), isFixed: !isBeside || place !== from }
   }
 }
 

@@ -44,7 +44,7 @@ export const runFolds = (url: Redacted.Redacted, options: Omit<OwnOptions, "clai
 export const lagOf = (url: Redacted.Redacted) =>
   Effect.provide(lags, connect(url, { ...single, name: "hooktape status" }))
 
-export { lagText }
+export const lagTextOf = (url: Redacted.Redacted) => Effect.map(lagOf(url), lagText)
 
 const asReader = (url: Redacted.Redacted) => connect(url, { ...single, name: "hooktape ask" })
 

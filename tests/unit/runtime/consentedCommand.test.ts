@@ -308,12 +308,12 @@ describe.runIf(python)("Python in an external hook", () => {
   it("finds what was consented to through links, of a file or of the folder for what is thrown away", () => {
     const base = join(place, "linked")
     mkdirSync(join(base, ".git"), { recursive: true })
-    put(base, "shared/names.py", 'word = "linked"\n')
+    put(base, "common/names.py", 'word = "linked"\n')
     const files = [
       put(base, "tools/hook.py", "import names\nprint(names.word)\n"),
-      { ...put(base, "shared/names.py", 'word = "linked"\n'), file: "tools/names.py" }
+      { ...put(base, "common/names.py", 'word = "linked"\n'), file: "tools/names.py" }
     ]
-    symlinkSync("../shared/names.py", join(base, "tools/names.py"))
+    symlinkSync("../common/names.py", join(base, "tools/names.py"))
     const temporary = join(place, "linked-temporary")
     symlinkSync(mkdtempSync(join(place, "temporary-")), temporary)
     vi.stubEnv("TMPDIR", temporary)

@@ -184,6 +184,23 @@ describe("external hooks of the settings", () => {
     expect(manifest).not.toHaveProperty("fixed")
   })
 
+  it("know a file that a text names by the project's folder as one that no copy stands in for, and none by chance", () => {
+    const { project, put } = workshop()
+    put("guard.sh", '. "$CLAUDE_PROJECT_DIR/lib/a.sh"\n. "$HERE/lib/b.sh"\n')
+    put("tools/guard.mjs", 'import "./lib/c.mjs"\n')
+    for (const name of ["lib/a.sh", "lib/b.sh", "lib/c.mjs", "tools/lib/c.mjs"]) put(name, "")
+    const definition = { name: "guard", on: "tool.before", run: "sh guard.sh && node tools/guard.mjs" }
+    const file = inSettings(join(project, ".hooktape/config.json"), "guard")
+    const { locals } = partsOfExternal(
+      { file, owner: "project", external: { base: project, definition } },
+      project
+    )
+    expect(JSON.parse(locals.get(file) ?? "")).toMatchObject({
+      files: ["guard.sh", "lib/a.sh", "lib/b.sh", "tools/guard.mjs", "tools/lib/c.mjs"],
+      fixed: ["lib/a.sh"]
+    })
+  })
+
   it("need no consent in the user's own, and are told by name where something is wrong with them", async () => {
     const shop = workshop()
     const mine = { name: "mine", on: "turn.stop", run: "true" }

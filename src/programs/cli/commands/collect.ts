@@ -200,9 +200,10 @@ interface StatusOptions extends DatabaseOptions {
 const status = ({ json, prometheus, ...database }: StatusOptions) =>
   Effect.gen(function* () {
     const { out, style, width } = yield* Screen
-    const { lagOf, lagText } = yield* loaded
-    const lags = yield* lagOf(yield* urlFrom(database))
-    if (prometheus) return yield* out(lagText(lags))
+    const { lagOf, lagTextOf } = yield* loaded
+    const url = yield* urlFrom(database)
+    if (prometheus) return yield* out(yield* lagTextOf(url))
+    const lags = yield* lagOf(url)
     if (json) return yield* out(`${JSON.stringify({ folds: lags }, null, 2)}\n`)
     const rows = lags.map(({ behind, fold, positions, seconds }) => [
       fold,
