@@ -17,6 +17,10 @@ export interface Call {
   readonly state: string
   readonly project: string
   readonly cwd: string
+  /** Content hash of the build, which stands in no bundle: what is the same in two builds is the same file. A loader of before does not say. */
+  readonly build?: string | undefined
+  /** Content hash of the settings that the build was made with. */
+  readonly config?: string | undefined
   readonly deadlineMs: number
   /** Where the agent reads, where nobody holds a reply. */
   readonly stdout: number

@@ -89,6 +89,8 @@ const start = (
     state,
     project,
     cwd,
+    build: manifest.build,
+    config: manifest.config,
     deadlineMs: deadlineOf({ agent, agentEvent }, manifest),
     stdout,
     stderr,

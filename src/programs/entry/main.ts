@@ -144,8 +144,8 @@ export const main = (options: EntryOptions): void => {
       cwd: call.cwd,
       project: call.project,
       env: allowedEnvironment((name) => process.env[name]),
-      build: options.build,
-      config: options.config,
+      build: call.build,
+      config: call.config,
       deadlineMs: call.deadlineMs,
       call: call.id,
       client: call.client

@@ -12,10 +12,6 @@ import type { MakeHandlerServices } from "../services/handlerServices.ts"
 export interface EntryOptions {
   readonly adapters: Readonly<Record<string, Adapter>>
   readonly registry: readonly Registered[]
-  /** Content hash of the build. */
-  readonly build: string
-  /** Content hash of the settings that the build was made with. */
-  readonly config?: string
   readonly notices?: readonly Intent[]
   /** How often hooks may keep an agent from stopping in a row, where the configuration says so. */
   readonly stopBlocks?: number

@@ -6,15 +6,7 @@ import { type BuildFailure, build, type Metafile, type Plugin } from "esbuild"
 import { isWithin } from "../../state/within.ts"
 import { BuildError } from "./BuildError.ts"
 import { compiling, coreFile, coreFiles, withoutEnding } from "./coreFile.ts"
-import {
-  buildPlaceholder,
-  bundleName,
-  entrySource,
-  eventsToBundle,
-  type Plan,
-  partName,
-  parts
-} from "./generate.ts"
+import { bundleName, entrySource, eventsToBundle, type Plan, partName, parts } from "./generate.ts"
 import { hookMap, type SourceMap } from "./hookMap.ts"
 import { problemOf } from "./inspect.ts"
 import { hookFiles, inPackage, isOurs, type Reading } from "./resolve.ts"
@@ -123,6 +115,9 @@ const mapOf = (
   return kept === undefined ? [] : [[name, JSON.stringify(kept)]]
 }
 
+/** In characters of a hexadecimal hash. */
+const buildIdLength = 16
+
 /** Whether shipped hooks are in it: what some of them load late is for nobody else. */
 const isGuarded = ({ hooks }: Plan): boolean => hooks.some(({ owner }) => owner === "hooktape")
 
@@ -149,17 +144,14 @@ export const bundle = Effect.fn("build.bundle")(function* (
   const outputs = result.outputFiles.map(({ path, text }) => [basename(path), text] as const)
   const texts = [...outputs.filter(([name]) => !isMap(name)), ...besides].sort(([a], [b]) => (a < b ? -1 : 1))
   const maps = outputs.flatMap(([name, text]) => (isMap(name) ? mapOf(name, text, plan, files) : []))
-  const hash = createHash("sha256")
+  const hash = createHash("sha256").update(plan.configHash)
   for (const [name, text] of texts) hash.update(`${name}\0${text.length}\0${text}\0`)
-  const build = hash.digest("hex").slice(0, buildPlaceholder.length)
+  const build = hash.digest("hex").slice(0, buildIdLength)
   return {
     build,
     events: Object.fromEntries(eventsToBundle(plan).map((event) => [event, bundleName(event)])),
     default: bundleName(undefined),
     beside: besides.map(([name]) => name),
-    files: new Map([
-      ...texts.map(([name, text]) => [name, text.replaceAll(buildPlaceholder, build)] as const),
-      ...maps
-    ])
+    files: new Map([...texts, ...maps])
   } satisfies Bundled
 })

@@ -9,9 +9,6 @@ import type { Core } from "./core.ts"
 import { coreFile } from "./coreFile.ts"
 import type { Described } from "./report.ts"
 
-/** Stands for the hash until the hash is known: of the same length, so that nothing moves. */
-export const buildPlaceholder = "hooktape-build-0"
-
 /** A project file that is not run, or one hook of it; known by name only. */
 export interface WithheldFile {
   readonly file: string
@@ -24,12 +21,13 @@ export interface Plan {
   readonly hooks: readonly FoundHook[]
   /** Real paths of what the project's hooks are made of. */
   readonly projectFiles: readonly string[]
+  /** Of all settings: other settings are another build, whatever of them stands in its bundles. */
+  readonly configHash: string
   /** A project's hooks bring those of their own level. */
   readonly settings: Readonly<Record<"user" | "hooktape", Readonly<Record<string, HookSettings>>>>
   readonly withheld: readonly WithheldFile[]
   /** Files that are not as they were trusted: what was trusted runs. */
   readonly held: readonly WithheldFile[]
-  readonly configHash: string
   readonly stopBlocks?: number | undefined
   /** Files whose hooks return Effects: their bundles bring a way to run them. */
   readonly effectFiles: ReadonlySet<string>
@@ -217,8 +215,6 @@ export const entrySource = (plan: Plan, event: string | undefined): string => {
   const options = [
     "adapters: core.adapters",
     `registry: rest([\n    ${registry.join(",\n    ")}\n  ])`,
-    `build: ${json(buildPlaceholder)}`,
-    `config: ${json(plan.configHash)}`,
     "retain: core.retain",
     ...(hooks.length === 0 ? [] : ["aid: core.aid", "recall: core.recall"]),
     ...(plan.stopBlocks === undefined ? [] : [`stopBlocks: ${plan.stopBlocks}`])

@@ -1,5 +1,7 @@
 /** Puts a build on disk: whole or not at all, and the ones before it for as long as something may run them. */
 import {
+  copyFileSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -28,6 +30,60 @@ const textOf = (file: string): string | undefined => {
   }
 }
 
+const listed = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Only so many of the newest builds are looked at: a project's own before this one is among them, or one of another project. */
+const builtBefore = 4
+
+const newestIn = (builds: string, except: string): readonly string[] =>
+  listed(builds)
+    .filter((name) => !name.startsWith(".") && name !== except)
+    .flatMap((name) => {
+      const dir = join(builds, name)
+      const at = statSync(dir, { throwIfNoEntry: false })?.mtimeMs
+      return at === undefined ? [] : [{ dir, at }]
+    })
+    .sort((a, b) => b.at - a.at)
+    .slice(0, builtBefore)
+    .map(({ dir }) => dir)
+
+/** One file may have two names: whoever changes it puts another in its place. */
+const alsoAs = (file: string, name: string): void => {
+  try {
+    linkSync(file, name)
+  } catch {
+    try {
+      copyFileSync(file, name)
+    } catch {
+      // The build before went away meanwhile: what is missing is written, and the next run makes its cache.
+    }
+  }
+}
+
+/**
+ * What V8 kept of a file is good for any file of the same content: a change to one hook leaves all others' bundles compiled. But V8 also
+ * keeps where the file lay, so a bundle whose frames are shown as lines of its author (it has a map) begins without.
+ */
+const cachesOf = (name: string, there: string, files: ReadonlyMap<string, string>): readonly string[] =>
+  name.endsWith(".cjs") && !files.has(`${name}.map`)
+    ? listed(there).filter((other) => other.startsWith(`${name}.`) && other.endsWith(".cache"))
+    : []
+
+/** Into a new folder. What a build before this one has as well stands on disk once. */
+const writeFiles = (into: string, files: ReadonlyMap<string, string>, before: readonly string[]): void => {
+  for (const [name, text] of files) {
+    const there = before.find((dir) => textOf(join(dir, name)) === text)
+    if (there === undefined) writeFileSync(join(into, name), text, { mode: 0o600 })
+    else for (const one of [name, ...cachesOf(name, there, files)]) alsoAs(join(there, one), join(into, one))
+  }
+}
+
 /** The same content is the same directory: what is there is completed, never replaced under a running hook. */
 export const writeBundles = (state: string, { build, files }: Pick<Bundled, "build" | "files">): string => {
   const builds = join(state, "build")
@@ -36,7 +92,7 @@ export const writeBundles = (state: string, { build, files }: Pick<Bundled, "bui
   if (statSync(dir, { throwIfNoEntry: false }) === undefined) {
     const aside = mkdtempSync(join(builds, ".tmp-"))
     try {
-      for (const [name, text] of files) writeFileSync(join(aside, name), text, { mode: 0o600 })
+      writeFiles(aside, files, newestIn(builds, build))
       renameSync(aside, dir)
     } catch (cause) {
       // Another process was first with the very same build.
@@ -68,14 +124,6 @@ export const writeManifest = (file: string, manifest: Manifest): void =>
 
 export const historyWith = (build: string, before: Manifest | undefined): readonly string[] =>
   [build, ...(before?.history ?? []).filter((older) => older !== build)].slice(0, keptBuilds)
-
-const listed = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
 
 /** Removes builds that no project has kept. Returns their names. */
 export const collectGarbage = (state: string, now: number, grace = graceMs): readonly string[] => {

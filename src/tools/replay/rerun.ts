@@ -119,6 +119,8 @@ const prepare = Effect.fn("replay.prepare")(function* (
     state,
     project,
     cwd,
+    build: manifest.build,
+    ...(manifest.config === undefined ? {} : { config: manifest.config }),
     deadlineMs,
     at: recorded[0]?.at ?? 0,
     invocation,

@@ -23,6 +23,8 @@ export interface RerunCall {
   readonly state: string
   readonly project: string
   readonly cwd: string
+  readonly build: string
+  readonly config?: string
   readonly deadlineMs: number
   /** When it was recorded, milliseconds since 1970. */
   readonly at: number

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync
@@ -29,7 +30,6 @@ describe("bundles", () => {
     const result = await shop.builtUser()
     expect(result.manifest.events).toEqual({ "tool.before": "tool.before.cjs" })
     expect(shop.tell(result, "tool.before")).toMatchObject({
-      build: result.manifest.build,
       adapters: ["raw"],
       registry: [{ name: "guard", answer: { type: "USER_HINT", text: "from guard" } }]
     })
@@ -612,6 +612,44 @@ describe("on disk", () => {
     rmSync(bundleOf(manifest, "tool.before"))
     await shop.builtUser()
     expect(existsSync(bundleOf(manifest, "tool.before"))).toBe(true)
+  })
+
+  it("has what a build before it has as well once on disk, and takes what was kept of it compiled", async () => {
+    const shop = workshop()
+    shop.putUser("hooks/a.ts", hookFile("a", '["session.start"]'))
+    shop.putUser("hooks/b.ts", hookFile("b"))
+    const { manifest: before } = await shop.builtUser()
+    const cache = ".claude-code.v1.cache"
+    for (const name of readdirSync(before.dir).filter((name) => name.endsWith(".cjs")))
+      writeFileSync(join(before.dir, `${name}${cache}`), name)
+    shop.putUser("hooks/b.ts", hookFile("b", undefined, "priority: 7,\n  "))
+    const { manifest } = await shop.builtUser()
+    expect(manifest.build).not.toBe(before.build)
+    const inode = ({ dir }: Manifest, name: string) => statSync(join(dir, name)).ino
+    expect(inode(manifest, "core.cjs")).toBe(inode(before, "core.cjs"))
+    expect(inode(manifest, `core.cjs${cache}`)).toBe(inode(before, `core.cjs${cache}`))
+    expect(inode(manifest, `default.cjs${cache}`)).toBe(inode(before, `default.cjs${cache}`))
+    expect(inode(manifest, "tool.before.cjs")).not.toBe(inode(before, "tool.before.cjs"))
+    // Of the same content, but an author's: where its errors come from is known by where the file lies.
+    expect(inode(manifest, "session.start.cjs")).toBe(inode(before, "session.start.cjs"))
+    expect(existsSync(join(manifest.dir, "session.start.cjs.map"))).toBe(true)
+    for (const name of ["session.start.cjs", "tool.before.cjs"])
+      expect(existsSync(join(manifest.dir, `${name}${cache}`)), name).toBe(false)
+  })
+
+  it("writes what was damaged in a build before it anew, and leaves that one", async () => {
+    const shop = workshop()
+    shop.putUser("hooks/a.ts", hookFile("a"))
+    const { manifest: before } = await shop.builtUser()
+    const whole = readFileSync(join(before.dir, "core.cjs"), "utf8")
+    writeFileSync(join(before.dir, "core.cjs"), "damaged")
+    writeFileSync(join(before.dir, "core.cjs.all.v1.cache"), "")
+    shop.putUser("hooks/a.ts", `${hookFile("a")}// changed`)
+    shop.putUser("hooks/b.ts", hookFile("b"))
+    const { manifest } = await shop.builtUser()
+    expect(readFileSync(join(manifest.dir, "core.cjs"), "utf8")).toBe(whole)
+    expect(readFileSync(join(before.dir, "core.cjs"), "utf8")).toBe("damaged")
+    expect(existsSync(join(manifest.dir, "core.cjs.all.v1.cache"))).toBe(false)
   })
 
   it("keeps the last three builds and removes older ones once nobody can be about to use them", async () => {
