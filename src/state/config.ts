@@ -164,6 +164,21 @@ const Config = Schema.Struct({
         "Names of the hooks that come with hooktape and are on: all others of them are off but for guards, later ones too. Counts in your own configuration only."
     })
   ),
+  policies: optional(
+    Schema.Array(
+      Schema.Struct({
+        file: Schema.String.pipe(Schema.minLength(1)).annotations({
+          description: "Where it lies: an absolute path, or one from this file's folder on."
+        }),
+        key: Schema.String.pipe(Schema.pattern(/^ed25519:[\w-]{43}$/)).annotations({
+          description: 'The public key of whoever signs it, as "hooktape policy key" prints it.'
+        })
+      })
+    ).annotations({
+      description:
+        "Policies of your team: hooks and settings that are trusted because of who signed them. Counts in your own configuration only."
+    })
+  ),
   learning: optional(
     Schema.Boolean.annotations({
       description:
@@ -200,6 +215,8 @@ const demands: Readonly<Record<string, string>> = {
   defaults: "must be true or false",
   learning: "must be true or false",
   shipped: "must be a list of names",
+  policies: 'must be a list of {"file": …, "key": …}',
+  key: 'must be "ed25519:" and 43 characters, as "hooktape policy key" prints it',
   stopBlocks: "must be a whole number from 1 to 100"
 }
 
@@ -317,6 +334,7 @@ export const mergeConfigs = (user: Config, project: Config): Config => {
       : {}),
     ...(isLearning ? {} : { learning: false }),
     ...(user.defaults === undefined ? {} : { defaults: user.defaults }),
-    ...(user.shipped === undefined ? {} : { shipped: user.shipped })
+    ...(user.shipped === undefined ? {} : { shipped: user.shipped }),
+    ...(user.policies === undefined ? {} : { policies: user.policies })
   }
 }

@@ -6,6 +6,7 @@ import type { Recorded } from "../../../events/Recorded.ts"
 import { invocation as machine } from "../../../machines/invocation.ts"
 import { frames } from "../../../machines/step.ts"
 import type { Job } from "../../jobs/Job.ts"
+import { labelIn } from "../../trust/policies/label.ts"
 import type { CallOutcome, Decision, ServiceUse } from "./Call.ts"
 import { foldCall, serviceUse, verdictOf } from "./foldCall.ts"
 
@@ -15,6 +16,8 @@ export interface DescribedHandler {
   /** `left`: subscribed, but not run here. `running`: never came back. `waiting`: was planned and never started. */
   readonly outcome: "succeeded" | "failed" | "timed-out" | "skipped" | "left" | "running" | "waiting"
   readonly ms: number | null
+  /** The version of a team's policy that brought it. */
+  readonly from?: string
   /** How often it was tried, where that was more than once. */
   readonly attempts?: number
   readonly intents: readonly Intent[]
@@ -88,6 +91,17 @@ export interface DescribedJob {
   readonly state: Job["state"] | null
 }
 
+/** By its place in the plan. */
+const policiesIn = (facts: readonly InvocationFact[]): ReadonlyMap<number, string> =>
+  new Map(
+    facts
+      .flatMap((fact) => (fact.type === "HANDLERS_PLANNED" ? fact.handlers : []))
+      .flatMap(({ index, source = "" }) => {
+        const label = labelIn(source)
+        return label === undefined ? [] : [[index, label] as const]
+      })
+  )
+
 const handlersOf = (facts: readonly InvocationFact[], takenAt: number): readonly DescribedHandler[] => {
   const handlers = new Map<number, DescribedHandler>()
   const left: DescribedHandler[] = []
@@ -156,7 +170,12 @@ const handlersOf = (facts: readonly InvocationFact[], takenAt: number): readonly
         services: [...(asking.services ?? []), serviceUse(fact, takenAt)]
       })
   }
-  return [...handlers.values(), ...left]
+  const policies = policiesIn(facts)
+  const ran = [...handlers].map(([index, one]): DescribedHandler => {
+    const from = policies.get(index)
+    return from === undefined ? one : { ...one, from }
+  })
+  return [...ran, ...left]
 }
 
 /** The handlers of an invocation that run as jobs. */

@@ -36,6 +36,7 @@ export const commands: Readonly<Record<string, () => Promise<{ readonly command:
   jobs: () => import("./commands/jobs.ts"),
   actors: () => import("./commands/actors.ts"),
   host: () => import("./commands/host.ts"),
+  policy: () => import("./commands/policy.ts"),
   ship: () => import("./commands/ship.ts"),
   collect: () => import("./commands/collect.ts"),
   forget: () => import("./commands/forget.ts"),

@@ -7,24 +7,28 @@ export const brokenReason = "does not build"
 export const goneReason = "trusted, but gone"
 export const unstartedReason = "trusted, but nobody may execute it"
 export const revokedReason = "revoked"
+/** The beginning of the reason of what a team's signature is missing from. */
+export const policyReason = "the policy"
 
 export interface LeftOut {
   readonly file: string
   readonly reason: string
 }
 
-const sortOf = (reason: string): "taken" | "broken" | "gone" | "unstarted" | "revoked" | "open" =>
+const sortOf = (reason: string): "taken" | "broken" | "gone" | "unstarted" | "revoked" | "policy" | "open" =>
   reason.endsWith(nameTaken)
     ? "taken"
-    : reason.startsWith(brokenReason)
-      ? "broken"
-      : reason === goneReason
-        ? "gone"
-        : reason === unstartedReason
-          ? "unstarted"
-          : reason === revokedReason
-            ? "revoked"
-            : "open"
+    : reason.startsWith(policyReason)
+      ? "policy"
+      : reason.startsWith(brokenReason)
+        ? "broken"
+        : reason === goneReason
+          ? "gone"
+          : reason === unstartedReason
+            ? "unstarted"
+            : reason === revokedReason
+              ? "revoked"
+              : "open"
 
 /** By what is to be done about them. */
 export const sorted = (
@@ -37,18 +41,20 @@ export const sorted = (
     gone: of("gone"),
     unstarted: of("unstarted"),
     revoked: of("revoked"),
+    policy: of("policy"),
     open: of("open")
   }
 }
 
 /** What helps against these, in the order in which it is to be done. */
 export const remediesFor = (files: readonly LeftOut[]): readonly string[] => {
-  const { broken, gone, open, revoked, unstarted } = sorted(files)
+  const { broken, gone, open, policy, revoked, unstarted } = sorted(files)
   return [
     ...(broken.length === 0 ? [] : ["Correct what does not build."]),
     ...(open.length === 0 ? [] : ['Read what is not trusted, then run "hooktape trust".']),
     ...(gone.length === 0 ? [] : ['Put back what is gone, or let it go with "hooktape trust".']),
     ...(unstarted.length === 0 ? [] : ['Give back the leave to execute what lost it: "chmod +x".']),
+    ...(policy.length === 0 ? [] : ["Ask whoever signs the policy for the file as it was signed."]),
     ...(revoked.length === 0
       ? []
       : [
@@ -65,7 +71,7 @@ const told = (files: readonly LeftOut[], one: string, more: string): readonly st
 }
 
 export const trustHint = (withheld: readonly LeftOut[]): string | undefined => {
-  const { broken, gone, open, revoked, taken, unstarted } = sorted(withheld)
+  const { broken, gone, open, policy, revoked, taken, unstarted } = sorted(withheld)
   const again = '"hooktape trust list" has the digest for "hooktape trust --again".'
   const said = [
     ...told(
@@ -83,6 +89,7 @@ export const trustHint = (withheld: readonly LeftOut[]): string | undefined => {
       'was trusted and does not run: nobody may execute it. Run "chmod +x".',
       'were trusted and do not run: nobody may execute them. Run "chmod +x".'
     ),
+    ...policy.map(({ file, reason }) => `${file}: ${reason}; none of its hooks runs.`),
     ...told(revoked, `was revoked and is left out; ${again}`, `were revoked and are left out; ${again}`),
     ...(open.length === 1
       ? ['1 file of this project is not trusted. Read it, then run "hooktape trust".']
@@ -98,7 +105,7 @@ export const trustHint = (withheld: readonly LeftOut[]): string | undefined => {
 
 /** What the human is told when what runs is not what the files say now. */
 export const heldHint = (held: readonly LeftOut[]): string | undefined => {
-  const { broken, gone, open, revoked, taken } = sorted(held)
+  const { broken, gone, open, policy, revoked, taken } = sorted(held)
   const named = ([only, ...more]: readonly LeftOut[]): string =>
     more.length === 0 ? `${only?.file} is` : `${more.length + 1} files are`
   const changed = [...open, ...taken]
@@ -113,6 +120,7 @@ export const heldHint = (held: readonly LeftOut[]): string | undefined => {
       : [
           `${named(gone)} gone; what you trusted last counts on. Put it back, or let it go: "hooktape trust".`
         ]),
+    ...policy.map(({ file, reason }) => `${file}: ${reason}.`),
     ...(revoked.length === 0 ? [] : [`${named(revoked)} revoked; the version trusted before counts.`]),
     ...(broken.length === 0
       ? []

@@ -1,6 +1,6 @@
 /** `hooktape build`: from hook files to bundles. What does not build leaves the build before in use. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { join, relative, sep } from "node:path"
+import { isAbsolute, join, relative, sep } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -154,13 +154,15 @@ const strayed = (
 
 /** A project's configuration decides on the project's hooks; which of hooktape's own run for a user is the user's. */
 const unheard = ({ configs }: Decided): readonly Problem[] =>
-  configs
-    .filter(({ config }) => config.defaults !== undefined)
-    .map(({ level }) => ({
-      file: level.configFile,
-      reason: '"defaults" changes nothing here',
-      remedy: "It counts in your own configuration, ~/.config/hooktape/config.json."
-    }))
+  configs.flatMap(({ config, level }) =>
+    (["defaults", "policies"] as const)
+      .filter((key) => config[key] !== undefined)
+      .map((key) => ({
+        file: level.configFile,
+        reason: `"${key}" changes nothing here`,
+        remedy: "It counts in your own configuration, ~/.config/hooktape/config.json."
+      }))
+  )
 
 /** A project may give its hooks more time, but must not take the user's from them. */
 const deadlineOf = (user: Config, project: Config): number =>
@@ -186,10 +188,14 @@ const assemble = Effect.fn("build.assemble")(function* (
   const reserved = new Set([...guards, ...servants.map(({ hook }) => hook)])
   const taken = [...apart.taken, ...apart.hooks.filter(({ hook }) => reserved.has(hook))]
   const hooks = [...shipped, ...servants, ...apart.hooks.filter(({ hook }) => !reserved.has(hook))]
-  const named = (hook: FoundHook): string =>
-    relative(project ?? "", sourceOf(hook))
-      .split(sep)
-      .join("/")
+  const named = (hook: FoundHook): string => {
+    const source = sourceOf(hook)
+    return isAbsolute(source)
+      ? relative(project ?? "", source)
+          .split(sep)
+          .join("/")
+      : source
+  }
   const withheld = [
     ...decided.withheld,
     ...found.kept.map((one) => ({
@@ -343,7 +349,7 @@ export const buildHooks = Effect.fn("build")(
         },
         gathered
       )
-      const assembled = yield* assemble(core, decided, gathered.userConfig, options)
+      const assembled = yield* assemble(core, decided, decided.userConfig, options)
       return { ...assembled, decided }
     }).pipe(
       Effect.tapError((error) =>
@@ -368,7 +374,7 @@ export const buildHooks = Effect.fn("build")(
         default: bundled.default,
         ...(bundled.beside.length === 0 ? {} : { beside: bundled.beside }),
         natives,
-        deadlineMs: deadlineOf(gathered.userConfig, decided.projectConfig),
+        deadlineMs: deadlineOf(decided.userConfig, decided.projectConfig),
         sources: gathered.sources,
         withheld,
         ...(held.length === 0 ? {} : { held }),

@@ -6,12 +6,16 @@ import { isHookFile } from "../../runtime/builds/beside.ts"
 import { goneReason, unstartedReason } from "../../runtime/builds/trustHint.ts"
 import { type Config, type HookSettings, mergeHook } from "../../state/config.ts"
 import { folderOf } from "../../state/manifest.ts"
+import { codeDigest } from "../../trust/digest.ts"
 import { allLast, placeOf } from "../../trust/place.ts"
-import { isInForce, type Trusted, type TrustStore } from "../../trust/store.ts"
+import { labelOf } from "../../trust/policies/label.ts"
+import { isInForce, type Trusted, type TrustStore, withTrusted } from "../../trust/store.ts"
 import { type DecidedConfig, type Deciding, decideConfig } from "./decideConfig.ts"
 import { decideFile, type Outcome, type Unit } from "./decideFile.ts"
 import type { Gathered, Level } from "./gather.ts"
 import type { WithheldFile } from "./generate.ts"
+import type { Inspected } from "./inspect.ts"
+import { type Policies, policiesOf, signedBy, unitsOf } from "./policies.ts"
 
 export interface Decided {
   /** In registration order. */
@@ -20,6 +24,8 @@ export interface Decided {
   /** Files that are not as they were trusted: what was trusted runs. */
   readonly held: readonly WithheldFile[]
   readonly problems: readonly Problem[]
+  /** The user's, with what policies say over it. */
+  readonly userConfig: Config
   /** Of the levels, the nearest over those farther out. */
   readonly projectConfig: Config
   /** Each level's, as far as it is heeded. */
@@ -80,10 +86,41 @@ export const mergeLevels = (configs: readonly Config[]): Config => {
   }
 }
 
+/** A project's file. What a policy brings into every project anyway is not brought twice. */
+const decideOfProject = Effect.fn("build.decideOfProject")(function* (
+  deciding: Deciding,
+  policies: Policies,
+  inspected: Inspected,
+  level: Level,
+  config: DecidedConfig
+) {
+  const { project = level.directory, store } = deciding
+  const { file, locals } = inspected
+  const signed = signedBy(store, policies, codeDigest(level.directory, file, locals))
+  if (signed === undefined) return yield* decideFile(deciding, inspected, level, config)
+  if (signed.policy.everywhere) return { problems: [] } satisfies Outcome
+  const outcome: Outcome = yield* decideFile(
+    { ...deciding, store: withTrusted(store, [signed.trusted]) },
+    inspected,
+    level,
+    { current: signed.settings, heeded: signed.settings, revoked: false }
+  )
+  const path = relative(project, file).split(sep).join("/")
+  const origin = `${labelOf(signed.policy)}: ${path}`
+  return outcome.unit === undefined
+    ? outcome
+    : {
+        ...outcome,
+        unit: { ...outcome.unit, hooks: outcome.unit.hooks.map((hook) => ({ ...hook, origin })) }
+      }
+})
+
 export const decide = Effect.fn("build.decide")(function* (
   deciding: Deciding,
-  { levels, userConfig, users }: Gathered
+  { levels, policies: carried, userConfig, users }: Gathered
 ) {
+  const policies = policiesOf(deciding.state, carried)
+  const ofPolicies = unitsOf(deciding.state, deciding.store, policies)
   const named = (file: string): string =>
     relative(deciding.project ?? "", file)
       .split(sep)
@@ -97,7 +134,7 @@ export const decide = Effect.fn("build.decide")(function* (
       const config = decideConfig(deciding, level)
       const files = yield* Effect.forEach(
         level.inspected,
-        (one) => decideFile(deciding, one, level, config),
+        (one) => decideOfProject(deciding, policies, one, level, config),
         { concurrency: 3 }
       )
       return { level, config, files }
@@ -105,14 +142,24 @@ export const decide = Effect.fn("build.decide")(function* (
   )
   const outcomes: readonly Outcome[] = [...ofUser, ...ofLevels.flatMap(({ files }) => files)]
   const decided: Decided = {
-    units: outcomes.flatMap(({ unit }) => unit ?? []),
-    withheld: ofLevels.flatMap(({ config, files, level }) => [
-      ...level.refused.map(({ file, reason }) => ({ file: named(file), reason })),
-      ...files.flatMap(({ withheld }: Outcome) => withheld ?? []),
-      ...goneFrom(deciding, level),
-      ...(config.withheld === undefined ? [] : [config.withheld])
-    ]),
+    // After the user's own: of the same name, the policy's counts.
+    units: [
+      ...ofUser.flatMap(({ unit }) => unit ?? []),
+      ...ofPolicies.units,
+      ...ofLevels.flatMap(({ files }) => files.flatMap(({ unit }: Outcome) => unit ?? []))
+    ],
+    withheld: [
+      ...policies.withheld,
+      ...ofPolicies.withheld,
+      ...ofLevels.flatMap(({ config, files, level }) => [
+        ...level.refused.map(({ file, reason }) => ({ file: named(file), reason })),
+        ...files.flatMap(({ withheld }: Outcome) => withheld ?? []),
+        ...goneFrom(deciding, level),
+        ...(config.withheld === undefined ? [] : [config.withheld])
+      ])
+    ],
     held: [
+      ...policies.held,
       ...outcomes.flatMap(({ held }) => held ?? []),
       ...ofLevels.flatMap(({ config }) => config.held ?? [])
     ],
@@ -120,6 +167,7 @@ export const decide = Effect.fn("build.decide")(function* (
       ...outcomes.flatMap(({ problems }) => problems),
       ...ofLevels.flatMap(({ config }) => config.problems)
     ],
+    userConfig: policies.settings.length === 0 ? userConfig : mergeLevels([userConfig, ...policies.settings]),
     projectConfig: mergeLevels(ofLevels.map(({ config }) => config.heeded)),
     configs: ofLevels.map(({ config, level }) => ({ level, config: config.heeded })),
     adopted: [

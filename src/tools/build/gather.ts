@@ -15,10 +15,12 @@ import { type Config, parseConfig } from "../../state/config.ts"
 import { levelsOf, repositoryTop } from "../../state/levels.ts"
 import { folderOf, type Source } from "../../state/manifest.ts"
 import { hashOf } from "../../trust/digest.ts"
+import type { Carried } from "../../trust/policies/accept.ts"
 import { BuildError } from "./BuildError.ts"
 import type { Core } from "./core.ts"
 import { inSettings, isManifest } from "./externalModule.ts"
 import { type Inspected, inspect } from "./inspect.ts"
+import { placeOfPolicy } from "./policies.ts"
 import { readRegular } from "./regular.ts"
 import { inPackage } from "./resolve.ts"
 import type { Watching } from "./Watching.ts"
@@ -39,6 +41,7 @@ export interface Gathered {
   /** Of the project, outermost first. */
   readonly levels: readonly Level[]
   readonly userConfig: Config
+  readonly policies: readonly Carried[]
   readonly sources: readonly Source[]
 }
 
@@ -174,15 +177,22 @@ export const gather = Effect.fn("build.gather")(function* ({
     readLevel(how, directory)
   )
   const parsed = parse(userConfig)
+  const config = Either.getOrElse(parsed, (): Config => ({}))
+  const policies = (config.policies ?? []).map(({ file, key }) => ({
+    key,
+    ...readText(placeOfPolicy(userFolder, file))
+  }))
   const manifest = join(core.root, "package.json")
   const gathered: Gathered = {
     users,
     unstarted: [...discovered.unstarted, ...levels.flatMap(({ level }) => level.unstarted)],
     levels: levels.map(({ level }) => level),
-    userConfig: Either.getOrElse(parsed, (): Config => ({})),
+    userConfig: config,
+    policies,
     sources: unique([
       { file: manifest, ...look(manifest), kind: "package" },
       userConfig.source,
+      ...policies.map(({ source }) => source),
       ...userDirs,
       ...unstartedSources(discovered.unstarted, "user"),
       ...levels.flatMap(({ sources }) => sources),

@@ -7,7 +7,7 @@ import { count, milliseconds } from "../../../features/timeline/words.ts"
 import { describeProblem, type Problem } from "../../../hooks/Problem.ts"
 import { buildLock } from "../../../runtime/builds/beingBuilt.ts"
 import { realPath } from "../../../runtime/builds/discover.ts"
-import { remediesFor } from "../../../runtime/builds/trustHint.ts"
+import { policyReason, remediesFor } from "../../../runtime/builds/trustHint.ts"
 import { folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
 import { BuildError } from "../../../tools/build/BuildError.ts"
@@ -122,7 +122,7 @@ export const tellBuild = (
           printable(one.on.join(", ")),
           style.faint(
             one.owner !== "hooktape"
-              ? printable(near(one.file))
+              ? printable(near(one.origin ?? one.file))
               : `hooktape${manifest.shipped?.[one.hook] === false ? ", off" : ""}`
           )
         ]),
@@ -142,7 +142,7 @@ export const tellBuild = (
     for (const one of withheld) yield* note(`${style.warn("!")} ${printable(withheldText(one))}\n`)
     for (const one of held)
       yield* note(
-        `${style.warn("!")} ${printable(`${withheldText(one)}; the last trusted version runs on`)}\n`
+        `${style.warn("!")} ${printable(`${withheldText(one)}${one.reason.startsWith(policyReason) ? "" : "; the last trusted version runs on"}`)}\n`
       )
     for (const remedy of remediesFor([...withheld, ...held])) yield* note(`  ${remedy}\n`)
     for (const warning of warnings)

@@ -95,7 +95,7 @@ const handlerRow = (handler: DescribedHandler, { style }: Drawing): readonly str
     `${indent}${style[paint](sign)} ${printable(handler.handler)}`,
     handler.event,
     ms,
-    outcomeText(handler)
+    outcomeText(handler) + (handler.from === undefined ? "" : ` · ${style.quiet(printable(handler.from))}`)
   ]
 }
 
