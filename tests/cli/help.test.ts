@@ -75,6 +75,7 @@ describe("help", () => {
       jobs list | show <ref> | retry <ref> [options]
       actors [options]
       host start | stop | status [options]
+      policy key <file> | sign <folder> | show [file] [options]
       ship add <name> <url|file> | status | remove <name> [options]
       collect migrate | tokens <add|list|revoke> [name] | serve | run | status | hooks | sessions [options]
       forget <session> | <ref> | --matching TEXT [options]

@@ -11,6 +11,7 @@ export const ofPersons = [
   "uninstall",
   "migrate",
   "hooks",
+  "policy",
   "build",
   "dev",
   "forget",

@@ -271,6 +271,8 @@ describe("a policy for where its hooks appear", () => {
     bring(shop)
     rmSync(join(shop.project, ".hooktape", "config.json"))
     expect(await told(shop)).toMatchObject({ registry: [running], withheld: [] })
+    shop.putUser("config.json", "{}")
+    expect((await told(shop)).withheld).toMatchObject([{ file: ".hooktape/hooks/guard.ts" }])
   })
 
   it("has its settings, not those of the project", async () => {
