@@ -17,6 +17,7 @@ import { messageOf } from "../../state/messageOf.ts"
 import { findProject } from "../../state/project.ts"
 import { folderOfBuild, isUserFolder, userFolder as userFolderIn } from "../../state/userFolder.ts"
 import { hashOf } from "../../trust/digest.ts"
+import { labelIn } from "../../trust/policies/label.ts"
 import { forgetSessions as forgetSessionGuards } from "../../trust/sessionGuards.ts"
 import { isNewerTrust, newerTrust, readTrust, trustFile } from "../../trust/store.ts"
 import { addTrusted } from "./addTrusted.ts"
@@ -122,6 +123,17 @@ const strayedReason = (name: string, owner: FoundHook["owner"], hooks: readonly 
     : `settings for "${name}", which is not a hook of this project but one of your own: they change nothing`
 }
 
+/** The project's hooks that a policy trusts, each with the policy. */
+const signers = (hooks: readonly FoundHook[]): ReadonlyMap<string, string> =>
+  new Map(
+    hooks
+      .filter(({ owner }) => owner === "project")
+      .flatMap((hook) => {
+        const policy = labelIn(sourceOf(hook))
+        return policy === undefined ? [] : [[hook.hook, policy] as const]
+      })
+  )
+
 /** Settings for a hook that is not there are no mistake (it may be another machine's), but often a misspelling. */
 const strayed = (
   core: Core,
@@ -138,16 +150,19 @@ const strayed = (
     // Of what is shipped and switched off altogether, settings are no misspelling.
     const shipped = core.shipped.filter(({ guards }) => owner === "user" || !guards).map(({ hook }) => hook)
     const names = [...hooks.filter((hook) => hook.owner === owner).map(({ hook }) => hook), ...shipped]
+    const signed = owner === "project" ? signers(hooks) : new Map<string, string>()
     return Object.keys(config.hooks ?? {}).flatMap((name) =>
-      names.includes(name) || (owner === "project" && withheld.length + held.length > 0)
-        ? []
-        : [
-            {
-              file,
-              reason: strayedReason(name, owner, hooks),
-              ...(names.length === 0 ? {} : { remedy: didYouMean(name, names) })
-            }
-          ]
+      signed.has(name)
+        ? [{ file, reason: `settings for "${name}", which ${signed.get(name)} signed: they change nothing` }]
+        : names.includes(name) || (owner === "project" && withheld.length + held.length > 0)
+          ? []
+          : [
+              {
+                file,
+                reason: strayedReason(name, owner, hooks),
+                ...(names.length === 0 ? {} : { remedy: didYouMean(name, names) })
+              }
+            ]
     )
   })
 }

@@ -284,7 +284,11 @@ describe("a policy for where its hooks appear", () => {
     expect(one).toMatchObject({ priority: 3 })
     expect(one?.withheld).toBeUndefined()
     await shop.trust()
-    expect((await told(shop)).registry).toEqual([running])
+    const { registry, warnings } = await told(shop)
+    expect(registry).toEqual([running])
+    expect(warnings).toMatchObject([
+      { reason: 'settings for "guard", which policy acme 1.0.0 signed: they change nothing' }
+    ])
   })
 
   it("is no trust in what was changed", async () => {
