@@ -21,8 +21,9 @@ export interface Accepted {
   readonly reason?: string
 }
 
-const acceptedFile = (state: string, key: string): string =>
-  join(state, "trusted", "policies", `${hashOf(key).slice(0, 16)}.json`)
+/** For each entry of its own: one key may sign several policies. */
+const acceptedFile = (state: string, { file, key }: Carried): string =>
+  join(state, "trusted", "policies", `${hashOf(`${key}\n${file}`).slice(0, 16)}.json`)
 
 const textAt = (file: string): string | undefined => {
   try {
@@ -37,13 +38,15 @@ export const readCarried = (file: string, key: string): Carried => ({ file, key,
 /** Takes what the file holds where it counts: from then on nothing that was signed before follows it. */
 export const acceptPolicy = (state: string, carried: Carried): Accepted => {
   const { key, text } = carried
-  const file = acceptedFile(state, key)
+  const file = acceptedFile(state, carried)
   const before = textAt(file)
   const last = before === undefined ? undefined : Either.getOrUndefined(openPolicy(before, key))
   const stands = last === undefined ? {} : { policy: last }
   const found = text === null ? Either.left("is not there") : openPolicy(text, key)
   if (Either.isLeft(found)) return { carried, ...stands, reason: found.left }
   const policy = found.right
+  if (last !== undefined && policy.name !== last.name)
+    return { carried, ...stands, reason: `is the policy ${policy.name}, where ${last.name} was accepted` }
   if (last !== undefined && policy.made < last.made)
     return {
       carried,

@@ -107,6 +107,16 @@ describe("which version counts", () => {
     expect(accepted(state(), versions[0].replace("acme", "evil"))).toEqual([undefined, unsigned])
   })
 
+  it("is that of a file of its own: one key may sign several, and none takes the place of another", () => {
+    const place = state()
+    const other = signPolicy(policy({ name: "other", made: 5_000 }), keys.privateKey)
+    expect(accepted(place, versions[0])).toEqual(["1.0.0", undefined])
+    const beside = acceptPolicy(place, { file: "/other.json", key: keys.publicKey, text: other })
+    expect(beside).toMatchObject({ policy: { name: "other" } })
+    expect(accepted(place, versions[1])).toEqual(["2.0.0", undefined])
+    expect(accepted(place, other)).toEqual(["2.0.0", "is the policy other, where acme was accepted"])
+  })
+
   it("is another matter for another key", () => {
     const place = state()
     const other = makeKeys()
