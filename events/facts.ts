@@ -82,6 +82,8 @@ export const Planned = Schema.Struct({
   /** What its questions mean where the agent cannot ask: none blocks. */
   ifCannotAsk: Optional(IfCannotAsk),
   source: Optional(Text),
+  /** The version of a team's policy that brought it. */
+  from: Optional(Text),
   background: Optional(Schema.Boolean),
   /** How often it is tried while it fails, and how long to wait in between. */
   retry: Optional(Schema.Struct({ attempts: Count, delayMs: Count })),

@@ -10,6 +10,7 @@ import { deliveringOf } from "../hooks/delivery.ts"
 import { toMillis } from "../hooks/duration.ts"
 import type { Registered } from "../hooks/Registered.ts"
 import { retryOf } from "../hooks/retry.ts"
+import { labelIn } from "../trust/policies/label.ts"
 import { type Judged, judged } from "./judge.ts"
 
 export interface Plan {
@@ -122,11 +123,13 @@ export const plan = (registry: readonly Registered[], input: PlanInput): Plan =>
       const { deadline, ifCannotAsk, onFailure = "allow", priority = defaultPriority } = hook
       const own = deadline === undefined ? undefined : toMillis(deadline)
       const retry = retryOf(hook)
+      const from = labelIn(source)
       const common = {
         handler: hook.name,
         event,
         priority,
         source,
+        ...(from === undefined ? {} : { from }),
         ...(retry === undefined ? {} : { retry }),
         ...(switchedOn === undefined ? {} : { switchedOn })
       }

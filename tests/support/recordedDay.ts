@@ -24,7 +24,7 @@ const registry: readonly Registered[] = [
       when: { command: /rm/ },
       run: () => blockingFeedback("REASON-OF-A-HOOK")
     }),
-    source: "guard.ts"
+    source: "policy acme 1.0.0: guard.ts"
   },
   {
     hook: anyHook({

@@ -6,7 +6,6 @@ import type { Recorded } from "../../../events/Recorded.ts"
 import { invocation as machine } from "../../../machines/invocation.ts"
 import { frames } from "../../../machines/step.ts"
 import type { Job } from "../../jobs/Job.ts"
-import { labelIn } from "../../trust/policies/label.ts"
 import type { CallOutcome, Decision, ServiceUse } from "./Call.ts"
 import { foldCall, serviceUse, verdictOf } from "./foldCall.ts"
 
@@ -96,10 +95,7 @@ const policiesIn = (facts: readonly InvocationFact[]): ReadonlyMap<number, strin
   new Map(
     facts
       .flatMap((fact) => (fact.type === "HANDLERS_PLANNED" ? fact.handlers : []))
-      .flatMap(({ index, source = "" }) => {
-        const label = labelIn(source)
-        return label === undefined ? [] : [[index, label] as const]
-      })
+      .flatMap(({ from, index }) => (from === undefined ? [] : [[index, from] as const]))
   )
 
 const handlersOf = (facts: readonly InvocationFact[], takenAt: number): readonly DescribedHandler[] => {

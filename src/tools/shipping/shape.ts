@@ -11,7 +11,8 @@ const planned = {
   event: "value",
   index: "value",
   priority: "value",
-  deadlineMs: "value"
+  deadlineMs: "value",
+  from: "value"
 } as const
 const sent = {
   exitCode: "value",

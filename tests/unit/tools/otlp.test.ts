@@ -132,6 +132,15 @@ describe("the trace of a session", () => {
     })
   })
 
+  it("says of a hook that a team's policy brought which version did", async () => {
+    await shipped(true, ({ spans }) => {
+      const policy = (hook: string): readonly unknown[] =>
+        spans.filter(({ name }) => name === `hook ${hook}`).map((one) => attributeOf(one, "hooktape.policy"))
+      expect(policy("guard")).toEqual(["policy acme 1.0.0"])
+      expect(policy("broken")).toEqual([undefined])
+    })
+  })
+
   it("is the same when it is sent again, and another for another session", async () => {
     const traces: string[][] = []
     for (const _ of [1, 2])

@@ -18,6 +18,7 @@ import { redact } from "../../../src/redact/redact.ts"
 import { deliver } from "../../../src/tools/shipping/deliver.ts"
 import { markOf } from "../../../src/tools/shipping/position.ts"
 import { readSinks, type Sink, targetProblem, writeSinks } from "../../../src/tools/shipping/Sink.ts"
+import { shapeOf } from "../../../src/tools/shipping/shape.ts"
 import { ship } from "../../../src/tools/shipping/ship.ts"
 import { readTrouble } from "../../../src/tools/shipping/trouble.ts"
 import { buffered, opened } from "../../support/facts.ts"
@@ -128,6 +129,15 @@ const run = <A, E>(effect: Effect.Effect<A, E, EventLog>) =>
   Effect.runPromise(Effect.provide(effect, layerMemory()))
 
 describe("what is shipped", () => {
+  it("names of a planned hook the policy that brought it, and not where it lies", () => {
+    const hook = { handler: "guard", event: "tool.before", index: 0, priority: 500, deadlineMs: 100 }
+    const from = "policy acme 1.0.0"
+    const whole = { ...hook, onFailure: "block", source: `${from}: /home/somebody/guard.ts`, from }
+    expect(shapeOf("HANDLERS_PLANNED", { handlers: [whole], left: [] })).toEqual({
+      handlers: [{ ...hook, from }]
+    })
+  })
+
   it("is a CloudEvent of each fact, without payload, path or text of a hook", async () => {
     const file = join(root, "shapes.ndjson")
     const facts: readonly InvocationFact[] = [

@@ -24,6 +24,8 @@ type HandlerFact = Extract<
   { type: "HANDLER_SUCCEEDED" | "HANDLER_FAILED" | "HANDLER_TIMED_OUT" }
 >
 
+type PlanFact = Extract<InvocationFact, { type: "HANDLERS_PLANNED" }>
+
 const handlerFacts: readonly string[] = ["HANDLER_SUCCEEDED", "HANDLER_FAILED", "HANDLER_TIMED_OUT"]
 
 /** Where a hook call stands in the tree of its session. */
@@ -84,8 +86,16 @@ const errorOf = (fact: HandlerFact): string | undefined => {
   return fact.type === "HANDLER_FAILED" ? fact.error.name : "timeout"
 }
 
-const ofHandlers = (ids: Ids, call: HookCall, branch: Branch): readonly Span[] =>
-  call.facts.flatMap(({ data, known, type }) => {
+/** Of each hook that a team's policy brought, which version of it; by the hook's place in the plan. */
+const policiesOf = ({ facts }: HookCall): ReadonlyMap<number, string> => {
+  const planned = facts.find(({ known, type }) => known && type === "HANDLERS_PLANNED")?.data
+  const handlers = (planned as PlanFact | undefined)?.handlers ?? []
+  return new Map(handlers.flatMap(({ from, index }) => (from === undefined ? [] : [[index, from] as const])))
+}
+
+const ofHandlers = (ids: Ids, call: HookCall, branch: Branch): readonly Span[] => {
+  const policies = policiesOf(call)
+  return call.facts.flatMap(({ data, known, type }) => {
     if (!known || !handlerFacts.includes(type)) return []
     const fact = data as HandlerFact
     const from = call.from + (fact.fromUs ?? 0) / 1000
@@ -93,12 +103,14 @@ const ofHandlers = (ids: Ids, call: HookCall, branch: Branch): readonly Span[] =
       ...joining(call),
       "hooktape.hook": fact.handler,
       "hooktape.event": fact.event,
+      "hooktape.policy": policies.get(fact.index),
       "hooktape.attempt": fact.attempt,
       "hooktape.intents": (fact.intents ?? []).map(({ type: intent }) => intent)
     }
     const id = ids.span("handler", call.invocation, String(fact.index), String(fact.attempt))
     return [span(branch, id, branch.call, `hook ${fact.handler}`, [from, from + fact.ms], own, errorOf(fact))]
   })
+}
 
 /** Of the tool call that ends with this call; what a hook stopped ends where it began. */
 const ofTool = (call: HookCall, branch: Branch, { toolBegan = call.from }: Surroundings): readonly Span[] => {
