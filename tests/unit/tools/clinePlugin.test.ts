@@ -29,7 +29,8 @@ const loaded = async (answers: Readonly<Record<string, object | string>> = {}, t
   const entry = (event: string): object => {
     const answer = answers[event] ?? {}
     const then = typeof answer === "string" ? answer : `printf '%s' '${JSON.stringify(answer)}'`
-    return { command: `{ cat; echo; } >>'${heard}'; ${then}`, timeout }
+    // In one write: two of them may be at it at once.
+    return { command: `printf '%s\\n' "$(cat)" >>'${heard}'; ${then}`, timeout }
   }
   const events = [
     "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure SubagentStart SubagentStop",

@@ -28,7 +28,8 @@ const loaded = async (answers: Readonly<Record<string, object | string>>, parent
     const answer = answers[event] ?? {}
     const then = typeof answer === "string" ? answer : `printf '%s' '${JSON.stringify(answer)}'`
     return {
-      command: `echo $$ >'${heard}.pid'; { cat; echo; } >>'${heard}'; ${then}`,
+      // In one write: two of them may be at it at once.
+      command: `echo $$ >'${heard}.pid'; printf '%s\\n' "$(cat)" >>'${heard}'; ${then}`,
       timeout: timeouts[then] ?? 20_000
     }
   }
