@@ -170,6 +170,7 @@ const refused: readonly (readonly string[])[] = [
   ["uninstall", "--agent", "claude-code"],
   ["hooks", "enable", "x"],
   ["hooks", "disable", "x"],
+  ["policy", "sign", "x", "--key", "k", "--name", "x", "--release", "1", "--to", "p"],
   ["ship", "add", "x", "/x"],
   ["ship", "remove", "x"],
   ["migrate", "--rollback"],
@@ -180,7 +181,7 @@ const refused: readonly (readonly string[])[] = [
 const kept = `new trust/list build install setup doctor run test check fixture explain log log/verify log/repair show replay backtest note search checkpoint
 notes/list notes/show notes/confirm notes/retract chains/list chains/show chains/similar
 checkpoints/list checkpoints/show hooks/list jobs/list jobs/show jobs/retry host/start host/stop host/status docs/delivery completions actors import
-  inspect report metrics ship/status collect/migrate collect/tokens collect/serve
+  inspect report metrics policy/key policy/show ship/status collect/migrate collect/tokens collect/serve
   collect/run collect/status collect/hooks collect/sessions`
 
 /** Each command, and each subcommand as `trust/list`, that can be called. */
