@@ -11,7 +11,8 @@ import {
 import { basename, dirname, join, resolve } from "node:path"
 import * as Either from "effect/Either"
 import { discoverUser } from "../../runtime/builds/discover.ts"
-import { mergeConfigs, readConfig } from "../../state/config.ts"
+import { type Config, mergeConfigs, readConfig } from "../../state/config.ts"
+import { placeOfPolicy } from "../build/policies.ts"
 
 /** What would lie below a file is none. */
 export const isDirectory = (path: string): boolean => {
@@ -52,9 +53,14 @@ export const layOut = (scratch: string, hooks: string, userFolder: string): stri
     if (/^[._]/.test(basename(file))) continue
     symlinkSync(realpathSync(file), join(folder, "hooks", `${order}-${basename(file)}`))
   }
-  const configs = [join(userFolder, "config.json"), join(dirname(own), "config.json")].map((file) =>
-    Either.getOrElse(readConfig(file), () => ({}))
+  const config = (file: string): Config => Either.getOrElse(readConfig(file), () => ({}))
+  const user = config(join(userFolder, "config.json"))
+  // Where they are named from the user's folder on, they lie there.
+  const policies = user.policies?.map((one) => ({ ...one, file: placeOfPolicy(userFolder, one.file) }))
+  const merged = mergeConfigs(
+    policies === undefined ? user : { ...user, policies },
+    config(join(dirname(own), "config.json"))
   )
-  writeFileSync(join(folder, "config.json"), JSON.stringify(mergeConfigs(configs[0] ?? {}, configs[1] ?? {})))
+  writeFileSync(join(folder, "config.json"), JSON.stringify(merged))
   return folder
 }

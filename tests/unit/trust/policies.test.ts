@@ -1,6 +1,6 @@
 /** Policies of a team: what a signature is worth, which version counts, and what a build has of it that no project can take away. */
 import { generateKeyPairSync, sign } from "node:crypto"
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -9,6 +9,7 @@ import { staleness } from "../../../src/runtime/builds/rebuild.ts"
 import { changeTrust } from "../../../src/tools/build/addTrusted.ts"
 import { buildHooks } from "../../../src/tools/build/build.ts"
 import { makePolicy } from "../../../src/tools/policies/makePolicy.ts"
+import { layOut } from "../../../src/tools/replay/layOut.ts"
 import { acceptPolicy } from "../../../src/trust/policies/accept.ts"
 import {
   makeKeys,
@@ -254,6 +255,16 @@ describe("a policy that holds everywhere", () => {
       ["guard", 3]
     ])
     expect(manifest.deadlineMs).toBe(9000)
+  })
+
+  it("is there as well where hooks are laid out to be tried", async () => {
+    const shop = await organised()
+    const hooks = join(shop.home, "tried", "hooks")
+    mkdirSync(hooks, { recursive: true })
+    writeFileSync(join(hooks, "tried.ts"), hookFile("tried"))
+    const userFolder = layOut(mkdtempSync(join(shop.home, "aside-")), hooks, shop.userFolder)
+    const { hooks: found } = await shop.builtUser({ userFolder, state: join(shop.home, "aside") })
+    expect(found.map(({ hook }) => hook)).toEqual(["tried", "guard"])
   })
 
   it("leaves out what its user revoked", async () => {
