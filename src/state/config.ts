@@ -91,6 +91,9 @@ export type HookSettings = typeof HookSettings.Type
 
 const Texts = Schema.Union(Schema.String, Schema.Array(Schema.String))
 
+/** A public key of Ed25519: its 32 bytes in base64url. */
+export const policyKey = /^ed25519:[\w-]{43}$/
+
 /** A hook that is a command; what its options may be is checked with those of all other hooks. */
 const External = Schema.Struct({
   name: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100)).annotations({
@@ -170,7 +173,7 @@ const Config = Schema.Struct({
         file: Schema.String.pipe(Schema.minLength(1)).annotations({
           description: "Where it lies: an absolute path, or one from this file's folder on."
         }),
-        key: Schema.String.pipe(Schema.pattern(/^ed25519:[\w-]{43}$/)).annotations({
+        key: Schema.String.pipe(Schema.pattern(policyKey)).annotations({
           description: 'The public key of whoever signs it, as "hooktape policy key" prints it.'
         })
       })

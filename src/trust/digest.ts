@@ -62,6 +62,10 @@ export const concerning = (
   }
 }
 
+/** Of all hooks that it names. */
+export const concerningAll = (config: Config): Concerning =>
+  concerning(config, Object.keys(config.hooks ?? {}))
+
 export const hookDigest = (code: string, settings: Concerning): string =>
   hashOf(JSON.stringify(["hook", code, ordered(settings)]))
 

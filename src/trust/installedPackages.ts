@@ -1,5 +1,5 @@
 /** What a package loads of others, found as Node finds it: a repository's own package can stand in for any of them. */
-import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs"
+import { lstatSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
 
 type Values = { readonly [key: string]: unknown }
@@ -16,14 +16,6 @@ export const foldersAbove = (folder: string): readonly string[] => {
   const folders = [folder]
   for (let at = folder; at !== dirname(at); at = dirname(at)) folders.push(dirname(at))
   return folders
-}
-
-export const namesIn = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }
 
 export const manifestOf = (folder: string): Values => {

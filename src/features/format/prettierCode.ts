@@ -5,7 +5,8 @@
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { messageOf } from "../../state/messageOf.ts"
-import { foldersAbove, isValues, manifestOf, namesIn, packageAbove } from "../../trust/installedPackages.ts"
+import { namesIn } from "../../state/namesIn.ts"
+import { foldersAbove, isValues, manifestOf, packageAbove } from "../../trust/installedPackages.ts"
 
 export interface ConfiguredCode {
   /** Installed packages that are loaded, to be asked about. */

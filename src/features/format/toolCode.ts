@@ -1,11 +1,11 @@
 /** What a project's own tool loads when it starts: the program, its package, and what that package needs. */
 import { readFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
+import { namesIn } from "../../state/namesIn.ts"
 import {
   foldersAbove,
   isThere,
   manifestOf,
-  namesIn,
   packageAbove,
   withDependencies
 } from "../../trust/installedPackages.ts"

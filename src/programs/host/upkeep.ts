@@ -1,5 +1,5 @@
 /** What the host does beside answering: takes in what was spooled, and keeps the state bounded. */
-import { readdirSync, statSync } from "node:fs"
+import { statSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import { EventLog, type EventLogShape } from "../../log/EventLog.ts"
 import { lookAgainMs } from "../../log/lookAgain.ts"
@@ -7,6 +7,7 @@ import { ingest } from "../../log/spool/ingest.ts"
 import { spoolDirectory } from "../../log/spool/spoolWriter.ts"
 import { upkeep } from "../../log/upkeep.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
+import { namesIn } from "../../state/namesIn.ts"
 
 export interface Upkeep {
   readonly begin: () => void
@@ -38,14 +39,6 @@ export interface UpkeepOptions {
   readonly leavingMs?: number
 }
 
-const listed = (spool: string): readonly string[] => {
-  try {
-    return readdirSync(spool)
-  } catch {
-    return []
-  }
-}
-
 /** A file may come within the tick of the clock in which the directory was read: its time then tells nothing. */
 const tickMs = 100
 
@@ -59,7 +52,7 @@ const makeGlance = (directory: string, own: () => string | undefined) => {
       if (empty && at === changed) return true
       const now = Date.now()
       // What is kept there for people, such as `errors`, is no work.
-      empty = !listed(directory).some((name) => /\.(?:ndjson|open|frame)$/.test(name) && name !== own())
+      empty = !namesIn(directory).some((name) => /\.(?:ndjson|open|frame)$/.test(name) && name !== own())
       changed = Math.abs(now - at) > tickMs ? at : Number.NaN
       return empty
     }
@@ -84,7 +77,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
     Effect.runPromiseExit(Effect.provideService(effect, EventLog, log))
   const spool = spoolDirectory(state)
   const glance = makeGlance(spool, own)
-  const hasFacts = () => listed(spool).some((name) => /\.(?:ndjson|open)$/.test(name) && name !== own())
+  const hasFacts = () => namesIn(spool).some((name) => /\.(?:ndjson|open)$/.test(name) && name !== own())
   let timer: NodeJS.Timeout | undefined
   let last: Promise<unknown> = Promise.resolve()
   let began = 0

@@ -4,7 +4,6 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -15,6 +14,7 @@ import {
 import { join } from "node:path"
 import { writeWhole } from "../../state/files.ts"
 import type { Manifest } from "../../state/manifest.ts"
+import { namesIn } from "../../state/namesIn.ts"
 import type { Bundled } from "./bundle.ts"
 
 /** Of each project. */
@@ -30,19 +30,11 @@ const textOf = (file: string): string | undefined => {
   }
 }
 
-const listed = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
 /** Only so many of the newest builds are looked at: a project's own before this one is among them, or one of another project. */
 const builtBefore = 4
 
 const newestIn = (builds: string, except: string): readonly string[] =>
-  listed(builds)
+  namesIn(builds)
     .filter((name) => !name.startsWith(".") && name !== except)
     .flatMap((name) => {
       const dir = join(builds, name)
@@ -72,7 +64,7 @@ const alsoAs = (file: string, name: string): void => {
  */
 const cachesOf = (name: string, there: string, files: ReadonlyMap<string, string>): readonly string[] =>
   name.endsWith(".cjs") && !files.has(`${name}.map`)
-    ? listed(there).filter((other) => other.startsWith(`${name}.`) && other.endsWith(".cache"))
+    ? namesIn(there).filter((other) => other.startsWith(`${name}.`) && other.endsWith(".cache"))
     : []
 
 /** Into a new folder. What a build before this one has as well stands on disk once. */
@@ -128,7 +120,7 @@ export const historyWith = (build: string, before: Manifest | undefined): readon
 /** Removes builds that no project has kept. Returns their names. */
 export const collectGarbage = (state: string, now: number, grace = graceMs): readonly string[] => {
   const projects = join(state, "projects")
-  const manifests = listed(projects).filter((name) => name.endsWith(".json"))
+  const manifests = namesIn(projects).filter((name) => name.endsWith(".json"))
   const kept = new Set(
     manifests.flatMap((name) => {
       const manifest = readManifest(join(projects, name))
@@ -136,7 +128,7 @@ export const collectGarbage = (state: string, now: number, grace = graceMs): rea
     })
   )
   const builds = join(state, "build")
-  return listed(builds).filter((name) => {
+  return namesIn(builds).filter((name) => {
     if (kept.has(name)) return false
     const dir = join(builds, name)
     const stat = statSync(dir, { throwIfNoEntry: false })

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type Config, parseConfig } from "../../state/config.ts"
-import { codeDigest, concerning, hookDigest } from "../../trust/digest.ts"
+import { codeDigest, concerning, concerningAll, hookDigest } from "../../trust/digest.ts"
 import { readCompiled, readKept } from "../../trust/kept.ts"
 import type { Policy, PolicyHook } from "../../trust/policies/Policy.ts"
 import { BuildError } from "../build/BuildError.ts"
@@ -70,17 +70,12 @@ export const makePolicy = Effect.fn("policy.make")(function* (options: PolicyOpt
   const hooks = yield* Effect.forEach(level.inspected, (one) =>
     policyHook(core, one, { base: folder, config, scratch, timeoutMs })
   )
-  const { deadlineMs, hooks: own, stopBlocks } = config
   return {
     name,
     version,
     made,
     everywhere,
     hooks,
-    settings: {
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
-      ...(stopBlocks === undefined ? {} : { stopBlocks }),
-      ...(own === undefined ? {} : { hooks: own })
-    }
+    settings: concerningAll(config)
   } satisfies Policy
 }, Effect.scoped)

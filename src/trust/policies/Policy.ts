@@ -9,8 +9,9 @@ import {
 } from "node:crypto"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { type Config, parseConfig } from "../../state/config.ts"
-import type { Kept } from "../../trust/kept.ts"
+import { parseConfig } from "../../state/config.ts"
+import { type Concerning, concerningAll } from "../digest.ts"
+import type { Kept } from "../kept.ts"
 
 /** One hook file, in a form that needs none of its sources. */
 export interface PolicyHook {
@@ -30,12 +31,11 @@ export interface Policy {
   readonly everywhere: boolean
   readonly hooks: readonly PolicyHook[]
   /** Of the configuration beside the hooks, what concerns hooks. */
-  readonly settings: Pick<Config, "deadlineMs" | "stopBlocks" | "hooks">
+  readonly settings: Concerning
 }
 
 export const policyName = /^[a-z][a-z0-9-]{0,39}$/
 export const policyVersion = /^[\w.+-]{1,40}$/
-export const publicKey = /^ed25519:[\w-]{43}$/
 
 const Digest = Schema.String.pipe(Schema.pattern(/^[0-9a-f]{64}$/))
 const Texts = Schema.Record({ key: Schema.String, value: Schema.String })
@@ -159,14 +159,9 @@ export const openPolicy = (text: string, key: string): Either.Either<Policy, str
   const settings = parseConfig(body.name, JSON.stringify(body.settings))
   if (Either.isLeft(settings))
     return Either.left(`has settings that this version cannot read: ${settings.left[0]?.reason}`)
-  const { deadlineMs, hooks, stopBlocks } = settings.right
   return Either.right({
     ...body,
     hooks: body.hooks as unknown as Policy["hooks"],
-    settings: {
-      ...(deadlineMs === undefined ? {} : { deadlineMs }),
-      ...(stopBlocks === undefined ? {} : { stopBlocks }),
-      ...(hooks === undefined ? {} : { hooks })
-    }
+    settings: concerningAll(settings.right)
   })
 }

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { count } from "../../../features/timeline/words.ts"
 import { realPath } from "../../../runtime/builds/discover.ts"
-import { type Config, readConfig } from "../../../state/config.ts"
+import { type Config, policyKey, readConfig } from "../../../state/config.ts"
 import { writeWhole } from "../../../state/files.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { readSmall } from "../../../state/readSmall.ts"
@@ -20,7 +20,6 @@ import {
   type Policy,
   policyName,
   policyVersion,
-  publicKey,
   publicOf,
   signPolicy
 } from "../../../trust/policies/Policy.ts"
@@ -132,7 +131,7 @@ type Shown = ReturnType<typeof shown>
 /** One file, by the key that is given with it. */
 const oneFile = (file: string, key: string | undefined) =>
   Effect.gen(function* () {
-    if (key === undefined || !publicKey.test(key))
+    if (key === undefined || !policyKey.test(key))
       return yield* new CliError({
         what: "policy show",
         reason: "a policy is whose its key is, and --key names none",

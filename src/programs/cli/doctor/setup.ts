@@ -1,11 +1,12 @@
 /** What has to be there before any hook can run: the runtime, the state directory, the launcher and the loader. */
-import { accessSync, constants, lstatSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { accessSync, constants, lstatSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { count } from "../../../features/timeline/words.ts"
 import { spoolDirectory } from "../../../log/spool/spoolWriter.ts"
 import { currentUnreachable, failLoudThreshold } from "../../../log/spool/unreachable.ts"
 import { reasonFor } from "../../../log/spool/unreachableFacts.ts"
 import { messageOf } from "../../../state/messageOf.ts"
+import { namesIn } from "../../../state/namesIn.ts"
 import {
   contentOf,
   entryOf,
@@ -161,19 +162,11 @@ export const checkReach = (state: string, env: NodeJS.ProcessEnv): Check => {
   return missed.length >= failLoudThreshold(env) ? fail("reach", calls, fix) : warn("reach", calls, fix)
 }
 
-const listed = (directory: string): readonly string[] => {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return []
-  }
-}
-
 /** Looked at when everything was taken in: what waits belongs to invocations at work, or to a log that does not open. */
 export const checkSpool = (state: string): Check => {
   const spool = spoolDirectory(state)
-  const waiting = listed(spool).filter((name) => name.endsWith(".ndjson")).length
-  const errors = listed(join(spool, "errors")).length
+  const waiting = namesIn(spool).filter((name) => name.endsWith(".ndjson")).length
+  const errors = namesIn(join(spool, "errors")).length
   if (errors > 0) {
     return warn(
       "spool",
