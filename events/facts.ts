@@ -286,6 +286,21 @@ export const HandlerProcessFact = Schema.Union(
 /** A fact of one process that runs handlers; also the events of its machine. One that did not say that it ended went with its host. */
 export type HandlerProcessFact = typeof HandlerProcessFact.Type
 
+/** What a session did last, in the words that every agent is mapped to. */
+const because = { because: Text }
+
+export const SessionFact = Schema.Union(
+  /** Its first call. */
+  fact("SESSION_OPENED", because),
+  /** Its turn is over: it waits for its user. */
+  fact("SESSION_IDLED", because),
+  /** It works again, also after it was over. */
+  fact("SESSION_RESUMED", because),
+  fact("SESSION_ENDED", because)
+)
+/** A fact of one run of an agent; also the events of the session machine. */
+export type SessionFact = typeof SessionFact.Type
+
 /** For whom a hook was switched on or off. */
 const switched = {
   hook: Text,
@@ -517,6 +532,7 @@ export const Fact = Schema.Union(
   BreakerFact,
   HostFact,
   HandlerProcessFact,
+  SessionFact,
   OperatorFact,
   JobFact,
   MemoryFact,

@@ -5,6 +5,7 @@ import { handlers } from "./handlers.ts"
 import { host } from "./host.ts"
 import { invocation } from "./invocation.ts"
 import { job } from "./job.ts"
+import { session } from "./session.ts"
 import type { Machine } from "./step.ts"
 
 /** What is known of any of them. Whoever steps one gives it facts of its own streams only. */
@@ -13,6 +14,7 @@ export type AnyMachine = Machine<{ readonly type: string }, { readonly type: str
 export const machines: Readonly<Record<string, AnyMachine>> = {
   invocation: invocation as AnyMachine,
   job: job as AnyMachine,
+  session: session as AnyMachine,
   chain: chain as unknown as AnyMachine,
   breaker: breaker as AnyMachine,
   host: host as AnyMachine,

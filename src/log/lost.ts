@@ -16,6 +16,14 @@ export const isLost = (
   return typeof pid === "number" && !alive(pid)
 }
 
+/** A run of an agent of which nothing was heard for so long is over, whatever its last word was. */
+export const silentMs = 86_400_000
+
+export const isSessionOver = (facts: readonly Pick<Recorded, "type" | "at">[], now: number): boolean => {
+  const last = facts.at(-1)
+  return last === undefined || last.type === "SESSION_ENDED" || now - last.at > silentMs
+}
+
 /** A host, or a process of handlers, that said that it ended, or that is gone without a word. */
 export const isProcessOver = (
   facts: readonly Pick<Recorded, "type" | "data">[],

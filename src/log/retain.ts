@@ -1,4 +1,4 @@
-/** Keeps the log bounded: whole closed invocations, jobs and processes go, oldest first, and the log says that they went. */
+/** Keeps the log bounded: whole closed invocations, jobs, processes and sessions go, oldest first, and the log says that they went. */
 import { randomBytes } from "node:crypto"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
@@ -12,7 +12,7 @@ import { evolve, start, stateOf } from "../../machines/step.ts"
 import { redact } from "../redact/redact.ts"
 import { type KnownAges, onlyDates } from "./ageMarks.ts"
 import { EventLog } from "./EventLog.ts"
-import { isLost, isProcessOver } from "./lost.ts"
+import { isLost, isProcessOver, isSessionOver } from "./lost.ts"
 import { sharesOf } from "./retainImported.ts"
 import { type Age, ageOf, isSteady, type SteadyClock } from "./steadyClock.ts"
 
@@ -27,7 +27,13 @@ export const defaultRetention: Retention = { maxAgeMs: 90 * 86_400_000, maxBytes
 const perRound = 200
 
 /** What begins a stream that may go as a whole. */
-const beginnings = ["INVOCATION_OPENED", "JOB_ENQUEUED", "HOST_STARTED", "HANDLER_PROCESS_STARTED"]
+const beginnings = [
+  "INVOCATION_OPENED",
+  "JOB_ENQUEUED",
+  "HOST_STARTED",
+  "HANDLER_PROCESS_STARTED",
+  "SESSION_OPENED"
+]
 
 /** Where a job stands that asks for nothing more by itself. */
 const overStates = ["done", "dead", "dropped"]
@@ -106,6 +112,7 @@ export const retain = Effect.fn("EventLog.retain")(function* (
   const isOver = Effect.fnUntraced(function* ({ stream, type }: Recorded) {
     const own = yield* facts(stream)
     if (type === "JOB_ENQUEUED") return isJobOver(own)
+    if (type === "SESSION_OPENED") return isSessionOver(own, clock.at)
     if (type !== "INVOCATION_OPENED") return isProcessOver(own)
     if (!isInvocationOver(own, clock.at)) return false
     for (const job of jobsOf(own)) if (!isJobOver(yield* facts(job))) return false

@@ -9,7 +9,8 @@ import {
   exploreHandlers,
   exploreHost,
   exploreInvocation,
-  exploreJob
+  exploreJob,
+  exploreSession
 } from "../support/machines.ts"
 
 const page = fileURLToPath(new URL("../../docs/explanation/lifecycle.md", import.meta.url))
@@ -26,7 +27,8 @@ const blocks = () => {
     "job table": table(exploreJob().edges),
     "chain diagram": mermaid("open", ["resolved", "suppressed", "abandoned"], exploreChain().edges),
     "host diagram": mermaid("starting", ["stopped"], exploreHost().edges),
-    "handlers diagram": mermaid("starting", ["ended"], exploreHandlers().edges)
+    "handlers diagram": mermaid("starting", ["ended"], exploreHandlers().edges),
+    "session diagram": mermaid("unseen", [], exploreSession().edges)
   }
 }
 

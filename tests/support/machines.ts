@@ -4,7 +4,8 @@ import type {
   HandlerProcessFact,
   HostFact,
   InvocationFact,
-  JobFact
+  JobFact,
+  SessionFact
 } from "../../events/facts.ts"
 import { breaker } from "../../machines/breaker.ts"
 import { type ChainContext, type ChainSign, chain } from "../../machines/chain.ts"
@@ -12,6 +13,7 @@ import { handlers } from "../../machines/handlers.ts"
 import { host } from "../../machines/host.ts"
 import { type InvocationContext, invocation } from "../../machines/invocation.ts"
 import { type JobContext, job } from "../../machines/job.ts"
+import { session } from "../../machines/session.ts"
 import { explore } from "./explore.ts"
 import * as fact from "./facts.ts"
 import * as jobFact from "./jobs/facts.ts"
@@ -89,6 +91,13 @@ const handlersFacts: Readonly<Record<HandlerProcessFact["type"], readonly Handle
   HANDLER_PROCESS_ENDED: [{ type: "HANDLER_PROCESS_ENDED", reason: "it was ended" }]
 }
 
+const sessionFacts: Readonly<Record<SessionFact["type"], readonly SessionFact[]>> = {
+  SESSION_OPENED: [{ type: "SESSION_OPENED", because: "session.start" }],
+  SESSION_IDLED: [{ type: "SESSION_IDLED", because: "turn.stop" }],
+  SESSION_RESUMED: [{ type: "SESSION_RESUMED", because: "prompt.submit" }],
+  SESSION_ENDED: [{ type: "SESSION_ENDED", because: "session.end" }]
+}
+
 export const jobTypes = Object.keys(jobFacts) as readonly JobFact["type"][]
 
 export const invocationTypes = Object.keys(invocationFacts) as readonly InvocationFact["type"][]
@@ -124,6 +133,9 @@ export const exploreHost = () =>
 export const exploreHandlers = () =>
   explore(handlers, Object.values(handlersFacts).flat(), ({ value }) => JSON.stringify(value))
 
+export const exploreSession = () =>
+  explore(session, Object.values(sessionFacts).flat(), ({ value }) => JSON.stringify(value))
+
 /** Each machine, with what leads everywhere and every fact that it may meet there. */
 export const everywhere = [
   { machine: invocation, explored: exploreInvocation, facts: Object.values(invocationFacts).flat() },
@@ -131,5 +143,6 @@ export const everywhere = [
   { machine: job, explored: exploreJob, facts: Object.values(jobFacts).flat() },
   { machine: chain, explored: exploreChain, facts: Object.values(chainSigns).flat() },
   { machine: host, explored: exploreHost, facts: Object.values(hostFacts).flat() },
-  { machine: handlers, explored: exploreHandlers, facts: Object.values(handlersFacts).flat() }
+  { machine: handlers, explored: exploreHandlers, facts: Object.values(handlersFacts).flat() },
+  { machine: session, explored: exploreSession, facts: Object.values(sessionFacts).flat() }
 ]

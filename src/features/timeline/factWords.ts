@@ -163,6 +163,11 @@ export const tell = (fact: Fact): Told => {
       return { kind: "warn", text: said(fact.reason) }
     case "HANDLER_PROCESS_ENDED":
       return { kind: "plain", text: said(fact.reason) }
+    case "SESSION_OPENED":
+    case "SESSION_IDLED":
+    case "SESSION_RESUMED":
+    case "SESSION_ENDED":
+      return { kind: "quiet", text: said(fact.because) }
     case "TOOL_CALL_OBSERVED":
     case "TOOL_CALL_SETTLED":
     case "PROMPT_OBSERVED":

@@ -50,6 +50,7 @@ import { live } from "./life.ts"
 import { makeNoteRunner } from "./noteJobs.ts"
 import { makeReception, type Reception } from "./reception.ts"
 import { makeRoutes } from "./routes.ts"
+import { startSessionActors } from "./sessionActors.ts"
 import { sessionOf } from "./sessionOf.ts"
 import { startShipping } from "./shipping.ts"
 import { makeSocketServer } from "./socketServer.ts"
@@ -203,6 +204,13 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     note
   })
   yield* startShipping({ state, log: eventLog, isIdle, note })
+  yield* startSessionActors({
+    log: yield* Effect.provide(EventLog, jobLog),
+    registry,
+    sources,
+    isIdle,
+    note
+  })
   const rest = makeRest({ calls: reception, thread, compact: makeCompaction(), now: monotonic })
   const upkeep = makeUpkeep({
     state,

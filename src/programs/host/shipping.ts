@@ -10,6 +10,7 @@ import { digestKey } from "../../state/state.ts"
 import { readSinks, type Sink, sinksFile } from "../../tools/shipping/Sink.ts"
 import { ship } from "../../tools/shipping/ship.ts"
 import { keepTrouble } from "../../tools/shipping/trouble.ts"
+import { untilQuiet } from "./untilQuiet.ts"
 
 export interface ShippingOptions {
   readonly state: string
@@ -20,17 +21,11 @@ export interface ShippingOptions {
   readonly lookMs?: number
 }
 
-const quietEveryMs = 50
-/** A host that is always busy ships all the same. */
-const mostWaits = 40
 const againMs = 10_000
 
 /** Lives as long as its scope. */
 export const startShipping = Effect.fn("host.shipping")(function* (options: ShippingOptions) {
   const { isIdle, log, lookMs = 5000, note, state } = options
-  const untilQuiet = Effect.gen(function* () {
-    for (let waits = 0; waits < mostWaits && !isIdle(); waits++) yield* Effect.sleep(quietEveryMs)
-  })
   const attended = (sink: Sink) =>
     Effect.suspend(() =>
       ship({
@@ -38,7 +33,7 @@ export const startShipping = Effect.fn("host.shipping")(function* (options: Ship
         sink,
         key: digestKey(state),
         state,
-        untilQuiet,
+        untilQuiet: untilQuiet(isIdle),
         report: (error) =>
           Effect.map(Clock.currentTimeMillis, (at) =>
             keepTrouble(state, sink.name, error === undefined ? undefined : { at, error })

@@ -1,8 +1,7 @@
 /** Steps of actors that live in other processes, seen when their facts come onto the log. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Recorded } from "../../../events/Recorded.ts"
-import type { EventLogError, EventLogShape } from "../../log/EventLog.ts"
+import type { EventLogError, EventLogShape, Filter } from "../../log/EventLog.ts"
 import type { ActorFrame } from "./ActorView.ts"
 import { followed, isOver, type LogActor } from "./logActors.ts"
 
@@ -14,10 +13,10 @@ export interface LogFeedOptions {
   readonly isWanted?: (stream: string) => boolean
 }
 
-/** What came before on its stream, where its beginning was not seen. */
-const rehydrated = (log: LogFeedOptions["log"], { position, stream }: Recorded) =>
+/** An actor from its facts, where nobody held it; undefined where it has none. */
+export const rehydrated = (log: Pick<EventLogShape, "read">, its: Pick<Filter, "stream" | "before">) =>
   Stream.runFold(
-    log.read({ stream, before: position }),
+    log.read(its),
     undefined as LogActor | undefined,
     (actor, fact) => followed(actor, fact)?.actor ?? actor
   )
@@ -34,7 +33,8 @@ export const logFrames = ({
       const { stream, version } = fact
       if (!isWanted(stream)) return []
       const known = actors.get(stream)
-      const before = known ?? (version > 1 ? yield* rehydrated(log, fact) : undefined)
+      const before =
+        known ?? (version > 1 ? yield* rehydrated(log, { stream, before: fact.position }) : undefined)
       const step = followed(before, fact)
       if (step === undefined) return []
       if (isOver(step.actor)) actors.delete(stream)

@@ -2,8 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Recorded } from "../../../events/Recorded.ts"
+import { session } from "../../../machines/session.ts"
+import { isFinal } from "../../../machines/step.ts"
 import { EventLog, type Filter } from "../../log/EventLog.ts"
-import { isLost } from "../../log/lost.ts"
+import { isLost, isSessionOver } from "../../log/lost.ts"
 import { isAlive } from "../../state/isAlive.ts"
 import type { ActorView } from "./ActorView.ts"
 import { followed, isOver, type LogActor, viewOf } from "./logActors.ts"
@@ -43,7 +45,8 @@ export const unfinished = Effect.fn("actors.unfinished")(function* (now: number)
     const found = actors.get(fact.stream)
     const actor = followed(found?.actor, fact)?.actor
     if (actor === undefined) return
-    if (isOver(actor)) actors.delete(fact.stream)
+    // What is over for now may be taken up by a later fact.
+    if (isFinal(actor.snapshot)) actors.delete(fact.stream)
     else {
       const { at, data, type } = fact
       actors.set(fact.stream, { actor, facts: [...(found?.facts.slice(0, 1) ?? []), { at, data, type }] })
@@ -55,12 +58,16 @@ export const unfinished = Effect.fn("actors.unfinished")(function* (now: number)
     { streamPrefix: "handlers/", ...recent },
     { streamPrefix: "invocation/", ...recent },
     { streamPrefix: "job/" },
+    // One that goes on today may have begun days ago.
     { streamPrefix: "session/" },
     { streamPrefix: "breaker/" }
   ]
   for (const filter of filters)
     yield* Stream.runForEach(log.read(filter), (fact) => Effect.sync(() => take(fact)))
-  return [...actors.values()].map(
+  const left = [...actors.values()].filter(
+    ({ actor, facts }) => !isOver(actor) && !(actor.machine.id === session.id && isSessionOver(facts, now))
+  )
+  return left.map(
     (found): ActorView => ({ ...viewOf(found.actor), ...(isGone(found, now) ? { lost: true } : {}) })
   )
 })

@@ -15,8 +15,7 @@ const about = ({ agent, agentEvent, name, project }: Subject): string =>
   printable([agent, agentEvent, name, project].filter((one) => typeof one === "string").join(" · "))
 
 const idOf = (stream: string): string => {
-  const [, ...rest] = stream.split("/")
-  return shortId(rest.join("/"))
+  return shortId(stream.split("/").at(-1) ?? stream)
 }
 
 export const drawActors = (actors: readonly ActorView[], now: number, { style, width }: Drawing): string =>
