@@ -155,7 +155,9 @@ export const InvocationFact = Schema.Union(
     route: Optional(Schema.Literal("client")),
     /** The client's id of the call: one that a dying host began and the entrypoint answered has it twice. */
     call: Optional(Text),
-    client: Optional(Client)
+    client: Optional(Client),
+    /** Where it was fetched from a collector: the installation that shipped it, by the name of its token. */
+    machine: Optional(Text)
   }),
   fact("PAYLOAD_BUFFERED", {
     bytes: Count,
@@ -163,6 +165,8 @@ export const InvocationFact = Schema.Union(
     digest: Optional(Text),
     /** The exact text the agent sent, after redaction. */
     payload: Text,
+    /** Why `payload` is empty: what a collector has does not hold any. */
+    missing: Optional(Schema.Literal("not shipped")),
     session: Schema.NullOr(Schema.String) as unknown as Schema.Schema<SessionId | null, string | null>,
     toolUseId: Schema.NullOr(Text),
     tool: Optional(ToolCall),

@@ -134,6 +134,24 @@ const External = Schema.Struct({
   >)
 })
 
+/** A collector's database, and what opens it. */
+const NamedLog = Schema.Struct({
+  url: Schema.String.pipe(Schema.minLength(1)).annotations({
+    description: "Its URL, postgresql://…, without a password."
+  }),
+  passwordFile: optional(
+    Schema.String.pipe(Schema.minLength(1)).annotations({
+      description: "The file with the password: an absolute path, or one from this file's folder on."
+    })
+  ),
+  passwordEnvironment: optional(
+    Schema.String.pipe(Schema.minLength(1)).annotations({
+      description: "The environment variable that holds the password."
+    })
+  )
+})
+export type NamedLog = typeof NamedLog.Type
+
 const Config = Schema.Struct({
   $schema: optional(Schema.String),
   deadlineMs: optional(
@@ -182,6 +200,14 @@ const Config = Schema.Struct({
         "Policies of your team: hooks and settings that are trusted because of who signed them. Counts in your own configuration only."
     })
   ),
+  logs: optional(
+    Schema.Record({ key: Schema.String.pipe(Schema.pattern(/^[\w.-]{1,60}$/)), value: NamedLog }).annotations(
+      {
+        description:
+          'Logs of a fleet by names of yours, for "hooktape --log NAME". Counts in your own configuration only.'
+      }
+    )
+  ),
   learning: optional(
     Schema.Boolean.annotations({
       description:
@@ -218,6 +244,7 @@ const demands: Readonly<Record<string, string>> = {
   defaults: "must be true or false",
   learning: "must be true or false",
   shipped: "must be a list of names",
+  logs: 'must give each name of letters, digits, dots, hyphens and underscores a {"url": …}',
   policies: 'must be a list of {"file": …, "key": …}',
   key: 'must be "ed25519:" and 43 characters, as "hooktape policy key" prints it',
   stopBlocks: "must be a whole number from 1 to 100"

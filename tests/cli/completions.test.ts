@@ -22,7 +22,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
 
 describe("completions for bash", () => {
   it("offer every command", () => {
-    expect(offered("")).toEqual([...Object.keys(commands), "help", "--help", "--version"])
+    expect(offered("")).toEqual([...Object.keys(commands), "help", "--help", "--log", "--version"])
     expect(offered("ch")).toEqual(["check", "chains", "checkpoint", "checkpoints"])
   })
 

@@ -249,7 +249,7 @@ export const describeInvocation = (
             : {})
         }
       : null,
-    payload: buffered?.payload ?? null,
+    payload: buffered === undefined || buffered.missing !== undefined ? null : buffered.payload,
     jobs: backgroundOf(recorded).map(({ event, handler, job }) => ({
       job,
       handler,

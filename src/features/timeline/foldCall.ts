@@ -79,7 +79,7 @@ export const openCall = (fact: Opened, invocation: string, position: number, at:
   subagent: null,
   turn: null,
   tool: null,
-  subject: null,
+  subject: fact.machine ?? null,
   own: fact.agent === "raw" && (ownEvents as readonly string[]).includes(fact.agentEvent),
   runs: [],
   noticed: false,
@@ -102,7 +102,10 @@ const buffered = (state: CallState, fact: Buffered): CallState => {
     subagent,
     turn,
     tool: tool === undefined ? null : { name: tool.name, kind: tool.kind, use: toolUseId },
-    subject: subjectOf(events, tool, toolInputIn(payload)),
+    subject:
+      fact.missing === undefined
+        ? subjectOf(events, tool, toolInputIn(payload))
+        : `${state.subject}: payload ${fact.missing}`,
     own: state.own || session === probeSession
   }
 }

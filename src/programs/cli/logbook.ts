@@ -378,7 +378,7 @@ const damaged = (cause: unknown): CliError =>
 /** Opens the log of this user for one command that says itself what could not be taken in, or is damaged. */
 export const openLogbook = <A, E, R>(effect: Effect.Effect<A, E, R | Logbook>) =>
   Effect.suspend(() => {
-    const { state } = findPlaces()
+    const { logState: state } = findPlaces()
     const damages = makeDamages()
     const log = Layer.unwrapEffect(
       Effect.map(source(state), (id) =>

@@ -49,15 +49,27 @@ const runAction = Effect.fn("cli.run")(function* (name: string, below: string | 
   return typeof code === "number" ? code : 0
 })
 
+/** Has the log at hand that was named, before a command asks it. */
+const choose = (log: string, name: string, below: string | undefined, given: Given) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./chooseLog.ts")),
+    ({ chooseLog }) => chooseLog(log, below === undefined ? name : `${name} ${below}`, given)
+  )
+
 const runCommand = (
   name: string,
-  words: readonly string[]
+  words: readonly string[],
+  log: string | undefined
 ): Effect.Effect<number, unknown, Screen | BeneathAgent> =>
   Effect.gen(function* () {
     const command = yield* Effect.promise(() => declarationOf(name))
     const reading = readWords(name, command, words)
     if (reading.kind === "problem") return yield* misused(reading.problem)
-    if (reading.kind === "run") return yield* runAction(name, reading.action, reading.given)
+    if (reading.kind === "run") {
+      const { action, given } = reading
+      const chosen = log === undefined ? given : yield* choose(log, name, action, given)
+      return yield* runAction(name, action, chosen)
+    }
     const screen = yield* Screen
     return yield* printed(() => commandHelp(name, command, screen))
   })
@@ -66,7 +78,7 @@ export const run = (words: readonly string[]): Effect.Effect<number, unknown, Sc
   Effect.suspend(() => {
     const asked = readRoot(words, Object.keys(commands))
     if (asked.kind === "problem") return misused(asked.problem)
-    if (asked.kind === "command") return runCommand(asked.name, asked.words)
+    if (asked.kind === "command") return runCommand(asked.name, asked.words, asked.log)
     if (asked.kind === "overview") return overview
     if (asked.kind === "version") return printed(() => `${version}\n`)
     return Effect.flatMap(Effect.promise(declarations), (all) =>

@@ -60,6 +60,8 @@ export interface Backtest {
   readonly notReplayable: number
   /** A hook or a rule denied them, and the transcript does not tell which: there is nothing to compare with. */
   readonly untold: number
+  /** Calls on a log of a fleet whose payload stayed on its machine: no hook can be asked. */
+  readonly unshipped: number
   /** What came after the first that differs might have gone another way: of these it is known. */
   readonly firstInTurn: { readonly stricter: number; readonly looser: number }
   /** Milliseconds that one call took, all hooks together. */

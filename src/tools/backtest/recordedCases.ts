@@ -51,7 +51,7 @@ const caseOf = ({ at, buffered, called, opened, planned, rulings }: Open): Case 
   const isOwn = agent === "raw" && (ownEvents as readonly string[]).includes(agentEvent)
   const isProbe =
     buffered?.session === probeSession || planned?.left.some(({ reason }) => reason === probeReason) === true
-  if (buffered === undefined || isOwn || isProbe) return undefined
+  if (buffered === undefined || buffered.missing !== undefined || isOwn || isProbe) return undefined
   const payload = parsedPayload(buffered.payload)
   return {
     id: invocation,

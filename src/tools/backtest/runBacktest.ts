@@ -31,6 +31,7 @@ const batch = 256
 const ahead = 2
 
 type Opened = Extract<InvocationFact, { type: "INVOCATION_OPENED" }>
+type Buffered = Extract<InvocationFact, { type: "PAYLOAD_BUFFERED" }>
 
 /** Without what takes room: only whose call it was counts. */
 const opening = ({ data, known, position, stream, type }: Recorded) => {
@@ -139,6 +140,8 @@ export const runBacktest = Effect.fn("backtest.run")(function* <E>({
   yield* judgeAll(
     read(caseTypes).pipe(
       Stream.filterMap((fact) => {
+        if (fact.known && fact.type === "PAYLOAD_BUFFERED" && (fact.data as Buffered).missing !== undefined)
+          tally.withoutPayload()
         const one = replaced.has(fact.stream) ? undefined : taken(fact)
         if (one === undefined) return Option.none()
         remember(one)

@@ -81,11 +81,14 @@ export interface Tally {
   readonly add: (one: Case, judged: Judged, before: Case["before"]) => Compared
   /** When somebody asked for something in a session. */
   readonly prompt: (session: string, at: number) => void
+  /** A call of which only what was decided is known. */
+  readonly withoutPayload: () => void
   readonly result: () => Backtest
 }
 
 export const makeTally = (hooks: Names | undefined): Tally => {
   const kinds = { same: 0, stricter: 0, looser: 0, notReplayable: 0, untold: 0 }
+  let unshipped = 0
   const sources = { hooks: 0, transcript: 0 }
   const byHook = new Map<string, HookSum>()
   const byShape = new Map<string, number>()
@@ -171,6 +174,9 @@ export const makeTally = (hooks: Names | undefined): Tally => {
       if (known === undefined) prompts.set(session, [at])
       else known.push(at)
     },
+    withoutPayload: () => {
+      unshipped++
+    },
     result: () => {
       const first = firsts()
       const firstOf = (kind: Kind): number => [...first].filter((one) => one.kind === kind).length
@@ -179,6 +185,7 @@ export const makeTally = (hooks: Names | undefined): Tally => {
         recorded: sources.hooks,
         imported: sources.transcript,
         ...kinds,
+        unshipped,
         firstInTurn: { stricter: firstOf("stricter"), looser: firstOf("looser") },
         ms: timesOf(ms),
         hooks: hookResults(),

@@ -76,6 +76,7 @@ describe.skipIf(!existsSync(shippedClient()))("the actors of a host", () => {
       place,
       (frames) =>
         frames.some(({ fact }) => fact === "JOB_SUCCEEDED") &&
+        frames.some(({ fact }) => fact === "SESSION_OPENED") &&
         of("handlers", frames).filter(({ fact }) => fact === "HANDLER_PROCESS_FREED").length === 2
     )
     expect(states(of("invocation", live))).toEqual(["buffering", "handling", "emitting", "exiting"])
@@ -86,6 +87,8 @@ describe.skipIf(!existsSync(shippedClient()))("the actors of a host", () => {
       expect(states(live.filter((one) => one.stream === stream)).join(" ")).toMatch(
         /^starting free( busy free)+$/
       )
+    expect(states(of("session", live))).toEqual(["unseen", "open"])
+    expect(of("session", live)).toMatchObject([{ agent: "claude-code", session: expect.any(String) }])
     expect(of("invocation", live)[1]).toMatchObject({
       agent: "claude-code",
       agentEvent: "PreToolUse",
@@ -95,7 +98,8 @@ describe.skipIf(!existsSync(shippedClient()))("the actors of a host", () => {
     const now = await Effect.runPromise(hostActors(place.state))
     expect(now.map(({ machine, state }) => [machine, state])).toEqual([
       ["host", "ready"],
-      ...[...processes].map(() => ["handlers", "free"])
+      ...[...processes].map(() => ["handlers", "free"]),
+      ["session", "open"]
     ])
 
     await host.stop()
@@ -111,7 +115,7 @@ describe.skipIf(!existsSync(shippedClient()))("the actors of a host", () => {
       const shown = live.filter((one) => one.stream === stream).map(bare)
       // What came after the last look is on the log only.
       expect(replayed.slice(0, shown.length).map(bare)).toEqual(shown)
-      expect(shown.length).toBeGreaterThan(2)
+      expect(shown.length).toBeGreaterThan(stream.startsWith("session/") ? 0 : 2)
     }
   })
 

@@ -484,6 +484,7 @@ it("doctor does not try a command that a clone's settings name", async () => {
     const state = join(root, "state")
     const places = {
       state,
+      logState: state,
       home,
       userFolder: join(home, ".config"),
       cwd: project,

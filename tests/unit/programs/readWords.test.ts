@@ -185,6 +185,23 @@ describe("the first words", () => {
     [["--version"], { kind: "version" }],
     [["-v"], { kind: "version" }],
     [["show", "last"], { kind: "command", name: "show", words: ["last"] }],
+    [["--log", "team", "show", "last"], { kind: "command", name: "show", words: ["last"], log: "team" }],
+    [["--log=team", "log"], { kind: "command", name: "log", words: [], log: "team" }],
+    ...[
+      ["--log"],
+      ["--log="],
+      ["--log", "--json", "log"],
+      ["--log", "team"],
+      ["--log", "team", "--help"]
+    ].map((words): [readonly string[], object] => [
+      words,
+      { kind: "problem", problem: { reason: expect.stringContaining("--log"), remedy: expect.any(String) } }
+    ]),
+    [["--log", "a", "--log", "b", "show"], { kind: "problem", problem: expect.anything() }],
+    [
+      ["--log", "team", "shwo"],
+      { kind: "problem", problem: { reason: 'there is no command "shwo"', remedy: 'Did you mean "show"?' } }
+    ],
     [["help", "show"], { kind: "command", name: "show", words: ["--help"] }],
     [
       ["shwo"],

@@ -37,7 +37,7 @@ const what = "chains"
 
 /** Asked while the log is open: what was spooled is on it. */
 const asking = Effect.fn("cli.chains.asking")(function* <A>(question: (db: Asked) => A) {
-  const file = join(findPlaces().state, "log.sqlite")
+  const file = join(findPlaces().logState, "log.sqlite")
   yield* readyToAsk(what, () => openChains(file))
   return yield* Effect.try({
     try: () => askChains(file, question),

@@ -57,7 +57,8 @@ const worldOf = Effect.fn("cli.inspect.world")(function* (state: string) {
       Effect.runPromise(
         Effect.map(recordsIn(state), (records) => [...new Set(records.map(({ agent }) => agent))])
       ),
-    acts: yield* inspectorActs(state)
+    // What is replayed, and what a fixture is made of, is a payload: none was shipped.
+    ...(state === findPlaces().state ? { acts: yield* inspectorActs(state) } : {})
   } satisfies World
 })
 
@@ -125,7 +126,7 @@ const served = ({ port = 0 }: InspectOptions) =>
         reason: `${port} is no port`,
         remedy: "Ports go from 1 to 65535."
       })
-    const address = yield* servedAt(findPlaces().state, port)
+    const address = yield* servedAt(findPlaces().logState, port)
     yield* screen.out(`${address}\n`)
     yield* screen.note(
       "open it in a browser on this machine: whoever has the whole address may read the log. Ctrl-C ends it.\n"

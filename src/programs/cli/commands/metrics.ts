@@ -59,7 +59,7 @@ const groupNamed = (name: string | undefined): Effect.Effect<Group | undefined, 
 }
 
 const gathered = Effect.fn("cli.metrics.gathered")(function* (query: MetricsQuery) {
-  const file = join(findPlaces().state, "log.sqlite")
+  const file = join(findPlaces().logState, "log.sqlite")
   yield* readyToAsk(what, () => openMetrics(file))
   const { timeline } = yield* Logbook
   return yield* timeline(
@@ -119,7 +119,7 @@ const months = Effect.fn("cli.metrics.months")(function* (
       reason: "sums of days do not tell one session from another",
       remedy: 'Leave out "--session", or take "--by day".'
     })
-  const file = join(findPlaces().state, "log.sqlite")
+  const file = join(findPlaces().logState, "log.sqlite")
   yield* readyToAsk(what, () => openMetrics(file))
   const { timeline } = yield* Logbook
   const first = new Date(since).toISOString().slice(0, 10)

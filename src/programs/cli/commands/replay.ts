@@ -32,6 +32,13 @@ export interface ReplayOptions {
 /** Runs the hooks that are there now on one invocation. */
 type RunAgain = (facts: readonly Recorded[]) => Effect.Effect<Rerun | undefined, unknown>
 
+/** Of a call that a collector has, nothing can be done again: its payload stayed where it was. */
+const isUnshipped = (facts: readonly Recorded[]): boolean =>
+  facts.some(
+    ({ data, known, type }) =>
+      known && type === "PAYLOAD_BUFFERED" && (data as { readonly missing?: unknown }).missing !== undefined
+  )
+
 /** A run of now, for a program: what happened, how long each state took, and whom each word would have reached. */
 const runOf = (invocation: string, { facts }: Rerun) => ({
   invocation,
@@ -115,9 +122,14 @@ const compared = (options: ReplayOptions) =>
     const runs: ReturnType<typeof runOf>[] = []
     const subjects = new Map<string, Subject>()
     let lost = 0
+    let unshipped = 0
     for (const [index, id] of ids.entries()) {
       progress.at(index, ids.length)
       const facts = yield* logbook.invocation(id)
+      if (isUnshipped(facts)) {
+        unshipped++
+        continue
+      }
       const replayed = replayInvocation(facts, adapters, formerly)
       if (replayed.lost) lost++
       const again = rerun && (yield* rerun(facts))
@@ -130,9 +142,9 @@ const compared = (options: ReplayOptions) =>
     const same = differences.length === 0
     yield* screen.out(
       options.json
-        ? `${JSON.stringify({ same, compared: ids.length, differences, ...(rerun ? { runs } : {}) }, null, 2)}\n`
+        ? `${JSON.stringify({ same, compared: ids.length - unshipped, unshipped, differences, ...(rerun ? { runs } : {}) }, null, 2)}\n`
         : drawDifferences(differences, subjects, screen) +
-            drawVerdict(ids.length, lost, differences, screen.style)
+            drawVerdict({ compared: ids.length - unshipped, lost, unshipped }, differences, screen.style)
     )
     if (rerun === undefined && !options.json)
       yield* screen.note(

@@ -74,14 +74,16 @@ const drawHooks = (hooks: readonly HookResult[], { style }: BacktestDrawing): st
 }
 
 const summary = (result: Backtest, asked: BacktestAsked, { style }: BacktestDrawing): string => {
-  const { calls, firstInTurn, imported, looser, notReplayable, recorded, same, stricter, untold } = result
+  const { calls, firstInTurn, imported, looser, notReplayable, recorded, same, stricter, unshipped, untold } =
+    result
   const mark = looser > 0 ? style.bad("✖") : style.good("✔")
   const from = `${recorded} recorded by hooks, ${imported} from transcripts`
   const against = asked.against === undefined ? "" : `, compared with ${printable(asked.against)}`
   const per = result.ms === null ? "" : `, ${milliseconds(result.ms.p50)} a call`
   const others = [
     ...(notReplayable === 0 ? [] : [`${notReplayable} not replayable`]),
-    ...(untold === 0 ? [] : [`${untold} were denied then, and nobody tells by whom`])
+    ...(untold === 0 ? [] : [`${untold} were denied then, and nobody tells by whom`]),
+    ...(unshipped === 0 ? [] : [`${unshipped} left out: payload not shipped`])
   ]
   const first =
     stricter + looser === 0
@@ -100,7 +102,7 @@ const summary = (result: Backtest, asked: BacktestAsked, { style }: BacktestDraw
 
 export const drawBacktest = (result: Backtest, asked: BacktestAsked, drawing: BacktestDrawing): string => {
   const { style } = drawing
-  if (result.calls === 0)
+  if (result.calls === 0 && result.unshipped === 0)
     return `There are no calls to ask about. ${style.strong("hooktape import")} takes in past sessions; --since and --all look further.\n`
   const shapes = result.shapes.slice(0, maxShapes).map((one) => drawShape(one, drawing))
   const more = result.shapes.length - maxShapes

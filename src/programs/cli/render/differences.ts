@@ -84,13 +84,17 @@ export const drawDifferences = (
 }
 
 export const drawVerdict = (
-  compared: number,
-  lost: number,
+  {
+    compared,
+    lost,
+    unshipped
+  }: { readonly compared: number; readonly lost: number; readonly unshipped: number },
   differences: readonly Difference[],
   style: Style
 ): string => {
   const broken = lost === 0 ? "" : `, ${lost} of them lost and compared as far as they went`
-  const what = `${count(compared, "invocation")} compared${broken}`
+  const left = unshipped === 0 ? "" : `, ${unshipped} left out: payload not shipped`
+  const what = `${count(compared, "invocation")} compared${broken}${left}`
   const differing = new Set(differences.map(({ invocation }) => invocation)).size
   return differing === 0
     ? `${style.good("✔ same")}: ${what}\n`

@@ -57,6 +57,7 @@ export const helpText = (version: string, commands: Commands, drawing: Drawing):
     ),
     "",
     ...wrapped(`Usage: hooktape <command> [options]. "hooktape <command> --help" tells its options.`, width),
+    ...wrapped('With "--log NAME" before it, a command asks a log of your fleet.', width),
     ...sections
   ])
 }

@@ -60,7 +60,7 @@ _hooktape() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD - 1]}" offered=
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W ${single([...Object.keys(commands), "help", "--help", "--version"].join(" "))} -- "$word"))
+    COMPREPLY=($(compgen -W ${single([...Object.keys(commands), "help", "--help", "--log", "--version"].join(" "))} -- "$word"))
     return
   fi
   local path="\${COMP_WORDS[1]}"
@@ -129,7 +129,7 @@ _hooktape() {
 ${zshDescribed(commands)}
     )
     _describe -t commands 'hooktape' commands
-    _arguments '--help[Show the help.]' '--version[Show the version.]'
+    _arguments '--help[Show the help.]' '--log[Ask a log of your fleet.]:name:' '--version[Show the version.]'
     return
   fi
   shift words
@@ -170,6 +170,7 @@ const fish = (commands: Commands): string => {
   return `# Completions of hooktape for fish: hooktape completions fish > ~/.config/fish/completions/hooktape.fish
 ${[...named, ...each].join("\n")}
 complete -c hooktape -l help -d 'Show the help.'
+complete -c hooktape -n __fish_use_subcommand -x -l log -d 'Ask a log of your fleet.'
 `
 }
 

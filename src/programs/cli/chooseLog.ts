@@ -1,0 +1,88 @@
+/** `hooktape --log NAME`: a fleet's log in place of this machine's. What is new of it is fetched first. */
+import { join } from "node:path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import { count, span } from "../../features/timeline/words.ts"
+import { CliError } from "./CliError.ts"
+import { chooseLogState, findPlaces } from "./places.ts"
+import { Screen } from "./Screen.ts"
+import type { Given } from "./syntax/read.ts"
+
+/** All of these only read, and none of them asks for what no collector has. */
+const askable: readonly string[] = [
+  "log",
+  "show",
+  "metrics",
+  "chains",
+  "chains list",
+  "chains show",
+  "chains similar",
+  "replay",
+  "backtest",
+  "inspect"
+]
+
+/** They ask about one project by default, the one around the working directory: a fleet's have other names. */
+const ofOneProject: readonly string[] = ["metrics", "chains", "chains list", "chains similar", "backtest"]
+
+const dayMs = 86_400_000
+/** Of an installation that is new here. */
+const lookBackDays = 7
+const most = 200_000
+
+const fleet = Effect.promise(async () => ({
+  named: await import("../../tools/fleet/NamedLog.ts"),
+  fetching: await import("../../tools/fleet/fetchLog.ts"),
+  database: await import("../../tools/collector/database/connect.ts")
+}))
+
+/** Succeeds with the options that the command is to have. */
+export const chooseLog = Effect.fn("cli.chooseLog")(function* (name: string, command: string, given: Given) {
+  const { note, style } = yield* Screen
+  const what = `--log ${name}`
+  if (!askable.includes(command))
+    return yield* new CliError({
+      what: "usage",
+      reason: `"${command}" asks this machine only`,
+      remedy: "--log goes with log, show, metrics, chains, replay, backtest and inspect."
+    })
+  if (given["follow"] === true)
+    return yield* new CliError({
+      what: "usage",
+      reason: "what is new of a named log is fetched once, when the command begins",
+      remedy: "Leave out --follow."
+    })
+  const { env, state, userFolder } = findPlaces()
+  const { database, fetching, named } = yield* fleet
+  const file = join(userFolder, "config.json")
+  const refuse = ({ reason, remedy }: { readonly reason: string; readonly remedy: string }) =>
+    new CliError({ what, reason, remedy })
+  const found = yield* Either.mapLeft(named.namedLog(file, name), refuse)
+  const url = yield* Either.mapLeft(named.urlOf(found, file, env), refuse)
+  const directory = named.replicaOf(state, name, found)
+  const before = fetching.fetchedAt(directory)
+  const now = yield* Clock.currentTimeMillis
+  const options = { url: Redacted.make(url), directory, since: now - lookBackDays * dayMs, most }
+  const fetched = yield* Effect.either(fetching.fetchLog(options))
+  if (Either.isLeft(fetched)) {
+    const reason = database.reasonOf(fetched.left)
+    if (before === undefined)
+      return yield* new CliError({
+        what,
+        reason: `it cannot be asked: ${reason}`,
+        remedy: 'Is PostgreSQL there, and does the role have "hooktape_reader"?',
+        cause: fetched.left
+      })
+    yield* note(
+      `${style.warn("!")} ${name} cannot be asked (${reason}): this is what was fetched ${span(now - before)} ago.\n`
+    )
+  } else if (fetched.right.left > 0)
+    yield* note(
+      `${style.warn("!")} the newest ${most} facts were fetched; ${count(fetched.right.left, "older one")} of the last ${lookBackDays} days are left out.\n`
+    )
+  chooseLogState(directory)
+  const isOfAll = ofOneProject.includes(command) && given["project"] === undefined
+  return isOfAll ? { ...given, all: true } : given
+})

@@ -1,0 +1,96 @@
+/** A fact as a collector has it, as one that every reader takes: what did not leave the machine is empty, and said to be. */
+import { agents } from "../../../events/agentEvents.ts"
+import type { InvocationFact } from "../../../events/facts.ts"
+import { adapters } from "../../agents/adapters.ts"
+
+/** A row of the collector's table. */
+export interface ShippedRow {
+  /** The installation, by the name of its token. */
+  readonly machine: string
+  readonly id: string
+  readonly stream: string
+  readonly type: string
+  readonly agent: string | null
+  readonly agent_event: string | null
+  readonly session: string | null
+  readonly project: string | null
+  readonly tool_use_id: string | null
+  readonly cause: string | null
+  readonly at: number
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+type Fields<T extends InvocationFact["type"]> = Partial<Omit<Extract<InvocationFact, { type: T }>, "type">>
+type Restore = (row: ShippedRow) => object
+
+const notShipped = "not shipped"
+const failure = { name: "Error", message: notShipped }
+
+/** What the agent reports, in the words that all agents are mapped to. */
+export const eventOf = ({
+  agent,
+  agent_event: native
+}: Pick<ShippedRow, "agent" | "agent_event">): string => {
+  const known = agents.find((one) => one === agent)
+  return (known === undefined ? undefined : adapters[known].events[native ?? ""]?.event) ?? `agent.${native}`
+}
+
+const bare: Readonly<Record<string, object>> = {
+  DIAGNOSTIC: { level: "info", message: "" },
+  USER_HINT: { text: "" },
+  BLOCKING_FEEDBACK: { reason: "" },
+  EXIT_SIGNAL: { code: 0 }
+}
+
+const intentsIn = (intents: unknown): readonly object[] =>
+  Array.isArray(intents)
+    ? intents.flatMap((one: { readonly type?: unknown } | null) =>
+        typeof one?.type === "string" ? [{ ...bare[one.type], ...one }] : []
+      )
+    : []
+
+const planned = (list: unknown, more: object): readonly object[] =>
+  Array.isArray(list) ? list.map((one: object) => ({ onFailure: "allow", ...more, ...one })) : []
+
+const sent = { stdout: "", stderr: "" }
+
+/** Fields that a fact must have and that are not shipped, by its type. */
+const lacking: Readonly<Record<string, Restore>> = {
+  INVOCATION_OPENED: ({ agent, agent_event, machine, project, stream }): Fields<"INVOCATION_OPENED"> => ({
+    invocation: stream.slice("invocation/".length) as never,
+    agent: agent ?? "raw",
+    agentEvent: agent_event ?? "",
+    cwd: project ?? "",
+    project: project ?? "",
+    env: {},
+    machine
+  }),
+  PAYLOAD_BUFFERED: (row): Fields<"PAYLOAD_BUFFERED"> => ({
+    payload: "",
+    missing: notShipped,
+    session: row.session as never,
+    toolUseId: row.tool_use_id,
+    events: [{ event: eventOf(row) as never, data: {} }]
+  }),
+  PAYLOAD_REJECTED: (): Fields<"PAYLOAD_REJECTED"> => ({ detail: notShipped }),
+  HANDLERS_PLANNED: ({ data }) => ({
+    left: [],
+    handlers: planned(data["handlers"], {}),
+    ...(data["background"] === undefined
+      ? {}
+      : { background: planned(data["background"], { job: notShipped }) })
+  }),
+  HANDLER_SUCCEEDED: ({ data }) => ({ intents: intentsIn(data["intents"]) }),
+  HANDLER_FAILED: (): Fields<"HANDLER_FAILED"> => ({ error: failure }),
+  HANDLER_TIMED_OUT: () => ({}),
+  HANDLER_SKIPPED: (): Fields<"HANDLER_SKIPPED"> => ({ reason: notShipped }),
+  REPLY_DELIVERED: () => sent,
+  DELIVERY_FAILED: () => ({ ...sent, error: failure })
+}
+
+/** `restored`: replaced where it is a list that had to be completed, else only where nothing was shipped. */
+export const restored = (row: ShippedRow): { readonly type: string } => {
+  const more = lacking[row.type]?.(row) ?? {}
+  const lists = Object.fromEntries(Object.entries(more).filter(([, value]) => Array.isArray(value)))
+  return { type: row.type, ...more, ...row.data, ...lists }
+}
