@@ -384,7 +384,13 @@ export const OperatorFact = Schema.Union(
     /** `text`: taken out of facts that are still there. `whole`: the stream is gone. */
     extent: Optional(Schema.Literal("text", "whole"))
   }),
-  fact("LOG_TRUNCATED", { before: Count, invocations: Count, reason: Text }),
+  fact("LOG_TRUNCATED", {
+    before: Count,
+    invocations: Count,
+    /** How many of them a sink had not got all of. */
+    unshipped: Optional(Count),
+    reason: Text
+  }),
   /** Somebody had the setup looked at. Only what is not as it should be is named. */
   fact("DOCTOR_RAN", {
     checks: Count,

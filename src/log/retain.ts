@@ -4,7 +4,7 @@ import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { JobFact } from "../../events/facts.ts"
+import type { JobFact, OperatorFact } from "../../events/facts.ts"
 import { type FactId, uuidv7 } from "../../events/ids.ts"
 import { type Draft, noMarks, type Recorded } from "../../events/Recorded.ts"
 import { job } from "../../machines/job.ts"
@@ -57,7 +57,9 @@ const jobsOf = (facts: readonly Recorded[]): readonly string[] =>
       : []
   )
 
-const truncated = (source: string, at: number, before: number, invocations: number, reason: string) =>
+type Truncated = Extract<OperatorFact, { type: "LOG_TRUNCATED" }>
+
+const truncated = (source: string, at: number, said: Omit<Truncated, "type">) =>
   redact<Draft>({
     ...noMarks,
     id: uuidv7(at, randomBytes(10)) as FactId,
@@ -66,7 +68,7 @@ const truncated = (source: string, at: number, before: number, invocations: numb
     schemaVersion: 1,
     at,
     cause: null,
-    data: { type: "LOG_TRUNCATED", before, invocations, reason } as Draft["data"]
+    data: { type: "LOG_TRUNCATED", ...said } as Draft["data"]
   })
 
 /** No clock and no setting is trusted with more at once. */
@@ -79,10 +81,25 @@ export interface Retained {
   readonly more: boolean
 }
 
+/** Invocations with facts that are still to be sent somewhere: they may stay longer than others, and not for ever. */
+export interface Unshipped {
+  /** All up to this position was sent. */
+  readonly after: number
+  /** The same as for others, by the age that these may have. */
+  readonly ages?: KnownAges
+}
+
+/** Thirty days more, and a quarter more of the place. */
+export const unshippedRetention = ({ maxAgeMs, maxBytes }: Retention): Retention => ({
+  maxAgeMs: maxAgeMs + 30 * 86_400_000,
+  maxBytes: maxBytes * 1.25
+})
+
 export interface RetainOptions {
   readonly retention?: Retention
   /** What is known of ages beside dates. */
   readonly ages?: KnownAges
+  readonly unshipped?: Unshipped | undefined
 }
 
 /** Where a fact stands in the log says more of its age than its date, which may be that of a wrong clock. */
@@ -99,8 +116,10 @@ const ageIn = (clock: SteadyClock, ages: KnownAges, fact: Recorded, maxAgeMs: nu
 export const retain = Effect.fn("EventLog.retain")(function* (
   source: string,
   clock: SteadyClock,
-  { retention: { maxAgeMs, maxBytes } = defaultRetention, ages = onlyDates }: RetainOptions = {}
+  { retention = defaultRetention, ages = onlyDates, unshipped }: RetainOptions = {}
 ) {
+  const { maxAgeMs, maxBytes } = retention
+  const longer = unshippedRetention(retention)
   const log = yield* EventLog
   const now = yield* Clock.currentTimeMillis
   const opened = (after: number) =>
@@ -118,10 +137,19 @@ export const retain = Effect.fn("EventLog.retain")(function* (
     for (const job of jobsOf(own)) if (!isJobOver(yield* facts(job))) return false
     return true
   })
+  /** Whether some of it was not sent yet, so that it may stay. */
+  const waits = Effect.fnUntraced(function* (one: Recorded, bytes: number) {
+    if (unshipped === undefined || one.type !== "INVOCATION_OPENED") return false
+    const isLeft = (yield* facts(one.stream)).some(({ position }) => position > unshipped.after)
+    if (isLeft) lacking.add(one.stream)
+    const isOld = ageIn(clock, unshipped.ages ?? onlyDates, one, longer.maxAgeMs) === "old"
+    return isLeft && bytes <= longer.maxBytes && !isOld
+  })
+  const lacking = new Set<string>()
   const all = yield* log.stats
   const most = mostOf(all.streams)
   let { recorded: bytes } = yield* sharesOf
-  let [gone, taken, before, reason] = [0, 0, 0, ""]
+  let [gone, taken, before, unsent, reason] = [0, 0, 0, 0, ""]
   for (let after = 0; taken < most; ) {
     const tooMuch = bytes > maxBytes
     if (!tooMuch && !isSteady(clock)) break
@@ -133,10 +161,11 @@ export const retain = Effect.fn("EventLog.retain")(function* (
       const age = ageIn(clock, ages, one, maxAgeMs)
       isYoung = !tooMuch && age === "young"
       if (isYoung || taken === most) break
-      if (!(tooMuch || age === "old") || !(yield* isOver(one))) continue
+      if (!(tooMuch || age === "old") || (yield* waits(one, bytes)) || !(yield* isOver(one))) continue
       streams.push(one.stream)
       taken++
       if (one.type === "INVOCATION_OPENED") gone++
+      if (lacking.has(one.stream)) unsent++
       before = one.position + 1
     }
     if (streams.length > 0) {
@@ -149,6 +178,13 @@ export const retain = Effect.fn("EventLog.retain")(function* (
     if (isYoung || round.length < perRound) break
   }
   if (before > 0)
-    yield* log.append(`operator/${source}`, "any", [truncated(source, now, before, gone, reason)])
+    yield* log.append(`operator/${source}`, "any", [
+      truncated(source, now, {
+        before,
+        invocations: gone,
+        ...(unsent === 0 ? {} : { unshipped: unsent }),
+        reason
+      })
+    ])
   return { gone, more: before > 0 && bytes > maxBytes } satisfies Retained
 })

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { knownAges, markAge } from "./ageMarks.ts"
 import { EventLog } from "./EventLog.ts"
-import { defaultRetention, retain } from "./retain.ts"
+import { defaultRetention, retain, unshippedRetention } from "./retain.ts"
 import { retainImported } from "./retainImported.ts"
 import { firstSteady, isSteady, type SteadyClock, tick } from "./steadyClock.ts"
 
@@ -55,8 +55,15 @@ const steadyClock = Effect.fn("EventLog.steadyClock")(function* (now: number) {
   return clock
 })
 
+/** Up to which position everything was sent that is to be sent; undefined where nothing is. */
+export type ShippedUpTo = Effect.Effect<number | undefined, never, EventLog>
+
 /** At most once a day: old invocations leave the log, and what killed hooks left behind is removed. */
-export const upkeep = Effect.fn("EventLog.upkeep")(function* (state: string, source: string) {
+export const upkeep = Effect.fn("EventLog.upkeep")(function* (
+  state: string,
+  source: string,
+  shippedUpTo: ShippedUpTo = Effect.succeed(undefined)
+) {
   const log = yield* EventLog
   const now = yield* Clock.currentTimeMillis
   const today = Math.floor(now / day)
@@ -65,7 +72,10 @@ export const upkeep = Effect.fn("EventLog.upkeep")(function* (state: string, sou
   yield* log.setCheckpoint(mark, today)
   const clock = yield* steadyClock(now)
   const ages = yield* knownAges(clock, defaultRetention.maxAgeMs)
-  const { more } = yield* retain(source, clock, { ages })
+  const after = yield* shippedUpTo
+  const later = unshippedRetention(defaultRetention).maxAgeMs
+  const unshipped = after === undefined ? undefined : { after, ages: yield* knownAges(clock, later) }
+  const { more } = yield* retain(source, clock, { ages, unshipped })
   if (more) yield* log.setCheckpoint(mark, 0)
   yield* retainImported(source)
   yield* Effect.ignore(Effect.try(() => sweep(state, Math.min(now, clock.at))))

@@ -122,7 +122,10 @@ export const tell = (fact: Fact): Told => {
     case "FACT_REDACTED":
       return { kind: "warn", text: `${fact.fact}: ${said(fact.reason)}` }
     case "LOG_TRUNCATED":
-      return { kind: "warn", text: `${count(fact.invocations, "invocation")}: ${said(fact.reason)}` }
+      return {
+        kind: "warn",
+        text: `${count(fact.invocations, "invocation")}${fact.unshipped === undefined ? "" : `, ${fact.unshipped} of them not shipped`}: ${said(fact.reason)}`
+      }
     case "HOOK_ENABLED":
     case "HOOK_DISABLED": {
       const where = fact.project ?? (fact.session === undefined ? "everywhere" : `session ${fact.session}`)

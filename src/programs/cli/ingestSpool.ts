@@ -12,6 +12,13 @@ import { Screen } from "./Screen.ts"
 /** Of asking for its turn: about two seconds of waiting in all. */
 export const turns = 1
 
+/** Asked once a day. */
+const shippedUpTo = (state: string) =>
+  Effect.flatMap(
+    Effect.promise(() => import("../../tools/shipping/position.ts")),
+    (position) => position.shippedUpTo(state)
+  )
+
 /** What doing it takes is loaded only where something was left. */
 const takeLeft = Effect.fn("cli.takeLeft")(function* (state: string) {
   if (deferredCalls(spoolDirectory(state)).length === 0) return
@@ -28,7 +35,8 @@ export const ingestSpool = Effect.fn("cli.ingestSpool")(function* (state: string
     Effect.catchIf(isBusy, () => Effect.sync(() => listSpool(state).length))
   )
   // It is done another time, by whoever does not have to wait for it.
-  if (taken === undefined) yield* Effect.catchIf(upkeep(state, source), isBusy, () => Effect.void)
+  if (taken === undefined)
+    yield* Effect.catchIf(upkeep(state, source, shippedUpTo(state)), isBusy, () => Effect.void)
   return taken
 })
 

@@ -8,6 +8,7 @@ import { spoolDirectory } from "../../log/spool/spoolWriter.ts"
 import { upkeep } from "../../log/upkeep.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import { namesIn } from "../../state/namesIn.ts"
+import { shippedUpTo } from "../../tools/shipping/position.ts"
 
 export interface Upkeep {
   readonly begin: () => void
@@ -97,7 +98,7 @@ export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
   }
   const retainAgain = (): Promise<unknown> => {
     retained = monotonic()
-    last = last.then(() => within(upkeep(state, source)))
+    last = last.then(() => within(upkeep(state, source, shippedUpTo(state))))
     return last
   }
   let inVain = 0

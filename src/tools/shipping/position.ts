@@ -2,8 +2,9 @@
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { EventLogShape } from "../../log/EventLog.ts"
-import type { Sink } from "./Sink.ts"
+import { EventLog, type EventLogShape } from "../../log/EventLog.ts"
+import type { ShippedUpTo } from "../../log/upkeep.ts"
+import { readSinks, type Sink } from "./Sink.ts"
 import { shippedTypes } from "./shape.ts"
 
 export const markOf = ({ name }: Pick<Sink, "name">): string => `ship/${name}`
@@ -14,6 +15,15 @@ export const positionOf = Effect.fn("ship.position")(function* (log: EventLogSha
   const { last } = yield* log.stats
   return Math.max(mark, sink.after > last ? 0 : sink.after)
 })
+
+/** Where the sink stands that is furthest behind; undefined without any. Where that cannot be told, all of it waits. */
+export const shippedUpTo = (state: string): ShippedUpTo =>
+  Effect.gen(function* () {
+    const log = yield* EventLog
+    const sinks = yield* Effect.try(() => readSinks(state))
+    const positions = yield* Effect.forEach(sinks, (sink) => positionOf(log, sink))
+    return positions.length === 0 ? undefined : Math.min(...positions)
+  }).pipe(Effect.catchAll(() => Effect.succeed(0)))
 
 export const waitingAfter = (log: EventLogShape, after: number, limit: number) =>
   Stream.runCollect(log.read({ after, types: shippedTypes, limit })).pipe(Effect.map(Chunk.toReadonlyArray))

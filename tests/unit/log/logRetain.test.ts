@@ -184,4 +184,70 @@ describe("retain", () => {
       expect(yield* retain("here", clock)).toEqual({ gone: 3, more: false })
     }).pipe(Effect.provide(layerMemory()))
   )
+
+  it.effect("keeps what is still to be sent for longer, and not for ever", () =>
+    Effect.gen(function* () {
+      const [later, clock] = [2 * now, firstSteady(2 * now, 2 * now)]
+      yield* TestClock.setTime(later)
+      yield* invocation("long unsent", later - 121 * day)
+      yield* invocation("sent", later - 91 * day)
+      yield* invocation("half sent", later - 91 * day)
+      yield* invocation("unsent", later - 91 * day)
+      for (let nth = 0; nth < 40; nth++) yield* invocation(`young${nth}`, later)
+      const log = yield* EventLog
+      const after = 5
+      const kept = Effect.map(streams, (all) => all.filter((name) => name.includes("sent")))
+      // Of each invocation two facts: the fifth is the first of "half sent".
+      expect(yield* retain("here", clock, { unshipped: { after: 0 } })).toEqual({ gone: 1, more: false })
+      expect(yield* kept).toEqual(["invocation/sent", "invocation/half sent", "invocation/unsent"])
+      expect(yield* retain("here", clock, { unshipped: { after } })).toEqual({ gone: 1, more: false })
+      expect(yield* kept).toEqual(["invocation/half sent", "invocation/unsent"])
+      expect(yield* retain("here", clock)).toEqual({ gone: 2, more: false })
+      expect(yield* kept).toEqual([])
+      const said = Chunk.toReadonlyArray(yield* Stream.runCollect(log.read({ types: ["LOG_TRUNCATED"] })))
+      expect(said.map(({ data, known }) => [known, (data as { unshipped?: number }).unshipped])).toEqual([
+        [true, 1],
+        [true, undefined],
+        [true, undefined]
+      ])
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
+  it.effect("keeps what is still to be sent beyond its place, up to a quarter more", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      yield* young(40)
+      const { bytes } = yield* Effect.flatMap(EventLog, (log) => log.stats)
+      const unshipped = { after: 0 }
+      const within = (share: number) => ({
+        retention: { maxAgeMs: 90 * day, maxBytes: bytes / share },
+        unshipped
+      })
+      expect((yield* retain("here", clock, within(1.2))).gone).toBe(0)
+      expect((yield* retain("here", clock, within(1.3))).gone).toBeGreaterThan(0)
+    }).pipe(
+      Effect.provide(
+        layerSqlite({ file: join(mkdtempSync(join(tmpdir(), "retain-")), "log.sqlite"), source: "here" })
+      )
+    )
+  )
+
+  it.effect("takes sessions that are over, and none that goes on", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now)
+      const log = yield* EventLog
+      const session = (name: string, ...facts: readonly (readonly [type: string, at: number])[]) =>
+        Effect.forEach(facts, ([type, at]) =>
+          log.append(`session/${name}`, "any", [
+            draftOf(`session/${name}`, { type, at, data: { type, because: "turn.stop" } })
+          ])
+        )
+      yield* session("over", ["SESSION_OPENED", now - 91 * day], ["SESSION_ENDED", now - 91 * day])
+      yield* session("silent", ["SESSION_OPENED", now - 91 * day], ["SESSION_IDLED", now - 91 * day])
+      yield* session("goes on", ["SESSION_OPENED", now - 91 * day], ["SESSION_RESUMED", now - 1])
+      yield* young(40)
+      yield* retain("here", clock)
+      expect((yield* streams).filter((name) => name.startsWith("session/"))).toEqual(["session/goes on"])
+    }).pipe(Effect.provide(layerMemory()))
+  )
 })

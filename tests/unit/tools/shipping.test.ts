@@ -16,7 +16,7 @@ import { layerMemory } from "../../../src/log/MemoryLog.ts"
 import { startShipping } from "../../../src/programs/host/shipping.ts"
 import { redact } from "../../../src/redact/redact.ts"
 import { deliver } from "../../../src/tools/shipping/deliver.ts"
-import { markOf } from "../../../src/tools/shipping/position.ts"
+import { markOf, shippedUpTo } from "../../../src/tools/shipping/position.ts"
 import { readSinks, type Sink, targetProblem, writeSinks } from "../../../src/tools/shipping/Sink.ts"
 import { shapeOf } from "../../../src/tools/shipping/shape.ts"
 import { ship } from "../../../src/tools/shipping/ship.ts"
@@ -287,4 +287,31 @@ describe("the host", () => {
       )
     )
   })
+})
+
+describe("what retention waits for", () => {
+  it("is told by the sink that is furthest behind", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const state = mkdtempSync(join(root, "state-"))
+        expect(yield* shippedUpTo(state)).toBeUndefined()
+        yield* append([exited, exited, exited])
+        writeSinks(state, [sinkTo("/a", { name: "fast" }), sinkTo("/b", { name: "slow", after: 1 })])
+        const log = yield* EventLog
+        yield* log.setCheckpoint(markOf({ name: "fast" }), 3)
+        expect(yield* shippedUpTo(state)).toBe(1)
+        yield* log.setCheckpoint(markOf({ name: "slow" }), 2)
+        expect(yield* shippedUpTo(state)).toBe(2)
+      }).pipe(Effect.provide(layerMemory()))
+    ))
+
+  it("is all of it where nobody can tell", () =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const state = mkdtempSync(join(root, "state-"))
+        writeSinks(state, [])
+        writeFileSync(join(state, "ship.json"), "{")
+        expect(yield* shippedUpTo(state)).toBe(0)
+      }).pipe(Effect.provide(layerMemory()))
+    ))
 })
