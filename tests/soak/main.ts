@@ -12,11 +12,12 @@ const parts: Readonly<Record<string, string>> = {
   kills: "200 kills of the host amid what it commits",
   flips: "300 logs with damaged bytes, 40 with a damaged write-ahead log",
   clock: "40 jumps of the clock",
+  collector: "200 faults of a collector, its database, its network and its machines (needs PostgreSQL)",
   mutants: `what decides, spoilt in one place at a time: ${Object.keys(folders).join(", ")}, or those named after it`
 }
 
 const usage = `npm run soak -- PART…\n${Object.entries(parts)
-  .map(([name, what]) => `  ${name.padEnd(8)} ${what}`)
+  .map(([name, what]) => `  ${name.padEnd(9)} ${what}`)
   .join("\n")}\n`
 
 const words = process.argv.slice(2)

@@ -15,6 +15,9 @@ export const collect = (database: string, ...args: readonly string[]): string =>
 export interface Running {
   /** The first line that it wrote to standard output, or, of one that writes none, to standard error. */
   readonly line: string
+  /** It does nothing, and holds what it has, until it thaws. */
+  readonly freeze: () => void
+  readonly thaw: () => void
   readonly kill: (signal: "SIGKILL" | "SIGTERM") => Promise<unknown>
 }
 
@@ -35,6 +38,8 @@ export const startCollect = async (database: string, ...args: readonly string[])
   stderr.resume()
   return {
     line: String(line[0]),
+    freeze: () => void child.kill("SIGSTOP"),
+    thaw: () => void child.kill("SIGCONT"),
     kill: (signal) => {
       child.kill(signal)
       return ended
