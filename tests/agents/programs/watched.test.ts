@@ -1,0 +1,148 @@
+/** A real agent's session, watched by `hooktape actors --follow` beside it: every state of every actor is seen, in order, as the log has it. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Recorded } from "../../../events/Recorded.ts"
+import type { ActorFrame } from "../../../src/runtime/actors/ActorView.ts"
+import { followed, type LogActor } from "../../../src/runtime/actors/logActors.ts"
+import { agents, shellTool } from "../../support/agents/agents.ts"
+import { type Hooktape, hooktapeIn } from "../../support/agents/hooktape.ts"
+import { withHost } from "../../support/agents/hosted.ts"
+import { runAgent } from "../../support/agents/runAgent.ts"
+import { makeWorkspace, toolPath, type Workspace } from "../../support/agents/workspace.ts"
+import { cli } from "../../support/cli.ts"
+
+const hooks = `import { defineHook, modelContext } from "hooktape"
+export default [
+  defineHook({ name: "answers", on: "tool.before", run: () => modelContext("SAID") }),
+  defineHook({ name: "later", on: "tool.after", background: true, run: () => undefined })
+]`
+
+type Shown = Pick<ActorFrame, "stream" | "fact" | "before" | "after" | "command" | "refused">
+
+const bare = ({ after, before, command, fact, refused, stream }: Shown): Shown => ({
+  stream,
+  fact,
+  before,
+  after,
+  command,
+  refused
+})
+
+/** What the log replays, of each stream in its order. */
+const replayed = (facts: readonly Recorded[]): readonly Shown[] => {
+  const known = new Map<string, LogActor>()
+  return facts.flatMap((fact) => {
+    const step = followed(known.get(fact.stream), fact)
+    if (step === undefined) return []
+    known.set(fact.stream, step.actor)
+    return step.frame === undefined ? [] : [bare(step.frame)]
+  })
+}
+
+const of = (stream: string, frames: readonly Shown[]) => frames.filter((one) => one.stream === stream)
+
+const statesOf = (frames: readonly Shown[]): string =>
+  [
+    frames[0]?.before,
+    ...frames.filter(({ after, before }) => after !== before).map(({ after }) => after)
+  ].join(" ")
+
+describe.each(agents)("a session of %s, watched", (agent) => {
+  let workspace: Workspace
+  let hooktape: Hooktape
+  let watcher: ChildProcess
+  let shown: readonly Shown[]
+  let facts: readonly Recorded[]
+
+  beforeAll(() => {
+    workspace = makeWorkspace({})
+    hooktape = hooktapeIn(workspace, { "hooks.ts": hooks })
+    hooktape.must("install", "--agent", agent, "--scope", "user")
+    hooktape.must("build")
+    hooktape.must("host", "start")
+  })
+  const watch = async () => {
+    let written = ""
+    watcher = spawn(process.execPath, [cli, "actors", "--follow", "--json"], {
+      cwd: workspace.cwd,
+      env: { PATH: toolPath(), HOME: workspace.home, TMPDIR: workspace.tmp, HOOKTAPE_HOME: hooktape.state },
+      stdio: ["ignore", "pipe", "ignore"]
+    })
+    watcher.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      written += text
+    })
+    const lines = () =>
+      written
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as ActorFrame)
+    // It watches as soon as it sees anything: a search is a call of hooktape's own, of no session.
+    await expect
+      .poll(
+        () => {
+          hooktape.run("search", "nothing")
+          return lines().length
+        },
+        { timeout: 60_000 }
+      )
+      .toBeGreaterThan(0)
+    const run = await runAgent(agent, {
+      workspace,
+      env: withHost,
+      prompt: "Look around.",
+      turns: [{ tool: shellTool[agent]("ls") }, { tool: shellTool[agent]("pwd") }, { text: "Done." }]
+    })
+    expect(run.exitCode).toBe(0)
+    const isEnded = () => lines().some(({ fact }) => fact === "SESSION_ENDED")
+    await expect.poll(isEnded, { timeout: 60_000 }).toBe(true)
+    hooktape.must("host", "stop")
+    // A line of the log has its time as text, and leaves out what is the same for all.
+    facts = hooktape
+      .log()
+      .map((line) => ({ ...line, at: Date.parse(line.at), known: true }) as unknown as Recorded)
+    await expect
+      .poll(() => lines().some(({ fact }) => fact === "HOST_DRAINING"), { timeout: 60_000 })
+      .toBe(true)
+    shown = lines().map(bare)
+  }
+  afterAll(async () => {
+    const ended = watcher && once(watcher, "exit")
+    watcher?.kill()
+    await ended
+    workspace?.dispose()
+  })
+
+  it("shows every state of the session, its calls, jobs and processes of handlers, as the log replays them", async () => {
+    await watch()
+    const [stream = ""] = [...new Set(facts.map((one) => one.stream))].filter((one) =>
+      one.startsWith("session/")
+    )
+    expect(stream).toContain(`session/${agent}/`)
+    expect(statesOf(of(stream, shown))).toMatch(/^unseen open idle (?:open idle )*ended$/)
+    expect(of(stream, shown)).toEqual(of(stream, replayed(facts)))
+
+    const calls = [
+      ...new Set(facts.filter(({ agent: whose }) => whose === agent).map(({ stream }) => stream))
+    ].filter((stream) => /^(?:invocation|job)\//.test(stream))
+    expect(calls.filter((stream) => stream.startsWith("invocation/")).length).toBeGreaterThan(5)
+    expect(calls.filter((stream) => stream.startsWith("job/"))).toHaveLength(2)
+    const told = replayed(facts)
+    for (const stream of calls) {
+      expect(of(stream, shown)).toEqual(of(stream, told))
+      expect(statesOf(of(stream, shown))).toMatch(
+        stream.startsWith("job/") ? /^queued running done$/ : /^buffering handling (?:emitting )?exiting$/
+      )
+    }
+    const processes = [...new Set(facts.map(({ stream }) => stream))].filter((one) =>
+      one.startsWith("handlers/")
+    )
+    expect(processes.length).toBeGreaterThan(0)
+    for (const stream of processes) {
+      const seen = of(stream, shown)
+      // The last ones come as the host ends, which ends the watching as well.
+      expect(of(stream, told).slice(0, seen.length)).toEqual(seen)
+      expect(statesOf(seen)).toMatch(/^starting free(?: busy free)+/)
+    }
+  })
+})
