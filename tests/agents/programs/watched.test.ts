@@ -1,8 +1,13 @@
-/** A real agent's session, watched by `hooktape actors --follow` beside it: every state of every actor is seen, in order, as the log has it. */
+/**
+ * A real agent's session, watched by `hooktape actors --follow` and by the inspector beside it: every state of every actor is seen, in order, as
+ * the log has it, and each call as `hooktape show` explains it.
+ */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Recorded } from "../../../events/Recorded.ts"
+import { makeSseReader } from "../../../src/programs/inspector/core/sse.ts"
 import type { ActorFrame } from "../../../src/runtime/actors/ActorView.ts"
 import { followed, type LogActor } from "../../../src/runtime/actors/logActors.ts"
 import { agents, shellTool } from "../../support/agents/agents.ts"
@@ -48,12 +53,51 @@ const statesOf = (frames: readonly Shown[]): string =>
     ...frames.filter(({ after, before }) => after !== before).map(({ after }) => after)
   ].join(" ")
 
+interface Listed {
+  readonly invocation: string
+  readonly outcome: string
+}
+
+/** The inspector, and when it first showed each call as over. */
+const startInspector = async (env: NodeJS.ProcessEnv, cwd: string) => {
+  const child = spawn(process.execPath, [cli, "inspect"], { cwd, env, stdio: ["ignore", "pipe", "ignore"] })
+  const ended = once(child, "exit")
+  const [line] = await once(createInterface(child.stdout), "line")
+  const { hash, origin } = new URL(String(line))
+  const headers = { authorization: `Bearer ${hash.slice("#token=".length)}` }
+  const get = async <A>(path: string): Promise<A> => {
+    const answer = await fetch(`${origin}/api/v1/${path}`, { headers })
+    expect(answer.status).toBe(200)
+    return (await answer.json()) as A
+  }
+  const shownAt = new Map<string, number>()
+  const stop = new AbortController()
+  const stream = await fetch(`${origin}/api/v1/stream?topics=calls`, { headers, signal: stop.signal })
+  const read = makeSseReader()
+  const hearing = (async () => {
+    for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? [])
+      for (const { data, event } of read(chunk))
+        if (event === "calls")
+          for (const { invocation, outcome } of (JSON.parse(data) as { calls: readonly Listed[] }).calls)
+            if (outcome !== "open" && !shownAt.has(invocation)) shownAt.set(invocation, Date.now())
+  })().catch(() => undefined)
+  const end = async (): Promise<void> => {
+    stop.abort()
+    await hearing
+    child.kill()
+    await ended
+  }
+  return { get, shownAt, end }
+}
+type InspectorBeside = Awaited<ReturnType<typeof startInspector>>
+
 describe.each(agents)("a session of %s, watched", (agent) => {
   let workspace: Workspace
   let hooktape: Hooktape
   let watcher: ChildProcess
   let shown: readonly Shown[]
   let facts: readonly Recorded[]
+  let inspector: InspectorBeside
 
   beforeAll(() => {
     workspace = makeWorkspace({})
@@ -64,9 +108,16 @@ describe.each(agents)("a session of %s, watched", (agent) => {
   })
   const watch = async () => {
     let written = ""
+    const env = {
+      PATH: toolPath(),
+      HOME: workspace.home,
+      TMPDIR: workspace.tmp,
+      HOOKTAPE_HOME: hooktape.state
+    }
+    inspector = await startInspector(env, workspace.cwd)
     watcher = spawn(process.execPath, [cli, "actors", "--follow", "--json"], {
       cwd: workspace.cwd,
-      env: { PATH: toolPath(), HOME: workspace.home, TMPDIR: workspace.tmp, HOOKTAPE_HOME: hooktape.state },
+      env,
       stdio: ["ignore", "pipe", "ignore"]
     })
     watcher.stdout?.setEncoding("utf8").on("data", (text: string) => {
@@ -110,6 +161,7 @@ describe.each(agents)("a session of %s, watched", (agent) => {
     const ended = watcher && once(watcher, "exit")
     watcher?.kill()
     await ended
+    await inspector?.end()
     workspace?.dispose()
   })
 
@@ -144,5 +196,22 @@ describe.each(agents)("a session of %s, watched", (agent) => {
       expect(of(stream, told).slice(0, seen.length)).toEqual(seen)
       expect(statesOf(seen)).toMatch(/^starting free(?: busy free)+/)
     }
+
+    const waits: number[] = []
+    const exits = facts.filter((one) => one.type === "EXITED" && one.agent === agent)
+    for (const { position, stream } of exits) {
+      const id = stream.slice("invocation/".length)
+      const inPage = await inspector.get<{ states: unknown }>(`calls/${id}`)
+      const explained = JSON.parse(hooktape.must("show", id, "--json")) as { states: unknown }
+      expect(inPage.states).toEqual(explained.states)
+      await expect.poll(() => inspector.shownAt.has(id), { timeout: 60_000 }).toBe(true)
+      const seen = inspector.shownAt.get(id)
+      const { recordedAt } = await inspector.get<{ recordedAt: number }>(`facts/${position}`)
+      waits.push((seen ?? 0) - recordedAt)
+    }
+    const [half, worst] = [waits.toSorted((a, b) => a - b)[waits.length >> 1], Math.max(...waits)]
+    console.info(
+      `${agent}: ${waits.length} calls on the screen ${half} ms after they were on the log, at worst ${worst} ms`
+    )
   })
 })

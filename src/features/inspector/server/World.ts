@@ -12,6 +12,8 @@ export interface HostNow {
 export interface World {
   /** Asks the log, with all that was taken in. */
   readonly ask: <A>(question: (source: Source) => A) => A
+  /** Whether anything can have come since it was last taken in: asked many times a second, so it reads nothing. */
+  readonly hasNews: () => boolean
   /** Takes in what was spooled meanwhile. */
   readonly takeIn: () => Promise<void>
   /** Brings the tables that such a question needs up to the end of the log; throws where there are none yet and another writes. */

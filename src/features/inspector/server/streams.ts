@@ -13,7 +13,12 @@ import type { Refused } from "./door.ts"
 import type { World } from "./World.ts"
 import { whatIsWrong } from "./whatIsWrong.ts"
 
-const lookEveryMs = 200
+/** What is on the log is on the screen within a tenth of a second. */
+const glanceEveryMs = 70
+/** What no glance shows, such as the spool of a host that is gone, is looked for all the same. */
+const lookEveryMs = 1000
+/** For each millisecond of the processor's that a look took: where calls come without a pause there is more to look at, and they want it too. */
+const restMs = 6
 const actorsEveryMs = 500
 const statusEveryMs = 1000
 const maxReaders = 16
@@ -52,6 +57,8 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
   let isClosed = false
   let actorsAt = 0
   let statusAt = 0
+  let lookedAt = 0
+  let tookMs = 0
 
   const letGo = (reader: Reader): void => {
     readers.delete(reader)
@@ -102,9 +109,16 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
   }
 
   const look = async (): Promise<void> => {
-    await world.takeIn()
-    tellMoves(world.ask(lastPosition))
-    await tellStates(Date.now())
+    const now = Date.now()
+    const before = process.cpuUsage()
+    if (world.hasNews() || now - lookedAt >= lookEveryMs) {
+      lookedAt = now
+      await world.takeIn()
+      tellMoves(world.ask(lastPosition))
+    }
+    await tellStates(now)
+    const { system, user } = process.cpuUsage(before)
+    tookMs = (system + user) / 1000
   }
 
   const lookAgain = (): void => {
@@ -116,7 +130,7 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
           timer = undefined
           lookAgain()
         })
-    }, lookEveryMs)
+    }, Math.max(glanceEveryMs, restMs * tookMs))
   }
 
   return {

@@ -87,6 +87,7 @@ beforeAll(async () => {
   }).pipe(Effect.provide(layerSqlite({ file, source: "here" })), Effect.runPromise)
   answers = makeAnswers({
     ask: (question) => askTimeline(file, (db) => question({ db, state, now: Date.now(), version: "1" })),
+    hasNews: () => true,
     takeIn: async () => {},
     bringUp: makeBringUp(file),
     actors: async () => undefined,
