@@ -123,14 +123,17 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
 
   const lookAgain = (): void => {
     if (timer !== undefined || isClosed || readers.size === 0) return
-    timer = setTimeout(() => {
-      look()
-        .catch((error: unknown) => note(error instanceof Error ? error.message : String(error)))
-        .finally(() => {
-          timer = undefined
-          lookAgain()
-        })
-    }, Math.max(glanceEveryMs, restMs * tookMs))
+    timer = setTimeout(
+      () => {
+        look()
+          .catch((error: unknown) => note(error instanceof Error ? error.message : String(error)))
+          .finally(() => {
+            timer = undefined
+            lookAgain()
+          })
+      },
+      Math.max(glanceEveryMs, restMs * tookMs)
+    )
   }
 
   return {
