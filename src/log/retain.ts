@@ -140,7 +140,8 @@ export const retain = Effect.fn("EventLog.retain")(function* (
   /** Whether some of it was not sent yet, so that it may stay. */
   const waits = Effect.fnUntraced(function* (one: Recorded, bytes: number) {
     if (unshipped === undefined || one.type !== "INVOCATION_OPENED") return false
-    const isLeft = (yield* facts(one.stream)).some(({ position }) => position > unshipped.after)
+    const { after } = unshipped
+    const isLeft = one.position > after || (yield* facts(one.stream)).some(({ position }) => position > after)
     if (isLeft) lacking.add(one.stream)
     const isOld = ageIn(clock, unshipped.ages ?? onlyDates, one, longer.maxAgeMs) === "old"
     return isLeft && bytes <= longer.maxBytes && !isOld

@@ -82,7 +82,7 @@ const blocked = (machine: string, call: number): readonly InvocationFact[] => [
 
 const perCall = 7
 
-const shipFrom = async (machine: string, from: number, calls: number) => {
+const shipFrom = async (machine: string, from: number, calls: number, shiftMs = 0) => {
   const token = await collector.token(machine)
   const events = Array.from({ length: calls }, (_, nth) => from + nth).flatMap((call) =>
     blocked(machine, call).map((data, nth) => {
@@ -100,7 +100,7 @@ const shipFrom = async (machine: string, from: number, calls: number) => {
         stream: `invocation/${idOf(machine, call)}`,
         type: data.type,
         schemaVersion: 1,
-        at: began + call * 1000 + nth,
+        at: began + shiftMs + call * 1000 + nth,
         cause: null,
         data,
         position,
@@ -150,6 +150,18 @@ describe("a fleet's log", () => {
     const after = factsOf()
     expect(after.length).toBe(before + 2 * perCall)
     expect(new Set(after.map(({ stream, type }) => `${stream} ${type}`)).size).toBe(after.length)
+  })
+
+  it("of which nothing was asked for long loses nothing: what is new of a known machine is fetched, however old", async () => {
+    await shipFrom("laptop-f", 0, 1)
+    factsOf()
+    // Shipped now, and of the month before.
+    const monthMs = 30 * 86_400_000
+    await shipFrom("laptop-f", 1, 1, -monthMs)
+    await shipFrom("laptop-g", 0, 1, -monthMs)
+    const streams = factsOf("--type", "INVOCATION_OPENED").map(({ stream }) => stream)
+    expect(streams).toContain(`invocation/${idOf("laptop-f", 1)}`)
+    expect(streams).not.toContain(`invocation/${idOf("laptop-g", 0)}`)
   })
 
   it("is asked for metrics, chains, replays and backtests, which say what was not shipped", async () => {

@@ -80,7 +80,7 @@ export const chooseLog = Effect.fn("cli.chooseLog")(function* (name: string, com
     )
   } else if (fetched.right.left > 0)
     yield* note(
-      `${style.warn("!")} the newest ${most} facts were fetched; ${count(fetched.right.left, "older one")} of the last ${lookBackDays} days are left out.\n`
+      `${style.warn("!")} the newest ${most} facts were fetched; ${count(fetched.right.left, "older one")} that came since the last time, or in ${lookBackDays} days, were left out.\n`
     )
   chooseLogState(directory)
   const isOfAll = ofOneProject.includes(command) && given["project"] === undefined

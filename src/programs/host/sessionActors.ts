@@ -133,11 +133,17 @@ export const startSessionActors = Effect.fn("host.sessionActors")(function* (opt
       ({ since }) => Date.parse(since) > silent
     )
   })
+  let noted: string | undefined
+  /** A disk may be full for days. */
+  const noteOnce = (problem: string): void => {
+    if (problem !== noted) note(problem)
+    noted = problem
+  }
   yield* listen.pipe(
     Effect.catchAllCause((cause) =>
       Cause.isInterruptedOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.sync(() => note(`sessions are not followed: ${messageOf(Cause.squash(cause))}`))
+        : Effect.sync(() => noteOnce(`sessions are not followed: ${messageOf(Cause.squash(cause))}`))
     ),
     Effect.zipRight(Effect.sleep(againMs)),
     Effect.forever,

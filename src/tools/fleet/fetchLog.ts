@@ -23,7 +23,7 @@ export interface FetchOptions {
   readonly url: Redacted.Redacted
   /** Where it is kept; made where it is not there. */
   readonly directory: string
-  /** Milliseconds since 1970: of an installation that is new here nothing older is fetched. */
+  /** Milliseconds since 1970: of an installation that is new here nothing older is fetched; of the others all that is new. */
   readonly since: number
   /** The newest so many at once. */
   readonly most: number
@@ -79,7 +79,7 @@ const newRows = Effect.fnUntraced(function* (
   const wanted = sql`FROM hooktape.fact f
     JOIN jsonb_to_recordset(${JSON.stringify(known)}::jsonb) m(id integer, head bigint, mark bigint)
       ON f.installation = m.id AND f.position > m.mark AND f.position <= m.head
-    WHERE f.day >= (to_timestamp(${since} / 1000.0) AT TIME ZONE 'UTC')::date AND f.at >= ${since}
+    WHERE (m.mark > 0 OR f.day >= (to_timestamp(${since} / 1000.0) AT TIME ZONE 'UTC')::date AND f.at >= ${since})
       AND f.type IN ${sql.in(shippedTypes)}`
   const [counted] = yield* sql<{ readonly facts: number }>`SELECT count(*)::integer AS facts ${wanted}`
   const facts = counted?.facts ?? 0

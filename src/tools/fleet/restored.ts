@@ -49,10 +49,24 @@ const intentsIn = (intents: unknown): readonly object[] =>
       )
     : []
 
-const planned = (list: unknown, more: object): readonly object[] =>
-  Array.isArray(list) ? list.map((one: object) => ({ onFailure: "allow", ...more, ...one })) : []
+/** Names that were too long to be sent are not there. */
+const run = { handler: notShipped, event: notShipped }
 
-const sent = { stdout: "", stderr: "" }
+const planned = (list: unknown, more: object): readonly object[] =>
+  Array.isArray(list) ? list.map((one: object) => ({ ...run, onFailure: "allow", ...more, ...one })) : []
+
+const sent = ({ data }: ShippedRow) => ({
+  stdout: "",
+  stderr: "",
+  channels: Array.isArray(data["channels"])
+    ? data["channels"].map((one: object) => ({
+        intent: notShipped,
+        handler: notShipped,
+        channel: notShipped,
+        ...one
+      }))
+    : []
+})
 
 /** Fields that a fact must have and that are not shipped, by its type. */
 const lacking: Readonly<Record<string, Restore>> = {
@@ -80,15 +94,16 @@ const lacking: Readonly<Record<string, Restore>> = {
       ? {}
       : { background: planned(data["background"], { job: notShipped }) })
   }),
-  HANDLER_SUCCEEDED: ({ data }) => ({ intents: intentsIn(data["intents"]) }),
-  HANDLER_FAILED: (): Fields<"HANDLER_FAILED"> => ({ error: failure }),
-  HANDLER_TIMED_OUT: () => ({}),
-  HANDLER_SKIPPED: (): Fields<"HANDLER_SKIPPED"> => ({ reason: notShipped }),
-  REPLY_DELIVERED: () => sent,
-  DELIVERY_FAILED: () => ({ ...sent, error: failure })
+  HANDLER_STARTED: () => run,
+  HANDLER_SUCCEEDED: ({ data }) => ({ ...run, intents: intentsIn(data["intents"]) }),
+  HANDLER_FAILED: (): Fields<"HANDLER_FAILED"> => ({ ...run, error: failure }),
+  HANDLER_TIMED_OUT: () => run,
+  HANDLER_SKIPPED: (): Fields<"HANDLER_SKIPPED"> => ({ ...run, reason: notShipped }),
+  REPLY_DELIVERED: sent,
+  DELIVERY_FAILED: (row) => ({ ...sent(row), error: failure })
 }
 
-/** `restored`: replaced where it is a list that had to be completed, else only where nothing was shipped. */
+/** What was shipped stands as it is, but for lists: theirs are completed one by one. */
 export const restored = (row: ShippedRow): { readonly type: string } => {
   const more = lacking[row.type]?.(row) ?? {}
   const lists = Object.fromEntries(Object.entries(more).filter(([, value]) => Array.isArray(value)))

@@ -68,6 +68,18 @@ describe("a shipped fact", () => {
       50
     ))
 
+  it.each([handler, fact.plannedHandler("h".repeat(300), 0)])("is one with any name of a hook", (one) => {
+    for (const each of [
+      fact.planned([one]),
+      fact.started(one),
+      fact.succeeded(one),
+      fact.failed(one),
+      fact.timedOut(one),
+      fact.skipped(one)
+    ])
+      expect(decodeFact(each.type, 1, restored(row(each))).known).toBe(true)
+  })
+
   it("keeps what was shipped, and says what was not", () => {
     expect(restored(row(fact.buffered({ bytes: 77 })))).toEqual({
       type: "PAYLOAD_BUFFERED",

@@ -14,9 +14,7 @@ interface Drawing {
 const about = ({ agent, agentEvent, name, project }: Subject): string =>
   printable([agent, agentEvent, name, project].filter((one) => typeof one === "string").join(" · "))
 
-const idOf = (stream: string): string => {
-  return shortId(stream.split("/").at(-1) ?? stream)
-}
+const idOf = (stream: string): string => shortId(stream.split("/").at(-1) ?? stream)
 
 export const drawActors = (actors: readonly ActorView[], now: number, { style, width }: Drawing): string =>
   table(
