@@ -183,6 +183,19 @@ describe("a fleet's log", () => {
     expect(ask("--log", "team", "metrics", "hooks", "--by", "hook").stdout).toContain("no-force")
   })
 
+  it("is fetched anew where the copy cannot be read", async () => {
+    await shipFrom("laptop-h", 0, 1)
+    const before = factsOf().length
+    const fleet = join(home, "state", "fleet")
+    const [copy = ""] = readdirSync(fleet)
+    for (const end of ["", "-wal", "-shm"]) rmSync(join(fleet, copy, `log.sqlite${end}`), { force: true })
+    writeFileSync(
+      join(fleet, copy, "log.sqlite"),
+      "no database at all, and long enough to be taken for one ".repeat(100)
+    )
+    expect(factsOf()).toHaveLength(before)
+  })
+
   it("is looked at in a browser, where nothing can be run", async () => {
     await shipFrom("laptop-e", 0, 1)
     const child = spawn(process.execPath, [cli, "--log", "team", "inspect"], {

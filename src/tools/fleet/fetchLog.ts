@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import type { FactId } from "../../../events/ids.ts"
 import type { Draft } from "../../../events/Recorded.ts"
 import { schemaVersion } from "../../../events/schemaVersion.ts"
-import { EventLog } from "../../log/EventLog.ts"
+import { EventLog, EventLogError } from "../../log/EventLog.ts"
 import { byStream } from "../../log/spool/ingest.ts"
 import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
 import { redact } from "../../redact/redact.ts"
@@ -40,12 +40,14 @@ interface Head {
   readonly id: number
   readonly name: string
   readonly head: number
+  /** When it was first heard of there: of a database that was made anew the same number is another one's. */
+  readonly began: number
 }
 
 /** A copy that outgrows this is begun anew: it holds nothing that the collector does not. */
 const mostBytes = 1_000_000_000
 const atOnce = 500
-const mark = ({ id }: Pick<Head, "id">): string => `fleet/${id}`
+const mark = ({ began, id }: Pick<Head, "began" | "id">): string => `fleet/${id}/${began}`
 
 const draftOf = (row: ShippedRow) =>
   redact<Draft>({
@@ -95,7 +97,9 @@ const newRows = Effect.fnUntraced(function* (
 const fetchInto = Effect.fn("fleet.fetchInto")(function* (options: FetchOptions) {
   const sql = yield* SqlClient.SqlClient
   const log = yield* EventLog
-  const heads = yield* sql<Head>`SELECT id, name, head::float8 AS head FROM hooktape.installation ORDER BY id`
+  const heads = yield* sql<Head>`SELECT id, name, head::float8 AS head,
+      floor(extract(epoch FROM began) * 1000)::float8 AS began
+    FROM hooktape.installation ORDER BY id`
   const marks = yield* marksOf(heads)
   const names = new Map(heads.map(({ id, name }) => [id, name]))
   const { facts, left, rows } = yield* newRows(heads, marks, options)
@@ -120,7 +124,7 @@ export const fetchedAt = (directory: string): number | undefined => {
   }
 }
 
-export const fetchLog = Effect.fn("fleet.fetchLog")(function* (options: FetchOptions) {
+const fetchOnce = Effect.fn("fleet.fetchOnce")(function* (options: FetchOptions) {
   const { directory, url } = options
   yield* Effect.try(() => {
     const file = join(directory, "log.sqlite")
@@ -128,14 +132,22 @@ export const fetchLog = Effect.fn("fleet.fetchLog")(function* (options: FetchOpt
     privateDirectory(join(directory, ".."))
     openState(directory)
   })
-  const log = layerSqlite({
-    file: join(directory, "log.sqlite"),
-    source: installationId(directory),
-    older: "refuse"
-  })
+  const log = layerSqlite({ file: join(directory, "log.sqlite"), source: installationId(directory) })
   const pool = connect(url, { most: 2, statementMs: 60_000, name: "hooktape --log" })
   const fetched = yield* fetchInto(options).pipe(Effect.provide(log), Effect.provide(pool))
   const now = yield* Clock.currentTimeMillis
   yield* Effect.try(() => writeFileSync(stampOf(directory), String(now), { mode: 0o600 }))
   return fetched
 })
+
+/** A copy that cannot be read or written to, because another version made it say, holds nothing that is not fetched again. */
+export const fetchLog = (options: FetchOptions) =>
+  Effect.catchIf(
+    fetchOnce(options),
+    (error) => error instanceof EventLogError,
+    () =>
+      Effect.zipRight(
+        Effect.try(() => rmSync(options.directory, { recursive: true, force: true })),
+        fetchOnce(options)
+      )
+  )
