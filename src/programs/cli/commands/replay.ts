@@ -142,7 +142,7 @@ const compared = (options: ReplayOptions) =>
     const same = differences.length === 0
     yield* screen.out(
       options.json
-        ? `${JSON.stringify({ same, compared: ids.length - unshipped, unshipped, differences, ...(rerun ? { runs } : {}) }, null, 2)}\n`
+        ? `${JSON.stringify({ same, compared: ids.length - unshipped, ...(unshipped === 0 ? {} : { unshipped }), differences, ...(rerun ? { runs } : {}) }, null, 2)}\n`
         : drawDifferences(differences, subjects, screen) +
             drawVerdict({ compared: ids.length - unshipped, lost, unshipped }, differences, screen.style)
     )
