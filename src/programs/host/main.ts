@@ -196,7 +196,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     processes: workers.count(),
     memory: process.memoryUsage.rss(),
     port: door.port() ?? null,
-    parts: services.states()
+    parts: { ...services.states(), sessions: sessions.state() }
   })
   const isIdle = () => reception.underway() === 0 && monotonic() - reception.lastActive() >= quietMs
   const services = openHostServices(hostServiceList({ state, file, from: join(home, "host.cjs") }), {
@@ -204,7 +204,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     note
   })
   yield* startShipping({ state, log: eventLog, isIdle, note })
-  yield* startSessionActors({
+  const sessions = yield* startSessionActors({
     log: yield* Effect.provide(EventLog, jobLog),
     registry,
     sources,

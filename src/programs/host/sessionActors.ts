@@ -15,6 +15,7 @@ import type { ActorView } from "../../runtime/actors/ActorView.ts"
 import { followed, isOver, type LogActor, viewOf } from "../../runtime/actors/logActors.ts"
 import { rehydrated } from "../../runtime/actors/logFeed.ts"
 import type { Registry } from "../../runtime/actors/registry.ts"
+import { ready } from "../../runtime/host/requests.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { makeDraft } from "./life.ts"
 import { untilQuiet } from "./untilQuiet.ts"
@@ -51,6 +52,11 @@ export interface SessionActorsOptions {
   readonly againMs?: number
 }
 
+export interface SessionActors {
+  /** `ready`, or why sessions are not followed at the moment. */
+  readonly state: () => string
+}
+
 /** How far calls were heard, in the log itself. */
 const mark = "sessions"
 /** Of more sessions that wait for their users the newest are shown. */
@@ -60,12 +66,20 @@ const mostResting = 200
 export const startSessionActors = Effect.fn("host.sessionActors")(function* (options: SessionActorsOptions) {
   const { againMs = 10_000, isIdle, log, note, registry, sources } = options
   const live = new Map<string, LogActor>()
+  /** When each of them was heard of last, milliseconds since 1970: some work for days without a fact of their own. */
+  const heardAt = new Map<string, number>()
   /** Let go of: the log has all that is known of them, and this is what is shown. */
   const resting = new Map<string, ActorView>()
+  let state: string = ready
+
+  const hold = (actor: LogActor, at: number): void => {
+    live.set(actor.stream, actor)
+    heardAt.set(actor.stream, at)
+  }
 
   const letGo = (actor: LogActor): void => {
     live.delete(actor.stream)
-    resting.delete(actor.stream)
+    heardAt.delete(actor.stream)
     if (isOver(actor)) return
     resting.set(actor.stream, viewOf(actor))
     for (const stream of [...resting.keys()].slice(0, -mostResting)) resting.delete(stream)
@@ -76,7 +90,7 @@ export const startSessionActors = Effect.fn("host.sessionActors")(function* (opt
     if (step === undefined) return before
     resting.delete(recorded.stream)
     if (step.frame?.command === "LET_GO") letGo(step.actor)
-    else live.set(recorded.stream, step.actor)
+    else hold(step.actor, recorded.at)
     if (step.frame !== undefined && registry.isWatched()) registry.publish(step.frame)
     return step.actor
   }
@@ -98,7 +112,10 @@ export const startSessionActors = Effect.fn("host.sessionActors")(function* (opt
     let actor = live.get(stream) ?? (yield* rehydrated(log, { stream }))
     for (;;) {
       const told = toldBy(stateOf(actor?.snapshot ?? start(session).snapshot), event)
-      if (told === undefined) return
+      if (told === undefined) {
+        if (actor !== undefined && stateOf(actor.snapshot) === "open") hold(actor, at)
+        return
+      }
       yield* untilQuiet(isIdle)
       const fact: SessionFact = { type: told, because: event }
       const draft = redact({ ...makeDraft(sources, stream, fact, id), at, agent, session: name, project })
@@ -111,6 +128,7 @@ export const startSessionActors = Effect.fn("host.sessionActors")(function* (opt
 
   const listen = Effect.gen(function* () {
     live.clear()
+    heardAt.clear()
     resting.clear()
     yield* untilQuiet(isIdle)
     const since = sources.now() - silentMs
@@ -119,34 +137,41 @@ export const startSessionActors = Effect.fn("host.sessionActors")(function* (opt
     for (const stream of streams) {
       const actor = yield* rehydrated(log, { stream })
       if (actor === undefined || isOver(actor)) continue
-      if (stateOf(actor.snapshot) === "open") live.set(stream, actor)
+      if (stateOf(actor.snapshot) === "open") hold(actor, actor.since)
       else letGo(actor)
     }
     // A log that no host heard yet may be long: of what is older than a day every session is over.
     const after = yield* log.checkpoint(mark)
-    yield* Stream.runForEach(log.follow(after, { types: ["EXITED"], since }), heard)
+    const calls = log.follow(after, { types: ["EXITED"], since })
+    yield* Stream.runForEach(calls, (call) => Effect.zipRight(heard(call), Effect.sync(on)))
   })
 
   registry.source(() => {
     const silent = sources.now() - silentMs
-    return [...[...live.values()].map(viewOf), ...resting.values()].filter(
-      ({ since }) => Date.parse(since) > silent
-    )
+    return [
+      ...[...live.values()].filter(({ stream }) => (heardAt.get(stream) ?? 0) > silent).map(viewOf),
+      ...[...resting.values()].filter(({ since }) => Date.parse(since) > silent)
+    ]
   })
-  let noted: string | undefined
-  /** A disk may be full for days. */
-  const noteOnce = (problem: string): void => {
-    if (problem !== noted) note(problem)
-    noted = problem
+  /** The call that failed is heard again first: what follows a call that was heard is well. */
+  const on = (): void => {
+    if (state !== ready) note("sessions are followed")
+    state = ready
+  }
+  /** A disk may be full for days: it is said once, and `doctor` says it as long. */
+  const off = (problem: string): void => {
+    if (state !== problem) note(`sessions are not followed: ${problem}`)
+    state = problem
   }
   yield* listen.pipe(
     Effect.catchAllCause((cause) =>
       Cause.isInterruptedOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.sync(() => noteOnce(`sessions are not followed: ${messageOf(Cause.squash(cause))}`))
+        : Effect.sync(() => off(messageOf(Cause.squash(cause))))
     ),
     Effect.zipRight(Effect.sleep(againMs)),
     Effect.forever,
     Effect.forkScoped
   )
+  return { state: () => state } satisfies SessionActors
 })

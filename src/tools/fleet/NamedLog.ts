@@ -1,10 +1,11 @@
 /** Logs of a fleet that the user's configuration gives names to, and how each is reached. */
-import { createHash } from "node:crypto"
 import { dirname, isAbsolute, join } from "node:path"
 import * as Either from "effect/Either"
 import { type NamedLog, readConfig } from "../../state/config.ts"
+import { messageOf } from "../../state/messageOf.ts"
 import { readRegular } from "../../state/readRegular.ts"
-import { parseAddress } from "../collector/database/address.ts"
+import { hashOf } from "../../trust/digest.ts"
+import { holdsPassword, isPostgres, parseAddress } from "../collector/database/address.ts"
 
 /** Why a name cannot be asked, and what to do. */
 export interface NotReachable {
@@ -57,12 +58,12 @@ export const urlOf = (
   env: NodeJS.ProcessEnv
 ): Either.Either<string, NotReachable> => {
   const url = parseAddress(named.url)
-  if (url === undefined || !["postgres:", "postgresql:"].includes(url.protocol))
+  if (url === undefined || !isPostgres(url))
     return Either.left({
       reason: "its URL does not begin with postgresql://",
       remedy: `Mend "logs" in ${file}.`
     })
-  if (url.password !== "" || [...url.searchParams.keys()].some((key) => /password/i.test(key)))
+  if (holdsPassword(url))
     return Either.left({
       reason: "a URL with a password is refused",
       remedy: 'Put it into a file that only you can read, and name that as "passwordFile".'
@@ -75,7 +76,7 @@ export const urlOf = (
     return Either.right(`${named.url}${begun}password=${encodeURIComponent(password)}`)
   } catch (cause) {
     return Either.left({
-      reason: `its password cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+      reason: `its password cannot be read: ${messageOf(cause)}`,
       remedy: `See "logs" in ${file}.`
     })
   }
@@ -83,4 +84,4 @@ export const urlOf = (
 
 /** Where what was fetched of it lies: of another database under the same name it lies elsewhere. */
 export const replicaOf = (state: string, name: string, { url }: NamedLog): string =>
-  join(state, "fleet", `${name}-${createHash("sha256").update(url).digest("hex").slice(0, 8)}`)
+  join(state, "fleet", `${name}-${hashOf(url).slice(0, 8)}`)

@@ -13,6 +13,7 @@ import { schemaVersion } from "../../../events/schemaVersion.ts"
 import { EventLog, EventLogError } from "../../log/EventLog.ts"
 import { byStream } from "../../log/spool/ingest.ts"
 import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
+import { isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
 import { redact } from "../../redact/redact.ts"
 import { installationId, openState, privateDirectory } from "../../state/state.ts"
 import { connect } from "../collector/database/connect.ts"
@@ -30,8 +31,6 @@ export interface FetchOptions {
 }
 
 export interface Fetched {
-  readonly machines: number
-  readonly facts: number
   /** How many that are new were left out, because they are more than may be fetched at once. */
   readonly left: number
 }
@@ -84,14 +83,13 @@ const newRows = Effect.fnUntraced(function* (
     WHERE (m.mark > 0 OR f.day >= (to_timestamp(${since} / 1000.0) AT TIME ZONE 'UTC')::date AND f.at >= ${since})
       AND f.type IN ${sql.in(shippedTypes)}`
   const [counted] = yield* sql<{ readonly facts: number }>`SELECT count(*)::integer AS facts ${wanted}`
-  const facts = counted?.facts ?? 0
   const rows = sql<ShippedRow & { readonly installation: number }>`
     SELECT n.installation, n.id, n.stream, n.type, n.agent, n.agent_event, n.session, n.project, n.tool_use_id,
       n.cause, n.at::float8 AS at, n.data,
       max(n.at) OVER (PARTITION BY n.installation ORDER BY n.position) AS reached
     FROM (SELECT f.* ${wanted} ORDER BY f.at DESC, f.position DESC LIMIT ${most}) n
     ORDER BY reached, n.installation, n.position`
-  return { facts: Math.min(facts, most), left: Math.max(0, facts - most), rows: rows.stream }
+  return { left: Math.max(0, (counted?.facts ?? 0) - most), rows: rows.stream }
 })
 
 const fetchInto = Effect.fn("fleet.fetchInto")(function* (options: FetchOptions) {
@@ -102,7 +100,7 @@ const fetchInto = Effect.fn("fleet.fetchInto")(function* (options: FetchOptions)
     FROM hooktape.installation ORDER BY id`
   const marks = yield* marksOf(heads)
   const names = new Map(heads.map(({ id, name }) => [id, name]))
-  const { facts, left, rows } = yield* newRows(heads, marks, options)
+  const { left, rows } = yield* newRows(heads, marks, options)
   yield* rows.pipe(
     Stream.map((row) => draftOf({ ...row, machine: names.get(row.installation) ?? "" })),
     Stream.grouped(atOnce),
@@ -110,7 +108,7 @@ const fetchInto = Effect.fn("fleet.fetchInto")(function* (options: FetchOptions)
   )
   for (const [nth, head] of heads.entries())
     if (head.head !== marks[nth]) yield* log.setCheckpoint(mark(head), head.head)
-  return { machines: heads.length, facts, left } satisfies Fetched
+  return { left } satisfies Fetched
 })
 
 const stampOf = (directory: string): string => join(directory, "fetched")
@@ -140,14 +138,16 @@ const fetchOnce = Effect.fn("fleet.fetchOnce")(function* (options: FetchOptions)
   return fetched
 })
 
-/** A copy that cannot be read or written to, because another version made it say, holds nothing that is not fetched again. */
+/** Made by another version, or damaged: nothing that another process or a full disk is the reason of. */
+const isSpoilt = (error: unknown): boolean =>
+  error instanceof EventLogError &&
+  (error.reason === "unsupported" || error.reason === "conflict" || isFileDamage(error))
+
+/** A copy that cannot be gone on with holds nothing that is not fetched again. */
 export const fetchLog = (options: FetchOptions) =>
-  Effect.catchIf(
-    fetchOnce(options),
-    (error) => error instanceof EventLogError,
-    () =>
-      Effect.zipRight(
-        Effect.try(() => rmSync(options.directory, { recursive: true, force: true })),
-        fetchOnce(options)
-      )
+  Effect.catchIf(fetchOnce(options), isSpoilt, () =>
+    Effect.zipRight(
+      Effect.try(() => rmSync(options.directory, { recursive: true, force: true })),
+      fetchOnce(options)
+    )
   )

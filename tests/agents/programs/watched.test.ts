@@ -16,6 +16,7 @@ import { withHost } from "../../support/agents/hosted.ts"
 import { runAgent } from "../../support/agents/runAgent.ts"
 import { makeWorkspace, toolPath, type Workspace } from "../../support/agents/workspace.ts"
 import { cli } from "../../support/cli.ts"
+import { type BareFrame, bareFrame, statesOf } from "../../support/frames.ts"
 
 const hooks = `import { defineHook, modelContext } from "hooktape"
 export default [
@@ -23,35 +24,18 @@ export default [
   defineHook({ name: "later", on: "tool.after", background: true, run: () => undefined })
 ]`
 
-type Shown = Pick<ActorFrame, "stream" | "fact" | "before" | "after" | "command" | "refused">
-
-const bare = ({ after, before, command, fact, refused, stream }: Shown): Shown => ({
-  stream,
-  fact,
-  before,
-  after,
-  command,
-  refused
-})
-
 /** What the log replays, of each stream in its order. */
-const replayed = (facts: readonly Recorded[]): readonly Shown[] => {
+const replayed = (facts: readonly Recorded[]): readonly BareFrame[] => {
   const known = new Map<string, LogActor>()
   return facts.flatMap((fact) => {
     const step = followed(known.get(fact.stream), fact)
     if (step === undefined) return []
     known.set(fact.stream, step.actor)
-    return step.frame === undefined ? [] : [bare(step.frame)]
+    return step.frame === undefined ? [] : [bareFrame(step.frame)]
   })
 }
 
-const of = (stream: string, frames: readonly Shown[]) => frames.filter((one) => one.stream === stream)
-
-const statesOf = (frames: readonly Shown[]): string =>
-  [
-    frames[0]?.before,
-    ...frames.filter(({ after, before }) => after !== before).map(({ after }) => after)
-  ].join(" ")
+const of = (stream: string, frames: readonly BareFrame[]) => frames.filter((one) => one.stream === stream)
 
 interface Listed {
   readonly invocation: string
@@ -95,7 +79,7 @@ describe.each(agents)("a session of %s, watched", (agent) => {
   let workspace: Workspace
   let hooktape: Hooktape
   let watcher: ChildProcess
-  let shown: readonly Shown[]
+  let shown: readonly BareFrame[]
   let facts: readonly Recorded[]
   let inspector: InspectorBeside
 
@@ -155,7 +139,7 @@ describe.each(agents)("a session of %s, watched", (agent) => {
     await expect
       .poll(() => lines().some(({ fact }) => fact === "HOST_DRAINING"), { timeout: 60_000 })
       .toBe(true)
-    shown = lines().map(bare)
+    shown = lines().map(bareFrame)
   }
   afterAll(async () => {
     const ended = watcher && once(watcher, "exit")
@@ -171,7 +155,7 @@ describe.each(agents)("a session of %s, watched", (agent) => {
       one.startsWith("session/")
     )
     expect(stream).toContain(`session/${agent}/`)
-    expect(statesOf(of(stream, shown))).toMatch(/^unseen open idle (?:open idle )*ended$/)
+    expect(statesOf(of(stream, shown)).join(" ")).toMatch(/^unseen open idle (?:open idle )*ended$/)
     expect(of(stream, shown)).toEqual(of(stream, replayed(facts)))
 
     const calls = [
@@ -182,7 +166,7 @@ describe.each(agents)("a session of %s, watched", (agent) => {
     const told = replayed(facts)
     for (const stream of calls) {
       expect(of(stream, shown)).toEqual(of(stream, told))
-      expect(statesOf(of(stream, shown))).toMatch(
+      expect(statesOf(of(stream, shown)).join(" ")).toMatch(
         stream.startsWith("job/") ? /^queued running done$/ : /^buffering handling (?:emitting )?exiting$/
       )
     }
@@ -194,7 +178,7 @@ describe.each(agents)("a session of %s, watched", (agent) => {
       const seen = of(stream, shown)
       // The last ones come as the host ends, which ends the watching as well.
       expect(of(stream, told).slice(0, seen.length)).toEqual(seen)
-      expect(statesOf(seen)).toMatch(/^starting free(?: busy free)+/)
+      expect(statesOf(seen).join(" ")).toMatch(/^starting free(?: busy free)+/)
     }
 
     const waits: number[] = []

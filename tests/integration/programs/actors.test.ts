@@ -9,6 +9,7 @@ import type { ActorFrame } from "../../../src/runtime/actors/ActorView.ts"
 import { actorsIn, followed, type LogActor } from "../../../src/runtime/actors/logActors.ts"
 import { hostActors, watchHost } from "../../../src/runtime/host/askHost.ts"
 import { bash, type Station, station } from "../../support/entrypoint.ts"
+import { bareFrame, statesOf } from "../../support/frames.ts"
 import { dist, equip, type RunningHost, startHost } from "../../support/host.ts"
 
 const running = new Set<RunningHost>()
@@ -49,22 +50,6 @@ const watched = async (place: Station, isAll: (frames: readonly ActorFrame[]) =>
 
 const of = (machine: string, frames: readonly ActorFrame[]) => frames.filter((one) => one.machine === machine)
 
-const states = (frames: readonly ActorFrame[]): readonly string[] => {
-  const [first] = frames
-  return first === undefined
-    ? []
-    : [first.before, ...frames.filter(({ after, before }) => after !== before).map(({ after }) => after)]
-}
-
-const bare = ({ after, before, command, fact, refused, stream }: ActorFrame) => ({
-  stream,
-  fact,
-  before,
-  after,
-  command,
-  refused
-})
-
 describe.skipIf(!existsSync(shippedClient()))("the actors of a host", () => {
   it("are seen in every state, in order, and the log replays the same frames", async () => {
     const { host, place } = await hosted()
@@ -79,15 +64,15 @@ describe.skipIf(!existsSync(shippedClient()))("the actors of a host", () => {
         frames.some(({ fact }) => fact === "SESSION_OPENED") &&
         of("handlers", frames).filter(({ fact }) => fact === "HANDLER_PROCESS_FREED").length === 2
     )
-    expect(states(of("invocation", live))).toEqual(["buffering", "handling", "emitting", "exiting"])
-    expect(states(of("job", live))).toEqual(["queued", "running", "done"])
+    expect(statesOf(of("invocation", live))).toEqual(["buffering", "handling", "emitting", "exiting"])
+    expect(statesOf(of("job", live))).toEqual(["queued", "running", "done"])
     // The job may have come while the process of the call was not back yet.
     const processes = new Set(of("handlers", live).map(({ stream }) => stream))
     for (const stream of processes)
-      expect(states(live.filter((one) => one.stream === stream)).join(" ")).toMatch(
+      expect(statesOf(live.filter((one) => one.stream === stream)).join(" ")).toMatch(
         /^starting free( busy free)+$/
       )
-    expect(states(of("session", live))).toEqual(["unseen", "open"])
+    expect(statesOf(of("session", live))).toEqual(["unseen", "open"])
     expect(of("session", live)).toMatchObject([{ agent: "claude-code", session: expect.any(String) }])
     expect(of("invocation", live)[1]).toMatchObject({
       agent: "claude-code",
@@ -112,9 +97,9 @@ describe.skipIf(!existsSync(shippedClient()))("the actors of a host", () => {
         actor = step?.actor
         return step?.frame ?? []
       })
-      const shown = live.filter((one) => one.stream === stream).map(bare)
+      const shown = live.filter((one) => one.stream === stream).map(bareFrame)
       // What came after the last look is on the log only.
-      expect(replayed.slice(0, shown.length).map(bare)).toEqual(shown)
+      expect(replayed.slice(0, shown.length).map(bareFrame)).toEqual(shown)
       expect(shown.length).toBeGreaterThan(stream.startsWith("session/") ? 0 : 2)
     }
   })

@@ -4,7 +4,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { EventLog, type EventLogShape } from "../../../src/log/EventLog.ts"
+import { EventLog, EventLogError, type EventLogShape } from "../../../src/log/EventLog.ts"
 import { silentMs } from "../../../src/log/lost.ts"
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
 import { startSessionActors, toldBy } from "../../../src/programs/host/sessionActors.ts"
@@ -31,14 +31,16 @@ const world = Effect.gen(function* () {
   const clock = { now: 1000 }
   const registry = makeRegistry({ now: () => clock.now })
   const problems: string[] = []
-  const start = startSessionActors({
-    log,
-    registry,
-    sources: { now: () => clock.now, random: (count) => new Uint8Array(count).fill(++calls) },
-    isIdle: () => true,
-    note: (problem) => void problems.push(problem),
-    againMs: 0
-  })
+  const startWith = (log: EventLogShape) =>
+    startSessionActors({
+      log,
+      registry,
+      sources: { now: () => clock.now, random: (count) => new Uint8Array(count).fill(++calls) },
+      isIdle: () => true,
+      note: (problem) => void problems.push(problem),
+      againMs: 0
+    })
+  const start = startWith(log)
   /** The first so many facts of sessions. */
   const told = (many: number) =>
     Stream.runCollect(
@@ -55,7 +57,7 @@ const world = Effect.gen(function* () {
       yield* Fiber.interrupt(host)
       return facts
     })
-  return { clock, log, registry, start, told, hosted, problems }
+  return { clock, log, registry, start, startWith, told, hosted, problems }
 })
 
 const bare = (facts: readonly { readonly stream: string; readonly data: unknown }[]) =>
@@ -190,6 +192,48 @@ describe("a session", () => {
         [stream("works"), "open", undefined],
         [stream("waits"), "idle", undefined]
       ])
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
+  it.scopedLive("that works for days is shown as long as it is heard of, by the next host too", () =>
+    Effect.gen(function* () {
+      const { clock, hosted, log, registry, start } = yield* world
+      yield* call(log, "session.start", "s1", 1000)
+      yield* hosted(1)
+      clock.now = 1001 + silentMs
+      yield* start
+      yield* call(log, "tool.before", "s1", clock.now)
+      const shown = () => registry.actors().map(({ state, stream }) => `${stream} ${state}`)
+      yield* Effect.repeat(Effect.yieldNow(), { until: () => shown().length > 0 })
+      expect(shown()).toEqual([`${stream("s1")} open`])
+      clock.now += silentMs + 1
+      expect(shown()).toEqual([])
+    }).pipe(Effect.provide(layerMemory()))
+  )
+
+  it.scopedLive("that cannot be written down is told of once, and followed when it can", () =>
+    Effect.gen(function* () {
+      const { log, problems, startWith, told } = yield* world
+      let isFull = true
+      let tries = 0
+      const failing: EventLogShape = {
+        ...log,
+        append: (...all) => {
+          tries++
+          return isFull
+            ? Effect.fail(new EventLogError({ op: "append", reason: "io", detail: "the disk is full" }))
+            : log.append(...all)
+        }
+      }
+      const { state } = yield* startWith(failing)
+      yield* call(log, "session.start")
+      yield* Effect.repeat(Effect.yieldNow(), { until: () => state() === "the disk is full" })
+      yield* Effect.repeat(Effect.sleep(0), { until: () => tries > 1 })
+      isFull = false
+      expect(bare(yield* told(1))).toEqual(["s1 SESSION_OPENED session.start"])
+      yield* Effect.repeat(Effect.yieldNow(), { until: () => state() === "ready" })
+      expect(tries).toBeGreaterThan(1)
+      expect(problems).toEqual(["sessions are not followed: the disk is full", "sessions are followed"])
     }).pipe(Effect.provide(layerMemory()))
   )
 })

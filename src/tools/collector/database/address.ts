@@ -16,6 +16,11 @@ export const parseAddress = (text: string): URL | undefined => {
   return URL.canParse(written) ? new URL(written) : undefined
 }
 
+export const isPostgres = ({ protocol }: URL): boolean => ["postgres:", "postgresql:"].includes(protocol)
+
+export const holdsPassword = ({ password, searchParams }: URL): boolean =>
+  password !== "" || [...searchParams.keys()].some((name) => /password/i.test(name))
+
 const isHostless = (text: string): boolean => hostless.test(text) || parseAddress(text)?.hostname === ""
 
 const nameHere = (): string | undefined => {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { messageOf } from "../../../state/messageOf.ts"
-import { completeAddress, parseAddress } from "./address.ts"
+import { completeAddress, holdsPassword, isPostgres, parseAddress } from "./address.ts"
 
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
   op: Schema.Literal("address", "connect", "migrate", "ask"),
@@ -23,9 +23,6 @@ export interface AddressSources {
   readonly environment: string | undefined
 }
 
-const hasPassword = (url: URL): boolean =>
-  url.password !== "" || [...url.searchParams.keys()].some((name) => /password/i.test(name))
-
 const refused = (detail: string) => new DatabaseError({ op: "address", detail })
 
 /** The first that was given, in this order; no message repeats what it holds. */
@@ -42,9 +39,8 @@ export const databaseUrl = Effect.fn("collector.databaseUrl")(function* (sources
   if (text === undefined || text === "") return yield* refused("no database was named")
   const parsed = parseAddress(text)
   if (parsed === undefined) return yield* refused("what names the database is no URL")
-  if (!["postgres:", "postgresql:"].includes(parsed.protocol))
-    return yield* refused("what names the database does not begin with postgresql://")
-  if (url !== undefined && hasPassword(parsed))
+  if (!isPostgres(parsed)) return yield* refused("what names the database does not begin with postgresql://")
+  if (url !== undefined && holdsPassword(parsed))
     return yield* refused("a password on a command line can be read by every user of the machine")
   return Redacted.make(text)
 })
