@@ -302,6 +302,8 @@ describe("a fleet's log", () => {
     const { status, stderr } = ask("--log", "team", ...words)
     expect(status).toBe(1)
     expect(stderr).toContain(why)
+    if (why.includes("only"))
+      expect(stderr).toContain("--log goes with log, show, inspect, replay, backtest, chains, metrics.")
   })
 
   it("that has no name is told with those that have", () => {

@@ -6,26 +6,19 @@ import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { count, span } from "../../features/timeline/words.ts"
 import { CliError } from "./CliError.ts"
+import { declarations } from "./declarations.ts"
 import { chooseLogState, findPlaces } from "./places.ts"
 import { Screen } from "./Screen.ts"
+import type { Action } from "./syntax/Command.ts"
 import type { Given } from "./syntax/read.ts"
 
-/** All of these only read, and none of them asks for what no collector has. */
-const askable: readonly string[] = [
-  "log",
-  "show",
-  "metrics",
-  "chains",
-  "chains list",
-  "chains show",
-  "chains similar",
-  "replay",
-  "backtest",
-  "inspect"
-]
-
-/** They ask about one project by default, the one around the working directory: a fleet's have other names. */
-const ofOneProject: readonly string[] = ["metrics", "chains", "chains list", "chains similar", "backtest"]
+/** The commands that may ask a fleet's log, or have one below them that may. */
+const takers = async (): Promise<readonly string[]> =>
+  Object.entries(await declarations())
+    .filter(([, { action, subcommands = {} }]) =>
+      [action, ...Object.values(subcommands)].some((one) => one?.ofFleet !== undefined)
+    )
+    .map(([name]) => name)
 
 const dayMs = 86_400_000
 /** Of an installation that is new here. */
@@ -39,14 +32,19 @@ const fleet = Effect.promise(async () => ({
 }))
 
 /** Succeeds with the options that the command is to have. */
-export const chooseLog = Effect.fn("cli.chooseLog")(function* (name: string, command: string, given: Given) {
+export const chooseLog = Effect.fn("cli.chooseLog")(function* (
+  name: string,
+  command: string,
+  { ofFleet }: Action,
+  given: Given
+) {
   const { note, style } = yield* Screen
   const what = `--log ${name}`
-  if (!askable.includes(command))
+  if (ofFleet === undefined)
     return yield* new CliError({
       what: "usage",
       reason: `"${command}" asks this machine only`,
-      remedy: "--log goes with log, show, metrics, chains, replay, backtest and inspect."
+      remedy: `--log goes with ${(yield* Effect.promise(takers)).join(", ")}.`
     })
   if (given["follow"] === true)
     return yield* new CliError({
@@ -83,6 +81,6 @@ export const chooseLog = Effect.fn("cli.chooseLog")(function* (name: string, com
       `${style.warn("!")} the newest ${most} facts were fetched; ${count(fetched.right.left, "older one")} that came since the last time, or in ${lookBackDays} days, were left out.\n`
     )
   chooseLogState(directory)
-  const isOfAll = ofOneProject.includes(command) && given["project"] === undefined
+  const isOfAll = ofFleet === "of all projects" && given["project"] === undefined
   return isOfAll ? { ...given, all: true } : given
 })

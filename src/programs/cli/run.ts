@@ -9,6 +9,7 @@ import { declarationOf, declarations } from "./declarations.ts"
 import { refusedBeneathAgent } from "./guards.ts"
 import { commandHelp, helpText } from "./render/help.ts"
 import { Screen } from "./Screen.ts"
+import type { Action } from "./syntax/Command.ts"
 import { type Given, readWords, type UsageProblem } from "./syntax/read.ts"
 import { readRoot } from "./syntax/root.ts"
 import { version } from "./version.ts"
@@ -38,23 +39,32 @@ const noteLayout = (name: string) =>
     return hint === undefined ? Effect.void : note(`${style.warn("!")} ${hint}\n`)
   })
 
-const runAction = Effect.fn("cli.run")(function* (name: string, below: string | undefined, given: Given) {
+/** With the log at hand that was named, where one was. */
+const choose = (log: string, command: string, action: Action, given: Given) =>
+  Effect.flatMap(
+    Effect.promise(() => import("./chooseLog.ts")),
+    ({ chooseLog }) => chooseLog(log, command, action, given)
+  )
+
+interface Asked {
+  readonly name: string
+  readonly below: string | undefined
+  readonly log: string | undefined
+  readonly given: Given
+}
+
+const runAction = Effect.fn("cli.run")(function* ({ below, given, log, name }: Asked) {
   const load = commands[name]
   const { command } = yield* Effect.promise(load ?? (() => Promise.reject(new Error(`no command ${name}`))))
   const action = below === undefined ? command.action : command.subcommands?.[below]
   if (action === undefined) return yield* Effect.dieMessage(`"${name}" does nothing by itself`)
-  yield* refusedBeneathAgent(below === undefined ? name : `${name} ${below}`, action, given)
-  const code = yield* action.run(given as never, declarations)
+  const called = below === undefined ? name : `${name} ${below}`
+  yield* refusedBeneathAgent(called, action, given)
+  const chosen = log === undefined ? given : yield* choose(log, called, action, given)
+  const code = yield* action.run(chosen as never, declarations)
   yield* noteLayout(name)
   return typeof code === "number" ? code : 0
 })
-
-/** Has the log at hand that was named, before a command asks it. */
-const choose = (log: string, name: string, below: string | undefined, given: Given) =>
-  Effect.flatMap(
-    Effect.promise(() => import("./chooseLog.ts")),
-    ({ chooseLog }) => chooseLog(log, below === undefined ? name : `${name} ${below}`, given)
-  )
 
 const runCommand = (
   name: string,
@@ -65,11 +75,8 @@ const runCommand = (
     const command = yield* Effect.promise(() => declarationOf(name))
     const reading = readWords(name, command, words)
     if (reading.kind === "problem") return yield* misused(reading.problem)
-    if (reading.kind === "run") {
-      const { action, given } = reading
-      const chosen = log === undefined ? given : yield* choose(log, name, action, given)
-      return yield* runAction(name, action, chosen)
-    }
+    if (reading.kind === "run")
+      return yield* runAction({ name, below: reading.action, log, given: reading.given })
     const screen = yield* Screen
     return yield* printed(() => commandHelp(name, command, screen))
   })

@@ -155,5 +155,6 @@ export const command = defineCommand({
     "hooktape backtest --shipped"
   ],
   guards: "keeps",
+  ofFleet: "of all projects",
   run: backtest
 })

@@ -153,6 +153,7 @@ export const command = defineGroup({
       },
       examples: ["hooktape chains list"],
       guards: "keeps",
+      ofFleet: "of all projects",
       run: list
     }),
     show: defineAction({
@@ -161,6 +162,7 @@ export const command = defineGroup({
       options: { json: jsonOption("as in the list") },
       examples: ["hooktape chains show last"],
       guards: "keeps",
+      ofFleet: "as asked",
       run: show
     }),
     similar: defineAction({
@@ -174,6 +176,7 @@ export const command = defineGroup({
       },
       examples: ['hooktape chains similar "connect ECONNREFUSED 127.0.0.1:6379"'],
       guards: "keeps",
+      ofFleet: "of all projects",
       run: similar
     })
   }

@@ -157,5 +157,6 @@ export const command = defineCommand({
   },
   examples: ["hooktape inspect", "hooktape inspect --port 4321"],
   guards: "keeps",
+  ofFleet: "as asked",
   run: inspect
 })

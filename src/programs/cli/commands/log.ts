@@ -141,6 +141,7 @@ export const command = defineCommand({
     "hooktape log --type HANDLER_FAILED --json"
   ],
   guards: "keeps",
+  ofFleet: "as asked",
   run: log,
   subcommands: { verify, repair }
 })

@@ -217,5 +217,6 @@ export const command = defineCommand({
     "hooktape metrics --by month"
   ],
   guards: "keeps",
+  ofFleet: "of all projects",
   run: metrics
 })

@@ -179,5 +179,6 @@ export const command = defineCommand({
   line: "<ref> | --since TIME | --all [options]",
   examples: ["hooktape replay last", "hooktape replay --since 1d --with .hooktape/hooks"],
   guards: "keeps",
+  ofFleet: "as asked",
   run: replay
 })

@@ -95,5 +95,6 @@ export const command = defineCommand({
   },
   examples: ["hooktape show last"],
   guards: "keeps",
+  ofFleet: "as asked",
   run: show
 })

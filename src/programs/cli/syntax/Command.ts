@@ -13,6 +13,12 @@ export const groups = ["Set up", "Try out", "Look back", "Remember", "Look after
 /** Whether the command can leave the agent with fewer guards: one that weakens them is refused beneath an agent. */
 type GuardEffect<Given> = "keeps" | "weakens" | ((given: Given) => boolean | Effect.Effect<boolean, unknown>)
 
+/**
+ * Whether the command may ask a log of a fleet, `hooktape --log NAME`: only one that reads the log that it is given, and nothing else of this
+ * machine. One that is about the project around the working directory is about all of them there, whose names are others.
+ */
+type OfFleet = "as asked" | "of all projects"
+
 /** Every command there is, by its name. */
 export type Commands = Readonly<Record<string, Command>>
 
@@ -25,6 +31,7 @@ interface Declared<A, O, Given> {
   readonly options?: O
   readonly examples: readonly [string, ...string[]]
   readonly guards: GuardEffect<Given>
+  readonly ofFleet?: OfFleet
   readonly run: (given: Given, others: Others) => Work
 }
 
@@ -35,6 +42,7 @@ export interface Action {
   readonly options?: Options
   readonly examples: readonly string[]
   readonly guards: GuardEffect<never>
+  readonly ofFleet?: OfFleet
   readonly run: (given: never, others: Others) => Work
 }
 
