@@ -30,7 +30,7 @@ export const faultNames = [
   "an owner is killed",
   "an owner is asked to end",
   "an owner freezes",
-  "another owner of everything",
+  "one owner more",
   "PostgreSQL is stopped",
   "PostgreSQL is stopped at once",
   "everything is restarted, one after the other",
@@ -168,7 +168,7 @@ export const underFaults = async (
         return replaced("run", "SIGTERM")
       case "an owner freezes":
         return frozen("run")
-      case "another owner of everything": {
+      case "one owner more": {
         const third = await start("run")
         await goOn(machines)
         return end(third, "SIGKILL")
