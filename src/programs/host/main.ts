@@ -196,7 +196,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     processes: workers.count(),
     memory: process.memoryUsage.rss(),
     port: door.port() ?? null,
-    parts: { ...services.states(), sessions: sessions.state() }
+    parts: parts()
   })
   const isIdle = () => reception.underway() === 0 && monotonic() - reception.lastActive() >= quietMs
   const services = openHostServices(hostServiceList({ state, file, from: join(home, "host.cjs") }), {
@@ -211,6 +211,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     isIdle,
     note
   })
+  const parts = () => ({ ...services.states(), sessions: sessions.state() })
   const rest = makeRest({ calls: reception, thread, compact: makeCompaction(), now: monotonic })
   const upkeep = makeUpkeep({
     state,
@@ -325,7 +326,7 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   yield* Effect.promise(() =>
     live(
       { id, factStore, sources, actors: registry, perform },
-      { type: "HOST_STARTED", build, pid: process.pid, runtime, parts: services.states() }
+      { type: "HOST_STARTED", build, pid: process.pid, runtime, parts: parts() }
     )
   )
   clearInterval(idle)
