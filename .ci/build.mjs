@@ -19,14 +19,15 @@ import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import ts from "typescript"
-import { compileClient } from "./client.mjs"
 import { placeAddons, sqliteVersion } from "./native.mjs"
 import { packed } from "./packs.mjs"
+import { compileClient, compileStarter } from "./programs.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
 
 const parts = ["events", "machines", "src"]
-const client = "src/programs/client"
+/** Programs in C. */
+const natives = ["src/programs/client", "src/programs/starter"]
 /** What starts, each bundled into one file. */
 const front = "src/programs/cli/main.ts"
 const command = "src/programs/cli/command.ts"
@@ -95,7 +96,7 @@ const copyAssets = () => {
     cpSync(join(root, part), join(staging, part), {
       recursive: true,
       filter: (path) =>
-        !/\.tsx?$/.test(path) && ![client, page].some((folder) => path.startsWith(join(root, folder)))
+        !/\.tsx?$/.test(path) && ![...natives, page].some((folder) => path.startsWith(join(root, folder)))
     })
 }
 
@@ -417,17 +418,22 @@ const buildId = () => {
     }
   }
   for (const part of parts) add(join(staging, part))
-  add(join(root, client))
+  for (const folder of natives) add(join(root, folder))
   hash.update(readFileSync(join(root, "package-lock.json")))
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   return `${version}+${hash.digest("hex").slice(0, 12)}`
 }
 
-const buildClient = (id) => {
-  const place = join("client", `${process.platform}-${process.arch}`, "hook")
-  const how = process.platform === "win32" ? undefined : compileClient(join(staging, place), id)
+/** No program of ours is native on Windows. */
+const buildNative = (id) => {
+  const isPossible = process.platform !== "win32"
+  const place = join(staging, "client", `${process.platform}-${process.arch}`)
+  const client = isPossible ? compileClient(join(place, "hook"), id) : undefined
+  const starter = isPossible ? compileStarter(join(place, "starter")) : undefined
   console.log(
-    how ? `client: ${how}` : "client: not built, there is no C compiler; hooks go through the entrypoint"
+    client
+      ? `client: ${client}; starter: ${starter ?? "not built"}`
+      : "client: not built, there is no C compiler; hooks go through the entrypoint"
   )
 }
 
@@ -503,7 +509,7 @@ try {
   writeLicences()
   const id = buildId()
   writeFileSync(join(staging, "build-id"), `${id}\n`)
-  buildClient(id)
+  buildNative(id)
   swapIn()
   await buildShipped()
 } catch (cause) {

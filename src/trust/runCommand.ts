@@ -3,6 +3,7 @@ import type { Ran, RunOptions } from "../hooks/Services.ts"
 import { callEnvironment, type Environment } from "../state/callEnvironment.ts"
 import { bounded, kindAt } from "../state/readFiles.ts"
 import { plainEnvironment } from "./plainEnvironment.ts"
+import { startProcess } from "./startProcess.ts"
 
 const usualMs = 10_000
 const longestMs = 600_000
@@ -12,7 +13,6 @@ export const maxOutput = 1_048_576
 /** As they are before any hook is loaded. */
 const later = setTimeout
 const cancel = clearTimeout
-const { kill } = process
 
 const collector = (most: number) => {
   const chunks: Buffer[] = []
@@ -33,6 +33,11 @@ const collector = (most: number) => {
   }
 }
 
+const defined = (environment: Environment): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  )
+
 const nothing = { exitCode: null, stdout: "", stderr: "", truncated: false } as const
 
 /** `onEnd` is given how to end it, and tells how to stop caring. */
@@ -48,71 +53,57 @@ export const runCommand = (
   const environment = options.callEnvironment ?? callEnvironment()
   const timeout = Math.max(1, bounded(options.timeout, usualMs, longestMs))
   return new Promise((resolve) => {
-    // Loaded where it is needed: most hooks start nothing.
-    const { spawn } = process.getBuiltinModule("node:child_process")
-    const child = spawn(command, [...args], {
-      cwd: options.cwd,
-      env: {
-        ...(options.environment === undefined
-          ? environment
-          : plainEnvironment(options.environment.outside, environment)),
-        ...options.env
-      },
-      stdio: ["pipe", "pipe", "pipe"],
-      // A group of its own: what it started is ended with it.
-      detached: process.platform !== "win32",
-      windowsHide: true
-    })
-    const stdout = collector(most)
-    const stderr = collector(most)
+    const written = { stdout: collector(most), stderr: collector(most) }
     let failure: Ran["failure"]
+    let code: number | null = null
     let done = false
-    const finish = (ran: Ran): void => {
+    const ran = (): Ran => ({
+      exitCode: code,
+      stdout: written.stdout.text(),
+      stderr: written.stderr.text(),
+      truncated: written.stdout.isTruncated() || written.stderr.isTruncated(),
+      ...(failure === undefined ? {} : { failure })
+    })
+    const finish = (how: Ran): void => {
       if (done) return
       done = true
       cancel(timer)
       forget()
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
-      resolve(ran)
+      started.leave()
+      resolve(how)
     }
-    const end = (): void => {
-      try {
-        if (child.pid !== undefined && process.platform !== "win32") kill.call(process, -child.pid, "SIGKILL")
-        else child.kill("SIGKILL")
-      } catch {
-        child.kill("SIGKILL")
+    const started = startProcess(
+      {
+        program: command,
+        args,
+        cwd: options.cwd,
+        environment: defined({
+          ...(options.environment === undefined
+            ? environment
+            : plainEnvironment(options.environment.outside, environment)),
+          ...options.env
+        }),
+        input: options.input ?? ""
+      },
+      {
+        output: (stream, chunk) => written[stream].take(chunk),
+        refused: (why) => finish({ ...nothing, failure: why }),
+        exited: (exitCode) => {
+          code = exitCode
+          if (exitCode === null) failure ??= "killed"
+          // What it left running may hold its streams open: nobody waits for that.
+          if (failure !== undefined) started.end()
+          else later(() => finish(ran()), drainMs).unref()
+        },
+        closed: () => finish(ran())
       }
+    )
+    const endAs = (why: Ran["failure"]) => (): void => {
+      failure ??= why
+      started.end()
     }
-    const ran = (exitCode: number | null): Ran => ({
-      exitCode,
-      stdout: stdout.text(),
-      stderr: stderr.text(),
-      truncated: stdout.isTruncated() || stderr.isTruncated(),
-      ...(failure === undefined ? {} : { failure })
-    })
-    const forget = onEnd(() => {
-      failure ??= "killed"
-      end()
-    })
-    const timer = later(() => {
-      failure = "timed-out"
-      end()
-    }, timeout)
-    child.stdout?.on("data", stdout.take)
-    child.stderr?.on("data", stderr.take)
-    child.stdin?.on("error", () => undefined)
-    child.stdin?.end(options.input ?? "")
-    child.on("error", (error) => {
-      const { code } = error as NodeJS.ErrnoException
-      if (child.pid === undefined) finish({ ...nothing, failure: code === "ENOENT" ? "missing" : "refused" })
-    })
-    child.on("exit", (_, signal) => {
-      if (signal !== null) failure ??= "killed"
-      // What it left running may hold its streams open: nobody waits for that.
-      if (failure !== undefined) end()
-      else later(() => finish(ran(child.exitCode)), drainMs).unref()
-    })
-    child.on("close", (code) => finish(ran(code)))
+    const forget = onEnd(endAs("killed"))
+    const timer = later(endAs("timed-out"), timeout)
   })
 }
 

@@ -69,25 +69,27 @@ const isWhole = (): boolean =>
     }
   })
 
-/** Processes that it started and that run on, as far as the system tells: what they print would be the next call's. */
-const hasChildren = (): boolean => {
+/** Processes that handlers started and that run on, as far as the system tells: what they print would be the next call's. */
+const hasChildren = (own: number | undefined): boolean => {
   try {
-    return readFileSync(`/proc/self/task/${process.pid}/children`, "latin1").trim() !== ""
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, "latin1").trim()
+    return children !== "" && children !== String(own)
   } catch {
     return false
   }
 }
 
 /** What a handler left running or broken is not waited for: the process is replaced, as the entrypoint's would have ended. */
-const isReusable = (): boolean =>
+const isReusable = (own: number | undefined): boolean =>
   // First: the others use what it looks at.
   isIntact() &&
   // One pipe is the host's.
   process.getActiveResourcesInfo().filter((kind) => !passing.has(kind)).length <= 1 &&
   isWhole() &&
-  !hasChildren()
+  !hasChildren(own)
 
-export const goodFor = (): GoodFor => {
-  if (!isReusable()) return "none"
+/** `own`: the process that runs beside this one by right. */
+export const goodFor = (own: number | undefined): GoodFor => {
+  if (!isReusable(own)) return "none"
   return isAsNew() ? "any" : "same"
 }

@@ -3,6 +3,7 @@
  * standard streams in files, so that whatever handlers do stays theirs.
  */
 import { Socket } from "node:net"
+import { dirname, join } from "node:path"
 import { Worker } from "node:worker_threads"
 import * as Micro from "effect/Micro"
 import { loadBundle } from "../../runtime/builds/loadBundle.ts"
@@ -10,6 +11,8 @@ import { type HandlingHere, handleHere } from "../../runtime/handleHere.ts"
 import { captureFiles, captureStreams, type Noise } from "../../runtime/noise.ts"
 import { withinHost } from "../../runtime/startHost.ts"
 import { messageOf } from "../../state/messageOf.ts"
+import { makeStarter } from "../../trust/starter.ts"
+import { startProcessesBy } from "../../trust/startProcess.ts"
 import { joinChannel } from "./channel.ts"
 import { exitProcess } from "./exitProcess.ts"
 import { leasedWorld } from "./leasedWorld.ts"
@@ -18,6 +21,11 @@ import { channelDescriptor } from "./workerDescriptors.ts"
 import { goodFor } from "./workerHealth.ts"
 
 withinHost()
+
+const starter = makeStarter(
+  join(dirname(process.argv[1] ?? ""), "client", `${process.platform}-${process.arch}`, "starter")
+)
+startProcessesBy(starter.start)
 
 const send = (message: FromWorker): void => channel.send(message)
 
@@ -87,7 +95,7 @@ const giveBack = (): void => {
   const facts = current?.handling.drainNoise() ?? []
   current?.release()
   current = undefined
-  send({ type: "released", facts, goodFor: goodFor() })
+  send({ type: "released", facts, goodFor: goodFor(starter.pid()) })
 }
 
 const remember = async ({ environment, note }: StoreNote): Promise<void> => {

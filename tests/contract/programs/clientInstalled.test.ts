@@ -138,7 +138,7 @@ it("what shipped hooks ask the environment of hooktape's own names is recorded, 
 })
 
 it("a compiler that is missing leaves the build without a client, one that refuses ends it", () => {
-  const script = fileURLToPath(new URL("../../../.ci/client.mjs", import.meta.url))
+  const script = fileURLToPath(new URL("../../../.ci/programs.mjs", import.meta.url))
   const folder = mkdtempSync(join(homedir(), "compiler-"))
   const compile = (path: string) =>
     spawnSync(

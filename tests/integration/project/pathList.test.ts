@@ -83,7 +83,7 @@ const dead: ReadonlyArray<readonly [what: string, ...change: Change, dead: strin
     "src/programs/entry/gone.ts"
   ],
   ["what the build copies", ".ci/build.mjs", '["events", "machines"', '["events", "engines"', "engines"],
-  ["where the client is", ".ci/client.mjs", '"../src/programs/client/"', '"../src/gone/"', "src/gone"],
+  ["where the client is", ".ci/programs.mjs", '"../src/programs/client/"', '"../src/gone/"', "src/gone"],
   [
     "who owns the streams",
     ".ci/check-streams.mjs",

@@ -35,8 +35,10 @@ export const watchfulClient = (): Client => {
   const reports = join(folder, "reports")
   mkdirSync(reports)
   const build = readFileSync(fileURLToPath(new URL("../../../dist/build-id", import.meta.url)), "utf8").trim()
-  const script = fileURLToPath(new URL("../../../.ci/client.mjs", import.meta.url))
-  const { status, stderr } = spawnSync(process.execPath, [script, program, build], { encoding: "utf8" })
+  const script = fileURLToPath(new URL("../../../.ci/programs.mjs", import.meta.url))
+  const { status, stderr } = spawnSync(process.execPath, [script, "client", program, build], {
+    encoding: "utf8"
+  })
   if (status !== 0) throw new Error(`no client with sanitizers: ${stderr}`)
   return { program, reports }
 }

@@ -1,0 +1,85 @@
+/** Starting a program, and hearing of it: the port that has two ways behind it, Node's own and the native starter. */
+
+export interface ProcessRequest {
+  /** A path, or a name that is looked for along the environment's `PATH`. */
+  readonly program: string
+  readonly args: readonly string[]
+  /** Absolute; it exists. */
+  readonly cwd: string
+  /** All of it. */
+  readonly environment: Readonly<Record<string, string>>
+  /** Its standard input, which then ends. */
+  readonly input: string
+}
+
+export interface ProcessListener {
+  readonly output: (stream: "stdout" | "stderr", chunk: Buffer) => void
+  /** Nothing was started: the program is missing, or may not be executed. The last that is heard. */
+  readonly refused: (why: "missing" | "refused") => void
+  /** Null where a signal ended it. What it left running may go on, and hold its streams open. */
+  readonly exited: (code: number | null) => void
+  /** It has exited, and nobody holds its streams any more. The last that is heard. */
+  readonly closed: () => void
+}
+
+export interface StartedProcess {
+  /** Ends it and its whole process group. */
+  readonly end: () => void
+  /** Closes its streams; nothing more of it is of interest. */
+  readonly leave: () => void
+}
+
+/** Throws where a request can be no process's, such as a word with a zero in it. */
+export type StartProcess = (request: ProcessRequest, listener: ProcessListener) => StartedProcess
+
+/** As it is before any hook is loaded. */
+const { kill } = process
+
+export const startWithNode: StartProcess = ({ args, cwd, environment, input, program }, listener) => {
+  // Loaded where it is needed: most hooks start nothing.
+  const { spawn } = process.getBuiltinModule("node:child_process")
+  const child = spawn(program, [...args], {
+    cwd,
+    env: environment,
+    stdio: ["pipe", "pipe", "pipe"],
+    // A group of its own: what it started is ended with it.
+    detached: process.platform !== "win32",
+    windowsHide: true
+  })
+  child.stdout.on("data", (chunk) => listener.output("stdout", chunk))
+  child.stderr.on("data", (chunk) => listener.output("stderr", chunk))
+  child.stdin.on("error", () => undefined)
+  child.stdin.end(input)
+  child.on("error", (error: NodeJS.ErrnoException) => {
+    if (child.pid === undefined) listener.refused(error.code === "ENOENT" ? "missing" : "refused")
+  })
+  child.on("exit", (code) => listener.exited(code))
+  child.on("close", () => {
+    if (child.pid !== undefined) listener.closed()
+  })
+  return {
+    end: () => {
+      try {
+        if (child.pid !== undefined && process.platform !== "win32") kill.call(process, -child.pid, "SIGKILL")
+        else child.kill("SIGKILL")
+      } catch {
+        child.kill("SIGKILL")
+      }
+    },
+    leave: () => {
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()
+    }
+  }
+}
+
+/** By name: the process that has another way and a bundle that starts something have a copy of this module each. */
+const slot = Symbol.for("hooktape/start-process")
+
+/** From now on programs are started this way in this process, for good. */
+export const startProcessesBy = (start: StartProcess): void =>
+  void Object.defineProperty(globalThis, slot, { value: start })
+
+export const startProcess: StartProcess = (request, listener) => {
+  const { [slot]: start = startWithNode } = globalThis as { [slot]?: StartProcess }
+  return start(request, listener)
+}
