@@ -97,6 +97,11 @@ export const matches = (matcher: string | undefined, value: string): boolean => 
   return listedIn(matcher)?.includes(value) ?? new RegExp(matcher).test(value)
 }
 
+/** Whether a condition of it is a regular expression, whose test may take for ever. */
+export const hasPattern = ({ matcher = "", when = {} }: ExternalDefinition): boolean =>
+  [when["toolName"], when["command"]].some((value) => pattern(value) instanceof RegExp) ||
+  !(matcher === "" || matcher === "*" || listedIn(matcher) !== undefined)
+
 /** The conditions of a definition as those of a hook. */
 export const whenOf = ({ agentEvents, matcher, when = {} }: ExternalDefinition): When => {
   const stated = Object.fromEntries(

@@ -67,7 +67,7 @@ export interface Manifest {
   readonly wanted?: readonly string[]
   /** Those of them at which a hook stands guard: its failure is to block, or to ask. */
   readonly guarded?: readonly string[]
-  /** The events whose bundle holds no hook but those that come with hooktape: a host may load it itself. */
+  /** The events whose bundle holds no code but hooktape's own, of shipped hooks and of commands: a host may load it itself. */
   readonly ours?: readonly string[]
   /** The hooks in it that come with hooktape, and whether each is on. */
   readonly shipped?: Readonly<Record<string, boolean>>
@@ -104,7 +104,7 @@ export const bundleOf = (manifest: Manifest, event: string): string =>
 export const partOf = ({ natives }: Manifest, agent: string): string =>
   Object.hasOwn(natives, agent) ? agent : "unknown"
 
-/** Whether none but shipped hooks can be asked at any of them; where a build of before does not say, somebody else's may. */
+/** Whether no code but hooktape's own can be asked at any of them; where a build of before does not say, somebody else's may. */
 export const isOurs = ({ events, ours = [] }: Manifest, asked: readonly string[]): boolean =>
   asked.every((event) => ours.includes(event) || !Object.hasOwn(events, event))
 

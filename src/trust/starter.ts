@@ -4,6 +4,7 @@
  */
 import type { ChildProcess } from "node:child_process"
 import type { Socket } from "node:net"
+import { dirname, join } from "node:path"
 import {
   type ProcessListener,
   type ProcessRequest,
@@ -14,6 +15,7 @@ import {
 
 /** As they are before any hook is loaded. */
 const later = setTimeout
+const cancel = clearTimeout
 const { alloc, byteLength, concat, from } = Buffer
 
 /** The length counts what follows it: a kind, the command's number, and what the kind brings. */
@@ -25,8 +27,6 @@ const told = { stdout: "o", stderr: "w", exited: "x", closed: "c" } as const
 type Asked = (typeof kinds)[keyof typeof kinds]
 /** A quarter of what the starter takes: larger input is Node's to hand over. */
 const longestInput = 16 * 1024 * 1024
-/** After the first command, which nobody waits for any more. */
-const beginAfterMs = 50
 const noCode = 0xff_ff_ff_ff
 
 const frameOf = (kind: Asked, number: number, rest: Buffer = alloc(0)): Buffer => {
@@ -93,8 +93,8 @@ interface Serving {
   readonly start: StartProcess
 }
 
-/** `ended` hears that it is gone; what it had started is gone then too. */
-const serve = (child: ChildProcess, ended: () => void): Serving => {
+/** `ended` hears that it is gone, with what it had started, and whether that was because nobody asked for anything. */
+const serve = (child: ChildProcess, idleMs: number, ended: (isIdle: boolean) => void): Serving => {
   // Pipes of a child are sockets, which Node's types do not say.
   const [stdin, stdout] = [child.stdin as Socket, child.stdout as Socket]
   const runs = new Map<number, Run>()
@@ -102,14 +102,21 @@ const serve = (child: ChildProcess, ended: () => void): Serving => {
   let isOver = false
   const ask = (kind: Asked, number: number, rest?: Buffer): void =>
     void stdin.write(frameOf(kind, number, rest))
+  let idle: NodeJS.Timeout | undefined
+  /** Of itself it is no reason for this process to go on. */
+  const rest = (): void => {
+    stdout.unref()
+    cancel(idle)
+    idle = later(() => over(true), idleMs).unref()
+  }
   const remember = (number: number, run: Run): void => {
+    cancel(idle)
     runs.set(number, run)
     stdout.ref()
   }
   const forget = (number: number): boolean => {
     const isKnown = runs.delete(number)
-    // Of itself it is no reason for this process to go on.
-    if (runs.size === 0) stdout.unref()
+    if (runs.size === 0) rest()
     return isKnown
   }
   const hear = ({ kind, number, rest }: Heard): void => {
@@ -132,25 +139,28 @@ const serve = (child: ChildProcess, ended: () => void): Serving => {
       }
     }
   }
-  const over = (): void => {
+  const over = (isIdle: boolean): void => {
     if (isOver) return
     isOver = true
+    cancel(idle)
     const left = [...runs.values()]
     runs.clear()
-    ended()
+    ended(isIdle)
+    stdin.end()
     for (const { isExited, listener } of left) {
       if (!isExited) listener.exited(null)
       listener.closed()
     }
   }
+  const lost = (): void => over(false)
   stdout.on("data", makeReader(hear))
-  stdout.on("close", over)
-  for (const stream of [stdin, stdout]) stream.on("error", over)
-  child.on("error", over)
-  child.on("exit", over)
+  stdout.on("close", lost)
+  for (const stream of [stdin, stdout]) stream.on("error", lost)
+  child.on("error", lost)
+  child.on("exit", lost)
   child.unref()
   stdin.unref()
-  stdout.unref()
+  rest()
 
   const start: StartProcess = (request, listener) => {
     const asked = isOver ? undefined : requestOf(request)
@@ -180,11 +190,25 @@ export interface Starter {
   readonly pid: () => number | undefined
 }
 
+export interface StarterOptions {
+  /** From the first command to the starter's begin, which is not on that command's time. */
+  readonly afterMs?: number
+  /** Of one that nobody asks: it ends, and begins anew with the next command. */
+  readonly idleMs?: number
+}
+
+/** The compiled starter for this machine, where a program of this package lies. */
+export const starterBeside = (program: string): string =>
+  join(dirname(program), "client", `${process.platform}-${process.arch}`, "starter")
+
 /**
- * Begins with the second command: starting the starter is itself a start, and most processes never have another. Where it cannot be had or is gone,
- * Node starts what is asked for.
+ * Begins after the first command: starting the starter is itself a start, and most processes never have another. Where it cannot be had
+ * or is gone, Node starts what is asked for.
  */
-export const makeStarter = (file: string, afterMs: number = beginAfterMs): Starter => {
+export const makeStarter = (
+  file: string,
+  { afterMs = 50, idleMs = 60_000 }: StarterOptions = {}
+): Starter => {
   let serving: Serving | undefined
   let isBegun = false
   const begin = (): void => {
@@ -197,19 +221,17 @@ export const makeStarter = (file: string, afterMs: number = beginAfterMs): Start
       detached: true,
       windowsHide: true
     })
-    serving = serve(child, () => {
+    serving = serve(child, idleMs, (isIdle) => {
       serving = undefined
+      // One that ended by itself would do so again.
+      isBegun = !isIdle
     })
-  }
-  const beginLater = (): void => {
-    if (isBegun) return
-    isBegun = true
-    later(begin, afterMs).unref()
   }
   return {
     start: (request, listener) => {
       if (serving !== undefined) return serving.start(request, listener)
-      beginLater()
+      if (!isBegun) later(begin, afterMs).unref()
+      isBegun = true
       return startWithNode(request, listener)
     },
     pid: () => serving?.pid

@@ -49,7 +49,7 @@ const outcomeOf = (facts: readonly InvocationFact[]): BackgroundOutcome | JobErr
 /** Where hooks run after the reply. */
 export interface Places {
   readonly workers: Workers
-  /** For shipped hooks alone. */
+  /** For code of our own alone. */
   readonly atWork: Workers
 }
 

@@ -25,18 +25,18 @@ import { digestOf } from "../../state/digest.ts"
 import { bundleOf, eventOf, isOurs } from "../../state/manifest.ts"
 import { emptyHandling } from "./emptyHandling.ts"
 import type { FactStore } from "./factStore.ts"
+import { makeHostHandling } from "./hostHandling.ts"
 import { enterInvocation } from "./invocationActor.ts"
 import type { LackingGuards } from "./lackingGuards.ts"
 import { isAtHome } from "./leftEnvironment.ts"
 import { makeRemoteHandling, type RemoteOptions } from "./remoteHandling.ts"
-import { makeShippedHandling } from "./shippedHandling.ts"
 import type { Workers } from "./workers.ts"
 
 /** What every call of a host shares. */
 export interface Shared {
   readonly adapters: Readonly<{ [agent: string]: Adapter }>
   readonly workers: Workers
-  /** Where shipped hooks run that take their time. */
+  /** Where hooks run that take their time, and are our own code or commands. */
   readonly atWork: Workers
   readonly factStore: FactStore
   readonly sources: Sources
@@ -75,8 +75,8 @@ export interface Call {
   readonly isDisconnected: () => boolean
 }
 
-/** Who has something to say to an event: none of the build, or none that gets to; only shipped hooks; others as well. */
-type Who = "nobody" | "shipped" | "others"
+/** Whose code has something to say to an event: nobody's of the build, or nobody's that gets to; only our own; that of others as well. */
+type Who = "nobody" | "ours" | "others"
 
 const whoIsAsked = (
   { lackingGuards }: Shared,
@@ -87,7 +87,7 @@ const whoIsAsked = (
   if (lackingGuards(manifest)(agent, agentEvent)) return "others"
   const event = eventOf(manifest, agent, agentEvent)
   if (manifest.withheld.length === 0 && !Object.hasOwn(manifest.events, event)) return "nobody"
-  return isOurs(manifest, [event]) && isAtHome(environment) ? "shipped" : "others"
+  return isOurs(manifest, [event]) && isAtHome(environment) ? "ours" : "others"
 }
 
 /** Facts go to the log together: when a handler is about to act, and at the end. */
@@ -199,8 +199,8 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
   const handling: Handling & { readonly end?: () => void } =
     who === "others"
       ? makeRemoteHandling(remote())
-      : who === "shipped"
-        ? makeShippedHandling({
+      : who === "ours"
+        ? makeHostHandling({
             ...remote(),
             atWork: isOurs(manifest, ownEvents) ? shared.atWork : shared.workers,
             state: shared.state

@@ -3,25 +3,28 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { parentPort } from "node:worker_threads"
 import * as Micro from "effect/Micro"
 import { loadBundle, shareAlike } from "../../runtime/builds/loadBundle.ts"
-import { onlyShipped } from "../../runtime/dispatch/hooksFor.ts"
+import { onlyOurs } from "../../runtime/dispatch/hooksFor.ts"
 import { type LocalHandling, makeHandling } from "../../runtime/handling.ts"
 import { noNoise } from "../../runtime/noise.ts"
 import { withinHost } from "../../runtime/startHost.ts"
 import { unwatched } from "../../runtime/watchdog.ts"
 import { type Environment, provideEnvironment } from "../../state/callEnvironment.ts"
 import { messageOf } from "../../state/messageOf.ts"
+import { makeStarter, starterBeside } from "../../trust/starter.ts"
+import { startProcessesBy } from "../../trust/startProcess.ts"
 import { makeCompaction } from "./compactHeap.ts"
 import { leasedWorld } from "./leasedWorld.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
 import type { FromThread, ToThread } from "./threadMessages.ts"
 
-const [, , state = ""] = process.argv
+const [, program = "", state = ""] = process.argv
 const port = parentPort
 if (port === null) throw new Error("this is a thread of the host's")
 
 const environments = new AsyncLocalStorage<Environment>()
 provideEnvironment(() => environments.getStore())
-onlyShipped()
+startProcessesBy(makeStarter(starterBeside(program)).start)
+onlyOurs()
 withinHost()
 shareAlike()
 

@@ -3,7 +3,6 @@
  * standard streams in files, so that whatever handlers do stays theirs.
  */
 import { Socket } from "node:net"
-import { dirname, join } from "node:path"
 import { Worker } from "node:worker_threads"
 import * as Micro from "effect/Micro"
 import { loadBundle } from "../../runtime/builds/loadBundle.ts"
@@ -11,7 +10,7 @@ import { type HandlingHere, handleHere } from "../../runtime/handleHere.ts"
 import { captureFiles, captureStreams, type Noise } from "../../runtime/noise.ts"
 import { withinHost } from "../../runtime/startHost.ts"
 import { messageOf } from "../../state/messageOf.ts"
-import { makeStarter } from "../../trust/starter.ts"
+import { makeStarter, starterBeside } from "../../trust/starter.ts"
 import { startProcessesBy } from "../../trust/startProcess.ts"
 import { joinChannel } from "./channel.ts"
 import { exitProcess } from "./exitProcess.ts"
@@ -22,16 +21,14 @@ import { goodFor } from "./workerHealth.ts"
 
 withinHost()
 
-const starter = makeStarter(
-  join(dirname(process.argv[1] ?? ""), "client", `${process.platform}-${process.arch}`, "starter")
-)
-startProcessesBy(starter.start)
-
 const send = (message: FromWorker): void => channel.send(message)
 
 /** As it is before handlers are kept from it; a host may be gone before it has seen us begin, so it says who it is. */
 const { kill } = process
-const [, , host = String(process.ppid), state] = process.argv
+const [, program = "", host = String(process.ppid), state] = process.argv
+
+const starter = makeStarter(starterBeside(program))
+startProcessesBy(starter.start)
 
 /** With what handlers started, as the host would do it. */
 const endGroup = (): void => {

@@ -20,17 +20,17 @@ export interface OwnHooks {
 
 const isWanted = ({ events }: Manifest, event: string): boolean => Object.hasOwn(events, event)
 
-/** The hooks are somebody else's, and this process is to load none of those. */
+/** The hooks are somebody else's code, and this process is to load none of that. */
 export class ForeignHooks extends Error {
   override readonly name = "ForeignHooks"
 }
 
 /** By name: a bundle has its own copy of this module. */
-const slot = Symbol.for("hooktape/only-shipped")
+const slot = Symbol.for("hooktape/only-ours")
 const realm = globalThis as unknown as Record<symbol, boolean | undefined>
 
-/** From now on no hook but the shipped ones is loaded here for an event of our own: whoever wants others does it elsewhere. */
-export const onlyShipped = (): void => {
+/** From now on no code but our own is loaded here for an event of our own: whoever wants others does it elsewhere. */
+export const onlyOurs = (): void => {
   realm[slot] = true
 }
 

@@ -25,6 +25,8 @@ export interface FoundHook {
   readonly deadline: Described | undefined
   /** Of those that are shipped: a project can neither replace it nor change its settings. */
   readonly guards?: true
+  /** It is a command with conditions that need no code of anybody's: what stands for it in a bundle is ours. */
+  readonly isCommand?: true
   /** Of hooktape's own: the key of the configuration that switches it off together with others. */
   readonly part?: "learning"
   /** Of hooktape's own: the option of others' hooks for whose sake a build has it. */

@@ -2,6 +2,7 @@
 import { basename, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { hasPattern } from "../../hooks/external.ts"
 import type { Problem } from "../../hooks/Problem.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { brokenReason, revokedReason } from "../../runtime/builds/trustHint.ts"
@@ -22,6 +23,7 @@ import type { BuildError } from "./BuildError.ts"
 import { checkHooks, type FoundHook } from "./check.ts"
 import { type DecidedConfig, type Deciding, wasRevoked } from "./decideConfig.ts"
 import { evaluate } from "./evaluate.ts"
+import { definitionOf } from "./externalModule.ts"
 import type { Level } from "./gather.ts"
 import type { WithheldFile } from "./generate.ts"
 import type { Inspected } from "./inspect.ts"
@@ -54,6 +56,12 @@ export interface Loading {
   readonly code: string
 }
 
+const asCommands = ({ locals }: Inspected, loaded: Loaded): Loaded => {
+  const definition = definitionOf(locals)
+  if (definition === undefined || hasPattern(definition)) return loaded
+  return { ...loaded, hooks: loaded.hooks.map((hook) => ({ ...hook, isCommand: true })) }
+}
+
 /** The hooks of one file, or all that is wrong with it. */
 export const loadHooks = Effect.fn("build.load")(function* (
   inspected: Inspected,
@@ -66,7 +74,7 @@ export const loadHooks = Effect.fn("build.load")(function* (
   watching?.told("loaded")
   const loaded: Loaded = Either.isLeft(exports)
     ? { hooks: [], problems: exports.left.problems }
-    : checkHooks(inspected, textOf(inspected), exports.right)
+    : asCommands(inspected, checkHooks(inspected, textOf(inspected), exports.right))
   watching?.loaded.set(key, loaded)
   return loaded
 })

@@ -30,10 +30,10 @@ export const isManifest = (file: string): boolean => isHead(file) || inSettingsP
 export const inSettings = (configFile: string, name: string): string =>
   `${configFile}#${encodeURIComponent(name)}`
 
-/** The command line of an external hook; undefined of any other. */
-export const commandOf = (locals: ReadonlyMap<string, string>): string | undefined => {
+/** What an external hook is defined as; undefined of any other. */
+export const definitionOf = (locals: ReadonlyMap<string, string>): ExternalDefinition | undefined => {
   const [, text] = [...locals].find(([path]) => isManifest(path)) ?? []
-  return text === undefined ? undefined : (JSON.parse(text) as ExternalManifest).definition.run
+  return text === undefined ? undefined : (JSON.parse(text) as ExternalManifest).definition
 }
 
 /** A text as it is, and bytes that are none such that others are not taken for them. */

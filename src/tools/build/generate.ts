@@ -263,9 +263,11 @@ export const eventsToBundle = ({
   return [...known, ...new Set(passed)]
 }
 
-/** Those of them whose bundle holds nobody else's code. */
+/** Those of them whose bundle holds nobody else's code: shipped hooks, and commands, which run in processes of their own. */
 export const oursAmong = (events: readonly string[], hooks: readonly FoundHook[]): readonly string[] =>
-  events.filter((event) => subscribed(hooks, event).every(({ owner }) => owner === "hooktape"))
+  events.filter((event) =>
+    subscribed(hooks, event).every(({ isCommand, owner }) => owner === "hooktape" || isCommand === true)
+  )
 
 /** A file name of the event's own letters. */
 export const bundleName = (event: string | undefined): string =>

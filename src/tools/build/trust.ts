@@ -36,7 +36,7 @@ import { type Core, findCore } from "./core.ts"
 import { goneHooks } from "./decide.ts"
 import { loadHooks, revokedContent, trustedContent } from "./decideFile.ts"
 import { loadTimeoutMs } from "./evaluate.ts"
-import { commandOf, isHead } from "./externalModule.ts"
+import { definitionOf, isHead } from "./externalModule.ts"
 import { type Level, readLevel } from "./gather.ts"
 import type { Inspected } from "./inspect.ts"
 import { keep } from "./keep.ts"
@@ -185,7 +185,7 @@ export const reviewProject = Effect.fn("trust.review")(function* (options: Trust
       const kept = last === undefined ? undefined : readKept(state, last.digest)
       const contents = contentsOf(directory, one.locals)
       const was = kept?.contents ?? before?.files ?? {}
-      const command = commandOf(one.locals)
+      const command = definitionOf(one.locals)?.run
       const named = [...one.locals].filter(([path]) => !isHead(path))
       const files = named.map(([path]): TrustedFile => {
         const name = portable(directory, path)

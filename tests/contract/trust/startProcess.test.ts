@@ -109,7 +109,7 @@ const ways: readonly (readonly [string, () => Promise<StartProcess>])[] = [
 ]
 
 const beside = async (file: string): Promise<StartProcess> => {
-  const starter = makeStarter(file, 0)
+  const starter = makeStarter(file, { afterMs: 0 })
   await ready(starter)
   return (...asked) => {
     // It is there for every one of them: one that came to its end would leave them all to Node.
@@ -325,7 +325,7 @@ describe("the starter", () => {
   })
 
   it("that is killed takes what it had started along, as far as is known; Node starts what comes after", async () => {
-    const starter = makeStarter(built, 0)
+    const starter = makeStarter(built, { afterMs: 0 })
     await ready(starter)
     const lost = hearing(starter.start, shell("echo $$; exec sleep 600"))
     const pid = Number((await lost.until(({ stdout }) => stdout.endsWith("\n"))).stdout)
@@ -341,7 +341,7 @@ describe("the starter", () => {
 
   it("that is not there, or is no program, is done without", async () => {
     for (const file of [join(here, "nothing"), join(here, "plain")]) {
-      const starter = makeStarter(file, 0)
+      const starter = makeStarter(file, { afterMs: 0 })
       for (const text of ["one", "two", "three"])
         expect(await hearing(starter.start, shell(`echo ${text}`)).over()).toMatchObject({
           stdout: `${text}\n`
@@ -350,9 +350,22 @@ describe("the starter", () => {
     }
   })
 
+  it("ends when nobody asked for anything for a while, and begins anew", async () => {
+    const starter = makeStarter(built, { afterMs: 0, idleMs: 2000 })
+    await ready(starter)
+    const first = starter.pid() ?? 0
+    // It does not end beneath a command.
+    const { stdout } = await hearing(starter.start, shell("sleep 2.5; echo whole")).over()
+    expect(stdout).toBe("whole\n")
+    await expect.poll(starter.pid, { timeout: 60_000 }).toBeUndefined()
+    await expect.poll(() => isAlive(first)).toBe(false)
+    await ready(starter)
+    expect(starter.pid()).not.toBe(first)
+  })
+
   it("leaves no descriptor open behind a command", async () => {
     if (!existsSync("/proc/self/fd")) return
-    const starter = makeStarter(built, 0)
+    const starter = makeStarter(built, { afterMs: 0 })
     await ready(starter)
     const open = () => readdirSync(`/proc/${starter.pid()}/fd`).length
     const before = open()

@@ -1,4 +1,4 @@
-/** Handling where none but shipped hooks can be asked: planned in the host, and run there where they are over at once. */
+/** Handling where no code but our own can be asked, of shipped hooks and of commands: planned in the host, and run there where it is over at once. */
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../../events/facts.ts"
 import { isInstant } from "../../features/instant.ts"
@@ -16,15 +16,15 @@ import { leasedWorld } from "./leasedWorld.ts"
 import { makeRemoteHandling, type RemoteHandling, type RemoteOptions } from "./remoteHandling.ts"
 import type { Workers } from "./workers.ts"
 
-export interface ShippedOptions extends Omit<RemoteOptions, "workers"> {
-  /** Where shipped hooks run that take their time. */
+export interface HostOptions extends Omit<RemoteOptions, "workers"> {
+  /** Where those of them run that take their time. */
   readonly atWork: Workers
   /** Where the guards of a session run that the build does not have. */
   readonly workers: Workers
   readonly state: string
 }
 
-/** Our own hooks throw into nobody's call but their own, and end no process. */
+/** Our own code throws into nobody's call but its own, and ends no process. */
 const open: Isolation = { attribute: (_, work) => work(), release: () => undefined }
 
 /** Of the call whose hook runs right now on this thread. */
@@ -55,7 +55,7 @@ const loaded = (bundle: string): EntryOptions => {
   }
 }
 
-export const makeShippedHandling = (options: ShippedOptions): Handling & Pick<RemoteHandling, "end"> => {
+export const makeHostHandling = (options: HostOptions): Handling & Pick<RemoteHandling, "end"> => {
   const { atWork, elapsed, isDisconnected, lease, state, workers } = options
   /** The session began with a guard that only a process of its own may load. */
   let isLacking = false
