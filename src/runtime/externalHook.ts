@@ -7,6 +7,7 @@ import { type ExternalDefinition, ownOptions, whenOf } from "../hooks/external.t
 import type { Ran } from "../hooks/Services.ts"
 import { runCommand } from "../trust/runCommand.ts"
 import { type Consented, consentedCommand } from "./consentedCommand.ts"
+import { plainWords } from "./plainWords.ts"
 
 export interface External extends Consented {
   readonly definition: ExternalDefinition
@@ -33,23 +34,27 @@ const start = (
 ): Promise<Ran> => {
   const { projectCode = false } = external.definition
   const { command, end, env } = consentedCommand({ ...external, projectCode })
-  const [program, ...args] = shell
-  return runCommand(
-    program,
-    [...args, command],
-    {
-      cwd: directoryOf(context),
-      timeout: longestMs,
-      maxOutput,
-      input,
-      env
-    },
-    (stop) => {
-      context.signal.addEventListener("abort", stop)
-      return () => context.signal.removeEventListener("abort", stop)
-    }
+  const cwd = directoryOf(context)
+  const run = ([program, ...args]: readonly [string, ...string[]]): Promise<Ran> =>
+    runCommand(
+      program,
+      args,
+      // A shell tells its programs where they are.
+      { cwd, timeout: longestMs, maxOutput, input, env: { PWD: cwd, ...env } },
+      (stop) => {
+        context.signal.addEventListener("abort", stop)
+        return () => context.signal.removeEventListener("abort", stop)
+      }
+    )
+  const byShell = () => run([...shell, command])
+  const words = process.platform === "win32" ? undefined : plainWords(command)
+  return (
+    words === undefined ? byShell() : run(words).then((ran) => (wasBegun(ran) ? ran : byShell()))
   ).finally(end)
 }
+
+/** What cannot be started is for the shell to say in its own words. */
+const wasBegun = ({ failure }: Ran): boolean => failure !== "missing" && failure !== "refused"
 
 const shellHere: readonly [string, ...string[]] =
   process.platform === "win32" ? ["bash", "-c"] : ["/bin/sh", "-c"]

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { isAlive } from "../../../src/state/isAlive.ts"
-import { bash, dataOf, payloadOf, type Station, station } from "../../support/entrypoint.ts"
+import { bash, dataOf, inTurns, payloadOf, type Station, station } from "../../support/entrypoint.ts"
 import { equip, type RunningHost, startHost } from "../../support/host.ts"
 
 let host: RunningHost | undefined
@@ -21,25 +21,54 @@ const begun = async (external: object): Promise<Station> => {
   return place
 }
 
-/** In which processes handlers ran, call by call. */
-const processes = async (place: Station): Promise<readonly (number | undefined)[]> =>
-  (await place.runs()).flatMap((run) => dataOf(run, "HANDLER_SUCCEEDED")).map(({ process }) => process?.pid)
+/** Where handlers ran, call by call. */
+const places = async (place: Station) =>
+  (await place.runs()).flatMap((run) => dataOf(run, "HANDLER_SUCCEEDED")).map(({ process }) => process)
+
+const parent = 'read -r parent < "/proc/$PPID/comm"; echo "$parent" >&2; exit 2'
+
+const reasonOf = (stdout: string): string => JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason
 
 describe.skipIf(!existsSync("/proc/self/comm"))("a command hook of a host", () => {
-  it("is started by the starter from the second time on, in a process that stays fit for others", async () => {
+  it.each([
+    ["beside the host's thread where its conditions are plain", { matcher: "Bash|Edit" }, "thread"],
+    // Whose test may take for ever.
+    ["beside a handler process where one is a pattern", { matcher: "^Ba" }, "handler"]
+  ])("runs %s, started by the starter from the second time on", async (_, conditions, kind) => {
+    const place = await begun({ name: "parent", on: "tool.before", run: parent, ...conditions })
+    const reason = async () => reasonOf((await place.fire({ input: bash("ls") })).stdout)
+    expect(await reason()).not.toContain("starter")
+    await expect.poll(reason, { timeout: 60_000 }).toContain("starter")
+    for (let nth = 0; nth < 5; nth++) expect(await reason()).toContain("starter")
+    const ran = await places(place)
+    expect(new Set(ran.map((where) => where?.kind))).toEqual(new Set([kind]))
+    expect(new Set(ran.map((where) => where?.pid)).size).toBe(1)
+    expect((await host?.status())?.processes).toBe(kind === "thread" ? 0 : 1)
+  })
+
+  it("is one of twenty at once, each answered for itself", async () => {
+    const place = await begun({ name: "echo", on: "tool.before", run: "cat >&2; exit 2" })
+    const commands = Array.from({ length: 20 }, (_, nth) => `echo number-${nth}-`)
+    const answers = await inTurns(commands, 20, async (command) =>
+      reasonOf((await place.fire({ input: bash(command) })).stdout)
+    )
+    for (const [nth, answer] of answers.entries()) expect(answer).toContain(`number-${nth}-`)
+  })
+
+  it("is ended at its deadline with all that it started, and its policy decides", async () => {
     const place = await begun({
-      name: "parent",
+      name: "waits",
       on: "tool.before",
-      run: 'read -r parent < "/proc/$PPID/comm"; echo "$parent" >&2; exit 2'
+      deadline: "2 seconds",
+      onFailure: "block",
+      run: 'case "$(cat)" in *stuck*) sleep 600 & echo $$ $! > "$HOOKTAPE_HOME/pids"; wait ;; esac'
     })
-    const parent = async () => {
-      const { stdout } = await place.fire({ input: bash("ls") })
-      return JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason as string
-    }
-    expect(await parent()).not.toContain("starter")
-    await expect.poll(parent, { timeout: 60_000 }).toContain("starter")
-    for (let nth = 0; nth < 5; nth++) expect(await parent()).toContain("starter")
-    expect(new Set(await processes(place)).size).toBe(1)
+    for (let nth = 0; nth < 3; nth++) expect((await place.fire({ input: bash("ls") })).stdout).toBe("")
+    const { stdout } = await place.fire({ input: bash("stuck") })
+    expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe("deny")
+    const pids = readFileSync(join(place.state, "pids"), "utf8").trim().split(" ").map(Number)
+    expect(pids).toHaveLength(2)
+    for (const pid of pids) await expect.poll(() => isAlive(pid), { timeout: 60_000 }).toBe(false)
   })
 
   it("does not outlive its host, however that ends", async () => {
