@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import fc from "fast-check"
+import * as fc from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { plainWords } from "../../../src/runtime/plainWords.ts"
 
