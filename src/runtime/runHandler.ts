@@ -81,7 +81,11 @@ export const runHandler = (
         fail(error)
       }
     }
-    const stopListening = onStray(fail)
+    const stopListening = onStray((error) => {
+      fail(error)
+      // It goes on, and nobody waits for it.
+      controller?.abort(error)
+    })
     const signal = () => {
       controller ??= new AbortController()
       return controller.signal

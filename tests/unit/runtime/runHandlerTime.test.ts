@@ -32,6 +32,28 @@ describe("a handler that takes too long", () => {
     expect(told.delivered[0]?.stdout).toBe(`${JSON.stringify({ hint: "after" })}\n`)
   })
 
+  it("is told by its signal when it failed by an error that nobody caught", async () => {
+    let reason: unknown
+    const told = await tell({
+      registry: registered({
+        subject: {
+          deadline: 60_000,
+          run: ({ signal }) =>
+            new Promise<void>(() => {
+              signal.addEventListener("abort", () => {
+                reason = signal.reason
+              })
+              setTimeout(() => {
+                throw new Error("nobody caught me")
+              }, 1)
+            })
+        }
+      })
+    })
+    expect(told.find("HANDLER_FAILED")).toMatchObject([{ error: { message: "nobody caught me" } }])
+    expect(String(reason)).toContain("nobody caught me")
+  })
+
   it("is interrupted when it spins", async () => {
     const run = () => {
       for (;;);
