@@ -45,6 +45,8 @@ export const IntentSchema: Schema.Schema<Intent> = Schema.Union(
 const Policy = Schema.Literal("allow", "block", "ask")
 const Failure = Schema.Struct({ name: Text, message: Text, stack: Optional(Text) })
 const handler = { handler: Text, event: Text, index: Count, attempt: Count }
+/** The version of a team's policy that brought the handler, as its plan says it. */
+const brought = { from: Optional(Text) }
 
 /** What ran a handler: hooktape's own process for the call, the host, its thread, or a process for handlers. */
 const RanIn = Schema.Struct({ kind: Schema.Literal("entry", "host", "thread", "handler"), pid: Count })
@@ -82,8 +84,7 @@ export const Planned = Schema.Struct({
   /** What its questions mean where the agent cannot ask: none blocks. */
   ifCannotAsk: Optional(IfCannotAsk),
   source: Optional(Text),
-  /** The version of a team's policy that brought it. */
-  from: Optional(Text),
+  ...brought,
   background: Optional(Schema.Boolean),
   /** How often it is tried while it fails, and how long to wait in between. */
   retry: Optional(Schema.Struct({ attempts: Count, delayMs: Count })),
@@ -200,15 +201,25 @@ export const InvocationFact = Schema.Union(
     patch: Optional(Schema.Record({ key: Text, value: AnyJson })),
     /** The chain that the handler says its run belongs to. */
     chain: Optional(Text),
+    ...brought,
     ...placed,
     ms: Count
   }),
-  fact("HANDLER_FAILED", { ...handler, error: Failure, policy: Policy, ...rescued, ...placed, ms: Count }),
+  fact("HANDLER_FAILED", {
+    ...handler,
+    error: Failure,
+    policy: Policy,
+    ...rescued,
+    ...brought,
+    ...placed,
+    ms: Count
+  }),
   fact("HANDLER_TIMED_OUT", {
     ...handler,
     deadlineMs: Count,
     policy: Policy,
     ...rescued,
+    ...brought,
     ...placed,
     ms: Count
   }),
@@ -219,7 +230,8 @@ export const InvocationFact = Schema.Union(
     reason: Text,
     policy: Optional(Policy),
     /** The attempt that did not begin, where others were before it. */
-    attempt: Optional(Count)
+    attempt: Optional(Count),
+    ...brought
   }),
   fact("NOISE_CAPTURED", {
     stream: Schema.Literal("stdout", "stderr"),

@@ -22,7 +22,7 @@ import type {
   MakeHandlerServices
 } from "./services/handlerServices.ts"
 import { shareOf } from "./share.ts"
-import { leastMs, started } from "./start.ts"
+import { broughtBy, leastMs, started } from "./start.ts"
 import { type Watch, watched } from "./watchdog.ts"
 
 /** The commands that need the handlers' own thread. */
@@ -260,11 +260,12 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       return Micro.succeed([{ type: "HANDLER_FAILED", ...common, error, policy, ms: 0 }])
     }
     const { hook } = registered
-    const from = world.elapsed()
+    const began = world.elapsed()
     const deadlineMs = leftFor(planned, spentMs)
-    const took = () => round(world.elapsed() - from)
+    const took = () => round(world.elapsed() - began)
     const placed = {
-      fromUs: Math.round(from * 1000),
+      ...broughtBy(planned),
+      fromUs: Math.round(began * 1000),
       ...(world.ranIn === undefined ? {} : { process: world.ranIn })
     }
     const handlerServices = handlerServicesFor(common)

@@ -4,6 +4,7 @@ import type { ChannelTaken, InvocationFact, Planned } from "../../events/facts.t
 import { type InvocationCommand, type InvocationContext, invocation } from "../../machines/invocation.ts"
 import { evolve } from "../../machines/step.ts"
 import type { Encoded } from "../agents/Adapter.ts"
+import { broughtBy } from "./start.ts"
 
 /** Stands for how the process came to its end, which only those know who see it: src/programs/client/parent.c and src/tools/install/launcher.ts. */
 export const howItEnded = "<how it ended>"
@@ -22,25 +23,27 @@ export type Answer = (command: Deliver) => Pick<Provisional, "encoded" | "channe
 
 const reason = `its process ${howItEnded}`
 
-const ended = ({ handler, event, index, onFailure }: Planned, attempt: number): InvocationFact => ({
+const ended = (planned: Planned, attempt: number): InvocationFact => ({
   type: "HANDLER_FAILED",
-  handler,
-  event,
-  index,
+  handler: planned.handler,
+  event: planned.event,
+  index: planned.index,
   attempt,
   error: { name: "HandlerProcessEnded", message: reason },
-  policy: onFailure,
+  policy: planned.onFailure,
+  ...broughtBy(planned),
   ms: 0
 })
 
-const unheard = ({ handler, event, index, onFailure }: Planned, attempt: number): InvocationFact => ({
+const unheard = (planned: Planned, attempt: number): InvocationFact => ({
   type: "HANDLER_SKIPPED",
-  handler,
-  event,
-  index,
+  handler: planned.handler,
+  event: planned.event,
+  index: planned.index,
   reason,
-  policy: onFailure,
-  ...(attempt > 1 ? { attempt } : {})
+  policy: planned.onFailure,
+  ...(attempt > 1 ? { attempt } : {}),
+  ...broughtBy(planned)
 })
 
 /** The machine's next word from where it stands; undefined where nothing is planned, or all is said. */

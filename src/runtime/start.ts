@@ -1,6 +1,6 @@
 /** Whether a handler starts, and when. */
 import * as Micro from "effect/Micro"
-import type { InvocationFact } from "../../events/facts.ts"
+import type { InvocationFact, Planned } from "../../events/facts.ts"
 import type { InvocationCommand } from "../../machines/invocation.ts"
 
 /** A handler that could only time out is not started. */
@@ -8,6 +8,10 @@ export const leastMs = 1
 
 /** As it is before any hook is loaded: one that fakes time fakes its own. */
 const later = setTimeout
+
+/** What facts about a handler say of the policy that brought it. */
+export const broughtBy = ({ from }: Pick<Planned, "from">): Pick<Planned, "from"> =>
+  from === undefined ? {} : { from }
 
 /** Whether a handler starts, after a wait where it is tried again: a fact either way. `unwanted`: why it is not to start any more. */
 export const started = (
@@ -30,7 +34,8 @@ export const started = (
     index,
     reason,
     policy,
-    ...(attempt > 1 ? { attempt } : {})
+    ...(attempt > 1 ? { attempt } : {}),
+    ...broughtBy(planned)
   })
   if (delayMs === 0) return Micro.sync(begin)
   return Micro.suspend(() =>

@@ -14,7 +14,14 @@ import type { Claim } from "../../src/tools/collector/owners/Claim.ts"
 import { beginMarks, round } from "../../src/tools/collector/owners/round.ts"
 import { skipLocked } from "../../src/tools/collector/owners/skipLocked.ts"
 import { shapeOf } from "../../src/tools/shipping/shape.ts"
-import { batchOf, type Collector, event, roles, startCollector } from "../support/postgres/collector.ts"
+import {
+  batchOf,
+  type Collector,
+  epoch,
+  event,
+  roles,
+  startCollector
+} from "../support/postgres/collector.ts"
 import { folds, keepsWhatFoldsMake } from "../support/sums.ts"
 
 let collector: Collector
@@ -107,18 +114,28 @@ describe("owners", () => {
 
   it("let those ask who may read a tenant, and nobody else", async () => {
     const token = await collector.token("asked", "research")
-    const ran = (position: number, type: string, ms: number, intents: readonly unknown[] = []) =>
+    const ran = (
+      position: number,
+      type: string,
+      ms: number,
+      intents: readonly unknown[] = [],
+      more: object = {}
+    ) =>
       event(position, {
         session: "of-research",
         type: `hooktape.${type}`,
-        data: { handler: "guard", event: "tool.before", index: 0, attempt: 1, intents, ms }
+        data: { handler: "guard", event: "tool.before", index: 0, attempt: 1, intents, ms, ...more }
       })
     const facts = [
       ran(1, "handler_succeeded", 4, [{ type: "BLOCKING_FEEDBACK" }]),
       ran(2, "handler_failed", 8),
-      event(3, { session: "of-research" })
+      event(3, { session: "of-research" }),
+      // A team's policy has a hook of that name too, and a new version of it that stands in nobody's way any more.
+      ran(4, "handler_succeeded", 2, [{ type: "BLOCKING_FEEDBACK" }], { from: "policy team 1.0.0" }),
+      ran(5, "handler_succeeded", 3, [], { from: "policy team 1.1.0" }),
+      ran(6, "handler_succeeded", 5, [], { from: "policy team 1.1.0" })
     ]
-    await collector.send(token, batchOf(0, [3], { facts }))
+    await collector.send(token, batchOf(0, [6], { facts }))
     await worked()
     const reader = Redacted.make(collector.postgres.url(roles.reader))
     expect(await Effect.runPromise(ask.sessions(reader, 10))).toEqual([])
@@ -128,7 +145,18 @@ describe("owners", () => {
       { installation: "asked", session: "of-research", calls: 1, failures: 1, waitMs: 3 }
     ])
     expect(await Effect.runPromise(ask.hooks(reader, 10))).toEqual([
-      { hook: "guard", installations: 1, runs: 2, failed: 1, blocked: 1, meanMs: 6, longestMs: 8 }
+      { hook: "guard", installations: 1, runs: 5, failed: 1, blocked: 2, meanMs: 22 / 5, longestMs: 8 }
+    ])
+    const versions = await Effect.runPromise(ask.hookVersions(reader, 10))
+    expect(versions.map(({ blocked, from, meanMs, runs }) => ({ from, runs, blocked, meanMs }))).toEqual([
+      { from: null, runs: 2, blocked: 1, meanMs: 6 },
+      { from: "policy team 1.0.0", runs: 1, blocked: 1, meanMs: 2 },
+      { from: "policy team 1.1.0", runs: 2, blocked: 0, meanMs: 4 }
+    ])
+    expect(versions.map(({ first, last }) => [first - epoch, last - epoch])).toEqual([
+      [1, 2],
+      [4, 4],
+      [5, 6]
     ])
   })
 

@@ -46,6 +46,9 @@ const data: FastCheck.Arbitrary<InvocationFact> = FastCheck.oneof(
   handler.map((one) => timedOut(one)),
   handler.map((one) => skipped(one)),
   handler.map((one) => succeeded(one, [blocking])),
+  FastCheck.tuple(handler, FastCheck.constantFrom("policy team 1.0.0", "policy team 1.1.0")).map(
+    ([one, from]) => ({ ...succeeded(one, [blocking]), from }) as InvocationFact
+  ),
   FastCheck.tuple(handler, ms).map(([one, took]) => ({ ...succeeded(one), ms: took }) as InvocationFact)
 )
 

@@ -1,8 +1,14 @@
-/** How a hook does: how often it ran, failed, stood in the way, and what it costs. Of what is shipped as of what is on a log. */
+/**
+ * How a hook does: how often it ran, failed, stood in the way, and what it costs; of a policy's hook for each of its versions. Of what is
+ * shipped as of what is on a log.
+ */
 import * as Schema from "effect/Schema"
 import type { KeyedFold } from "../../log/KeyedFold.ts"
 
 export interface HookSum {
+  readonly hook: string
+  /** The version of a team's policy that brought it, such as `policy team 1.2.0`; null of any other hook. */
+  readonly from: string | null
   readonly succeeded: number
   readonly failed: number
   readonly timedOut: number
@@ -13,19 +19,21 @@ export interface HookSum {
   readonly ms: number
   readonly longestMs: number
   /** Milliseconds since 1970. */
+  readonly first: number
   readonly last: number
 }
 
 const Outcome = Schema.Struct({
   handler: Schema.String,
+  from: Schema.optional(Schema.String),
   ms: Schema.optional(Schema.Number),
   intents: Schema.optional(Schema.Array(Schema.Struct({ type: Schema.optional(Schema.String) })))
 })
 
 const readOutcome = Schema.decodeUnknownSync(Outcome)
-const hasHandler = Schema.is(Schema.Struct({ handler: Schema.String }))
+const isOfHandler = Schema.is(Schema.Struct({ handler: Schema.String, from: Schema.optional(Schema.String) }))
 
-const nothing: HookSum = {
+const nothing: Omit<HookSum, "hook" | "from" | "first"> = {
   succeeded: 0,
   failed: 0,
   timedOut: 0,
@@ -49,19 +57,21 @@ const isCounted = (type: string): type is Counted => Object.hasOwn(counted, type
 
 export const hookSums: KeyedFold<HookSum> = {
   name: "hook_sums",
-  version: 1,
+  version: 2,
   types: Object.keys(counted),
   // A name that was too long to be shipped is nobody's.
-  keyOf: ({ data }) => (hasHandler(data) ? data.handler : undefined),
-  step: (state = nothing, { data, place, type }) => {
-    const { intents = [], ms = 0 } = readOutcome(data)
+  keyOf: ({ data }) => (isOfHandler(data) ? `${data.from ?? ""}\n${data.handler}` : undefined),
+  step: (before, { data, place, type }) => {
+    const { from = null, handler, intents = [], ms = 0 } = readOutcome(data)
     const one = isCounted(type) ? counted[type] : undefined
+    const state: HookSum = before ?? { ...nothing, hook: handler, from, first: place.at }
     return {
       ...state,
       ...(one === undefined ? {} : { [one]: state[one] + 1 }),
       blocked: state.blocked + (intents.some(({ type: intent }) => intent === "BLOCKING_FEEDBACK") ? 1 : 0),
       ms: Math.round((state.ms + ms) * 1000) / 1000,
       longestMs: Math.max(state.longestMs, ms),
+      first: Math.min(state.first, place.at),
       last: Math.max(state.last, place.at)
     }
   }

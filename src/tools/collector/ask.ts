@@ -17,6 +17,15 @@ export interface FleetHook {
   readonly longestMs: number
 }
 
+/** The same of one version of the policy that brought it. */
+export interface FleetHookVersion extends FleetHook {
+  /** Null of a hook that no policy brought. */
+  readonly from: string | null
+  /** When it ran first and last anywhere, milliseconds since 1970. */
+  readonly first: number
+  readonly last: number
+}
+
 export interface FleetSession {
   readonly installation: string
   readonly session: string
@@ -29,18 +38,34 @@ export interface FleetSession {
   readonly waitMs: number
 }
 
+/** Of each group of states of hooks. */
+const hookFigures = (sql: SqlClient.SqlClient) =>
+  sql.literal(`
+  count(DISTINCT installation)::integer AS installations,
+  sum(ended)::float8 AS runs, sum(failed)::float8 AS failed, sum((state->>'blocked')::float8) AS blocked,
+  coalesce(sum((state->>'ms')::float8) / nullif(sum(ended), 0), 0) AS "meanMs",
+  max((state->>'longestMs')::float8) AS "longestMs"`)
+
+const hookStates = (sql: SqlClient.SqlClient) => sql`hooktape.state s
+  CROSS JOIN LATERAL (SELECT state->>'hook' AS hook, state->>'from' AS from_) h
+  CROSS JOIN LATERAL (SELECT (state->>'failed')::bigint + (state->>'timedOut')::bigint AS failed) f
+  CROSS JOIN LATERAL (SELECT (state->>'succeeded')::bigint + failed AS ended) e
+  WHERE s.projection = ${markOf(hookSums)}`
+
 /** Those that ran most first. */
 export const fleetHooks = Effect.fn("collector.fleetHooks")(function* (most: number) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<FleetHook>`SELECT key AS hook, count(DISTINCT installation)::integer AS installations,
-      sum(ended)::float8 AS runs, sum(failed)::float8 AS failed, sum((state->>'blocked')::float8) AS blocked,
-      coalesce(sum((state->>'ms')::float8) / nullif(sum(ended), 0), 0) AS "meanMs",
-      max((state->>'longestMs')::float8) AS "longestMs"
-    FROM hooktape.state s
-    CROSS JOIN LATERAL (SELECT (state->>'failed')::bigint + (state->>'timedOut')::bigint AS failed) f
-    CROSS JOIN LATERAL (SELECT (state->>'succeeded')::bigint + failed AS ended) e
-    WHERE s.projection = ${markOf(hookSums)}
-    GROUP BY key ORDER BY runs DESC, hook LIMIT ${most}`
+  return yield* sql<FleetHook>`SELECT hook, ${hookFigures(sql)}
+    FROM ${hookStates(sql)} GROUP BY hook ORDER BY runs DESC, hook LIMIT ${most}`
+})
+
+/** Hooks that ran most first, and of each its versions in the order in which they came: what a policy's next version changed. */
+export const fleetHookVersions = Effect.fn("collector.fleetHookVersions")(function* (most: number) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<FleetHookVersion>`SELECT hook, from_ AS "from", ${hookFigures(sql)},
+      min((state->>'first')::float8) AS first, max((state->>'last')::float8) AS last
+    FROM ${hookStates(sql)} GROUP BY hook, from_
+    ORDER BY sum(sum(ended)) OVER (PARTITION BY hook) DESC, hook, first, from_ LIMIT ${most}`
 })
 
 /** The newest first. What happened before a session was known is of none, and left out. */

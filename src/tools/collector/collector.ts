@@ -1,7 +1,7 @@
 /** All that `hooktape collect` does, behind one module: its pack is read by nothing else. */
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import { fleetHooks, fleetSessions } from "./ask.ts"
+import { fleetHooks, fleetHookVersions, fleetSessions } from "./ask.ts"
 import { connect } from "./database/connect.ts"
 import { migrate } from "./database/migrate.ts"
 import { type ServeOptions, serve } from "./ingest/serve.ts"
@@ -50,5 +50,7 @@ const asReader = (url: Redacted.Redacted) => connect(url, { ...single, name: "ho
 
 export const ask = {
   hooks: (url: Redacted.Redacted, most: number) => Effect.provide(fleetHooks(most), asReader(url)),
+  hookVersions: (url: Redacted.Redacted, most: number) =>
+    Effect.provide(fleetHookVersions(most), asReader(url)),
   sessions: (url: Redacted.Redacted, most: number) => Effect.provide(fleetSessions(most), asReader(url))
 }

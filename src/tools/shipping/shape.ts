@@ -5,7 +5,7 @@ import { redactText } from "../../redact/redact.ts"
 export type Shape = "value" | "numbers" | { readonly [field: string]: Shape }
 
 const handler = { handler: "value", event: "value", index: "value", attempt: "value" } as const
-const failed = { ...handler, policy: "value", fromUs: "value", ms: "value" } as const
+const failed = { ...handler, from: "value", policy: "value", fromUs: "value", ms: "value" } as const
 const planned = {
   handler: "value",
   event: "value",
@@ -32,10 +32,10 @@ export const shapes: Readonly<Record<string, Shape>> = {
   PAYLOAD_REJECTED: { reason: "value", bytes: "value", digest: "value" },
   HANDLERS_PLANNED: { handlers: planned, background: planned },
   HANDLER_STARTED: handler,
-  HANDLER_SUCCEEDED: { ...handler, intents: { type: "value" }, fromUs: "value", ms: "value" },
+  HANDLER_SUCCEEDED: { ...handler, from: "value", intents: { type: "value" }, fromUs: "value", ms: "value" },
   HANDLER_FAILED: failed,
   HANDLER_TIMED_OUT: { ...failed, deadlineMs: "value" },
-  HANDLER_SKIPPED: { handler: "value", event: "value", index: "value", policy: "value" },
+  HANDLER_SKIPPED: { handler: "value", event: "value", index: "value", from: "value", policy: "value" },
   REPLY_DELIVERED: sent,
   DELIVERY_FAILED: sent,
   EXITED: { code: "value", ms: "numbers", summary: "numbers" }

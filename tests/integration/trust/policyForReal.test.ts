@@ -91,6 +91,8 @@ describe.skipIf(!existsSync(cli))("a policy", () => {
     expect(run(["show", "last"]).stdout).toMatch(/registry .* BLOCKING_FEEDBACK · policy team 1\.0\.0/)
     const facts = run(["log", "--facts", "--json", "--type", "HANDLERS_PLANNED"]).stdout
     expect(facts).toContain('"from":"policy team 1.0.0"')
+    const outcomes = run(["log", "--facts", "--json", "--type", "HANDLER_SUCCEEDED"]).stdout
+    expect(outcomes).toContain('"from":"policy team 1.0.0"')
     expect(run(["policy", "show"]).stdout).toMatch(/team 1\.0\.0, signed .*, runs in every project/)
 
     writeFileSync(

@@ -72,6 +72,9 @@ export const startCollector = async (
   }
 }
 
+/** When the fact of position 0 would have happened, milliseconds since 1970. */
+export const epoch = 1_700_000_000_000
+
 /** A fact as it is shipped. */
 export const event = (position: number, more: Readonly<Record<string, unknown>> = {}) => ({
   specversion: "1.0",
@@ -79,7 +82,7 @@ export const event = (position: number, more: Readonly<Record<string, unknown>> 
   source: "urn:hooktape:test",
   type: "hooktape.exited",
   subject: `invocation/${position}`,
-  time: new Date(1_700_000_000_000 + position).toISOString(),
+  time: new Date(epoch + position).toISOString(),
   sequence: String(position).padStart(16, "0"),
   session: "s1",
   data: { code: 0, ms: { handling: 3 } },

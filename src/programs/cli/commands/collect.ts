@@ -2,12 +2,13 @@
 import * as Effect from "effect/Effect"
 import { readRegular } from "../../../state/readRegular.ts"
 import { printable } from "../../../state/terminalText.ts"
+import type { FleetHook } from "../../../tools/collector/ask.ts"
 import { tokenProblem } from "../../../tools/shipping/givenFiles.ts"
 import { CliError } from "../CliError.ts"
 import { table } from "../render/table.ts"
 import { Screen } from "../Screen.ts"
 import { defineAction, defineGroup } from "../syntax/Command.ts"
-import { argument, flag, integer, optionalArgument, text } from "../syntax/parameters.ts"
+import { argument, choice, flag, integer, optionalArgument, text } from "../syntax/parameters.ts"
 import { json as jsonOption } from "../syntax/shared.ts"
 
 /** Nothing else needs it: a laptop never reads it. */
@@ -240,25 +241,51 @@ const limitOf = (limit: number | undefined) =>
 const right = (title: string) => ({ title, align: "right" as const })
 const rounded = (ms: number): string => String(Math.round(ms))
 
-const hooks = ({ json, limit, ...database }: AskOptions) =>
+interface HookAskOptions extends AskOptions {
+  readonly by: "version" | undefined
+}
+
+const hookTitles = ["installations", "runs", "failed", "blocked", "mean ms", "longest ms"].map(right)
+
+const hookCells = (
+  { blocked, failed, installations, longestMs, meanMs, runs }: FleetHook,
+  { warn }: { readonly warn: (text: string) => string }
+): readonly string[] => [
+  String(installations),
+  String(runs),
+  failed > 0 ? warn(String(failed)) : "0",
+  String(blocked),
+  rounded(meanMs),
+  rounded(longestMs)
+]
+
+const noHook = "no hook has run, as far as this role may see.\n"
+
+const hooks = ({ by, json, limit, ...database }: HookAskOptions) =>
   Effect.gen(function* () {
     const { note, out, style, width } = yield* Screen
     const most = yield* limitOf(limit)
     const { ask } = yield* loaded
-    const all = yield* ask.hooks(yield* urlFrom(database), most)
+    const url = yield* urlFrom(database)
+    if (by === "version") {
+      const all = yield* ask.hookVersions(url, most)
+      if (json) return yield* out(`${JSON.stringify({ hooks: all }, null, 2)}\n`)
+      if (all.length === 0) return yield* note(noHook)
+      const names = ["hook", "version", "first (UTC)", "last (UTC)"].map((title) => ({ title }))
+      const rows = all.map((one) => [
+        printable(one.hook),
+        printable(one.from ?? "-"),
+        whenOf(new Date(one.first)),
+        whenOf(new Date(one.last)),
+        ...hookCells(one, style)
+      ])
+      return yield* out(table([...names, ...hookTitles], rows, { style, width }))
+    }
+    const all = yield* ask.hooks(url, most)
     if (json) return yield* out(`${JSON.stringify({ hooks: all }, null, 2)}\n`)
-    if (all.length === 0) return yield* note("no hook has run, as far as this role may see.\n")
-    const rows = all.map(({ blocked, failed, hook, installations, longestMs, meanMs, runs }) => [
-      printable(hook),
-      String(installations),
-      String(runs),
-      failed > 0 ? style.warn(String(failed)) : "0",
-      String(blocked),
-      rounded(meanMs),
-      rounded(longestMs)
-    ])
-    const titles = ["installations", "runs", "failed", "blocked", "mean ms", "longest ms"].map(right)
-    yield* out(table([{ title: "hook" }, ...titles], rows, { style, width }))
+    if (all.length === 0) return yield* note(noHook)
+    const rows = all.map((one) => [printable(one.hook), ...hookCells(one, style)])
+    yield* out(table([{ title: "hook" }, ...hookTitles], rows, { style, width }))
   }).pipe(told("collect hooks"))
 
 const sessions = ({ json, limit, ...database }: AskOptions) =>
@@ -385,9 +412,17 @@ export const command = defineGroup({
       summary: "How each hook does on all machines together: runs, failures, what it stopped, what it costs.",
       options: {
         ...asking,
-        json: jsonOption("`{hooks: [{hook, installations, runs, failed, blocked, meanMs, longestMs}]}`")
+        by: choice(
+          "WAY",
+          ["version"],
+          "Apart by the version of the policy that brought it, in the order in which they came.",
+          { sample: "version" }
+        ),
+        json: jsonOption(
+          "`{hooks: [{hook, installations, runs, failed, blocked, meanMs, longestMs}]}`; by version also `from, first, last`"
+        )
       },
-      examples: ["hooktape collect hooks"],
+      examples: ["hooktape collect hooks", "hooktape collect hooks --by version"],
       guards: "keeps",
       run: hooks
     }),
