@@ -363,11 +363,26 @@ describe("the starter", () => {
     expect(starter.pid()).not.toBe(first)
   })
 
+  it("keeps the number of a command that has ended until its streams are closed: nobody else's group is ended", async () => {
+    const starter = makeStarter(built, { afterMs: 0 })
+    await ready(starter)
+    const left = hearing(starter.start, shell("sleep 600 & echo $$ $!"))
+    const { stdout } = await left.until(({ told }) => told.includes("exited"))
+    const [own = 0, sleeping = 0] = stdout.split(" ").map(Number)
+    expect(isAlive(own)).toBe(true)
+    left.end()
+    await left.over()
+    expect(isAlive(own)).toBe(false)
+    await expect.poll(() => isAlive(sleeping)).toBe(false)
+  })
+
   it("leaves no descriptor open behind a command", async () => {
     if (!existsSync("/proc/self/fd")) return
     const starter = makeStarter(built, { afterMs: 0 })
     await ready(starter)
     const open = () => readdirSync(`/proc/${starter.pid()}/fd`).length
+    // Until it has done something it may not have begun.
+    await hearing(starter.start, { program: "true" }).over()
     const before = open()
     for (let nth = 0; nth < 30; nth++)
       await hearing(starter.start, { ...shell("cat >/dev/null; exit 1"), input: "x" }).over()
