@@ -203,7 +203,8 @@ describe.each(ways)("a program started by %s", (_, make) => {
   })
   it("has no descriptor of ours, no signal that is ignored or held, and a group of its own", async () => {
     if (!existsSync("/proc/self/status")) return
-    const words = "ls /proc/self/fd; grep -E '^Sig(Ign|Blk)' /proc/self/status; cut -d " " -f 5 "/proc/$$/stat"; echo $$"
+    const words =
+      "ls /proc/self/fd; grep -E '^Sig(Ign|Blk)' /proc/self/status; cut -d ' ' -f 5 /proc/$$/stat; echo $$"
     const about = async (by: StartProcess) => (await hearing(by, shell(words)).over()).stdout.split("\n")
     const lines = await about(start)
     // Whoever started this test may have left some open.
