@@ -105,6 +105,7 @@ const serve = (child: ChildProcess, idleMs: number, ended: (isIdle: boolean) => 
   let idle: NodeJS.Timeout | undefined
   /** Of itself it is no reason for this process to go on. */
   const rest = (): void => {
+    if (isOver) return
     stdout.unref()
     cancel(idle)
     idle = later(() => over(true), idleMs).unref()

@@ -56,8 +56,8 @@ export interface Loading {
   readonly code: string
 }
 
-const asCommands = ({ locals }: Inspected, loaded: Loaded): Loaded => {
-  const definition = definitionOf(locals)
+const asCommands = ({ external, file, locals }: Inspected, loaded: Loaded): Loaded => {
+  const definition = external && definitionOf(realPath(file) ?? file, locals)
   if (definition === undefined || hasPattern(definition)) return loaded
   return { ...loaded, hooks: loaded.hooks.map((hook) => ({ ...hook, isCommand: true })) }
 }

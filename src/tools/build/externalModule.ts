@@ -30,11 +30,17 @@ export const isManifest = (file: string): boolean => isHead(file) || inSettingsP
 export const inSettings = (configFile: string, name: string): string =>
   `${configFile}#${encodeURIComponent(name)}`
 
-/** What an external hook is defined as; undefined of any other. */
-export const definitionOf = (locals: ReadonlyMap<string, string>): ExternalDefinition | undefined => {
-  const [, text] = [...locals].find(([path]) => isManifest(path)) ?? []
-  return text === undefined ? undefined : (JSON.parse(text) as ExternalManifest).definition
+/** By its own path and no other: what a hook imports may have any name. */
+const manifestIn = (path: string, locals: ReadonlyMap<string, string>): ExternalManifest | undefined => {
+  const text = locals.get(manifestOf(path)) ?? (isManifest(path) ? locals.get(path) : undefined)
+  return text === undefined ? undefined : (JSON.parse(text) as ExternalManifest)
 }
+
+/** What an external hook is defined as, by the path of its script or its name in the settings. */
+export const definitionOf = (
+  path: string,
+  locals: ReadonlyMap<string, string>
+): ExternalDefinition | undefined => manifestIn(path, locals)?.definition
 
 /** A text as it is, and bytes that are none such that others are not taken for them. */
 export const textOf = (content: Buffer): string => {
@@ -51,9 +57,9 @@ export const externalModule = (
   locals: ReadonlyMap<string, string>,
   runtime: string
 ): string | undefined => {
-  const text = locals.get(manifestOf(path)) ?? (isManifest(path) ? locals.get(path) : undefined)
-  if (text === undefined) return undefined
-  const { definition, files, fixed, owned, parts, up } = JSON.parse(text) as ExternalManifest
+  const manifest = manifestIn(path, locals)
+  if (manifest === undefined) return undefined
+  const { definition, files, fixed, owned, parts, up } = manifest
   const base = resolve(dirname(path), up)
   const consented = files.map((file) => {
     const content = contentOf(locals.get(join(base, file)) ?? "")

@@ -185,7 +185,7 @@ export const reviewProject = Effect.fn("trust.review")(function* (options: Trust
       const kept = last === undefined ? undefined : readKept(state, last.digest)
       const contents = contentsOf(directory, one.locals)
       const was = kept?.contents ?? before?.files ?? {}
-      const command = definitionOf(one.locals)?.run
+      const command = one.external && definitionOf(realPath(one.file) ?? one.file, one.locals)?.run
       const named = [...one.locals].filter(([path]) => !isHead(path))
       const files = named.map(([path]): TrustedFile => {
         const name = portable(directory, path)

@@ -21,6 +21,23 @@ const begun = async (external: object): Promise<Station> => {
   return place
 }
 
+it("whatever a hook in TypeScript reads beside it, no host takes its code for its own", async () => {
+  const place = await station()
+  const lib = join("lib", "config.json#x.json")
+  const definition = { name: "x", on: "tool.before", run: "true" }
+  const manifest = { definition, parts: ["true"], files: [], up: "", owned: true }
+  place.putUser(lib, JSON.stringify(manifest))
+  place.putUser(
+    "hooks/hook.ts",
+    `import about from "../lib/config.json#x.json"
+import { defineHook } from "hooktape"
+export default defineHook({ name: "h", on: "tool.before", run: () => void about })`
+  )
+  const { manifest: built } = await place.build()
+  expect(Object.keys(built.events)).toContain("tool.before")
+  expect(built.ours).not.toContain("tool.before")
+})
+
 /** Where handlers ran, call by call. */
 const places = async (place: Station) =>
   (await place.runs()).flatMap((run) => dataOf(run, "HANDLER_SUCCEEDED")).map(({ process }) => process)
