@@ -4,6 +4,26 @@ import { blockingFeedback, userHint } from "../../../events/intents.ts"
 import { later } from "../../support/misbehaving.ts"
 import { among, registered, tell } from "../../support/world.ts"
 
+it("whatever becomes of a handler says which version of a policy brought it", async () => {
+  const hang = () => new Promise<void>(() => undefined)
+  const throws = () => {
+    throw new Error("no")
+  }
+  const told = await tell({
+    registry: registered({
+      succeeds: () => undefined,
+      fails: throws,
+      late: { deadline: 20, run: hang }
+    }).map((one) => ({ ...one, source: `policy team 1.2.0: ${one.source}` }))
+  })
+  const from = "policy team 1.2.0"
+  expect(told.find("HANDLER_SUCCEEDED")).toMatchObject([{ handler: "succeeds", from }])
+  expect(told.find("HANDLER_FAILED")).toMatchObject([{ handler: "fails", from }])
+  expect(told.find("HANDLER_TIMED_OUT")).toMatchObject([{ handler: "late", from }])
+  const own = await tell({ registry: registered({ own: () => undefined }) })
+  expect(own.find("HANDLER_SUCCEEDED")[0]).not.toHaveProperty("from")
+})
+
 describe("a handler that takes too long", () => {
   const hanging = { deadline: 20 } as const
   /** For what a handler has to get to before its deadline, on a machine that does other things. */
