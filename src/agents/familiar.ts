@@ -35,6 +35,8 @@ const told = (event: CanonicalEvent | PassedEvent, fields: Given): Dispatched =>
         command: fields.text("command_name") ?? "",
         arguments: fields.text("command_args") ?? ""
       })
+    case "model.before":
+      return dispatched(event, present("model", fields.text("model")))
     case "model.after":
       return dispatched(event, { text: fields.text("delta") ?? "", final: fields.flag("final") })
     case "tool.before":

@@ -1,4 +1,4 @@
-/** What a command's answer means to Claude Code (as of 2.1.329), and to Codex where both agree. */
+/** What a command's answer means to Claude Code (as of 2.1.332), and to Codex where both agree. */
 import {
   blockingFeedback,
   type Intent,
@@ -24,6 +24,7 @@ const blocks: readonly string[] = [
   "UserPromptSubmit",
   "UserPromptExpansion",
   "PreToolUse",
+  "PreSkillShellCommand",
   "PostToolUse",
   "PostToolUseFailure",
   "PostToolBatch",
@@ -132,7 +133,7 @@ const codexBlocks: readonly string[] = [
   "SubagentStop"
 ]
 
-/** Codex (as of 0.169.0) takes a document as a whole or not at all. */
+/** Codex (as of 0.171.0) takes a document as a whole or not at all. */
 const codexProblem = (event: string, document: JsonObject): string | undefined => {
   const { input, reason, word } = decided(document, objectAt(document, "hookSpecificOutput"))
   if ((word === "deny" || word === "block") && (reason ?? "").trim() === "") return "a block without a reason"

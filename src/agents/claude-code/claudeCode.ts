@@ -18,6 +18,8 @@ const rows: { readonly [E in ClaudeCodeEvent]: EventRow } = {
   UserPromptExpansion: { event: "prompt.expand" },
   MessageDisplay: { event: "model.after", register: "on demand" },
   PreToolUse: { event: "tool.before" },
+  // A command in the text of a skill, run as it is loaded: no other event tells of it.
+  PreSkillShellCommand: { event: "tool.before" },
   PermissionRequest: { event: "tool.permission" },
   PermissionDenied: { event: "tool.permission" },
   PostToolUse: { event: "tool.after" },

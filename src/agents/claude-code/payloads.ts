@@ -1,4 +1,4 @@
-/** What Claude Code sends to a hook, event by event (as of 2.1.329): types and check come from this one description. */
+/** What Claude Code sends to a hook, event by event (as of 2.1.332): types and check come from this one description. */
 import type { Fields, Struct } from "../shape.ts"
 
 const common = {
@@ -100,6 +100,12 @@ export const claudeCodePayloads = {
     delta: "string"
   },
   PreToolUse: tool,
+  PreSkillShellCommand: {
+    ...tool,
+    command_name: "string",
+    "command_source?": "string",
+    "invoked_by?": { word: ["user", "claude", "other"] }
+  },
   PermissionRequest: { ...tool, "permission_suggestions?": { listOf: "object" } },
   PermissionDenied: { ...tool, reason: "string" },
   PostToolUse: { ...tool, tool_response: "json", "duration_ms?": "number" },

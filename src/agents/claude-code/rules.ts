@@ -1,4 +1,4 @@
-/** What Claude Code does with a hook's reply, event by event (as of 2.1.329). */
+/** What Claude Code does with a hook's reply, event by event (as of 2.1.332). */
 import type { Fields, Shape } from "../shape.ts"
 import { at, exit2, no, orExit2, type Rules, type Way, type Ways } from "../ways.ts"
 import type { ClaudeCodeEvent } from "./payloads.ts"
@@ -101,6 +101,23 @@ export const claudeCodeRules: { readonly [E in ClaudeCodeEvent]: Rules } = {
       "permissionDecision?": { oneOf: ["allow", "deny", "ask", "defer"] },
       "permissionDecisionReason?": "string",
       "updatedInput?": "object"
+    }
+  ),
+  PreSkillShellCommand: stoppable(
+    {
+      allow: { unsaid: "the command runs unless a hook refuses it" },
+      ask: no("Claude Code asks nobody about a command of a skill"),
+      input: no("Claude Code runs no command of a skill that a hook would change"),
+      output: no("the command has not run yet"),
+      block: orExit2(
+        at("hookSpecificOutput.permissionDecisionReason", undefined, {
+          "hookSpecificOutput.permissionDecision": "deny"
+        })
+      )
+    },
+    {
+      "permissionDecision?": { oneOf: ["allow", "deny", "ask", "defer"] },
+      "permissionDecisionReason?": "string"
     }
   ),
   PermissionRequest: {

@@ -1,6 +1,7 @@
 /** The adapter of Codex. */
 import type { Tool } from "../../../events/agentEvents.ts"
 import { exitCodes } from "../../../events/exitCodes.ts"
+import { dispatched } from "../derive.ts"
 import type { Dialect } from "../encode.ts"
 import { readFamiliar } from "../familiar.ts"
 import { type EventRow, makeAdapter } from "../makeAdapter.ts"
@@ -14,6 +15,8 @@ import { readCall } from "./tools.ts"
 const rows: { readonly [E in CodexEvent]: EventRow } = {
   SessionStart: { event: "session.start" },
   UserPromptSubmit: { event: "prompt.submit" },
+  PreModelRequest: { event: "model.before", register: "on demand" },
+  PostModelRequest: { event: "model.after", register: "on demand" },
   PreToolUse: { event: "tool.before" },
   PermissionRequest: { event: "tool.permission" },
   PostToolUse: { event: "tool.after" },
@@ -63,7 +66,11 @@ export const codex = makeAdapter({
   agent: "codex",
   rows,
   payloads: codexPayloads,
-  readEvent: (event, fields, native) => readFamiliar(event, fields, (of) => readCall(native, of)),
+  readEvent: (event, fields, native) =>
+    event === "model.after"
+      ? // Once per answer, which Codex does not tell its hooks.
+        { event: dispatched(event, { text: "", final: true }) }
+      : readFamiliar(event, fields, (of) => readCall(native, of)),
   rules: codexRules,
   dialect
 })

@@ -1,4 +1,4 @@
-/** What Codex sends to a hook, event by event (as of 0.169.0): types and check come from this one description. */
+/** What Codex sends to a hook, event by event (as of 0.171.0): types and check come from this one description. */
 import type { Fields, Struct } from "../shape.ts"
 
 const session = {
@@ -28,6 +28,14 @@ const tool = {
   "tool_use_id?": "string"
 } as const satisfies Fields
 
+const modelRequest = {
+  ...turn,
+  "kind?": "string",
+  "request_id?": "string",
+  "attempt_number?": "number",
+  "thread_id?": "string"
+} as const satisfies Fields
+
 const compact = { ...turn, trigger: { word: ["manual", "auto"] } } as const satisfies Fields
 
 const stop = {
@@ -47,6 +55,14 @@ export const codexPayloads = {
   },
   SessionEnd: { ...session, reason: { word: ["other"] } },
   UserPromptSubmit: { ...turn, ...mode, prompt: "string" },
+  PreModelRequest: modelRequest,
+  PostModelRequest: {
+    ...modelRequest,
+    "response_id?": { nullOr: "string" },
+    "status?": "string",
+    "error?": "json",
+    "token_usage?": "json"
+  },
   PreToolUse: tool,
   PermissionRequest: tool,
   PostToolUse: { ...tool, tool_response: "json" },

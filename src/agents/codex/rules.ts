@@ -1,4 +1,4 @@
-/** What Codex does with a hook's reply, event by event (as of 0.169.0). It drops a document with one unknown field. */
+/** What Codex does with a hook's reply, event by event (as of 0.171.0). It drops a document with one unknown field. */
 import type { Fields, Shape } from "../shape.ts"
 import { at, no, orExit2, type Rules, type Way } from "../ways.ts"
 import type { CodexEvent } from "./payloads.ts"
@@ -31,6 +31,10 @@ const starting = (event: CodexEvent, what: string): Rules => ({
   output: { only: { ...universal, ...specific(event, context) } },
   command: { context: toModel, hint: toUser, block: noBlock(what) }
 })
+/** Tells its hooks and listens to none: even a document that is no JSON passes. */
+const watching = (what: string): Rules => ({
+  command: { hint: no(`Codex reads no document at ${what}`), block: noBlock(what) }
+})
 const stop: Rules = {
   output: { only: decidable },
   command: { hint: toUser, block: blockJson }
@@ -43,6 +47,8 @@ export const codexRules: { readonly [E in CodexEvent]: Rules } = {
     output: { only: { ...decidable, ...specific("UserPromptSubmit", context) } },
     command: { context: toModel, hint: toUser, block: blockJson }
   },
+  PreModelRequest: watching("a request to the model"),
+  PostModelRequest: watching("a request to the model"),
   PreToolUse: {
     output: {
       only: {
@@ -114,10 +120,5 @@ export const codexRules: { readonly [E in CodexEvent]: Rules } = {
     output: { only: { "systemMessage?": "string" } },
     command: { hint: toUser, block: noBlock("an interrupt") }
   },
-  SessionEnd: {
-    command: {
-      hint: no("Codex reads no document at the end of a session"),
-      block: noBlock("the end of a session")
-    }
-  }
+  SessionEnd: watching("the end of a session")
 }

@@ -11,6 +11,7 @@ static const struct {
    "\nclaude-code UserPromptExpansion"
    "\nclaude-code MessageDisplay"
    "\nclaude-code PreToolUse"
+   "\nclaude-code PreSkillShellCommand"
    "\nclaude-code PermissionRequest"
    "\nclaude-code PermissionDenied"
    "\nclaude-code PostToolUseFailure"
@@ -105,6 +106,7 @@ static const struct {
 /* Calls at which a tool can be kept from running. */
 static const char *const stopping[] = {
   "claude-code PreToolUse",
+  "claude-code PreSkillShellCommand",
   "claude-code PermissionRequest",
   "claude-code PermissionDenied",
   "codex PreToolUse",

@@ -77,6 +77,7 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
       // Fires for every piece of text on its way to the screen.
       MessageDisplay: "handled",
       PreToolUse: "always",
+      PreSkillShellCommand: "always",
       PermissionRequest: "always",
       PermissionDenied: "always",
       PostToolUse: "always",
@@ -111,6 +112,7 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
       "SessionStart",
       "UserPromptSubmit",
       "PreToolUse",
+      "PreSkillShellCommand",
       "PermissionRequest",
       "PermissionDenied",
       "PostToolUse",
@@ -136,6 +138,9 @@ export const dialects: Readonly<Record<InstallAgent, Dialect>> = {
     events: {
       SessionStart: "always",
       UserPromptSubmit: "always",
+      // One process each per request to the model, for a hook that can say nothing there.
+      PreModelRequest: "handled",
+      PostModelRequest: "handled",
       PreToolUse: "always",
       PermissionRequest: "always",
       PostToolUse: "always",

@@ -28,7 +28,18 @@ const oneCall: Readonly<Record<Agent, ReadonlyArray<string>>> = {
     "Stop",
     "SessionEnd"
   ],
-  codex: ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"],
+  codex: [
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreModelRequest",
+    "PostModelRequest",
+    "PreToolUse",
+    "PostToolUse",
+    "PreModelRequest",
+    "PostModelRequest",
+    "Stop",
+    "SessionEnd"
+  ],
   "gemini-cli": [
     "SessionStart",
     "BeforeAgent",

@@ -18,6 +18,7 @@ export const nativeEvents: Readonly<Record<Agent, ReadonlyArray<string>>> = {
     "UserPromptExpansion",
     "MessageDisplay",
     "PreToolUse",
+    "PreSkillShellCommand",
     "PermissionRequest",
     "PermissionDenied",
     "PostToolUse",
@@ -48,6 +49,8 @@ export const nativeEvents: Readonly<Record<Agent, ReadonlyArray<string>>> = {
   codex: [
     "SessionStart",
     "UserPromptSubmit",
+    "PreModelRequest",
+    "PostModelRequest",
     "PreToolUse",
     "PermissionRequest",
     "PostToolUse",

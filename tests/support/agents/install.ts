@@ -15,15 +15,25 @@ import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { type Exercised, exercised } from "./agents.ts"
 
-const packages: Readonly<Record<Exercised, { name: string; version: string; bin: string }>> = {
-  "claude-code": { name: "@anthropic-ai/claude-code", version: "2.1.329", bin: "claude" },
-  codex: { name: "@openai/codex", version: "0.169.0", bin: "codex" },
+/** By hand: what the adapters were written and tried against. */
+export const packages: Readonly<Record<Exercised, { name: string; version: string; bin: string }>> = {
+  "claude-code": { name: "@anthropic-ai/claude-code", version: "2.1.332", bin: "claude" },
+  codex: { name: "@openai/codex", version: "0.171.0", bin: "codex" },
   "gemini-cli": { name: "@google/gemini-cli", version: "0.61.0", bin: "gemini" },
   "qwen-code": { name: "@qwen-code/qwen-code", version: "0.15.10", bin: "qwen" },
   copilot: { name: "@github/copilot", version: "1.0.102", bin: "copilot" },
   opencode: { name: "opencode-ai", version: "1.18.33", bin: "opencode" },
   cline: { name: "cline", version: "3.0.65", bin: "cline" }
 }
+
+/** `agent=version` with commas between: other versions than those, for a run of all tests. */
+export const versionsVariable = "HOOKTAPE_TEST_AGENT_VERSIONS"
+
+const versionOf = (agent: Exercised): string =>
+  (process.env[versionsVariable] ?? "")
+    .split(",")
+    .map((pair) => pair.split("="))
+    .find(([name]) => name === agent)?.[1] ?? packages[agent].version
 
 /** Inside the tests HOME and XDG_CACHE_HOME are replaced; the cache of the machine is then named by the setup. */
 export const agentsCache = (env: NodeJS.ProcessEnv = process.env): string =>
@@ -40,9 +50,12 @@ export const agentBinary = (agent: Exercised, cache: string = agentsCache()): st
 }
 
 /** Installs what is missing. Safe to be called by several processes at once: the first works, the others wait. */
-export const installAgents = async (cache: string = agentsCache()): Promise<void> => {
+export const installAgents = async (
+  cache: string = agentsCache(),
+  agents: ReadonlyArray<Exercised> = exercised
+): Promise<void> => {
   mkdirSync(cache, { recursive: true })
-  for (const agent of exercised) {
+  for (const agent of agents) {
     while (!isInstalled(agent, cache)) {
       const lock = join(cache, `${agent}.lock`)
       if (takeLock(lock)) {
@@ -58,15 +71,15 @@ export const installAgents = async (cache: string = agentsCache()): Promise<void
 
 const marker = "installed"
 
-const directory = (agent: Exercised, cache: string): string =>
-  join(cache, `${agent}-${packages[agent].version}`)
+const directory = (agent: Exercised, cache: string): string => join(cache, `${agent}-${versionOf(agent)}`)
 
 const isInstalled = (agent: Exercised, cache: string): boolean =>
   existsSync(join(directory(agent, cache), marker))
 
 /** Installs beside its final place: the renamed directory appears whole or not at all. */
 const install = async (agent: Exercised, cache: string): Promise<void> => {
-  const { name, version, bin } = packages[agent]
+  const { name, bin } = packages[agent]
+  const version = versionOf(agent)
   const staging = join(cache, `${agent}.staging-${process.pid}`)
   rmSync(staging, { recursive: true, force: true })
   mkdirSync(staging, { recursive: true })

@@ -76,6 +76,7 @@ describe("an event goes over HTTP", () => {
       "UserPromptExpansion",
       "MessageDisplay",
       "PreToolUse",
+      "PreSkillShellCommand",
       "PermissionRequest",
       "PermissionDenied",
       "PostToolUse",
@@ -122,10 +123,10 @@ describe("an event goes over HTTP", () => {
     // One that says itself that it is off may be switched on without a build; what the settings keep off may not.
     expect(manifest.guarded).toEqual(["tool.before", "feedback.given", "notify", "compact.before"])
     const { http, warnings } = await run(chooseHttp(request()))
-    const guarded = ["UserPromptSubmit", "PreToolUse", "Notification", "PreCompact"]
+    const guarded = ["UserPromptSubmit", "PreToolUse", "PreSkillShellCommand", "Notification", "PreCompact"]
     expect(http?.events).toEqual(httpEvents("claude-code").filter((event) => !guarded.includes(event)))
     expect(warnings).toEqual([
-      "4 events with a hook whose failure is to block or ask stay with the command: UserPromptSubmit, PreToolUse, Notification, PreCompact."
+      "5 events with a hook whose failure is to block or ask stay with the command: UserPromptSubmit, PreToolUse, Notification, PreCompact."
     ])
   })
 

@@ -109,10 +109,10 @@ describe("where and what", () => {
     const left = (agent: Place["agent"]): readonly string[] =>
       Object.keys(dialects[agent].events).filter((event) => !defaultEvents(agent).includes(event))
     expect(installAgents.map((agent) => Object.keys(dialects[agent].events).length)).toEqual([
-      33, 12, 11, 14, 10, 14, 10, 21, 12, 9
+      34, 14, 11, 14, 10, 14, 10, 21, 12, 9
     ])
     expect(left("claude-code")).toEqual(["MessageDisplay", "FileChanged", "WorktreeCreate", "WorktreeRemove"])
-    expect(left("codex")).toEqual([])
+    expect(left("codex")).toEqual(["PreModelRequest", "PostModelRequest"])
     expect(left("gemini-cli")).toEqual(["BeforeModel", "BeforeToolSelection", "AfterModel"])
     expect(left("windsurf")).toEqual(["post_cascade_response_with_transcript"])
     expect(left("cursor")).toEqual([
