@@ -56,7 +56,7 @@ const trailers = ["Error: ", "Exit Code: ", "Signal: ", "Background PIDs: ", "Pr
  * The output without what is added around it. Read from the end, because the output itself may hold lines that look the same;
  * no exit code line means 0, unless a signal ended it.
  */
-const shellResult = (text: string): Ended => {
+export const shellResult = (text: string): Ended => {
   const start = "Output: "
   if (!text.startsWith(start)) return { output: text }
   let end = text.length
@@ -69,7 +69,8 @@ const shellResult = (text: string): Ended => {
       exitCode = leadingNumber(text.slice(from + mark.length, from + mark.length + 24))
     if (mark === "Signal: ") exitCode = undefined
     end = from - 1
-    // The first line of what is added before the exit code.
+    // The first line of what is added.
+    if (mark === "Error: ") break
     if (mark === "Exit Code: " && !text.startsWith("Error: ", text.lastIndexOf("\n", end - 1) + 1)) break
   }
   const output = text.slice(start.length, end)

@@ -1,4 +1,4 @@
-/** What a command's answer means to Qwen Code (as of 0.15.10): documents in Claude Code's words, the rest as Gemini CLI reads it. */
+/** What a command's answer means to Qwen Code (as of 0.24.4): documents in Claude Code's words, the rest as Gemini CLI reads it. */
 import { blockingFeedback, userHint } from "../../../events/intents.ts"
 import { means, objectIn, type ReadAnswer } from "./Answer.ts"
 import { claudeCodeAnswer } from "./claudeCodeAnswer.ts"

@@ -1,4 +1,4 @@
-/** What Qwen Code sends to a hook, event by event (as of 0.15.10): types and check come from this one description. */
+/** What Qwen Code sends to a hook, event by event (as of 0.24.4): types and check come from this one description. */
 import type { Fields, Struct } from "../shape.ts"
 
 const common = {

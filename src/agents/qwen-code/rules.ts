@@ -1,6 +1,6 @@
 /**
- * What Qwen Code does with a hook's reply, event by event (as of 0.15.10): seen at UserPromptSubmit, PreToolUse, PostToolUse,
- * PostToolUseFailure, Notification and Stop, which are what it calls headless; the others as its program reads.
+ * What Qwen Code does with a hook's reply, event by event (as of 0.24.4): seen at SessionStart, UserPromptSubmit, PreToolUse,
+ * PostToolUse, PostToolUseFailure, Notification and Stop, which are what it calls headless; the others as its program reads.
  */
 import type { Fields, Shape } from "../shape.ts"
 import { at, no, orExit2, type Rules, type Way, type Ways } from "../ways.ts"
@@ -47,7 +47,10 @@ const afterTool: Ways = {
 }
 
 export const qwenCodeRules: { readonly [E in QwenCodeEvent]: Rules } = {
-  SessionStart: deaf(cannotStop("the start of a session")),
+  SessionStart: {
+    output: document(context),
+    command: { context: toModel, hint: unshown, block: cannotStop("the start of a session") }
+  },
   UserPromptSubmit: {
     output: document(context),
     command: { context: toModel, hint: unshown, block: blockJson }

@@ -1,7 +1,7 @@
 /** Qwen Code's tools, and what stands around their results. */
 import type { Tool } from "../../../events/agentEvents.ts"
-import type { Given } from "../decode.ts"
-import { readCallWith, sharedTools } from "../llmContent.ts"
+import { type Given, present } from "../decode.ts"
+import { readCallWith, sharedTools, shellResult } from "../llmContent.ts"
 import type { Call, ToolEntry } from "../toolCall.ts"
 
 const tools = new Map<string, ToolEntry>([
@@ -23,6 +23,9 @@ const unwrapped = (text: string, tool: Tool): string => {
   return text.slice(text.indexOf("\n", head.length) + 1).trim()
 }
 
+/** Of a command that printed nothing the exit code is the whole error: the rest of the text is another one each time. */
+const silent = (exitCode: number | undefined): string => `Exit Code: ${exitCode ?? "none"}`
+
 const readRan = readCallWith({ tools, mcp: "mcp__", ran: "PostToolUse", unwrapped })
 
 /** The call of a tool event, with what its result tells once it ran. */
@@ -30,16 +33,18 @@ export const readCall = (nativeEvent: string, fields: Given): Call | undefined =
   const call = readRan(nativeEvent, fields)
   if (call === undefined) return undefined
   if (nativeEvent !== "PostToolUseFailure")
-    // Of a command that printed nothing the exit code is the whole error: the rest of the text is another one each time.
     return call.error !== undefined && call.output === ""
-      ? { ...call, error: `Exit Code: ${call.tool.exitCode ?? "none"}` }
+      ? { ...call, error: silent(call.tool.exitCode) }
       : call
-  const error = fields.text("error") ?? ""
+  const response = fields.text("error") ?? ""
+  // Since 0.24 a command that ends with another code than 0 is a failure, told with the text that the model reads.
+  const { exitCode, output } =
+    call.tool.kind === "shell" ? shellResult(unwrapped(response, call.tool)) : { output: response }
   return {
-    tool: { ...call.tool, ok: false, response: error },
+    tool: { ...call.tool, ok: false, response, ...present("exitCode", exitCode) },
     changed: [],
-    output: error,
+    output,
     // Stopping a tool by hand is no error of the work.
-    ...(fields.flag("is_interrupt") ? {} : { error })
+    ...(fields.flag("is_interrupt") ? {} : { error: output === "" ? silent(exitCode) : output })
   }
 }

@@ -15,6 +15,7 @@ afterEach(() => workspace.dispose())
 
 const hooks = `import { blockingFeedback, defineHook, modelContext, userHint } from "hooktape"
 const onCommand = (name, command, run) => defineHook({ name, on: "tool.before", when: { tool: "shell", command }, run })
+export const started = defineHook({ name: "started", on: "session.start", run: () => modelContext("CONTEXT start") })
 export const prompted = defineHook({ name: "prompted", on: "prompt.submit", run: ({ prompt }) => modelContext("CONTEXT " + prompt) })
 export const rewriting = onCommand("rewriting", "touch first", () => modelContext({ updatedInput: { command: "touch rewritten" } }))
 export const asking = onCommand("asking", "touch asked", () => modelContext({ permission: "ask", reason: "REASON ask" }))
@@ -60,12 +61,22 @@ it("hears context and reasons, is kept from what is blocked, and is left as it w
   expect(question).toMatch(/^REASON ask\n/)
   expect(regretted).toMatch(/Exit Code: 0[\s\S]*\n\nREASON regret$/)
   expect(failed).toMatch(/Exit Code: 3[\s\S]*\n\nCONTEXT three$/)
+  // Among its own instructions.
+  expect(JSON.stringify(run.modelRequests)).toContain("CONTEXT start")
   expect(heard(run, "CONTEXT Do the work.")[0]).toMatchObject({ role: "user", request: 0 })
   expect(heard(run, "REASON go on")[0]).toMatchObject({ role: "user", text: "REASON go on" })
 
   const calls = hooktape.calls("qwen-code")
   expect(new Set(calls.map(({ event }) => event))).toEqual(
-    new Set(["Notification", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop"])
+    new Set([
+      "SessionStart",
+      "Notification",
+      "UserPromptSubmit",
+      "PreToolUse",
+      "PostToolUse",
+      "PostToolUseFailure",
+      "Stop"
+    ])
   )
   const opening = calls.map(({ event, facts }) => [
     event,

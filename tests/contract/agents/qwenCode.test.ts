@@ -72,6 +72,37 @@ describe("a command", () => {
     expect(events.find(({ event }) => event === "error.observed")?.data["message"]).toBe("Exit Code: 1")
   })
 
+  it.each([
+    ["Output: (empty)", "", "Exit Code: 3"],
+    ["Output: two lines\nExit Code: 0", "two lines\nExit Code: 0", "two lines\nExit Code: 0"]
+  ])("that is told as a failure, as newer versions do, has the same: %j", (printed, output, message) => {
+    const head = "Command: make it\nDirectory: (root)\n"
+    const { events, tool } = decode("PostToolUseFailure", {
+      tool_name: "run_shell_command",
+      tool_input: { command: "make it" },
+      error: `${head}${printed}\nError: (none)\nExit Code: 3\nSignal: (none)\nProcess Group PGID: (none)`,
+      is_interrupt: false
+    })
+    expect(tool).toMatchObject({ kind: "shell", exitCode: 3, ok: false })
+    expect(events).toContainEqual({
+      event: "command.ran",
+      data: { command: "make it", exitCode: 3, output }
+    })
+    expect(events.find(({ event }) => event === "error.observed")?.data["message"]).toBe(message)
+  })
+
+  it("that never ran has its reason and no exit code", () => {
+    const { events, tool } = decode("PostToolUseFailure", {
+      tool_name: "run_shell_command",
+      tool_input: { command: "make it" },
+      error: "Command is not allowed"
+    })
+    expect(tool).not.toHaveProperty("exitCode")
+    expect(events.find(({ event }) => event === "error.observed")?.data["message"]).toBe(
+      "Command is not allowed"
+    )
+  })
+
   it("in the background has no exit code", () => {
     expect(
       ran("sleep 9", "Background command started. PID: 9 (Process Group PGID: 9)").tool

@@ -20,7 +20,7 @@ export const packages: Readonly<Record<Exercised, { name: string; version: strin
   "claude-code": { name: "@anthropic-ai/claude-code", version: "2.1.332", bin: "claude" },
   codex: { name: "@openai/codex", version: "0.171.0", bin: "codex" },
   "gemini-cli": { name: "@google/gemini-cli", version: "0.61.0", bin: "gemini" },
-  "qwen-code": { name: "@qwen-code/qwen-code", version: "0.15.10", bin: "qwen" },
+  "qwen-code": { name: "@qwen-code/qwen-code", version: "0.24.4", bin: "qwen" },
   copilot: { name: "@github/copilot", version: "1.0.102", bin: "copilot" },
   opencode: { name: "opencode-ai", version: "1.18.33", bin: "opencode" },
   cline: { name: "cline", version: "3.0.65", bin: "cline" }
