@@ -1,5 +1,6 @@
 /** Which events of an agent to register: its own default, narrowed or widened by what the user asked for. */
 import * as Either from "effect/Either"
+import { adapters } from "../../agents/adapters.ts"
 import { eventOf, type Manifest } from "../../state/manifest.ts"
 import { dialects, type InstallAgent } from "./dialects.ts"
 import { InstallError } from "./InstallError.ts"
@@ -29,6 +30,16 @@ export const defaultEvents = (
       : []
   )
 }
+
+const beforeTools = (agent: InstallAgent, events: readonly string[]): readonly string[] =>
+  events.filter((event) => adapters[agent].events[event]?.event === "tool.before")
+
+/** Of the missing events those before a tool, where others of them call us: a guard does not see what is done there. */
+export const unseenByGuards = (
+  agent: InstallAgent,
+  registered: readonly string[],
+  missing: readonly string[]
+): readonly string[] => (beforeTools(agent, registered).length > 0 ? beforeTools(agent, missing) : [])
 
 const refuse = (agent: InstallAgent, reason: string): Either.Either<never, InstallError> =>
   Either.left(

@@ -128,7 +128,7 @@ describe.each(agents)("%s", (agent) => {
       {
         // Only where it shows text of the model; this model says nothing with its tool call.
         "claude-code": ["MessageDisplay"],
-        codex: [],
+        codex: ["PreModelRequest", "PostModelRequest", "PreModelRequest", "PostModelRequest"],
         "gemini-cli": ["BeforeModel", "AfterModel", "BeforeModel", "AfterModel"]
       }[agent]
     )

@@ -67,7 +67,11 @@ export const hookWords = (run: AgentRun): HookWords => {
           notices
         )
       ],
-      stopBlocks: all(/^Stop hook feedback:\n(?:\[.*?\]: )?([\s\S]*)$/g, notices)
+      // Since 2.1.332 between marks of its own.
+      stopBlocks: all(
+        /(?:^|\n)Stop hook feedback:\n(?:\[.*?\]: )?([\s\S]*?)(?:\n<\/system-reminder>)?$/g,
+        notices
+      )
     }
   }
   if (run.agent === "codex") {

@@ -9,6 +9,7 @@ import { noMarks, type Recorded } from "../../../events/Recorded.ts"
 import type { Job } from "../../../src/jobs/Job.ts"
 import { countUnreachable } from "../../../src/log/spool/unreachable.ts"
 import { checkActivity } from "../../../src/programs/cli/doctor/activity.ts"
+import { checkRegistration } from "../../../src/programs/cli/doctor/agents.ts"
 import { checkQueue } from "../../../src/programs/cli/doctor/queue.ts"
 import {
   checkHook,
@@ -21,6 +22,7 @@ import {
 } from "../../../src/programs/cli/doctor/setup.ts"
 import { neededVariable } from "../../../src/programs/cli/neededVariable.ts"
 import { launcherText } from "../../../src/programs/cli/prepare.ts"
+import { defaultEvents } from "../../../src/tools/install/events.ts"
 import * as fact from "../../support/facts.ts"
 
 const makeState = (): string => {
@@ -136,6 +138,40 @@ describe("a shipped hook that a variable has to ask for", () => {
     )
     expect(neededVariable("session-monitor", { HOOKTAPE_SESSION_MONITOR: "True" })).toBe(undefined)
     expect(neededVariable("learn", {})).toBe(undefined)
+  })
+})
+
+describe("an agent's settings", () => {
+  const all = defaultEvents("claude-code")
+  const look = (events: readonly string[]) =>
+    checkRegistration({
+      agent: "claude-code",
+      scope: "user",
+      file: "/home/dev/.claude/settings.json",
+      exists: true,
+      missing: all.filter((event) => !events.includes(event)),
+      registered: events.map((event) => ({ event, bin: process.execPath, current: true })),
+      concerns: []
+    })
+
+  it("that leave out an event at which a guard would stand are told, as after an upgrade", () => {
+    expect(look(all)).toEqual([expect.objectContaining({ status: "ok" })])
+    expect(look(all.filter((event) => event !== "PreSkillShellCommand"))).toEqual([
+      {
+        name: "claude-code",
+        status: "warn",
+        message:
+          "/home/dev/.claude/settings.json leaves out PreSkillShellCommand: no guard sees what Claude Code does there",
+        fix: 'Run "hooktape install --agent claude-code --scope user" again.'
+      }
+    ])
+  })
+
+  it("may leave out all that comes before a tool, and whatever else", () => {
+    expect(look(["SessionStart", "Stop"])).toEqual([expect.objectContaining({ status: "ok" })])
+    expect(look(all.filter((event) => event !== "Notification"))).toEqual([
+      expect.objectContaining({ status: "ok" })
+    ])
   })
 })
 

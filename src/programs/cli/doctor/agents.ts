@@ -18,6 +18,7 @@ import {
   scopes,
   settingsFile
 } from "../../../tools/install/dialects.ts"
+import { unseenByGuards } from "../../../tools/install/events.ts"
 import { type Inspection, inspect } from "../../../tools/install/installation.ts"
 import { isSharedHook } from "../../../tools/install/sharedHook.ts"
 import { foundPlugins } from "../../../tools/plugins/foundPlugins.ts"
@@ -43,7 +44,14 @@ const nameOf = (agent: InstallAgent, scope: string): string =>
 const startsAnew = (agent: InstallAgent, scope: string): string =>
   `Run "hooktape install --agent ${agent} --scope ${scope}" again.`
 
-const checkRegistration = ({ agent, scope, file, registered, concerns }: Inspection): readonly Check[] => {
+export const checkRegistration = ({
+  agent,
+  scope,
+  file,
+  registered,
+  missing,
+  concerns
+}: Inspection): readonly Check[] => {
   const name = nameOf(agent, scope)
   const again = startsAnew(agent, scope)
   const gone = registered.find(({ bin }) => !isExecutable(bin))
@@ -60,6 +68,15 @@ const checkRegistration = ({ agent, scope, file, registered, concerns }: Inspect
     const reason = isSharedHook(first.bin)
       ? `${first.bin} is not what this version writes`
       : `${count(foreign.length, "event")} call ${first.bin}, of another state directory`
+    return [warn(name, reason, again), ...warnings]
+  }
+  const unseen = unseenByGuards(
+    agent,
+    registered.map(({ event }) => event),
+    missing
+  )
+  if (unseen.length > 0) {
+    const reason = `${file} leaves out ${unseen.join(", ")}: no guard sees what ${dialects[agent].name} does there`
     return [warn(name, reason, again), ...warnings]
   }
   return warnings.length > 0 ? warnings : [ok(name, `${count(registered.length, "event")} in ${file}`)]
