@@ -24,11 +24,23 @@ const limitOf = ({ agent = "", agentEvent }: Timed): number =>
     isShort(agentEvent) ? (deadlines[agentEvent] ?? Infinity) : Infinity
   )
 
-/** Of one call, with what its build's settings say. */
+/** Even a call that comes late is looked at. */
+const leastMs = 200
+
+/**
+ * Of one call, with what its build's settings say. `waitedMs`: since its client began. Where an agent gives up so early, the start of Node
+ * and a rebuild are part of what it waits for, and a guard that has no time left says so while somebody listens.
+ */
 export const deadlineOf = (
   call: Timed,
-  { deadlineMs = defaultDeadlineMs }: { readonly deadlineMs?: number }
-): number => Math.min(deadlineMs, limitOf(call))
+  { deadlineMs = defaultDeadlineMs }: { readonly deadlineMs?: number },
+  waitedMs = 0
+): number => {
+  const limit = Math.min(deadlineMs, limitOf(call))
+  return Object.hasOwn(impatient, call.agent ?? "")
+    ? Math.max(Math.min(leastMs, limit), limit - waitedMs)
+    : limit
+}
 
 /** A rebuild takes about half a second. A hook call waits for it this long, then goes on with the build there is. */
 export const patienceOf = (call: Timed): number => (limitOf(call) === Infinity ? 3000 : 1200)

@@ -49,11 +49,11 @@ const answersFor = (
   const { after, before, prompt, stop } = points[agent]
   const refusal = { decision: agent === "gemini-cli" ? "deny" : "block", reason: "WORD" }
   const context = (event: string) => ({ [event]: specific(event, { additionalContext: "WORD" }) })
-  const decided = (permissionDecision: string, more = {}) => ({
+  const decided = (permissionDecision: string) => ({
     [before]:
       agent === "gemini-cli"
-        ? json({ decision: permissionDecision, reason: "WORD", ...more })
-        : specific(before, { permissionDecision, permissionDecisionReason: "WORD", ...more })
+        ? json({ decision: permissionDecision, reason: "WORD" })
+        : specific(before, { permissionDecision, permissionDecisionReason: "WORD" })
   })
   const input = { ...(shellTool[agent](rewritten).input as object), command: rewritten }
   return {
@@ -83,8 +83,13 @@ const answersFor = (
   }
 }
 
+/** A skill with a command in its text, for those who have both. */
+const skill = {
+  ".claude/skills/deep/SKILL.md": "---\nname: deep\ndescription: deep work\n---\nSeen: !`echo hello`\n"
+}
+
 const alone = async <T>(work: (workspace: Workspace) => Promise<T>): Promise<T> => {
-  const workspace = makeWorkspace()
+  const workspace = makeWorkspace(skill)
   try {
     return await work(workspace)
   } finally {
@@ -117,7 +122,7 @@ const answered = (agent: Agent, answers: Parameters<typeof dumpHooks>[2]): Promi
     return outcomeOf(await runAgent(agent, { workspace, turns: turnsOf(agent) }), workspace)
   })
 
-/** A command that succeeds, one that fails, a file that is written; once allowed everything, once not. */
+/** A command that succeeds, one that fails, a file that is written, a skill where there are any; once allowed everything, once not. */
 const watched = (agent: Agent, careful: boolean): Promise<ReadonlyArray<Capture>> =>
   alone(async (workspace) => {
     const hooks = dumpHooks(agent, workspace)
@@ -129,6 +134,7 @@ const watched = (agent: Agent, careful: boolean): Promise<ReadonlyArray<Capture>
         { text: "Looking.", tool: shellTool[agent]("echo hello") },
         { tool: shellTool[agent]("echo no >&2; exit 3") },
         { tool: writeTool[agent](path, "one\n") },
+        ...(agent === "claude-code" ? [{ tool: { name: "Skill", input: { skill: "deep" } } }] : []),
         { text: "All done." }
       ]
     })

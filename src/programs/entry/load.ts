@@ -80,24 +80,26 @@ const start = (
   const ran = [compiled]
   const [, id, start, from] =
     /^([0-9a-f-]{36})(?: (\d{1,16}) (\d{1,16}))?$/.exec(process.env["HOOKTAPE_CALL"] ?? "") ?? []
+  // The time-outs that agents are given leave room for a rebuild; the handlers' share of the time is not spent on it.
+  const takenIn = rebuilt ? monotonic() : began
+  const client = clientOf(Number(start), Number(from), takenIn)
   if (hold && manifest.throughClient) closeStreams({ stdout, stderr })
   handOver({
     agent,
     agentEvent,
     id,
-    client: clientOf(Number(start), Number(from), rebuilt ? monotonic() : began),
+    client,
     state,
     project,
     cwd,
     build: manifest.build,
     config: manifest.config,
-    deadlineMs: deadlineOf({ agent, agentEvent }, manifest),
+    deadlineMs: deadlineOf({ agent, agentEvent }, manifest, (client?.beforeUs ?? 0) / 1000),
     stdout,
     stderr,
     noise,
     hold: holder,
-    // The time-outs that agents are given leave room for a rebuild; the handlers' share of the time is not spent on it.
-    began: rebuilt ? monotonic() : began,
+    began: takenIn,
     directory: isGone ? goneDirectory : undefined,
     guards: lost ?? manifest.guards ?? [],
     lost,

@@ -1,4 +1,5 @@
 /** What every call passes before it is handled: who sent it, whether there is room, which build serves it. */
+import type { Client } from "../../../events/facts.ts"
 import { type InvocationId, isUuid, timeOf } from "../../../events/ids.ts"
 import { deadlineOf, patienceOf } from "../../agents/deadline.ts"
 import { placeOf } from "../../agents/place.ts"
@@ -108,20 +109,18 @@ export const makeReception = (options: ReceptionOptions): Reception => {
     )
     if (!found) throw new CallDeclined(`nothing is built for ${project}`)
     if (crowd > 0 && isWatched(found.manifest, agent, agentEvent)) throw new CallDeclined(tooMuch)
-    const deadlineMs = deadlineOf({ agent, agentEvent }, found.manifest)
-    peer.expect(monotonic() + deadlineMs + endingMs)
-    const received = await payload.received(
-      Math.max(1, deadlineMs - (found.rebuilt ? 0 : monotonic() - began))
-    )
-    if (!isLeft) await takenIn(head, received, deadlineMs)
     const at = found.rebuilt ? monotonic() : began
     const { started } = head
-    const client =
+    const client: Client | undefined =
       started === undefined
         ? undefined
         : isLeft
           ? { startUs: started.at, tookUs: started.took }
           : clientOf(started.at, started.monotonic, at)
+    const deadlineMs = deadlineOf({ agent, agentEvent }, found.manifest, (client?.beforeUs ?? 0) / 1000)
+    peer.expect(monotonic() + deadlineMs + endingMs)
+    const received = await payload.received(Math.max(1, deadlineMs - (monotonic() - at)))
+    if (!isLeft) await takenIn(head, received, deadlineMs)
     const answer = await invoke(shared, {
       agent,
       agentEvent,

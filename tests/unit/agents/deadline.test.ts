@@ -14,6 +14,14 @@ it("is what the settings say, except where the agent's own time-out is shorter",
   expect(deadlineOf({ agent: "constructor", agentEvent: "toString" }, {})).toBe(5000)
 })
 
+it("counts from the start of the client where the agent gives up early, and leaves time to say no", () => {
+  const cline = { agent: "cline", agentEvent: "PreToolUse" }
+  expect(deadlineOf(cline, {}, 700)).toBe(1300)
+  expect(deadlineOf(cline, {}, 9_000)).toBe(200)
+  expect(deadlineOf(cline, { deadlineMs: 100 }, 9_000)).toBe(100)
+  expect(deadlineOf({ agent: "codex", agentEvent: "Stop" }, {}, 700)).toBe(5000)
+})
+
 it("of a rebuild that a call waits for leaves room for the call", () => {
   expect(patienceOf({ agent: "codex", agentEvent: "Stop" })).toBe(3000)
   expect(patienceOf({ agent: "cline", agentEvent: "PreToolUse" })).toBe(1200)
