@@ -38,7 +38,7 @@ export const deadlineOf = (
 ): number => {
   const limit = Math.min(deadlineMs, limitOf(call))
   return Object.hasOwn(impatient, call.agent ?? "")
-    ? Math.max(Math.min(leastMs, limit), limit - waitedMs)
+    ? Math.max(Math.min(leastMs, limit), limit - Math.round(waitedMs))
     : limit
 }
 

@@ -16,7 +16,7 @@ it("is what the settings say, except where the agent's own time-out is shorter",
 
 it("counts from the start of the client where the agent gives up early, and leaves time to say no", () => {
   const cline = { agent: "cline", agentEvent: "PreToolUse" }
-  expect(deadlineOf(cline, {}, 700)).toBe(1300)
+  expect(deadlineOf(cline, {}, 699.6)).toBe(1300)
   expect(deadlineOf(cline, {}, 9_000)).toBe(200)
   expect(deadlineOf(cline, { deadlineMs: 100 }, 9_000)).toBe(100)
   expect(deadlineOf({ agent: "codex", agentEvent: "Stop" }, {}, 700)).toBe(5000)

@@ -167,6 +167,15 @@ describe("an agent's settings", () => {
     ])
   })
 
+  it("that name some events go on with those", () => {
+    expect(look(["PreToolUse", "Stop"])).toEqual([
+      expect.objectContaining({
+        status: "warn",
+        fix: 'Run "hooktape install --agent claude-code --scope user --events PreToolUse,Stop,PreSkillShellCommand".'
+      })
+    ])
+  })
+
   it("may leave out all that comes before a tool, and whatever else", () => {
     expect(look(["SessionStart", "Stop"])).toEqual([expect.objectContaining({ status: "ok" })])
     expect(look(all.filter((event) => event !== "Notification"))).toEqual([

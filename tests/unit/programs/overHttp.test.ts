@@ -126,7 +126,7 @@ describe("an event goes over HTTP", () => {
     const guarded = ["UserPromptSubmit", "PreToolUse", "PreSkillShellCommand", "Notification", "PreCompact"]
     expect(http?.events).toEqual(httpEvents("claude-code").filter((event) => !guarded.includes(event)))
     expect(warnings).toEqual([
-      "5 events with a hook whose failure is to block or ask stay with the command: UserPromptSubmit, PreToolUse, Notification, PreCompact."
+      "5 events with a hook whose failure is to block or ask stay with the command: UserPromptSubmit, PreToolUse, PreSkillShellCommand, Notification, PreCompact."
     ])
   })
 

@@ -70,14 +70,13 @@ export const checkRegistration = ({
       : `${count(foreign.length, "event")} call ${first.bin}, of another state directory`
     return [warn(name, reason, again), ...warnings]
   }
-  const unseen = unseenByGuards(
-    agent,
-    registered.map(({ event }) => event),
-    missing
-  )
+  const events = registered.map(({ event }) => event)
+  const unseen = unseenByGuards(agent, events, missing)
   if (unseen.length > 0) {
     const reason = `${file} leaves out ${unseen.join(", ")}: no guard sees what ${dialects[agent].name} does there`
-    return [warn(name, reason, again), ...warnings]
+    // Whoever chose some events goes on with those.
+    const these = `Run "hooktape install --agent ${agent} --scope ${scope} --events ${[...events, ...unseen].join(",")}".`
+    return [warn(name, reason, missing.length === unseen.length ? again : these), ...warnings]
   }
   return warnings.length > 0 ? warnings : [ok(name, `${count(registered.length, "event")} in ${file}`)]
 }
