@@ -55,7 +55,7 @@ for (const agent of chosen.filter(isSurveyed)) {
   const lines = known === undefined ? [] : differences(known, found)
   changed += lines.length
   say(
-    `\n${agent} ${found.version}${known === undefined ? ": nothing to compare it with" : ` beside ${known.version}: ${lines.length === 0 ? "no difference" : ""}`}`
+    `\n${agent} ${found.version}${known === undefined ? ": nothing to compare it with" : ` beside ${known.version}${lines.length === 0 ? ": no difference" : ":"}`}`
   )
   for (const line of lines) say(`  ${line}`)
   if (isAsked("--keep")) writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`)

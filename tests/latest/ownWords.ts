@@ -12,7 +12,8 @@ export interface OwnWords {
   readonly settings: ReadonlyArray<string>
 }
 
-const sorted = (words: Iterable<string>): ReadonlyArray<string> => [...new Set(words)].sort()
+/** Each once. */
+export const sorted = (words: Iterable<string>): ReadonlyArray<string> => [...new Set(words)].sort()
 
 /** Of an object's inside, which `text` begins with: where it ends, and what of it stands neither in brackets nor between quotes. */
 const objectAt = (text: string): { readonly length: number; readonly top: string } => {

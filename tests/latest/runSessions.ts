@@ -6,7 +6,7 @@ import { type Capture, dumpHooks, type HookAnswer } from "../support/agents/dump
 import { received } from "../support/agents/received.ts"
 import { type AgentRun, type RunOptions, runAgent } from "../support/agents/runAgent.ts"
 import { makeWorkspace, type Workspace } from "../support/agents/workspace.ts"
-import { ownWords } from "./ownWords.ts"
+import { ownWords, sorted } from "./ownWords.ts"
 import type { Outcome, Survey } from "./Survey.ts"
 
 /** `path: type` of everything in it. The items of a list are one. */
@@ -19,8 +19,6 @@ export const shapeOf = (value: unknown, path = ""): ReadonlyArray<string> => {
   )
   return path === "" ? inside : [`${path}: object`, ...inside]
 }
-
-const sorted = (words: Iterable<string>): ReadonlyArray<string> => [...new Set(words)].sort()
 
 const payloadsOf = (captures: ReadonlyArray<Capture>): Survey["payloads"] =>
   Object.fromEntries(
@@ -103,16 +101,25 @@ const turnsOf = (agent: Agent): RunOptions["turns"] => [
   { text: "Goodbye." }
 ]
 
+/** Of what an agent says beside a hook's word only that there is something: the wording is of its version. */
+const withoutProse = (paragraph: string): string =>
+  paragraph
+    .split("\n")
+    .map((line) => (line.includes("WORD") || line.length <= longestMark ? line : "…"))
+    .join("\n")
+
+/** In characters; longer lines are sentences. */
+const longestMark = 80
+
 const outcomeOf = (run: AgentRun, { cwd, root }: Workspace): Outcome => ({
   ran: ["ran", "rewritten"].filter((name) => existsSync(join(cwd, name))),
   turns: run.turnsTaken,
   exitCode: run.exitCode,
   told: received(run).flatMap(({ role, text }) =>
-    // What an agent says beside it is of its version and of this machine.
     text
       .split("\n\n")
       .filter((paragraph) => paragraph.includes("WORD"))
-      .map((paragraph) => `${role}: ${paragraph.replaceAll(root, "‹root›")}`)
+      .map((paragraph) => `${role}: ${withoutProse(paragraph).replaceAll(root, "‹root›")}`)
   )
 })
 

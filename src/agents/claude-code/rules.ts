@@ -24,6 +24,15 @@ const toModel: Way = at("hookSpecificOutput.additionalContext")
 const toUser: Way = at("systemMessage")
 /** The reason as it is: by exit code the model and the human read of an error of a hook, with its command line. */
 const blockJson: Way = orExit2(at("reason", undefined, { decision: "block" }))
+const denied: Way = orExit2(
+  at("hookSpecificOutput.permissionDecisionReason", undefined, {
+    "hookSpecificOutput.permissionDecision": "deny"
+  })
+)
+const permission = {
+  "permissionDecision?": { oneOf: ["allow", "deny", "ask", "defer"] },
+  "permissionDecisionReason?": "string"
+} as const satisfies Fields
 const tooLate = no("the tool already ran")
 const discarded = no("Claude Code discards what a hook prints at this event")
 const nobody: Ways = { hint: discarded }
@@ -90,16 +99,11 @@ export const claudeCodeRules: { readonly [E in ClaudeCodeEvent]: Rules } = {
       }),
       input: at("hookSpecificOutput.updatedInput"),
       output: no("the tool has not run yet"),
-      block: orExit2(
-        at("hookSpecificOutput.permissionDecisionReason", undefined, {
-          "hookSpecificOutput.permissionDecision": "deny"
-        })
-      )
+      block: denied
     },
     {
       ...context,
-      "permissionDecision?": { oneOf: ["allow", "deny", "ask", "defer"] },
-      "permissionDecisionReason?": "string",
+      ...permission,
       "updatedInput?": "object"
     }
   ),
@@ -109,16 +113,9 @@ export const claudeCodeRules: { readonly [E in ClaudeCodeEvent]: Rules } = {
       ask: no("Claude Code asks nobody about a command of a skill"),
       input: no("Claude Code runs no command of a skill that a hook would change"),
       output: no("the command has not run yet"),
-      block: orExit2(
-        at("hookSpecificOutput.permissionDecisionReason", undefined, {
-          "hookSpecificOutput.permissionDecision": "deny"
-        })
-      )
+      block: denied
     },
-    {
-      "permissionDecision?": { oneOf: ["allow", "deny", "ask", "defer"] },
-      "permissionDecisionReason?": "string"
-    }
+    permission
   ),
   PermissionRequest: {
     output: output({ "decision?": decision }),

@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, join, relative } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { canonicalEvents } from "../../../events/agentEvents.ts"
+import type { InvocationFact } from "../../../events/facts.ts"
 import { blockingFeedback, diagnostic, modelContext, userHint } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
+import { deadlineOf } from "../../../src/agents/deadline.ts"
 import { shippedClient } from "../../../src/programs/cli/prepare.ts"
 import {
   bash,
@@ -34,9 +36,11 @@ const fixtures = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter(({ agent }) => agent !== "")
   .sort((a, b) => (a.name < b.name ? -1 : 1))
 
-/** Cline waits so short that what a call of it has left counts from the start of its client. */
-const hasLess = ({ facts: [opened] }: Run): boolean =>
-  (opened?.data as { readonly agent?: string } | undefined)?.agent === "cline"
+/** Of a call of Cline, which waits so short that its time counts from the start of the client. */
+const openedByCline = ({ facts: [first] }: Run) => {
+  const opened = first?.data as InvocationFact | undefined
+  return opened?.type === "INVOCATION_OPENED" && opened.agent === "cline" ? opened : undefined
+}
 
 /** Ids, times, hashes over the station's own paths and key, places in source texts, the way it came in: all that may differ. */
 const comparable = (run: Run) =>
@@ -48,7 +52,8 @@ const comparable = (run: Run) =>
       if (["client", "fromUs", "process"].includes(key)) return undefined
       if (key === "digest" && typeof value === "string") return value.length
       // The time-out of a handler is what was left of the call's.
-      if (key === "deadlineMs" && (type === "HANDLER_TIMED_OUT" || hasLess(run))) return undefined
+      if (key === "deadlineMs" && (type === "HANDLER_TIMED_OUT" || openedByCline(run) !== undefined))
+        return undefined
       return value
     })
     return `${type} ${shown}`
@@ -108,6 +113,13 @@ const compare = (both: Both, at: number) => {
   const facts = (run: Run) =>
     comparable(run).map((line) => inOnePlace(both, line).replace(/"HOOKTAPE_HOST":"off",?/, ""))
   expect(facts(host)).toEqual(facts(entry))
+  for (const run of [entry, host]) {
+    const opened = openedByCline(run)
+    if (opened === undefined) continue
+    const { agentEvent, client, deadlineMs } = opened
+    const whole = deadlineOf({ agent: "cline", agentEvent }, {})
+    expect(deadlineMs).toBe(Math.max(200, whole - Math.round((client?.beforeUs ?? Number.NaN) / 1000)))
+  }
 }
 
 // Without a compiler there is no client, and nothing to compare.
