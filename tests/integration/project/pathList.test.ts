@@ -40,7 +40,13 @@ const checkChanged = (changes: readonly Change[]) => {
 /** Each kind of list with an entry of which nothing is there, and the name that the check has to give it. */
 const dead: ReadonlyArray<readonly [what: string, ...change: Change, dead: string]> = [
   ["an entry of knip.json", "knip.json", /"entry": \[/, '"entry": ["src/gone/*.ts",', "src/gone/*.ts"],
-  ["one of the names in braces", "knip.json", "{bench,demo,latest,soak}", "{bench,gone}", "tests/gone/main.ts"],
+  [
+    "one of the names in braces",
+    "knip.json",
+    "{bench,demo,latest,soak}",
+    "{bench,gone}",
+    "tests/gone/main.ts"
+  ],
   ["what knip ignores", "knip.json", /"ignore": \[/, '"ignore": ["gone/**",', "gone/**"],
   ["what biome leaves out", "biome.json", '"!package-lock.json"', '"!gone.json"', "gone.json"],
   ["an override of biome.json", "biome.json", '"src/index.ts"', '"src/gone.ts"', "src/gone.ts"],
