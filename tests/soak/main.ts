@@ -1,9 +1,13 @@
 /**
  * `npm run soak -- PART…`: proofs that take too long for every change. Each part prints what it counted and fails where it does not
- * hold; HOOKTAPE_TEST_CALLS, _KILLS, _ROUNDS, _FLIPS, _JOURNALS, _JUMPS and _SEED change its size.
+ * hold; HOOKTAPE_TEST_CALLS, _KILLS, _ROUNDS, _FLIPS, _JOURNALS, _JUMPS, _CHANGES and _SEED change its size, HOOKTAPE_TEST_EARLIER says
+ * which version is tried beside today's: a revision, or a tarball.
  */
 import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { installBoth } from "../support/versions/packages.ts"
 import { folders } from "./mutants/folders.ts"
 import { tryMutants } from "./mutants/main.ts"
 
@@ -13,6 +17,8 @@ const parts: Readonly<Record<string, string>> = {
   flips: "300 logs with damaged bytes, 40 with a damaged write-ahead log",
   clock: "40 jumps of the clock",
   collector: "200 faults of a collector, its database, its network and its machines (needs PostgreSQL)",
+  versions:
+    "every pairing of client and host of two versions, and 1,000 calls while one takes the other's place",
   mutants: `what decides, spoilt in one place at a time: ${Object.keys(folders).join(", ")}, or those named after it`
 }
 
@@ -32,16 +38,38 @@ if (!isKnown || (among.length > 0 && !asked.includes("mutants"))) {
 
 const root = join(import.meta.dirname, "..", "..")
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs")
-const run = (name: string): number =>
+const run = (name: string, env: NodeJS.ProcessEnv = {}): number =>
   spawnSync(
     process.execPath,
     [vitest, "run", "--config", "vitest.soak.config.ts", `tests/soak/${name}.soak.ts`],
-    { cwd: root, stdio: "inherit" }
+    { cwd: root, stdio: "inherit", env: { ...process.env, ...env } }
   ).status ?? 1
+
+/** Installed with npm's own cache, which a test's home does not have. */
+const tryVersions = (): boolean => {
+  const asked = process.env["HOOKTAPE_TEST_EARLIER"]
+  if (asked === undefined) {
+    process.stderr.write("versions: say in HOOKTAPE_TEST_EARLIER which one is tried beside today's.\n")
+    return false
+  }
+  const folder = mkdtempSync(join(tmpdir(), "hooktape-versions-"))
+  try {
+    const { earlier, today } = installBoth(asked, root, folder)
+    return run("versions", { HOOKTAPE_TEST_EARLIER: earlier, HOOKTAPE_TEST_TODAY: today }) === 0
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What one run of tests is not all of. */
+const tries: Readonly<Record<string, () => boolean | Promise<boolean>>> = {
+  versions: tryVersions,
+  mutants: () => tryMutants(among)
+}
 
 const failed: string[] = []
 for (const name of asked) {
-  const holds = name === "mutants" ? await tryMutants(among) : run(name) === 0
+  const holds = (await tries[name]?.()) ?? run(name) === 0
   if (!holds) failed.push(name)
 }
 if (failed.length > 0) process.stderr.write(`does not hold: ${failed.join(", ")}\n`)

@@ -36,6 +36,7 @@ import { makeRunBackground } from "./background.ts"
 import { makeBlanks } from "./blanks.ts"
 import { bringUpToDate } from "./bringUpToDate.ts"
 import { makeBuilds } from "./builds.ts"
+import { closeInherited } from "./closeInherited.ts"
 import { makeCompaction, makeRest } from "./compactHeap.ts"
 import { control } from "./control.ts"
 import { exitProcess } from "./exitProcess.ts"
@@ -336,8 +337,9 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
 const [, script = "", state = ""] = process.argv
 // How this process manages its memory is no concern of those that it starts.
 for (const name of ["MALLOC_ARENA_MAX", "MALLOC_TRIM_THRESHOLD_"]) delete process.env[name]
-// Nothing of where it was started is held: a directory that is to be removed can be.
+// Nothing of where it was started is held: a directory that is to be removed can be, and no agent waits for a stream.
 process.chdir("/")
+closeInherited()
 
 const scope = Effect.runSync(Scope.make())
 void Effect.runPromiseExit(Scope.extend(program(state, dirname(script)), scope)).then(async (exit) => {

@@ -23,8 +23,9 @@ export interface LauncherPaths {
  * read as a block: hence the trial. Where no file can be made (a disk that is full or read-only) they go nowhere: what the hook's
  * own process writes is still captured, and what its children write is not heard, by the agent least of all.
  *
- * It becomes what it starts, which knows by its own process id that this did: nobody is left to hold a reply should that be lost (docs/decisions/0019). The native client does: where
- * that started it, what it starts has none of the agent's streams at all (docs/decisions/0029).
+ * It becomes what it starts, which knows by its own process id that this did: nobody is left to hold a reply should that be lost
+ * (docs/decisions/0019). The native client does: where that started it, what it starts has none of the agent's streams at all
+ * (docs/decisions/0029). A client of another version, which may hold replies in another way, finds them on its streams.
  *
  * Where what it starts is gone, no hook can run at all: exit 1 and one line. It counts as a call that nobody handled
  * (src/log/spool/unreachable.ts), and from the threshold on it is said as such: with the exit code that agents do not overlook where
@@ -83,7 +84,7 @@ ${messages}
 unset NODE_EXTRA_CA_CERTS NODE_OPTIONS
 export HOOKTAPE_LAUNCHER=$$
 n=${quoted(`${state}/run/noise.`)}$$
-case $0 in */entry) ;; *) unset HOOKTAPE_HOLD ;; esac
+case $0:\${HOOKTAPE_HOLD-} in */entry:200.?*) ;; *) unset HOOKTAPE_HOLD ;; esac
 if [ -n "\${HOOKTAPE_HOLD-}" ]; then
   if { true >"$n.1" 2>"$n.2"; } 2>/dev/null; then
     HOOKTAPE_NOISE="$n" exec ${run} >"$n.1" 2>"$n.2"

@@ -1,13 +1,15 @@
 /** The life of hosts: one at a time, whatever the one before left behind; handed over, drained, and killed in the middle. */
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Readable } from "node:stream"
+import { finished } from "node:stream/promises"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../../src/programs/cli/prepare.ts"
 import { hostStatus } from "../../../src/runtime/host/askHost.ts"
-import { bash, dataOf, type Station, station } from "../../support/entrypoint.ts"
+import { bash, dataOf, outcomeOf, type Station, station } from "../../support/entrypoint.ts"
 import { answering, dist, equip, type RunningHost, startHost } from "../../support/host.ts"
 import { openPlainly } from "../../support/log/plainSqlite.ts"
 
@@ -232,6 +234,22 @@ describe.skipIf(!existsSync(shippedClient()))("a host", () => {
     const types = await life(place)
     expect(types.filter((type) => type === "HOST_STARTED")).toHaveLength(2)
     expect(types.filter((type) => type === "HOST_STOPPED")).toHaveLength(1)
+  })
+
+  it("keeps nothing open that whoever started it has: an agent would wait for its end", async () => {
+    const place = await furnished()
+    const streams = 3
+    const child = spawn(process.execPath, [join(dist, "host.cjs"), place.state], {
+      env: place.env,
+      stdio: Array.from({ length: 203 }, (_, at) => (at >= 203 - streams ? "pipe" : "ignore"))
+    })
+    const closed = child.stdio.slice(-streams).map((stream) => finished((stream as Readable).resume()))
+    await answering(place.state)
+    await Promise.all(closed)
+    await isAnswered(place)
+    expect(await transports(place)).toEqual(["socket"])
+    child.kill("SIGTERM")
+    await outcomeOf(child)
   })
 
   it("does not speak another protocol: the client goes elsewhere, and so does one of another time", async () => {

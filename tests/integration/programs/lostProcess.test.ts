@@ -1,4 +1,5 @@
 /** Handlers that take the process of their call with them, where no host stands between: what was decided leaves all the same. */
+import { spawn } from "node:child_process"
 import { existsSync, readdirSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
@@ -114,6 +115,22 @@ describe("in process, a handler that", () => {
       expect(readdirSync(join(place.state, "spool"))).toEqual([])
     })
   })
+
+  // As clients did before they kept the agent's streams to themselves; while versions change, one of those may start this launcher.
+  it.each(["9", "300.0123456789abcdef0123456789abcdef", "200."])(
+    "decides under a client that holds replies in another way (%s): its answer is on the streams",
+    async (hold) => {
+      const place = await furnished({ decides }, "a native client")
+      const child = spawn(join(place.state, "bin", "entry"), ["claude-code", "PreToolUse"], {
+        cwd: place.project,
+        env: { ...place.env, HOOKTAPE_HOLD: hold }
+      })
+      child.stdin.end(bash("ls"))
+      const fired = await outcomeOf(child)
+      expect(isBlocked(fired)).toBe(true)
+      expect(said(fired)).toContain("DECIDED")
+    }
+  )
 
   describe.skipIf(!existsSync(shippedClient()))("is never reached, or no longer", () => {
     /** Loads as it should when it is built, and never comes to its end in a call. */

@@ -1,0 +1,180 @@
+/**
+ * Two versions in one home: every pairing of client and host, then up and down again amid calls of four agents. Each call is answered
+ * with what was decided, and is on the log once; what is forbidden is so before, while and after the version changes.
+ */
+import { afterEach, describe, expect, it } from "vitest"
+import type { Recorded } from "../../events/Recorded.ts"
+import { replacedBy } from "../../src/history/calls.ts"
+import { type Fired, inTurns } from "../support/entrypoint.ts"
+import { learns, successes } from "../support/fire/calls.ts"
+import { until } from "../support/fire/place.ts"
+import { askers, type Call, type Home, isDenied, makeHome } from "../support/versions/home.ts"
+import { type Package, packageIn } from "../support/versions/packages.ts"
+import { report, size } from "./size.ts"
+
+/** The run prepares them and says where they are. */
+const placed = (name: string): Package => packageIn(process.env[`HOOKTAPE_TEST_${name}`] ?? "")
+const earlier = placed("EARLIER")
+const today = placed("TODAY")
+
+const calls = size("CALLS", 1000)
+const changes = size("CHANGES", 3)
+const senders = 8
+
+/** A user's own guard, beside the shipped ones. */
+const forbids = `import { blockingFeedback, defineHook } from "hooktape"
+export default defineHook({ name: "forbids", on: "tool.before", onFailure: "block", when: { command: /^forbidden/ },
+  run: () => blockingFeedback("NOT THIS") })
+`
+
+let home: Home | undefined
+afterEach(() => home?.end())
+const furnished = (): Home => {
+  home = makeHome({ forbids, learns })
+  return home
+}
+
+/** A fifth is forbidden by a shipped guard, a fifth by the user's, a tenth leaves a job. */
+const commandOf = (nth: number): string => {
+  if (nth % 5 === 0) return "git push --force origin main"
+  if (nth % 5 === 1) return `forbidden ${nth}`
+  return nth % 10 === 2 ? `learn ${nth}` : `ls ${nth}`
+}
+
+/** Agents take turns more slowly than commands do: each asks about all of them. */
+const callOf = (nth: number): Call => ({
+  id: `call-${nth}`,
+  agent: askers[Math.floor(nth / 10) % askers.length] ?? "",
+  command: commandOf(nth)
+})
+
+const numbers = (from: number, count: number): readonly Call[] =>
+  Array.from({ length: count }, (_, at) => callOf(from + at))
+
+interface Sent {
+  readonly call: Call
+  readonly fired: Fired
+}
+
+const isForbidden = ({ command }: Call): boolean => /^(?:git push|forbidden)/.test(command)
+
+/** Answered as decided, by the agent's own rules, with nothing about hooktape itself. */
+const isRight = ({ call, fired }: Sent): boolean =>
+  isDenied(fired) === isForbidden(call) && (fired.code === 0 || (fired.code === 2 && isForbidden(call)))
+
+const sendAll = (to: Home, all: readonly Call[], answered: () => void = () => undefined) =>
+  inTurns(all, senders, async (call): Promise<Sent> => {
+    const fired = await to.fire(call)
+    answered()
+    return { call, fired }
+  })
+
+interface Opened {
+  readonly env?: Readonly<Record<string, string>>
+  readonly transport?: string
+}
+
+/** Which calls are not on the log once, by the invocations that stand for them, and who answered. */
+const recorded = (facts: readonly Recorded[], sent: readonly Sent[]) => {
+  const opened = facts.filter(({ type }) => type === "INVOCATION_OPENED")
+  const replaced = replacedBy(opened)
+  const standing = new Map<string, Recorded[]>()
+  const ended = new Set(facts.filter(({ type }) => type === "EXITED").map(({ stream }) => stream))
+  const ways: Record<string, number> = {}
+  for (const fact of opened.filter(({ stream }) => !replaced.has(stream))) {
+    const { env, transport = "" } = fact.data as Opened
+    const id = env?.["TERM_PROGRAM"] ?? ""
+    standing.set(id, [...(standing.get(id) ?? []), fact])
+    ways[transport] = (ways[transport] ?? 0) + 1
+  }
+  const times = ({ call: { id } }: Sent): number => standing.get(id)?.length ?? 0
+  return {
+    missing: sent.filter((one) => times(one) === 0).map(({ call }) => call.id),
+    twice: sent.filter((one) => times(one) > 1).map(({ call }) => call.id),
+    unended: sent
+      .filter(({ call }) => !ended.has(standing.get(call.id)?.[0]?.stream ?? ""))
+      .map(({ call }) => call.id),
+    ways
+  }
+}
+
+/** Ends what runs, and looks at all of it with today's version. */
+const looked = async (at: Home, sent: readonly Sent[]) => {
+  const done = async () => [...successes(await at.facts(today)).values()].every((times) => times > 0)
+  await at.run(today, ["host", "start"])
+  await until(done)
+  await at.run(today, ["host", "stop"])
+  const facts = await at.facts(today)
+  const jobs = [...successes(facts).values()]
+  return {
+    sound: await at.run(today, ["log", "verify"]),
+    wrong: sent.filter((one) => !isRight(one)).slice(0, 5),
+    jobs: jobs.length,
+    jobsNotOnce: jobs.filter((times) => times !== 1).length,
+    hosts: facts
+      .filter(({ type }) => type === "HOST_STARTED")
+      .map(({ data }) => (data as { readonly build: string }).build),
+    ...recorded(facts, sent)
+  }
+}
+
+const holds = { wrong: [], missing: [], twice: [], unended: [], jobsNotOnce: 0 }
+const learning = (sent: readonly Sent[]): number =>
+  sent.filter(({ call }) => call.command.startsWith("learn")).length
+
+describe("an earlier version and today's in one home", () => {
+  it("answer, guard and record in every pairing of client and host", async () => {
+    const at = furnished()
+    const pairings = [
+      { client: earlier, host: earlier },
+      { client: today, host: earlier },
+      { client: earlier, host: today },
+      { client: today, host: today }
+    ]
+    const each = Math.ceil(calls / pairings.length)
+    const sent: Sent[] = []
+    for (const [nth, { client, host }] of pairings.entries()) {
+      await at.install(host)
+      await at.run(host, ["host", "start"])
+      // A host sees at a call that another build is installed.
+      for (let asked = 0; (await at.hostBuild(today)) !== host.build; asked++)
+        sent.push(...(await sendAll(at, [callOf(calls * (nth + 1) + asked)])))
+      at.placeClient(client)
+      sent.push(...(await sendAll(at, numbers(nth * each, each))))
+      expect(await at.hostBuild(today), "the host of this pairing answered all of it").toBe(host.build)
+    }
+    const found = await looked(at, sent)
+    report("pairings", { calls: sent.length, ...found })
+    expect(found).toMatchObject({ ...holds, jobs: learning(sent) })
+    expect(found.ways["socket"], "hosts had their part").toBeGreaterThan(calls / 2)
+  })
+
+  it("change up and down again amid calls", async () => {
+    const at = furnished()
+    await at.install(earlier)
+    await at.run(earlier, ["host", "start"])
+    let answered = 0
+    let reached: () => void = () => undefined
+    const atCall = async (moment: number): Promise<void> => {
+      while (answered < moment)
+        await new Promise<void>((resolve) => {
+          reached = resolve
+        })
+    }
+    const changing = (async () => {
+      for (let nth = 0; nth < changes; nth++) {
+        await atCall(Math.floor(((nth + 1) * calls) / (changes + 1)))
+        await at.install(nth % 2 === 0 ? today : earlier)
+      }
+    })()
+    const sent = await sendAll(at, numbers(0, calls), () => {
+      answered++
+      reached()
+    })
+    await changing
+    const found = await looked(at, sent)
+    report("up and down", { calls: sent.length, changes, ...found })
+    expect(found).toMatchObject({ ...holds, jobs: learning(sent) })
+    expect(new Set(found.hosts), "both versions had hosts").toEqual(new Set([earlier.build, today.build]))
+  })
+})
