@@ -4,7 +4,8 @@
  * only the last; `-- insight DIR [KEYS]`: how well chains are told on the labelled sessions of a folder; `-- crowd`: only what fifty
  * hooks cost of which one matches; `-- own-guards`: only what that hook adds to an edit; `-- timeline [CALLS]`: only how fast one looks
  * back; `-- typed [ROUNDS]`: only what commands take that a person types; `-- guards [ROUNDS]`: only what a guard costs beside what people
- * write by hand, with `--picture` drawn for README; `-- memory [ROUNDS]`: only what a session keeps in memory; `-- reach [ROUNDS]`: only what a command hook and a repository's script add; `-- against DIR [ROUNDS]`:
+ * write by hand, with `--picture` drawn for README; `-- memory [ROUNDS]`: only what a session keeps in memory; `-- inspector`: only the page's weight, frames
+ * and delays, in Debian's Chromium; `-- dev [SAVES]`: only how soon a save is in use; `-- reach [ROUNDS]`: only what a command hook and a repository's script add; `-- against DIR [ROUNDS]`:
  * only what a call costs beside an earlier version, of which DIR is a checkout that is built.
  */
 import { writeFileSync } from "node:fs"
@@ -14,6 +15,7 @@ import { againstRow, measureAgainst } from "./against.ts"
 import { barsOf } from "./bars.ts"
 import { classifierRows, judgeClassifiers } from "./classifiers.ts"
 import { commands, floors } from "./commands.ts"
+import { measureDev } from "./dev.ts"
 import { guardRows, measureGuards, ratioOf } from "./guards.ts"
 import { measureCrowd, measureHost, startHost, takeHostAway } from "./host.ts"
 import { judgeInsight } from "./insight.ts"
@@ -23,7 +25,7 @@ import { addedRow, measureOwnGuards } from "./ownGuards.ts"
 import { measureRates } from "./rates.ts"
 import { measureReach, reachRow } from "./reach.ts"
 import { makeStage } from "./stage.ts"
-import { crowdRow, hostRows, lookedRow, rateRow, timeHead, timeRow } from "./table.ts"
+import { crowdRow, hostRows, lookedRow, rateRow, seenRow, timeHead, timeRow } from "./table.ts"
 import { measureTimeline } from "./timeline.ts"
 
 const classifiers = judgeClassifiers()
@@ -94,6 +96,22 @@ if (process.argv.includes("memory")) {
   const [rounds = 150] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number)
   const memory = await measureMemory(rounds)
   process.stdout.write(asJson ? `${JSON.stringify({ memory })}\n` : `${memory.map(memoryRow).join("\n")}\n`)
+  process.exit(0)
+}
+
+if (process.argv.includes("inspector")) {
+  const { measureInspector } = await import("./inspector.ts")
+  const inspector = await measureInspector()
+  process.stdout.write(
+    asJson ? `${JSON.stringify({ inspector })}\n` : `${inspector.map(seenRow).join("\n")}\n`
+  )
+  process.exit(0)
+}
+
+if (process.argv.includes("dev")) {
+  const [saves = 10] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number)
+  const dev = await measureDev(saves)
+  process.stdout.write(asJson ? `${JSON.stringify({ dev })}\n` : `${dev.map(seenRow).join("\n")}\n`)
   process.exit(0)
 }
 

@@ -3,6 +3,7 @@ import { floors } from "./commands.ts"
 import type { Crowd, HostFigures } from "./host.ts"
 import type { Timed } from "./interleave.ts"
 import type { Rate } from "./rates.ts"
+import type { Seen } from "./seen.ts"
 import type { Looked } from "./timeline.ts"
 
 interface Budget {
@@ -93,6 +94,9 @@ export const rateRow = ({ name, perSecond, facts }: Rate): string =>
 
 export const lookedRow = ({ ms, mostMs, name }: Looked): string =>
   row([name, `${fixed(ms, 1)} ms`, ...(mostMs === undefined ? [] : [` ${within(ms, mostMs, " ms")}`])])
+
+export const seenRow = ({ is, most, name, unit }: Seen): string =>
+  row([name, `${fixed(is, 1)} ${unit}`, ...(most === undefined ? [] : [` ${within(is, most, ` ${unit}`)}`])])
 
 const latest: Readonly<Record<string, { readonly p50: number; readonly p99?: number }>> = {
   "socket, no handler": { p50: 0.15 },

@@ -1,8 +1,10 @@
 /** Debian's Chromium, and what a page asked for in it. */
 import { type Browser, chromium, type Page } from "playwright-core"
 
+export const browserProgram = "/usr/bin/chromium"
+
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] })
+  chromium.launch({ executablePath: browserProgram, args: ["--no-sandbox"] })
 
 export interface Watched {
   readonly page: Page

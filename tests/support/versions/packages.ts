@@ -26,8 +26,11 @@ export const packageIn = (folder: string): Package => {
   return { command: join(folder, "node_modules", ".bin", "hooktape"), client, build }
 }
 
-const pack = (sources: string, folder: string): string =>
-  join(folder, run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: sources }).trim())
+/** What the build says comes before the name. */
+const pack = (sources: string, folder: string): string => {
+  const said = run("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: sources })
+  return join(folder, said.trim().split("\n").at(-1) ?? "")
+}
 
 const install = (tarball: string, folder: string): void => {
   writeFileSync(join(folder, "package.json"), '{ "private": true }\n')

@@ -8,11 +8,12 @@ import { milliseconds } from "../../../features/timeline/words.ts"
 import { describeProblem } from "../../../hooks/Problem.ts"
 import { buildLock } from "../../../runtime/builds/beingBuilt.ts"
 import { discoverProject, discoverUser } from "../../../runtime/builds/discover.ts"
-import { look } from "../../../runtime/builds/rebuild.ts"
+import { look, staleness } from "../../../runtime/builds/rebuild.ts"
 import { findBuild, manifestAt } from "../../../runtime/builds/refresh.ts"
 import { levelsOf } from "../../../state/levels.ts"
-import { folderOf, projectManifest, userManifest } from "../../../state/manifest.ts"
+import { folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
 import { printableLines } from "../../../state/terminalText.ts"
+import type { BuildOptions } from "../../../tools/build/build.ts"
 import { takeLock } from "../../../tools/build/lock.ts"
 import { warm } from "../../../tools/build/warm.ts"
 import type { Looks } from "../../../tools/dev/watch.ts"
@@ -70,7 +71,18 @@ export const watchedIn = ({ project, state, userFolder }: Places): Looks => {
 export const isUpToDate = ({ project, state }: Places): boolean =>
   findBuild(state, project)?.fresh !== undefined
 
-/** Builds all that serves the project and says how that went. `isAll`: nothing of what was saved is held back. */
+/** A save of the project's is no reason to build the user's hooks anew: they are in the project's own build. */
+const isDue =
+  (state: string) =>
+  ({ project }: BuildOptions): boolean => {
+    const users = project === undefined ? manifestAt(userManifest(state)) : undefined
+    return users === undefined || users.failed !== undefined || staleness(users) !== "fresh"
+  }
+
+/**
+ * Builds what serves the project and is not up to date, and says how that went. `isAll`: nothing of what was saved is held back. The code
+ * caches of calls in process are made when it has been said: what was built is in use by then.
+ */
 export const buildAgain = Effect.fn("cli.dev.build")(function* (
   places: Places,
   began: number,
@@ -78,16 +90,18 @@ export const buildAgain = Effect.fn("cli.dev.build")(function* (
 ) {
   const { note, out, style } = yield* Screen
   const named = { project: undefined, user: false, quiet: true, all: false }
+  const made: Manifest[] = []
   let isWhole = true
-  for (const target of targets(named, places)) {
-    const made = yield* Effect.either(recorded(target, true))
-    const problems = Either.isLeft(made) ? made.left.problems : made.right.problems
+  for (const target of targets(named, places).filter(isDue(places.state))) {
+    const result = yield* Effect.either(recorded(target, true))
+    const { problems } = Either.merge(result)
     for (const problem of problems)
       yield* note(`${style.bad("✖")} ${printableLines(describeProblem(problem))}\n`)
     if (problems.length > 0) isWhole = false
-    if (Either.isRight(made)) yield* warm({ manifest: made.right.manifest, loader: loaderOf(places.state) })
+    if (Either.isRight(result)) made.push(result.right.manifest)
   }
   const ms = (yield* Clock.currentTimeMillis) - began
   if (isWhole && isAll) yield* out(`${style.good("✔")} in use after ${milliseconds(ms)}\n`)
   if (!isWhole) yield* note("  What worked before stays in use.\n")
+  for (const manifest of made) yield* warm({ manifest, loader: loaderOf(places.state) })
 })

@@ -1,0 +1,111 @@
+/** How soon a save under `hooktape dev` is in use, and what a call costs while it builds. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { startHost } from "./host.ts"
+import { pause, quantile, type Seen } from "./seen.ts"
+import { makeStage, type Stage } from "./stage.ts"
+
+const cli = join(import.meta.dirname, "..", "..", "dist", "cli.js")
+
+const hookSaying = (word: string): string => `import { defineHook, modelContext } from "hooktape"
+export default defineHook({ name: "says", on: "prompt.submit", run: () => modelContext("${word}") })
+`
+
+/** Asks as an agent does when its human has written something: no work of the agent's, so that saves are the human's. */
+const ask = ({ env, project, state }: Stage): Promise<{ readonly said: string; readonly ms: number }> =>
+  new Promise((resolve, reject) => {
+    const began = performance.now()
+    const child = spawn(join(state, "bin", "hook"), ["claude-code", "UserPromptSubmit"], {
+      cwd: project,
+      env,
+      stdio: ["pipe", "pipe", "ignore"]
+    })
+    let said = ""
+    child.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString("utf8")
+    })
+    child.once("error", reject)
+    child.once("close", () => resolve({ said, ms: performance.now() - began }))
+    const payload = {
+      session_id: "s-1",
+      transcript_path: "",
+      hook_event_name: "UserPromptSubmit",
+      prompt: "go on"
+    }
+    child.stdin.end(JSON.stringify({ ...payload, cwd: project }))
+  })
+
+const startDev = ({ env, project }: Stage): Promise<ChildProcess> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [cli, "dev", "--trust-saves"], {
+      cwd: project,
+      env,
+      stdio: ["ignore", "ignore", "pipe"]
+    })
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (chunk.includes("watching")) resolve(child)
+    })
+    child.once("exit", (code) => reject(new Error(`dev ended with ${code}`)))
+  })
+
+const effectMs = 1000
+/** What a call takes while it builds, against what it takes else. */
+const mostRatio = 1.1
+/** Between two saves somebody reads what came of the last. */
+const gapMs = 1500
+const quietCalls = 20
+/** An agent's calls come one after the other, with its own work between them. */
+const betweenMs = 50
+
+/** Each save of a project's hook is followed by calls, one after the other, until one is answered by what was saved. */
+export const measureDev = async (saves: number): Promise<readonly Seen[]> => {
+  const stage = makeStage()
+  const file = join(stage.project, ".hooktape", "hooks", "says.ts")
+  for (const folder of [dirname(file), join(stage.project, ".git")]) mkdirSync(folder, { recursive: true })
+  writeFileSync(file, hookSaying("save 0."))
+  spawnSync(process.execPath, [cli, "trust", "--yes"], { cwd: stage.project, env: stage.env })
+  const host = await startHost(stage)
+  const dev = await startDev(stage)
+  try {
+    while (!(await ask(stage)).said.includes("save 0.")) await pause(20)
+    const effects: number[] = []
+    const during: number[] = []
+    const quiet: number[] = []
+    for (let save = 1; save <= saves; save++) {
+      await pause(gapMs)
+      for (let nth = 0; nth < quietCalls; nth++) {
+        quiet.push((await ask(stage)).ms)
+        await pause(betweenMs)
+      }
+      writeFileSync(file, hookSaying(`save ${save}.`))
+      const began = performance.now()
+      for (;;) {
+        const { said, ms } = await ask(stage)
+        during.push(ms)
+        if (said.includes(`save ${save}.`)) break
+        await pause(betweenMs)
+      }
+      effects.push(performance.now() - began)
+    }
+    return [
+      { name: "save in use, p50", is: quantile(effects, 0.5), unit: "ms" },
+      { name: `the latest of ${saves} saves`, is: quantile(effects, 1), unit: "ms", most: effectMs },
+      { name: "a call, else, p50", is: quantile(quiet, 0.5), unit: "ms" },
+      { name: "a call while it builds, p50", is: quantile(during, 0.5), unit: "ms" },
+      {
+        name: "against a call else",
+        is: quantile(during, 0.5) / quantile(quiet, 0.5),
+        unit: "×",
+        most: mostRatio
+      }
+    ]
+  } finally {
+    const ended = once(dev, "exit")
+    dev.kill()
+    await ended
+    await host.stop()
+    stage.remove()
+  }
+}

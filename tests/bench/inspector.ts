@@ -1,0 +1,217 @@
+/** What the inspector's page weighs, how soon it is painted, what a frame of a long list costs, and how soon a call is on screen. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { gzipSync } from "node:zlib"
+import type { Browser, CDPSession, Page } from "playwright-core"
+import { browserProgram, openBrowser } from "../inspector/browser.ts"
+import { makeSample } from "../support/inspector/sample.ts"
+import { serveSample } from "../support/inspector/server.ts"
+import { startHost } from "./host.ts"
+import { pause, quantile, type Seen } from "./seen.ts"
+import { makeStage, type Stage } from "./stage.ts"
+
+const root = join(import.meta.dirname, "..", "..")
+const page = join(root, "dist", "inspector")
+const longList = 100_000
+
+const packed = (names: readonly string[]): number =>
+  names.reduce((sum, name) => sum + gzipSync(readFileSync(join(page, name))).length, 0) / 1000
+
+/** As it travels. What is loaded with the first view is what no other view waits for. */
+const weights = (): readonly Seen[] => {
+  const names = readdirSync(page)
+  const first = names.filter((name) => /^(?:app\.|index\.)/.test(name))
+  return [
+    { name: "page, packed", is: packed(names), unit: "kB", most: 120 },
+    { name: "its first view", is: packed(first), unit: "kB", most: 80 }
+  ]
+}
+
+const loads = 9
+const paintMs = 300
+/** From asking for the document to the first words, each time in a new window with nothing kept. */
+const paints = async (browser: Browser, address: string): Promise<Seen> => {
+  const times: number[] = []
+  for (let load = 0; load < loads; load++) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const opened = await context.newPage()
+    await opened.goto(address)
+    await opened.getByRole("option").first().waitFor()
+    const painted = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+    times.push(Number(await opened.evaluate(painted)))
+    await context.close()
+  }
+  return { name: `first paint, median of ${loads}`, is: quantile(times, 0.5), unit: "ms", most: paintMs }
+}
+
+const scrolls = 240
+const workMs = 8
+const slowMs = 33
+
+const workOf = async (client: CDPSession): Promise<number> => {
+  const { metrics } = await client.send("Performance.getMetrics")
+  const of = (name: string) => metrics.find((one) => one.name === name)?.value ?? 0
+  return 1000 * (of("ScriptDuration") + of("LayoutDuration") + of("RecalcStyleDuration"))
+}
+
+/** In the page: a frame that scrolls to this part of the whole, until it is drawn. */
+const scrolledTo = (part: number): string => `new Promise((done) => {
+  const box = document.querySelector(".calls .rows")
+  box.scrollTop = box.scrollHeight * ${part}
+  requestAnimationFrame(() => requestAnimationFrame(done))
+})`
+
+/** In the page: how many of so many frames in a row took longer than two turns of the screen. */
+const slowFrames = (scroll: boolean): string => `(async () => {
+  const box = ${scroll ? `document.querySelector(".calls .rows")` : "undefined"}
+  let slow = 0
+  let last = await new Promise(requestAnimationFrame)
+  for (let at = 0; at < ${scrolls}; at++) {
+    if (box) box.scrollTop = (box.scrollHeight * at) / ${scrolls}
+    const now = await new Promise(requestAnimationFrame)
+    if (now - last > ${slowMs}) slow++
+    last = now
+  }
+  return slow
+})()`
+
+const scrolled = async (opened: Page, empty: Page): Promise<readonly Seen[]> => {
+  await opened.getByRole("option").first().waitFor()
+  const client = await opened.context().newCDPSession(opened)
+  await client.send("Performance.enable")
+  const works: number[] = []
+  for (let at = 0; at < scrolls; at++) {
+    const before = await workOf(client)
+    await opened.evaluate(scrolledTo(at / scrolls))
+    works.push((await workOf(client)) - before)
+  }
+  await empty.bringToFront()
+  const among = Number(await empty.evaluate(slowFrames(false)))
+  await opened.bringToFront()
+  const slow = Number(await opened.evaluate(slowFrames(true)))
+  return [
+    { name: "script and layout, p99", is: quantile(works, 0.99), unit: "ms", most: workMs },
+    { name: `over ${slowMs} ms, empty page`, is: among, unit: "frames" },
+    { name: `over ${slowMs} ms, scrolled`, is: slow, unit: "frames", most: among }
+  ]
+}
+
+interface Inspector {
+  readonly address: URL
+  readonly child: ChildProcess
+}
+
+const cli = join(root, "dist", "cli.js")
+const inspect = async ({ env, project }: Stage): Promise<Inspector> => {
+  const child = spawn(process.execPath, [cli, "inspect"], {
+    cwd: project,
+    env,
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  for await (const line of createInterface(child.stdout)) return { address: new URL(line), child }
+  throw new Error("the inspector said no address")
+}
+
+/** In the page: when a row first had these words and was over. */
+const noting = `{
+  window.seenAt = {}
+  const note = () => {
+    for (const row of document.querySelectorAll(".calls [role=option]")) {
+      const mark = /mark-\\d+-/.exec(row.textContent)?.[0]
+      if (mark && row.textContent.includes("Use --force-with-lease")) window.seenAt[mark] ??= Date.now()
+    }
+  }
+  new MutationObserver(note).observe(document, { subtree: true, childList: true, characterData: true })
+}`
+
+const calls = 40
+const seenMs = 100
+/** Between calls an agent thinks. */
+const gapMs = 150
+
+const call = ({ env, project, state }: Stage, mark: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(join(state, "bin", "hook"), ["claude-code", "PreToolUse"], {
+      cwd: project,
+      env,
+      stdio: ["pipe", "ignore", "ignore"]
+    })
+    child.once("error", reject)
+    child.once("close", () => resolve())
+    child.stdin.end(
+      JSON.stringify({
+        session_id: "s-1",
+        transcript_path: "",
+        cwd: project,
+        hook_event_name: "PreToolUse",
+        tool_name: "Bash",
+        tool_use_id: mark,
+        tool_input: { command: `git push --force origin ${mark}` }
+      })
+    )
+  })
+
+interface Listed {
+  readonly at: number
+  readonly waitMs: number | null
+  readonly subject: string
+}
+
+/** From the end of a call, as the log dates it, to the frame that has it as over, with a real host. */
+const latencies = async (browser: Browser): Promise<readonly Seen[]> => {
+  const stage = makeStage()
+  const host = await startHost(stage)
+  const { address, child } = await inspect(stage)
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const opened = await context.newPage()
+    await opened.addInitScript(noting)
+    await opened.goto(`${address.origin}/live?show=all${address.hash}`)
+    await opened.getByText("Host ready").first().waitFor()
+    for (let nth = 0; nth < calls; nth++) {
+      await call(stage, `mark-${nth}-`)
+      await pause(gapMs)
+    }
+    await opened.waitForFunction(`Object.keys(window.seenAt).length === ${calls}`)
+    const seenAt = (await opened.evaluate("window.seenAt")) as Readonly<Record<string, number>>
+    const headers = { authorization: `Bearer ${address.hash.slice("#token=".length)}` }
+    const answer = await fetch(`${address.origin}/api/v1/calls?limit=${calls * 2}`, { headers })
+    const { calls: listed } = (await answer.json()) as { readonly calls: readonly Listed[] }
+    const times = listed.flatMap(({ at, subject, waitMs }) => {
+      const seen = seenAt[/mark-\d+-/.exec(subject)?.[0] ?? ""]
+      return seen === undefined ? [] : [seen - (at + (waitMs ?? 0))]
+    })
+    if (times.length !== calls) throw new Error(`${times.length} of ${calls} calls were found again`)
+    await context.close()
+    return [
+      { name: "on screen after its end, p50", is: quantile(times, 0.5), unit: "ms" },
+      { name: `the latest of ${calls}`, is: quantile(times, 1), unit: "ms", most: seenMs }
+    ]
+  } finally {
+    child.kill()
+    await host.stop()
+    stage.remove()
+  }
+}
+
+export const measureInspector = async (): Promise<readonly Seen[]> => {
+  if (!existsSync(browserProgram)) throw new Error(`inspector: there is no ${browserProgram}`)
+  const browser = await openBrowser()
+  const long = await serveSample(makeSample(longList, Date.now(), 86_400_000), page)
+  try {
+    const address = long.address("/live?show=all")
+    const painted = await paints(browser, address)
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const empty = await context.newPage()
+    const opened = await context.newPage()
+    await opened.goto(address)
+    const frames = await scrolled(opened, empty)
+    await context.close()
+    return [...weights(), painted, ...frames, ...(await latencies(browser))]
+  } finally {
+    await browser.close()
+    await long.close()
+  }
+}
