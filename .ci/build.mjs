@@ -15,7 +15,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { createRequire, isBuiltin } from "node:module"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import ts from "typescript"
@@ -381,7 +381,20 @@ const bundlePage = async () => {
     minify: true,
     logLevel: "warning"
   })
-  cpSync(join(root, page, "index.html"), join(to, "index.html"))
+  const document = readFileSync(join(root, page, "index.html"), "utf8")
+  const preloads = loadedWith(metafile, join(page, "main.tsx")).map(
+    (name) => `<link rel="modulepreload" href="/${name}">\n`
+  )
+  writeFileSync(join(to, "index.html"), document.replace("</head>", `${preloads.join("")}</head>`))
+}
+
+/** What a script imports at its start, and that in turn: asked for at once, rather than each when the one before was read. */
+const loadedWith = ({ outputs }, entry) => {
+  const [first] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === entry)
+  const found = new Set([first])
+  for (const output of found)
+    for (const { kind, path } of outputs[output].imports) if (kind === "import-statement") found.add(path)
+  return [...found].slice(1).map((path) => basename(path))
 }
 
 /** A file of its own, or a part of the page that the package brings. */

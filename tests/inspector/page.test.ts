@@ -287,4 +287,26 @@ describe("100,000 calls", () => {
     await page.context().close()
     await long.close()
   })
+
+  it("are asked for where somebody rests, and not on the way there", async () => {
+    const long = await serveSample(makeSample(100_000, Date.now(), 86_400_000), dist)
+    const { asked, page } = await watchedPage(browser)
+    await page.clock.install()
+    await page.goto(long.address("/live?show=all"))
+    await page.getByRole("option").first().waitFor()
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    const pages = () => asked.filter((url) => /\/calls\?.*offset=[1-9]/.test(url))
+    const ghost = page.locator(".calls .ghost").first()
+    await page.evaluate(
+      `{ const box = document.querySelector(".calls .rows"); box.scrollTop = box.scrollHeight / 2 }`
+    )
+    await ghost.waitFor()
+    await page.clock.runFor(40)
+    expect(pages()).toEqual([])
+    await page.clock.runFor(200)
+    await ghost.waitFor({ state: "detached" })
+    expect(pages().length).toBeGreaterThan(0)
+    await page.context().close()
+    await long.close()
+  })
 })

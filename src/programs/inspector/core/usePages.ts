@@ -1,8 +1,11 @@
-/** A long list by pages of 200: those in sight are fetched, those that were stay. */
+/** A long list by pages of 200: those that somebody rests on are fetched, those that were stay. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
 import { AskError } from "./api.ts"
 
 const size = 200
+/** Whoever drags through a long list reads nothing of what flies by: what is in sight then is fetched once it stays there for so long. */
+const restMs = 80
+const nearby = size / 4
 
 interface Part {
   readonly total: number
@@ -37,7 +40,8 @@ export const usePages = <A, P extends Part>(
     asked: new Set<number>(),
     part: undefined as P | undefined,
     error: undefined as AskError | undefined,
-    sight: [0, 50] as readonly [number, number]
+    sight: [0, 50] as readonly [number, number],
+    resting: 0
   })
   const current = useRef({ fetchPart, rowsOf })
   current.current = { fetchPart, rowsOf }
@@ -63,15 +67,25 @@ export const usePages = <A, P extends Part>(
       })
   }, [])
 
+  const wantSight = useCallback((): void => {
+    const { part, sight } = state.current
+    if (part === undefined) return
+    const [from, to] = sight
+    for (let page = Math.floor(from / size); page <= Math.floor(Math.max(from, to - 1) / size); page++)
+      want(page)
+  }, [want])
   const onSight = useCallback(
     (from: number, to: number): void => {
-      state.current.sight = [from, to]
-      if (state.current.part === undefined) return
-      for (let page = Math.floor(from / size); page <= Math.floor(Math.max(from, to - 1) / size); page++)
-        want(page)
+      const here = state.current
+      const [before] = here.sight
+      here.sight = [from, to]
+      clearTimeout(here.resting)
+      if (Math.abs(from - before) <= nearby) wantSight()
+      else here.resting = setTimeout(wantSight, restMs)
     },
-    [want]
+    [wantSight]
   )
+  useEffect(() => () => clearTimeout(state.current.resting), [])
   useEffect(() => {
     const here = state.current
     const isNew = here.question !== question
@@ -87,7 +101,7 @@ export const usePages = <A, P extends Part>(
         here.part = part
         here.error = undefined
         redraw((n) => n + 1)
-        onSight(...here.sight)
+        wantSight()
       })
       .catch((cause) => {
         if (here.generation !== generation) return
