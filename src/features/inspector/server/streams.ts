@@ -13,8 +13,8 @@ import type { Refused } from "./door.ts"
 import type { World } from "./World.ts"
 import { whatIsWrong } from "./whatIsWrong.ts"
 
-/** What is on the log is on the screen within a tenth of a second. */
-const glanceEveryMs = 70
+/** What is on the log is on the screen within a tenth of a second: a glance, a look, and two frames of the page. */
+const glanceEveryMs = 40
 /** What no glance shows, such as the spool of a host that is gone, is looked for all the same. */
 const lookEveryMs = 1000
 /** For each millisecond of the processor's that a look took: where calls come without a pause there is more to look at, and they want it too. */
@@ -116,9 +116,9 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
       await world.takeIn()
       tellMoves(world.ask(lastPosition))
     }
-    await tellStates(now)
     const { system, user } = process.cpuUsage(before)
     tookMs = (system + user) / 1000
+    await tellStates(now)
   }
 
   const lookAgain = (): void => {

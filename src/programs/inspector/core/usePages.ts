@@ -41,7 +41,7 @@ export const usePages = <A, P extends Part>(
     part: undefined as P | undefined,
     error: undefined as AskError | undefined,
     sight: [0, 50] as readonly [number, number],
-    resting: 0
+    resting: undefined as ReturnType<typeof setTimeout> | undefined
   })
   const current = useRef({ fetchPart, rowsOf })
   current.current = { fetchPart, rowsOf }
