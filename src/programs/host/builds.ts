@@ -98,7 +98,7 @@ export const makeBuilds = (
     })
     const problem = await Promise.race([rebuilt(found, project), late])
     clearTimeout(timer)
-    return afterBuild(state, project, found, problem)
+    return afterBuild(state, project, found, problem, read)
   }
 
   return {

@@ -152,9 +152,10 @@ export const afterBuild = (
   state: string,
   project: string,
   { current, own }: Found,
-  problem: string
+  problem: string,
+  read: ManifestAt = manifestAt
 ): Refreshed => {
-  const made = manifestAt(own ? projectManifest(state, project) : userManifest(state))
+  const made = read(own ? projectManifest(state, project) : userManifest(state))
   const manifest = made === undefined || isPoisoned(made, project) ? current : made
   const untold = manifest.withheld.some(({ file }) => !current.withheld.some((known) => known.file === file))
   const { held = [] } = manifest
