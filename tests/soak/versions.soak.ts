@@ -60,7 +60,9 @@ const isForbidden = ({ command }: Call): boolean => /^(?:git push|forbidden)/.te
 
 /** Answered as decided, by the agent's own rules, with nothing about hooktape itself. */
 const isRight = ({ call, fired }: Sent): boolean =>
-  isDenied(fired) === isForbidden(call) && (fired.code === 0 || (fired.code === 2 && isForbidden(call)))
+  isDenied(fired) === isForbidden(call) &&
+  fired.stderr === "" &&
+  (fired.code === 0 || (fired.code === 2 && isForbidden(call)))
 
 const sendAll = (to: Home, all: readonly Call[], answered: () => void = () => undefined) =>
   inTurns(all, senders, async (call): Promise<Sent> => {

@@ -79,6 +79,12 @@ it("brings a save into use, holds back what an agent saved, and tells calls and 
     ).stdout
   expect(await said()).toContain("first")
   await until('"go on"')
+  /** Builds of the user's hooks alone. */
+  const usersBuilds = async () =>
+    (await place.facts()).filter(
+      ({ data, type }) => type === "HOOKS_BUILT" && (data as { readonly project: string }).project === ""
+    ).length
+  const before = await usersBuilds()
 
   place.put(".hooktape/hooks/says.ts", hook("second"))
   await until("in use after")
@@ -110,6 +116,7 @@ it("brings a save into use, holds back what an agent saved, and tells calls and 
   expect(all()).toContain('+    return modelContext("third")')
   expect(await said()).toContain("second")
 
+  expect(await usersBuilds(), "a save of the project's builds the project's").toBe(before)
   const trusted = (await place.facts()).filter(({ type }) => type === "HOOKS_TRUSTED")
   expect(trusted.map(({ data }) => (data as { readonly by?: string }).by)).toEqual([undefined, "dev"])
 })
