@@ -297,11 +297,11 @@ describe("100,000 calls", () => {
     await page.clock.pauseAt(new Date(Date.now() + 60_000))
     const pages = () => asked.filter((url) => /\/calls\?.*offset=[1-9]/.test(url))
     const ghost = page.locator(".calls .ghost").first()
-    await page.evaluate(
-      `{ const box = document.querySelector(".calls .rows"); box.scrollTop = box.scrollHeight / 2 }`
-    )
-    await ghost.waitFor()
-    await page.clock.runFor(40)
+    for (const row of [20_000, 40_000, 60_000, 80_000]) {
+      await page.evaluate(`document.querySelector(".calls .rows").scrollTop = ${row * 50}`)
+      await page.locator(`#Calls-${row}`).waitFor()
+      await page.clock.runFor(40)
+    }
     expect(pages()).toEqual([])
     await page.clock.runFor(200)
     await ghost.waitFor({ state: "detached" })

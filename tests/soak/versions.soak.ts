@@ -42,14 +42,14 @@ const commandOf = (nth: number): string => {
 }
 
 /** Agents take turns more slowly than commands do: each asks about all of them. */
-const callOf = (nth: number): Call => ({
-  id: `call-${nth}`,
+const callOf = (nth: number, part: string): Call => ({
+  id: `${part}/${nth}`,
   agent: askers[Math.floor(nth / 10) % askers.length] ?? "",
   command: commandOf(nth)
 })
 
-const numbers = (from: number, count: number): readonly Call[] =>
-  Array.from({ length: count }, (_, at) => callOf(from + at))
+const callsOf = (part: string, count: number): readonly Call[] =>
+  Array.from({ length: count }, (_, nth) => callOf(nth, part))
 
 interface Sent {
   readonly call: Call
@@ -76,7 +76,7 @@ interface Opened {
   readonly transport?: string
 }
 
-/** Which calls are not on the log once, by the invocations that stand for them, and who answered. */
+/** Which calls are not on the log once, by the invocations that stand for them, and how many of each part came to a host. */
 const recorded = (facts: readonly Recorded[], sent: readonly Sent[]) => {
   const opened = facts.filter(({ type }) => type === "INVOCATION_OPENED")
   const replaced = replacedBy(opened)
@@ -87,7 +87,8 @@ const recorded = (facts: readonly Recorded[], sent: readonly Sent[]) => {
     const { env, transport = "" } = fact.data as Opened
     const id = env?.["TERM_PROGRAM"] ?? ""
     standing.set(id, [...(standing.get(id) ?? []), fact])
-    ways[transport] = (ways[transport] ?? 0) + 1
+    const way = `${id.split("/")[0]} ${transport}`
+    ways[way] = (ways[way] ?? 0) + 1
   }
   const times = ({ call: { id } }: Sent): number => standing.get(id)?.length ?? 0
   return {
@@ -100,8 +101,14 @@ const recorded = (facts: readonly Recorded[], sent: readonly Sent[]) => {
   }
 }
 
+const hostsIn = (facts: readonly Recorded[]): readonly string[] =>
+  facts
+    .filter(({ type }) => type === "HOST_STARTED")
+    .map(({ data }) => (data as { readonly build: string }).build)
+
 /** Ends what runs, and looks at all of it with today's version. */
 const looked = async (at: Home, sent: readonly Sent[]) => {
+  const hosts = hostsIn(await at.facts(today))
   const done = async () => [...successes(await at.facts(today)).values()].every((times) => times > 0)
   await at.run(today, ["host", "start"])
   await until(done)
@@ -113,9 +120,7 @@ const looked = async (at: Home, sent: readonly Sent[]) => {
     wrong: sent.filter((one) => !isRight(one)).slice(0, 5),
     jobs: jobs.length,
     jobsNotOnce: jobs.filter((times) => times !== 1).length,
-    hosts: facts
-      .filter(({ type }) => type === "HOST_STARTED")
-      .map(({ data }) => (data as { readonly build: string }).build),
+    hosts,
     ...recorded(facts, sent)
   }
 }
@@ -128,27 +133,30 @@ describe("an earlier version and today's in one home", () => {
   it("answer, guard and record in every pairing of client and host", async () => {
     const at = furnished()
     const pairings = [
-      { client: earlier, host: earlier },
-      { client: today, host: earlier },
-      { client: earlier, host: today },
-      { client: today, host: today }
+      { part: "earlier-earlier", client: earlier, host: earlier },
+      { part: "today-earlier", client: today, host: earlier },
+      { part: "earlier-today", client: earlier, host: today },
+      { part: "today-today", client: today, host: today }
     ]
     const each = Math.ceil(calls / pairings.length)
     const sent: Sent[] = []
-    for (const [nth, { client, host }] of pairings.entries()) {
+    for (const { client, host, part } of pairings) {
       await at.install(host)
       await at.run(host, ["host", "start"])
       // A host sees at a call that another build is installed.
       for (let asked = 0; (await at.hostBuild(today)) !== host.build; asked++)
-        sent.push(...(await sendAll(at, [callOf(calls * (nth + 1) + asked)])))
+        sent.push(...(await sendAll(at, [callOf(asked, `before-${part}`)])))
       at.placeClient(client)
-      sent.push(...(await sendAll(at, numbers(nth * each, each))))
+      sent.push(...(await sendAll(at, callsOf(part, each))))
       expect(await at.hostBuild(today), "the host of this pairing answered all of it").toBe(host.build)
     }
     const found = await looked(at, sent)
     report("pairings", { calls: sent.length, ...found })
     expect(found).toMatchObject({ ...holds, jobs: learning(sent) })
-    expect(found.ways["socket"], "hosts had their part").toBeGreaterThan(calls / 2)
+    for (const { part } of pairings)
+      expect(found.ways[`${part} socket`], `${part}: client and host understood each other`).toBeGreaterThan(
+        0.9 * each
+      )
   })
 
   it("change up and down again amid calls", async () => {
@@ -169,7 +177,7 @@ describe("an earlier version and today's in one home", () => {
         await at.install(nth % 2 === 0 ? today : earlier)
       }
     })()
-    const sent = await sendAll(at, numbers(0, calls), () => {
+    const sent = await sendAll(at, callsOf("changing", calls), () => {
       answered++
       reached()
     })
@@ -177,6 +185,7 @@ describe("an earlier version and today's in one home", () => {
     const found = await looked(at, sent)
     report("up and down", { calls: sent.length, changes, ...found })
     expect(found).toMatchObject({ ...holds, jobs: learning(sent) })
+    expect(found.ways["changing socket"], "hosts had their part").toBeGreaterThan(calls / 2)
     expect(new Set(found.hosts), "both versions had hosts").toEqual(new Set([earlier.build, today.build]))
   })
 })

@@ -15,4 +15,6 @@ applyTheme()
 listenToRoutes()
 listenToKeys()
 if (token.value !== null) startStream()
+// Preact leaves what stood there before beside what it draws.
+root.replaceChildren()
 render(<App />, root)

@@ -11,6 +11,9 @@ const messages = loudGroups(adapters)
   )
   .join("\n")
 
+/** Of the native client, as the loader reads it; src/programs/entry/hold.ts. */
+const secret = "[0-9a-f]".repeat(32)
+
 export interface LauncherPaths {
   /** Absolute path of the Node binary. */
   readonly node: string
@@ -84,7 +87,7 @@ ${messages}
 unset NODE_EXTRA_CA_CERTS NODE_OPTIONS
 export HOOKTAPE_LAUNCHER=$$
 n=${quoted(`${state}/run/noise.`)}$$
-case $0:\${HOOKTAPE_HOLD-} in */entry:200.?*) ;; *) unset HOOKTAPE_HOLD ;; esac
+case \${0##*/}:\${HOOKTAPE_HOLD-} in entry:200.${secret}) ;; *) unset HOOKTAPE_HOLD ;; esac
 if [ -n "\${HOOKTAPE_HOLD-}" ]; then
   if { true >"$n.1" 2>"$n.2"; } 2>/dev/null; then
     HOOKTAPE_NOISE="$n" exec ${run} >"$n.1" 2>"$n.2"

@@ -117,6 +117,11 @@ it("brings a save into use, holds back what an agent saved, and tells calls and 
   expect(await said()).toContain("second")
 
   expect(await usersBuilds(), "a save of the project's builds the project's").toBe(before)
+
+  place.putUser("hooks/mine.ts", hook("mine").replace('"says"', '"mine"'))
+  while ((await usersBuilds()) === before) await said()
+  expect(await said()).toContain("mine")
+
   const trusted = (await place.facts()).filter(({ type }) => type === "HOOKS_TRUSTED")
   expect(trusted.map(({ data }) => (data as { readonly by?: string }).by)).toEqual([undefined, "dev"])
 })

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { shippedClient } from "../../../src/programs/cli/prepare.ts"
 import { bash, dataOf, type Fired, outcomeOf, type Station } from "../../support/entrypoint.ts"
-import { endPlaces, furnished as equipped, processesAt, until } from "../../support/fire/place.ts"
+import { commandOf, endPlaces, furnished as equipped, processesAt, until } from "../../support/fire/place.ts"
 
 afterEach(endPlaces)
 
@@ -117,7 +117,7 @@ describe("in process, a handler that", () => {
   })
 
   // As clients did before they kept the agent's streams to themselves; while versions change, one of those may start this launcher.
-  it.each(["9", "300.0123456789abcdef0123456789abcdef", "200."])(
+  it.each(["9", "300.0123456789abcdef0123456789abcdef", "200.", "200.short"])(
     "decides under a client that holds replies in another way (%s): its answer is on the streams",
     async (hold) => {
       const place = await furnished({ decides }, "a native client")
@@ -131,6 +131,34 @@ describe("in process, a handler that", () => {
       expect(said(fired)).toContain("DECIDED")
     }
   )
+
+  it.skipIf(!existsSync(shippedClient()))(
+    "does not have its agent wait for a build that is not waited for",
+    async () => {
+      const place = await furnished({ decides }, "a native client")
+      // Longer than a call waits, and the build goes on.
+      place.putUser(
+        "hooks/slow.ts",
+        `import { defineHook } from "hooktape"
+Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 8000)
+export default defineHook({ name: "slow", on: "tool.before", run: () => {} })
+`
+      )
+      const fired = await place.fire({ input: bash("ls") })
+      expect(isBlocked(fired)).toBe(true)
+      expect(said(fired)).toContain("the hooks changed")
+      expect(processesAt(place).map(commandOf).join("\n"), "it is still built").toContain(" build ")
+      await until(() => processesAt(place).length === 0)
+    }
+  )
+
+  it("decides where no client is: a repository's settings cannot take its streams away", async () => {
+    const place = await furnished({ decides }, "a thread")
+    const env = { HOOKTAPE_HOLD: "/entry:200.0123456789abcdef0123456789abcdef" }
+    const fired = await place.fire({ input: bash("ls"), env })
+    expect(isBlocked(fired)).toBe(true)
+    expect(said(fired)).toContain("DECIDED")
+  })
 
   describe.skipIf(!existsSync(shippedClient()))("is never reached, or no longer", () => {
     /** Loads as it should when it is built, and never comes to its end in a call. */

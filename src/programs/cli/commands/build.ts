@@ -8,6 +8,7 @@ import { describeProblem, type Problem } from "../../../hooks/Problem.ts"
 import { buildLock } from "../../../runtime/builds/beingBuilt.ts"
 import { realPath } from "../../../runtime/builds/discover.ts"
 import { policyReason, remediesFor } from "../../../runtime/builds/trustHint.ts"
+import { closeInherited } from "../../../runtime/closeInherited.ts"
 import { folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
 import { BuildError } from "../../../tools/build/BuildError.ts"
@@ -167,6 +168,8 @@ const alone = ({ project, state }: BuildOptions) =>
 
 export const build = Effect.fn("cli.build")(function* (options: BuildCommandOptions, watched?: WatchedHooks) {
   const screen = yield* Screen
+  // A call began it and may not wait for its end: the agent must not either.
+  if (options.quiet) closeInherited()
   const watching = options.quiet ? undefined : (watched ?? (yield* watchHooks))
   const places = findPlaces(options.project)
   yield* prepareState(places.state)

@@ -70,9 +70,9 @@ const dev = (options: DevOptions) =>
     const logbook = yield* Logbook
     let last: string | undefined
 
-    const built = (began: number) =>
+    const built = (began: number, afterSave: boolean) =>
       Effect.gen(function* () {
-        yield* told(buildAgain(places, began, !trusting.isWaiting()))
+        yield* told(buildAgain(places, { began, afterSave, isAll: !trusting.isWaiting() }))
         yield* beside.start(!trusting.isWaiting())
       })
 
@@ -82,7 +82,7 @@ const dev = (options: DevOptions) =>
     )
     yield* note(`building the hooks of ${printable(project)} …\n`)
     yield* told(trusting.look(undefined))
-    yield* built(yield* Clock.currentTimeMillis)
+    yield* built(yield* Clock.currentTimeMillis, false)
     yield* note(
       `watching ${printable(project)}; ${savesCount ? "your saves count as trusted until this ends" : "what is saved waits for your yes"}. ${isTerminal() ? keysHelp : "Ctrl-C ends it.\n"}`
     )
@@ -96,7 +96,7 @@ const dev = (options: DevOptions) =>
       const saved = change.files.filter((file) => file !== trustFile(state))
       if (saved.length > 0) yield* out(`${saved.map((file) => printable(relative(cwd, file))).join(", ")}\n`)
       yield* told(trusting.look(change))
-      if (!isUpToDate(places)) yield* built(began)
+      if (!isUpToDate(places)) yield* built(began, true)
     })
 
     const again = Effect.gen(function* () {
@@ -118,7 +118,7 @@ const dev = (options: DevOptions) =>
       yield* out(`${address}\n`)
     })
     const trust = Effect.gen(function* () {
-      if (yield* trusting.trustShown) yield* built(yield* Clock.currentTimeMillis)
+      if (yield* trusting.trustShown) yield* built(yield* Clock.currentTimeMillis, true)
     })
 
     const keys = yield* pressedKeys

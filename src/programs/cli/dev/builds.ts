@@ -80,19 +80,23 @@ const isDue =
   }
 
 /**
- * Builds what serves the project and is not up to date, and says how that went. `isAll`: nothing of what was saved is held back. The code
- * caches of calls in process are made when it has been said: what was built is in use by then.
+ * Builds what serves the project, after a save only what is not up to date, and says how that went. `isAll`: nothing of what was saved is held
+ * back. The code caches of calls in process are made when it has been said: what was built is in use by then.
  */
 export const buildAgain = Effect.fn("cli.dev.build")(function* (
   places: Places,
-  began: number,
-  isAll: boolean
+  {
+    afterSave,
+    began,
+    isAll
+  }: { readonly began: number; readonly afterSave: boolean; readonly isAll: boolean }
 ) {
   const { note, out, style } = yield* Screen
   const named = { project: undefined, user: false, quiet: true, all: false }
   const made: Manifest[] = []
   let isWhole = true
-  for (const target of targets(named, places).filter(isDue(places.state))) {
+  const all = targets(named, places)
+  for (const target of afterSave ? all.filter(isDue(places.state)) : all) {
     const result = yield* Effect.either(recorded(target, true))
     const { problems } = Either.merge(result)
     for (const problem of problems)

@@ -12,7 +12,7 @@ export const exactClock = (at: number): string =>
   `${clock(at)}.${String(Math.floor(at) % 1000).padStart(3, "0")}`
 
 // Written by hand: the browser's own words for days and numbers take a tenth of a second to load, before anything is drawn.
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"]
 const dayAndMonth = (date: Date): string => `${date.getDate()} ${months[date.getMonth()]}`
 
 export const day = (at: number): string => {

@@ -77,11 +77,18 @@ export const usePages = <A, P extends Part>(
   const onSight = useCallback(
     (from: number, to: number): void => {
       const here = state.current
-      const [before] = here.sight
+      const [before, end] = here.sight
+      // Whatever else is drawn anew meanwhile is no rest.
+      if (here.resting !== undefined && from === before && to === end) return
       here.sight = [from, to]
       clearTimeout(here.resting)
+      here.resting = undefined
       if (Math.abs(from - before) <= nearby) wantSight()
-      else here.resting = setTimeout(wantSight, restMs)
+      else
+        here.resting = setTimeout(() => {
+          here.resting = undefined
+          wantSight()
+        }, restMs)
     },
     [wantSight]
   )
