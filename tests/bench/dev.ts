@@ -3,8 +3,10 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
 import { startHost } from "./host.ts"
-import { pause, quantile, type Seen } from "./seen.ts"
+import { quantile } from "./interleave.ts"
+import type { Seen } from "./seen.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 const cli = join(import.meta.dirname, "..", "..", "dist", "cli.js")

@@ -92,40 +92,25 @@ if (process.argv.includes("guards")) {
   process.exit(0)
 }
 
-if (process.argv.includes("memory")) {
-  const [rounds = 150] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number)
-  const memory = await measureMemory(rounds)
-  process.stdout.write(asJson ? `${JSON.stringify({ memory })}\n` : `${memory.map(memoryRow).join("\n")}\n`)
-  process.exit(0)
+/** A part that is a list of figures: how many rounds it has where none are named, how it is measured, and how a figure is written. */
+const list =
+  <A>(usual: number, measure: (many: number) => Promise<readonly A[]>, row: (figure: A) => string) =>
+  async (name: string): Promise<string> => {
+    const [many = usual] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number)
+    const figures = await measure(many)
+    return asJson ? JSON.stringify({ [name]: figures }) : figures.map(row).join("\n")
+  }
+const lists: Readonly<Record<string, (name: string) => Promise<string>>> = {
+  memory: list(150, measureMemory, memoryRow),
+  // The browser's library is loaded where it is wanted.
+  inspector: list(1, async () => (await import("./inspector.ts")).measureInspector(), seenRow),
+  dev: list(10, measureDev, seenRow),
+  reach: list(200, measureReach, reachRow),
+  timeline: list(100_000, measureTimeline, lookedRow)
 }
-
-if (process.argv.includes("inspector")) {
-  const { measureInspector } = await import("./inspector.ts")
-  const inspector = await measureInspector()
-  process.stdout.write(
-    asJson ? `${JSON.stringify({ inspector })}\n` : `${inspector.map(seenRow).join("\n")}\n`
-  )
-  process.exit(0)
-}
-
-if (process.argv.includes("dev")) {
-  const [saves = 10] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number)
-  const dev = await measureDev(saves)
-  process.stdout.write(asJson ? `${JSON.stringify({ dev })}\n` : `${dev.map(seenRow).join("\n")}\n`)
-  process.exit(0)
-}
-
-if (process.argv.includes("reach")) {
-  const [rounds = 200] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number)
-  const reach = await measureReach(rounds)
-  process.stdout.write(asJson ? `${JSON.stringify({ reach })}\n` : `${reach.map(reachRow).join("\n")}\n`)
-  process.exit(0)
-}
-
-if (process.argv.includes("timeline")) {
-  const [calls = 100_000] = process.argv.filter((argument) => /^\d+$/.test(argument)).map(Number)
-  const looked = await measureTimeline(calls)
-  process.stdout.write(asJson ? `${JSON.stringify({ looked })}\n` : `${looked.map(lookedRow).join("\n")}\n`)
+const named = Object.keys(lists).find((name) => process.argv.includes(name))
+if (named !== undefined) {
+  process.stdout.write(`${await lists[named]?.(named)}\n`)
   process.exit(0)
 }
 

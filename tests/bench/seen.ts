@@ -5,9 +5,3 @@ export interface Seen {
   readonly unit: "kB" | "ms" | "frames" | "×"
   readonly most?: number
 }
-
-export const quantile = (values: readonly number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(part * values.length))] ??
-  Number.NaN
-
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
