@@ -21,13 +21,12 @@ const passed = (): readonly string[] => {
   return [...events].filter((event) => event.startsWith("agent.")).sort()
 }
 
+const untried = agents.filter((agent) => about[agent].isDocumentedOnly).map((agent) => about[agent].title)
+
 const introduction = `# Agents and events
 
 A hook subscribes to names of the first column; the adapters translate. Made from the adapters; do not edit. What stands under
-${agents
-  .filter((agent) => about[agent].isDocumentedOnly)
-  .map((agent) => about[agent].title)
-  .join(" and ")} is from the vendor's documentation and was not exercised with the real agent.
+${untried.slice(0, -1).join(", ")} and ${untried.at(-1)} is from the vendor's documentation and was not exercised with the real agent.
 
 | event | ${named.map((agent) => about[agent].title).join(" | ")} |
 | --- |${named.map(() => " --- |").join("")}`

@@ -2,12 +2,16 @@
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { openJournal } from "../../../src/log/spool/journal.ts"
 import { pendingFacts } from "../../../src/log/spool/pendingFacts.ts"
 import { listSpool, readSpoolFile, writerLine } from "../../../src/log/spool/spoolFiles.ts"
 import { makeSources } from "../../../src/programs/host/sources.ts"
 import { draftOf } from "../../support/log/drafts.ts"
+
+// Files share a process: what those before this one loaded would know nothing of what stands in here, and those after it must not.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => vi.resetModules())
 
 const disk = vi.hoisted(() => ({ room: Number.POSITIVE_INFINITY, cuts: true, shortest: 0 }))
 

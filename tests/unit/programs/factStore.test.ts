@@ -5,7 +5,7 @@ import { join } from "node:path"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { EventLog, EventLogError, type EventLogShape } from "../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
 import { ingest } from "../../../src/log/spool/ingest.ts"
@@ -17,6 +17,10 @@ import type { RedactedDraft } from "../../../src/redact/redact.ts"
 import { progressOf } from "../../../src/runtime/host/progress.ts"
 import { digestKey } from "../../../src/state/state.ts"
 import { draftOf } from "../../support/log/drafts.ts"
+
+// Files share a process: what those before this one loaded would know nothing of what stands in here, and those after it must not.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => vi.resetModules())
 
 /** A directory in which nothing is made or renamed. */
 const disk = vi.hoisted(() => ({ isFixed: false, refused: 0 }))

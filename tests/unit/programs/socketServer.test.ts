@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { createConnection, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
 import { uuidv7 } from "../../../events/ids.ts"
 import {
   makeSocketServer,
@@ -12,6 +12,10 @@ import {
   type SocketServer
 } from "../../../src/programs/host/socketServer.ts"
 import { answerFrame, requestFrame } from "../../../src/runtime/host/wireProtocol.ts"
+
+// Files share a process: what those before this one loaded would know nothing of what stands in here, and those after it must not.
+vi.hoisted(() => vi.resetModules())
+afterAll(() => vi.resetModules())
 
 /** Where the clock stands still. */
 const clock = vi.hoisted((): { at?: number } => ({}))
