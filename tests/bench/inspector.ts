@@ -1,8 +1,7 @@
 /** What the inspector's page weighs, how soon it is painted, what a frame of a long list costs, and how soon a call is on screen. */
-import { type ChildProcess, spawn } from "node:child_process"
+import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { setTimeout as pause } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import type { Browser, CDPSession, Page } from "playwright-core"
@@ -12,6 +11,7 @@ import { makeSample } from "../support/inspector/sample.ts"
 import { serveSample } from "../support/inspector/server.ts"
 import { startHost } from "./host.ts"
 import { quantile } from "./interleave.ts"
+import { markedCommand, onScreen, onScreenRows } from "./onScreen.ts"
 import type { Seen } from "./seen.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
@@ -102,40 +102,11 @@ const scrolled = async (opened: Page, empty: Page): Promise<readonly Seen[]> => 
   ]
 }
 
-interface Inspector {
-  readonly address: URL
-  readonly child: ChildProcess
-}
-
-const cli = join(root, "dist", "cli.js")
-const inspect = async ({ env, project }: Stage): Promise<Inspector> => {
-  const child = spawn(process.execPath, [cli, "inspect"], {
-    cwd: project,
-    env,
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  for await (const line of createInterface(child.stdout)) return { address: new URL(line), child }
-  throw new Error("the inspector said no address")
-}
-
-/** In the page: when a row first had these words and was over. */
-const noting = `{
-  window.seenAt = {}
-  const note = () => {
-    for (const row of document.querySelectorAll(".calls [role=option]")) {
-      const mark = /mark-\\d+-/.exec(row.textContent)?.[0]
-      if (mark && row.textContent.includes("Use --force-with-lease")) window.seenAt[mark] ??= Date.now()
-    }
-  }
-  new MutationObserver(note).observe(document, { subtree: true, childList: true, characterData: true })
-}`
-
 const calls = 40
-const seenMs = 100
 /** Between calls an agent thinks. */
 const gapMs = 150
 
-const call = ({ env, project, state }: Stage, mark: string): Promise<void> =>
+const call = ({ env, project, state }: Stage, nth: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(join(state, "bin", "hook"), ["claude-code", "PreToolUse"], {
       cwd: project,
@@ -151,50 +122,24 @@ const call = ({ env, project, state }: Stage, mark: string): Promise<void> =>
         cwd: project,
         hook_event_name: "PreToolUse",
         tool_name: "Bash",
-        tool_use_id: mark,
-        tool_input: { command: `git push --force origin ${mark}` }
+        tool_use_id: `mark-${nth}`,
+        tool_input: { command: markedCommand(nth) }
       })
     )
   })
 
-interface Listed {
-  readonly at: number
-  readonly waitMs: number | null
-  readonly subject: string
-}
-
-/** From the end of a call, as the log dates it, to the frame that has it as over, with a real host. */
 const latencies = async (browser: Browser): Promise<readonly Seen[]> => {
   const stage = makeStage()
   const host = await startHost(stage)
-  const { address, child } = await inspect(stage)
   try {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    const opened = await context.newPage()
-    await opened.addInitScript(noting)
-    await opened.goto(`${address.origin}/live?show=all${address.hash}`)
-    await opened.getByText("Host ready").first().waitFor()
-    for (let nth = 0; nth < calls; nth++) {
-      await call(stage, `mark-${nth}-`)
-      await pause(gapMs)
-    }
-    await opened.waitForFunction(`Object.keys(window.seenAt).length === ${calls}`)
-    const seenAt = (await opened.evaluate("window.seenAt")) as Readonly<Record<string, number>>
-    const headers = { authorization: `Bearer ${address.hash.slice("#token=".length)}` }
-    const answer = await fetch(`${address.origin}/api/v1/calls?limit=${calls * 2}`, { headers })
-    const { calls: listed } = (await answer.json()) as { readonly calls: readonly Listed[] }
-    const times = listed.flatMap(({ at, subject, waitMs }) => {
-      const seen = seenAt[/mark-\d+-/.exec(subject)?.[0] ?? ""]
-      return seen === undefined ? [] : [seen - (at + (waitMs ?? 0))]
+    const times = await onScreen(browser, stage, calls, async () => {
+      for (let nth = 0; nth < calls; nth++) {
+        await call(stage, nth)
+        await pause(gapMs)
+      }
     })
-    if (times.length !== calls) throw new Error(`${times.length} of ${calls} calls were found again`)
-    await context.close()
-    return [
-      { name: "on screen after its end, p50", is: quantile(times, 0.5), unit: "ms" },
-      { name: `the latest of ${calls}`, is: quantile(times, 1), unit: "ms", most: seenMs }
-    ]
+    return onScreenRows("", times)
   } finally {
-    child.kill()
     await host.stop()
     stage.remove()
   }

@@ -12,8 +12,10 @@ export interface HostNow {
 export interface World {
   /** Asks the log, with all that was taken in. */
   readonly ask: <A>(question: (source: Source) => A) => A
-  /** Whether anything can have come since it was last taken in: asked many times a second, so it reads nothing. */
+  /** True once for all that came onto the log since it was last asked, which is many times a second: it reads no table. */
   readonly hasNews: () => boolean
+  /** Whether something lies in the spool. */
+  readonly hasSpooled: () => boolean
   /** Takes in what was spooled meanwhile. */
   readonly takeIn: () => Promise<void>
   /** Brings the tables that such a question needs up to the end of the log; throws where there are none yet and another writes. */

@@ -14,11 +14,11 @@ import type { World } from "./World.ts"
 import { whatIsWrong } from "./whatIsWrong.ts"
 
 /** What is on the log is on the screen within a tenth of a second: a glance, a look, and two frames of the page. */
-const glanceEveryMs = 40
+const glanceEveryMs = 15
 /** What no glance shows, such as the spool of a host that is gone, is looked for all the same. */
 const lookEveryMs = 1000
 /** For each millisecond of the processor's that a look took: where calls come without a pause there is more to look at, and they want it too. */
-const restMs = 6
+const restMs = 3
 const actorsEveryMs = 500
 const statusEveryMs = 1000
 const maxReaders = 16
@@ -37,6 +37,9 @@ export interface Streams {
   readonly open: (response: ServerResponse, query: unknown) => Promise<Refused | undefined>
   readonly close: () => void
 }
+
+/** What came for a reader, by topic. */
+type Moves = Partial<Pick<StreamEvents, "calls" | "facts">>
 
 /** Says it again only when something in it changed: what the clock alone moves is nothing. */
 const makeChanged = () => {
@@ -71,26 +74,33 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
     if (response.writableLength > maxUnread) letGo(reader)
   }
 
-  /** Readers mostly stand at the same place: what was asked for one is told to the others. */
-  const tellMoves = (upTo: number): void => {
-    const asked = new Map<string, unknown>()
-    const once = <A>(kind: string, { after, session }: Span, ask: () => A): A => {
-      const key = JSON.stringify([kind, after, session])
-      if (!asked.has(key)) asked.set(key, ask())
-      return asked.get(key) as A
-    }
-    for (const reader of readers) {
-      if (reader.position >= upTo) continue
-      const span: Span = { after: reader.position, upTo, session: reader.session }
+  /**
+   * What came for everybody. How far is asked first: what is written after that is told with the next, since the calls as they stand may
+   * not have it yet. Readers mostly stand at the same place: what is asked for one is told to the others.
+   */
+  const tellMoves = (): void => {
+    const upTo = world.ask(lastPosition)
+    const behind = [...readers].filter(({ position }) => position < upTo)
+    if (behind.length === 0) return
+    const told = world.ask((source) => {
+      const asked = new Map<string, Moves>()
+      return behind.map((reader) => {
+        const { position: after, session, topics } = reader
+        const span: Span = { after, upTo, session }
+        const key = JSON.stringify([after, session, ...topics])
+        const moved: Moves = asked.get(key) ?? {
+          ...(topics.has("calls") ? { calls: callsMoved(source, span) } : {}),
+          ...(topics.has("facts") ? { facts: factsMoved(source, span) } : {})
+        }
+        asked.set(key, moved)
+        return { reader, moved }
+      })
+    })
+    for (const { moved, reader } of told) {
       reader.position = upTo
-      if (reader.topics.has("calls")) {
-        const moved = once("calls", span, () => world.ask((source) => callsMoved(source, span)))
-        if (moved.calls.length > 0) send(reader, "calls", moved)
-      }
-      if (reader.topics.has("facts")) {
-        const moved = once("facts", span, () => world.ask((source) => factsMoved(source, span)))
-        if (moved.facts.length > 0) send(reader, "facts", moved)
-      }
+      const { calls, facts } = moved
+      if (calls !== undefined && calls.calls.length > 0) send(reader, "calls", calls)
+      if (facts !== undefined && facts.facts.length > 0) send(reader, "facts", facts)
     }
   }
 
@@ -108,29 +118,48 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
     }
   }
 
-  const look = async (): Promise<void> => {
+  const say = (error: unknown): void => note(error instanceof Error ? error.message : String(error))
+
+  /** One after the other, each begun by a look and waited for by none: what was written is not to wait for a spool or a host that is busy. */
+  const aside = (act: (now: number) => Promise<void>): ((now: number) => void) => {
+    let isUnderway = false
+    return (now) => {
+      if (isUnderway) return
+      isUnderway = true
+      act(now)
+        .catch(say)
+        .finally(() => {
+          isUnderway = false
+        })
+    }
+  }
+  const states = aside(tellStates)
+  const spooled = aside(() => world.takeIn())
+
+  const look = (): void => {
     const now = Date.now()
     const before = process.cpuUsage()
-    if (world.hasNews() || now - lookedAt >= lookEveryMs) {
-      lookedAt = now
-      await world.takeIn()
-      tellMoves(world.ask(lastPosition))
-    }
+    const isDue = now - lookedAt >= lookEveryMs
+    if (isDue) lookedAt = now
+    if (world.hasNews() || isDue) tellMoves()
     const { system, user } = process.cpuUsage(before)
     tookMs = (system + user) / 1000
-    await tellStates(now)
+    // That it is on the log is news to the next glance.
+    if (world.hasSpooled() || isDue) spooled(now)
+    states(now)
   }
 
   const lookAgain = (): void => {
     if (timer !== undefined || isClosed || readers.size === 0) return
     timer = setTimeout(
       () => {
-        look()
-          .catch((error: unknown) => note(error instanceof Error ? error.message : String(error)))
-          .finally(() => {
-            timer = undefined
-            lookAgain()
-          })
+        timer = undefined
+        try {
+          look()
+        } catch (error) {
+          say(error)
+        }
+        lookAgain()
       },
       Math.max(glanceEveryMs, restMs * tookMs)
     )
@@ -156,7 +185,7 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
       readers.add(reader)
       // What it missed comes at once, and where actors are watched they do.
       if (reader.topics.has("actors")) send(reader, "actors", await actorsNow(world))
-      tellMoves(position)
+      tellMoves()
       lookAgain()
       return undefined
     },

@@ -7,7 +7,7 @@ import { makeBringUp } from "../../../features/inspector/server/bringUp.ts"
 import { type Inspector, serveInspector } from "../../../features/inspector/server/server.ts"
 import type { World } from "../../../features/inspector/server/World.ts"
 import { askTimeline, openTimeline } from "../../../features/timeline/catchUp.ts"
-import { makeFileGlance } from "../../../log/fileGlance.ts"
+import { makeNews } from "../../../log/news.ts"
 import { spoolDirectory } from "../../../log/spool/spoolWriter.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { namesIn } from "../../../state/namesIn.ts"
@@ -46,17 +46,18 @@ const together = (act: () => Promise<void>): (() => Promise<void>) => {
 const worldOf = Effect.fn("cli.inspect.world")(function* (state: string) {
   const { takeIn } = yield* Logbook
   const file = join(state, "log.sqlite")
-  const glance = makeFileGlance(file)
+  const news = yield* Effect.acquireRelease(
+    Effect.sync(() => makeNews(file)),
+    ({ close }) => Effect.sync(close)
+  )
   const spool = spoolDirectory(state)
   return {
-    hasNews: () => !glance.isSame() || namesIn(spool).some((name) => /\.(?:ndjson|frame)$/.test(name)),
+    hasNews: news.isThere,
+    hasSpooled: () => namesIn(spool).some((name) => /\.(?:ndjson|frame)$/.test(name)),
     ask: (question) => askTimeline(file, (db) => question({ db, state, now: Date.now(), version })),
     bringUp: makeBringUp(file),
     // What cannot be taken in waits in the spool: what is on the log can be seen all the same.
-    takeIn: together(() => {
-      glance.take()
-      return Effect.runPromise(Effect.ignore(takeIn))
-    }),
+    takeIn: together(() => Effect.runPromise(Effect.ignore(takeIn))),
     actors: () => Effect.runPromise(Effect.map(livingActors(state), Option.getOrUndefined)),
     host: () =>
       Effect.runPromise(

@@ -88,6 +88,7 @@ beforeAll(async () => {
   answers = makeAnswers({
     ask: (question) => askTimeline(file, (db) => question({ db, state, now: Date.now(), version: "1" })),
     hasNews: () => true,
+    hasSpooled: () => false,
     takeIn: async () => {},
     bringUp: makeBringUp(file),
     actors: async () => undefined,
