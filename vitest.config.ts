@@ -1,4 +1,4 @@
-/** How the test suite runs: everything but the real agents, in processes of their own, away from the real home. */
+/** How the test suite runs: everything but the real agents, in processes that files share, away from the real home. */
 import { defineConfig } from "vitest/config"
 import { SlowFirst } from "./tests/support/slowFirst.ts"
 

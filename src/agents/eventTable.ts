@@ -26,7 +26,7 @@ const untried = agents.filter((agent) => about[agent].isDocumentedOnly).map((age
 const introduction = `# Agents and events
 
 A hook subscribes to names of the first column; the adapters translate. Made from the adapters; do not edit. What stands under
-${untried.slice(0, -1).join(", ")} and ${untried.at(-1)} is from the vendor's documentation and was not exercised with the real agent.
+${untried.join(", ").replace(/, (?=[^,]*$)/, " and ")} is from the vendor's documentation and was not exercised with the real agent.
 
 | event | ${named.map((agent) => about[agent].title).join(" | ")} |
 | --- |${named.map(() => " --- |").join("")}`

@@ -209,10 +209,16 @@ export const openProjection = (
   { busyMs = usualBusyMs, most = perRound }: Round = {}
 ): Steps => {
   const db = new Sqlite(file, { fileMustExist: true, timeout: busyMs })
-  // What a power cut takes away follows from the log once more.
-  db.pragma("synchronous = NORMAL")
-  // Of one of several connections in a process that lives for days; the system keeps the file's pages as well.
-  db.pragma("cache_size = -500")
+  try {
+    // What a power cut takes away follows from the log once more.
+    db.pragma("synchronous = NORMAL")
+    // Of one of several connections in a process that lives for days; the system keeps the file's pages as well.
+    db.pragma("cache_size = -500")
+  } catch (error) {
+    // A file that is no log: whoever asks again and again would run out of descriptors.
+    db.close()
+    throw error
+  }
   const turn = db.transaction(() => round(db, projection, most))
   const look = db.transaction(() => isAtEnd(db, projection))
   const turnAnew = db.transaction(() => {

@@ -72,7 +72,13 @@ const calls = async (stage: Stage): Promise<readonly number[]> => {
 
 /** A core less, taken by a process that has nothing to do with hooks: a machine's own share of what a build costs. */
 const besideWork = async (stage: Stage): Promise<readonly number[]> => {
-  const work = spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" })
+  const work = spawn(
+    process.execPath,
+    ["-e", "for (const until = Date.now() + 60_000; Date.now() < until; );"],
+    {
+      stdio: "ignore"
+    }
+  )
   const ended = once(work, "exit")
   try {
     return await calls(stage)
@@ -90,7 +96,11 @@ export const measureDev = async (saves: number): Promise<readonly Seen[]> => {
   writeFileSync(file, hookSaying("save 0."))
   spawnSync(process.execPath, [cli, "trust", "--yes"], { cwd: stage.project, env: stage.env })
   const host = await startHost(stage)
-  const dev = await startDev(stage)
+  const dev = await startDev(stage).catch(async (error: unknown) => {
+    await host.stop()
+    stage.remove()
+    throw error
+  })
   try {
     while (!(await ask(stage)).said.includes("save 0.")) await pause(20)
     const effects: number[] = []

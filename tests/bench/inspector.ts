@@ -12,6 +12,7 @@ import { serveSample } from "../support/inspector/server.ts"
 import { startHost } from "./host.ts"
 import { quantile } from "./interleave.ts"
 import { markedCommand, onScreen, onScreenRows } from "./onScreen.ts"
+import { besideReaders } from "./readers.ts"
 import type { Seen } from "./seen.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
@@ -138,7 +139,8 @@ const latencies = async (browser: Browser): Promise<readonly Seen[]> => {
         await pause(gapMs)
       }
     })
-    return onScreenRows("", times)
+    const beside = await besideReaders(stage, () => call(stage, 0))
+    return [...onScreenRows("", times), ...beside]
   } finally {
     await host.stop()
     stage.remove()

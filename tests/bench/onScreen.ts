@@ -1,5 +1,6 @@
 /** How soon a call is on the inspector's screen: marked calls that a guard blocks, and when a row first says so. */
 import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as pause } from "node:timers/promises"
@@ -23,14 +24,20 @@ export interface Place {
   readonly project: string
 }
 
-const inspect = async ({ env, project }: Place): Promise<Inspector> => {
+export const startInspector = async ({ env, project }: Place): Promise<Inspector> => {
   const child = spawn(process.execPath, [cli, "inspect"], {
     cwd: project,
     env,
     stdio: ["ignore", "pipe", "inherit"]
   })
-  for await (const line of createInterface(child.stdout)) return { address: new URL(line), child }
+  for await (const line of createInterface(child.stdout))
+    if (URL.canParse(line)) return { address: new URL(line), child }
   throw new Error("the inspector said no address")
+}
+
+export const endInspector = async (child: ChildProcess): Promise<void> => {
+  const ended = once(child, "exit")
+  if (child.kill()) await ended
 }
 
 /** In the page: when a row first had these words and was over. */
@@ -49,11 +56,12 @@ interface Listed {
   readonly at: number
   readonly waitMs: number | null
   readonly subject: string
+  readonly outcome: string
   readonly invocation: string
 }
 
 export interface OnScreen {
-  /** Milliseconds from a call's end, as the log dates it, to the frame that has it as over. */
+  /** Milliseconds from a call's end, as the log dates it, to the row that has it as over; the frame that paints it comes next. */
   readonly afterEnd: readonly number[]
   /** The same from when its end was on the log, where whoever reads finds it. */
   readonly afterLogged: readonly number[]
@@ -69,7 +77,7 @@ export const onScreen = async (
   calls: number,
   make: () => Promise<void>
 ): Promise<OnScreen> => {
-  const { address, child } = await inspect(place)
+  const { address, child } = await startInspector(place)
   const headers = { authorization: `Bearer ${address.hash.slice("#token=".length)}` }
   const get = async <A>(path: string): Promise<A> => {
     const answer = await fetch(`${address.origin}/api/v1/${path}`, { headers })
@@ -95,9 +103,12 @@ export const onScreen = async (
     while (Object.keys(await seen()).length < calls && Date.now() < until) await pause(50)
     const seenAt = await seen()
     await context.close()
-    const { calls: listed } = await get<{ calls: readonly Listed[] }>("calls?limit=200")
-    // An agent has several events of one command; the one that the guard blocked came first, and stands last in the list.
-    const blocked = new Map(listed.map((one) => [/mark-\d+-/.exec(one.subject ?? "")?.[0], one]))
+    const { calls: listed } = await get<{ calls: readonly Listed[] }>("calls?show=blocked&limit=500")
+    const blocked = new Map(
+      listed
+        .filter(({ outcome }) => outcome === "blocked")
+        .map((one) => [/mark-\d+-/.exec(one.subject)?.[0], one])
+    )
     const afterEnd: number[] = []
     const afterLogged: number[] = []
     for (const [mark, at] of Object.entries(seenAt)) {
@@ -109,7 +120,7 @@ export const onScreen = async (
     if (afterEnd.length !== calls) throw new Error(`${afterEnd.length} of ${calls} calls were found again`)
     return { afterEnd, afterLogged }
   } finally {
-    child.kill()
+    await endInspector(child)
   }
 }
 
@@ -117,10 +128,10 @@ export const seenMs = 100
 /** What is wanted is counted from the log on; what an agent's human sees, from the end of the call. */
 export const onScreenRows = (whose: string, { afterEnd, afterLogged }: OnScreen): readonly Seen[] => [
   { name: `${whose}on screen after its end, p50`, is: quantile(afterEnd, 0.5), unit: "ms" },
-  { name: `${whose}the latest of ${afterEnd.length}`, is: quantile(afterEnd, 1), unit: "ms" },
+  { name: `${whose}the latest of ${afterEnd.length}, after its end`, is: quantile(afterEnd, 1), unit: "ms" },
   { name: `${whose}after it was on the log, p50`, is: quantile(afterLogged, 0.5), unit: "ms" },
   {
-    name: `${whose}the latest of ${afterLogged.length}`,
+    name: `${whose}the latest of ${afterLogged.length}, after it was on the log`,
     is: quantile(afterLogged, 1),
     unit: "ms",
     most: seenMs

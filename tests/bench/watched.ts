@@ -72,7 +72,7 @@ const saves = 10
 /** Between two saves somebody reads what came of the last. */
 const gapMs = 1500
 
-/** Each save is followed at once by a real agent's session, which has to have it; how long it took is what `dev` says of it. */
+/** Each save is followed at once by a real agent's session, which has to have it; it is in use when `dev` says so. */
 const saved = async (): Promise<readonly Seen[]> => {
   const agent = "claude-code"
   const workspace = makeWorkspace({ ".hooktape/hooks/says.ts": saying("save 0.") })
@@ -88,15 +88,22 @@ const saved = async (): Promise<readonly Seen[]> => {
       stdio: ["ignore", "pipe", "pipe"]
     })
     const effects: number[] = []
+    let savedAt = 0
     createInterface(dev.stdout).on("line", (line) => {
-      const [, number, unit] = /in use after ([\d.]+) (ms|s)/.exec(line) ?? []
-      if (number !== undefined) effects.push(Number(number) * (unit === "s" ? 1000 : 1))
+      if (line.includes("in use after")) effects.push(performance.now() - savedAt)
     })
-    for await (const line of createInterface(dev.stderr)) if (line.includes("watching")) break
+    let isWatching = false
+    for await (const line of createInterface(dev.stderr)) {
+      isWatching = line.includes("watching")
+      if (isWatching) break
+    }
+    if (!isWatching) throw new Error("dev ended before it watched")
+    dev.stderr.resume()
     // What it says of its own start is about no save.
     await pause(gapMs)
     effects.length = 0
     for (let save = 1; save <= saves; save++) {
+      savedAt = performance.now()
       writeFileSync(join(workspace.cwd, ".hooktape", "hooks", "says.ts"), saying(`save ${save}.`))
       const { modelRequests } = await runAgent(agent, { workspace, env, turns: [{ text: "Done." }] })
       if (!JSON.stringify(modelRequests).includes(`save ${save}.`))

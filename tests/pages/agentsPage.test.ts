@@ -57,7 +57,7 @@ const row = (agent: SettingsAgent): string => {
 
 const text = (): string => `# Agents
 
-What \`hooktape install --agent\` knows, the version that the suite with the real agents was last run with, and where it writes. Made from the
+What \`hooktape install --agent\` knows, the version that the suite with the real agents is pinned to, and where it writes. Made from the
 adapters and that suite; do not edit.
 
 | agent | \`--agent\` | tried with | your settings | a project's | stops a tool | asks before it | tells the model before it | changes its input |
@@ -65,8 +65,11 @@ adapters and that suite; do not edit.
 ${settingsAgents.map(row).join("\n")}
 
 - Other versions work as long as they send what these send: an event or a field that hooktape does not know is recorded and passed through,
-  never an error. \`npm run agents:latest\` in a clone installs the newest of Claude Code, Codex and Gemini CLI, runs their suite and names what changed.
-- Each was run from its command line. An editor's extension that reads the same settings file calls the same hooks; none was tried.
+  never an error. \`npm run agents:latest\` in a clone installs the newest of those that were tried and runs their suite; of Claude Code, Codex and Gemini CLI it
+  names what changed.
+- Those with a version were run from their command line. An extension of an editor that reads the same settings file should call the same hooks: none was tried.
+- An agent's own variable for its folder (\`CLAUDE_CONFIG_DIR\`, \`CODEX_HOME\`, \`GEMINI_CLI_HOME\` and the like) moves your settings, and \`install\` follows it.
+  Claude Code and Droid have settings for one person in one project as well: \`--scope local\`.
 - Where an agent cannot ask, a hook's question [stops the call](options/ifCannotAsk.md) instead.
 - What each event of each agent carries: [delivery](delivery.md). Which event is called what: [agents and events](events.md). An agent that is not here:
   \`hooktape run raw <Event>\` takes any JSON and answers in hooktape's own words.

@@ -2,7 +2,12 @@
 import { mkdirSync, mkdtempSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { afterEach, expect } from "vitest"
+import { afterEach, expect, vi } from "vitest"
+
+// Files share a process: what one before this one stood in for must not come back at the first test of this one.
+vi.unstubAllEnvs()
+vi.unstubAllGlobals()
+vi.useRealTimers()
 
 const required = (name: string): string => {
   const value = process.env[name]

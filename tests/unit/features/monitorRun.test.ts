@@ -245,7 +245,7 @@ describe("what is looked at", () => {
     ])
     expect(evidence.logBytes).toBeGreaterThan(0)
     expect(evidence.spooled).toBe(1)
-    expect(readdirSync("/proc/self/fd").length).toBe(open)
+    expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(open)
   })
 })
 
@@ -317,7 +317,7 @@ describe("the lock", () => {
     takeMonitorLock(paths(), here)
     const before = open()
     for (let at = 0; at < 5; at++) expect(takeMonitorLock(paths(), here)).toBe(false)
-    expect(open()).toBe(before)
+    expect(open()).toBeLessThanOrEqual(before)
     child.kill("SIGKILL")
   })
 })

@@ -70,7 +70,21 @@ it("is another log in its place, and what is written there", () => {
   expect(news.isThere()).toBe(true)
 })
 
-it("is always there where it cannot be told", () => {
+it("is once that it cannot be told, and what is told after that", () => {
   writeFileSync(file, "no database at all, and long enough to be read as one".repeat(40))
-  expect([news.isThere(), news.isThere()]).toEqual([true, true])
+  expect([news.isThere(), news.isThere()]).toEqual([true, false])
+  rmSync(file)
+  written(file, 1)
+  expect([news.isThere(), news.isThere()]).toEqual([true, false])
+})
+
+it("is asked without waiting, and not lost, where somebody has the whole log to himself", () => {
+  const other = new Sqlite(file)
+  other.exec("CREATE TABLE fact (n)")
+  news.isThere()
+  other.exec("BEGIN EXCLUSIVE; INSERT INTO fact VALUES (2)")
+  expect(news.isThere()).toBe(false)
+  other.exec("COMMIT")
+  other.close()
+  expect(news.isThere()).toBe(true)
 })

@@ -170,7 +170,9 @@ describe("a handler that takes too long", () => {
   it("leaves no timer behind when it was in time", async () => {
     const before = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length
     await among(async () => userHint("quick"))
-    expect(process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length).toBe(before)
+    // Of those that others left some may have ended.
+    const after = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length
+    expect(after).toBeLessThanOrEqual(before)
   })
 
   it("is not started once the invocation's deadline has passed, nor are those after it", async () => {

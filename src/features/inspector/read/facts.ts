@@ -1,7 +1,9 @@
 /** Facts, as they are on the log: a part of the list, one with what led to it, those of a stream. */
 import type { Recorded } from "../../../../events/Recorded.ts"
+import { markOf } from "../../../log/projectionMark.ts"
 import { decodeText } from "../../../log/validity.ts"
 import { tell } from "../../timeline/factWords.ts"
+import { timelineProjection } from "../../timeline/tables.ts"
 import type { FactDetail, FactRow, Facts, FactsQuery } from "../contract/log.ts"
 import { NotThere, numberOf, part, row, rows, type Source } from "./Source.ts"
 import { shortened } from "./shortened.ts"
@@ -107,6 +109,10 @@ export const factsAfter = (
 
 export const lastPosition = (source: Pick<Source, "db">): number =>
   numberOf(source, "SELECT max(position) AS n FROM recorded")
+
+/** How much of the log the calls as they stand tell of: what is written while they are brought up to date is not in them yet. */
+export const lastTold = (source: Pick<Source, "db">): number =>
+  numberOf(source, "SELECT position AS n FROM checkpoints WHERE name = ?", markOf(timelineProjection))
 
 const kinds: Readonly<Record<string, readonly string[]>> = {
   trouble: [

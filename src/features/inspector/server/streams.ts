@@ -5,25 +5,30 @@
 import type { ServerResponse } from "node:http"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { messageOf } from "../../../state/messageOf.ts"
 import { type StreamEvents, StreamQuery } from "../contract/stream.ts"
 import { callsMoved, factsMoved, missedSince, mostMissed, type Span } from "../read/changes.ts"
-import { lastPosition } from "../read/facts.ts"
+import { lastPosition, lastTold } from "../read/facts.ts"
 import { actorsNow, statusNow } from "./answers.ts"
 import type { Refused } from "./door.ts"
 import type { World } from "./World.ts"
 import { whatIsWrong } from "./whatIsWrong.ts"
 
-/** What is on the log is on the screen within a tenth of a second: a glance, a look, and two frames of the page. */
+/** What is on the log is to be on the screen within a tenth of a second: a glance, a look, and two frames of the page. */
 const glanceEveryMs = 15
 /** What no glance shows, such as the spool of a host that is gone, is looked for all the same. */
 const lookEveryMs = 1000
 /** For each millisecond of the processor's that a look took: where calls come without a pause there is more to look at, and they want it too. */
 const restMs = 3
+/** Taking in what was spooled takes turns with a host that does the same. */
+const spoolEveryMs = 200
 const actorsEveryMs = 500
 const statusEveryMs = 1000
 const maxReaders = 16
 /** Bytes that were written and not taken. */
 const maxUnread = 4_000_000
+
+const tooMany: Refused = { status: 409, code: "busy", message: `${maxReaders} pages watch already.` }
 
 interface Reader {
   readonly response: ServerResponse
@@ -40,6 +45,12 @@ export interface Streams {
 
 /** What came for a reader, by topic. */
 type Moves = Partial<Pick<StreamEvents, "calls" | "facts">>
+
+interface Told {
+  readonly reader: Reader
+  readonly upTo: number
+  readonly moved: Moves | "gone"
+}
 
 /** Says it again only when something in it changed: what the clock alone moves is nothing. */
 const makeChanged = () => {
@@ -75,17 +86,19 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
   }
 
   /**
-   * What came for everybody. How far is asked first: what is written after that is told with the next, since the calls as they stand may
-   * not have it yet. Readers mostly stand at the same place: what is asked for one is told to the others.
+   * What came for everybody; false where the calls could not be brought up to the end of the log. Readers mostly stand at the same place:
+   * what is asked for one is told to the others.
    */
-  const tellMoves = (): void => {
-    const upTo = world.ask(lastPosition)
-    const behind = [...readers].filter(({ position }) => position < upTo)
-    if (behind.length === 0) return
-    const told = world.ask((source) => {
+  const tellMoves = (): boolean => {
+    const { isAll, told } = world.ask((source) => {
+      const upTo = lastTold(source)
+      const end = lastPosition(source)
       const asked = new Map<string, Moves>()
-      return behind.map((reader) => {
+      const told = [...readers].flatMap((reader): readonly Told[] => {
         const { position: after, session, topics } = reader
+        // Another log stands in the place of the one it knows: it comes again, and reads anew.
+        if (after > end) return [{ reader, upTo: after, moved: "gone" }]
+        if (after >= upTo) return []
         const span: Span = { after, upTo, session }
         const key = JSON.stringify([after, session, ...topics])
         const moved: Moves = asked.get(key) ?? {
@@ -93,15 +106,22 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
           ...(topics.has("facts") ? { facts: factsMoved(source, span) } : {})
         }
         asked.set(key, moved)
-        return { reader, moved }
+        return [{ reader, upTo, moved }]
       })
+      return { told, isAll: upTo >= end }
     })
-    for (const { moved, reader } of told) {
+    for (const { moved, reader, upTo } of told) {
+      // More than can be followed is read anew as well.
+      if (moved === "gone" || (moved.facts?.facts.length ?? 0) >= mostMissed) {
+        letGo(reader)
+        continue
+      }
       reader.position = upTo
       const { calls, facts } = moved
       if (calls !== undefined && calls.calls.length > 0) send(reader, "calls", calls)
       if (facts !== undefined && facts.facts.length > 0) send(reader, "facts", facts)
     }
+    return isAll
   }
 
   const tellStates = async (now: number): Promise<void> => {
@@ -118,30 +138,49 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
     }
   }
 
-  const say = (error: unknown): void => note(error instanceof Error ? error.message : String(error))
+  let said = ""
+  /** Once, for as long as it stays the same: it is tried again many times a second. */
+  const say = (error: unknown): void => {
+    const text = messageOf(error)
+    if (text !== said) note(text)
+    said = text
+  }
 
-  /** One after the other, each begun by a look and waited for by none: what was written is not to wait for a spool or a host that is busy. */
-  const aside = (act: (now: number) => Promise<void>): ((now: number) => void) => {
+  /**
+   * One after the other with a rest between, each begun by a look that does not wait for it: what was written is not to wait for a spool or a host
+   * that is busy.
+   */
+  const aside = (everyMs: number, act: (now: number) => Promise<void>): ((now: number) => void) => {
     let isUnderway = false
+    let endedAt = 0
     return (now) => {
-      if (isUnderway) return
+      if (isUnderway || now - endedAt < everyMs) return
       isUnderway = true
       act(now)
         .catch(say)
         .finally(() => {
           isUnderway = false
+          endedAt = Date.now()
         })
     }
   }
-  const states = aside(tellStates)
-  const spooled = aside(() => world.takeIn())
+  const states = aside(0, tellStates)
+  const spooled = aside(spoolEveryMs, () => world.takeIn())
 
+  let isAllTold = true
   const look = (): void => {
     const now = Date.now()
     const before = process.cpuUsage()
     const isDue = now - lookedAt >= lookEveryMs
     if (isDue) lookedAt = now
-    if (world.hasNews() || isDue) tellMoves()
+    try {
+      if (world.hasNews() || !isAllTold || isDue) {
+        isAllTold = tellMoves()
+        said = ""
+      }
+    } catch (error) {
+      say(error)
+    }
     const { system, user } = process.cpuUsage(before)
     tookMs = (system + user) / 1000
     // That it is on the log is news to the next glance.
@@ -154,11 +193,7 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
     timer = setTimeout(
       () => {
         timer = undefined
-        try {
-          look()
-        } catch (error) {
-          say(error)
-        }
+        look()
         lookAgain()
       },
       Math.max(glanceEveryMs, restMs * tookMs)
@@ -169,10 +204,12 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
     open: async (response, query) => {
       const asked = Schema.decodeUnknownEither(StreamQuery)(query)
       if (Either.isLeft(asked)) return { status: 400, code: "bad-request", message: whatIsWrong(asked.left) }
-      if (readers.size >= maxReaders)
-        return { status: 409, code: "busy", message: `${maxReaders} pages watch already.` }
+      if (readers.size >= maxReaders) return tooMany
       const { after, session, topics = "calls" } = asked.right
       const status = await statusNow(world)
+      // Its end is heard from here on only, and others may have come meanwhile.
+      if (isClosed || response.destroyed) return undefined
+      if (readers.size >= maxReaders) return tooMany
       const { position } = status
       const missed = after === undefined ? 0 : world.ask((source) => missedSince(source, after))
       const isFollowed = after !== undefined && missed <= mostMissed

@@ -53,7 +53,7 @@ const worldOf = Effect.fn("cli.inspect.world")(function* (state: string) {
   const spool = spoolDirectory(state)
   return {
     hasNews: news.isThere,
-    hasSpooled: () => namesIn(spool).some((name) => /\.(?:ndjson|frame)$/.test(name)),
+    hasSpooled: () => namesIn(spool).some((name) => /^[0-9a-f-]{36}\.(?:ndjson|frame)$/.test(name)),
     ask: (question) => askTimeline(file, (db) => question({ db, state, now: Date.now(), version })),
     bringUp: makeBringUp(file),
     // What cannot be taken in waits in the spool: what is on the log can be seen all the same.

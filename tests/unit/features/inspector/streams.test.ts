@@ -1,6 +1,6 @@
 /** What whoever watches is told: each call as it ends, also where its end is written while the log is being asked, whoever else is slow. */
 import { EventEmitter } from "node:events"
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, renameSync, rmSync } from "node:fs"
 import type { ServerResponse } from "node:http"
 import { homedir } from "node:os"
 import { join } from "node:path"
@@ -25,6 +25,7 @@ let file: string
 let state: string
 let news: News
 let streams: Streams
+let notes: string[]
 
 const write = (data: InvocationFact): Promise<unknown> =>
   Effect.runPromise(
@@ -34,10 +35,12 @@ const write = (data: InvocationFact): Promise<unknown> =>
   )
 const ended: InvocationFact = { type: "EXITED", code: 0, ms: {} }
 
-/** A page that watches; what it heard of the call last. */
-const watch = async (over: Partial<World>) => {
+const answer: World["ask"] = (question) =>
+  askTimeline(file, (db) => question({ db, state, now: Date.now(), version: "1" }))
+
+const serve = (over: Partial<World>): void => {
   const world: World = {
-    ask: (question) => askTimeline(file, (db) => question({ db, state, now: Date.now(), version: "1" })),
+    ask: answer,
     hasNews: news.isThere,
     hasSpooled: () => false,
     takeIn: async () => {},
@@ -47,22 +50,33 @@ const watch = async (over: Partial<World>) => {
     agents: async () => [],
     ...over
   }
-  streams = makeStreams(world, (text) => {
-    throw new Error(text)
-  })
+  streams = makeStreams(world, (text) => notes.push(text))
+}
+
+/** A page that watches: what it heard of the calls, and whether it was let in and is still there. */
+const watch = () => {
   const heard: string[] = []
   const response = Object.assign(new EventEmitter(), {
+    destroyed: false,
     writableLength: 0,
     writeHead: () => undefined,
     end: () => undefined,
+    destroy: () => {
+      response.destroyed = true
+      response.emit("close")
+    },
     write: (text: string) => {
       const [, event = "", data = ""] = /^event: (\w+)\nid: \d+\ndata: (.*)\n\n$/.exec(text) ?? []
       if (event === "calls")
         heard.push(...(JSON.parse(data) as StreamEvents["calls"]).calls.map(({ outcome }) => outcome))
     }
   })
-  await streams.open(response as unknown as ServerResponse, {})
-  return heard
+  return { heard, response, isIn: streams.open(response as unknown as ServerResponse, {}) }
+}
+const watched = async () => {
+  const { heard, isIn, response } = watch()
+  expect(await isIn).toBeUndefined()
+  return { heard, response }
 }
 
 beforeEach(async () => {
@@ -70,18 +84,16 @@ beforeEach(async () => {
   file = join(state, "log.sqlite")
   await write(opened())
   news = makeNews(file)
+  notes = []
 })
 afterEach(() => {
   streams.close()
   news.close()
 })
 
-it("is told that a call has ended also where that was written while the log was asked", async () => {
-  let isAsked = false
-  const answer: World["ask"] = (question) =>
-    askTimeline(file, (db) => question({ db, state, now: Date.now(), version: "1" }))
-  /** As where the end is written when the calls were brought up to date and nothing was asked yet. */
-  const unready: World["ask"] = (question) => {
+it("is told that a call has ended also where the calls were not brought up to date for a while", async () => {
+  /** As where the end is written when they were, and nothing was asked yet; or where somebody else writes for long. */
+  const behind: World["ask"] = (question) => {
     const db = new Sqlite(file, { readonly: true })
     try {
       const prepare = (sql: string) => db.prepare<unknown[]>(sql)
@@ -90,19 +102,17 @@ it("is told that a call has ended also where that was written while the log was 
       db.close()
     }
   }
-  let asks = answer
-  const heard = await watch({
+  let isAsked = false
+  let asksBehind = 0
+  serve({
     hasNews: () => isAsked && news.isThere(),
-    ask: (question) => {
-      const ask = asks
-      if (isAsked) asks = answer
-      return ask(question)
-    }
+    ask: (question) => (asksBehind-- > 0 ? behind : answer)(question)
   })
+  const { heard } = await watched()
   await write(buffered())
   answer(() => undefined)
   await write(ended)
-  asks = unready
+  asksBehind = 5
   isAsked = true
   await expect.poll(() => heard.at(-1), { timeout: 60_000 }).toBe("silent")
 })
@@ -110,14 +120,73 @@ it("is told that a call has ended also where that was written while the log was 
 it("is told of a call while the host says nothing of itself and the spool is not to be had", async () => {
   const never = new Promise<never>(() => undefined)
   let isStarted = false
-  const heard = await watch({
+  serve({
     hasSpooled: () => true,
     takeIn: () => never,
     host: () => (isStarted ? never : Promise.resolve(undefined))
   })
+  const { heard } = await watched()
   isStarted = true
   await write(buffered())
   await expect.poll(() => heard.length, { timeout: 60_000 }).toBeGreaterThan(0)
   await write(ended)
   await expect.poll(() => heard.at(-1), { timeout: 60_000 }).toBe("silent")
+})
+
+it("finds room where others left while they were let in", async () => {
+  const held: (() => void)[] = []
+  let isHeld = true
+  serve({
+    host: () => new Promise((resolve) => (isHeld ? held.push(() => resolve(undefined)) : resolve(undefined)))
+  })
+  const gone = Array.from({ length: 40 }, watch)
+  for (const { response } of gone) response.destroy()
+  isHeld = false
+  for (const go of held) go()
+  for (const { isIn } of gone) await isIn
+  await watched()
+})
+
+it("finds room for sixteen, however many come at once", async () => {
+  serve({})
+  const all = await Promise.all(Array.from({ length: 20 }, () => watch().isIn))
+  expect(all.map((refused) => refused?.status)).toEqual([
+    ...Array.from({ length: 16 }, () => undefined),
+    ...Array.from({ length: 4 }, () => 409)
+  ])
+})
+
+it("is let go where another log stands in the place of the one it knows, to come again", async () => {
+  await write(ended)
+  serve({})
+  const { response } = await watched()
+  const next = join(state, "next.sqlite")
+  const place = file
+  file = next
+  await write(opened())
+  file = place
+  renameSync(next, file)
+  for (const ending of ["-wal", "-shm"]) rmSync(`${file}${ending}`, { force: true })
+  await expect.poll(() => response.destroyed, { timeout: 60_000 }).toBe(true)
+})
+
+it("has the operator told once that the log cannot be read, and goes on when it can", async () => {
+  let isBroken = false
+  serve({
+    hasNews: () => true,
+    ask: (question) => {
+      if (isBroken) throw new Error("file is not a database")
+      return answer(question)
+    }
+  })
+  const { heard } = await watched()
+  isBroken = true
+  await expect.poll(() => notes.length, { timeout: 60_000 }).toBe(1)
+  // The states are asked for once a second, and fail for the same reason.
+  let looks = 0
+  await expect.poll(() => ++looks > 20, { interval: 20, timeout: 60_000 }).toBe(true)
+  expect(notes).toEqual(["file is not a database"])
+  isBroken = false
+  await write(buffered())
+  await expect.poll(() => heard.length, { timeout: 60_000 }).toBeGreaterThan(0)
 })
