@@ -1,6 +1,6 @@
 /**
  * Server-sent events of `GET /api/v1/stream`, read by `fetch`. `id:` is the position up to which the reader knows the log: it comes back
- * as `after`, and nothing is missed. Several facts at once are one event; a look at the log, of which there are at most 66 a second, is one event of each topic.
+ * as `after`, and nothing is missed. Several facts at once are one event; a look at the log, of which there are at most 33 a second, is one event of each topic.
  */
 import * as Schema from "effect/Schema"
 import { Actors } from "./actors.ts"

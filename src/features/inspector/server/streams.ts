@@ -15,11 +15,11 @@ import type { World } from "./World.ts"
 import { whatIsWrong } from "./whatIsWrong.ts"
 
 /** What is on the log is to be on the screen within a tenth of a second: a glance, a look, and two frames of the page. */
-const glanceEveryMs = 15
+const glanceEveryMs = 30
 /** What no glance shows, such as the spool of a host that is gone, is looked for all the same. */
 const lookEveryMs = 1000
 /** For each millisecond of the processor's that a look took: where calls come without a pause there is more to look at, and they want it too. */
-const restMs = 3
+const restMs = 6
 /** Taking in what was spooled takes turns with a host that does the same. */
 const spoolEveryMs = 200
 const actorsEveryMs = 500
