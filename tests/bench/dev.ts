@@ -1,8 +1,9 @@
 /** How soon a save under `hooktape dev` is in use, and what a call costs while it builds. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import type { Readable } from "node:stream"
 import { setTimeout as pause } from "node:timers/promises"
 import { startHost } from "./host.ts"
 import { quantile } from "./interleave.ts"
@@ -11,7 +12,8 @@ import { makeStage, type Stage } from "./stage.ts"
 
 const cli = join(import.meta.dirname, "..", "..", "dist", "cli.js")
 
-const hookSaying = (word: string): string => `import { defineHook, modelContext } from "hooktape"
+/** A hook that tells the model so at each prompt. */
+export const hookSaying = (word: string): string => `import { defineHook, modelContext } from "hooktape"
 export default defineHook({ name: "says", on: "prompt.submit", run: () => modelContext("${word}") })
 `
 
@@ -39,12 +41,16 @@ const ask = ({ env, project, state }: Stage): Promise<{ readonly said: string; r
     child.stdin.end(JSON.stringify({ ...payload, cwd: project }))
   })
 
-const startDev = ({ env, project }: Stage): Promise<ChildProcess> =>
+/** Watching, with saves that count as trusted. */
+export const startDev = ({
+  env,
+  project
+}: Pick<Stage, "env" | "project">): Promise<ChildProcessByStdio<null, Readable, Readable>> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [cli, "dev", "--trust-saves"], {
       cwd: project,
       env,
-      stdio: ["ignore", "ignore", "pipe"]
+      stdio: ["ignore", "pipe", "pipe"]
     })
     child.stderr.on("data", (chunk: Buffer) => {
       if (chunk.includes("watching")) resolve(child)
@@ -101,6 +107,7 @@ export const measureDev = async (saves: number): Promise<readonly Seen[]> => {
     stage.remove()
     throw error
   })
+  dev.stdout.resume()
   try {
     while (!(await ask(stage)).said.includes("save 0.")) await pause(20)
     const effects: number[] = []

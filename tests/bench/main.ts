@@ -5,8 +5,8 @@
  * hooks cost of which one matches; `-- own-guards`: only what that hook adds to an edit; `-- timeline [CALLS]`: only how fast one looks
  * back; `-- typed [ROUNDS]`: only what commands take that a person types; `-- guards [ROUNDS]`: only what a guard costs beside what people
  * write by hand, with `--picture` drawn for README; `-- memory [ROUNDS]`: only what a session keeps in memory; `-- inspector`: only the page's weight, frames
- * and delays, in Debian's Chromium; `-- dev [SAVES]`: only how soon a save is in use; `-- watched [SESSIONS]`: both
- * with real agents; `-- reach [ROUNDS]`: only what a command hook and a repository's script add; `-- against DIR [ROUNDS]`:
+ * and delays, in Debian's Chromium; `-- dev [SAVES]`: only how soon a save is in use; `-- watched [SESSIONS]`: how soon calls of real agents are on
+ * that page, and a save in use for them; `-- reach [ROUNDS]`: only what a command hook and a repository's script add; `-- against DIR [ROUNDS]`:
  * only what a call costs beside an earlier version, of which DIR is a checkout that is built.
  */
 import { writeFileSync } from "node:fs"

@@ -7,12 +7,12 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { Browser } from "playwright-core"
 import { quantile } from "./interleave.ts"
 import type { Seen } from "./seen.ts"
+import { blockedWith } from "./stage.ts"
 
 const cli = join(import.meta.dirname, "..", "..", "dist", "cli.js")
 
-/** What a marked call runs, and what its guard says of it. */
+/** What a marked call runs: the bench's guard blocks it. */
 export const markedCommand = (nth: number): string => `git push --force origin mark-${nth}-`
-export const blockedWith = "Use --force-with-lease."
 
 interface Inspector {
   readonly address: URL

@@ -6,12 +6,16 @@ import { join } from "node:path"
 
 const here = join(import.meta.dirname, "..", "..")
 
-const guard = `import { blockingFeedback, defineHook } from "hooktape"
+/** What the guard says of what it blocks. */
+export const blockedWith = "Use --force-with-lease."
+
+/** Blocks `git push --force`. */
+export const guard = `import { blockingFeedback, defineHook } from "hooktape"
 export default defineHook({
   name: "no-force-push",
   on: "tool.before",
   when: { tool: "shell" },
-  run: ({ tool }) => (/git push .*--force\\b/.test(tool.command ?? "") ? blockingFeedback("Use --force-with-lease.") : undefined)
+  run: ({ tool }) => (/git push .*--force\\b/.test(tool.command ?? "") ? blockingFeedback(${JSON.stringify(blockedWith)}) : undefined)
 })
 `
 

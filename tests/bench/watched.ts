@@ -1,5 +1,4 @@
 /** Real agents, watched: how soon their calls are on the inspector's screen, and how soon a save is in use between their sessions. */
-import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,23 +11,11 @@ import { type Hooktape, hooktapeIn } from "../support/agents/hooktape.ts"
 import { installAgents } from "../support/agents/install.ts"
 import { runAgent } from "../support/agents/runAgent.ts"
 import { makeWorkspace, toolPath, type Workspace } from "../support/agents/workspace.ts"
-import { cli } from "../support/cli.ts"
+import { hookSaying, startDev } from "./dev.ts"
 import { quantile } from "./interleave.ts"
-import { blockedWith, markedCommand, onScreen, onScreenRows, type Place } from "./onScreen.ts"
+import { markedCommand, onScreen, onScreenRows, type Place } from "./onScreen.ts"
 import type { Seen } from "./seen.ts"
-
-const guard = `import { blockingFeedback, defineHook } from "hooktape"
-export default defineHook({
-  name: "no-force-push",
-  on: "tool.before",
-  when: { tool: "shell", command: /git push --force / },
-  run: () => blockingFeedback(${JSON.stringify(blockedWith)})
-})
-`
-
-const saying = (word: string): string => `import { defineHook, modelContext } from "hooktape"
-export default defineHook({ name: "says", on: "prompt.submit", run: () => modelContext("${word}") })
-`
+import { guard } from "./stage.ts"
 
 const placeOf = ({ cwd, home, tmp }: Workspace, { state }: Hooktape): Place => ({
   project: cwd,
@@ -75,36 +62,25 @@ const gapMs = 1500
 /** Each save is followed at once by a real agent's session, which has to have it; it is in use when `dev` says so. */
 const saved = async (): Promise<readonly Seen[]> => {
   const agent = "claude-code"
-  const workspace = makeWorkspace({ ".hooktape/hooks/says.ts": saying("save 0.") })
+  const workspace = makeWorkspace({ ".hooktape/hooks/says.ts": hookSaying("save 0.") })
   try {
     const hooktape = hooktapeIn(workspace)
     hooktape.must("install", "--agent", agent, "--scope", "user")
     hooktape.must("trust", "--yes")
     hooktape.must("host", "start")
     const place = placeOf(workspace, hooktape)
-    const dev = spawn(process.execPath, [cli, "dev", "--trust-saves"], {
-      cwd: place.project,
-      env: place.env,
-      stdio: ["ignore", "pipe", "pipe"]
-    })
+    const dev = await startDev(place)
     const effects: number[] = []
     let savedAt = 0
     createInterface(dev.stdout).on("line", (line) => {
       if (line.includes("in use after")) effects.push(performance.now() - savedAt)
     })
-    let isWatching = false
-    for await (const line of createInterface(dev.stderr)) {
-      isWatching = line.includes("watching")
-      if (isWatching) break
-    }
-    if (!isWatching) throw new Error("dev ended before it watched")
-    dev.stderr.resume()
     // What it says of its own start is about no save.
     await pause(gapMs)
     effects.length = 0
     for (let save = 1; save <= saves; save++) {
       savedAt = performance.now()
-      writeFileSync(join(workspace.cwd, ".hooktape", "hooks", "says.ts"), saying(`save ${save}.`))
+      writeFileSync(join(workspace.cwd, ".hooktape", "hooks", "says.ts"), hookSaying(`save ${save}.`))
       const { modelRequests } = await runAgent(agent, { workspace, env, turns: [{ text: "Done." }] })
       if (!JSON.stringify(modelRequests).includes(`save ${save}.`))
         throw new Error(`the session after save ${save} did not have it`)

@@ -16,7 +16,7 @@ import { whatIsWrong } from "./whatIsWrong.ts"
 
 /** What is on the log is to be on the screen within a tenth of a second: a glance, a look, and two frames of the page. */
 const glanceEveryMs = 30
-/** What no glance shows, such as the spool of a host that is gone, is looked for all the same. */
+/** What a glance missed, as where somebody had the whole log to himself, is looked for all the same. */
 const lookEveryMs = 1000
 /** For each millisecond of the processor's that a look took: where calls come without a pause there is more to look at, and they want it too. */
 const restMs = 6

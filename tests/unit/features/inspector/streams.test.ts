@@ -27,10 +27,12 @@ let news: News
 let streams: Streams
 let notes: string[]
 
-const write = (data: InvocationFact): Promise<unknown> =>
+const drafted = (data: InvocationFact) =>
+  draftOf(stream, { type: data.type, data, session: "s", agent: "raw" })
+const write = (first: InvocationFact, ...more: readonly InvocationFact[]): Promise<unknown> =>
   Effect.runPromise(
     Effect.flatMap(EventLog, ({ append }) =>
-      append(stream, "any", [draftOf(stream, { type: data.type, data, session: "s", agent: "raw" })])
+      append(stream, "any", [drafted(first), ...more.map(drafted)])
     ).pipe(Effect.provide(layerSqlite({ file, source: "here" })))
   )
 const ended: InvocationFact = { type: "EXITED", code: 0, ms: {} }
@@ -54,7 +56,7 @@ const serve = (over: Partial<World>): void => {
 }
 
 /** A page that watches: what it heard of the calls, and whether it was let in and is still there. */
-const watch = () => {
+const watch = (topics = "calls") => {
   const heard: string[] = []
   const response = Object.assign(new EventEmitter(), {
     destroyed: false,
@@ -71,10 +73,10 @@ const watch = () => {
         heard.push(...(JSON.parse(data) as StreamEvents["calls"]).calls.map(({ outcome }) => outcome))
     }
   })
-  return { heard, response, isIn: streams.open(response as unknown as ServerResponse, {}) }
+  return { heard, response, isIn: streams.open(response as unknown as ServerResponse, { topics }) }
 }
-const watched = async () => {
-  const { heard, isIn, response } = watch()
+const watched = async (topics?: string) => {
+  const { heard, isIn, response } = watch(topics)
   expect(await isIn).toBeUndefined()
   return { heard, response }
 }
@@ -120,9 +122,13 @@ it("is told that a call has ended also where the calls were not brought up to da
 it("is told of a call while the host says nothing of itself and the spool is not to be had", async () => {
   const never = new Promise<never>(() => undefined)
   let isStarted = false
+  let takings = 0
   serve({
     hasSpooled: () => true,
-    takeIn: () => never,
+    takeIn: () => {
+      takings++
+      return never
+    },
     host: () => (isStarted ? never : Promise.resolve(undefined))
   })
   const { heard } = await watched()
@@ -131,6 +137,14 @@ it("is told of a call while the host says nothing of itself and the spool is not
   await expect.poll(() => heard.length, { timeout: 60_000 }).toBeGreaterThan(0)
   await write(ended)
   await expect.poll(() => heard.at(-1), { timeout: 60_000 }).toBe("silent")
+  expect(takings).toBe(1)
+})
+
+it("is let go where more came than it can follow, to read anew", async () => {
+  serve({})
+  const { response } = await watched("facts")
+  await write(ended, ...Array.from({ length: 1000 }, () => buffered()))
+  await expect.poll(() => response.destroyed, { timeout: 60_000 }).toBe(true)
 })
 
 it("finds room where others left while they were let in", async () => {
@@ -139,7 +153,7 @@ it("finds room where others left while they were let in", async () => {
   serve({
     host: () => new Promise((resolve) => (isHeld ? held.push(() => resolve(undefined)) : resolve(undefined)))
   })
-  const gone = Array.from({ length: 40 }, watch)
+  const gone = Array.from({ length: 40 }, () => watch())
   for (const { response } of gone) response.destroy()
   isHeld = false
   for (const go of held) go()
