@@ -1,6 +1,8 @@
 /** How often hooks have kept an agent from stopping since somebody spoke to it, told from the log. */
+
 import type { InvocationFact } from "../../events/facts.ts"
 import type { Reader, ReadFact } from "../log/reader.ts"
+import { byKey } from "../state/byKey.ts"
 import type { Run } from "./ledger.ts"
 
 export interface StopOf {
@@ -53,9 +55,7 @@ const callsOf = (
 ): readonly (Call & { readonly at: number })[] => {
   const types = ["PAYLOAD_BUFFERED", "REPLY_DELIVERED"]
   const { facts } = reader.facts({ types, session, event, newestFirst: true, limit: maxFacts })
-  const streams = new Map<string, ReadFact[]>()
-  for (const one of facts) streams.set(one.stream, [...(streams.get(one.stream) ?? []), one])
-  return [...streams].map(([stream, of]) => {
+  return [...byKey(facts, ({ stream }) => stream)].map(([stream, of]) => {
     const find = (type: string): ReadFact | undefined => of.find((one) => one.type === type)
     const buffered = find("PAYLOAD_BUFFERED")
     return {

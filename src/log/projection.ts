@@ -190,6 +190,8 @@ export interface Steps {
   readonly step: () => boolean
   /** Whether a step may have something to do; asking costs next to nothing. */
   readonly isBehind: () => boolean
+  /** Another value when somebody else has written to the log: SQLite's own count of that, which reads a few bytes and no table. */
+  readonly version: () => unknown
   /** Whether the tables can be asked, though a step failed. */
   readonly isMade: () => boolean
   readonly close: () => void
@@ -240,16 +242,17 @@ export const openProjection = (
   }
   let more = true
   let seen: unknown
-  const dataVersion = (): unknown => db.pragma("data_version", { simple: true })
+  const version = (): unknown => db.pragma("data_version", { simple: true })
   return {
     step: () => {
       // Taken before: what others write meanwhile is another version.
-      seen = dataVersion()
+      seen = version()
       more = true
       more = taken()
       return more
     },
-    isBehind: () => more || dataVersion() !== seen,
+    isBehind: () => more || version() !== seen,
+    version,
     isMade: () => isMade(db, projection),
     close: () => void db.close()
   }

@@ -6,6 +6,14 @@ import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type { InvocationFact } from "../../events/facts.ts"
 import { type InvocationId, type SessionId, uuidv7 } from "../../events/ids.ts"
+import { listHooks } from "../../src/features/inspector/read/hooks.ts"
+import { metrics } from "../../src/features/inspector/read/metrics.ts"
+import { numbers } from "../../src/features/inspector/read/numbers.ts"
+import type { Source } from "../../src/features/inspector/read/Source.ts"
+import { listSessions } from "../../src/features/inspector/read/sessions.ts"
+import { status } from "../../src/features/inspector/read/status.ts"
+import { window } from "../../src/features/inspector/read/window.ts"
+import { openMetrics } from "../../src/features/metrics/catchUp.ts"
 import { openTimeline } from "../../src/features/timeline/catchUp.ts"
 import { type CallQuery, findCalls } from "../../src/features/timeline/find.ts"
 import { healthOf, standingSince } from "../../src/features/timeline/standing.ts"
@@ -22,7 +30,10 @@ export interface Looked {
 }
 
 const random = (count: number) => Uint8Array.from({ length: count }, () => Math.random() * 256)
-const sources = { now: Date.now, random }
+/** How long ago what is made now happened: an agent makes a call every two seconds. */
+let ago = 0
+const everyMs = 2000
+const sources = { now: () => Date.now() - ago, random }
 const project = "/home/someone/src/project"
 const words = [
   "git push",
@@ -48,7 +59,7 @@ const pick = (nth: number): string => words[nth % words.length] ?? ""
 
 /** The facts of the nth call, one of fifty of them blocked: a tool call is asked about before and after. */
 const oneCall = (nth: number, { session, turn }: Place): readonly RedactedDraft[] => {
-  const invocation = uuidv7(Date.now(), random(10)) as InvocationId
+  const invocation = uuidv7(sources.now(), random(10)) as InvocationId
   const [agentEvent, event] = nth % 2 === 0 ? ["PreToolUse", "tool.before"] : ["PostToolUse", "tool.after"]
   const dress = makeRecorder(sources, invocation, { agent: "claude-code", agentEvent, project })
   const command = `${pick(nth)} ${pick(nth >> 2)} ${pick(nth >> 4)} ${pick(nth >> 6)} ${nth >> 1}`
@@ -70,7 +81,7 @@ const oneCall = (nth: number, { session, turn }: Place): readonly RedactedDraft[
       env: {},
       runtime: "node",
       deadlineMs: 5000,
-      call: uuidv7(Date.now(), random(10))
+      call: uuidv7(sources.now(), random(10))
     },
     {
       type: "PAYLOAD_BUFFERED",
@@ -108,10 +119,11 @@ const fill = (file: string, calls: number): Promise<void> =>
     const log = yield* EventLog
     let place: Place = { session: "", turn: "" }
     for (let made = 0; made < calls; made += 200) {
+      ago = (calls - made) * everyMs
       const batches = Array.from({ length: 200 }, (_, at) => {
         const nth = made + at
-        if (nth % perSession === 0) place = { ...place, session: uuidv7(Date.now(), random(10)) }
-        if (nth % perTurn === 0) place = { ...place, turn: uuidv7(Date.now(), random(10)) }
+        if (nth % perSession === 0) place = { ...place, session: uuidv7(sources.now(), random(10)) }
+        if (nth % perTurn === 0) place = { ...place, turn: uuidv7(sources.now(), random(10)) }
         const drafts = oneCall(nth, place)
         return { stream: drafts[0]?.stream ?? "", expected: "any" as const, drafts: drafts as never }
       })
@@ -133,6 +145,8 @@ const median = (work: () => unknown): number =>
 const page = 200
 const pageMs = 50
 const searchMs = 200
+/** Asked while calls come, on the thread that tells of them. */
+const oftenMs = 20
 
 /** Of so many invocations. */
 export const measureTimeline = async (calls: number): Promise<readonly Looked[]> => {
@@ -171,8 +185,26 @@ export const measureTimeline = async (calls: number): Promise<readonly Looked[]>
       { name: "where things stand", ms: median(() => standingSince(asked, 0, now)) },
       { name: "how hooks do", ms: median(() => healthOf(asked, { since: 0 })) }
     ]
+    const metricSteps = openMetrics(file, { most: 2000 })
+    while (metricSteps.step());
+    metricSteps.close()
+    const source: Source = { db: asked, state: directory, now, version: "0" }
+    const onPage = (name: string, ask: () => unknown, mostMs?: number): Looked => ({
+      name: `page: ${name}`,
+      ms: median(ask),
+      ...(mostMs === undefined ? {} : { mostMs })
+    })
+    const asks: readonly Looked[] = [
+      onPage("status", () => status(source, { agents: [], host: null, onlyLooks: true }), oftenMs),
+      onPage("numbers", () => numbers(source, {}), oftenMs),
+      onPage("three minutes", () => window(source, { span: 180_000 }), oftenMs),
+      onPage("an hour", () => window(source, { span: 3_600_000 })),
+      onPage("sessions", () => listSessions(source, {})),
+      onPage("hooks", () => listHooks(source, {})),
+      onPage("metrics", () => metrics(source, {}))
+    ]
     db.close()
-    return looked
+    return [...looked, ...asks]
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }

@@ -19,7 +19,7 @@ export const memoryStore = (
 ): { readonly store: ChainStore; readonly all: () => readonly Chain[] } => {
   const chains = new Map(known.chains.map((chain) => [chain.id, chain]))
   const calls = new Map(known.calls)
-  const steps = new Map(known.steps)
+  const steps = new Map([...known.steps].map(([scope, those]) => [scope, [...those]]))
   const all = () => [...chains.values()]
   const isOf = (chain: Chain, scope: Scope) => scopeKey(chain) === scopeKey(scope)
   return {
@@ -27,8 +27,11 @@ export const memoryStore = (
     store: {
       calls: (scope) => calls.get(scopeKey(scope)),
       putCalls: (scope, next) => void calls.set(scopeKey(scope), next),
-      addStep: (scope, step) =>
-        void steps.set(scopeKey(scope), [...(steps.get(scopeKey(scope)) ?? []), step]),
+      addStep: (scope, step) => {
+        const those = steps.get(scopeKey(scope))
+        if (those === undefined) steps.set(scopeKey(scope), [step])
+        else those.push(step)
+      },
       stepsFrom: (scope, n) => (steps.get(scopeKey(scope)) ?? []).filter((step) => step.n >= n),
       forgetSteps: (scope, before) =>
         void steps.set(

@@ -1,4 +1,5 @@
 /** Tests, types, lint and builds: how often they pass at once, how long red lasts, whether it gets better. Pure. */
+import { byKey } from "../../state/byKey.ts"
 import type { Purpose } from "../checkpoints/commands.ts"
 import { type Found, type Part, unknown } from "./Measure.ts"
 import type { CheckRun } from "./Moment.ts"
@@ -138,11 +139,7 @@ const leastRuns = 20
 export const qualityTrend = (traces: readonly Trace[]): Found => {
   const { runs } = allFirstRuns(traces)
   const first = Math.min(...runs.map(({ at }) => at))
-  const weeks = new Map<number, FirstRun[]>()
-  for (const run of runs) {
-    const week = Math.floor((run.at - first) / weekMs)
-    weeks.set(week, [...(weeks.get(week) ?? []), run])
-  }
+  const weeks = byKey(runs, ({ at }) => Math.floor((at - first) / weekMs))
   const full = [...weeks].filter(([, of]) => of.length >= leastRuns)
   if (full.length < leastWeeks)
     return unknown(

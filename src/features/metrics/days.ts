@@ -1,6 +1,8 @@
 /** What work came to on each day: sums that stay when the facts they are made of are too old for the log. */
+
 import type { Database } from "better-sqlite3"
 import type { Asked } from "../../log/reader.ts"
+import { byKey } from "../../state/byKey.ts"
 import { endOfDays, fuller, hasTable } from "../timeline/days.ts"
 import { measuresOf } from "./compute.ts"
 import { findSessions } from "./find.ts"
@@ -33,14 +35,7 @@ const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 const partsOf = (sessions: readonly SessionMoments[]): ReadonlyMap<string, readonly SessionMoments[]> => {
   const parts = new Map<string, SessionMoments[]>()
   for (const session of sessions) {
-    const days = new Map<string, SessionMoments["moments"][number][]>()
-    for (const moment of session.moments) {
-      const day = dayOf(moment.at)
-      const there = days.get(day)
-      if (there === undefined) days.set(day, [moment])
-      else there.push(moment)
-    }
-    for (const [day, moments] of days) {
+    for (const [day, moments] of byKey(session.moments, ({ at }) => dayOf(at))) {
       const key = JSON.stringify([day, session.project ?? "", session.agent ?? ""])
       parts.set(key, [...(parts.get(key) ?? []), { ...session, moments }])
     }

@@ -1,4 +1,5 @@
 /** What there is, by session, day, project, agent or hook. Pure. */
+import { byKey } from "../../state/byKey.ts"
 import type { Scope } from "./compute.ts"
 import type { CheckpointRow } from "./find.ts"
 import type { HookCalls } from "./hookFigures.ts"
@@ -23,17 +24,6 @@ export const whole = ({ checkpoints, hooks, sessions }: Gathered): Scope => ({
   hooks,
   checkpoints
 })
-
-const byKey = <A>(all: readonly A[], keyOf: (one: A) => string): ReadonlyMap<string, readonly A[]> => {
-  const groups = new Map<string, A[]>()
-  for (const one of all) {
-    const key = keyOf(one)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [one])
-    else group.push(one)
-  }
-  return groups
-}
 
 const nothing = "–"
 
@@ -70,6 +60,7 @@ const byDay = (
     for (const [day, moments] of byKey(session.moments, ({ at }) => dayOf(at)))
       days.set(day, [...(days.get(day) ?? []), { ...session, moments }])
   const calls = byKey(hooks.calls, ({ at }) => dayOf(at))
+  const runs = byKey(hooks.runs, ({ at }) => dayOf(at))
   const points = byKey(checkpoints, ({ at }) => dayOf(at))
   return [...days]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -77,7 +68,7 @@ const byDay = (
       name,
       ...whole({
         sessions: of,
-        hooks: { calls: calls.get(name) ?? [], runs: hooks.runs.filter(({ at }) => dayOf(at) === name) },
+        hooks: { calls: calls.get(name) ?? [], runs: runs.get(name) ?? [] },
         checkpoints: points.get(name) ?? []
       })
     }))

@@ -1,4 +1,5 @@
 /** What hooks cost those who wait for them, and how often a block was wrong: told by the calls of the timeline. Pure. */
+import { byKey } from "../../state/byKey.ts"
 import { type Found, unknown } from "./Measure.ts"
 import { quantile, wilson } from "./statistics.ts"
 import { activeBetween, type Trace } from "./trace.ts"
@@ -50,9 +51,10 @@ export const hookShare = ({ calls }: HookCalls, traces: readonly Trace[]): Found
   let wall = 0
   let wait = 0
   let n = 0
+  const bySession = byKey(calls, ({ session }) => session)
   for (const { moments, session, turns } of traces) {
     const times = moments.map(({ at }) => at)
-    const own = calls.filter((call) => call.session === session && call.waitMs !== null)
+    const own = (bySession.get(session) ?? []).filter(({ waitMs }) => waitMs !== null)
     for (const { from, to } of turns) {
       const within = own.filter(({ at }) => at >= from && at <= to)
       wall += activeBetween(times, from, to)
@@ -65,10 +67,12 @@ export const hookShare = ({ calls }: HookCalls, traces: readonly Trace[]): Found
 
 /** How long each hook took. Those that ran out of time are counted apart: their time is their deadline's. */
 export const hookTimes = ({ runs }: HookCalls): Found => {
-  const byHook = new Map<string, number[]>()
-  for (const { hook, ms, outcome } of runs)
-    if (ms !== null && outcome !== "timed-out") byHook.set(hook, [...(byHook.get(hook) ?? []), ms])
-  const all = [...byHook]
+  const ended = runs.flatMap(({ hook, ms, outcome }) =>
+    ms === null || outcome === "timed-out" ? [] : [{ hook, ms }]
+  )
+  const all = [...byKey(ended, ({ hook }) => hook)].map(
+    ([hook, of]) => [hook, of.map(({ ms }) => ms)] as const
+  )
   if (all.length === 0) return unknown("no hook ran")
   return {
     value: quantile(
@@ -90,24 +94,22 @@ export const hookTimeouts = ({ runs }: HookCalls): Found => {
   return { value: hits / ran.length, n: ran.length, interval: wilson(hits, ran.length) }
 }
 
+/** Two calls of the same, unchanged, in one session. */
+const sameOf = ({ event, session, subject, tool }: HookCall): string =>
+  JSON.stringify([session, event, tool, subject])
+
 /** A block that the same call, unchanged, got past later in its session. */
-const wasLifted = (block: HookCall, calls: readonly HookCall[]): boolean =>
-  calls.some(
-    (call) =>
-      call.at > block.at &&
-      call.session === block.session &&
-      call.event === block.event &&
-      call.tool === block.tool &&
-      call.subject === block.subject &&
-      call.subject !== null &&
-      call.decision !== "block" &&
-      call.waitMs !== null
+const wasLifted = (block: HookCall, same: readonly HookCall[]): boolean =>
+  same.some(
+    ({ at, decision, subject, waitMs }) =>
+      at > block.at && subject !== null && decision !== "block" && waitMs !== null
   )
 
 export const falseBlocks = ({ calls }: HookCalls): Found => {
   const blocks = calls.filter(({ decision, event }) => decision === "block" && event === "tool.before")
   if (blocks.length === 0) return unknown("nothing was blocked")
-  const lifted = blocks.filter((block) => wasLifted(block, calls))
+  const alike = byKey(calls, sameOf)
+  const lifted = blocks.filter((block) => wasLifted(block, alike.get(sameOf(block)) ?? []))
   const byHook = new Map<string, number>()
   for (const { by } of lifted) byHook.set(by ?? "?", (byHook.get(by ?? "?") ?? 0) + 1)
   return {

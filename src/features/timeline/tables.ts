@@ -11,10 +11,11 @@ import { keepCallDays } from "./days.ts"
 import { type CallState, evolveCall, hookRunsOf, openCall, verdictOf } from "./foldCall.ts"
 import { forgetDays } from "./forgetDays.ts"
 import { isObserved, makeObserved, observedTables, observedTypes } from "./observedTables.ts"
+import { makeRunningSums, sumTables } from "./runningSums.ts"
 import { makeSessions, sessionTables } from "./sessionTables.ts"
 import { clipped } from "./subject.ts"
 
-export const timelineVersion = { name: "timeline", version: 4 } as const
+export const timelineVersion = { name: "timeline", version: 5 } as const
 
 const create = [
   `CREATE TABLE timeline_calls (
@@ -60,6 +61,7 @@ const create = [
   // What the map of all time and the numbers are made of, without the texts.
   `CREATE INDEX timeline_calls_time ON timeline_calls (at, outcome, decision, wait, session, failures, decided_by, position)
     WHERE own = 0`,
+  "CREATE INDEX timeline_calls_over ON timeline_calls (session) WHERE event = 'session.end'",
   "CREATE INDEX timeline_calls_shown ON timeline_calls (position) WHERE own = 0",
   `CREATE TABLE timeline_runs (
     call INTEGER NOT NULL,
@@ -78,7 +80,8 @@ const create = [
     services TEXT,
     PRIMARY KEY (call, nth)
   ) WITHOUT ROWID`,
-  "CREATE INDEX timeline_runs_hook ON timeline_runs (hook, project, call)",
+  "CREATE INDEX timeline_runs_hook ON timeline_runs (hook, call)",
+  "CREATE INDEX timeline_runs_bad ON timeline_runs (hook, call) WHERE outcome IN ('failed', 'timed-out')",
   `CREATE TABLE timeline_jobs (
     job TEXT PRIMARY KEY,
     position INTEGER NOT NULL,
@@ -101,15 +104,27 @@ const create = [
     words, content = 'timeline_texts', content_rowid = 'position', tokenize = 'trigram', detail = 'none'
   )`,
   // Facts of a call that is not over, as far as they were taken in.
-  "CREATE TABLE timeline_open (stream TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID"
+  "CREATE TABLE timeline_open (stream TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID",
+  // Where doctor's last run stands on the log.
+  "CREATE TABLE timeline_doctor (only INTEGER PRIMARY KEY CHECK (only = 1), position INTEGER NOT NULL)"
 ]
 
 const drop = [
   "DROP TABLE IF EXISTS timeline_words",
   "DROP VIEW IF EXISTS timeline_texts",
-  ...["calls", "runs", "jobs", "open", "sessions", "turns", "tools", "observed"].map(
-    (name) => `DROP TABLE IF EXISTS timeline_${name}`
-  )
+  ...[
+    "calls",
+    "runs",
+    "jobs",
+    "open",
+    "doctor",
+    "spans",
+    "hooks",
+    "sessions",
+    "turns",
+    "tools",
+    "observed"
+  ].map((name) => `DROP TABLE IF EXISTS timeline_${name}`)
 ]
 
 const invocationPrefix = "invocation/"
@@ -269,6 +284,8 @@ const makeFold = (db: Database) => {
   const takeJob = makeJobs(db)
   const sessions = makeSessions(db)
   const takeObserved = makeObserved(db)
+  const addToSums = makeRunningSums(db)
+  const putDoctor = db.prepare("INSERT OR REPLACE INTO timeline_doctor (only, position) VALUES (1, ?)")
   const read = db.prepare<[string], OpenRow>("SELECT state FROM timeline_open WHERE stream = ?")
   const keep = db.prepare(
     "INSERT INTO timeline_open (stream, state) VALUES (?, ?) ON CONFLICT (stream) DO UPDATE SET state = excluded.state"
@@ -304,14 +321,19 @@ const makeFold = (db: Database) => {
   const take = (fact: Fact, place: FactPlace): void => {
     if (place.stream.startsWith(invocationPrefix)) takeCall(fact as InvocationFact, place)
     else if (fact.type.startsWith("JOB_")) takeJob(fact as JobFact, place)
+    else if (fact.type === "DOCTOR_RAN") putDoctor.run(place.position)
     else if (isObserved(fact.type)) takeObserved(fact as ObservedFact, place)
   }
 
   const finish = (): void => {
     for (const [stream, { isNew, state }] of seen) {
       putCall(state, isNew)
-      if (state.ended === null) keep.run(stream, JSON.stringify(state))
-      else if (!isNew) forget.run(stream)
+      if (state.ended === null) {
+        keep.run(stream, JSON.stringify(state))
+        continue
+      }
+      addToSums(state.position)
+      if (!isNew) forget.run(stream)
     }
     seen.clear()
   }
@@ -344,10 +366,11 @@ export const timelineProjection: Projection = {
     "JOB_HELD",
     "JOB_DROPPED",
     "JOB_RETRIED",
+    "DOCTOR_RAN",
     ...observedTypes
   ],
   table: "timeline_calls",
-  anew: [...drop, ...create, ...sessionTables, ...observedTables],
+  anew: [...drop, ...create, ...sumTables, ...sessionTables, ...observedTables],
   keep: keepCallDays,
   forget: forgetDays(
     { sums: "timeline_days", of: "timeline_calls" },

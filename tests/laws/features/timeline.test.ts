@@ -8,6 +8,7 @@ import * as FastCheck from "effect/FastCheck"
 import { askTimeline, openTimeline } from "../../../src/features/timeline/catchUp.ts"
 import { findCalls } from "../../../src/features/timeline/find.ts"
 import { foldCall, verdictOf } from "../../../src/features/timeline/foldCall.ts"
+import { allCalls, allSpans, callSums, rank, type Span } from "../../../src/features/timeline/runningSums.ts"
 import { timelineProjection } from "../../../src/features/timeline/tables.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { projectInMemory } from "../../../src/log/projection.ts"
@@ -23,6 +24,7 @@ type Step =
       readonly data: { readonly type: string }
       readonly stream: string
       readonly session: string | null
+      readonly at?: number
     }
   | { readonly type: "look"; readonly most: number }
   | { readonly type: "forget"; readonly stream: string }
@@ -96,7 +98,8 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
       type: one("fact" as const),
       data,
       stream: streams,
-      session: one("s1", null)
+      session: one("s1", null),
+      at: FastCheck.integer({ min: 1_760_000_000_000, max: 1_760_000_300_000 })
     })
   },
   {
@@ -117,7 +120,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
 
 let count = 0
 const fresh = () => join(mkdtempSync(join(homedir(), "timeline-")), `log-${count++}.sqlite`)
-const tables = ["calls", "runs", "jobs", "open", "sessions", "turns", "tools"]
+const tables = ["calls", "runs", "jobs", "open", "doctor", "spans", "hooks", "sessions", "turns", "tools"]
 
 interface Tables {
   readonly prepare: (sql: string) => { readonly all: () => unknown[] }
@@ -170,9 +173,16 @@ const write = (file: string, steps: readonly Step[]) =>
           draftOf("operator/x", { type: "LOG_TRUNCATED", data: truncated })
         ])
       } else {
-        const { data: stored, session, stream } = now
+        const { at = 1_760_000_000_000, data: stored, session, stream } = now
         yield* log.append(stream, "any", [
-          draftOf(stream, { type: stored.type, data: stored, project: "/p", session, agent: "claude-code" })
+          draftOf(stream, {
+            type: stored.type,
+            data: stored,
+            project: "/p",
+            session,
+            at,
+            agent: "claude-code"
+          })
         ])
       }
     }
@@ -193,6 +203,45 @@ describe("the timeline", () => {
       { numRuns: 25, seed }
     )
     expect(calls).toBeGreaterThan(25)
+  })
+
+  it("keeps sums that are those of its calls, whenever it was looked at, also when the log was shortened", async () => {
+    let waits = 0
+    await FastCheck.assert(
+      FastCheck.asyncProperty(FastCheck.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+        const file = fresh()
+        await Effect.runPromise(Effect.provide(write(file, steps), layerSqlite({ file, source: "here" })))
+        askTimeline(file, (db) => {
+          const all = (sql: string) => db.prepare(sql).all()
+          expect([allCalls(db)]).toEqual(all(`SELECT ${callSums} FROM timeline_calls WHERE own = 0`))
+          const runs = `FROM timeline_runs JOIN timeline_calls ON position = timeline_runs.call
+            WHERE own = 0 AND ended IS NOT NULL AND timeline_runs.outcome <> 'skipped'`
+          expect(all("SELECT hook, runs, ms FROM timeline_hooks ORDER BY hook")).toEqual(
+            all(
+              `SELECT hook, count(*) AS runs, coalesce(sum(ms), 0) AS ms ${runs} GROUP BY hook ORDER BY hook`
+            )
+          )
+          const minutes = new Map<number, Omit<Span, "at">>()
+          for (const { at, calls, longest, rank: worst } of allSpans(db)) {
+            const minute = Math.floor(at / 60_000)
+            const there = minutes.get(minute)
+            const waited = [there?.longest, longest].filter((one) => typeof one === "number")
+            minutes.set(minute, {
+              calls: (there?.calls ?? 0) + calls,
+              rank: Math.min(there?.rank ?? worst, worst),
+              longest: waited.length === 0 ? null : Math.max(...waited)
+            })
+            waits += waited.length
+          }
+          expect([...minutes].map(([minute, sums]) => ({ minute, ...sums }))).toEqual(
+            all(`SELECT CAST(at / 60000 AS INTEGER) AS minute, count(*) AS calls, min(${rank}) AS rank, max(wait) AS longest
+              FROM timeline_calls WHERE own = 0 GROUP BY minute ORDER BY minute`)
+          )
+        })
+      }),
+      { numRuns: 40, seed }
+    )
+    expect(waits).toBeGreaterThan(10)
   })
 
   it("says of a call what its facts say, and finds it by any part of its texts and of its id", async () => {

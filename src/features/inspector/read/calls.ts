@@ -1,14 +1,11 @@
 /** Lists of calls, and what a search finds. */
 import { type CallQuery, callsWhere, findCalls } from "../../timeline/find.ts"
 import { countObserved, findObserved } from "../../timeline/findObserved.ts"
-import { healthOf } from "../../timeline/standing.ts"
+import { slowMs } from "../../timeline/runningSums.ts"
 import type { Calls, CallsQuery } from "../contract/call.ts"
 import type { Found } from "../contract/search.ts"
 import { numberOf, part, rows, type Source } from "./Source.ts"
 import { listSessions } from "./sessions.ts"
-
-/** A call that an agent notices. */
-export const slowMs = 250
 
 const shown = (show: (typeof CallsQuery.Type)["show"]): Partial<CallQuery> => {
   switch (show) {
@@ -127,8 +124,11 @@ export const search = (source: Source, { text }: { readonly text: string }): Fou
   }
 }
 
-/** Hooks that failed in the last week. */
+/** Hooks that failed in the last week, whichever failed last first. */
 export const failingHooks = (source: Source): readonly string[] =>
-  healthOf(source.db, { since: source.now - weekMs })
-    .filter(({ failed }) => failed > 0)
-    .map(({ hook }) => hook)
+  rows<{ readonly hook: string }>(
+    source,
+    `SELECT hook, max(runs.call) AS last FROM timeline_runs AS runs JOIN timeline_calls AS calls ON calls.position = runs.call
+      WHERE runs.outcome IN ('failed', 'timed-out') AND calls.own = 0 AND calls.at >= ? GROUP BY hook ORDER BY last DESC`,
+    source.now - weekMs
+  ).map(({ hook }) => hook)

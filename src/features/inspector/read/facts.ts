@@ -69,12 +69,11 @@ export const factsOf = (source: Pick<Source, "db">, stream: string): readonly Re
     stream
   ).map(recordedOf)
 
-/** The newest of its type. */
-export const lastOfType = (source: Pick<Source, "db">, type: string): Recorded | undefined => {
+/** Undefined where doctor never ran. */
+export const lastDoctorRun = (source: Pick<Source, "db">): Recorded | undefined => {
   const found = row<Row>(
     source,
-    `${columns} WHERE recorded.position = (SELECT max(position) FROM recorded WHERE kind IN (SELECT id FROM kinds WHERE type = ?))`,
-    type
+    `${columns} WHERE recorded.position = (SELECT position FROM timeline_doctor)`
   )
   return found && recordedOf(found)
 }

@@ -1,6 +1,6 @@
 /** What doctor's last run said. Only what was not as it should be is on the log by name. */
 import type { Health, HealthCheck } from "../contract/hooks.ts"
-import { lastOfType } from "./facts.ts"
+import { lastDoctorRun } from "./facts.ts"
 import type { Source } from "./Source.ts"
 
 interface Ran {
@@ -26,7 +26,7 @@ const others = (many: number): HealthCheck => ({
 })
 
 export const health = (source: Source): Health => {
-  const fact = lastOfType(source, "DOCTOR_RAN")
+  const fact = lastDoctorRun(source)
   if (fact === undefined || !fact.known) return { inspectedAt: null, checks: [] }
   const { checks, problems } = fact.data as unknown as Ran
   const fine = checks - problems.length

@@ -1,7 +1,9 @@
 /** How each hook does: what it ran, stopped and cost, and whether it is on. */
+
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type DescribedHook, readDescribed } from "../../../runtime/builds/described.ts"
+import { byKey } from "../../../state/byKey.ts"
 import type { Manifest } from "../../../state/manifest.ts"
 import type { HookHealth, Hooks, HooksQuery } from "../contract/hooks.ts"
 import { row, rows, type Source } from "./Source.ts"
@@ -194,13 +196,7 @@ export const listHooks = (source: Source, { from = 0, project }: typeof HooksQue
   const first = runs[0]?.at ?? waits[0]?.at ?? null
   const to = source.now
   const described = describedHooks(source.state)
-  const byHook = new Map<string, Run[]>()
-  for (const run of runs) {
-    const there = byHook.get(run.hook)
-    if (there === undefined) byHook.set(run.hook, [run])
-    else there.push(run)
-  }
-  const hooks = [...byHook].map(([hook, its]) =>
+  const hooks = [...byKey(runs, ({ hook }) => hook)].map(([hook, its]) =>
     healthOf(source, hook, its, {
       described: described.get(hook),
       from: from === 0 ? (first ?? to) : from,

@@ -1,34 +1,62 @@
 /** The numbers at the top, and who serves. */
 
 import { findCalls } from "../../timeline/find.ts"
+import { allCalls, type CallSums, callSums, costliestHook } from "../../timeline/runningSums.ts"
 import { healthOf } from "../../timeline/standing.ts"
 import type { Numbers, NumbersQuery } from "../contract/live.ts"
-import { failingHooks, slowMs } from "./calls.ts"
+import { failingHooks } from "./calls.ts"
 import { numberOf, row, type Source } from "./Source.ts"
 import { openSessions } from "./sessions.ts"
 
-interface Sums {
-  readonly calls: number
+interface Sums extends CallSums {
   readonly sessions: number
-  readonly blocked: number
-  readonly failed: number
-  readonly late: number
-  readonly slow: number
-  readonly waitedMs: number
 }
 
-export const numbers = (source: Source, { from = 0, session, to }: typeof NumbersQuery.Type): Numbers => {
-  const until = to ?? Number.MAX_SAFE_INTEGER
-  const where = "at >= ? AND at < ? AND own = 0 AND (? IS NULL OR session = ?)"
-  const values = [from, until, session ?? null, session ?? null]
-  const sums = row<Sums>(
+const where = "at >= ? AND at < ? AND own = 0 AND (? IS NULL OR session = ?)"
+const valuesOf = (from: number, to: number | undefined, session: string | undefined): readonly unknown[] => [
+  from,
+  to ?? Number.MAX_SAFE_INTEGER,
+  session ?? null,
+  session ?? null
+]
+
+/** What all calls came to is kept; of some of them it is summed up. */
+const sumsOf = (source: Source, { from = 0, session, to }: typeof NumbersQuery.Type): Sums => {
+  if (from === 0 && to === undefined && session === undefined)
+    return {
+      ...allCalls(source.db),
+      sessions: numberOf(
+        source,
+        `SELECT count(*) AS n FROM (SELECT DISTINCT session FROM timeline_sessions) AS all_sessions
+          WHERE EXISTS (SELECT 1 FROM timeline_calls AS calls WHERE calls.session = all_sessions.session AND own = 0)`
+      )
+    }
+  return row<Sums>(
     source,
-    `SELECT count(*) AS calls, count(DISTINCT session) AS sessions, coalesce(sum(decision IS 'block'), 0) AS blocked,
-        coalesce(sum(failures > 0 AND outcome <> 'late'), 0) AS failed, coalesce(sum(outcome = 'late'), 0) AS late,
-        coalesce(sum(wait >= ${slowMs}), 0) AS slow, coalesce(sum(wait), 0) AS waitedMs
-      FROM timeline_calls WHERE ${where}`,
-    ...values
+    `SELECT ${callSums}, count(DISTINCT session) AS sessions FROM timeline_calls WHERE ${where}`,
+    ...valuesOf(from, to, session)
   ) as Sums
+}
+
+/** Of all that agents waited since then, whatever session. */
+const costliestOf = (source: Source, from: number): Numbers["costliest"] => {
+  if (from > 0) {
+    const [found] = healthOf(source.db, { since: from })
+    return found === undefined || found.share === null
+      ? null
+      : { hook: found.hook, share: found.share, p95: found.p95 }
+  }
+  const found = costliestHook(source.db)
+  const { waitedMs } = allCalls(source.db)
+  return found === undefined || waitedMs === 0
+    ? null
+    : { hook: found.hook, share: Math.min(1, found.ms / waitedMs), p95: found.p95 }
+}
+
+export const numbers = (source: Source, query: typeof NumbersQuery.Type): Numbers => {
+  const { from = 0, session, to } = query
+  const values = valuesOf(from, to, session)
+  const sums = sumsOf(source, query)
   const blocked = row<{ readonly by: string | null }>(
     source,
     `SELECT decided_by AS 'by' FROM timeline_calls WHERE ${where} AND decision = 'block' ORDER BY position DESC LIMIT 1`,
@@ -50,7 +78,6 @@ export const numbers = (source: Source, { from = 0, session, to }: typeof Number
     "SELECT sum(last - began) AS n FROM timeline_turns WHERE last >= ? AND began < ? AND (? IS NULL OR session = ?)",
     ...values
   )
-  const [costliest] = healthOf(source.db, { since: from })
   return {
     ...sums,
     openSessions: openSessions(source),
@@ -58,9 +85,6 @@ export const numbers = (source: Source, { from = 0, session, to }: typeof Number
     lost,
     failing: failingHooks(source),
     waitedShare: busy > 0 ? Math.min(1, sums.waitedMs / busy) : null,
-    costliest:
-      costliest === undefined || costliest.share === null
-        ? null
-        : { hook: costliest.hook, share: costliest.share, p95: costliest.p95 }
+    costliest: costliestOf(source, from)
   }
 }

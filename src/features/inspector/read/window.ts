@@ -1,6 +1,7 @@
 /** A window of time: the map of all of it, a lane for each session, and what delayed the agents. */
+import { byKey } from "../../../state/byKey.ts"
+import { allSpans, rank, spanMs, worstFirst } from "../../timeline/runningSums.ts"
 import type { Bin, Bins, Lane, Mark, Window, WindowQuery } from "../contract/live.ts"
-import { slowMs } from "./calls.ts"
 import { row, rows, type Source } from "./Source.ts"
 import { sessionStates } from "./sessions.ts"
 import { type Bar, markColumns, markOf, toolBars } from "./tools.ts"
@@ -14,18 +15,19 @@ const maxMarks = 1500
 const maxLanes = 100
 const hourMs = 3_600_000
 
-/** The worst of them has the lowest number. */
-const kinds = ["blocked", "failed", "late", "slow", "spoke", "silent"] as const
-const rank = `CASE WHEN decision = 'block' THEN 0 WHEN outcome IN ('late') THEN 2
-    WHEN failures > 0 OR outcome IN ('failed', 'undelivered', 'rejected', 'unheard') THEN 1
-    WHEN wait >= ${slowMs} THEN 3 WHEN outcome IN ('silent', 'open') THEN 5 ELSE 4 END`
-
 interface BinRow {
   readonly nth: number
   readonly rank: number
   readonly calls: number
   readonly longest: number | null
 }
+
+const binOf = ({ calls, longest, nth, rank: worst }: BinRow, from: number, stepMs: number): Bin => ({
+  at: from + nth * stepMs,
+  kind: worstFirst[worst] ?? "silent",
+  calls,
+  longestMs: longest ?? 0
+})
 
 const binsOf = (source: Source, from: number, to: number, many: number, session?: string): Bins => {
   const stepMs = Math.max(1, (to - from) / many)
@@ -40,15 +42,25 @@ const binsOf = (source: Source, from: number, to: number, many: number, session?
     session ?? null,
     session ?? null
   )
-  const bins = found.map(
-    ({ calls, longest, nth, rank: worst }): Bin => ({
-      at: from + nth * stepMs,
-      kind: kinds[worst] ?? "silent",
-      calls,
-      longestMs: longest ?? 0
+  return { from, to, stepMs, bins: found.map((one) => binOf(one, from, stepMs)) }
+}
+
+/** All there is: where a bin is longer than the spans that sums are kept of, of those. */
+const mapOf = (source: Source, from: number, to: number, many: number): Bins => {
+  const stepMs = Math.max(1, (to - from) / many)
+  if (stepMs < spanMs) return binsOf(source, from, to, many)
+  const found = new Map<number, BinRow>()
+  for (const { at, calls, longest, rank: worst } of allSpans(source.db)) {
+    const nth = Math.max(0, Math.floor((at - from) / stepMs))
+    const there = found.get(nth)
+    found.set(nth, {
+      nth,
+      rank: Math.min(there?.rank ?? worst, worst),
+      calls: (there?.calls ?? 0) + calls,
+      longest: Math.max(there?.longest ?? 0, longest ?? 0)
     })
-  )
-  return { from, to, stepMs, bins }
+  }
+  return { from, to, stepMs, bins: [...found.values()].map((one) => binOf(one, from, stepMs)) }
 }
 
 /** From the first call to the last. */
@@ -101,15 +113,8 @@ interface Prompt {
   readonly to: number
 }
 
-const by = <A extends { readonly session: string }>(all: readonly A[]): ReadonlyMap<string, readonly A[]> => {
-  const found = new Map<string, A[]>()
-  for (const one of all) {
-    const there = found.get(one.session)
-    if (there === undefined) found.set(one.session, [one])
-    else there.push(one)
-  }
-  return found
-}
+const by = <A extends { readonly session: string }>(all: readonly A[]): ReadonlyMap<string, readonly A[]> =>
+  byKey(all, ({ session }) => session)
 
 export const window = (source: Source, query: typeof WindowQuery.Type): Window => {
   const extent = extentOf(source)
@@ -120,10 +125,12 @@ export const window = (source: Source, query: typeof WindowQuery.Type): Window =
   const values = [from, to, session, session]
   const sessions = rows<SessionRow>(
     source,
-    `SELECT calls.session, sessions.agent, sessions.project, sessions.last, count(*) AS calls, sum(wait) AS waited
-      FROM timeline_calls AS calls JOIN timeline_sessions AS sessions ON sessions.session = calls.session
-      WHERE calls.at >= ? AND calls.at < ? AND own = 0 AND (? IS NULL OR calls.session = ?)
-      GROUP BY calls.session ORDER BY sessions.last DESC LIMIT ${maxLanes}`,
+    // The plus keeps SQLite from walking through all sessions there ever were to have them grouped.
+    `SELECT found.session, agent, project, max(last) AS last, found.calls, waited
+      FROM (SELECT session, count(*) AS calls, sum(wait) AS waited FROM timeline_calls
+        WHERE at >= ? AND at < ? AND own = 0 AND (? IS NULL OR session = ?) GROUP BY +session) AS found
+      JOIN timeline_sessions AS sessions ON sessions.session = found.session
+      GROUP BY found.session ORDER BY last DESC LIMIT ${maxLanes}`,
     ...values
   )
   const states = sessionStates(source, from)
@@ -174,7 +181,7 @@ export const window = (source: Source, query: typeof WindowQuery.Type): Window =
   return {
     from,
     to,
-    map: binsOf(source, extent.from, extent.to, many),
+    map: mapOf(source, extent.from, extent.to, many),
     stepMs: Math.max(1, (to - from) / many),
     lanes,
     delays: delaysOf(source, from, to, session),

@@ -18,8 +18,10 @@ import { whatIsWrong } from "./whatIsWrong.ts"
 const glanceEveryMs = 30
 /** What a glance missed, as where somebody had the whole log to himself, is looked for all the same. */
 const lookEveryMs = 1000
-/** For each millisecond of the processor's that a look took: where calls come without a pause there is more to look at, and they want it too. */
+/** For each millisecond of the processor's that looks took: where calls come without a pause there is more to look at, and they want it too. */
 const restMs = 6
+/** What looks may take before they rest: a call of an agent's comes in three or four pieces, and the last is not to wait for the rest after the first. */
+const burstMs = 40
 /** Taking in what was spooled takes turns with a host that does the same. */
 const spoolEveryMs = 200
 const actorsEveryMs = 500
@@ -72,7 +74,9 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
   let actorsAt = 0
   let statusAt = 0
   let lookedAt = 0
-  let tookMs = 0
+  let glancedAt = 0
+  /** What looks took of the processor and have not rested for. */
+  let owedMs = 0
 
   const letGo = (reader: Reader): void => {
     readers.delete(reader)
@@ -182,7 +186,8 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
       say(error)
     }
     const { system, user } = process.cpuUsage(before)
-    tookMs = (system + user) / 1000
+    owedMs = Math.max(0, owedMs - (now - glancedAt) / restMs) + (system + user) / 1000
+    glancedAt = now
     // That it is on the log is news to the next glance.
     if (world.hasSpooled() || isDue) spooled(now)
     states(now)
@@ -196,7 +201,7 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
         look()
         lookAgain()
       },
-      Math.max(glanceEveryMs, restMs * tookMs)
+      Math.max(glanceEveryMs, restMs * (owedMs - burstMs))
     )
   }
 

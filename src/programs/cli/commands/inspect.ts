@@ -6,8 +6,8 @@ import * as Option from "effect/Option"
 import { makeBringUp } from "../../../features/inspector/server/bringUp.ts"
 import { type Inspector, serveInspector } from "../../../features/inspector/server/server.ts"
 import type { World } from "../../../features/inspector/server/World.ts"
-import { askTimeline, openTimeline } from "../../../features/timeline/catchUp.ts"
-import { makeNews } from "../../../log/news.ts"
+import { openTimeline } from "../../../features/timeline/catchUp.ts"
+import { keepTimeline } from "../../../features/timeline/keepTimeline.ts"
 import { spoolDirectory } from "../../../log/spool/spoolWriter.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { namesIn } from "../../../state/namesIn.ts"
@@ -46,15 +46,15 @@ const together = (act: () => Promise<void>): (() => Promise<void>) => {
 const worldOf = Effect.fn("cli.inspect.world")(function* (state: string) {
   const { takeIn } = yield* Logbook
   const file = join(state, "log.sqlite")
-  const news = yield* Effect.acquireRelease(
-    Effect.sync(() => makeNews(file)),
+  const timeline = yield* Effect.acquireRelease(
+    Effect.sync(() => keepTimeline(file)),
     ({ close }) => Effect.sync(close)
   )
   const spool = spoolDirectory(state)
   return {
-    hasNews: news.isThere,
+    hasNews: timeline.hasNews,
     hasSpooled: () => namesIn(spool).some((name) => /^[0-9a-f-]{36}\.(?:ndjson|frame)$/.test(name)),
-    ask: (question) => askTimeline(file, (db) => question({ db, state, now: Date.now(), version })),
+    ask: (question) => timeline.ask((db) => question({ db, state, now: Date.now(), version })),
     bringUp: makeBringUp(file),
     // What cannot be taken in waits in the spool: what is on the log can be seen all the same.
     takeIn: together(() => Effect.runPromise(Effect.ignore(takeIn))),

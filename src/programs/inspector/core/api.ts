@@ -1,17 +1,8 @@
 /** Asks the host. The page knows nothing that does not come from here. */
 import type { Answer, Endpoints, Query } from "../../../features/inspector/contract/endpoints.ts"
 import type { Refusal } from "../../../features/inspector/contract/shared.ts"
+import { AskError } from "./AskError.ts"
 import { dropToken, token } from "./token.ts"
-
-export class AskError extends Error {
-  readonly code: string
-  readonly remedy: string | undefined
-  constructor(code: string, message: string, remedy?: string) {
-    super(message)
-    this.code = code
-    this.remedy = remedy
-  }
-}
 
 type Name = keyof Endpoints
 type Loose<E extends Name> = { readonly [K in keyof Query<E>]?: string | number | null | undefined }

@@ -1,6 +1,7 @@
-/** What a view asks for, while it is shown: asked again when the question changes or the log grows, never twice at once. */
+/** What a view asks for, while it is shown: asked again when the question changes or the log grows. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import { AskError } from "./api.ts"
+import type { AskError } from "./AskError.ts"
+import { type Asker, makeAsker } from "./asker.ts"
 
 export interface Asked<A> {
   readonly value: A | undefined
@@ -9,11 +10,6 @@ export interface Asked<A> {
   readonly isSlow: boolean
   readonly again: () => void
 }
-
-const failure = (cause: unknown): AskError =>
-  cause instanceof AskError
-    ? cause
-    : new AskError("failed", cause instanceof Error ? cause.message : String(cause))
 
 /** `question` names what is asked: another one forgets the answer before. `tick` asks the same again and keeps what is shown. */
 export const useAsk = <A>(
@@ -26,28 +22,27 @@ export const useAsk = <A>(
   const [turn, putTurn] = useState(0)
   const latest = useRef(asks)
   latest.current = asks
+  const asker = useRef<Asker | null>(null)
+  const asked = useRef(tick)
   useEffect(() => {
-    const gone = new AbortController()
-    const slow = setTimeout(() => putSlow(true), 200)
-    latest
-      .current(gone.signal)
-      .then((value) => put({ question, value }))
-      .catch((cause) => {
-        if (!gone.signal.aborted)
-          put((before) => ({
-            ...(before.question === question ? before : { question }),
-            error: failure(cause)
-          }))
-      })
-      .finally(() => {
-        clearTimeout(slow)
-        putSlow(false)
-      })
-    return () => {
-      gone.abort()
-      clearTimeout(slow)
-    }
-  }, [question, tick, turn])
+    const one = makeAsker({
+      ask: (signal) => latest.current(signal),
+      slow: putSlow,
+      heard: (outcome) =>
+        put((before) =>
+          "value" in outcome
+            ? { question, value: outcome.value }
+            : { ...(before.question === question ? before : { question }), error: outcome.error }
+        )
+    })
+    asker.current = one
+    return one.end
+  }, [question, turn])
+  useEffect(() => {
+    if (asked.current === tick) return
+    asked.current = tick
+    asker.current?.again()
+  }, [tick])
   const isHere = state.question === question
   return {
     value: isHere ? state.value : undefined,

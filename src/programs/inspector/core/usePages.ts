@@ -1,6 +1,6 @@
 /** A long list by pages of 200: those that somebody rests on are fetched, those that were stay. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
-import { AskError } from "./api.ts"
+import { AskError } from "./AskError.ts"
 
 const size = 200
 /** Whoever drags through a long list reads nothing of what flies by: what is in sight then is fetched once it stays there for so long. */

@@ -1,6 +1,6 @@
 /** What a view says where it has nothing, waits, or was refused. */
 import type { ComponentChildren } from "preact"
-import type { AskError } from "../core/api.ts"
+import type { AskError } from "../core/AskError.ts"
 
 export const Empty = ({
   children,

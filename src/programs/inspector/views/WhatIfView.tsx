@@ -1,7 +1,8 @@
 /** Would a change decide otherwise: a call or a session again, old and new side by side. */
 import { useState } from "preact/hooks"
 import type { Comparison, RanAgain, RunSide } from "../../../features/inspector/contract/acts.ts"
-import { type AskError, act, ask } from "../core/api.ts"
+import type { AskError } from "../core/AskError.ts"
+import { act, ask } from "../core/api.ts"
 import { counted, oneLine } from "../core/format.ts"
 import { addressOf, query, select, subject } from "../core/router.ts"
 import { status } from "../core/stream.ts"

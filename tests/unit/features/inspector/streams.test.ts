@@ -5,45 +5,32 @@ import type { ServerResponse } from "node:http"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import Sqlite from "better-sqlite3"
-import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import type { InvocationFact } from "../../../../events/facts.ts"
 import type { StreamEvents } from "../../../../src/features/inspector/contract/stream.ts"
 import { makeStreams, type Streams } from "../../../../src/features/inspector/server/streams.ts"
 import type { World } from "../../../../src/features/inspector/server/World.ts"
-import { askTimeline } from "../../../../src/features/timeline/catchUp.ts"
-import { EventLog } from "../../../../src/log/EventLog.ts"
-import { makeNews, type News } from "../../../../src/log/news.ts"
-import { layerSqlite } from "../../../../src/log/sqlite/SqliteLog.ts"
+import { type KeptTimeline, keepTimeline } from "../../../../src/features/timeline/keepTimeline.ts"
 import { buffered, opened } from "../../../support/facts.ts"
-import { draftOf } from "../../../support/log/drafts.ts"
-
-const invocation = "01890000-0000-7000-8000-000000000000"
-const stream = `invocation/${invocation}`
+import { appendTo } from "../../../support/log/appendTo.ts"
 
 let file: string
 let state: string
-let news: News
+let timeline: KeptTimeline
 let streams: Streams
 let notes: string[]
 
-const drafted = (data: InvocationFact) =>
-  draftOf(stream, { type: data.type, data, session: "s", agent: "raw" })
-const write = (first: InvocationFact, ...more: readonly InvocationFact[]): Promise<unknown> =>
-  Effect.runPromise(
-    Effect.flatMap(EventLog, ({ append }) =>
-      append(stream, "any", [drafted(first), ...more.map(drafted)])
-    ).pipe(Effect.provide(layerSqlite({ file, source: "here" })))
-  )
+const write = (...facts: readonly [InvocationFact, ...InvocationFact[]]): Promise<unknown> =>
+  appendTo(file, ...facts)
 const ended: InvocationFact = { type: "EXITED", code: 0, ms: {} }
 
 const answer: World["ask"] = (question) =>
-  askTimeline(file, (db) => question({ db, state, now: Date.now(), version: "1" }))
+  timeline.ask((db) => question({ db, state, now: Date.now(), version: "1" }))
 
 const serve = (over: Partial<World>): void => {
   const world: World = {
     ask: answer,
-    hasNews: news.isThere,
+    hasNews: timeline.hasNews,
     hasSpooled: () => false,
     takeIn: async () => {},
     bringUp: async () => {},
@@ -85,12 +72,12 @@ beforeEach(async () => {
   state = mkdtempSync(join(homedir(), "streams-"))
   file = join(state, "log.sqlite")
   await write(opened())
-  news = makeNews(file)
+  timeline = keepTimeline(file)
   notes = []
 })
 afterEach(() => {
   streams.close()
-  news.close()
+  timeline.close()
 })
 
 it("is told that a call has ended also where the calls were not brought up to date for a while", async () => {
@@ -107,7 +94,7 @@ it("is told that a call has ended also where the calls were not brought up to da
   let isAsked = false
   let asksBehind = 0
   serve({
-    hasNews: () => isAsked && news.isThere(),
+    hasNews: () => isAsked && timeline.hasNews(),
     ask: (question) => (asksBehind-- > 0 ? behind : answer)(question)
   })
   const { heard } = await watched()

@@ -201,7 +201,7 @@ export const Lanes = ({ follow, isFollowing, session }: Props) => {
           aria-pressed={isFollowing}
           onClick={() => (isFollowing && window ? show(window.from, window.to) : followAgain())}
         >
-          {isFollowing && <span class="dot pulse" />}
+          {isFollowing && <span class="dot" />}
           {isFollowing ? "Following" : "Follow"} <kbd>space</kbd>
         </button>
         <span class="muted num">

@@ -1,0 +1,124 @@
+/**
+ * What all calls came to, kept as they end: sums of each minute and of each hook. A log of a hundred thousand calls is told in numbers as
+ * fast as one of ten. Calls that have not ended are in none of them: they are few, and counted by whoever asks.
+ */
+import type { Database } from "better-sqlite3"
+import type { Asked } from "../../log/reader.ts"
+
+/** A call that an agent notices, in milliseconds. */
+export const slowMs = 250
+
+/** How long a span is, in milliseconds. */
+export const spanMs = 60_000
+
+/** From the worst that can become of a call on; its place is its rank. */
+export const worstFirst = ["blocked", "failed", "late", "slow", "spoke", "silent"] as const
+
+/** Of a row of `timeline_calls`. */
+export const rank = `CASE WHEN decision = 'block' THEN 0 WHEN outcome IN ('late') THEN 2
+    WHEN failures > 0 OR outcome IN ('failed', 'undelivered', 'rejected', 'unheard') THEN 1
+    WHEN wait >= ${slowMs} THEN 3 WHEN outcome IN ('silent', 'open') THEN 5 ELSE 4 END`
+
+/** The sums of rows of `timeline_calls`. */
+export const callSums = `count(*) AS calls, coalesce(sum(decision IS 'block'), 0) AS blocked,
+    coalesce(sum(failures > 0 AND outcome <> 'late'), 0) AS failed, coalesce(sum(outcome = 'late'), 0) AS late,
+    coalesce(sum(wait >= ${slowMs}), 0) AS slow, coalesce(sum(wait), 0) AS waitedMs`
+
+export interface CallSums {
+  readonly calls: number
+  readonly blocked: number
+  readonly failed: number
+  readonly late: number
+  readonly slow: number
+  readonly waitedMs: number
+}
+
+export const sumTables = [
+  `CREATE TABLE timeline_spans (span INTEGER PRIMARY KEY, calls INTEGER NOT NULL, blocked INTEGER NOT NULL, failed INTEGER NOT NULL,
+    late INTEGER NOT NULL, slow INTEGER NOT NULL, waited REAL NOT NULL, rank INTEGER NOT NULL, longest REAL)`,
+  "CREATE TABLE timeline_hooks (hook TEXT PRIMARY KEY, runs INTEGER NOT NULL, ms REAL NOT NULL) WITHOUT ROWID"
+]
+
+/** Adds a call that has ended, once. */
+export const makeRunningSums = (db: Database): ((position: number) => void) => {
+  const addCall = db.prepare(
+    `INSERT INTO timeline_spans (span, calls, blocked, failed, late, slow, waited, rank, longest)
+      SELECT CAST(at / ${spanMs} AS INTEGER), 1, decision IS 'block', failures > 0 AND outcome <> 'late', outcome = 'late',
+        coalesce(wait >= ${slowMs}, 0), coalesce(wait, 0), ${rank}, wait
+      FROM timeline_calls WHERE position = ? AND own = 0
+      ON CONFLICT (span) DO UPDATE SET calls = calls + 1, blocked = blocked + excluded.blocked, failed = failed + excluded.failed,
+        late = late + excluded.late, slow = slow + excluded.slow, waited = waited + excluded.waited,
+        rank = min(rank, excluded.rank), longest = max(coalesce(longest, excluded.longest), coalesce(excluded.longest, longest))`
+  )
+  const addRuns = db.prepare(
+    `INSERT INTO timeline_hooks (hook, runs, ms)
+      SELECT hook, count(*), coalesce(sum(ms), 0) FROM timeline_runs
+        WHERE call = ? AND outcome <> 'skipped' AND (SELECT own FROM timeline_calls WHERE position = timeline_runs.call) = 0
+        GROUP BY hook
+      ON CONFLICT (hook) DO UPDATE SET runs = runs + excluded.runs, ms = ms + excluded.ms`
+  )
+  return (position) => {
+    addCall.run(position)
+    addRuns.run(position)
+  }
+}
+
+const open = "FROM timeline_calls WHERE ended IS NULL AND own = 0"
+
+/** Of all calls there are. */
+export const allCalls = (db: Asked): CallSums => {
+  const [sums] = db
+    .prepare(
+      `SELECT sum(calls) AS calls, sum(blocked) AS blocked, sum(failed) AS failed, sum(late) AS late, sum(slow) AS slow,
+          sum(waitedMs) AS waitedMs
+        FROM (SELECT calls, blocked, failed, late, slow, waited AS waitedMs FROM timeline_spans UNION ALL SELECT ${callSums} ${open})`
+    )
+    .all() as readonly [CallSums]
+  return sums
+}
+
+export interface Span {
+  /** Milliseconds since 1970 at which it begins. */
+  readonly at: number
+  readonly rank: number
+  readonly calls: number
+  readonly longest: number | null
+}
+
+/** In order; a call that has not ended is a span of its own. */
+export const allSpans = (db: Asked): readonly Span[] =>
+  db
+    .prepare(
+      `SELECT span * ${spanMs} AS at, rank, calls, longest FROM timeline_spans
+        UNION ALL SELECT at, ${rank}, 1, wait ${open} ORDER BY at`
+    )
+    .all() as readonly Span[]
+
+/** A hook's newest runs say how it does. */
+const newestRuns = 1000
+
+export interface Costliest {
+  readonly hook: string
+  /** Milliseconds of all its runs together. */
+  readonly ms: number
+  /** Of its newest runs that came to an end. */
+  readonly p95: number | null
+}
+
+/** The hook that took longest in all. */
+export const costliestHook = (db: Asked): Costliest | undefined => {
+  const [found] = db
+    .prepare("SELECT hook, ms FROM timeline_hooks ORDER BY ms DESC, hook LIMIT 1")
+    .all() as readonly Omit<Costliest, "p95">[]
+  if (found === undefined) return undefined
+  const times = (
+    db
+      .prepare(
+        "SELECT ms FROM timeline_runs WHERE hook = ? AND outcome <> 'skipped' AND ms IS NOT NULL ORDER BY call DESC LIMIT ?"
+      )
+      .all(found.hook, newestRuns) as readonly { readonly ms: number }[]
+  )
+    .map(({ ms }) => ms)
+    .sort((a, b) => a - b)
+  return { ...found, p95: times[Math.ceil(times.length * 0.95) - 1] ?? null }
+}

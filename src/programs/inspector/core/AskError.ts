@@ -1,0 +1,10 @@
+/** Why there is no answer, as the server says it, and what to do about that. */
+export class AskError extends Error {
+  readonly code: string
+  readonly remedy: string | undefined
+  constructor(code: string, message: string, remedy?: string) {
+    super(message)
+    this.code = code
+    this.remedy = remedy
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * One question of a view, asked again whenever there may be more to know: never twice at once, and at most a tenth of the time, so that what
+ * takes long on a long log leaves the machine to those who work on it. Each answer is shown, however soon the next is due.
+ */
+import { AskError } from "./AskError.ts"
+
+/** For each millisecond that an answer took. */
+const restMs = 10
+/** Whoever waits longer is told so. */
+const slowAfterMs = 200
+
+export type Heard<A> = { readonly value: A } | { readonly error: AskError }
+
+export interface AskerOptions<A> {
+  readonly ask: (signal: AbortSignal) => Promise<A>
+  readonly heard: (outcome: Heard<A>) => void
+  readonly slow: (isSlow: boolean) => void
+}
+
+export interface Asker {
+  readonly again: () => void
+  /** Nothing is heard from here on. */
+  readonly end: () => void
+}
+
+const failure = (cause: unknown): AskError =>
+  cause instanceof AskError
+    ? cause
+    : new AskError("failed", cause instanceof Error ? cause.message : String(cause))
+
+/** Asks at once. */
+export const makeAsker = <A>({ ask, heard, slow }: AskerOptions<A>): Asker => {
+  const gone = new AbortController()
+  let isUnderway = false
+  let isDue = false
+  let restUntil = 0
+  let resting: ReturnType<typeof setTimeout> | undefined
+  const begin = async (): Promise<void> => {
+    isUnderway = true
+    isDue = false
+    const began = Date.now()
+    const waiting = setTimeout(() => slow(true), slowAfterMs)
+    const outcome = await ask(gone.signal).then(
+      (value): Heard<A> => ({ value }),
+      (cause): Heard<A> => ({ error: failure(cause) })
+    )
+    clearTimeout(waiting)
+    isUnderway = false
+    if (gone.signal.aborted) return
+    restUntil = Date.now() + restMs * (Date.now() - began)
+    slow(false)
+    heard(outcome)
+    if (isDue) beginRested()
+  }
+  const beginRested = (): void => {
+    resting ??= setTimeout(
+      () => {
+        resting = undefined
+        void begin()
+      },
+      Math.max(0, restUntil - Date.now())
+    )
+  }
+  void begin()
+  return {
+    again: () => {
+      if (isUnderway) isDue = true
+      else beginRested()
+    },
+    end: () => {
+      gone.abort()
+      clearTimeout(resting)
+    }
+  }
+}
