@@ -40,17 +40,17 @@ export const revertsAmong = (commits: readonly Commit[], ids: readonly string[])
   return { known: known.length, reverted: known.filter(isReverted).length }
 }
 
-/** Undefined where git has nothing to say of the project. */
+/** Undefined where git has nothing to say of the project, or its folder is gone: what was recorded of it is not. */
 export const readReverts = async (
   project: string,
   since: number
 ): Promise<((ids: readonly string[]) => Reverts) | undefined> => {
-  const { exitCode, stdout } = await git(
+  const told = await git(
     project,
     ["log", "--all", `--since=@${Math.max(1, Math.floor(since / 1000))}`, "-z", "--format=%H%n%ct%n%B"],
     { timeout: patienceMs, maxOutput: maxBytes }
-  )
-  if (exitCode !== 0) return undefined
-  const commits = commitsIn(stdout)
+  ).catch(() => undefined)
+  if (told?.exitCode !== 0) return undefined
+  const commits = commitsIn(told.stdout)
   return (ids) => revertsAmong(commits, ids)
 }
