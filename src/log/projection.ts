@@ -150,7 +150,7 @@ const shortenedTo = (db: Database, after: number, last: number): number =>
 
 /** One transaction; true while there is more. */
 const round = (db: Database, projection: Projection, most: number): boolean => {
-  const { makeFold, table, types } = projection
+  const { makeFold, types } = projection
   const mark = markOf(projection)
   const last = numberOf(db, "SELECT max(position) FROM recorded")
   // Each position is looked at once: there is no index by type, and a log may be long.
@@ -161,7 +161,7 @@ const round = (db: Database, projection: Projection, most: number): boolean => {
       positionOf(db, shortenedOf(projection)),
       last
     ) > 0
-  const isThere = hasTable(db, table) && positionOf(db, mark) > 0
+  const isThere = isMade(db, projection)
   if (isThere && wasShortened)
     projection.keep?.(db, shortenedTo(db, positionOf(db, shortenedOf(projection)), last))
   if (!isThere || wasShortened) renew(db, projection)

@@ -94,12 +94,20 @@ const oneCall = (nth: number, { session, turn }: Place): readonly RedactedDraft[
     },
     { type: "HANDLERS_PLANNED", handlers: [], left: [] },
     { type: "HANDLER_STARTED", ...handler },
-    {
-      type: "HANDLER_SUCCEEDED",
-      ...handler,
-      intents: isBlocked ? [{ type: "BLOCKING_FEEDBACK", reason }] : [],
-      ms: 1 + (nth % 7) / 3
-    },
+    nth % 100 === 1
+      ? {
+          type: "HANDLER_FAILED",
+          ...handler,
+          error: { name: "Error", message: "boom" },
+          policy: "allow",
+          ms: 1
+        }
+      : {
+          type: "HANDLER_SUCCEEDED",
+          ...handler,
+          intents: isBlocked ? [{ type: "BLOCKING_FEEDBACK", reason }] : [],
+          ms: 1 + (nth % 7) / 3
+        },
     {
       type: "REPLY_DELIVERED",
       stdout: "",
@@ -119,11 +127,11 @@ const fill = (file: string, calls: number): Promise<void> =>
     const log = yield* EventLog
     let place: Place = { session: "", turn: "" }
     for (let made = 0; made < calls; made += 200) {
-      ago = (calls - made) * everyMs
       const batches = Array.from({ length: 200 }, (_, at) => {
         const nth = made + at
         if (nth % perSession === 0) place = { ...place, session: uuidv7(sources.now(), random(10)) }
         if (nth % perTurn === 0) place = { ...place, turn: uuidv7(sources.now(), random(10)) }
+        ago = (calls - nth) * everyMs
         const drafts = oneCall(nth, place)
         return { stream: drafts[0]?.stream ?? "", expected: "any" as const, drafts: drafts as never }
       })
@@ -188,17 +196,21 @@ export const measureTimeline = async (calls: number): Promise<readonly Looked[]>
     const metricSteps = openMetrics(file, { most: 2000 })
     while (metricSteps.step());
     metricSteps.close()
-    const source: Source = { db: asked, state: directory, now, version: "0" }
+    const source: Source = { db: asked, state: directory, now: newest?.at ?? now, version: "0" }
     const onPage = (name: string, ask: () => unknown, mostMs?: number): Looked => ({
       name: `page: ${name}`,
       ms: median(ask),
       ...(mostMs === undefined ? {} : { mostMs })
     })
+    const lanesIn = (span: number): void => {
+      const { lanes } = window(source, { span })
+      if (lanes.length === 0) throw new Error("nobody was at work in the window")
+    }
     const asks: readonly Looked[] = [
       onPage("status", () => status(source, { agents: [], host: null, onlyLooks: true }), oftenMs),
       onPage("numbers", () => numbers(source, {}), oftenMs),
-      onPage("three minutes", () => window(source, { span: 180_000 }), oftenMs),
-      onPage("an hour", () => window(source, { span: 3_600_000 })),
+      onPage("three minutes", () => lanesIn(180_000), oftenMs),
+      onPage("an hour", () => lanesIn(3_600_000)),
       onPage("sessions", () => listSessions(source, {})),
       onPage("hooks", () => listHooks(source, {})),
       onPage("metrics", () => metrics(source, {}))

@@ -48,7 +48,7 @@ describe("help", () => {
       install --agent NAME [options]
       uninstall --agent NAME [options]
       setup
-      adopt [[agent]] [options]
+      adopt [<agent>] [options]
       migrate [options]
       doctor [options]
       import [agent] [path…] [options]

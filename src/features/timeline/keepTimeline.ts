@@ -3,7 +3,7 @@ import { statSync } from "node:fs"
 import Sqlite from "better-sqlite3"
 import type { Steps } from "../../log/projection.ts"
 import type { Asked } from "../../log/reader.ts"
-import { isBusy, isFileDamage, isTableDamage } from "../../log/sqlite/sqliteErrors.ts"
+import { isBusy, isOfSqlite } from "../../log/sqlite/sqliteErrors.ts"
 import { askTimeline, openTimeline } from "./catchUp.ts"
 
 export interface KeptTimeline {
@@ -25,8 +25,12 @@ interface Connections {
   readonly close: () => void
 }
 
+/** Whoever serves pages answers others meanwhile: what cannot be brought up to date now is so in a moment. */
+const busyMs = 50
+const perRound = 2000
+
 const connect = (file: string, ino: number): Connections => {
-  const steps = openTimeline(file)
+  const steps = openTimeline(file, { busyMs, most: perRound })
   try {
     const db = new Sqlite(file, { readonly: true, fileMustExist: true })
     return {
@@ -48,7 +52,8 @@ export const keepTimeline = (file: string): KeptTimeline => {
   let kept: Connections | undefined
   let seen: unknown
   let isUntold = false
-  const close = (): void => {
+  let isClosed = false
+  const letGo = (): void => {
     kept?.close()
     kept = undefined
     seen = undefined
@@ -57,8 +62,8 @@ export const keepTimeline = (file: string): KeptTimeline => {
   const current = (): Connections | undefined => {
     const ino = statSync(file, { throwIfNoEntry: false })?.ino
     // A log that was put in another's place is counted from its own beginning.
-    if (kept?.ino !== ino) close()
-    if (ino !== undefined) kept ??= connect(file, ino)
+    if (kept?.ino !== ino) letGo()
+    if (ino !== undefined && !isClosed) kept ??= connect(file, ino)
     return kept
   }
   const asked = <A>(question: (db: Asked) => A): A => {
@@ -85,7 +90,7 @@ export const keepTimeline = (file: string): KeptTimeline => {
       } catch (error) {
         // Asked again in a moment, by when whoever holds it may have let go.
         if (isBusy(error)) return false
-        close()
+        letGo()
         const isNew = !isUntold
         isUntold = true
         return isNew
@@ -95,11 +100,14 @@ export const keepTimeline = (file: string): KeptTimeline => {
       try {
         return asked(question)
       } catch (error) {
-        if (!isTableDamage(error) && !isFileDamage(error)) throw error
-        close()
+        if (isBusy(error) || !isOfSqlite(error)) throw error
+        letGo()
         return askTimeline(file, question)
       }
     },
-    close
+    close: () => {
+      isClosed = true
+      letGo()
+    }
   }
 }

@@ -1,6 +1,7 @@
 /**
- * What all calls came to, kept as they end: sums of each minute and of each hook. A log of a hundred thousand calls is told in numbers as
- * fast as one of ten. Calls that have not ended are in none of them: they are few, and counted by whoever asks.
+ * What all calls came to, kept as they end: sums of each minute and of each hook, so that a long log is told in numbers without a look at
+ * each call. Calls that have not ended are in none of them, and counted by whoever asks. What is fixed here stands in tables: whoever changes
+ * it gives the timeline another version.
  */
 import type { Database } from "better-sqlite3"
 import type { Asked } from "../../log/reader.ts"
@@ -36,7 +37,7 @@ export interface CallSums {
 export const sumTables = [
   `CREATE TABLE timeline_spans (span INTEGER PRIMARY KEY, calls INTEGER NOT NULL, blocked INTEGER NOT NULL, failed INTEGER NOT NULL,
     late INTEGER NOT NULL, slow INTEGER NOT NULL, waited REAL NOT NULL, rank INTEGER NOT NULL, longest REAL)`,
-  "CREATE TABLE timeline_hooks (hook TEXT PRIMARY KEY, runs INTEGER NOT NULL, ms REAL NOT NULL) WITHOUT ROWID"
+  "CREATE TABLE timeline_hooks (hook TEXT PRIMARY KEY, ms REAL NOT NULL) WITHOUT ROWID"
 ]
 
 /** Adds a call that has ended, once. */
@@ -51,11 +52,11 @@ export const makeRunningSums = (db: Database): ((position: number) => void) => {
         rank = min(rank, excluded.rank), longest = max(coalesce(longest, excluded.longest), coalesce(excluded.longest, longest))`
   )
   const addRuns = db.prepare(
-    `INSERT INTO timeline_hooks (hook, runs, ms)
-      SELECT hook, count(*), coalesce(sum(ms), 0) FROM timeline_runs
+    `INSERT INTO timeline_hooks (hook, ms)
+      SELECT hook, coalesce(sum(ms), 0) FROM timeline_runs
         WHERE call = ? AND outcome <> 'skipped' AND (SELECT own FROM timeline_calls WHERE position = timeline_runs.call) = 0
         GROUP BY hook
-      ON CONFLICT (hook) DO UPDATE SET runs = runs + excluded.runs, ms = ms + excluded.ms`
+      ON CONFLICT (hook) DO UPDATE SET ms = ms + excluded.ms`
   )
   return (position) => {
     addCall.run(position)
@@ -77,22 +78,23 @@ export const allCalls = (db: Asked): CallSums => {
   return sums
 }
 
-export interface Span {
-  /** Milliseconds since 1970 at which it begins. */
-  readonly at: number
+export interface Bin {
+  readonly nth: number
   readonly rank: number
   readonly calls: number
   readonly longest: number | null
 }
 
-/** In order; a call that has not ended is a span of its own. */
-export const allSpans = (db: Asked): readonly Span[] =>
+/** All calls in bins of so many milliseconds, a multiple of `spanMs` as `from` is. */
+export const binsOfAll = (db: Asked, from: number, stepMs: number): readonly Bin[] =>
   db
     .prepare(
-      `SELECT span * ${spanMs} AS at, rank, calls, longest FROM timeline_spans
-        UNION ALL SELECT at, ${rank}, 1, wait ${open} ORDER BY at`
+      `SELECT nth, min(rank) AS rank, sum(calls) AS calls, max(longest) AS longest FROM (
+          SELECT CAST((span * ${spanMs} - ?) / ? AS INTEGER) AS nth, rank, calls, longest FROM timeline_spans
+          UNION ALL SELECT CAST((at - ?) / ? AS INTEGER), ${rank}, 1, wait ${open}
+        ) GROUP BY nth ORDER BY nth`
     )
-    .all() as readonly Span[]
+    .all(from, stepMs, from, stepMs) as readonly Bin[]
 
 /** A hook's newest runs say how it does. */
 const newestRuns = 1000
@@ -105,19 +107,21 @@ export interface Costliest {
   readonly p95: number | null
 }
 
-/** The hook that took longest in all. */
+/** The hook that took longest in all, as `healthOf` has it; hooktape's own calls are left out. */
 export const costliestHook = (db: Asked): Costliest | undefined => {
+  const ofOthers =
+    "FROM timeline_runs AS runs JOIN timeline_calls AS calls ON calls.position = runs.call WHERE calls.own = 0"
   const [found] = db
-    .prepare("SELECT hook, ms FROM timeline_hooks ORDER BY ms DESC, hook LIMIT 1")
+    .prepare(
+      `SELECT hook, sum(ms) AS ms FROM (
+          SELECT hook, ms FROM timeline_hooks
+          UNION ALL SELECT hook, coalesce(runs.ms, 0) ${ofOthers} AND calls.ended IS NULL AND runs.outcome <> 'skipped'
+        ) GROUP BY hook ORDER BY ms DESC, hook LIMIT 1`
+    )
     .all() as readonly Omit<Costliest, "p95">[]
   if (found === undefined) return undefined
-  const times = (
-    db
-      .prepare(
-        "SELECT ms FROM timeline_runs WHERE hook = ? AND outcome <> 'skipped' AND ms IS NOT NULL ORDER BY call DESC LIMIT ?"
-      )
-      .all(found.hook, newestRuns) as readonly { readonly ms: number }[]
-  )
+  const newest = `SELECT ms ${ofOthers} AND hook = ? AND runs.outcome <> 'skipped' AND ms IS NOT NULL ORDER BY runs.call DESC LIMIT ?`
+  const times = (db.prepare(newest).all(found.hook, newestRuns) as readonly { readonly ms: number }[])
     .map(({ ms }) => ms)
     .sort((a, b) => a - b)
   return { ...found, p95: times[Math.ceil(times.length * 0.95) - 1] ?? null }

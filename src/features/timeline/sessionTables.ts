@@ -15,6 +15,7 @@ export const sessionTables = [
     PRIMARY KEY (agent, session)
   ) WITHOUT ROWID`,
   "CREATE INDEX timeline_sessions_last ON timeline_sessions (last)",
+  "CREATE INDEX timeline_sessions_session ON timeline_sessions (session)",
   `CREATE TABLE timeline_turns (
     session TEXT NOT NULL,
     turn TEXT NOT NULL,

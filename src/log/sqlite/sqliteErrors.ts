@@ -15,6 +15,9 @@ export const isBusy = (error: unknown): boolean => says(error, /^SQLITE_BUSY/)
 export const isTableDamage = (error: unknown): boolean =>
   says(error, /^SQLITE_(?:ERROR|CORRUPT_VTAB|CONSTRAINT|MISMATCH)/) || error instanceof SyntaxError
 
+/** Whatever went wrong with a database, or with what stands in its tables. */
+export const isOfSqlite = (error: unknown): boolean => says(error, /^SQLITE_/) || isTableDamage(error)
+
 /** The file is no database, or no longer one. */
 export const isFileDamage = (error: unknown): boolean => says(error, /^SQLITE_(?:NOTADB|CORRUPT)/)
 

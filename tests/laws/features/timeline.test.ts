@@ -5,10 +5,12 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
+import { numbers } from "../../../src/features/inspector/read/numbers.ts"
+import type { Source } from "../../../src/features/inspector/read/Source.ts"
 import { askTimeline, openTimeline } from "../../../src/features/timeline/catchUp.ts"
 import { findCalls } from "../../../src/features/timeline/find.ts"
 import { foldCall, verdictOf } from "../../../src/features/timeline/foldCall.ts"
-import { allCalls, allSpans, callSums, rank, type Span } from "../../../src/features/timeline/runningSums.ts"
+import { allCalls, binsOfAll, callSums, rank } from "../../../src/features/timeline/runningSums.ts"
 import { timelineProjection } from "../../../src/features/timeline/tables.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { projectInMemory } from "../../../src/log/projection.ts"
@@ -56,6 +58,10 @@ const buffered = FastCheck.record({
   })
 )
 
+/** Calls of hooktape's own events count in no sum. */
+const ofItself = facts.opened({ agent: "raw", agentEvent: "checkpoint.after" })
+const doctor = one({ type: "DOCTOR_RAN", checks: 1, problems: [], ms: 1 })
+
 const data = FastCheck.oneof(
   FastCheck.record({ call: one("c1", "c2", undefined), entry: FastCheck.boolean() }).map(({ call, entry }) =>
     facts.opened({
@@ -79,7 +85,15 @@ const data = FastCheck.oneof(
     facts.rejected("empty"),
     facts.exited()
   ),
-  { arbitrary: one(facts.exited()), weight: 2 }
+  { arbitrary: one(ofItself), weight: 1 },
+  {
+    arbitrary: FastCheck.integer({ min: 0, max: 400 }).map((ms) => ({
+      type: "EXITED" as const,
+      code: 0,
+      ms: { buffering: 1, handling: ms, emitting: 1 }
+    })),
+    weight: 2
+  }
 )
 
 const job = one(
@@ -108,6 +122,15 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
       type: one("fact" as const),
       data: job,
       stream: one("job/j"),
+      session: one(null)
+    })
+  },
+  {
+    weight: 1,
+    arbitrary: FastCheck.record({
+      type: one("fact" as const),
+      data: doctor,
+      stream: one("operator/d"),
       session: one(null)
     })
   },
@@ -207,6 +230,7 @@ describe("the timeline", () => {
 
   it("keeps sums that are those of its calls, whenever it was looked at, also when the log was shortened", async () => {
     let waits = 0
+    let own = 0
     await FastCheck.assert(
       FastCheck.asyncProperty(FastCheck.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
         const file = fresh()
@@ -216,32 +240,31 @@ describe("the timeline", () => {
           expect([allCalls(db)]).toEqual(all(`SELECT ${callSums} FROM timeline_calls WHERE own = 0`))
           const runs = `FROM timeline_runs JOIN timeline_calls ON position = timeline_runs.call
             WHERE own = 0 AND ended IS NOT NULL AND timeline_runs.outcome <> 'skipped'`
-          expect(all("SELECT hook, runs, ms FROM timeline_hooks ORDER BY hook")).toEqual(
-            all(
-              `SELECT hook, count(*) AS runs, coalesce(sum(ms), 0) AS ms ${runs} GROUP BY hook ORDER BY hook`
-            )
+          expect(all("SELECT hook, ms FROM timeline_hooks ORDER BY hook")).toEqual(
+            all(`SELECT hook, coalesce(sum(ms), 0) AS ms ${runs} GROUP BY hook ORDER BY hook`)
           )
-          const minutes = new Map<number, Omit<Span, "at">>()
-          for (const { at, calls, longest, rank: worst } of allSpans(db)) {
-            const minute = Math.floor(at / 60_000)
-            const there = minutes.get(minute)
-            const waited = [there?.longest, longest].filter((one) => typeof one === "number")
-            minutes.set(minute, {
-              calls: (there?.calls ?? 0) + calls,
-              rank: Math.min(there?.rank ?? worst, worst),
-              longest: waited.length === 0 ? null : Math.max(...waited)
-            })
-            waits += waited.length
-          }
-          expect([...minutes].map(([minute, sums]) => ({ minute, ...sums }))).toEqual(
-            all(`SELECT CAST(at / 60000 AS INTEGER) AS minute, count(*) AS calls, min(${rank}) AS rank, max(wait) AS longest
-              FROM timeline_calls WHERE own = 0 GROUP BY minute ORDER BY minute`)
+          const from = 1_759_999_980_000
+          const bins = binsOfAll(db, from, 120_000)
+          expect(bins).toEqual(
+            all(`SELECT CAST((at - ${from}) / 120000 AS INTEGER) AS nth, min(${rank}) AS rank, count(*) AS calls,
+              max(wait) AS longest FROM timeline_calls WHERE own = 0 GROUP BY nth ORDER BY nth`)
+          )
+          waits += bins.filter(({ longest }) => longest !== null).length
+          own += all("SELECT 1 FROM timeline_calls WHERE own = 1").length
+          const source: Source = { db, state: "", now: 1_760_000_400_000, version: "" }
+          const { costliest, ...kept } = numbers(source, {})
+          const { costliest: summed, ...sums } = numbers(source, { from: 1 })
+          expect(kept).toEqual(sums)
+          // Of two that cost the same either may be named.
+          expect(costliest === null ? null : [costliest.share, costliest.p95 === null]).toEqual(
+            summed === null ? null : [summed.share, summed.p95 === null]
           )
         })
       }),
       { numRuns: 40, seed }
     )
     expect(waits).toBeGreaterThan(10)
+    expect(own).toBeGreaterThan(10)
   })
 
   it("says of a call what its facts say, and finds it by any part of its texts and of its id", async () => {

@@ -52,6 +52,14 @@ it("rests ten times as long as the answer took, however often it is told", async
   expect(heard).toEqual([1, 2, 3, 4, 5].map((value) => ({ value })))
 })
 
+it("rests for ten seconds at most, however long an answer took", async () => {
+  start(async (nth) => nth, 20_000)
+  await vi.advanceTimersByTimeAsync(20_000)
+  asker.again()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(times()).toEqual([0, 30_000])
+})
+
 it("shows each answer, though there is more to know before it has come", async () => {
   start(async (nth) => nth, 3000)
   for (let told = 0; told < 7; told++) {
@@ -62,7 +70,7 @@ it("shows each answer, though there is more to know before it has come", async (
   expect(slow).toEqual([true, false])
   expect(asked.length).toBe(1)
   await vi.advanceTimersByTimeAsync(40_000)
-  expect(times()).toEqual([0, 33_000])
+  expect(times()).toEqual([0, 13_000])
 })
 
 it("tells what went wrong, and goes on", async () => {
@@ -80,5 +88,6 @@ it("is heard no more once it has ended, and asks no more", async () => {
   asker.end()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(heard).toEqual([])
+  expect(slow).toEqual([false])
   expect(asked.map(({ signal }) => signal.aborted)).toEqual([true])
 })

@@ -130,6 +130,7 @@ export const Numbers = Schema.Struct({
   /** Of the time between prompts and ends of turns; null where none is known. */
   waitedShare: OrNull(Schema.Number),
   slow: Count,
+  /** `p95`: of its newest thousand runs; of all since `from`, where that was asked. */
   costliest: OrNull(Schema.Struct({ hook: Text, share: Schema.Number, p95: OrNull(Millis) }))
 })
 export type Numbers = typeof Numbers.Type

@@ -6,7 +6,7 @@ import { healthOf } from "../../timeline/standing.ts"
 import type { Numbers, NumbersQuery } from "../contract/live.ts"
 import { failingHooks } from "./calls.ts"
 import { numberOf, row, type Source } from "./Source.ts"
-import { openSessions } from "./sessions.ts"
+import { countSessions, openSessions } from "./sessions.ts"
 
 interface Sums extends CallSums {
   readonly sessions: number
@@ -25,11 +25,7 @@ const sumsOf = (source: Source, { from = 0, session, to }: typeof NumbersQuery.T
   if (from === 0 && to === undefined && session === undefined)
     return {
       ...allCalls(source.db),
-      sessions: numberOf(
-        source,
-        `SELECT count(*) AS n FROM (SELECT DISTINCT session FROM timeline_sessions) AS all_sessions
-          WHERE EXISTS (SELECT 1 FROM timeline_calls AS calls WHERE calls.session = all_sessions.session AND own = 0)`
-      )
+      sessions: countSessions(source)
     }
   return row<Sums>(
     source,
@@ -59,7 +55,9 @@ export const numbers = (source: Source, query: typeof NumbersQuery.Type): Number
   const sums = sumsOf(source, query)
   const blocked = row<{ readonly by: string | null }>(
     source,
-    `SELECT decided_by AS 'by' FROM timeline_calls WHERE ${where} AND decision = 'block' ORDER BY position DESC LIMIT 1`,
+    // Backwards through those that were blocked, not through all of that time.
+    `SELECT decided_by AS 'by' FROM timeline_calls INDEXED BY timeline_calls_blocked
+      WHERE ${where} AND decision = 'block' ORDER BY position DESC LIMIT 1`,
     ...values
   )
   // Who is lost is told as everywhere: by the process that is gone, or by a time that no call takes.

@@ -75,12 +75,15 @@ export const sessionCalled = (source: Source, session: string): SessionRow | und
   return found && sessionOf(found, source.now)
 }
 
+/** hooktape's own are none: those that doctor asks the registered commands with. */
+const ofAgents = `EXISTS (SELECT 1 FROM timeline_calls AS calls WHERE calls.session = sessions.session AND own = 0)`
+
 /** Whether each session goes on, by its id. */
 export const sessionStates = (source: Source, since: number): ReadonlyMap<string, SessionRow["state"]> => {
   const found = rows<{ readonly session: string; readonly last: number; readonly ended: number }>(
     source,
-    `SELECT session, last, EXISTS (SELECT 1 FROM timeline_calls AS calls WHERE calls.session = timeline_sessions.session
-      AND event = 'session.end') AS ended FROM timeline_sessions WHERE last >= ?`,
+    `SELECT session, last, EXISTS (SELECT 1 FROM timeline_calls AS calls WHERE calls.session = sessions.session
+      AND event = 'session.end') AS ended FROM timeline_sessions AS sessions WHERE last >= ? AND ${ofAgents}`,
     since
   )
   return new Map(found.map((one) => [one.session, stateOf(one, source.now)]))
@@ -89,6 +92,12 @@ export const sessionStates = (source: Source, since: number): ReadonlyMap<string
 const escaped = (text: string): string => `%${text.replace(/[\\%_]/g, (char) => `\\${char}`)}%`
 
 const dayMs = 86_400_000
+
+export const countSessions = (source: Source): number =>
+  numberOf(
+    source,
+    `SELECT count(*) AS n FROM (SELECT DISTINCT session FROM timeline_sessions) AS sessions WHERE ${ofAgents}`
+  )
 
 /** How many go on: of those of the last day. */
 export const openSessions = (source: Source): number =>

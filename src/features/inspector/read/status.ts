@@ -4,7 +4,7 @@ import { failingHooks } from "./calls.ts"
 import { lastPosition } from "./facts.ts"
 import { unwell } from "./health.ts"
 import { numberOf, row, type Source } from "./Source.ts"
-import { openSessions } from "./sessions.ts"
+import { countSessions, openSessions } from "./sessions.ts"
 
 export const status = (
   source: Source,
@@ -19,7 +19,7 @@ export const status = (
     now: source.now,
     position: lastPosition(source),
     calls: numberOf(source, "SELECT count(*) AS n FROM timeline_calls WHERE own = 0"),
-    sessions: numberOf(source, "SELECT count(*) AS n FROM timeline_sessions"),
+    sessions: countSessions(source),
     openSessions: openSessions(source),
     failingHooks: failingHooks(source).length,
     unwell: unwell(source),

@@ -1,6 +1,6 @@
 /** A window of time: the map of all of it, a lane for each session, and what delayed the agents. */
 import { byKey } from "../../../state/byKey.ts"
-import { allSpans, rank, spanMs, worstFirst } from "../../timeline/runningSums.ts"
+import { binsOfAll, type Bin as Counted, rank, spanMs, worstFirst } from "../../timeline/runningSums.ts"
 import type { Bin, Bins, Lane, Mark, Window, WindowQuery } from "../contract/live.ts"
 import { row, rows, type Source } from "./Source.ts"
 import { sessionStates } from "./sessions.ts"
@@ -15,14 +15,7 @@ const maxMarks = 1500
 const maxLanes = 100
 const hourMs = 3_600_000
 
-interface BinRow {
-  readonly nth: number
-  readonly rank: number
-  readonly calls: number
-  readonly longest: number | null
-}
-
-const binOf = ({ calls, longest, nth, rank: worst }: BinRow, from: number, stepMs: number): Bin => ({
+const binOf = ({ calls, longest, nth, rank: worst }: Counted, from: number, stepMs: number): Bin => ({
   at: from + nth * stepMs,
   kind: worstFirst[worst] ?? "silent",
   calls,
@@ -31,7 +24,7 @@ const binOf = ({ calls, longest, nth, rank: worst }: BinRow, from: number, stepM
 
 const binsOf = (source: Source, from: number, to: number, many: number, session?: string): Bins => {
   const stepMs = Math.max(1, (to - from) / many)
-  const found = rows<BinRow>(
+  const found = rows<Counted>(
     source,
     `SELECT CAST((at - ?) / ? AS INTEGER) AS nth, min(${rank}) AS rank, count(*) AS calls, max(wait) AS longest
       FROM timeline_calls WHERE own = 0 AND at >= ? AND at <= ? AND (? IS NULL OR session = ?) GROUP BY nth ORDER BY nth`,
@@ -45,22 +38,12 @@ const binsOf = (source: Source, from: number, to: number, many: number, session?
   return { from, to, stepMs, bins: found.map((one) => binOf(one, from, stepMs)) }
 }
 
-/** All there is: where a bin is longer than the spans that sums are kept of, of those. */
-const mapOf = (source: Source, from: number, to: number, many: number): Bins => {
-  const stepMs = Math.max(1, (to - from) / many)
-  if (stepMs < spanMs) return binsOf(source, from, to, many)
-  const found = new Map<number, BinRow>()
-  for (const { at, calls, longest, rank: worst } of allSpans(source.db)) {
-    const nth = Math.max(0, Math.floor((at - from) / stepMs))
-    const there = found.get(nth)
-    found.set(nth, {
-      nth,
-      rank: Math.min(there?.rank ?? worst, worst),
-      calls: (there?.calls ?? 0) + calls,
-      longest: Math.max(there?.longest ?? 0, longest ?? 0)
-    })
-  }
-  return { from, to, stepMs, bins: [...found.values()].map((one) => binOf(one, from, stepMs)) }
+/** All there is. Where a bin is longer than the spans that sums are kept of, it is a number of whole ones. */
+const mapOf = (source: Source, first: number, to: number, many: number): Bins => {
+  if ((to - first) / many < spanMs) return binsOf(source, first, to, many)
+  const from = Math.floor(first / spanMs) * spanMs
+  const stepMs = Math.ceil((to - from) / many / spanMs) * spanMs
+  return { from, to, stepMs, bins: binsOfAll(source.db, from, stepMs).map((one) => binOf(one, from, stepMs)) }
 }
 
 /** From the first call to the last. */
@@ -125,11 +108,11 @@ export const window = (source: Source, query: typeof WindowQuery.Type): Window =
   const values = [from, to, session, session]
   const sessions = rows<SessionRow>(
     source,
-    // The plus keeps SQLite from walking through all sessions there ever were to have them grouped.
+    // What is in the window first: SQLite would rather walk through all calls by session, to have them grouped.
     `SELECT found.session, agent, project, max(last) AS last, found.calls, waited
       FROM (SELECT session, count(*) AS calls, sum(wait) AS waited FROM timeline_calls
         WHERE at >= ? AND at < ? AND own = 0 AND (? IS NULL OR session = ?) GROUP BY +session) AS found
-      JOIN timeline_sessions AS sessions ON sessions.session = found.session
+      CROSS JOIN timeline_sessions AS sessions ON sessions.session = found.session
       GROUP BY found.session ORDER BY last DESC LIMIT ${maxLanes}`,
     ...values
   )

@@ -5,6 +5,7 @@
 import type { ServerResponse } from "node:http"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { monotonic } from "../../../runtime/elapsed.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { type StreamEvents, StreamQuery } from "../contract/stream.ts"
 import { callsMoved, factsMoved, missedSince, mostMissed, type Span } from "../read/changes.ts"
@@ -22,6 +23,8 @@ const lookEveryMs = 1000
 const restMs = 6
 /** What looks may take before they rest: a call of an agent's comes in three or four pieces, and the last is not to wait for the rest after the first. */
 const burstMs = 40
+/** After tables that were made anew within a look, too. */
+const longestRestMs = 1000
 /** Taking in what was spooled takes turns with a host that does the same. */
 const spoolEveryMs = 200
 const actorsEveryMs = 500
@@ -174,6 +177,7 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
   let isAllTold = true
   const look = (): void => {
     const now = Date.now()
+    const began = monotonic()
     const before = process.cpuUsage()
     const isDue = now - lookedAt >= lookEveryMs
     if (isDue) lookedAt = now
@@ -186,8 +190,9 @@ export const makeStreams = (world: World, note: (text: string) => void): Streams
       say(error)
     }
     const { system, user } = process.cpuUsage(before)
-    owedMs = Math.max(0, owedMs - (now - glancedAt) / restMs) + (system + user) / 1000
-    glancedAt = now
+    owedMs = Math.max(0, owedMs - (began - glancedAt) / restMs) + (system + user) / 1000
+    owedMs = Math.min(owedMs, burstMs + longestRestMs / restMs)
+    glancedAt = began
     // That it is on the log is news to the next glance.
     if (world.hasSpooled() || isDue) spooled(now)
     states(now)

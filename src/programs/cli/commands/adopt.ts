@@ -155,7 +155,7 @@ export const command = defineCommand({
   group: "Set up",
   summary: "Take the command hooks of an agent's settings under hooktape as they are.",
   arguments: {
-    agent: optionalArgument("[agent]", `Whose hooks: ${adoptable.join(", ")}. Default: claude-code.`)
+    agent: optionalArgument("<agent>", `Whose hooks: ${adoptable.join(", ")}. Default: claude-code.`)
   },
   options: {
     scope: choiceWithDefault(

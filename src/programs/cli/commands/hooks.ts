@@ -86,7 +86,7 @@ const built = ({ project, state, userFolder }: Places): Effect.Effect<Built, Cli
 /** Why it does not run though it is on, as far as the environment here tells. */
 const waits = ({ name, owner }: DescribedHook): string | undefined => {
   const variable = owner === "hooktape" ? neededVariable(name, process.env) : undefined
-  return variable === undefined ? undefined : `on only where ${variable} is true, which it is not here`
+  return variable === undefined ? undefined : `needs ${variable}=true, which is not set here`
 }
 
 const listed = (

@@ -6,6 +6,8 @@ import { AskError } from "./AskError.ts"
 
 /** For each millisecond that an answer took. */
 const restMs = 10
+/** Tables that are made for the first question take seconds, and a machine that slept takes hours. */
+const longestRestMs = 10_000
 /** Whoever waits longer is told so. */
 const slowAfterMs = 200
 
@@ -35,19 +37,21 @@ export const makeAsker = <A>({ ask, heard, slow }: AskerOptions<A>): Asker => {
   let isDue = false
   let restUntil = 0
   let resting: ReturnType<typeof setTimeout> | undefined
+  let waiting: ReturnType<typeof setTimeout> | undefined
   const begin = async (): Promise<void> => {
     isUnderway = true
     isDue = false
-    const began = Date.now()
-    const waiting = setTimeout(() => slow(true), slowAfterMs)
+    const began = performance.now()
+    waiting = setTimeout(() => slow(true), slowAfterMs)
     const outcome = await ask(gone.signal).then(
       (value): Heard<A> => ({ value }),
       (cause): Heard<A> => ({ error: failure(cause) })
     )
+    if (gone.signal.aborted) return
     clearTimeout(waiting)
     isUnderway = false
-    if (gone.signal.aborted) return
-    restUntil = Date.now() + restMs * (Date.now() - began)
+    const now = performance.now()
+    restUntil = now + Math.min(longestRestMs, restMs * (now - began))
     slow(false)
     heard(outcome)
     if (isDue) beginRested()
@@ -58,7 +62,7 @@ export const makeAsker = <A>({ ask, heard, slow }: AskerOptions<A>): Asker => {
         resting = undefined
         void begin()
       },
-      Math.max(0, restUntil - Date.now())
+      Math.max(0, restUntil - performance.now())
     )
   }
   void begin()
@@ -70,6 +74,8 @@ export const makeAsker = <A>({ ask, heard, slow }: AskerOptions<A>): Asker => {
     end: () => {
       gone.abort()
       clearTimeout(resting)
+      clearTimeout(waiting)
+      slow(false)
     }
   }
 }

@@ -1,7 +1,7 @@
 /** What a view asks for, while it is shown: asked again when the question changes or the log grows. */
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useState } from "preact/hooks"
 import type { AskError } from "./AskError.ts"
-import { type Asker, makeAsker } from "./asker.ts"
+import { useAsker } from "./useAsker.ts"
 
 export interface Asked<A> {
   readonly value: A | undefined
@@ -20,29 +20,16 @@ export const useAsk = <A>(
   const [state, put] = useState<{ question: string; value?: A; error?: AskError }>({ question })
   const [isSlow, putSlow] = useState(false)
   const [turn, putTurn] = useState(0)
-  const latest = useRef(asks)
-  latest.current = asks
-  const asker = useRef<Asker | null>(null)
-  const asked = useRef(tick)
-  useEffect(() => {
-    const one = makeAsker({
-      ask: (signal) => latest.current(signal),
-      slow: putSlow,
-      heard: (outcome) =>
-        put((before) =>
-          "value" in outcome
-            ? { question, value: outcome.value }
-            : { ...(before.question === question ? before : { question }), error: outcome.error }
-        )
-    })
-    asker.current = one
-    return one.end
-  }, [question, turn])
-  useEffect(() => {
-    if (asked.current === tick) return
-    asked.current = tick
-    asker.current?.again()
-  }, [tick])
+  useAsker<A>(`${turn} ${question}`, tick, {
+    ask: asks,
+    slow: putSlow,
+    heard: (outcome) =>
+      put((before) =>
+        "value" in outcome
+          ? { question, value: outcome.value }
+          : { ...(before.question === question ? before : { question }), error: outcome.error }
+      )
+  })
   const isHere = state.question === question
   return {
     value: isHere ? state.value : undefined,

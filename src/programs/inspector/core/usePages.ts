@@ -1,6 +1,7 @@
 /** A long list by pages of 200: those that somebody rests on are fetched, those that were stay. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
 import { AskError } from "./AskError.ts"
+import { useAsker } from "./useAsker.ts"
 
 const size = 200
 /** Whoever drags through a long list reads nothing of what flies by: what is in sight then is fetched once it stays there for so long. */
@@ -93,31 +94,36 @@ export const usePages = <A, P extends Part>(
     [wantSight]
   )
   useEffect(() => () => clearTimeout(state.current.resting), [])
-  useEffect(() => {
-    const here = state.current
-    const isNew = here.question !== question
-    const generation = ++here.generation
-    if (isNew)
-      Object.assign(here, { question, pages: new Map(), part: undefined, asked: new Set(), error: undefined })
-    current.current
-      .fetchPart(0, size, undefined)
-      .then((part) => {
-        if (here.generation !== generation) return
-        here.pages = new Map([[0, current.current.rowsOf(part)]])
-        here.asked = new Set([0])
-        here.part = part
-        here.error = undefined
-        redraw((n) => n + 1)
+  const here = state.current
+  if (here.question !== question)
+    Object.assign(here, {
+      question,
+      generation: here.generation + 1,
+      pages: new Map(),
+      part: undefined,
+      asked: new Set(),
+      error: undefined
+    })
+  useAsker<P>(question, tick, {
+    ask: () => current.current.fetchPart(0, size, undefined),
+    slow: () => undefined,
+    heard: (outcome) => {
+      const there = state.current
+      if ("error" in outcome) there.error = outcome.error
+      else {
+        // Pages that are under way are of the list as it was.
+        there.generation++
+        there.pages = new Map([[0, current.current.rowsOf(outcome.value)]])
+        there.asked = new Set([0])
+        there.part = outcome.value
+        there.error = undefined
         wantSight()
-      })
-      .catch((cause) => {
-        if (here.generation !== generation) return
-        here.error = cause instanceof AskError ? cause : new AskError("failed", String(cause))
-        redraw((n) => n + 1)
-      })
-  }, [question, tick])
+      }
+      redraw((n) => n + 1)
+    }
+  })
 
-  const { error, pages, part } = state.current
+  const { error, pages, part } = here
   return {
     total: part?.total ?? 0,
     row: (at) => pages.get(Math.floor(at / size))?.[at % size],

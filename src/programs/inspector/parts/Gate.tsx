@@ -8,12 +8,12 @@ export const Gate = () => (
     </h1>
     <p>
       What hooks see is private, so each tab needs the address that hooktape gives out. Run this in a
-      terminal; it opens the inspector:
+      terminal, and open the address that it prints:
     </p>
     <code class="cmd">hooktape inspect</code>
     <p class="muted sm">
-      A key belongs to one tab and ends with the host that gave it out. Nothing was read, and nothing was sent
-      anywhere.
+      A key belongs to one tab and ends with the command that gave it out. Nothing was read, and nothing was
+      sent anywhere.
     </p>
   </main>
 )

@@ -96,6 +96,46 @@ it("has none before what is written is committed", async () => {
   other.close()
 })
 
+it("loses nothing where somebody has the whole log to himself", async () => {
+  await appendTo(file, opened())
+  timeline.close()
+  const other = new Sqlite(file)
+  other.pragma("journal_mode = DELETE")
+  other.exec("BEGIN EXCLUSIVE; UPDATE recorded SET occurred_at = 1")
+  timeline = keepTimeline(file)
+  expect(timeline.hasNews()).toBe(false)
+  other.exec("COMMIT")
+  other.close()
+  expect(timeline.hasNews()).toBe(true)
+})
+
+it("is not opened again once it was closed", async () => {
+  await appendTo(file, opened())
+  told()
+  timeline.close()
+  expect(timeline.hasNews()).toBe(false)
+})
+
+it("leaves others in peace who keep the same log, while it is empty", async () => {
+  await appendTo(file, opened())
+  const db = new Sqlite(file)
+  db.exec("DELETE FROM recorded")
+  db.close()
+  const other = keepTimeline(file)
+  for (let n = 0; n < 3; n++) {
+    told()
+    other.ask((tables) => tables.prepare(sql).all())
+  }
+  timeline.hasNews()
+  other.hasNews()
+  for (let n = 0; n < 3; n++) {
+    told()
+    other.ask((tables) => tables.prepare(sql).all())
+  }
+  expect([timeline.hasNews(), other.hasNews()]).toEqual([false, false])
+  other.close()
+})
+
 it("tells of another log in its place, and of what is written there", async () => {
   await appendTo(file, opened(), buffered(), buffered())
   timeline.hasNews()
