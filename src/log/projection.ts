@@ -293,6 +293,9 @@ export const projectInMemory = (file: string, projection: Projection): Database 
     db.exec(
       "CREATE TABLE checkpoints (name TEXT NOT NULL PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID"
     )
+    // What takes tables away would find those of the log, which are another's to make anew.
+    for (const statement of projection.anew) if (!statement.startsWith("DROP")) db.exec(statement)
+    setMark(db, markOf(projection), 0)
     while (db.transaction(() => round(db, projection, perLongRound))());
     return db
   } catch (error) {

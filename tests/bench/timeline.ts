@@ -30,9 +30,9 @@ export interface Looked {
 }
 
 const random = (count: number) => Uint8Array.from({ length: count }, () => Math.random() * 256)
-/** How long ago what is made now happened: an agent makes a call every two seconds. */
+/** How long ago what is made now happened: agents make a call every ten seconds, night and day. */
 let ago = 0
-const everyMs = 2000
+const everyMs = 10_000
 const sources = { now: () => Date.now() - ago, random }
 const project = "/home/someone/src/project"
 const words = [

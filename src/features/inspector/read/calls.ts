@@ -128,9 +128,10 @@ export const search = (source: Source, { text }: { readonly text: string }): Fou
 export const failingHooks = (source: Source): readonly string[] =>
   rows<{ readonly hook: string }>(
     source,
+    // The plus: of the calls of that week, and not from the first call on until one is young enough.
     `SELECT hook, max(runs.call) AS last FROM timeline_runs AS runs JOIN timeline_calls AS calls ON calls.position = runs.call
       WHERE runs.outcome IN ('failed', 'timed-out') AND calls.own = 0 AND calls.at >= ?
-        AND runs.call >= (SELECT min(position) FROM timeline_calls WHERE own = 0 AND at >= ?)
+        AND runs.call >= (SELECT min(+position) FROM timeline_calls WHERE own = 0 AND at >= ?)
       GROUP BY hook ORDER BY last DESC`,
     source.now - weekMs,
     source.now - weekMs

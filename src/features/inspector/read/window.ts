@@ -43,7 +43,13 @@ const mapOf = (source: Source, first: number, to: number, many: number): Bins =>
   if ((to - first) / many < spanMs) return binsOf(source, first, to, many)
   const from = Math.floor(first / spanMs) * spanMs
   const stepMs = Math.ceil((to - from) / many / spanMs) * spanMs
-  return { from, to, stepMs, bins: binsOfAll(source.db, from, stepMs).map((one) => binOf(one, from, stepMs)) }
+  const end = from + Math.ceil((to - from) / stepMs) * stepMs
+  return {
+    from,
+    to: end,
+    stepMs,
+    bins: binsOfAll(source.db, from, stepMs).map((one) => binOf(one, from, stepMs))
+  }
 }
 
 /** From the first call to the last. */

@@ -1,6 +1,6 @@
 /**
- * One question of a view, asked again whenever there may be more to know: never twice at once, and at most a tenth of the time, so that what
- * takes long on a long log leaves the machine to those who work on it. Each answer is shown, however soon the next is due.
+ * One question of a view, asked again whenever there may be more to know: never twice at once, and, where an answer takes less than a second,
+ * for a tenth of the time at most; what takes longer is asked ten seconds after its answer. Each answer is shown, however soon the next is due.
  */
 import { AskError } from "./AskError.ts"
 

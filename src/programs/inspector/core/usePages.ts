@@ -25,13 +25,14 @@ export interface Pages<A, P> {
 
 /**
  * `question` names the list: another one begins anew. `tick` reads it anew from its newest end and shows what was there until the
- * new rows are. `rowsOf` takes the rows out of a part.
+ * new rows are; another `turn` does so at once. `rowsOf` takes the rows out of a part.
  */
 export const usePages = <A, P extends Part>(
   question: string,
   tick: unknown,
   fetchPart: (offset: number, limit: number, upTo: number | undefined) => Promise<P>,
-  rowsOf: (part: P) => readonly A[]
+  rowsOf: (part: P) => readonly A[],
+  turn = 0
 ): Pages<A, P> => {
   const [, redraw] = useState(0)
   const state = useRef({
@@ -104,11 +105,13 @@ export const usePages = <A, P extends Part>(
       asked: new Set(),
       error: undefined
     })
-  useAsker<P>(question, tick, {
+  useAsker<P>(`${turn} ${question}`, tick, {
     ask: () => current.current.fetchPart(0, size, undefined),
     slow: () => undefined,
     heard: (outcome) => {
       const there = state.current
+      // Drawn anew for another list already, which asks for itself in a moment.
+      if (there.question !== question) return
       if ("error" in outcome) there.error = outcome.error
       else {
         // Pages that are under way are of the list as it was.

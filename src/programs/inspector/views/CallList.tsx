@@ -105,7 +105,7 @@ export const CallList = ({
   const question = `calls ${show} ${session ?? ""} ${text ?? ""}`
   const pages = usePages<Call, Calls>(
     question,
-    turn,
+    0,
     (offset, limit, upTo) =>
       ask("calls", {
         show,
@@ -115,7 +115,8 @@ export const CallList = ({
         limit: String(limit),
         upTo: upTo?.toString()
       }),
-    ({ calls }) => calls
+    ({ calls }) => calls,
+    turn
   )
   const { error, part } = pages
   const { latest, newer } = useFresh(

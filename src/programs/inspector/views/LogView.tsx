@@ -115,7 +115,7 @@ export const LogView = () => {
   if (isTop) followed.current = tick.value
   const pages = usePages<FactRow, Facts>(
     `facts ${kind} ${q} ${stream ?? ""} ${type ?? ""}`,
-    `${followed.current} ${turn}`,
+    followed.current,
     (offset, limit, upTo) =>
       ask("facts", {
         kind,
@@ -126,7 +126,8 @@ export const LogView = () => {
         limit: String(limit),
         upTo: upTo?.toString()
       }),
-    ({ facts }) => facts
+    ({ facts }) => facts,
+    turn
   )
   const { error, part, total } = pages
   const [at, putAt] = useState<number | null>(null)
