@@ -1,5 +1,4 @@
 /** How often hooks have kept an agent from stopping since somebody spoke to it, told from the log. */
-
 import type { InvocationFact } from "../../events/facts.ts"
 import type { Reader, ReadFact } from "../log/reader.ts"
 import { byKey } from "../state/byKey.ts"

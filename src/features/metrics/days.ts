@@ -1,5 +1,4 @@
 /** What work came to on each day: sums that stay when the facts they are made of are too old for the log. */
-
 import type { Database } from "better-sqlite3"
 import type { Asked } from "../../log/reader.ts"
 import { byKey } from "../../state/byKey.ts"

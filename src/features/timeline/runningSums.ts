@@ -9,8 +9,7 @@ import type { Asked } from "../../log/reader.ts"
 /** A call that an agent notices, in milliseconds. */
 export const slowMs = 250
 
-/** How long a span is, in milliseconds. */
-export const spanMs = 60_000
+export const minuteMs = 60_000
 
 /** From the worst that can become of a call on; its place is its rank. */
 export const worstFirst = ["blocked", "failed", "late", "slow", "spoke", "silent"] as const
@@ -35,7 +34,7 @@ export interface CallSums {
 }
 
 export const sumTables = [
-  `CREATE TABLE timeline_spans (span INTEGER PRIMARY KEY, calls INTEGER NOT NULL, blocked INTEGER NOT NULL, failed INTEGER NOT NULL,
+  `CREATE TABLE timeline_minutes (minute INTEGER PRIMARY KEY, calls INTEGER NOT NULL, blocked INTEGER NOT NULL, failed INTEGER NOT NULL,
     late INTEGER NOT NULL, slow INTEGER NOT NULL, waited REAL NOT NULL, rank INTEGER NOT NULL, longest REAL)`,
   "CREATE TABLE timeline_hooks (hook TEXT PRIMARY KEY, ms REAL NOT NULL) WITHOUT ROWID"
 ]
@@ -43,11 +42,11 @@ export const sumTables = [
 /** Adds a call that has ended, once. */
 export const makeRunningSums = (db: Database): ((position: number) => void) => {
   const addCall = db.prepare(
-    `INSERT INTO timeline_spans (span, calls, blocked, failed, late, slow, waited, rank, longest)
-      SELECT CAST(at / ${spanMs} AS INTEGER), 1, decision IS 'block', failures > 0 AND outcome <> 'late', outcome = 'late',
+    `INSERT INTO timeline_minutes (minute, calls, blocked, failed, late, slow, waited, rank, longest)
+      SELECT CAST(at / ${minuteMs} AS INTEGER), 1, decision IS 'block', failures > 0 AND outcome <> 'late', outcome = 'late',
         coalesce(wait >= ${slowMs}, 0), coalesce(wait, 0), ${rank}, wait
       FROM timeline_calls WHERE position = ? AND own = 0
-      ON CONFLICT (span) DO UPDATE SET calls = calls + 1, blocked = blocked + excluded.blocked, failed = failed + excluded.failed,
+      ON CONFLICT (minute) DO UPDATE SET calls = calls + 1, blocked = blocked + excluded.blocked, failed = failed + excluded.failed,
         late = late + excluded.late, slow = slow + excluded.slow, waited = waited + excluded.waited,
         rank = min(rank, excluded.rank), longest = max(coalesce(longest, excluded.longest), coalesce(excluded.longest, longest))`
   )
@@ -72,7 +71,7 @@ export const allCalls = (db: Asked): CallSums => {
     .prepare(
       `SELECT sum(calls) AS calls, sum(blocked) AS blocked, sum(failed) AS failed, sum(late) AS late, sum(slow) AS slow,
           sum(waitedMs) AS waitedMs
-        FROM (SELECT calls, blocked, failed, late, slow, waited AS waitedMs FROM timeline_spans UNION ALL SELECT ${callSums} ${open})`
+        FROM (SELECT calls, blocked, failed, late, slow, waited AS waitedMs FROM timeline_minutes UNION ALL SELECT ${callSums} ${open})`
     )
     .all() as readonly [CallSums]
   return sums
@@ -85,12 +84,12 @@ export interface Bin {
   readonly longest: number | null
 }
 
-/** All calls in bins of so many milliseconds, a multiple of `spanMs` as `from` is. */
+/** All calls in bins of so many milliseconds, whole minutes as `from` is. */
 export const binsOfAll = (db: Asked, from: number, stepMs: number): readonly Bin[] =>
   db
     .prepare(
       `SELECT nth, min(rank) AS rank, sum(calls) AS calls, max(longest) AS longest FROM (
-          SELECT CAST((span * ${spanMs} - ?) / ? AS INTEGER) AS nth, rank, calls, longest FROM timeline_spans
+          SELECT CAST((minute * ${minuteMs} - ?) / ? AS INTEGER) AS nth, rank, calls, longest FROM timeline_minutes
           UNION ALL SELECT CAST((at - ?) / ? AS INTEGER), ${rank}, 1, wait ${open}
         ) GROUP BY nth ORDER BY nth`
     )

@@ -118,7 +118,7 @@ const drop = [
     "jobs",
     "open",
     "doctor",
-    "spans",
+    "minutes",
     "hooks",
     "sessions",
     "turns",

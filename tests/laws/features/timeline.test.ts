@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { numbers } from "../../../src/features/inspector/read/numbers.ts"
 import type { Source } from "../../../src/features/inspector/read/Source.ts"
+import { window } from "../../../src/features/inspector/read/window.ts"
 import { askTimeline, openTimeline } from "../../../src/features/timeline/catchUp.ts"
 import { findCalls } from "../../../src/features/timeline/find.ts"
 import { foldCall, verdictOf } from "../../../src/features/timeline/foldCall.ts"
@@ -143,7 +144,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
 
 let count = 0
 const fresh = () => join(mkdtempSync(join(homedir(), "timeline-")), `log-${count++}.sqlite`)
-const tables = ["calls", "runs", "jobs", "open", "doctor", "spans", "hooks", "sessions", "turns", "tools"]
+const tables = ["calls", "runs", "jobs", "open", "doctor", "minutes", "hooks", "sessions", "turns", "tools"]
 
 interface Tables {
   readonly prepare: (sql: string) => { readonly all: () => unknown[] }
@@ -243,6 +244,7 @@ describe("the timeline", () => {
           expect(all("SELECT hook, ms FROM timeline_hooks ORDER BY hook")).toEqual(
             all(`SELECT hook, coalesce(sum(ms), 0) AS ms ${runs} GROUP BY hook ORDER BY hook`)
           )
+          const source: Source = { db, state: "", now: 1_760_000_400_000, version: "" }
           const from = 1_759_999_980_000
           const bins = binsOfAll(db, from, 120_000)
           expect(bins).toEqual(
@@ -250,8 +252,10 @@ describe("the timeline", () => {
               max(wait) AS longest FROM timeline_calls WHERE own = 0 GROUP BY nth ORDER BY nth`)
           )
           waits += bins.filter(({ longest }) => longest !== null).length
+          const { bins: drawn, from: begin, stepMs, to } = window(source, { bins: 2 }).map
+          expect(drawn.reduce((sum, { calls }) => sum + calls, 0)).toBe(allCalls(db).calls)
+          for (const { at } of drawn) expect([at >= begin, at + stepMs <= to]).toEqual([true, true])
           own += all("SELECT 1 FROM timeline_calls WHERE own = 1").length
-          const source: Source = { db, state: "", now: 1_760_000_400_000, version: "" }
           const { costliest, ...kept } = numbers(source, {})
           const { costliest: summed, ...sums } = numbers(source, { from: 1 })
           expect(kept).toEqual(sums)

@@ -1,5 +1,4 @@
 /** How each hook does: what it ran, stopped and cost, and whether it is on. */
-
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type DescribedHook, readDescribed } from "../../../runtime/builds/described.ts"

@@ -21,21 +21,17 @@ const valuesOf = (from: number, to: number | undefined, session: string | undefi
 ]
 
 /** What all calls came to is kept; of some of them it is summed up. */
-const sumsOf = (source: Source, { from = 0, session, to }: typeof NumbersQuery.Type): Sums => {
-  if (from === 0 && to === undefined && session === undefined)
-    return {
-      ...allCalls(source.db),
-      sessions: countSessions(source)
-    }
-  return row<Sums>(
-    source,
-    `SELECT ${callSums}, count(DISTINCT session) AS sessions FROM timeline_calls WHERE ${where}`,
-    ...valuesOf(from, to, session)
-  ) as Sums
-}
+const sumsOf = (source: Source, { from = 0, session, to }: typeof NumbersQuery.Type, all: CallSums): Sums =>
+  from === 0 && to === undefined && session === undefined
+    ? { ...all, sessions: countSessions(source) }
+    : (row<Sums>(
+        source,
+        `SELECT ${callSums}, count(DISTINCT session) AS sessions FROM timeline_calls WHERE ${where}`,
+        ...valuesOf(from, to, session)
+      ) as Sums)
 
 /** Of all that agents waited since then, whatever session. */
-const costliestOf = (source: Source, from: number): Numbers["costliest"] => {
+const costliestOf = (source: Source, from: number, all: CallSums): Numbers["costliest"] => {
   if (from > 0) {
     const [found] = healthOf(source.db, { since: from })
     return found === undefined || found.share === null
@@ -43,16 +39,16 @@ const costliestOf = (source: Source, from: number): Numbers["costliest"] => {
       : { hook: found.hook, share: found.share, p95: found.p95 }
   }
   const found = costliestHook(source.db)
-  const { waitedMs } = allCalls(source.db)
-  return found === undefined || waitedMs === 0
+  return found === undefined || all.waitedMs === 0
     ? null
-    : { hook: found.hook, share: Math.min(1, found.ms / waitedMs), p95: found.p95 }
+    : { hook: found.hook, share: Math.min(1, found.ms / all.waitedMs), p95: found.p95 }
 }
 
 export const numbers = (source: Source, query: typeof NumbersQuery.Type): Numbers => {
   const { from = 0, session, to } = query
   const values = valuesOf(from, to, session)
-  const sums = sumsOf(source, query)
+  const all = allCalls(source.db)
+  const sums = sumsOf(source, query, all)
   const blocked = row<{ readonly by: string | null }>(
     source,
     // Backwards through those that were blocked, not through all of that time.
@@ -83,6 +79,6 @@ export const numbers = (source: Source, query: typeof NumbersQuery.Type): Number
     lost,
     failing: failingHooks(source),
     waitedShare: busy > 0 ? Math.min(1, sums.waitedMs / busy) : null,
-    costliest: costliestOf(source, from)
+    costliest: costliestOf(source, from, all)
   }
 }

@@ -1,6 +1,6 @@
 /** A window of time: the map of all of it, a lane for each session, and what delayed the agents. */
 import { byKey } from "../../../state/byKey.ts"
-import { binsOfAll, type Bin as Counted, rank, spanMs, worstFirst } from "../../timeline/runningSums.ts"
+import { binsOfAll, type Bin as Counted, minuteMs, rank, worstFirst } from "../../timeline/runningSums.ts"
 import type { Bin, Bins, Lane, Mark, Window, WindowQuery } from "../contract/live.ts"
 import { row, rows, type Source } from "./Source.ts"
 import { sessionStates } from "./sessions.ts"
@@ -38,11 +38,11 @@ const binsOf = (source: Source, from: number, to: number, many: number, session?
   return { from, to, stepMs, bins: found.map((one) => binOf(one, from, stepMs)) }
 }
 
-/** All there is. Where a bin is longer than the spans that sums are kept of, it is a number of whole ones. */
+/** All there is. Where a bin is a minute or longer it is whole minutes, of which sums are kept. */
 const mapOf = (source: Source, first: number, to: number, many: number): Bins => {
-  if ((to - first) / many < spanMs) return binsOf(source, first, to, many)
-  const from = Math.floor(first / spanMs) * spanMs
-  const stepMs = Math.ceil((to - from) / many / spanMs) * spanMs
+  if ((to - first) / many < minuteMs) return binsOf(source, first, to, many)
+  const from = Math.floor(first / minuteMs) * minuteMs
+  const stepMs = Math.ceil((to - from) / many / minuteMs) * minuteMs
   const end = from + Math.ceil((to - from) / stepMs) * stepMs
   return {
     from,

@@ -8,3 +8,8 @@ export class AskError extends Error {
     this.remedy = remedy
   }
 }
+
+export const askErrorOf = (cause: unknown): AskError =>
+  cause instanceof AskError
+    ? cause
+    : new AskError("failed", cause instanceof Error ? cause.message : String(cause))

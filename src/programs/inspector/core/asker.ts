@@ -2,7 +2,7 @@
  * One question of a view, asked again whenever there may be more to know: never twice at once, and, where an answer takes less than a second,
  * for a tenth of the time at most; what takes longer is asked ten seconds after its answer. Each answer is shown, however soon the next is due.
  */
-import { AskError } from "./AskError.ts"
+import { type AskError, askErrorOf } from "./AskError.ts"
 
 /** For each millisecond that an answer took. */
 const restMs = 10
@@ -25,11 +25,6 @@ export interface Asker {
   readonly end: () => void
 }
 
-const failure = (cause: unknown): AskError =>
-  cause instanceof AskError
-    ? cause
-    : new AskError("failed", cause instanceof Error ? cause.message : String(cause))
-
 /** Asks at once. */
 export const makeAsker = <A>({ ask, heard, slow }: AskerOptions<A>): Asker => {
   const gone = new AbortController()
@@ -45,7 +40,7 @@ export const makeAsker = <A>({ ask, heard, slow }: AskerOptions<A>): Asker => {
     waiting = setTimeout(() => slow(true), slowAfterMs)
     const outcome = await ask(gone.signal).then(
       (value): Heard<A> => ({ value }),
-      (cause): Heard<A> => ({ error: failure(cause) })
+      (cause): Heard<A> => ({ error: askErrorOf(cause) })
     )
     if (gone.signal.aborted) return
     clearTimeout(waiting)

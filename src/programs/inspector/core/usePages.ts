@@ -1,6 +1,6 @@
 /** A long list by pages of 200: those that somebody rests on are fetched, those that were stay. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
-import { AskError } from "./AskError.ts"
+import { type AskError, askErrorOf } from "./AskError.ts"
 import { useAsker } from "./useAsker.ts"
 
 const size = 200
@@ -64,7 +64,7 @@ export const usePages = <A, P extends Part>(
       .catch((cause) => {
         if (here.generation !== generation) return
         here.asked.delete(page)
-        here.error = cause instanceof AskError ? cause : new AskError("failed", String(cause))
+        here.error = askErrorOf(cause)
         redraw((n) => n + 1)
       })
   }, [])

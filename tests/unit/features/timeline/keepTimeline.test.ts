@@ -147,7 +147,7 @@ it("tells of another log in its place, and of what is written there", async () =
   expect(told()).toEqual({ facts: 2, calls: 1, told: 2 })
 })
 
-it.each(["calls", "spans"])("makes tables anew of which somebody took away that of %s", async (name) => {
+it.each(["calls", "minutes"])("makes tables anew of which somebody took away that of %s", async (name) => {
   await appendTo(file, opened(), ended)
   told()
   const db = new Sqlite(file)
