@@ -3,7 +3,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { userInfo } from "node:os"
 import { basename, dirname, join } from "node:path"
-import { type Compiled, cacheOf, compileSource, sourceOf } from "../../runtime/builds/compiled.ts"
+import {
+  type Compiled,
+  cacheOf,
+  cachesAmong,
+  compileSource,
+  sourceOf
+} from "../../runtime/builds/compiled.ts"
 import { crc32 } from "../../runtime/builds/crc32.ts"
 import { stateDirectory } from "../../state/state.ts"
 
@@ -35,8 +41,8 @@ const ensure = (folder: string): void => {
   }
 }
 
-/** In a folder of caches: each command has its own, and so has each version of Node. */
-const maxKeptBytes = 16 * 1024 * 1024
+/** In a folder of caches: each command has its own, of 1.5 to 2 MB, and so has each version of Node. Two dozen commands have room. */
+const maxKeptBytes = 48 * 1024 * 1024
 
 /** Removes the oldest until the others have room: they are made anew when their command runs again. */
 export const prune = (folder: string, maxBytes = maxKeptBytes): void => {
@@ -56,6 +62,22 @@ export const prune = (folder: string, maxBytes = maxKeptBytes): void => {
   }
 }
 
+/** What other commands have kept of the file: the newest first. */
+const keptByOthers = (folder: string, file: string): readonly string[] => {
+  try {
+    return cachesAmong(readdirSync(folder), file)
+      .map((name) => {
+        const path = join(folder, name)
+        return { path, mtimeMs: statSync(path).mtimeMs }
+      })
+      .sort((a, b) => b.mtimeMs - a.mtimeMs)
+      .map(({ path }) => path)
+  } catch {
+    // Nothing is kept there, or another command removes from it at the same moment.
+    return []
+  }
+}
+
 const besideIt = /^\.\/[a-z]+\.cjs$/
 
 /** `words`: those of the command line, of which the first says what of the file, and of those beside it that it asks for, runs. */
@@ -69,8 +91,10 @@ export const runCompiled = (file: string, words: readonly string[]): void => {
     const known = loaded.get(path)
     if (known !== undefined) return known.unit.exports
     const bytes = readFileSync(path)
-    const caches = folders.map((folder) => cacheOf(join(folder, basename(path)), part))
-    const compiled = compileSource(path, sourceOf(bytes), caches, crc32(bytes))
+    const name = basename(path)
+    const caches = folders.map((folder) => cacheOf(join(folder, name), part))
+    const others = () => folders.flatMap((folder) => keptByOthers(folder, name))
+    const compiled = compileSource(path, sourceOf(bytes), caches, crc32(bytes), others)
     const unit = { exports: {}, filename: path }
     loaded.set(path, { compiled, unit })
     compiled.run(require, unit, unit.exports)

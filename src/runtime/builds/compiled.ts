@@ -9,7 +9,7 @@ type Run = (require: (name: string) => unknown, module: object, exports: object)
 
 export interface Compiled {
   readonly run: Run
-  /** Whether what V8 kept was there, and was taken. */
+  /** Whether what V8 kept of this very part was there, and was taken. */
   readonly isKept: boolean
   /** Called when all has run that will: what is kept holds it compiled. */
   readonly keep: () => void
@@ -53,33 +53,53 @@ const keepCache = (path: string, compiled: Script, sourceSum: number): boolean =
   }
 }
 
+/** Of every cache that this Node can use with the flags it was given. */
+const suffixOf = (flags: readonly string[]): string =>
+  `.${process.version}-${process.arch}${flags.join("").replace(/[^\w=-]/g, "_")}.cache`
+
 /**
  * V8 rejects a cache made under other flags; those that were given are part of its name, so that two kinds do not take turns. So is
  * `part`, which says what of the file runs.
  */
 export const cacheOf = (file: string, part: string, flags: readonly string[] = process.execArgv): string =>
-  `${file}.${part}.${process.version}-${process.arch}${flags.join("").replace(/[^\w=-]/g, "_")}.cache`
+  `${file}.${part}${suffixOf(flags)}`
+
+/** Of the names in a folder those of caches of this file, whatever part of it they were made for. */
+export const cachesAmong = (names: readonly string[], file: string): readonly string[] =>
+  names.filter((name) => name.startsWith(`${file}.`) && name.endsWith(suffixOf(process.execArgv)))
 
 /** What is plain ASCII, as all is that we ship, need not be decoded, and V8 keeps it in half the space. */
 export const sourceOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? "latin1" : "utf8")
 
 export const readSource = (file: string): string => sourceOf(readRegular(file))
 
-/** `caches`: where what V8 kept is looked for, and kept in the first place that takes it. `sourceSum`: where the name of the file does not tell what is in it. */
+const firstCache = (paths: readonly string[], sourceSum: number): Buffer | undefined => {
+  for (const path of paths) {
+    const kept = readCache(path, sourceSum)
+    if (kept !== undefined) return kept
+  }
+  return undefined
+}
+
+/**
+ * `caches`: where what V8 kept is looked for, and kept in the first place that takes it. `sourceSum`: where the name of the file does not
+ * tell what is in it. `others`: what was kept for other parts of the file, asked for where there is none of this one; most of it fits.
+ */
 export const compileSource = (
   file: string,
   source: string,
   caches: readonly string[],
-  sourceSum = 0
+  sourceSum = 0,
+  others: () => readonly string[] = () => []
 ): Compiled => {
-  let cachedData: Buffer | undefined
-  for (const path of caches) cachedData ??= readCache(path, sourceSum)
+  const own = firstCache(caches, sourceSum)
+  const cachedData = own ?? firstCache(others(), sourceSum)
   const compiled = new Script(`(function(require,module,exports){${source}\n})`, {
     filename: file,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData ? { cachedData } : {})
   })
-  const isKept = cachedData !== undefined && compiled.cachedDataRejected !== true
+  const isKept = own !== undefined && compiled.cachedDataRejected !== true
   return {
     run: compiled.runInThisContext() as Run,
     isKept,

@@ -16,6 +16,7 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { cacheFolders, prune } from "../../../src/programs/cli/runCompiled.ts"
+import { crc32 } from "../../../src/runtime/builds/crc32.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
@@ -71,6 +72,22 @@ describe("what V8 kept of the command", () => {
     expect(statSync(kept()).ino).toBe(before)
     run("show")
     expect(readdirSync(cache)).toHaveLength(2)
+  })
+
+  it("serves a command that has nothing of its own yet, which then keeps its own", () => {
+    const { become, cache, kept, run } = installed(says("two"))
+    run("log")
+    // V8 runs what it is given: said to be of another text of that length, it shows which of the two has run.
+    const bytes = readFileSync(kept())
+    bytes.writeUInt32LE(crc32(Buffer.from(says("one"))), 4)
+    writeFileSync(kept(), bytes)
+    become(says("one"))
+    expect(run("show").stdout).toBe("two\n")
+    expect(readdirSync(cache)).toHaveLength(2)
+    for (const name of readdirSync(cache)) if (name.includes(".log.")) writeFileSync(join(cache, name), "")
+    expect(run("show").stdout).toBe("two\n")
+    for (const name of readdirSync(cache)) writeFileSync(join(cache, name), "")
+    expect(run("trust").stdout).toBe("one\n")
   })
 
   it("is kept of each file that the command asks for beside its own, and of no other", () => {

@@ -2,6 +2,10 @@
 import { spawn } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { hostStatus } from "../../../src/runtime/host/askHost.ts"
+import type { HostStatus } from "../../../src/runtime/host/requests.ts"
 import { bash, inTurns, type Station } from "../entrypoint.ts"
 import { answering } from "../host.ts"
 import type { Sent } from "./calls.ts"
@@ -58,12 +62,23 @@ export const barrage = async (
         reached = resolve
       })
   }
+  // Whoever calls starts a host that is gone; where all calls are answered before one has come up, nobody would.
+  const hostInUse = async (): Promise<HostStatus> => {
+    let isOurs = false
+    for (;;) {
+      const status = await Effect.runPromise(Effect.option(hostStatus(place.state)))
+      if (Option.isSome(status)) return status.value
+      if (done === calls && !isOurs) startAnother(place)
+      isOurs ||= done === calls
+      await pause(10)
+    }
+  }
   const kill = async (): Promise<number> => {
     let killed = 0
     for (const [nth, moment] of moments.entries()) {
       await atCall(moment)
       if (nth === 0) await inUse(place, senders, () => done === calls || failed)
-      const { pid } = await answering(place.state)
+      const { pid } = await hostInUse()
       await pause(random() * 20)
       process.kill(pid, "SIGKILL")
       killed++

@@ -60,10 +60,17 @@ export const fill = (path: string): (() => void) => {
   return () => rmSync(file)
 }
 
-/** From now on nothing below it can be opened for writing; files that are open already can be written. Undone when called. */
+/**
+ * From now on nothing below it can be opened for writing; files that are open already can be written. Undone when called. It is made
+ * read-only aside, where nobody opens a file at that moment: the kernel refuses it where somebody does.
+ */
 export const readOnly = (path: string): (() => void) => {
-  if (!run("mount", "--bind", path, path)) throw new Error(`cannot mount ${path}`)
-  mounted.push(path)
-  if (!run("mount", "-o", "remount,bind,ro", path)) throw new Error(`cannot make ${path} read-only`)
-  return () => unmount(path)
+  const aside = mkdtempSync(join(homedir(), "aside-"))
+  mount(aside, "--bind", path)
+  if (!run("mount", "-o", "remount,bind,ro", aside)) throw new Error(`cannot make ${path} read-only`)
+  mount(path, "--bind", aside)
+  return () => {
+    unmount(path)
+    unmount(aside)
+  }
 }
