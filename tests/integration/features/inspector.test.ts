@@ -189,6 +189,15 @@ describe("what it answers", () => {
     expect(found.delayedCalls).toBe(5)
   })
 
+  it("tells that a call which was blocked is over, and that others run on", async () => {
+    const { lanes } = await ask("window", "?span=600000")
+    const tools = lanes.flatMap((lane) => lane.tools ?? [])
+    const pushed = tools.find(({ subject }) => subject?.startsWith("git push"))
+    const [block] = pushed?.before ?? []
+    expect(pushed?.to).toBe((block?.at ?? 0) + (block?.waitMs ?? 0))
+    expect(tools.find(({ subject }) => subject === "ls")?.to).toBeNull()
+  })
+
   it("tells facts, and what led to one", async () => {
     const { facts } = await ask("facts", "?type=reply_delivered")
     expect(facts).toHaveLength(5)

@@ -63,7 +63,7 @@ export const ToolBar = Schema.Struct({
   kind: Text,
   subject: OrNull(Text),
   subagent: OrNull(Text),
-  /** First byte of the call before it, last byte of the call after it; null while it runs. */
+  /** First byte of the call before it, last byte of the call after it, or of the one that blocked it; null while it runs. */
   from: Moment,
   to: OrNull(Moment),
   ok: OrNull(Schema.Boolean),

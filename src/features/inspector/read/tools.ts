@@ -147,7 +147,8 @@ const hookedBars = (source: Source, query: BarQuery): readonly Bar[] => {
     const own = marks.get(`${one.session} ${one.use}`) ?? []
     const before = own.filter(isBefore)
     const after = own.filter((mark) => !isBefore(mark))
-    const last = after.at(-1)
+    // What was blocked never ran: nothing comes after it.
+    const last = after.at(-1) ?? before.find(({ outcome }) => outcome === "blocked")
     return {
       session: one.session,
       turn: one.turn,
