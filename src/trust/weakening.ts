@@ -1,5 +1,6 @@
 /** The environment variables that can leave an agent with fewer guards, each with how. docs/reference/environment.md has the table. */
 import { about } from "../agents/about.ts"
+import { type StartVariable, startVariables } from "./startVariables.ts"
 
 interface Weakening {
   /** What becomes of the guards, for `doctor` and the hint at a session's start. */
@@ -7,6 +8,19 @@ interface Weakening {
   /** Values that do it; any value where it says nothing. */
   readonly when?: RegExp
 }
+
+/** Hooktape itself is started without them; what hooks start has the environment that the agent gave. */
+const reaches = "loads code into, or keeps from starting,"
+const nodes = [
+  "NODE_OPTIONS",
+  "NODE_CHANNEL_FD",
+  "NODE_UNIQUE_ID",
+  "OPENSSL_CONF",
+  "OPENSSL_CONF_INCLUDE",
+  "OPENSSL_MODULES",
+  "OPENSSL_ENGINES"
+] as const satisfies readonly StartVariable[]
+const linkers = startVariables.filter((name) => /^(?:LD|DYLD)_|^GLIBC_|^GCONV_/.test(name))
 
 export const weakening: Readonly<Record<string, Weakening>> = {
   HOOKTAPE: { how: "switches every hook off", when: /^0$/ },
@@ -34,12 +48,8 @@ export const weakening: Readonly<Record<string, Weakening>> = {
     how: "says where anything may be deleted",
     when: /^(?!\/(tmp|var\/tmp|var\/folders|private\/(tmp|var)|dev\/shm)(\/|$))/
   },
-  NODE_OPTIONS: { how: "loads code into hooktape before it starts" },
-  LD_PRELOAD: { how: "loads code into hooktape and all it starts" },
-  LD_AUDIT: { how: "loads code into hooktape and all it starts" },
-  LD_LIBRARY_PATH: { how: "loads code into hooktape and all it starts" },
-  DYLD_INSERT_LIBRARIES: { how: "loads code into hooktape and all it starts" },
-  DYLD_LIBRARY_PATH: { how: "loads code into hooktape and all it starts" },
+  ...Object.fromEntries(nodes.map((name) => [name, { how: `${reaches} programs in Node that hooks start` }])),
+  ...Object.fromEntries(linkers.map((name) => [name, { how: `${reaches} programs that hooks start` }])),
   BASH_ENV: { how: "is run by the shell that starts a hook" },
   ENV: { how: "is run by the shell that starts a hook", when: /[\\/]/ }
 }
@@ -61,9 +71,10 @@ export const harmless: readonly string[] = [
   "PGHOST",
   "PGPORT",
   "PGUSER",
-  "NODE_EXTRA_CA_CERTS",
   "NO_COLOR",
-  "TERM"
+  "TERM",
+  // Read by Node as it starts, and taken away from it.
+  ...startVariables.filter((name) => !Object.hasOwn(weakening, name))
 ]
 
 export const weakens = (name: string, value: string): boolean => {

@@ -31,7 +31,7 @@ export const failLoudThreshold = (env: NodeJS.ProcessEnv): number => {
 }
 
 /** Why a call was handled nowhere. */
-export type Why = "no-host" | "no-entrypoint" | "no-runtime" | "no-record"
+export type Why = "no-host" | "no-entrypoint" | "lost-entrypoint" | "no-runtime" | "no-record"
 
 export interface Unreachable {
   /** Who counted it; with the time, when that is not in it. */

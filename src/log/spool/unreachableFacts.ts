@@ -16,6 +16,7 @@ const ended = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\.u
 const reasons: Readonly<Record<string, string>> = {
   "no-host": "no host answered, and the entrypoint is switched off",
   "no-entrypoint": "no host answered, and the entrypoint could not be started",
+  "lost-entrypoint": "no host answered, and the entrypoint was lost before any hook had a say",
   "no-runtime": "Node or the loader is gone",
   "no-record": "the call could not be recorded"
 }

@@ -22,6 +22,7 @@ import { findCore } from "../../tools/build/core.ts"
 import { hostScript } from "../../tools/install/hostScript.ts"
 import { launcher } from "../../tools/install/launcher.ts"
 import { runMigrations } from "../../tools/migrations/runMigrations.ts"
+import { libraryVariables } from "../../trust/startVariables.ts"
 import { CliError } from "./CliError.ts"
 import { unwritable } from "./unwritable.ts"
 
@@ -78,10 +79,23 @@ const ensureFile = (
   }
 }
 
-/** What stands at `bin/entry`, and at `bin/hook` where no native client runs. */
-export const launcherText = (state: string): string => launcher({ node: process.execPath, state })
+/** What this Node was started with and does not start without; most do. */
+const neededLibraries = (): Readonly<Record<string, string>> => {
+  const given = libraryVariables.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined || value === "" ? [] : [[name, value] as const]
+  })
+  if (given.length === 0) return {}
+  const { status } = spawnSync(process.execPath, ["-e", "0"], { env: {}, stdio: "ignore", timeout: 10_000 })
+  return status === 0 ? {} : Object.fromEntries(given)
+}
 
-const hostText = (state: string): string => hostScript({ node: process.execPath, host: shippedHost(), state })
+const paths = (state: string) => ({ node: process.execPath, state, libraries: neededLibraries() })
+
+/** What stands at `bin/entry`, and at `bin/hook` where no native client runs. */
+export const launcherText = (state: string): string => launcher(paths(state))
+
+const hostText = (state: string): string => hostScript({ ...paths(state), host: shippedHost() })
 
 /** A client of another machine, or on a file system that runs no programs, is none. */
 const answers = (program: string): boolean => {

@@ -59,6 +59,9 @@ char *put_text(char *to, int64_t value);
 char *put_start(const struct call *call, char *to);
 unsigned char *make_head(const struct call *call, const char *token, size_t *length);
 
+/* clean.c */
+void clean_start(void);
+
 /* off.c */
 void say_off(const struct call *call);
 
@@ -86,8 +89,10 @@ int has_host(const struct call *call);
 void reached(const struct call *call);
 int may_stop(const struct call *call);
 int unreachable(const struct call *call, struct payload *in, const char *why);
+int lose_entrypoint(const struct call *call, struct payload *in);
 
 /* parent.c */
+enum { not_run = -1, lost = -2 };
 int run_child(const struct call *call, const char *path, char **arguments);
 
 #endif

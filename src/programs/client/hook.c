@@ -74,17 +74,18 @@ static char *find_state(const char *program) {
   return path;
 }
 
-/* As a child, or in place of this process where none can be made; the exit code, or -1 where it cannot be started. */
+/* As a child, or in place of this process where none can be made; the exit code, or less than nothing where it does not come to an answer. */
 static int run_entrypoint(struct call *call, struct payload *in, char **arguments) {
   static char path[8192 + 16];
   strcpy(stpcpy(path, call->state), "/bin/entry");
-  if (access(path, X_OK) != 0 || !give_back(call, in)) return -1;
+  if (access(path, X_OK) != 0 || !give_back(call, in)) return not_run;
   char named[96], *end = stpcpy(stpcpy(named, call->id), " ");
   *put_start(call, end) = 0;
+  clean_start();
   setenv("HOOKTAPE_CALL", named, 1);
   arguments[0] = path;
   int code = run_child(call, path, arguments);
-  if (code < 0) {
+  if (code == not_run) {
     unsetenv("HOOKTAPE_HOLD");
     execv(path, arguments);
   }
@@ -130,6 +131,7 @@ static int handle(struct call *call, int count, char **arguments) {
   /* A repository's agent settings can set any variable: by none of them a tool runs that its guards have not seen. */
   if (is_set("HOOKTAPE_FALLBACK", "off") && !may_stop(call)) return unreachable(call, &in, "no-host");
   int code = run_entrypoint(call, &in, arguments);
+  if (code == lost) return lose_entrypoint(call, &in);
   return code >= 0 ? code : unreachable(call, &in, "no-entrypoint");
 }
 

@@ -199,6 +199,7 @@ void start_host(const struct call *call) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   for (int signum = 1; signum < 32; signum++) signal(signum, SIG_DFL);
+  clean_start();
   unsetenv("HOOKTAPE_CALL");
   execl("bin/host", "bin/host", (char *)NULL);
   _exit(1);
@@ -261,8 +262,8 @@ static int say_aloud(const struct call *call, unsigned long count) {
   return 0;
 }
 
-/* Counts a call that nobody could handle; the exit code for it. Each is one record, so the size is the count. */
-int unreachable(const struct call *call, struct payload *in, const char *why) {
+/* Counts a call that nobody could handle. Each is one record, so the size is the count: how many there are in a row, from the threshold on. */
+static unsigned long count_unreachable(const struct call *call, struct payload *in, const char *why) {
   struct stat stat;
   collect(in, now_ms() + call->deadline, 0);
   int limit = threshold();
@@ -276,7 +277,22 @@ int unreachable(const struct call *call, struct payload *in, const char *why) {
   ssize_t written = write(file, record, record_size);
   int counted = written == record_size && fstat(file, &stat) == 0;
   close(file);
-  if (!counted || stat.st_size / record_size < limit) return 0;
+  return !counted || stat.st_size / record_size < limit ? 0 : (unsigned long)(stat.st_size / record_size);
+}
+
+/* The exit code for a call that nobody could handle. */
+int unreachable(const struct call *call, struct payload *in, const char *why) {
+  unsigned long count = count_unreachable(call, in, why);
   signal(SIGPIPE, SIG_IGN);
-  return say_aloud(call, (unsigned long)(stat.st_size / record_size));
+  return count ? say_aloud(call, count) : 0;
+}
+
+/* Of one that began, and was ended by a signal before any hook had a say: that is said at once. */
+int lose_entrypoint(const struct call *call, struct payload *in) {
+  static const char said[] = "hooktape: what runs hooks was lost before any had a say. Run \"hooktape doctor\".\n";
+  unsigned long count = count_unreachable(call, in, "lost-entrypoint");
+  signal(SIGPIPE, SIG_IGN);
+  if (count) return say_aloud(call, count);
+  write_all(2, said, sizeof said - 1);
+  return 1;
 }

@@ -179,16 +179,16 @@ static int tell_child(void) {
   return make_secret(end) && setenv("HOOKTAPE_HOLD", named, 1) == 0;
 }
 
-/* The exit code for the call; -1 where nothing could be started. */
+/* The exit code for the call; `not_run` where nothing could be started, `lost` where it ended by a signal before it had an answer. */
 int run_child(const struct call *call, const char *path, char **arguments) {
   static const int passed[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
   struct child child = {.until = -1};
   int ends[2];
-  if (!make_pair(SOCK_STREAM, ends) || !make_pair(0, signals) || !tell_child()) return -1;
+  if (!make_pair(SOCK_STREAM, ends) || !make_pair(0, signals) || !tell_child()) return not_run;
   fcntl(signals[1], F_SETFL, O_NONBLOCK);
   pid_t parent = getpid();
   child.pid = fork();
-  if (child.pid < 0) return -1;
+  if (child.pid < 0) return not_run;
   if (child.pid == 0) begin(path, arguments, ends[1], parent);
   struct sigaction action = {.sa_handler = told, .sa_flags = SA_RESTART | SA_NOCLDSTOP}, before;
   sigaction(SIGCHLD, &action, NULL);
@@ -226,9 +226,9 @@ int run_child(const struct call *call, const char *path, char **arguments) {
     hear(&child);
     take_frames(&child, 1);
   }
-  if (child.failed && WIFEXITED(child.status) && WEXITSTATUS(child.status) == 127) return -1;
+  if (child.failed && WIFEXITED(child.status) && WEXITSTATUS(child.status) == 127) return not_run;
   int clean = !late && WIFEXITED(child.status);
   if (child.held.kind == HOLDS) return answer_held(call, &child, late);
   if (clean) return WEXITSTATUS(child.status);
-  return child.held.kind == ANSWERS ? child.held.code : 128 + WTERMSIG(child.status);
+  return child.held.kind == ANSWERS ? child.held.code : lost;
 }

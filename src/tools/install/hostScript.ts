@@ -1,12 +1,10 @@
 /** The script at `<state>/bin/host`: what a client starts where no host is. Whoever starts it has closed every descriptor. */
 import { quoted } from "../../state/shellWord.ts"
+import { cleanStart, type LauncherPaths } from "./launcher.ts"
 
-export interface HostPaths {
-  /** Absolute path of the Node binary. */
-  readonly node: string
+export interface HostPaths extends LauncherPaths {
   /** The compiled host; it stays in its package, beside the native addon that it loads. */
   readonly host: string
-  readonly state: string
 }
 
 /**
@@ -23,9 +21,10 @@ export const hostIn = (script: string): string | undefined => {
   return word?.slice(1, -1).replaceAll("'\\''", "'")
 }
 
-export const hostScript = ({ node, host, state }: HostPaths): string => `#!/bin/sh
+export const hostScript = ({ host, libraries, node, state }: HostPaths): string => `#!/bin/sh
 set -eu
 [ -x ${quoted(node)} ] && [ -r ${quoted(host)} ] || exit 1
-unset NODE_EXTRA_CA_CERTS NODE_OPTIONS HOOKTAPE_CALL HOOKTAPE_NOISE
+${cleanStart(libraries)}
+unset HOOKTAPE_CALL HOOKTAPE_NOISE
 HOOKTAPE_HOME=${quoted(state)} ${memory} exec ${quoted(node)} ${flags} ${quoted(host)} ${quoted(state)}
 `

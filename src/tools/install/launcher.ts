@@ -2,6 +2,7 @@
 import { adapters } from "../../agents/adapters.ts"
 import { loudByExit, loudGroups } from "../../runtime/loudReply.ts"
 import { quoted } from "../../state/shellWord.ts"
+import { startVariables } from "../../trust/startVariables.ts"
 
 /** The message of each agent at the events at which its human reads one. */
 const messages = loudGroups(adapters)
@@ -18,7 +19,16 @@ export interface LauncherPaths {
   /** Absolute path of the Node binary. */
   readonly node: string
   readonly state: string
+  /** Where libraries lie without which this Node does not start: variable and value. */
+  readonly libraries?: Readonly<Record<string, string>>
 }
+
+/** Lines that take away what could load code into what is started, or keep it from starting. */
+export const cleanStart = (libraries: Readonly<Record<string, string>> = {}): string =>
+  [
+    `unset ${startVariables.join(" ")}`,
+    ...Object.entries(libraries).map(([name, value]) => `export ${name}=${quoted(value)}`)
+  ].join("\n")
 
 /**
  * POSIX shell. Standard output and error are sent to files and handed on as descriptors 3 and 4, so that whatever a handler, a
@@ -30,11 +40,14 @@ export interface LauncherPaths {
  * (docs/decisions/0019). The native client does: where that started it, what it starts has none of the agent's streams at all
  * (docs/decisions/0029). A client of another version, which may hold replies in another way, finds them on its streams.
  *
+ * A repository's agent settings can set any variable: what it starts has none that loads code into it, and what it asks for itself is
+ * found where the system keeps it, whatever the path says.
+ *
  * Where what it starts is gone, no hook can run at all: exit 1 and one line. It counts as a call that nobody handled
  * (src/log/spool/unreachable.ts), and from the threshold on it is said as such: with the exit code that agents do not overlook where
  * that harms nothing (src/runtime/loudReply.ts), elsewhere to the human and with exit code 0.
  */
-export const launcher = ({ node, state }: LauncherPaths): string => {
+export const launcher = ({ libraries, node, state }: LauncherPaths): string => {
   const run = `${quoted(node)} ${quoted(`${state}/bin/load.cjs`)} "$@"`
   return `#!/bin/sh
 set -eu
@@ -48,24 +61,24 @@ off() {
   esac
   w='the environment'
   for f in "$@"; do
-    grep -qs -e '^HOOKTAPE[[:space:]]*=["'"'"'[:space:]]*0["'"'"'[:space:]]*$' -e '^[^#]*["'"'"'[:space:]{,]HOOKTAPE["'"'"'[:space:]]*[:=]["'"'"'[:space:]]*0[^0-9.]' -e '^[^#]*["'"'"'[:space:]{,]HOOKTAPE["'"'"'[:space:]]*[:=]["'"'"'[:space:]]*0$' "$f" || continue
+    command -p grep -qs -e '^HOOKTAPE[[:space:]]*=["'"'"'[:space:]]*0["'"'"'[:space:]]*$' -e '^[^#]*["'"'"'[:space:]{,]HOOKTAPE["'"'"'[:space:]]*[:=]["'"'"'[:space:]]*0[^0-9.]' -e '^[^#]*["'"'"'[:space:]{,]HOOKTAPE["'"'"'[:space:]]*[:=]["'"'"'[:space:]]*0$' "$f" || continue
     case $f in /*) w=$f ;; *) w=$(pwd)/$f ;; esac
     break
   done
   case $w in *[[:cntrl:]]*) w='a settings file' ;; esac
-  w=$(sed 's/[\\\\"]/\\\\&/g' <<E
+  w=$(command -p sed 's/[\\\\"]/\\\\&/g' <<E
 $w
 E
 )
   printf '{"systemMessage":"hooktape is off: HOOKTAPE=0 is set in %s. No hook guards this session."}\\n' "$w"
 }
-[ "\${HOOKTAPE-}" = 0 ] && { cat >/dev/null || :; off "\${1-}" "\${2-}" || :; exit 0; }
+[ "\${HOOKTAPE-}" = 0 ] && { command -p cat >/dev/null || :; off "\${1-}" "\${2-}" || :; exit 0; }
 gone() {
   r=${quoted(`${state}/run`)} t=\${HOOKTAPE_FAIL_LOUD_THRESHOLD-} n=0
   case $t in '' | *[!0-9]* | ??????????*) t=3 ;; esac
   [ "$t" -gt 0 ] || t=3
   if [ -d "$r" ] && [ ! -L "$r" ] && [ -O "$r" ] && [ ! -L "$r/unreachable" ]; then
-    { printf '%-63.63s\\n' "$(date +%s).$$ $t no-runtime" >>"$r/unreachable" && n=$(wc -c <"$r/unreachable"); } 2>/dev/null || n=0
+    { printf '%-63.63s\\n' "$(command -p date +%s).$$ $t no-runtime" >>"$r/unreachable" && n=$(command -p wc -c <"$r/unreachable"); } 2>/dev/null || n=0
     c=$((n / 64))
     if [ "$c" -ge "$t" ]; then
       case "$3" in
@@ -84,7 +97,7 @@ ${messages}
 }
 [ -x ${quoted(node)} ] || gone ${quoted(node)} "\${1-}" "\${2-}"
 [ -r ${quoted(`${state}/bin/load.cjs`)} ] || gone ${quoted(`${state}/bin/load.cjs`)} "\${1-}" "\${2-}"
-unset NODE_EXTRA_CA_CERTS NODE_OPTIONS
+${cleanStart(libraries)}
 export HOOKTAPE_LAUNCHER=$$
 n=${quoted(`${state}/run/noise.`)}$$
 case \${0##*/}:\${HOOKTAPE_HOLD-} in entry:200.${secret}) ;; *) unset HOOKTAPE_HOLD ;; esac
