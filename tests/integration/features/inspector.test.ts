@@ -195,7 +195,7 @@ describe("what it answers", () => {
     const pushed = tools.find(({ subject }) => subject?.startsWith("git push"))
     const [block] = pushed?.before ?? []
     expect(pushed?.to).toBe((block?.at ?? 0) + (block?.waitMs ?? 0))
-    expect(tools.find(({ subject }) => subject === "ls")?.to).toBeNull()
+    expect(tools.find(({ subject }) => subject === "boom")?.to).toBeNull()
   })
 
   it("tells facts, and what led to one", async () => {

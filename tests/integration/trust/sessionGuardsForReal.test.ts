@@ -140,3 +140,18 @@ it("goes without a guard at once when its user says so in a terminal, with the h
   expect(await say("PreToolUse", "t")).not.toContain("Ask first.")
   expect((await host.status()).pid).toBe(pid)
 }, 60_000)
+
+it("keeps its user's guards in sessions to come, whatever folder an agent's environment names as theirs when it builds", async () => {
+  const place = await furnished({ hooks: { deploys: guard } })
+  place.env["HOOKTAPE_HOST"] = "off"
+  const say = fired(place)
+  for (const other of ["gone", "elsewhere"]) {
+    const env = { ...place.env, CLAUDECODE: "1", XDG_CONFIG_HOME: join(place.home, other) }
+    expect(await outcomeOf(asAgent(place, env, "build"))).toMatchObject({ code: 0 })
+    expect(await say("PreToolUse", `new-${other}`)).toContain("Ask first.")
+  }
+  // A person's environment is their word.
+  const env = { ...place.env, XDG_CONFIG_HOME: join(place.home, "gone") }
+  expect(await command({ ...place, env }, "build")).toMatchObject({ code: 0 })
+  expect(await say("PreToolUse", "newest")).not.toContain("Ask first.")
+})

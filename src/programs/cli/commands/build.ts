@@ -18,6 +18,7 @@ import { warm } from "../../../tools/build/warm.ts"
 import { unregistered, unregisteredText } from "../../../tools/check/registration.ts"
 import { appendOperatorFact } from "../appendOperatorFact.ts"
 import { askedDefaults } from "../askedDefaults.ts"
+import { withAskedFolder } from "../askedFolder.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { loaderOf, prepareState } from "../prepare.ts"
 import { table } from "../render/table.ts"
@@ -171,7 +172,7 @@ export const build = Effect.fn("cli.build")(function* (options: BuildCommandOpti
   // A call began it and may not wait for its end: the agent must not either.
   if (options.quiet) closeInherited()
   const watching = options.quiet ? undefined : (watched ?? (yield* watchHooks))
-  const places = findPlaces(options.project)
+  const places = yield* withAskedFolder(findPlaces(options.project))
   yield* prepareState(places.state)
   const wanted = targets(options, places)
   const problems: Problem[] = []

@@ -17,6 +17,7 @@ import * as Installation from "../../../tools/install/installation.ts"
 import { sharedHookFile } from "../../../tools/install/sharedHook.ts"
 import type { TransportChoice } from "../../../tools/install/transport.ts"
 import { appendOperatorFact } from "../appendOperatorFact.ts"
+import { withAskedFolder } from "../askedFolder.ts"
 import { giveUpUnusedPort } from "../httpPort.ts"
 import { chooseHttp } from "../overHttp.ts"
 import { findPlaces, type Places } from "../places.ts"
@@ -52,7 +53,8 @@ const requestOf = ({ agent, scope, dryRun }: UninstallOptions, { state, home, pr
 const hasFolder = (project: string): boolean =>
   statSync(folderOf(project), { throwIfNoEntry: false }) !== undefined
 
-const builds = Effect.fn("cli.install.builds")(function* ({ state, userFolder, project }: Places) {
+const builds = Effect.fn("cli.install.builds")(function* (places: Places) {
+  const { project, state, userFolder } = yield* withAskedFolder(places)
   const user = yield* buildHooks({ state, userFolder })
   return hasFolder(project) ? [user, yield* buildHooks({ state, userFolder, project })] : [user]
 })

@@ -7,6 +7,7 @@ import { folderOf } from "../../../state/manifest.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { buildHooks } from "../../../tools/build/build.ts"
 import { hostIn } from "../../../tools/install/hostScript.ts"
+import { withAskedFolder } from "../askedFolder.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { contentOf, hookOf, prepareState } from "../prepare.ts"
 import { Screen } from "../Screen.ts"
@@ -25,7 +26,7 @@ const withheldIn = Effect.fn("cli.setup.withheld")(function* ({ project, state, 
 
 const setup = Effect.fn("cli.setup")(function* () {
   const screen = yield* Screen
-  const places = findPlaces()
+  const places = yield* withAskedFolder(findPlaces())
   if (!isSetUp(places.state)) yield* prepareState(places.state)
   const waiting = yield* withheldIn(places)
   if (waiting.length === 0) return
