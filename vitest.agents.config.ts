@@ -1,4 +1,4 @@
-/** How the real agents are tested: two at a time, because they wait more than they compute; each has a port and a home of its own. */
+/** How the real agents are tested: three at a time, because they wait more than they compute; each has a port and a home of its own. */
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: ["tests/support/globalSetup.ts", "tests/support/agents/globalSetup.ts"],
     setupFiles: ["tests/support/isolate.ts"],
     pool: "forks",
-    poolOptions: { forks: { minForks: 1, maxForks: 2 } },
+    poolOptions: { forks: { minForks: 1, maxForks: 3 } },
     testTimeout: 180_000,
     hookTimeout: 300_000,
     allowOnly: false,

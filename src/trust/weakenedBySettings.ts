@@ -1,12 +1,12 @@
-/** What files set that a repository carries and an agent takes its environment from; which of it can weaken guards. */
+/** What files set that a repository carries and an agent takes its settings and its environment from; which of it can weaken guards. */
 import { join } from "node:path"
 import { readSmall } from "../state/readSmall.ts"
 import { weakening, weakens } from "./weakening.ts"
 
 export interface WeakenedBy {
   readonly file: string
-  /** None where nobody can look at the file. */
-  readonly variable?: string
+  /** The variable, or the agent's own setting. None where nobody can look at the file. */
+  readonly name?: string
   readonly how: string
 }
 
@@ -69,16 +69,43 @@ export const setBySettings = (project: string): Pairs =>
     return content !== undefined && "text" in content ? read(content.text) : []
   })
 
-export const weakenedBySettings = (project: string): readonly WeakenedBy[] =>
+/** By which an agent runs no hook at all. */
+const settings: readonly (readonly [path: readonly string[], name: string, off: RegExp])[] = [
+  [[".claude", "settings.json"], "disableAllHooks", /"disableAllHooks"\s*:\s*true/],
+  [[".claude", "settings.local.json"], "disableAllHooks", /"disableAllHooks"\s*:\s*true/],
+  [[".qwen", "settings.json"], "disableAllHooks", /"disableAllHooks"\s*:\s*true/],
+  [
+    [".codex", "config.toml"],
+    "features.hooks",
+    /^[ \t]*(?:features[ \t]*\.[ \t]*(?:codex_)?hooks|\[[ \t]*features[ \t]*\][^[]*?\n[ \t]*(?:codex_)?hooks)[ \t]*=[ \t]*false/m
+  ],
+  [[".gemini", "settings.json"], "hooksConfig.enabled", /"hooksConfig"\s*:\s*\{[^{}]*"enabled"\s*:\s*false/]
+]
+
+const switchedOff = (project: string): readonly WeakenedBy[] =>
+  settings.flatMap(([path, name, off]) => {
+    const file = join(project, ...path)
+    const content = readSmall(file)
+    return content !== undefined && "text" in content && off.test(unescaped(content.text))
+      ? [{ file, name, how: "switches every hook of that agent off" }]
+      : []
+  })
+
+const byVariables = (project: string): readonly WeakenedBy[] =>
   files.flatMap(([path, read]) => {
     const file = join(project, ...path)
     const content = readSmall(file)
     if (content !== undefined && "not" in content) return [{ file, how: content.not }]
     const found = new Map(read(content?.text ?? "").filter(([name, value]) => weakens(name, value)))
-    return [...found.keys()].map((variable) => ({ file, variable, how: weakening[variable]?.how ?? "" }))
+    return [...found.keys()].map((name) => ({ file, name, how: weakening[name]?.how ?? "" }))
   })
 
-export const weakenedText = ({ file, how, variable }: WeakenedBy): string =>
-  variable === undefined
+export const weakenedBySettings = (project: string): readonly WeakenedBy[] => [
+  ...byVariables(project),
+  ...switchedOff(project)
+]
+
+export const weakenedText = ({ file, how, name }: WeakenedBy): string =>
+  name === undefined
     ? `${file} ${how}, and an agent may take variables from it all the same`
-    : `${file} sets ${variable}, which ${how}`
+    : `${file} sets ${name}, which ${how}`

@@ -81,7 +81,7 @@ describe("what a repository sets", () => {
 
   it("is found in each agent's files, with file and variable", () => {
     expect(
-      weakenedBySettings(project).map(({ file, variable }) => [file.slice(project.length + 1), variable])
+      weakenedBySettings(project).map(({ file, name }) => [file.slice(project.length + 1), name])
     ).toEqual([
       [".claude/settings.json", "HOOKTAPE"],
       [".codex/config.toml", "HOOKTAPE_FALLBACK"],
@@ -143,6 +143,50 @@ describe("each variable of the table", () => {
     const known = rows.map(([name]) => name)
     expect(known).toEqual(expect.arrayContaining(Object.keys(weakening)))
     expect(known.filter((name) => !Object.hasOwn(weakening, name ?? ""))).toEqual([])
+  })
+})
+
+describe("an agent's own settings by which it runs no hook", () => {
+  const project = mkdtempSync(join(tmpdir(), "weakening-off-"))
+  afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+  it.each([
+    [
+      ".claude/settings.json",
+      "disableAllHooks",
+      '{ "disableAllHooks": true }',
+      '{ "disableAllHooks": false }'
+    ],
+    [".claude/settings.local.json", "disableAllHooks", '{"\\u0064isableAllHooks" : true}', '{ "hooks": {} }'],
+    [".qwen/settings.json", "disableAllHooks", '{ // note\n "disableAllHooks":true }', "{}"],
+    [
+      ".codex/config.toml",
+      "features.hooks",
+      "[features]\nother = true\nhooks = false\n",
+      "[other]\nhooks = false\n"
+    ],
+    [
+      ".codex/config.toml",
+      "features.hooks",
+      "features.hooks = false\n",
+      "[features]\nhooks = true\n[x]\nhooks = false\n"
+    ],
+    [
+      ".gemini/settings.json",
+      "hooksConfig.enabled",
+      '{"hooksConfig":{"disabled":[],"enabled":false}}',
+      '{"hooksConfig":{"enabled":true}}'
+    ]
+  ])("are told where a repository carries them: %s, %s", (path, name, off, on) => {
+    const file = join(project, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, off)
+    const told = `${file} sets ${name}, which switches every hook of that agent off`
+    expect(weakenedBySettings(project).map(weakenedText)).toEqual([told])
+    expect(checkEnvironment(project, {})).toMatchObject([{ status: "warn", message: told }])
+    writeFileSync(file, on)
+    expect(weakenedBySettings(project)).toEqual([])
+    rmSync(file)
   })
 })
 

@@ -18,9 +18,9 @@ export const checkEnvironment = (project: string, env: NodeJS.ProcessEnv): reado
     warn(
       "environment",
       printable(weakenedText(one)),
-      one.variable === undefined
+      one.name === undefined
         ? "Look at it yourself, or take it out of the repository."
-        : `Take ${one.variable} out of it, unless you put it there.`
+        : `Take ${one.name} out of it, unless you put it there.`
     )
   )
   return here.length + carried.length === 0
