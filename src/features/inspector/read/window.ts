@@ -3,7 +3,7 @@ import { byKey } from "../../../state/byKey.ts"
 import { binsOfAll, type Bin as Counted, minuteMs, rank, worstFirst } from "../../timeline/runningSums.ts"
 import type { Bin, Bins, Lane, Mark, Window, WindowQuery } from "../contract/live.ts"
 import { row, rows, type Source } from "./Source.ts"
-import { sessionStates } from "./sessions.ts"
+import { isAgents, sessionStates } from "./sessions.ts"
 import { type Bar, markColumns, markOf, toolBars } from "./tools.ts"
 
 type Delay = Window["delays"][number]
@@ -115,11 +115,11 @@ export const window = (source: Source, query: typeof WindowQuery.Type): Window =
   const sessions = rows<SessionRow>(
     source,
     // What is in the window first: SQLite would rather walk through all calls by session, to have them grouped.
-    `SELECT found.session, agent, project, max(last) AS last, found.calls, waited
+    `SELECT found.session, agent, project, last, found.calls, waited
       FROM (SELECT session, count(*) AS calls, sum(wait) AS waited FROM timeline_calls
         WHERE at >= ? AND at < ? AND own = 0 AND (? IS NULL OR session = ?) GROUP BY +session) AS found
-      CROSS JOIN timeline_sessions AS sessions ON sessions.session = found.session
-      GROUP BY found.session ORDER BY last DESC LIMIT ${maxLanes}`,
+      CROSS JOIN timeline_sessions AS sessions ON sessions.session = found.session AND ${isAgents("sessions")}
+      ORDER BY last DESC LIMIT ${maxLanes}`,
     ...values
   )
   const states = sessionStates(source, from)
