@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Call, Calls, Show } from "../../../features/inspector/contract/call.ts"
 import { ask } from "../core/api.ts"
-import { count, slowMs } from "../core/format.ts"
+import { count, shortSession, slowMs } from "../core/format.ts"
 import { useKeys } from "../core/keys.ts"
 import { go, query, select } from "../core/router.ts"
 import { hear, status } from "../core/stream.ts"
@@ -188,7 +188,7 @@ export const CallList = ({
             onClick={() => select({ session: null })}
             title="Show all sessions"
           >
-            session {session.slice(0, 4)} ×
+            session {shortSession(session)} ×
           </button>
         )}
         <span class="muted sm num">
