@@ -91,7 +91,7 @@ export type Call = typeof Call.Type
 
 /**
  * Which calls: `effect` is every call but the silent ones, `slow` those that took 250 ms or more, `trouble` failed, late and lost;
- * `transcript` those that no hook saw, by when they happened.
+ * `transcript` those that no hook saw, by when they happened. With `hook`, `blocked`, `failed` and `trouble` are what it did itself.
  */
 export const Show = Schema.Literal(
   "all",

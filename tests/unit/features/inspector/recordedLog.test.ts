@@ -1,8 +1,15 @@
 /** What the read model tells of a log that real hooks wrote: the made-up one of the page's tests has only what somebody thought of. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { payloadOf, type Station } from "../../../support/entrypoint.ts"
+import { switchesFile, switchesText } from "../../../../src/history/switches.ts"
+import { EventLog } from "../../../../src/log/EventLog.ts"
+import { layerSqlite } from "../../../../src/log/sqlite/SqliteLog.ts"
+import { bash, payloadOf, type Station } from "../../../support/entrypoint.ts"
 import { answersOf } from "../../../support/inspector/answersOf.ts"
 import { recordedStation } from "../../../support/inspector/inspected.ts"
+import { draftOf } from "../../../support/log/drafts.ts"
 
 let place: Station
 let answers: ReturnType<typeof answersOf>
@@ -19,6 +26,8 @@ beforeAll(async () => {
     event: "SessionStart",
     input: payloadOf("SessionStart", { session_id: "s-2", source: "startup" })
   })
+  // One hook blocks it, and another one fails in the same call.
+  await place.fire({ input: bash("git push --force boom", { tool_use_id: "t-4", session_id: "s-2" }) })
   await place.facts()
   answers = answersOf(place.state)
 })
@@ -30,11 +39,11 @@ describe("sessions", () => {
       ["s-2", "claude-code"],
       ["s-1", "claude-code"]
     ])
-    const { lanes } = await answers.window({}, "")
+    const { lanes } = await answers.window({ span: 600_000 }, "")
     expect(
       lanes.map(({ agent, calls, session, tools }) => [session, agent, tools?.length, calls?.length])
     ).toEqual([
-      ["s-2", "claude-code", 0, 1],
+      ["s-2", "claude-code", 1, 1],
       ["s-1", "claude-code", 3, 1]
     ])
   })
@@ -46,5 +55,88 @@ describe("sessions", () => {
       ?.actors.map(({ subject }) => subject)
     expect(subjects).toContain("claude-code·s-1 PreToolUse Bash")
     expect(subjects).toContain("claude-code·s-2 SessionStart")
+  })
+})
+
+describe("hooks", () => {
+  const hookCalled = async (name: string) =>
+    (await answers.hooks({}, "")).hooks.find(({ hook }) => hook === name)
+
+  it("are there before they ran, and after the reply", async () => {
+    expect(await hookCalled("never")).toMatchObject({
+      runs: 0,
+      events: ["session.end"],
+      on: true,
+      share: null
+    })
+    expect(await hookCalled("asleep")).toMatchObject({
+      runs: 0,
+      on: false,
+      why: "off unless somebody says otherwise"
+    })
+    expect(await hookCalled("later")).toMatchObject({
+      background: true,
+      events: ["tool.after"],
+      on: true,
+      share: null
+    })
+  })
+
+  it("are off where somebody switched them off, and each project has its word", async () => {
+    const put = (switches: Parameters<typeof switchesText>[0]): void =>
+      writeFileSync(switchesFile(place.state), switchesText(switches), { mode: 0o600 })
+    put([{ hook: "throws", enabled: false, scope: "user", at: 1 }])
+    expect(await hookCalled("throws")).toMatchObject({ on: false, why: 'disabled with "hooktape hooks"' })
+    put([])
+    expect(await hookCalled("throws")).toMatchObject({ on: true, why: "on unless somebody says otherwise" })
+    writeFileSync(switchesFile(place.state), "{}")
+    expect(await hookCalled("throws")).toMatchObject({ on: null, why: expect.stringContaining("damaged") })
+    put([])
+  })
+
+  it("are answerable for what they did themselves", async () => {
+    const subjects = async (hook: string, show: "blocked" | "failed" | "trouble") =>
+      (await answers.calls({ hook, show }, "")).calls.map(({ subject }) => subject)
+    expect(await subjects("no-force", "blocked")).toEqual([
+      "git push --force boom",
+      "git push --force origin main"
+    ])
+    expect(await subjects("throws", "blocked")).toEqual([])
+    expect(await subjects("throws", "failed")).toEqual(["git push --force boom", "boom"])
+    expect(await subjects("no-force", "trouble")).toEqual([])
+  })
+})
+
+describe("health", () => {
+  const ran = async (more: object) => {
+    const data = { type: "DOCTOR_RAN" as const, checks: 30, ms: 5, problems: [], ...more }
+    await Effect.gen(function* () {
+      const { append } = yield* EventLog
+      yield* append("installation/here", "any", [draftOf("installation/here", { type: data.type, data })])
+    }).pipe(
+      Effect.provide(layerSqlite({ file: join(place.state, "log.sqlite"), source: "here" })),
+      Effect.runPromise
+    )
+    return answers.health({}, "")
+  }
+  const problem = { name: "jobs", status: "warn", message: "9 jobs failed for good" }
+
+  it("counts what was fine, also where the log does not name it, and gives no remedy that it does not know", async () => {
+    expect(await ran({ problems: [problem] })).toMatchObject({
+      checks: [{ ...problem, group: "hooks", fix: null }],
+      unnamed: 29
+    })
+  })
+
+  it("names what was fine and gives each problem's own remedy, where the log has them", async () => {
+    const passed = [{ name: "host", message: "answers" }]
+    const told = await ran({ checks: 2, problems: [{ ...problem, fix: "hooktape jobs retry" }], passed })
+    expect(told).toMatchObject({
+      checks: [
+        { name: "jobs", fix: "hooktape jobs retry" },
+        { name: "host", status: "ok", group: "host" }
+      ],
+      unnamed: 0
+    })
   })
 })
