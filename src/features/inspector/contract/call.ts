@@ -153,7 +153,7 @@ export type CallFrame = typeof CallFrame.Type
 export const StackFrame = Schema.Struct({
   text: Text,
   isAuthors: Schema.Boolean,
-  /** Lines of the author's file around it, where it is still there. */
+  /** Lines of the author's file around it, as they were when it ran; missing where nobody knows them any more. */
   source: IfKnown(Schema.Struct({ first: Count, hit: Count, lines: List(Text) }))
 })
 export type StackFrame = typeof StackFrame.Type

@@ -1,5 +1,5 @@
 /** What the read model tells of a log that real hooks wrote: the made-up one of the page's tests has only what somebody thought of. */
-import { writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -10,6 +10,11 @@ import { bash, payloadOf, type Station } from "../../../support/entrypoint.ts"
 import { answersOf } from "../../../support/inspector/answersOf.ts"
 import { recordedStation } from "../../../support/inspector/inspected.ts"
 import { draftOf } from "../../../support/log/drafts.ts"
+
+const mapsOf = (state: string): readonly string[] =>
+  readdirSync(join(state, "build"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".map"))
+    .map((name) => join(state, "build", name))
 
 let place: Station
 let answers: ReturnType<typeof answersOf>
@@ -138,5 +143,36 @@ describe("health", () => {
       ],
       unnamed: 0
     })
+  })
+})
+
+describe("the stack of a hook that failed", () => {
+  const hitLine = async (): Promise<string | undefined> => {
+    const { calls } = await answers.calls({ show: "failed" }, "")
+    const { handlers } = await answers.call({}, calls.at(-1)?.invocation ?? "")
+    const source = handlers
+      .find(({ hook }) => hook === "throws")
+      ?.error?.stack.find(({ isAuthors }) => isAuthors)?.source
+    return source?.lines[source.hit - source.first]
+  }
+
+  it("shows the lines that ran, whatever stands in the file since", async () => {
+    expect(await hitLine()).toContain('new Error("it broke")')
+    const file = join(place.userFolder, "hooks", "all.ts")
+    const text = readFileSync(file, "utf8")
+    writeFileSync(file, `${"// put above it since\n".repeat(6)}${text}`)
+    expect(await hitLine()).toContain('new Error("it broke")')
+    rmSync(file)
+    expect(await hitLine()).toContain('new Error("it broke")')
+    writeFileSync(file, text)
+  })
+
+  it("shows none of a file that changed since, where the build kept no text", async () => {
+    for (const map of mapsOf(place.state)) {
+      const { sourcesContent: _, ...rest } = JSON.parse(readFileSync(map, "utf8"))
+      writeFileSync(map, JSON.stringify(rest))
+    }
+    // It was written anew by the test before this one: after the call.
+    expect(await hitLine()).toBeUndefined()
   })
 })
