@@ -123,7 +123,7 @@ export const Calls = Schema.Struct({
   calls: List(Call),
   /** With `effect`: the silent calls that lie between a call and the next older one of this part. */
   folds: List(Schema.Struct({ before: Count, calls: Count, waitMs: Millis })),
-  /** Calls on the log with no filter: what an empty list is compared with. */
+  /** Calls on the log with no filter but the session: what an empty list is compared with. */
   all: Count
 })
 export type Calls = typeof Calls.Type

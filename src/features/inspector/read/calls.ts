@@ -99,7 +99,7 @@ export const listCalls = (source: Source, asked: typeof CallsQuery.Type): Calls 
           calls.map(({ position }) => position)
         )
       : [],
-    all: count(source, { upTo })
+    all: count(source, { upTo, ...(asked.session === undefined ? {} : { session: asked.session }) })
   }
 }
 

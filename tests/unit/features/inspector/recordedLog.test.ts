@@ -63,6 +63,31 @@ describe("sessions", () => {
   })
 })
 
+describe("one session", () => {
+  it("has numbers of its own, and a map of its own time", async () => {
+    const all = await answers.numbers({}, "")
+    const one = await answers.numbers({ session: "s-2" }, "")
+    expect([all.calls, one.calls, one.sessions, one.openSessions, one.failing]).toEqual([
+      7,
+      2,
+      1,
+      1,
+      ["throws"]
+    ])
+    expect(one.costliest?.share).toBeGreaterThan(0)
+    const quiet = await answers.numbers({ session: "s-1", from: Date.now() }, "")
+    expect([quiet.calls, quiet.costliest, quiet.failing]).toEqual([0, null, []])
+    const { map } = await answers.window({ session: "s-2" }, "")
+    expect(map.bins.reduce((sum, { calls }) => sum + calls, 0)).toBe(2)
+    expect((await answers.calls({ session: "s-2", show: "blocked" }, "")).all).toBe(2)
+  })
+
+  it("is drawn up to the end of its last call", async () => {
+    const { lanes } = await answers.window({ session: "s-2" }, "")
+    expect(lanes[0]?.tools).toHaveLength(1)
+  })
+})
+
 describe("hooks", () => {
   const hookCalled = async (name: string) =>
     (await answers.hooks({}, "")).hooks.find(({ hook }) => hook === name)
