@@ -59,6 +59,12 @@ export const shortSession = (session: string): string => session.slice(-4)
 export const projectName = (project: string | null): string =>
   project === null ? "no project" : (project.split("/").findLast((part) => part !== "") ?? project)
 
+/** What a call was about, in one line; files of its project without the way to that, as in a terminal. */
+export const aimOf = (subject: string | null, project: string | null): string => {
+  const line = oneLine(subject ?? "")
+  return project !== null && line.startsWith(`${project}/`) ? line.slice(project.length + 1) : line
+}
+
 export const agentName = (agent: string | null): string =>
   agent === null
     ? "unknown agent"

@@ -91,6 +91,10 @@ const useFresh = (
   }
 }
 
+/** Those of an address that somebody wrote, too. */
+const isShow = (show: string): boolean =>
+  show === "failed" || show === "open" || shows.some(([one]) => one === show)
+
 const label = "Calls"
 
 export const CallList = ({
@@ -195,7 +199,13 @@ export const CallList = ({
           {part === undefined ? "" : `${count(total)} of ${count(part.all + newer.length)}`}
         </span>
       </div>
-      {error !== undefined && part === undefined ? (
+      {!isShow(show) ? (
+        <Empty title={`There is no filter “${show}”.`}>
+          <button type="button" class="btn" onClick={() => select({ show: null })}>
+            Show calls with an effect
+          </button>
+        </Empty>
+      ) : error !== undefined && part === undefined ? (
         <Failed error={error} again={() => again((n) => n + 1)} />
       ) : part === undefined ? (
         <Waiting say={`Reading ${count(status.value?.calls ?? 0)} calls`} />
