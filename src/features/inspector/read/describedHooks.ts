@@ -61,7 +61,7 @@ const switchesIn = (state: string): readonly Switch[] | string => {
 const standingOf = ({ hook, project }: Built, switches: readonly Switch[] | string): Standing => {
   if (hook.removed) return { on: false, why: "the configuration takes it out" }
   if (typeof switches === "string") return { on: null, why: switches }
-  const said = switchedBy(switches, hook.name, { project, session: null })
+  const said = switchedBy(switches, hook.name, { project: project ?? "", session: null })
   if (said !== undefined) return { on: said.enabled, why: said.reason }
   return { on: hook.enabled, why: `${hook.enabled ? "on" : "off"} unless somebody says otherwise` }
 }
