@@ -403,10 +403,14 @@ export const OperatorFact = Schema.Union(
     unshipped: Optional(Count),
     reason: Text
   }),
-  /** Somebody had the setup looked at. Only what is not as it should be is named. */
+  /** Somebody had the setup looked at. */
   fact("DOCTOR_RAN", {
+    /** How many were looked at in all. */
     checks: Count,
-    problems: Schema.Array(Schema.Struct({ name: Text, status: Text, message: Text })),
+    /** What is not as it should be, and what to do about it. */
+    problems: Schema.Array(Schema.Struct({ name: Text, status: Text, message: Text, fix: Optional(Text) })),
+    /** What is as it should be, where it is named. */
+    passed: Optional(Schema.Array(Schema.Struct({ name: Text, message: Text }))),
     ms: Count
   }),
   fact("HOOK_ENABLED", switched),

@@ -206,7 +206,7 @@ it("a host that stopped is named, and the page goes on where it was when one is 
   await page.goto(other.address("/live"))
   await shows(page, "Host ready")
   await other.close()
-  await shows(page, "The host stopped at")
+  await shows(page, "The inspector stopped at")
   other = await serveSample({ ...sample, positions: sample.positions + 12 }, dist, port)
   await shows(page, "12 facts came meanwhile.")
   await other.close()

@@ -69,13 +69,12 @@ const columns = 98
 const lineHeight = 19
 
 const terminal = (): string => {
-  // Sessions are told by the end of their id, and calls by its last eight digits: those of the sample are alike there.
+  // Calls are told by the last eight digits of their id: those of the sample are alike there.
   const shown = sample.calls
     .filter(({ outcome }) => outcome !== "silent")
     .slice(-11)
     .map((call) => ({
       ...call,
-      session: call.session?.slice(0, 4) ?? null,
       invocation: ((call.position * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, "0")
     }))
   const lines = [

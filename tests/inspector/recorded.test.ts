@@ -9,7 +9,14 @@ let browser: Browser
 let served: Inspected
 
 beforeAll(async () => {
-  served = await inspected(await recordedStation())
+  const place = await recordedStation()
+  // hooktape's own event in the agent's session, as after each stop of a turn.
+  await place.fire({
+    agent: "raw",
+    event: "reflection.before",
+    input: JSON.stringify({ session: "s-1", text: "Goal" })
+  })
+  served = await inspected(place)
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -56,6 +63,60 @@ describe("a recorded log", () => {
     await page.goto(`${served.origin}${path}#token=${served.token}`)
     await page.getByText(text).first().waitFor()
     expect(wrong).toEqual([])
+  })
+
+  it("shows whose session it is, that no host runs, and a session's own time", async () => {
+    const { page, wrong } = await watchedPage(browser)
+    await page.goto(`${served.origin}/live?session=s-1#token=${served.token}`)
+    await page.locator(".lname .ag", { hasText: "Claude Code" }).waitFor()
+    await page.getByText("No host runs").waitFor()
+    await page.getByText("session s-1 ×").waitFor()
+    await page.getByText("1 session, 1 open").waitFor()
+    expect(wrong).toEqual([])
+  })
+
+  it("has all of the statechart in sight on a small screen", async () => {
+    const { page } = await watchedPage(browser, "light", 1280)
+    const answer = await fetch(`${served.origin}/api/v1/calls?show=blocked`, {
+      headers: { authorization: `Bearer ${served.token}` }
+    })
+    const { calls } = (await answer.json()) as { calls: readonly { invocation: string }[] }
+    await page.goto(`${served.origin}/call/${calls[0]?.invocation}#token=${served.token}`)
+    const chart = page.locator(".chart")
+    await chart.getByText("exiting").first().waitFor()
+    const [seen, there] = await chart.evaluate((node) => [node.clientWidth, node.scrollWidth])
+    expect(there).toBe(seen)
+  })
+
+  it("has hooks that never ran, that are off, and that run after the reply, and says why", async () => {
+    const { page, wrong } = await watchedPage(browser)
+    await page.goto(`${served.origin}/hooks?hook=asleep#token=${served.token}`)
+    await page.getByText("off unless somebody says otherwise").first().waitFor()
+    await page.getByText("It has not run yet.").waitFor()
+    for (const hook of ["never", "later"])
+      await page.getByRole("button", { name: hook, exact: true }).waitFor()
+    expect(wrong).toEqual([])
+  })
+
+  it("says so where a filter of its address is none", async () => {
+    const { page } = await watchedPage(browser)
+    await page.goto(`${served.origin}/live?show=banana#token=${served.token}`)
+    await page.getByText("There is no filter “banana”.").waitFor()
+  })
+
+  it("says why a tab has no key any more, once another command serves", async () => {
+    const other = await inspected(served.place)
+    const { page } = await watchedPage(browser)
+    await page.goto(other.address)
+    await page.getByText("No host runs").waitFor()
+    await page.route("**/api/**", (route) =>
+      route.continue({
+        headers: { ...route.request().headers(), authorization: "Bearer of-the-command-before" }
+      })
+    )
+    await page.reload()
+    await page.getByText("The key of this tab has ended.").waitFor()
+    await other.end()
   })
 
   it("runs a call again with another payload, once its reader said yes, and shows where it parts", async () => {

@@ -14,6 +14,8 @@ export interface CallQuery {
   readonly event?: string
   /** Calls that this hook ran in. */
   readonly hook?: string
+  /** Only those in which `hook` itself did so. */
+  readonly did?: "block" | "fail"
   /** Milliseconds since 1970. */
   readonly since?: number
   readonly failed?: boolean
@@ -193,6 +195,8 @@ const containing = (text: string): readonly Condition[] => {
   )
 }
 
+const deeds = { block: "decision = 'block'", fail: "outcome IN ('failed', 'timed-out')" } as const
+
 const conditionsOf = (query: CallQuery): readonly Condition[] => [
   ...whenGiven(query.invocation, (id) => condition("invocation = ?", id)),
   ...whenGiven(query.session, (session) => condition("session = ?", session)),
@@ -200,7 +204,10 @@ const conditionsOf = (query: CallQuery): readonly Condition[] => [
   ...whenGiven(query.project, (project) => condition("project = ?", project)),
   ...whenGiven(query.event, ofEvent),
   ...whenGiven(query.hook, (hook) =>
-    condition("position IN (SELECT call FROM timeline_runs WHERE hook = ?)", hook)
+    condition(
+      `position IN (SELECT call FROM timeline_runs WHERE hook = ?${query.did === undefined ? "" : ` AND ${deeds[query.did]}`})`,
+      hook
+    )
   ),
   ...whenGiven(query.since, (since) => condition("at >= ?", since)),
   ...(query.failed ? condition("failures > 0") : []),

@@ -7,6 +7,8 @@ export interface Frame {
   readonly text: string
   /** Whether it is in a file of the hooks' author. */
   readonly isAuthors: boolean
+  /** Where in that, with its text as it was built, which earlier builds did not keep. */
+  readonly source?: { readonly file: string; readonly line: number; readonly text: string | undefined }
 }
 
 /** As `findEntry` has it; all of it is missing where the place is nobody's. */
@@ -47,6 +49,16 @@ interface Placed {
   readonly place: string | undefined
   /** What the author calls the function that is called there. */
   readonly called: string | undefined
+  readonly source?: NonNullable<Frame["source"]>
+}
+
+/** Node's types do not know of it. */
+const textIn = (map: SourceMap | undefined, source: string): string | undefined => {
+  const { sources, sourcesContent } = (map?.payload ?? {}) as {
+    readonly sources?: readonly string[]
+    readonly sourcesContent?: readonly (string | null)[]
+  }
+  return sourcesContent?.[sources?.indexOf(source) ?? -1] ?? undefined
 }
 
 /** Minified names say nothing; of a method its name is kept. */
@@ -56,14 +68,16 @@ const readable = (written: string | undefined): string | undefined =>
 const placed = (text: string, mapOf: (bundle: string) => SourceMap | undefined): Placed => {
   const [, written, bundle = "", line = "0", column = "0"] = inBundle.exec(text) ?? []
   const at = Number(column) - 1 - (line === "1" ? wrapper : 0)
-  const entry: Entry = (bundle === "" ? undefined : mapOf(bundle)?.findEntry(Number(line) - 1, at)) ?? {}
+  const map = bundle === "" ? undefined : mapOf(bundle)
+  const entry: Entry = map?.findEntry(Number(line) - 1, at) ?? {}
   const { name, originalColumn = 0, originalLine = 0, originalSource } = entry
-  const isKnown = originalSource !== undefined
+  if (originalSource === undefined) return { text, written, place: undefined, called: undefined }
   return {
     text,
     written,
-    place: isKnown ? `${originalSource}:${originalLine + 1}:${originalColumn + 1}` : undefined,
-    called: isKnown ? name : undefined
+    place: `${originalSource}:${originalLine + 1}:${originalColumn + 1}`,
+    called: name,
+    source: { file: originalSource, line: originalLine + 1, text: textIn(map, originalSource) }
   }
 }
 
@@ -74,10 +88,11 @@ export const sourceFrames = (stack: string): readonly Frame[] => {
     .split("\n")
     .flatMap((line) => /^\s+at (.*)$/.exec(line)?.[1] ?? [])
     .map((text) => placed(text, mapOf))
-  return frames.map(({ place, text, written }, at) => {
+  return frames.map(({ place, source, text, written }, at) => {
     if (place === undefined) return { text, isAuthors: false }
     const name = frames[at + 1]?.called ?? readable(written)
-    return { text: name === undefined ? place : `${name} (${place})`, isAuthors: true }
+    const told = name === undefined ? place : `${name} (${place})`
+    return { text: told, isAuthors: true, ...(source === undefined ? {} : { source }) }
   })
 }
 

@@ -53,3 +53,6 @@ export const inline = (value: unknown): string =>
 
 /** What is shown of an id: its beginning is the time, which close ones share; its end tells them apart. */
 export const shortId = (invocation: string): string => invocation.slice(-8)
+
+/** Sessions likewise; of some agents all that began in the same weeks begin alike. */
+export const shortSession = (session: string): string => session.slice(-4)

@@ -59,7 +59,7 @@ const Notice = () => {
   if (goneSince.value !== null)
     return (
       <div class="notice" role="status">
-        The host stopped at {clock(goneSince.value)}. Trying again; this is what it had.
+        The inspector stopped at {clock(goneSince.value)}. Trying again; this is what it had.
       </div>
     )
   if (missed.value !== null && missed.value > 0)

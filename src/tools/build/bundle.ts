@@ -102,7 +102,7 @@ const unread = ({ inputs }: Metafile, plan: Plan, files: ReadonlyMap<string, str
 
 const isMap = (name: string): boolean => name.endsWith(".map")
 
-/** Of each file what is its author's; a bundle of shipped hooks alone has none. */
+/** Of each file what is its author's, with its text: who looks at an error later sees the lines that ran. A bundle of shipped hooks alone has none. */
 const mapOf = (
   name: string,
   text: string,
@@ -112,7 +112,9 @@ const mapOf = (
   const map = JSON.parse(text) as SourceMap
   const named = { ...map, sources: map.sources.map((source) => resolve(root, source)) }
   const kept = hookMap(named, (source) => files.has(source) && !inPackage(source))
-  return kept === undefined ? [] : [[name, JSON.stringify(kept)]]
+  if (kept === undefined) return []
+  const sourcesContent = kept.sources.map((source) => files.get(source) ?? null)
+  return [[name, JSON.stringify({ ...kept, sourcesContent })]]
 }
 
 /** In characters of a hexadecimal hash. */

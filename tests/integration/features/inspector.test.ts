@@ -247,7 +247,7 @@ describe("what it answers", () => {
   })
 
   it("has no word of doctor before it ran, and nothing to run again with", async () => {
-    expect(await ask("health")).toEqual({ inspectedAt: null, checks: [] })
+    expect(await ask("health")).toEqual({ inspectedAt: null, checks: [], unnamed: 0 })
     expect(await ask("options")).toEqual({ directories: [] })
     expect((await ask("status")).onlyLooks).toBeUndefined()
   })

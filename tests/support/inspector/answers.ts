@@ -622,6 +622,7 @@ export const makeAnswers = (sample: Sample, began: number) => {
       return { ...paging, jobs: rows, states: { done: 35, dead: 5 } }
     },
     health: (): Answer<"health"> => ({
+      unnamed: 0,
       inspectedAt: began - 60_000,
       checks: [
         { group: "agents", name: "switch", status: "ok", message: "on", fix: null },

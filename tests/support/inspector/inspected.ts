@@ -17,7 +17,9 @@ export default [
     on: "tool.before",
     run: ({ tool }) => { if (JSON.stringify(tool ?? {}).includes("boom")) throw new Error("it broke") }
   }),
-  defineHook({ name: "later", on: "tool.after", background: true, run: () => undefined })
+  defineHook({ name: "later", on: "tool.after", background: true, run: () => undefined }),
+  defineHook({ name: "never", on: "session.end", run: () => undefined }),
+  defineHook({ name: "asleep", on: "tool.before", enabled: false, run: () => undefined })
 ]
 `
 

@@ -3,6 +3,7 @@ import * as JSONSchema from "effect/JSONSchema"
 import type * as Schema from "effect/Schema"
 import { type Endpoint, endpoints } from "../../../src/features/inspector/contract/endpoints.ts"
 import { Refusal } from "../../../src/features/inspector/contract/shared.ts"
+import { StreamEvents, StreamQuery } from "../../../src/features/inspector/contract/stream.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type AnySchema = Schema.Schema.AnyNoContext
@@ -84,16 +85,58 @@ const pathsOf = (schemaOf: SchemaOf): Json => {
   return paths
 }
 
+const saysEvent: Readonly<Record<keyof typeof StreamEvents, string>> = {
+  hello: "First of all. missed: facts since `after`; where there are more than 1,000 they do not follow.",
+  calls: "Calls that began, moved on or ended, each as it stands now.",
+  facts: "Facts, in order.",
+  actors: "All actors, at most twice a second.",
+  status: "When something in it changed, at most once a second.",
+  bye: "Whoever serves ends."
+}
+
+/** Each event as what a reader makes of its lines. */
+const streamOf = (schemaOf: SchemaOf): Json => {
+  const events = Object.entries(StreamEvents).map(([name, data]) => ({
+    type: "object",
+    description: saysEvent[name as keyof typeof StreamEvents],
+    required: ["event", "id", "data"],
+    properties: {
+      event: { const: name },
+      id: {
+        type: "integer",
+        description: "The position up to which the reader knows the log now: its next `after`."
+      },
+      data: schemaOf(data as AnySchema)
+    }
+  }))
+  const { parameters, responses, ...told } = operationOf(
+    "stream",
+    {
+      method: "GET",
+      path: "/stream",
+      summary: "What happens now, as server-sent events",
+      query: StreamQuery,
+      answer: Refusal
+    },
+    schemaOf
+  ) as { readonly parameters: unknown; readonly responses: Json }
+  const description =
+    "One event after the other, each with the lines event:, id: and data:, whose data is JSON."
+  const sent = { description, content: { "text/event-stream": { schema: { oneOf: events } } } }
+  return { get: { ...told, parameters, responses: { ...responses, "200": sent } } }
+}
+
 export const openapi = (): Json => {
   const { named, schemaOf } = makeSchemas()
-  const [paths, refusal] = [pathsOf(schemaOf), schemaOf(Refusal)]
+  const paths = { ...pathsOf(schemaOf), "/stream": streamOf(schemaOf) }
+  const refusal = schemaOf(Refusal)
   return {
     openapi: "3.1.0",
     info: {
       title: "hooktape inspect",
       version: "1",
       description:
-        "What the page of `hooktape inspect` asks. Each request needs the token that is in the printed address, the Host of that address, and no foreign Origin. `GET /stream` sends events: `docs/how-to/use-the-inspector.md`."
+        "What the page of `hooktape inspect` asks. Each request needs the token that is in the printed address, the Host of that address, and no foreign Origin. How it is used: `docs/how-to/use-the-inspector.md`."
     },
     servers: [{ url: "http://127.0.0.1:{port}/api/v1", variables: { port: { default: "4321" } } }],
     security: [{ token: [] }],

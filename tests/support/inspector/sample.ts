@@ -166,7 +166,7 @@ export const makeSample = (many: number, until: number, lengthMs = many * 700): 
       Object.assign(place, { nth: nextSession++, turn: null, left: 0 })
     const agent = agents[place.nth % 3] ?? "codex"
     const project = projects[place.nth % 3] ?? null
-    const session = `${place.nth.toString(16).padStart(4, "e")}-session`
+    const session = `session-${place.nth.toString(16).padStart(4, "e")}`
     const base = {
       agent,
       project,

@@ -91,7 +91,7 @@ export type Call = typeof Call.Type
 
 /**
  * Which calls: `effect` is every call but the silent ones, `slow` those that took 250 ms or more, `trouble` failed, late and lost;
- * `transcript` those that no hook saw, by when they happened.
+ * `transcript` those that no hook saw, by when they happened. With `hook`, `blocked`, `failed` and `trouble` are what it did itself.
  */
 export const Show = Schema.Literal(
   "all",
@@ -123,7 +123,7 @@ export const Calls = Schema.Struct({
   calls: List(Call),
   /** With `effect`: the silent calls that lie between a call and the next older one of this part. */
   folds: List(Schema.Struct({ before: Count, calls: Count, waitMs: Millis })),
-  /** Calls on the log with no filter: what an empty list is compared with. */
+  /** Calls on the log with no filter but the session: what an empty list is compared with. */
   all: Count
 })
 export type Calls = typeof Calls.Type
@@ -153,7 +153,7 @@ export type CallFrame = typeof CallFrame.Type
 export const StackFrame = Schema.Struct({
   text: Text,
   isAuthors: Schema.Boolean,
-  /** Lines of the author's file around it, where it is still there. */
+  /** Lines of the author's file around it, as they were when it ran; missing where nobody knows them any more. */
   source: IfKnown(Schema.Struct({ first: Count, hit: Count, lines: List(Text) }))
 })
 export type StackFrame = typeof StackFrame.Type

@@ -10,6 +10,7 @@ export const HookHealth = Schema.Struct({
   source: OrNull(Text),
   priority: OrNull(Count),
   background: Schema.Boolean,
+  /** Of work after the reply, jobs that came to an end or failed. */
   runs: Count,
   blocked: Count,
   failed: Count,
@@ -28,10 +29,11 @@ export const HookHealth = Schema.Struct({
       outcome: Schema.NullOr(Schema.Literal("ok", "blocked", "failed", "late"))
     })
   ),
+  /** Null where it is not known, or not the same in all projects: `why` tells each. */
   on: OrNull(Schema.Boolean),
   why: OrNull(Text),
   /** Why it ended last as it should not have. */
-  lastError: OrNull(Schema.Struct({ at: Moment, message: Text, invocation: Text })),
+  lastError: OrNull(Schema.Struct({ at: Moment, message: Text, invocation: OrNull(Text) })),
   /** Blocks that were let through in the end, where that is known. */
   overridden: IfKnown(Count)
 })
@@ -90,5 +92,10 @@ export const HealthCheck = Schema.Struct({
 })
 export type HealthCheck = typeof HealthCheck.Type
 /** Doctor's last run. Nothing is inspected by asking. */
-export const Health = Schema.Struct({ inspectedAt: OrNull(Moment), checks: List(HealthCheck) })
+export const Health = Schema.Struct({
+  inspectedAt: OrNull(Moment),
+  checks: List(HealthCheck),
+  /** How many more were as they should be, of which the log has no name. */
+  unnamed: Count
+})
 export type Health = typeof Health.Type

@@ -100,7 +100,7 @@ export const Delay = Schema.Struct({ hook: OrNull(Text), ms: Millis, runs: Count
 export const Window = Schema.Struct({
   from: Moment,
   to: Moment,
-  /** All the time there is, for the map under the lanes. */
+  /** All the time there is, of the session where one is asked for, for the map under the lanes. */
   map: Bins,
   stepMs: Millis,
   lanes: List(Lane),
@@ -125,6 +125,7 @@ export const Numbers = Schema.Struct({
   failed: Count,
   late: Count,
   lost: Count,
+  /** Hooks that failed in the last week; of a session, in it. */
   failing: List(Text),
   waitedMs: Millis,
   /** Of the time between prompts and ends of turns; null where none is known. */

@@ -28,7 +28,7 @@ export const StreamEvents = {
   actors: Actors,
   /** When something in it changed, at most one a second. */
   status: Status,
-  /** The host ends: ask again in a moment. */
+  /** Whoever serves ends: ask again in a moment. */
   bye: Schema.Struct({ reason: Text })
 } as const
 export type StreamEvents = { readonly [K in keyof typeof StreamEvents]: (typeof StreamEvents)[K]["Type"] }

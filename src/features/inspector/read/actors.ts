@@ -3,7 +3,7 @@ import type { Recorded } from "../../../../events/Recorded.ts"
 import type { ActorView } from "../../../runtime/actors/ActorView.ts"
 import { actorsIn, followed, isOver, type LogActor, viewOf } from "../../../runtime/actors/logActors.ts"
 import { tell } from "../../timeline/factWords.ts"
-import { shortId } from "../../timeline/words.ts"
+import { shortId, shortSession } from "../../timeline/words.ts"
 import type { Actor, ActorHistory, ActorKind, Actors } from "../contract/actors.ts"
 import { factsOf, invocationOf, lastPosition } from "./facts.ts"
 import { NotThere, rows, type Source } from "./Source.ts"
@@ -34,9 +34,11 @@ const openJobs = (source: Source): readonly string[] =>
     maxStreams
   ).map(({ name }) => name)
 
+/** `claude-code·83eb PreToolUse Bash`: its session as a terminal shows it, since an agent alone tells no two apart. */
 const subjectText = (view: ActorView): string => {
   const { agent, agentEvent, name, session, stream } = view
-  const said = [agent, agentEvent, name].filter((one) => one !== undefined && one !== null)
+  const whose = agent && session ? `${agent}·${shortSession(session)}` : agent
+  const said = [whose, agentEvent, name].filter((one) => one !== undefined && one !== null)
   return said.length > 0 ? said.join(" ") : (session ?? shortId(stream.slice(stream.indexOf("/") + 1)))
 }
 

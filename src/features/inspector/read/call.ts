@@ -1,5 +1,5 @@
 /** One call, fact by fact: the way of its machine, its handlers, what became of its jobs, and who got what. */
-import { readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import type { InvocationFact } from "../../../../events/facts.ts"
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { type InvocationCommand, invocation as machine } from "../../../../machines/invocation.ts"
@@ -10,7 +10,7 @@ import { tell } from "../../timeline/factWords.ts"
 import { findCalls } from "../../timeline/find.ts"
 import { reachedBy } from "../../timeline/reached.ts"
 import { sentenceOf } from "../../timeline/sentence.ts"
-import { sourceFrames } from "../../timeline/sourceStack.ts"
+import { type Frame, sourceFrames } from "../../timeline/sourceStack.ts"
 import type { CallDetail, CallFrame, CallHandler, StackFrame } from "../contract/call.ts"
 import { factsOf } from "./facts.ts"
 import { NotThere, row, type Source } from "./Source.ts"
@@ -92,28 +92,32 @@ const framesOf = (facts: readonly Recorded[]): readonly CallFrame[] => {
 
 const around = 3
 
-/** Lines of the author's file, where it is still there: as it is now, which the page says. */
-const sourceAt = (text: string): StackFrame["source"] => {
-  const [, file = "", line = "0"] = /(?:\(|^)(\/[^()]*?):(\d+):\d+\)?$/.exec(text) ?? []
-  const hit = Number(line)
-  if (hit === 0) return undefined
+/** The text that was built, else that of a file which nobody touched since: what stands there now may be other lines. */
+const textOf = ({ file, text }: NonNullable<Frame["source"]>, ranAt: number): string | undefined => {
+  if (text !== undefined) return text
   try {
-    const lines = readFileSync(file, "utf8").split("\n")
-    if (lines[hit - 1] === undefined) return undefined
-    const first = Math.max(1, hit - around)
-    return { first, hit, lines: lines.slice(first - 1, hit + around) }
+    const { ctimeMs, mtimeMs } = statSync(file)
+    return Math.max(ctimeMs, mtimeMs) < ranAt ? readFileSync(file, "utf8") : undefined
   } catch {
     return undefined
   }
 }
 
+const sourceAt = (source: NonNullable<Frame["source"]>, ranAt: number): StackFrame["source"] => {
+  const lines = textOf(source, ranAt)?.split("\n")
+  const hit = source.line
+  if (lines?.[hit - 1] === undefined) return undefined
+  const first = Math.max(1, hit - around)
+  return { first, hit, lines: lines.slice(first - 1, hit + around) }
+}
+
 const maxFrames = 30
 
-const stackOf = (stack: string | undefined): readonly StackFrame[] =>
+const stackOf = (stack: string | undefined, ranAt: number): readonly StackFrame[] =>
   sourceFrames(stack ?? "")
     .slice(0, maxFrames)
-    .map(({ isAuthors, text }) => {
-      const source = isAuthors ? sourceAt(text) : undefined
+    .map(({ isAuthors, source: place, text }) => {
+      const source = place === undefined ? undefined : sourceAt(place, ranAt)
       return { text, isAuthors, ...(source === undefined ? {} : { source }) }
     })
 
@@ -142,7 +146,11 @@ const handlersOf = (facts: readonly Recorded[], call: CallDetail["call"]): reado
       error:
         fact?.error === undefined
           ? null
-          : { name: fact.error.name, message: fact.error.message, stack: stackOf(fact.error.stack) },
+          : {
+              name: fact.error.name,
+              message: fact.error.message,
+              stack: stackOf(fact.error.stack, openedAt)
+            },
       chain: fact?.chain ?? null
     }
   })

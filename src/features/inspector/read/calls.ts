@@ -7,7 +7,10 @@ import type { Found } from "../contract/search.ts"
 import { numberOf, part, rows, type Source } from "./Source.ts"
 import { listSessions } from "./sessions.ts"
 
-const shown = (show: (typeof CallsQuery.Type)["show"]): Partial<CallQuery> => {
+/** With a hook: what it did itself, and not what another one did in a call that it ran in. */
+const shown = ({ hook, show }: typeof CallsQuery.Type): Partial<CallQuery> => {
+  if (hook !== undefined && show === "blocked") return { did: "block" }
+  if (hook !== undefined && (show === "failed" || show === "trouble")) return { did: "fail" }
   switch (show) {
     case "effect":
       return { effect: true }
@@ -27,7 +30,7 @@ const shown = (show: (typeof CallsQuery.Type)["show"]): Partial<CallQuery> => {
 }
 
 export const callQuery = (query: typeof CallsQuery.Type): CallQuery => ({
-  ...shown(query.show),
+  ...shown(query),
   ...(query.session === undefined ? {} : { session: query.session }),
   ...(query.agent === undefined ? {} : { agent: query.agent }),
   ...(query.project === undefined ? {} : { project: query.project }),
@@ -96,7 +99,7 @@ export const listCalls = (source: Source, asked: typeof CallsQuery.Type): Calls 
           calls.map(({ position }) => position)
         )
       : [],
-    all: count(source, { upTo })
+    all: count(source, { upTo, ...(asked.session === undefined ? {} : { session: asked.session }) })
   }
 }
 
@@ -124,8 +127,19 @@ export const search = (source: Source, { text }: { readonly text: string }): Fou
   }
 }
 
-/** Hooks that failed in the last week, whichever failed last first. */
-export const failingHooks = (source: Source): readonly string[] =>
+/** Hooks that failed in the last week, whichever failed last first; then those whose work after the reply did. */
+export const failingHooks = (source: Source): readonly string[] => [
+  ...new Set([...failingInCalls(source), ...failingJobs(source)])
+]
+
+const failingJobs = (source: Source): readonly string[] =>
+  rows<{ readonly hook: string }>(
+    source,
+    "SELECT hook FROM timeline_jobs WHERE state = 'dead' AND at >= ? GROUP BY hook ORDER BY max(position) DESC",
+    source.now - weekMs
+  ).map(({ hook }) => hook)
+
+const failingInCalls = (source: Source): readonly string[] =>
   rows<{ readonly hook: string }>(
     source,
     // The plus: of the calls of that week, and not from the first call on until one is young enough.

@@ -1,49 +1,41 @@
-/** What doctor's last run said. Only what was not as it should be is on the log by name. */
+/** What doctor's last run said. Runs of earlier versions name only what was not as it should be. */
+import type { OperatorFact } from "../../../../events/facts.ts"
 import type { Health, HealthCheck } from "../contract/hooks.ts"
 import { lastDoctorRun } from "./facts.ts"
 import type { Source } from "./Source.ts"
 
-interface Ran {
-  readonly checks: number
-  readonly problems: readonly { readonly name: string; readonly status: string; readonly message: string }[]
-}
+type Ran = Extract<OperatorFact, { type: "DOCTOR_RAN" }>
 
 const groups: readonly (readonly [HealthCheck["group"], RegExp])[] = [
-  ["host", /host|client|launcher|loader|http/],
-  ["log", /log|spool|seal|recording|room|state|key/],
-  ["hooks", /build|hook|guard|handler|activity|queue|job/]
+  ["host", /host|client|launcher|loader|http|node|environment|switch/],
+  ["log", /log|spool|seal|recording|room|state|key|sqlite|lost|left/],
+  ["hooks", /build|hook|guard|handler|activity|queue|job|trust/]
 ]
 
 const groupOf = (name: string): HealthCheck["group"] =>
   groups.find(([, pattern]) => pattern.test(name))?.[0] ?? "agents"
 
-const others = (many: number): HealthCheck => ({
-  group: "log",
-  name: many === 1 ? "one more check" : `${many} more checks`,
-  status: "ok",
-  message: "as it should be; hooktape doctor names each",
-  fix: null
-})
-
 export const health = (source: Source): Health => {
   const fact = lastDoctorRun(source)
-  if (fact === undefined || !fact.known) return { inspectedAt: null, checks: [] }
-  const { checks, problems } = fact.data as unknown as Ran
-  const fine = checks - problems.length
+  if (fact === undefined || !fact.known) return { inspectedAt: null, checks: [], unnamed: 0 }
+  const { checks, passed = [], problems } = fact.data as unknown as Ran
   return {
     inspectedAt: fact.at,
     checks: [
       ...problems.map(
-        ({ message, name, status }): HealthCheck => ({
+        ({ fix, message, name, status }): HealthCheck => ({
           group: groupOf(name),
           name,
           status: status === "fail" ? "fail" : "warn",
           message,
-          fix: "hooktape doctor"
+          fix: fix ?? null
         })
       ),
-      ...(fine > 0 ? [others(fine)] : [])
-    ]
+      ...passed.map(
+        ({ message, name }): HealthCheck => ({ group: groupOf(name), name, status: "ok", message, fix: null })
+      )
+    ],
+    unnamed: Math.max(0, checks - problems.length - passed.length)
   }
 }
 

@@ -1,10 +1,7 @@
 /** How each hook does: what it ran, stopped and cost, and whether it is on. */
-import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-import { type DescribedHook, readDescribed } from "../../../runtime/builds/described.ts"
 import { byKey } from "../../../state/byKey.ts"
-import type { Manifest } from "../../../state/manifest.ts"
 import type { HookHealth, Hooks, HooksQuery } from "../contract/hooks.ts"
+import { type Described, describedHooks } from "./describedHooks.ts"
 import { row, rows, type Source } from "./Source.ts"
 
 const perDecade = 10
@@ -13,13 +10,14 @@ const stretches = 24
 
 interface Run {
   readonly hook: string
-  readonly event: string
+  /** Null for work after the reply. */
+  readonly event: string | null
   readonly at: number
   readonly ms: number | null
   readonly outcome: string
   readonly decision: string | null
   readonly reason: string | null
-  readonly invocation: string
+  readonly invocation: string | null
 }
 
 /** More are not needed to tell how a hook does. */
@@ -60,48 +58,12 @@ const trendOf = (runs: readonly Run[], from: number, to: number): HookHealth["tr
   return found
 }
 
-interface Described {
-  readonly origin: HookHealth["origin"]
-  readonly on: boolean | null
-  readonly why: string | null
-  readonly background: boolean
-}
-
-const origins = { hooktape: "shipped", user: "user", project: "project" } as const
-
-/** Whether it is on by itself; a switch of `hooktape hooks` is not known here. */
-const describedBy = ({ background, enabled, owner, removed }: DescribedHook): Described => ({
-  origin: origins[owner],
-  on: enabled && !removed,
-  why: removed ? "the configuration takes it out" : enabled ? null : "off by itself, or by the configuration",
-  background
-})
-
-/** What the builds say of each hook; the first one that names it has the word. */
-const describedHooks = (state: string): ReadonlyMap<string, Described> => {
-  const found = new Map<string, Described>()
-  let names: readonly string[] = []
-  try {
-    names = readdirSync(join(state, "projects")).filter((name) => name.endsWith(".json"))
-  } catch {
-    return found
-  }
-  for (const name of names) {
-    try {
-      const manifest = JSON.parse(readFileSync(join(state, "projects", name), "utf8")) as Manifest
-      for (const hook of readDescribed(manifest.dir) ?? [])
-        if (!found.has(hook.name)) found.set(hook.name, describedBy(hook))
-    } catch {
-      // Another build's words.
-    }
-  }
-  return found
-}
-
 interface Planned {
   readonly source: string | null
   readonly priority: number | null
 }
+
+const none: Planned = { source: null, priority: null }
 
 const plannedLast = (source: Source, invocation: string, hook: string): Planned => {
   const found = row<{ readonly source: string | null; readonly priority: number | null }>(
@@ -114,12 +76,13 @@ const plannedLast = (source: Source, invocation: string, hook: string): Planned 
     `invocation/${invocation}`,
     hook
   )
-  return found ?? { source: null, priority: null }
+  return found ?? none
 }
 
 const originOf = (source: string | null, described: Described | undefined): HookHealth["origin"] => {
-  if (source?.startsWith("hooktape:") === true) return "shipped"
-  if (source === null) return described?.origin ?? "unknown"
+  if (described !== undefined) return described.origin
+  if (source === null) return "unknown"
+  if (source.startsWith("hooktape:")) return "shipped"
   return source.includes("/.hooktape/") ? "project" : "user"
 }
 
@@ -142,18 +105,19 @@ const healthOf = (
   const times = runs.flatMap(({ ms }) => (ms === null ? [] : [ms])).sort((a, b) => a - b)
   const histogram = Array.from({ length: manyBins }, () => 0)
   for (const ms of times) histogram[binOf(ms)] = (histogram[binOf(ms)] ?? 0) + 1
-  const last = runs.at(-1)
-  const planned =
-    last === undefined ? { source: null, priority: null } : plannedLast(source, last.invocation, hook)
+  const last = runs.findLast(({ event }) => event !== null)
+  const planned = last?.invocation ? plannedLast(source, last.invocation, hook) : none
+  const isBackground = described?.background ?? last === undefined
+  const events = [...new Set(runs.flatMap(({ event }) => event ?? []))]
   const broken = runs.findLast((run) => ["failed", "late"].includes(outcomeOf(run)))
   const countOf = (wanted: Outcome): number => runs.filter((run) => outcomeOf(run) === wanted).length
   return {
     hook,
-    events: [...new Set(runs.map(({ event }) => event))],
+    events: events.length > 0 ? events : (described?.events ?? []),
     origin: originOf(planned.source, described),
-    source: planned.source,
-    priority: planned.priority,
-    background: described?.background ?? false,
+    source: planned.source ?? described?.source ?? null,
+    priority: planned.priority ?? described?.priority ?? null,
+    background: isBackground,
     runs: runs.length,
     blocked: countOf("blocked"),
     failed: countOf("failed"),
@@ -161,7 +125,10 @@ const healthOf = (
     p50: quantile(times, 0.5),
     p95: quantile(times, 0.95),
     max: times.at(-1) ?? null,
-    share: waitedMs > 0 ? Math.min(1, times.reduce((sum, ms) => sum + ms, 0) / waitedMs) : null,
+    share:
+      isBackground || last === undefined || waitedMs === 0
+        ? null
+        : Math.min(1, times.reduce((sum, ms) => sum + ms, 0) / waitedMs),
     histogram,
     trend: trendOf(runs, from, to),
     on: described?.on ?? null,
@@ -172,6 +139,19 @@ const healthOf = (
         : { at: broken.at, message: broken.reason ?? broken.outcome, invocation: broken.invocation }
   }
 }
+
+/** Work after the reply, each job as a run: one that waits for its next attempt failed at the last. */
+const jobRuns = (source: Source, from: number, project: string | null): readonly Run[] =>
+  rows<Run>(
+    source,
+    `SELECT hook, NULL AS event, at, ms, CASE state WHEN 'done' THEN 'succeeded' ELSE 'failed' END AS outcome, NULL AS decision,
+        error AS reason, invocation
+      FROM timeline_jobs WHERE state IN ('done', 'dead', 'waiting') AND at >= ? AND (? IS NULL OR project = ?)
+      ORDER BY position DESC LIMIT ${maxRuns}`,
+    from,
+    project,
+    project
+  ).toReversed()
 
 export const listHooks = (source: Source, { from = 0, project }: typeof HooksQuery.Type): Hooks => {
   const values = [from, project ?? null, project ?? null]
@@ -194,9 +174,10 @@ export const listHooks = (source: Source, { from = 0, project }: typeof HooksQue
   const ownMs = own.reduce((sum, ms) => sum + ms, 0)
   const first = runs[0]?.at ?? waits[0]?.at ?? null
   const to = source.now
-  const described = describedHooks(source.state)
-  const hooks = [...byKey(runs, ({ hook }) => hook)].map(([hook, its]) =>
-    healthOf(source, hook, its, {
+  const described = describedHooks(source.state, project)
+  const byHook = byKey([...runs, ...jobRuns(source, from, project ?? null)], ({ hook }) => hook)
+  const hooks = [...new Set([...byHook.keys(), ...described.keys()])].map((hook) =>
+    healthOf(source, hook, byHook.get(hook) ?? [], {
       described: described.get(hook),
       from: from === 0 ? (first ?? to) : from,
       to,

@@ -1,12 +1,13 @@
 /** The numbers at the top, and who serves. */
 
+import { byKey } from "../../../state/byKey.ts"
 import { findCalls } from "../../timeline/find.ts"
 import { allCalls, type CallSums, callSums, costliestHook } from "../../timeline/runningSums.ts"
 import { healthOf } from "../../timeline/standing.ts"
 import type { Numbers, NumbersQuery } from "../contract/live.ts"
 import { failingHooks } from "./calls.ts"
-import { numberOf, row, type Source } from "./Source.ts"
-import { countSessions, openSessions } from "./sessions.ts"
+import { numberOf, row, rows, type Source } from "./Source.ts"
+import { countSessions, openSessions, sessionCalled } from "./sessions.ts"
 
 interface Sums extends CallSums {
   readonly sessions: number
@@ -44,6 +45,42 @@ const costliestOf = (source: Source, from: number, all: CallSums): Numbers["cost
     : { hook: found.hook, share: Math.min(1, found.ms / all.waitedMs), p95: found.p95 }
 }
 
+/** The same, of one session. */
+const costliestIn = (source: Source, values: readonly unknown[], waitedMs: number): Numbers["costliest"] => {
+  const times = rows<{ readonly hook: string; readonly ms: number }>(
+    source,
+    `SELECT hook, ms FROM (SELECT position FROM timeline_calls WHERE ${where}) AS calls
+      CROSS JOIN timeline_runs AS runs ON runs.call = calls.position WHERE runs.outcome <> 'skipped' AND ms IS NOT NULL ORDER BY ms`,
+    ...values
+  )
+  const [found] = [...byKey(times, ({ hook }) => hook)]
+    .map(([hook, its]) => ({
+      hook,
+      ms: its.reduce((sum, { ms }) => sum + ms, 0),
+      p95: its[Math.ceil(its.length * 0.95) - 1]?.ms ?? null
+    }))
+    .sort((a, b) => b.ms - a.ms)
+  return found === undefined || waitedMs === 0
+    ? null
+    : { hook: found.hook, share: Math.min(1, found.ms / waitedMs), p95: found.p95 }
+}
+
+/** Hooks that failed in a session, whichever failed last first. */
+const failingIn = (source: Source, values: readonly unknown[]): readonly string[] =>
+  rows<{ readonly hook: string }>(
+    source,
+    `SELECT hook FROM (SELECT position FROM timeline_calls WHERE ${where} AND failures > 0) AS calls
+      CROSS JOIN timeline_runs AS runs ON runs.call = calls.position WHERE runs.outcome IN ('failed', 'timed-out') GROUP BY hook ORDER BY max(runs.call) DESC`,
+    ...values
+  ).map(({ hook }) => hook)
+
+/** Those that go on: of all sessions, or whether the one does. */
+const openOf = (source: Source, session: string | undefined): number => {
+  if (session === undefined) return openSessions(source)
+  const found = sessionCalled(source, session)
+  return found === undefined || found.state === "ended" ? 0 : 1
+}
+
 export const numbers = (source: Source, query: typeof NumbersQuery.Type): Numbers => {
   const { from = 0, session, to } = query
   const values = valuesOf(from, to, session)
@@ -74,11 +111,12 @@ export const numbers = (source: Source, query: typeof NumbersQuery.Type): Number
   )
   return {
     ...sums,
-    openSessions: openSessions(source),
+    openSessions: openOf(source, session),
     lastBlockedBy: blocked?.by ?? null,
     lost,
-    failing: failingHooks(source),
+    failing: session === undefined ? failingHooks(source) : failingIn(source, values),
     waitedShare: busy > 0 ? Math.min(1, sums.waitedMs / busy) : null,
-    costliest: costliestOf(source, from, all)
+    costliest:
+      session === undefined ? costliestOf(source, from, all) : costliestIn(source, values, sums.waitedMs)
   }
 }

@@ -22,9 +22,14 @@ interface Row {
   readonly observed: number
 }
 
-/** hooktape's own events name the session of the agent they were made for: such a row is no session of its own. */
+/** hooktape's own events name the session of the agent that they were made for: of the rows of a session, the agent's is meant. */
+export const isAgents = (
+  row: string
+): string => `${row}.agent = (SELECT coalesce(calls.agent, '') FROM timeline_calls AS calls
+    WHERE calls.session = ${row}.session AND own = 0 ORDER BY position DESC LIMIT 1)`
+
 const all = `SELECT session, agent, project, began, last, calls, 0 AS observed FROM timeline_sessions AS hooked
-    WHERE EXISTS (SELECT 1 FROM timeline_calls AS calls WHERE calls.session = hooked.session AND coalesce(calls.agent, '') = hooked.agent AND own = 0)
+    WHERE ${isAgents("hooked")}
   UNION ALL SELECT session, max(agent), max(project), min(at), max(coalesce(ended, at)), 0, 1 FROM timeline_observed AS seen
     WHERE session IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM timeline_calls AS calls WHERE calls.session = seen.session AND own = 0)
@@ -83,7 +88,7 @@ export const sessionStates = (source: Source, since: number): ReadonlyMap<string
   const found = rows<{ readonly session: string; readonly last: number; readonly ended: number }>(
     source,
     `SELECT session, last, EXISTS (SELECT 1 FROM timeline_calls AS calls WHERE calls.session = sessions.session
-      AND event = 'session.end') AS ended FROM timeline_sessions AS sessions WHERE last >= ? AND ${ofAgents}`,
+      AND event = 'session.end') AS ended FROM timeline_sessions AS sessions WHERE last >= ? AND ${isAgents("sessions")}`,
     since
   )
   return new Map(found.map((one) => [one.session, stateOf(one, source.now)]))

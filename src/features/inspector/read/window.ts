@@ -3,7 +3,7 @@ import { byKey } from "../../../state/byKey.ts"
 import { binsOfAll, type Bin as Counted, minuteMs, rank, worstFirst } from "../../timeline/runningSums.ts"
 import type { Bin, Bins, Lane, Mark, Window, WindowQuery } from "../contract/live.ts"
 import { row, rows, type Source } from "./Source.ts"
-import { sessionStates } from "./sessions.ts"
+import { isAgents, sessionStates } from "./sessions.ts"
 import { type Bar, markColumns, markOf, toolBars } from "./tools.ts"
 
 type Delay = Window["delays"][number]
@@ -38,9 +38,14 @@ const binsOf = (source: Source, from: number, to: number, many: number, session?
   return { from, to, stepMs, bins: found.map((one) => binOf(one, from, stepMs)) }
 }
 
-/** All there is. Where a bin is a minute or longer it is whole minutes, of which sums are kept. */
-const mapOf = (source: Source, first: number, to: number, many: number): Bins => {
-  if ((to - first) / many < minuteMs) return binsOf(source, first, to, many)
+/** All there is, of a session or of all. Where a bin is a minute or longer it is whole minutes, of which sums are kept. */
+const mapOf = (
+  source: Source,
+  first: number,
+  to: number,
+  { many, session }: { readonly many: number; readonly session: string | undefined }
+): Bins => {
+  if (session !== undefined || (to - first) / many < minuteMs) return binsOf(source, first, to, many, session)
   const from = Math.floor(first / minuteMs) * minuteMs
   const stepMs = Math.ceil((to - from) / many / minuteMs) * minuteMs
   const end = from + Math.ceil((to - from) / stepMs) * stepMs
@@ -52,11 +57,20 @@ const mapOf = (source: Source, first: number, to: number, many: number): Bins =>
   }
 }
 
-/** From the first call to the last. */
-const extentOf = (source: Source): { readonly from: number; readonly to: number } => {
+/** From the first call to the end of the last. */
+const extentOf = (
+  source: Source,
+  session: string | undefined
+): { readonly from: number; readonly to: number } => {
+  const [calls, values] =
+    session === undefined
+      ? ["timeline_calls WHERE own = 0", []]
+      : ["timeline_calls WHERE own = 0 AND session = ?", [session]]
   const found = row<{ readonly from: number | null; readonly to: number | null }>(
     source,
-    "SELECT (SELECT min(at) FROM timeline_calls WHERE own = 0) AS 'from', (SELECT max(at) FROM timeline_calls WHERE own = 0) AS 'to'"
+    `SELECT (SELECT min(at) FROM ${calls}) AS 'from', (SELECT at + coalesce(wait, 0) FROM ${calls} ORDER BY at DESC LIMIT 1) AS 'to'`,
+    ...values,
+    ...values
   )
   return {
     from: found?.from ?? source.now,
@@ -106,7 +120,7 @@ const by = <A extends { readonly session: string }>(all: readonly A[]): Readonly
   byKey(all, ({ session }) => session)
 
 export const window = (source: Source, query: typeof WindowQuery.Type): Window => {
-  const extent = extentOf(source)
+  const extent = extentOf(source, query.session)
   const to = query.span === undefined ? (query.to ?? Math.max(extent.to, query.from ?? 0)) : source.now
   const from = query.span === undefined ? (query.from ?? Math.max(extent.from, to - hourMs)) : to - query.span
   const many = Math.max(1, Math.min(maxBins, Math.trunc(query.bins ?? usualBins)))
@@ -115,11 +129,11 @@ export const window = (source: Source, query: typeof WindowQuery.Type): Window =
   const sessions = rows<SessionRow>(
     source,
     // What is in the window first: SQLite would rather walk through all calls by session, to have them grouped.
-    `SELECT found.session, agent, project, max(last) AS last, found.calls, waited
+    `SELECT found.session, agent, project, last, found.calls, waited
       FROM (SELECT session, count(*) AS calls, sum(wait) AS waited FROM timeline_calls
         WHERE at >= ? AND at < ? AND own = 0 AND (? IS NULL OR session = ?) GROUP BY +session) AS found
-      CROSS JOIN timeline_sessions AS sessions ON sessions.session = found.session
-      GROUP BY found.session ORDER BY last DESC LIMIT ${maxLanes}`,
+      CROSS JOIN timeline_sessions AS sessions ON sessions.session = found.session AND ${isAgents("sessions")}
+      ORDER BY last DESC LIMIT ${maxLanes}`,
     ...values
   )
   const states = sessionStates(source, from)
@@ -170,7 +184,7 @@ export const window = (source: Source, query: typeof WindowQuery.Type): Window =
   return {
     from,
     to,
-    map: mapOf(source, extent.from, extent.to, many),
+    map: mapOf(source, extent.from, extent.to, { many, session: query.session }),
     stepMs: Math.max(1, (to - from) / many),
     lanes,
     delays: delaysOf(source, from, to, session),

@@ -39,7 +39,7 @@ const answered = async <E extends Name>(response: Response): Promise<Answer<E>> 
   const refusal = (await response.json().catch(() => null)) as Refusal | null
   const { code, message, remedy } = refusal?.error ?? {
     code: "failed",
-    message: `The host answered with ${response.status}.`
+    message: `The inspector answered with ${response.status}.`
   }
   throw new AskError(code, message, remedy)
 }
@@ -49,7 +49,7 @@ const fetched = async (input: string, init: RequestInit): Promise<Response> => {
     return await fetch(input, init)
   } catch (cause) {
     if (init.signal?.aborted) throw cause
-    throw new AskError("gone", "The host does not answer.", "hooktape inspect")
+    throw new AskError("gone", "The inspector does not answer.", "hooktape inspect")
   }
 }
 

@@ -52,12 +52,18 @@ export const share = (part: number): string => {
   return `${percent < 9.95 ? percent.toFixed(1) : Math.round(percent)}\u00a0%`
 }
 
-/** Ids are told by their last eight characters; sessions by their first four. */
+/** Ids are told by their end, as in a terminal: how they begin is the time, which those of some weeks share. */
 export const shortId = (id: string): string => id.slice(-8)
-export const shortSession = (session: string): string => session.slice(0, 4)
+export const shortSession = (session: string): string => session.slice(-4)
 
 export const projectName = (project: string | null): string =>
   project === null ? "no project" : (project.split("/").findLast((part) => part !== "") ?? project)
+
+/** What a call was about, in one line; files of its project without the way to that, as in a terminal. */
+export const aimOf = (subject: string | null, project: string | null): string => {
+  const line = oneLine(subject ?? "")
+  return project !== null && line.startsWith(`${project}/`) ? line.slice(project.length + 1) : line
+}
 
 export const agentName = (agent: string | null): string =>
   agent === null

@@ -47,22 +47,19 @@ const Host = () => {
     return (
       <div class="hostbox">
         <span class="dot gone" />
-        <b>No host</b>
+        <b>Nobody answers</b>
         <br />
         since {clock(goneSince.value)}
       </div>
     )
-  if (now === null) return <div class="hostbox">Asking the host</div>
+  if (now === null) return <div class="hostbox">Asking</div>
+  const { host } = now
   return (
     <div class="hostbox">
-      <span class="dot" />
-      <b>Host {now.host?.state ?? "answers"}</b>
-      {now.host !== null && (
-        <>
-          <br />
-          process {now.host.pid}
-        </>
-      )}
+      <span class={`dot ${host === null ? "none" : ""}`} />
+      <b>{host === null ? "No host runs" : `Host ${host.state}`}</b>
+      <br />
+      {host === null ? "calls are answered without it" : `process ${host.pid}`}
       <br />
       {count(now.position)} facts on the log
       <br />

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Found } from "../../../features/inspector/contract/search.ts"
 import { ask } from "../core/api.ts"
-import { counted, dayed, oneLine, projectName, shortSession, span } from "../core/format.ts"
+import { aimOf, counted, dayed, oneLine, projectName, shortSession, span } from "../core/format.ts"
 import { searchField } from "../core/keys.ts"
 import { addressOf, go } from "../core/router.ts"
 import { useAsk } from "../core/useAsk.ts"
@@ -44,7 +44,7 @@ const hitsOf = ({ calls, hooks, sessions }: Found): readonly Hit[] => [
     address: addressOfCall(call),
     when: dayed(call.at),
     name: aboutOf(call),
-    text: oneLine(call.subject ?? ""),
+    text: aimOf(call.subject, call.project),
     call,
     end: call.source === "transcript" ? "transcript" : call.waitMs === null ? "" : span(call.waitMs)
   }))

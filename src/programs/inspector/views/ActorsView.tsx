@@ -190,6 +190,11 @@ export const ActorsView = () => {
         {(actors) => (
           <div class="pad">
             <MomentBar actors={actors} />
+            {actor !== undefined && (
+              <Shown asked={history} waiting="Reading its history">
+                {(one) => one !== null && <History history={one} />}
+              </Shown>
+            )}
             {actors.kinds.length === 0 ? (
               <Empty title="No actor was seen yet.">
                 <p>Each call of a hook is one.</p>
@@ -200,11 +205,6 @@ export const ActorsView = () => {
                   <Kind key={kind.machine} kind={kind} at={actors.at} chosen={actor} />
                 ))}
               </div>
-            )}
-            {actor !== undefined && (
-              <Shown asked={history} waiting="Reading its history">
-                {(one) => one !== null && <History history={one} />}
-              </Shown>
             )}
           </div>
         )}

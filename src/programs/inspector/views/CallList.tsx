@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Call, Calls, Show } from "../../../features/inspector/contract/call.ts"
 import { ask } from "../core/api.ts"
-import { count, slowMs } from "../core/format.ts"
+import { count, shortSession, slowMs } from "../core/format.ts"
 import { useKeys } from "../core/keys.ts"
 import { go, query, select } from "../core/router.ts"
 import { hear, status } from "../core/stream.ts"
@@ -90,6 +90,10 @@ const useFresh = (
       call === undefined ? call : (fresh.current.get(call.invocation) ?? call)
   }
 }
+
+/** Those of an address that somebody wrote, too. */
+const isShow = (show: string): boolean =>
+  show === "failed" || show === "open" || shows.some(([one]) => one === show)
 
 const label = "Calls"
 
@@ -188,14 +192,20 @@ export const CallList = ({
             onClick={() => select({ session: null })}
             title="Show all sessions"
           >
-            session {session.slice(0, 4)} ×
+            session {shortSession(session)} ×
           </button>
         )}
         <span class="muted sm num">
           {part === undefined ? "" : `${count(total)} of ${count(part.all + newer.length)}`}
         </span>
       </div>
-      {error !== undefined && part === undefined ? (
+      {!isShow(show) ? (
+        <Empty title={`There is no filter “${show}”.`}>
+          <button type="button" class="btn" onClick={() => select({ show: null })}>
+            Show calls with an effect
+          </button>
+        </Empty>
+      ) : error !== undefined && part === undefined ? (
         <Failed error={error} again={() => again((n) => n + 1)} />
       ) : part === undefined ? (
         <Waiting say={`Reading ${count(status.value?.calls ?? 0)} calls`} />

@@ -1,6 +1,6 @@
 /** A call as a row: when, what, how long; below it who said what. */
 import type { Call } from "../../../features/inspector/contract/call.ts"
-import { counted, dayed, oneLine, shortSession, span } from "../core/format.ts"
+import { aimOf, counted, dayed, oneLine, shortSession, span } from "../core/format.ts"
 import { addressOf } from "../core/router.ts"
 import {
   AgentChip,
@@ -54,7 +54,7 @@ const plainWords = (call: Call): string => {
 const classOf = ({ outcome }: Call): string => `call ${lookOf(outcome).look ?? ""}`
 
 const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | undefined }) => {
-  const { agent, at, outcome, reason, session, subject, waitMs } = call
+  const { agent, at, outcome, project, reason, session, subject, waitMs } = call
   const { look } = lookOf(outcome)
   const isTagged = look !== null && look !== "ok"
   const words = isTagged ? (reason ?? "") : plainWords(call)
@@ -64,7 +64,7 @@ const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | und
       <span class="what">
         <b>{aboutOf(call)}</b>
         <code class="ell" title={subject ?? undefined}>
-          {oneLine(subject ?? "")}
+          {aimOf(subject, project)}
         </code>
       </span>
       <span class={`ms ${isSlow(waitMs) ? "slow" : ""}`}>{waitMs === null ? "" : span(waitMs)}</span>
@@ -72,7 +72,7 @@ const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | und
         <AgentChip agent={agent} />
         {session !== null && <span>{shortSession(session)}</span>}
         {call.source === "transcript" && <TranscriptTag />}
-        {call.source === undefined && phaseOf(call) !== "" && <span>{phaseOf(call)}</span>}
+        {call.source === undefined && !isTagged && phaseOf(call) !== "" && <span>{phaseOf(call)}</span>}
         {isTagged && <OutcomeTag {...call} />}
         <span class="ell why" title={words}>
           {oneLine(words)}
@@ -82,7 +82,8 @@ const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | und
             class="fold"
             title={`${counted(fold.calls, "call")} before it: no hook had anything to say, ${span(fold.waitMs)} together`}
           >
-            + {fold.calls} silent
+            + {fold.calls}
+            {isTagged ? "" : " silent"}
           </span>
         )}
       </span>

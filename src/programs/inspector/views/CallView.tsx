@@ -102,7 +102,17 @@ const Lead = ({ detail }: { readonly detail: CallDetail }) => {
             </b>
           </span>
           {opened.route === "client" && <span>answered by the client</span>}
-          {call.answered !== undefined && <span>you {call.answered} it</span>}
+          {call.answered !== undefined && (
+            <span
+              title={
+                call.answered === "allowed"
+                  ? "It came to its end after the question."
+                  : "It had not come to an end when the turn was over."
+              }
+            >
+              you {call.answered} it
+            </span>
+          )}
           <code>{shortId(call.invocation)}</code>
           {call.answeredBy !== null && (
             <a class="link" href={addressOf(["call", call.answeredBy])}>

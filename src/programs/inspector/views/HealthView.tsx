@@ -53,7 +53,7 @@ const Passed = ({
 }) => {
   const all = checks.filter((check) => check.group === group)
   const fine = all.filter(({ status }) => status === "ok")
-  if (all.length === 0) return null
+  if (fine.length === 0) return null
   return (
     <section class="card">
       <div class="hd">
@@ -76,9 +76,9 @@ const Passed = ({
   )
 }
 
-const Verdict = ({ checks, inspectedAt }: Health) => {
-  const fine = checks.filter(({ status }) => status === "ok").length
-  const rest = checks.length - fine
+const Verdict = ({ checks, inspectedAt, unnamed }: Health) => {
+  const all = checks.length + unnamed
+  const rest = checks.filter(({ status }) => status !== "ok").length
   return (
     <div class="lead">
       <span class={`badge ${rest === 0 ? "ok" : "late"}`}>
@@ -87,8 +87,8 @@ const Verdict = ({ checks, inspectedAt }: Health) => {
       <div class="grow">
         <h2 class="big">
           {rest === 0
-            ? `All ${counted(checks.length, "check")} are fine.`
-            : `${fine} of ${counted(checks.length, "check")} are fine. ${rest} ${rest === 1 ? "needs" : "need"} you.`}
+            ? `All ${counted(all, "check")} are fine.`
+            : `${all - rest} of ${counted(all, "check")} are fine. ${rest} ${rest === 1 ? "needs" : "need"} you.`}
         </h2>
         <p class="muted">
           {inspectedAt === null ? "" : `Inspected at ${dayed(inspectedAt)}.`} Looking again is for a terminal,
@@ -108,7 +108,7 @@ export const HealthView = () => {
     <section class="view" aria-label="What was inspected" tabIndex={0}>
       <Shown asked={asked} waiting="Reading the last inspection">
         {(health) =>
-          health.checks.length === 0 ? (
+          health.inspectedAt === null ? (
             <Empty title="Nothing was inspected yet.">
               <p>
                 Doctor looks at the agents’ settings, the host and the log, and sends a probe through each
@@ -121,6 +121,12 @@ export const HealthView = () => {
               <Verdict {...health} />
               {health.checks.some(({ status }) => status !== "ok") && (
                 <Needs checks={health.checks.filter(({ status }) => status !== "ok")} />
+              )}
+              {health.unnamed > 0 && (
+                <p class="muted">
+                  {counted(health.unnamed, "check")} more found everything as it should be; the log of that
+                  run does not name them, a new one in a terminal does.
+                </p>
               )}
               <div class="hcols">
                 {groups.map(([group, title]) => (

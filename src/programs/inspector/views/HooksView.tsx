@@ -56,6 +56,8 @@ const Zero = ({
     </span>
   )
 
+const stateWords = ({ on, why }: HookHealth): string => why ?? (on === null ? "" : on ? "on" : "off")
+
 const Behind = ({ hook }: { readonly hook: HookHealth }) => {
   const asked = useAsk(`hook ${hook.hook}`, async (signal) => {
     const wanted = { hook: hook.hook, limit: "8" }
@@ -70,7 +72,7 @@ const Behind = ({ hook }: { readonly hook: HookHealth }) => {
       <p class="note">
         {hook.source ?? "its file is not known"}
         {hook.priority === null ? "" : `, priority ${hook.priority}`}
-        {hook.on === null ? "" : `, ${hook.on ? "on" : "off"}: ${hook.why ?? ""}`}
+        {stateWords(hook) === "" ? "" : `, ${stateWords(hook)}`}
       </p>
       {hook.lastError !== null && (
         <p class="is-failed">
@@ -79,7 +81,15 @@ const Behind = ({ hook }: { readonly hook: HookHealth }) => {
       )}
       <Shown asked={asked} waiting="Reading its calls">
         {({ blocked, trouble }) =>
-          blocked.length + trouble.length === 0 ? (
+          hook.background ? (
+            <p>
+              <a class="link" href={addressOf(["jobs"], { hook: hook.hook })}>
+                Its jobs
+              </a>
+            </p>
+          ) : hook.runs === 0 ? (
+            <p class="muted">It has not run yet.</p>
+          ) : blocked.length + trouble.length === 0 ? (
             <p class="muted">
               It blocked nothing and never failed.{" "}
               <a class="link" href={addressOf(["live"], { show: "all", text: hook.hook })}>
@@ -155,7 +165,7 @@ const Row = ({
         </td>
         <td>
           {hook.share === null ? (
-            <span class="muted">after the reply</span>
+            <span class="muted">{hook.background ? "after the reply" : ""}</span>
           ) : (
             <span class="share">
               <span class="meter">
@@ -168,7 +178,19 @@ const Row = ({
         <td>
           <Trend hook={hook} />
         </td>
-        <td>{hook.on === null ? "" : hook.on ? "on" : <span class="is-slow">off</span>}</td>
+        <td title={hook.why ?? undefined}>
+          {hook.on === null ? (
+            hook.why === null ? (
+              ""
+            ) : (
+              "see why"
+            )
+          ) : hook.on ? (
+            "on"
+          ) : (
+            <span class="muted">off</span>
+          )}
+        </td>
       </tr>
       {isOpen && (
         <tr class="open">

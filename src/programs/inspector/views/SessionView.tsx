@@ -9,6 +9,7 @@ import type {
 import { ask } from "../core/api.ts"
 import {
   agentName,
+  aimOf,
   clock,
   count,
   counted,
@@ -84,6 +85,8 @@ const verdictTag = (tool: SessionTool) => {
     return trouble.outcome === "failed"
       ? ({ look: "failed", text: trouble.by ?? "a hook failed" } as const)
       : ({ look: "late", text: trouble.by ?? "a hook was late" } as const)
+  const asked = marks.find(({ outcome }) => outcome === "asked")
+  if (asked !== undefined) return { look: "late", text: `${asked.by ?? "hooktape"} asked you` } as const
   if (tool.verdict === "green") return { look: "ok", text: "green" } as const
   if (tool.verdict === "red") return { look: "blocked", text: "red" } as const
   if (tool.ok === false) return { look: "unknown", text: "tool failed" } as const
@@ -93,9 +96,11 @@ const verdictTag = (tool: SessionTool) => {
 const ToolLine = ({
   id,
   isSelected,
+  project,
   tool
 }: {
   readonly tool: SessionTool
+  readonly project: string | null
   readonly id: string
   readonly isSelected: boolean
 }) => {
@@ -113,7 +118,7 @@ const ToolLine = ({
       <span class="ell">{tool.name}</span>
       <code class="ell" title={tool.subject ?? undefined}>
         {tool.subagent === null ? "" : "↳ "}
-        {oneLine(tool.subject ?? "")}
+        {aimOf(tool.subject, project)}
       </code>
       <span class="ell">
         {tag !== null && (
@@ -250,7 +255,7 @@ const One = ({ detail }: { readonly detail: SessionDetail }) => {
                 const shared = { id: rowId(label, nth), isSelected: nth === at }
                 if (line === undefined) return <div />
                 return "tool" in line ? (
-                  <ToolLine {...shared} tool={line.tool} />
+                  <ToolLine {...shared} tool={line.tool} project={detail.session.project} />
                 ) : (
                   <TurnLine {...shared} turn={line.turn} nth={line.nth} />
                 )

@@ -5,6 +5,9 @@ import { count, oneLine, span } from "../core/format.ts"
 import { addressOf } from "../core/router.ts"
 import { Statechart } from "../parts/Statechart.tsx"
 
+/** Lying in less than this, its smallest words could not be read any more. */
+const narrow = 900
+
 const bad = (frame: CallFrame, detail: CallDetail): string => {
   if (
     frame.type === "HANDLER_FAILED" ||
@@ -134,7 +137,7 @@ export const StepPanel = ({
   return (
     <section class="card" ref={box} aria-label="The way it took">
       <div class="chart" tabIndex={0} role="group" aria-label="Statechart">
-        <Statechart frames={frames} at={at} isUpright={width < 720} />
+        <Statechart frames={frames} at={at} isUpright={width < narrow} />
       </div>
       <div class="ticks">
         <span class="line">

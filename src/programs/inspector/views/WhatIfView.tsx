@@ -3,7 +3,7 @@ import { useState } from "preact/hooks"
 import type { Comparison, RanAgain, RunSide } from "../../../features/inspector/contract/acts.ts"
 import type { AskError } from "../core/AskError.ts"
 import { act, ask } from "../core/api.ts"
-import { counted, oneLine } from "../core/format.ts"
+import { aimOf, counted } from "../core/format.ts"
 import { addressOf, query, select, subject } from "../core/router.ts"
 import { status } from "../core/stream.ts"
 import { useAsk } from "../core/useAsk.ts"
@@ -64,7 +64,7 @@ const Compared = ({ comparison, how }: { readonly comparison: Comparison; readon
     <div class="pad" style={{ padding: 0 }}>
       <h2 class="big b">{sentenceOf(comparison, how)}</h2>
       <p class="meta">
-        <b>{aboutOf(call)}</b> <code>{oneLine(call.subject ?? "")}</code>
+        <b>{aboutOf(call)}</b> <code>{aimOf(call.subject, call.project)}</code>
         <a class="link" href={addressOf(["call", call.invocation])}>
           The call
         </a>
@@ -138,7 +138,7 @@ const Result = ({ how, ran }: { readonly ran: RanAgain; readonly how: string }) 
               onClick={() => select({ sel: one.call.invocation })}
             >
               <span class="ell" style={{ display: "block" }}>
-                <b>{aboutOf(one.call)}</b> <code>{oneLine(one.call.subject ?? "")}</code>
+                <b>{aboutOf(one.call)}</b> <code>{aimOf(one.call.subject, one.call.project)}</code>
               </span>
               <span class={`tag ${looks[one.change]}`}>{words[one.change]}</span>{" "}
               <span class="muted sm">{one.says}</span>
@@ -218,7 +218,8 @@ const Runner = ({ id }: { readonly id: string }) => {
           </div>
           <p class="note">
             Nothing is delivered or recorded. A fact is never skipped: each handler runs anew with the answers
-            on the log. Only trusted hooks run.
+            on the log. Only trusted hooks run; those of another directory are tried from a terminal, where
+            somebody answers for them: <code>hooktape replay {isSession ? "--since 1d" : id} --with DIR</code>
           </p>
           {payload !== null && (
             <div class="io">

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { endpoints } from "../../../../src/features/inspector/contract/endpoints.ts"
+import { StreamEvents } from "../../../../src/features/inspector/contract/stream.ts"
 import { openapi, openapiText } from "../../../support/inspector/openapi.ts"
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
@@ -19,8 +20,9 @@ it("has every endpoint once, with nothing that cannot be followed", () => {
   }
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const ids = operations.map((one) => (one as { readonly operationId: string }).operationId)
-  expect(ids.toSorted()).toEqual(Object.keys(endpoints).toSorted())
+  expect(ids.toSorted()).toEqual([...Object.keys(endpoints), "stream"].toSorted())
   const text = JSON.stringify(described)
+  for (const event of Object.keys(StreamEvents)) expect(text).toContain(`"event":{"const":"${event}"}`)
   for (const [, ref = ""] of text.matchAll(/"\$ref":"([^"]+)"/g)) {
     const found = ref
       .slice(2)

@@ -1,5 +1,5 @@
 /** Sessions as lanes over time; their map; what delayed the agents in that time. */
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Window } from "../../../../features/inspector/contract/live.ts"
 import { ask } from "../../core/api.ts"
 import { clock, counted, projectName, shortSession, span } from "../../core/format.ts"
@@ -192,6 +192,14 @@ export const Lanes = ({ follow, isFollowing, session }: Props) => {
     show(at - half, at + half)
   }
   const isQuiet = window !== undefined && window.lanes.length === 0
+  // Whoever comes for a session of yesterday means that time, and not the last three minutes.
+  const framed = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    if (window === undefined || session === framed.current) return
+    framed.current = session
+    if (session !== undefined && isFollowing && isQuiet && window.map.bins.length > 0)
+      show(window.map.from, window.map.to)
+  }, [window, session])
   return (
     <section class="lanes" aria-label="Sessions over time">
       <div class="tbar">

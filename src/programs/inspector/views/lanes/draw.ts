@@ -1,6 +1,6 @@
 /** Draws lanes and their map on canvases: a hundred thousand marks as elements would take seconds. */
 import type { Bins, Kind, Mark, ToolBar } from "../../../../features/inspector/contract/live.ts"
-import { clock, oneLine, projectName } from "../../core/format.ts"
+import { aimOf, clock, oneLine, projectName } from "../../core/format.ts"
 import { colour } from "../../core/theme.ts"
 import { isSlow } from "../../parts/outcomes.tsx"
 import { type Box, type LaneBox, momentsOf, type Scale, xOf } from "./layout.ts"
@@ -173,7 +173,15 @@ const drawHooks = (pen: Pen, { of: tool, h, w, x, y }: Box<ToolBar>, scale: Scal
 /** Ends of the names that were written, by their height: names do not cover each other. */
 type Written = Map<number, number>
 
-const drawTool = (pen: Pen, box: Box<ToolBar>, scale: Scale, written: Written): void => {
+const drawTool = (
+  pen: Pen,
+  box: Box<ToolBar>,
+  {
+    project,
+    scale,
+    written
+  }: { readonly scale: Scale; readonly written: Written; readonly project: string | null }
+): void => {
   const { h, of: tool, w, x, y } = box
   const marks = [...tool.before, ...tool.after]
   const blocked = marks.find(({ outcome }) => outcome === "blocked")
@@ -200,7 +208,7 @@ const drawTool = (pen: Pen, box: Box<ToolBar>, scale: Scale, written: Written): 
     pen.font = `11px ${mono}`
     pen.textAlign = "left"
     pen.fillText(
-      clipped(pen, oneLine(tool.subject ?? tool.name), w - (tool.verdict === null ? 12 : 26)),
+      clipped(pen, aimOf(tool.subject ?? tool.name, project), w - (tool.verdict === null ? 12 : 26)),
       x + 6,
       y + 23
     )
@@ -238,7 +246,7 @@ export const drawLanes = (
   pen.beginPath()
   pen.rect(scale.left, 0, scale.width + 8, size.height)
   pen.clip()
-  for (const { bins, h, prompts, ticks, tools, y } of boxes) {
+  for (const { bins, h, lane, prompts, ticks, tools, y } of boxes) {
     pen.fillStyle = colour("line")
     pen.fillRect(scale.left, y, scale.width + 8, 1)
     for (const { h: tall, of: prompt, w, x, y: top } of prompts) {
@@ -254,7 +262,7 @@ export const drawLanes = (
       if (wide > 30) pen.fillText(clipped(pen, oneLine(prompt.text ?? ""), wide - 12), from + 8, top + 12)
     }
     const written: Written = new Map()
-    for (const box of tools) drawTool(pen, box, scale, written)
+    for (const box of tools) drawTool(pen, box, { scale, written, project: lane.project })
     for (const { h: tall, of: mark, w, x, y: top } of ticks) {
       if (mark.outcome === "failed") drawSign(pen, "failed", x + 1, top + 4)
       else {
