@@ -4,6 +4,7 @@ import { followsFromCalls } from "../../../events/agentEvents.ts"
 import type { Asked } from "../../log/reader.ts"
 import { isAlive } from "../../state/isAlive.ts"
 import type { Call, CallJob, CallOutcome, Decision, HookRun } from "./Call.ts"
+import { callsOfDeadJobs } from "./failedJobs.ts"
 
 export interface CallQuery {
   readonly invocation?: string
@@ -16,6 +17,7 @@ export interface CallQuery {
   readonly hook?: string
   /** Milliseconds since 1970. */
   readonly since?: number
+  /** In which something failed, work after the reply that is given up among it. */
   readonly failed?: boolean
   readonly blocked?: boolean
   /** Calls that have not ended, lost ones among them. */
@@ -193,6 +195,9 @@ const containing = (text: string): readonly Condition[] => {
   )
 }
 
+/** In the call, or in the work that went on after its reply. */
+const failing = `(failures > 0 OR position IN (${callsOfDeadJobs}))`
+
 const conditionsOf = (query: CallQuery): readonly Condition[] => [
   ...whenGiven(query.invocation, (id) => condition("invocation = ?", id)),
   ...whenGiven(query.session, (session) => condition("session = ?", session)),
@@ -203,7 +208,7 @@ const conditionsOf = (query: CallQuery): readonly Condition[] => [
     condition("position IN (SELECT call FROM timeline_runs WHERE hook = ?)", hook)
   ),
   ...whenGiven(query.since, (since) => condition("at >= ?", since)),
-  ...(query.failed ? condition("failures > 0") : []),
+  ...(query.failed ? condition(failing) : []),
   ...(query.open ? condition("ended IS NULL") : []),
   ...(query.effect ? condition("outcome <> 'silent'") : []),
   ...(query.trouble ? condition("(failures > 0 OR ended IS NULL)") : []),
@@ -268,6 +273,10 @@ export const callsNamed = (db: Asked, digits: string): readonly Candidate[] => {
   return db.prepare(sql).all(id, after(id), digits, after(digits), `%${end}`) as readonly Candidate[]
 }
 
+/** Whether a hook had something to say in it, or came to no good end. No hook ran for a payload that was refused. */
+export const hadWord = ({ by, outcome, own }: Call): boolean =>
+  outcome !== "silent" && outcome !== "open" && outcome !== "rejected" && !own && by !== "hooktape"
+
 /** The newest call in which a hook had something to say; where none had, the newest of all but hooktape's own. */
 export const lastCall = (db: Asked): { readonly invocation: string; readonly spoke: boolean } | undefined => {
   const newest = (where: string): string | undefined => {
@@ -275,7 +284,7 @@ export const lastCall = (db: Asked): { readonly invocation: string; readonly spo
     return (db.prepare(sql).all() as readonly { readonly invocation: string }[])[0]?.invocation
   }
   const spoke = newest(
-    // No hook ran for a payload that was refused.
+    // As `hadWord` has it.
     "outcome NOT IN ('silent', 'open', 'rejected') AND own = 0 AND decided_by IS NOT 'hooktape'"
   )
   if (spoke !== undefined) return { invocation: spoke, spoke: true }
@@ -283,12 +292,14 @@ export const lastCall = (db: Asked): { readonly invocation: string; readonly spo
   return any === undefined ? undefined : { invocation: any, spoke: false }
 }
 
-/** The session that was heard of last. */
+/** The session that was heard of last, probes of doctor aside. */
 export const newestSession = (db: Asked): string | undefined =>
   (
-    db.prepare("SELECT session FROM timeline_sessions ORDER BY last DESC LIMIT 1").all() as readonly {
-      readonly session: string
-    }[]
+    db
+      .prepare(
+        "SELECT session FROM timeline_calls WHERE own = 0 AND session IS NOT NULL ORDER BY position DESC LIMIT 1"
+      )
+      .all() as readonly { readonly session: string }[]
   )[0]?.session
 
 /** Sessions whose id begins or ends so, the newest first. */
