@@ -32,7 +32,7 @@ const call: Call = {
 describe("a line of the log", () => {
   it("has who, what, by whom and how long, and the beginning of an id to look at it", () => {
     expect(callLine(call, { style: plain, width: 80 })).toBe(
-      '18:43:55 ae2939 claude·83eb PreToolUse  Bash "git push … ⛔ guard-destru… 4.2 ms'
+      '18:43:55 ae2939 claude·83eb PreToolUse  "git push -f" ⛔ guard-destructi… 4.2 ms'
     )
     expect(callLine(call, { style: plain, width: undefined })).toBe(
       '2026-11-24 18:43:55  ae2939d0  claude·83eb   PreToolUse        Bash "git push -f"  ⛔ guard-destructive  4.2 ms'
@@ -51,6 +51,38 @@ describe("a line of the log", () => {
         const line = unstyled(callLine(one, { style: coloured, width }))
         expect(columnsOf(line), line).toBeLessThanOrEqual(width)
       }
+  })
+
+  it("tells commands and events apart where there is little room", () => {
+    const narrow = (one: Partial<Call>): string => callLine({ ...call, ...one }, { style: plain, width: 80 })
+    const tool = { name: "run_shell_command", kind: "shell", use: "t1" }
+    expect(narrow({ tool, subject: "rm -rf /" })).toContain('"rm -rf /" ⛔ guard-')
+    expect(narrow({ tool, subject: "ls", outcome: "silent", by: null })).toContain('run_shell_command "ls"')
+    const names = [
+      "PermissionRequest",
+      "PermissionDenied",
+      "SubagentStart",
+      "SubagentStop",
+      "PostToolUseFailure"
+    ]
+    const lines = names.map((agentEvent) => narrow({ agentEvent }))
+    expect(new Set(lines).size).toBe(names.length)
+  })
+
+  it("names work after the reply that was given up", () => {
+    const job = {
+      job: "j",
+      hook: "dead-letter",
+      state: "dead",
+      attempts: 5,
+      ms: 1,
+      error: "Error: gone"
+    } as const
+    const line = callLine(
+      { ...call, outcome: "silent", by: null, jobs: [job, { ...job, hook: "other", state: "done" }] },
+      { style: plain, width: 140 }
+    )
+    expect(line).toContain("✖ dead-letter after the reply")
   })
 
   it("cannot paint the terminal, whatever was recorded", () => {
