@@ -1,6 +1,7 @@
 /** One call as one line, on whichever terminal. */
 import { describe, expect, it } from "vitest"
 import type { Call } from "../../../src/features/timeline/Call.ts"
+import { hadWord } from "../../../src/features/timeline/find.ts"
 import { callJson, callLine } from "../../../src/programs/cli/render/callLine.ts"
 import { isLonger, pagerOf } from "../../../src/programs/cli/render/pager.ts"
 import { coloured, columnsOf, plain, unstyled } from "../../../src/programs/cli/render/style.ts"
@@ -101,6 +102,17 @@ describe("a line of the log", () => {
       at: new Date(call.at).toISOString(),
       decision: "block"
     })
+  })
+})
+
+describe("a call that is tried again by itself", () => {
+  it("is one in which a hook had a word, or came to no good end", () => {
+    const had = (more: Partial<Call>): boolean => hadWord({ ...call, ...more })
+    for (const outcome of ["blocked", "asked", "spoke", "failed", "late", "unheard"] as const)
+      expect(had({ outcome }), outcome).toBe(true)
+    for (const outcome of ["silent", "open", "rejected"] as const) expect(had({ outcome }), outcome).toBe(false)
+    expect(had({ outcome: "spoke", by: "hooktape" })).toBe(false)
+    expect(had({ own: true })).toBe(false)
   })
 })
 
