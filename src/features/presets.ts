@@ -23,8 +23,8 @@ export const hooksOf = (preset: Preset): readonly string[] =>
 export const presetMeanings: { readonly [P in Preset]: string } = {
   quiet: `guards, and records; no file is changed, the model is told proven fixes and a briefing of ${quietBriefTokens} tokens`,
   standard:
-    "what is on by itself: it also formats what was edited and tells the model what earlier sessions have on a prompt",
-  full: "everything, what is off by itself as well; session-monitor needs HOOKTAPE_SESSION_MONITOR=true besides"
+    "what is on where nobody chose: as quiet, and files are formatted once they were edited, and the model is told with each prompt what earlier sessions have on it",
+  full: "all of them, those as well that are off where nobody chose; session-monitor needs HOOKTAPE_SESSION_MONITOR=true besides"
 }
 
 /** The set that an answer names, by its first letters too; nothing for any other answer: then all stays as it is. */

@@ -7,7 +7,7 @@ import { invocation as machine } from "../../../machines/invocation.ts"
 import { frames } from "../../../machines/step.ts"
 import type { Job } from "../../jobs/Job.ts"
 import type { CallOutcome, Decision, ServiceUse } from "./Call.ts"
-import { foldCall, serviceUse, verdictOf } from "./foldCall.ts"
+import { decidersOf, foldCall, serviceUse, verdictOf } from "./foldCall.ts"
 
 export interface DescribedHandler {
   readonly handler: string
@@ -55,6 +55,8 @@ export interface Described {
   readonly decision: Decision | null
   readonly by: string | null
   readonly reason: string | null
+  /** All hooks that wanted what was decided; the first of them is `by`. */
+  readonly deciders: readonly string[]
   /** The command, the file or the prompt it was about. */
   readonly subject: string | null
   readonly tool: Tool | null
@@ -68,8 +70,14 @@ export interface Described {
   readonly route?: "client"
   /** It never came to its end, and no other one answered its call: killed, or the machine went down. */
   readonly lost: boolean
+  /** What the human said to the question, where a hook asked and the agent tells. */
+  readonly answered?: "allowed" | "refused"
   /** The invocation that answered its call, where its host did not get its own answer across. */
   readonly answeredBy?: string
+  /** How long the agent waited for it, as far as hooktape saw it; null where it did not end. */
+  readonly waitMs: number | null
+  /** What of that went by before hooktape took the call in: the start of the client, and its way to the host. */
+  readonly clientMs?: number
   readonly states: readonly { readonly state: string; readonly ms: number | null }[]
   readonly rejected?: { readonly reason: string; readonly detail: string }
   readonly handlers: readonly DescribedHandler[]
@@ -88,6 +96,11 @@ export interface DescribedJob {
   readonly event: string
   /** Null where the job is not on the log. */
   readonly state: Job["state"] | null
+  readonly attempts: number
+  /** Of the attempt that ended last. */
+  readonly ms: number | null
+  /** Of its last failure. */
+  readonly error?: NonNullable<Job["error"]>
 }
 
 /** By its place in the plan. */
@@ -182,6 +195,16 @@ export const backgroundOf = (recorded: readonly Recorded[]): readonly Background
       : []
   )
 
+const describedJob = ({ event, handler, job }: Backgrounded, found: Job | undefined): DescribedJob => ({
+  job,
+  handler,
+  event,
+  state: found?.state ?? null,
+  attempts: found?.attempts ?? 0,
+  ms: found?.history.findLast(({ ms }) => ms !== null)?.ms ?? null,
+  ...(found?.error ? { error: found.error } : {})
+})
+
 const unknownVerdict = { outcome: "open", decision: null, by: null, reason: null } as const
 
 /** Facts that this version does not know are no part of the description; `log` shows them. */
@@ -214,6 +237,7 @@ export const describeInvocation = (
     agentEvent: last?.agentEvent ?? null,
     ...(call === undefined ? unknownVerdict : verdictOf(call)),
     ...(isLost ? { outcome: "lost" } : answeredBy === undefined ? {} : { outcome: "replaced" }),
+    deciders: call === undefined || verdictOf(call).decision === null ? [] : decidersOf(call),
     subject: call?.subject ?? null,
     tool: buffered?.tool ?? null,
     events: buffered?.events.map(({ event }) => event) ?? [],
@@ -223,6 +247,8 @@ export const describeInvocation = (
     ...(opened?.route === undefined ? {} : { route: opened.route }),
     lost: isLost,
     ...(answeredBy === undefined ? {} : { answeredBy }),
+    waitMs: call?.waitMs ?? null,
+    ...(call === undefined || call.clientMs === null ? {} : { clientMs: call.clientMs }),
     states: path.map((state) => ({
       state,
       ms: exited === undefined ? null : state === "exiting" ? 0 : (exited.ms[state] ?? null)
@@ -250,12 +276,12 @@ export const describeInvocation = (
         }
       : null,
     payload: buffered === undefined || buffered.missing !== undefined ? null : buffered.payload,
-    jobs: backgroundOf(recorded).map(({ event, handler, job }) => ({
-      job,
-      handler,
-      event,
-      state: jobs.find((one) => one.job === job)?.state ?? null
-    }))
+    jobs: backgroundOf(recorded).map((one) =>
+      describedJob(
+        one,
+        jobs.find(({ job }) => job === one.job)
+      )
+    )
   }
 }
 

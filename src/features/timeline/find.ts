@@ -4,6 +4,7 @@ import { followsFromCalls } from "../../../events/agentEvents.ts"
 import type { Asked } from "../../log/reader.ts"
 import { isAlive } from "../../state/isAlive.ts"
 import type { Call, CallJob, CallOutcome, Decision, HookRun } from "./Call.ts"
+import { callsOfDeadJobs } from "./failedJobs.ts"
 
 export interface CallQuery {
   readonly invocation?: string
@@ -18,6 +19,7 @@ export interface CallQuery {
   readonly did?: "block" | "fail"
   /** Milliseconds since 1970. */
   readonly since?: number
+  /** In which something failed, work after the reply that is given up among it. */
   readonly failed?: boolean
   readonly blocked?: boolean
   /** Calls that have not ended, lost ones among them. */
@@ -197,6 +199,9 @@ const containing = (text: string): readonly Condition[] => {
 
 const deeds = { block: "decision = 'block'", fail: "outcome IN ('failed', 'timed-out')" } as const
 
+/** In the call, or in the work that went on after its reply. */
+const failing = `(failures > 0 OR position IN (${callsOfDeadJobs}))`
+
 const conditionsOf = (query: CallQuery): readonly Condition[] => [
   ...whenGiven(query.invocation, (id) => condition("invocation = ?", id)),
   ...whenGiven(query.session, (session) => condition("session = ?", session)),
@@ -210,7 +215,7 @@ const conditionsOf = (query: CallQuery): readonly Condition[] => [
     )
   ),
   ...whenGiven(query.since, (since) => condition("at >= ?", since)),
-  ...(query.failed ? condition("failures > 0") : []),
+  ...(query.failed ? condition(failing) : []),
   ...(query.open ? condition("ended IS NULL") : []),
   ...(query.effect ? condition("outcome <> 'silent'") : []),
   ...(query.trouble ? condition("(failures > 0 OR ended IS NULL)") : []),
@@ -275,6 +280,10 @@ export const callsNamed = (db: Asked, digits: string): readonly Candidate[] => {
   return db.prepare(sql).all(id, after(id), digits, after(digits), `%${end}`) as readonly Candidate[]
 }
 
+/** Whether a hook had something to say in it, or came to no good end. No hook ran for a payload that was refused. */
+export const hadWord = ({ by, outcome, own }: Call): boolean =>
+  outcome !== "silent" && outcome !== "open" && outcome !== "rejected" && !own && by !== "hooktape"
+
 /** The newest call in which a hook had something to say; where none had, the newest of all but hooktape's own. */
 export const lastCall = (db: Asked): { readonly invocation: string; readonly spoke: boolean } | undefined => {
   const newest = (where: string): string | undefined => {
@@ -282,7 +291,7 @@ export const lastCall = (db: Asked): { readonly invocation: string; readonly spo
     return (db.prepare(sql).all() as readonly { readonly invocation: string }[])[0]?.invocation
   }
   const spoke = newest(
-    // No hook ran for a payload that was refused.
+    // As `hadWord` has it.
     "outcome NOT IN ('silent', 'open', 'rejected') AND own = 0 AND decided_by IS NOT 'hooktape'"
   )
   if (spoke !== undefined) return { invocation: spoke, spoke: true }
@@ -290,12 +299,14 @@ export const lastCall = (db: Asked): { readonly invocation: string; readonly spo
   return any === undefined ? undefined : { invocation: any, spoke: false }
 }
 
-/** The session that was heard of last. */
+/** The session that was heard of last, probes of doctor aside. */
 export const newestSession = (db: Asked): string | undefined =>
   (
-    db.prepare("SELECT session FROM timeline_sessions ORDER BY last DESC LIMIT 1").all() as readonly {
-      readonly session: string
-    }[]
+    db
+      .prepare(
+        "SELECT session FROM timeline_calls WHERE own = 0 AND session IS NOT NULL ORDER BY position DESC LIMIT 1"
+      )
+      .all() as readonly { readonly session: string }[]
   )[0]?.session
 
 /** Sessions whose id begins or ends so, the newest first. */

@@ -12,6 +12,8 @@ import { asCarried, type Carried, carriedBy, strictest, type Wish, wishIn } from
 /** One hook of the call; its wish says what its decision does not: whether it was meant by exit code. */
 interface Run extends HookRun {
   readonly wish: Wish | null
+  /** Whether somebody was to hear of it: what is for whoever looks for a fault says nothing to anybody. */
+  readonly spoke: boolean
 }
 
 export interface CallState {
@@ -120,6 +122,9 @@ const withRun = (state: CallState, index: number, run: Run): CallState => {
 const typesOf = (intents: readonly Attributed[]): readonly string[] =>
   intents.map(({ intent }) => intent.type)
 
+const isForSomebody = ({ intent }: Attributed): boolean =>
+  intent.type !== "DIAGNOSTIC" || intent.level !== "debug"
+
 type Outcome = Extract<
   InvocationFact,
   { type: "HANDLER_SUCCEEDED" | "HANDLER_FAILED" | "HANDLER_TIMED_OUT" | "HANDLER_SKIPPED" }
@@ -170,7 +175,8 @@ const settled = (state: CallState, fact: Outcome): CallState => {
     decision: wish?.decision ?? null,
     said: typesOf(intents),
     services: before?.services ?? [],
-    wish
+    wish,
+    spoke: intents.some(isForSomebody)
   })
 }
 
@@ -232,7 +238,8 @@ export const evolveCall = (
         reason: null,
         said: [],
         services,
-        wish: null
+        wish: null,
+        spoke: false
       })
     }
     case "HANDLER_SUCCEEDED":
@@ -264,11 +271,25 @@ const runsOf = ({ runs }: CallState): readonly Run[] => runs.filter((run) => run
 
 const unnamed = { decision: null, by: null, reason: null } as const
 
+interface NamedWish extends Wish {
+  readonly by: string
+}
+
+const wishesOf = (state: CallState): readonly NamedWish[] =>
+  runsOf(state).flatMap(({ hook, wish }) => (wish === null ? [] : [{ ...wish, by: hook }]))
+
+/** All hooks that wanted what was decided, in the order in which they ran. */
+export const decidersOf = (state: CallState): readonly string[] => {
+  const wishes = wishesOf(state)
+  const decided = strictest(wishes)?.decision
+  return [...new Set(wishes.filter(({ decision }) => decision === decided).map(({ by }) => by))]
+}
+
 /** How the call came out, by whom, and why. */
 export const verdictOf = (state: CallState): Verdict => {
   const { carried, ended, noticed, rejected, undelivered } = state
   const runs = runsOf(state)
-  const wish = strictest(runs.flatMap(({ hook, wish }) => (wish === null ? [] : [{ ...wish, by: hook }])))
+  const wish = strictest(wishesOf(state))
   const decision = (wish && carried && asCarried(wish, carried)) ?? null
   const decided = { decision, by: wish?.by ?? null, reason: wish?.reason ?? null }
   if (ended === null) return { outcome: "open", ...unnamed }
@@ -285,7 +306,7 @@ export const verdictOf = (state: CallState): Verdict => {
       reason: broken.reason
     }
   if (wish !== undefined && decision === null) return { outcome: "unheard", ...decided }
-  const spoken = runs.find(({ said }) => said.length > 0)
+  const spoken = runs.find(({ spoke }) => spoke)
   if (spoken !== undefined || noticed)
     return { outcome: "spoke", decision, by: spoken?.hook ?? "hooktape", reason: decided.reason }
   return { outcome: "silent", ...unnamed }
@@ -293,7 +314,7 @@ export const verdictOf = (state: CallState): Verdict => {
 
 /** Its hooks as they are shown: without what only the fold needs. */
 export const hookRunsOf = (state: CallState): readonly HookRun[] =>
-  runsOf(state).map(({ wish: _, ...run }) => run)
+  runsOf(state).map(({ spoke: _, wish: __, ...run }) => run)
 
 /** The call of these facts, which are those of one invocation, in order. Undefined where they have no beginning. */
 export const foldCall = (

@@ -1,7 +1,7 @@
 /** What happened in one call, in one sentence. Pure. */
 
 import { printable } from "../../state/terminalText.ts"
-import type { Described } from "./describe.ts"
+import type { Described, DescribedJob } from "./describe.ts"
 import { subjectText } from "./subjectText.ts"
 import { count, shortId } from "./words.ts"
 
@@ -42,16 +42,53 @@ const ranOf = ({ handlers }: Described): string => {
   return ran === 0 ? "No hook ran at" : `${count(ran, "hook")} ran and had nothing to say about`
 }
 
-export const sentenceOf = (described: Described): Sentence => {
-  const { answeredBy, decision, outcome, reason } = described
+/** `a`, `a and b`, `a, b and c` */
+const listed = (names: readonly string[]): string => {
+  const all = names.map(printable)
+  return all.length < 2 ? all.join() : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
+}
+
+const failedJobs = ({ jobs }: Described): readonly DescribedJob[] =>
+  jobs.filter(({ error, state }) => state === "dead" || (state === "waiting" && error !== undefined))
+
+/** What became of the work after the reply: of that nobody hears who looks at the call alone. */
+const afterwards = (described: Described): string => {
+  const { jobs } = described
+  const ofState = (state: DescribedJob["state"]): string =>
+    listed([
+      ...new Set(
+        failedJobs(described)
+          .filter((one) => one.state === state)
+          .map(({ handler }) => handler)
+      )
+    ])
+  const [dead, waiting] = [ofState("dead"), ofState("waiting")]
+  const parts = [
+    ...(dead === "" ? [] : [`${dead} failed`]),
+    ...(waiting === "" ? [] : [`${waiting} failed so far`])
+  ]
+  const went = `; ${count(jobs.length, "job")} went on after the reply`
+  if (parts.length > 0) return `${went}, and ${parts.join(", ")}`
+  return jobs.length > 0 && described.outcome === "silent" ? went : ""
+}
+
+const answers = { allowed: ", who allowed it", refused: ", who refused" } as const
+
+const sentenceOfCall = (described: Described): Sentence => {
+  const { answered, answeredBy, deciders, decision, outcome, reason } = described
   const about = aboutOf(described)
   const by = printable(described.by ?? "hooktape")
+  const all = deciders.length === 0 ? by : listed(deciders)
   const wentOn = decision === null ? "; the agent went on" : ""
   switch (outcome) {
     case "blocked":
-      return { kind: "bad", text: `${by} blocked ${about}`, reason }
+      return { kind: "bad", text: `${all} blocked ${about}`, reason }
     case "asked":
-      return { kind: "warn", text: `${by} had the user asked about ${about}`, reason }
+      return {
+        kind: "warn",
+        text: `${all} had the user asked about ${about}${answered === undefined ? "" : answers[answered]}`,
+        reason
+      }
     case "failed":
       return { kind: "warn", text: `${by} failed at ${about}${wentOn}`, reason }
     case "late":
@@ -84,5 +121,16 @@ export const sentenceOf = (described: Described): Sentence => {
       return { kind: "good", text: `${by} had something to say about ${about}`, reason }
     case "silent":
       return { kind: "quiet", text: `${ranOf(described)} ${about}`, reason: null }
+  }
+}
+
+export const sentenceOf = (described: Described): Sentence => {
+  const { kind, reason, text } = sentenceOfCall(described)
+  const [failed] = failedJobs(described)
+  const isWorse = failed !== undefined && (kind === "good" || kind === "quiet")
+  return {
+    kind: isWorse ? "warn" : kind,
+    text: text + afterwards(described),
+    reason: reason ?? (failed?.error === undefined ? null : `${failed.error.name}: ${failed.error.message}`)
   }
 }

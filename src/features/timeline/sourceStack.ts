@@ -61,9 +61,9 @@ const textIn = (map: SourceMap | undefined, source: string): string | undefined 
   return sourcesContent?.[sources?.indexOf(source) ?? -1] ?? undefined
 }
 
-/** Minified names say nothing; of a method its name is kept. */
+/** Names that a build of before made short say nothing; of a method its own name is enough. */
 const readable = (written: string | undefined): string | undefined =>
-  /^[\w$]+\.([\w$]{3,})$/.exec(written ?? "")?.[1]
+  /^(?:async )?(?:[\w$]+\.)?([\w$]{3,})$/.exec(written ?? "")?.[1]
 
 const placed = (text: string, mapOf: (bundle: string) => SourceMap | undefined): Placed => {
   const [, written, bundle = "", line = "0", column = "0"] = inBundle.exec(text) ?? []

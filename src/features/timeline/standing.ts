@@ -1,5 +1,7 @@
 /** Where things stand, in figures: the calls since some time, and how each hook does. */
 import type { Asked } from "../../log/reader.ts"
+import { findHookDays, type HookDay } from "./days.ts"
+import { deadSince } from "./failedJobs.ts"
 import { findCalls } from "./find.ts"
 
 export interface Standing {
@@ -9,6 +11,8 @@ export interface Standing {
   /** Calls in which a hook failed or was late, or that were not answered. */
   readonly failed: number
   readonly lost: number
+  /** Work after replies that was given up. */
+  readonly dead: number
   readonly sessions: number
   /** How long agents waited in all. */
   readonly waitMs: number
@@ -18,9 +22,10 @@ export const standingSince = (db: Asked, since: number, now: number): Standing =
   const sql = `SELECT count(*) AS calls, coalesce(sum(decision = 'block'), 0) AS blocked, coalesce(sum(decision = 'ask'), 0) AS asked,
       coalesce(sum(failures > 0), 0) AS failed, count(DISTINCT session) AS sessions, coalesce(sum(wait), 0) AS waitMs
     FROM timeline_calls WHERE at >= ? AND own = 0`
-  const [row] = db.prepare(sql).all(since) as readonly [Omit<Standing, "lost">]
+  const [row] = db.prepare(sql).all(since) as readonly [Omit<Standing, "dead" | "lost">]
   const open = findCalls(db, { since, open: true }, now)
-  return { ...row, lost: open.filter(({ outcome }) => outcome === "lost").length }
+  const dead = deadSince(db, since)
+  return { ...row, dead, lost: open.filter(({ outcome }) => outcome === "lost").length }
 }
 
 export interface HookHealth {
@@ -61,4 +66,31 @@ export const healthOf = (
     ...row,
     share: wait > 0 ? Math.min(1, row.ms / wait) : null
   }))
+}
+
+const trendDays = 7
+const dayMs = 86_400_000
+
+/** How often a hook ran on each of its last days, the last of them today; days are those of UTC. */
+export type HookTrend = readonly number[]
+
+/** By the name of the hook; of one that did not run, days without a run. Runs after the reply are in it. */
+export const trendsOf = (
+  db: Asked,
+  { now, project }: { readonly now: number; readonly project: string }
+): ((hook: string) => HookTrend) => {
+  const days = Array.from({ length: trendDays }, (_, nth) =>
+    new Date(now - (trendDays - 1 - nth) * dayMs).toISOString().slice(0, 10)
+  )
+  const jobs = db
+    .prepare(
+      `SELECT hook, date(at / 1000, 'unixepoch') AS day, count(*) AS runs FROM timeline_jobs
+        WHERE project = ? AND at >= ? AND state <> 'dropped' GROUP BY 1, 2`
+    )
+    .all(project, now - trendDays * dayMs) as readonly Pick<HookDay, "day" | "hook" | "runs">[]
+  const rows = [...findHookDays(db).filter((one) => one.project === project), ...jobs]
+  return (hook) =>
+    days.map((day) =>
+      rows.filter((one) => one.day === day && one.hook === hook).reduce((sum, { runs }) => sum + runs, 0)
+    )
 }

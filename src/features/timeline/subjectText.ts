@@ -18,5 +18,5 @@ export const subjectText = ({
   const quoted = `"${printable(subject)}"`
   if (tool === null) return event === "prompt.submit" ? quoted : printable(subject)
   const isText = tool.kind === "shell" || tool.kind === "search" || tool.kind === "task"
-  return `${printable(tool.name)} ${isText ? quoted : printable(place(subject, project))}`
+  return `${printable(tool.name)} ${isText ? quoted : printable(place(subject, project))}`.trimStart()
 }

@@ -15,7 +15,7 @@ import { makeRunningSums, sumTables } from "./runningSums.ts"
 import { makeSessions, sessionTables } from "./sessionTables.ts"
 import { clipped } from "./subject.ts"
 
-export const timelineVersion = { name: "timeline", version: 5 } as const
+export const timelineVersion = { name: "timeline", version: 6 } as const
 
 const create = [
   `CREATE TABLE timeline_calls (

@@ -12,8 +12,8 @@ export interface Progress {
 export interface ScreenShape {
   /** What was asked for. Ends the command without a word when the reader has gone. */
   readonly out: (text: string) => Effect.Effect<void>
-  /** What a person should know besides. */
-  readonly note: (text: string) => Effect.Effect<void>
+  /** What a person should know besides. `exact`: lines to be pasted, or of somebody else's, are not broken where they are long. */
+  readonly note: (text: string, how?: "exact") => Effect.Effect<void>
   /** Whether a person reads the notes as they come: a remark that a program would have to read past is kept back. */
   readonly watched: boolean
   readonly style: Style

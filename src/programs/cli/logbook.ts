@@ -78,8 +78,6 @@ export interface LogbookShape {
   readonly factAt: (position: number) => Effect.Effect<Recorded | undefined, EventLogError>
   /** The invocation that took the place of this one, where one did. */
   readonly answeredBy: (facts: readonly Recorded[]) => Effect.Effect<string | undefined, EventLogError>
-  /** Every invocation, in order. */
-  readonly candidates: Effect.Effect<readonly Candidate[], EventLogError>
   /** Every job, in the order in which they were enqueued. */
   readonly jobs: Effect.Effect<readonly Job[], EventLogError>
   /** Those of these, where they are on the log. */
@@ -172,13 +170,6 @@ const newest = (log: EventLogShape, filter: Filter, last: number): Stream.Stream
     Stream.unwrap
   )
 
-const candidateOf = ({ stream, at, agent, agentEvent }: Recorded): Candidate => ({
-  invocation: stream.slice("invocation/".length),
-  at,
-  agent,
-  agentEvent
-})
-
 /** The two invocations of one call begin within the time a host is waited for; clocks are set. */
 const apartMs = 86_400_000
 
@@ -209,12 +200,6 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
     // Only an invocation that is looked at from its beginning on tells whether it is meant.
     return hasSubject(query) ? Stream.takeRight(facts, last) : newest(log, filterOf(query), last)
   }
-
-  const candidates = log.read({ types: ["INVOCATION_OPENED"] }).pipe(
-    Stream.map(candidateOf),
-    Stream.runCollect,
-    Effect.map((found) => [...found])
-  )
 
   const timeline = <A>(question: (db: Asked) => A): Effect.Effect<A, EventLogError> =>
     Effect.try({
@@ -274,7 +259,6 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
       )
       return replacedBy(others).get(opened.stream)?.slice("invocation/".length)
     }),
-    candidates,
     jobs: Effect.flatMap(jobWork, ({ jobsIn }) =>
       Effect.map(Stream.runCollect(log.read({ streamPrefix: jobStream("") })), jobsIn)
     ),

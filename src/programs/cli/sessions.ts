@@ -1,6 +1,6 @@
 /** Which session of an agent is meant: its id, or the beginning or the end of one. */
 import * as Effect from "effect/Effect"
-import { sessionsNamed } from "../../features/timeline/find.ts"
+import { newestSession, sessionsNamed } from "../../features/timeline/find.ts"
 import { printable } from "../../state/terminalText.ts"
 import { CliError } from "./CliError.ts"
 import { Logbook } from "./logbook.ts"
@@ -14,6 +14,7 @@ const shown = 4
 export const fullSession = Effect.fn("cli.fullSession")(function* (part: string | undefined) {
   if (part === undefined || part === "") return part
   const { timeline } = yield* Logbook
+  if (part === "last") return (yield* timeline(newestSession)) ?? part
   const [first, ...others] = yield* timeline((db) => sessionsNamed(db, part))
   if (first === undefined || first === part || others.length === 0) return first ?? part
   const all = [first, ...others]

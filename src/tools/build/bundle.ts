@@ -73,6 +73,10 @@ const compile = (plan: Plan, files: ReadonlyMap<string, string>, effect: string 
   const reading: Reading = { files: new Map(files), seen: new Map(), project: undefined, open: false }
   return build({
     ...compiling,
+    // What a hook throws by itself names its author's own variables, to whoever is told of it.
+    minify: false,
+    minifySyntax: true,
+    minifyWhitespace: true,
     entryPoints: events.map((event) => ({
       in: `entry:${bundleName(event)}`,
       out: withoutEnding(bundleName(event))

@@ -13,6 +13,8 @@ export interface Difference extends Parting {
   readonly position: number
   readonly type: string
   readonly check: Check
+  /** What went wrong now, where a hook fails that did not. */
+  readonly why?: string
 }
 
 export interface Replayed {

@@ -4,7 +4,13 @@ import type { Recorded } from "../../../events/Recorded.ts"
 import { differ } from "./differ.ts"
 import type { Check, Difference } from "./Replayed.ts"
 
-type Told = { readonly key: string; readonly check: Check; readonly what: object }
+type Told = {
+  readonly key: string
+  readonly check: Check
+  readonly what: object
+  /** Why it came to that, where it went wrong. */
+  readonly why?: string
+}
 
 const plannedAs = ({ handler, event, priority, deadlineMs, onFailure }: Planned) => ({
   handler,
@@ -37,7 +43,8 @@ const told = (fact: InvocationFact): Told | undefined => {
       return {
         key: runKey(event, handler, attempt),
         check: "handler",
-        what: { outcome: type, error: { name, message }, policy, intents }
+        what: { outcome: type, error: { name, message }, policy, intents },
+        why: `${name}: ${message}`
       }
     }
     case "HANDLER_TIMED_OUT": {
@@ -50,7 +57,12 @@ const told = (fact: InvocationFact): Told | undefined => {
     }
     case "HANDLER_SKIPPED": {
       const { type, handler, event, attempt = 1, reason } = fact
-      return { key: runKey(event, handler, attempt), check: "handler", what: { outcome: type, reason } }
+      return {
+        key: runKey(event, handler, attempt),
+        check: "handler",
+        what: { outcome: type, reason },
+        why: reason
+      }
     }
     case "REPLY_DELIVERED":
     case "DELIVERY_FAILED": {
@@ -68,10 +80,10 @@ export const compareRuns = (
   recorded: readonly Recorded[],
   now: readonly InvocationFact[]
 ): readonly Difference[] => {
-  const again = new Map<string, object>()
+  const again = new Map<string, Told>()
   for (const fact of now) {
     const one = told(fact)
-    if (one) again.set(one.key, one.what)
+    if (one) again.set(one.key, one)
   }
   const differences: Difference[] = []
   for (const { position, type, known, data } of recorded) {
@@ -79,8 +91,18 @@ export const compareRuns = (
     if (!before) continue
     const after = again.get(before.key)
     if (after === undefined && before.check === "handler") continue
-    const parting = differ(before.what, after ?? null)
-    if (parting) differences.push({ invocation, position, type, check: before.check, ...parting })
+    const parting = differ(before.what, after?.what ?? null)
+    if (parting === undefined) continue
+    // Where the words of an error differ, they are what is shown as it is.
+    const why = parting.at === "outcome" ? after?.why : undefined
+    differences.push({
+      invocation,
+      position,
+      type,
+      check: before.check,
+      ...parting,
+      ...(why === undefined ? {} : { why })
+    })
   }
   return differences
 }

@@ -24,6 +24,7 @@ import { buildHooks } from "../build/build.ts"
 import { findCore } from "../build/core.ts"
 import { compareRuns } from "./compareRuns.ts"
 import { formerSpeaker } from "./formerly.ts"
+import { inspectorPort, usualPort } from "./inspectorPort.ts"
 import { hooksIn, isDirectory, layOut, notAFolder } from "./layOut.ts"
 import type { Difference } from "./Replayed.ts"
 import { saidBy } from "./replyAgain.ts"
@@ -51,12 +52,12 @@ interface Ended {
 const spawnChild = (call: RerunCall, payload: string, env: NodeJS.ProcessEnv, cwd: string) =>
   Effect.async<Ended, RerunError>((resume) => {
     const script = join(findCore().root, "dist", "rerun.cjs")
-    const told = call.inspect ? "inherit" : "ignore"
+    const told = call.inspect === undefined ? "ignore" : "inherit"
     const child = spawn(process.execPath, [script, JSON.stringify(call)], {
       cwd,
       env,
       stdio: ["pipe", told, told],
-      ...(call.inspect ? {} : { timeout: call.deadlineMs + graceMs })
+      ...(call.inspect === undefined ? { timeout: call.deadlineMs + graceMs } : {})
     })
     child.stdin?.on("error", () => {})
     child.stdin?.end(payload)
@@ -175,8 +176,9 @@ export const stepThrough = Effect.fn("replay.stepThrough")(function* (
   const prepared = yield* prepare(state, manifest, recorded)
   if (prepared === undefined) return false
   const { call, env, here, payload } = prepared
+  const port = yield* Effect.promise(() => inspectorPort(usualPort))
   const { code, signal } = yield* spawnChild(
-    { ...call, deadlineMs: unhurriedMs, inspect: true },
+    { ...call, deadlineMs: unhurriedMs, inspect: port },
     payload,
     env,
     here

@@ -37,8 +37,8 @@ export interface RerunCall {
   readonly late: readonly LateRun[]
   /** The hooks whose failure the human was told of. */
   readonly hinted: readonly string[]
-  /** Waits for a debugger, and stops in it before each handler. */
-  readonly inspect?: true
+  /** The port at which it waits for a debugger, to stop in it before each handler; 0 for any. */
+  readonly inspect?: number
 }
 
 /** What a bundle is evaluated in. */
@@ -64,16 +64,9 @@ const stopBeforeHandlers = (): void => {
   }
 }
 
-const {
-  bundle,
-  at,
-  hinted,
-  inspect = false,
-  invocation,
-  planned,
-  recorded,
-  ...call
-} = JSON.parse(process.argv[2] ?? "") as RerunCall
+const { bundle, at, hinted, inspect, invocation, planned, recorded, ...call } = JSON.parse(
+  process.argv[2] ?? ""
+) as RerunCall
 
 standStill(() => at)
 Math.random = seeded(invocation)
@@ -91,16 +84,16 @@ handOver({
   ended: () => {}
 })
 
-if (inspect) {
-  openInspector(0, "127.0.0.1", true)
+if (inspect !== undefined) {
+  openInspector(inspect, "127.0.0.1", true)
   stopBeforeHandlers()
 }
 
 // Beside the bundle lies a map of the author's lines, and its columns are those of the bundle alone.
-const map = inspect ? `\n//# sourceMappingURL=${pathToFileURL(`${bundle}.map`)}` : ""
+const map = inspect !== undefined ? `\n//# sourceMappingURL=${pathToFileURL(`${bundle}.map`)}` : ""
 const compiled = new Script(`${wrapper}${readFileSync(bundle, "utf8")}\n})${map}`, {
   filename: bundle,
-  columnOffset: inspect ? -wrapper.length : 0,
+  columnOffset: inspect !== undefined ? -wrapper.length : 0,
   importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
 })
 const unit = { exports: {} }

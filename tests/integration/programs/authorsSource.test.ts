@@ -44,6 +44,25 @@ const stationWithHooks = async () => {
 }
 
 describe("a hook that throws", { timeout: 60_000 }, () => {
+  it("is told with the names of its author's variables", async () => {
+    const { folder, place } = await stationWithHooks()
+    const text = `import { defineHook } from "hooktape"
+
+const placeOf = (visitor: { readonly seat?: { readonly row: string } }): string => {
+  const { row } = visitor.seat as { readonly row: string }
+  return row + row
+}
+
+export default defineHook({ name: "unpacks", on: "turn.stop", run: () => void placeOf({}) })
+`
+    writeFileSync(join(folder, "unpacks.ts"), text)
+    await place.build()
+    await place.fire({ event: "Stop", input: payloadOf("Stop") })
+    const { stdout } = await command(place, "show", "last")
+    expect(stdout).toContain("'visitor.seat'")
+    expect(stdout).toContain(`at placeOf (${join(folder, "unpacks.ts")}:4:`)
+  })
+
   it("is shown by the author's file, line and function, and by no line of the bundle", async () => {
     const { folder, place } = await stationWithHooks()
     await place.fire({ event: "PostToolUse", input: payloadOf("PostToolUse", { tool_name: "Bash" }) })

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { afterEach, expect, it } from "vitest"
 import { command, startCommand } from "../../support/command.ts"
 import { bash, payloadOf, type Station, station } from "../../support/entrypoint.ts"
+import { type RunningHost, startHost } from "../../support/host.ts"
 
 const hook = (says: string): string => `import { defineHook, modelContext } from "hooktape"
 export default defineHook({
@@ -19,7 +20,10 @@ export default defineHook({
 `
 
 let child: ChildProcess | undefined
+let host: RunningHost | undefined
 afterEach(async () => {
+  await host?.stop("SIGKILL")
+  host = undefined
   if (child === undefined || child.exitCode !== null) return
   const ended = once(child, "exit")
   child.kill("SIGTERM")
@@ -97,6 +101,16 @@ it("brings a save into use, holds back what an agent saved, and tells calls and 
   place.put(".hooktape/hooks/says.ts", hook("second"))
   await until("in use after")
 
+  // Nobody has trusted it so far, and so no build names what is wrong with it.
+  place.put(".hooktape/hooks/fresh.ts", `${hook("fresh").replace('"says"', '"fresh"')}this is no script\n`)
+  await until("fresh.ts:10:")
+  await until("What worked before stays in use")
+  place.put(".hooktape/hooks/fresh.ts", hook("fresh").replace('"says"', '"fresh"'))
+  await until("in use after")
+  const ready = all().slice(0, all().lastIndexOf("in use after"))
+  expect(ready.slice(ready.lastIndexOf("fresh.ts:10:"))).not.toContain("in use after")
+  expect(await said()).toContain("fresh")
+
   await place.fire({ input: bash("boom") })
   await until("it broke")
   await until("says.ts:6")
@@ -123,5 +137,46 @@ it("brings a save into use, holds back what an agent saved, and tells calls and 
   expect(await usersBuilds(), "a save of the user's builds theirs").toBe(before + 1)
 
   const trusted = (await place.facts()).filter(({ type }) => type === "HOOKS_TRUSTED")
-  expect(trusted.map(({ data }) => (data as { readonly by?: string }).by)).toEqual([undefined, "dev"])
+  expect(trusted.map(({ data }) => (data as { readonly by?: string }).by)).toEqual([undefined, "dev", "dev"])
+})
+
+it("says why a fixture is not as kept, and tells of work after the reply that failed", async () => {
+  const place = await station()
+  mkdirSync(join(place.project, ".git"))
+  place.put(".hooktape/hooks/says.ts", hook("first"))
+  const input = JSON.parse(payloadOf("UserPromptSubmit", { prompt: "go on" }))
+  place.put(
+    ".hooktape/fixtures/go-on.json",
+    JSON.stringify({ agent: "claude-code", event: "UserPromptSubmit", payload: input })
+  )
+  await command(place, "trust", "--yes")
+  await command(place, "test", "--update")
+  const { until } = started(place, ["dev", "--trust-saves"])
+  await until("1 fixture as kept")
+
+  place.put(".hooktape/hooks/says.ts", hook("second"))
+  await until("go-on.json - kept, + now")
+  await until('-    "additionalContext": "first"')
+  await until("1 of 1 fixture not as kept")
+
+  place.put(
+    ".hooktape/hooks/later.ts",
+    `import { defineHook } from "hooktape"
+export default defineHook({
+  name: "later",
+  on: "prompt.submit",
+  background: true,
+  retry: { attempts: 1 },
+  run: () => { throw new Error("nobody sees it") }
+})
+`
+  )
+  await until("in use after")
+  await place.fire({ event: "UserPromptSubmit", input: payloadOf("UserPromptSubmit", { prompt: "go on" }) })
+  host = await startHost(place)
+  await until("later (after the reply, attempt 1): Error: nobody sees it; it is not tried again")
+  await until("later.ts:7")
+  expect((await command(place, "log", "--failed")).stdout).toContain("✖ later after the reply")
+  expect((await command(place)).stdout).toContain("1 job given up")
+  expect((await command(place, "jobs", "show", "last")).stdout).toMatch(/last error\n.*\n +at .*later\.ts:7/)
 })

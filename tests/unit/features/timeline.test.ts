@@ -52,6 +52,14 @@ describe("the verdict on a call", () => {
     expect(call.waitMs).toBe(3.75)
   })
 
+  it("hears nothing of what is only for whoever looks for a fault", () => {
+    const said = (level: "debug" | "info") =>
+      verdictOf(ran([fact.started(guard), fact.succeeded(guard, [diagnostic(level, "not formatted")])]))
+        .outcome
+    expect(said("debug")).toBe("silent")
+    expect(said("info")).toBe("spoke")
+  })
+
   it("names the first hook of the strictest decision, and its reason", () => {
     const call = ran(
       [

@@ -1,6 +1,7 @@
 /** One call as one line, on whichever terminal. */
 import { describe, expect, it } from "vitest"
 import type { Call } from "../../../src/features/timeline/Call.ts"
+import { hadWord } from "../../../src/features/timeline/find.ts"
 import { callJson, callLine } from "../../../src/programs/cli/render/callLine.ts"
 import { isLonger, pagerOf } from "../../../src/programs/cli/render/pager.ts"
 import { coloured, columnsOf, plain, unstyled } from "../../../src/programs/cli/render/style.ts"
@@ -32,7 +33,7 @@ const call: Call = {
 describe("a line of the log", () => {
   it("has who, what, by whom and how long, and the beginning of an id to look at it", () => {
     expect(callLine(call, { style: plain, width: 80 })).toBe(
-      '18:43:55 ae2939 claude·83eb PreToolUse  Bash "git push … ⛔ guard-destru… 4.2 ms'
+      '18:43:55 ae2939 claude·83eb PreToolUse  "git push -f" ⛔ guard-destructi… 4.2 ms'
     )
     expect(callLine(call, { style: plain, width: undefined })).toBe(
       '2026-11-24 18:43:55  ae2939d0  claude·83eb   PreToolUse        Bash "git push -f"  ⛔ guard-destructive  4.2 ms'
@@ -53,6 +54,38 @@ describe("a line of the log", () => {
       }
   })
 
+  it("tells commands and events apart where there is little room", () => {
+    const narrow = (one: Partial<Call>): string => callLine({ ...call, ...one }, { style: plain, width: 80 })
+    const tool = { name: "run_shell_command", kind: "shell", use: "t1" }
+    expect(narrow({ tool, subject: "rm -rf /" })).toContain('"rm -rf /" ⛔ guard-')
+    expect(narrow({ tool, subject: "ls", outcome: "silent", by: null })).toContain('run_shell_command "ls"')
+    const names = [
+      "PermissionRequest",
+      "PermissionDenied",
+      "SubagentStart",
+      "SubagentStop",
+      "PostToolUseFailure"
+    ]
+    const lines = names.map((agentEvent) => narrow({ agentEvent }))
+    expect(new Set(lines).size).toBe(names.length)
+  })
+
+  it("names work after the reply that was given up", () => {
+    const job = {
+      job: "j",
+      hook: "dead-letter",
+      state: "dead",
+      attempts: 5,
+      ms: 1,
+      error: "Error: gone"
+    } as const
+    const line = callLine(
+      { ...call, outcome: "silent", by: null, jobs: [job, { ...job, hook: "other", state: "done" }] },
+      { style: plain, width: 140 }
+    )
+    expect(line).toContain("✖ dead-letter after the reply")
+  })
+
   it("cannot paint the terminal, whatever was recorded", () => {
     const hostile = "\u001b[2J\r\nx\u009b"
     const line = callLine(
@@ -69,6 +102,17 @@ describe("a line of the log", () => {
       at: new Date(call.at).toISOString(),
       decision: "block"
     })
+  })
+})
+
+describe("a call that is tried again by itself", () => {
+  it("is one in which a hook had a word, or came to no good end", () => {
+    const had = (more: Partial<Call>): boolean => hadWord({ ...call, ...more })
+    for (const outcome of ["blocked", "asked", "spoke", "failed", "late", "unheard"] as const)
+      expect(had({ outcome }), outcome).toBe(true)
+    for (const outcome of ["silent", "open", "rejected"] as const) expect(had({ outcome }), outcome).toBe(false)
+    expect(had({ outcome: "spoke", by: "hooktape" })).toBe(false)
+    expect(had({ own: true })).toBe(false)
   })
 })
 

@@ -1,10 +1,14 @@
 /** Text on a terminal: aligned, cut to fit, and nothing of what was recorded can paint it. */
 import { describe, expect, it } from "vitest"
 import { milliseconds } from "../../../src/features/timeline/words.ts"
+import type { ListedHook } from "../../../src/programs/cli/commands/hooks.ts"
+import { commands } from "../../../src/programs/cli/commands.ts"
+import { callable, makeAsCalled } from "../../../src/programs/cli/render/asCalled.ts"
 import { factLine } from "../../../src/programs/cli/render/factLine.ts"
+import { drawHooks } from "../../../src/programs/cli/render/hooks.ts"
 import { coloured, columnsOf, cut, plain, unstyled } from "../../../src/programs/cli/render/style.ts"
 import { table } from "../../../src/programs/cli/render/table.ts"
-import { hanging, pieces, wrapped } from "../../../src/programs/cli/render/wrap.ts"
+import { broken, hanging, pieces, wrapped } from "../../../src/programs/cli/render/wrap.ts"
 import { printable } from "../../../src/state/terminalText.ts"
 
 describe("a table", () => {
@@ -49,7 +53,94 @@ describe("a table", () => {
   })
 })
 
+describe("the hooks, listed", () => {
+  const hook = {
+    name: "guard-destructive",
+    events: ["tool.before"],
+    priority: 100,
+    background: false,
+    source: "/p/guard.ts",
+    enabled: true,
+    why: "on unless somebody says otherwise",
+    sessions: [],
+    runs: 411,
+    failures: 3,
+    blocked: 6,
+    p50: 1.5,
+    p95: 411,
+    last: { outcome: "succeeded", at: new Date(0).toISOString(), ms: 2 },
+    share: 0.12,
+    trend: [0, 1, 2, 3, 4, 5, 10]
+  } as unknown as ListedHook
+  const idle = {
+    ...hook,
+    name: "idle",
+    runs: 0,
+    last: null,
+    p50: null,
+    p95: null,
+    share: null,
+    trend: [0, 0]
+  }
+  const drawn = (width: number | undefined): readonly string[] =>
+    drawHooks([hook, idle], "/p", 7_200_000, { style: plain, width }).trimEnd().split("\n")
+
+  it.each([60, 80, 100, 120, 200])("fit %i columns, and nothing of them is lost", (width) => {
+    const lines = drawn(width)
+    for (const line of lines) expect(columnsOf(line), line).toBeLessThanOrEqual(width)
+    const text = lines.join(" ").replace(/\s+/g, " ")
+    for (const word of [
+      "guard-destructive",
+      "411",
+      "6",
+      "3",
+      "1.50 ms / 411 ms",
+      "12 %",
+      "▁▂▂▃▄▅█",
+      "2 h ago"
+    ])
+      expect(text).toContain(word)
+  })
+
+  it("have how often each ran of late, where it did", () => {
+    const [head, first, second] = drawn(undefined)
+    expect(head).toContain("TREND")
+    expect(first).toContain("▁▂▂▃▄▅█")
+    expect(second).not.toContain("▁")
+  })
+})
+
+describe("how the command is called", () => {
+  const remedy =
+    'hooktape: nothing is built. Run "hooktape build", or hooktape trust; hooktape registered it.'
+
+  it("is known of every command", () => {
+    expect(callable).toEqual(Object.keys(commands))
+  })
+
+  it("is by npx where it is a project's own", () => {
+    const inProject = makeAsCalled("/p/node_modules/.bin/hooktape")
+    expect(inProject(remedy)).toBe(
+      'hooktape: nothing is built. Run "npx hooktape build", or npx hooktape trust; hooktape registered it.'
+    )
+    expect(inProject(coloured.strong("hooktape trust"))).toBe(coloured.strong("npx hooktape trust"))
+    expect(inProject("npx hooktape trust; /usr/bin/hooktape log")).toBe(
+      "npx hooktape trust; /usr/bin/hooktape log"
+    )
+  })
+
+  it.each(["/usr/bin/hooktape", "/p/dist/cli.js"])("is as it is written by %s", (script) => {
+    expect(makeAsCalled(script)(remedy)).toBe(remedy)
+  })
+})
+
 describe("text on a narrow terminal", () => {
+  it("stands as far in as its line began", () => {
+    const text = "one two three four five\n  six seven eight nine ten\n"
+    expect(broken(text, 18)).toBe("one two three four\nfive\n  six seven eight\n  nine ten\n")
+    expect(broken(text, undefined)).toBe(text)
+  })
+
   it("breaks between words, colours not counted, and leaves long words whole", () => {
     expect(wrapped(`${coloured.bad("one two")} three`, 8)).toEqual([coloured.bad("one two"), "three"])
     expect(wrapped("see /a/path/that/is/long now", 10)).toEqual(["see", "/a/path/that/is/long", "now"])

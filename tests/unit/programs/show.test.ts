@@ -2,11 +2,13 @@
 import * as Either from "effect/Either"
 import { describe, expect, it } from "vitest"
 import type { InvocationFact } from "../../../events/facts.ts"
-import type { FactId } from "../../../events/ids.ts"
+import type { FactId, JobId } from "../../../events/ids.ts"
 import { blockingFeedback, modelContext } from "../../../events/intents.ts"
 import { noMarks, type Recorded } from "../../../events/Recorded.ts"
 import { describeInvocation, totalMs } from "../../../src/features/timeline/describe.ts"
+import { sentenceOf } from "../../../src/features/timeline/sentence.ts"
 import { shortId } from "../../../src/features/timeline/words.ts"
+import type { Job } from "../../../src/jobs/Job.ts"
 import { resolveRef } from "../../../src/programs/cli/refs.ts"
 import { factLine } from "../../../src/programs/cli/render/factLine.ts"
 import { drawInvocation } from "../../../src/programs/cli/render/invocation.ts"
@@ -160,6 +162,79 @@ describe("an invocation described", () => {
       rejected: { reason: "empty" },
       states: [{ state: "buffering" }, { state: "emitting" }]
     })
+  })
+})
+
+describe("what happened, in a sentence", () => {
+  const both: readonly InvocationFact[] = [
+    fact.opened(),
+    fact.buffered(),
+    fact.planned([first, second]),
+    fact.started(first),
+    fact.succeeded(first, [blockingFeedback("not this")]),
+    fact.started(second),
+    fact.succeeded(second, [blockingFeedback("nor that")]),
+    {
+      type: "REPLY_DELIVERED",
+      stdout: "",
+      stderr: "",
+      exitCode: 2,
+      channels: [
+        { intent: "BLOCKING_FEEDBACK", handler: "first", channel: "stderr" },
+        { intent: "BLOCKING_FEEDBACK", handler: "second", channel: "stderr" }
+      ]
+    },
+    { type: "EXITED", code: 2, ms: { buffering: 1 } }
+  ]
+
+  it("names all hooks that blocked", () => {
+    const described = describeInvocation(recorded(both))
+    expect(described).toMatchObject({ by: "first", deciders: ["first", "second"] })
+    expect(sentenceOf(described).text).toMatch(/^first and second blocked /)
+  })
+
+  it("says what the human answered to a question", () => {
+    const described = { ...describeInvocation(recorded(both)), outcome: "asked", decision: "ask" } as const
+    expect(sentenceOf({ ...described, answered: "refused" }).text).toMatch(/ asked about .*, who refused$/)
+    expect(sentenceOf({ ...described, answered: "allowed" }).text).toMatch(/, who allowed it$/)
+    expect(sentenceOf(described).text).not.toContain("who")
+  })
+
+  it("tells of work after the reply that failed, though no hook had a word", () => {
+    const background = ["writes", "sends"].map((handler, index) => ({
+      ...fact.plannedHandler(handler, index, { event: "turn.stop" }),
+      job: `0189000${index}-0000-7000-8000-00000000beef` as JobId
+    }))
+    const plan = fact.planned([]) as Extract<InvocationFact, { type: "HANDLERS_PLANNED" }>
+    const facts = recorded([fact.opened(), fact.buffered(), { ...plan, background }, ...both.slice(-1)])
+    const bundle = "/state/build/0123456789abcdef/claude-code/turn.stop.cjs"
+    const error = { name: "Error", message: "no such address", stack: `Error\n    at x (${bundle}:1:9)` }
+    const job = (at: number, more: Partial<Job>) =>
+      ({ job: background[at]?.job, history: [], ...more }) as Job
+    const done = job(0, { state: "done", attempts: 1, error: null })
+    const drawn = (jobs: readonly Job[]) =>
+      drawInvocation(describeInvocation(facts, jobs), { style: plain, width: undefined })
+    const dead = drawn([done, job(1, { state: "dead", attempts: 5, error })])
+    expect(dead).toMatch(
+      /^No hook ran at .*; 2 jobs went on after the reply, and sends failed\.\n {2}Error: no such/
+    )
+    expect(dead).toMatch(/sends .*dead after 5 attempts: Error: no such address\n +at x/)
+    expect(drawn([done, job(1, { state: "waiting", attempts: 1, error })])).toContain(
+      "and sends failed so far."
+    )
+    expect(drawn([done])).toMatch(/; 2 jobs went on after the reply\.\n/)
+  })
+
+  it("says what the agent waited beside what hooktape took", () => {
+    const client = { startUs: 0, beforeUs: 4500 }
+    const facts = recorded([fact.opened({ client }), ...whole.slice(1)])
+    const drawn = drawInvocation(describeInvocation(facts), { style: plain, width: undefined })
+    expect(drawn).toContain(
+      "took       6.00 ms\nwaited     10.5 ms, as the agent had it: 4.50 ms until hooktape"
+    )
+    expect(
+      drawInvocation(describeInvocation(recorded(whole)), { style: plain, width: undefined })
+    ).not.toContain("waited")
   })
 })
 

@@ -1,4 +1,5 @@
 /** Replay of one invocation: what was recorded comes again, and whatever does not is named with its first differing fact. */
+import { type AddressInfo, createServer } from "node:net"
 import { describe, expect, it } from "vitest"
 import type { InvocationFact } from "../../../events/facts.ts"
 import type { FactId } from "../../../events/ids.ts"
@@ -6,9 +7,12 @@ import { blockingFeedback, diagnostic, modelContext, userHint } from "../../../e
 import { noMarks, type Recorded } from "../../../events/Recorded.ts"
 import type { Adapter } from "../../../src/agents/Adapter.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
+import { drawDifferences } from "../../../src/programs/cli/render/differences.ts"
+import { plain as plainStyle } from "../../../src/programs/cli/render/style.ts"
 import { redact } from "../../../src/redact/redact.ts"
 import { compareRuns } from "../../../src/tools/replay/compareRuns.ts"
 import { differ } from "../../../src/tools/replay/differ.ts"
+import { inspectorPort } from "../../../src/tools/replay/inspectorPort.ts"
 import { replayInvocation } from "../../../src/tools/replay/replayInvocation.ts"
 import { handNoise, plainAdapter, registered, tell, type World } from "../../support/world.ts"
 
@@ -229,6 +233,31 @@ describe("comparison with hooks that ran again", () => {
       recorded: "HANDLER_FAILED",
       now: "HANDLER_SUCCEEDED"
     })
+    expect(differences[0]).not.toHaveProperty("why")
+  })
+
+  it("says why a hook fails that did not", async () => {
+    const broken = registered({
+      context: () => {
+        throw new TypeError("no guide")
+      }
+    })
+    const differences = await again([...broken, ...hooks.slice(1)])
+    expect(differences[0]).toMatchObject({ at: "outcome", now: "HANDLER_FAILED", why: "TypeError: no guide" })
+    expect(drawDifferences(differences, new Map(), { style: plainStyle, width: undefined })).toMatch(
+      /now +"HANDLER_FAILED"\n +why +"TypeError: no guide"/
+    )
+  })
+})
+
+describe("where a debugger listens", () => {
+  it("is the port that was wanted, or any where somebody else has it", async () => {
+    const other = createServer()
+    await new Promise<void>((done) => void other.listen(0, "127.0.0.1", done))
+    const { port } = other.address() as AddressInfo
+    expect(await inspectorPort(port)).toBe(0)
+    await new Promise((done) => other.close(done))
+    expect(await inspectorPort(port)).toBe(port)
   })
 })
 

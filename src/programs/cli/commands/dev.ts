@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { openTimeline } from "../../../features/timeline/catchUp.ts"
+import { shortId } from "../../../features/timeline/words.ts"
 import { findBuild } from "../../../runtime/builds/refresh.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
@@ -14,7 +15,7 @@ import { confirm, isTerminal } from "../confirm.ts"
 import { makeBeside } from "../dev/beside.ts"
 import { buildAgain, heldBuilds, isUpToDate, watchedIn } from "../dev/builds.ts"
 import { pressedKeys } from "../dev/keys.ts"
-import { makeTail } from "../dev/tail.ts"
+import { type Ended, makeTail } from "../dev/tail.ts"
 import { makeTrusting } from "../dev/trusting.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
@@ -39,7 +40,7 @@ const what = "dev"
 const betweenLooks = "100 millis"
 const betweenCalls = "200 millis"
 const keysHelp =
-  "r replays the last call · f keeps it as a fixture · o opens the inspector · t trusts what waits · q ends\n"
+  "r replays the last call in which a hook had a word · f keeps it as a fixture · o opens the inspector · t trusts what waits · q ends\n"
 
 /** Says what went wrong, and goes on: who watches wants to see the next save all the same. */
 const told = <A, E, R>(work: Effect.Effect<A, E, R>) =>
@@ -68,11 +69,17 @@ const dev = (options: DevOptions) =>
     const beside = makeBeside(places)
     yield* Effect.addFinalizer(() => Effect.sync(beside.stop))
     const logbook = yield* Logbook
-    let last: string | undefined
+    /** What is tried again: of the calls since it began the newest in which a hook had a word, else the newest. */
+    let last: Ended = { newest: undefined, spoke: undefined }
+    const chosen = Effect.suspend(() => {
+      const id = last.spoke ?? last.newest
+      return id === undefined ? logbook.resolve("last") : Effect.succeed(id)
+    })
 
     const built = (began: number, afterSave: boolean) =>
       Effect.gen(function* () {
-        yield* told(buildAgain(places, { began, afterSave, isAll: !trusting.isWaiting() }))
+        const said = trusting.unusable()
+        yield* told(buildAgain(places, { began, afterSave, isAll: !trusting.isWaiting(), said }))
         yield* beside.start(!trusting.isWaiting())
       })
 
@@ -101,15 +108,18 @@ const dev = (options: DevOptions) =>
 
     const again = Effect.gen(function* () {
       const found = findBuild(state, project)
-      const id = last ?? (yield* logbook.resolve("last"))
+      const id = yield* chosen
       const facts = yield* logbook.invocation(id)
+      const subject = subjectOf(facts)
+      const named = [shortId(id), subject.agentEvent, subject.tool].filter((word) => word !== null).join(" ")
       const rerun = found === undefined ? undefined : yield* runAgain(found.current, facts)
-      if (rerun === undefined) yield* note("no hook runs for that call.\n")
-      else if (rerun.differences.length === 0) yield* out("the last call again: it would come to the same.\n")
-      else yield* out(drawDifferences(rerun.differences, new Map([[id, subjectOf(facts)]]), screen))
+      if (rerun === undefined) yield* note(`no hook runs for ${printable(named)}.\n`)
+      else if (rerun.differences.length === 0)
+        yield* out(`${printable(named)} again: it would come to the same.\n`)
+      else yield* out(drawDifferences(rerun.differences, new Map([[id, subject]]), screen))
     })
     const keep = Effect.gen(function* () {
-      const saved = yield* saveFixture(last ?? (yield* logbook.resolve("last")), { here: project, project })
+      const saved = yield* saveFixture(yield* chosen, { here: project, project })
       yield* out(drawSaved(saved, cwd, screen.style))
     })
     let address: string | undefined
@@ -124,7 +134,9 @@ const dev = (options: DevOptions) =>
     const keys = yield* pressedKeys
     const tail = yield* makeTail(project)
     const tailed = Effect.gen(function* () {
-      last = (yield* tail) ?? last
+      const ended = yield* tail
+      if (ended !== undefined)
+        last = { newest: ended.newest ?? last.newest, spoke: ended.spoke ?? last.spoke }
     })
     const looking = Effect.forever(Effect.zipRight(told(step), Effect.sleep(betweenLooks)))
     const tailing = Effect.forever(Effect.zipRight(told(tailed), Effect.sleep(betweenCalls)))

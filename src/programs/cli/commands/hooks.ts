@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { OperatorFact } from "../../../../events/facts.ts"
-import { type HookHealth, healthOf } from "../../../features/timeline/standing.ts"
+import { type HookHealth, type HookTrend, healthOf, trendsOf } from "../../../features/timeline/standing.ts"
 import { readSwitches, type Switch, type SwitchScope, switchedBy } from "../../../history/switches.ts"
 import { didYouMean } from "../../../hooks/Problem.ts"
 import { type DescribedHook, readDescribed } from "../../../runtime/builds/described.ts"
@@ -23,6 +23,7 @@ import { neededVariable } from "../neededVariable.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { drawHooks } from "../render/hooks.ts"
 import type { HooksHere } from "../render/overview.ts"
+import { paged } from "../render/pager.ts"
 import { Screen } from "../Screen.ts"
 import { syncSwitches } from "../switchHooks.ts"
 import { defineAction, defineGroup } from "../syntax/Command.ts"
@@ -35,6 +36,8 @@ export interface ListedHook extends Omit<DescribedHook, "enabled" | "removed">, 
   readonly blocked: number
   /** 0–1: what of the time that agents waited in this project was spent in it. Null where nobody waited for it. */
   readonly share: number | null
+  /** How often it ran on each of the last seven days, the last of them today; days are those of UTC. */
+  readonly trend: HookTrend
   /** Whether it runs in this project. */
   readonly enabled: boolean
   /** Why it does, or does not. */
@@ -94,7 +97,8 @@ const listed = (
   switches: readonly Switch[],
   project: string,
   runs: HookRuns = noRuns,
-  health?: HookHealth
+  health?: HookHealth,
+  trend: HookTrend = []
 ): ListedHook => {
   const { enabled, removed, ...told } = hook
   const said = removed ? undefined : switchedBy(switches, hook.name, { project, session: null })
@@ -112,7 +116,8 @@ const listed = (
     ),
     ...runs,
     blocked: health?.blocked ?? 0,
-    share: health?.share ?? null
+    share: health?.share ?? null,
+    trend
   }
 }
 
@@ -152,23 +157,28 @@ const list = ({ event, json, project }: ListOptions) =>
     const runs = runsOf(outcomes)
     const health = yield* timeline((db) => healthOf(db, { project: there.project, since: 0 }))
     const healthByName = new Map(health.map((one) => [one.hook, one]))
+    const now = yield* Clock.currentTimeMillis
+    const trendFor = yield* timeline((db) => trendsOf(db, { project: there.project, now }))
     const hooks = there.hooks
       .filter(({ events }) => event === undefined || events.includes(event))
-      .map((hook) => listed(hook, switches, there.project, runs.get(hook.name), healthByName.get(hook.name)))
+      .map((hook) => {
+        const { name } = hook
+        return listed(hook, switches, there.project, runs.get(name), healthByName.get(name), trendFor(name))
+      })
       .sort((a, b) => a.priority - b.priority)
     const withheld = withheldOf(there)
     const held = heldOf(there)
     if (json) return yield* screen.out(`${JSON.stringify({ hooks, withheld, held }, null, 2)}\n`)
     if (hooks.length === 0)
       yield* screen.note(event === undefined ? "there is no hook yet.\n" : `no hook is on ${event}.\n`)
-    else yield* screen.out(drawHooks(hooks, there.project, yield* Clock.currentTimeMillis, screen))
+    else yield* screen.out(drawHooks(hooks, there.project, now, screen))
     for (const one of withheld)
       yield* screen.note(`${screen.style.warn("!")} ${printable(`${one.source}: ${one.why}`)}\n`)
     for (const { source, why } of held)
       yield* screen.note(
         `${screen.style.warn("!")} ${printable(`${source}: ${why}; the last version in force runs on`)}\n`
       )
-  }).pipe(withLogbook)
+  }).pipe((work) => (json ? work : paged(work)), withLogbook)
 
 export interface SwitchOptions {
   readonly name: string

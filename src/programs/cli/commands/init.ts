@@ -16,6 +16,7 @@ import { asked } from "../asked.ts"
 import { CliError } from "../CliError.ts"
 import { isTerminal } from "../confirm.ts"
 import { findPlaces } from "../places.ts"
+import { asCalled } from "../render/asCalled.ts"
 import { Screen } from "../Screen.ts"
 import { defineCommand } from "../syntax/Command.ts"
 import { choice, flag } from "../syntax/parameters.ts"
@@ -34,7 +35,9 @@ const askedPreset = Effect.fn("cli.init.preset")(function* (userFolder: string) 
   if (!isTerminal() || config === undefined || config.shipped !== undefined || config.defaults === false)
     return undefined
   const meanings = presets.map((preset) => `  ${style.strong(preset.padEnd(10))}${presetMeanings[preset]}\n`)
-  yield* note(`Which of the hooks that come with hooktape should be on?\n${meanings.join("")}`)
+  yield* note(
+    `Which of the hooks that come with hooktape should be on? This is for all your projects, now and later.\n${meanings.join("")}`
+  )
   return presetNamed(yield* asked("quiet, standard or full; return leaves it as it is: "))
 })
 
@@ -55,7 +58,7 @@ const choose = Effect.fn("cli.init.choose")(function* (userFolder: string, prese
       ? ""
       : ` What it says of ${apart.join(", ")} by ${apart.length === 1 ? "its name" : "their names"} counts as before.`
   yield* out(
-    `${style.good("✔")} ${preset}: ${presetMeanings[preset]}\n  ${style.faint("in".padEnd(8))}${printable(file)}; a later version does not change it.${rest}\n`
+    `${style.good("✔")} ${preset}: ${presetMeanings[preset]}\n  ${style.faint("in".padEnd(8))}${printable(file)}, for all your projects; a later version does not change it.${rest}\n`
   )
 })
 
@@ -102,12 +105,16 @@ const init = Effect.fn("cli.init")(function* (options: InitOptions) {
     [
       `${style.good("✔")} ${printable(where)} ${fresh ? "is ready for hooks" : "was ready for hooks already"}\n`,
       ...lines,
-      `  ${style.faint(told.padEnd(8))}.hooktape/types/ (${count(types.length, "file")} for editors)\n`,
-      `Next: read the hooks in .hooktape/hooks, then ${style.strong("hooktape trust")} and ${style.strong(install)}${others}.\n`
+      `  ${style.faint(told.padEnd(8))}.hooktape/types/ (${count(types.length, "file")} for editors)\n`
     ].join("")
   )
   const preset = options.preset ?? (options.yes ? undefined : yield* askedPreset(userFolder))
   if (preset !== undefined) yield* choose(userFolder, preset)
+  yield* out(
+    asCalled(
+      `Next: read the hooks in .hooktape/hooks, then ${style.strong("hooktape trust")} and ${style.strong(install)}${others}.\n`
+    )
+  )
   if (fresh) yield* offer()
   if (options.project === undefined && cwd !== project && existsSync(join(cwd, "package.json")))
     yield* note(

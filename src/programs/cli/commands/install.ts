@@ -22,6 +22,7 @@ import { giveUpUnusedPort } from "../httpPort.ts"
 import { chooseHttp } from "../overHttp.ts"
 import { findPlaces, type Places } from "../places.ts"
 import { prepareState } from "../prepare.ts"
+import { asCalled } from "../render/asCalled.ts"
 import { withheldText } from "../render/words.ts"
 import { Screen } from "../Screen.ts"
 import { defineCommand } from "../syntax/Command.ts"
@@ -146,7 +147,9 @@ const install = Effect.fn("cli.install")(function* (options: InstallOptions) {
       isShared
         ? `Commit ${companion === undefined ? "both files" : "all three files"}. Whoever clones them needs hooktape among the project's packages, and "prepare": "hooktape setup" in package.json.\n`
         : "",
-      `Next: use ${name} as ever, then look with ${style.strong("hooktape log")}. ${style.strong("hooktape doctor")} checks the setup.\n`
+      asCalled(
+        `Next: use ${name} as ever, then look with ${style.strong("hooktape log")}. ${style.strong("hooktape doctor")} checks the setup.\n`
+      )
     ].join("")
   )
 })

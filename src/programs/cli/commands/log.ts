@@ -98,7 +98,7 @@ export const command = defineCommand({
     failed: flag("Only calls in which a hook failed or was late, or that were not answered."),
     blocked: flag("Only calls that were blocked."),
     hook: text("NAME", "Only calls that this hook ran in.", { sample: "tests-first" }),
-    session: text("ID", "Only this session of an agent: its id, or the beginning or end of one.", {
+    session: text("ID", "Only this session of an agent: its id, the beginning or end of one, or last.", {
       sample: "83eb"
     }),
     agent: text("NAME", `Only this agent: ${agents.join(", ")}.`, { sample: "codex" }),

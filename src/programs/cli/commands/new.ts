@@ -6,6 +6,7 @@ import { didYouMean } from "../../../hooks/Problem.ts"
 import { type Template, templates, writeTemplate } from "../../../tools/templates/templates.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
+import { asCalled } from "../render/asCalled.ts"
 import { table } from "../render/table.ts"
 import { Screen } from "../Screen.ts"
 import { defineCommand } from "../syntax/Command.ts"
@@ -62,8 +63,10 @@ const make = Effect.fn("cli.new")(function* ({ json, name, project, template }: 
     [
       `${style.good("✔")} ${as}: ${found.about}\n`,
       ...files.map((file) => `  ${style.faint("made    ")}${file}\n`),
-      `Next: read it, and make it yours; ${style.strong("hooktape test --update")} keeps its answer to the call, ${style.strong("hooktape trust")} lets it run.\n`,
-      hasTypes ? "" : `${style.strong("hooktape init")} gives your editor the types.\n`
+      asCalled(
+        `Next: read it, and make it yours; ${style.strong("hooktape test --update")} keeps its answer to the call, ${style.strong("hooktape trust")} lets it run.\n`
+      ),
+      hasTypes ? "" : asCalled(`${style.strong("hooktape init")} gives your editor the types.\n`)
     ].join("")
   )
 })

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { adapters } from "../../../agents/adapters.ts"
+import { findCalls } from "../../../features/timeline/find.ts"
 import { realPath } from "../../../runtime/builds/discover.ts"
 import { findBuild } from "../../../runtime/builds/refresh.ts"
 import type { Manifest } from "../../../state/manifest.ts"
@@ -59,9 +60,11 @@ const chosen = Effect.fn("cli.replay.chosen")(function* ({ ref, since, all }: Re
     })
   }
   if (ref !== undefined) return [yield* logbook.resolve(ref)]
+  // Those of hooktape itself are hidden everywhere else too.
   const from = since === undefined ? 0 : yield* parseSince(since, yield* Clock.currentTimeMillis)
-  const candidates = yield* logbook.candidates
-  return candidates.filter(({ at }) => at >= from).map(({ invocation }) => invocation)
+  const now = yield* Clock.currentTimeMillis
+  const calls = yield* logbook.timeline((db) => findCalls(db, { since: from, own: false }, now))
+  return calls.map(({ invocation }) => invocation)
 })
 
 /** What runs for the project of the call now: only what is trusted is in it. */
@@ -92,7 +95,7 @@ const brokenInto = Effect.fn("cli.replay.break")(function* ({
   const facts = yield* logbook.invocation(yield* logbook.resolve(ref))
   const { stepThrough } = yield* Effect.promise(() => import("../../../tools/replay/rerun.ts"))
   yield* note(
-    "Open chrome://inspect in a Chrome, or attach your editor to the address below. It stops before each hook: set breakpoints in your file, then resume.\n"
+    "Open chrome://inspect in a Chrome, or attach your editor to the address below; Chrome has to be told of a port other than 9229 (Configure …). It stops before each hook: set breakpoints in your file, then resume.\n"
   )
   const ran = yield* stepThrough(yield* buildFor(facts), facts)
   if (!ran) yield* note("no hook runs for this call: there is nothing to step through.\n")

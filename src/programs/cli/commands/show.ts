@@ -1,7 +1,9 @@
 /** `hooktape show`: one invocation, explained. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { observedPrefix } from "../../../../events/observedStream.ts"
 import { backgroundOf, describeInvocation } from "../../../features/timeline/describe.ts"
+import { findCalls } from "../../../features/timeline/find.ts"
 import { positionIn } from "../../../features/timeline/findObserved.ts"
 import { shortId } from "../../../features/timeline/words.ts"
 import { CliError } from "../CliError.ts"
@@ -67,6 +69,14 @@ const observedAt = Effect.fn("cli.show.observed")(function* (ref: string) {
   return fact?.known === true && fact.stream.startsWith(observedPrefix) ? fact : undefined
 })
 
+/** What the human said to a question stands in no fact of the call: it shows in what came after. */
+const answerTo = Effect.fn("cli.show.answer")(function* (invocation: string) {
+  const { timeline } = yield* Logbook
+  const now = yield* Clock.currentTimeMillis
+  const [call] = yield* timeline((db) => findCalls(db, { invocation, own: true }, now))
+  return call?.answered
+})
+
 const show = ({ json, raw, ref }: ShowOptions) =>
   Effect.gen(function* () {
     const screen = yield* Screen
@@ -76,9 +86,12 @@ const show = ({ json, raw, ref }: ShowOptions) =>
       return yield* json
         ? screen.out(`${JSON.stringify(observed, null, 2)}\n`)
         : paged(screen.out(drawObserved(observed, screen)))
-    const facts = yield* logbook.invocation(yield* resolved(ref))
+    const id = yield* resolved(ref)
+    const facts = yield* logbook.invocation(id)
     const jobs = yield* logbook.jobsNamed(backgroundOf(facts).map(({ job }) => job))
-    const described = describeInvocation(facts, jobs, yield* logbook.answeredBy(facts))
+    const told = describeInvocation(facts, jobs, yield* logbook.answeredBy(facts))
+    const answered = told.outcome === "asked" ? yield* answerTo(id) : undefined
+    const described = answered === undefined ? told : { ...told, answered }
     const drawn = () => drawInvocation(described, { ...screen, raw })
     yield* json ? screen.out(`${JSON.stringify(described, null, 2)}\n`) : paged(screen.out(drawn()))
   }).pipe(withLogbook)

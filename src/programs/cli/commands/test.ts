@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import { runFixtures } from "../fixtureRuns.ts"
 import { findFixtures } from "../fixtures.ts"
 import { findPlaces } from "../places.ts"
+import { asCalled } from "../render/asCalled.ts"
 import { drawTests } from "../render/fixtures.ts"
 import { Screen } from "../Screen.ts"
 import { defineCommand } from "../syntax/Command.ts"
@@ -37,8 +38,9 @@ const test = (options: TestOptions) =>
     if (files.length === 0) {
       const where = named.join(", ")
       yield* screen.note(
-        `hooktape: test: ${where}: there is no fixture. A fixture is a hook call as JSON; this makes one:\n\n${firstFixture}`
+        `hooktape: test: ${where}: there is no fixture. A fixture is a hook call as JSON; this makes one:\n\n`
       )
+      yield* screen.note(asCalled(firstFixture), "exact")
       return 1
     }
     const tested = yield* runFixtures({ places: { cwd, project, userFolder }, files, update: options.update })

@@ -25,6 +25,7 @@ import { asked } from "../asked.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
 import { prepareState } from "../prepare.ts"
+import { asCalled } from "../render/asCalled.ts"
 import { table } from "../render/table.ts"
 import { Screen } from "../Screen.ts"
 import { defineAction, defineCommand } from "../syntax/Command.ts"
@@ -220,7 +221,7 @@ const trust = Effect.fn("cli.trust")(function* (options: TrustCommandOptions) {
     yield* out(
       result.revoked.length > 0
         ? "Nothing was trusted.\n"
-        : `${printable(result.project)} has no hooks to trust. ${style.strong("hooktape init")} makes a first one.\n`
+        : `${printable(result.project)} has no hooks to trust. ${asCalled(style.strong("hooktape init"))} makes a first one.\n`
     )
     return result.revoked.length > 0 ? 1 : 0
   }

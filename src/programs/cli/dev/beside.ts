@@ -5,6 +5,7 @@ import { count } from "../../../features/timeline/words.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
 import { typeCheck } from "../../../tools/dev/typeCheck.ts"
 import type { Places } from "../places.ts"
+import { drawTest } from "../render/fixtures.ts"
 import { Screen } from "../Screen.ts"
 import { makeFixturesAgain } from "./fixturesAgain.ts"
 
@@ -33,7 +34,7 @@ export const makeBeside = (places: Places) => {
     else if (failing.length === 0) yield* out(`${style.good("✔")} ${count(ran, "fixture")} as kept\n`)
     else
       yield* note(
-        `${style.bad("✖")} ${failing.length} of ${count(ran, "fixture")} not as kept: ${failing.map(printable).join(", ")}\n`
+        `${failing.map((one) => drawTest(one, style)).join("")}${style.bad("✖")} ${failing.length} of ${count(ran, "fixture")} not as kept\n`
       )
   })
   return {

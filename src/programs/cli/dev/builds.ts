@@ -81,26 +81,32 @@ const isDue =
 
 /**
  * Builds what serves the project, after a save only what is not up to date, and says how that went. `isAll`: nothing of what was saved is held
- * back. The code caches of calls in process are made when it has been said: what was built is in use by then.
+ * back, `said`: what was said already to be wrong with it. The code caches of calls in process are made when it has been said: what was built is in use by then.
  */
 export const buildAgain = Effect.fn("cli.dev.build")(function* (
   places: Places,
   {
     afterSave,
     began,
-    isAll
-  }: { readonly began: number; readonly afterSave: boolean; readonly isAll: boolean }
+    isAll,
+    said
+  }: {
+    readonly began: number
+    readonly afterSave: boolean
+    readonly isAll: boolean
+    readonly said: readonly string[]
+  }
 ) {
   const { note, out, style } = yield* Screen
   const named = { project: undefined, user: false, quiet: true, all: false }
   const made: Manifest[] = []
-  let isWhole = true
+  let isWhole = said.length === 0
   const all = targets(named, places)
   for (const target of afterSave ? all.filter(isDue(places.state)) : all) {
     const result = yield* Effect.either(recorded(target, true))
     const { problems } = Either.merge(result)
-    for (const problem of problems)
-      yield* note(`${style.bad("✖")} ${printableLines(describeProblem(problem))}\n`)
+    for (const problem of problems.map(describeProblem).filter((one) => !said.includes(one)))
+      yield* note(`${style.bad("✖")} ${printableLines(problem)}\n`)
     if (problems.length > 0) isWhole = false
     if (Either.isRight(result)) made.push(result.right.manifest)
   }

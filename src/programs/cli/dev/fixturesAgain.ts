@@ -2,14 +2,10 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-
-interface Tested {
-  readonly fixture: string
-  readonly status: string
-}
+import type { Tested } from "../render/fixtures.ts"
 
 export interface TestedAgain {
-  readonly failing: readonly string[]
+  readonly failing: readonly Tested[]
   readonly ran: number
   /** Why they could not be tested. */
   readonly problem?: string
@@ -38,7 +34,7 @@ const tested = (project: string, files: readonly string[], signal: AbortSignal):
     child.once("close", () => {
       try {
         const { fixtures } = JSON.parse(out) as { readonly fixtures: readonly Tested[] }
-        const failing = fixtures.filter(({ status }) => status !== "same").map(({ fixture }) => fixture)
+        const failing = fixtures.filter(({ status }) => status !== "same")
         done({ failing, ran: fixtures.length })
       } catch {
         done({ failing: [], ran: 0, problem: told.trim() })
@@ -56,7 +52,7 @@ export const makeFixturesAgain = (project: string) => {
     // What failed is known by now; once nothing does, whether all others still are as kept.
     const found = some === undefined || some.failing.length === 0 ? await tested(project, [], signal) : some
     if (signal.aborted) return undefined
-    failing = found.failing
+    failing = found.failing.map(({ fixture }) => fixture)
     return found
   }
 }

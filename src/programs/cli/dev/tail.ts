@@ -1,16 +1,27 @@
 /** Calls of the project as they end, and of a hook that failed the place in its author's file. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { InvocationFact } from "../../../../events/facts.ts"
+import type { InvocationFact, JobFact } from "../../../../events/facts.ts"
 import type { Call } from "../../../features/timeline/Call.ts"
-import { findCalls, lastEnded } from "../../../features/timeline/find.ts"
+import { failedAttempts, lastPosition } from "../../../features/timeline/failedJobs.ts"
+import { findCalls, hadWord, lastEnded } from "../../../features/timeline/find.ts"
 import { tellingFrames } from "../../../features/timeline/sourceStack.ts"
+import { clock } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { Logbook } from "../logbook.ts"
 import { callLine } from "../render/callLine.ts"
+import type { Style } from "../render/style.ts"
 import { Screen } from "../Screen.ts"
 
 const framesShown = 3
+
+type Failure = Extract<JobFact, { type: "JOB_FAILED" }>["error"]
+
+const failureText = (who: string, error: Failure, style: Style, then = ""): string => {
+  const said = `    ${style.bad(printable(who))}: ${printable(`${error.name}: ${error.message}`)}${then}\n`
+  const frames = tellingFrames(error.stack ?? "", framesShown)
+  return said + frames.map((frame) => style.faint(`      at ${printable(frame)}\n`)).join("")
+}
 
 const failures = Effect.fn("cli.dev.failures")(function* ({ invocation, outcome }: Call) {
   if (outcome !== "failed") return ""
@@ -21,28 +32,54 @@ const failures = Effect.fn("cli.dev.failures")(function* ({ invocation, outcome 
     .filter(({ known }) => known)
     .map(({ data }) => data as InvocationFact)
     .filter((fact) => fact.type === "HANDLER_FAILED")
-    .map(({ error, handler }) => {
-      const said = `    ${style.bad(printable(handler))}: ${printable(`${error.name}: ${error.message}`)}\n`
-      const frames = tellingFrames(error.stack ?? "", framesShown)
-      return said + frames.map((frame) => style.faint(`      at ${printable(frame)}\n`)).join("")
-    })
+    .map(({ error, handler }) => failureText(handler, error, style))
     .join("")
 })
 
-/** What comes back is done time and again: it says what ended since, and gives the last of these calls. */
+/** It goes on when its call is over, and so does what comes of it. */
+const jobFailure = Effect.fn("cli.dev.jobFailure")(function* (position: number, hook: string) {
+  const { style } = yield* Screen
+  const { factAt } = yield* Logbook
+  const found = yield* factAt(position)
+  const fact = found?.known === true ? (found.data as JobFact) : undefined
+  if (fact?.type !== "JOB_FAILED") return ""
+  const { attempt, error, retryAt } = fact
+  const then = retryAt === undefined ? "; it is not tried again" : `; again at ${clock(retryAt)}`
+  return failureText(`${hook} (after the reply, attempt ${attempt})`, error, style, then)
+})
+
+/** Of the calls that ended: the newest, and the newest in which a hook had something to say. */
+export interface Ended {
+  readonly newest: string | undefined
+  readonly spoke: string | undefined
+}
+
+/** What comes back is done time and again: it says what ended since. */
 export const makeTail = Effect.fn("cli.dev.tail")(function* (project: string) {
   const screen = yield* Screen
   const { takeIn, timeline } = yield* Logbook
   let seen = yield* timeline(lastEnded)
+  let seenFacts = yield* timeline(lastPosition)
   return Effect.gen(function* () {
     yield* takeIn
-    const until = yield* timeline(lastEnded)
-    if (until === seen) return undefined
     const now = yield* Clock.currentTimeMillis
-    const after = seen
-    const ended = yield* timeline((db) => findCalls(db, { endedAfter: after, own: false, project }, now))
-    seen = until
-    for (const call of ended) yield* screen.out(`${callLine(call, screen)}\n${yield* failures(call)}`)
-    return ended.at(-1)?.invocation
+    const after = { calls: seen, facts: seenFacts }
+    const found = yield* timeline((db) => {
+      const upTo = lastPosition(db)
+      if (upTo === after.facts) return undefined
+      const ended = findCalls(db, { endedAfter: after.calls, own: false, project }, now)
+      const attempts = failedAttempts(db, { after: after.facts, upTo, project })
+      return { attempts, ended, upTo, last: lastEnded(db) }
+    })
+    if (found === undefined) return undefined
+    seen = found.last
+    seenFacts = found.upTo
+    for (const call of found.ended) yield* screen.out(`${callLine(call, screen)}\n${yield* failures(call)}`)
+    for (const { hook, position } of found.attempts) yield* screen.out(yield* jobFailure(position, hook))
+    const ended: Ended = {
+      newest: found.ended.at(-1)?.invocation,
+      spoke: found.ended.findLast(hadWord)?.invocation
+    }
+    return ended
   })
 })

@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { describeProblem } from "../../../hooks/Problem.ts"
+import { describeProblem, type Problem } from "../../../hooks/Problem.ts"
 import { repositoryTop } from "../../../state/levels.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
 import { type Review, reviewProject, trustReviewed } from "../../../tools/build/trust.ts"
@@ -27,13 +27,21 @@ export const makeTrusting = (places: Places, savesCount: boolean) => {
   const { project, state } = places
   let waitedBefore: ReadonlySet<string> = new Set()
   let shown: Review | undefined
+  let unusable: readonly string[] = []
   const how = { state, project }
 
+  /** Of what nobody has trusted yet, no build tells: it leaves that out. */
+  const tell = Effect.fn("cli.dev.unusable")(function* (problems: readonly Problem[]) {
+    const { note, style } = yield* Screen
+    const news = problems.map(describeProblem).filter((problem) => !unusable.includes(problem))
+    for (const problem of news) yield* note(`${style.bad("✖")} ${printableLines(problem)}\n`)
+    unusable = [...unusable, ...news]
+  })
+
   const accept = Effect.fn("cli.dev.accept")(function* (review: Review, only: readonly string[] | undefined) {
-    const { note, out, style } = yield* Screen
+    const { out, style } = yield* Screen
     const result = yield* trustReviewed({ ...how, ...(only === undefined ? {} : { only }) }, review)
-    for (const problem of result.problems)
-      yield* note(`${style.bad("✖")} ${printableLines(describeProblem(problem))}\n`)
+    yield* tell(result.problems)
     if (result.files.length === 0) return
     yield* noteDown(state, {
       type: "HOOKS_TRUSTED",
@@ -47,6 +55,8 @@ export const makeTrusting = (places: Places, savesCount: boolean) => {
 
   return {
     isWaiting: () => waitedBefore.size > 0,
+    /** What was said to be wrong with what is there now: it is not in use. */
+    unusable: () => unusable,
     /** What was shown last is what is trusted, whatever stands in the files by now. */
     trustShown: Effect.gen(function* () {
       if (shown === undefined || waitedBefore.size === 0) {
@@ -63,6 +73,8 @@ export const makeTrusting = (places: Places, savesCount: boolean) => {
     look: Effect.fn("cli.dev.review")(function* (change: Change | undefined) {
       const { note, style } = yield* Screen
       const review = yield* reviewProject(how)
+      unusable = []
+      yield* tell(review.problems)
       const logbook = yield* Logbook
       const until = yield* Clock.currentTimeMillis
       const facts =
@@ -91,7 +103,8 @@ export const makeTrusting = (places: Places, savesCount: boolean) => {
       waitedBefore = new Set(waiting.keys())
       shown = waiting.size > 0 ? review : undefined
       if (waiting.size === 0 || !isNews) return
-      yield* showReview(review)
+      // What does not build was named above.
+      yield* showReview({ ...review, problems: [] })
       for (const why of new Set(waiting.values()))
         yield* note(`${style.warn("!")} waits: ${printable(why)}\n`)
       yield* note(

@@ -37,8 +37,18 @@ const endSign = (told: CallEnd, exitCode = 0): Sign => {
   return exitCode === 0 ? sign : { paint: "warn", text: `${sign.text || "✖"} (exit code ${exitCode})` }
 }
 
+/** Work after the reply that was given up shows in no outcome of the call. */
+const givenUp = ({ jobs, outcome }: Call): Sign | undefined => {
+  const dead = jobs.filter(({ state }) => state === "dead").map(({ hook }) => hook)
+  return dead.length > 0 && (outcome === "silent" || outcome === "spoke")
+    ? { text: `✖ ${printable([...new Set(dead)].join(", "))} after the reply`, paint: "warn" }
+    : undefined
+}
+
 /** Who spoke, or went wrong, with a sign that needs no colour. */
-const signOf = (call: Call): Sign => {
+const signOf = (call: Call): Sign => givenUp(call) ?? signOfCall(call)
+
+const signOfCall = (call: Call): Sign => {
   const { answeredBy, by, exitCode, outcome, told } = call
   if (told !== undefined) return endSign(told, exitCode)
   switch (outcome) {
@@ -72,9 +82,11 @@ const signOf = (call: Call): Sign => {
 /** Columns that it takes at least to say anything of a subject. */
 const leastSubject = 12
 
-/** Signs are cut before subjects: a name is known by its beginning. */
-const fitted = (subject: string, sign: string, room: number): readonly [string, string] => {
+/** Signs are cut before subjects: a name is known by its beginning. What was done says more than with which tool. */
+const fitted = (whole: string, bare: string, sign: string, room: number): readonly [string, string] => {
   const gap = sign === "" ? 0 : 1
+  if (columnsOf(whole) + gap + columnsOf(sign) <= room) return [whole, sign]
+  const subject = bare === "" ? whole : bare
   if (columnsOf(subject) + gap + columnsOf(sign) <= room) return [subject, sign]
   const forSign = Math.min(columnsOf(sign), Math.max(Math.floor(room / 2), room - columnsOf(subject) - gap))
   const forSubject = Math.max(leastSubject, room - forSign - gap)
@@ -86,6 +98,15 @@ const refOf = ({ invocation, source }: Call): string =>
   source === undefined ? shortId(invocation) : pad(invocation, 8)
 
 const wideEnough = 100
+
+/** Names of events begin alike: `PermissionRequest`, `PermissionDenied`. */
+const shortened = (name: string, columns: number): string => {
+  if (columnsOf(name) <= columns) return name
+  const half = Math.floor((columns - 1) / 2)
+  return `${name.slice(0, columns - 1 - half)}…${name.slice(-half)}`
+}
+
+const namelessTool = ({ tool }: Call): Call["tool"] => (tool === null ? null : { ...tool, name: "" })
 
 /** Columns of the same width on every line, so that lines that come one by one stand beneath each other. */
 export const callLine = (call: Call, { style, width }: LineOptions): string => {
@@ -99,7 +120,7 @@ export const callLine = (call: Call, { style, width }: LineOptions): string => {
         { text: time, paint: style.quiet },
         { text: refOf(call).slice(0, 6), paint: style.accent },
         { text: pad(cut(whoOf(call), 11), 11), paint: undefined },
-        { text: pad(cut(event, 11), 11), paint: undefined }
+        { text: pad(shortened(event, 11), 11), paint: undefined }
       ]
     : [
         { text: `${day(call.at)} ${time}`, paint: style.quiet },
@@ -112,7 +133,10 @@ export const callLine = (call: Call, { style, width }: LineOptions): string => {
   const before = head.reduce((sum, { text }) => sum + columnsOf(text) + gap.length, 0)
   const tail = isNarrow ? 7 : 8
   const room = width === undefined ? undefined : width - before - tail
-  const [about, by] = room === undefined ? [subject, sign.text] : fitted(subject, sign.text, room)
+  const [about, by] =
+    room === undefined
+      ? [subject, sign.text]
+      : fitted(subject, subjectText({ ...call, tool: namelessTool(call) }), sign.text, room)
   const paint = sign.paint === undefined ? style.quiet : style[sign.paint]
   const between = about === "" || by === "" ? "" : room === undefined ? gap : " "
   const middle = (call.outcome === "silent" ? style.quiet(about) : about) + between + paint(by)

@@ -3,6 +3,7 @@
 import { count } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
 import type { Check } from "../doctor/Check.ts"
+import { asCalled } from "./asCalled.ts"
 import { pad, type Style } from "./style.ts"
 import { hanging } from "./wrap.ts"
 
@@ -32,7 +33,7 @@ export const drawChecks = (checks: readonly Check[], { style, width }: Drawing):
     )
     return fix === undefined || status === "ok"
       ? [line]
-      : [line, hanging(`${" ".repeat(indent)}${style.accent("→")} `, fix, indent + 2, width)]
+      : [line, hanging(`${" ".repeat(indent)}${style.accent("→")} `, asCalled(fix), indent + 2, width)]
   })
   const failed = checks.filter(({ status }) => status === "fail").length
   const warned = checks.filter(({ status }) => status === "warn").length

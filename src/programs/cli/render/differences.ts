@@ -74,7 +74,8 @@ export const drawDifferences = (
       ...found.flatMap((one) => [
         hanging("  ", whatOf(one), 4, width),
         ...value("recorded", one.recorded, style.bad, drawing),
-        ...value("now", one.now, style.good, drawing)
+        ...value("now", one.now, style.good, drawing),
+        ...(one.why === undefined ? [] : value("why", one.why, style.bad, drawing))
       ])
     ]
       .map((line) => `${line}\n`)

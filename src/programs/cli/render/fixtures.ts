@@ -57,7 +57,8 @@ const coloured = (diff: string, style: Style): string =>
     .map((line) => (line === "" ? "" : `    ${line}`))
     .join("\n")
 
-const block = (tested: Tested, style: Style): string => {
+/** One with why it is not as it was kept. */
+export const drawTest = (tested: Tested, style: Style): string => {
   if (tested.status === "broken")
     return `${style.bad("✖")} ${tested.fixture} ${style.faint(printable(tested.reason))}\n`
   const { fixture, status, reply, expected } = tested
@@ -85,5 +86,5 @@ export const drawTests = (tested: readonly Tested[], style: Style): string => {
       : style.good(
           written > 0 ? `${many}, ${count(written, "reply", "replies")} written` : `${many}, all as kept`
         )
-  return `${tested.map((one) => block(one, style)).join("")}${tested.length > 0 ? "\n" : ""}${verdict}\n`
+  return `${tested.map((one) => drawTest(one, style)).join("")}${tested.length > 0 ? "\n" : ""}${verdict}\n`
 }

@@ -4,13 +4,14 @@ import {
   type Delivered,
   type Described,
   type DescribedHandler,
+  type DescribedJob,
   totalMs
 } from "../../../features/timeline/describe.ts"
 import { intentText, type Reached, reachedBy } from "../../../features/timeline/reached.ts"
 import { sentenceOf } from "../../../features/timeline/sentence.ts"
 import { tellingFrames } from "../../../features/timeline/sourceStack.ts"
 import { parsedPayload, toolInputIn } from "../../../features/timeline/subject.ts"
-import { bytes, clock, day, inline, milliseconds, shortId } from "../../../features/timeline/words.ts"
+import { bytes, clock, count, day, inline, milliseconds, shortId } from "../../../features/timeline/words.ts"
 import { cut } from "../../../redact/cut.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
 import { pad, type Style } from "./style.ts"
@@ -110,7 +111,10 @@ const serviceLines = ({ services = [] }: DescribedHandler, { style, width }: Dra
 
 const maxFrames = 8
 
-const stackLines = ({ error }: DescribedHandler, { style, width }: Drawing): readonly string[] =>
+const stackLines = (
+  { error }: Pick<DescribedHandler, "error">,
+  { style, width }: Drawing
+): readonly string[] =>
   tellingFrames(error?.stack ?? "", maxFrames).map((frame) =>
     style.quiet(hanging(below, `at ${printable(frame)}`, below.length + 2, width))
   )
@@ -238,6 +242,46 @@ const headline = (described: Described, { style, width }: Drawing): string => {
     .join("")
 }
 
+/** The agent's wait, which `hooktape log` has, where it is not what hooktape took. */
+const waitRow = (
+  { clientMs, waitMs }: Described,
+  total: number | null
+): readonly (readonly [string, string])[] => {
+  if (waitMs === null || clientMs === undefined || waitMs === total) return []
+  const before = `${milliseconds(clientMs)} until hooktape had the call`
+  return [["waited", `${milliseconds(waitMs)}, as the agent had it: ${before}`]]
+}
+
+const jobText = ({ attempts, error, state }: DescribedJob, style: Style): string => {
+  if (state === null) return "not on the log"
+  const word = state === "dead" ? style.bad(state) : state === "waiting" ? style.warn(state) : state
+  if (error === undefined || state === "done") return word
+  return `${word} after ${count(attempts, "attempt")}: ${printable(`${error.name}: ${error.message}`)}`
+}
+
+/** A line for each job, and under one that failed the place in its author's file. */
+const jobs = ({ jobs: all }: Described, drawing: Drawing): string => {
+  const { style } = drawing
+  const rows = table(
+    [{ title: "" }, { title: "" }, { title: "" }, { title: "", align: "right" }, { title: "" }],
+    all.map((one) => [
+      `${indent}${printable(one.handler)}`,
+      one.event,
+      shortId(one.job),
+      one.ms === null ? "" : milliseconds(one.ms),
+      jobText(one, style)
+    ]),
+    drawing
+  )
+  const heads = groupsOf(rows)
+  return all
+    .map((one, at) => {
+      const lines = one.state === "done" ? [] : stackLines(one, drawing)
+      return (heads[at] ?? "") + lines.map((line) => `${line}\n`).join("")
+    })
+    .join("")
+}
+
 export const drawInvocation = (described: Described, drawing: Drawing): string => {
   const { style, width } = drawing
   const { agent, agentEvent, events, session, project, at, rejected, delivered: reply } = described
@@ -259,7 +303,8 @@ export const drawInvocation = (described: Described, drawing: Drawing): string =
         ...(described.route === undefined
           ? []
           : [["route", "answered by its client and left: no hook had a word on it"] as const]),
-        ["took", total === null ? style.bad("unknown") : milliseconds(total)]
+        ["took", total === null ? style.bad("unknown") : milliseconds(total)],
+        ...waitRow(described, total)
       ],
       style
     ),
@@ -285,20 +330,7 @@ export const drawInvocation = (described: Described, drawing: Drawing): string =
       style
     ),
     section("wanted", reply ? "" : intents(described, drawing), style),
-    section(
-      "jobs",
-      table(
-        [{ title: "" }, { title: "" }, { title: "" }, { title: "" }],
-        described.jobs.map(({ event, handler, job, state }) => [
-          `${indent}${printable(handler)}`,
-          event,
-          shortId(job),
-          state ?? "not on the log"
-        ]),
-        { style, width }
-      ),
-      style
-    ),
+    section("jobs", jobs(described, drawing), style),
     section("noise", noise(described, drawing), style),
     section(
       "payload",

@@ -1,10 +1,12 @@
 /** Jobs as `hooktape jobs` draws them: a line for each, or one with all its attempts. */
 import type { ChannelTaken } from "../../../../events/facts.ts"
+import { tellingFrames } from "../../../features/timeline/sourceStack.ts"
 import { clock, day, milliseconds, shortId, span } from "../../../features/timeline/words.ts"
 import type { Attempt, Job, JobState } from "../../../jobs/Job.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
 import { pad, type Style } from "./style.ts"
 import { table } from "./table.ts"
+import { hanging } from "./wrap.ts"
 
 interface Drawing {
   readonly style: Style
@@ -118,6 +120,21 @@ const wanted = ({ result }: Job, { style, width }: Drawing): string => {
 const section = (title: string, body: string, style: Style): string =>
   body === "" ? "" : `\n${style.strong(title)}\n${body}`
 
+const maxFrames = 8
+
+/** What went wrong, and where in its author's file. */
+const lastError = (
+  { message, name, stack = "" }: NonNullable<Job["error"]>,
+  { style, width }: Drawing
+): string => {
+  const frames = tellingFrames(stack, maxFrames).map((frame) =>
+    style.quiet(hanging(indent.repeat(2), `at ${printable(frame)}`, 6, width))
+  )
+  return [`${indent}${printableLines(`${name}: ${message}`).replaceAll("\n", `\n${indent}`)}`, ...frames]
+    .map((line) => `${line}\n`)
+    .join("")
+}
+
 export const drawJob = (job: Job, now: number, drawing: Drawing): string => {
   const { style } = drawing
   const at = Date.parse(job.at)
@@ -138,15 +155,6 @@ export const drawJob = (job: Job, now: number, drawing: Drawing): string => {
     section("attempts", attempts(job, drawing), style),
     section("intents", wanted(job, drawing), style),
     section("noise", noise(job, style), style),
-    section(
-      "last error",
-      job.error?.stack === undefined
-        ? ""
-        : `${printableLines(job.error.stack)
-            .split("\n")
-            .map((line) => `${indent}${line}\n`)
-            .join("")}`,
-      style
-    )
+    section("last error", job.error?.stack === undefined ? "" : lastError(job.error, drawing), style)
   ].join("")
 }

@@ -4,6 +4,7 @@ import type { Call } from "../../../features/timeline/Call.ts"
 import type { HookHealth, Standing } from "../../../features/timeline/standing.ts"
 import { count, milliseconds, roughly, shortId } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
+import { asCalled } from "./asCalled.ts"
 import { pad, type Style } from "./style.ts"
 import { hanging } from "./wrap.ts"
 
@@ -61,7 +62,7 @@ const hostText = ({ host }: Overview): string =>
     : `process ${host.pid}, ${count(host.served, "call")} answered`
 
 const todayText = ({ standing }: Today, style: Style): string => {
-  const { asked, blocked, calls, failed, lost, sessions } = standing
+  const { asked, blocked, calls, dead, failed, lost, sessions } = standing
   if (calls === 0) return "no call"
   const coloured = (many: number, word: string, paint: (text: string) => string) =>
     many === 0 ? `0 ${word}` : paint(`${many} ${word}`)
@@ -70,7 +71,8 @@ const todayText = ({ standing }: Today, style: Style): string => {
     coloured(blocked, "blocked", style.bad),
     ...(asked === 0 ? [] : [`${asked} asked`]),
     coloured(failed, "failed", style.warn),
-    coloured(lost, "lost", style.bad)
+    coloured(lost, "lost", style.bad),
+    ...(dead === 0 ? [] : [style.bad(`${count(dead, "job")} given up`)])
   ].join(" · ")
 }
 
@@ -95,6 +97,7 @@ const nextOf = ({ hooks, records, today }: Overview): string => {
   const { failed, standing } = today
   if (failed !== undefined)
     return `hooktape show ${shortId(failed.invocation)}${failed.by === null ? "" : `: ${printable(failed.by)} failed`}`
+  if (standing.dead > 0) return "hooktape jobs list --state dead"
   if (standing.lost > 0) return "hooktape doctor: calls were lost"
   return standing.blocked > 0 ? "hooktape log --blocked" : "hooktape log"
 }
@@ -108,7 +111,7 @@ export const drawOverview = (overview: Overview, { style, width }: Drawing): str
     ["host", hostText(overview)],
     ["today", today === undefined ? "nothing was recorded so far" : todayText(today, style)],
     ...(slowest === undefined ? [] : [["slowest", slowest] as const]),
-    ["next", style.strong(nextOf(overview))]
+    ["next", style.strong(asCalled(nextOf(overview)))]
   ]
   const lines = rows.map(([name, text]) => `${hanging(`${style.faint(pad(name, 8))} `, text, 9, width)}\n`)
   return `${style.strong("hooktape")} ${version}. "hooktape --help" lists the commands.\n\n${lines.join("")}`

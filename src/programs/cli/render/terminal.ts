@@ -1,8 +1,10 @@
 /** Writes to the streams of the process, and ends it. */
 import * as Effect from "effect/Effect"
 import type { Progress, ScreenShape } from "../Screen.ts"
+import { asCalled } from "./asCalled.ts"
 import { colours, type Descriptor, drawingOn, taken, waitMs } from "./stream.ts"
 import { cut, unstyled } from "./style.ts"
+import { broken } from "./wrap.ts"
 
 /** Complete: nothing is cut off when the process ends, and the order of two streams is kept. A slow reader is waited for as signals are. */
 const write = (descriptor: Descriptor, text: string): Effect.Effect<"written" | "reader gone"> =>
@@ -53,8 +55,10 @@ export const terminal = (env: NodeJS.ProcessEnv = process.env): ScreenShape => {
     // A reader that has enough (`| head`) is no failure: the command just ends.
     out: (text) =>
       Effect.flatMap(write(1, text), (end) => (end === "written" ? Effect.void : Effect.interrupt)),
-    note: (text) =>
-      Effect.asVoid(Effect.suspend(() => write(2, colours(stderr, env) ? text : unstyled(text)))),
+    note: (text, how) => {
+      const said = how === "exact" ? text : broken(asCalled(text), stderr.isTTY ? stderr.columns : undefined)
+      return Effect.asVoid(Effect.suspend(() => write(2, colours(stderr, env) ? said : unstyled(said))))
+    },
     watched: stderr.isTTY === true,
     ...drawingOn(stdout, env),
     progress: (label) =>

@@ -23,6 +23,16 @@ export const hanging = (head: string, text: string, indent: number, width: numbe
     `\n${" ".repeat(indent)}`
   )
 
+/** Each line broken between words; what goes on stands as far in as its beginning. */
+export const broken = (text: string, width: number | undefined): string =>
+  text
+    .split("\n")
+    .map((line) => {
+      const [lead = ""] = /^\s*/.exec(line) ?? []
+      return hanging(lead, line.slice(lead.length), lead.length, width)
+    })
+    .join("\n")
+
 /** Cut into pieces of so many columns, with every character kept: for what must be read exactly. */
 export const pieces = (text: string, width: number | undefined): readonly string[] => {
   if (width === undefined || columnsOf(text) <= width) return [text]
