@@ -22,6 +22,10 @@ export interface Call {
   readonly path?: string
   /** What is set for it alone, as `NAME=value`. */
   readonly set?: readonly Argument[]
+  /** What starts it has a shell read this, in place of its words. */
+  readonly line?: string
+  /** The program that it is started by as a script or a package of that name: `yarn run`. */
+  readonly by?: string
 }
 
 export type Rule = (call: Call) => Verdict | undefined

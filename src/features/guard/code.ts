@@ -18,10 +18,10 @@ const maxCalls = 40
 const near = 400
 
 const starts =
-  /\b(?:system|popen[234]?|exec(?:Sync|File|FileSync|l|le|lp|v|ve|vp|a|aSync)?|spawn(?:Sync|l|lp|v|vp)?|subprocess\.\w+|run|call|check_call|check_output|getoutput|getstatusoutput|Popen|shell_exec|passthru|proc_open|shell|Command|create_subprocess_\w+|os\.execute)\s?\(\s?|\b(?:system|exec|qx|spawn|callCommand|callProcess|sh)\s{1,3}(?=["'])|os:cmd\(|\bdo shell script\s/g
+  /\b(?:system|popen[234]?|exec(?:Sync|File|FileSync|l|le|lp|v|ve|vp|a|aSync)?|spawn(?:Sync|l|lp|v|vp)?|subprocess\.\w+|run|call|check_call|check_output|getoutput|getstatusoutput|Popen|shell_exec|passthru|proc_open|shell|Command|create_subprocess_\w+|os\.execute|System\.cmd)\s?\(\s?|\b(?:system|exec|qx|spawn|callCommand|callProcess|sh|call-process|start-process|run-program|shell-command(?:-to-string)?)\s{1,3}(?=["'])|os:cmd\(|\bdo shell script\s/g
 const backquoted = /%x[({[]([^)}\]]{1,400})[)}\]]|\bqx[({/|]([^)}/|]{1,400})|`([^`]{1,400})`/g
 const deletes =
-  /\b(?:rmtree|rmSync|rmdirSync|fs\.rm|fsPromises\.rm|promises\.rm|rmdir|rimraf(?:\.sync|Sync)?|rm_rf|rm_r|remove_dir|remove_entry_secure|remove_tree|removeSync|emptyDirSync|removedirs|remove_dir_all|delete_tree|removeItem|Deno\.remove(?:Sync)?|deleteDirectory|deleteRecursively|trash)\s?\(?\s?/g
+  /\b(?:rmtree|rmSync|rmdirSync|fs\.rm|fsPromises\.rm|promises\.rm|rmdir|rimraf(?:\.sync|Sync)?|rm_rf!?|rm_r|remove_dir|remove_entry_secure|remove_tree|removeSync|emptyDirSync|removedirs|remove_dir_all|delete_tree|removeItem|Deno\.remove(?:Sync)?|deleteDirectory|deleteRecursively|delete-(?:directory(?:-tree|-recursively)?|tree)|trash)\s?\(?\s?/g
 /** Of a path that stands before it: `new File(…).deleteDir()`. */
 const deletedBefore =
   /\b(?:File|Path|Paths\.get|Path\.of)\s?\((?=.{1,200}?\)\s?\.(?:deleteDir|deleteRecursively|rmtree)\()/gs
@@ -40,7 +40,8 @@ const deletesUnnamed =
   /\b(?:os\.remove|os\.unlink|unlink(?:Sync)?|File\.delete|FileUtils\.\w+|rmtree|rmSync|rm_rf|rmdir|remove_tree)\s?\(?\s?(?!["'`/~])[\w$]/
 /** What is given each of a list of files. */
 const mapped = /\barray_map\(\s?["'](?:unlink|rmdir)["']\s?,\s?/g
-const unlinks = /\b(?:os\.remove|unlink(?:Sync)?|os\.unlink|File\.delete|FileUtils\.rm_?f?)\s?\(?\s?/g
+const unlinks =
+  /\b(?:delete-file|os\.remove|unlink(?:Sync)?|os\.unlink|File\.delete|FileUtils\.rm_?f?)\s?\(?\s?/g
 const writes =
   /\b(?:open|File\.open|fopen|writeFile(?:Sync)?|appendFile(?:Sync)?|file_put_contents|File\.write|truncate(?:Sync)?|Bun\.write|write_text|IO\.write|Deno\.writeTextFile(?:Sync)?)\s?\(?\s?/g
 const moves =
@@ -49,7 +50,7 @@ const moves =
 const bareRm = /\brm\s?\((?=[^;\n]{1,200}\brecursive\b)/g
 const literal = /[rbfuRBFU]{0,2}("""|'''|["'`])((?:\\.|(?!\1)[^\\])*?)\1/y
 const home =
-  /expanduser\(|Path\.home\(|homedir\(|\b(?:env(?:iron)?|ENV|_SERVER)(?:\.get)?[.[({]{1,2}["']?(?:HOME|USERPROFILE)|Dir\.home|getenv\(\s?["'](?:HOME|USERPROFILE)|user\.home|NSHomeDirectory\(|homeDirectoryForCurrentUser/
+  /expanduser\(|Path\.home\(|homedir\(|\b(?:env(?:iron)?|ENV|_SERVER)(?:\.get)?[.[({]{1,2}["']?(?:HOME|USERPROFILE)|Dir\.home|getenv\(\s?["'](?:HOME|USERPROFILE)|user\.home|NSHomeDirectory\(|homeDirectoryForCurrentUser|System\.user_home/
 /** The home directory in the middle of a text: `"$ENV{HOME}/x"`, `${process.env.HOME}`, `#{Dir.home}`. */
 const interpolated =
   /\$ENV\{["']?HOME["']?\}|\$\{(?:process\.env\.HOME|(?:os\.)?homedir\(\)|env\.HOME)\}|#\{(?:Dir\.home|ENV\[["']HOME["']\])\}|\{(?:Path\.home\(\)|os\.environ\[["']HOME["']\])\}/g

@@ -14,12 +14,20 @@ const code = /^(?:(?:source|program|script|python|js|javascript)?[_-]?code|sourc
 const shells = /^(?:(?:ba|z|da|k)?sh|shell(?:script)?|terminal|console)$/i
 /** What is typed into something that runs already, where the tool's name says that this is a shell. */
 const typed = /^(?:input|stdin|chars|keys|text|data|line)$/i
-const terminal = /shell|bash|terminal|exec|console|stdin|send[_-]?keys|tmux/i
+const terminal =
+  /shell|bash|terminal|exec|console|stdin|send[_-]?keys|tmux|(?:^|[^a-z])(?:i?term2?|pty|tty|ssh|zsh|repl)(?![a-z])/i
+
+/** What is asked of a database, where the tool's name says that this is one, or the field's own. */
+const statement = /^(?:sql|sql[_-]?(?:query|text|statement)|query|statements?)$/i
+const database =
+  /sql|postgres|maria|supabase|neon|snowflake|big_?query|clickhouse|duckdb|cockroach|(?:^|[^a-z])(?:db|pg|database)(?![a-z])/i
+const named = /^(?:db|dbname|database|schema)(?:_?name)?$/i
 
 /** Deeper is no tool's command. */
 const deepest = 6
 /** Each is read by itself, up to here. */
 const maxApart = 20
+const maxLines = 500
 
 const isTexts = (value: Json | undefined): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string")
@@ -37,13 +45,36 @@ const behind = (input: JsonObject): string => {
   return isTexts(words) ? ` ${shellWords(words)}` : ""
 }
 
+/** Lines of a notebook that a shell runs, `!cmd`, `%sx cmd`, and cells that are all its own: `%%bash`. */
+const shellLines = (text: string): readonly string[] => {
+  const [, cell] = /^\s*%%(?:ba|z|k)?(?:sh|script[^\n]*|system|sx)[^\n]*\n(.*)$/s.exec(text) ?? []
+  if (cell !== undefined) return [cell]
+  const lines = text
+    .split("\n", maxLines)
+    .flatMap(
+      (line) =>
+        /^\s*(?:\w+\s?=\s?)?(?:!{1,2}|%(?:sx|system|bash)\s)\s*([\w./~$"'\\].*)$/.exec(line)?.[1] ?? []
+    )
+  return lines.length === 0 ? [] : [lines.join("\n")]
+}
+
 /** The guards read other languages too, as an interpreter is given them: which one makes no difference to them. */
-const programIn = (text: string, { lang, language = lang }: JsonObject): string =>
-  typeof language === "string" && shells.test(language) ? text : `python3 -c ${quoted(text)}`
+const programsIn = (text: string, { lang, language = lang }: JsonObject): readonly string[] => {
+  if (typeof language === "string" && shells.test(language)) return [text]
+  const isNotebook = typeof language !== "string" || /^i?python/i.test(language)
+  return [`python3 -c ${quoted(text)}`, ...(isNotebook ? shellLines(text) : [])]
+}
+
+/** As a client is told it, with the name of the database where that is said. */
+const asked = (text: string, input: JsonObject): string => {
+  const [, where] = Object.entries(input).find(([name]) => named.test(name)) ?? []
+  return `psql ${typeof where === "string" ? `-d ${quoted(where)} ` : ""}-c ${quoted(text)}`
+}
 
 const textIn = (tool: string, name: string, value: string, input: JsonObject): readonly string[] => {
   if (started.test(name)) return [value + behind(input)]
-  if (code.test(name)) return [programIn(value, input)]
+  if (code.test(name)) return programsIn(value, input)
+  if (statement.test(name) && (/^sql/i.test(name) || database.test(tool))) return [asked(value, input)]
   return typed.test(name) && terminal.test(tool) ? [value] : []
 }
 

@@ -177,15 +177,21 @@ const isTemporaryMade = ([pipeline]: Script): boolean => plainText(pipeline?.[0]
 const byPowerShell = (call: Call): Verdict | undefined => {
   const texts = call.args.map(first)
   if (
-    !texts.some((text) => /^-r(?:ec\w*)?$/i.test(text)) ||
+    !texts.some((text) => /^-r(?:ec\w*)?$|^\/s$/i.test(text)) ||
     texts.some((text) => /^-(?:whatif|wi)$/i.test(text))
   )
     return undefined
   const path = texts.find((text) =>
-    /^[A-Za-z]:|^\uffff?:(?:home|userprofile)|^\$?(?:env:|home)|^~|^\//i.test(text)
+    /^[A-Za-z]:|^\uffff?:(?:home|userprofile)|^\$?(?:env:|home)|^%(?:userprofile|homepath|systemdrive|windir)%|^~|^\/[^/]{2}/i.test(
+      text
+    )
   )
   if (path === undefined || /temp|tmp/i.test(path)) return undefined
-  return said("delete-outside", path, "`Remove-Item -Recurse`")
+  return said(
+    "delete-outside",
+    path,
+    /^remove-item$/i.test(call.name) ? "`Remove-Item -Recurse`" : `\`${call.name} /s\``
+  )
 }
 
 /** What is in the files is lost, and the files stay. */
@@ -226,7 +232,7 @@ export const deletes: Rule = (call) => {
     return found && removed.isKept ? { ...found, action: "ask" } : found
   }
   if (name === "rsync") return byMirror(call)
-  if (/^remove-item$/i.test(name)) return byPowerShell(call)
+  if (/^(?:remove-item|rd|rmdir|del|erase)$/i.test(name)) return byPowerShell(call)
   if (name !== "find" && name !== "fd" && name !== "fdfind") return byRewriting(call) ?? byStorage(call)
   const { roots, chosen, deletes, history } = name === "find" ? readFind(args) : readFd(args)
   if (deletes) return firstJudged(roots, call, `\`${name}\``, chosen, history)

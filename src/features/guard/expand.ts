@@ -194,15 +194,26 @@ export const argumentsOf = (words: readonly Word[], state: ShellState): readonly
     return [{ values, word }]
   })
 
+/** `[name]=value` in the brackets of an array: what is assigned stands behind the sign. */
+const behindIndex = (text: string, { place }: ShellState): string => {
+  const value = text.replace(/^\[[^\]]*\]\+?=/, "")
+  return value === text ? text : value.replace(/^~(?=\/|$)/, place.home)
+}
+
 /** What a variable may hold once something is assigned to it. */
-export const assigned = ({ items, more, name, value }: Assign, state: ShellState): readonly string[] => {
+export const assigned = (
+  { index, items, more, name, value }: Assign,
+  state: ShellState
+): readonly string[] => {
   const before = more ? valuesOf(state, name) : undefined
   if (items)
-    return [...(before ?? []), ...argumentsOf(items, state).flatMap(({ values }) => values)].slice(
-      0,
-      maxValues
-    )
+    return [
+      ...(before ?? []),
+      ...argumentsOf(items, state).flatMap(({ values }) => values.map((one) => behindIndex(one, state)))
+    ].slice(0, maxValues)
   const values = expand(value, state)
+  // It is one more value: which of them is meant, only the run tells.
+  if (index !== undefined) return [...(before ?? []), ...values].slice(-maxValues)
   return more ? joinedWith(before ?? [unknown], values, state) : values
 }
 

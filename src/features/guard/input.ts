@@ -4,7 +4,7 @@ import { type Argument, argumentsOf, expand, first, unescaped } from "./expand.t
 import { filtered } from "./filters.ts"
 import { parse } from "./parse.ts"
 import { absolute } from "./paths.ts"
-import type { Pipeline, Redirect, Script, Stage, Word } from "./script.ts"
+import { type Pipeline, plainText, type Redirect, type Script, type Stage, type Word } from "./script.ts"
 import { copyOf, type ShellState, valuesOf } from "./shellState.ts"
 import { unwrap } from "./unwrap.ts"
 
@@ -94,8 +94,18 @@ export const pipedText = (pipeline: Pipeline, state: ShellState): string | undef
   state.budget.left -= costOfLook * pipeline.length
   if (source === undefined || further.length > maxStages || state.budget.left < 0) return undefined
   let text = printedBy(source, state)
-  for (const stage of further) text = text === undefined ? undefined : passed(text, stage, state)
+  for (const stage of further)
+    text = stage.inner === undefined ? passedBy(text, stage, state) : grouped(text, stage, state)
   return text
+}
+
+const passedBy = (text: string | undefined, stage: Stage, state: ShellState): string | undefined =>
+  text === undefined ? undefined : passed(text, stage, state)
+
+/** `… | { cat; echo more; } | …`: what is given may go through, and more is put to it. */
+const grouped = (text: string | undefined, { inner = [] }: Stage, state: ShellState): string | undefined => {
+  const known = [text, textOf(inner, state)].filter((one) => one !== undefined)
+  return known.length === 0 ? undefined : known.join("\n")
 }
 
 /** All that these commands print, as far as it is known: a shell runs every line of it. */
@@ -119,6 +129,14 @@ export const standardInput = ({ redirects, state, upstream }: Call): string | un
   const file = redirects.find(({ operator }) => operator === "<")
   if (file === undefined) return pipedText(upstream, state)
   return fileOrWritten(file.target, state)
+}
+
+/** What `xargs` is given to hand on: from standard input, or behind `-a`. */
+export const handedText = (call: Call): string | undefined => {
+  const { state, words = [] } = call
+  const at = words.findIndex((word) => /^(?:-\w*a|--arg-file)$/.test(plainText(word) ?? ""))
+  const file = at < 0 ? undefined : words[at + 1]
+  return file === undefined ? standardInput(call) : fileOrWritten(file, state)
 }
 
 const isInput = (text: string): boolean => /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/.test(text)

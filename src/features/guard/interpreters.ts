@@ -43,6 +43,8 @@ const languages: Readonly<Record<string, RegExp>> = {
   elixir: /^-e$/,
   scala: /^-e$/,
   tclsh: /^never$/,
+  emacs: /^--?(?:eval|execute)$/,
+  emacsclient: /^(?:-e|--eval)$/,
   ipython: /^-c$/
 }
 
@@ -58,8 +60,8 @@ export const programOf = (call: Call): string | undefined => {
   if (/^g?m?awk$/.test(name)) return texts.find((text) => text.includes("{") || text.includes("system"))
   const given = languageOf(name)
   if (given === undefined) return undefined
-  const at = texts.findIndex((text) => given.test(text))
-  if (at >= 0) return texts[at + 1]
+  const programs = texts.filter((_, at) => given.test(texts[at - 1] ?? ""))
+  if (programs.length > 0) return programs.join("\n")
   const attached = texts.find((text) =>
     (name === "node" ? /^--(?:eval|print)=./ : /^(?:-[ce]|--eval=)./).test(text)
   )
@@ -137,7 +139,8 @@ const commandsIn = (call: Call, texts: readonly string[]): readonly string[] => 
       return input === undefined ? [] : [input]
     }
     case "crontab": {
-      const input = texts.at(-1) === "-" || texts.length === 0 ? standardInput(call) : undefined
+      const file = texts.at(-1)
+      const input = file === "-" || file === undefined ? standardInput(call) : writtenText(file, call.state)
       return (input ?? "")
         .split("\n")
         .map((line) => line.replace(/^\s*(?:@\w+|(?:[\d*/,LW#?-]+\s+){5})\s*/, ""))
@@ -148,7 +151,9 @@ const commandsIn = (call: Call, texts: readonly string[]): readonly string[] => 
     case "yarn": {
       const at = texts.findIndex((text) => text === "-c" || text === "--call")
       const inside = texts.flatMap((text) => /^--call=(.+)/s.exec(text)?.[1] ?? [])
-      return at >= 0 && texts[at + 1] !== undefined ? [texts[at + 1] as string] : inside
+      // What is put into a package's scripts is there to be run.
+      const scripts = texts.flatMap((text) => /^scripts\.[\w:.-]+=(.+)/s.exec(text)?.[1] ?? [])
+      return [...scripts, ...(at >= 0 && texts[at + 1] !== undefined ? [texts[at + 1] as string] : inside)]
     }
     case "script":
     case "sg":
@@ -213,6 +218,10 @@ const commandsIn = (call: Call, texts: readonly string[]): readonly string[] => 
       const text = told === undefined || told === "-" ? standardInput(call) : told
       return text === undefined ? [] : [text.replaceAll("\\", "/"), ...powershellCommands(text)]
     }
+    case "socat":
+      return texts.flatMap(
+        (text) => /^(?:exec|system|shell):(.+?)(?:,[\w-]+(?:=[^,]*)?)*$/is.exec(text)?.[1] ?? []
+      )
     case "expect":
     case "tclsh":
       return [...texts, standardInput(call) ?? ""].flatMap((text) =>

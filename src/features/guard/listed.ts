@@ -50,6 +50,12 @@ export const readFind = (args: readonly Argument[]): Found => {
   }
 }
 
+/** A pattern that fits every line, or every name. */
+const isAnything = (pattern: Argument | undefined): boolean =>
+  pattern !== undefined && /^\^?(?:\.|\.\*|)\$?$/.test(first(pattern))
+
+const choosingFd = /^(?:e|S|o|--extension|--size|--changed-\w+|--newer|--older|--owner)$/
+
 /** As `readFind`: of fd the first word says what is looked for. */
 export const readFd = (args: readonly Argument[]): Found => {
   const texts = args.map(first)
@@ -59,7 +65,8 @@ export const readFd = (args: readonly Argument[]): Found => {
   const isHidden = ["H", "u", "--hidden", "--unrestricted"].some((flag) => flags.has(flag))
   return {
     roots: roots.length > 0 ? roots : [{ values: ["."], word: [] }],
-    chosen: operands.length > 0 && !/^(?:\.|\.\*|)$/.test(first(operands[0] as Argument)),
+    chosen:
+      (operands.length > 0 && !isAnything(operands[0])) || [...flags].some((flag) => choosingFd.test(flag)),
     deletes: executed(args, true).some(isDeleting),
     history: () => isHidden && /^\^?\\?\.git\$?$/.test(first(operands[0] ?? { values: [], word: [] }))
   }
@@ -101,6 +108,46 @@ const namesIn = ({ values, word }: Argument): Argument => ({
   word
 })
 
+/** Programs that print the names of files whose contents fit, or of all. */
+const searchers: Readonly<
+  Record<
+    string,
+    { readonly valued: string; readonly whole: RegExp; readonly names: RegExp; readonly chosen: RegExp }
+  >
+> = {
+  rg: {
+    valued: "efgtTmjABCEMdr",
+    whole: /^--files$/,
+    names: /^(?:l|--files-with(?:out-)?match(?:es)?)$/,
+    chosen: /^(?:g|t|T|--i?glob|--type(?:-not)?)$/
+  },
+  ag: { valued: "gGmABC", whole: /^g$/, names: /^(?:l|L|--files-with-matches)$/, chosen: /^G$/ },
+  grep: {
+    valued: "efmABCdD",
+    whole: /^never$/,
+    names: /^(?:l|L|--files-with(?:out)?-match(?:es)?)$/,
+    chosen: /^--include$/
+  }
+}
+
+const searchedBy = (
+  name: string,
+  args: readonly Argument[]
+): Pick<Listed, "targets" | "chosen"> | undefined => {
+  const how = Object.hasOwn(searchers, name) ? searchers[name] : undefined
+  if (how === undefined) return undefined
+  const { flags, operands } = readOptions(args, how.valued)
+  const has = (wanted: RegExp): boolean => [...flags].some((flag) => wanted.test(flag))
+  const isWhole = has(how.whole)
+  if (!isWhole && !has(how.names)) return undefined
+  const isToldApart = flags.has("e") || flags.has("f")
+  const roots = isWhole || isToldApart ? operands : operands.slice(1)
+  return {
+    targets: roots.length > 0 ? roots : [{ values: ["."], word: [] }],
+    chosen: has(how.chosen) || (!isWhole && (isToldApart || !isAnything(operands[0])))
+  }
+}
+
 export const listedBy = (pipeline: readonly Stage[], state: ShellState): Listed => {
   const source = unwrap(argumentsOf(pipeline[0]?.words ?? [], state))
   const none = { targets: [], chosen: false, all: false }
@@ -110,6 +157,12 @@ export const listedBy = (pipeline: readonly Stage[], state: ShellState): Listed 
     const { roots, chosen, history } = readFind(source.args)
     return { targets: roots, chosen: chosen || further, all: true, history }
   }
+  if (source.name === "fd" || source.name === "fdfind") {
+    const { roots, chosen, history } = readFd(source.args)
+    return { targets: roots, chosen: chosen || further, all: true, history }
+  }
+  const searched = searchedBy(source.name, source.args)
+  if (searched !== undefined) return { ...searched, chosen: searched.chosen || further, all: true }
   const { flags, operands } = readOptions(source.args, "IwT")
   if (source.name === "echo" || source.name === "printf") return { ...none, targets: operands }
   if (source.name !== "ls") return none

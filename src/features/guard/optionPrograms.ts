@@ -66,6 +66,7 @@ const line: Readonly<Record<string, RegExp>> = {
   lftp: /^\s*!(.+)/,
   sftp: /^\s*!(.+)/,
   gnuplot: /^\s*!(.+)/,
+  dc: /^\s*!(?![<>=])(.+)/,
   gdb: /^\s*(?:shell|!)\s*(.+)/
 }
 

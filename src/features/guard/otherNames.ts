@@ -46,12 +46,48 @@ const nix: Rename = (args) => {
   return dash < 0 || base === "" ? undefined : [word(base), ...args.slice(dash + 1)]
 }
 
+/** Behind `--` stands what bash is given. */
+const capsh: Rename = (args) => {
+  const dash = args.findIndex((arg) => first(arg) === "--")
+  return dash < 0 ? undefined : [word("bash"), ...args.slice(dash + 1)]
+}
+
+const just: Rename = ([option, ...rest]) =>
+  option !== undefined && /^(?:-c|--command)$/.test(first(option)) ? rest : undefined
+
+/** `hatch env run -- x` is `hatch run x`. */
+const hatch: Rename = ([env, run, ...rest]) => {
+  if (env === undefined || run === undefined || first(env) !== "env" || first(run) !== "run") return undefined
+  const dash = rest.findIndex((arg) => first(arg) === "--")
+  return [...words("hatch run"), ...rest.slice(dash + 1)]
+}
+
+/** `--exec /bin/rm -- -rf x`. */
+const daemon: Rename = (args) => {
+  const texts = args.map(first)
+  const at = texts.findIndex((text) => /^(?:-x|-a|--exec|--startas)$/.test(text))
+  const dash = texts.indexOf("--")
+  const program = at < 0 || !texts.some((text) => /^(?:-S|--start)$/.test(text)) ? undefined : args[at + 1]
+  return program === undefined ? undefined : [program, ...(dash < 0 ? [] : args.slice(dash + 1))]
+}
+
+/** The loader starts the program that it is given. */
+const loader: Rename = (args) => {
+  const at = args.findIndex((arg) => !first(arg).startsWith("-"))
+  return at < 0 ? undefined : args.slice(at)
+}
+const isLoader = /^ld(?:-linux[\w-]*|-musl-[\w-]+)?\.so(?:\.\d+)?$/
+
 const recursive =
   (name: string): Rename =>
   (args) => [...words(name), ...args]
 
 const renames: Readonly<Record<string, Rename>> = {
   cmake,
+  capsh,
+  hatch,
+  just,
+  "start-stop-daemon": daemon,
   ruby,
   nix,
   "del-cli": recursive("rm -rf"),
@@ -61,4 +97,4 @@ const renames: Readonly<Record<string, Rename>> = {
 
 /** The command as it is better known, where this is one by another name. */
 export const renamed = (name: string, args: readonly Argument[]): readonly Argument[] | undefined =>
-  Object.hasOwn(renames, name) ? renames[name]?.(args) : undefined
+  Object.hasOwn(renames, name) ? renames[name]?.(args) : isLoader.test(name) ? loader(args) : undefined

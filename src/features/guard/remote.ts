@@ -30,7 +30,7 @@ export const remoteCommand = (call: Call): string | undefined => {
     case "ssh":
     case "mosh":
     case "autossh":
-      return remoteText(args.filter((arg) => name !== "mosh" || first(arg) !== "--"))
+      return remoteText(args)
     case "gcloud":
       return /(?:^| )ssh /.test(`${verbs} `) ? valueOf(texts, /^--command(?:=|$)/) : undefined
     case "fly":

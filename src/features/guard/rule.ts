@@ -1,6 +1,7 @@
 /** What a rule of `guard-destructive` says of a command, and where the command is to run. */
 
 import type { Environment } from "../../state/callEnvironment.ts"
+import type { Recipe } from "./recipes/Recipe.ts"
 import { type RuleId, rules } from "./rules.ts"
 import type { TreeState } from "./tree.ts"
 
@@ -43,12 +44,15 @@ export interface ScriptDoes {
 
 /** A script on the disk, and how it is started: its words mean something else in another folder, and with other arguments. */
 export interface StartedScript {
+  /** The folder that is searched for it, where it is a recipe. */
   readonly path: string
   readonly cwd: string
   /** What it is given, where all of that is known; never empty. */
   readonly args?: readonly string[]
   /** What is set for it alone, as `NAME=value`, as far as that is known; never empty. */
   readonly set?: readonly string[]
+  /** What of a file is started, where that is not all of it. */
+  readonly recipe?: Recipe
 }
 
 /** Scripts that a shell is told to run: what each does (`null` where that is nothing), and those that nobody has read yet. By `scriptKey`. */
@@ -57,8 +61,8 @@ export interface Scripts {
   readonly wanted: Map<string, StartedScript>
 }
 
-export const scriptKey = ({ args = [], cwd, path, set = [] }: StartedScript): string =>
-  [cwd, path, ...args, "", ...set].join("\0")
+export const scriptKey = ({ args = [], cwd, path, recipe, set = [] }: StartedScript): string =>
+  [cwd, path, ...args, "", ...set, ...(recipe === undefined ? [] : ["", JSON.stringify(recipe)])].join("\0")
 
 /** Where a command is to run, and what its author allows there. */
 export interface Place {

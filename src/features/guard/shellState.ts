@@ -15,7 +15,7 @@ export interface Container {
   readonly isNew: boolean
 }
 
-export type Origin = "remote-code" | "hidden-code" | "unread-lines"
+export type Origin = "remote-code" | "hidden-code" | "unread-lines" | "every-process"
 
 export interface ShellState {
   readonly place: Place
@@ -54,7 +54,7 @@ export interface ShellState {
   readonly linked: Map<string, string>
   /** Files that were downloaded. */
   readonly fetched: Set<string>
-  /** Variables that hold what was downloaded or decoded, or lines that were read from somewhere. */
+  /** Variables that hold what was downloaded or decoded, lines that were read from somewhere, or the ids of all processes. */
   readonly origins: Map<string, Origin>
   /** On another machine: its files are not ours, and nothing of it is the project. */
   readonly remote: boolean

@@ -5,6 +5,7 @@ import { evaluatedTexts } from "./evaluated.ts"
 import { type Argument, first, formatted } from "./expand.ts"
 import { writtenText } from "./input.ts"
 import { isKnown, optionCommands, programOf } from "./interpreters.ts"
+import { followOrigin } from "./packs/remoteCode.ts"
 import { readLines } from "./readLines.ts"
 import { remoteCommand } from "./remote.ts"
 import type { Verdict } from "./rule.ts"
@@ -49,6 +50,8 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
     return text === undefined || text === "" ? undefined : walker.here(text, state)
   }
   if (state.functions.has(name)) return walker.definition(call)
+  const line = inner(call.line)
+  if (line) return line
   for (const text of optionCommands(call)) {
     const found = isKnown(text) ? inner(text) : undefined
     if (found) return found
@@ -87,7 +90,9 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
       return undefined
     case "for": {
       const [variable, , ...values] = args
-      if (variable) setVariable(state, first(variable), values.flatMap((value) => value.values).slice(0, 16))
+      if (variable === undefined) return undefined
+      setVariable(state, first(variable), values.flatMap((value) => value.values).slice(0, 16))
+      followOrigin(first(variable), values.length === 1 ? (values[0]?.word ?? []) : [], state)
       return undefined
     }
     case "export":

@@ -67,7 +67,7 @@ export interface Text {
 }
 
 /** The place-holders of `xargs -I`: what is piped in stands there. */
-const isPlaceHolder = (text: string | undefined): boolean =>
+export const isPlaceHolder = (text: string | undefined): boolean =>
   text === undefined || text === "{}" || text === "%"
 
 /** A shell that is given nothing, or `-s`, runs what it reads; behind the script stand its arguments. */
@@ -99,12 +99,16 @@ const named = (text: string | undefined, name: Argument | undefined): string | u
 export const sourcedText = (call: Call): string | undefined =>
   call.args.length === 0 ? undefined : scriptText(call, call.args[0])
 
-/** Behind the options of a command, of which these letters take a value. */
+/** Behind the options of a command, of which these letters take a value: the rest of their word, or the next one. */
 const behindOptions = (args: readonly Argument[], valued: string): readonly Argument[] => {
   let at = 0
   for (; at < args.length && first(args[at] as Argument).startsWith("-"); at++) {
     const text = first(args[at] as Argument)
-    if (text.length === 2 && valued.includes(text[1] as string)) at++
+    if (text === "--") return args.slice(at + 1)
+    const taking = text.startsWith("--")
+      ? -1
+      : [...text].findIndex((letter, place) => place > 0 && valued.includes(letter))
+    if (taking > 0 && taking === text.length - 1) at++
   }
   return args.slice(at)
 }
@@ -159,8 +163,9 @@ export const parallelText = (args: readonly Argument[]): Parallel => {
 
 const sshValued = "BbcDEeFIiJLlmOopQRSWw"
 
+/** Options may stand before the host and behind it. */
 export const remoteText = (args: readonly Argument[]): string =>
-  joinedTexts(behindOptions(args, sshValued).slice(1))
+  joinedTexts(behindOptions(behindOptions(args, sshValued).slice(1), sshValued))
 
 /** What `find … -exec` starts, each up to its end. */
 export const executed = (args: readonly Argument[], isFd = false): readonly (readonly Argument[])[] => {

@@ -1,12 +1,14 @@
 /** Scripts on the disk that a shell is told to run: the walk notes them, and whoever judges the command reads them. */
 import { isWithin } from "../../state/within.ts"
 import type { Call } from "./Call.ts"
-import { type Argument, first } from "./expand.ts"
+import { type Argument, expand, first } from "./expand.ts"
 import { passedOn, readFrom, standsFor } from "./passedOn.ts"
 import { absolute } from "./paths.ts"
-import { scriptKey, type Verdict } from "./rule.ts"
+import { startedRecipe } from "./recipes/startedRecipe.ts"
+import { type StartedScript, scriptKey, type Verdict } from "./rule.ts"
 import { unknown } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
+import { isPlaceHolder } from "./texts.ts"
 
 /** More scripts than these nobody starts with one command. */
 const maxScripts = 4
@@ -50,6 +52,13 @@ interface Told {
 
 const told = (files: readonly string[], given: readonly Argument[] = []): Told => ({ files, given })
 
+/** The file whose lines `xargs` hands over. */
+const handedFile = (call: Call): readonly string[] => {
+  const texts = (call.words ?? []).map((word) => expand(word, call.state)[0] ?? "")
+  const named = texts.filter((_, at) => /^(?:-a|--arg-file)$/.test(texts[at - 1] ?? ""))
+  return named.length > 0 ? named : standardInput(call)
+}
+
 /** Of a shell that is started, of `source` and of `eval`. */
 const toldBy = (call: Call, isShell: boolean): Told => {
   const { args, name, path = "", state } = call
@@ -64,6 +73,13 @@ const toldBy = (call: Call, isShell: boolean): Told => {
   if (options.some((text) => /^-[a-zA-Z]*n|^--(?:version|help)$/.test(text))) return told([])
   const operand = args[at]
   const given = args.slice(at + 1)
+  // What is handed over is the text.
+  if (
+    call.fed &&
+    options.some((text) => /^-[a-z]*c[a-z]*$/.test(text)) &&
+    isPlaceHolder(operand && first(operand))
+  )
+    return told(handedFile(call))
   // Behind a text its own name comes first.
   if (options.some((text) => /^-[a-z]*c[a-z]*$/.test(text)))
     return told(standsFor(operand?.word, state), given.slice(1))
@@ -96,15 +112,23 @@ export const scriptDoes = (call: Call, isShell: boolean): Verdict | undefined =>
   if (scripts === undefined || remote || cwd === undefined) return undefined
   const { files, given } = toldBy(call, isShell)
   const words = { ...wordsOf(given), ...setFor(call) }
-  let found: Verdict | undefined
-  for (const file of files) {
+  const read = files.flatMap((file): readonly StartedScript[] => {
     const path = file === "" || file.includes(unknown) ? undefined : absolute(file, call.state)
-    if (path === undefined || /^\/(?:dev|proc)\//.test(path) || written.has(path)) continue
-    const started = { path: copied.get(path) ?? path, cwd, ...words }
+    const isOurs = path === undefined || /^\/(?:dev|proc)\//.test(path) || written.has(path)
+    return isOurs ? [] : [{ path: copied.get(path) ?? path, cwd, ...words }]
+  })
+  let found: Verdict | undefined
+  for (const started of [...read, ...recipeOf(call)]) {
     const key = scriptKey(started)
     const seen = scripts.seen.get(key)
     if (seen === undefined && scripts.wanted.size < maxScripts) scripts.wanted.set(key, started)
     found ??= seen ?? undefined
   }
   return found
+}
+
+const recipeOf = (call: Call): readonly StartedScript[] => {
+  const { args = [], folder = "", recipe } = startedRecipe(call) ?? {}
+  if (recipe === undefined) return []
+  return [{ path: folder, cwd: folder, recipe, ...(args.length === 0 ? {} : { args }), ...setFor(call) }]
 }

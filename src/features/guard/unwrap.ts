@@ -17,6 +17,10 @@ export interface Unwrapped {
   readonly recorded: readonly Argument[]
   /** Variables that are set for it alone, as `env` and `sudo` do it. */
   readonly set: readonly Argument[]
+  /** What starts it has a shell read this. */
+  readonly line?: string
+  /** The program that it is started by as a script or a package of that name. */
+  readonly by?: string
 }
 
 const isAssignment = (text: string): boolean => /^[A-Za-z_]\w*=/.test(text)
@@ -130,6 +134,8 @@ export const unwrap = (given: readonly Argument[]): Unwrapped | undefined => {
   let words = given
   let fed = false
   let packages = false
+  let isRead = false
+  let by: string | undefined
   let names = 0
   const set: Argument[] = []
   const folders: string[] = []
@@ -149,12 +155,25 @@ export const unwrap = (given: readonly Argument[]): Unwrapped | undefined => {
     const asks = isItself(name, words, at)
     const next = wrapper === undefined || asks ? words.length : startedAt(words, at, wrapper)
     if (next >= words.length || wrapper === undefined)
-      return { name: globbed(name), args: words.slice(at + 1), fed, path: text, folders, recorded, set }
+      return {
+        name: globbed(name),
+        args: words.slice(at + 1),
+        fed,
+        path: text,
+        folders,
+        recorded,
+        set,
+        // Only a shell makes several words of one.
+        ...(isRead && /\s/.test(text) ? { line: words.slice(at).map(first).join(" ") } : {}),
+        ...(by === undefined ? {} : { by })
+      }
     set.push(...words.slice(at + 1, next).filter((word) => isAssignment(first(word))))
     folders.push(...folderIn(words.slice(at + 1, next), wrapper))
     if (wrapper.records === true) recorded.push(...words.slice(at + 1, next))
     fed ||= name === "xargs"
     packages = wrapper.packages === true
+    isRead = wrapper.shell === true
+    by = packages ? name : undefined
     at = next
   }
   return undefined

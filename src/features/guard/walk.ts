@@ -15,6 +15,7 @@ import { walkRunVariables } from "./startedBySettings.ts"
 import { movedTo } from "./texts.ts"
 import { noteTested } from "./unset.ts"
 import { unwrap } from "./unwrap.ts"
+import { withVariables } from "./variableOptions.ts"
 import { deepestText, type Walker } from "./Walker.ts"
 import { followWritten } from "./written.ts"
 
@@ -172,7 +173,8 @@ const walkStage = (
   return found
 }
 
-const checkCall = (call: Call, wanted: Wanted): Verdict | undefined => {
+const checkCall = (started: Call, wanted: Wanted): Verdict | undefined => {
+  const call = withVariables(started)
   // A function of that name is started instead, unless something stands before it.
   const isFunction = call.state.functions.has(call.name) && plainText(call.words?.[0] ?? []) === call.name
   for (const rule of isFunction ? [] : wanted.rules) {

@@ -21,6 +21,8 @@ export interface Wrapper {
   readonly folder?: RegExp
   /** It writes a file that it is told. */
   readonly records?: true
+  /** A word with blanks in it is a line that it has a shell read. */
+  readonly shell?: true
 }
 
 const taking = (text: string, values = 1): Readonly<Record<string, number>> =>
@@ -31,7 +33,52 @@ const bound =
 const mounted =
   "proc dev tmpfs mqueue dir chdir unsetenv uid gid hostname lock-file remount-ro perms size cap-add cap-drop argv0 seccomp"
 
+/** A window with a command in it. */
+const inWindow: Wrapper = { valued: "", option: /^(?:-[ex]|--|--command|--execute)$/, shell: true }
+const windows =
+  "xterm uxterm urxvt rxvt st gnome-terminal mate-terminal xfce4-terminal lxterminal konsole alacritty ghostty terminator tilix x-terminal-emulator"
+
+/** Programs that set up an environment, from what stands behind this word on, up to `--` where there is one. */
+const settingUp = (...behind: readonly string[]): Wrapper => ({ valued: "", behind, dashes: true })
+
 export const wrappers: Readonly<Record<string, Wrapper>> = {
+  ...Object.fromEntries(windows.split(" ").map((name) => [name, inWindow])),
+  kitty: { valued: "Tdoc", longs: taking("title directory override config class name hold"), dashes: true },
+  foot: { valued: "acTWwD", longs: taking("app-id config title working-directory"), shell: true },
+  wezterm: settingUp("start"),
+  tox: settingUp("exec", "e"),
+  opam: settingUp("exec"),
+  stack: settingUp("exec"),
+  cabal: settingUp("exec"),
+  dune: settingUp("exec"),
+  lerna: { ...settingUp("exec"), shell: true },
+  nx: settingUp("exec"),
+  infisical: settingUp("run"),
+  dotenvx: settingUp("run"),
+  chamber: settingUp("exec"),
+  teller: settingUp("run"),
+  railway: settingUp("run"),
+  foreman: { ...settingUp("run"), shell: true },
+  sops: { valued: "", behind: ["exec-env", "exec-file"], operands: 1, shell: true },
+  faketime: { valued: "f", operands: 1 },
+  cpulimit: { valued: "lpe", longs: taking("limit pid exe") },
+  dtach: { valued: "rEe", perhaps: /^\.{0,2}\/|^[\w.-]+$/ },
+  abduco: { valued: "re", operands: 1 },
+  setuidgid: { valued: "", operands: 1 },
+  "s6-setuidgid": { valued: "", operands: 1 },
+  envdir: { valued: "", operands: 1 },
+  softlimit: { valued: "mdslafopc" },
+  eatmydata: { valued: "" },
+  ccache: { valued: "" },
+  "arch-chroot": { valued: "u", operands: 1 },
+  schroot: { valued: "csdup", longs: taking("chroot directory user"), dashes: true },
+  "systemd-nspawn": {
+    valued: "DMiuHp",
+    longs: taking("directory machine image user chdir bind"),
+    dashes: true
+  },
+  wsl: { valued: "du", longs: taking("distribution user cd"), folder: /^--cd$/, dashes: true },
+  "wsl.exe": { valued: "du", longs: taking("distribution user cd"), folder: /^--cd$/, dashes: true },
   sudo: {
     valued: "ughpCDRTrt",
     longs: taking("user group host prompt chdir chroot close-from role type"),
@@ -124,7 +171,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   pipenv: { valued: "", behind: ["run"] },
   uv: { valued: "", longs: taking("directory project"), behind: ["run"], folder: /^--directory(?:=|$)/ },
   rye: { valued: "", behind: ["run"] },
-  hatch: { valued: "", behind: ["run"] },
+  hatch: { valued: "e", longs: taking("env"), behind: ["run"] },
   pdm: { valued: "", behind: ["run"] },
   conda: { valued: "n", behind: ["run"] },
   doppler: { valued: "pc", behind: ["run"] },
@@ -155,6 +202,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
     longs: taking("cwd"),
     behind: ["dlx", "exec", "run"],
     packages: true,
+    shell: true,
     folder: /^--cwd(?:=|$)/
   },
   bun: { valued: "p", behind: ["x"], packages: true },
@@ -186,6 +234,5 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   "with-contenv": { valued: "" },
   s6: { valued: "" },
   setpriv: { valued: "" },
-  capsh: { valued: "", option: /^--$/ },
   xargs: { valued: "IRnPLsdaE" }
 }

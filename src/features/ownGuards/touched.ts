@@ -3,16 +3,18 @@
 import { patchedFiles } from "../../agents/toolCall.ts"
 import { type Call, nameOf, readOptions } from "../guard/Call.ts"
 import { type Argument, expand, first } from "../guard/expand.ts"
+import { handedText } from "../guard/input.ts"
 import { onHost } from "../guard/mounts.ts"
+import { isJsonTool, outputs } from "../guard/outputs.ts"
 import { absolute } from "../guard/paths.ts"
 import type { Container } from "../guard/shellState.ts"
 import { startsProgram } from "./commands.ts"
 import { changedBySearch, isSearch, listed, listedInWords } from "./found.ts"
 import { allOf, firstMeaning, type Look, meaning, meaningOfFilled, meaningOfFolder } from "./meaning.ts"
-import { isJsonTool, outputs } from "./outputs.ts"
 import { programWords } from "./program.ts"
 import { readsOnly } from "./readsOnly.ts"
 import { isTransfer, transferred } from "./transferred.ts"
+import { versioned } from "./versioned.ts"
 
 /** They write to nothing that they are given, save by an option, or in a way that `outputs` knows. */
 const readers = new Set(
@@ -172,7 +174,9 @@ const cloned = (call: Call, look: Look): string | undefined => {
 const operated = (call: Call, look: Look): string | undefined => {
   if (isTransfer(call)) return transferred(call, look)
   if (permissions.has(call.name)) return permitted(call, look)
-  const filled = unpackers.has(call.name) ? unpacked(call, look) : cloned(call, look)
+  const filled = unpackers.has(call.name)
+    ? unpacked(call, look)
+    : (cloned(call, look) ?? versioned(call, look))
   if (filled !== undefined) return filled
   const whole = removers.has(call.name)
   const what = firstMeaning(
@@ -191,11 +195,18 @@ const placed = (call: Call): Call => {
     : { ...call, state: { ...call.state, cwd: absolute(first(folder), call.state) } }
 }
 
-/** What comes through the pipeline as further arguments. */
+/** More words than these nobody hands on by writing them down. */
+const maxHanded = 500
+
+/** What is handed over as further arguments: through the pipeline, from a text or out of a file that says where it comes from. */
 const fed = (call: Call, look: Look): string | undefined => {
   if (!call.fed) return undefined
+  const text = handedText(call) ?? ""
+  const whole = removers.has(call.name) || call.name === "mv"
+  const handed = firstMeaning(text.split(/[\s\0]+/, maxHanded), (value) => meaning(value, call, look, whole))
+  if (handed !== undefined) return handed
   const words = call.upstream.flatMap((stage) => stage.words).flatMap((word) => expand(word, call.state))
-  return mentions(words.join(" ")) || listed(call.upstream, call, look) !== undefined
+  return mentions([...words, text].join(" ")) || listed(call.upstream, call, look) !== undefined
     ? "what guards an agent"
     : undefined
 }
@@ -203,14 +214,19 @@ const fed = (call: Call, look: Look): string | undefined => {
 /** A command in a container with the host's paths in place of those that they are mounted at. */
 const asOnHost = (call: Call, container: Container): Call => {
   const { container: _, ...state } = call.state
-  const args = call.args.map((arg) => ({
-    ...arg,
-    values: arg.values.flatMap((value) => {
-      const path = /^-/.test(value) ? undefined : absolute(value, state)
-      return path === undefined ? [value] : onHost(path, container)
-    })
-  }))
-  return { ...call, args, state: { ...state, cwd: undefined, remote: false } }
+  const hosts = (value: string): readonly string[] => {
+    const path = /^-/.test(value) ? undefined : absolute(value, state)
+    return path === undefined ? [value] : onHost(path, container)
+  }
+  const args = call.args.map((arg) => ({ ...arg, values: arg.values.flatMap(hosts) }))
+  const redirects = call.redirects.flatMap((redirect) =>
+    redirect.operator.includes(">")
+      ? expand(redirect.target, state)
+          .flatMap(hosts)
+          .map((text) => ({ ...redirect, target: [{ kind: "text", text, quoted: true } as const] }))
+      : [redirect]
+  )
+  return { ...call, args, redirects, state: { ...state, cwd: undefined, remote: false } }
 }
 
 /** What is touched, in words. */
@@ -218,8 +234,9 @@ export const touched = (started: Call, look: Look): string | undefined => {
   // Another machine's files are not these, save what is mounted there.
   const { container, remote } = started.state
   if (remote && (container === undefined || container.mounts.length === 0)) return undefined
-  const call = placed(container === undefined ? started : asOnHost(started, container))
-  const what = redirected(started, look) ?? written(call, look)
+  const here = container === undefined ? started : asOnHost(started, container)
+  const call = placed(here)
+  const what = redirected(here, look) ?? written(call, look)
   if (what !== undefined || call.name === "" || reads(call)) return what
   return (
     told(call) ?? patched(call, look) ?? operated(call, look) ?? listedInWords(call, look) ?? fed(call, look)

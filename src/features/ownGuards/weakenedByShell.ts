@@ -2,6 +2,7 @@
 import { dirname } from "node:path"
 import { weakening } from "../../trust/weakening.ts"
 import { type Call, type Rule, textsOf } from "../guard/Call.ts"
+import { expand } from "../guard/expand.ts"
 import { parse } from "../guard/parse.ts"
 import { absolute } from "../guard/paths.ts"
 import type { Budget } from "../guard/script.ts"
@@ -36,6 +37,19 @@ const startedOf = (
   return isOurs ? "calls hooktape in the name of an agent" : undefined
 }
 
+const onlyTells = /^(?:|grep|rg|cat|less|head|tail|echo|printf|git|gh|glab|cd|ls|wc|sed|awk|find|tee)$/
+/** Nobody takes variables from these: they are read by people, or by nobody. */
+const isDocument = (path: string): boolean => /\.(?:md|mdx|txt|rst|adoc)$|^\/dev\/null$/i.test(path)
+
+/** Whether what it names may be set for somebody: it starts something, or writes what may be read for that. */
+const mayAct = ({ args, name, redirects, state }: Call): boolean => {
+  const written = redirects
+    .filter(({ operator }) => operator.includes(">") && !operator.endsWith("&"))
+    .flatMap(({ target }) => expand(target, state))
+  const told = name === "tee" ? textsOf(args).filter((text) => !text.startsWith("-")) : []
+  return !onlyTells.test(name) || ![...written, ...told].every(isDocument)
+}
+
 export const weakenedByShell = (command: string, place: GuardedPlace): string | undefined =>
   lookingOnce(() => weakenedBy(command, place))
 
@@ -55,9 +69,7 @@ const weakenedBy = (command: string, place: GuardedPlace): string | undefined =>
       found =
         ordered(call) ?? startedOf(call, guarded) ?? (what === undefined ? undefined : `would change ${what}`)
     }
-    acts ||=
-      !/^(?:|grep|rg|cat|less|head|tail|echo|printf|git|cd|ls|wc|sed|awk|find)$/.test(call.name) ||
-      call.redirects.some(({ operator }) => operator.includes(">"))
+    acts ||= mayAct(call)
     return undefined
   }
   try {

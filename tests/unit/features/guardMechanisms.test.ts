@@ -7,6 +7,7 @@ import { classify } from "../../../src/features/guard/classify.ts"
 import { classifyLooking } from "../../../src/features/guard/look.ts"
 import { place as where } from "../../support/labelled/commands.ts"
 import { mechanisms } from "../../support/labelled/mechanisms.ts"
+import { roundabout } from "../../support/labelled/roundabout.ts"
 import * as first from "../../support/labelled/unseenFirst.ts"
 import * as second from "../../support/labelled/unseenSecond.ts"
 import * as third from "../../support/labelled/unseenThird.ts"
@@ -14,7 +15,7 @@ import * as third from "../../support/labelled/unseenThird.ts"
 const place = { ...where, environment: { HOME: where.home, SET_THERE: "/tmp/x" } }
 
 describe("a way past the guards", () => {
-  const rows = mechanisms.map(([command, label, action]) => ({ command, label, action }))
+  const rows = [...mechanisms, ...roundabout].map(([command, label, action]) => ({ command, label, action }))
   it.each(rows)("is told: $command", ({ action, command, label }) => {
     const verdict = classify(command, place)
     expect(verdict?.rule ?? null, verdict?.reason).toBe(label)

@@ -107,7 +107,14 @@ describe("a command line in a tool that is no shell by its kind", () => {
     ["mcp__sandbox__eval", { language: "javascript", code: "fs.rmSync('/home/me', { recursive: true })" }],
     ["mcp__sandbox__eval", { language: "bash", code: "ls; rm -rf ~" }],
     ["mcp__terminal__send", { input: "rm -rf ~\n" }],
-    ["write_stdin", { session_id: 3, chars: "rm -rf ~\n" }]
+    ["write_stdin", { session_id: 3, chars: "rm -rf ~\n" }],
+    ["mcp__term__type", { text: "rm -rf ~\n" }],
+    ["mcp__iterm2__write", { input: "rm -rf ~\r" }],
+    ["mcp__pty__keys", { keys: "rm -rf ~\n" }],
+    ["mcp__ide__executeCode", { code: "!rm -rf ~" }],
+    ["mcp__ide__executeCode", { code: "import os\nout = !rm -rf /home/me\nprint(out)" }],
+    ["mcp__jupyter__run_cell", { source: "%%bash\ncd ~\nrm -rf .ssh" }],
+    ["mcp__jupyter__run_cell", { source: "%sx rm -rf ~", language: "python" }]
   ])("is read by guard-destructive under other names: %s %j", async (name, input) => {
     expect(await answer(guardDestructive, { kind: "other", name, input })).toMatchObject({
       type: "BLOCKING_FEEDBACK"
@@ -115,6 +122,24 @@ describe("a command line in a tool that is no shell by its kind", () => {
   })
 
   it.each<readonly [name: string, Tool["input"]]>([
+    ["mcp__postgres__query", { sql: "TRUNCATE users" }],
+    ["mcp__postgres__execute_sql", { query: "DROP TABLE users" }],
+    ["mcp__db__run", { query: "delete from users", database: "app" }],
+    ["mcp__warehouse__ask", { sql: "DROP SCHEMA public" }]
+  ])("is asked about where it is told to a database: %s %j", async (name, input) => {
+    expect(await answer(guardDestructive, { kind: "mcp", name, input })).toMatchObject({ permission: "ask" })
+  })
+
+  it.each<readonly [name: string, Tool["input"]]>([
+    ["mcp__postgres__query", { sql: "select * from users where id = 1" }],
+    ["mcp__postgres__query", { sql: "drop table x", database: "app_test" }],
+    ["mcp__postgres__execute_sql", { query: "delete from sessions where id = 5" }],
+    ["mcp__github__search_issues", { query: "drop table users" }],
+    ["mcp__graphql__query", { query: "mutation { deleteUser(id: 1) { id } }" }],
+    ["mcp__browser__type", { text: "rm -rf ~" }],
+    ["mcp__terms__search", { text: "rm -rf ~" }],
+    ["mcp__ide__executeCode", { code: "!ls -la\n!pip install pandas" }],
+    ["mcp__sandbox__eval", { language: "javascript", code: "!rm && go()" }],
     ["mcp__py__run", { code: "import shutil; shutil.rmtree('build')" }],
     ["mcp__sandbox__eval", { language: "bash", code: "npm ci && npm test" }],
     ["mcp__docs__search", { input: "what does rm -rf ~ do" }],
@@ -155,8 +180,9 @@ describe("a command line in a tool that is no shell by its kind", () => {
     ["rm -rf ~", "mcp"],
     [null, "other"]
   ])("starts no guard where there is none, or one that only looks: %j", async (input, kind) => {
-    expect(await answer(guardDestructive, given(input, kind))).toBe("not started")
-    expect(await answer(ownGuards, given(input, kind))).toBe("not started")
+    const tool = { ...given(input, kind), name: "mcp__notes__add" }
+    expect(await answer(guardDestructive, tool)).toBe("not started")
+    expect(await answer(ownGuards, tool)).toBe("not started")
   })
 })
 

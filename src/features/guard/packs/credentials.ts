@@ -4,6 +4,7 @@ import { type Call, nameOf, type Rule, readOptions, shown, textsOf } from "../Ca
 import { isCache } from "../caches.ts"
 import { expand, first } from "../expand.ts"
 import { within } from "../folders.ts"
+import { writtenFiles } from "../outputs.ts"
 import { absolute, isTemporary } from "../paths.ts"
 import type { Verdict } from "../rule.ts"
 import { plainText, unknown } from "../script.ts"
@@ -181,8 +182,20 @@ const accounts: Readonly<Record<string, RegExp>> = {
   certbot: / (?:delete|revoke) /
 }
 
+/** What they write is text that they print; what others make or fetch is put where programs lie, as a copy is. */
+const printers = /^(?:sort|find|tree|uniq|xxd)$/
+
+/** `sort -o`, `find -fprint`, `curl -o`: what stands behind an option is written to. */
+const told = (call: Call): Verdict | undefined => {
+  for (const file of writtenFiles(call).slice(0, maxOperands)) {
+    const found = written(file, call, printers.test(call.name))
+    if (found) return found
+  }
+  return undefined
+}
+
 export const credentials: Rule = (call) => {
-  const found = redirected(call)
+  const found = redirected(call) ?? told(call)
   if (found) return found
   const { name } = call
   if (destroys.has(name)) return removed(call)

@@ -42,6 +42,25 @@ const settingsInVariables = ({ variables }: Call["state"]): readonly string[] =>
     : [])
 ]
 
+/** Whether a variable takes git to files that are not those of the directory that it is started in. */
+const leadsElsewhere = (name: string, own: string, call: Call, folder: string | undefined): boolean =>
+  (call.state.variables.get(name) ?? []).some((value) => {
+    const path =
+      value === "" || value.includes(unknown) ? undefined : absolute(value, { ...call.state, cwd: folder })
+    return (
+      value !== "" &&
+      (path === undefined || ![folder, call.state.place.project].some((one) => path === `${one}${own}`))
+    )
+  })
+
+/** Where git works: nobody can tell, where a variable or a setting names another place. */
+const worksIn = (folder: string | undefined, settings: readonly string[], call: Call): string | undefined =>
+  leadsElsewhere("GIT_WORK_TREE", "", call, folder) ||
+  leadsElsewhere("GIT_DIR", "/.git", call, folder) ||
+  settings.some((setting) => /^core\.worktree=/i.test(setting))
+    ? undefined
+    : folder
+
 export const readGit = (call: Call): Git | undefined => {
   const texts = textsOf(call.args)
   let at = 0
@@ -64,7 +83,7 @@ export const readGit = (call: Call): Git | undefined => {
     args,
     texts: textsOf(args),
     options: readOptions(args, verb === "push" ? "o" : ""),
-    folder,
+    folder: worksIn(folder, settings, call),
     settings
   }
 }

@@ -1,7 +1,9 @@
 /** Pack `processes`: signals to everything. */
 import { type Rule, textsOf } from "../Call.ts"
+import type { Argument } from "../expand.ts"
 import type { Verdict } from "../rule.ts"
-import type { Stage } from "../script.ts"
+import type { Stage, Word } from "../script.ts"
+import type { ShellState } from "../shellState.ts"
 
 const said = (name: string): Verdict => ({
   rule: "kill-all",
@@ -13,9 +15,12 @@ const isSignal = (text: string): boolean => /^-(?:\d{1,2}|[A-Z]+\d*|s|n|signal|[
 /** A pattern that every process fits. */
 const anything = /^["'^]*(?:\.\*?|\.\+|\S?\*|\[a-z\].*|)["'$]*$/
 
+const onlyAsks = (texts: readonly string[]): boolean =>
+  texts.some((text) => /^-[lLh]|^--help|^-0$/.test(text))
+
 /** The signal comes first; what follows it are processes, however they look. */
 const kill = (texts: readonly string[]): boolean => {
-  if (texts.some((text) => /^-[lLh]|^--help|^-0$/.test(text))) return false
+  if (onlyAsks(texts)) return false
   const at = texts.findIndex((text) => !isSignal(text) || text === "-1")
   const targets =
     texts[0] === "--"
@@ -49,15 +54,26 @@ const listsAll = (upstream: readonly Stage[]): boolean => {
       options.filter((word) => !word.startsWith("-")).length <= 1 &&
       further.every(choosesNothing)
     )
-  if (name !== "ps" || options.some((word) => /^(?:-?p|-?C|--ppid|--pid|-[gGst])/.test(word))) return false
+  const asked = options.filter((_, at) => !/^(?:-\w*o|--format)$/.test(options[at - 1] ?? ""))
+  if (name !== "ps" || asked.some((word) => /^(?:-?p|-?C|--ppid|--pid|-[gGst])/.test(word))) return false
   return further.every(choosesNothing)
 }
 
-export const processes: Rule = ({ name, args, fed, upstream }) => {
+/** `$(ps …)`, alone or in quotes. */
+export const isEveryProcess = (word: Word): boolean =>
+  word.some((part) => part.kind === "output" && part.script.some(listsAll))
+
+/** Or a variable that was given that. */
+const isAll = ({ word }: Argument, { origins }: ShellState): boolean =>
+  isEveryProcess(word) ||
+  word.some((part) => part.kind === "variable" && origins.get(part.name) === "every-process")
+
+export const processes: Rule = ({ name, args, fed, state, upstream }) => {
   const texts = textsOf(args)
   switch (name) {
     case "kill":
-      if (fed && listsAll(upstream)) return said(name)
+      if ((fed && listsAll(upstream)) || (args.some((arg) => isAll(arg, state)) && !onlyAsks(texts)))
+        return said(name)
       return kill(texts) ? said("kill") : undefined
     case "killall5":
       return said(name)

@@ -6,6 +6,7 @@ import type { Verdict } from "../rule.ts"
 import type { Pipeline, Script, Word } from "../script.ts"
 import { type Origin, type ShellState, setOrigin } from "../shellState.ts"
 import { unwrap } from "../unwrap.ts"
+import { isEveryProcess } from "./processes.ts"
 
 const fetchers = new Set(
   "curl wget fetch aria2c http https xh lwp-download lwp-request lynx nc ncat iwr irm invoke-webrequest invoke-restmethod".split(
@@ -76,7 +77,8 @@ const originOfWord = (word: Word, state: ShellState): Origin | undefined => {
 
 /** Remembers of a variable what it was given: what was fetched, or anything else in its place. */
 export const followOrigin = (name: string, word: Word, state: ShellState): void => {
-  setOrigin(state, name, originOfWord(word, state) ?? originOfVariable(word, state))
+  const ids = isEveryProcess(word) ? "every-process" : undefined
+  setOrigin(state, name, originOfWord(word, state) ?? originOfVariable(word, state) ?? ids)
 }
 
 /** Of a word that is a variable and nothing else: where more stands beside it, it is data in somebody's own text. */
@@ -95,15 +97,17 @@ const codeOf = ({ args, name, redirects }: Call): readonly Word[] => {
   return code === undefined ? read : [code.word, ...read]
 }
 
-const ruleOf = (origin: Origin) => (origin === "unread-lines" ? "hidden-code" : origin)
+type CodeOrigin = Exclude<Origin, "every-process">
 
-const doing: Readonly<Record<Origin, string>> = {
+const ruleOf = (origin: CodeOrigin) => (origin === "unread-lines" ? "hidden-code" : origin)
+
+const doing: Readonly<Record<CodeOrigin, string>> = {
   "remote-code": "what was fetched from the network, unread",
   "hidden-code": "what was decoded on the way, so that nobody can read it",
   "unread-lines": "each line of what it is given, which nobody has looked at"
 }
 
-const said = (origin: Origin, name: string): Verdict => ({
+const said = (origin: CodeOrigin, name: string): Verdict => ({
   rule: ruleOf(origin),
   reason: `\`${name}\` runs ${doing[origin]}.`
 })
@@ -172,17 +176,23 @@ const scriptsOf = ({ args, name }: Call): readonly Argument[] => {
   )
 }
 
-/** `jq -r .run data.json | sh`: data that is run. */
+/** They print data as it is, without being told to. */
+const printers = /^(?:yq|tomlq|xq|dasel|pbpaste|xclip|xsel|wl-paste|sqlite3|psql|mysql|mariadb|redis-cli)$/
+
+/** `jq -r .run data.json | sh`, `git show HEAD:x | sh`: data that is run. */
 const isPickedOut = (upstream: Pipeline, state: ShellState): boolean => {
   const { args = [], name = "" } = unwrap(argumentsOf(upstream.at(-1)?.words ?? [], state)) ?? {}
-  return /^(?:jq|gojq|yq)$/.test(name) && args.some((arg) => /^-\w*r|^--raw/.test(first(arg)))
+  const texts = textsOf(args)
+  if (printers.test(name)) return true
+  if (name === "git") return texts.some((text) => /^(?:show|cat-file|log)$/.test(text))
+  return /^(?:jq|gojq)$/.test(name) && texts.some((text) => /^-\w*r|^--raw/.test(text))
 }
 
 export const remoteCode: Rule = (call) => {
   const { args, name, redirects, state, upstream, words = [] } = call
   const isOff = (rule: string): boolean => state.place.off?.includes(rule) === true
   const answer = (origin: Origin | undefined): Verdict | undefined =>
-    origin === undefined || isOff(ruleOf(origin))
+    origin === undefined || origin === "every-process" || isOff(ruleOf(origin))
       ? undefined
       : said(origin, name === "" || /\uffff/.test(name) ? "$(…)" : name)
   if (fetchers.has(name)) remember(call)
@@ -206,6 +216,9 @@ export const remoteCode: Rule = (call) => {
     return answer("unread-lines")
   const head = words[0]?.[0]?.kind === "output" ? originOfWord(words[0], state) : undefined
   if (head) return answer(head)
+  // The line that was read is the command.
+  const isLine = words[0] !== undefined && originOfVariable(words[0], state) === "unread-lines"
+  if (isLine && /\uffff/.test(name)) return answer("unread-lines")
   if (!shells.has(name) && !interpreter.test(name.toLowerCase())) {
     const [target] = args
     const isPackage =

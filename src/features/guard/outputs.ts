@@ -1,6 +1,6 @@
-/** Which files a command writes to that otherwise only reads: what stands behind its options, or in its program. */
-import type { Call } from "../guard/Call.ts"
-import { first } from "../guard/expand.ts"
+/** Which files a command writes to that otherwise only reads or fetches: what stands behind its options, or in its program. */
+import type { Call } from "./Call.ts"
+import { first } from "./expand.ts"
 
 type Outputs = (texts: readonly string[]) => readonly string[]
 
@@ -61,20 +61,40 @@ const find: Outputs = (texts) =>
 /** `python3 -m json.tool in out`. */
 const jsonTool: Outputs = (texts) => second(texts.slice(texts.indexOf("json.tool") + 1))
 
+const fetched: Outputs = behind(/^--output(?:=|$)|^-[a-zA-Z#]*?o/)
+
+/** Whose words say exactly which file they write: of the others only what it may be is known. */
+const certain: Readonly<Record<string, Outputs>> = {
+  find,
+  sort: output,
+  tree: output,
+  uniq: second,
+  xxd: second,
+  curl: fetched,
+  wget: behind(/^--output-document(?:=|$)|^-[a-zA-Z]*?O/),
+  openssl: behind(/^-out$/),
+  gpg: output,
+  age: output,
+  pandoc: output,
+  gcc: shortOutput,
+  clang: shortOutput,
+  cc: shortOutput
+}
+
+/** The files of which it is certain that a command writes them. */
+export const writtenFiles = ({ args, name }: Pick<Call, "args" | "name">): readonly string[] =>
+  (Object.hasOwn(certain, name) ? certain[name] : undefined)?.(args.map(first)) ?? []
+
 const byName: Readonly<Record<string, Outputs>> = {
+  ...certain,
   sed,
   awk,
   gawk: awk,
   mawk: awk,
   nawk: awk,
-  find,
-  sort: output,
-  tree: output,
   git,
   less: behind(/^-[oO]|^--log-file(?:=|$)|^--LOG-FILE(?:=|$)/),
-  eslint: output,
-  uniq: second,
-  xxd: second
+  eslint: output
 }
 
 export const isJsonTool = ({ args, name }: Pick<Call, "args" | "name">): boolean =>

@@ -1,0 +1,70 @@
+/** Scripts in files of JSON: `package.json`, `deno.json`, `composer.json`. */
+import { shellWords } from "../../../state/shellWord.ts"
+import { Lines, maxRecipes, type RecipeReader } from "./Recipe.ts"
+
+type Texts = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Texts =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const memberOf = (text: string, member: string): Texts => {
+  try {
+    const whole: unknown = JSON.parse(text)
+    const found = isObject(whole) ? whole[member] : undefined
+    return isObject(found) ? found : {}
+  } catch {
+    return {}
+  }
+}
+
+const own = (texts: Texts, name: string): unknown => (Object.hasOwn(texts, name) ? texts[name] : undefined)
+
+const joined = (lines: readonly string[]): string | undefined => {
+  const all = new Lines()
+  for (const line of lines) all.add(line)
+  return all.text
+}
+
+/** Before and behind a script those of its name run, and behind the last word of the script itself what it is given. */
+export const readPackage: RecipeReader = (text, { names }, args) => {
+  const scripts = memberOf(text, "scripts")
+  return joined(
+    names.slice(0, maxRecipes).flatMap((name) =>
+      [`pre${name}`, name, `post${name}`].flatMap((one) => {
+        const script = own(scripts, one)
+        if (typeof script !== "string") return []
+        return [one === name && args.length > 0 ? `${script} ${shellWords(args)}` : script]
+      })
+    )
+  )
+}
+
+export const readDeno: RecipeReader = (text, { names }, args) => {
+  const tasks = memberOf(text, "tasks")
+  return joined(
+    names.flatMap((name) => {
+      const task = own(tasks, name)
+      const command = isObject(task) ? task["command"] : task
+      return typeof command === "string" ? [`${command} ${shellWords(args)}`] : []
+    })
+  )
+}
+
+/** `@other` is another script of the same file, `@php` a program. */
+export const readComposer: RecipeReader = (text, { names }) => {
+  const scripts = memberOf(text, "scripts")
+  const lines: string[] = []
+  const seen = new Set<string>()
+  const add = (name: string): void => {
+    if (seen.size >= maxRecipes || seen.has(name)) return
+    seen.add(name)
+    for (const one of [own(scripts, name)].flat()) {
+      if (typeof one !== "string") continue
+      const other = /^@([\w:-]+)$/.exec(one)?.[1]
+      if (other === undefined) lines.push(one.replace(/^@(?:composer|php|putenv)\b ?/, ""))
+      else add(other)
+    }
+  }
+  for (const name of names) add(name)
+  return joined(lines)
+}

@@ -1,0 +1,246 @@
+/** Recipes on the disk that a command starts by their name: scripts of a package, targets of a makefile and their like. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { classifyLooking, isCleared } from "../../../src/features/guard/look.ts"
+import { readJustfile } from "../../../src/features/guard/recipes/justfile.ts"
+import { readMakefile } from "../../../src/features/guard/recipes/makefile.ts"
+import { readTaskfile } from "../../../src/features/guard/recipes/taskfile.ts"
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), "guard-recipes-")))
+const project = join(home, "app")
+mkdirSync(join(project, "sub"), { recursive: true })
+mkdirSync(join(project, "long"))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+const write = (name: string, lines: readonly string[]) =>
+  writeFileSync(join(project, name), `${lines.join("\n")}\n`)
+const scripts = {
+  build: "tsc -b && vite build",
+  clean: "rm -rf dist coverage",
+  wipe: "rm -rf ~",
+  preship: 'rm -rf "$HOME/.config"',
+  ship: "echo ships",
+  chain: "npm run wipe",
+  many: "run-s build wipe",
+  delete: "rm -rf",
+  deploy: "terraform apply -auto-approve",
+  again: "npm run again",
+  up: "rm -rf ../app/dist"
+}
+write("package.json", [JSON.stringify({ name: "app", scripts }, null, 2)])
+write("sub/package.json", [
+  JSON.stringify({ scripts: { postinstall: "rm -rf ~", start: "rm -rf ../../app/.git" } })
+])
+write("long/package.json", [JSON.stringify({ scripts: { wipe: "rm -rf ~", filler: "x".repeat(70_000) } })])
+write("deno.json", [JSON.stringify({ tasks: { wipe: "rm -rf ~", dev: "deno run main.ts" } })])
+write("composer.json", [
+  JSON.stringify({ scripts: { wipe: ["@clean", "rm -rf ~"], clean: "rm -rf var", all: ["@wipe"] } })
+])
+write("Makefile", [
+  "OUT := dist",
+  "WHERE = $(HOME)/$(NAME)",
+  "NAME ?= .config",
+  ".PHONY: all wipe clean",
+  "all: $(OUT)/app",
+  "$(OUT)/app: src/a.c",
+  "\tcc -o $@ $<",
+  "wipe:",
+  "\t@echo bye",
+  "\t-@rm -rf \\",
+  "\t\t$(WHERE)",
+  "purge: clean wipe",
+  "clean:",
+  "\trm -rf $(OUT) $(UNSET)/x *.o",
+  "inner: ; rm -rf ~",
+  "again:",
+  "\t$(MAKE) wipe",
+  "apart:",
+  "\tcd /",
+  "\trm -rf dist"
+])
+write("sub/other.mk", ["nothing:", "\techo", "wipe:", "\tfind / -delete"])
+write("justfile", [
+  'dir := "dist"',
+  "default: build",
+  "build:",
+  "    npm run build",
+  "# takes all",
+  "wipe target='all':",
+  "    echo {{target}}",
+  "    @rm -rf ~/",
+  "purge: build wipe",
+  "clean:",
+  "    rm -rf {{dir}} {{ other }}",
+  "delete path:",
+  "    rm -rf {{path}}",
+  "script:",
+  "    #!/usr/bin/env bash",
+  "    set -e",
+  "    cd ~",
+  "    rm -rf .config",
+  "program:",
+  "    #!/usr/bin/env python3",
+  "    rm -rf ~"
+])
+write("Taskfile.yml", [
+  "version: '3'",
+  "vars:",
+  "  OUT: dist",
+  "tasks:",
+  "  default:",
+  "    cmds:",
+  "      - task: build",
+  "  build:",
+  "    cmds:",
+  "      - go build -o {{.OUT}}/app .",
+  "  wipe:",
+  "    desc: takes all",
+  "    cmds:",
+  "    - echo bye",
+  "    - cmd: rm -rf ~",
+  "  purge:",
+  "    deps: [build, wipe]",
+  "  block:",
+  "    cmds:",
+  "      - |",
+  "        cd ~",
+  "        rm -rf .config",
+  "  clean: rm -rf {{.OUT}} {{.OTHER}}",
+  "  delete:",
+  "    cmds:",
+  "      - rm -rf {{.CLI_ARGS}}"
+])
+
+const place = { project, cwd: project, home }
+const judge = async (command: string) => {
+  const verdict = await classifyLooking(command, place, async () => undefined)
+  return verdict === undefined ? null : `${verdict.rule} ${verdict.action}`
+}
+
+describe("a recipe that a command starts", () => {
+  it.each([
+    "npm run wipe",
+    "npm run-script wipe --silent",
+    "npm run ship",
+    "npm run chain",
+    "npm run many",
+    "npm run delete -- ~",
+    "yarn wipe",
+    "yarn run wipe",
+    "yarn delete ~",
+    "pnpm wipe",
+    "pnpm run wipe",
+    "bun run wipe",
+    "bun wipe",
+    "node --run wipe",
+    "npx run-s build wipe",
+    "cd sub && npm install",
+    "cd sub && npm run wipe || (cd .. && npm run wipe)",
+    "npm --prefix sub ci",
+    "yarn --cwd=sub install",
+    "sudo npm run wipe",
+    "npm ci && npm run wipe",
+    "deno task wipe",
+    "composer wipe",
+    "composer run-script all",
+    "make wipe",
+    "make -j8 purge",
+    "make -s inner",
+    "make again",
+    "make clean OUT=/home",
+    "gmake wipe",
+    "cd sub; make -C .. wipe",
+    "make -f sub/other.mk wipe",
+    "just wipe",
+    "just purge",
+    "just delete ~",
+    "just script",
+    "just wipe -c all",
+    "just build wipe",
+    "just dir=/home clean",
+    "task wipe",
+    "task build purge",
+    "task block",
+    "task delete -- ~",
+    "task OUT=/home clean"
+  ])("is read, for what nobody ever means: %s", async (command) => {
+    expect(isCleared(command, place)).toBe(false)
+    expect(await judge(command)).toBe("delete-outside block")
+  })
+
+  it("means what it says in the folder that its file lies in", async () => {
+    expect(await judge("npm --prefix sub start")).toBe("delete-project block")
+    expect(await judge("npm run up")).toBeNull()
+  })
+
+  it("is named with its file", async () => {
+    const verdict = await classifyLooking("make purge", place, async () => undefined)
+    expect(verdict?.reason).toMatch(/^The recipe purge of .*\/app\/Makefile: `rm -r` deletes/)
+  })
+
+  it.each([
+    "npm run build:all",
+    "npm run clean",
+    "npm run deploy",
+    "npm run again",
+    "npm run delete",
+    "npm run delete -- dist",
+    "npm run wipe --help",
+    "npm run wipe -w packages/a",
+    "npm install left-pad",
+    "npm install --ignore-scripts --prefix sub",
+    "npm --prefix sub run nothing",
+    "npm --prefix long run wipe",
+    "npm run $SCRIPT",
+    'npm --prefix "$SOMEWHERE" run wipe',
+    "yarn add wipe",
+    "bun test",
+    "deno task dev",
+    "composer install",
+    "make",
+    "make all",
+    "make clean",
+    "make -n wipe",
+    "make apart",
+    "make nothing",
+    "make -f sub/other.mk",
+    "make -C sub wipe",
+    "just",
+    "just clean",
+    "just program",
+    "just --list",
+    "just delete dist",
+    "task",
+    "task clean",
+    "task --dry wipe"
+  ])("is left to its author in all else: %s", async (command) => {
+    expect(await judge(command)).toBeNull()
+  })
+
+  it("is not asked of another machine", async () => {
+    expect(await judge("ssh web npm run wipe")).toBeNull()
+    expect(await judge("docker run node npm run wipe")).toBeNull()
+  })
+})
+
+describe("a file of recipes that was made to be slow to read", () => {
+  const ofMany = (line: string) => `a:\n${line.repeat(Math.ceil(60_000 / line.length))}\n`
+  const recipe = (kind: "make" | "just" | "task") => ({ kind, names: ["a"] })
+  it.each([
+    ["spaces", " ".repeat(60_000)],
+    ["names", "a ".repeat(30_000)],
+    ["open places", ofMany("    {{ x\n")],
+    ["open places in a row", `a:\n    ${"{{".repeat(30_000)}`],
+    ["assignments", ofMany("A = $(A)$(A)$(A)$(A)\n\techo $(A)\n")],
+    ["recipes that need each other", ofMany("a: a b\n\techo\nb: a b\n")],
+    ["colons", "a:".repeat(30_000)]
+  ])("costs no more than others do: %s", (_, text) => {
+    const begun = performance.now()
+    readMakefile(text, recipe("make"), [])
+    readJustfile(text, recipe("just"), [])
+    readTaskfile(`tasks:\n  a:\n    cmds:\n${text}`, recipe("task"), [])
+    readTaskfile(`tasks:\n  ${text}`, recipe("task"), [])
+    expect(performance.now() - begun).toBeLessThan(3000)
+  })
+})
