@@ -200,7 +200,7 @@ const containing = (text: string): readonly Condition[] => {
 const deeds = { block: "decision = 'block'", fail: "outcome IN ('failed', 'timed-out')" } as const
 
 /** In the call, or in the work that went on after its reply. */
-const failing = `(failures > 0 OR position IN (${callsOfDeadJobs}))`
+const failing = `position IN (SELECT position FROM timeline_calls WHERE failures > 0 UNION ALL ${callsOfDeadJobs})`
 
 const conditionsOf = (query: CallQuery): readonly Condition[] => [
   ...whenGiven(query.invocation, (id) => condition("invocation = ?", id)),

@@ -95,6 +95,7 @@ const create = [
     error TEXT
   ) WITHOUT ROWID`,
   "CREATE INDEX timeline_jobs_invocation ON timeline_jobs (invocation) WHERE invocation IS NOT NULL",
+  "CREATE INDEX timeline_jobs_dead ON timeline_jobs (at, invocation) WHERE state = 'dead'",
   // What a call can be found by: its subject, who decided and why, the hooks that spoke. Ids have
   // indexes of their own.
   `CREATE VIEW timeline_texts AS SELECT position,

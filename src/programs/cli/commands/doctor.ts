@@ -205,7 +205,15 @@ const noteRun = (state: string, checks: readonly Check[], ms: number) =>
           checks: checks.length,
           problems: checks
             .filter(({ status }) => status !== "ok")
-            .map(({ message, name, status }) => ({ name, status, message })),
+            .map(({ fix, message, name, status }) => ({
+              name,
+              status,
+              message,
+              ...(fix === undefined ? {} : { fix })
+            })),
+          passed: checks
+            .filter(({ status }) => status === "ok")
+            .map(({ message, name }) => ({ name, message })),
           ms
         })
       )
