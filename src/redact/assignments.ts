@@ -127,7 +127,7 @@ const beginsWord = (text: string, at: number): boolean => {
   if (isQuote(text.charCodeAt(before))) before--
   while (text.charCodeAt(before) === 92) before--
   const c = text.charCodeAt(before)
-  return c === 32 || c === 9
+  return c === 32 || c === 9 || c === 10
 }
 
 /** How many flags were looked at closely: a text with more than so many is no command line. */

@@ -1,5 +1,6 @@
 /** The cheap first look: whether a text could hold a secret at all. Wrong only on the careful side. */
 import { commandNames, isPasswordFlag } from "./commandPasswords.ts"
+import { withoutEscapes } from "./escapes.ts"
 import { findMnemonics } from "./mnemonics.ts"
 import { nameEndingAt } from "./nameBefore.ts"
 import { secretName } from "./secretNames.ts"
@@ -30,10 +31,10 @@ const announced = (text: string, at: number, name: string): boolean => {
   if (text.charCodeAt(at - name.length - 1) === 45 || name.startsWith("-")) return true
   follows.lastIndex = at
   if (follows.test(text)) return true
-  const before = text.slice(Math.max(0, at - nearCommand), at)
+  const before = withoutEscapes(text.slice(Math.max(0, at - nearCommand), at))
   return (
     /machine|default|\blogin\b|\bset\b|requirepass|masterauth|identified/i.test(before) ||
-    (/^[a-z_]+$/i.test(name) && /(?:^|[\n;{]|\\n)[ \t]*$/.test(before.slice(0, -name.length))) ||
+    (/^[a-z_]+$/i.test(name) && /(?:^|[\n;{])[ \t]*$/.test(before.slice(0, -name.length))) ||
     saidBefore.test(before)
   )
 }
@@ -67,7 +68,7 @@ const isNamed = (text: string, wordEnd: number): boolean => {
 /** Words of prose whose last letters are no name's. */
 const noun = /(?:^|[^A-Za-z])(pin|login|log|sign|pw|contraseña)$/i
 const nounBefore = (text: string, end: number): string =>
-  noun.exec(text.slice(Math.max(0, end - 12), end))?.[1] ?? ""
+  noun.exec(withoutEscapes(text.slice(Math.max(0, end - 12), end)))?.[1] ?? ""
 
 /** Whether the text looked through last names mnemonic phrases. */
 let speaksOfPhrases = false
@@ -144,20 +145,24 @@ const hasPhrase = (text: string, place: Place): boolean => {
 }
 
 const isMnemonic = (text: string, near: number): boolean =>
-  !findMnemonics(text.slice(Math.max(0, near - 240), near + 240), none)
+  !findMnemonics(withoutEscapes(text.slice(Math.max(0, near - 240), near + 240)), none)
 
 /** `host:5432:app:me:secret` */
 const line = /:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/
 
-const isBlankOrQuote = (text: string, at: number): boolean => {
-  const c = text.charCodeAt(at)
-  return c === 32 || c === 9 || c === 34 || c === 39 || (c === 116 && text.charCodeAt(at - 1) === 92)
+/** Whether a word may begin at `at`: a blank stands before it, a quote, or what JSON writes for a blank. */
+const beginsWord = (text: string, at: number): boolean => {
+  const c = text.charCodeAt(at - 1)
+  if (c === 32 || c === 9 || c === 10 || c === 34 || c === 39) return true
+  if (c === 116 || c === 110) return text.charCodeAt(at - 2) === 92
+  return (c === 97 || c === 65) && text.startsWith("\\u000", at - 6)
 }
 
 const anyFlag = (text: string, place: Place): boolean => {
   for (let at = text.indexOf("-", 1); at !== -1; at = text.indexOf("-", at + 1)) {
-    if (!isBlankOrQuote(text, at - 1) || !isPasswordFlag(text, at)) continue
-    if (commandNames.test(text.slice(Math.max(0, at - nearCommand), at)) && !place(at)) return true
+    if (!beginsWord(text, at) || !isPasswordFlag(text, at)) continue
+    if (commandNames.test(withoutEscapes(text.slice(Math.max(0, at - nearCommand), at))) && !place(at))
+      return true
   }
   return false
 }
@@ -206,7 +211,7 @@ const phraseWord = /mnemonic|phras|seed/gi
 
 /** Formats that are known by a word alone. */
 const format =
-  /Private-Lines|password-stdin|\bchpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$/
+  /Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$/
 /** Each has a sign that begins with a rare character; those about passwords and logins were met as names. */
 const hasFormat = (text: string): boolean =>
   (speaksOfNames || text.includes("$") || text.includes("udo -") || text.includes("-Lines")) &&
@@ -238,7 +243,7 @@ const wide =
   /\bkind["']?\s{0,3}:\s{0,3}["']?Secret\b|["'](?:random_password|random_string|tls_private_key|aws_\w{2,40}|google_service_account_key|azuread_\w{2,40}|kubernetes_secret|vault_generic_secret)["']/
 const blank = /\s/g
 const others =
-  /Private-Lines|password-stdin|\bchpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/g
+  /Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/g
 
 const wordStart = (text: string, from: number): number => {
   let at = Math.max(0, from)
