@@ -14,15 +14,16 @@ for (const c of ":=>%&\\\n\r\"'`])*,|<") signs[c.charCodeAt(0)] = 1
 const none = (): boolean => false
 
 /** Nouns of prose that no assignment has for a name. */
-const nouns = /^(?:pin|login|log|sign|pw|credentials?|code|se\u00f1a|senha|kennwort|passe|phrase)$/i
+const nouns =
+  /^(?:pin|login|log|sign|pw|credentials?|code|contrase\u00f1a|senha|kennwort|passe|phrase|identified)$/i
 /** What a sentence, a flag or a settings file puts between such a word and its value. */
 const follows =
   /[ \t]+(?:\\*["'`“„«*_]|[-=]>|→|[^\s]{0,120}[\d!@#$%^&*+~=]|(?:[^\s"\\]{1,40}[ \t]){1,8}[^\s]{0,60}[\d!@#$%^&*+~"'`:=\\])/y
 
 const nearCommand = 260
 
-/** "Use … as the token". */
-const saidBefore = /\d[^\s]{0,200}\s(?:as|als)\s(?:[\w-]{1,20}\s){0,3}[\w-]{1,20}$/i
+/** "Use … as the token", "use … to log in". */
+const saidBefore = /\d[^\s]{0,200}\s(?:(?:as|als)\s(?:[\w-]{1,20}\s){0,3}[\w-]{1,20}|to\s(?:log|sign))$/i
 
 /** Whether the word that ends before the blank at `at` announces what follows. */
 const announced = (text: string, at: number, name: string): boolean => {
@@ -39,11 +40,26 @@ const announced = (text: string, at: number, name: string): boolean => {
   )
 }
 
+/** Also the letter of `contraseña`. */
 const isNamePart = (c: number): boolean =>
-  (c > 96 && c < 123) || (c > 64 && c < 91) || (c > 47 && c < 58) || c === 95 || c === 45 || c === 46
+  c === 0xf1 ||
+  (c > 96 && c < 123) ||
+  (c > 64 && c < 91) ||
+  (c > 47 && c < 58) ||
+  c === 95 ||
+  c === 45 ||
+  c === 46
 
-/** What may stand between a name and its sign. */
-const parted = /[ \t"'`\\\]*]{1,8}[:=]/y
+/** What may stand between a name and its sign, or a literal that is its default. */
+const parted =
+  /[ \t"'`\\\]*]{1,40}(?:[:=]|\|(?!\|))|[ \t]{0,8}(?:<-|\?\?=?|\|\|=?|or|\?:) ?\\*["'`]|[ \t]{1,8}(?:\{\s?get;|\n|\\[nr])|[({]\\*["'`]|\[\w{0,20}\] ?=|[?!] ?:[^=;,()]{1,60}= ?[\w\\"'`@]|;[\w. -]{1,40}(?:[;\n\\]|$)/y
+
+/** `"username": "…", "key": "…"`: of all that is called a key, one with a user. */
+const isKeyOfUser = (text: string, end: number): boolean => {
+  digest.lastIndex = end
+  return digest.test(text) && text.slice(Math.max(0, end - nearCommand), end).includes("username")
+}
+const digest = /\\*"\s?:\s?\\*"[\da-f]{32}\\*"/y
 
 /** Whether the word that a stem was found in is a name with what may be its secret behind it. */
 const isNamed = (text: string, wordEnd: number): boolean => {
@@ -62,7 +78,11 @@ const isNamed = (text: string, wordEnd: number): boolean => {
   }
   if (c === 46 && name !== "" && end < wordEnd)
     return secretName(name) !== undefined && saidBefore.test(text.slice(Math.max(0, end - nearCommand), end))
-  return name !== "" && (end === text.length || (c < 128 && signs[c] === 1)) && secretName(name) !== undefined
+  if (name === "key") return isKeyOfUser(text, end)
+  if (name === "" || secretName(name) === undefined) return name === "assword"
+  if (end === text.length || (c < 128 && signs[c] === 1)) return true
+  parted.lastIndex = end
+  return parted.test(text)
 }
 
 /** Words of prose whose last letters are no name's. */
@@ -78,6 +98,10 @@ let speaksOfNames = false
 /** Told of a place that is worth a closer look; whether to go on. */
 type Place = (at: number) => boolean
 
+const isTelling = (text: string, { 0: stem, index }: RegExpExecArray): boolean =>
+  telling.test(stem) ||
+  (stem.endsWith(" ") && tellingWord.test(text.slice(Math.max(0, index - 16), index + stem.length)))
+
 const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boolean => {
   stems.lastIndex = 0
   for (let found = stems.exec(lower); found !== null; found = stems.exec(lower)) {
@@ -86,7 +110,7 @@ const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boo
     while (end < most && isNamePart(text.charCodeAt(end))) end++
     speaksOfNames = true
     if (/^(?:emonic|phras|eed)/.test(found[0])) speaksOfPhrases = true
-    if (isNamed(text, end) && !place(end)) return true
+    if ((isTelling(text, found) || isNamed(text, end)) && !place(end)) return true
     stems.lastIndex = end
   }
   return false
@@ -173,7 +197,13 @@ const anyFlag = (text: string, place: Place): boolean => {
  * with many letters costs every text several times as much.
  */
 const stems =
-  /a(?:ss|uth|lt(?![a-z])|chine)|key|e(?:cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified)|o(?:ken|kie|gin|g in|ntrase)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|at(?![a-z]))/g
+  /a(?:ss|uth|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey|ty|init)|e(?:crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
+/** Of these, words of commands and files that announce a secret by themselves. */
+const telling =
+  /^(?:abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
+/** And of these with a part of the word before it. */
+const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|net user?)|sqlplus) $/
+
 const signatures = /sig|hmac/g
 
 /** The first place is enough. */
