@@ -127,7 +127,7 @@ const beginsWord = (text: string, at: number): boolean => {
   if (isQuote(text.charCodeAt(before))) before--
   while (text.charCodeAt(before) === 92) before--
   const c = text.charCodeAt(before)
-  return c === 32 || c === 9
+  return c === 32 || c === 9 || c === 10
 }
 
 /** How many flags were looked at closely: a text with more than so many is no command line. */
@@ -140,7 +140,7 @@ const dash = (text: string, at: number, hit: Hit): number => {
     const found = commandPassword(text, at)
     if (found) return hit(found.start, found.end, "password") ? found.end : -1
   }
-  if (text.charCodeAt(at - 1) === 45) return 0
+  if (text.charCodeAt(at - 1) === 45 || isWord(text.charCodeAt(at - 1))) return 0
   flag.lastIndex = at
   const found = flag.exec(text)
   const name = found?.[1]
@@ -189,6 +189,8 @@ const assignment = (text: string, at: number, hit: Hit): number => {
   // In a URL it is a user's name, and what follows another finder's.
   if (!equals && text.startsWith("//", at - name.length - 2)) return 0
   const follows = text.charCodeAt(next)
+  // The quote that the name opened closes behind the sign: `"Password:"` is a label.
+  if (isQuote(follows) && text.charCodeAt(at - name.length - 1) === follows) return 0
   const tight = equals && text.charCodeAt(at - 1) !== 32 && follows !== 32 && follows !== 9
   return beyond(at, assigned(text, next, name, kind, tight, hit), next)
 }

@@ -92,7 +92,18 @@ const commands: readonly Command[] = [
     other: ports,
     owners
   },
-  { name: /(?<![\w-])sqlcmd[ \t]/g, flag: /-P[ \t]{0,4}/y },
+  { name: /(?<![\w-])(?:sqlcmd|ipmitool)[ \t]/g, flag: /-P[ \t]{0,4}/y },
+  {
+    name: /(?<![\w-])snmp(?:get|getnext|walk|bulkwalk|set|table|trap)[ \t]/g,
+    flag: /-[AXax][ \t]{1,4}(?=\S{0,100}[\d!@#$%^&*])/y,
+    other: /^(?:MD5|SHA(?:-\d+)?|AES(?:-\d+)?|DES)$/
+  },
+  {
+    name: /(?<![\w-])az[ \t]{1,8}(?:sql|mysql|postgres|vm|vmss|synapse|aks)[ \t]/g,
+    flag: /(?:-p|--(?:admin-)?password)[ \t=]{1,4}/y
+  },
+  { name: /(?<![\w-])etcdctl[ \t]/g, flag: /--user[= ]\\*["']?[^\s"':\\<‹]{1,64}:/y },
+  { name: /(?<![\w-])dotnet[ \t]{1,4}nuget[ \t]/g, flag: /-k[ \t]{1,4}/y },
   { name: /(?<![\w-])ldap(?:search|modify|add|delete|whoami|passwd)[ \t]/g, flag: /-w[ \t]{0,4}/y },
   {
     name: /(?<![\w-])(?:keytool|jarsigner)[ \t]/g,
@@ -107,11 +118,11 @@ const commands: readonly Command[] = [
 
 /** Any of them, for a first look. */
 export const commandNames =
-  /sshpass|curl|mysql|mariadb|docker|podman|nerdctl|buildah|skopeo|oras|helm|\baz\b|\boc\b|redis-cli|mongo|sqlcmd|ldap|keytool|jarsigner|htpasswd|smbclient|rpcclient|\bnet\b|smbmap|\bhttps?[ \t]|\bxhs?[ \t]|wget|aria2c|lftp|rclone|axel|mosquitto_|amqp-|isql|bsqldb|tsql|bcp|osql|impacket|xfreerdp|\bpg_|rabbitmqadmin|twine|vnc|snowsql|rasdial|cadaver|nmcli|restic|influx|cypher-shell|clickhouse|sqlplus|neo4j|winrm|wpscan|crackmapexec|nxc|hydra|vault|\bbw\b|lpass|\bop\b|heroku|\bcf\b|kinit|gcloud|http-server|jmeter|ncftp|mailx|swaks|7z|\bu?n?rar\b|\b(?:un)?zip|pdf|openssl|easyrsa|\bstep\b|signtool|osslsigncode|codesign|apksigner|pkcs12|gpg|steghide|borg|duplicity|crypt|\bage\b|ssh-keygen|ssh-add|keepass|psexec|wmic|schtasks|cmdkey|runas|winrs|plink|pscp|putty|psftp/i
+  /sshpass|curl|etcdctl|ipmitool|snmp|nuget|mysql|mariadb|docker|podman|nerdctl|buildah|skopeo|oras|helm|\baz\b|\boc\b|redis-cli|mongo|sqlcmd|ldap|keytool|jarsigner|htpasswd|smbclient|rpcclient|\bnet\b|smbmap|\bhttps?[ \t]|\bxhs?[ \t]|wget|aria2c|lftp|rclone|axel|mosquitto_|amqp-|isql|bsqldb|tsql|bcp|osql|impacket|xfreerdp|\bpg_|rabbitmqadmin|twine|vnc|snowsql|rasdial|cadaver|nmcli|restic|influx|cypher-shell|clickhouse|sqlplus|neo4j|winrm|wpscan|crackmapexec|nxc|hydra|vault|\bbw\b|lpass|\bop\b|heroku|\bcf\b|kinit|gcloud|http-server|jmeter|ncftp|mailx|swaks|7z|\bu?n?rar\b|\b(?:un)?zip|pdf|openssl|easyrsa|\bstep\b|signtool|osslsigncode|codesign|apksigner|pkcs12|gpg|steghide|borg|duplicity|crypt|\bage\b|ssh-keygen|ssh-add|keepass|psexec|wmic|schtasks|cmdkey|runas|winrs|plink|pscp|putty|psftp/i
 
 /** Whether the dash at `at` may begin one of these flags: most are none. */
 const flagLike =
-  /-(?:[a-zA-Z0-9#]{0,8}[uU]|[apPwkKN]|hp|[a-zA-Z]{0,6}P|[a-zA-Z]{0,8}b|[a-z]{1,9}pass|[uo]pw|passargs|macopt|-(?:[a-z]{1,6}-)?(?:user|pass|auth|oauth2|tlspass))/y
+  /-(?:[a-zA-Z0-9#]{0,8}[uU]|[apPwkKNAXx]|t[ \t=]\\*["']?[\w.~+/=-]{24}|hp|[a-zA-Z]{0,6}P|[a-zA-Z]{0,8}b|[a-z]{1,9}pass|[uo]pw|passargs|macopt|-(?:[a-z]{1,6}-)?(?:user|pass|auth|oauth2|tlspass))/y
 
 export const isPasswordFlag = (text: string, at: number): boolean => {
   flagLike.lastIndex = at

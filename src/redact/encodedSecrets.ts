@@ -1,8 +1,12 @@
 /** Secrets that stand in another writing: with escapes, percent signs or entities in them, or in Base64. */
 import { findAssignments } from "./assignments.ts"
+import { findArguments } from "./commandArguments.ts"
+import { findDeclared } from "./declarations.ts"
 import { findInProse } from "./proseSecrets.ts"
 import { findTokens, type Hit, startsEncoded } from "./secretTokens.ts"
+import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
+import { findInTables } from "./tables.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
 const escape =
@@ -19,7 +23,17 @@ const decodedOf = (match: RegExpExecArray): string => {
   return whole.endsWith("n") ? "\n" : whole.endsWith("t") ? "\t" : "\r"
 }
 
-const finders = [findTokens, findUrlSecrets, findAssignments, findStructured, findInProse]
+const finders = [
+  findTokens,
+  findUrlSecrets,
+  findAssignments,
+  findDeclared,
+  findStructured,
+  findStatements,
+  findInTables,
+  findInProse,
+  findArguments
+]
 
 /** The same text as it reads once decoded; what is found there is told where it stands in the text itself. */
 const inDecoded = (text: string, hit: Hit): void => {

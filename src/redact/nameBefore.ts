@@ -1,5 +1,6 @@
 /** The name that ends before a sign such as `:` or `=`. */
-import { ending } from "./secretNames.ts"
+import { escapeBefore } from "./escapes.ts"
+import { ending, secretName } from "./secretNames.ts"
 
 const isWord = (c: number): boolean =>
   (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57) || c === 95
@@ -11,12 +12,21 @@ const longestName = 64
 const second = /^(?:keys?|phrase|words|code|token|secret)$/i
 const first = /[A-Za-z]{2,16}[ -]$/
 
+/** Without an escape's letter before it, unless that was the name's own first one: `\token` of a path. */
+const ownName = (text: string, start: number, name: string): string => {
+  const skipped = escapeBefore(text, start, name)
+  if (skipped === 0) return name
+  const rest = name.slice(skipped)
+  return secretName(rest) !== undefined || secretName(name) === undefined ? rest : name
+}
+
 /** The name whose last character stands at `end`; empty where none that announces a secret could end so. */
 export const nameEndingAt = (text: string, end: number): string => {
   if (end < 1 || !ending(text.charCodeAt(end), text.charCodeAt(end - 1))) return ""
   let start = end
   while (start > 0 && end - start < longestName && isNameChar(text.charCodeAt(start - 1))) start--
-  const name = text.slice(start, end + 1)
+  const name = ownName(text, start, text.slice(start, end + 1))
+  start = end + 1 - name.length
   if (name.length > 6 || text.charCodeAt(start - 1) !== 32 || !second.test(name)) return name
   return (first.exec(text.slice(Math.max(0, start - 18), start))?.[0] ?? "") + name
 }

@@ -1,4 +1,4 @@
-/** Private keys in PEM: whole, cut off behind, or only their tail. */
+/** Private keys: in PEM, whole, cut off behind, or only their tail; JSON Web Keys; static keys of OpenVPN. */
 import type { Hit } from "./secretTokens.ts"
 
 const keyHeader =
@@ -49,7 +49,36 @@ const tailStart = (text: string, end: number, floor: number): number => {
   return first === null ? end : start + first.index
 }
 
+/** The members of a JSON Web Key that are nobody else's; `kty` says that an object is one. */
+const webKeyType = /["']kty\\*["']/g
+const webKeyMember = /["'](?:d|p|q|dp|dq|qi|k)\\*["']\s{0,4}:\s{0,4}\\*["']([\w-]{16,1024})(?=\\*["'])/g
+const longestWebKey = 4096
+
+const findWebKeys = (text: string, hit: Hit): void => {
+  let done = 0
+  for (const found of text.matchAll(webKeyType)) {
+    if (found.index < done) continue
+    const from = Math.max(done, found.index - longestWebKey, text.lastIndexOf("{", found.index))
+    const close = text.indexOf("}", found.index)
+    done = Math.min(close === -1 ? text.length : close, found.index + longestWebKey)
+    for (const member of text.slice(from, done).matchAll(webKeyMember)) {
+      const value = member[1] as string
+      const start = from + member.index + member[0].length - value.length
+      hit(start, start + value.length, "private-key")
+    }
+  }
+}
+
+const staticKey =
+  /-----BEGIN OpenVPN Static key V\d-----(?:\s|\\+[nr]|["'+,])*([0-9a-fA-F](?:[0-9a-fA-F\s"'+,]|\\+[nr]){20,2048})/g
+
 export const findPrivateKeys = (text: string, hit: Hit): void => {
+  if (text.includes("kty")) findWebKeys(text, hit)
+  if (text.includes("OpenVPN Static"))
+    for (const found of text.matchAll(staticKey)) {
+      const start = found.index + found[0].length - (found[1] as string).length
+      hit(start, found.index + found[0].trimEnd().length, "private-key")
+    }
   if (!text.includes("PRIVATE KEY") && !text.includes("Private-Lines:")) return
   const starts = /-----BEGIN |---- BEGIN SSH2 |Private-Lines: /g
   let last = 0

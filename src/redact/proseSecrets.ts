@@ -16,6 +16,9 @@ const changing =
 /** "Use … as the token": the value stands before its name. */
 const before =
   /\b(?:us(?:e|ing)|with|enter|try|paste|put|send|pass|take|nimm|nutze|verwende)\s(["'`“„]?)([^\s"'`“”„«‹<>(){}[\],;\\]{8,200})["'`”“]?\s(?:as|als)\s(?:[\w-]{1,20}\s){0,3}$/i
+/** "Use … / … to log in": a user and a password before what they are for. */
+const toLogIn =
+  /\buse\s["'`]?[\w.@+-]{2,60}["'`]?\s?(?:\/|:|and|with)\s?["'`]?([^\s"'`“”„«‹<>(){}[\],;\\]{8,200})["'`]?\sto\s$/i
 /** The name is not said of the password itself: "as the password hash". */
 const itself =
   /^[\w-]{0,12}(?: key| code)?s?(?:["'`.,;:!?)\n\\]|$| (?:for|of|in|on|at|to|when|if|while|and|then|with|until|für|von|bei)\b)/i
@@ -24,7 +27,7 @@ const variable = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 
 /** "Log in as … / …", "the credentials are … and …". */
 const pair =
-  /(?:log ?in|sign in|credentials?)\b[^.\n:/]{0,60}?(?:\s(?:as|with|are|is|using|mit|als|sind)\s|:\s)["'`]?[\w.@+-]{2,60}["'`]?(?:\s?\/\s?|\s(?:and|und|&|with)\s(?:the\s)?(?:password\s|passwort\s|pw\s)?)["'`]?([^\s"'`“„«‹<>(){}[\],;\\]{8,200})/iy
+  /(?:log ?in|sign in|credentials?)\b[^.\n:/]{0,60}?(?:\s(?:as|with|are|is|using|mit|als|sind)\s|:\s)["'`]?[\w.@+-]{2,60}["'`]?(?:\s?\/\s?|(?<=redentials?\b[^\n]{0,90}):|\s(?:and|und|&|with)\s(?:the\s)?(?:password\s|passwort\s|pw\s)?)["'`]?([^\s"'`“„«‹<>(){}[\],;\\]{8,200})/iy
 
 /** A word that nobody writes in a sentence: with a digit, a sign or capitals within it. */
 const isNoWord = (value: string): boolean =>
@@ -69,6 +72,15 @@ const saidBefore = (text: string, at: number, hit: Hit): void => {
   hit(start, start + value.length, tokenKind(value) ?? "token")
 }
 
+const usedBefore = (text: string, at: number, hit: Hit): void => {
+  const from = Math.max(0, at - 320)
+  const found = toLogIn.exec(text.slice(from, at))
+  const value = found?.[1] ?? ""
+  if (found === null || !isTold(value)) return
+  const start = from + found.index + found[0].lastIndexOf(value)
+  hit(start, start + value.length, tokenKind(value) ?? "password")
+}
+
 /** The second of two, behind whose they are. */
 const paired = (text: string, at: number, hit: Hit): number => {
   pair.lastIndex = at
@@ -83,6 +95,7 @@ const paired = (text: string, at: number, hit: Hit): number => {
 /** The secret told from `at` on, if one is; returns where it ends. */
 export const proseAt = (text: string, at: number, hit: Hit): number => {
   saidBefore(text, at, hit)
+  usedBefore(text, at, hit)
   return Math.max(saidAfter(text, at, hit), paired(text, at, hit))
 }
 

@@ -1,7 +1,15 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
 import { keptDataText } from "./dataText.ts"
-import { namedBy, nameOf, type Rules, redactLiterals } from "./redactJson.ts"
+import {
+  holderOf,
+  namedBy,
+  nameOf,
+  type Rules,
+  redactLiterals,
+  secretWithin,
+  type Within
+} from "./redactJson.ts"
 import { looksSecret, secretName } from "./secretNames.ts"
 import { findSecrets } from "./secretPatterns.ts"
 import { isGenerated, tellsGenerated } from "./structuredSecrets.ts"
@@ -49,10 +57,12 @@ const redactString = (text: string): string => {
 }
 
 /** What stands under a key of that name in JSON. */
-const redactMember = (key: string, value: string, generated: boolean): string => {
+const redactMember = (key: string, value: string, within: Within): string => {
   const kind = secretName(key)
   const plain = redactString(value)
-  if (generated && plain === value && isGenerated(key, value)) return mark("secret")
+  if (within === "generated" && plain === value && isGenerated(key, value)) return mark("secret")
+  const around = secretWithin(within, key, value)
+  if (around !== undefined) return mark(around)
   if (kind === undefined || value.includes("‹redacted:")) return plain
   if (kind === "authorization") {
     const header = redactText(`authorization: "${value}"`)
@@ -89,13 +99,12 @@ const isSecretNumber = (key: string, digits: string): boolean =>
 
 const rules: Rules = {
   key: redactText,
-  string: (text, key, generated) =>
-    key === undefined ? redactString(text) : redactMember(key, text, generated),
+  string: (text, key, within) => (key === undefined ? redactString(text) : redactMember(key, text, within)),
   number: (digits, key) => (isSecretNumber(key, digits) ? mark("password") : undefined)
 }
 
-const changes = (key: string | undefined, value: unknown, generated: boolean): unknown => {
-  if (typeof value === "string") return rules.string(value, key, generated)
+const changes = (key: string | undefined, value: unknown, within: Within): unknown => {
+  if (typeof value === "string") return rules.string(value, key, within)
   if (typeof value === "number" && key !== undefined && isSecretNumber(key, String(value)))
     return mark("password")
   return value
@@ -111,27 +120,37 @@ const describesGenerated = (current: object, around: ReadonlySet<object>): boole
   around.has(current) ||
   Object.keys(current).some((key) => tellsGenerated(key, (current as Record<string, unknown>)[key]))
 
+/** What an object makes of its members; `around`: those within one that describes a generated secret. */
+const withinOf = (current: object, around: ReadonlySet<object>): Within => {
+  const { kty, username } = current as { kty?: unknown; username?: unknown }
+  if (typeof kty === "string") return "web-key"
+  if (describesGenerated(current, around)) return "generated"
+  return typeof username === "string" ? "account" : undefined
+}
+
 /** Looks at every text of a value without recursion: payloads may nest ten thousand deep. */
 const isClean = (root: object): boolean => {
   const seen = new Set<object>([root])
   const queue: object[] = [root]
-  const within = new Set<object>()
+  const generated = new Set<object>()
+  const holders = new Map<object, string | undefined>()
   for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
     const list = Array.isArray(current)
-    const generated = describesGenerated(current, within)
-    let named: string | undefined
+    const within = withinOf(current, generated)
+    let named = holders.get(current)
     for (const key of Object.keys(current)) {
       const value = (current as Record<string, unknown>)[key]
-      const name = nameOf(key, named)
-      named = namedBy(key, value) ?? named
+      const name = list ? named : nameOf(key, named)
+      if (!list) named = namedBy(key, value) ?? named
       if (typeof value === "object" && value !== null) {
         if (asJson(value) !== value) return false
         if (!seen.has(value)) {
           seen.add(value)
           queue.push(value)
-          if (generated) within.add(value)
+          if (within === "generated") generated.add(value)
+          holders.set(value, list ? undefined : holderOf(name, Array.isArray(value)))
         }
-      } else if (changes(list ? undefined : name, value, generated) !== value) return false
+      } else if (changes(name, value, within) !== value) return false
       if (!list && redactText(key) !== key) return false
     }
   }
@@ -141,29 +160,31 @@ const isClean = (root: object): boolean => {
 const cleaned = (root: object): object => {
   const copies = new Map<object, object>()
   const queue: object[] = []
-  const within = new Set<object>()
-  const copyOf = (value: unknown, key: string | undefined, generated: boolean): unknown => {
+  const generated = new Set<object>()
+  const holders = new Map<object, string | undefined>()
+  const copyOf = (value: unknown, key: string | undefined, within: Within, list: boolean): unknown => {
     const plain = typeof value === "object" && value !== null ? asJson(value) : value
-    if (typeof plain !== "object" || plain === null) return changes(key, plain, generated)
+    if (typeof plain !== "object" || plain === null) return changes(key, plain, within)
     let copy = copies.get(plain)
     if (copy === undefined) {
       copy = Array.isArray(plain) ? [] : {}
       copies.set(plain, copy)
       queue.push(plain)
-      if (generated) within.add(plain)
+      if (within === "generated") generated.add(plain)
+      holders.set(plain, list ? undefined : holderOf(key, Array.isArray(plain)))
     }
     return copy
   }
-  const result = copyOf(root, undefined, false) as object
+  const result = copyOf(root, undefined, undefined, false) as object
   for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
     const copy = copies.get(current) as object
     const list = Array.isArray(current)
-    const generated = describesGenerated(current, within)
-    let named: string | undefined
+    const within = withinOf(current, generated)
+    let named = holders.get(current)
     for (const key of Object.keys(current)) {
       const before = (current as Record<string, unknown>)[key]
-      const value = copyOf(before, list ? undefined : nameOf(key, named), generated)
-      named = namedBy(key, before) ?? named
+      const value = copyOf(before, list ? named : nameOf(key, named), within, list)
+      if (!list) named = namedBy(key, before) ?? named
       const name = list ? key : redactText(key)
       // A plain assignment to `__proto__` would change the copy instead of giving it a member.
       Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })

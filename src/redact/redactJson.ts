@@ -1,12 +1,15 @@
 /** Redacts JSON text literal by literal, so that every byte which holds no secret stays as it was sent. */
 
+import { secretName } from "./secretNames.ts"
 import { tellsGenerated } from "./structuredSecrets.ts"
+
+/** An object around a member, or the one it is in, that makes secrets of what has no telling name. */
+export type Within = "generated" | "web-key" | "account" | undefined
 
 /** What becomes of each part; the same value back leaves its bytes alone. */
 export interface Rules {
   readonly key: (text: string) => string
-  /** `generated`: an object around it describes a generated secret. */
-  readonly string: (text: string, key: string | undefined, generated: boolean) => string
+  readonly string: (text: string, key: string | undefined, within: Within) => string
   readonly number: (digits: string, key: string) => string | undefined
 }
 
@@ -20,6 +23,30 @@ export const namedBy = (key: string, value: unknown): string | undefined =>
 /** The name of what a member holds: its own, or for a value the one that stands before it in the same object. */
 export const nameOf = (key: string, named: string | undefined): string =>
   named !== undefined && valueKeys.test(key) ? named : key
+
+/** The name that a member gives to what the object or list in it holds: `{"password": {"value": "…"}}`. */
+export const holderOf = (key: string | undefined, list: boolean): string | undefined => {
+  if (key === undefined) return undefined
+  // Parsers have tokens as well: only what nobody typed is one of these.
+  if (/^tokens?$/i.test(key)) return list ? undefined : "credentials"
+  const kind = secretName(key)
+  return kind === undefined || (list && kind !== "password" && kind !== "api-key") ? undefined : key
+}
+
+const webKeyMember = /^(?:d|p|q|dp|dq|qi|k)$/
+/** The kind of secret that a member is for what its object is: a private part of a JSON Web Key, the key beside a user's name. */
+export const secretWithin = (within: Within, key: string, value: string): string | undefined => {
+  if (within === "web-key" && webKeyMember.test(key) && /^[\w-]{16,}$/.test(value)) return "private-key"
+  return within === "account" && key === "key" && /^[\da-f]{32}$/.test(value) ? "api-key" : undefined
+}
+
+/** Whether the object that opens at `at`, and holds no others, has such a member. */
+const hasMember = (text: string, at: number, name: string): boolean => {
+  const member = text.indexOf(name, at)
+  if (member === -1) return false
+  const close = text.indexOf("}", at)
+  return close > member && !text.slice(at + 1, member).includes("{")
+}
 
 const isSpace = (c: number): boolean => c === 32 || c === 10 || c === 13 || c === 9
 
@@ -50,6 +77,16 @@ export const redactLiterals = (text: string, rules: Rules): string => {
   let depth = 0
   /** How deep the object is that describes a generated secret. */
   let generated = Number.POSITIVE_INFINITY
+  /** By depth: the name that a list gives to its members. */
+  const lists: (string | undefined)[] = []
+  const telling = text.includes('"kty"') || text.includes('"username"')
+  /** What the innermost object is, and how deep. */
+  let object: Within
+  let objectDepth = -1
+  const within = (): Within => {
+    const own = depth === objectDepth ? object : undefined
+    return own !== "web-key" && generated <= depth ? "generated" : own
+  }
   const replace = (start: number, end: number, value: string): void => {
     out += text.slice(last, start) + JSON.stringify(value)
     last = end
@@ -63,13 +100,14 @@ export const redactLiterals = (text: string, rules: Rules): string => {
       while (isSpace(text.charCodeAt(next))) next++
       const isKey = text.charCodeAt(next) === 58
       if (generated > depth && tellsGenerated(isKey ? value : (key ?? ""), value)) generated = depth
-      const after = isKey ? rules.key(value) : rules.string(value, key, generated <= depth)
+      const after = isKey ? rules.key(value) : rules.string(value, key ?? lists[depth], within())
       if (after !== value) replace(at, end, after)
       if (!isKey && key !== undefined) named = namedBy(key, value) ?? named
       key = isKey ? nameOf(value, named) : undefined
       at = isKey ? next + 1 : end
       continue
     }
+    const opened = key
     if (key !== undefined && !isSpace(c)) {
       plainNumber.lastIndex = at
       if (plainNumber.test(text)) {
@@ -81,9 +119,22 @@ export const redactLiterals = (text: string, rules: Rules): string => {
       key = undefined
     }
     // What is nested or comes after it is another object's.
-    if (c === 123 || c === 125) named = undefined
-    if (c === 123 || c === 91) depth++
-    else if ((c === 125 || c === 93) && --depth < generated) generated = Number.POSITIVE_INFINITY
+    if (c === 123 || c === 125) named = c === 123 ? holderOf(opened, false) : undefined
+    if (c === 123 || c === 91) {
+      depth++
+      lists[depth] = c === 91 ? holderOf(opened, true) : undefined
+      if (c === 123 && telling) {
+        object = hasMember(text, at, '"kty"')
+          ? "web-key"
+          : hasMember(text, at, '"username"')
+            ? "account"
+            : undefined
+        if (object !== undefined) objectDepth = depth
+      }
+    } else if (c === 125 || c === 93) {
+      if (depth === objectDepth) objectDepth = -1
+      if (--depth < generated) generated = Number.POSITIVE_INFINITY
+    }
     at++
   }
   return last === 0 ? text : out + text.slice(last)

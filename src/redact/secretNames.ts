@@ -15,7 +15,7 @@ export type SecretName =
 export type Style = "quoted" | "tight" | "loose"
 
 const passwords =
-  /(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|contrasena|motdepasse|senha|rediscliauth|requirepass|masterauth|(?:root|bind|user|db|admin|new)pw|wpapsk|^psk)$/
+  /(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|contrasena|motdepasse|senha|rediscliauth|requirepass|masterauth|(?:root|bind|user|db|admin|new)pw|wpapsk|secpsk|securitypsk|^psk|passwords)$/
 const notPasswords =
   /^(?:old)?pwd$|(?:forgot|forgotten|reset|show|hide|change|toggle|require|requires|^no|^has|^is|enter|invalid|wrong|incorrect|without)(?:password|passwd|passphrase)$/
 const secrets = /(?:secret|secrets|secretkey|secretkeybase|keydata|keypem|keypassword|totpseed|otpseed)$/
@@ -82,6 +82,8 @@ const kindOf = (name: string): SecretName | undefined => {
   if (secrets.test(plain)) return "secret"
   if (mnemonics.test(plain)) return "mnemonic"
   if (cookies.test(plain)) return "cookie"
+  // Git's: the id of a public key.
+  if (plain === "usersigningkey") return undefined
   if (keys.test(plain)) return "api-key"
   if (tokens.test(plain)) return notTokens.test(plain) ? undefined : "token"
   if (plain.endsWith("authorization") || plain === "auth" || plain.endsWith("authheader"))
@@ -110,6 +112,8 @@ const dotted = /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/
 const identifier = /^[A-Za-z_$][\w$]*$/
 const namesASecret = /pass|pwd|secret|token|key/i
 const prose = (): RegExp => /^\p{Lu}[\p{L}'’]*[ ,:]/u
+/** What says of which type a value of YAML is: `!Ref`, `!!str`. */
+const yamlTag = /^!{1,2}[A-Za-z][\w:/.-]*$/
 const path = /^(?:~|\.{0,2}\/|[A-Za-z]:\\)|\.(?:pem|key|crt|json|ya?ml|txt|ts|js|py)$/
 const letter = /[A-Za-z]/
 const digit = /[0-9]/
@@ -200,8 +204,10 @@ export const looksSecret = (
       return false
     return enough(kind, value, name)
   }
-  if (next === "(" || next === "[" || dotted.test(value)) return false
-  if (identifier.test(value) && namesASecret.test(value) && (kind === "token" || !digit.test(value)))
+  const made = value.length >= 32 && looksRandom(value)
+  if (next === "(" || next === "[" || (!made && dotted.test(value))) return false
+  if (next === " " && yamlTag.test(value)) return false
+  if (!made && identifier.test(value) && namesASecret.test(value) && (kind === "token" || !digit.test(value)))
     return false
   const strong = kind === "password" || kind === "secret"
   const mixed =

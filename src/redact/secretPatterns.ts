@@ -1,19 +1,33 @@
 /** Finds the secrets in one text. Each finder knows one way in which secrets are written; what they find is put together here. */
 import { findAssignments } from "./assignments.ts"
+import { findArguments } from "./commandArguments.ts"
 import { findPiped } from "./commandPasswords.ts"
+import { findDeclared } from "./declarations.ts"
 import { findEncoded } from "./encodedSecrets.ts"
 import { findMnemonics } from "./mnemonics.ts"
 import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
 import { findTokens, type Hit } from "./secretTokens.ts"
+import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
 import { type Part, suspiciousParts } from "./suspicion.ts"
+import { findInTables } from "./tables.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
-/** These find by themselves, so they go through the whole text, as the first look does. */
-const everywhere = [findTokens, findPrivateKeys, findUrlSecrets]
+/** These find by themselves, or far from what announces it, so they go through the whole text. */
+const everywhere = [findTokens, findPrivateKeys, findUrlSecrets, findInTables]
 /** These need a name, a word or a form that the first look stops at, so they look around such places alone. */
-const nearby = [findAssignments, findStructured, findInProse, findPiped, findMnemonics, findEncoded]
+const nearby = [
+  findAssignments,
+  findDeclared,
+  findStructured,
+  findStatements,
+  findInProse,
+  findPiped,
+  findArguments,
+  findMnemonics,
+  findEncoded
+]
 
 interface Found {
   readonly start: number

@@ -20,6 +20,10 @@ const bodies: Readonly<Record<string, string>> = {
 const table = `
 github-token ghp_,gho_,ghu_,ghs_,ghr_ word 30 255
 github-token github_pat_ dash 22 255
+trello-token ATTA hex 60 80
+wandb-key wandb_v1_ dash! 40 100
+runpod-key rpa_ word! 30 60
+inngest-key signkey-prod-,signkey-test-,signkey-branch- hex 32 80
 gitlab-token glpat-,glptt-,gldt-,glrt-,glsoat-,glcbt-,glft-,glffct-,glimt-,glagent-,gloas-,glwt- any 20 320
 gitlab-token GR1348941 dash 20 40
 npm-token npm_ word 30 255
@@ -181,6 +185,7 @@ const isAnnounced = (text: string, at: number, to: number): boolean => {
 const freeTable = String.raw`
 1password-key A 0-0 A3- A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}
 aws-access-key A 0-0 AKIA,ASIA,ABIA,ACCA,A3T (?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z2-7]{2}[A-Z0-9]{14}(?![A-Za-z0-9])
+launchdarkly-key sma 0-0 sdk-,mob-,api- (?:sdk|mob|api)-[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}(?![\w-])
 airtable-token p 17-17 . pat[A-Za-z0-9]{14}\.[a-f0-9]{64}
 harness-token ps 0-0 pat.,sat. [ps]at\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}
 authress-key sea 0-0 sc_,ext_,scauth_,authress_ (?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}\.[\w+/=-]{30,120}

@@ -48,7 +48,7 @@ const netrc =
   /\b(?:machine\s{1,8}\S{1,200}|default)(?:\\n|\s){1,8}(?:login(?:\s){1,8}\S{1,200}(?:\\n|\s){1,8})?(?:account\s{1,8}\S{1,100}(?:\\n|\s){1,8})?pass(?:word|wd)\s{1,8}\\*["']?([^\s"'\\]{1,512})/g
 /** `host:port:database:user:password`, a line of its own. */
 const pgpass =
-  /(?:^|\n|\\n|\t|["'→])(?:[\w.-]{1,120}|\*):(?:\d{2,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:((?:\\\\?[:\\]|[^\s:"'\\]){3,256})(?=$|\s|\\[nr]|["'])/g
+  /(?:^|\n|\\n|\t|["'→])[ \t]{0,16}(?:[\w.-]{1,120}|\*):(?:\d{2,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:((?:\\\\?[:\\]|[^\s:"'\\]){3,256})(?=$|\s|\\[nr]|["'])/g
 /** Settings whose name and value a blank alone parts. */
 const spaced =
   /(?:^|[\n;{]|\\n|[|→]|\bset |\bconfig set |\bwith )[ \t]{0,16}(requirepass|masterauth|bindpw|rootpw|userpassword|(?:[a-z]+_)?password|passwd|[a-z_]*secret[a-z_]*|[a-z_]*api_key|[a-z_]*token|auth-pass|auth_pass|identified by|snmp-server community|pre-shared-key|wpa-psk|enable secret(?: \d)?|username \S{1,40} (?:password|secret)(?: \d)?)[ \t]{1,20}\\*["']?([^\s"'\\;{}()]{4,256})(?=\\*["']?;?(?:\s{0,4}(?:$|[\n#;])|\\n))/gim

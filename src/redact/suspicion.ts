@@ -1,5 +1,6 @@
 /** The cheap first look: whether a text could hold a secret at all. Wrong only on the careful side. */
 import { commandNames, isPasswordFlag } from "./commandPasswords.ts"
+import { withoutEscapes } from "./escapes.ts"
 import { findMnemonics } from "./mnemonics.ts"
 import { nameEndingAt } from "./nameBefore.ts"
 import { secretName } from "./secretNames.ts"
@@ -13,15 +14,16 @@ for (const c of ":=>%&\\\n\r\"'`])*,|<") signs[c.charCodeAt(0)] = 1
 const none = (): boolean => false
 
 /** Nouns of prose that no assignment has for a name. */
-const nouns = /^(?:pin|login|log|sign|pw|credentials?|code|se\u00f1a|senha|kennwort|passe|phrase)$/i
+const nouns =
+  /^(?:pin|login|log|sign|pw|credentials?|code|contrase\u00f1a|senha|kennwort|passe|phrase|identified)$/i
 /** What a sentence, a flag or a settings file puts between such a word and its value. */
 const follows =
   /[ \t]+(?:\\*["'`“„«*_]|[-=]>|→|[^\s]{0,120}[\d!@#$%^&*+~=]|(?:[^\s"\\]{1,40}[ \t]){1,8}[^\s]{0,60}[\d!@#$%^&*+~"'`:=\\])/y
 
 const nearCommand = 260
 
-/** "Use … as the token". */
-const saidBefore = /\d[^\s]{0,200}\s(?:as|als)\s(?:[\w-]{1,20}\s){0,3}[\w-]{1,20}$/i
+/** "Use … as the token", "use … to log in". */
+const saidBefore = /\d[^\s]{0,200}\s(?:(?:as|als)\s(?:[\w-]{1,20}\s){0,3}[\w-]{1,20}|to\s(?:log|sign))$/i
 
 /** Whether the word that ends before the blank at `at` announces what follows. */
 const announced = (text: string, at: number, name: string): boolean => {
@@ -30,19 +32,34 @@ const announced = (text: string, at: number, name: string): boolean => {
   if (text.charCodeAt(at - name.length - 1) === 45 || name.startsWith("-")) return true
   follows.lastIndex = at
   if (follows.test(text)) return true
-  const before = text.slice(Math.max(0, at - nearCommand), at)
+  const before = withoutEscapes(text.slice(Math.max(0, at - nearCommand), at))
   return (
     /machine|default|\blogin\b|\bset\b|requirepass|masterauth|identified/i.test(before) ||
-    (/^[a-z_]+$/i.test(name) && /(?:^|[\n;{]|\\n)[ \t]*$/.test(before.slice(0, -name.length))) ||
+    (/^[a-z_]+$/i.test(name) && /(?:^|[\n;{])[ \t]*$/.test(before.slice(0, -name.length))) ||
     saidBefore.test(before)
   )
 }
 
+/** Also the letter of `contraseña`. */
 const isNamePart = (c: number): boolean =>
-  (c > 96 && c < 123) || (c > 64 && c < 91) || (c > 47 && c < 58) || c === 95 || c === 45 || c === 46
+  c === 0xf1 ||
+  (c > 96 && c < 123) ||
+  (c > 64 && c < 91) ||
+  (c > 47 && c < 58) ||
+  c === 95 ||
+  c === 45 ||
+  c === 46
 
-/** What may stand between a name and its sign. */
-const parted = /[ \t"'`\\\]*]{1,8}[:=]/y
+/** What may stand between a name and its sign, or a literal that is its default. */
+const parted =
+  /[ \t"'`\\\]*]{1,40}(?:[:=]|\|(?!\|))|[ \t]{0,8}(?:<-|\?\?=?|\|\|=?|or|\?:) ?\\*["'`]|[ \t]{1,8}(?:\{\s?get;|\n|\\[nr])|[({]\\*["'`]|\[\w{0,20}\] ?=|[?!] ?:[^=;,()]{1,60}= ?[\w\\"'`@]|;[\w. -]{1,40}(?:[;\n\\]|$)/y
+
+/** `"username": "…", "key": "…"`: of all that is called a key, one with a user. */
+const isKeyOfUser = (text: string, end: number): boolean => {
+  digest.lastIndex = end
+  return digest.test(text) && text.slice(Math.max(0, end - nearCommand), end).includes("username")
+}
+const digest = /\\*"\s?:\s?\\*"[\da-f]{32}\\*"/y
 
 /** Whether the word that a stem was found in is a name with what may be its secret behind it. */
 const isNamed = (text: string, wordEnd: number): boolean => {
@@ -61,13 +78,17 @@ const isNamed = (text: string, wordEnd: number): boolean => {
   }
   if (c === 46 && name !== "" && end < wordEnd)
     return secretName(name) !== undefined && saidBefore.test(text.slice(Math.max(0, end - nearCommand), end))
-  return name !== "" && (end === text.length || (c < 128 && signs[c] === 1)) && secretName(name) !== undefined
+  if (name === "key") return isKeyOfUser(text, end)
+  if (name === "" || secretName(name) === undefined) return name === "assword"
+  if (end === text.length || (c < 128 && signs[c] === 1)) return true
+  parted.lastIndex = end
+  return parted.test(text)
 }
 
 /** Words of prose whose last letters are no name's. */
 const noun = /(?:^|[^A-Za-z])(pin|login|log|sign|pw|contraseña)$/i
 const nounBefore = (text: string, end: number): string =>
-  noun.exec(text.slice(Math.max(0, end - 12), end))?.[1] ?? ""
+  noun.exec(withoutEscapes(text.slice(Math.max(0, end - 12), end)))?.[1] ?? ""
 
 /** Whether the text looked through last names mnemonic phrases. */
 let speaksOfPhrases = false
@@ -77,6 +98,10 @@ let speaksOfNames = false
 /** Told of a place that is worth a closer look; whether to go on. */
 type Place = (at: number) => boolean
 
+const isTelling = (text: string, { 0: stem, index }: RegExpExecArray): boolean =>
+  telling.test(stem) ||
+  (stem.endsWith(" ") && tellingWord.test(text.slice(Math.max(0, index - 16), index + stem.length)))
+
 const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boolean => {
   stems.lastIndex = 0
   for (let found = stems.exec(lower); found !== null; found = stems.exec(lower)) {
@@ -85,7 +110,7 @@ const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boo
     while (end < most && isNamePart(text.charCodeAt(end))) end++
     speaksOfNames = true
     if (/^(?:emonic|phras|eed)/.test(found[0])) speaksOfPhrases = true
-    if (isNamed(text, end) && !place(end)) return true
+    if ((isTelling(text, found) || isNamed(text, end)) && !place(end)) return true
     stems.lastIndex = end
   }
   return false
@@ -144,20 +169,24 @@ const hasPhrase = (text: string, place: Place): boolean => {
 }
 
 const isMnemonic = (text: string, near: number): boolean =>
-  !findMnemonics(text.slice(Math.max(0, near - 240), near + 240), none)
+  !findMnemonics(withoutEscapes(text.slice(Math.max(0, near - 240), near + 240)), none)
 
 /** `host:5432:app:me:secret` */
 const line = /:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/
 
-const isBlankOrQuote = (text: string, at: number): boolean => {
-  const c = text.charCodeAt(at)
-  return c === 32 || c === 9 || c === 34 || c === 39 || (c === 116 && text.charCodeAt(at - 1) === 92)
+/** Whether a word may begin at `at`: a blank stands before it, a quote, or what JSON writes for a blank. */
+const beginsWord = (text: string, at: number): boolean => {
+  const c = text.charCodeAt(at - 1)
+  if (c === 32 || c === 9 || c === 10 || c === 34 || c === 39) return true
+  if (c === 116 || c === 110) return text.charCodeAt(at - 2) === 92
+  return (c === 97 || c === 65) && text.startsWith("\\u000", at - 6)
 }
 
 const anyFlag = (text: string, place: Place): boolean => {
   for (let at = text.indexOf("-", 1); at !== -1; at = text.indexOf("-", at + 1)) {
-    if (!isBlankOrQuote(text, at - 1) || !isPasswordFlag(text, at)) continue
-    if (commandNames.test(text.slice(Math.max(0, at - nearCommand), at)) && !place(at)) return true
+    if (!beginsWord(text, at) || !isPasswordFlag(text, at)) continue
+    if (commandNames.test(withoutEscapes(text.slice(Math.max(0, at - nearCommand), at))) && !place(at))
+      return true
   }
   return false
 }
@@ -168,7 +197,13 @@ const anyFlag = (text: string, place: Place): boolean => {
  * with many letters costs every text several times as much.
  */
 const stems =
-  /a(?:ss|uth|lt(?![a-z])|chine)|key|e(?:cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified)|o(?:ken|kie|gin|g in|ntrase)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|at(?![a-z]))/g
+  /a(?:ss|uth|lt(?![a-z])|chine|bbitmqctl|lias s|;[sp]:|llet\(|sicauth|lgolias)|k(?:ey|ty|init)|e(?:crets? (?:set|put|create|versions) |cretsm|cre|dent|ed(?:w|ph|[^a-z])|nha|arer|ds(?![a-z])|monic|nnwort|ssion=|ntified|cures|nv add |erdp|t user? |tconnection\(|\\+t\/|\t\/| config )|o(?:ken|kie|gin|g in|ntrase|mposer c|etry c|ol sign|st add|ck (?<=bw unlock )|here\.(?:async)?client)|p(?:w(?:d|(?![a-z]))|hras|sk|in(?![a-z])|at(?![a-z])|ut(?:-par| sec)|tsetup|lus )/g
+/** Of these, words of commands and files that announce a secret by themselves. */
+const telling =
+  /^(?:abb|alias s|a;|allet|asic|algo|ohere|kty|kinit|ecures|ecrets? |ecretsm|etc|env add|ock|eerdp|e\\*t\/|e\t\/|omposer c|oetry c|ool sign|ost add|put|ptsetup)/
+/** And of these with a part of the word before it. */
+const tellingWord = /(?:(?:\b|\\(?:[nrt]|u000[9aAdD]))(?:bundle config|net user?)|sqlplus) $/
+
 const signatures = /sig|hmac/g
 
 /** The first place is enough. */
@@ -206,7 +241,7 @@ const phraseWord = /mnemonic|phras|seed/gi
 
 /** Formats that are known by a word alone. */
 const format =
-  /Private-Lines|password-stdin|\bchpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$/
+  /Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$/
 /** Each has a sign that begins with a rare character; those about passwords and logins were met as names. */
 const hasFormat = (text: string): boolean =>
   (speaksOfNames || text.includes("$") || text.includes("udo -") || text.includes("-Lines")) &&
@@ -238,7 +273,7 @@ const wide =
   /\bkind["']?\s{0,3}:\s{0,3}["']?Secret\b|["'](?:random_password|random_string|tls_private_key|aws_\w{2,40}|google_service_account_key|azuread_\w{2,40}|kubernetes_secret|vault_generic_secret)["']/
 const blank = /\s/g
 const others =
-  /Private-Lines|password-stdin|\bchpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/g
+  /Private-Lines|password-stdin|chpasswd|vault login |sudo (?:-\w+ ){0,3}-\w{0,6}S\b|\$(?:2[aby]|[156y]|argon2\w*|apr1)\$|\\u00[2-7]|\\x[2-7]|:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:[^\s:]{3}/g
 
 const wordStart = (text: string, from: number): number => {
   let at = Math.max(0, from)

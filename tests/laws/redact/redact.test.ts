@@ -5,10 +5,12 @@ import { redact, redactJsonText, redactText } from "../../../src/redact/redact.t
 import { findSecrets } from "../../../src/redact/secretPatterns.ts"
 import { maybeSecret, maybeSecretJson } from "../../../src/redact/suspicion.ts"
 import { seed } from "../../support/arbitrary.ts"
+import { freshSecrets } from "../../support/labelled/freshSecrets.ts"
 import { harmlessTexts, secretTexts } from "../../support/log/secretCases.ts"
 
 const piece = FastCheck.oneof(
   FastCheck.constantFrom(...secretTexts.map(([text]) => text), ...harmlessTexts),
+  FastCheck.constantFrom(...[...freshSecrets(0), ...freshSecrets(1)].map(([, text]) => text)),
   FastCheck.constantFrom(
     " ",
     "\n",
@@ -242,7 +244,27 @@ describe("looking everywhere", () => {
     "echo a:b ",
     "vault login ",
     "authorization: a ",
-    "ssh-"
+    "ssh-",
+    "CREATE USER a PASSWORD ",
+    "IDENTIFIED BY ",
+    "a,password\n",
+    "| a | password |\n",
+    "insert into a (password) values ",
+    'form-data; name="password"',
+    "a\tTRUE\t/\tTRUE\t1\ta\t",
+    '{"kty":"a","d":"',
+    "password: &a ",
+    "password: string ",
+    "password {",
+    "**Password:** ",
+    "<td>Password</td>",
+    "gh secret set a ",
+    "aws ssm put-parameter ",
+    "cargo login --a b ",
+    "nmcli a ",
+    "mc alias set ",
+    "rabbitmqctl --a ",
+    "use a / b1 to log in "
   ]
   it.each(pieces)("takes no more than its length of %j", (piece) => {
     const time = (length: number): number => {

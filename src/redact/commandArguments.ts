@@ -1,0 +1,158 @@
+/** Commands that take a secret as an argument whose place, not its name, tells what it is: `cargo login …`, `gh secret set X --body …`. */
+import { looksSecret } from "./secretNames.ts"
+import { type Hit, tokenKind } from "./secretTokens.ts"
+
+interface Command {
+  /** A word of the command: without it, the pattern is not tried. */
+  readonly word: string
+  /** The command up to the secret, which follows it. */
+  readonly before: string
+  readonly kind: string
+  /** It takes a key, where a word may stand as well. */
+  readonly made?: true
+}
+
+const argument = String.raw`(?:\\*"[^"\n]{1,200}"|\\*'[^'\n]{1,200}'|[^\s"'|;&<>]{1,200})[ \t]{1,4}`
+/** Options, each with what it takes or without. */
+const options = String.raw`(?:--?[A-Za-z][\w:-]{0,40}(?:=\S{1,200})?[ \t]{1,4}(?:${argument})??){0,4}?`
+/** The rest of the command up to an option. */
+const rest = String.raw`[^\n|;&]{0,300}?[ \t]`
+
+const commands: readonly Command[] = [
+  {
+    word: "login",
+    before: String.raw`\b(?:cargo|wandb|railway|flyctl|fly|snyk|doctl|sentry-cli|huggingface-cli|hf|infisical|pulumi|turso|comet|expo|eas|netlify|vercel|neonctl|supabase|cachix|modal|replicate|bw)[ \t]{1,4}(?:auth[ \t]{1,4})?login[ \t]{1,4}${options}`,
+    kind: "token",
+    made: true
+  },
+  {
+    word: "auth",
+    before: String.raw`\b(?:snyk|flyctl|fly|doctl|cachix|ngrok|tb|copilot|xata|prisma)[ \t]{1,4}(?:config[ \t]{1,4})?(?:auth(?:[ \t]{1,4}(?:init|token|key))?|authtoken|add-authtoken)[ \t]{1,4}${options}`,
+    kind: "token",
+    made: true
+  },
+  {
+    word: "bw ",
+    before: String.raw`\bbw[ \t]{1,4}(?:unlock|login[ \t]{1,4}\S{3,100}@\S{3,100})[ \t]{1,4}`,
+    kind: "password"
+  },
+  {
+    word: "rabbitmqctl",
+    before: String.raw`\brabbitmqctl[ \t]{1,4}${options}(?:add_user|change_password|authenticate_user)[ \t]{1,4}${argument}`,
+    kind: "password"
+  },
+  {
+    word: "nmcli",
+    before: String.raw`\bnmcli[ \t]${rest}(?:password|(?:wifi-sec|802-11-wireless-security)\.psk|802-1x\.password|vpn\.secrets)[ \t]{1,4}`,
+    kind: "password"
+  },
+  { word: "wpa_passphrase", before: String.raw`\bwpa_passphrase[ \t]{1,4}${argument}`, kind: "password" },
+  {
+    word: "mc ",
+    before: String.raw`\bmc[ \t]{1,4}(?:alias[ \t]{1,4}set|config[ \t]{1,4}host[ \t]{1,4}add)[ \t]{1,4}${options}${argument}${argument}${argument}`,
+    kind: "secret"
+  },
+  {
+    word: " config",
+    before: String.raw`\b(?:composer|poetry)[ \t]{1,4}config[ \t]{1,4}${options}(?:http-basic\.\S{1,200}[ \t]{1,4}${argument}|(?:github-oauth|gitlab-oauth|gitlab-token|bitbucket-oauth|bearer|forgejo-token|pypi-token)\.\S{1,200}[ \t]{1,4})`,
+    kind: "password"
+  },
+  {
+    word: "bundle",
+    before: String.raw`\bbundle[ \t]{1,4}config[ \t]{1,4}(?:set[ \t]{1,4})?(?:--?\w{1,20}[ \t]{1,4}){0,3}\S{3,200}[ \t]{1,4}[\w.@-]{1,60}:(?=\S{0,200}\d)`,
+    kind: "password"
+  },
+  {
+    word: " secret",
+    before: String.raw`\b(?:gh|glab|az|eas|wrangler|infisical|fly|flyctl|gcloud|docker|podman|vercel)[ \t]${rest}??(?:secret|secrets|variable)[ :]${rest}(?:--(?:body|value)[ =]|-[bv][ \t]{1,4})`,
+    kind: "secret"
+  },
+  {
+    word: " secret set",
+    before: String.raw`\bgh[ \t]{1,4}secret set[^\n|;&<]{1,200}<<<[ \t]{0,4}`,
+    kind: "secret"
+  },
+  {
+    word: "put-parameter",
+    before: String.raw`\bput-parameter[ \t](?=[^\n|;&]{0,400}SecureString)${rest}?--value[ =]`,
+    kind: "secret"
+  },
+  {
+    word: "secretsmanager",
+    before: String.raw`\bsecretsmanager[ \t]${rest}--secret-string[ =]`,
+    kind: "secret"
+  },
+  {
+    word: "eas",
+    before: String.raw`\beas[ \t]{1,4}(?:secret|env):create[ \t]${rest}?--value[ =]`,
+    kind: "secret"
+  },
+  { word: "--from-literal", before: String.raw`--from-literal[ =][\w.-]{1,60}=`, kind: "secret" },
+  {
+    word: "secret",
+    before: String.raw`\b(?:vault|bao)[ \t]{1,4}(?:kv[ \t]{1,4}(?:put|patch)|write)[ \t]${rest}?(?:value|secret_id|secret|key|password|token|pass|pw)=`,
+    kind: "secret"
+  },
+  { word: "sqlplus", before: String.raw`\bsqlplus[ \t]${rest}??[\w$#]{1,30}\/`, kind: "password" },
+  { word: "xfreerdp", before: String.raw`\bxfreerdp[ \t]${rest}?\/p:`, kind: "password" },
+  { word: "signtool", before: String.raw`\bsigntool(?:\.exe)?[ \t]${rest}?\/p[ \t]{1,4}`, kind: "password" },
+  {
+    word: "net user",
+    before: String.raw`\bnet user[ \t]{1,4}(?!\/)[\w.-]{1,40}[ \t]{1,4}(?![/*])`,
+    kind: "password"
+  },
+  {
+    word: "net use",
+    before: String.raw`\bnet use[ \t]{1,4}(?:[A-Za-z*]:?[ \t]{1,4})?\\\\\S{3,200}[ \t]{1,4}(?:\/user:\S{1,60}[ \t]{1,4})?(?![/*])`,
+    kind: "password"
+  },
+  { word: "influx", before: String.raw`\binflux[ \t]${rest}-t[ \t]{1,4}`, kind: "token", made: true },
+  {
+    word: "sops",
+    before: String.raw`\bsops[ \t]${rest}--(?:pgp-key|age-key)[ =]`,
+    kind: "secret",
+    made: true
+  }
+]
+
+const value = String.raw`(?:\\*"([^"\n\\]{4,512})\\*"|\\*'([^'\n\\]{4,512})\\*'|([^\s"'\\|;&<>‹\x60]{4,512}))`
+
+/** A key that was made at random is long and has a digit; so may a hash be, where a command takes one for its key. */
+const long = String.raw`(?=\\*["']?[\w.~+/=:-]{16})(?=\S{0,64}\d)`
+
+interface Read extends Command {
+  readonly pattern: RegExp
+}
+let read: readonly Read[] | undefined
+const allCommands = (): readonly Read[] =>
+  (read ??= commands.map((command) => ({
+    ...command,
+    pattern: new RegExp(command.before + (command.made ? long : "") + value, "g")
+  })))
+
+const isNoSecret = (text: string): boolean =>
+  /^(?:[$<*{‹[%`@]|\.{3}|x{3,}$|file:|fileb:|your[-_]|my[-_]|-)/i.test(text) ||
+  /^(?:stdin|true|false|null|none|prompt|\d{1,3})$/i.test(text)
+
+/** Stores what comes through a pipe as a secret, or unlocks something with it. */
+const piped =
+  /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s(?:\\*n)?\\*["']?[ \t]{1,4})?\\*["']?([^\s"'|\\‹$]{4,512})\\*["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}|npx[ \t]{1,4}|docker exec -i \S{1,60}[ \t]{1,4}){0,2}(?:(?:gh|wrangler|docker|podman|gcloud|fly|flyctl|firebase|az|doppler|supabase|vercel|netlify|glab|op|pass|modal|heroku|railway)[ \t][^\n|;&]{0,40}\b(?:secrets?|env|variable|insert)(?:[ \t:]|$)|kinit\b|cryptsetup\b|smbpasswd\b|passwd[ \t]|gpg[ \t][^\n|;&]{0,80}--passphrase-fd|gocryptfs|veracrypt|secret-tool|security[ \t])/g
+
+export const findArguments = (text: string, hit: Hit): void => {
+  for (const { word, kind, pattern } of allCommands()) {
+    if (!text.includes(word)) continue
+    for (const found of text.matchAll(pattern)) {
+      const secret = found[1] ?? found[2] ?? found[3] ?? ""
+      if (isNoSecret(secret)) continue
+      const start = found.index + found[0].lastIndexOf(secret)
+      hit(start, start + secret.length, tokenKind(secret) ?? kind)
+    }
+  }
+  if (!text.includes("|")) return
+  for (const found of text.matchAll(piped)) {
+    const secret = found[1] as string
+    if (isNoSecret(secret) || !looksSecret("password", "password", secret, "tight", undefined)) continue
+    const start = found.index + found[0].indexOf(secret, 4)
+    hit(start, start + secret.length, tokenKind(secret) ?? "secret")
+  }
+}

@@ -1,0 +1,184 @@
+/** Values that more than one sign parts from their name: a type, a default, a label's markup, an object around them. */
+import { looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
+import { type Hit, tokenKind } from "./secretTokens.ts"
+
+/** A literal, also with what says of what kind it is, or inside the call that makes it: `b"…"`, `new String("…")`, `Some("…")`. */
+const literal = String.raw`(?:[bBrRuUfLN@$]{0,2}|new )(?:[A-Za-z_][\w.:]{0,30}[({]\s?)?\\*["'\x60]([^"'\x60\n\\]{4,1024})(?=\\*["'\x60])`
+const type = String.raw`[&*?]{0,2}(?:'\w{1,20} )?[A-Za-z_][\w.<>[\]|&?:, *']{0,60}?`
+const quote = String.raw`["'\\]{0,4}`
+const gap = String.raw`\s{0,4}`
+/** Members that stand before the one that holds the value. */
+const others = String.raw`(?:${quote}(?:type|sensitive|secure|secret|description|nullable|required|label|name|id)${quote}${gap}[:=]${gap}[^\n,{}]{1,80}[\s,;]{1,20}){0,4}`
+const held = `${quote}(?:value|val|default|defaultValue|plaintext|plainText|stringValue|string_value|secureString|data|text|content|literal|_value)${quote}${gap}[:=]${gap}`
+const element = String.raw`(?:<(?:td|dd|code|span|div|b|p|strong|pre|kbd|samp)[^<>\n]{0,100}>\s{0,20}){0,3}`
+
+interface Form {
+  /** What stands between the name and the value, and the value as its only group. */
+  readonly after: string
+  /** What has to stand before the name. */
+  readonly before?: RegExp
+  /** The kinds of names that it is read for, where not all of them. */
+  readonly kinds?: RegExp
+  readonly style: Style
+}
+
+const directives =
+  /(?:#\s{0,4}define|\bsetx|\bsetenv|\bset -\w{1,3}|\b(?:user-)?secrets? set|\b(?:config|variables?|vars|env) (?:set|add)|\bconfig(?: --?\w{1,10}){0,2}|\bset-env|\((?:setq|def|defvar|defconst|defparameter|define))[ \t]+(?:--?\w+[ \t]+){0,2}["']?[\w.:/-]{0,60}$/i
+
+const forms: readonly Form[] = [
+  // `apiKey: string = "…"`, `API_KEY: &'static str = "…"`, `token: Optional[str] = "…"`.
+  { after: String.raw`[?!]?\s?:\s?${type}\s?=\s?${literal}`, style: "quoted" },
+  // `var apiKey string = "…"`, `param adminPassword string = '…'`.
+  {
+    after: String.raw`[ \t]+\*?(?:string|String|str|text|\[\](?:byte|string)|secureString)\??[ \t]*=[ \t]*${literal}`,
+    style: "quoted"
+  },
+  // `password = new String("…")`, `password = Some("…")`.
+  {
+    after: String.raw`\s?=\s?(?:new [A-Za-z]\w{1,30}|(?:\w{1,20}::)?(?:Q?String|Some|Ok|from|new|Secret\w{0,20}|Secure\w{0,20}|strdup|to_string))\(\s?\\*["'\x60]([^"'\x60\n\\]{4,1024})(?=\\*["'\x60])`,
+    style: "quoted"
+  },
+  // `$password = q{…}`.
+  { after: String.raw`\s?=\s?q{1,2}[{(]([^\s{}()]{4,256})(?=[})])`, style: "quoted" },
+  // `char password[64] = "…"`.
+  { after: String.raw`\[\w{0,20}\]\s?=\s?${literal}`, style: "quoted" },
+  // `std::string apiToken{"…"}`.
+  {
+    before: /\b(?:w?string(?:_view)?|char ?\*|auto|QString|String|str)[ \t]+$/,
+    after: String.raw`\s?[({]\s?${literal}`,
+    style: "quoted"
+  },
+  // `string ApiKey { get; set; } = "…"`.
+  { after: String.raw`\s{0,8}\{\s{0,8}get;[^{}\n]{0,40}\}\s?=\s?${literal}`, style: "quoted" },
+  // `process.env.API_KEY ?? "…"`, `ENV['API_KEY'] || "…"`, `@password ||= "…"`.
+  { after: String.raw`["'\])]{0,3}\s?(?:\|\|=?|\?\?=?|\bor\b|\?:)\s?${literal}`, style: "quoted" },
+  // `:password => "…"`, `password <- "…"`.
+  { after: String.raw`${quote}\]?\s?(?:=>|<-)\s?${literal}`, style: "quoted" },
+  // `"password": {"value": "…"}`, `variable "db_password" { default = "…" }`, `"passwords": ["…"]`.
+  {
+    after: String.raw`${quote}\s{0,4}[:=]?\s{0,4}\{\s{0,40}${others}${held}${literal}`,
+    style: "quoted"
+  },
+  {
+    // What is called secrets or tokens may be a list of their names.
+    kinds: /^(?:password|api-key)$/,
+    after: String.raw`${quote}\s{0,4}[:=]\s{0,4}\[\s{0,40}${literal}`,
+    style: "quoted"
+  },
+  // `#define API_KEY "…"`, `setx API_TOKEN …`, `git config github.token …`.
+  { before: directives, after: String.raw`${quote}[ \t]+${literal}`, style: "quoted" },
+  {
+    before: directives,
+    after: String.raw`${quote}[ \t]+([^\s"'\x60\\<>$|;&-][^\s"'\x60\\|;&]{5,512})`,
+    style: "tight"
+  },
+  // `:api-key "…"`, `@api_key "…"`.
+  { before: /[:@]$/, after: String.raw`[ \t]+${literal}`, style: "quoted" },
+  // `password: &anchor …`, `password: !!str …`.
+  {
+    after: String.raw`["']?\s?:[ \t]{1,4}(?:&[\w-]{1,40}|!![\w/:.-]{0,60})[ \t]+\\*["']?([^\s"'\\#&*!][^\s"'\\]{3,1023})`,
+    style: "loose"
+  },
+  {
+    after: String.raw`["']?\s?:[ \t]{1,4}!(?!(?:Ref|Sub|GetAtt|Join|If|Select|secret|env_var|vault|reference)\b)[\w/:.-]{0,60}[ \t]+${literal}`,
+    style: "quoted"
+  },
+  // `password:` with its type and an example or a value of its own on the next lines.
+  {
+    after: String.raw`["']?:\s{1,20}(?:(?:type|description|format|sensitive):[^\n]{0,80}\n\s{0,20}){0,3}(?:value|example|default):[ \t]{1,4}["']?([^\s"'\\#{[]{4,1024})`,
+    style: "loose"
+  },
+  // `user bob pass …`.
+  {
+    before: /\b(?:user|username|login)[ \t:=]{1,3}[\w.@-]{1,40}[ \t,;/]{1,3}(?:and )?$/i,
+    after: String.raw`[ \t]{1,3}([^\s"'\x60\\<>]{6,256})`,
+    style: "loose"
+  },
+  // `**Password:** …`, `**API key**: …`.
+  {
+    after: String.raw`(?:(?:\*{1,2}|__?):|:(?:\*{1,2}|__?))[ \t]{1,8}\x60?([^\s\x60"'\\<>]{4,512})`,
+    style: "loose"
+  },
+  // `<td>Password</td><td>…</td>`, `<b>Password:</b> …`.
+  {
+    after: String.raw`:?\s{0,8}<\/(?:td|th|dt|b|strong|span|label|em|p|div)>:?\s{0,40}${element}([^\s<>]{4,512})(?=\s{0,8}<)`,
+    style: "loose"
+  }
+]
+
+interface Read extends Form {
+  readonly pattern: RegExp
+}
+
+let read: readonly Read[] | undefined
+const allForms = (): readonly Read[] =>
+  (read ??= forms.map((form) => ({ ...form, pattern: new RegExp(form.after, "y") })))
+
+const names = /[A-Za-z_][\w.-]{1,63}(?<![.-])/g
+/** So far before its name a directive may stand. */
+const near = 100
+/** `API key`: two words that are a name together. */
+const pairs = /^(?:keys?|phrase|words|code|token|secret)$/i
+const firstOfPair = /[A-Za-z]{2,16} $/
+
+const nameAt = (text: string, from: number, word: string): { name: string; kind: SecretName } | undefined => {
+  const name = word.replace(/^_+|_+$/g, "")
+  const kind = secretName(name)
+  if (kind !== undefined) return { name, kind }
+  if (!pairs.test(name)) return undefined
+  const both = (firstOfPair.exec(text.slice(Math.max(0, from - 18), from))?.[0] ?? "") + name
+  const second = secretName(both)
+  return second === undefined ? undefined : { name: both, kind: second }
+}
+
+const offer = (
+  text: string,
+  at: number,
+  value: string,
+  told: { name: string; kind: SecretName },
+  style: Style,
+  hit: Hit
+) => {
+  if (!looksSecret(told.kind, told.name, value, style, text[at + value.length])) return 0
+  const kind = told.kind === "random-key" ? "key" : told.kind
+  hit(at, at + value.length, tokenKind(value) ?? kind)
+  return at + value.length
+}
+
+const valueBehind = (
+  text: string,
+  from: number,
+  end: number,
+  told: { name: string; kind: SecretName },
+  hit: Hit
+): number => {
+  let before: string | undefined
+  for (const form of allForms()) {
+    if (form.kinds?.test(told.kind) === false) continue
+    form.pattern.lastIndex = end
+    const value = form.pattern.exec(text)?.[1]
+    if (value === undefined) continue
+    if (form.before !== undefined) {
+      before ??= text.slice(Math.max(0, from - near), from)
+      if (!form.before.test(before)) continue
+    }
+    const next = offer(text, form.pattern.lastIndex - value.length, value, told, form.style, hit)
+    if (next !== 0) return next
+  }
+  return 0
+}
+
+/** Receives what stands behind every name that announces a secret, in whichever of these forms. */
+export const findDeclared = (text: string, hit: Hit): void => {
+  names.lastIndex = 0
+  for (let found = names.exec(text); found !== null; found = names.exec(text)) {
+    const end = names.lastIndex
+    const told = nameAt(text, found.index, found[0])
+    if (told === undefined || told.kind === "cookie") continue
+    let next = valueBehind(text, found.index, end, told, hit)
+    // In Markdown, underscores around a label are none of its name.
+    const trailing = /_+$/.exec(found[0])?.[0].length ?? 0
+    if (next === 0 && trailing > 0) next = valueBehind(text, found.index, end - trailing, told, hit)
+    if (next > end) names.lastIndex = next
+  }
+}

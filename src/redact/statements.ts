@@ -1,0 +1,145 @@
+/** Statements and forms whose own words announce a secret: SQL, multipart forms, cookie jars, keys in JSON, calls that log in. */
+import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
+import { type Hit, tokenKind } from "./secretTokens.ts"
+
+interface Statement {
+  /** Without it, the pattern is not tried. */
+  readonly sign: RegExp
+  /** The secret is its last group; the one before it, where there is one, its name. */
+  readonly pattern: RegExp
+  readonly kind: string
+  /** What a value has to be, beyond no placeholder. */
+  readonly judge?: (value: string, name: string) => boolean
+}
+
+const isMade = (value: string): boolean => looksRandom(value) || /^(?=.*\d)[\da-f]{24,}$/i.test(value)
+const isChosen = (value: string): boolean => looksSecret("password", "password", value, "quoted", undefined)
+const isMixed = (value: string): boolean =>
+  looksSecret("password", "password", value, "loose", undefined) && /[\d!@#$%^&*+~]/.test(value)
+const isNamed = (value: string, name: string): boolean => {
+  const kind = secretName(name)
+  return kind !== undefined && looksSecret(kind, name, value, "quoted", undefined)
+}
+
+const statements: readonly Statement[] = [
+  {
+    sign: /identified/i,
+    pattern:
+      /\bidentified\s{1,8}(?:with\s{1,8}["'\x60]?\w{1,40}["'\x60]?\s{1,8})?(?:by|as)\s{1,8}(?:password\s{1,8})?\\*["']([^"'\n\\]{3,256})\\*["']/gi,
+    kind: "password",
+    judge: isChosen
+  },
+  {
+    sign: /\b(?:role|user|login|set|group|secret|server)\b/i,
+    pattern:
+      /\b(?:(?:create|alter)\s{1,8}(?:role|user|login|group|secret|server|user mapping)\b|set\s(?=password))[^;\n]{0,240}?\b(?:password|secret)\b(?:\s{1,4}for\s[^=;\n]{1,120}?)?\s{0,4}[=(]?\s{0,4}(?:password\()?N?\\*'([^'\s\\]{3,256})\\*'/gi,
+    kind: "password",
+    judge: isChosen
+  },
+  {
+    sign: /form-data/i,
+    pattern:
+      /form-data;[^\n]{0,80}?\bname=\\*"([\w.[\]-]{2,80})\\*"[^\r\n\\]{0,80}(?:\r?\n|(?:\\r)?\\n)(?:[A-Za-z-]{4,40}:[^\r\n\\]{0,120}(?:\r?\n|(?:\\r)?\\n)){0,4}(?:\r?\n|(?:\\r)?\\n)([^\r\n\\]{4,2048})/gi,
+    kind: "form-field",
+    judge: isNamed
+  },
+  {
+    // A jar of cookies: domain, flag, path, flag, time, name, value.
+    sign: /TRUE|FALSE/,
+    pattern:
+      /(?:^|\n|\\n)(?:\s|\\t){0,16}(?:#HttpOnly_)?[\w.-]{1,120}(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\/[^\s\\]{0,120}(?:\t|\\t)(?:TRUE|FALSE)(?:\t|\\t)\d{1,12}(?:\t|\\t)([^\s\\]{1,80})(?:\t|\\t)([^\s\\]{8,4096})/g,
+    kind: "cookie",
+    judge: (value, name) =>
+      looksRandom(value) || /sess|sid$|auth|token|csrf|xsrf|jwt|remember|login|key|secret/i.test(name)
+  },
+  {
+    sign: /asswor[dt]/i,
+    pattern: /assword:?\\*["'][^\n]{0,20}\bsend\b[^\n"']{0,20}\\*["'{]([^"'\n\\{}]{4,128})/gi,
+    kind: "password",
+    judge: isMixed
+  },
+  {
+    sign: /SecureString/i,
+    pattern:
+      /ConvertTo-SecureString\s{1,4}(?:-(?:String|AsPlainText|Force)\s{1,4}){0,2}\\*["']([^"'\n\\$]{4,256})\\*["']/gi,
+    kind: "password",
+    judge: isChosen
+  },
+  {
+    sign: /\bauth\b|Auth\(/,
+    pattern:
+      /(?:\bauth\s?=\s?\(|\b(?:HTTP)?(?:Basic|Digest)Auth\()\s?\\*["'][^"'\n\\]{1,80}\\*["'],\s?\\*["']([^"'\n\\]{4,256})\\*["']/g,
+    kind: "password",
+    judge: isChosen
+  },
+  {
+    sign: /getConnection/,
+    pattern:
+      /getConnection\(\s{0,8}[^\n,]{1,200},\s{0,8}\\*["'][^"'\n\\]{1,80}\\*["'],\s{0,8}\\*["']([^"'\n\\]{4,256})\\*["']/g,
+    kind: "password",
+    judge: isChosen
+  },
+  {
+    sign: /WIFI:/,
+    pattern: /\bWIFI:(?:[TSH]:[^;\n]{0,64};){1,3}P:((?:[^;\\\n]|\\.){4,64});/g,
+    kind: "password"
+  },
+  {
+    sign: /auth-user-pass/,
+    pattern: /auth-user-pass(?:\n|\\n)[^\n\\]{1,80}(?:\n|\\n)([^\s\\]{4,128})/g,
+    kind: "password",
+    judge: isMixed
+  },
+  {
+    sign: /username/,
+    pattern:
+      /["']username\\*["']\s{0,4}:\s{0,4}\\*["'][^"'\n\\]{1,80}\\*["']\s{0,4},\s{0,8}\\*["']key\\*["']\s{0,4}:\s{0,4}\\*["']([\da-f]{32})\\*["']/g,
+    kind: "api-key"
+  },
+  {
+    sign: /basicauth/i,
+    pattern: /basicauth\.users[=:]\s?[\w.-]{1,60}:([^\s"'\x60,$\\]{4,128})/gi,
+    kind: "password",
+    judge: isMixed
+  },
+  {
+    sign: /type=\\*["']?password/i,
+    pattern:
+      /<input\b(?=[^<>]{0,200}type=\\*["']?password)[^<>]{0,200}?\bvalue=\\*["']([^"'<>\\]{4,256})\\*["']/gi,
+    kind: "password",
+    judge: isMixed
+  },
+  {
+    sign: /<pass/i,
+    pattern: /<Pass(?:word)?\s[^<>]{1,60}>([^<>\s]{6,512})<\//gi,
+    kind: "password",
+    judge: isMixed
+  },
+  {
+    sign: /Wallet\(/,
+    pattern: /\bWallet\(\s?\\*["'](?:0x)?([\da-f]{64})\\*["']/gi,
+    kind: "private-key"
+  },
+  {
+    sign: /algoliasearch|cohere|Client\(/i,
+    pattern:
+      /\b(?:algoliasearch|cohere\.(?:Async)?Client(?:V2)?)\((?:\s?\\*["'][^"'\n]{4,40}\\*["'],)?\s?\\*["']([\w-]{24,64})\\*["']/g,
+    kind: "api-key",
+    judge: isMade
+  }
+]
+
+const isPlaceholder = (value: string): boolean =>
+  /^[$<{‹[%*:?]|\.{3}|^x{3,}$|^(?:your|my|some|the)[-_]/i.test(value)
+
+export const findStatements = (text: string, hit: Hit): void => {
+  for (const { sign, pattern, kind, judge } of statements) {
+    if (!sign.test(text)) continue
+    for (const found of text.matchAll(pattern)) {
+      const value = found.at(-1) as string
+      if (isPlaceholder(value) || judge?.(value, found[1] as string) === false) continue
+      const start = found.index + found[0].lastIndexOf(value)
+      hit(start, start + value.length, tokenKind(value) ?? kind)
+    }
+  }
+}
