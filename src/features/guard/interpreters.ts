@@ -40,7 +40,7 @@ const languages: Readonly<Record<string, RegExp>> = {
   Rscript: /^-e$/,
   osascript: /^-e$/,
   groovy: /^-e$/,
-  elixir: /^-e$/,
+  elixir: /^(?:-e|--eval)$/,
   scala: /^-e$/,
   tclsh: /^never$/,
   emacs: /^--?(?:eval|execute)$/,

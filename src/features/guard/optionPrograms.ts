@@ -3,6 +3,10 @@
 const taking = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
 const options: Readonly<Record<string, ReadonlySet<string>>> = {
+  "gnome-terminal": taking("--command"),
+  "mate-terminal": taking("--command"),
+  "xfce4-terminal": taking("--command"),
+  tilix: taking("--command"),
   man: taking("-P --pager -H --html"),
   bat: taking("--pager"),
   delta: taking("--pager"),

@@ -3,6 +3,7 @@ import { type Call, textsOf } from "./Call.ts"
 import { between } from "./expand.ts"
 import { standardInput } from "./input.ts"
 import { pathsIn } from "./listed.ts"
+import { listsAll } from "./packs/processes.ts"
 import { originOf } from "./packs/remoteCode.ts"
 import { type Pipeline, unknown } from "./script.ts"
 import { type ShellState, setOrigin, setVariable } from "./shellState.ts"
@@ -38,11 +39,12 @@ export const readLines = (call: Call): void => {
   const texts = textsOf(call.args)
   const names = name === "read" ? namesIn(texts) : texts.filter((text) => !text.startsWith("-")).slice(-1)
   const text = standardInput(call)
+  const unread = listsAll(upstream) ? "every-process" : "unread-lines"
   const isGiven = upstream.length > 0 || redirects.some(({ operator }) => operator.startsWith("<"))
   for (const [at, variable] of names.entries()) {
     if (text === undefined) {
       setVariable(state, variable, [...pathsIn(givenPipeline(call), state), unknown])
-      setOrigin(state, variable, isGiven ? (originOf(upstream, state) ?? "unread-lines") : undefined)
+      setOrigin(state, variable, isGiven ? (originOf(upstream, state) ?? unread) : undefined)
       continue
     }
     const lines = text

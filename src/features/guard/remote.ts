@@ -2,7 +2,7 @@
 import { ansibleText } from "./ansible.ts"
 import { type Call, textsOf } from "./Call.ts"
 import { type Argument, first } from "./expand.ts"
-import { joinedTexts, remoteText } from "./texts.ts"
+import { joinedTexts, manyText, remoteText } from "./texts.ts"
 
 const valueOf = (texts: readonly string[], option: RegExp): string | undefined => {
   const at = texts.findIndex((text) => option.test(text))
@@ -77,7 +77,8 @@ export const remoteCommand = (call: Call): string | undefined => {
     case "parallel-ssh":
     case "pdsh":
     case "dsh":
-      return texts.at(-1)
+    case "clush":
+      return manyText(args)
     default:
       return undefined
   }

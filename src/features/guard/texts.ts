@@ -167,6 +167,10 @@ const sshValued = "BbcDEeFIiJLlmOopQRSWw"
 export const remoteText = (args: readonly Argument[]): string =>
   joinedTexts(behindOptions(behindOptions(args, sshValued).slice(1), sshValued))
 
+/** Of clients that name their hosts in options. */
+export const manyText = (args: readonly Argument[]): string =>
+  joinedTexts(behindOptions(args, "wxgXltufhHopeOmRM"))
+
 /** What `find … -exec` starts, each up to its end. */
 export const executed = (args: readonly Argument[], isFd = false): readonly (readonly Argument[])[] => {
   const start = isFd ? /^(?:-x|-X|--exec|--exec-batch)$/ : /^-(?:exec|execdir|ok|okdir)$/

@@ -44,7 +44,7 @@ const choosesNothing = (stage: Stage): boolean => {
 }
 
 /** All processes that there are, of which only the numbers are kept. */
-const listsAll = (upstream: readonly Stage[]): boolean => {
+export const listsAll = (upstream: readonly Stage[]): boolean => {
   const [source, ...further] = upstream
   if (source === undefined) return false
   const [name, ...options] = wordsOf(source)

@@ -188,6 +188,32 @@ const isPickedOut = (upstream: Pipeline, state: ShellState): boolean => {
   return /^(?:jq|gojq)$/.test(name) && texts.some((text) => /^-\w*r|^--raw/.test(text))
 }
 
+/** The script of `"$(…)"` or `<(…)` that stands alone in a word. */
+const printedIn = (word: Word | undefined): Script | undefined => {
+  const [part, another] = word?.filter((one) => one.kind !== "text" || one.text !== "") ?? []
+  return part?.kind === "output" && another === undefined ? part.script : undefined
+}
+
+/** `bash -c "$(git show HEAD:x)"`, `source <(yq .x f)`: where code is given, what is read besides is data. */
+const runsPickedOut = (call: Call): boolean => {
+  const { args, name, redirects, state } = call
+  const option = args.findIndex((arg) => /^-(?:-?eval|[a-zA-Z]*[ce])$/.test(first(arg)))
+  const script = args.find((arg) => !first(arg).startsWith("-"))
+  const read = redirects.filter(({ operator }) => operator.startsWith("<"))
+  const code =
+    name === "eval" || name === "source" || name === "."
+      ? [args[0]?.word]
+      : option >= 0
+        ? [args[option + 1]?.word]
+        : script === undefined
+          ? read.map(({ target }) => target)
+          : [script.word]
+  return code.some((word) => {
+    const [pipeline, another] = printedIn(word) ?? []
+    return pipeline !== undefined && another === undefined && isPickedOut(pipeline, state)
+  })
+}
+
 export const remoteCode: Rule = (call) => {
   const { args, name, redirects, state, upstream, words = [] } = call
   const isOff = (rule: string): boolean => state.place.off?.includes(rule) === true
@@ -241,6 +267,7 @@ export const remoteCode: Rule = (call) => {
   )
     return answer("remote-code")
   if (name === "deno" && args.some((arg) => /^https?:\/\//.test(first(arg)))) return answer("remote-code")
+  if (runsPickedOut(call)) return answer("unread-lines")
   if (upstream.length === 0 || !readsCode(call)) return undefined
   return answer(originOf(upstream, state) ?? (isPickedOut(upstream, state) ? "unread-lines" : undefined))
 }
