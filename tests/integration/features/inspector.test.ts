@@ -118,7 +118,8 @@ describe("what it answers", () => {
       sessions: 1,
       openSessions: 1,
       failingHooks: 1,
-      unwell: null
+      unwell: null,
+      host: null
     })
     expect(await ask("numbers")).toMatchObject({ calls: 5, blocked: 1, lastBlockedBy: "no-force", failed: 1 })
   })
@@ -195,7 +196,7 @@ describe("what it answers", () => {
     const pushed = tools.find(({ subject }) => subject?.startsWith("git push"))
     const [block] = pushed?.before ?? []
     expect(pushed?.to).toBe((block?.at ?? 0) + (block?.waitMs ?? 0))
-    expect(tools.find(({ subject }) => subject === "ls")?.to).toBeNull()
+    expect(tools.find(({ subject }) => subject === "boom")?.to).toBeNull()
   })
 
   it("tells facts, and what led to one", async () => {
@@ -217,9 +218,13 @@ describe("what it answers", () => {
       failed: 1,
       origin: "user",
       on: true,
-      why: null,
+      why: "on unless somebody says otherwise",
       lastError: { message: "Error: it broke" }
     })
+    expect(hooks.find(({ hook }) => hook === "never")).toMatchObject({ runs: 0, on: true })
+    expect(hooks.find(({ hook }) => hook === "asleep")).toMatchObject({ on: false })
+    expect(hooks.find(({ hook }) => hook === "later")).toMatchObject({ background: true, share: null })
+    expect((await ask("calls", "?hook=throws&show=blocked")).calls).toEqual([])
     expect(await ask("jobs")).toMatchObject({
       total: 1,
       jobs: [{ hook: "later", state: "queued" }],
