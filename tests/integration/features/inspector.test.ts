@@ -118,7 +118,8 @@ describe("what it answers", () => {
       sessions: 1,
       openSessions: 1,
       failingHooks: 1,
-      unwell: null
+      unwell: null,
+      host: null
     })
     expect(await ask("numbers")).toMatchObject({ calls: 5, blocked: 1, lastBlockedBy: "no-force", failed: 1 })
   })
@@ -217,9 +218,13 @@ describe("what it answers", () => {
       failed: 1,
       origin: "user",
       on: true,
-      why: null,
+      why: "on unless somebody says otherwise",
       lastError: { message: "Error: it broke" }
     })
+    expect(hooks.find(({ hook }) => hook === "never")).toMatchObject({ runs: 0, on: true })
+    expect(hooks.find(({ hook }) => hook === "asleep")).toMatchObject({ on: false })
+    expect(hooks.find(({ hook }) => hook === "later")).toMatchObject({ background: true, share: null })
+    expect((await ask("calls", "?hook=throws&show=blocked")).calls).toEqual([])
     expect(await ask("jobs")).toMatchObject({
       total: 1,
       jobs: [{ hook: "later", state: "queued" }],
