@@ -10,7 +10,7 @@ import type { FactQuery } from "./FactQuery.ts"
 import { type LogDatabase, noLog, openForReading } from "./openForReading.ts"
 import { rowSum, textSum } from "./rowSum.ts"
 import { pendingFacts } from "./spool/pendingFacts.ts"
-import { select } from "./sqlite/sqliteSelect.ts"
+import { isInBatch, select } from "./sqlite/sqliteSelect.ts"
 
 /** A fact as it was written. Its shape is today's; a check of every member is left to whoever decides by it. */
 export interface ReadFact extends Draft {
@@ -50,7 +50,9 @@ type Row = readonly [
   data: string | null,
   version: number,
   recordedAt: number,
-  sum: number | null
+  sum: number | null,
+  /** 1 where it has no sum, and a seal speaks of it: its sum was taken away. */
+  bare: number | null
 ]
 
 const usualLimit = 100
@@ -58,14 +60,15 @@ const maxFacts = 10_000
 const usualWindow = 50_000
 /** Of data in one answer. */
 const maxBytes = 16_000_000
-/** Whether it is what was recorded; of what has no sum nothing is known. */
+
+/** Whether it is what was recorded; of what was recorded before there were sums nothing is known. */
 const isWhole = (row: Row): boolean => {
-  const [position, id, stream, kind, at, cause, shared, toolUseId, data, version, recordedAt, sum] = row
+  const [position, id, stream, kind, at, cause, shared, toolUseId, data, version, recordedAt, sum, bare] = row
   // What a damaged number refers to is not there.
   if (stream === null || kind === null || shared === null) return false
   const shares = [textSum(stream), textSum(kind), textSum(shared)] as const
   return (
-    sum === null ||
+    (sum === null && bare !== 1) ||
     (data !== null &&
       sum === rowSum(position, version, at, recordedAt, id, cause, toolUseId, ...shares, data))
   )
@@ -106,7 +109,7 @@ const joined = (
   order: "ASC" | "DESC"
 ): string => `SELECT found.position, found.id, streams.name, kind_of.kind,
   occurred_at, causation_id, marks_of.marks, tool_use_id, coalesce(found.data, blobs.data),
-  stream_version, recorded_at, sum
+  stream_version, recorded_at, sum, sum IS NULL AND ${isInBatch("found.position")}
 FROM (${sql}) AS found
 LEFT JOIN streams ON streams.id = found.stream
 LEFT JOIN kinds AS kind_of ON kind_of.id = found.kind

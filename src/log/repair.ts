@@ -17,17 +17,21 @@ import { dirname, join } from "node:path"
 import Sqlite, { type Database } from "better-sqlite3"
 import { digestKey } from "../state/state.ts"
 import { attempt } from "./attempt.ts"
+import { lostFacts, type Range, type RepairNote } from "./lostPositions.ts"
 import { type RawFact, type ReadRow, readRows } from "./rawRows.ts"
 import { openSealFile, readSealFile, sealFileOf } from "./sealFile.ts"
 import { keyName, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
 import { insertRow } from "./sqlite/sqliteRows.ts"
 import { schema } from "./sqlite/sqliteSchema.ts"
 import { insertBreak } from "./sqlite/sqliteSeal.ts"
+import { isNewer, isOlder, ofNewer } from "./tablesOf.ts"
 
 export interface Repaired {
   readonly kept: number
-  /** Ranges of positions of which nothing was kept, and that nobody had taken away. */
-  readonly lost: readonly (readonly [first: number, last: number])[]
+  /** Of which nothing was kept, and that nobody had taken away; also those that others have written again since. */
+  readonly lost: readonly Range[]
+  /** How many facts those were. */
+  readonly facts: number
   /** Where the damaged one is now. */
   readonly aside: string
 }
@@ -90,6 +94,9 @@ const openDamaged = (file: string, copy: string, fresh: string): Database | unde
   return opened()
 }
 
+const hasTable = (db: Database, name: string): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== undefined
+
 interface Break {
   readonly kind: string
   readonly first: number
@@ -124,16 +131,6 @@ const makeTaken = (db: Database, breaks: readonly Break[]) => {
       return position < start || forgotten.has(position) || isShortened
     }
   }
-}
-
-const ranges = (positions: readonly number[]): readonly (readonly [number, number])[] => {
-  const found: [number, number][] = []
-  for (const position of positions) {
-    const last = found.at(-1)
-    if (last?.[1] === position - 1) last[1] = position
-    else found.push([position, position])
-  }
-  return found
 }
 
 const makeWriter = (db: Database) => {
@@ -215,8 +212,23 @@ const copyCheckpoints = (from: Database, to: Database): void => {
     if (!/^(?:projection|verified)\b/.test(name)) insert.run(name, position)
 }
 
+/** What is another version's is not written anew by this one: it would be without what only that one knows of. */
+export const requireOwn = (file: string): void => {
+  if (!existsSync(file)) return
+  const said = (ask: (db: Database) => boolean): boolean => {
+    const db = attempt(() => new Sqlite(file, { readonly: true, fileMustExist: true }), undefined)
+    const answer = db !== undefined && attempt(() => ask(db), false)
+    db?.close()
+    return answer
+  }
+  if (said(isNewer)) throw new Error(ofNewer(file))
+  if (said((db) => isOlder(db) && !hasTable(db, "seals")))
+    throw new Error(`${file} has the tables of an earlier version: run "hooktape migrate" first`)
+}
+
 /** Nobody else may have the log open. */
 export const repairLog = (file: string, now: number): Repaired => {
+  requireOwn(file)
   const work = mkdtempSync(join(dirname(file), "repair-"))
   try {
     const fresh = join(work, "new.sqlite")
@@ -251,19 +263,19 @@ export const repairLog = (file: string, now: number): Repaired => {
         } else if (row !== undefined || !isTaken(position)) gone.push(position)
       }
     }
-    const lost = ranges(gone)
+    const { facts, lost } = lostFacts(gone, breaks)
     const seal = sealing.end(last)
     const say = to.prepare<unknown[]>(insertBreak)
     say.run("began", began, began, now, keyName(key))
     for (const { at, first, kind, last, note } of breaks)
       if (kind !== "began" && kind !== "forgotten") say.run(kind, first, last, at, note)
-    say.run(
-      "repaired",
-      1,
-      last,
-      now,
-      JSON.stringify({ kept, lost: lost.slice(0, maxNamed), facts: gone.length })
-    )
+    const note: RepairNote = {
+      kept,
+      lost: lost.slice(0, maxNamed),
+      facts,
+      places: gone.filter((position) => position >= began).length
+    }
+    say.run("repaired", 1, last, now, JSON.stringify(note))
     to.prepare(
       "INSERT OR REPLACE INTO sqlite_sequence (rowid, name, seq) VALUES ((SELECT rowid FROM sqlite_sequence WHERE name = 'recorded'), 'recorded', ?)"
     ).run(last)
@@ -280,7 +292,7 @@ export const repairLog = (file: string, now: number): Repaired => {
       beside.write(last, seal)
       beside.close()
     }
-    return { kept, lost, aside }
+    return { kept, lost, facts, aside }
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

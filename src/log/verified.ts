@@ -1,5 +1,6 @@
 /** The last good mark: up to where the log was found sound, for whoever need not look at all of it again. */
 import Sqlite from "better-sqlite3"
+import { isOfToday } from "./tablesOf.ts"
 
 const name = "verified/seals"
 
@@ -21,11 +22,15 @@ export const verifiedUpTo = (file: string): number =>
     Number(db.prepare("SELECT position FROM checkpoints WHERE name = ?").pluck().get(name) ?? 0)
   ) ?? 0
 
-export const setVerified = (file: string, position: number): void =>
-  void attempt(file, false, (db) =>
+/** Nowhere but in a log of this version: one that waits to be migrated, or that is another version's, stays as it is to the byte. */
+export const setVerified = (file: string, position: number): void => {
+  // Without a connection that may write: closing one would already change a file with a journal beside it.
+  if (attempt(file, true, isOfToday) !== true) return
+  attempt(file, false, (db) =>
     db
       .prepare(
         "INSERT INTO checkpoints VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET position = excluded.position"
       )
       .run(name, position)
   )
+}

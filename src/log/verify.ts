@@ -9,18 +9,20 @@ import { messageOf } from "../state/messageOf.ts"
 import { digestKey } from "../state/state.ts"
 import { attempt } from "./attempt.ts"
 import { placed } from "./Damage.ts"
+import type { Range, RepairNote } from "./lostPositions.ts"
 import { type ReadRow, readRows } from "./rawRows.ts"
 import { bootId, type Newest, readSealFile } from "./sealFile.ts"
 import { anchorOf, keyName, noSeal, type Sealed, type SealedRow, sealKey, sealOf } from "./seals.ts"
 import { hasNewest } from "./sqlite/sqliteSeal.ts"
+import { isNewer, isOfToday, ofNewer } from "./tablesOf.ts"
 
 export interface Finding {
   /**
    * `damaged`: a fact is not what was recorded. `missing`: it is not there, and nobody took it away. `altered`: facts are whole,
    * and not those that were sealed. `cut`: the end of the log is gone. `file`: the file itself is damaged. `restart`: the machine
-   * went down with what was written last; no damage.
+   * went down with what was written last; no damage. `newer`: it is a later version's, and was not looked at.
    */
-  readonly kind: "damaged" | "missing" | "altered" | "cut" | "file" | "restart"
+  readonly kind: "damaged" | "missing" | "altered" | "cut" | "file" | "restart" | "newer"
   readonly first: number
   readonly last: number
   readonly detail?: string
@@ -28,8 +30,10 @@ export interface Finding {
 
 export interface Repair {
   readonly at: number
-  /** How many facts could not be kept. */
+  /** How many facts could not be kept, or were gone before with an end of the log. */
   readonly lost: number
+  /** Where they stood, the first hundred ranges. */
+  readonly ranges: readonly Range[]
 }
 
 export interface Verdict {
@@ -64,6 +68,8 @@ export const describeFinding = (finding: Finding): string => {
       return `${placed(finding)}: went down with the machine; what was written last may be lost with its power`
     case "file":
       return `the file: ${detail ?? "damaged"}`
+    case "newer":
+      return detail ?? "it is of a newer hooktape"
   }
 }
 
@@ -140,16 +146,31 @@ const makeChain = (key: Buffer | undefined, foreignBefore: number) => {
   return { findings, find, batch, counts: () => ({ sealed, foreign, taken }) }
 }
 
-/** A batch that a repair made has the place of what was lost. */
-const repairsIn = (breaks: readonly Break[]): readonly Repair[] =>
-  breaks.flatMap(({ at, kind, note }) =>
-    kind === "repaired" ? [{ at, lost: attempt(() => Number(JSON.parse(note).facts), 0) }] : []
-  )
+interface NotedRepair extends Repair {
+  /** For how many of them a batch that it made has an empty place. */
+  readonly places: number
+}
+
+const repairsIn = (breaks: readonly Break[]): readonly NotedRepair[] =>
+  breaks
+    .filter(({ kind }) => kind === "repaired")
+    .map(({ at, note }) => {
+      const {
+        facts = 0,
+        lost = [],
+        places = facts
+      } = attempt((): RepairNote => JSON.parse(note), {} as RepairNote)
+      return { at, lost: facts, ranges: lost, places }
+    })
 
 const fileFindings = (db: Database): readonly Finding[] => {
   const told = db.prepare("PRAGMA integrity_check(1)").pluck().get() as string
   return told === "ok" ? [] : [{ kind: "file", first: 0, last: 0, detail: told }]
 }
+
+/** What nobody opens as a log: seals have had these two numbers from the first on. */
+const headFindings = (db: Database): readonly Finding[] =>
+  isOfToday(db) ? [] : [{ kind: "file", first: 0, last: 0, detail: "its head does not say whose it is" }]
 
 const columns = "first, last, facts, seal, anchor"
 
@@ -195,6 +216,8 @@ export function* verifyingLog(
   try {
     db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 3000 })
     db.exec("BEGIN")
+    if (isNewer(db))
+      return { ...nothing, findings: [{ kind: "newer", first: 0, last: 0, detail: ofNewer(file) }] }
     if (!hasSeals(db)) return beforeSeals(db, nothing)
     return yield* looking(db, file, { from, wholeFile }, newest)
   } catch (cause) {
@@ -278,16 +301,18 @@ function* looking(
     yield low
   }
   const ends = endFindings(db, newest, breaks)
-  const inFile = wholeFile ? fileFindings(db) : []
+  const inFile = [...headFindings(db), ...(wholeFile ? fileFindings(db) : [])]
   const counts = chain.counts()
   const repairs = from === 0 ? repairsIn(breaks) : []
+  const empty = repairs.reduce((sum, { places }) => sum + places, 0)
   const inOrder = [...chain.findings].sort((a, b) => a.first - b.first)
   return {
     findings: [...inOrder, ...ends, ...inFile],
     ...counts,
-    taken: counts.taken - repairs.reduce((sum, { lost }) => sum + lost, 0),
+    // Retention may have taken a batch and its empty places with it.
+    taken: Math.max(0, counts.taken - empty),
     unsealed,
-    repairs,
+    repairs: repairs.map(({ at, lost, ranges }) => ({ at, lost, ranges })),
     from,
     last
   }

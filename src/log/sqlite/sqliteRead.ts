@@ -10,7 +10,7 @@ import { rowSum, textSum } from "../rowSum.ts"
 import { decodeText } from "../validity.ts"
 import { isFileDamage } from "./sqliteErrors.ts"
 import { lastPosition, missing } from "./sqliteMissing.ts"
-import { columns, type Stored, select } from "./sqliteSelect.ts"
+import { columns, isInBatch, type Stored, select } from "./sqliteSelect.ts"
 
 /** A page ends early rather than hold many large facts at once. */
 const pageLength = 16_000_000
@@ -184,14 +184,28 @@ const damagedAt = (positions: readonly number[]): readonly Damage[] => {
   return runs
 }
 
+const noPositions: ReadonlySet<unknown> = new Set()
+
+/** Positions whose sum was taken away: without one are facts from before the chain, of which no batch speaks. */
+const withoutTheirSum = Effect.fnUntraced(function* (
+  db: Connection,
+  rows: readonly Stored[]
+): Effect.fn.Return<ReadonlySet<unknown>, SqlError> {
+  const bare = rows.flatMap((row) => (row[12] === null ? [row[0]] : []))
+  if (bare.length === 0) return noPositions
+  const sql = `SELECT value FROM json_each(?) WHERE ${isInBatch("value")}`
+  return new Set((yield* values(db, sql, [JSON.stringify(bare)])).map(([position]) => position))
+})
+
 const factsOf = Effect.fnUntraced(function* (db: Connection, known: Known, stored: readonly Stored[]) {
   const streams = yield* lookUp(db, known, stored)
   const { blobs, end } = yield* loadBlobs(db, stored, pageLength)
   const rows = end < stored.length ? stored.slice(0, end) : stored
+  const bare = yield* withoutTheirSum(db, rows)
   const facts: Recorded[] = []
   const damaged: number[] = []
   for (const row of rows) {
-    const fact = toFact(row, streams, known, textOf(row, blobs))
+    const fact = bare.has(row[0]) ? undefined : toFact(row, streams, known, textOf(row, blobs))
     if (fact === undefined) damaged.push(row[0])
     else facts.push(fact)
   }

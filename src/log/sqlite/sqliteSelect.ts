@@ -37,6 +37,10 @@ export type Stored = readonly [
   sum: number | null
 ]
 
+/** Whether a seal speaks of this position. */
+export const isInBatch = (position: string): string =>
+  `${position} >= (SELECT first FROM seals WHERE last >= ${position} ORDER BY last LIMIT 1)`
+
 /** The end of a range of texts that begin with a prefix. */
 const above = (prefix: string): string => `${prefix}\u{10ffff}`
 

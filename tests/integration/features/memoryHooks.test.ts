@@ -20,7 +20,7 @@ import { catchUp } from "../../../src/features/search/catchUp.ts"
 import { openReader, type Reader } from "../../../src/log/reader.ts"
 import { notesIn } from "../../../src/runtime/services/Note.ts"
 import { buildHooks } from "../../../src/tools/build/build.ts"
-import { dataOf, type Station, station } from "../../support/entrypoint.ts"
+import { bash, dataOf, type Station, station } from "../../support/entrypoint.ts"
 
 const equipped = async (hooks: Readonly<Record<string, string>> = {}): Promise<Station> => {
   const at = await station()
@@ -117,6 +117,21 @@ describe("session-backup", () => {
     expect(readdirSync(backupsFolder(at.state))).toEqual([
       expect.stringMatching(/^_+s-[0-9a-f]{8}\.jsonl\.gz$/)
     ])
+  })
+
+  it("is asked for when a turn or a session of an agent ends, and before it forgets", async () => {
+    const at = await equipped()
+    const ends = ["Stop", "SessionEnd", "PreCompact"]
+    for (const event of ends) {
+      const input = { session_id: `s-${event}`, transcript_path: at.put(`../${event}.jsonl`, "{}") }
+      await at.fire({ event, input: JSON.stringify({ hook_event_name: event, ...input }) })
+    }
+    await at.fire({ event: "PostToolUse", input: bash("true") })
+    const jobs = (await at.facts()).filter(
+      ({ data, type }) =>
+        type === "JOB_ENQUEUED" && (data as { handler?: string }).handler === "session-backup"
+    )
+    expect(jobs.map(({ session }) => session)).toEqual(ends.map((event) => `s-${event}`))
   })
 
   it("takes no link, no directory and no missing file, and says so", async () => {

@@ -1,19 +1,24 @@
 /** A log whose file was damaged: whatever is changed or gone is told, by whoever reads it and by `verifyLog`. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Damage } from "../../../src/log/Damage.ts"
 import { EventLog, type EventLogShape } from "../../../src/log/EventLog.ts"
+import { openReader } from "../../../src/log/reader.ts"
 import { repairLog } from "../../../src/log/repair.ts"
 import { textSum } from "../../../src/log/rowSum.ts"
 import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
-import { isSound, verifyLog } from "../../../src/log/verify.ts"
+import { setVerified } from "../../../src/log/verified.ts"
+import { describeFinding, isSound, verifyLog } from "../../../src/log/verify.ts"
+import { unpack } from "../../support/goldenState.ts"
 import { fill, readAll } from "../../support/log/damaged.ts"
 import { draftOf } from "../../support/log/drafts.ts"
 import { flipJournals, flipPages } from "../../support/log/flips.ts"
 import { openPlainly } from "../../support/log/plainSqlite.ts"
+
+const packageFile = join(import.meta.dirname, "../../../package.json")
 
 let root: string
 beforeAll(() => {
@@ -50,6 +55,15 @@ const change = (file: string, sql: string): void => {
   db.close()
 }
 
+const asked = <A>(file: string, sql: string): readonly [A, ...A[]] => {
+  const db = openPlainly(file, { readonly: true })
+  try {
+    return db.prepare(sql).all() as unknown as readonly [A, ...A[]]
+  } finally {
+    db.close()
+  }
+}
+
 const findings = (file: string) =>
   verifyLog(file).findings.map(({ first, kind, last }) => [kind, first, last] as const)
 
@@ -74,6 +88,24 @@ describe("the chain", () => {
     expect(findings(file)).toEqual([["damaged", 20, 20]])
     change(file, "UPDATE seals SET seal = randomblob(16) WHERE last >= 40 AND first <= 40")
     expect(findings(file)[1]?.[0]).toBe("altered")
+  })
+
+  it("counts a fact in it whose sum was taken away as damaged, for every reader", async () => {
+    const file = await sealedLog("chain-bare")
+    change(file, `UPDATE recorded SET data = replace(data, 'zz', 'yy'), sum = NULL WHERE position = 20`)
+    expect(findings(file)).toEqual([["damaged", 20, 20]])
+    const told: Damage[] = []
+    const facts = await Effect.runPromise(readAll(file, (damage) => void told.push(damage)))
+    expect(told).toEqual([{ kind: "damaged", first: 20, last: 20, facts: 1 }])
+    expect(facts.map(({ position }) => position)).not.toContain(20)
+    const reader = openReader(dirname(file), { from: packageFile })
+    const found = reader.facts({ limit: 1000 })
+    reader.close()
+    expect(found.problem).toMatch(/^the log is damaged/)
+    expect(found.facts).toHaveLength(facts.length)
+    // Without a seal that speaks of it, it is one from before.
+    change(file, "DELETE FROM seals")
+    expect(await Effect.runPromise(readAll(file, () => undefined))).toHaveLength(facts.length + 1)
   })
 
   it.each([
@@ -155,7 +187,83 @@ describe("the chain", () => {
   })
 })
 
+describe("a log of another version", () => {
+  const bytesOf = (file: string) => readFileSync(file).toString("latin1")
+
+  it("that is newer is neither called sound nor repaired, and stays as it is", async () => {
+    const file = await sealedLog("newer")
+    change(
+      file,
+      "PRAGMA user_version = 4; PRAGMA wal_checkpoint(TRUNCATE); CREATE TABLE of_its_own (a); DELETE FROM recorded WHERE position = 30"
+    )
+    const before = bytesOf(file)
+    const verdict = verifyLog(file)
+    expect(isSound(verdict)).toBe(false)
+    expect(verdict.findings.map(describeFinding)).toEqual([
+      `${file} was written by a newer hooktape: update this one`
+    ])
+    expect(() => repairLog(file, Date.now())).toThrow(/written by a newer hooktape/)
+    setVerified(file, 7)
+    expect(bytesOf(file)).toBe(before)
+    expect(readdirSync(dirname(file)).filter((name) => /damaged|repair/.test(name))).toEqual([])
+  })
+
+  it("that is older is left to be migrated", async () => {
+    const { home, state } = unpack()
+    const file = join(state, "log.sqlite")
+    const before = bytesOf(file)
+    expect(isSound(verifyLog(file))).toBe(true)
+    setVerified(file, 7)
+    expect(() => repairLog(file, Date.now())).toThrow(/run "hooktape migrate" first/)
+    expect(bytesOf(file)).toBe(before)
+    rmSync(home, { recursive: true })
+  })
+
+  it("is told from one whose head is damaged, which a repair puts right", async () => {
+    const file = await sealedLog("head-number")
+    const before = await Effect.runPromise(readAll(file))
+    change(file, "PRAGMA user_version = 70000")
+    expect(findings(file)).toEqual([["file", 0, 0]])
+    expect(repairLog(file, Date.now())).toMatchObject({ kept: before.length, facts: 0 })
+    expect(await Effect.runPromise(readAll(file))).toEqual(before)
+  })
+})
+
 describe("a repair", () => {
+  it("counts what went with an end of the log, where others have written since, and goes on naming it", async () => {
+    const file = await sealedLog("repair-cut")
+    const { last } = verifyLog(file)
+    rmSync(file)
+    await using(file, (log) => log.append("s", "any", [draftOf("s")]))
+    expect(findings(file)).toEqual([["cut", 1, last]])
+    const repaired = repairLog(file, Date.now())
+    expect(repaired).toMatchObject({ kept: 1, facts: last, lost: [[1, last]] })
+    const again = () => {
+      const { findings, repairs, taken } = verifyLog(file)
+      return { findings, repairs: repairs.map(({ lost, ranges }) => ({ lost, ranges })), taken }
+    }
+    expect(again()).toEqual({ findings: [], repairs: [{ lost: last, ranges: [[1, last]] }], taken: 0 })
+    // Told once: a later repair has only its own to tell of.
+    change(file, "DELETE FROM recorded WHERE position = 1")
+    expect(repairLog(file, Date.now() + 1)).toMatchObject({ facts: 1, lost: [[1, 1]] })
+    expect(again().repairs.map(({ lost }) => lost)).toEqual([last, 1])
+  })
+
+  it("takes nothing away that was lost before the chain began", async () => {
+    const file = await sealedLog("repair-before")
+    const { last } = verifyLog(file)
+    // As a log that was migrated: its first facts have no sums, and no seal speaks of them.
+    const [{ end }] = asked<{ end: number }>(file, "SELECT max(last) AS end FROM seals WHERE last <= 40")
+    change(
+      file,
+      `DELETE FROM seals WHERE last <= ${end}; UPDATE recorded SET sum = NULL WHERE position <= ${end};
+      UPDATE breaks SET first = ${end + 1}, last = ${end + 1} WHERE kind = 'began';
+      UPDATE recorded SET data = '{' WHERE position BETWEEN 3 AND 15`
+    )
+    expect(repairLog(file, Date.now())).toMatchObject({ kept: last - 13, facts: 13 })
+    expect(verifyLog(file)).toMatchObject({ findings: [], taken: 0, unsealed: end - 13, sealed: last - end })
+  })
+
   it("keeps what can be read, says what is missing, and goes on", async () => {
     const file = await sealedLog("repair")
     const before = await Effect.runPromise(readAll(file))

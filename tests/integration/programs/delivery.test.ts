@@ -1,6 +1,6 @@
 /** Which bytes leave on which channel, through the real entrypoint: for each agent, event and intent, and for readers that are slow or gone. */
 import { beforeAll, describe, expect, it } from "vitest"
-import type { Agent } from "../../../events/agentEvents.ts"
+import type { Agent, CanonicalEvent } from "../../../events/agentEvents.ts"
 import { canonicalEvents } from "../../../events/agentEvents.ts"
 import {
   blockingFeedback,
@@ -65,36 +65,46 @@ const subjects: readonly Said[] = [
   }
 ]
 
-/** For each kind of thing an agent lets hooks do, an event; the pure suite of the adapters has all of them. */
-const events: readonly (readonly [Agent, string, object?])[] = [
-  ["claude-code", "PreToolUse", { tool_name: "Bash", tool_input: { command: "true" } }],
+/** For each kind of thing an agent lets hooks do, an event, and which one it is to hooks; the pure suite of the adapters has all of them. */
+const events: readonly (readonly [Agent, string, CanonicalEvent, object])[] = [
+  ["claude-code", "PreToolUse", "tool.before", { tool_name: "Bash", tool_input: { command: "true" } }],
   [
     "claude-code",
     "PostToolUse",
+    "tool.after",
     { tool_name: "Bash", tool_input: { command: "true" }, tool_response: { stdout: "" } }
   ],
-  ["claude-code", "SessionStart", { source: "startup" }],
-  ["claude-code", "UserPromptSubmit", { prompt: "hello" }],
-  ["claude-code", "Stop", { stop_hook_active: false }],
-  ["codex", "PreToolUse", { tool_name: "Bash", tool_input: { command: "true" } }],
-  ["codex", "Stop", { stop_hook_active: false }],
-  ["gemini-cli", "BeforeTool", { tool_name: "run_shell_command", tool_input: { command: "true" } }],
-  ["gemini-cli", "AfterAgent", { prompt: "p", prompt_response: "r", stop_hook_active: false }],
-  ["cursor", "preToolUse", { tool_name: "Shell", tool_input: { command: "true" } }],
-  ["cursor", "beforeSubmitPrompt", { prompt: "hello" }],
-  ["cursor", "stop", { status: "completed", loop_count: 0 }],
-  ["windsurf", "pre_run_command", { tool_info: { command_line: "true", cwd: "/tmp" } }],
-  ["windsurf", "post_cascade_response", { tool_info: { response: "done" } }],
+  ["claude-code", "SessionStart", "session.start", { source: "startup" }],
+  ["claude-code", "UserPromptSubmit", "prompt.submit", { prompt: "hello" }],
+  ["claude-code", "Stop", "turn.stop", { stop_hook_active: false }],
+  ["codex", "PreToolUse", "tool.before", { tool_name: "Bash", tool_input: { command: "true" } }],
+  ["codex", "Stop", "turn.stop", { stop_hook_active: false }],
+  [
+    "gemini-cli",
+    "BeforeTool",
+    "tool.before",
+    { tool_name: "run_shell_command", tool_input: { command: "true" } }
+  ],
+  ["gemini-cli", "AfterAgent", "turn.stop", { prompt: "p", prompt_response: "r", stop_hook_active: false }],
+  ["cursor", "preToolUse", "tool.before", { tool_name: "Shell", tool_input: { command: "true" } }],
+  ["cursor", "beforeSubmitPrompt", "prompt.submit", { prompt: "hello" }],
+  ["cursor", "stop", "turn.stop", { status: "completed", loop_count: 0 }],
+  ["windsurf", "pre_run_command", "tool.before", { tool_info: { command_line: "true", cwd: "/tmp" } }],
+  ["windsurf", "post_cascade_response", "turn.stop", { tool_info: { response: "done" } }],
   [
     "raw",
+    "tool.before",
     "tool.before",
     { event: "tool.before", tool: { kind: "shell", name: "sh", command: "true", input: { command: "true" } } }
   ]
 ]
 
-const cases = events.flatMap(([agent, event, more]) =>
-  subjects.map((said) => ({ agent, event, more, ...said }))
+const cases = events.flatMap(([agent, event, to, more]) =>
+  subjects.map((said) => ({ agent, event, to, more, ...said }))
 )
+
+/** Hooks that have one event each, and nothing to say: those that ran tell which events it was. */
+const witness = (event: CanonicalEvent): string => `on-${event.replace(".", "-")}`
 
 let place: Station
 let fired: readonly Fired[]
@@ -108,6 +118,12 @@ beforeAll(async () => {
   place = await station()
   place.putUser("config.json", JSON.stringify({ deadlineMs: 60_000 }))
   place.putUser("hooks/probe.ts", probeHook(canonicalEvents))
+  for (const event of canonicalEvents)
+    place.putUser(
+      `hooks/${witness(event)}.ts`,
+      `import { defineHook } from "hooktape"
+      export default defineHook({ name: "${witness(event)}", on: "${event}", run: () => undefined })`
+    )
   place.putUser(
     "hooks/large.ts",
     `import { defineHook, modelContext } from "hooktape"
@@ -122,14 +138,19 @@ beforeAll(async () => {
 }, 90_000)
 
 describe("every intent at every kind of event", () => {
-  it.each(cases.map((one, at) => ({ ...one, at })))("$agent $event: $intent", ({ at, marks, intents }) => {
+  it.each(cases.map((one, at) => ({ ...one, at })))("$agent $event: $intent", (one) => {
+    const { agent, at, event, intents, marks, to } = one
     const { fired, run } = of(at)
+    const [payload] = run.facts.filter(({ type }) => type === "PAYLOAD_BUFFERED")
+    expect(payload).toMatchObject({ agent, agentEvent: event, event: to })
+    const ran = dataOf(run, "HANDLER_SUCCEEDED")
+    expect(ran.map(({ handler }) => handler).filter((name) => name.startsWith("on-"))).toEqual([witness(to)])
     for (const mark of marks) expect(fired.stderr).not.toContain(mark)
     expect(fired.stdout).not.toContain("DIAGNOSTIC-MARK")
     const [delivered] = dataOf(run, "REPLY_DELIVERED")
     expect(delivered).toMatchObject({ stdout: fired.stdout, stderr: fired.stderr, exitCode: fired.code })
     expect(dataOf(run, "EXITED")[0]?.code).toBe(fired.code)
-    const told = dataOf(run, "HANDLER_SUCCEEDED").find(({ handler }) => handler === "probe")
+    const told = ran.find(({ handler }) => handler === "probe")
     expect(told?.intents).toEqual(intents)
     if (fired.stdout !== "") {
       expect(fired.stdout.endsWith("}\n") && !fired.stdout.slice(0, -1).includes("\n"), "one document").toBe(

@@ -7,6 +7,7 @@ import type { HostFigures } from "../../bench/host.ts"
 import type { Timed } from "../../bench/interleave.ts"
 import { memoryRow } from "../../bench/memory.ts"
 import { hostRows, rateRow, timeRow } from "../../bench/table.ts"
+import { rows } from "../../support/markdown.ts"
 
 const timed = (name: string, median: number, ratio: number): Timed => {
   const ratios = { "sh -c :": ratio, "exec cat >>file": ratio, "shell spool hook": ratio, "node -e 0": ratio }
@@ -72,17 +73,17 @@ describe("the benchmark's table", () => {
 })
 
 describe("what a guard costs beside those written by hand", () => {
-  const rows = (ratio: number, pauseMs: number) =>
+  const drawn = (ratio: number, pauseMs: number) =>
     guardRows({
       missing: ["jq"],
       rows: [{ pauseMs, timed: timed("hooktape, nobody listens (Read)", 1, ratio) }]
     }).join("\n")
 
   it("is held against its budget where calls follow each other, and says what was not compared", () => {
-    expect(rows(1.6, 0)).toContain("within 1.6×")
-    expect(rows(1.7, 0)).toContain("OVER 1.6×")
-    expect(rows(1.7, 2000)).not.toContain("OVER")
-    expect(rows(1, 0)).toContain("not compared: jq")
+    expect(drawn(1.6, 0)).toContain("within 1.6×")
+    expect(drawn(1.7, 0)).toContain("OVER 1.6×")
+    expect(drawn(1.7, 2000)).not.toContain("OVER")
+    expect(drawn(1, 0)).toContain("not compared: jq")
   })
 
   it("is drawn as bars as long as what they stand for, the shortest first", () => {
@@ -109,9 +110,9 @@ describe("what a session keeps in memory", () => {
   })
 })
 
-describe("docs/explanation/performance.md", () => {
-  const page = readFileSync(new URL("../../../docs/explanation/performance.md", import.meta.url), "utf8")
+const page = readFileSync(new URL("../../../docs/explanation/performance.md", import.meta.url), "utf8")
 
+describe("docs/explanation/performance.md", () => {
   it("has the figures of starting, of handing over and of the whole, and says which are over their budget", () => {
     for (const words of [
       "node -e 0",
@@ -130,8 +131,27 @@ describe("docs/explanation/performance.md", () => {
 })
 
 describe("docs/explanation/host.md", () => {
+  const host = readFileSync(new URL("../../../docs/explanation/host.md", import.meta.url), "utf8")
+  const others = rows(host.slice(host.indexOf("## What else it could have been")))
+
   it.each(["systemd", "cron", "message queue", "Python"])("says why it is not %s", (other) => {
-    const page = readFileSync(new URL("../../../docs/explanation/host.md", import.meta.url), "utf8")
-    expect(page.slice(page.indexOf("## What else it could have been"))).toContain(other)
+    const found = others.filter(([what = ""]) => what.includes(other))
+    expect(found).toHaveLength(1)
+    const [[, why = ""] = []] = found
+    expect(why.split(" ").length).toBeGreaterThan(8)
+    expect(others.filter(([, one]) => one === why)).toHaveLength(1)
+    if (other === "systemd") expect(why).toMatch(/^only Linux has it/)
+  })
+
+  it("answers for Python with figures of start-up, which are those that were measured", () => {
+    const [[, why = ""] = []] = others.filter(([what = ""]) => what.includes("Python"))
+    expect(why).toContain("](performance.md)")
+    const [, said = ""] = /Node's start alone is (\w+) shells/.exec(why) ?? []
+    const figures = rows(page.slice(page.indexOf("## Figures")))
+    const [, median = "", , ratio = ""] = figures.find(([what]) => what === "`node -e 0`") ?? []
+    expect(Number.parseFloat(median)).toBeGreaterThan(1)
+    // Rounded to tens: a table measured anew has to be told anew.
+    expect(["twenty", "thirty", "forty"].indexOf(said) + 2).toBe(Math.round(Number(ratio) / 10))
+    expect(page.slice(page.indexOf("## Was Node too heavy?"))).toContain(`the floor is ${said} shells`)
   })
 })

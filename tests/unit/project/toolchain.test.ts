@@ -86,6 +86,41 @@ describe("package-lock.json", () => {
     expect(forgottenPlatforms(text)).toEqual(["@b/darwin"])
   })
 
+  it("an installation is a few packages, and has no script of its own that npm runs", () => {
+    const { packages } = JSON.parse(read("package-lock.json")) as {
+      readonly packages: Readonly<
+        Record<
+          string,
+          {
+            dev?: true
+            devOptional?: true
+            peer?: true
+            os?: string[]
+            cpu?: string[]
+            hasInstallScript?: true
+          }
+        >
+      >
+    }
+    const installed = Object.entries(packages).filter(
+      ([path, { cpu = [], dev, devOptional, os = [], peer }]) =>
+        path !== "" &&
+        dev !== true &&
+        devOptional !== true &&
+        peer !== true &&
+        (os.length === 0 || os.includes("linux")) &&
+        (cpu.length === 0 || cpu.includes("x64"))
+    )
+    const names = installed.map(([path]) => path.replace(/^.*node_modules\//, ""))
+    expect(names).toContain("esbuild")
+    expect(names.length).toBeLessThanOrEqual(4)
+    const scripted = installed.flatMap(([path, { hasInstallScript }]) => (hasInstallScript ? [path] : []))
+    // It only looks whether its program is there, and works where scripts are refused.
+    expect(scripted).toEqual(["node_modules/esbuild"])
+    const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Record<string, string> }
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([])
+  })
+
   it("agrees with package.json", () => {
     const { dependencies, devDependencies } = JSON.parse(read("package.json"))
     const root = JSON.parse(read("package-lock.json")).packages[""]

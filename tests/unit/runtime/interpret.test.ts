@@ -1,7 +1,15 @@
 /** A whole invocation in memory: which facts, in which order, and what is answered. */
 import { describe, expect, it } from "vitest"
-import { blockingFeedback, diagnostic, exitSignal, modelContext, userHint } from "../../../events/intents.ts"
+import {
+  blockingFeedback,
+  diagnostic,
+  exitSignal,
+  type Intent,
+  modelContext,
+  userHint
+} from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
+import { anyHook } from "../../support/anyHook.ts"
 import { memoryEdge, registered, tell } from "../../support/world.ts"
 
 const told = ["INVOCATION_OPENED", "PAYLOAD_BUFFERED", "HANDLERS_PLANNED"]
@@ -80,6 +88,43 @@ describe("an invocation", () => {
       { intent: "MODEL_CONTEXT.context", handler: "after", channel: "undeliverable", reason: "overruled" }
     ])
   })
+
+  it.each([
+    ["windsurf", "pre_run_command", "tool.before", { tool_info: { command_line: "true", cwd: "/p" } }, 2],
+    ["claude-code", "TaskCompleted", "agent.TaskCompleted", {}, 2],
+    ["claude-code", "PreToolUse", "tool.before", { tool_name: "Bash", tool_input: { command: "true" } }, 0],
+    ["gemini-cli", "BeforeTool", "tool.before", { tool_name: "run_shell_command", tool_input: {} }, 0]
+  ] as const)(
+    "of %s that is blocked at %s is answered as that agent has it, and nobody exits",
+    async (agent, agentEvent, on, more, exitCode) => {
+      const ran: string[] = []
+      const hook = (name: string, run: () => Intent | undefined) => ({
+        hook: anyHook({ name, on, run }),
+        source: name
+      })
+      const { delivered, find } = await tell({
+        adapter: adapters[agent],
+        agentEvent,
+        payload: { session_id: "s", hook_event_name: agentEvent, ...more },
+        registry: [
+          hook("no", () => blockingFeedback("NOT-THAT")),
+          hook("after", () => void ran.push("after"))
+        ]
+      })
+      const [reply] = delivered
+      expect(delivered).toHaveLength(1)
+      expect(ran).toEqual(["after"])
+      expect(reply?.exitCode).toBe(exitCode)
+      expect(find("EXITED")[0]?.code).toBe(exitCode)
+      // The reason alone where the agent takes the exit code; else in the document that says no.
+      if (exitCode === 2) expect(reply).toMatchObject({ stdout: "", stderr: "NOT-THAT\n" })
+      else {
+        expect(reply?.stderr).toBe("")
+        expect(reply?.stdout).toMatch(/"deny"/)
+        expect(JSON.stringify(JSON.parse(reply?.stdout ?? ""))).toContain("NOT-THAT")
+      }
+    }
+  )
 
   it("whose reader is gone records the failure, and exits as it would have", async () => {
     const { types, find } = await tell({

@@ -248,8 +248,13 @@ const turn =
         scope: options.scope,
         ...where
       }
-      yield* appendOperatorFact(places.state, fact)
-      const switches = yield* withLogbook(syncSwitches(places.state))
+      const switches = yield* withLogbook(
+        // First as things are: what cannot be read or written is refused before anything is said, and not done later on.
+        syncSwitches(places.state).pipe(
+          Effect.zipRight(appendOperatorFact(places.state, fact)),
+          Effect.zipRight(syncSwitches(places.state))
+        )
+      )
       yield* screen.out(
         `${screen.style.good("✔")} ${printable(options.name)} is ${enabled ? "on" : "off"} ${words[options.scope]}, from the next call on.\n`
       )

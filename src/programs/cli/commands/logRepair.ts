@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
 import { placed } from "../../../log/Damage.ts"
 import { hostLock, takeLock } from "../../../log/hostLock.ts"
-import { repairLog } from "../../../log/repair.ts"
-import { isSound, verifyLog } from "../../../log/verify.ts"
+import { repairLog, requireOwn } from "../../../log/repair.ts"
+import { verifyLog } from "../../../log/verify.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
@@ -16,27 +16,26 @@ import { stopHost } from "../stopHost.ts"
 
 const maxShown = 20
 
-const failed = (cause: unknown) =>
-  new CliError({
-    what: "log repair",
-    reason: messageOf(cause),
-    remedy: "Nothing was changed. Run it again when no other process has the log open.",
-    cause
-  })
+const failed = (remedy: string) => (cause: unknown) =>
+  new CliError({ what: "log repair", reason: messageOf(cause), remedy, cause })
+
+const refused = failed("Nothing was changed.")
+const hindered = failed("Nothing was changed. Run it again when no other process has the log open.")
 
 /** With the host stopped and its place taken: nobody is to go on writing what is moved away. */
 const perform = (state: string, file: string) =>
   Effect.gen(function* () {
+    yield* Effect.try({ try: () => requireOwn(file), catch: refused })
     yield* stopHost(state)
     yield* takeLock(hostLock(state), "5 seconds")
     const now = yield* Clock.currentTimeMillis
     return yield* Effect.try(() => {
-      const { findings, ...verdict } = verifyLog(file)
-      return isSound({ ...verdict, findings }) && findings.length === 0 ? undefined : repairLog(file, now)
+      const { findings } = verifyLog(file)
+      return findings.length === 0 ? undefined : repairLog(file, now)
     })
   }).pipe(
     Effect.scoped,
-    Effect.mapError((error) => (error instanceof CliError ? error : failed(error)))
+    Effect.mapError((error) => (error instanceof CliError ? error : hindered(error)))
   )
 
 export const repair = Effect.fn("cli.log.repair")(function* ({ json }: { readonly json: boolean }) {
@@ -46,10 +45,10 @@ export const repair = Effect.fn("cli.log.repair")(function* ({ json }: { readonl
   const repaired = existsSync(file) || existsSync(`${file}.seal`) ? yield* perform(state, file) : undefined
   if (json) return yield* out(`${JSON.stringify({ repaired: repaired ?? null })}\n`)
   if (repaired === undefined) return yield* out(`${style.good("✔")} nothing to repair\n`)
-  const { aside, kept, lost } = repaired
+  const { aside, facts, kept, lost } = repaired
   const gone = lost.slice(0, maxShown).map(([first, last]) => `  lost: ${placed({ first, last })}\n`)
   const more = lost.length > maxShown ? [`  and ${lost.length - maxShown} more ranges\n`] : []
   yield* out(
-    `${style.good("✔")} ${count(kept, "fact")} kept\n${[...gone, ...more].join("")}  the damaged log is ${aside}\n`
+    `${style.good("✔")} ${count(kept, "fact")} kept, ${facts} lost\n${[...gone, ...more].join("")}  the damaged log is ${aside}\n`
   )
 })

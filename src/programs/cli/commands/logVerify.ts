@@ -2,6 +2,8 @@
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
+import { placed } from "../../../log/Damage.ts"
+import type { Range } from "../../../log/lostPositions.ts"
 import { setVerified } from "../../../log/verified.ts"
 import { describeFinding, isSound, type Verdict, verifyingLog } from "../../../log/verify.ts"
 import { printable } from "../../../state/terminalText.ts"
@@ -9,6 +11,8 @@ import { findPlaces } from "../places.ts"
 import { Screen } from "../Screen.ts"
 
 const maxShown = 20
+/** Of one repair. */
+const maxPlaces = 3
 
 /** Step by step, so that a signal is heard between two. */
 const verified = (file: string) =>
@@ -29,6 +33,13 @@ const parts = ({ foreign, sealed, taken, unsealed }: Verdict): string =>
     ...(taken === 0 ? [] : [`${taken} taken away`])
   ].join(", ")
 
+const placesOf = (ranges: readonly Range[]): string => {
+  if (ranges.length === 0) return ""
+  const named = ranges.slice(0, maxPlaces).map(([first, last]) => placed({ first, last }))
+  const more = ranges.length > maxPlaces ? `, and ${ranges.length - maxPlaces} more ranges` : ""
+  return ` (${named.join(", ")}${more})`
+}
+
 export const verify = Effect.fn("cli.log.verify")(function* ({ json }: { readonly json: boolean }) {
   const { out, style } = yield* Screen
   const file = join(findPlaces().state, "log.sqlite")
@@ -47,11 +58,15 @@ export const verify = Effect.fn("cli.log.verify")(function* ({ json }: { readonl
   const more =
     findings.length > maxShown ? [`  and ${findings.length - maxShown} more: --json has all\n`] : []
   const mended = repairs.map(
-    ({ at, lost }) => `  repaired ${new Date(at).toISOString()}: ${count(lost, "fact")} lost\n`
+    ({ at, lost, ranges }) =>
+      `  repaired ${new Date(at).toISOString()}: ${count(lost, "fact")} lost${placesOf(ranges)}\n`
   )
+  const bad = `${style.bad("✖")} the log is damaged: ${parts(verdict)}. "hooktape log repair" keeps what can be kept.\n`
   const end = ok
-    ? `${style.good("✔")} the log is sound: ${parts(verdict)}\n`
-    : `${style.bad("✖")} the log is damaged: ${parts(verdict)}. "hooktape log repair" keeps what can be kept.\n`
-  yield* out([...shown, ...more, ...mended, end].join(""))
+    ? [`${style.good("✔")} the log is sound: ${parts(verdict)}\n`]
+    : findings.some(({ kind }) => kind === "newer")
+      ? []
+      : [bad]
+  yield* out([...shown, ...more, ...mended, ...end].join(""))
   return ok ? 0 : 1
 })

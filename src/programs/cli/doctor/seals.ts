@@ -20,6 +20,8 @@ export const checkSeals = (state: string): readonly Check[] => {
   const verdict = verifyLog(file, { from, wholeFile: isSmall })
   const { findings, last, sealed, unsealed } = verdict
   const [first] = findings
+  if (first?.kind === "newer")
+    return [fail("seals", printable(describeFinding(first)), "Nothing was looked at, and nothing changed.")]
   if (!isSound(verdict)) {
     const worst = findings.find(({ kind }) => kind !== "restart") ?? first
     const more = findings.length > 1 ? `, and ${findings.length - 1} more` : ""

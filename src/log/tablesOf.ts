@@ -1,0 +1,24 @@
+/** Whose tables a log's file has: this version's, or those of an earlier or a later one, which are that one's to change. */
+import type { Database } from "better-sqlite3"
+import { applicationId, tables } from "./sqlite/sqliteSchema.ts"
+
+/** Versions come one by one: a number far above is a damaged one. */
+const furthest = 100
+
+const numberOf = (db: Database, name: string): number => Number(db.pragma(name, { simple: true }))
+
+const isOurs = (db: Database): boolean => numberOf(db, "application_id") === applicationId
+
+export const isOfToday = (db: Database): boolean => isOurs(db) && numberOf(db, "user_version") === tables
+
+export const isOlder = (db: Database): boolean => {
+  const version = numberOf(db, "user_version")
+  return isOurs(db) && version > 0 && version < tables
+}
+
+export const isNewer = (db: Database): boolean => {
+  const version = numberOf(db, "user_version")
+  return isOurs(db) && version > tables && version <= tables + furthest
+}
+
+export const ofNewer = (file: string): string => `${file} was written by a newer hooktape: update this one`
