@@ -235,12 +235,14 @@ describe("a file of recipes that was made to be slow to read", () => {
     ["assignments", ofMany("A = $(A)$(A)$(A)$(A)\n\techo $(A)\n")],
     ["recipes that need each other", ofMany("a: a b\n\techo\nb: a b\n")],
     ["colons", "a:".repeat(30_000)]
-  ])("costs no more than others do: %s", (_, text) => {
-    const begun = performance.now()
-    readMakefile(text, recipe("make"), [])
-    readJustfile(text, recipe("just"), [])
-    readTaskfile(`tasks:\n  a:\n    cmds:\n${text}`, recipe("task"), [])
-    readTaskfile(`tasks:\n  ${text}`, recipe("task"), [])
-    expect(performance.now() - begun).toBeLessThan(3000)
+    // The runner's time-out ends what grows with the square of its file, or worse.
+  ])("comes to no more than its file holds: %s", (_, text) => {
+    const read = [
+      readMakefile(text, recipe("make"), []),
+      readJustfile(text, recipe("just"), []),
+      readTaskfile(`tasks:\n  a:\n    cmds:\n${text}`, recipe("task"), []),
+      readTaskfile(`tasks:\n  ${text}`, recipe("task"), [])
+    ]
+    for (const one of read) expect(JSON.stringify(one ?? null).length).toBeLessThan(4 * 64 * 1024)
   })
 })
