@@ -64,7 +64,7 @@ const commands: readonly Command[] = [
   },
   {
     word: " secret",
-    before: String.raw`\b(?:gh|glab|az|eas|wrangler|infisical|fly|flyctl|gcloud|docker|podman|vercel)[ \t]${rest}??(?:secret|secrets|variable)[ :]${rest}(?:--(?:body|value)[ =]|-[bv][ \t]{1,4})`,
+    before: String.raw`\b(?:gh|glab|az|eas|wrangler|infisical|fly|flyctl|gcloud|docker|podman|vercel)[ \t]{1,4}(?:[\w-]{1,30}[ \t]{1,4}){0,2}?(?:secrets?|variable)[ :]${rest}(?:--(?:body|value)[ =]|-[bv][ \t]{1,4})`,
     kind: "secret"
   },
   {

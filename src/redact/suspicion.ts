@@ -32,23 +32,25 @@ const announced = (text: string, at: number, name: string): boolean => {
   if (text.charCodeAt(at - name.length - 1) === 45 || name.startsWith("-")) return true
   follows.lastIndex = at
   if (follows.test(text)) return true
-  const before = withoutEscapes(text.slice(Math.max(0, at - nearCommand), at))
+  const before = text.slice(Math.max(0, at - nearCommand), at)
   return (
-    /machine|default|\blogin\b|\bset\b|requirepass|masterauth|identified/i.test(before) ||
-    (/^[a-z_]+$/i.test(name) && /(?:^|[\n;{])[ \t]*$/.test(before.slice(0, -name.length))) ||
+    /machine|default|(?:\b|\\[nrt]|\\u000\w)(?:login|set)\b|requirepass|masterauth|identified/i.test(
+      before
+    ) ||
+    (/^[a-z_]+$/i.test(name) && /(?:^|[\n;{]|\\[nrt]|\\u000\w)[ \t]*$/.test(before.slice(0, -name.length))) ||
     saidBefore.test(before)
   )
 }
 
 /** Also the letter of `contraseña`. */
 const isNamePart = (c: number): boolean =>
-  c === 0xf1 ||
   (c > 96 && c < 123) ||
   (c > 64 && c < 91) ||
   (c > 47 && c < 58) ||
   c === 95 ||
   c === 45 ||
-  c === 46
+  c === 46 ||
+  c === 0xf1
 
 /** What may stand between a name and its sign, or a literal that is its default. */
 const parted =
@@ -60,6 +62,9 @@ const isKeyOfUser = (text: string, end: number): boolean => {
   return digest.test(text) && text.slice(Math.max(0, end - nearCommand), end).includes("username")
 }
 const digest = /\\*"\s?:\s?\\*"[\da-f]{32}\\*"/y
+
+/** With one of these it begins where no blank does. */
+const opening = new Set([..."([{?!;"].map((c) => c.charCodeAt(0)))
 
 /** Whether the word that a stem was found in is a name with what may be its secret behind it. */
 const isNamed = (text: string, wordEnd: number): boolean => {
@@ -81,6 +86,7 @@ const isNamed = (text: string, wordEnd: number): boolean => {
   if (name === "key") return isKeyOfUser(text, end)
   if (name === "" || secretName(name) === undefined) return name === "assword"
   if (end === text.length || (c < 128 && signs[c] === 1)) return true
+  if (!opening.has(c)) return false
   parted.lastIndex = end
   return parted.test(text)
 }
@@ -98,9 +104,12 @@ let speaksOfNames = false
 /** Told of a place that is worth a closer look; whether to go on. */
 type Place = (at: number) => boolean
 
-const isTelling = (text: string, { 0: stem, index }: RegExpExecArray): boolean =>
-  telling.test(stem) ||
-  (stem.endsWith(" ") && tellingWord.test(text.slice(Math.max(0, index - 16), index + stem.length)))
+const isTelling = (text: string, { 0: stem, index }: RegExpExecArray): boolean => {
+  // Most stems are short parts of names, and of those that tell by themselves few are as short.
+  if (stem.length < 5 && !"tc;\\\t".includes(stem.charAt(1))) return false
+  if (telling.test(stem)) return true
+  return stem.endsWith(" ") && tellingWord.test(text.slice(Math.max(0, index - 16), index + stem.length))
+}
 
 const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boolean => {
   stems.lastIndex = 0
