@@ -57,7 +57,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   // A column is as wide as its longest age.
   [/(?<=\b(?:KIND|QUALITY)) +(?=AGE\b)/g, "  "],
   [/(?<=\S) {3}(?=<ms>)/g, "  "],
-  [/"ms": [\d.]+/g, '"ms": <ms>'],
+  [/"(ms|waitMs)": [\d.]+/g, '"$1": <ms>'],
   [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}[0-9a-f]{8}(?= {2})/gm, "<time>  <short>"],
   [/(<time>) [0-9a-f]{8} /g, "$1 <short> "],
   [/(show|[✖✔]|stored as|· note|chain) [0-9a-f]{8}\b/g, "$1 <short>"],
