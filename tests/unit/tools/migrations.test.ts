@@ -1,5 +1,6 @@
 /** All steps in their order, on the states that released versions left behind: done, cut off anywhere, resumed, taken back. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
@@ -91,6 +92,22 @@ const expectMigrated = (golden: Golden, calls: ReturnType<typeof framesIn>): voi
   const left = Object.keys(contentsOf(home)).filter((name) => /\.(?:migrating|tmp)$|-wal$|-shm$/.test(name))
   expect(left).toEqual([])
 }
+
+const wentBack = { ".local/state/hooktape/layout": "0\n" }
+
+const root = join(import.meta.dirname, "..", "..", "..")
+const startKilled = (state: string, work: string, at: number) =>
+  spawnSync(
+    process.execPath,
+    [
+      join(root, ".ci", "run-ts.mjs"),
+      join(root, "tests", "support", "killedMigration.ts"),
+      state,
+      work,
+      String(at)
+    ],
+    { encoding: "utf8" }
+  )
 
 const quick: Ports = { ...realPorts, disk: quickDisk }
 
@@ -213,9 +230,6 @@ describe.each(goldenVersions)("the state that %s left", (version) => {
       () => {
         rollBack({ state }, quick)
         const is = existsSync(join(state, "layout")) ? { ".local/state/hooktape/layout": "0\n" } : {}
-        // Of a file that was being written beside its place, what is there is nobody's.
-        for (const name of Object.keys(contentsOf(golden.home)))
-          if (name.endsWith(".migrating")) rmSync(join(golden.home, name))
         expectAsBefore(golden, { ...was, ...is })
       }
     )
@@ -235,6 +249,42 @@ describe.each(goldenVersions)("the state that %s left", (version) => {
       }
     )
   })
+
+  it("goes on, and is taken back to the byte, where its process was killed", () => {
+    const golden = unpacked()
+    const { state } = golden
+    const was = asItIs(golden)
+    const calls = framesIn(state)
+    const reset = keep(golden)
+    /** Before every seventh operation, until there is none: a process takes its time to start. */
+    const killedAt = (work: string, first: number, look: () => void): number => {
+      let kills = 0
+      for (let at = first; ; at += 7) {
+        if (work === "back") runMigrations({ state }, quick)
+        const { status, stderr, stdout } = startKilled(state, work, at)
+        if (stdout === "") {
+          expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+          reset()
+          return kills
+        }
+        expect([stdout, status]).toEqual(["killed", 1])
+        kills++
+        look()
+        // Whoever opens the log next clears away what a killed connection left beside it.
+        tablesOf(state)
+        expectAsBefore(golden, { ...was, ...(existsSync(join(state, "layout")) ? wentBack : {}) })
+        reset()
+      }
+    }
+    const onward = killedAt("on", 3, () => {
+      runMigrations({ state, byItself: true }, quick)
+      expectMigrated(golden, calls)
+      rollBack({ state }, quick)
+    })
+    const backAtOnce = killedAt("on", 6, () => void rollBack({ state }, quick))
+    const back = killedAt("back", 2, () => void rollBack({ state }, quick))
+    expect(Math.min(onward, backAtOnce, back)).toBeGreaterThan(4)
+  }, 240_000)
 
   it("keeps the facts of its log as they are, unsealed and sound", () => {
     const { state } = unpacked()
