@@ -228,12 +228,24 @@ export const openProjection = (
     return round(db, projection, most)
   })
   let isRenewed = false
-  /** All of it follows from the log: what is damaged is made anew, once. */
-  const taken = (): boolean => {
+  /** Who writes for long is in nobody's way who has nothing to do: what there is to do is looked at before anybody waits. */
+  const atOnceOrWaiting = (): boolean => {
+    db.pragma("busy_timeout = 0")
     try {
       return turn.immediate()
     } catch (error) {
-      // Who writes for long is in nobody's way who has nothing to do.
+      if (!isBusy(error)) throw error
+      if (look()) return false
+    } finally {
+      db.pragma(`busy_timeout = ${busyMs}`)
+    }
+    return turn.immediate()
+  }
+  /** All of it follows from the log: what is damaged is made anew, once. */
+  const taken = (): boolean => {
+    try {
+      return atOnceOrWaiting()
+    } catch (error) {
       if (isBusy(error) && look()) return false
       if (isRenewed || !isTableDamage(error)) throw error
       isRenewed = true

@@ -24,7 +24,7 @@ import { keyName, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
 import { insertRow } from "./sqlite/sqliteRows.ts"
 import { schema } from "./sqlite/sqliteSchema.ts"
 import { insertBreak } from "./sqlite/sqliteSeal.ts"
-import { isNewer, isOlder, ofNewer } from "./tablesOf.ts"
+import { fileIs, hasTable, isNewer, isOlder, ofNewer } from "./tablesOf.ts"
 
 export interface Repaired {
   readonly kept: number
@@ -93,9 +93,6 @@ const openDamaged = (file: string, copy: string, fresh: string): Database | unde
   withSoundHead(copy, fresh)
   return opened()
 }
-
-const hasTable = (db: Database, name: string): boolean =>
-  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== undefined
 
 interface Break {
   readonly kind: string
@@ -214,15 +211,8 @@ const copyCheckpoints = (from: Database, to: Database): void => {
 
 /** What is another version's is not written anew by this one: it would be without what only that one knows of. */
 export const requireOwn = (file: string): void => {
-  if (!existsSync(file)) return
-  const said = (ask: (db: Database) => boolean): boolean => {
-    const db = attempt(() => new Sqlite(file, { readonly: true, fileMustExist: true }), undefined)
-    const answer = db !== undefined && attempt(() => ask(db), false)
-    db?.close()
-    return answer
-  }
-  if (said(isNewer)) throw new Error(ofNewer(file))
-  if (said((db) => isOlder(db) && !hasTable(db, "seals")))
+  if (fileIs(file, isNewer)) throw new Error(ofNewer(file))
+  if (fileIs(file, (db) => isOlder(db) && !hasTable(db, "seals")))
     throw new Error(`${file} has the tables of an earlier version: run "hooktape migrate" first`)
 }
 

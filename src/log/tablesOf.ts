@@ -1,5 +1,6 @@
 /** Whose tables a log's file has: this version's, or those of an earlier or a later one, which are that one's to change. */
-import type { Database } from "better-sqlite3"
+import Sqlite, { type Database } from "better-sqlite3"
+import { attempt } from "./attempt.ts"
 import { applicationId, tables } from "./sqlite/sqliteSchema.ts"
 
 /** Versions come one by one: a number far above is a damaged one. */
@@ -19,6 +20,17 @@ export const isOlder = (db: Database): boolean => {
 export const isNewer = (db: Database): boolean => {
   const version = numberOf(db, "user_version")
   return isOurs(db) && version > tables && version <= tables + furthest
+}
+
+export const hasTable = (db: Database, name: string): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== undefined
+
+/** False where it cannot be asked. Without a connection that may write: closing one would already change a file with a journal beside it. */
+export const fileIs = (file: string, ask: (db: Database) => boolean): boolean => {
+  const db = attempt(() => new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 500 }))
+  const answer = db !== undefined && attempt(() => ask(db), false)
+  db?.close()
+  return answer
 }
 
 export const ofNewer = (file: string): string => `${file} was written by a newer hooktape: update this one`

@@ -1,6 +1,6 @@
 /** The last good mark: up to where the log was found sound, for whoever need not look at all of it again. */
 import Sqlite from "better-sqlite3"
-import { isOfToday } from "./tablesOf.ts"
+import { fileIs, isOfToday } from "./tablesOf.ts"
 
 const name = "verified/seals"
 
@@ -24,8 +24,7 @@ export const verifiedUpTo = (file: string): number =>
 
 /** Nowhere but in a log of this version: one that waits to be migrated, or that is another version's, stays as it is to the byte. */
 export const setVerified = (file: string, position: number): void => {
-  // Without a connection that may write: closing one would already change a file with a journal beside it.
-  if (attempt(file, true, isOfToday) !== true) return
+  if (!fileIs(file, isOfToday)) return
   attempt(file, false, (db) =>
     db
       .prepare(

@@ -14,7 +14,7 @@ import { type ReadRow, readRows } from "./rawRows.ts"
 import { bootId, type Newest, readSealFile } from "./sealFile.ts"
 import { anchorOf, keyName, noSeal, type Sealed, type SealedRow, sealKey, sealOf } from "./seals.ts"
 import { hasNewest } from "./sqlite/sqliteSeal.ts"
-import { isNewer, isOfToday, ofNewer } from "./tablesOf.ts"
+import { hasTable, isNewer, isOfToday, ofNewer } from "./tablesOf.ts"
 
 export interface Finding {
   /**
@@ -194,9 +194,6 @@ const beforeSeals = (db: Database, nothing: Omit<Verdict, "findings">): Verdict 
   return { ...nothing, findings: fileFindings(db), unsealed, last: last ?? 0 }
 }
 
-const hasSeals = (db: Database): boolean =>
-  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'seals'").get() !== undefined
-
 /** Ends with the verdict; stops now and then, for whoever has others to answer. */
 export function* verifyingLog(
   file: string,
@@ -218,7 +215,7 @@ export function* verifyingLog(
     db.exec("BEGIN")
     if (isNewer(db))
       return { ...nothing, findings: [{ kind: "newer", first: 0, last: 0, detail: ofNewer(file) }] }
-    if (!hasSeals(db)) return beforeSeals(db, nothing)
+    if (!hasTable(db, "seals")) return beforeSeals(db, nothing)
     return yield* looking(db, file, { from, wholeFile }, newest)
   } catch (cause) {
     return { ...nothing, findings: [{ kind: "file", first: 0, last: 0, detail: messageOf(cause) }] }

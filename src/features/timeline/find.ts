@@ -106,10 +106,30 @@ const columns = `position, invocation, at, agent, agent_event, event, project, s
   subject, outcome, decision, decided_by, reason, wait, client, ${answerOfHuman} AS answered, own, pid, last_at, ended, ${hooksOfCall} AS hooks, ${jobsOfCall} AS jobs,
   ${answeredBy} AS answered_by`
 
+/** As they stand in a row: what is lost or replaced is told when it is asked. */
+const outcomes: ReadonlySet<string> = new Set([
+  "silent",
+  "spoke",
+  "blocked",
+  "asked",
+  "failed",
+  "late",
+  "unheard",
+  "undelivered",
+  "rejected",
+  "open"
+] satisfies readonly Row["outcome"][])
+
 /** No call takes so long. */
 const longestCallMs = 10 * 60_000
 
+/** Whoever asked has the tables made anew of the facts, as for any other damage of theirs. */
+const requireKnown = (outcome: string): void => {
+  if (!outcomes.has(outcome)) throw new SyntaxError(`the timeline has a call with the outcome "${outcome}"`)
+}
+
 const outcomeOf = (row: Row, now: number): CallOutcome => {
+  requireKnown(row.outcome)
   if (row.answered_by !== null) return "replaced"
   if (row.outcome !== "open") return row.outcome
   const isGone = row.pid !== null && !isAlive(row.pid)

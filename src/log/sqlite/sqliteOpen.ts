@@ -26,6 +26,8 @@ export interface SqliteOptions {
   readonly synchronous?: "normal" | "full"
   /** How often a writer asks for its turn before it gives up; by default for a minute, or for less than a second where it answers others. */
   readonly turns?: number
+  /** A command answers in time: where it waited in vain, it does not wait again. */
+  readonly waitsOnce?: boolean
   /** What becomes of a log with older tables: `refuse` leaves it to `hooktape migrate`, which keeps a copy. */
   readonly older?: "migrate" | "refuse"
   /** It has others to answer meanwhile: it asks without holding up the process. */
@@ -95,6 +97,9 @@ const patienceOf = ({ answering, turns }: SqliteOptions): Patience =>
     ? { busyMs: 10, pauseMs: 40, turns: turns ?? 15, turnsToOpen: 1200 }
     : { busyMs: 500, pauseMs: 10, turns: turns ?? 120, turnsToOpen: Math.max(turns ?? 120, 20) }
 
+/** Of a command that has waited once in vain: what it writes after that is tried, and not waited for. */
+const spentMs = 25
+
 /** Opened by the first append: most who read never write. */
 const makeAppend = Effect.fnUntraced(function* (options: SqliteOptions, turn: Turn) {
   const { file, source } = options
@@ -106,20 +111,30 @@ const makeAppend = Effect.fnUntraced(function* (options: SqliteOptions, turn: Tu
       : new EventLogError({ op: "append", reason: "io", detail: `${file}: ${text(cause)}`, cause })
   const { busyMs, pauseMs, turns } = patienceOf(options)
   const patiently = inTurn(turns, pauseMs)
+  let isSpent = false
+  const spend = Effect.sync(() => {
+    if (options.waitsOnce !== true || isSpent) return
+    isSpent = true
+    appender?.close()
+    appender = undefined
+  })
   return (batches: readonly Batch[]): Effect.Effect<readonly Recorded[], EventLogError> => {
     const attempt = Effect.clockWith((clock) => {
       try {
         appender ??= openAppender({
           file,
           source,
-          settings: { busy_timeout: busyMs, ...settingsOf(options) }
+          settings: { busy_timeout: isSpent ? spentMs : busyMs, ...settingsOf(options) }
         })
         return Effect.succeed(appender.append(batches, clock.unsafeCurrentTimeMillis()))
       } catch (cause) {
         return Effect.fail(asError(cause))
       }
     })
-    const inLine = turn.hold(patiently(attempt))
+    const inLine = Effect.tapError(
+      turn.hold(Effect.suspend(() => (isSpent ? attempt : patiently(attempt)))),
+      (error) => (isBusy(error) ? spend : Effect.void)
+    )
     // Where nobody else has begun, the whole of it happens at once and needs no turn.
     return Effect.suspend(() => (turn.isTaken() ? inLine : Effect.catchIf(attempt, isBusy, () => inLine)))
   }

@@ -9,8 +9,8 @@ import { isBusy } from "../../log/sqlite/sqliteErrors.ts"
 import { upkeep } from "../../log/upkeep.ts"
 import { Screen } from "./Screen.ts"
 
-/** Of asking for its turn: about two seconds of waiting in all. */
-export const turns = 1
+/** Of asking for its turn: a second and a half of waiting in all, so that an answer comes within three. */
+export const turns = 0
 
 /** Asked once a day. */
 const shippedUpTo = (state: string) =>

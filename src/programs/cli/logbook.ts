@@ -370,6 +370,7 @@ export const openLogbook = <A, E, R>(effect: Effect.Effect<A, E, R | Logbook>) =
           file: join(state, "log.sqlite"),
           source: id,
           turns,
+          waitsOnce: true,
           onDamage: damages.add,
           older: "refuse"
         })

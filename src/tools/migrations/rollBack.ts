@@ -1,12 +1,15 @@
 /** Takes the last run back, to the byte: what each step kept is put back, last first, and nothing is migrated by itself until somebody asks for it. */
 import { existsSync } from "node:fs"
 import { newFactId } from "../../log/spool/operatorFact.ts"
-import { reachedLayout } from "../../state/layout.ts"
+import { layoutFile, reachedLayout } from "../../state/layout.ts"
 import type { Tools } from "./Begun.ts"
+import { removeHalfCopy } from "./backUp.ts"
+import { asideOf, type Disk } from "./Disk.ts"
 import { isChangedSince, undoFile } from "./fileChange.ts"
 import {
   type ChangeRecord,
   type Journal,
+  journalFile,
   type RunRecord,
   readJournal,
   type StepRecord,
@@ -57,12 +60,18 @@ const requireUnchanged = (changes: readonly ChangeRecord[]): void => {
   )
 }
 
+/** What was being written beside a file when the work was cut off is nobody's. */
+const removeHalf = (disk: Disk, file: string): void => {
+  if (existsSync(asideOf(file))) disk.remove(asideOf(file))
+}
+
 const undoStep = (tools: Tools, { migrations }: Ports, step: StepRecord, force: boolean): void => {
   const { restore } = migrations.find(({ number }) => number === step.number) ?? {}
   const place = { state: tools.state, project: step.project }
   for (const change of step.changes.toReversed()) {
     if (change.kind === "log") undoLog(tools, change, force)
     else undoFile(tools, change, (bytes) => restore?.(place, change.file, bytes))
+    removeHalf(tools.disk, change.file)
   }
 }
 
@@ -81,6 +90,10 @@ export const rollBack = (request: RollBackRequest, ports: Ports = realPorts): Ro
     const journal = readJournal(state)
     const run = lastOf(journal)
     const tools: Tools = { disk, state, now: now() }
+    if (!dryRun) {
+      removeHalfCopy(disk, state)
+      for (const file of [layoutFile(state), journalFile(state)]) removeHalf(disk, file)
+    }
     if (run === undefined) {
       tell(tools, journal, everyStep(ports))
       return undefined

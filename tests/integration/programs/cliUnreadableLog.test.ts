@@ -85,7 +85,50 @@ describe("while the log is", { timeout: 120_000 }, () => {
     expect(repaired.stderr).toContain(
       "was written by a newer hooktape: update this one. Nothing was changed."
     )
+    const started = await hooktape("host", "start")
+    expect(started).toMatchObject({ code: 1, stdout: "" })
+    expect(started.stderr).toContain(`the host is not started: ${file} was written by a newer hooktape`)
     expect(readFileSync(file).equals(before)).toBe(true)
     expect(readdirSync(place.state).filter((name) => /damaged|repair/.test(name))).toEqual([])
+  })
+})
+
+describe("what the log shows", { timeout: 120_000 }, () => {
+  const shown = async () => (await hooktape("log", "--blocked")).stdout
+  const edit = (sql: string): void => {
+    const db = openPlainly(file)
+    db.exec(sql)
+    db.close()
+  }
+
+  it("is made of the facts again where somebody edited it, which verify finds", async () => {
+    const before = await shown()
+    expect(before).toContain("⛔ guard")
+    expect((await hooktape("log", "verify")).stdout).toMatch(/^✔ the log is sound: [^\n]*\n$/)
+    edit("UPDATE timeline_calls SET decision = NULL, outcome = 'silent', subject = 'echo hello'")
+    expect(await shown()).toBe("")
+    expect(JSON.parse((await hooktape("log", "verify", "--json")).stdout)).toMatchObject({
+      ok: true,
+      renewed: true
+    })
+    expect(await shown()).toBe(before)
+    edit("DELETE FROM timeline_runs")
+    const { code, stdout } = await hooktape("log", "verify")
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^! what "hooktape log" shows was not what the facts say, and is made anew of them\n✔ the log is sound/
+      )
+    ])
+    expect(await shown()).toBe(before)
+  })
+
+  it("is made of them at once where it makes no sense", async () => {
+    const before = await shown()
+    edit("UPDATE timeline_calls SET outcome = 'exploded'")
+    const { code, stderr, stdout } = await hooktape("log")
+    expect([code, stderr]).toEqual([0, ""])
+    expect(stdout).toContain("⛔ guard")
+    expect(await shown()).toBe(before)
   })
 })

@@ -37,3 +37,19 @@ it("one that is made in memory leaves alone the tables that another version made
   expect(tables()).toEqual(before)
   db.close()
 })
+
+it("waits for nobody who writes for long where there is nothing to do", async () => {
+  const file = join(mkdtempSync(join(homedir(), "projection-")), "log.sqlite")
+  await appendTo(file, opened())
+  catchUpProjection(file, timelineProjection)
+  const other = new Sqlite(file)
+  other.exec("BEGIN IMMEDIATE")
+  const began = performance.now()
+  const steps = openProjection(file, timelineProjection, { busyMs: 60_000 })
+  expect(steps.step()).toBe(false)
+  // It would have waited for all of the minute.
+  expect(performance.now() - began).toBeLessThan(30_000)
+  steps.close()
+  other.exec("ROLLBACK")
+  other.close()
+}, 120_000)

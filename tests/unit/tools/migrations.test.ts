@@ -1,6 +1,8 @@
 /** All steps in their order, on the states that released versions left behind: done, cut off anywhere, resumed, taken back. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setImmediate as turn } from "node:timers/promises"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -91,6 +93,22 @@ const expectMigrated = (golden: Golden, calls: ReturnType<typeof framesIn>): voi
   const left = Object.keys(contentsOf(home)).filter((name) => /\.(?:migrating|tmp)$|-wal$|-shm$/.test(name))
   expect(left).toEqual([])
 }
+
+const wentBack = { ".local/state/hooktape/layout": "0\n" }
+
+const root = join(import.meta.dirname, "..", "..", "..")
+const startKilled = (state: string, work: string, at: number) =>
+  spawnSync(
+    process.execPath,
+    [
+      join(root, ".ci", "run-ts.mjs"),
+      join(root, "tests", "support", "killedMigration.ts"),
+      state,
+      work,
+      String(at)
+    ],
+    { encoding: "utf8" }
+  )
 
 const quick: Ports = { ...realPorts, disk: quickDisk }
 
@@ -213,9 +231,6 @@ describe.each(goldenVersions)("the state that %s left", (version) => {
       () => {
         rollBack({ state }, quick)
         const is = existsSync(join(state, "layout")) ? { ".local/state/hooktape/layout": "0\n" } : {}
-        // Of a file that was being written beside its place, what is there is nobody's.
-        for (const name of Object.keys(contentsOf(golden.home)))
-          if (name.endsWith(".migrating")) rmSync(join(golden.home, name))
         expectAsBefore(golden, { ...was, ...is })
       }
     )
@@ -235,6 +250,43 @@ describe.each(goldenVersions)("the state that %s left", (version) => {
       }
     )
   })
+
+  it("goes on, and is taken back to the byte, where its process was killed", async () => {
+    const golden = unpacked()
+    const { state } = golden
+    const was = asItIs(golden)
+    const calls = framesIn(state)
+    const reset = keep(golden)
+    /** Before every eleventh operation, until there is none: a process takes its time to start. */
+    const killedAt = async (work: string, first: number, look: () => void): Promise<number> => {
+      let kills = 0
+      for (let at = first; ; at += 11) {
+        await turn()
+        if (work === "back") runMigrations({ state }, quick)
+        const { status, stderr, stdout } = startKilled(state, work, at)
+        if (stdout === "") {
+          expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+          reset()
+          return kills
+        }
+        expect([stdout, status]).toEqual(["killed", 1])
+        kills++
+        look()
+        // Whoever opens the log next clears away what a killed connection left beside it.
+        tablesOf(state)
+        expectAsBefore(golden, { ...was, ...(existsSync(join(state, "layout")) ? wentBack : {}) })
+        reset()
+      }
+    }
+    const onward = await killedAt("on", 3, () => {
+      runMigrations({ state, byItself: true }, quick)
+      expectMigrated(golden, calls)
+      rollBack({ state }, quick)
+    })
+    const backAtOnce = await killedAt("on", 6, () => void rollBack({ state }, quick))
+    const back = await killedAt("back", 2, () => void rollBack({ state }, quick))
+    expect(Math.min(onward, backAtOnce, back)).toBeGreaterThan(1)
+  }, 240_000)
 
   it("keeps the facts of its log as they are, unsealed and sound", () => {
     const { state } = unpacked()

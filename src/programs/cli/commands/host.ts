@@ -4,6 +4,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { bytes, count } from "../../../features/timeline/words.ts"
+import { fileIs, isNewer, ofNewer } from "../../../log/tablesOf.ts"
 import { hostStatus } from "../../../runtime/host/askHost.ts"
 import type { HostStatus } from "../../../runtime/host/requests.ts"
 import { printable } from "../../../state/terminalText.ts"
@@ -65,12 +66,22 @@ const neverCame = (state: string) =>
     remedy: `Look into ${join(state, "logs")}, or start it in the foreground: ${join(state, "bin", "host")}`
   })
 
+const cannotServe = (reason: string) =>
+  new CliError({
+    what: "the host is not started",
+    reason,
+    remedy: "Until then hooks are answered without it, each call in a process of its own."
+  })
+
 const start = Effect.fn("cli.host.start")(function* () {
   const screen = yield* Screen
   const { state } = findPlaces()
   yield* prepareState(state)
   const there = yield* Effect.option(hostStatus(state))
   if (there._tag === "Some") return yield* screen.out(`a host is running\n${tell(there.value)}`)
+  const log = join(state, "log.sqlite")
+  // It would end at once, and say why into its own log: nobody need wait for that.
+  if (fileIs(log, isNewer)) return yield* cannotServe(ofNewer(log))
   yield* launch(state)
   const status = yield* hostStatus(state).pipe(
     Effect.retry(every),

@@ -1,9 +1,12 @@
 /** `hooktape log verify`: whether every fact is there and as it was recorded. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import { mendTimeline } from "../../../features/timeline/compareTimeline.ts"
 import { count } from "../../../features/timeline/words.ts"
+import { attempt } from "../../../log/attempt.ts"
 import { placed } from "../../../log/Damage.ts"
 import type { Range } from "../../../log/lostPositions.ts"
+import { fileIs, hasTable, isOfToday } from "../../../log/tablesOf.ts"
 import { setVerified } from "../../../log/verified.ts"
 import { describeFinding, isSound, type Verdict, verifyingLog } from "../../../log/verify.ts"
 import { printable } from "../../../state/terminalText.ts"
@@ -40,6 +43,15 @@ const placesOf = (ranges: readonly Range[]): string => {
   return ` (${named.join(", ")}${more})`
 }
 
+/** Of a longer log it takes minutes to make the timeline once more. */
+const maxCompared = 300_000
+
+/** Not the log's damage, and nothing that anybody has to see to: what others hold at the moment is looked at the next time. */
+const mends = (file: string, { foreign, sealed, unsealed }: Verdict): boolean =>
+  foreign + sealed + unsealed <= maxCompared &&
+  fileIs(file, (db) => isOfToday(db) && hasTable(db, "timeline_calls")) &&
+  attempt(() => mendTimeline(file), false)
+
 export const verify = Effect.fn("cli.log.verify")(function* ({ json }: { readonly json: boolean }) {
   const { out, style } = yield* Screen
   const file = join(findPlaces().state, "log.sqlite")
@@ -47,8 +59,9 @@ export const verify = Effect.fn("cli.log.verify")(function* ({ json }: { readonl
   const { findings, repairs } = verdict
   const ok = isSound(verdict)
   if (ok) yield* Effect.sync(() => setVerified(file, verdict.last))
+  const renewed = ok && mends(file, verdict)
   if (json) {
-    yield* out(`${JSON.stringify({ ok, ...verdict }, null, 2)}\n`)
+    yield* out(`${JSON.stringify({ ok, ...verdict, renewed }, null, 2)}\n`)
     return ok ? 0 : 1
   }
   const shown = findings.slice(0, maxShown).map((one) => {
@@ -67,6 +80,9 @@ export const verify = Effect.fn("cli.log.verify")(function* ({ json }: { readonl
     : findings.some(({ kind }) => kind === "newer")
       ? []
       : [bad]
-  yield* out([...shown, ...more, ...mended, ...end].join(""))
+  const anew = renewed
+    ? [`${style.warn("!")} what "hooktape log" shows was not what the facts say, and is made anew of them\n`]
+    : []
+  yield* out([...shown, ...more, ...mended, ...anew, ...end].join(""))
   return ok ? 0 : 1
 })
