@@ -1,5 +1,5 @@
 /** The benchmark's table says of each figure whether it is what it has to be, and the page about it leaves none out. */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { barsOf } from "../../bench/bars.ts"
 import { guardRows } from "../../bench/guards.ts"
@@ -127,6 +127,19 @@ describe("docs/explanation/performance.md", () => {
   it("answers whether Node is too heavy with figures, not with claims", () => {
     const answer = page.slice(page.indexOf("## Was Node too heavy?"))
     expect(answer).toMatch(/\d+(?:\.\d+)? (?:ms|times)/)
+  })
+})
+
+const client = new URL("../../../dist/client/linux-x64/hook", import.meta.url)
+const built = readFileSync(new URL("../../../.ci/programs.mjs", import.meta.url), "utf8")
+
+describe("docs/explanation/performance.md, of the client", () => {
+  // As musl makes it; where another compiler did, it has ten times that.
+  it.runIf(existsSync(client) && statSync(client).size < 300_000)("says how large it is", () => {
+    expect(built).toContain('["musl-gcc"')
+    const [, said] = /some (\d+) KB with musl/.exec(page) ?? []
+    const kilobytes = statSync(client).size / 1000
+    expect(Math.abs(Number(said) - kilobytes)).toBeLessThan(10)
   })
 })
 
