@@ -136,6 +136,7 @@ describe("a change", () => {
       `DELETE FROM seals; UPDATE recorded SET data = replace(data, 'Run the tests', 'Skip the tests'), sum = NULL WHERE position = ${row.position}`
     )
     db.close()
+    rmSync(join(state, "log.sqlite.seal"))
     const { compared, differences, same } = replay(["--all"], setStage(home, state))
     expect({ same, compared }).toEqual({ same: false, compared: calls.length })
     expect(differences).toMatchObject([

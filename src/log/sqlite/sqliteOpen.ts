@@ -97,7 +97,7 @@ const patienceOf = ({ answering, turns }: SqliteOptions): Patience =>
     ? { busyMs: 10, pauseMs: 40, turns: turns ?? 15, turnsToOpen: 1200 }
     : { busyMs: 500, pauseMs: 10, turns: turns ?? 120, turnsToOpen: Math.max(turns ?? 120, 20) }
 
-/** Of a command that has waited once in vain: what it writes after that is tried, and not waited for. */
+/** Of a command that has waited once in vain: until it could write again, what it writes is tried, and not waited for. */
 const spentMs = 25
 
 /** Opened by the first append: most who read never write. */
@@ -112,11 +112,14 @@ const makeAppend = Effect.fnUntraced(function* (options: SqliteOptions, turn: Tu
   const { busyMs, pauseMs, turns } = patienceOf(options)
   const patiently = inTurn(turns, pauseMs)
   let isSpent = false
-  const spend = Effect.sync(() => {
-    if (options.waitsOnce !== true || isSpent) return
-    isSpent = true
+  // How long it waits is settled when it is opened.
+  const become = (spent: boolean): void => {
+    isSpent = spent
     appender?.close()
     appender = undefined
+  }
+  const spend = Effect.sync(() => {
+    if (options.waitsOnce === true && !isSpent) become(true)
   })
   return (batches: readonly Batch[]): Effect.Effect<readonly Recorded[], EventLogError> => {
     const attempt = Effect.clockWith((clock) => {
@@ -126,7 +129,10 @@ const makeAppend = Effect.fnUntraced(function* (options: SqliteOptions, turn: Tu
           source,
           settings: { busy_timeout: isSpent ? spentMs : busyMs, ...settingsOf(options) }
         })
-        return Effect.succeed(appender.append(batches, clock.unsafeCurrentTimeMillis()))
+        const recorded = appender.append(batches, clock.unsafeCurrentTimeMillis())
+        // Some commands run for days: the next who is in the way is another.
+        if (isSpent) become(false)
+        return Effect.succeed(recorded)
       } catch (cause) {
         return Effect.fail(asError(cause))
       }
