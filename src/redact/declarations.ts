@@ -50,7 +50,7 @@ const forms: readonly Form[] = [
   },
   // `string ApiKey { get; set; } = "…"`.
   { after: String.raw`\s{0,8}\{\s{0,8}get;[^{}\n]{0,40}\}\s?=\s?${literal}`, style: "quoted" },
-  // `process.env.API_KEY ?? "…"`, `ENV['API_KEY'] || "…"`, `@password ||= "…"`.
+  // `config.API_KEY ?? "…"`, `ENV['API_KEY'] || "…"`, `@password ||= "…"`.
   { after: String.raw`["'\])]{0,3}\s?(?:\|\|=?|\?\?=?|\bor\b|\?:)\s?${literal}`, style: "quoted" },
   // `:password => "…"`, `password <- "…"`.
   { after: String.raw`${quote}\]?\s?(?:=>|<-)\s?${literal}`, style: "quoted" },

@@ -77,7 +77,7 @@ const settings: readonly (readonly [path: readonly string[], name: string, off: 
   [
     [".codex", "config.toml"],
     "features.hooks",
-    /^[ \t]*(?:features[ \t]*\.[ \t]*(?:codex_)?hooks|\[[ \t]*features[ \t]*\][^[]*?\n[ \t]*(?:codex_)?hooks)[ \t]*=[ \t]*false/m
+    /^[ \t]*(?:features[ \t]*\.[ \t]*|features[ \t]*=[ \t]*\{[^}\n]*|\[[ \t]*features[ \t]*\](?:(?!\n[ \t]*\[)[\s\S])*?\n[ \t]*)\b(?:codex_)?hooks[ \t]*=[ \t]*false/m
   ],
   [[".gemini", "settings.json"], "hooksConfig.enabled", /"hooksConfig"\s*:\s*\{[^{}]*"enabled"\s*:\s*false/]
 ]

@@ -79,6 +79,13 @@ const ensureFile = (
   }
 }
 
+let needsLibraries: boolean | undefined
+const asksForLibraries = (): boolean => {
+  const { status } = spawnSync(process.execPath, ["-e", "0"], { env: {}, stdio: "ignore", timeout: 10_000 })
+  // One that did not come to an end in time says nothing.
+  return status !== 0 && status !== null
+}
+
 /** What this Node was started with and does not start without; most do. */
 const neededLibraries = (): Readonly<Record<string, string>> => {
   const given = libraryVariables.flatMap((name) => {
@@ -86,8 +93,8 @@ const neededLibraries = (): Readonly<Record<string, string>> => {
     return value === undefined || value === "" ? [] : [[name, value] as const]
   })
   if (given.length === 0) return {}
-  const { status } = spawnSync(process.execPath, ["-e", "0"], { env: {}, stdio: "ignore", timeout: 10_000 })
-  return status === 0 ? {} : Object.fromEntries(given)
+  needsLibraries ??= asksForLibraries()
+  return needsLibraries ? Object.fromEntries(given) : {}
 }
 
 const paths = (state: string) => ({ node: process.execPath, state, libraries: neededLibraries() })

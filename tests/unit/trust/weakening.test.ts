@@ -172,6 +172,18 @@ describe("an agent's own settings by which it runs no hook", () => {
       "[features]\nhooks = true\n[x]\nhooks = false\n"
     ],
     [
+      ".codex/config.toml",
+      "features.hooks",
+      '[features]\nlist = ["a"] # see [docs]\ncodex_hooks = false\n',
+      "[features]\nno_hooks = false\n"
+    ],
+    [
+      ".codex/config.toml",
+      "features.hooks",
+      "features = { a = 1, hooks = false }\n",
+      "features = { a = 1 }\n"
+    ],
+    [
       ".gemini/settings.json",
       "hooksConfig.enabled",
       '{"hooksConfig":{"disabled":[],"enabled":false}}',
