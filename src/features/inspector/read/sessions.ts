@@ -1,6 +1,6 @@
 /** Sessions, those that hooks saw and those that only a transcript tells of. */
 import type { SessionRow, Sessions, SessionsQuery } from "../contract/session.ts"
-import { numberOf, part, row, rows, type Source } from "./Source.ts"
+import { numberOf, ofSession, part, row, rows, type Source } from "./Source.ts"
 
 /** A session of which nothing was heard for so long is quiet. */
 export const quietMs = 2 * 60_000
@@ -83,13 +83,19 @@ export const sessionCalled = (source: Source, session: string): SessionRow | und
 /** hooktape's own are none: those that doctor asks the registered commands with. */
 const ofAgents = `EXISTS (SELECT 1 FROM timeline_calls AS calls WHERE calls.session = sessions.session AND own = 0)`
 
-/** Whether each session goes on, by its id. */
-export const sessionStates = (source: Source, since: number): ReadonlyMap<string, SessionRow["state"]> => {
+/** Whether each session goes on, by its id; or only the one. */
+export const sessionStates = (
+  source: Source,
+  since: number,
+  session?: string
+): ReadonlyMap<string, SessionRow["state"]> => {
+  const of = ofSession(session)
   const found = rows<{ readonly session: string; readonly last: number; readonly ended: number }>(
     source,
     `SELECT session, last, EXISTS (SELECT 1 FROM timeline_calls AS calls WHERE calls.session = sessions.session
-      AND event = 'session.end') AS ended FROM timeline_sessions AS sessions WHERE last >= ? AND ${isAgents("sessions")}`,
-    since
+      AND event = 'session.end') AS ended FROM timeline_sessions AS sessions WHERE last >= ? AND ${isAgents("sessions")}${of.sql}`,
+    since,
+    ...of.values
   )
   return new Map(found.map((one) => [one.session, stateOf(one, source.now)]))
 }
