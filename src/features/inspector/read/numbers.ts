@@ -1,5 +1,6 @@
 /** The numbers at the top, and who serves. */
 
+import { callsOfDeadJobs } from "../../timeline/failedJobs.ts"
 import { type Condition, findCalls } from "../../timeline/find.ts"
 import { allCalls, type CallSums, callSums, costliestHook } from "../../timeline/runningSums.ts"
 import { healthOf } from "../../timeline/standing.ts"
@@ -77,8 +78,31 @@ const costliestIn = (
   }
 }
 
-/** Hooks that failed in a session, whichever failed last first. */
-const failingIn = (source: Source, { sql, values }: Condition): readonly string[] =>
+/** Calls in which nothing failed but work after the reply, which was given up. */
+const givenUp = (source: Source, { sql, values }: Condition): number =>
+  numberOf(
+    source,
+    `SELECT count(*) AS n FROM (SELECT DISTINCT position FROM (${callsOfDeadJobs})) AS dead
+      CROSS JOIN timeline_calls AS calls ON calls.position = dead.position
+      WHERE failures = 0 AND outcome NOT IN ('late', 'open') AND ${sql}`,
+    ...values
+  )
+
+/** Hooks that failed in a session, whichever failed last first; then those whose work after the reply did. */
+const failingIn = (source: Source, calls: Condition): readonly string[] => [
+  ...new Set([...failingCallsIn(source, calls), ...failingJobsIn(source, calls)])
+]
+
+const failingJobsIn = (source: Source, { sql, values }: Condition): readonly string[] =>
+  rows<{ readonly hook: string }>(
+    source,
+    `SELECT hook FROM timeline_jobs AS jobs
+      CROSS JOIN (SELECT invocation FROM timeline_calls WHERE ${sql}) AS calls ON calls.invocation = jobs.invocation
+      WHERE jobs.state = 'dead' GROUP BY hook ORDER BY max(jobs.position) DESC`,
+    ...values
+  ).map(({ hook }) => hook)
+
+const failingCallsIn = (source: Source, { sql, values }: Condition): readonly string[] =>
   rows<{ readonly hook: string }>(
     source,
     // Through those in which something failed, not through all of the session.
@@ -124,6 +148,7 @@ export const numbers = (source: Source, query: typeof NumbersQuery.Type): Number
   )
   return {
     ...sums,
+    failed: sums.failed + givenUp(source, calls),
     openSessions: openOf(source, session),
     lastBlockedBy: blocked?.by ?? null,
     lost,

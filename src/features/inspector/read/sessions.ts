@@ -48,11 +48,15 @@ const columns = `SELECT sessions.*,
       ELSE (SELECT count(*) FROM timeline_turns AS turns WHERE turns.session = sessions.session) END AS turns,
     CASE observed WHEN 1 THEN ${observedOf("tool.before")}
       ELSE (SELECT count(*) FROM timeline_tools AS tools WHERE tools.session = sessions.session) END AS tools,
-    counts.blocked, counts.failed, counts.waited, counts.ended, ${firstPrompt} AS title
+    counts.blocked, coalesce(counts.failed, 0) + coalesce(given.up, 0) AS failed, counts.waited, counts.ended, ${firstPrompt} AS title
   FROM (${all}) AS sessions LEFT JOIN
     (SELECT session AS of, sum(decision IS 'block') AS blocked, sum(failures > 0) AS failed, sum(wait) AS waited,
       max(event IS 'session.end') AS ended FROM timeline_calls WHERE own = 0 GROUP BY session) AS counts
-  ON counts.of = sessions.session`
+  ON counts.of = sessions.session LEFT JOIN
+    (SELECT session AS of, count(DISTINCT calls.position) AS up FROM timeline_jobs AS jobs
+      JOIN timeline_calls AS calls ON calls.invocation = jobs.invocation
+      WHERE jobs.state = 'dead' AND own = 0 AND failures = 0 GROUP BY +session) AS given
+  ON given.of = sessions.session`
 
 const stateOf = ({ ended, last }: Pick<Row, "ended" | "last">, now: number): SessionRow["state"] =>
   (ended ?? 0) > 0 ? "ended" : now - last > quietMs ? "quiet" : "working"
