@@ -30,7 +30,7 @@ export interface CallQuery {
   readonly own?: boolean
   /** All but those in which no hook had anything to say. */
   readonly effect?: boolean
-  /** What failed, was late or is open. */
+  /** What failed, was late or is open; work after the reply that is given up among it. */
   readonly trouble?: boolean
   /** Calls that the agent waited for at least so many milliseconds. */
   readonly slowerThan?: number
@@ -222,6 +222,10 @@ const deeds = { block: "decision = 'block'", fail: "outcome IN ('failed', 'timed
 /** In the call, or in the work that went on after its reply. */
 const failing = `position IN (SELECT position FROM timeline_calls WHERE failures > 0 UNION ALL ${callsOfDeadJobs})`
 
+/** Each by an index of its own. */
+const troubled = `position IN (SELECT position FROM timeline_calls WHERE failures > 0
+    UNION ALL SELECT position FROM timeline_calls WHERE ended IS NULL UNION ALL ${callsOfDeadJobs})`
+
 const conditionsOf = (query: CallQuery): readonly Condition[] => [
   ...whenGiven(query.invocation, (id) => condition("invocation = ?", id)),
   ...whenGiven(query.session, (session) => condition("session = ?", session)),
@@ -238,7 +242,7 @@ const conditionsOf = (query: CallQuery): readonly Condition[] => [
   ...(query.failed ? condition(failing) : []),
   ...(query.open ? condition("ended IS NULL") : []),
   ...(query.effect ? condition("outcome <> 'silent'") : []),
-  ...(query.trouble ? condition("(failures > 0 OR ended IS NULL)") : []),
+  ...(query.trouble ? condition(troubled) : []),
   ...whenGiven(query.slowerThan, (ms) => condition("wait >= ?", ms)),
   ...whenGiven(query.until, (until) => condition("at < ?", until)),
   ...(query.blocked ? condition("decision = 'block'") : []),

@@ -10,7 +10,7 @@ export const HookHealth = Schema.Struct({
   source: OrNull(Text),
   priority: OrNull(Count),
   background: Schema.Boolean,
-  /** Of work after the reply, jobs that came to an end or failed. */
+  /** Of work after the reply, jobs that came to an end or failed: of the newest ten thousand of all hooks. */
   runs: Count,
   blocked: Count,
   failed: Count,

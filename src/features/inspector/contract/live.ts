@@ -122,6 +122,7 @@ export const Numbers = Schema.Struct({
   openSessions: Count,
   blocked: Count,
   lastBlockedBy: OrNull(Text),
+  /** Calls in which something failed, or whose work after the reply was given up. */
   failed: Count,
   late: Count,
   lost: Count,

@@ -1,5 +1,6 @@
 /** What the read model is asked of: the log's file, read only, with the timeline's tables in it. */
 import type { Asked } from "../../../log/reader.ts"
+import type { Condition } from "../../timeline/find.ts"
 
 export interface Source {
   readonly db: Asked
@@ -27,6 +28,15 @@ export const row = <A>(
 /** A count; 0 where there is none. */
 export const numberOf = (source: Pick<Source, "db">, sql: string, ...values: readonly unknown[]): number =>
   Number(row<{ readonly n: number | null }>(source, sql, ...values)?.n ?? 0)
+
+/**
+ * Only said where a session is asked for: with `? IS NULL OR session = ?` SQLite does not look into the index of sessions. Since some
+ * time the index of times is the shorter way through a long session: the plus keeps SQLite on it.
+ */
+export const ofSession = (session: string | undefined, since = 0): Condition =>
+  session === undefined
+    ? { sql: "", values: [] }
+    : { sql: since > 0 ? " AND +session = ?" : " AND session = ?", values: [session] }
 
 /** What was asked for is not there. */
 export class NotThere extends Error {

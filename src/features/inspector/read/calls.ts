@@ -132,10 +132,12 @@ export const failingHooks = (source: Source): readonly string[] => [
   ...new Set([...failingInCalls(source), ...failingJobs(source)])
 ]
 
+/** Of a call that the lists have: hooktape's own work is no hook's. */
 const failingJobs = (source: Source): readonly string[] =>
   rows<{ readonly hook: string }>(
     source,
-    "SELECT hook FROM timeline_jobs WHERE state = 'dead' AND at >= ? GROUP BY hook ORDER BY max(position) DESC",
+    `SELECT hook FROM timeline_jobs AS jobs CROSS JOIN timeline_calls AS calls ON calls.invocation = jobs.invocation
+      WHERE jobs.state = 'dead' AND jobs.at >= ? AND own = 0 GROUP BY hook ORDER BY max(jobs.position) DESC`,
     source.now - weekMs
   ).map(({ hook }) => hook)
 

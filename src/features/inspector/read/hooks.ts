@@ -23,6 +23,9 @@ interface Run {
 /** More are not needed to tell how a hook does. */
 const maxRuns = 200_000
 
+/** Of jobs no index tells the time: those of the newest ids are read, which begin with it. */
+const maxJobs = 10_000
+
 /** On a log axis from 0.1 ms on. */
 const binOf = (ms: number): number =>
   Math.max(0, Math.min(manyBins - 1, Math.floor((Math.log10(Math.max(ms, 0.1)) + 1) * perDecade)))
@@ -147,7 +150,7 @@ const jobRuns = (source: Source, from: number, project: string | null): readonly
     `SELECT hook, NULL AS event, at, ms, CASE state WHEN 'done' THEN 'succeeded' ELSE 'failed' END AS outcome, NULL AS decision,
         error AS reason, invocation
       FROM timeline_jobs WHERE state IN ('done', 'dead', 'waiting') AND at >= ? AND (? IS NULL OR project = ?)
-      ORDER BY position DESC LIMIT ${maxRuns}`,
+      ORDER BY job DESC LIMIT ${maxJobs}`,
     from,
     project,
     project
@@ -175,7 +178,9 @@ export const listHooks = (source: Source, { from = 0, project }: typeof HooksQue
   const first = runs[0]?.at ?? waits[0]?.at ?? null
   const to = source.now
   const described = describedHooks(source.state, project)
-  const byHook = byKey([...runs, ...jobRuns(source, from, project ?? null)], ({ hook }) => hook)
+  // A hook that became one after the reply has both: the last of them tells how it does.
+  const all = [...runs, ...jobRuns(source, from, project ?? null)].sort((a, b) => a.at - b.at)
+  const byHook = byKey(all, ({ hook }) => hook)
   const hooks = [...new Set([...byHook.keys(), ...described.keys()])].map((hook) =>
     healthOf(source, hook, byHook.get(hook) ?? [], {
       described: described.get(hook),

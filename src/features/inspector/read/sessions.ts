@@ -1,6 +1,6 @@
 /** Sessions, those that hooks saw and those that only a transcript tells of. */
 import type { SessionRow, Sessions, SessionsQuery } from "../contract/session.ts"
-import { numberOf, part, row, rows, type Source } from "./Source.ts"
+import { numberOf, ofSession, part, row, rows, type Source } from "./Source.ts"
 
 /** A session of which nothing was heard for so long is quiet. */
 export const quietMs = 2 * 60_000
@@ -48,11 +48,15 @@ const columns = `SELECT sessions.*,
       ELSE (SELECT count(*) FROM timeline_turns AS turns WHERE turns.session = sessions.session) END AS turns,
     CASE observed WHEN 1 THEN ${observedOf("tool.before")}
       ELSE (SELECT count(*) FROM timeline_tools AS tools WHERE tools.session = sessions.session) END AS tools,
-    counts.blocked, counts.failed, counts.waited, counts.ended, ${firstPrompt} AS title
+    counts.blocked, coalesce(counts.failed, 0) + coalesce(given.up, 0) AS failed, counts.waited, counts.ended, ${firstPrompt} AS title
   FROM (${all}) AS sessions LEFT JOIN
     (SELECT session AS of, sum(decision IS 'block') AS blocked, sum(failures > 0) AS failed, sum(wait) AS waited,
       max(event IS 'session.end') AS ended FROM timeline_calls WHERE own = 0 GROUP BY session) AS counts
-  ON counts.of = sessions.session`
+  ON counts.of = sessions.session LEFT JOIN
+    (SELECT session AS of, count(DISTINCT calls.position) AS up FROM timeline_jobs AS jobs
+      JOIN timeline_calls AS calls ON calls.invocation = jobs.invocation
+      WHERE jobs.state = 'dead' AND own = 0 AND failures = 0 GROUP BY +session) AS given
+  ON given.of = sessions.session`
 
 const stateOf = ({ ended, last }: Pick<Row, "ended" | "last">, now: number): SessionRow["state"] =>
   (ended ?? 0) > 0 ? "ended" : now - last > quietMs ? "quiet" : "working"
@@ -83,13 +87,19 @@ export const sessionCalled = (source: Source, session: string): SessionRow | und
 /** hooktape's own are none: those that doctor asks the registered commands with. */
 const ofAgents = `EXISTS (SELECT 1 FROM timeline_calls AS calls WHERE calls.session = sessions.session AND own = 0)`
 
-/** Whether each session goes on, by its id. */
-export const sessionStates = (source: Source, since: number): ReadonlyMap<string, SessionRow["state"]> => {
+/** Whether each session goes on, by its id; or only the one. */
+export const sessionStates = (
+  source: Source,
+  since: number,
+  session?: string
+): ReadonlyMap<string, SessionRow["state"]> => {
+  const of = ofSession(session)
   const found = rows<{ readonly session: string; readonly last: number; readonly ended: number }>(
     source,
     `SELECT session, last, EXISTS (SELECT 1 FROM timeline_calls AS calls WHERE calls.session = sessions.session
-      AND event = 'session.end') AS ended FROM timeline_sessions AS sessions WHERE last >= ? AND ${isAgents("sessions")}`,
-    since
+      AND event = 'session.end') AS ended FROM timeline_sessions AS sessions WHERE last >= ? AND ${isAgents("sessions")}${of.sql}`,
+    since,
+    ...of.values
   )
   return new Map(found.map((one) => [one.session, stateOf(one, source.now)]))
 }

@@ -1,7 +1,7 @@
 /** Tool calls as bars, with the calls of hooks that delayed each. */
 import { findObservedRows, type ObservedRow } from "../../timeline/findObserved.ts"
 import type { Mark, ToolBar } from "../contract/live.ts"
-import { rows, type Source } from "./Source.ts"
+import { ofSession, rows, type Source } from "./Source.ts"
 
 interface ToolRow {
   readonly session: string
@@ -63,13 +63,13 @@ export const markOf = ({ at, by, event, invocation, outcome, waitMs }: MarkRow):
 const isBefore = ({ event }: Mark): boolean => event === "tool.before" || event === "tool.permission"
 
 const marksOf = (source: Source, { from, session, to }: BarQuery): ReadonlyMap<string, readonly Mark[]> => {
+  const of = ofSession(session, from)
   const found = rows<MarkRow>(
     source,
-    `${markColumns} WHERE own = 0 AND tool_use IS NOT NULL AND (? IS NULL OR session = ?) AND at >= ? AND at < ? ORDER BY position`,
-    session ?? null,
-    session ?? null,
+    `${markColumns} WHERE own = 0 AND tool_use IS NOT NULL AND at >= ? AND at < ?${of.sql} ORDER BY position`,
     from ?? 0,
-    to ?? Number.MAX_SAFE_INTEGER
+    to ?? Number.MAX_SAFE_INTEGER,
+    ...of.values
   )
   const by = new Map<string, Mark[]>()
   for (const one of found) {
@@ -131,15 +131,15 @@ export const toolBars = (source: Source, query: BarQuery): readonly Bar[] => {
 
 const hookedBars = (source: Source, query: BarQuery): readonly Bar[] => {
   const { from = 0, limit, session, to = Number.MAX_SAFE_INTEGER } = query
+  const of = ofSession(session)
   const found = rows<ToolRow>(
     source,
-    `SELECT * FROM timeline_tools WHERE (? IS NULL OR session = ?) AND began >= ? AND began < ? AND (ended IS NULL OR ended >= ?)
+    `SELECT * FROM timeline_tools WHERE began >= ? AND began < ? AND (ended IS NULL OR ended >= ?)${of.sql}
       ORDER BY began DESC LIMIT ?`,
-    session ?? null,
-    session ?? null,
     from === 0 ? 0 : from - longestToolMs,
     to,
     from,
+    ...of.values,
     limit
   ).toReversed()
   const marks = marksOf(source, { ...query, from: from === 0 ? 0 : from - longestToolMs })

@@ -1,8 +1,9 @@
 /** A window of time: the map of all of it, a lane for each session, and what delayed the agents. */
 import { byKey } from "../../../state/byKey.ts"
+import type { Condition } from "../../timeline/find.ts"
 import { binsOfAll, type Bin as Counted, minuteMs, rank, worstFirst } from "../../timeline/runningSums.ts"
 import type { Bin, Bins, Lane, Mark, Window, WindowQuery } from "../contract/live.ts"
-import { row, rows, type Source } from "./Source.ts"
+import { ofSession, row, rows, type Source } from "./Source.ts"
 import { isAgents, sessionStates } from "./sessions.ts"
 import { type Bar, markColumns, markOf, toolBars } from "./tools.ts"
 
@@ -22,18 +23,17 @@ const binOf = ({ calls, longest, nth, rank: worst }: Counted, from: number, step
   longestMs: longest ?? 0
 })
 
-const binsOf = (source: Source, from: number, to: number, many: number, session?: string): Bins => {
+const binsOf = (source: Source, from: number, to: number, many: number, of: Condition): Bins => {
   const stepMs = Math.max(1, (to - from) / many)
   const found = rows<Counted>(
     source,
     `SELECT CAST((at - ?) / ? AS INTEGER) AS nth, min(${rank}) AS rank, count(*) AS calls, max(wait) AS longest
-      FROM timeline_calls WHERE own = 0 AND at >= ? AND at <= ? AND (? IS NULL OR session = ?) GROUP BY nth ORDER BY nth`,
+      FROM timeline_calls WHERE own = 0 AND at >= ? AND at <= ?${of.sql} GROUP BY nth ORDER BY nth`,
     from,
     stepMs,
     from,
     to,
-    session ?? null,
-    session ?? null
+    ...of.values
   )
   return { from, to, stepMs, bins: found.map((one) => binOf(one, from, stepMs)) }
 }
@@ -45,7 +45,8 @@ const mapOf = (
   to: number,
   { many, session }: { readonly many: number; readonly session: string | undefined }
 ): Bins => {
-  if (session !== undefined || (to - first) / many < minuteMs) return binsOf(source, first, to, many, session)
+  if (session !== undefined || (to - first) / many < minuteMs)
+    return binsOf(source, first, to, many, ofSession(session))
   const from = Math.floor(first / minuteMs) * minuteMs
   const stepMs = Math.ceil((to - from) / many / minuteMs) * minuteMs
   const end = from + Math.ceil((to - from) / stepMs) * stepMs
@@ -78,20 +79,26 @@ const extentOf = (
   }
 }
 
-const delaysOf = (source: Source, from: number, to: number, session: string | null): readonly Delay[] => {
-  const values = [from, to, session, session]
+const delaysOf = (
+  source: Source,
+  from: number,
+  to: number,
+  session: string | undefined
+): readonly Delay[] => {
+  const of = ofSession(session, from)
+  const values = [from, to, ...of.values]
   const hooks = rows<{ readonly hook: string } & Omit<Delay, "hook">>(
     source,
     `SELECT hook, coalesce(sum(ms), 0) AS ms, count(*) AS runs, coalesce(max(ms), 0) AS slowestMs
       FROM timeline_calls AS calls JOIN timeline_runs AS runs ON runs.call = calls.position
-      WHERE calls.at >= ? AND calls.at < ? AND own = 0 AND (? IS NULL OR calls.session = ?) AND ms IS NOT NULL
+      WHERE calls.at >= ? AND calls.at < ? AND own = 0${of.sql} AND ms IS NOT NULL
       GROUP BY hook ORDER BY ms DESC`,
     ...values
   )
   const all = row<{ readonly ms: number; readonly runs: number; readonly slowestMs: number }>(
     source,
     `SELECT coalesce(sum(wait), 0) AS ms, count(*) AS runs, coalesce(max(wait), 0) AS slowestMs FROM timeline_calls
-      WHERE at >= ? AND at < ? AND own = 0 AND (? IS NULL OR session = ?)`,
+      WHERE at >= ? AND at < ? AND own = 0${of.sql}`,
     ...values
   )
   const own = (all?.ms ?? 0) - hooks.reduce((sum, { ms }) => sum + ms, 0)
@@ -124,30 +131,30 @@ export const window = (source: Source, query: typeof WindowQuery.Type): Window =
   const to = query.span === undefined ? (query.to ?? Math.max(extent.to, query.from ?? 0)) : source.now
   const from = query.span === undefined ? (query.from ?? Math.max(extent.from, to - hourMs)) : to - query.span
   const many = Math.max(1, Math.min(maxBins, Math.trunc(query.bins ?? usualBins)))
-  const session = query.session ?? null
-  const values = [from, to, session, session]
+  const { session } = query
+  const of = ofSession(session, from)
+  const values = [from, to, ...of.values]
   const sessions = rows<SessionRow>(
     source,
     // What is in the window first: SQLite would rather walk through all calls by session, to have them grouped.
     `SELECT found.session, agent, project, last, found.calls, waited
       FROM (SELECT session, count(*) AS calls, sum(wait) AS waited FROM timeline_calls
-        WHERE at >= ? AND at < ? AND own = 0 AND (? IS NULL OR session = ?) GROUP BY +session) AS found
+        WHERE at >= ? AND at < ? AND own = 0${of.sql} GROUP BY +session) AS found
       CROSS JOIN timeline_sessions AS sessions ON sessions.session = found.session AND ${isAgents("sessions")}
       ORDER BY last DESC LIMIT ${maxLanes}`,
     ...values
   )
-  const states = sessionStates(source, from)
+  const states = sessionStates(source, from, session)
   const isDrawn = ({ calls }: SessionRow): boolean => calls <= maxMarks
   const anyDrawn = sessions.some(isDrawn)
   const bars: ReadonlyMap<string, readonly Bar[]> = anyDrawn
-    ? by(toolBars(source, { from, to, limit: maxMarks * 4, ...(session === null ? {} : { session }) }))
+    ? by(toolBars(source, { from, to, limit: maxMarks * 4, ...(session === undefined ? {} : { session }) }))
     : new Map()
   const marks = anyDrawn
     ? by(
         rows<Mark & { readonly session: string; readonly use: string | null }>(
           source,
-          `${markColumns} WHERE own = 0 AND tool_use IS NULL AND session IS NOT NULL AND at >= ? AND at < ?
-            AND (? IS NULL OR session = ?) ORDER BY position`,
+          `${markColumns} WHERE own = 0 AND tool_use IS NULL AND session IS NOT NULL AND at >= ? AND at < ?${of.sql} ORDER BY position`,
           ...values
         )
       )
@@ -156,7 +163,7 @@ export const window = (source: Source, query: typeof WindowQuery.Type): Window =
     rows<Prompt>(
       source,
       `SELECT session, turn, prompt AS text, began AS 'from', last AS 'to' FROM timeline_turns
-        WHERE last >= ? AND began < ? AND (? IS NULL OR session = ?) ORDER BY began`,
+        WHERE last >= ? AND began < ?${ofSession(session).sql} ORDER BY began`,
       ...values
     )
   )
@@ -178,7 +185,7 @@ export const window = (source: Source, query: typeof WindowQuery.Type): Window =
       })),
       tools: drawn ? (bars.get(one.session) ?? []).map(({ bar }) => bar) : null,
       calls: drawn ? (marks.get(one.session) ?? []).map(markOf) : null,
-      bins: drawn ? null : binsOf(source, from, to, many, one.session).bins
+      bins: drawn ? null : binsOf(source, from, to, many, ofSession(one.session, from)).bins
     }
   })
   return {

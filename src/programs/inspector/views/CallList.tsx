@@ -37,7 +37,10 @@ export const fits = (
     case "blocked":
       return call.decision === "block"
     case "trouble":
-      return ["failed", "late", "lost", "rejected", "undelivered"].includes(call.outcome)
+      return (
+        ["failed", "late", "lost", "rejected", "undelivered"].includes(call.outcome) ||
+        call.jobs.some(({ state }) => state === "dead")
+      )
     case "slow":
       return (call.waitMs ?? 0) >= slowMs
     case "open":
