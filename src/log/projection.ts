@@ -283,11 +283,19 @@ export const renewProjection = (file: string, projection: Projection, forgotten:
   }
 }
 
-/** All of it, now. False where somebody else writes all the while: the tables that are there tell less than the log does. */
-export const catchUpProjection = (file: string, projection: Projection): boolean => {
+/** What comes of it, for whoever does all rounds at once. */
+const atOnce = <A>(rounds: Generator<void, A>): A => {
+  for (;;) {
+    const { done, value } = rounds.next()
+    if (done) return value
+  }
+}
+
+/** Round after round. False where somebody else writes all the while: the tables that are there tell less than the log does. */
+export function* catchingUpProjection(file: string, projection: Projection): Generator<void, boolean> {
   const steps = openProjection(file, projection, { most: perLongRound })
   try {
-    while (steps.step());
+    while (steps.step()) yield
     return true
   } catch (error) {
     if (!isBusy(error) || !steps.isMade()) throw error
@@ -297,9 +305,14 @@ export const catchUpProjection = (file: string, projection: Projection): boolean
   }
 }
 
-/** The tables as they would be, in memory, for whoever cannot write them now. The caller closes it. */
-export const projectInMemory = (file: string, projection: Projection): Database => {
+/** All of it, now. */
+export const catchUpProjection = (file: string, projection: Projection): boolean =>
+  atOnce(catchingUpProjection(file, projection))
+
+/** The tables as they would be, in memory, round after round. The caller closes it. */
+export function* projectingInMemory(file: string, projection: Projection): Generator<void, Database> {
   const db = new Sqlite(":memory:")
+  let isDone = false
   try {
     db.prepare("ATTACH ? AS log").run(file)
     db.exec(
@@ -308,10 +321,15 @@ export const projectInMemory = (file: string, projection: Projection): Database 
     // What takes tables away would find those of the log, which are another's to make anew.
     for (const statement of projection.anew) if (!statement.startsWith("DROP")) db.exec(statement)
     setMark(db, markOf(projection), 0)
-    while (db.transaction(() => round(db, projection, perLongRound))());
+    while (db.transaction(() => round(db, projection, perLongRound))()) yield
+    isDone = true
     return db
-  } catch (error) {
-    db.close()
-    throw error
+  } finally {
+    // Also where nobody asks for the next round.
+    if (!isDone) db.close()
   }
 }
+
+/** The same, now: for whoever cannot write them. */
+export const projectInMemory = (file: string, projection: Projection): Database =>
+  atOnce(projectingInMemory(file, projection))

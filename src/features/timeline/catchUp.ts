@@ -26,9 +26,10 @@ export const askTimeline = <A>(file: string, question: (db: Asked) => A): A => {
   }
 }
 
+/** In one transaction: who projects or writes meanwhile does not come between two parts of a question. */
 const answer = <A>(db: Database, question: (db: Asked) => A): A => {
   try {
-    return question({ prepare: (sql) => db.prepare<unknown[]>(sql) })
+    return db.transaction(() => question({ prepare: (sql) => db.prepare<unknown[]>(sql) }))()
   } finally {
     db.close()
   }

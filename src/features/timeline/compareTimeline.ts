@@ -1,6 +1,6 @@
 /** Whether the timeline says what the facts say: it has no sums of its own, and whoever edits its tables changes what `log` shows. */
 import type { Database } from "better-sqlite3"
-import { catchUpProjection, projectInMemory, renewProjection } from "../../log/projection.ts"
+import { catchingUpProjection, projectingInMemory, renewProjection } from "../../log/projection.ts"
 import { markOf } from "../../log/projectionMark.ts"
 import { isTableDamage } from "../../log/sqlite/sqliteErrors.ts"
 import { timelineProjection } from "./tables.ts"
@@ -22,8 +22,8 @@ const differs = (db: Database, table: string): boolean =>
   db.prepare(onlyIn("log", "main", table)).get() !== undefined
 
 /** Undefined where nothing can be compared: it is not made yet, or goes less far than the log, or others go on writing it. */
-const isAsTold = (file: string): boolean | undefined => {
-  const db = projectInMemory(file, timelineProjection)
+function* isAsTold(file: string): Generator<void, boolean | undefined> {
+  const db = yield* projectingInMemory(file, timelineProjection)
   try {
     return db.transaction(() =>
       marked(db, "log") === marked(db, "main") ? !compared.some((table) => differs(db, table)) : undefined
@@ -36,9 +36,13 @@ const isAsTold = (file: string): boolean | undefined => {
   }
 }
 
-/** True where it was not, and is made anew by whoever asks it next: no fact is touched. Brought up to date first. */
-export const mendTimeline = (file: string): boolean => {
-  if (!catchUpProjection(file, timelineProjection) || isAsTold(file) !== false) return false
+/**
+ * True where it was not, and is made anew by whoever asks it next: no fact is touched. Brought up to date first. Round after round: of
+ * a long log all of it at once would take a minute in which no signal is heard.
+ */
+export function* mendingTimeline(file: string): Generator<void, boolean> {
+  if (!(yield* catchingUpProjection(file, timelineProjection)) || (yield* isAsTold(file)) !== false)
+    return false
   renewProjection(file, timelineProjection)
   return true
 }

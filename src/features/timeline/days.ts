@@ -41,7 +41,7 @@ const hookSums = `SELECT ${place}, hook, count(*) AS runs, coalesce(sum(runs.dec
     coalesce(sum(runs.outcome IS 'failed'), 0) AS failed, coalesce(sum(runs.outcome IS 'timed-out'), 0) AS late,
     coalesce(sum(runs.ms), 0) AS ms
   FROM timeline_calls AS calls JOIN timeline_runs AS runs ON runs.call = calls.position
-  WHERE own = 0 AND runs.outcome <> 'skipped' AND calls.at < ? GROUP BY 1, 2, 3, 4`
+  WHERE own = 0 AND runs.outcome <> 'skipped' AND calls.at >= ? AND calls.at < ? GROUP BY 1, 2, 3, 4`
 
 const dayMs = 86_400_000
 
@@ -66,7 +66,7 @@ export const keepCallDays = (db: Database, before: number): void => {
     `INSERT INTO timeline_hook_days (day, project, agent, hook, runs, blocked, failed, late, ms) SELECT * FROM (${hookSums}) WHERE true
       ON CONFLICT (day, project, agent, hook) DO UPDATE SET runs = excluded.runs, blocked = excluded.blocked, failed = excluded.failed,
         late = excluded.late, ms = excluded.ms WHERE excluded.runs >= runs`
-  ).run(until)
+  ).run(0, until)
 }
 
 export const hasTable = (db: Asked, name: string): boolean =>
@@ -97,10 +97,15 @@ export const findCallDays = (db: Asked): readonly CallDay[] => {
   )
 }
 
-export const findHookDays = (db: Asked): readonly HookDay[] => {
-  const kept = hasTable(db, "timeline_hook_days") ? db.prepare("SELECT * FROM timeline_hook_days").all() : []
+/** `since`: of the day of this time and those after it; days are whole, or what was kept would seem the fuller. */
+export const findHookDays = (db: Asked, since = 0): readonly HookDay[] => {
+  const from = Math.floor(since / dayMs) * dayMs
+  const first = new Date(from).toISOString().slice(0, 10)
+  const kept = hasTable(db, "timeline_hook_days")
+    ? db.prepare("SELECT * FROM timeline_hook_days WHERE day >= ?").all(first)
+    : []
   return fuller(
-    [...kept, ...db.prepare(hookSums).all(all)] as readonly HookDay[],
+    [...kept, ...db.prepare(hookSums).all(from, all)] as readonly HookDay[],
     ({ agent, day, hook, project }) => JSON.stringify([day, project, agent, hook]),
     ({ runs }) => runs
   )

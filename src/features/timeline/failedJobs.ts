@@ -1,14 +1,6 @@
 /** Work after replies that failed: it fails when its call is long over, so that nobody sees it who looks at calls alone. */
 import type { Asked } from "../../log/reader.ts"
 
-/** Where the log ends. */
-export const lastPosition = (db: Asked): number =>
-  (
-    db.prepare("SELECT coalesce(max(position), 0) AS last FROM recorded").all() as readonly [
-      { readonly last: number }
-    ]
-  )[0].last
-
 export interface FailedAttempt {
   /** Of the fact that tells of it. */
   readonly position: number
@@ -23,14 +15,24 @@ export const failedAttempts = (
   db
     .prepare(
       `SELECT facts.position AS position, jobs.hook AS hook FROM facts
-        JOIN timeline_jobs AS jobs ON facts.stream = 'job/' || jobs.job
-        WHERE facts.position > ? AND facts.position <= ? AND facts.type = 'JOB_FAILED' AND jobs.project = ? ORDER BY 1`
+        JOIN timeline_jobs AS jobs ON jobs.job = substr(facts.stream, 5)
+        WHERE facts.stream GLOB 'job/*' AND facts.position > ? AND facts.position <= ? AND facts.type = 'JOB_FAILED' AND jobs.project = ? ORDER BY 1`
     )
     .all(after, upTo, project) as readonly FailedAttempt[]
 
 /** Calls of which work after the reply failed for good, by their positions. */
 export const callsOfDeadJobs = `SELECT calls.position FROM timeline_jobs AS jobs
     JOIN timeline_calls AS calls ON calls.invocation = jobs.invocation WHERE jobs.state = 'dead'`
+
+/** The hook of the newest job that came to nothing since some time. */
+export const lastDeadSince = (db: Asked, since: number): string | undefined =>
+  (
+    db
+      .prepare(
+        "SELECT hook FROM timeline_jobs WHERE state = 'dead' AND at >= ? ORDER BY at DESC, position DESC LIMIT 1"
+      )
+      .all(since) as readonly { readonly hook: string }[]
+  )[0]?.hook
 
 /** How many jobs came to nothing since some time. */
 export const deadSince = (db: Asked, since: number): number =>

@@ -21,6 +21,8 @@ export interface CallQuery {
   readonly since?: number
   /** In which something failed, work after the reply that is given up among it. */
   readonly failed?: boolean
+  /** In which something failed before the reply was given. */
+  readonly failedItself?: boolean
   readonly blocked?: boolean
   /** Calls that have not ended, lost ones among them. */
   readonly open?: boolean
@@ -240,6 +242,7 @@ const conditionsOf = (query: CallQuery): readonly Condition[] => [
   ),
   ...whenGiven(query.since, (since) => condition("at >= ?", since)),
   ...(query.failed ? condition(failing) : []),
+  ...(query.failedItself ? condition("failures > 0") : []),
   ...(query.open ? condition("ended IS NULL") : []),
   ...(query.effect ? condition("outcome <> 'silent'") : []),
   ...(query.trouble ? condition(troubled) : []),

@@ -88,7 +88,8 @@ export const trendsOf = (
         WHERE project = ? AND at >= ? AND state <> 'dropped' GROUP BY 1, 2`
     )
     .all(project, now - trendDays * dayMs) as readonly Pick<HookDay, "day" | "hook" | "runs">[]
-  const rows = [...findHookDays(db).filter((one) => one.project === project), ...jobs]
+  const since = now - (trendDays - 1) * dayMs
+  const rows = [...findHookDays(db, since).filter((one) => one.project === project), ...jobs]
   return (hook) =>
     days.map((day) =>
       rows.filter((one) => one.day === day && one.hook === hook).reduce((sum, { runs }) => sum + runs, 0)

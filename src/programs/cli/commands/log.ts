@@ -95,7 +95,9 @@ export const command = defineCommand({
   group: "Look back",
   summary: "Show what happened, a line for each call.",
   options: {
-    failed: flag("Only calls in which a hook failed or was late, or that were not answered."),
+    failed: flag(
+      "Only calls in which a hook failed or was late, that were not answered, or whose work after the reply was given up."
+    ),
     blocked: flag("Only calls that were blocked."),
     hook: text("NAME", "Only calls that this hook ran in.", { sample: "tests-first" }),
     session: text("ID", "Only this session of an agent: its id, the beginning or end of one, or last.", {

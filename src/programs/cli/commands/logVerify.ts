@@ -1,9 +1,8 @@
 /** `hooktape log verify`: whether every fact is there and as it was recorded. */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { mendTimeline } from "../../../features/timeline/compareTimeline.ts"
+import { mendingTimeline } from "../../../features/timeline/compareTimeline.ts"
 import { count } from "../../../features/timeline/words.ts"
-import { attempt } from "../../../log/attempt.ts"
 import { placed } from "../../../log/Damage.ts"
 import type { Range } from "../../../log/lostPositions.ts"
 import { fileIs, hasTable, isOfToday } from "../../../log/tablesOf.ts"
@@ -18,10 +17,10 @@ const maxShown = 20
 const maxPlaces = 3
 
 /** Step by step, so that a signal is heard between two. */
-const verified = (file: string) =>
+const stepped = <A>(begin: () => Generator<unknown, A>): Effect.Effect<A> =>
   Effect.suspend(() => {
-    const steps = verifyingLog(file)
-    const step: Effect.Effect<Verdict> = Effect.suspend(() => {
+    const steps = begin()
+    const step: Effect.Effect<A> = Effect.suspend(() => {
       const { done, value } = steps.next()
       return done ? Effect.succeed(value) : Effect.zipRight(Effect.yieldNow(), step)
     })
@@ -47,19 +46,24 @@ const placesOf = (ranges: readonly Range[]): string => {
 const maxCompared = 300_000
 
 /** Not the log's damage, and nothing that anybody has to see to: what others hold at the moment is looked at the next time. */
-const mends = (file: string, { foreign, sealed, unsealed }: Verdict): boolean =>
-  foreign + sealed + unsealed <= maxCompared &&
-  fileIs(file, (db) => isOfToday(db) && hasTable(db, "timeline_calls")) &&
-  attempt(() => mendTimeline(file), false)
+function* mending(file: string, { foreign, sealed, unsealed }: Verdict): Generator<void, boolean> {
+  if (foreign + sealed + unsealed > maxCompared) return false
+  if (!fileIs(file, (db) => isOfToday(db) && hasTable(db, "timeline_calls"))) return false
+  try {
+    return yield* mendingTimeline(file)
+  } catch {
+    return false
+  }
+}
 
 export const verify = Effect.fn("cli.log.verify")(function* ({ json }: { readonly json: boolean }) {
   const { out, style } = yield* Screen
   const file = join(findPlaces().state, "log.sqlite")
-  const verdict = yield* verified(file)
+  const verdict = yield* stepped(() => verifyingLog(file))
   const { findings, repairs } = verdict
   const ok = isSound(verdict)
   if (ok) yield* Effect.sync(() => setVerified(file, verdict.last))
-  const renewed = ok && mends(file, verdict)
+  const renewed = ok && (yield* stepped(() => mending(file, verdict)))
   if (json) {
     yield* out(`${JSON.stringify({ ok, ...verdict, renewed }, null, 2)}\n`)
     return ok ? 0 : 1

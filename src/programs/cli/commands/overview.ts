@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { lastDeadSince } from "../../../features/timeline/failedJobs.ts"
 import { findCalls } from "../../../features/timeline/find.ts"
 import { healthOf, standingSince } from "../../../features/timeline/standing.ts"
 import { listSpool } from "../../../log/spool/spoolFiles.ts"
@@ -30,11 +31,11 @@ const today = Effect.gen(function* () {
   const now = yield* Clock.currentTimeMillis
   const since = new Date(now).setHours(0, 0, 0, 0)
   return yield* timeline((db): Today => {
-    const [failed] = findCalls(db, { failed: true, since, limit: 1 }, now)
+    const [failed] = findCalls(db, { failedItself: true, since, limit: 1 }, now)
     const [slowest] = healthOf(db, { since })
       .filter(({ p95 }) => p95 !== null)
       .toSorted((a, b) => (b.p95 ?? 0) - (a.p95 ?? 0))
-    return { standing: standingSince(db, since, now), failed, slowest }
+    return { standing: standingSince(db, since, now), failed, dead: lastDeadSince(db, since), slowest }
   })
 }).pipe(withLogbook)
 

@@ -23,19 +23,21 @@ export const makeBeside = (places: Places) => {
       saidHow = true
       return
     }
-    for (const error of found.errors) yield* note(`${style.warn("!")} ${printable(error)}\n`)
+    for (const error of found.errors) yield* note(`${style.warn("!")} ${printable(error)}\n`, "exact")
   })
   const fixtures = Effect.fn("cli.dev.fixtures")(function* (signal: AbortSignal) {
     const { note, out, style } = yield* Screen
     const found = yield* Effect.promise(() => again(signal))
     if (found === undefined || signal.aborted) return
     const { failing, problem, ran } = found
-    if (problem !== undefined) yield* note(`${style.bad("✖")} fixtures: ${printableLines(problem)}\n`)
+    if (problem !== undefined)
+      yield* note(`${style.bad("✖")} fixtures: ${printableLines(problem)}\n`, "exact")
     else if (failing.length === 0) yield* out(`${style.good("✔")} ${count(ran, "fixture")} as kept\n`)
-    else
-      yield* note(
-        `${failing.map((one) => drawTest(one, style)).join("")}${style.bad("✖")} ${failing.length} of ${count(ran, "fixture")} not as kept\n`
-      )
+    else {
+      for (const one of failing)
+        yield* note(drawTest(one, style), one.status === "missing" ? undefined : "exact")
+      yield* note(`${style.bad("✖")} ${failing.length} of ${count(ran, "fixture")} not as kept\n`)
+    }
   })
   return {
     stop: () => underway?.abort(),

@@ -106,7 +106,7 @@ export const buildAgain = Effect.fn("cli.dev.build")(function* (
     const result = yield* Effect.either(recorded(target, true))
     const { problems } = Either.merge(result)
     for (const problem of problems.map(describeProblem).filter((one) => !said.includes(one)))
-      yield* note(`${style.bad("✖")} ${printableLines(problem)}\n`)
+      yield* note(`${style.bad("✖")} ${printableLines(problem)}\n`, "exact")
     if (problems.length > 0) isWhole = false
     if (Either.isRight(result)) made.push(result.right.manifest)
   }

@@ -3,8 +3,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { InvocationFact, JobFact } from "../../../../events/facts.ts"
 import type { Call } from "../../../features/timeline/Call.ts"
-import { failedAttempts, lastPosition } from "../../../features/timeline/failedJobs.ts"
-import { findCalls, hadWord, lastEnded } from "../../../features/timeline/find.ts"
+import { hadWord } from "../../../features/timeline/find.ts"
+import { lastPosition, newsSince } from "../../../features/timeline/newsSince.ts"
 import { tellingFrames } from "../../../features/timeline/sourceStack.ts"
 import { clock } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
@@ -58,22 +58,14 @@ export interface Ended {
 export const makeTail = Effect.fn("cli.dev.tail")(function* (project: string) {
   const screen = yield* Screen
   const { takeIn, timeline } = yield* Logbook
-  let seen = yield* timeline(lastEnded)
-  let seenFacts = yield* timeline(lastPosition)
+  let seen = yield* timeline(lastPosition)
   return Effect.gen(function* () {
     yield* takeIn
     const now = yield* Clock.currentTimeMillis
-    const after = { calls: seen, facts: seenFacts }
-    const found = yield* timeline((db) => {
-      const upTo = lastPosition(db)
-      if (upTo === after.facts) return undefined
-      const ended = findCalls(db, { endedAfter: after.calls, own: false, project }, now)
-      const attempts = failedAttempts(db, { after: after.facts, upTo, project })
-      return { attempts, ended, upTo, last: lastEnded(db) }
-    })
+    const after = seen
+    const found = yield* timeline((db) => newsSince(db, { after, project }, now))
     if (found === undefined) return undefined
-    seen = found.last
-    seenFacts = found.upTo
+    seen = found.upTo
     for (const call of found.ended) yield* screen.out(`${callLine(call, screen)}\n${yield* failures(call)}`)
     for (const { hook, position } of found.attempts) yield* screen.out(yield* jobFailure(position, hook))
     const ended: Ended = {

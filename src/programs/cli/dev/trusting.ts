@@ -34,7 +34,7 @@ export const makeTrusting = (places: Places, savesCount: boolean) => {
   const tell = Effect.fn("cli.dev.unusable")(function* (problems: readonly Problem[]) {
     const { note, style } = yield* Screen
     const news = problems.map(describeProblem).filter((problem) => !unusable.includes(problem))
-    for (const problem of news) yield* note(`${style.bad("✖")} ${printableLines(problem)}\n`)
+    for (const problem of news) yield* note(`${style.bad("✖")} ${printableLines(problem)}\n`, "exact")
     unusable = [...unusable, ...news]
   })
 

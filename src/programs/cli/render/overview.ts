@@ -10,8 +10,10 @@ import { hanging } from "./wrap.ts"
 
 export interface Today {
   readonly standing: Standing
-  /** The newest call in which something failed. */
+  /** The newest call in which something failed before its reply. */
   readonly failed: Call | undefined
+  /** The hook whose work after the reply was given up last. */
+  readonly dead: string | undefined
   /** The hook with the longest runs. */
   readonly slowest: HookHealth | undefined
 }
@@ -86,6 +88,10 @@ const slowestText = ({ slowest, standing }: Today): string | undefined => {
   return `${printable(hook)}: ${milliseconds(p95)} at p95 of ${count(runs, "run")}${part}`
 }
 
+/** Who decided is not always who failed. */
+const culpritOf = ({ hooks }: Call): string | undefined =>
+  hooks.find(({ outcome }) => outcome === "failed" || outcome === "timed-out")?.hook
+
 /** The first thing that is missing, or went wrong, or is worth a look. */
 const nextOf = ({ hooks, records, today }: Overview): string => {
   if (records.length === 0)
@@ -94,10 +100,13 @@ const nextOf = ({ hooks, records, today }: Overview): string => {
   if (hooks.withheld > 0) return "hooktape trust shows what changed, and lets it run"
   if (today === undefined || today.standing.calls === 0)
     return "use the agent as ever, then look with hooktape log"
-  const { failed, standing } = today
-  if (failed !== undefined)
-    return `hooktape show ${shortId(failed.invocation)}${failed.by === null ? "" : `: ${printable(failed.by)} failed`}`
-  if (standing.dead > 0) return "hooktape jobs list --state dead"
+  const { dead, failed, standing } = today
+  if (failed !== undefined) {
+    const culprit = culpritOf(failed)
+    return `hooktape show ${shortId(failed.invocation)}${culprit === undefined ? "" : `: ${printable(culprit)} failed`}`
+  }
+  if (dead !== undefined)
+    return `hooktape jobs list --state dead: work of ${printable(dead)} after the reply failed`
   if (standing.lost > 0) return "hooktape doctor: calls were lost"
   return standing.blocked > 0 ? "hooktape log --blocked" : "hooktape log"
 }
