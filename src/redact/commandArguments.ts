@@ -33,7 +33,7 @@ const commands: readonly Command[] = [
   },
   {
     word: "bw ",
-    before: String.raw`\bbw[ \t]{1,4}(?:unlock|login[ \t]{1,4}\S{3,100}@\S{3,100})[ \t]{1,4}`,
+    before: String.raw`\bbw[ \t]{1,4}(?:unlock|login[ \t]{1,4}[^\s@]{3,100}@[^\s@]{3,100})[ \t]{1,4}`,
     kind: "password"
   },
   {
@@ -93,7 +93,7 @@ const commands: readonly Command[] = [
     before: String.raw`\b(?:vault|bao)[ \t]{1,4}(?:kv[ \t]{1,4}(?:put|patch)|write)[ \t]${rest}?(?:value|secret_id|secret|key|password|token|pass|pw)=`,
     kind: "secret"
   },
-  { word: "sqlplus", before: String.raw`\bsqlplus[ \t]${rest}??[\w$#]{1,30}\/`, kind: "password" },
+  { word: "sqlplus", before: String.raw`\bsqlplus[ \t](?:${rest})?[\w$#]{1,30}\/`, kind: "password" },
   { word: "xfreerdp", before: String.raw`\bxfreerdp[ \t]${rest}?\/p:`, kind: "password" },
   { word: "signtool", before: String.raw`\bsigntool(?:\.exe)?[ \t]${rest}?\/p[ \t]{1,4}`, kind: "password" },
   {

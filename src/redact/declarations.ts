@@ -3,12 +3,14 @@ import { looksSecret, type SecretName, type Style, secretName } from "./secretNa
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
 /** A literal, also with what says of what kind it is, or inside the call that makes it: `b"…"`, `new String("…")`, `Some("…")`. */
-const literal = String.raw`(?:[bBrRuUfLN@$]{0,2}|new )(?:[A-Za-z_][\w.:]{0,30}[({]\s?)?\\*["'\x60]([^"'\x60\n\\]{4,1024})(?=\\*["'\x60])`
+const literal = String.raw`(?:(?:new )?[A-Za-z_][\w.:]{0,30}[({]\s?)?(?:[bBrRuUfLN@$]{1,2}(?=\\*["'\x60]))?\\*["'\x60]([^"'\x60\n\\]{4,1024})(?=\\*["'\x60])`
 const type = String.raw`[&*?]{0,2}(?:'\w{1,20} )?[A-Za-z_][\w.<>[\]|&?:, *']{0,60}?`
 const quote = String.raw`["'\\]{0,4}`
 const gap = String.raw`\s{0,4}`
+/** What such a member holds: a string, or words without a sign in them, so that it ends in one place alone. */
+const other = String.raw`(?:\\*"[^"\n\\]{0,120}\\*"|\\*'[^'\n\\]{0,120}\\*'|[^\s,;{}"'\\]{1,80}(?:[ \t][^\s,;{}"'\\:=]{1,40}){0,8})`
 /** Members that stand before the one that holds the value. */
-const others = String.raw`(?:${quote}(?:type|sensitive|secure|secret|description|nullable|required|label|name|id)${quote}${gap}[:=]${gap}[^\n,{}]{1,80}[\s,;]{1,20}){0,4}`
+const others = String.raw`(?:${quote}(?:type|sensitive|secure|secret|description|nullable|required|label|name|id)${quote}${gap}[:=]${gap}${other}[\s,;]{1,20}){0,4}`
 const held = `${quote}(?:value|val|default|defaultValue|plaintext|plainText|stringValue|string_value|secureString|data|text|content|literal|_value)${quote}${gap}[:=]${gap}`
 const element = String.raw`(?:<(?:td|dd|code|span|div|b|p|strong|pre|kbd|samp)[^<>\n]{0,100}>\s{0,20}){0,3}`
 
@@ -56,7 +58,7 @@ const forms: readonly Form[] = [
   { after: String.raw`${quote}\]?\s?(?:=>|<-)\s?${literal}`, style: "quoted" },
   // `"password": {"value": "…"}`, `variable "db_password" { default = "…" }`, `"passwords": ["…"]`.
   {
-    after: String.raw`${quote}\s{0,4}[:=]?\s{0,4}\{\s{0,40}${others}${held}${literal}`,
+    after: String.raw`${quote}\s{0,4}(?:[:=]\s{0,4})?\{\s{0,40}${others}${held}${literal}`,
     style: "quoted"
   },
   {

@@ -73,6 +73,7 @@ const saidBefore = (text: string, at: number, hit: Hit): void => {
 }
 
 const usedBefore = (text: string, at: number, hit: Hit): void => {
+  if (!/\sto\s$/i.test(text.slice(Math.max(0, at - 4), at))) return
   const from = Math.max(0, at - 320)
   const found = toLogIn.exec(text.slice(from, at))
   const value = found?.[1] ?? ""
