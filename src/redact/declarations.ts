@@ -1,4 +1,5 @@
 /** Values that more than one sign parts from their name: a type, a default, a label's markup, an object around them. */
+import { message } from "./redactJson.ts"
 import { looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -11,7 +12,9 @@ const gap = String.raw`\s{0,4}`
 const other = String.raw`(?:\\*"[^"\n\\]{0,120}\\*"|\\*'[^'\n\\]{0,120}\\*'|[^\s,;{}"'\\]{1,80}(?:[ \t][^\s,;{}"'\\:=]{1,40}){0,8})`
 /** Members that stand before the one that holds the value. */
 const others = String.raw`(?:${quote}(?:type|sensitive|secure|secret|description|nullable|required|label|name|id)${quote}${gap}[:=]${gap}${other}[\s,;]{1,20}){0,4}`
-const held = `${quote}(?:value|val|default|defaultValue|plaintext|plainText|stringValue|string_value|secureString|data|text|content|literal|_value)${quote}${gap}[:=]${gap}`
+/** Of a schema, what it begins with where nothing is given: a word alone is none. */
+const initial = String.raw`default(?:Value)?(?=${quote}\s{0,4}(?:=|:\s{0,4}\\*["'][^"'\n\\]{0,60}[\d!@#$%^&*]))`
+const held = `${quote}(?:value|val|${initial}|plaintext|plainText|stringValue|string_value|secureString|data|text|content|literal|_value)${quote}${gap}[:=]${gap}`
 const element = String.raw`(?:<(?:td|dd|code|span|div|b|p|strong|pre|kbd|samp)[^<>\n]{0,100}>\s{0,20}){0,3}`
 
 interface Form {
@@ -21,6 +24,8 @@ interface Form {
   readonly before?: RegExp
   /** The kinds of names that it is read for, where not all of them. */
   readonly kinds?: RegExp
+  /** What is none although it stands there. */
+  readonly not?: RegExp
   readonly style: Style
 }
 
@@ -53,9 +58,12 @@ const forms: readonly Form[] = [
   // `string ApiKey { get; set; } = "…"`.
   { after: String.raw`\s{0,8}\{\s{0,8}get;[^{}\n]{0,40}\}\s?=\s?${literal}`, style: "quoted" },
   // `process.env.API_KEY ?? "…"`, `ENV['API_KEY'] || "…"`, `@password ||= "…"`.
-  { after: String.raw`["'\])]{0,3}\s?(?:\|\|=?|\?\?=?|\bor\b|\?:)\s?${literal}`, style: "quoted" },
+  { after: String.raw`["'\])]{0,3}\s?(?:\|\|=?|\?\?=?|\bor\b|\?:)\s?${literal}`, not: /\s/, style: "quoted" },
   // `:password => "…"`, `password <- "…"`.
-  { after: String.raw`${quote}\]?\s?(?:=>|<-)\s?${literal}`, style: "quoted" },
+  { after: String.raw`${quote}\]?\s?<-\s?${literal}`, style: "quoted" },
+  // A bare name before an arrow is what a function takes; a row of rules tells what to check.
+  { after: String.raw`["'\\]{1,4}\]?\s?=>\s?${literal}`, not: /\|/, style: "quoted" },
+  { before: /[:$]$/, after: String.raw`\s?=>\s?${literal}`, not: /\|/, style: "quoted" },
   // `"password": {"value": "…"}`, `variable "db_password" { default = "…" }`, `"passwords": ["…"]`.
   {
     after: String.raw`${quote}\s{0,4}(?:[:=]\s{0,4})?\{\s{0,40}${others}${held}${literal}`,
@@ -65,6 +73,7 @@ const forms: readonly Form[] = [
     // What is called secrets or tokens may be a list of their names.
     kinds: /^(?:password|api-key)$/,
     after: String.raw`${quote}\s{0,4}[:=]\s{0,4}\[\s{0,40}${literal}`,
+    not: message,
     style: "quoted"
   },
   // `#define API_KEY "…"`, `setx API_TOKEN …`, `git config github.token …`.
@@ -159,7 +168,7 @@ const valueBehind = (
     if (form.kinds?.test(told.kind) === false) continue
     form.pattern.lastIndex = end
     const value = form.pattern.exec(text)?.[1]
-    if (value === undefined) continue
+    if (value === undefined || form.not?.test(value)) continue
     if (form.before !== undefined) {
       before ??= text.slice(Math.max(0, from - near), from)
       if (!form.before.test(before)) continue

@@ -33,6 +33,13 @@ export const holderOf = (key: string | undefined, list: boolean): string | undef
   return kind === undefined || (list && kind !== "password" && kind !== "api-key") ? undefined : key
 }
 
+/** What lists under a secret's name hold where they tell what is wrong with it: sentences, and names of faults. */
+export const message = /\s|^[a-z]+(?:_[a-z]+)+\d*$/
+
+/** The name that a list gives to what stands in it. */
+export const listedAs = (name: string | undefined, value: unknown): string | undefined =>
+  typeof value === "string" && message.test(value) ? undefined : name
+
 const webKeyMember = /^(?:d|p|q|dp|dq|qi|k)$/
 /** The kind of secret that a member is for what its object is: a private part of a JSON Web Key, the key beside a user's name. */
 export const secretWithin = (within: Within, key: string, value: string): string | undefined => {
@@ -117,7 +124,9 @@ export const redactLiterals = (text: string, rules: Rules): string => {
       while (isSpace(text.charCodeAt(next))) next++
       const isKey = text.charCodeAt(next) === 58
       if (generated > depth && tellsGenerated(isKey ? value : (key ?? ""), value)) generated = depth
-      const after = isKey ? rules.key(value) : rules.string(value, key ?? lists[depth], within())
+      const after = isKey
+        ? rules.key(value)
+        : rules.string(value, key ?? listedAs(lists[depth], value), within())
       if (after !== value) replace(at, end, after)
       if (!isKey && key !== undefined) named = namedBy(key, value) ?? named
       key = isKey ? nameOf(value, named) : undefined

@@ -78,14 +78,20 @@ interface Column {
   readonly nth: number
   readonly name: string
   readonly kind: SecretName
+  /** The table may tell about passwords, or be no table: only what nobody typed is one. */
+  readonly strict: boolean
 }
 
-const columnsOf = (cells: readonly Cell[]): readonly Column[] =>
+const describing = /^(?:field|setting|option|property|parameter|attribute|rule|requirement)s?$/i
+
+const columnsOf = (cells: readonly Cell[], strict = false): readonly Column[] =>
   cells.length < 2 || !cells.every(({ text }) => text.length <= 40 && title.test(text))
     ? []
     : cells.flatMap(({ text: name }, nth): Column[] => {
         const kind = secretName(name)
-        return kind === undefined || kind === "cookie" || kind === "mnemonic" ? [] : [{ nth, name, kind }]
+        return kind === undefined || kind === "cookie" || kind === "mnemonic"
+          ? []
+          : [{ nth, name, kind, strict }]
       })
 
 /** A name of a variable, or words parted by dashes: what tables of settings and of documentation list. */
@@ -93,7 +99,8 @@ const named = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[a-z]+\d*(?:[-_./][a-z]+\d*)*$|^
 const slug = /^[a-z]+\d*(?:[-_./](?:[a-z]+\d*|\d+))+$/
 const chosen = /^[a-z]{4,}\d{2,}$/i
 
-const isSecret = ({ kind, name }: Column, value: string): boolean => {
+const isSecret = ({ kind, name, strict }: Column, value: string): boolean => {
+  if (strict && !looksRandom(value)) return false
   if (/\s/.test(value) || value.length < 4 || value.length > 1024) return false
   if (kind === "password") {
     if (named.test(value) && !chosen.test(value)) return false
@@ -208,7 +215,11 @@ export const findInTables = (text: string, hit: Hit): void => {
         const cells = cellsOf(line, separator)
         // Tabs that indent a table part nothing.
         while (separator === "\t" && cells[0]?.text === "") cells.shift()
-        const columns = columnsOf(cells)
+        // Code parts its names by a comma and a blank.
+        const strict =
+          describing.test(cells.find(({ text }) => text !== "")?.text ?? "") ||
+          (separator === "," && line.includes(", "))
+        const columns = columnsOf(cells, strict)
         if (columns.length === 0) continue
         end = rowsBelow(text, next, cells.length, separator, columns, hit)
         break
