@@ -134,6 +134,11 @@ const beginsWord = (text: string, at: number): boolean => {
 let flags = 0
 const maxFlags = 2000
 
+/** Where `--secret` that ends at `end` says what a secret is called. */
+const namesSecret = (text: string, end: number): boolean =>
+  text.startsWith("--secret", end - 8) &&
+  /\bgcloud[ \t][^\n|;&]{0,200}$/.test(text.slice(Math.max(0, end - 208), end - 8))
+
 const dash = (text: string, at: number, hit: Hit): number => {
   if (flags < maxFlags && beginsWord(text, at) && isPasswordFlag(text, at)) {
     flags++
@@ -144,6 +149,7 @@ const dash = (text: string, at: number, hit: Hit): number => {
   flag.lastIndex = at
   const found = flag.exec(text)
   const name = found?.[1]
+  if (name === "secret" && namesSecret(text, at + 8)) return 0
   const kind = name === undefined ? undefined : secretName(name)
   return name === undefined || kind === undefined
     ? 0
@@ -182,6 +188,7 @@ const assignment = (text: string, at: number, hit: Hit): number => {
   const name = nameBefore(text, at)
   const kind = secretName(name)
   if (kind === undefined) return 0
+  if (equals && namesSecret(text, at)) return 0
   const after = text.charCodeAt(next)
   if (equals && (after === 61 || after === 62 || after === 126)) return 0
   if (!equals && after === 58) return 0

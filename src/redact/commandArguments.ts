@@ -1,5 +1,5 @@
 /** Commands that take a secret as an argument whose place, not its name, tells what it is: `cargo login …`, `gh secret set X --body …`. */
-import { looksSecret } from "./secretNames.ts"
+import { looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
 interface Command {
@@ -10,6 +10,8 @@ interface Command {
   readonly kind: string
   /** It takes a key, where a word may stand as well. */
   readonly made?: true
+  /** What stands before the sign of equality has to announce a secret, or the value to have digits as what is made has. */
+  readonly named?: true
 }
 
 const argument = String.raw`(?:\\*"[^"\n]{1,200}"|\\*'[^'\n]{1,200}'|[^\s"'|;&<>]{1,200})[ \t]{1,4}`
@@ -33,7 +35,7 @@ const commands: readonly Command[] = [
   },
   {
     word: "bw ",
-    before: String.raw`\bbw[ \t]{1,4}(?:unlock|login[ \t]{1,4}\S{3,100}@\S{3,100})[ \t]{1,4}`,
+    before: String.raw`\bbw[ \t]{1,4}(?:unlock|login[ \t]{1,4}[^\s@]{3,100}@[^\s@]{3,100})[ \t]{1,4}`,
     kind: "password"
   },
   {
@@ -64,7 +66,12 @@ const commands: readonly Command[] = [
   },
   {
     word: " secret",
-    before: String.raw`\b(?:gh|glab|az|eas|wrangler|infisical|fly|flyctl|gcloud|docker|podman|vercel)[ \t]{1,4}(?:[\w-]{1,30}[ \t]{1,4}){0,2}?(?:secrets?|variable)[ :]${rest}(?:--(?:body|value)[ =]|-[bv][ \t]{1,4})`,
+    before: String.raw`\b(?:gh|glab|az|eas|wrangler|infisical|fly|flyctl|gcloud|docker|podman|vercel)[ \t]{1,4}(?:[\w-]{1,30}[ \t]{1,4}){0,2}?(?:secrets?|variable)[ :]${rest}--(?:body|value)[ =]`,
+    kind: "secret"
+  },
+  {
+    word: " secret",
+    before: String.raw`\b(?:gh|glab)[ \t]{1,4}(?:secrets?|variable)[ ]${rest}-[bv][ \t]{1,4}`,
     kind: "secret"
   },
   {
@@ -87,13 +94,18 @@ const commands: readonly Command[] = [
     before: String.raw`\beas[ \t]{1,4}(?:secret|env):create[ \t]${rest}?--value[ =]`,
     kind: "secret"
   },
-  { word: "--from-literal", before: String.raw`--from-literal[ =][\w.-]{1,60}=`, kind: "secret" },
+  {
+    word: "--from-literal",
+    before: String.raw`--from-literal[ =][\w.-]{1,60}=`,
+    kind: "secret",
+    named: true
+  },
   {
     word: "secret",
     before: String.raw`\b(?:vault|bao)[ \t]{1,4}(?:kv[ \t]{1,4}(?:put|patch)|write)[ \t]${rest}?(?:value|secret_id|secret|key|password|token|pass|pw)=`,
     kind: "secret"
   },
-  { word: "sqlplus", before: String.raw`\bsqlplus[ \t]${rest}??[\w$#]{1,30}\/`, kind: "password" },
+  { word: "sqlplus", before: String.raw`\bsqlplus[ \t](?:${rest})?[\w$#]{1,30}\/`, kind: "password" },
   { word: "xfreerdp", before: String.raw`\bxfreerdp[ \t]${rest}?\/p:`, kind: "password" },
   { word: "signtool", before: String.raw`\bsigntool(?:\.exe)?[ \t]${rest}?\/p[ \t]{1,4}`, kind: "password" },
   {
@@ -130,6 +142,8 @@ const allCommands = (): readonly Read[] =>
     pattern: new RegExp(command.before + (command.made ? long : "") + value, "g")
   })))
 
+const lastName = /([\w.-]{1,60})=\\{0,8}["']?$/
+
 const isNoSecret = (text: string): boolean =>
   /^(?:[$<*{‹[%`@]|\.{3}|x{3,}$|file:|fileb:|your[-_]|my[-_]|-)/i.test(text) ||
   /^(?:stdin|true|false|null|none|prompt|\d{1,3})$/i.test(text)
@@ -139,12 +153,15 @@ const piped =
   /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s(?:\\*n)?\\*["']?[ \t]{1,4})?\\*["']?([^\s"'|\\‹$]{4,512})\\*["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}|npx[ \t]{1,4}|docker exec -i \S{1,60}[ \t]{1,4}){0,2}(?:(?:gh|wrangler|docker|podman|gcloud|fly|flyctl|firebase|az|doppler|supabase|vercel|netlify|glab|op|pass|modal|heroku|railway)[ \t][^\n|;&]{0,40}\b(?:secrets?|env|variable|insert)(?:[ \t:]|$)|kinit\b|cryptsetup\b|smbpasswd\b|passwd[ \t]|gpg[ \t][^\n|;&]{0,80}--passphrase-fd|gocryptfs|veracrypt|secret-tool|security[ \t])/g
 
 export const findArguments = (text: string, hit: Hit): void => {
-  for (const { word, kind, pattern } of allCommands()) {
+  for (const { word, kind, named, pattern } of allCommands()) {
     if (!text.includes(word)) continue
     for (const found of text.matchAll(pattern)) {
       const secret = found[1] ?? found[2] ?? found[3] ?? ""
       if (isNoSecret(secret)) continue
-      const start = found.index + found[0].lastIndexOf(secret)
+      const at = found[0].lastIndexOf(secret)
+      const name = named && lastName.exec(found[0].slice(0, at))?.[1]
+      if (named && secretName(name ?? "") === undefined && !/\d\D*\d/.test(secret)) continue
+      const start = found.index + at
       hit(start, start + secret.length, tokenKind(secret) ?? kind)
     }
   }

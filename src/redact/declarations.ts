@@ -1,15 +1,20 @@
 /** Values that more than one sign parts from their name: a type, a default, a label's markup, an object around them. */
+import { message } from "./redactJson.ts"
 import { looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
 /** A literal, also with what says of what kind it is, or inside the call that makes it: `b"…"`, `new String("…")`, `Some("…")`. */
-const literal = String.raw`(?:[bBrRuUfLN@$]{0,2}|new )(?:[A-Za-z_][\w.:]{0,30}[({]\s?)?\\*["'\x60]([^"'\x60\n\\]{4,1024})(?=\\*["'\x60])`
+const literal = String.raw`(?:(?:new )?[A-Za-z_][\w.:]{0,30}[({]\s?)?(?:[bBrRuUfLN@$]{1,2}(?=\\*["'\x60]))?\\*["'\x60]([^"'\x60\n\\]{4,1024})(?=\\*["'\x60])`
 const type = String.raw`[&*?]{0,2}(?:'\w{1,20} )?[A-Za-z_][\w.<>[\]|&?:, *']{0,60}?`
 const quote = String.raw`["'\\]{0,4}`
 const gap = String.raw`\s{0,4}`
+/** What such a member holds: a string, or words without a sign in them, so that it ends in one place alone. */
+const other = String.raw`(?:\\*"[^"\n\\]{0,120}\\*"|\\*'[^'\n\\]{0,120}\\*'|[^\s,;{}"'\\]{1,80}(?:[ \t][^\s,;{}"'\\:=]{1,40}){0,8})`
 /** Members that stand before the one that holds the value. */
-const others = String.raw`(?:${quote}(?:type|sensitive|secure|secret|description|nullable|required|label|name|id)${quote}${gap}[:=]${gap}[^\n,{}]{1,80}[\s,;]{1,20}){0,4}`
-const held = `${quote}(?:value|val|default|defaultValue|plaintext|plainText|stringValue|string_value|secureString|data|text|content|literal|_value)${quote}${gap}[:=]${gap}`
+const others = String.raw`(?:${quote}(?:type|sensitive|secure|secret|description|nullable|required|label|name|id)${quote}${gap}[:=]${gap}${other}[\s,;]{1,20}){0,4}`
+/** Of a schema, what it begins with where nothing is given: a word alone is none. */
+const initial = String.raw`default(?:Value)?(?=${quote}\s{0,4}(?:=|:\s{0,4}\\*["'][^"'\n\\]{0,60}[\d!@#$%^&*]))`
+const held = `${quote}(?:value|val|${initial}|plaintext|plainText|stringValue|string_value|secureString|data|text|content|literal|_value)${quote}${gap}[:=]${gap}`
 const element = String.raw`(?:<(?:td|dd|code|span|div|b|p|strong|pre|kbd|samp)[^<>\n]{0,100}>\s{0,20}){0,3}`
 
 interface Form {
@@ -19,6 +24,8 @@ interface Form {
   readonly before?: RegExp
   /** The kinds of names that it is read for, where not all of them. */
   readonly kinds?: RegExp
+  /** What is none although it stands there. */
+  readonly not?: RegExp
   readonly style: Style
 }
 
@@ -51,18 +58,22 @@ const forms: readonly Form[] = [
   // `string ApiKey { get; set; } = "…"`.
   { after: String.raw`\s{0,8}\{\s{0,8}get;[^{}\n]{0,40}\}\s?=\s?${literal}`, style: "quoted" },
   // `config.API_KEY ?? "…"`, `ENV['API_KEY'] || "…"`, `@password ||= "…"`.
-  { after: String.raw`["'\])]{0,3}\s?(?:\|\|=?|\?\?=?|\bor\b|\?:)\s?${literal}`, style: "quoted" },
+  { after: String.raw`["'\])]{0,3}\s?(?:\|\|=?|\?\?=?|\bor\b|\?:)\s?${literal}`, not: /\s/, style: "quoted" },
   // `:password => "…"`, `password <- "…"`.
-  { after: String.raw`${quote}\]?\s?(?:=>|<-)\s?${literal}`, style: "quoted" },
+  { after: String.raw`${quote}\]?\s?<-\s?${literal}`, style: "quoted" },
+  // A bare name before an arrow is what a function takes; a row of rules tells what to check.
+  { after: String.raw`["'\\]{1,4}\]?\s?=>\s?${literal}`, not: /\|/, style: "quoted" },
+  { before: /[:$]$/, after: String.raw`\s?=>\s?${literal}`, not: /\|/, style: "quoted" },
   // `"password": {"value": "…"}`, `variable "db_password" { default = "…" }`, `"passwords": ["…"]`.
   {
-    after: String.raw`${quote}\s{0,4}[:=]?\s{0,4}\{\s{0,40}${others}${held}${literal}`,
+    after: String.raw`${quote}\s{0,4}(?:[:=]\s{0,4})?\{\s{0,40}${others}${held}${literal}`,
     style: "quoted"
   },
   {
     // What is called secrets or tokens may be a list of their names.
     kinds: /^(?:password|api-key)$/,
     after: String.raw`${quote}\s{0,4}[:=]\s{0,4}\[\s{0,40}${literal}`,
+    not: message,
     style: "quoted"
   },
   // `#define API_KEY "…"`, `setx API_TOKEN …`, `git config github.token …`.
@@ -157,7 +168,7 @@ const valueBehind = (
     if (form.kinds?.test(told.kind) === false) continue
     form.pattern.lastIndex = end
     const value = form.pattern.exec(text)?.[1]
-    if (value === undefined) continue
+    if (value === undefined || form.not?.test(value)) continue
     if (form.before !== undefined) {
       before ??= text.slice(Math.max(0, from - near), from)
       if (!form.before.test(before)) continue

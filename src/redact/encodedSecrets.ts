@@ -9,12 +9,13 @@ import { findStructured } from "./structuredSecrets.ts"
 import { findInTables } from "./tables.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
+/** A row of backslashes is looked at from its first one alone. */
 const escape =
-  /\\+u00([0-7][0-9a-fA-F])|\\+x([2-7][0-9a-fA-F])|%(?:25)?([2-7][0-9A-Fa-f])|&(quot|apos|amp|lt|gt|#(?:\d{2,3}|x[0-9a-fA-F]{2}));|\\+(["'/])|\\+[nrt]/g
+  /(?<!\\)\\+(?:u00([0-7][0-9a-fA-F])|x([2-7][0-9a-fA-F])|(["'/])|[nrt])|%(?:25)?([2-7][0-9A-Fa-f])|&(quot|apos|amp|lt|gt|#(?:\d{2,3}|x[0-9a-fA-F]{2}));/g
 const entities: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: "&", lt: "<", gt: ">" }
 
 const decodedOf = (match: RegExpExecArray): string => {
-  const [whole, unicode, hex, percent, entity, plain] = match
+  const [whole, unicode, hex, plain, percent, entity] = match
   const code = unicode ?? hex ?? percent
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
   if (entity !== undefined)

@@ -12,7 +12,7 @@ export const escapeBefore = (text: string, start: number, word: string): number 
   return c === 91 || c === 59 ? (colour.exec(word)?.[0].length ?? 0) : 0
 }
 
-const blanks = /\\+(?:u00(?:0[0-9a-fA-F]|1[0-9a-fA-F]|20)|[nrtbf])/g
+const blanks = /(?<!\\)\\+(?:u00(?:0[0-9a-fA-F]|1[0-9a-fA-F]|20)|[nrtbf])/g
 
 /** The text with a line end for each escape: words begin and end where they do for whoever reads it decoded. */
 export const withoutEscapes = (text: string): string =>

@@ -58,9 +58,11 @@ const findWebKeys = (text: string, hit: Hit): void => {
   let done = 0
   for (const found of text.matchAll(webKeyType)) {
     if (found.index < done) continue
-    const from = Math.max(done, found.index - longestWebKey, text.lastIndexOf("{", found.index))
-    const close = text.indexOf("}", found.index)
-    done = Math.min(close === -1 ? text.length : close, found.index + longestWebKey)
+    const before = Math.max(done, found.index - longestWebKey)
+    const from = before + Math.max(0, text.slice(before, found.index).lastIndexOf("{"))
+    const behind = text.slice(found.index, found.index + longestWebKey)
+    const close = behind.indexOf("}")
+    done = found.index + (close === -1 ? behind.length : close)
     for (const member of text.slice(from, done).matchAll(webKeyMember)) {
       const value = member[1] as string
       const start = from + member.index + member[0].length - value.length

@@ -73,6 +73,7 @@ const saidBefore = (text: string, at: number, hit: Hit): void => {
 }
 
 const usedBefore = (text: string, at: number, hit: Hit): void => {
+  if (!/\sto\s$/i.test(text.slice(Math.max(0, at - 4), at))) return
   const from = Math.max(0, at - 320)
   const found = toLogIn.exec(text.slice(from, at))
   const value = found?.[1] ?? ""
@@ -111,6 +112,8 @@ const saidAfter = (text: string, at: number, hit: Hit): number => {
   // Plain assignments are another finder's.
   if (strict && middle === "" && quote === undefined && !/ /.test(name)) return 0
   if (strict && quote !== undefined && middle === "" && !/ /.test(name)) return 0
+  // A row of rules that says what is checked: `required|min:8`.
+  if (/=>/.test(joint) && value.includes("|")) return 0
   if (/^\s$/.test(joint) && !isMadeAtRandom(value)) return 0
   const strong = /pass|pw|wort|secret|contra|senha|mot de|pin/i.test(name)
   const plain = quote === undefined ? value.replace(trailing, "") : value

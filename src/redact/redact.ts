@@ -3,6 +3,7 @@ import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
 import { keptDataText } from "./dataText.ts"
 import {
   holderOf,
+  listedAs,
   namedBy,
   nameOf,
   type Rules,
@@ -140,7 +141,7 @@ const isClean = (root: object): boolean => {
     let named = holders.get(current)
     for (const key of Object.keys(current)) {
       const value = (current as Record<string, unknown>)[key]
-      const name = list ? named : nameOf(key, named)
+      const name = list ? listedAs(named, value) : nameOf(key, named)
       if (!list) named = namedBy(key, value) ?? named
       if (typeof value === "object" && value !== null) {
         if (asJson(value) !== value) return false
@@ -183,7 +184,7 @@ const cleaned = (root: object): object => {
     let named = holders.get(current)
     for (const key of Object.keys(current)) {
       const before = (current as Record<string, unknown>)[key]
-      const value = copyOf(before, list ? named : nameOf(key, named), within, list)
+      const value = copyOf(before, list ? listedAs(named, before) : nameOf(key, named), within, list)
       if (!list) named = namedBy(key, before) ?? named
       const name = list ? key : redactText(key)
       // A plain assignment to `__proto__` would change the copy instead of giving it a member.

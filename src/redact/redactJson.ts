@@ -33,6 +33,13 @@ export const holderOf = (key: string | undefined, list: boolean): string | undef
   return kind === undefined || (list && kind !== "password" && kind !== "api-key") ? undefined : key
 }
 
+/** What lists under a secret's name hold where they tell what is wrong with it: sentences, and names of faults. */
+export const message = /\s|^[a-z]+(?:_[a-z]+)+\d*$/
+
+/** The name that a list gives to what stands in it. */
+export const listedAs = (name: string | undefined, value: unknown): string | undefined =>
+  typeof value === "string" && message.test(value) ? undefined : name
+
 const webKeyMember = /^(?:d|p|q|dp|dq|qi|k)$/
 /** The kind of secret that a member is for what its object is: a private part of a JSON Web Key, the key beside a user's name. */
 export const secretWithin = (within: Within, key: string, value: string): string | undefined => {
@@ -40,12 +47,29 @@ export const secretWithin = (within: Within, key: string, value: string): string
   return within === "account" && key === "key" && /^[\da-f]{32}$/.test(value) ? "api-key" : undefined
 }
 
-/** Whether the object that opens at `at`, and holds no others, has such a member. */
-const hasMember = (text: string, at: number, name: string): boolean => {
-  const member = text.indexOf(name, at)
-  if (member === -1) return false
-  const close = text.indexOf("}", at)
-  return close > member && !text.slice(at + 1, member).includes("{")
+/** Finds what comes next of one thing, from places that only go forward: the text is gone through once, however often it is asked. */
+const forward = (text: string, sought: string): ((at: number) => number) => {
+  let next = -1
+  return (at) => {
+    if (next < at) {
+      next = text.indexOf(sought, at)
+      if (next === -1) next = Number.POSITIVE_INFINITY
+    }
+    return next
+  }
+}
+
+/** Tells what the object that opens at a place is for one of its members, of those before any object in it. */
+const tellingObject = (text: string): ((at: number) => Within) => {
+  const webKey = forward(text, '"kty"')
+  const account = forward(text, '"username"')
+  const open = forward(text, "{")
+  const close = forward(text, "}")
+  return (at) => {
+    const end = Math.min(open(at + 1), close(at + 1))
+    if (webKey(at) < end) return "web-key"
+    return account(at) < end ? "account" : undefined
+  }
 }
 
 const isSpace = (c: number): boolean => c === 32 || c === 10 || c === 13 || c === 9
@@ -79,7 +103,7 @@ export const redactLiterals = (text: string, rules: Rules): string => {
   let generated = Number.POSITIVE_INFINITY
   /** By depth: the name that a list gives to its members. */
   const lists: (string | undefined)[] = []
-  const telling = text.includes('"kty"') || text.includes('"username"')
+  const objectAt = text.includes('"kty"') || text.includes('"username"') ? tellingObject(text) : undefined
   /** What the innermost object is, and how deep. */
   let object: Within
   let objectDepth = -1
@@ -100,7 +124,9 @@ export const redactLiterals = (text: string, rules: Rules): string => {
       while (isSpace(text.charCodeAt(next))) next++
       const isKey = text.charCodeAt(next) === 58
       if (generated > depth && tellsGenerated(isKey ? value : (key ?? ""), value)) generated = depth
-      const after = isKey ? rules.key(value) : rules.string(value, key ?? lists[depth], within())
+      const after = isKey
+        ? rules.key(value)
+        : rules.string(value, key ?? listedAs(lists[depth], value), within())
       if (after !== value) replace(at, end, after)
       if (!isKey && key !== undefined) named = namedBy(key, value) ?? named
       key = isKey ? nameOf(value, named) : undefined
@@ -123,12 +149,8 @@ export const redactLiterals = (text: string, rules: Rules): string => {
     if (c === 123 || c === 91) {
       depth++
       lists[depth] = c === 91 ? holderOf(opened, true) : undefined
-      if (c === 123 && telling) {
-        object = hasMember(text, at, '"kty"')
-          ? "web-key"
-          : hasMember(text, at, '"username"')
-            ? "account"
-            : undefined
+      if (c === 123 && objectAt !== undefined) {
+        object = objectAt(at)
         if (object !== undefined) objectDepth = depth
       }
     } else if (c === 125 || c === 93) {

@@ -32,7 +32,7 @@ const statements: readonly Statement[] = [
   {
     sign: /\b(?:role|user|login|set|group|secret|server)\b/i,
     pattern:
-      /\b(?:(?:create|alter)\s{1,8}(?:role|user|login|group|secret|server|user mapping)\b|set\s(?=password))[^;\n]{0,240}?\b(?:password|secret)\b(?:\s{1,4}for\s[^=;\n]{1,120}?)?\s{0,4}[=(]?\s{0,4}(?:password\()?N?\\*'([^'\s\\]{3,256})\\*'/gi,
+      /\b(?:(?:create|alter)\s{1,8}(?:role|user|login|group|secret|server|user mapping)\b|set\s(?=password))[^;\n]{0,240}?\b(?:password|secret)\b(?:\s{1,4}for\s{1,4}[^\s=;]{1,120}(?=[\s=])(?:\s{1,4}to\b)?)?\s{0,4}(?:[=(]\s{0,4})?(?:password\()?N?\\*'([^'\s\\]{3,256})\\*'/gi,
     kind: "password",
     judge: isChosen
   },
@@ -54,7 +54,7 @@ const statements: readonly Statement[] = [
   },
   {
     sign: /asswor[dt]/i,
-    pattern: /assword:?\\*["'][^\n]{0,20}\bsend\b[^\n"']{0,20}\\*["'{]([^"'\n\\{}]{4,128})/gi,
+    pattern: /assword:?\\*["'][^\n]{0,20}\bsend\b[^\n"'\\{]{0,20}\\*["'{]([^"'\n\\{}]{4,128})/gi,
     kind: "password",
     judge: isMixed
   },
@@ -75,7 +75,7 @@ const statements: readonly Statement[] = [
   {
     sign: /getConnection/,
     pattern:
-      /getConnection\(\s{0,8}[^\n,]{1,200},\s{0,8}\\*["'][^"'\n\\]{1,80}\\*["'],\s{0,8}\\*["']([^"'\n\\]{4,256})\\*["']/g,
+      /getConnection\(\s{0,8}[^\s,][^\n,]{0,200},\s{0,8}\\*["'][^"'\n\\]{1,80}\\*["'],\s{0,8}\\*["']([^"'\n\\]{4,256})\\*["']/g,
     kind: "password",
     judge: isChosen
   },
@@ -123,7 +123,7 @@ const statements: readonly Statement[] = [
   {
     sign: /algoliasearch|cohere|Client\(/i,
     pattern:
-      /\b(?:algoliasearch|cohere\.(?:Async)?Client(?:V2)?)\((?:\s?\\*["'][^"'\n]{4,40}\\*["'],)?\s?\\*["']([\w-]{24,64})\\*["']/g,
+      /\b(?:algoliasearch|cohere\.(?:Async)?Client(?:V2)?)\((?:\s?\\*["'][^"'\n\\]{4,40}\\*["'],)?\s?\\*["']([\w-]{24,64})\\*["']/g,
     kind: "api-key",
     judge: isMade
   }

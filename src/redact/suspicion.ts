@@ -23,7 +23,7 @@ const follows =
 const nearCommand = 260
 
 /** "Use … as the token", "use … to log in". */
-const saidBefore = /\d[^\s]{0,200}\s(?:(?:as|als)\s(?:[\w-]{1,20}\s){0,3}[\w-]{1,20}|to\s(?:log|sign))$/i
+const saidBefore = /\d[^\s\d]{0,200}\s(?:(?:as|als)\s(?:[\w-]{1,20}\s){0,3}[\w-]{1,20}|to\s(?:log|sign))$/i
 
 /** Whether the word that ends before the blank at `at` announces what follows. */
 const announced = (text: string, at: number, name: string): boolean => {

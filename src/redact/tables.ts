@@ -8,29 +8,63 @@ interface Cell {
   readonly text: string
 }
 
-const cell = /[ \t]*(?:"((?:[^"]|"")*)"|'([^']*)'|([^\n]*?))[ \t]*$/
-const emphasis = /^[`*_\s]+|[`*_\s]+$/g
+const blank = /\s/
+const blankOrEmphasis = /[`*_\s]/
 
-const trimmed = (text: string, at: number): Cell => {
-  const found = cell.exec(text)
-  const inner = found?.[1] ?? found?.[2] ?? found?.[3] ?? ""
-  const plain = inner.replace(emphasis, "")
-  return { start: at + Math.max(0, text.indexOf(plain)), text: plain }
+/** What of the line from `start` to `end` is left without such characters around it; by hand, for a pattern would look at a row of them once for each. */
+const within = (line: string, start: number, end: number, around: RegExp): readonly [number, number] => {
+  while (start < end && around.test(line.charAt(start))) start++
+  while (end > start && around.test(line.charAt(end - 1))) end--
+  return [start, end]
+}
+
+const isQuoted = (text: string): boolean => {
+  const quote = text.charAt(0)
+  if (text.length < 2 || (quote !== '"' && quote !== "'") || !text.endsWith(quote)) return false
+  return !text
+    .slice(1, -1)
+    .replaceAll(quote + quote, "")
+    .includes(quote)
+}
+
+const trimmed = (line: string, from: number, to: number): Cell => {
+  let [start, end] = within(line, from, to, blank)
+  if (isQuoted(line.slice(start, end))) {
+    start++
+    end--
+  }
+  ;[start, end] = within(line, start, end, blankOrEmphasis)
+  return { start, text: line.slice(start, end) }
+}
+
+/** The index after the string that opens at `at`, where a quote that stands twice is one of its characters; -1 if none closes it. */
+const stringEnd = (text: string, at: number, end: number): number => {
+  const quote = text[at]
+  for (let next = at + 1; next < end; next++) {
+    if (text[next] !== quote) continue
+    if (text[next + 1] !== quote) return next + 1
+    next++
+  }
+  return -1
 }
 
 /** Parted by the separator, though not within quotes. */
 const cellsOf = (line: string, separator: string): Cell[] => {
   const cells: Cell[] = []
   let from = 0
-  let quote = ""
+  let isEmpty = true
   for (let at = 0; at <= line.length; at++) {
-    const c = line[at]
-    if (quote !== "") {
-      if (c === quote) quote = ""
-    } else if ((c === '"' || c === "'") && separator !== "|" && line.slice(from, at).trim() === "") quote = c
-    if (at < line.length && (quote !== "" || c !== separator)) continue
-    cells.push(trimmed(line.slice(from, at), from))
-    from = at + 1
+    const c = line.charAt(at)
+    if (c === separator || at === line.length) {
+      cells.push(trimmed(line, from, at))
+      from = at + 1
+      isEmpty = true
+    } else if (isEmpty && !blank.test(c)) {
+      isEmpty = false
+      if ((c !== '"' && c !== "'") || separator === "|") continue
+      const end = stringEnd(line, at, line.length)
+      at = (end === -1 ? line.length : end) - 1
+    }
   }
   return cells
 }
@@ -44,14 +78,20 @@ interface Column {
   readonly nth: number
   readonly name: string
   readonly kind: SecretName
+  /** The table may tell about passwords, or be no table: only what nobody typed is one. */
+  readonly strict: boolean
 }
 
-const columnsOf = (cells: readonly Cell[]): readonly Column[] =>
+const describing = /^(?:field|setting|option|property|parameter|attribute|rule|requirement)s?$/i
+
+const columnsOf = (cells: readonly Cell[], strict = false): readonly Column[] =>
   cells.length < 2 || !cells.every(({ text }) => text.length <= 40 && title.test(text))
     ? []
     : cells.flatMap(({ text: name }, nth): Column[] => {
         const kind = secretName(name)
-        return kind === undefined || kind === "cookie" || kind === "mnemonic" ? [] : [{ nth, name, kind }]
+        return kind === undefined || kind === "cookie" || kind === "mnemonic"
+          ? []
+          : [{ nth, name, kind, strict }]
       })
 
 /** A name of a variable, or words parted by dashes: what tables of settings and of documentation list. */
@@ -59,7 +99,8 @@ const named = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[a-z]+\d*(?:[-_./][a-z]+\d*)*$|^
 const slug = /^[a-z]+\d*(?:[-_./](?:[a-z]+\d*|\d+))+$/
 const chosen = /^[a-z]{4,}\d{2,}$/i
 
-const isSecret = ({ kind, name }: Column, value: string): boolean => {
+const isSecret = ({ kind, name, strict }: Column, value: string): boolean => {
+  if (strict && !looksRandom(value)) return false
   if (/\s/.test(value) || value.length < 4 || value.length > 1024) return false
   if (kind === "password") {
     if (named.test(value) && !chosen.test(value)) return false
@@ -113,24 +154,52 @@ const rowsBelow = (
 }
 
 const insert =
-  /\b(?:insert|replace)\s{1,8}(?:ignore\s{1,8})?into\s{1,8}[\w."`[\]]{1,120}\s{0,8}\(([^()]{1,600})\)\s{0,20}values\s{0,20}((?:\((?:[^()']|'(?:[^'\n]|'')*'){0,2000}\)[\s,]{0,8}){1,100})/gi
-const tuple = /\(((?:[^()']|'(?:[^'\n]|'')*'){0,2000})\)/g
+  /\b(?:insert|replace)\s{1,8}(?:ignore\s{1,8})?into\s{1,8}[\w."`[\]]{1,120}\s{0,8}\(([^()]{1,600})\)\s{0,20}values\s{0,20}(?=\()/gi
+const longestTuple = 16_384
+
+/** Where the tuple that opens at `open` closes, and whether it does: if not, how far it was read. */
+const tupleEnd = (text: string, open: number): { at: number; closed: boolean } => {
+  const end = Math.min(text.length, open + longestTuple)
+  let at = open + 1
+  while (at < end) {
+    const c = text[at]
+    if (c === "(" || c === ")") return { at, closed: c === ")" }
+    if (c !== "'") {
+      at++
+      continue
+    }
+    const next = stringEnd(text, at, end)
+    if (next === -1) break
+    at = next
+  }
+  return { at: end, closed: false }
+}
+
+const betweenTuples = /[\s,]{0,8}(?=\()/y
+
+/** Reads the tuples from the one that opens at `open` on; returns how far, from where the next statement may begin. */
+const tuplesFrom = (text: string, open: number, columns: readonly Column[], hit: Hit): number => {
+  for (let at = open; ; ) {
+    const { at: close, closed } = tupleEnd(text, at)
+    if (!closed) return close
+    const cells = cellsOf(text.slice(at + 1, close), ",")
+    for (const { kind, name, nth } of columns) {
+      const value = cells[nth]
+      if (value === undefined || !looksSecret(kind, name, value.text, "quoted", undefined)) continue
+      const start = at + 1 + value.start
+      hit(start, start + value.text.length, tokenKind(value.text) ?? (kind === "random-key" ? "key" : kind))
+    }
+    betweenTuples.lastIndex = close + 1
+    if (!betweenTuples.test(text)) return close
+    at = betweenTuples.lastIndex
+  }
+}
 
 const findInserted = (text: string, hit: Hit): void => {
-  for (const found of text.matchAll(insert)) {
-    const [whole, head = "", rows = ""] = found
-    const columns = columnsOf(cellsOf(head, ","))
-    if (columns.length === 0) continue
-    const from = found.index + whole.length - rows.length
-    for (const row of rows.matchAll(tuple)) {
-      const cells = cellsOf(row[1] as string, ",")
-      for (const { kind, name, nth } of columns) {
-        const value = cells[nth]
-        if (value === undefined || !looksSecret(kind, name, value.text, "quoted", undefined)) continue
-        const start = from + row.index + 1 + value.start
-        hit(start, start + value.text.length, tokenKind(value.text) ?? (kind === "random-key" ? "key" : kind))
-      }
-    }
+  insert.lastIndex = 0
+  for (let found = insert.exec(text); found !== null; found = insert.exec(text)) {
+    const columns = columnsOf(cellsOf(found[1] as string, ","))
+    if (columns.length > 0) insert.lastIndex = tuplesFrom(text, insert.lastIndex, columns, hit)
   }
 }
 
@@ -146,7 +215,11 @@ export const findInTables = (text: string, hit: Hit): void => {
         const cells = cellsOf(line, separator)
         // Tabs that indent a table part nothing.
         while (separator === "\t" && cells[0]?.text === "") cells.shift()
-        const columns = columnsOf(cells)
+        // Code parts its names by a comma and a blank.
+        const strict =
+          describing.test(cells.find(({ text }) => text !== "")?.text ?? "") ||
+          (separator === "," && line.includes(", "))
+        const columns = columnsOf(cells, strict)
         if (columns.length === 0) continue
         end = rowsBelow(text, next, cells.length, separator, columns, hit)
         break

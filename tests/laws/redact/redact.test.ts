@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import { redact, redactJsonText, redactText } from "../../../src/redact/redact.ts"
+import { redactLiterals } from "../../../src/redact/redactJson.ts"
 import { findSecrets } from "../../../src/redact/secretPatterns.ts"
 import { maybeSecret, maybeSecretJson } from "../../../src/redact/suspicion.ts"
 import { seed } from "../../support/arbitrary.ts"
@@ -277,6 +278,63 @@ describe("looking everywhere", () => {
     // Four times as long takes four times as long; what looks at each pair of places, sixteen times.
     const isLinear = () => time(512 * 1024) / Math.max(time(128 * 1024), 20_000) < 9
     // A machine may pause in one try: then two more have to agree.
+    expect(isLinear() || (isLinear() && isLinear())).toBe(true)
+  })
+
+  const quoted = "'a'"
+  /** What begins once, goes on for as long as it is given and may end with what is needed to look at all of it. */
+  const grown: readonly (readonly [what: string, head: string, filler: string, tail: string])[] = [
+    ["strings of an INSERT", "INSERT INTO t (id, password) VALUES (", quoted, ""],
+    ["contractions in an INSERT", "INSERT INTO t (key, body) VALUES (1, 'I ", "don''t ", "\n')"],
+    ["tuples of an INSERT", "insert into t (id, password) values ", `(${quoted}, ${quoted}),`, "("],
+    ["backslashes", "password=a1b2c3d4", "\\", ""],
+    ["emphasis in a table", "user,password\n", `a${"_".repeat(2000)}b,${"_".repeat(2000)}c\n`, ""],
+    ["blanks in a table", "user,password\n", `x${" ".repeat(3900)}y,b\n`, ""],
+    ["quotes in a table", "user,password\n", `${" ".repeat(1900)}${"''".repeat(950)},b\n`, ""],
+    ["members without a value", "", `password:{${"id: ".repeat(90)}\n`, ""],
+    ["members parted by blanks", "", `password={${"type = a name = b ".repeat(20)}\n`, ""],
+    ["types of keys", '{"', '"kty"}', ""],
+    ["addresses at a login", "", `bw login ${"a@".repeat(100)} `, ""],
+    ["names of users", "", `sqlplus ${"a".repeat(300)} `, ""],
+    ["whose password it is", "", `set password ${"password for     ".repeat(14)}\n`, ""],
+    ["digits before a name", "", `${"1".repeat(250)} token `, ""],
+    ["arguments of a connection", "", `getConnection(        ${" a".repeat(90)}`, ""],
+    ["options of a setting", "", `${"config --a ".repeat(9)} password abcdef `, ""]
+  ]
+  it.each(grown)("takes no more than its length of %s", (_, head, filler, tail) => {
+    const time = (length: number): number => {
+      const given = head + filler.repeat(Math.max(1, length / filler.length)) + tail
+      const from = process.cpuUsage().user
+      findSecrets(given, () => true, [{ start: 0, end: given.length }])
+      return process.cpuUsage().user - from
+    }
+    // A text that takes twice as long for each piece more would never end at full length.
+    for (const length of [60, 70, 80, 200]) expect(time(length)).toBeLessThan(100_000)
+    time(10_000)
+    // Four milliseconds for each kilobyte are ten times what the slowest of these takes.
+    const long = Math.min(time(256 * 1024), time(256 * 1024))
+    expect(long).toBeLessThan(1_000_000)
+    const isLinear = () => time(256 * 1024) / Math.max(time(64 * 1024), 20_000) < 9
+    expect(isLinear() || (isLinear() && isLinear())).toBe(true)
+  })
+
+  const users = '{"username":"a","id":1},'
+  it.each([
+    ["objects with a user", '{"password":"hunter2hunter2","users":[', users, "{}]}"],
+    ["objects of any kind", '{"password":"hunter2hunter2","username":"a","list":[', '{"id":1},', "{}]}"],
+    ["objects before a key", '{"list":[', '{"id":1},', '{"kty":"RSA"}],"password":"hunter2hunter2"}'],
+    ["objects that close at the end", '{"username":"a","password":"hunter2hunter2","a":', '{"a":', ""]
+  ])("takes no more than its length of JSON with %s", (_, head, filler, tail) => {
+    const time = (length: number): number => {
+      const count = Math.ceil(length / filler.length)
+      const close = tail === "" ? `1${"}".repeat(count + 1)}` : tail
+      const given = head + filler.repeat(count) + close
+      const from = process.cpuUsage().user
+      redactLiterals(given, { key: (key) => key, string: (text) => text, number: () => undefined })
+      return process.cpuUsage().user - from
+    }
+    time(10_000)
+    const isLinear = () => time(512 * 1024) / Math.max(time(128 * 1024), 20_000) < 9
     expect(isLinear() || (isLinear() && isLinear())).toBe(true)
   })
 })
