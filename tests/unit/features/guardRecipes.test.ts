@@ -61,6 +61,9 @@ write("Makefile", [
   "\trm -rf dist"
 ])
 write("sub/other.mk", ["nothing:", "\techo", "wipe:", "\tfind / -delete"])
+write("sub/above.mk", ["up:", "\trm -rf ../.config", "here:", "\trm -rf build"])
+writeFileSync(join(home, "shared.mk"), "clean:\n\trm -rf build\n")
+write("sub/up.just", ["up:", "    rm -rf ../../.config"])
 write("justfile", [
   'dir := "dist"',
   "default: build",
@@ -153,6 +156,11 @@ describe("a recipe that a command starts", () => {
     "gmake wipe",
     "cd sub; make -C .. wipe",
     "make -f sub/other.mk wipe",
+    "make -f sub/above.mk up",
+    "make -C sub -f ../sub/other.mk wipe",
+    'make -f "$PWD/sub/other.mk" wipe',
+    "just -f sub/up.just up",
+    "just -d .. -f sub/up.just up",
     "just wipe",
     "just purge",
     "just delete ~",
@@ -207,6 +215,8 @@ describe("a recipe that a command starts", () => {
     "make nothing",
     "make -f sub/other.mk",
     "make -C sub wipe",
+    "make -C sub -f above.mk here",
+    "make -f ../shared.mk clean",
     "just",
     "just clean",
     "just program",

@@ -8,6 +8,8 @@ export type Recipe = {
   readonly names: readonly string[]
   /** The file, where it is named; otherwise it is looked for by the names that it may have. */
   readonly file?: string
+  /** It is run in the folder that is searched, wherever its file lies. */
+  readonly stays?: true
   /** What is set for it among its words: `X=y`. */
   readonly set?: readonly string[]
 }
