@@ -1,5 +1,4 @@
 /** Reads a script that a shell is told to run, for what nobody ever means. */
-import { dirname } from "node:path"
 import { shellWord, shellWords } from "../../state/shellWord.ts"
 import { classify, type Judged } from "./classify.ts"
 import { fileText } from "./fileText.ts"
@@ -74,8 +73,7 @@ const textOf = async (
     const found = await recipeText(path, recipe, args ?? [], place.project)
     if (found === undefined) return undefined
     const name = recipe.names.length === 0 ? "The first recipe" : `The recipe ${recipe.names.join(" ")}`
-    const folder = dirname(found.file)
-    // It is run where its file lies.
+    const { folder } = found
     const text = folder === started.cwd ? found.text : `cd ${shellWord(folder)}\n${found.text}`
     return { text, what: `${name.slice(0, 80)} of ${found.file}` }
   }

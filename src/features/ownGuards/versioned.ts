@@ -26,8 +26,16 @@ const leavesFiles = (verb: string, flags: ReadonlySet<string>): boolean => {
   return verb === "restore" && isStaged && !flags.has("W") && !flags.has("--worktree")
 }
 
-/** `:/x` and `:(top)x` are `x`; `:!x` leaves it out. */
-const plain = (path: string): string => (/^:[!^]/.test(path) ? "" : path.replace(/^:(?:\([^)]*\)|\/)/, ""))
+/** `:!x`, `:/^x`, `:(top,exclude)x`. */
+const isLeftOut = (path: string): boolean => /^:(?:\/?[!^]|\((?:[^)]*,)?exclude[,)])/.test(path)
+
+/** `:/x` and `:(top)x` are `x`. What is left out is not meant; where nothing else is named, all the rest is. */
+const named = (paths: readonly string[]): readonly string[] => {
+  const meant = paths.filter((path) => !isLeftOut(path))
+  return meant.length === 0 && paths.length > 0
+    ? ["."]
+    : meant.map((path) => path.replace(/^:(?:\([^)]*\)|\/)/, ""))
+}
 
 /** All of a project is meant where none of it is named: to bring that back is everyday work, to delete it is not. */
 const meaningOfAll = (path: string, verb: string, { guarded }: Look): string | undefined =>
@@ -41,13 +49,10 @@ export const versioned = (call: Call, look: Look): string | undefined => {
   if (args === undefined || verb === undefined || valued === undefined) return undefined
   const { flags, operands } = readOptions(args, valued)
   if (leavesFiles(verb, flags)) return undefined
-  return firstMeaning(
-    operands.flatMap(({ values }) => values.map(plain)),
-    (value) => {
-      const path = absolute(value, call.state)
-      return path !== undefined && within(call.state.place.project, path)
-        ? meaningOfAll(path, verb, look)
-        : meaning(value, call, look, true)
-    }
-  )
+  return firstMeaning(named(operands.flatMap(({ values }) => values)), (value) => {
+    const path = absolute(value, call.state)
+    return path !== undefined && within(call.state.place.project, path)
+      ? meaningOfAll(path, verb, look)
+      : meaning(value, call, look, true)
+  })
 }

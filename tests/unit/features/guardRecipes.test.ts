@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { classifyLooking, isCleared } from "../../../src/features/guard/look.ts"
 import { readJustfile } from "../../../src/features/guard/recipes/justfile.ts"
 import { readMakefile } from "../../../src/features/guard/recipes/makefile.ts"
+import { fillIn, longestText } from "../../../src/features/guard/recipes/Recipe.ts"
 import { readTaskfile } from "../../../src/features/guard/recipes/taskfile.ts"
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "guard-recipes-")))
@@ -60,6 +61,9 @@ write("Makefile", [
   "\trm -rf dist"
 ])
 write("sub/other.mk", ["nothing:", "\techo", "wipe:", "\tfind / -delete"])
+write("sub/above.mk", ["up:", "\trm -rf ../.config", "here:", "\trm -rf build"])
+writeFileSync(join(home, "shared.mk"), "clean:\n\trm -rf build\n")
+write("sub/up.just", ["up:", "    rm -rf ../../.config"])
 write("justfile", [
   'dir := "dist"',
   "default: build",
@@ -152,6 +156,11 @@ describe("a recipe that a command starts", () => {
     "gmake wipe",
     "cd sub; make -C .. wipe",
     "make -f sub/other.mk wipe",
+    "make -f sub/above.mk up",
+    "make -C sub -f ../sub/other.mk wipe",
+    'make -f "$PWD/sub/other.mk" wipe',
+    "just -f sub/up.just up",
+    "just -d .. -f sub/up.just up",
     "just wipe",
     "just purge",
     "just delete ~",
@@ -206,6 +215,8 @@ describe("a recipe that a command starts", () => {
     "make nothing",
     "make -f sub/other.mk",
     "make -C sub wipe",
+    "make -C sub -f above.mk here",
+    "make -f ../shared.mk clean",
     "just",
     "just clean",
     "just program",
@@ -226,6 +237,7 @@ describe("a recipe that a command starts", () => {
 
 describe("a file of recipes that was made to be slow to read", () => {
   const ofMany = (line: string) => `a:\n${line.repeat(Math.ceil(60_000 / line.length))}\n`
+  const numbered = (count: number) => Array.from({ length: count }, (_, at) => `b${at}`).join(" ")
   const recipe = (kind: "make" | "just" | "task") => ({ kind, names: ["a"] })
   it.each([
     ["spaces", " ".repeat(60_000)],
@@ -234,7 +246,15 @@ describe("a file of recipes that was made to be slow to read", () => {
     ["open places in a row", `a:\n    ${"{{".repeat(30_000)}`],
     ["assignments", ofMany("A = $(A)$(A)$(A)$(A)\n\techo $(A)\n")],
     ["recipes that need each other", ofMany("a: a b\n\techo\nb: a b\n")],
-    ["colons", "a:".repeat(30_000)]
+    ["colons", "a:".repeat(30_000)],
+    ["targets of as many prerequisites", `${"a ".repeat(16_000)}: ${"b ".repeat(16_000)}\n\techo $^`],
+    ["targets of as many commands", `${"a ".repeat(16_000)}:\n${"\techo\n".repeat(5000)}`],
+    ["all prerequisites, often", `a: ${numbered(5000)}\n\techo ${"$^".repeat(8000)}\nb:\n`],
+    ["a long name, often", `a: ${"b".repeat(20_000)}\n${"b".repeat(20_000)}:\n\techo ${"$@$<".repeat(5000)}`],
+    ["values as prerequisites", `X = ${"b ".repeat(250)}\na: ${"$(X)".repeat(15_000)}\n\techo $^`],
+    ["values in a command", `x := '${"b".repeat(500)}'\na:\n    echo ${"{{x}}".repeat(12_000)}`],
+    ["parameters with values", `a${" b='c'".repeat(160)}\n`],
+    ["a wide first line", `${" ".repeat(20_000)}a:\n${"b\n".repeat(20_000)}`]
     // The runner's time-out ends what grows with the square of its file, or worse.
   ])("comes to no more than its file holds: %s", (_, text) => {
     const read = [
@@ -244,5 +264,19 @@ describe("a file of recipes that was made to be slow to read", () => {
       readTaskfile(`tasks:\n  ${text}`, recipe("task"), [])
     ]
     for (const one of read) expect(JSON.stringify(one ?? null).length).toBeLessThan(4 * 64 * 1024)
+  })
+
+  it("says of many targets what it says of one", () => {
+    const rule = `${"a ".repeat(300)}: ${"b ".repeat(300)}\n\techo $< $^`
+    expect(readMakefile(rule, recipe("make"), [])).toBe("(echo b b\n)\n")
+    const many = `X = ${"b ".repeat(250)}\na: ${"$(X)".repeat(1500)}\n\techo $<`
+    expect(readMakefile(many, recipe("make"), [])).toBe("(echo b\n)\n")
+  })
+
+  it("fills a line until it is too long to be read, and no further", () => {
+    const value = "b".repeat(500)
+    expect(fillIn("$^ $^", /\$\^/g, () => value)).toBe(`${value} ${value}`)
+    const filled = fillIn("$^".repeat(8000), /\$\^/g, () => value)
+    expect(filled.length).toBe(longestText + 1)
   })
 })

@@ -28,6 +28,8 @@ git rm -r .claude
 git rm -r --force -- ./.claude/
 git rm -r ':(top).claude'
 git rm -rf .
+git rm -r ':!src'
+git rm -r .claude ':!src'
 git mv .claude kept
 git -C ~ mv .claude kept
 git clean -fdx .claude
@@ -45,6 +47,8 @@ cd ~ && git checkout old -- .config`)
   it.each(
     lines(`
 git rm -r src
+git rm -r src ':!src/keep'
+git rm -r src ':(exclude)src/keep' ':(top,exclude).claude' ':^.claude' ':/!.claude'
 git rm -r --cached .claude
 git rm -rn .claude
 git mv src lib

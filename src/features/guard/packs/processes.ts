@@ -43,6 +43,9 @@ const choosesNothing = (stage: Stage): boolean => {
   return /^(?:cut|tr|sort|uniq|cat|rev|tac|xargs)$/.test(name)
 }
 
+/** Options of `ps` that name processes, also as the last of several letters. */
+const chooses = /^(?:-?[pqC]|-?[a-zA-Z]+[pqC][\d,…]*$|--(?:p|pp|quick-p)id|-[gGst])/
+
 /** All processes that there are, of which only the numbers are kept. */
 export const listsAll = (upstream: readonly Stage[]): boolean => {
   const [source, ...further] = upstream
@@ -54,8 +57,8 @@ export const listsAll = (upstream: readonly Stage[]): boolean => {
       options.filter((word) => !word.startsWith("-")).length <= 1 &&
       further.every(choosesNothing)
     )
-  const asked = options.filter((_, at) => !/^(?:-\w*o|--format)$/.test(options[at - 1] ?? ""))
-  if (name !== "ps" || asked.some((word) => /^(?:-?p|-?C|--ppid|--pid|-[gGst])/.test(word))) return false
+  const asked = options.filter((_, at) => !/^(?:-?\w*o|--format)$/.test(options[at - 1] ?? ""))
+  if (name !== "ps" || asked.some((word) => chooses.test(word))) return false
   return further.every(choosesNothing)
 }
 

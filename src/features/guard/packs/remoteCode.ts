@@ -3,7 +3,7 @@ import { type Call, type Rule, textsOf } from "../Call.ts"
 import { type Argument, argumentsOf, expand, first } from "../expand.ts"
 import { absolute } from "../paths.ts"
 import type { Verdict } from "../rule.ts"
-import type { Pipeline, Script, Word } from "../script.ts"
+import { type Pipeline, type Script, unknown, type Word } from "../script.ts"
 import { type Origin, type ShellState, setOrigin } from "../shellState.ts"
 import { unwrap } from "../unwrap.ts"
 import { isEveryProcess } from "./processes.ts"
@@ -88,11 +88,44 @@ const originOfVariable = (word: Word, state: ShellState): Origin | undefined => 
   return part?.kind === "variable" && another === undefined ? state.origins.get(part.name) : undefined
 }
 
+/** Options whose value is the next word. */
+const valued: readonly (readonly [program: RegExp, option: RegExp])[] = [
+  [/^(?:ba|z|k|mk|da|a|)sh$/, /^[-+][a-zA-Z]*[oO]$|^--(?:rcfile|init-file)$/],
+  [/^(?:python|pypy)/, /^-[a-zA-Z]*[WX]$/],
+  [
+    /^(?:node|nodejs|bun|deno)$/,
+    /^(?:-[rC]|--(?:require|import|(?:experimental-)?loader|conditions|preload))$/
+  ],
+  [/^(?:perl|ruby)$/, /^-[Ir]$/],
+  [/^php$/, /^-d$/],
+  [/^osascript$/, /^-l$/],
+  [/^(?:pwsh|powershell)$/i, /^-(?:ep|ex\w*|workingdirectory|wd)$/i]
+]
+
+/** Where the words begin that are a script and what it is given: options behind it are the script's own. */
+const operandAt = ({ args, name }: Call): number => {
+  const option = valued.find(([program]) => program.test(name))?.[1]
+  const texts = args.map(first)
+  const at = texts.findIndex(
+    (text, place) =>
+      text === "-" ||
+      text === "--" ||
+      (!/^[-+]/.test(text) &&
+        text !== "" &&
+        text !== unknown &&
+        option?.test(texts[place - 1] ?? "") !== true)
+  )
+  return at < 0 ? args.length : at
+}
+
 /** The words that these take for code, not for what the code is given. */
-const codeOf = ({ args, name, redirects }: Call): readonly Word[] => {
+const codeOf = (call: Call): readonly Word[] => {
+  const { args, name, redirects } = call
   const read = redirects.filter(({ operator }) => operator.startsWith("<")).map(({ target }) => target)
   if (name === "eval") return [...read, ...args.slice(0, 1).map(({ word }) => word)]
-  const option = args.findIndex((arg) => /^-(?:-?eval|-?print|[a-zA-Z]*[ceEr])$/.test(first(arg)))
+  const option = args
+    .slice(0, operandAt(call))
+    .findIndex((arg) => /^-(?:-?eval|-?print|[a-zA-Z]*[ceEr])$/.test(first(arg)))
   const code = option < 0 ? undefined : args[option + 1]
   return code === undefined ? read : [code.word, ...read]
 }
@@ -113,12 +146,14 @@ const said = (origin: CodeOrigin, name: string): Verdict => ({
 })
 
 /** Code that is given leaves standard input to be data. */
-const readsCode = ({ args, fed, name }: Call): boolean => {
+const readsCode = (call: Call): boolean => {
+  const { args, fed, name } = call
   const texts = textsOf(args)
   // `xargs sh -c` gives what it reads as the code.
   if (fed && /^-\w*[ce]$/.test(texts[0] ?? "") && /^(?:|\{\}|%)$/.test(texts[1] ?? "")) return true
   if (name === "xargs" || name === "iex" || name === "invoke-expression") return true
-  if (texts.some((text) => /^-(?:-?eval|-?print|m|[a-zA-Z]*[ceErnp])$/.test(text))) return false
+  const own = texts.slice(0, operandAt(call))
+  if (own.some((text) => /^-(?:-?eval|-?print|m|[a-zA-Z]*[ceErnp])$/.test(text))) return false
   const script = texts.find((text) => !text.startsWith("-") || text === "-")
   return (
     script === undefined ||
@@ -197,7 +232,9 @@ const printedIn = (word: Word | undefined): Script | undefined => {
 /** `bash -c "$(git show HEAD:x)"`, `source <(yq .x f)`: where code is given, what is read besides is data. */
 const runsPickedOut = (call: Call): boolean => {
   const { args, name, redirects, state } = call
-  const option = args.findIndex((arg) => /^-(?:-?eval|[a-zA-Z]*[ce])$/.test(first(arg)))
+  const option = args
+    .slice(0, operandAt(call))
+    .findIndex((arg) => /^-(?:-?eval|[a-zA-Z]*[ce])$/.test(first(arg)))
   const script = args.find((arg) => !first(arg).startsWith("-"))
   const read = redirects.filter(({ operator }) => operator.startsWith("<"))
   const code =

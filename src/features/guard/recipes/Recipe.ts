@@ -8,6 +8,8 @@ export type Recipe = {
   readonly names: readonly string[]
   /** The file, where it is named; otherwise it is looked for by the names that it may have. */
   readonly file?: string
+  /** It is run in the folder that is searched, wherever its file lies. */
+  readonly stays?: true
   /** What is set for it among its words: `X=y`. */
   readonly set?: readonly string[]
 }
@@ -22,6 +24,20 @@ export const longestValue = 500
 
 /** So much is read of all recipes that one starts, as of a script: what comes to more was not written to do one thing. */
 export const longestText = 8192
+
+/**
+ * Puts values into a line. One that comes to more than is read is cut where that is certain: a file says in few letters that a long value
+ * stands in it thousands of times.
+ */
+export const fillIn = (line: string, places: RegExp, valueAt: (...found: string[]) => string): string => {
+  let left = longestText + 1
+  return line.replaceAll(places, (...found: string[]) => {
+    if (left === 0) return ""
+    const value = valueAt(...found).slice(0, left)
+    left -= value.length
+    return value
+  })
+}
 
 /** Gathers lines, each of which has a shell of its own: what it changes there is gone with it. */
 export class Lines {

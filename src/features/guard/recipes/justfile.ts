@@ -1,6 +1,6 @@
 /** Recipes of a justfile: those that are named and what they depend on, with the variables that the file itself sets. */
 import { shellWord } from "../../../state/shellWord.ts"
-import { Lines, longestValue, maxRecipes, type RecipeReader } from "./Recipe.ts"
+import { fillIn, Lines, longestValue, maxRecipes, type RecipeReader } from "./Recipe.ts"
 
 interface JustRecipe {
   /** Each with its value where none is given. */
@@ -14,9 +14,11 @@ interface Justfile {
   readonly recipes: Map<string, JustRecipe>
 }
 
-const heading = /^@?([\w-]+)((?:\s+[*+$]*[\w-]+(?:\s*=\s*(?:'[^']*'|"[^"]*"|[^\s:]+))?)*)\s*:(?!=)(.*)$/
+/** A bare value begins with no quote: what can be read in two ways is read in each of them, of every parameter. */
+const heading =
+  /^@?([\w-]+)((?:\s+[*+$]*[\w-]+(?:\s*=\s*(?:'[^']*'|"[^"]*"|[^\s:'"][^\s:]*))?)*)\s*:(?!=)(.*)$/
 const longestHeading = 1000
-const parameter = /[*+$]*([\w-]+)(?:\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s:]+)))?/g
+const parameter = /[*+$]*([\w-]+)(?:\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s:'"][^\s:]*)))?/g
 
 const read = (text: string): Justfile => {
   const variables = new Map<string, string>()
@@ -57,24 +59,30 @@ const unknownValue = "$JUST_SAYS_IT"
 
 /** `{{x}}` is what the file or the command gives it; anything else only the run tells. */
 const filled = (line: string, known: ReadonlyMap<string, string>): string =>
-  line.replaceAll(/\{\{([^{}]{0,200})\}\}/g, (_, name: string) => known.get(name.trim()) ?? unknownValue)
+  fillIn(line, /\{\{([^{}]{0,200})\}\}/g, (_, name = "") => known.get(name.trim()) ?? unknownValue)
 
-const linesOf = (
+const addLines = (
+  lines: Lines,
   { body, parameters }: JustRecipe,
   file: Justfile,
   given: readonly string[]
-): readonly string[] => {
+): void => {
   const known = new Map(file.variables)
   for (const [at, [name, value]] of parameters.entries()) {
     const one = at === parameters.length - 1 ? given.slice(at).map(shellWord).join(" ") : given[at]
     const text = one === undefined || one === "" ? value : one
     if (text !== undefined) known.set(name, text.slice(0, longestValue))
   }
-  const lines = body.map((line) => filled(line, known))
-  const [reader = ""] = lines
+  const [reader = "", ...rest] = body
   // Its lines are one program then.
-  if (reader.startsWith("#!")) return /sh\b/.test(reader) ? [lines.slice(1).join("\n")] : []
-  return lines.map((line) => line.replace(/^[@-]+/, ""))
+  if (filled(reader, known).startsWith("#!")) {
+    if (/sh\b/.test(filled(reader, known))) lines.add(filled(rest.join("\n"), known))
+    return
+  }
+  for (const line of body) {
+    if (lines.isFull) return
+    lines.add(filled(line, known).replace(/^[@-]+/, ""))
+  }
 }
 
 export const readJustfile: RecipeReader = (text, { names, set = [] }) => {
@@ -87,7 +95,7 @@ export const readJustfile: RecipeReader = (text, { names, set = [] }) => {
     const recipe = file.recipes.get(name)
     if (recipe === undefined || lines.isFull || --left < 0) return
     for (const one of recipe.from) add(one, [])
-    for (const line of linesOf(recipe, file, given)) lines.add(line)
+    addLines(lines, recipe, file, given)
   }
   const told = names.length > 0 ? names : [first]
   for (let at = 0; at < told.length; at++) {

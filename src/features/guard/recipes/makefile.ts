@@ -1,10 +1,14 @@
 /** Recipes of a makefile: those of a target and of all that it is made from, with the variables that the file itself sets. */
-import { Lines, longestValue, maxRecipes, type RecipeReader } from "./Recipe.ts"
+import { fillIn, Lines, longestText, longestValue, maxRecipes, type RecipeReader } from "./Recipe.ts"
 
-interface Target {
-  readonly from: string[]
+/** What one line says of all its targets, which share it: a line of many targets and many prerequisites says no more than it is long. */
+interface Part {
+  readonly from: readonly string[]
   readonly recipe: string[]
 }
+
+/** One for each line that names it. */
+type Target = Part[]
 
 interface Makefile {
   readonly variables: Map<string, string>
@@ -33,36 +37,45 @@ const ruleIn = (line: string): Rule | undefined => {
   }
 }
 
-const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "")
+/** Each once, as make itself has them. */
+const wordsOf = (text: string): readonly string[] => [
+  ...new Set(text.split(/\s+/).filter((word) => word !== ""))
+]
+
+/** A command without what is said to make of it. */
+const bare = (line: string): string => line.replace(/^[\s@+-]+/, "")
 
 /** Conditions are taken to hold, all of them: which do only the run tells. */
 const read = (text: string, set: readonly string[]): Makefile => {
   const variables = new Map<string, string>()
   const budget = { left: maxExpanded }
   const targets = new Map<string, Target>()
-  let current: readonly Target[] = []
+  let current: Part | undefined
   for (const line of text.replaceAll(/\\\r?\n\s*/g, " ").split(/\r?\n/)) {
     if (line.startsWith("\t")) {
-      for (const { recipe } of current) recipe.push(line.slice(1))
+      const command = bare(line)
+      if (command !== "") current?.recipe.push(command)
       continue
     }
     const [, name = "", how = "", value = ""] = assignment.exec(line) ?? []
     if (name !== "") {
       const before = variables.get(name)
-      if (how === "+") variables.set(name, `${before ?? ""} ${value}`)
+      if (how === "+") variables.set(name, `${before ?? ""} ${value}`.slice(0, longestValue))
       else if (how === "!") variables.set(name, `$(shell ${value})`)
       else if (how !== "?" || before === undefined) variables.set(name, value.replace(/\s#.*$/, "").trim())
       continue
     }
     const { command, from = "", names } = ruleIn(line) ?? {}
     if (names === undefined) continue
-    current = wordsOf(expanded(names, variables, budget)).map((one) => {
-      const target = targets.get(one) ?? { from: [], recipe: [] }
-      target.from.push(...wordsOf(expanded(from, variables, budget)))
-      if (command !== undefined) target.recipe.push(command)
-      targets.set(one, target)
-      return target
-    })
+    current = {
+      from: wordsOf(expanded(from, variables, budget)),
+      recipe: command === undefined ? [] : [bare(command)]
+    }
+    for (const one of wordsOf(expanded(names, variables, budget))) {
+      const target = targets.get(one)
+      if (target === undefined) targets.set(one, [current])
+      else target.push(current)
+    }
   }
   for (const one of set) {
     const at = one.indexOf("=")
@@ -71,9 +84,9 @@ const read = (text: string, set: readonly string[]): Makefile => {
   return { variables, targets, budget }
 }
 
-/** Variables of variables, beyond this, are not followed; nor more of them in one file. */
+/** Variables of variables, beyond this, are not followed; nor more of them in one file than come to so much text. */
 const deepest = 5
-const maxExpanded = 2000
+const maxExpanded = 65_536
 
 /** What is not set here is a variable of the shell's; a function is left to print what nobody knows. */
 const expanded = (
@@ -87,21 +100,26 @@ const expanded = (
     : text.replaceAll(/\$(?:\(([\w.]+)\)|\{([\w.]+)\})/g, (whole, round?: string, curly?: string) => {
         const name = round ?? curly ?? ""
         const value = name === "MAKE" ? "make" : variables.get(name)
-        if (value !== undefined && --budget.left >= 0)
-          return expanded(value.slice(0, longestValue), variables, budget, depth + 1)
+        if (value !== undefined && budget.left > 0) {
+          const used = value.slice(0, longestValue)
+          budget.left -= 1 + used.length
+          return expanded(used, variables, budget, depth + 1)
+        }
         return /^\w+$/.test(name) ? `\${${name}}` : whole
       })
 
-const asLine = (line: string, name: string, { from }: Target, { budget, variables }: Makefile): string =>
-  expanded(
-    line
-      .replace(/^[\s@+-]+/, "")
-      .replaceAll(/\$[@*]/g, () => name)
-      .replaceAll("$<", () => from[0] ?? "")
-      .replaceAll(/\$[\^?]/g, () => from.join(" ")),
-    variables,
-    budget
-  )
+/** What make itself sets for a recipe: `$@`, `$<`, `$^`. */
+const automatic = (name: string, from: readonly string[]): ((variable: string) => string) => {
+  const all = from.join(" ").slice(0, longestText + 1)
+  return (variable) => (/[@*]/.test(variable) ? name : variable === "$<" ? (from[0] ?? "") : all)
+}
+
+const asLine = (
+  line: string,
+  valueOf: (variable: string) => string,
+  { budget, variables }: Makefile
+): string =>
+  expanded(fillIn(line, /\$[@*<^?]/g, valueOf), variables, budget)
     .replaceAll("$(shell ", "$(")
     .replaceAll("$$", "$")
 
@@ -115,8 +133,13 @@ export const readMakefile: RecipeReader = (text, { names, set = [] }) => {
     const target = makefile.targets.get(name)
     if (target === undefined || seen.has(name) || seen.size >= maxRecipes || lines.isFull) return
     seen.add(name)
-    for (const one of target.from) add(one)
-    for (const line of target.recipe) lines.add(asLine(line, name, target, makefile))
+    const from = [...new Set(target.flatMap((part) => part.from))]
+    for (const one of from) add(one)
+    const valueOf = automatic(name, from)
+    for (const line of target.flatMap((part) => part.recipe)) {
+      if (lines.isFull) return
+      lines.add(asLine(line, valueOf, makefile))
+    }
   }
   for (const name of names.length > 0 ? names : [goal ?? ""]) add(name)
   return lines.text

@@ -1,5 +1,5 @@
 /** Finds and reads the file that a recipe stands in. */
-import { dirname, join } from "node:path"
+import { dirname, resolve } from "node:path"
 import { fileText } from "../fileText.ts"
 import { within } from "../folders.ts"
 import { readJustfile } from "./justfile.ts"
@@ -35,6 +35,8 @@ const maxAbove = 6
 
 export interface FoundRecipe {
   readonly file: string
+  /** Where it is run. */
+  readonly folder: string
   readonly text: string
 }
 
@@ -49,11 +51,13 @@ export const recipeText = async (
   let at = folder
   for (let steps = 0; steps < maxAbove; steps++) {
     for (const name of recipe.file === undefined ? files : [recipe.file]) {
-      const file = join(at, name)
+      const file = resolve(at, name)
       const found = await fileText(file, maxBytes)
       if (found === undefined) continue
       const text = found.isWhole ? read(found.text, recipe, args) : undefined
-      return text === undefined ? undefined : { file, text }
+      return text === undefined
+        ? undefined
+        : { file, text, folder: recipe.stays === true ? folder : dirname(file) }
     }
     const next = dirname(at)
     if (!above || recipe.file !== undefined || !within(next, project)) return undefined

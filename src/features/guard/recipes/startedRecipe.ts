@@ -98,6 +98,10 @@ const isDry = (texts: readonly string[], dry: RegExp): boolean => texts.some((te
 
 const isSetting = (text: string): boolean => /^[\w.]+[:?+]*=/.test(text)
 
+/** Make never goes where its file lies; of the others some do not where they are told a folder besides. */
+const stays = (kind: Recipe["kind"], { file, folder }: Words): boolean =>
+  kind === "make" || (folder !== undefined && (kind === "deno" || file !== undefined))
+
 const told = (kind: Recipe["kind"], words: Words, names: readonly string[], args: readonly string[]) => ({
   folder: words.folder,
   args,
@@ -105,6 +109,7 @@ const told = (kind: Recipe["kind"], words: Words, names: readonly string[], args
     kind,
     names: names.filter((name) => !isSetting(name)),
     ...(words.file === undefined ? {} : { file: words.file }),
+    ...(stays(kind, words) ? { stays: true as const } : {}),
     ...(names.some(isSetting) ? { set: names.filter(isSetting) } : {})
   }
 })
@@ -199,7 +204,13 @@ const toldBy = ({ args, by, name, path = "" }: Call): Told | undefined => {
 export const startedRecipe = (call: Call): StartedRecipe | undefined => {
   const found = toldBy(call)
   if (found === undefined) return undefined
-  const { args, recipe } = found
+  const { args } = found
+  // Only make goes to the folder first, and looks for the file from there.
+  const file =
+    found.recipe.file === undefined || found.recipe.kind === "make"
+      ? found.recipe.file
+      : (absolute(found.recipe.file, call.state) ?? unknown)
+  const recipe: Recipe = { ...found.recipe, ...(file === undefined ? {} : { file }) }
   const folder = absolute(found.folder ?? ".", call.state)
   const all = [...args, ...recipe.names, ...(recipe.set ?? []), recipe.file ?? "", folder ?? unknown]
   return folder === undefined || all.some((text) => text.includes(unknown))

@@ -1,5 +1,5 @@
 /** Tasks of a Taskfile: the commands of those that are named and of what they depend on. Of YAML only what such files are made of is read. */
-import { Lines, longestValue, maxRecipes, type RecipeReader } from "./Recipe.ts"
+import { fillIn, Lines, longestValue, maxRecipes, type RecipeReader } from "./Recipe.ts"
 
 const indentOf = (line: string): number => line.length - line.trimStart().length
 
@@ -30,7 +30,8 @@ const unquoted = (text: string): string =>
 /** The keys right below, each with its own lines. */
 const membersOf = (lines: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const [first = ""] = lines
-  const own = lines.flatMap((line, at) => (indentOf(line) === indentOf(first) ? [at] : []))
+  const indent = indentOf(first)
+  const own = lines.flatMap((line, at) => (indentOf(line) === indent ? [at] : []))
   return new Map(
     own.map((at, nth) => [keyOf(lines[at] as string) ?? "", lines.slice(at, own[nth + 1] ?? lines.length)])
   )
@@ -54,7 +55,7 @@ const inBrackets = (text: string): readonly string[] =>
     .map((one) => unquoted(one)) ?? []
 
 const filled = (line: string, known: ReadonlyMap<string, string>, given: string): string =>
-  line.replaceAll(/\{\{\s*\.(\w+)\s*\}\}/g, (_, name: string) =>
+  fillIn(line, /\{\{\s*\.(\w+)\s*\}\}/g, (_, name = "") =>
     name === "CLI_ARGS" ? given : (known.get(name)?.slice(0, longestValue) ?? `\${${name}}`)
   )
 
@@ -64,6 +65,7 @@ export const readTaskfile: RecipeReader = (text, { names, set = [] }, args) => {
   for (const one of set) variables.set(one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1))
   const tasks = membersOf(below(lines, "tasks"))
   const commands = new Lines()
+  const given = args.join(" ")
   const seen = new Set<string>()
   const add = (name: string): void => {
     const task = tasks.get(name)
@@ -76,8 +78,9 @@ export const readTaskfile: RecipeReader = (text, { names, set = [] }, args) => {
     for (const one of [...inline, ...itemsOf(below(rest, "deps"))]) add(one.replace(/^task:\s*/, ""))
     const single = [valueOf(head), ...rest.filter((line) => keyOf(line) === "cmd").map(valueOf)]
     for (const one of [...single, ...itemsOf(below(rest, "cmds"))]) {
+      if (commands.isFull) return
       const [, other] = /^task:\s*([\w:.-]+)/.exec(one) ?? []
-      if (other === undefined) commands.add(filled(one, variables, args.join(" ")))
+      if (other === undefined) commands.add(filled(one, variables, given))
       else add(other)
     }
   }
