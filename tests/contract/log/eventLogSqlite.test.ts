@@ -134,8 +134,10 @@ describe("SqliteLog", () => {
         open(file)
       )
       const db = openPlainly(file)
-      db.exec(`UPDATE recorded SET data = '{"type":', sum = NULL WHERE position = 1`)
+      // Nor with a seal, as facts of before there were any: one that was taken away counts as damage.
+      db.exec(`DELETE FROM seals; UPDATE recorded SET data = '{"type":', sum = NULL WHERE position = 1`)
       db.close()
+      rmSync(`${file}.seal`, { force: true })
       const facts = yield* Effect.provide(
         Effect.flatMap(EventLog, (log) => Stream.runCollect(log.read())),
         open(file)

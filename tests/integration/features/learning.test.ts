@@ -1,5 +1,5 @@
 /** The shipped hooks that learn: from answers, from what is said of them, from good checkpoints; and what later sessions are told. */
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it, vi } from "vitest"
@@ -360,8 +360,12 @@ describe("learning", () => {
     await answer(at, "s-1", pnpm)
     await at.facts()
     const db = openPlainly(join(at.state, "log.sqlite"))
-    db.prepare("UPDATE recorded SET data = '{broken', sum = NULL WHERE data LIKE '%NOTE_RECORDED%'").run()
+    // As one of before there were sums and seals: a damaged one would be left out.
+    db.exec(
+      "DELETE FROM seals; UPDATE recorded SET data = '{broken', sum = NULL WHERE data LIKE '%NOTE_RECORDED%'"
+    )
     db.close()
+    rmSync(join(at.state, "log.sqlite.seal"), { force: true })
     expect(await answer(at, "s-2", "This project uses yarn.")).toMatchObject({ code: 0 })
     const intents = await saidBy(at, "learn")
     expect(intents.at(-1)).toMatchObject({
