@@ -62,7 +62,7 @@ write("Makefile", [
 ])
 write("sub/other.mk", ["nothing:", "\techo", "wipe:", "\tfind / -delete"])
 write("sub/above.mk", ["up:", "\trm -rf ../.config", "here:", "\trm -rf build"])
-writeFileSync(join(home, "shared.mk"), "clean:\n\trm -rf build\n")
+writeFileSync(join(home, "common.mk"), "clean:\n\trm -rf build\n")
 write("sub/up.just", ["up:", "    rm -rf ../../.config"])
 write("justfile", [
   'dir := "dist"',
@@ -216,7 +216,7 @@ describe("a recipe that a command starts", () => {
     "make -f sub/other.mk",
     "make -C sub wipe",
     "make -C sub -f above.mk here",
-    "make -f ../shared.mk clean",
+    "make -f ../common.mk clean",
     "just",
     "just clean",
     "just program",
