@@ -5,9 +5,6 @@ import { printable } from "../../state/terminalText.ts"
 import { CliError } from "./CliError.ts"
 import { Logbook } from "./logbook.ts"
 
-/** Its end tells sessions apart also where they begin with the time. */
-export const shortSession = (session: string): string => session.slice(-4)
-
 const shown = 4
 
 /** One that nobody knows stays as it is: nothing is of it. */

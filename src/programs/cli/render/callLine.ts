@@ -2,9 +2,8 @@
 import type { CallEnd } from "../../../../events/observedFacts.ts"
 import type { Call } from "../../../features/timeline/Call.ts"
 import { subjectText } from "../../../features/timeline/subjectText.ts"
-import { clock, day, roughly, shortId } from "../../../features/timeline/words.ts"
+import { clock, day, roughly, shortId, shortSession } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
-import { shortSession } from "../sessions.ts"
 import type { LineOptions } from "./factLine.ts"
 import { columnsOf, cut, pad, padStart, type Style } from "./style.ts"
 
