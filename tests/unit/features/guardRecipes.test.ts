@@ -63,7 +63,7 @@ write("Makefile", [
 write("sub/other.mk", ["nothing:", "\techo", "wipe:", "\tfind / -delete"])
 write("sub/above.mk", ["up:", "\trm -rf ../.config", "here:", "\trm -rf build"])
 writeFileSync(join(home, "common.mk"), "clean:\n\trm -rf build\n")
-write("sub/up.just", ["up:", "    rm -rf ../../.config"])
+write("sub/up.just", ["up:", "    rm -rf ../../.config", "here:", "    rm -rf .config"])
 write("justfile", [
   'dir := "dist"',
   "default: build",
@@ -160,7 +160,7 @@ describe("a recipe that a command starts", () => {
     "make -C sub -f ../sub/other.mk wipe",
     'make -f "$PWD/sub/other.mk" wipe',
     "just -f sub/up.just up",
-    "just -d .. -f sub/up.just up",
+    "just -d .. -f sub/up.just here",
     "just wipe",
     "just purge",
     "just delete ~",
@@ -218,6 +218,7 @@ describe("a recipe that a command starts", () => {
     "make -C sub -f above.mk here",
     "make -f ../common.mk clean",
     "just",
+    "just -f sub/up.just here",
     "just clean",
     "just program",
     "just --list",
