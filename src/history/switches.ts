@@ -61,7 +61,10 @@ export const switchedBy = (
 
 type SwitchFact = Extract<OperatorFact, { type: "HOOK_ENABLED" | "HOOK_DISABLED" }>
 
-export const switchTypes: readonly SwitchFact["type"][] = ["HOOK_ENABLED", "HOOK_DISABLED"]
+const types: readonly SwitchFact["type"][] = ["HOOK_ENABLED", "HOOK_DISABLED"]
+
+/** What to ask the log for: what its user did is found by the names of its streams at once, however long the log is. */
+export const switchFacts = { types, streamPrefix: "operator/" }
 
 /** Nobody comes back to a session after so long. */
 const longestSessionMs = 90 * 86_400_000

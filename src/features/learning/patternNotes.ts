@@ -1,7 +1,7 @@
 /** Patterns are notes with an id that follows from what they say, so that the same statement is the same note wherever it is found. */
 
 import type { Reader } from "../../log/reader.ts"
-import { type Note, noteStream, notesIn, noteTypes } from "../../runtime/services/Note.ts"
+import { type Note, noteFacts, noteStream, notesIn } from "../../runtime/services/Note.ts"
 import { digestOf } from "../../state/digest.ts"
 import { digestKey } from "../../state/state.ts"
 import { patternKind } from "./confidence.ts"
@@ -42,7 +42,7 @@ export interface Patterns {
 
 export const readPatterns = (reader: Reader, place: PatternPlace): Patterns => {
   const { facts, problem, unreadable } = reader.facts({
-    types: [...noteTypes],
+    ...noteFacts,
     streamPrefix: noteStream(beginning(place)),
     newestFirst: true,
     limit: maxFacts

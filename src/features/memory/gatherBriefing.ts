@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, realpathSync } from "node:fs"
 import { join, sep } from "node:path"
 import type { Dispatched } from "../../../events/agentEvents.ts"
 import type { Reader } from "../../log/reader.ts"
-import { notesIn, noteTypes } from "../../runtime/services/Note.ts"
+import { noteFacts, notesIn } from "../../runtime/services/Note.ts"
 import { confidenceOf } from "../learning/confidence.ts"
 import { readPatterns } from "../learning/patternNotes.ts"
 import type { Briefing } from "./brief.ts"
@@ -105,7 +105,7 @@ const learnedIn = (reader: Reader, { least, now, session, ...place }: Briefed): 
 export const gatherBriefing = (reader: Reader, briefed: Briefed): Briefing => {
   const { project, session } = briefed
   const notes = notesIn(
-    [...reader.facts({ types: [...noteTypes], project, newestFirst: true, limit: maxNotes }).facts].reverse()
+    [...reader.facts({ ...noteFacts, project, newestFirst: true, limit: maxNotes }).facts].reverse()
   )
   const summary = notes.findLast(
     (note) => note.kind === "summary" && note.retracted === null && note.session !== session

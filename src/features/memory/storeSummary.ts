@@ -3,7 +3,7 @@
 import type { Reader, ReadFact } from "../../log/reader.ts"
 import { keep } from "../../runtime/dispatch/keep.ts"
 import { dispatchSources } from "../../runtime/dispatch/sources.ts"
-import { type Note, noteStream, notesIn, noteTypes } from "../../runtime/services/Note.ts"
+import { type Note, noteFacts, noteStream, notesIn } from "../../runtime/services/Note.ts"
 import { storeNote } from "../notes/storeNote.ts"
 import { isEmpty, summarise, summaryText } from "./summary.ts"
 
@@ -28,7 +28,7 @@ export const factsOf = (reader: Reader, project: string, session: string): reado
 }
 
 const before = (reader: Reader, project: string, session: string): readonly Note[] =>
-  notesIn(reader.facts({ types: [...noteTypes], project, session, limit: 1000 }).facts).filter(
+  notesIn(reader.facts({ ...noteFacts, project, session, limit: 1000 }).facts).filter(
     (note) => note.source === source && note.retracted === null
   )
 

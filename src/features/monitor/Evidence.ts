@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { openReader, type ReadFact } from "../../log/reader.ts"
-import { type Note, notesIn, noteTypes } from "../../runtime/services/Note.ts"
+import { type Note, noteFacts, notesIn } from "../../runtime/services/Note.ts"
 
 export interface SpoolError {
   readonly file: string
@@ -70,11 +70,7 @@ export const gather = (state: string, now: number, from: string | undefined): Ev
   const reader = openReader(state, from === undefined ? {} : { from })
   try {
     const facts = reader.facts({ types: factTypes, limit: maxFacts, newestFirst: true, window })
-    const recorded = reader.facts({
-      types: [...noteTypes],
-      limit: maxNotes,
-      window: Number.MAX_SAFE_INTEGER
-    })
+    const recorded = reader.facts({ ...noteFacts, limit: maxNotes })
     const notes = notesIn(recorded.facts)
     return {
       now,

@@ -32,7 +32,7 @@ import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
 import { isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
 import type { ActorFrame, ActorView } from "../../runtime/actors/ActorView.ts"
 import { jobStream } from "../../runtime/enqueue.ts"
-import { type Note, notesIn, noteTypes } from "../../runtime/services/Note.ts"
+import { type Note, noteFacts, notesIn } from "../../runtime/services/Note.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { installationId, openState } from "../../state/state.ts"
 import type { Affected, Target } from "../../tools/forget/forget.ts"
@@ -53,6 +53,8 @@ export interface Query {
   readonly agent?: string
   readonly project?: string
   readonly types?: readonly string[]
+  /** Streams whose names begin so. */
+  readonly streamPrefix?: string
   /** Milliseconds since 1970. */
   readonly since?: number
   /** Only the newest so many. */
@@ -117,11 +119,12 @@ export interface LogbookShape {
 
 export class Logbook extends Context.Tag("hooktape/Logbook")<Logbook, LogbookShape>() {}
 
-const filterOf = ({ invocation, agent, project, types, since }: Query): Filter => ({
+const filterOf = ({ invocation, agent, project, types, streamPrefix, since }: Query): Filter => ({
   ...(invocation === undefined ? {} : { invocation }),
   ...(agent === undefined ? {} : { agent }),
   ...(project === undefined ? {} : { project: resolve(project) }),
   ...(types === undefined ? {} : { types }),
+  ...(streamPrefix === undefined ? {} : { streamPrefix }),
   ...(since === undefined ? {} : { since })
 })
 
@@ -276,7 +279,7 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
         Effect.promise(() => import("../../jobs/retryJob.ts")),
         ({ retryJob }) => retryJob(job, "operator")
       ).pipe(Effect.provideService(EventLog, log)),
-    notes: Effect.map(Stream.runCollect(log.read({ types: noteTypes })), notesIn),
+    notes: Effect.map(Stream.runCollect(log.read(noteFacts)), notesIn),
     checkpoints: (project) =>
       Effect.map(Stream.runCollect(log.read({ types: checkpointTypes, project })), checkpointsIn),
     evidence: (project) =>

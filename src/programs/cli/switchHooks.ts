@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Draft, Recorded } from "../../../events/Recorded.ts"
 import { schemaVersion } from "../../../events/schemaVersion.ts"
-import { foldSwitches, type Switch, switchesFile, switchesText, switchTypes } from "../../history/switches.ts"
+import { foldSwitches, type Switch, switchesFile, switchesText, switchFacts } from "../../history/switches.ts"
 import { everything, pendingFacts } from "../../log/spool/pendingFacts.ts"
 import { decodeFact } from "../../log/validity.ts"
 import { writeWhole } from "../../state/files.ts"
@@ -36,8 +36,8 @@ export const syncSwitches = Effect.fn("cli.syncSwitches")(function* (state: stri
   const now = yield* Clock.currentTimeMillis
   const said = Effect.gen(function* () {
     // Before the log: what is taken in meanwhile is then seen twice, and never missed.
-    const pending = pendingFacts(state, { types: switchTypes }, everything).facts
-    const logged = [...(yield* Stream.runCollect(read({ types: switchTypes })))]
+    const pending = pendingFacts(state, switchFacts, everything).facts
+    const logged = [...(yield* Stream.runCollect(read(switchFacts)))]
     const there = new Set(logged.map(({ id }) => id))
     // What somebody said just now counts also where the log cannot take it in yet.
     const waiting = pending.filter(({ id }) => !there.has(id))

@@ -41,9 +41,13 @@ export interface Note {
   readonly retracted: string | null
 }
 
-export const noteTypes = ["NOTE_RECORDED", "NOTE_CONFIRMED", "NOTE_DOUBTED", "NOTE_RETRACTED"] as const
-
 export const noteStream = (note: string): string => `note/${note}`
+
+/** What to ask the log for: by the names of their streams they are found at once, however long the log is. */
+export const noteFacts = {
+  types: ["NOTE_RECORDED", "NOTE_CONFIRMED", "NOTE_DOUBTED", "NOTE_RETRACTED"],
+  streamPrefix: noteStream("")
+}
 
 export const longestNote = 16_384
 
@@ -72,7 +76,7 @@ const isWhole = (data: unknown): boolean => {
 }
 
 const isKnown = (fact: Told): fact is Told<MemoryFact> =>
-  (noteTypes as readonly string[]).includes(fact.type) && (fact.known ?? isWhole(fact.data))
+  noteFacts.types.includes(fact.type) && (fact.known ?? isWhole(fact.data))
 
 const iso = (at: number): string => new Date(at).toISOString()
 

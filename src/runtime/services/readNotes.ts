@@ -3,7 +3,7 @@
 import type { NoteFound } from "../../hooks/Services.ts"
 import type { Reader } from "../../log/reader.ts"
 import { bounded } from "../../state/readFiles.ts"
-import { type Note, notesIn, noteTypes } from "./Note.ts"
+import { type Note, noteFacts, notesIn } from "./Note.ts"
 
 const usual = 10
 const most = 100
@@ -13,12 +13,7 @@ const maxFacts = 10_000
 const shown = ({ at, kind, note, tags, text }: Note): NoteFound => ({ note, text, kind, tags, at })
 
 const standing = (reader: Reader, project: string): readonly Note[] => {
-  const { facts } = reader.facts({
-    types: [...noteTypes],
-    project,
-    limit: maxFacts,
-    window: Number.MAX_SAFE_INTEGER
-  })
+  const { facts } = reader.facts({ ...noteFacts, project, limit: maxFacts })
   return notesIn(facts).filter(({ retracted }) => retracted === null)
 }
 

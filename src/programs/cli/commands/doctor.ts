@@ -112,7 +112,7 @@ const fromLog = Effect.fn("doctor.fromLog")(function* (
     )
   }
   const facts = yield* Stream.runCollect(logbook.read({ since, types: activityTypes }))
-  const built = yield* Stream.runCollect(logbook.read({ types: ["HOOKS_BUILT"] }))
+  const built = yield* Stream.runCollect(logbook.read({ types: ["HOOKS_BUILT"], streamPrefix: "operator/" }))
   const isCurrent = currentHooks(state, [...built])
   const now = yield* Clock.currentTimeMillis
   const missed = yield* Stream.runCollect(logbook.read({ since: now - missedWithinMs, types: missedTypes }))

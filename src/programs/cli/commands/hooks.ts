@@ -3,8 +3,8 @@ import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Stream from "effect/Stream"
 import type { OperatorFact } from "../../../../events/facts.ts"
+import { type HookRuns, hookRuns } from "../../../features/timeline/hookRuns.ts"
 import { type HookHealth, type HookTrend, healthOf, trendsOf } from "../../../features/timeline/standing.ts"
 import { readSwitches, type Switch, type SwitchScope, switchedBy } from "../../../history/switches.ts"
 import { didYouMean } from "../../../hooks/Problem.ts"
@@ -17,7 +17,6 @@ import { printable } from "../../../state/terminalText.ts"
 import { shippedNow } from "../../../tools/build/shipped.ts"
 import { appendOperatorFact } from "../appendOperatorFact.ts"
 import { CliError } from "../CliError.ts"
-import { type HookRuns, runsOf, runTypes } from "../hookRuns.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { neededVariable } from "../neededVariable.ts"
 import { findPlaces, type Places } from "../places.ts"
@@ -152,9 +151,8 @@ const list = ({ event, json, project }: ListOptions) =>
     const places = findPlaces(project)
     const there = yield* built(places)
     const switches = yield* syncSwitches(places.state)
-    const { read, timeline } = yield* Logbook
-    const outcomes = yield* Stream.runCollect(read({ types: runTypes, project: there.project }))
-    const runs = runsOf(outcomes)
+    const { timeline } = yield* Logbook
+    const runs = yield* timeline((db) => hookRuns(db, there.project))
     const health = yield* timeline((db) => healthOf(db, { project: there.project, since: 0 }))
     const healthByName = new Map(health.map((one) => [one.hook, one]))
     const now = yield* Clock.currentTimeMillis
