@@ -24,7 +24,8 @@ const onProcess = new Set(["execve", "dlopen", "binding", "_linkedBinding"])
 const inC =
   /\b(v?fork|clone|exec(?:l|le|lp|v|ve|vp|vpe|veat)|fexecve|posix_spawnp?|system|popen|dlopen)\s*\(/g
 /** A script, a command line for somebody's shell, or a module that starts programs in somebody's process. */
-const shellText = /^#!\/\S[^\n]*\n|(^|[\s;&|])exec (['"$]|$)|\bfrom "node:child_process"/
+const shellScript = /^#!\/\S[^\n]*\n/
+const shellText = /(^|[\s;&|])exec (['"$]|$)|\bfrom "node:child_process"/
 
 const listFiles = (directory) =>
   readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
@@ -133,8 +134,12 @@ const inTypeScript = (path, text) => {
       nameOf(node.expression) === "process"
     )
       found.push({ kind: `process.${node.name.text}`, line: at() })
-    const literal = ts.isTemplateExpression(node) ? node.head.text : textOf(node)
-    if (literal !== undefined && shellText.test(literal)) found.push({ kind: "shell", line: at() })
+    const isTemplate = ts.isTemplateExpression(node)
+    const literal = isTemplate ? node.head.text : textOf(node)
+    // Options of the shell may stand in a place of its first line.
+    const begins = isTemplate ? `${literal}…${node.templateSpans[0]?.literal.text}` : literal
+    if (shellText.test(literal ?? "") || shellScript.test(begins ?? ""))
+      found.push({ kind: "shell", line: at() })
     ts.forEachChild(node, visit)
   }
   visit(file)

@@ -47,9 +47,18 @@ export const startVariables = [
   "GCONV_PATH",
   // Shells. The native client takes away functions that bash was to take over.
   "BASH_ENV",
-  "ENV"
+  "ENV",
+  "SHELLOPTS",
+  "BASHOPTS",
+  "PS4"
 ] as const
 export type StartVariable = (typeof startVariables)[number]
+
+/** Bash lets nobody take these away from itself: the script that it is to run does not try. */
+export const heldByShell: readonly StartVariable[] = ["SHELLOPTS", "BASHOPTS"]
+
+/** As bash and Apple's bash name the functions that they take over. */
+export const functionPrefixes = ["BASH_FUNC_", "__BASH_FUNC<"] as const
 
 /** By which a Node finds libraries that lie beside it; where it does not start without, it is started with what its user had. */
 export const libraryVariables = ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] as const

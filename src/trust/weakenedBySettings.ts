@@ -1,7 +1,8 @@
 /** What files set that a repository carries and an agent takes its settings and its environment from; which of it can weaken guards. */
 import { join } from "node:path"
 import { readSmall } from "../state/readSmall.ts"
-import { weakening, weakens } from "./weakening.ts"
+import { hooksOff } from "./hooksOff.ts"
+import { howItWeakens } from "./weakening.ts"
 
 export interface WeakenedBy {
   readonly file: string
@@ -17,7 +18,7 @@ const unescaped = (text: string): string =>
   text.replace(/\\u([0-9a-fA-F]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 
 const inText = (text: string): Pairs =>
-  [...unescaped(text).matchAll(/"([A-Z_][A-Z0-9_]{1,60})"\s{0,9}:\s{0,9}"?([^",}\n]{0,200})/g)].map(
+  [...unescaped(text).matchAll(/"([A-Z_][\w%<>()]{1,60})"\s{0,9}:\s{0,9}"?([^",}\n]{0,200})/g)].map(
     ([, name = "", value = ""]) => [name, value.trim()] as const
   )
 
@@ -48,8 +49,8 @@ const inJson = (text: string): Pairs => {
 const inLines = (text: string): Pairs =>
   [
     ...text
-      .replace(/^\s*#.*$/gm, "")
-      .matchAll(/(?<![\w.#-])"?([A-Z_][A-Z0-9_]{1,60})"?[ \t]{0,9}=[ \t]{0,9}["']?([^"'\s,}]{0,200})/g)
+      .replace(/^[ \t]*#.*$/gm, "")
+      .matchAll(/(?<![\w.#-])"?([A-Z_][\w%<>()]{1,60})"?[ \t]{0,9}=[ \t]{0,9}["']?([^"'\s,}]{0,200})/g)
   ].map(([, name = "", value = ""]) => [name, value] as const)
 
 const files: readonly (readonly [path: readonly string[], read: (text: string) => Pairs])[] = [
@@ -69,24 +70,11 @@ export const setBySettings = (project: string): Pairs =>
     return content !== undefined && "text" in content ? read(content.text) : []
   })
 
-/** By which an agent runs no hook at all. */
-const settings: readonly (readonly [path: readonly string[], name: string, off: RegExp])[] = [
-  [[".claude", "settings.json"], "disableAllHooks", /"disableAllHooks"\s*:\s*true/],
-  [[".claude", "settings.local.json"], "disableAllHooks", /"disableAllHooks"\s*:\s*true/],
-  [[".qwen", "settings.json"], "disableAllHooks", /"disableAllHooks"\s*:\s*true/],
-  [
-    [".codex", "config.toml"],
-    "features.hooks",
-    /^[ \t]*(?:features[ \t]*\.[ \t]*|features[ \t]*=[ \t]*\{[^}\n]*|\[[ \t]*features[ \t]*\](?:(?!\n[ \t]*\[)[\s\S])*?\n[ \t]*)\b(?:codex_)?hooks[ \t]*=[ \t]*false/m
-  ],
-  [[".gemini", "settings.json"], "hooksConfig.enabled", /"hooksConfig"\s*:\s*\{[^{}]*"enabled"\s*:\s*false/]
-]
-
 const switchedOff = (project: string): readonly WeakenedBy[] =>
-  settings.flatMap(([path, name, off]) => {
+  hooksOff.flatMap(({ path, name, isOff }) => {
     const file = join(project, ...path)
     const content = readSmall(file)
-    return content !== undefined && "text" in content && off.test(unescaped(content.text))
+    return content !== undefined && "text" in content && isOff(unescaped(content.text))
       ? [{ file, name, how: "switches every hook of that agent off" }]
       : []
   })
@@ -96,8 +84,12 @@ const byVariables = (project: string): readonly WeakenedBy[] =>
     const file = join(project, ...path)
     const content = readSmall(file)
     if (content !== undefined && "not" in content) return [{ file, how: content.not }]
-    const found = new Map(read(content?.text ?? "").filter(([name, value]) => weakens(name, value)))
-    return [...found.keys()].map((name) => ({ file, name, how: weakening[name]?.how ?? "" }))
+    const found = new Map<string, string>()
+    for (const [name, value] of read(content?.text ?? "")) {
+      const how = howItWeakens(name, value)
+      if (how !== undefined) found.set(name, how)
+    }
+    return [...found].map(([name, how]) => ({ file, name, how }))
   })
 
 export const weakenedBySettings = (project: string): readonly WeakenedBy[] => [

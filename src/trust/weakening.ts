@@ -1,6 +1,6 @@
 /** The environment variables that can leave an agent with fewer guards, each with how. docs/reference/environment.md has the table. */
 import { about } from "../agents/about.ts"
-import { type StartVariable, startVariables } from "./startVariables.ts"
+import { functionPrefixes, type StartVariable, startVariables } from "./startVariables.ts"
 
 interface Weakening {
   /** What becomes of the guards, for `doctor` and the hint at a session's start. */
@@ -51,7 +51,10 @@ export const weakening: Readonly<Record<string, Weakening>> = {
   ...Object.fromEntries(nodes.map((name) => [name, { how: `${reaches} programs in Node that hooks start` }])),
   ...Object.fromEntries(linkers.map((name) => [name, { how: `${reaches} programs that hooks start` }])),
   BASH_ENV: { how: "is run by the shell that starts a hook" },
-  ENV: { how: "is run by the shell that starts a hook", when: /[\\/]/ }
+  ENV: { how: "is run by the shell that starts a hook", when: /[\\/]/ },
+  SHELLOPTS: { how: "keeps the shell that starts a hook from running it, or has it run PS4" },
+  BASHOPTS: { how: "changes what the shell that starts a hook does" },
+  PS4: { how: "is run by the shell that starts a hook", when: /[`$]/ }
 }
 
 /** Read by hooktape, and without a say in which hooks run or where they are found. */
@@ -77,11 +80,20 @@ export const harmless: readonly string[] = [
   ...startVariables.filter((name) => !Object.hasOwn(weakening, name))
 ]
 
-export const weakens = (name: string, value: string): boolean => {
-  if (!Object.hasOwn(weakening, name)) return false
-  const { when } = weakening[name] as Weakening
-  return when === undefined || when.test(value)
+const shellFunction: Weakening = { how: "takes the place of a program in the shell that starts a hook" }
+
+const weakeningOf = (name: string): Weakening | undefined => {
+  if (functionPrefixes.some((prefix) => name.startsWith(prefix))) return shellFunction
+  return Object.hasOwn(weakening, name) ? weakening[name] : undefined
 }
+
+/** What it does with the guards; undefined where it leaves them as they are. */
+export const howItWeakens = (name: string, value: string): string | undefined => {
+  const found = weakeningOf(name)
+  return found?.when?.test(value) === false ? undefined : found?.how
+}
+
+export const weakens = (name: string, value: string): boolean => howItWeakens(name, value) !== undefined
 
 /** Asked about wherever they are set; the others everywhere have other uses, and only where an agent is started with them. */
 export const isOwn = (name: string): boolean => name.startsWith("HOOKTAPE")

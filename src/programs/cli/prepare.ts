@@ -11,11 +11,12 @@ import {
   statSync,
   writeFileSync
 } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { beginGaps, readGaps } from "../../log/gaps.ts"
 import { alteredAddons } from "../../log/sqlite/addon.ts"
 import { isWithoutAddon } from "../../log/sqlite/sqliteErrors.ts"
+import { realPath } from "../../runtime/builds/discover.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { digestKey, installationId, openState, privateDirectory } from "../../state/state.ts"
 import { findCore } from "../../tools/build/core.ts"
@@ -97,7 +98,21 @@ const neededLibraries = (): Readonly<Record<string, string>> => {
   return needsLibraries ? Object.fromEntries(given) : {}
 }
 
-const paths = (state: string) => ({ node: process.execPath, state, libraries: neededLibraries() })
+/** What stands behind a Mac's `/bin/sh`, and `/bin/sh` elsewhere. */
+const shells = ["/private/var/select/sh", "/bin/sh"]
+
+/** Bash and zsh are what takes functions and options out of the environment, and what knows how not to. */
+const shellOptions = (): "" | " -p" => {
+  const real = realPath(shells.find((file) => existsSync(file)) ?? "")
+  return /^(?:bash|zsh)/.test(basename(real ?? "")) ? " -p" : ""
+}
+
+const paths = (state: string) => ({
+  node: process.execPath,
+  state,
+  options: shellOptions(),
+  libraries: neededLibraries()
+})
 
 /** What stands at `bin/entry`, and at `bin/hook` where no native client runs. */
 export const launcherText = (state: string): string => launcher(paths(state))

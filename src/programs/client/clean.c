@@ -6,7 +6,7 @@
 extern char **environ;
 
 /* Whatever the linker reads, and functions that bash takes over in place of programs. */
-static const char *const families[] = {"LD_", "DYLD_", "BASH_FUNC_"};
+static const char *const families[] = {"LD_", "DYLD_", "BASH_FUNC_", "__BASH_FUNC<"};
 
 static int is_read_at_start(const char *variable) {
   size_t name = strcspn(variable, "=");

@@ -74,15 +74,19 @@ static int is_listed(const struct call *call) {
   return found;
 }
 
+/* Hooks in any language may stand in the settings. */
+static const char *const places[] = {"/.hooktape/hooks", "/.hooktape/config.json"};
+
 /* Whether this directory or one above it has hooks of its own; when in doubt it has. */
 static int has_own_hooks(void) {
-  static const char inside[] = "/.hooktape/hooks";
   char path[8192];
   struct stat stat;
-  if (!getcwd(path, sizeof path - sizeof inside)) return 1;
+  if (!getcwd(path, sizeof path - 64)) return 1;
   for (char *end = path + strlen(path);;) {
-    memcpy(end, inside, sizeof inside);
-    if (lstat(path, &stat) == 0 || (errno != ENOENT && errno != ENOTDIR)) return 1;
+    for (size_t at = 0; at < sizeof places / sizeof *places; at++) {
+      strcpy(end, places[at]);
+      if (lstat(path, &stat) == 0 || (errno != ENOENT && errno != ENOTDIR)) return 1;
+    }
     if (end == path) return 0;
     do end--;
     while (end > path && *end != '/');

@@ -42,4 +42,7 @@ static const char *const starting[] = {
   "GCONV_PATH",
   "BASH_ENV",
   "ENV",
+  "SHELLOPTS",
+  "BASHOPTS",
+  "PS4",
 };

@@ -5,7 +5,6 @@ import type { InvocationId } from "../../../events/ids.ts"
 import { invocationId, type Sources } from "../../../events/ids.ts"
 import { diagnostic } from "../../../events/intents.ts"
 import type { Adapter, Decoded } from "../../agents/Adapter.ts"
-import { empty } from "../../agents/reply.ts"
 import { failureHintsFor } from "../../history/failureHints.ts"
 import type { RedactedDraft } from "../../redact/redact.ts"
 import type { Registry } from "../../runtime/actors/registry.ts"
@@ -17,6 +16,7 @@ import { asError } from "../../runtime/errors.ts"
 import type { Handling } from "../../runtime/handling.ts"
 import { FallbackRequired } from "../../runtime/host/declined.ts"
 import type { Environment } from "../../runtime/host/wireProtocol.ts"
+import { leftEdge } from "../../runtime/leftCalls/leftEdge.ts"
 import { noticesOf } from "../../runtime/notices.ts"
 import { type FactSink, runInvocation, transportOf } from "../../runtime/runInvocation.ts"
 import { enterSession } from "../../runtime/sessionRegistry.ts"
@@ -146,12 +146,6 @@ const unhandled = (
     })
   ])
 
-/** Whether the agent was told as much by a client that did not ask. */
-const isNeutral = (adapter: Adapter, { agentEvent, transport }: Call, delivery: Delivery): boolean => {
-  const { exitCode, stdout } = performed(adapter.encode(agentEvent, transportOf({ transport }), empty), "")
-  return delivery.exitCode === exitCode && delivery.stdout === stdout
-}
-
 /** The answer, committed. Fails with `FallbackRequired` when the entrypoint has to do it; then nothing was recorded. */
 export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
   const { agent, agentEvent, cwd, deadlineMs, environment, found, project, transport } = call
@@ -160,16 +154,15 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
   if (!adapter) throw new FallbackRequired(`no agent is called ${agent}`)
   const id = call.left ?? invocationId(sources)
   const elapsed = () => monotonic() - call.began
-  const edge: Edge = {
+  const answering: Edge = {
     deliver: (encoded, noise) => {
       const delivery = performed(encoded, noise)
-      if (call.isDisconnected())
-        return { ...delivery, error: new Error("nobody waited for the answer any more") }
-      return call.isLeft && !isNeutral(adapter, call, delivery)
-        ? { ...delivery, error: new Error("its client took it for one that no hook has a word on") }
+      return call.isDisconnected()
+        ? { ...delivery, error: new Error("nobody waited for the answer any more") }
         : delivery
     }
   }
+  const edge = call.isLeft ? leftEdge(adapter, agentEvent, transportOf(call)) : answering
   const who = whoIsAsked(shared, call)
   const { manifest } = found
   const remote = (): RemoteOptions => ({

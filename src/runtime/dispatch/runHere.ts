@@ -7,7 +7,7 @@ import { makeRecall } from "../../history/recall.ts"
 import { openSpool } from "../../log/spool/spoolWriter.ts"
 import { digestOf } from "../../state/digest.ts"
 import { digestKey } from "../../state/state.ts"
-import { performed } from "../Edge.ts"
+import { type Edge, performed } from "../Edge.ts"
 import { monotonic } from "../elapsed.ts"
 import { allowedEnvironment } from "../environment.ts"
 import { handleHere } from "../handleHere.ts"
@@ -28,6 +28,8 @@ export interface RunHere extends Pick<InvocationPorts, "adapter" | "agentEvent" 
   /** The client's id of the call. */
   readonly call?: string
   readonly route?: Opening["route"]
+  /** Default: whoever asked has the answer. */
+  readonly edge?: Edge
   readonly client?: Opening["client"]
 }
 
@@ -88,7 +90,7 @@ export const runHere = async (asked: RunHere): Promise<InvocationEnd> => {
         close: spool.close,
         complaint: () => ""
       },
-      edge: { deliver: performed },
+      edge: asked.edge ?? { deliver: performed },
       sources,
       read: asked.read,
       digest: (rejected) => digestOf(digestKey(state), rejected),

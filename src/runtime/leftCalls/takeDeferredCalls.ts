@@ -12,6 +12,7 @@ import { monotonic } from "../elapsed.ts"
 import type { Head } from "../host/wireProtocol.ts"
 import type { ArrivingPayload } from "./arrivingPayload.ts"
 import { handleDeferredCalls } from "./deferredCalls.ts"
+import { leftEdge } from "./leftEdge.ts"
 
 export interface DeferredRunOptions {
   readonly state: string
@@ -55,6 +56,7 @@ export const takeDeferredCalls = ({
       env: environment.get,
       call,
       route: "client",
+      edge: leftEdge(adapter, agentEvent, "command"),
       client: head.started && { startUs: head.started.at, tookUs: head.started.took },
       hooks: hooksFor(state, project, agentEvent, (manifest) => eventOf(manifest, agent, agentEvent)),
       read: () => received

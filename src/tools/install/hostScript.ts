@@ -21,7 +21,13 @@ export const hostIn = (script: string): string | undefined => {
   return word?.slice(1, -1).replaceAll("'\\''", "'")
 }
 
-export const hostScript = ({ host, libraries, node, state }: HostPaths): string => `#!/bin/sh
+export const hostScript = ({
+  host,
+  libraries,
+  node,
+  options = "",
+  state
+}: HostPaths): string => `#!/bin/sh${options}
 set -eu
 [ -x ${quoted(node)} ] && [ -r ${quoted(host)} ] || exit 1
 ${cleanStart(libraries)}

@@ -2,7 +2,7 @@
 import { adapters } from "../../agents/adapters.ts"
 import { loudByExit, loudGroups } from "../../runtime/loudReply.ts"
 import { quoted } from "../../state/shellWord.ts"
-import { startVariables } from "../../trust/startVariables.ts"
+import { heldByShell, startVariables } from "../../trust/startVariables.ts"
 
 /** The message of each agent at the events at which its human reads one. */
 const messages = loudGroups(adapters)
@@ -19,6 +19,8 @@ export interface LauncherPaths {
   /** Absolute path of the Node binary. */
   readonly node: string
   readonly state: string
+  /** Of the shell: ` -p` where that keeps what the environment says of functions and options out of it. Some shells end at it. */
+  readonly options?: "" | " -p"
   /** Where libraries lie without which this Node does not start: variable and value. */
   readonly libraries?: Readonly<Record<string, string>>
 }
@@ -26,7 +28,7 @@ export interface LauncherPaths {
 /** Lines that take away what could load code into what is started, or keep it from starting. */
 export const cleanStart = (libraries: Readonly<Record<string, string>> = {}): string =>
   [
-    `unset ${startVariables.join(" ")}`,
+    `unset ${startVariables.filter((name) => !heldByShell.includes(name)).join(" ")}`,
     ...Object.entries(libraries).map(([name, value]) => `export ${name}=${quoted(value)}`)
   ].join("\n")
 
@@ -47,9 +49,9 @@ export const cleanStart = (libraries: Readonly<Record<string, string>> = {}): st
  * (src/log/spool/unreachable.ts), and from the threshold on it is said as such: with the exit code that agents do not overlook where
  * that harms nothing (src/runtime/loudReply.ts), elsewhere to the human and with exit code 0.
  */
-export const launcher = ({ libraries, node, state }: LauncherPaths): string => {
+export const launcher = ({ libraries, node, options = "", state }: LauncherPaths): string => {
   const run = `${quoted(node)} ${quoted(`${state}/bin/load.cjs`)} "$@"`
-  return `#!/bin/sh
+  return `#!/bin/sh${options}
 set -eu
 off() {
   c=\${CLAUDE_CONFIG_DIR-\${HOME-}/.claude} x=\${CODEX_HOME-\${HOME-}/.codex} g=\${HOME-}/.gemini

@@ -1,11 +1,13 @@
 /** Calls that the client left for the next host: taken in with what the host knows of the user's environment. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { sealFrame } from "../../../src/log/sealedFrame.ts"
 import { shippedClient } from "../../../src/programs/cli/prepare.ts"
 import { requestFrame } from "../../../src/runtime/host/wireProtocol.ts"
 import { digestKey } from "../../../src/state/state.ts"
+import { trustProject } from "../../../src/tools/build/trust.ts"
 import { command } from "../../support/command.ts"
 import { dataOf, payloadOf, type Station, station } from "../../support/entrypoint.ts"
 import { equip, type RunningHost, startHost } from "../../support/host.ts"
@@ -44,6 +46,15 @@ const furnished = async (): Promise<Station> => {
   rmSync(start)
   writeFileSync(start, "#!/bin/sh\n", { mode: 0o700 })
   return place
+}
+
+const withHookInSettings = async (place: Station): Promise<void> => {
+  const stays = { name: "stays", on: "turn.stop", run: "echo not yet >&2; exit 2" }
+  place.put(".git/HEAD", "ref: refs/heads/main\n")
+  place.put(".hooktape/config.json", JSON.stringify({ external: [stays] }))
+  await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
+  await place.build()
+  await place.build(true)
 }
 
 const left = (place: Station): readonly string[] =>
@@ -128,6 +139,29 @@ describe.skipIf(!existsSync(shippedClient()))("calls that were left for the next
     )
     expect(await types()).toEqual(seen)
     expect(left(place)).toEqual([])
+  }, 120_000)
+
+  it("are none where a project has hooks in its settings alone", async () => {
+    const place = await furnished()
+    expect(await place.fire({ event: "Stop", input: payloadOf("Stop") })).toMatchObject(silence)
+    await withHookInSettings(place)
+    const answer = await place.fire({ event: "Stop", input: payloadOf("Stop") })
+    expect(JSON.parse(answer.stdout)).toMatchObject({ decision: "block", reason: "not yet" })
+    expect(left(place)).toHaveLength(1)
+  }, 120_000)
+
+  it("have no answer that anybody heard, and the log says so", async () => {
+    const place = await furnished()
+    expect(await place.fire({ event: "Stop", input: payloadOf("Stop") })).toMatchObject(silence)
+    await withHookInSettings(place)
+    const { stdout } = await command(place, "log", "--json")
+    const facts = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    expect(facts.filter(({ type }) => type === "REPLY_DELIVERED")).toEqual([])
+    const [failed] = facts.filter(({ type }) => type === "DELIVERY_FAILED")
+    expect(failed.data.error.message).toBe("its client took it for one that no hook has a word on")
   }, 120_000)
 
   it("that are none are set aside, whoever comes for them", async () => {

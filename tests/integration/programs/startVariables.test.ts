@@ -1,6 +1,6 @@
 /** Variables that Node, its libraries, the linker and shells read as they start: a repository's agent settings can set them, and no guard is off for it. */
 import { spawn } from "node:child_process"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, it } from "vitest"
@@ -36,8 +36,18 @@ const hostile: readonly Readonly<Record<string, string>>[] = [
   { LD_TRACE_LOADED_OBJECTS: "1" },
   { LD_PRELOAD: "./gone.so" },
   { LD_BIND_NOT: "1", LD_DEBUG: "all" },
-  { "BASH_FUNC_true%%": "() { exit 0; }", "BASH_FUNC_printf%%": "() { exit 0; }" }
+  { "BASH_FUNC_true%%": "() { exit 0; }", "BASH_FUNC_printf%%": "() { exit 0; }" },
+  { SHELLOPTS: "noexec" },
+  { SHELLOPTS: "xtrace", PS4: "$(kill -9 $$)" }
 ]
+
+/** Where `/bin/sh` is bash, that is asked: a name that begins with "sh" makes it one. */
+const asBash = (place: Station, file: string, options: string): void => {
+  const sh = join(place.project, "sh")
+  if (!existsSync(sh)) symlinkSync("/bin/bash", sh)
+  const [, ...rest] = readFileSync(file, "utf8").split("\n")
+  writeFileSync(file, [`#!${sh}${options}`, ...rest].join("\n"), { mode: 0o700 })
+}
 
 const named = (one: object): string => Object.keys(one).join(" ")
 
@@ -60,6 +70,12 @@ const blocks = async (place: Station, env: NodeJS.ProcessEnv): Promise<void> => 
 describe.skipIf(!existsSync(shippedClient()))("with the native client", () => {
   it("a guard answers in process, whatever the repository set", async () => {
     const place = await furnished({ hooks: { guard } })
+    for (const env of hostile) await blocks(place, { ...env, HOOKTAPE_HOST: "off" })
+  })
+
+  it.skipIf(!existsSync("/bin/bash"))("nor does it where bash is the shell", async () => {
+    const place = await furnished({ hooks: { guard } })
+    asBash(place, entryOf(place.state), "")
     for (const env of hostile) await blocks(place, { ...env, HOOKTAPE_HOST: "off" })
   })
 
@@ -104,6 +120,14 @@ describe("without it", () => {
     const place = await furnished({ hooks: { guard } })
     writeFileSync(hookOf(place.state), launcherText(place.state), { mode: 0o700 })
     for (const env of hostile.filter((one) => /^(?:NODE|OPENSSL)/.test(named(one))))
+      await blocks(place, { ...env, HOOKTAPE_HOST: "off" })
+  })
+
+  it.skipIf(!existsSync("/bin/bash"))("bash takes over no function and no option", async () => {
+    const place = await furnished({ hooks: { guard } })
+    writeFileSync(hookOf(place.state), launcherText(place.state), { mode: 0o700 })
+    asBash(place, hookOf(place.state), " -p")
+    for (const env of hostile.filter((one) => /^(?:NODE|OPENSSL|BASH|SHELL)/.test(named(one))))
       await blocks(place, { ...env, HOOKTAPE_HOST: "off" })
   })
 })

@@ -61,6 +61,13 @@ describe("the variables that the code reads", () => {
     expect(weakens("HOOKTAPE", "1")).toBe(false)
     expect(weakens("HOOKTAPE_HOME", "/x")).toBe(true)
     expect(weakens("constructor", "x")).toBe(false)
+    expect(weakens("PS4", "+ ")).toBe(false)
+    expect(weakens("PS4", "$(id)")).toBe(true)
+  })
+
+  it("are functions as well, by whatever name a shell takes them over", () => {
+    for (const name of ["BASH_FUNC_true%%", "BASH_FUNC_printf()", "__BASH_FUNC<true>()"])
+      expect(weakens(name, "() { exit 0; }")).toBe(true)
   })
 })
 
@@ -106,7 +113,8 @@ const values: Readonly<Record<string, string>> = {
   HOOKTAPE: "0",
   HOOKTAPE_HOST: "off",
   HOOKTAPE_FALLBACK: "off",
-  HOOKTAPE_DEFAULTS: "off"
+  HOOKTAPE_DEFAULTS: "off",
+  PS4: "$(id)"
 }
 
 /** A file of each agent, and how it sets a variable. */
@@ -120,7 +128,7 @@ const written: Readonly<Record<string, (name: string, value: string) => string>>
 describe("each variable of the table", () => {
   const page = readFileSync(join(src, "..", "docs", "reference", "environment.md"), "utf8")
   const table = page.slice(page.indexOf("## Variables that can weaken a guard"))
-  const rows = [...table.matchAll(/^\| `([A-Z_]+)` \| ([^|]+) \|/gm)].map(([, name = "", how = ""]) => [
+  const rows = [...table.matchAll(/^\| `([A-Z_0-9]+)` \| ([^|]+) \|/gm)].map(([, name = "", how = ""]) => [
     name,
     how
   ])
@@ -183,6 +191,19 @@ describe("an agent's own settings by which it runs no hook", () => {
       "features = { a = 1, hooks = false }\n",
       "features = { a = 1 }\n"
     ],
+    [".codex/config.toml", "features.hooks", '"features"."hooks" = false\n', "# features.hooks = false\n"],
+    [
+      ".codex/config.toml",
+      "features.hooks",
+      '["features"]\n"hooks" = false # no\n',
+      '["features"]\n[x]\nhooks=false\n'
+    ],
+    [
+      ".gemini/settings.json",
+      "hooksConfig.enabled",
+      '{"hooksConfig":{"a":{},"enabled":false}}',
+      '{"hooksConfig":{"a":{"enabled":false}}}'
+    ],
     [
       ".gemini/settings.json",
       "hooksConfig.enabled",
@@ -233,6 +254,19 @@ describe("what a hostile repository carries", () => {
     const remedies = checkEnvironment(project, {}).map(({ fix }) => fix)
     expect(remedies[0]).toBe("Look at it yourself, or take it out of the repository.")
     expect(remedies[1]).toContain("Take XDG_CONFIG_HOME out of it")
+  })
+
+  it("is read in time, however many lines are empty", () => {
+    const empty = join(project, ".hooktape")
+    mkdirSync(join(empty, ".codex"), { recursive: true })
+    // The runner's time-out ends what grows with the square of its file.
+    for (const file of [".env", ".codex/config.toml"]) writeFileSync(join(empty, file), "\n".repeat(900_000))
+    expect(weakenedBySettings(empty)).toEqual([])
+    writeFileSync(
+      join(empty, ".codex", "config.toml"),
+      `features = {${"a=1,".repeat(200_000)}hooks = false }`
+    )
+    expect(weakenedBySettings(empty)).toHaveLength(1)
   })
 
   it("is not read as a configuration", () => {

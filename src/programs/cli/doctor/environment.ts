@@ -2,18 +2,20 @@
 
 import { printable } from "../../../state/terminalText.ts"
 import { weakenedBySettings, weakenedText } from "../../../trust/weakenedBySettings.ts"
-import { isOwn, weakening, weakens } from "../../../trust/weakening.ts"
+import { howItWeakens, isOwn } from "../../../trust/weakening.ts"
 import { type Check, ok, warn } from "./Check.ts"
 
 /** They have checks of their own: `switch`, `state`, `host`. HOME, PATH and the like are set for everybody. */
 const toldElsewhere = new Set(["HOOKTAPE", "HOOKTAPE_HOME", "HOOKTAPE_HOST"])
 
 export const checkEnvironment = (project: string, env: NodeJS.ProcessEnv): readonly Check[] => {
-  const here = Object.entries(env).flatMap(([name, value = ""]) =>
-    isOwn(name) && !toldElsewhere.has(name) && weakens(name, value)
-      ? [warn("environment", `${name} is set here, which ${weakening[name]?.how}`, `Unset ${name}.`)]
-      : []
-  )
+  const here = Object.entries(env).flatMap(([name, value = ""]) => {
+    if (!isOwn(name) || toldElsewhere.has(name)) return []
+    const how = howItWeakens(name, value)
+    return how === undefined
+      ? []
+      : [warn("environment", `${name} is set here, which ${how}`, `Unset ${name}.`)]
+  })
   const carried = weakenedBySettings(project).map((one) =>
     warn(
       "environment",
