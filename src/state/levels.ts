@@ -27,8 +27,9 @@ const ancestors = (project: string): readonly string[] => {
 /** The directories that can hold hooks for the project, outermost first, the project itself last. */
 export const levelsOf = (project: string): readonly string[] => [...ancestors(project)].reverse()
 
-/** Whether a directory above the project has hooks. */
-export const hasOuterHooks = (project: string): boolean =>
-  ancestors(project)
-    .slice(1)
-    .some((level) => statOf(join(level, hooksFolder, "hooks")) !== undefined)
+/** Whether a directory can have hooks: files, or commands in its settings. Light: those are not read. */
+export const mayHaveHooks = (directory: string): boolean =>
+  ["hooks", "config.json"].some((name) => statOf(join(directory, hooksFolder, name)) !== undefined)
+
+/** Whether a directory above the project can. */
+export const hasOuterHooks = (project: string): boolean => ancestors(project).slice(1).some(mayHaveHooks)

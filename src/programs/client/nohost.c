@@ -34,21 +34,29 @@ int open_ours(int at, const char *name, int flags) {
 
 static int can_start(const struct call *call) { return call->run >= 0 && faccessat(call->home, "bin/host", X_OK, 0) == 0; }
 
-/* `=<modified, in ms> <size> <path>`: what the list was made from is as it was; -1 -1 for what was not there. */
+#ifdef __APPLE__
+#define modified st_mtimespec
+#define changed st_ctimespec
+#else
+#define modified st_mtim
+#define changed st_ctim
+#endif
+
+static long long in_ms(struct timespec time) { return (long long)time.tv_sec * 1000 + time.tv_nsec / 1000000; }
+
+/* `=<modified> <size> <changed> <path>`, in ms: what the list was made from is as it was; -1 -1 -1 for what was not there. */
 static int is_unchanged(const char *line) {
-  long long modified, size, is_modified = -1, is_size = -1;
+  long long was[3], is[3] = {-1, -1, -1};
   int path = 0;
   struct stat stat;
-  if (sscanf(line, "=%lld %lld %n", &modified, &size, &path) != 2 || path == 0) return 0;
+  if (sscanf(line, "=%lld %lld %lld %n", &was[0], &was[1], &was[2], &path) != 3 || path == 0) return 0;
   if (fstatat(AT_FDCWD, line + path, &stat, 0) == 0) {
-#ifdef __APPLE__
-    is_modified = (long long)stat.st_mtimespec.tv_sec * 1000 + stat.st_mtimespec.tv_nsec / 1000000;
-#else
-    is_modified = (long long)stat.st_mtim.tv_sec * 1000 + stat.st_mtim.tv_nsec / 1000000;
-#endif
-    is_size = S_ISDIR(stat.st_mode) ? 0 : (long long)stat.st_size;
+    is[0] = in_ms(stat.modified);
+    is[1] = S_ISDIR(stat.st_mode) ? 0 : (long long)stat.st_size;
+    /* Nobody can set it: a file that took the place of another has a time of its own, whatever else it was given. */
+    is[2] = in_ms(stat.changed);
   }
-  return modified == is_modified && size == is_size;
+  return memcmp(was, is, sizeof is) == 0;
 }
 
 /* `agent event` is a line of the list that the build wrote, and nothing changed since. */

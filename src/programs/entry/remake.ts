@@ -1,7 +1,8 @@
 /** Makes a build anew that is gone or damaged, and says what serves until then. Loaded with every call, run by next to none. */
 import { statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { build, findBuild, hasOwnHooks, manifestAt, type Refreshed } from "../../runtime/builds/refresh.ts"
+import { build, findBuild, manifestAt, type Refreshed } from "../../runtime/builds/refresh.ts"
+import { mayHaveHooks } from "../../state/levels.ts"
 import type { Manifest } from "../../state/manifest.ts"
 import { readGuards } from "../../trust/keptGuards.ts"
 
@@ -34,7 +35,7 @@ export const remade = (state: string, project: string, patienceMs: number): Refr
   const shipped = manifestAt(shippedManifest(state))
   const current = findBuild(state, project)?.current ?? shipped
   if (current === undefined || isFirst(join(state, "run", "rebuilding")) !== true) return undefined
-  build({ current, own: hasOwnHooks(project), fresh: undefined }, state, project, patienceMs)
+  build({ current, own: mayHaveHooks(project), fresh: undefined }, state, project, patienceMs)
   const manifest = findBuild(state, project)?.current
   return manifest && { manifest, rebuilt: true, warnings: [], hints: [] }
 }

@@ -68,7 +68,9 @@ const places = (directory: string): readonly string[] => {
     ...git.map((level) => join(level, ".git")),
     ...levels.flatMap((level) => {
       const folder = folderOf(level)
-      return look(folder).is === "there" ? [folder, join(folder, "hooks")] : [folder]
+      return look(folder).is === "there"
+        ? [folder, join(folder, "hooks"), join(folder, "config.json")]
+        : [folder]
     })
   ]
 }

@@ -1,8 +1,6 @@
 /** Brings a build up to date before it is used, within bounds: a hook that was edited counts from the next call on. */
-import { statSync } from "node:fs"
-import { join } from "node:path"
-import { hasOuterHooks } from "../../state/levels.ts"
-import { folderOf, type Guard, type Manifest, projectManifest, userManifest } from "../../state/manifest.ts"
+import { hasOuterHooks, mayHaveHooks } from "../../state/levels.ts"
+import { type Guard, type Manifest, projectManifest, userManifest } from "../../state/manifest.ts"
 import { readRegular } from "../../state/readRegular.ts"
 import { folderOfBuild, isUserFolder, userFolder, withUserFolder } from "../../state/userFolder.ts"
 import { beingBuilt, isBeingBuilt } from "./beingBuilt.ts"
@@ -42,9 +40,6 @@ export const manifestAt: ManifestAt = (path) => {
     return undefined
   }
 }
-
-export const hasOwnHooks = (project: string): boolean =>
-  statSync(join(folderOf(project), "hooks"), { throwIfNoEntry: false }) !== undefined
 
 const doesNotBuild =
   'not all hooks build as they are now; what worked before is in use. Run "hooktape build".'
@@ -130,7 +125,7 @@ export const findBuild = (
 ): Found | undefined => {
   const ownPath = projectManifest(state, project)
   // A project whose hooks are gone is told so; it does not quietly become one without hooks.
-  const own = hasOwnHooks(project) || read(ownPath) !== undefined || hasOuterHooks(project)
+  const own = mayHaveHooks(project) || read(ownPath) !== undefined || hasOuterHooks(project)
   const path = own ? ownPath : userManifest(state)
   const sound = (file: string): Manifest | undefined => {
     const manifest = read(file)

@@ -29,7 +29,7 @@ export interface Leaving {
   readonly settings: Plan["settings"]
   /** Events at which sessions have guards of other projects, and what changes when there are more. */
   readonly guarded?: readonly string[]
-  readonly watched?: readonly Pick<Source, "file" | "mtimeMs" | "size">[]
+  readonly watched?: readonly Pick<Source, "ctimeMs" | "file" | "mtimeMs" | "size">[]
 }
 
 /** One `agent event` per line, after what has to be unchanged for that to hold. */
@@ -39,7 +39,8 @@ export const leavable = ({ guarded = [], hooks, manifest, settings, watched = []
     ...hooks.filter((hook) => isForeground(hook, settingsOf(settings, hook))).flatMap(({ on }) => on)
   ])
   const conditions = [...manifest.sources, ...watched].map(
-    ({ file, mtimeMs, size }) => `=${Math.floor(mtimeMs)} ${size} ${file}\n`
+    ({ ctimeMs = -1, file, mtimeMs, size }) =>
+      `=${Math.floor(mtimeMs)} ${size} ${Math.floor(ctimeMs)} ${file}\n`
   )
   const lines = Object.entries(manifest.natives).flatMap(([agent, natives]) =>
     Object.entries(natives)

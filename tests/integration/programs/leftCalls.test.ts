@@ -1,5 +1,5 @@
 /** Calls that the client left for the next host: taken in with what the host knows of the user's environment. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
@@ -147,6 +147,22 @@ describe.skipIf(!existsSync(shippedClient()))("calls that were left for the next
     await withHookInSettings(place)
     const answer = await place.fire({ event: "Stop", input: payloadOf("Stop") })
     expect(JSON.parse(answer.stdout)).toMatchObject({ decision: "block", reason: "not yet" })
+    expect(left(place)).toHaveLength(1)
+  }, 120_000)
+
+  it("are none where a hook's file took the place of another with its size and time", async () => {
+    const place = await furnished()
+    const file = join(place.userFolder, "hooks", "learning.ts")
+    const at = new Date(1_700_000_000_000)
+    writeFileSync(file, learning.replace("true,", "true ,"))
+    utimesSync(file, at, at)
+    await place.build()
+    expect(await place.fire({ event: "Stop", input: payloadOf("Stop") })).toMatchObject(silence)
+    expect(left(place)).toHaveLength(1)
+    // As `cp -p`, `rsync -t` and `git restore-mtime` do it.
+    writeFileSync(file, learning.replace("true,", "false,"))
+    utimesSync(file, at, at)
+    await place.fire({ event: "Stop", input: payloadOf("Stop") })
     expect(left(place)).toHaveLength(1)
   }, 120_000)
 

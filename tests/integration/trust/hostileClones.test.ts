@@ -14,6 +14,8 @@ import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import type { JsonObject } from "../../../events/intents.ts"
 import { checkRegistrations } from "../../../src/programs/cli/doctor/agents.ts"
+import { findBuild } from "../../../src/runtime/builds/refresh.ts"
+import { buildHooks } from "../../../src/tools/build/build.ts"
 import { trustProject } from "../../../src/tools/build/trust.ts"
 import {
   type Clone,
@@ -554,3 +556,31 @@ it.runIf(python)(
     expect(existsSync(canary)).toBe(false)
   }
 )
+
+it("a hook in the settings guards in any checkout with that content, and one that was not trusted is told", async () => {
+  const place = await station()
+  const guard = { name: "guard", on: "tool.before", onFailure: "block", run: "echo guarded >&2; exit 2" }
+  const settings = JSON.stringify({ external: [guard], deadlineMs: 60_000 })
+  place.put(".git/HEAD", "ref: refs/heads/main\n")
+  place.put(".hooktape/config.json", settings)
+  await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
+  await place.build()
+  const fresh = (name: string, content: string): string => {
+    const other = join(place.home, name)
+    mkdirSync(join(other, ".git"), { recursive: true })
+    mkdirSync(join(other, ".hooktape"))
+    writeFileSync(join(other, ".git", "HEAD"), "ref: refs/heads/main\n")
+    writeFileSync(join(other, ".hooktape", "config.json"), content)
+    return other
+  }
+  const answer = async (cwd: string) => (await place.fire({ input: bash("true", { cwd }), cwd })).stdout
+  const same = fresh("again", settings)
+  const other = fresh("other", settings.replace("echo guarded", "echo else"))
+  const found = (project: string) => findBuild(place.state, project)
+  for (const project of [same, other]) expect(found(project)).toMatchObject({ own: true, fresh: undefined })
+  const plain = join(place.home, "plain")
+  mkdirSync(plain)
+  expect(found(plain)).toMatchObject({ own: false })
+  await Effect.runPromise(buildHooks({ state: place.state, userFolder: place.userFolder, project: same }))
+  expect(await answer(same)).toContain("guarded")
+})
