@@ -1,5 +1,5 @@
 /** What lies beside a script, which it may come to load by a name alone. The same look is taken by a build and at each call. */
-import { join } from "node:path"
+import { basename, join } from "node:path"
 
 /** Loaded where they are needed: most builds and calls have no script to look beside. */
 const fs = () => process.getBuiltinModule("node:fs")
@@ -20,6 +20,12 @@ const skipped = /^(?:\.git|node_modules|__pycache__|\.venv|venv)$/
 const data = /\.(?:csv|db|gz|ini|jsonl?|lock|log|md|pid|png|sqlite|svg|te?mp|toml|tsv|txt|xml|ya?ml)$/i
 
 export const mayBeCode = (name: string): boolean => name === "package.json" || !data.test(name)
+
+/** Folders of agents, in which everything of theirs lies: who may load what is told as in the project's own. */
+const agentFolder =
+  /^\.(?:agents|claude|clinerules|codex|cursor|factory|gemini|github|opencode|qwen|windsurf)$/
+
+export const isAgentFolder = (folder: string): boolean => agentFolder.test(basename(folder))
 
 export interface Beside {
   readonly files: Set<string>

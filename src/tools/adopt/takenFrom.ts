@@ -84,6 +84,21 @@ const conditionsOf = (agent: InstallAgent, event: string, matcher: string | unde
   return { when: { toolName: isPatch ? `/(?:${matcher})|^apply_patch$/` : `/${matcher}/` } }
 }
 
+const patternOf = (name: string): string =>
+  /^\/(.*)\/$/s.exec(name)?.[1] ?? `^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`
+
+/** Where either holds. */
+const either = (one: Conditions, other: Conditions): Conditions => {
+  if (one.matcher !== undefined && other.matcher !== undefined)
+    return { matcher: `(?:${one.matcher})|(?:${other.matcher})` }
+  const names = [one, other].flatMap(({ when }) => (when?.["toolName"] ?? []) as string | readonly string[])
+  if (one.when === undefined || other.when === undefined) return {}
+  const all = [...new Set(names)]
+  return all.some((name) => name.startsWith("/"))
+    ? { when: { toolName: `/${all.map((name) => `(?:${patternOf(name)})`).join("|")}/` } }
+    : named(all)
+}
+
 const reasonToLeave = (
   { agent, registered }: Taking,
   { group, handler, under }: Entry
@@ -127,7 +142,8 @@ export const takenFrom = (taking: Taking): Taken => {
   const definitions: ExternalDefinition[] = []
   const left: Left[] = []
   const known = new Set(names)
-  const seen = new Set<string>()
+  /** Where each stands among the definitions. */
+  const seen = new Map<string, number>()
   const taken: Entry[] = []
   for (const entry of entriesOf(root)) {
     const { handler, under } = entry
@@ -140,10 +156,19 @@ export const takenFrom = (taking: Taking): Taken => {
     }
     taken.push(entry)
     const conditions = conditionsOf(agent, under, matcherOf(entry))
-    // Claude Code and Gemini CLI run the same command once.
-    const same = JSON.stringify([under, command, conditions])
-    if (agent !== "codex" && seen.has(same)) continue
-    seen.add(same)
+    // Claude Code and Gemini CLI run the same command once, whichever of its matchers fit.
+    const same = JSON.stringify([under, command])
+    const before = agent === "codex" ? undefined : seen.get(same)
+    const first = before === undefined ? undefined : definitions[before]
+    if (before !== undefined && first !== undefined) {
+      const { matcher, when, ...rest } = first
+      definitions[before] = {
+        ...rest,
+        ...either({ ...(matcher && { matcher }), ...(when && { when }) }, conditions)
+      }
+      continue
+    }
+    seen.set(same, definitions.length)
     const name = nameFor(command, under, known)
     known.add(name)
     const timeout = fieldOf(handler, "timeout")

@@ -1,9 +1,10 @@
 /** External hooks in a build: what each is made of, and the module that stands for it. */
 import { realpathSync, statSync } from "node:fs"
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path"
-import { type ExternalDefinition, headOf, type Part, partsOf } from "../../hooks/external.ts"
+import { type Part, partsOf } from "../../hooks/commandParts.ts"
+import { type ExternalDefinition, headOf } from "../../hooks/external.ts"
 import type { Problem } from "../../hooks/Problem.ts"
-import { type Beside, lookBeside, maxFiles } from "../../runtime/builds/beside.ts"
+import { type Beside, isAgentFolder, lookBeside, maxFiles } from "../../runtime/builds/beside.ts"
 import { type HookFile, realPath } from "../../runtime/builds/discover.ts"
 import { isWithin } from "../../state/within.ts"
 import { type ExternalManifest, manifestOf, textOf } from "./externalModule.ts"
@@ -23,7 +24,7 @@ const maxBytes = 512 * 1024
 
 const slashed = (from: string, to: string): string => relative(from, to).split(sep).join("/")
 
-/** What a command names, what lies beside it, and what those load. In the project's own folder, only what is of the same language. */
+/** What a command names, what lies beside it, and what those load. In the project's own folder and those of agents, only what is of the same language. */
 const filesOf = (
   named: readonly string[],
   { projectCode, run }: ExternalDefinition,
@@ -34,7 +35,7 @@ const filesOf = (
   for (const file of named) {
     const folder = dirname(file)
     if (inPackage(file)) continue
-    const isRoot = folder === base || folder === top
+    const isRoot = folder === base || folder === top || isAgentFolder(folder)
     const accepts = isRoot ? (name: string) => extname(name) === extname(file) : () => true
     lookBeside(folder, { isDeep: !isRoot, accepts }, found)
   }

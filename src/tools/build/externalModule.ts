@@ -1,6 +1,7 @@
 /** The module that stands for an external hook in a build. */
 import { dirname, join, resolve } from "node:path"
-import type { ExternalDefinition, Part } from "../../hooks/external.ts"
+import type { Part } from "../../hooks/commandParts.ts"
+import type { ExternalDefinition } from "../../hooks/external.ts"
 import { hashOf } from "../../trust/digest.ts"
 
 /** As it is consented to: everything but the files' contents, which stand beside it. */

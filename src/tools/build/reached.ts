@@ -1,7 +1,7 @@
 /** What the text of a script loads by name from its repository, as far as its text says. */
 import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { projectFolder } from "../../hooks/external.ts"
+import { projectFolder } from "../../hooks/commandParts.ts"
 import { maxFiles } from "../../runtime/builds/beside.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { statOf } from "../../state/statOf.ts"

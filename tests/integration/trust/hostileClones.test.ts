@@ -536,22 +536,30 @@ it.each(["/proc/self/cwd/cfg", "$project/cfg", "$link/cfg"])(
   }
 )
 
-it.runIf(python)(
-  "nothing that comes to lie beside a hook's script runs, and the guard keeps its say",
-  async () => {
+it.runIf(python).each(["tools", ".claude", ".claude/hooks"])(
+  "nothing that comes to lie beside a hook's script runs, and the guard keeps its say: %s",
+  async (folder) => {
     const place = await station()
     const canary = join(place.home, "ran")
-    const guard = { name: "guard", on: "tool.before", onFailure: "block", run: `${python} tools/guard.py` }
+    const guard = {
+      name: "guard",
+      on: "tool.before",
+      onFailure: "block",
+      run: `${python} ${folder}/guard.py`
+    }
     place.put(".git/HEAD", "ref: refs/heads/main\n")
     place.put(".hooktape/config.json", JSON.stringify({ external: [guard], deadlineMs: 60_000 }))
-    place.put("tools/guard.py", 'import json, sys\nsys.stderr.write(json.dumps("guarded"))\nsys.exit(2)\n')
+    place.put(
+      `${folder}/guard.py`,
+      'import json, sys\nsys.stderr.write(json.dumps("guarded"))\nsys.exit(2)\n'
+    )
     await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
     await place.build()
     await place.build(true)
     const input = bash("true", { cwd: place.project })
     const answer = async () => (await place.fire({ input })).stdout
     expect(await answer()).toContain("guarded")
-    place.put("tools/json.py", `open(${JSON.stringify(canary)}, "w").write("ran")\nraise SystemExit(0)\n`)
+    place.put(`${folder}/json.py`, `open(${JSON.stringify(canary)}, "w").write("ran")\nraise SystemExit(0)\n`)
     expect(await answer()).toContain("guarded")
     expect(existsSync(canary)).toBe(false)
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { projectVariables } from "../../../src/agents/about.ts"
-import { headOf, partsOf, whenOf } from "../../../src/hooks/external.ts"
+import { partsOf } from "../../../src/hooks/commandParts.ts"
+import { headOf, whenOf } from "../../../src/hooks/external.ts"
 
 describe("the head of a script", () => {
   it("is read from a comment on one line or several, in any language's comments", () => {
@@ -18,7 +19,7 @@ describe("the head of a script", () => {
 })
 
 describe("the files that a command names", () => {
-  const there = new Set(["guard.py", "hooks/a b.sh", "hooks/x.sh"])
+  const there = new Set(["state.json", "notes.log", "prog.awk", "guard.py", "hooks/a b.sh", "hooks/x.sh"])
   const parts = (command: string) => partsOf(command, (path) => (there.has(path) ? path : undefined))
   const at = (file: string, bare = false) => ({ file, bare })
 
@@ -65,6 +66,33 @@ describe("the files that a command names", () => {
   it.each(projectVariables)("are found through %s, which an agent has", (name) => {
     expect(parts(`"$${name}"/hooks/x.sh`)).toEqual(["", at("hooks/x.sh"), ""])
     expect(parts(`"\${${name}}/hooks/x.sh"`)).toEqual(["", at("hooks/x.sh"), ""])
+  })
+
+  it("are not what it writes to, or what programs are given that only read and write", () => {
+    for (const command of [
+      "jq -r .tool_input.command >> notes.log",
+      'jq -r .tool_input.command >> "$CLAUDE_PROJECT_DIR"/notes.log',
+      "jq '.turns+=1' state.json > state.tmp && mv state.tmp state.json",
+      "cat state.json; date 2>&1 | tee -a notes.log",
+      "if grep -q x notes.log; then echo seen >&2; exit 2; fi",
+      "[ -f state.json ] || printf '{}' >| state.json",
+      "awk '{ print }' notes.log"
+    ])
+      expect(parts(command)).toEqual([command])
+    expect(parts("python3 guard.py >> notes.log")).toEqual(["python3 ", at("guard.py"), " >> notes.log"])
+    expect(parts("python3 guard.py | tee notes.log")).toEqual([
+      "python3 ",
+      at("guard.py"),
+      " | tee notes.log"
+    ])
+  })
+
+  it("are what may run, whoever reads it", () => {
+    expect(parts("cat state.json | sh")).toEqual(["cat ", at("state.json"), " | sh"])
+    expect(parts("cat notes.log; sh < state.json")).toContainEqual(at("state.json"))
+    expect(parts("awk -f prog.awk notes.log")).toEqual(["awk -f ", at("prog.awk"), " notes.log"])
+    expect(parts("hooks/x.sh state.json")).toEqual(["", at("hooks/x.sh"), " ", at("state.json"), ""])
+    expect(parts("cat hooks/x.sh > state.json; bash state.json")).toContainEqual(at("state.json"))
   })
 
   it("are none of a pipe of programs", () => {

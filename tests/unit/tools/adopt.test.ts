@@ -72,6 +72,23 @@ describe("what is taken of an agent's hooks", () => {
     expect(JSON.parse(text)).toEqual({ hooks: {} })
   })
 
+  it("runs a command once whose matchers overlap, as the agent does", () => {
+    const all = (...matchers: readonly (string | undefined)[]) =>
+      take({ PreToolUse: matchers.map((matcher) => group("x", matcher === undefined ? {} : { matcher })) })
+        .definitions
+    expect(all("Bash", "Bash|Edit")).toMatchObject([{ when: { toolName: ["Bash", "Edit"] } }])
+    expect(all("Bash", undefined)).toHaveLength(1)
+    expect(all("Bash", undefined)[0]?.when).toBeUndefined()
+    const [both] = all("Bash", "mcp__.*")
+    const when = both && whenOf(both)
+    const matches = (toolName: string) => new RegExp(when?.toolName as RegExp).test(toolName)
+    expect(["Bash", "mcp__x", "BashOutput", "Read"].map(matches)).toEqual([true, true, false, false])
+    const started = take({
+      SessionStart: ["startup", "resume"].map((matcher) => group("x", { matcher }))
+    }).definitions
+    expect(started).toMatchObject([{ matcher: "(?:startup)|(?:resume)" }])
+  })
+
   it("leaves what has no counterpart, says why, and never takes our own", () => {
     const ours = "exec '/home/u/.local/state/hooktape/bin/hook' claude-code PreToolUse"
     const { definitions, left, text } = take({
