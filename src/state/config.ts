@@ -128,6 +128,18 @@ const External = Schema.Struct({
     })
   ),
   final: optional(Schema.Boolean),
+  deliver: optional(
+    Schema.Union(
+      Schema.Literal("next"),
+      Schema.Struct({
+        to: Schema.Literal("next"),
+        keep: optional(Schema.Literal("all", "newest")),
+        within: optional(LongDuration)
+      })
+    ).annotations({
+      description: "In the background: what it answers is said at the session's next event that can carry it."
+    })
+  ),
   ...(Object.fromEntries(Object.entries(HookSettings.fields).filter(([key]) => key !== "settings")) as Omit<
     typeof HookSettings.fields,
     "settings"

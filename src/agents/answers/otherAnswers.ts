@@ -55,6 +55,8 @@ export const windsurfAnswer: ReadAnswer = (event, answer) => {
 
 const rawKeys = ["context", "permission", "reason", "updatedInput", "updatedOutput", "hints", "block", "exit"]
 
+const permissions: readonly unknown[] = [undefined, "allow", "ask", "deny"]
+
 /** The document that `hooktape run raw` writes; text alone is for the model. */
 export const rawAnswer: ReadAnswer = (_event, answer) => {
   const { exitCode, stderr, stdout } = answer
@@ -64,13 +66,19 @@ export const rawAnswer: ReadAnswer = (_event, answer) => {
     if (exitCode !== 0) return failedWith(answer)
     return stdout.trim() === "" ? means() : means(modelContext(stdout.trim()))
   }
+  if (exitCode !== 0 && exitCode !== 2) return failedWith(answer)
+  // A decision that nobody can read is none that was made.
+  if (!permissions.includes(document["permission"]))
+    return { failed: 'answered with a `permission` that is not "allow", "ask" or "deny"' }
   const context = textAt(document, "context")
   const permission = textAt(document, "permission")
-  const block = textAt(document, "block") ?? (exitCode === 2 ? stderr.trim() : undefined)
+  const reason = textAt(document, "reason") ?? ""
+  const denied = permission === "deny" ? reason : undefined
+  const block = textAt(document, "block") ?? denied ?? (exitCode === 2 ? stderr.trim() : undefined)
   const hints = Array.isArray(document["hints"]) ? document["hints"] : []
   const change = {
     ...(permission === "allow" ? { permission: "allow" as const } : {}),
-    ...(permission === "ask" ? { permission: "ask" as const, reason: textAt(document, "reason") ?? "" } : {}),
+    ...(permission === "ask" ? { permission: "ask" as const, reason } : {}),
     ...(objectAt(document, "updatedInput") === undefined
       ? {}
       : { updatedInput: objectAt(document, "updatedInput") ?? {} }),

@@ -129,6 +129,19 @@ describe("a command's answer", () => {
     })
   })
 
+  it("in hooktape's own document is a decision that can be read, or failed", () => {
+    const read = readAnswer.raw
+    expect(read("tool.before", json({ permission: "deny", reason: "no" }))).toEqual({
+      intents: [block("no")]
+    })
+    expect(read("tool.before", json({ permission: "deni" }))).toMatchObject({
+      failed: expect.stringContaining("permission")
+    })
+    expect(read("tool.before", ends(1, "oops", '{"context":"x"}'))).toEqual({
+      failed: "ended with exit code 1: oops"
+    })
+  })
+
   it("is read as the reply that it was encoded from", () => {
     const events: Readonly<Partial<Record<Agent, string>>> = {
       "claude-code": "PreToolUse",
