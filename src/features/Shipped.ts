@@ -7,6 +7,8 @@ export interface Shipped {
   readonly hook: Hook
   /** Stands guard for the user: a project can neither replace it nor change its settings. */
   readonly isGuard?: true
+  /** It changes files, or tells the model more than fixes that are proven and a short briefing: no part of the quiet set. */
+  readonly isNotQuiet?: true
   /** The key of the configuration that switches it off together with others. */
   readonly part?: "learning"
   /** The option of others' hooks for whose sake a build has it: nobody chooses it, or has its name. */

@@ -1,5 +1,6 @@
 /** Sets of the hooks that come along, one of which a user may choose instead of what is on by itself. */
 import { defaults } from "./defaults.ts"
+import type { Shipped } from "./Shipped.ts"
 
 export const presets = ["quiet", "standard", "full"] as const
 export type Preset = (typeof presets)[number]
@@ -7,18 +8,17 @@ export type Preset = (typeof presets)[number]
 /** About how long the briefing of a session may be in the quiet set, in tokens. */
 export const quietBriefTokens = 400
 
-/** They change files, or tell the model more than fixes that are proven and a short briefing. */
-const notQuiet: readonly string[] = ["format-on-edit", "context"]
+const isOnByItself = ({ hook }: Shipped): boolean => hook.enabled !== false
 
-const isOn: { readonly [P in Preset]: (name: string, isOnByItself: boolean) => boolean } = {
-  quiet: (name, isOnByItself) => isOnByItself && !notQuiet.includes(name),
-  standard: (_, isOnByItself) => isOnByItself,
+const isOn: { readonly [P in Preset]: (shipped: Shipped) => boolean } = {
+  quiet: (shipped) => isOnByItself(shipped) && shipped.isNotQuiet !== true,
+  standard: isOnByItself,
   full: () => true
 }
 
 /** The names of those that are on, in the order in which they run. */
 export const hooksOf = (preset: Preset): readonly string[] =>
-  defaults.flatMap(({ hook }) => (isOn[preset](hook.name, hook.enabled !== false) ? [hook.name] : []))
+  defaults.filter(isOn[preset]).map(({ hook }) => hook.name)
 
 export const presetMeanings: { readonly [P in Preset]: string } = {
   quiet: `guards, and records; no file is changed, the model is told proven fixes and a briefing of ${quietBriefTokens} tokens`,

@@ -12,7 +12,7 @@ export interface ActorService {
 }
 
 /** Of these the host itself has every step. */
-const own = /^(?:job|host|handlers|session)\//
+const own = /^(?:job|host|handlers|session|breaker)\//
 
 /** Lives as long as its scope. */
 export const makeActorService = Effect.fn("host.actors")(function* (

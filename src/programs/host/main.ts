@@ -35,6 +35,7 @@ import { digestKey, hostToken, installationId, openState, privateDirectory } fro
 import { makeActorService } from "./actorService.ts"
 import { makeRunBackground } from "./background.ts"
 import { makeBlanks } from "./blanks.ts"
+import { startBreakerActor } from "./breakerActor.ts"
 import { bringUpToDate } from "./bringUpToDate.ts"
 import { makeBuilds } from "./builds.ts"
 import { makeCompaction, makeRest } from "./compactHeap.ts"
@@ -205,8 +206,10 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
     note
   })
   yield* startShipping({ state, log: eventLog, isIdle, note })
+  const slowLog = yield* Effect.provide(EventLog, jobLog)
+  yield* startBreakerActor({ log: slowLog, registry, note })
   const sessions = yield* startSessionActors({
-    log: yield* Effect.provide(EventLog, jobLog),
+    log: slowLog,
     registry,
     sources,
     isIdle,

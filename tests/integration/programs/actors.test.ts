@@ -1,6 +1,6 @@
 /** The actors of a real host: who lives, each step as it is taken, and the same from the log once the host is gone. */
 import { spawnSync } from "node:child_process"
-import { existsSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
@@ -9,6 +9,7 @@ import type { ActorFrame } from "../../../src/runtime/actors/ActorView.ts"
 import { actorsIn, followed, type LogActor } from "../../../src/runtime/actors/logActors.ts"
 import { hostActors, watchHost } from "../../../src/runtime/host/askHost.ts"
 import { bash, type Station, station } from "../../support/entrypoint.ts"
+import { until } from "../../support/fire/place.ts"
 import { bareFrame, statesOf } from "../../support/frames.ts"
 import { dist, equip, type RunningHost, startHost } from "../../support/host.ts"
 
@@ -102,6 +103,24 @@ describe.skipIf(!existsSync(shippedClient()))("the actors of a host", () => {
       expect(replayed.slice(0, shown.length).map(bareFrame)).toEqual(shown)
       expect(shown.length).toBeGreaterThan(stream.startsWith("session/") ? 0 : 2)
     }
+  })
+
+  it("have the breaker among them, once what clients counted is on the log", async () => {
+    const place = await station()
+    await place.build()
+    await equip(place)
+    const counted = (at: number) => `${`01890000-0000-7000-8000-00000000000${at} 3 no-host`.padEnd(63)}\n`
+    writeFileSync(join(place.state, "run", "unreachable"), [1, 2, 3, 4].map(counted).join(""), {
+      mode: 0o600
+    })
+    const host = await startHost(place)
+    running.add(host)
+    const breaker = async () =>
+      (await Effect.runPromise(hostActors(place.state))).find(({ machine }) => machine === "breaker")
+    // Whoever reads the log takes in what was counted.
+    const replayed = actorsIn(await place.facts()).find(({ machine }) => machine.id === "breaker")
+    await until(async () => (await breaker()) !== undefined)
+    expect(await breaker()).toMatchObject({ stream: "breaker/hooks", state: replayed?.snapshot.value })
   })
 
   it("are told from the log once the host was killed, with what it left marked as lost", async () => {
