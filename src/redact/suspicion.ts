@@ -240,12 +240,29 @@ const mayBe = (text: string): boolean => {
 
 /** Words of a phrase in a list: numbered, in quotes, on lines of their own. */
 const listsWords = (text: string): boolean => {
-  for (const found of text.matchAll(phraseWord)) {
-    const list = text.slice(found.index, found.index + after)
-    if (!findMnemonics(list.replace(/\\+[nrt"]/g, " ").replace(/["',]+/g, " "), none)) return true
+  let from = 0
+  let to = -1
+  const holds = (): boolean =>
+    to !== -1 &&
+    !findMnemonics(
+      text
+        .slice(from, to)
+        .replace(lineEnds, " ")
+        .replace(/["',]+/g, " "),
+      none
+    )
+  for (const { index } of text.matchAll(phraseWord)) {
+    // Where such words follow each other, what is behind them is read once, not once for each.
+    if (index > to) {
+      if (holds()) return true
+      from = index
+    }
+    to = index + after
   }
-  return false
+  return holds()
 }
+/** A row of backslashes is looked at from its first one alone. */
+const lineEnds = /(?<!\\)\\+[nrt"]/g
 const phraseWord = /mnemonic|phras|seed/gi
 
 /** Formats that are known by a word alone. */

@@ -265,7 +265,13 @@ describe("looking everywhere", () => {
     "nmcli a ",
     "mc alias set ",
     "rabbitmqctl --a ",
-    "use a / b1 to log in "
+    "use a / b1 to log in ",
+    "secret",
+    "secret_",
+    "token",
+    "api_key",
+    "a_password",
+    "seed phrase "
   ]
   it.each(pieces)("takes no more than its length of %j", (piece) => {
     const time = (length: number): number => {
@@ -314,6 +320,30 @@ describe("looking everywhere", () => {
     // Four milliseconds for each kilobyte are ten times what the slowest of these takes.
     const long = Math.min(time(256 * 1024), time(256 * 1024))
     expect(long).toBeLessThan(1_000_000)
+    const isLinear = () => time(256 * 1024) / Math.max(time(64 * 1024), 20_000) < 9
+    expect(isLinear() || (isLinear() && isLinear())).toBe(true)
+  })
+
+  it.each([
+    ["names grown together in a manifest", "kind: Secret\n", "secret"],
+    [
+      "names grown together behind a letter that is two in lower case",
+      "\u0130 token: abc123def456\n",
+      "secret"
+    ],
+    ["words that name a phrase", "", "seed phrase "],
+    ["words that name a phrase, parted by backslashes", "", `seed${"\\".repeat(1000)}`],
+    ["backslashes behind a word that names a phrase", "seed phrase ", "\\"]
+  ])("takes no more than its length of a whole text with %s", (_, head, filler) => {
+    const time = (length: number): number => {
+      const given = head + filler.repeat(length / filler.length)
+      const from = process.cpuUsage().user
+      redactText(given)
+      return process.cpuUsage().user - from
+    }
+    // At full length, what looks at each pair of places would take minutes.
+    expect(time(10_000)).toBeLessThan(400_000)
+    expect(Math.min(time(256 * 1024), time(256 * 1024))).toBeLessThan(1_000_000)
     const isLinear = () => time(256 * 1024) / Math.max(time(64 * 1024), 20_000) < 9
     expect(isLinear() || (isLinear() && isLinear())).toBe(true)
   })
