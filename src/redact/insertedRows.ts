@@ -71,7 +71,7 @@ const tupleAt = (text: string, open: number, escapes: Escapes): Tuple | number =
 }
 
 /** A string, also with what says of which kind it is, or what it becomes: `N'…'`, `'…'::text`. */
-const string = /^(?:[a-z]|_\w{1,12})?(["'])([^]*)\1(?:::[\w ()]{1,40})?(?:\s{0,8}(?:--|\/\*)[^]*)?$/i
+const string = /^(?:[a-z]|_\w{1,12})?(["'])([\s\S]*)\1(?:::[\w ()]{1,40})?(?:\s{0,8}(?:--|\/\*)[\s\S]*)?$/i
 /** A call that makes of a password what is stored: `crypt('…', gen_salt('bf'))`, `SHA2('…', 256)`. */
 const made =
   /^(?:(?:\w{1,20}\.)?(?:\w{0,20}(?:crypt|hash|sha|md5|password|hmac|digest|encode)\w{0,20}|concat|convert|cast|unhex|lower)\(\s{0,4}(?:["'](?:md5|sha\d?|sha\d?[-_]?\d{1,3}|bf|hex|base64)["'],\s{0,4})?){1,4}(?:[a-z]|_\w{1,12})?(["'])((?:(?!\1)[^\\]){4,256})\1/i

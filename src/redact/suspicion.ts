@@ -59,7 +59,9 @@ const parted =
 /** `"username": "…", "key": "…"`: of all that is called a key, one with a user. */
 const isKeyOfUser = (text: string, end: number): boolean => {
   digest.lastIndex = end
-  return digest.test(text) && text.slice(Math.max(0, end - nearCommand), end).includes("username")
+  return (
+    digest.test(text) && text.slice(Math.max(0, end - nearCommand), end + nearCommand).includes("username")
+  )
 }
 const digest = /\\*"\s?:\s?\\*"[\da-f]{32}\\*"/y
 

@@ -78,14 +78,15 @@ export interface Column {
   readonly nth: number
   readonly name: string
   readonly kind: SecretName
-  /** The table may tell about passwords, or be no table: only what nobody typed is one. */
-  readonly strict: boolean
+  /** What a value has to be, where it may be none of a table's: nothing that somebody typed, or at least no word and no name. */
+  readonly strict: Strict
 }
+type Strict = "random" | "mixed" | undefined
 
 const describing = /^(?:field|setting|option|property|parameter|attribute|rule|requirement)s?$/i
 
 /** The columns that announce a secret, where all the cells are names of columns. */
-export const columnsOf = (cells: readonly Cell[], strict = false): readonly Column[] =>
+export const columnsOf = (cells: readonly Cell[], strict?: Strict): readonly Column[] =>
   !cells.every(({ text }) => text.length <= 40 && title.test(text))
     ? []
     : cells.flatMap(({ text: name }, nth): Column[] => {
@@ -100,8 +101,11 @@ const named = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[a-z]+\d*(?:[-_./][a-z]+\d*)*$|^
 const slug = /^[a-z]+\d*(?:[-_./](?:[a-z]+\d*|\d+))+$/
 const chosen = /^[a-z]{4,}\d{2,}$/i
 
+/** With a capital, and with a digit that more letters follow, or a sign. */
+const mixed = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\S{0,60}(?:\d[A-Za-z]|[!@#$%^&*])\S{0,60}$/
+
 const isSecret = ({ kind, name, strict }: Column, value: string): boolean => {
-  if (strict && !looksRandom(value)) return false
+  if (strict !== undefined && !looksRandom(value) && (strict === "random" || !mixed.test(value))) return false
   if (/\s/.test(value) || value.length < 4 || value.length > 1024) return false
   if (kind === "password") {
     if (named.test(value) && !chosen.test(value)) return false
@@ -154,6 +158,13 @@ const rowsBelow = (
   return at
 }
 
+/** A table may tell about passwords, or be none: code parts its names by a comma and a blank, and mostly indents them. */
+const strictness = (line: string, cells: readonly Cell[], separator: string): Strict => {
+  if (describing.test(cells.find(({ text }) => text !== "")?.text ?? "")) return "random"
+  if (separator !== "," || !line.includes(", ")) return undefined
+  return blank.test(line.charAt(0)) ? "random" : "mixed"
+}
+
 export const findInTables = (text: string, hit: Hit): void => {
   if (!worthReading.test(text)) return
   let at = 0
@@ -166,11 +177,7 @@ export const findInTables = (text: string, hit: Hit): void => {
         const cells = cellsOf(line, separator)
         // Tabs that indent a table part nothing.
         while (separator === "\t" && cells[0]?.text === "") cells.shift()
-        // Code parts its names by a comma and a blank.
-        const strict =
-          describing.test(cells.find(({ text }) => text !== "")?.text ?? "") ||
-          (separator === "," && line.includes(", "))
-        const columns = cells.length < 2 ? [] : columnsOf(cells, strict)
+        const columns = cells.length < 2 ? [] : columnsOf(cells, strictness(line, cells, separator))
         if (columns.length === 0) continue
         end = rowsBelow(text, next, cells.length, separator, columns, hit)
         break

@@ -271,7 +271,15 @@ describe("looking everywhere", () => {
     "token",
     "api_key",
     "a_password",
-    "seed phrase "
+    "seed phrase ",
+    '{"kty":',
+    '"kty":"}",',
+    "'password' => 'a|b:",
+    "regex:|",
+    '"passwords":["a B1',
+    "az vm a ",
+    "docker build --secret id=a ",
+    "echo a1 | vercel env add a "
   ]
   it.each(pieces)("takes no more than its length of %j", (piece) => {
     const time = (length: number): number => {
@@ -314,6 +322,10 @@ describe("looking everywhere", () => {
     ["whose password it is", "", `set password ${"password for     ".repeat(14)}\n`, ""],
     ["digits before a name", "", `${"1".repeat(250)} token `, ""],
     ["arguments of a connection", "", `getConnection(        ${" a".repeat(90)}`, ""],
+    ["rules of a form", "'password' => '", "a|regex:", "'"],
+    ["types of keys amid backslashes", "{", `"kty${"\\".repeat(100)}"`, "}"],
+    ["words of a message", '"passwords":["', "aB1 ", '"]'],
+    ["names in a setting", "", `echo a1 | vercel env add ${"a".repeat(300)}\n`, ""],
     ["options of a setting", "", `${"config --a ".repeat(9)} password abcdef `, ""]
   ]
   it.each(grown)("takes no more than its length of %s", (_, head, filler, tail) => {
@@ -362,6 +374,7 @@ describe("looking everywhere", () => {
     ["objects with a user", '{"password":"hunter2hunter2","users":[', users, "{}]}"],
     ["objects of any kind", '{"password":"hunter2hunter2","username":"a","list":[', '{"id":1},', "{}]}"],
     ["objects before a key", '{"list":[', '{"id":1},', '{"kty":"RSA"}],"password":"hunter2hunter2"}'],
+    ["keys beside each other", '{"password":"hunter2hunter2","list":[', '{"kty":"oct","k":"{"},', "{}]}"],
     ["objects that close at the end", '{"username":"a","password":"hunter2hunter2","a":', '{"a":', ""]
   ])("takes no more than its length of JSON with %s", (_, head, filler, tail) => {
     const time = (length: number): number => {
