@@ -1,4 +1,5 @@
 /** Values that more than one sign parts from their name: a type, a default, a label's markup, an object around them. */
+import { areRandomBytes, byteList } from "./byteLists.ts"
 import { isMessage, isParsers } from "./redactJson.ts"
 import { looksRandom, looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
@@ -34,6 +35,8 @@ interface Form {
   readonly kinds?: RegExp
   /** What is none although it stands there. */
   readonly not?: (value: string, name: string) => boolean
+  /** What stands there, if it is no such thing, is a secret whatever its name. */
+  readonly made?: true
   readonly style: Style
 }
 
@@ -87,6 +90,14 @@ const forms: readonly Form[] = [
     kinds: /^(?:password|api-key)$/,
     after: String.raw`${quote}\s{0,4}[:=]\s{0,4}\[\s{0,40}${literal}`,
     not: isMessage,
+    style: "quoted"
+  },
+  {
+    // `"secretKey": [174, 47, …]`, `privateKey := []byte{0xae, …}`, `secret_key = Uint8Array.from([…])`.
+    kinds: /^(?:password|secret|api-key)$/,
+    after: String.raw`${quote}(?:\s?:\s?${type})?\s?(?::=|=>|[:=])\s?(?:new )?(?:(?:[A-Za-z_][\w.]{0,30}|\[\d{0,4}\]\w{1,10})[({[]\s{0,4})?[[{(]?\s{0,40}(${byteList})`,
+    not: (value) => !areRandomBytes(value),
+    made: true,
     style: "quoted"
   },
   // `#define API_KEY "…"`, `setx API_TOKEN …`, `git config github.token …`.
@@ -160,10 +171,10 @@ const offer = (
   at: number,
   value: string,
   told: { name: string; kind: SecretName },
-  style: Style,
+  { made, style }: Form,
   hit: Hit
 ) => {
-  if (!looksSecret(told.kind, told.name, value, style, text[at + value.length])) return 0
+  if (!made && !looksSecret(told.kind, told.name, value, style, text[at + value.length])) return 0
   const kind = told.kind === "random-key" ? "key" : told.kind
   hit(at, at + value.length, tokenKind(value) ?? kind)
   return at + value.length
@@ -186,7 +197,7 @@ const valueBehind = (
       before ??= text.slice(Math.max(0, from - near), from)
       if (!form.before.test(before)) continue
     }
-    const next = offer(text, form.pattern.lastIndex - value.length, value, told, form.style, hit)
+    const next = offer(text, form.pattern.lastIndex - value.length, value, told, form, hit)
     if (next !== 0) return next
   }
   return 0

@@ -11,6 +11,8 @@ export interface Rules {
   readonly key: (text: string) => string
   readonly string: (text: string, key: string | undefined, within: Within) => string
   readonly number: (digits: string, key: string) => string | undefined
+  /** A list of numbers alone, as a whole. */
+  readonly bytes: (list: readonly number[], key: string) => string | undefined
 }
 
 const nameKeys = /^(?:name|key|variable|env|parameter|field)$/i
@@ -104,6 +106,7 @@ const isMember = (text: string, end: number): boolean => {
 const decode = (literal: string): string =>
   literal.includes("\\") ? (JSON.parse(literal) as string) : literal.slice(1, -1)
 
+const numbers = /\[\s*\d{1,3}(?:\s*,\s*\d{1,3}){15,4200}\s*\]/y
 const plainNumber = /-?\d+(?=[\s,}\]])/y
 
 /** One pass over valid JSON text. */
@@ -127,6 +130,16 @@ export const redactLiterals = (text: string, rules: Rules): string => {
   const replace = (start: number, end: number, value: string): void => {
     out += text.slice(last, start) + JSON.stringify(value)
     last = end
+  }
+  /** Where the list of numbers that opens at `at` ends, if it is a secret. */
+  const bytesEnd = (at: number, name: string | undefined): number => {
+    if (name === undefined || secretName(name) === undefined) return at
+    numbers.lastIndex = at
+    const found = numbers.exec(text)
+    const after = found === null ? undefined : rules.bytes(JSON.parse(found[0]) as number[], name)
+    if (after === undefined) return at
+    replace(at, numbers.lastIndex, after)
+    return numbers.lastIndex
   }
   for (let at = 0; at < text.length; ) {
     const c = text.charCodeAt(at)
@@ -156,6 +169,11 @@ export const redactLiterals = (text: string, rules: Rules): string => {
         at = end - 1
       }
       key = undefined
+    }
+    const end = c === 91 ? bytesEnd(at, opened ?? lists[depth]) : at
+    if (end > at) {
+      at = end
+      continue
     }
     // What is nested or comes after it is another object's.
     if (c === 123 || c === 125) named = c === 123 ? holderOf(opened, false) : undefined

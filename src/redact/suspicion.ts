@@ -1,5 +1,5 @@
 /** The cheap first look: whether a text could hold a secret at all. Wrong only on the careful side. */
-import { commandNames, isPasswordFlag } from "./commandPasswords.ts"
+import { commandNames, isPasswordFlag, madePassword } from "./commandPasswords.ts"
 import { withoutEscapes } from "./escapes.ts"
 import { findMnemonics } from "./mnemonics.ts"
 import { nameEndingAt } from "./nameBefore.ts"
@@ -196,8 +196,8 @@ const beginsWord = (text: string, at: number): boolean => {
 const anyFlag = (text: string, place: Place): boolean => {
   for (let at = text.indexOf("-", 1); at !== -1; at = text.indexOf("-", at + 1)) {
     if (!beginsWord(text, at) || !isPasswordFlag(text, at)) continue
-    if (commandNames.test(withoutEscapes(text.slice(Math.max(0, at - nearCommand), at))) && !place(at))
-      return true
+    const isNamed = commandNames.test(withoutEscapes(text.slice(Math.max(0, at - nearCommand), at)))
+    if ((isNamed || madePassword(text, at) !== undefined) && !place(at)) return true
   }
   return false
 }

@@ -272,6 +272,15 @@ describe("looking everywhere", () => {
     "api_key",
     "a_password",
     "seed phrase ",
+    '"private_key": [',
+    "secretKey=[1,2,",
+    "1,2, ",
+    "password: a[",
+    "--user a:b1",
+    " -u ",
+    "://a/reset/",
+    "://a/magic/a",
+    "/password/",
     '{"kty":',
     '"kty":"}",',
     "'password' => 'a|b:",
@@ -324,6 +333,9 @@ describe("looking everywhere", () => {
     ["arguments of a connection", "", `getConnection(        ${" a".repeat(90)}`, ""],
     ["rules of a form", "'password' => '", "a|regex:", "'"],
     ["types of keys amid backslashes", "{", `"kty${"\\".repeat(100)}"`, "}"],
+    ["bytes of a key", "secretKey = [", "1, 200,", "]"],
+    ["blanks between bytes", "secretKey = [", `1,${" ".repeat(39)}`, "]"],
+    ["parts of a link", "https://a.example/", "reset/", ""],
     ["words of a message", '"passwords":["', "aB1 ", '"]'],
     ["names in a setting", "", `echo a1 | vercel env add ${"a".repeat(300)}\n`, ""],
     ["options of a setting", "", `${"config --a ".repeat(9)} password abcdef `, ""]
@@ -382,7 +394,12 @@ describe("looking everywhere", () => {
       const close = tail === "" ? `1${"}".repeat(count + 1)}` : tail
       const given = head + filler.repeat(count) + close
       const from = process.cpuUsage().user
-      redactLiterals(given, { key: (key) => key, string: (text) => text, number: () => undefined })
+      redactLiterals(given, {
+        key: (key) => key,
+        string: (text) => text,
+        number: () => undefined,
+        bytes: () => undefined
+      })
       return process.cpuUsage().user - from
     }
     time(10_000)
