@@ -13,8 +13,9 @@ interface Span {
 
 interface Tuple {
   readonly cells: readonly Span[]
-  /** The index after its closing bracket. */
+  /** The index after its closing bracket, or how far it was read where it does not close. */
   readonly end: number
+  readonly closed: boolean
 }
 
 const longestTuple = 1_048_576
@@ -46,8 +47,8 @@ const commentEnd = (text: string, at: number): number => {
 
 const isQuote = (c: number): boolean => c === 39 || c === 34 || c === 96
 
-/** The tuple that opens at `open`; where it does not close, how far it was read. */
-const tupleAt = (text: string, open: number, escapes: Escapes): Tuple | number => {
+/** The tuple that opens at `open`; where it does not close, with the cells that do. */
+const tupleAt = (text: string, open: number, escapes: Escapes): Tuple => {
   const end = Math.min(text.length, open + longestTuple)
   const cells: Span[] = []
   let depth = 0
@@ -56,18 +57,18 @@ const tupleAt = (text: string, open: number, escapes: Escapes): Tuple | number =
     const c = text.charCodeAt(at)
     if (isQuote(c)) {
       const next = stringEnd(text, at, end, escapes)
-      if (next === -1) return end
+      if (next === -1) break
       at = next - 1
     } else if (c === 45 || c === 47) at = Math.max(at, commentEnd(text, at) - 1)
     else if (c === 40) depth++
     else if (c === 41 && depth > 0) depth--
     else if ((c === 44 && depth === 0) || c === 41) {
       cells.push({ start, end: at })
-      if (c === 41) return { cells, end: at + 1 }
+      if (c === 41) return { cells, end: at + 1, closed: true }
       start = at + 1
     }
   }
-  return end
+  return { cells, end, closed: false }
 }
 
 /** A string, also with what says of which kind it is, or what it becomes: `N'…'`, `'…'::text`. */
@@ -115,7 +116,8 @@ const valueIn = (text: string, { start, end }: Span) => {
 
 const findIn = (text: string, { cells }: Tuple, columns: readonly Column[], hit: Hit): void => {
   for (const { kind, name, nth } of columns) {
-    const found = valueIn(text, cells[nth] as Span)
+    const cell = cells[nth]
+    const found = cell === undefined ? undefined : valueIn(text, cell)
     if (found === undefined || !looksSecret(kind, name, found.value, found.style, undefined)) continue
     const shown = tokenKind(found.value) ?? (kind === "random-key" ? "key" : kind)
     hit(found.at, found.at + found.value.length, shown)
@@ -143,8 +145,16 @@ class Rows {
     let at = behind(this.#text, from)
     while (this.#text.charCodeAt(at) === 40) {
       const tuple = this.#tuple(at, width)
-      if (tuple !== undefined) findIn(this.#text, tuple, columns, this.#hit)
-      at = tuple === undefined ? this.#next(at + 1) : behind(this.#text, tuple.end)
+      if (tuple !== undefined) {
+        findIn(this.#text, tuple, columns, this.#hit)
+        at = behind(this.#text, tuple.end)
+        continue
+      }
+      const open = at
+      at = this.#next(open + 1)
+      // The last row of what was cut off somewhere.
+      const last = at === this.#text.length ? tupleAt(this.#text, open, "backslash") : undefined
+      if (last?.closed === false) findIn(this.#text, last, columns, this.#hit)
     }
     return at
   }
@@ -153,8 +163,8 @@ class Rows {
   #tuple(at: number, width: number): Tuple | undefined {
     for (const escapes of ["backslash", "none"] as const) {
       const read = tupleAt(this.#text, at, escapes)
-      if (typeof read !== "number" && read.cells.length === width) return read
-      this.#patience -= (typeof read === "number" ? read : read.end) - at
+      if (read.closed && read.cells.length === width) return read
+      this.#patience -= read.end - at
     }
     return undefined
   }

@@ -37,6 +37,10 @@ const rows: readonly (readonly [what: string, text: string])[] = [
     `INSERT INTO users (id, password) VALUES (1, 'it's);\nINSERT INTO users (id, password) VALUES (2, '${first}');`
   ],
   ["a type behind it", `INSERT INTO users (id, password) VALUES (1, '${first}'::text), (2, E'${second}')`],
+  [
+    "a row that is cut off",
+    `INSERT INTO users (id, password, bio) VALUES (1, '${first}', 'a'), (2, '${second}', 'and the`
+  ],
   ["one column", `INSERT INTO users (password) VALUES ('${first}'), ('${second}')`],
   [
     "the lines of a diff",
