@@ -100,7 +100,7 @@ const commands: readonly Command[] = [
     other: /^(?:MD5|SHA(?:-\d+)?|AES(?:-\d+)?|DES)$/
   },
   {
-    name: /(?<![\w-])az[ \t]{1,8}(?:sql|mysql|postgres|vm|vmss|synapse|aks)[ \t]{1,8}(?:[a-z-]{1,30}[ \t]{1,8}){0,2}?(?:create|update|connect|execute|restore|reset-\w{1,20})[ \t]/g,
+    name: /(?<![\w-])az[ \t]{1,8}(?:sql|mysql|postgres|vm|vmss|synapse|aks)[ \t]{1,8}(?:[a-z-]{1,30}[ \t]{1,8}){0,2}?(?:create|update|connect|execute|import|export|restore|reset-\w{1,20})[ \t]/g,
     flag: /(?:-p|--(?:admin-)?password)[ \t=]{1,4}/y
   },
   { name: /(?<![\w-])etcdctl[ \t]/g, flag: /--user[= ]\\*["']?[^\s"':\\<‹]{1,64}:/y },

@@ -61,6 +61,7 @@ it.each([
   ["<td>Password</td><td>@</td>", plain],
   ["az vm user update -u bob -p @", plain],
   ["az sql server create -n a -p @", plain],
+  ["az sql db import -s a -n b -u c -p @", plain],
   ["bundle config mirror.https://gems.example.com bob:@", plain],
   ["echo @ | vercel env add STRIPE production", random],
   ["echo @ | vercel env add API_TOKEN", plain],
