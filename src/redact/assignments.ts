@@ -134,10 +134,11 @@ const beginsWord = (text: string, at: number): boolean => {
 let flags = 0
 const maxFlags = 2000
 
-/** Where `--secret` that ends at `end` says what a secret is called. */
+/** Where `--secret` that ends at `end` says what a secret is called, or where it lies. */
 const namesSecret = (text: string, end: number): boolean =>
   text.startsWith("--secret", end - 8) &&
-  /\bgcloud[ \t][^\n|;&]{0,200}$/.test(text.slice(Math.max(0, end - 208), end - 8))
+  (/^[ \t=]{1,4}["']?(?:id|type|src|source)=/.test(text.slice(end, end + 16)) ||
+    /\bgcloud[ \t][^\n|;&]{0,200}$/.test(text.slice(Math.max(0, end - 208), end - 8)))
 
 const dash = (text: string, at: number, hit: Hit): number => {
   if (flags < maxFlags && beginsWord(text, at) && isPasswordFlag(text, at)) {

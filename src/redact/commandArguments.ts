@@ -1,5 +1,5 @@
 /** Commands that take a secret as an argument whose place, not its name, tells what it is: `cargo login …`, `gh secret set X --body …`. */
-import { looksSecret, secretName } from "./secretNames.ts"
+import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
 interface Command {
@@ -61,7 +61,7 @@ const commands: readonly Command[] = [
   },
   {
     word: "bundle",
-    before: String.raw`\bbundle[ \t]{1,4}config[ \t]{1,4}(?:set[ \t]{1,4})?(?:--?\w{1,20}[ \t]{1,4}){0,3}\S{3,200}[ \t]{1,4}[\w.@-]{1,60}:(?=\S{0,200}\d)`,
+    before: String.raw`\bbundle[ \t]{1,4}config[ \t]{1,4}(?:set[ \t]{1,4})?(?:--?\w{1,20}[ \t]{1,4}){0,3}\S{3,200}[ \t]{1,4}[\w.@-]{1,60}:(?!\/\/)(?=\S{0,200}\d)`,
     kind: "password"
   },
   {
@@ -148,9 +148,17 @@ const isNoSecret = (text: string): boolean =>
   /^(?:[$<*{‹[%`@]|\.{3}|x{3,}$|file:|fileb:|your[-_]|my[-_]|-)/i.test(text) ||
   /^(?:stdin|true|false|null|none|prompt|\d{1,3})$/i.test(text)
 
+/** What is stored under a name that announces nothing: a setting, unless nobody typed it. */
+const isSetting = (name: string, value: string): boolean =>
+  secretName(name) === undefined &&
+  !looksRandom(value) &&
+  (!/\d\D*\d/.test(value) || !/[A-Za-z]/.test(value) || setting.test(value))
+/** A host, a path, a version, a word with a number behind. */
+const setting = /^[\w-]*[./:][\w./:-]*$|^[A-Za-z]+[-_]?\d{1,3}$/
+
 /** Stores what comes through a pipe as a secret, or unlocks something with it. */
 const piped =
-  /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s(?:\\*n)?\\*["']?[ \t]{1,4})?\\*["']?([^\s"'|\\‹$]{4,512})\\*["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}|npx[ \t]{1,4}|docker exec -i \S{1,60}[ \t]{1,4}){0,2}(?:(?:gh|wrangler|docker|podman|gcloud|fly|flyctl|firebase|az|doppler|supabase|vercel|netlify|glab|op|pass|modal|heroku|railway)[ \t][^\n|;&]{0,40}\b(?:secrets?|env|variable|insert)(?:[ \t:]|$)|kinit\b|cryptsetup\b|smbpasswd\b|passwd[ \t]|gpg[ \t][^\n|;&]{0,80}--passphrase-fd|gocryptfs|veracrypt|secret-tool|security[ \t])/g
+  /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s(?:\\*n)?\\*["']?[ \t]{1,4})?\\*["']?([^\s"'|\\‹$]{4,512})\\*["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}|npx[ \t]{1,4}|docker exec -i \S{1,60}[ \t]{1,4}){0,2}(?:(?:gh|wrangler|docker|podman|gcloud|fly|flyctl|firebase|az|doppler|supabase|vercel|netlify|glab|op|pass|modal|heroku|railway)[ \t][^\n|;&]{0,40}\b(?:secrets?|env|variable|insert)(?:[ \t:]{1,4}(?:(?:add|set|create|update|put)[ \t]{1,4}([\w-]{1,60}))?|$)|kinit\b|cryptsetup\b|smbpasswd\b|passwd[ \t]|gpg[ \t][^\n|;&]{0,80}--passphrase-fd|gocryptfs|veracrypt|secret-tool|security[ \t])/g
 
 export const findArguments = (text: string, hit: Hit): void => {
   for (const { word, kind, named, pattern } of allCommands()) {
@@ -160,7 +168,7 @@ export const findArguments = (text: string, hit: Hit): void => {
       if (isNoSecret(secret)) continue
       const at = found[0].lastIndexOf(secret)
       const name = named && lastName.exec(found[0].slice(0, at))?.[1]
-      if (named && secretName(name ?? "") === undefined && !/\d\D*\d/.test(secret)) continue
+      if (named && isSetting(name ?? "", secret)) continue
       const start = found.index + at
       hit(start, start + secret.length, tokenKind(secret) ?? kind)
     }
@@ -169,6 +177,8 @@ export const findArguments = (text: string, hit: Hit): void => {
   for (const found of text.matchAll(piped)) {
     const secret = found[1] as string
     if (isNoSecret(secret) || !looksSecret("password", "password", secret, "tight", undefined)) continue
+    const name = /\b(?:env|variable)[ \t]/.test(found[0]) ? found[2] : undefined
+    if (name !== undefined && isSetting(name, secret)) continue
     const start = found.index + found[0].indexOf(secret, 4)
     hit(start, start + secret.length, tokenKind(secret) ?? "secret")
   }

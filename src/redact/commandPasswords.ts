@@ -1,5 +1,6 @@
 /** Passwords on command lines whose flag does not say that it takes one: `mysql -psecret`, `curl -u me:secret`. */
 
+import { looksRandom } from "./secretNames.ts"
 import type { Hit } from "./secretTokens.ts"
 
 /** Where the password stands. */
@@ -99,7 +100,7 @@ const commands: readonly Command[] = [
     other: /^(?:MD5|SHA(?:-\d+)?|AES(?:-\d+)?|DES)$/
   },
   {
-    name: /(?<![\w-])az[ \t]{1,8}(?:sql|mysql|postgres|vm|vmss|synapse|aks)[ \t]/g,
+    name: /(?<![\w-])az[ \t]{1,8}(?:sql|mysql|postgres|vm|vmss|synapse|aks)[ \t]{1,8}(?:[a-z-]{1,30}[ \t]{1,8}){0,2}?(?:create|update|connect|execute|import|export|restore|reset-\w{1,20})[ \t]/g,
     flag: /(?:-p|--(?:admin-)?password)[ \t=]{1,4}/y
   },
   { name: /(?<![\w-])etcdctl[ \t]/g, flag: /--user[= ]\\*["']?[^\s"':\\<‹]{1,64}:/y },
@@ -127,6 +128,19 @@ const flagLike =
 export const isPasswordFlag = (text: string, at: number): boolean => {
   flagLike.lastIndex = at
   return flagLike.test(text)
+}
+
+/** `--user me:…`: of a command that is not known, only what nobody typed. */
+const userPair =
+  /-(?:[uUA]|auth|-(?:user|auth|login|creds|credentials))[ \t=]{1,4}\\*["']?[\w.@+-]{1,60}:([\w+/=~.-]{16,256})/y
+
+/** The second of such a pair. */
+export const madePassword = (text: string, at: number): Found | undefined => {
+  userPair.lastIndex = at
+  const value = userPair.exec(text)?.[1]
+  if (value === undefined) return undefined
+  const isMade = looksRandom(value) || /^(?=.*\d)(?=.*[a-f])[\da-f]{24,}$/.test(value)
+  return isMade ? { start: userPair.lastIndex - value.length, end: userPair.lastIndex } : undefined
 }
 
 /** So far before its flag the command may stand. */
@@ -184,7 +198,7 @@ export const commandPassword = (text: string, at: number): Found | undefined => 
     if (value === "" || isNoPassword(value) || command.other?.test(value) === true) continue
     if (isFlagOf(command, text.slice(Math.max(0, at - near), at - around.length))) return found
   }
-  return undefined
+  return madePassword(text, at)
 }
 
 /** What a command reads its password from: `echo … | docker login --password-stdin`, `echo me:… | chpasswd`, `vault login …`. */

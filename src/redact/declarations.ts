@@ -1,6 +1,7 @@
 /** Values that more than one sign parts from their name: a type, a default, a label's markup, an object around them. */
-import { message } from "./redactJson.ts"
-import { looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
+import { areRandomBytes, byteList } from "./byteLists.ts"
+import { isMessage, isParsers } from "./redactJson.ts"
+import { looksRandom, looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
 /** A literal, also with what says of what kind it is, or inside the call that makes it: `b"…"`, `new String("…")`, `Some("…")`. */
@@ -17,6 +18,14 @@ const initial = String.raw`default(?:Value)?(?=${quote}\s{0,4}(?:=|:\s{0,4}\\*["
 const held = `${quote}(?:value|val|${initial}|plaintext|plainText|stringValue|string_value|secureString|data|text|content|literal|_value)${quote}${gap}[:=]${gap}`
 const element = String.raw`(?:<(?:td|dd|code|span|div|b|p|strong|pre|kbd|samp)[^<>\n]{0,100}>\s{0,20}){0,3}`
 
+/** What a form is checked for: `required|min:8|regex:/^a|b$/`, where the pattern may hold what parts the rules. */
+export const isRules = (value: string): boolean => {
+  const rules = value.replace(/(?<=^|\|)(?:not_)?regex:.*/, "regex").split("|")
+  return (
+    (rules.length > 1 || rules[0] === "regex") && rules.every((rule) => /^[a-z][a-z_]*(?::.*)?$/.test(rule))
+  )
+}
+
 interface Form {
   /** What stands between the name and the value, and the value as its only group. */
   readonly after: string
@@ -25,7 +34,9 @@ interface Form {
   /** The kinds of names that it is read for, where not all of them. */
   readonly kinds?: RegExp
   /** What is none although it stands there. */
-  readonly not?: RegExp
+  readonly not?: (value: string, name: string) => boolean
+  /** What stands there, if it is no such thing, is a secret whatever its name. */
+  readonly made?: true
   readonly style: Style
 }
 
@@ -58,22 +69,35 @@ const forms: readonly Form[] = [
   // `string ApiKey { get; set; } = "…"`.
   { after: String.raw`\s{0,8}\{\s{0,8}get;[^{}\n]{0,40}\}\s?=\s?${literal}`, style: "quoted" },
   // `config.API_KEY ?? "…"`, `ENV['API_KEY'] || "…"`, `@password ||= "…"`.
-  { after: String.raw`["'\])]{0,3}\s?(?:\|\|=?|\?\?=?|\bor\b|\?:)\s?${literal}`, not: /\s/, style: "quoted" },
+  {
+    after: String.raw`["'\])]{0,3}\s?(?:\|\|=?|\?\?=?|\bor\b|\?:)\s?${literal}`,
+    not: (value) => /\s/.test(value),
+    style: "quoted"
+  },
   // `:password => "…"`, `password <- "…"`.
   { after: String.raw`${quote}\]?\s?<-\s?${literal}`, style: "quoted" },
   // A bare name before an arrow is what a function takes; a row of rules tells what to check.
-  { after: String.raw`["'\\]{1,4}\]?\s?=>\s?${literal}`, not: /\|/, style: "quoted" },
-  { before: /[:$]$/, after: String.raw`\s?=>\s?${literal}`, not: /\|/, style: "quoted" },
+  { after: String.raw`["'\\]{1,4}\]?\s?=>\s?${literal}`, not: isRules, style: "quoted" },
+  { before: /[:$]$/, after: String.raw`\s?=>\s?${literal}`, not: isRules, style: "quoted" },
   // `"password": {"value": "…"}`, `variable "db_password" { default = "…" }`, `"passwords": ["…"]`.
   {
     after: String.raw`${quote}\s{0,4}(?:[:=]\s{0,4})?\{\s{0,40}${others}${held}${literal}`,
+    not: (value, name) => isParsers(name) && !looksRandom(value),
     style: "quoted"
   },
   {
     // What is called secrets or tokens may be a list of their names.
     kinds: /^(?:password|api-key)$/,
     after: String.raw`${quote}\s{0,4}[:=]\s{0,4}\[\s{0,40}${literal}`,
-    not: message,
+    not: isMessage,
+    style: "quoted"
+  },
+  {
+    // `"secretKey": [174, 47, …]`, `privateKey := []byte{0xae, …}`, `secret_key = Uint8Array.from([…])`.
+    kinds: /^(?:password|secret|api-key)$/,
+    after: String.raw`${quote}(?:\s?:\s?${type})?\s?(?::=|=>|[:=])\s?(?:new )?(?:(?:[A-Za-z_][\w.]{0,30}|\[\d{0,4}\]\w{1,10})[({[]\s{0,4})?[[{(]?\s{0,40}(${byteList})`,
+    not: (value) => !areRandomBytes(value),
+    made: true,
     style: "quoted"
   },
   // `#define API_KEY "…"`, `setx API_TOKEN …`, `git config github.token …`.
@@ -147,10 +171,10 @@ const offer = (
   at: number,
   value: string,
   told: { name: string; kind: SecretName },
-  style: Style,
+  { made, style }: Form,
   hit: Hit
 ) => {
-  if (!looksSecret(told.kind, told.name, value, style, text[at + value.length])) return 0
+  if (!made && !looksSecret(told.kind, told.name, value, style, text[at + value.length])) return 0
   const kind = told.kind === "random-key" ? "key" : told.kind
   hit(at, at + value.length, tokenKind(value) ?? kind)
   return at + value.length
@@ -168,12 +192,12 @@ const valueBehind = (
     if (form.kinds?.test(told.kind) === false) continue
     form.pattern.lastIndex = end
     const value = form.pattern.exec(text)?.[1]
-    if (value === undefined || form.not?.test(value)) continue
+    if (value === undefined || form.not?.(value, told.name)) continue
     if (form.before !== undefined) {
       before ??= text.slice(Math.max(0, from - near), from)
       if (!form.before.test(before)) continue
     }
-    const next = offer(text, form.pattern.lastIndex - value.length, value, told, form.style, hit)
+    const next = offer(text, form.pattern.lastIndex - value.length, value, told, form, hit)
     if (next !== 0) return next
   }
   return 0

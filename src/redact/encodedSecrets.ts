@@ -2,6 +2,7 @@
 import { findAssignments } from "./assignments.ts"
 import { findArguments } from "./commandArguments.ts"
 import { findDeclared } from "./declarations.ts"
+import { findInserted } from "./insertedRows.ts"
 import { findInProse } from "./proseSecrets.ts"
 import { findTokens, type Hit, startsEncoded } from "./secretTokens.ts"
 import { findStatements } from "./statements.ts"
@@ -32,6 +33,7 @@ const finders = [
   findStructured,
   findStatements,
   findInTables,
+  findInserted,
   findInProse,
   findArguments
 ]

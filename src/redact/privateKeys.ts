@@ -54,15 +54,36 @@ const webKeyType = /["']kty\\*["']/g
 const webKeyMember = /["'](?:d|p|q|dp|dq|qi|k)\\*["']\s{0,4}:\s{0,4}\\*["']([\w-]{16,1024})(?=\\*["'])/g
 const longestWebKey = 4096
 
+/**
+ * Where the object ends that a member is in, looked for from the member's own first quote on, forward or back; brackets within strings
+ * are none of its. `slashes`: what stands before each of its quotes, where it is JSON in a string.
+ */
+const objectEdge = (text: string, quote: number, slashes: string, step: 1 | -1, limit: number): number => {
+  const sign = text.charCodeAt(quote)
+  const isQuote = (at: number): boolean =>
+    text.charCodeAt(at) === sign &&
+    text.startsWith(slashes, at - slashes.length) &&
+    text.charCodeAt(at - slashes.length - 1) !== 92
+  const [opener, closer] = step === 1 ? [123, 125] : [125, 123]
+  let depth = 0
+  let isInside = false
+  for (let at = step === 1 ? quote : quote - 1; at !== limit; at += step) {
+    const c = text.charCodeAt(at)
+    if (isQuote(at)) isInside = !isInside
+    else if (isInside) continue
+    else if (c === opener) depth++
+    else if (c === closer && depth-- === 0) return at
+  }
+  return limit
+}
+
 const findWebKeys = (text: string, hit: Hit): void => {
   let done = 0
-  for (const found of text.matchAll(webKeyType)) {
-    if (found.index < done) continue
-    const before = Math.max(done, found.index - longestWebKey)
-    const from = before + Math.max(0, text.slice(before, found.index).lastIndexOf("{"))
-    const behind = text.slice(found.index, found.index + longestWebKey)
-    const close = behind.indexOf("}")
-    done = found.index + (close === -1 ? behind.length : close)
+  for (const { index: quote, 0: found } of text.matchAll(webKeyType)) {
+    if (quote < done) continue
+    const slashes = "\\".repeat(found.length - found.replaceAll("\\", "").length)
+    const from = objectEdge(text, quote, slashes, -1, Math.max(done, quote - longestWebKey) - 1) + 1
+    done = objectEdge(text, quote, slashes, 1, Math.min(text.length, quote + longestWebKey))
     for (const member of text.slice(from, done).matchAll(webKeyMember)) {
       const value = member[1] as string
       const start = from + member.index + member[0].length - value.length

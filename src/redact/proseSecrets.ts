@@ -1,4 +1,5 @@
 /** Secrets that people tell each other: "the password is …", "Password for root: …". */
+import { isRules } from "./declarations.ts"
 import { looksSecret } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -34,7 +35,7 @@ const isNoWord = (value: string): boolean =>
   value.length >= 6 &&
   /[A-Za-z]/.test(value) &&
   (/\d/.test(value) || /[!@#$%^&*+~?=].|[A-Z].*[a-z][A-Z]/.test(value.slice(0, -1))) &&
-  !/^[\w.-]+\(|^[a-z]+:\/\/|^[~./]|^v?\d+(?:\.\d+)+$|\.(?:ts|js|py|go|rs|md|json|ya?ml|txt|env)$|^[A-Z_]+$|^[\w-]+\/[\w./-]+$|^\w+(?:\.\w+)+$/.test(
+  !/^[\w.-]+\(|^[a-z]+:\/\/|^[~./]|^v?\d+(?:\.\d+)+$|\.(?:ts|js|py|go|rs|md|json|ya?ml|txt|env)$|^[A-Z_]+$|^[\w-]+\/[\w./-]+$|^id_(?:rsa|dsa|ecdsa|ed25519)$|^\w+(?:\.\w+)+$/.test(
     value
   ) &&
   !/^(?:[a-z]+-)+[a-z]+\d{0,2}$|^(?:\d+(?:st|nd|rd|th|ms|s|kb|mb|px|x)?)$|^(?:utf-?8|base64|sha-?\d+|oauth2?|http2?|rfc\d+|md5|x509|p256|ed25519|hs256|rs256|es256|aes-?\d+)/i.test(
@@ -112,8 +113,7 @@ const saidAfter = (text: string, at: number, hit: Hit): number => {
   // Plain assignments are another finder's.
   if (strict && middle === "" && quote === undefined && !/ /.test(name)) return 0
   if (strict && quote !== undefined && middle === "" && !/ /.test(name)) return 0
-  // A row of rules that says what is checked: `required|min:8`.
-  if (/=>/.test(joint) && value.includes("|")) return 0
+  if (/=>/.test(joint) && isRules(value)) return 0
   if (/^\s$/.test(joint) && !isMadeAtRandom(value)) return 0
   const strong = /pass|pw|wort|secret|contra|senha|mot de|pin/i.test(name)
   const plain = quote === undefined ? value.replace(trailing, "") : value

@@ -1,5 +1,6 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
+import { byteSecret } from "./byteLists.ts"
 import { keptDataText } from "./dataText.ts"
 import {
   holderOf,
@@ -101,14 +102,18 @@ const isSecretNumber = (key: string, digits: string): boolean =>
 const rules: Rules = {
   key: redactText,
   string: (text, key, within) => (key === undefined ? redactString(text) : redactMember(key, text, within)),
-  number: (digits, key) => (isSecretNumber(key, digits) ? mark("password") : undefined)
+  number: (digits, key) => (isSecretNumber(key, digits) ? mark("password") : undefined),
+  bytes: (list, key) => {
+    const kind = byteSecret(key, list)
+    return kind === undefined ? undefined : mark(kind)
+  }
 }
 
 const changes = (key: string | undefined, value: unknown, within: Within): unknown => {
   if (typeof value === "string") return rules.string(value, key, within)
   if (typeof value === "number" && key !== undefined && isSecretNumber(key, String(value)))
     return mark("password")
-  return value
+  return Array.isArray(value) && key !== undefined ? (rules.bytes(value, key) ?? value) : value
 }
 
 const asJson = (value: object): unknown => {
@@ -144,7 +149,7 @@ const isClean = (root: object): boolean => {
       const name = list ? listedAs(named, value) : nameOf(key, named)
       if (!list) named = namedBy(key, value) ?? named
       if (typeof value === "object" && value !== null) {
-        if (asJson(value) !== value) return false
+        if (asJson(value) !== value || changes(name, value, within) !== value) return false
         if (!seen.has(value)) {
           seen.add(value)
           queue.push(value)
@@ -165,7 +170,8 @@ const cleaned = (root: object): object => {
   const holders = new Map<object, string | undefined>()
   const copyOf = (value: unknown, key: string | undefined, within: Within, list: boolean): unknown => {
     const plain = typeof value === "object" && value !== null ? asJson(value) : value
-    if (typeof plain !== "object" || plain === null) return changes(key, plain, within)
+    const after = changes(key, plain, within)
+    if (typeof plain !== "object" || plain === null || after !== plain) return after
     let copy = copies.get(plain)
     if (copy === undefined) {
       copy = Array.isArray(plain) ? [] : {}

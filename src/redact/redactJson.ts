@@ -11,6 +11,8 @@ export interface Rules {
   readonly key: (text: string) => string
   readonly string: (text: string, key: string | undefined, within: Within) => string
   readonly number: (digits: string, key: string) => string | undefined
+  /** A list of numbers alone, as a whole. */
+  readonly bytes: (list: readonly number[], key: string) => string | undefined
 }
 
 const nameKeys = /^(?:name|key|variable|env|parameter|field)$/i
@@ -24,52 +26,34 @@ export const namedBy = (key: string, value: unknown): string | undefined =>
 export const nameOf = (key: string, named: string | undefined): string =>
   named !== undefined && valueKeys.test(key) ? named : key
 
+/** Parsers have tokens as well: of what an object of this name holds, only what nobody typed is a secret. */
+export const isParsers = (key: string): boolean => /^tokens?$/i.test(key)
+
 /** The name that a member gives to what the object or list in it holds: `{"password": {"value": "…"}}`. */
 export const holderOf = (key: string | undefined, list: boolean): string | undefined => {
   if (key === undefined) return undefined
-  // Parsers have tokens as well: only what nobody typed is one of these.
-  if (/^tokens?$/i.test(key)) return list ? undefined : "credentials"
+  if (isParsers(key)) return list ? undefined : "credentials"
   const kind = secretName(key)
   return kind === undefined || (list && kind !== "password" && kind !== "api-key") ? undefined : key
 }
 
+const faultName = /^[a-z]+(?:_[a-z]+)+\d*$/
+const mixedWord =
+  /(?:^|\s)(?=\S*[a-z])(?=\S*[A-Z])(?=\S*\d)(?!\S*(?:[Pp]ass|[Ss]ecret|[Tt]oken|[Kk]ey))\S{8,64}(?:\s|$)/
+
 /** What lists under a secret's name hold where they tell what is wrong with it: sentences, and names of faults. */
-export const message = /\s|^[a-z]+(?:_[a-z]+)+\d*$/
+export const isMessage = (value: string): boolean =>
+  /\s/.test(value) ? !mixedWord.test(value) : faultName.test(value)
 
 /** The name that a list gives to what stands in it. */
 export const listedAs = (name: string | undefined, value: unknown): string | undefined =>
-  typeof value === "string" && message.test(value) ? undefined : name
+  typeof value === "string" && isMessage(value) ? undefined : name
 
 const webKeyMember = /^(?:d|p|q|dp|dq|qi|k)$/
 /** The kind of secret that a member is for what its object is: a private part of a JSON Web Key, the key beside a user's name. */
 export const secretWithin = (within: Within, key: string, value: string): string | undefined => {
   if (within === "web-key" && webKeyMember.test(key) && /^[\w-]{16,}$/.test(value)) return "private-key"
   return within === "account" && key === "key" && /^[\da-f]{32}$/.test(value) ? "api-key" : undefined
-}
-
-/** Finds what comes next of one thing, from places that only go forward: the text is gone through once, however often it is asked. */
-const forward = (text: string, sought: string): ((at: number) => number) => {
-  let next = -1
-  return (at) => {
-    if (next < at) {
-      next = text.indexOf(sought, at)
-      if (next === -1) next = Number.POSITIVE_INFINITY
-    }
-    return next
-  }
-}
-
-/** Tells what the object that opens at a place is for one of its members, of those before any object in it. */
-const tellingObject = (text: string): ((at: number) => Within) => {
-  const webKey = forward(text, '"kty"')
-  const account = forward(text, '"username"')
-  const open = forward(text, "{")
-  const close = forward(text, "}")
-  return (at) => {
-    const end = Math.min(open(at + 1), close(at + 1))
-    if (webKey(at) < end) return "web-key"
-    return account(at) < end ? "account" : undefined
-  }
 }
 
 const isSpace = (c: number): boolean => c === 32 || c === 10 || c === 13 || c === 9
@@ -87,9 +71,42 @@ const literalEnd = (text: string, at: number): number => {
   }
 }
 
+const telling = /"(?:kty|username)"/
+
+/** What each object is for one of its members, wherever that stands in it, by the index at which it opens. */
+const tellingObjects = (text: string): ReadonlyMap<number, Within> => {
+  const told = new Map<number, Within>()
+  const open: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const c = text.charCodeAt(at)
+    if (c === 123 || c === 91) open.push(at)
+    else if (c === 125 || c === 93) open.pop()
+    if (c !== 34) continue
+    const end = literalEnd(text, at)
+    const object = open.at(-1)
+    if (object !== undefined && (end - at === 5 || end - at === 10) && isMember(text, end)) {
+      if (text.startsWith('"kty"', at)) told.set(object, "web-key")
+      else if (text.startsWith('"username"', at) && !told.has(object)) told.set(object, "account")
+    }
+    at = end - 1
+  }
+  return told
+}
+
+/** Whether what ends here is the name of a member that holds a string. */
+const isMember = (text: string, end: number): boolean => {
+  let at = end
+  while (isSpace(text.charCodeAt(at))) at++
+  if (text.charCodeAt(at) !== 58) return false
+  at++
+  while (isSpace(text.charCodeAt(at))) at++
+  return text.charCodeAt(at) === 34
+}
+
 const decode = (literal: string): string =>
   literal.includes("\\") ? (JSON.parse(literal) as string) : literal.slice(1, -1)
 
+const numbers = /\[\s*\d{1,3}(?:\s*,\s*\d{1,3}){15,4200}\s*\]/y
 const plainNumber = /-?\d+(?=[\s,}\]])/y
 
 /** One pass over valid JSON text. */
@@ -103,17 +120,26 @@ export const redactLiterals = (text: string, rules: Rules): string => {
   let generated = Number.POSITIVE_INFINITY
   /** By depth: the name that a list gives to its members. */
   const lists: (string | undefined)[] = []
-  const objectAt = text.includes('"kty"') || text.includes('"username"') ? tellingObject(text) : undefined
-  /** What the innermost object is, and how deep. */
-  let object: Within
-  let objectDepth = -1
+  const told = telling.test(text) ? tellingObjects(text) : undefined
+  /** By depth: what the object there is. */
+  const objects: Within[] = []
   const within = (): Within => {
-    const own = depth === objectDepth ? object : undefined
+    const own = objects[depth]
     return own !== "web-key" && generated <= depth ? "generated" : own
   }
   const replace = (start: number, end: number, value: string): void => {
     out += text.slice(last, start) + JSON.stringify(value)
     last = end
+  }
+  /** Where the list of numbers that opens at `at` ends, if it is a secret. */
+  const bytesEnd = (at: number, name: string | undefined): number => {
+    if (name === undefined || secretName(name) === undefined) return at
+    numbers.lastIndex = at
+    const found = numbers.exec(text)
+    const after = found === null ? undefined : rules.bytes(JSON.parse(found[0]) as number[], name)
+    if (after === undefined) return at
+    replace(at, numbers.lastIndex, after)
+    return numbers.lastIndex
   }
   for (let at = 0; at < text.length; ) {
     const c = text.charCodeAt(at)
@@ -144,17 +170,18 @@ export const redactLiterals = (text: string, rules: Rules): string => {
       }
       key = undefined
     }
+    const end = c === 91 ? bytesEnd(at, opened ?? lists[depth]) : at
+    if (end > at) {
+      at = end
+      continue
+    }
     // What is nested or comes after it is another object's.
     if (c === 123 || c === 125) named = c === 123 ? holderOf(opened, false) : undefined
     if (c === 123 || c === 91) {
       depth++
       lists[depth] = c === 91 ? holderOf(opened, true) : undefined
-      if (c === 123 && objectAt !== undefined) {
-        object = objectAt(at)
-        if (object !== undefined) objectDepth = depth
-      }
+      objects[depth] = told?.get(at)
     } else if (c === 125 || c === 93) {
-      if (depth === objectDepth) objectDepth = -1
       if (--depth < generated) generated = Number.POSITIVE_INFINITY
     }
     at++

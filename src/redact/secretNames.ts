@@ -103,7 +103,8 @@ const words = (): ReadonlySet<string> =>
       "string str text char varchar number int integer boolean bool bytes buffer object array any unknown never void " +
       "null nil none undefined true false yes no on off required optional default empty hidden disabled enabled " +
       "password passwd passphrase secret token key auto inherit prompt stdin env file vault ask masked redacted removed " +
-      "async await function new return self this type input output value example credential credentials changeme todo"
+      "async await function new return self this type input output value example credential credentials changeme todo " +
+      "hashed encrypted confirmed nullable sometimes filled anonymous"
     ).split(" ")
   ))
 const placeholder = (): RegExp =>
@@ -114,6 +115,17 @@ const namesASecret = /pass|pwd|secret|token|key/i
 const prose = (): RegExp => /^\p{Lu}[\p{L}'’]*[ ,:]/u
 /** What says of which type a value of YAML is: `!Ref`, `!!str`. */
 const yamlTag = /^!{1,2}[A-Za-z][\w:/.-]*$/
+/** Of which type a column or a field is: `varchar(255)`. */
+const sizedType =
+  /^(?:n?(?:var)?char2?|(?:var)?binary|decimal|numeric|number|\w{0,5}int|string|text|bit|float)\(\d+(?:,\s?\d+)?\)$/i
+/** What standards, hashes and ciphers are called. */
+export const term =
+  /^(?:oauth[-_ ]?\d?(?:\.\d)?|utf-?8|base64(?:url)?|sha-?\d+|http[s2]?|rfc\d+|md5|x509|p256|ed25519|[hre]s256|aes-?\d+|argon2\w{0,2}|tls-?\d?(?:\.\d)?)$/i
+/** Words that name something, at most with a number behind: `ERR_TOKEN_2`, `read-only-1`. */
+const numberedWords = /^[A-Za-z]+(?:[-_][A-Za-z]+)*[-_]?\d{1,2}$/
+const numberedSlug = /^[A-Za-z][a-z]+(?:-[A-Za-z][a-z]+)+-\d{1,2}$/
+const isNumberedName = (value: string): boolean =>
+  numberedSlug.test(value) || (namesASecret.test(value) && numberedWords.test(value))
 const path = /^(?:~|\.{0,2}\/|[A-Za-z]:\\)|\.(?:pem|key|crt|json|ya?ml|txt|ts|js|py)$/
 const letter = /[A-Za-z]/
 const digit = /[0-9]/
@@ -151,6 +163,7 @@ const enough = (kind: SecretName, value: string, name: string): boolean => {
       return value.length >= 16
     case "token": {
       if (space.test(value) || value.length < 6 || path.test(value) || !letter.test(value)) return false
+      if (term.test(value) || isNumberedName(value)) return false
       return (
         digit.test(value) || value.length >= 12 || qualified.test(name.toLowerCase().replace(/[-_.]/g, ""))
       )
@@ -160,6 +173,7 @@ const enough = (kind: SecretName, value: string, name: string): boolean => {
         !space.test(value) &&
         value.length >= 6 &&
         !path.test(value) &&
+        !isNumberedName(value) &&
         (digit.test(value) || value.length >= 16)
       )
     case "authorization":
@@ -197,6 +211,7 @@ export const looksSecret = (
 ): boolean => {
   if (style === "quoted" && kind !== "cookie" && isNoise(value)) return true
   if (value === "" || words().has(value.toLowerCase()) || placeholder().test(value)) return false
+  if (sizedType.test(value)) return false
   if (kind === "mnemonic" || kind === "random-key" || kind === "cookie") return enough(kind, value, name)
   if (style === "quoted") {
     if (space.test(value) && (kind !== "password" || prose().test(value))) return false

@@ -4,6 +4,7 @@ import { findArguments } from "./commandArguments.ts"
 import { findPiped } from "./commandPasswords.ts"
 import { findDeclared } from "./declarations.ts"
 import { findEncoded } from "./encodedSecrets.ts"
+import { findInserted } from "./insertedRows.ts"
 import { findMnemonics } from "./mnemonics.ts"
 import { findPrivateKeys } from "./privateKeys.ts"
 import { findInProse } from "./proseSecrets.ts"
@@ -15,7 +16,7 @@ import { findInTables } from "./tables.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
 /** These find by themselves, or far from what announces it, so they go through the whole text. */
-const everywhere = [findTokens, findPrivateKeys, findUrlSecrets, findInTables]
+const everywhere = [findTokens, findPrivateKeys, findUrlSecrets, findInTables, findInserted]
 /** These need a name, a word or a form that the first look stops at, so they look around such places alone. */
 const nearby = [
   findAssignments,

@@ -51,7 +51,7 @@ const pgpass =
   /(?:^|\n|\\n|\t|["'→])[ \t]{0,16}(?:[\w.-]{1,120}|\*):(?:\d{2,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:((?:\\\\?[:\\]|[^\s:"'\\]){3,256})(?=$|\s|\\[nr]|["'])/g
 /** Settings whose name and value a blank alone parts. */
 const spaced =
-  /(?:^|[\n;{]|\\n|[|→]|\bset |\bconfig set |\bwith )[ \t]{0,16}(requirepass|masterauth|bindpw|rootpw|userpassword|(?:[a-z]+_)?password|passwd|[a-z_]*secret[a-z_]*|[a-z_]*api_key|[a-z_]*token|auth-pass|auth_pass|identified by|snmp-server community|pre-shared-key|wpa-psk|enable secret(?: \d)?|username \S{1,40} (?:password|secret)(?: \d)?)[ \t]{1,20}\\*["']?([^\s"'\\;{}()]{4,256})(?=\\*["']?;?(?:\s{0,4}(?:$|[\n#;])|\\n))/gim
+  /(?:^|[\n;{]|\\n|[|→]|\bset |\bconfig set |\bwith )[ \t]{0,16}(requirepass|masterauth|bindpw|rootpw|userpassword|(?:[a-z]{1,40}_)?password|passwd|[a-z_]{0,40}secret[a-z_]{0,40}|[a-z_]{0,40}api_key|[a-z_]{0,40}token|auth-pass|auth_pass|identified by|snmp-server community|pre-shared-key|wpa-psk|enable secret(?: \d)?|username \S{1,40} (?:password|secret)(?: \d)?)[ \t]{1,20}\\*["']?([^\s"'\\;{}()]{4,256})(?=\\*["']?;?(?:\s{0,4}(?:$|[\n#;])|\\n))/gim
 /** Parts of `Authorization` that sign. */
 const signedParts =
   /\b(?:AWS4-HMAC-SHA256|Digest|OAuth|Hawk|SharedKey(?:Lite)?|HMAC\w*|Signature)\b[^\n]{0,600}/g

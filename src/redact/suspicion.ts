@@ -1,5 +1,5 @@
 /** The cheap first look: whether a text could hold a secret at all. Wrong only on the careful side. */
-import { commandNames, isPasswordFlag } from "./commandPasswords.ts"
+import { commandNames, isPasswordFlag, madePassword } from "./commandPasswords.ts"
 import { withoutEscapes } from "./escapes.ts"
 import { findMnemonics } from "./mnemonics.ts"
 import { nameEndingAt } from "./nameBefore.ts"
@@ -59,7 +59,9 @@ const parted =
 /** `"username": "…", "key": "…"`: of all that is called a key, one with a user. */
 const isKeyOfUser = (text: string, end: number): boolean => {
   digest.lastIndex = end
-  return digest.test(text) && text.slice(Math.max(0, end - nearCommand), end).includes("username")
+  return (
+    digest.test(text) && text.slice(Math.max(0, end - nearCommand), end + nearCommand).includes("username")
+  )
 }
 const digest = /\\*"\s?:\s?\\*"[\da-f]{32}\\*"/y
 
@@ -194,8 +196,8 @@ const beginsWord = (text: string, at: number): boolean => {
 const anyFlag = (text: string, place: Place): boolean => {
   for (let at = text.indexOf("-", 1); at !== -1; at = text.indexOf("-", at + 1)) {
     if (!beginsWord(text, at) || !isPasswordFlag(text, at)) continue
-    if (commandNames.test(withoutEscapes(text.slice(Math.max(0, at - nearCommand), at))) && !place(at))
-      return true
+    const isNamed = commandNames.test(withoutEscapes(text.slice(Math.max(0, at - nearCommand), at)))
+    if ((isNamed || madePassword(text, at) !== undefined) && !place(at)) return true
   }
   return false
 }
@@ -240,12 +242,29 @@ const mayBe = (text: string): boolean => {
 
 /** Words of a phrase in a list: numbered, in quotes, on lines of their own. */
 const listsWords = (text: string): boolean => {
-  for (const found of text.matchAll(phraseWord)) {
-    const list = text.slice(found.index, found.index + after)
-    if (!findMnemonics(list.replace(/\\+[nrt"]/g, " ").replace(/["',]+/g, " "), none)) return true
+  let from = 0
+  let to = -1
+  const holds = (): boolean =>
+    to !== -1 &&
+    !findMnemonics(
+      text
+        .slice(from, to)
+        .replace(lineEnds, " ")
+        .replace(/["',]+/g, " "),
+      none
+    )
+  for (const { index } of text.matchAll(phraseWord)) {
+    // Where such words follow each other, what is behind them is read once, not once for each.
+    if (index > to) {
+      if (holds()) return true
+      from = index
+    }
+    to = index + after
   }
-  return false
+  return holds()
 }
+/** A row of backslashes is looked at from its first one alone. */
+const lineEnds = /(?<!\\)\\+[nrt"]/g
 const phraseWord = /mnemonic|phras|seed/gi
 
 /** Formats that are known by a word alone. */

@@ -1,4 +1,4 @@
-/** Secrets in the columns of tables: CSV, Markdown, what databases print, and rows that a statement inserts. */
+/** Secrets in the columns of tables: CSV, Markdown, and what databases print. */
 import { looksRandom, looksSecret, type SecretName, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -49,7 +49,7 @@ const stringEnd = (text: string, at: number, end: number): number => {
 }
 
 /** Parted by the separator, though not within quotes. */
-const cellsOf = (line: string, separator: string): Cell[] => {
+export const cellsOf = (line: string, separator: string): Cell[] => {
   const cells: Cell[] = []
   let from = 0
   let isEmpty = true
@@ -74,18 +74,20 @@ const title = /^(?:[\p{L}_#][\p{L}\d_.#/()-]*(?: [\p{L}\d_.#/()-]+){0,3})?$/u
 const worthReading = /pass|pwd|pw\b|secret|token|key|kennwort|contrase|senha|credential/i
 const rule = /^[\s|+:=─┼-]+$/
 
-interface Column {
+export interface Column {
   readonly nth: number
   readonly name: string
   readonly kind: SecretName
-  /** The table may tell about passwords, or be no table: only what nobody typed is one. */
-  readonly strict: boolean
+  /** What a value has to be, where it may be none of a table's: nothing that somebody typed, or at least no word and no name. */
+  readonly strict: Strict
 }
+type Strict = "random" | "mixed" | undefined
 
 const describing = /^(?:field|setting|option|property|parameter|attribute|rule|requirement)s?$/i
 
-const columnsOf = (cells: readonly Cell[], strict = false): readonly Column[] =>
-  cells.length < 2 || !cells.every(({ text }) => text.length <= 40 && title.test(text))
+/** The columns that announce a secret, where all the cells are names of columns. */
+export const columnsOf = (cells: readonly Cell[], strict?: Strict): readonly Column[] =>
+  !cells.every(({ text }) => text.length <= 40 && title.test(text))
     ? []
     : cells.flatMap(({ text: name }, nth): Column[] => {
         const kind = secretName(name)
@@ -99,8 +101,11 @@ const named = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[a-z]+\d*(?:[-_./][a-z]+\d*)*$|^
 const slug = /^[a-z]+\d*(?:[-_./](?:[a-z]+\d*|\d+))+$/
 const chosen = /^[a-z]{4,}\d{2,}$/i
 
+/** With a capital, and with a digit that more letters follow, or a sign. */
+const mixed = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)\S{0,60}(?:\d[A-Za-z]|[!@#$%^&*])\S{0,60}$/
+
 const isSecret = ({ kind, name, strict }: Column, value: string): boolean => {
-  if (strict && !looksRandom(value)) return false
+  if (strict !== undefined && !looksRandom(value) && (strict === "random" || !mixed.test(value))) return false
   if (/\s/.test(value) || value.length < 4 || value.length > 1024) return false
   if (kind === "password") {
     if (named.test(value) && !chosen.test(value)) return false
@@ -153,54 +158,11 @@ const rowsBelow = (
   return at
 }
 
-const insert =
-  /\b(?:insert|replace)\s{1,8}(?:ignore\s{1,8})?into\s{1,8}[\w."`[\]]{1,120}\s{0,8}\(([^()]{1,600})\)\s{0,20}values\s{0,20}(?=\()/gi
-const longestTuple = 16_384
-
-/** Where the tuple that opens at `open` closes, and whether it does: if not, how far it was read. */
-const tupleEnd = (text: string, open: number): { at: number; closed: boolean } => {
-  const end = Math.min(text.length, open + longestTuple)
-  let at = open + 1
-  while (at < end) {
-    const c = text[at]
-    if (c === "(" || c === ")") return { at, closed: c === ")" }
-    if (c !== "'") {
-      at++
-      continue
-    }
-    const next = stringEnd(text, at, end)
-    if (next === -1) break
-    at = next
-  }
-  return { at: end, closed: false }
-}
-
-const betweenTuples = /[\s,]{0,8}(?=\()/y
-
-/** Reads the tuples from the one that opens at `open` on; returns how far, from where the next statement may begin. */
-const tuplesFrom = (text: string, open: number, columns: readonly Column[], hit: Hit): number => {
-  for (let at = open; ; ) {
-    const { at: close, closed } = tupleEnd(text, at)
-    if (!closed) return close
-    const cells = cellsOf(text.slice(at + 1, close), ",")
-    for (const { kind, name, nth } of columns) {
-      const value = cells[nth]
-      if (value === undefined || !looksSecret(kind, name, value.text, "quoted", undefined)) continue
-      const start = at + 1 + value.start
-      hit(start, start + value.text.length, tokenKind(value.text) ?? (kind === "random-key" ? "key" : kind))
-    }
-    betweenTuples.lastIndex = close + 1
-    if (!betweenTuples.test(text)) return close
-    at = betweenTuples.lastIndex
-  }
-}
-
-const findInserted = (text: string, hit: Hit): void => {
-  insert.lastIndex = 0
-  for (let found = insert.exec(text); found !== null; found = insert.exec(text)) {
-    const columns = columnsOf(cellsOf(found[1] as string, ","))
-    if (columns.length > 0) insert.lastIndex = tuplesFrom(text, insert.lastIndex, columns, hit)
-  }
+/** A table may tell about passwords, or be none: code parts its names by a comma and a blank, and mostly indents them. */
+const strictness = (line: string, cells: readonly Cell[], separator: string): Strict => {
+  if (describing.test(cells.find(({ text }) => text !== "")?.text ?? "")) return "random"
+  if (separator !== "," || !line.includes(", ")) return undefined
+  return blank.test(line.charAt(0)) ? "random" : "mixed"
 }
 
 export const findInTables = (text: string, hit: Hit): void => {
@@ -215,16 +177,11 @@ export const findInTables = (text: string, hit: Hit): void => {
         const cells = cellsOf(line, separator)
         // Tabs that indent a table part nothing.
         while (separator === "\t" && cells[0]?.text === "") cells.shift()
-        // Code parts its names by a comma and a blank.
-        const strict =
-          describing.test(cells.find(({ text }) => text !== "")?.text ?? "") ||
-          (separator === "," && line.includes(", "))
-        const columns = columnsOf(cells, strict)
+        const columns = cells.length < 2 ? [] : columnsOf(cells, strictness(line, cells, separator))
         if (columns.length === 0) continue
         end = rowsBelow(text, next, cells.length, separator, columns, hit)
         break
       }
     at = Math.max(end, next)
   }
-  if (/into/i.test(text) && /values/i.test(text)) findInserted(text, hit)
 }

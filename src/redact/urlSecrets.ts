@@ -73,10 +73,17 @@ const isHookPath = (site: string, path: string): boolean =>
 
 /** What a signed URL says by, and keys by which a URL opens something. */
 const parameter =
-  /[?&;](?:amp;)?(sig|signature|x-amz-signature|x-amz-security-token|x-amz-credential|x-goog-signature|x-goog-credential|x-oss-signature|key|apikey|api-key|api_key|appid|app_key|access_key|accesskey|key-pair-id|policy|auth|authkey|auth_key|code|hmac|hash|h|s|st|sign|hdnea|hdnts|__token__|verify|ticket|private_token|sas|t|k|token|jwt|session|sid|otp|secret|pass|p|pw|skey|license|licensekey|client_secret|state_token|invite|oauth_token|oauth_signature|oauth_verifier)=([\w.~%+/=:-]{6,2048})/giy
+  /[?&;](?:amp;)?(sig|signature|x-amz-signature|x-amz-security-token|x-amz-credential|x-goog-signature|x-goog-credential|x-oss-signature|key|apikey|api-key|api_key|appid|app_key|access_key|accesskey|key-pair-id|policy|auth|authkey|auth_key|code|hmac|hash|h|s|st|sign|hdnea|hdnts|__token__|verify|ticket|private_token|sas|t|k|token|jwt|session|sid|otp|secret|pass|p|pw|skey|license|licensekey|client_secret|state_token|invite|oauth_token|oauth_signature|oauth_verifier|oobcode|ott|otc|magic|one_time_(?:code|token))=([\w.~%+/=:-]{6,2048})/giy
 
 const sure =
-  /^(?:sig|signature|x-amz-|x-goog-|x-oss|key$|api|app_?key|access|auth|hmac|sign$|private|secret|jwt|hdne|__token|otp|oauth_|token|skey|license|client|pass)/i
+  /^(?:sig|signature|x-amz-|x-goog-|x-oss|key$|api|app_?key|access|auth|hmac|sign$|private|secret|jwt|hdne|__token|otp|oauth_|token|skey|license|client|pass|oob|ot[tc]|magic|one_time)/i
+const camelCase = /^[A-Za-z][a-z]*(?:[A-Z][a-z]{2,})*$/
+/** Letters alone that go from small ones to capitals more often than those of a name do. */
+const isMixedCase = (value: string): boolean =>
+  /^[A-Za-z]{16,}$/.test(value) &&
+  !camelCase.test(value) &&
+  (value.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0) * 4 > value.length
+
 /** Names of one letter and words of many uses: only what nobody typed. */
 const isQuerySecret = (name: string, value: string): boolean => {
   if (isPlaceholder(value) || /^(?:your|%3C|%7B|\$|example)/i.test(value)) return false
@@ -85,7 +92,7 @@ const isQuerySecret = (name: string, value: string): boolean => {
   if (sure.test(name))
     return (
       value.length >= 8 &&
-      ((/\d/.test(value) && /[A-Za-z]/.test(value)) || /^\d{8,}$/.test(value)) &&
+      ((/\d/.test(value) && /[A-Za-z]/.test(value)) || /^\d{8,}$/.test(value) || isMixedCase(value)) &&
       !/^\d{4}-\d\d-\d\d/.test(value)
     )
   return value.length >= 20 && looksRandom(value) && /[A-Z]|[g-z].*\d/.test(value)
@@ -112,6 +119,20 @@ const inQuery = (text: string, from: number, to: number, hit: Hit): void => {
   }
 }
 
+/** Links by which whoever has them logs in or takes over an account: `/magic-link/…`, `/password/reset/…`. */
+const link =
+  /\/(?:magic(?:[-_]?links?)?|(?:password[-_/])?reset(?:[-_/]?password)?|recover(?:y)?|verify(?:[-_]?email)?|confirm(?:ation)?(?:[-_]?email)?|activat(?:e|ion)|invit(?:e|ation)s?|one[-_]?time|passwordless|unlock|login|sign[-_]?in|set[-_]?password)\/([\w~-]{16,512})(?=$|[/?#.,;:!])/i
+
+const shortestLink = 28
+const inLink = (url: string, from: number, hit: Hit): void => {
+  const found = link.exec(url)
+  const value = found?.[1]
+  if (found === null || value === undefined) return
+  if (!looksRandom(value) && !isMixedCase(value) && !/^(?=.*\d)(?=.*[a-f])[\da-f]{32,}$/.test(value)) return
+  const start = from + found.index + found[0].length - value.length
+  hit(start, start + value.length, tokenKind(value) ?? "url-token")
+}
+
 /** From the colon of `scheme://` on. */
 const urlSecret = (text: string, colon: number, take: Hit): void => {
   const from = colon + 3
@@ -133,6 +154,7 @@ const urlSecret = (text: string, colon: number, take: Hit): void => {
       take(start, hooks.lastIndex, /slack/i.test(site) ? "slack-webhook" : "webhook")
   }
   inQuery(text, from, end, take)
+  if (end - from > shortestLink) inLink(text.slice(from, end), from, take)
   const found = userPart(text, from)
   if (found === undefined) return
   if (found.password !== undefined) {

@@ -265,7 +265,30 @@ describe("looking everywhere", () => {
     "nmcli a ",
     "mc alias set ",
     "rabbitmqctl --a ",
-    "use a / b1 to log in "
+    "use a / b1 to log in ",
+    "secret",
+    "secret_",
+    "token",
+    "api_key",
+    "a_password",
+    "seed phrase ",
+    '"private_key": [',
+    "secretKey=[1,2,",
+    "1,2, ",
+    "password: a[",
+    "--user a:b1",
+    " -u ",
+    "://a/reset/",
+    "://a/magic/a",
+    "/password/",
+    '{"kty":',
+    '"kty":"}",',
+    "'password' => 'a|b:",
+    "regex:|",
+    '"passwords":["a B1',
+    "az vm a ",
+    "docker build --secret id=a ",
+    "echo a1 | vercel env add a "
   ]
   it.each(pieces)("takes no more than its length of %j", (piece) => {
     const time = (length: number): number => {
@@ -287,6 +310,15 @@ describe("looking everywhere", () => {
     ["strings of an INSERT", "INSERT INTO t (id, password) VALUES (", quoted, ""],
     ["contractions in an INSERT", "INSERT INTO t (key, body) VALUES (1, 'I ", "don''t ", "\n')"],
     ["tuples of an INSERT", "insert into t (id, password) values ", `(${quoted}, ${quoted}),`, "("],
+    ["tuples of another width", "insert into t (id, password) values ", "('a','b','c'),", ""],
+    ["tuples that do not close", "insert into t (id, password) values ", "('a','b'),(", ""],
+    ["strings that do not close", "insert into t (id, password) values ", "('a','b),\n", ""],
+    ["statements that do not close", "", "insert into t (id, password) values (", ""],
+    ["brackets in a tuple", "insert into t (id, password) values ", "(", ""],
+    ["comments between tuples", "insert into t (id, password) values ", "/*a*/ --b\n", "('a','b')"],
+    ["comments that do not close", "insert into t (id, password) values ", "(/*", ""],
+    ["quotes of a cell", "insert into t (id, password) values (1, ", "'a' ", ")"],
+    ["backslashes of a cell", "insert into t (id, password) values (1, '", "\\'", "')"],
     ["backslashes", "password=a1b2c3d4", "\\", ""],
     ["emphasis in a table", "user,password\n", `a${"_".repeat(2000)}b,${"_".repeat(2000)}c\n`, ""],
     ["blanks in a table", "user,password\n", `x${" ".repeat(3900)}y,b\n`, ""],
@@ -299,6 +331,13 @@ describe("looking everywhere", () => {
     ["whose password it is", "", `set password ${"password for     ".repeat(14)}\n`, ""],
     ["digits before a name", "", `${"1".repeat(250)} token `, ""],
     ["arguments of a connection", "", `getConnection(        ${" a".repeat(90)}`, ""],
+    ["rules of a form", "'password' => '", "a|regex:", "'"],
+    ["types of keys amid backslashes", "{", `"kty${"\\".repeat(100)}"`, "}"],
+    ["bytes of a key", "secretKey = [", "1, 200,", "]"],
+    ["blanks between bytes", "secretKey = [", `1,${" ".repeat(39)}`, "]"],
+    ["parts of a link", "https://a.example/", "reset/", ""],
+    ["words of a message", '"passwords":["', "aB1 ", '"]'],
+    ["names in a setting", "", `echo a1 | vercel env add ${"a".repeat(300)}\n`, ""],
     ["options of a setting", "", `${"config --a ".repeat(9)} password abcdef `, ""]
   ]
   it.each(grown)("takes no more than its length of %s", (_, head, filler, tail) => {
@@ -318,11 +357,36 @@ describe("looking everywhere", () => {
     expect(isLinear() || (isLinear() && isLinear())).toBe(true)
   })
 
+  it.each([
+    ["names grown together in a manifest", "kind: Secret\n", "secret"],
+    [
+      "names grown together behind a letter that is two in lower case",
+      "\u0130 token: abc123def456\n",
+      "secret"
+    ],
+    ["words that name a phrase", "", "seed phrase "],
+    ["words that name a phrase, parted by backslashes", "", `seed${"\\".repeat(1000)}`],
+    ["backslashes behind a word that names a phrase", "seed phrase ", "\\"]
+  ])("takes no more than its length of a whole text with %s", (_, head, filler) => {
+    const time = (length: number): number => {
+      const given = head + filler.repeat(length / filler.length)
+      const from = process.cpuUsage().user
+      redactText(given)
+      return process.cpuUsage().user - from
+    }
+    // At full length, what looks at each pair of places would take minutes.
+    expect(time(10_000)).toBeLessThan(400_000)
+    expect(Math.min(time(256 * 1024), time(256 * 1024))).toBeLessThan(1_000_000)
+    const isLinear = () => time(256 * 1024) / Math.max(time(64 * 1024), 20_000) < 9
+    expect(isLinear() || (isLinear() && isLinear())).toBe(true)
+  })
+
   const users = '{"username":"a","id":1},'
   it.each([
     ["objects with a user", '{"password":"hunter2hunter2","users":[', users, "{}]}"],
     ["objects of any kind", '{"password":"hunter2hunter2","username":"a","list":[', '{"id":1},', "{}]}"],
     ["objects before a key", '{"list":[', '{"id":1},', '{"kty":"RSA"}],"password":"hunter2hunter2"}'],
+    ["keys beside each other", '{"password":"hunter2hunter2","list":[', '{"kty":"oct","k":"{"},', "{}]}"],
     ["objects that close at the end", '{"username":"a","password":"hunter2hunter2","a":', '{"a":', ""]
   ])("takes no more than its length of JSON with %s", (_, head, filler, tail) => {
     const time = (length: number): number => {
@@ -330,7 +394,12 @@ describe("looking everywhere", () => {
       const close = tail === "" ? `1${"}".repeat(count + 1)}` : tail
       const given = head + filler.repeat(count) + close
       const from = process.cpuUsage().user
-      redactLiterals(given, { key: (key) => key, string: (text) => text, number: () => undefined })
+      redactLiterals(given, {
+        key: (key) => key,
+        string: (text) => text,
+        number: () => undefined,
+        bytes: () => undefined
+      })
       return process.cpuUsage().user - from
     }
     time(10_000)
