@@ -1,4 +1,5 @@
 /** What a repair could not keep: positions that hold nothing now, and ends of the log that were gone before it. */
+import { attempt } from "./attempt.ts"
 
 export type Range = readonly [first: number, last: number]
 
@@ -11,6 +12,24 @@ export interface RepairNote {
   readonly facts?: number
   /** For how many of them the new chain has an empty place. Absent where an earlier version wrote it. */
   readonly places?: number
+}
+
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
+
+const isRange = (value: unknown): value is Range =>
+  Array.isArray(value) && value.length === 2 && value.every(isCount)
+
+/** What such a row says; of one that says something else, nothing. */
+export const repairNote = (text: unknown): RepairNote => {
+  const said = attempt((): unknown => JSON.parse(String(text)), undefined)
+  if (typeof said !== "object" || said === null) return {}
+  const { facts, kept, lost, places } = said as Readonly<Record<string, unknown>>
+  return {
+    ...(isCount(kept) ? { kept } : {}),
+    ...(Array.isArray(lost) && lost.every(isRange) ? { lost } : {}),
+    ...(isCount(facts) ? { facts } : {}),
+    ...(isCount(places) ? { places } : {})
+  }
 }
 
 interface Break {

@@ -24,7 +24,7 @@ import { keyName, noSeal, type SealedRow, sealKey, sealOf } from "./seals.ts"
 import { insertRow } from "./sqlite/sqliteRows.ts"
 import { schema } from "./sqlite/sqliteSchema.ts"
 import { insertBreak } from "./sqlite/sqliteSeal.ts"
-import { fileIs, hasTable, isNewer, isOlder, ofNewer } from "./tablesOf.ts"
+import { askFile, hasTable, isNewer, isOlder, ofNewer } from "./tablesOf.ts"
 
 export interface Repaired {
   readonly kept: number
@@ -211,8 +211,8 @@ const copyCheckpoints = (from: Database, to: Database): void => {
 
 /** What is another version's is not written anew by this one: it would be without what only that one knows of. */
 export const requireOwn = (file: string): void => {
-  if (fileIs(file, isNewer)) throw new Error(ofNewer(file))
-  if (fileIs(file, (db) => isOlder(db) && !hasTable(db, "seals")))
+  if (askFile(file, isNewer)) throw new Error(ofNewer(file))
+  if (askFile(file, (db) => isOlder(db) && !hasTable(db, "seals")))
     throw new Error(`${file} has the tables of an earlier version: run "hooktape migrate" first`)
 }
 

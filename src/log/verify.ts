@@ -9,10 +9,11 @@ import { messageOf } from "../state/messageOf.ts"
 import { digestKey } from "../state/state.ts"
 import { attempt } from "./attempt.ts"
 import { placed } from "./Damage.ts"
-import type { Range, RepairNote } from "./lostPositions.ts"
+import { type Range, repairNote } from "./lostPositions.ts"
 import { type ReadRow, readRows } from "./rawRows.ts"
 import { bootId, type Newest, readSealFile } from "./sealFile.ts"
 import { anchorOf, keyName, noSeal, type Sealed, type SealedRow, sealKey, sealOf } from "./seals.ts"
+import { isBusy } from "./sqlite/sqliteErrors.ts"
 import { hasNewest } from "./sqlite/sqliteSeal.ts"
 import { hasTable, isNewer, isOfToday, ofNewer } from "./tablesOf.ts"
 
@@ -20,9 +21,9 @@ export interface Finding {
   /**
    * `damaged`: a fact is not what was recorded. `missing`: it is not there, and nobody took it away. `altered`: facts are whole,
    * and not those that were sealed. `cut`: the end of the log is gone. `file`: the file itself is damaged. `restart`: the machine
-   * went down with what was written last; no damage. `newer`: it is a later version's, and was not looked at.
+   * went down with what was written last; no damage. `newer`: it is a later version's, and was not looked at. `held`: another program has it for itself, and nothing could be looked at.
    */
-  readonly kind: "damaged" | "missing" | "altered" | "cut" | "file" | "restart" | "newer"
+  readonly kind: "damaged" | "missing" | "altered" | "cut" | "file" | "restart" | "newer" | "held"
   readonly first: number
   readonly last: number
   readonly detail?: string
@@ -70,6 +71,8 @@ export const describeFinding = (finding: Finding): string => {
       return `the file: ${detail ?? "damaged"}`
     case "newer":
       return detail ?? "it is of a newer hooktape"
+    case "held":
+      return "another program has the log for itself: nothing of it could be looked at"
   }
 }
 
@@ -155,11 +158,7 @@ const repairsIn = (breaks: readonly Break[]): readonly NotedRepair[] =>
   breaks
     .filter(({ kind }) => kind === "repaired")
     .map(({ at, note }) => {
-      const {
-        facts = 0,
-        lost = [],
-        places = facts
-      } = attempt((): RepairNote => JSON.parse(note), {} as RepairNote)
+      const { facts = 0, lost = [], places = facts } = repairNote(note)
       return { at, lost: facts, ranges: lost, places }
     })
 
@@ -218,7 +217,9 @@ export function* verifyingLog(
     if (!hasTable(db, "seals")) return beforeSeals(db, nothing)
     return yield* looking(db, file, { from, wholeFile }, newest)
   } catch (cause) {
-    return { ...nothing, findings: [{ kind: "file", first: 0, last: 0, detail: messageOf(cause) }] }
+    // Whoever holds it says nothing about what is in it.
+    const kind = isBusy(cause) ? "held" : "file"
+    return { ...nothing, findings: [{ kind, first: 0, last: 0, detail: messageOf(cause) }] }
   } finally {
     db?.close()
   }

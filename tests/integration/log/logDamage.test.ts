@@ -208,6 +208,31 @@ describe("a log of another version", () => {
     expect(readdirSync(dirname(file)).filter((name) => /damaged|repair/.test(name))).toEqual([])
   })
 
+  it("that another program has for itself is neither called damaged nor repaired, whichever version's it is", async () => {
+    for (const newer of [false, true]) {
+      const file = await sealedLog(`held-${newer}`)
+      if (newer) change(file, "PRAGMA user_version = 4")
+      const holder = openPlainly(file)
+      try {
+        holder.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE held (a); COMMIT")
+        expect(verifyLog(file).findings.map(({ kind }) => kind)).toEqual(["held"])
+        expect(() => repairLog(file, 1)).toThrow(/locked/)
+      } finally {
+        holder.close()
+      }
+      expect(verifyLog(file).findings.map(({ kind }) => kind)).toEqual(newer ? ["newer"] : [])
+      expect(readdirSync(dirname(file)).filter((name) => /damaged|repair/.test(name))).toEqual([])
+    }
+  })
+
+  it("is verified whatever stands in place of what a repair says of itself", async () => {
+    const file = await sealedLog("notes")
+    for (const note of ["null", '{"facts":1,"lost":5}', "no JSON", "[]"]) {
+      change(file, `INSERT INTO breaks (kind, first, last, at, note) VALUES ('repaired', 1, 1, 1, '${note}')`)
+      expect(verifyLog(file).findings, note).toEqual([])
+    }
+  })
+
   it("that is older is left to be migrated", async () => {
     const { home, state } = unpack()
     const file = join(state, "log.sqlite")

@@ -7,7 +7,8 @@ import { count } from "../../../features/timeline/words.ts"
 import { placed } from "../../../log/Damage.ts"
 import { hostLock, takeLock } from "../../../log/hostLock.ts"
 import { repairLog, requireOwn } from "../../../log/repair.ts"
-import { verifyLog } from "../../../log/verify.ts"
+import { isBusy } from "../../../log/sqlite/sqliteErrors.ts"
+import { describeFinding, verifyLog } from "../../../log/verify.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
@@ -25,12 +26,17 @@ const hindered = failed("Nothing was changed. Run it again when no other process
 /** With the host stopped and its place taken: nobody is to go on writing what is moved away. */
 const perform = (state: string, file: string) =>
   Effect.gen(function* () {
-    yield* Effect.try({ try: () => requireOwn(file), catch: refused })
+    yield* Effect.try({
+      try: () => requireOwn(file),
+      catch: (cause) => (isBusy(cause) ? hindered(cause) : refused(cause))
+    })
     yield* stopHost(state)
     yield* takeLock(hostLock(state), "5 seconds")
     const now = yield* Clock.currentTimeMillis
     return yield* Effect.try(() => {
       const { findings } = verifyLog(file)
+      const held = findings.find(({ kind }) => kind === "held")
+      if (held !== undefined) throw new Error(describeFinding(held))
       return findings.length === 0 ? undefined : repairLog(file, now)
     })
   }).pipe(

@@ -81,7 +81,7 @@ export const verify = Effect.fn("cli.log.verify")(function* ({ json }: { readonl
   const bad = `${style.bad("✖")} the log is damaged: ${parts(verdict)}. "hooktape log repair" keeps what can be kept.\n`
   const end = ok
     ? [`${style.good("✔")} the log is sound: ${parts(verdict)}\n`]
-    : findings.some(({ kind }) => kind === "newer")
+    : findings.some(({ kind }) => kind === "newer" || kind === "held")
       ? []
       : [bad]
   const anew = renewed

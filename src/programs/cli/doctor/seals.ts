@@ -22,6 +22,8 @@ export const checkSeals = (state: string): readonly Check[] => {
   const [first] = findings
   if (first?.kind === "newer")
     return [fail("seals", printable(describeFinding(first)), "Nothing was looked at, and nothing changed.")]
+  if (first?.kind === "held")
+    return [warn("seals", describeFinding(first), "Run it again when no other program has the log open.")]
   if (!isSound(verdict)) {
     const worst = findings.find(({ kind }) => kind !== "restart") ?? first
     const more = findings.length > 1 ? `, and ${findings.length - 1} more` : ""
