@@ -418,6 +418,8 @@ const writeLicences = () => {
     if (text === undefined) throw new Error(`${name} is bundled and comes without the text of its licence`)
     return `${name} ${version} (${license})\n\n${text.trim()}\n`
   })
+  // Linked into what is compiled here, and no package.
+  texts.push(readFileSync(join(root, ".ci/licenses/musl.txt"), "utf8"))
   writeFileSync(join(staging, "third-party-licenses.txt"), texts.join(`\n${"-".repeat(80)}\n\n`))
 }
 
