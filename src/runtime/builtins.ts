@@ -3,7 +3,7 @@
  * done so for all that come after it. Uses none of what it looks at, so that it can also put them back.
  */
 
-const { defineProperty, deleteProperty, get, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, set } =
+const { apply, defineProperty, deleteProperty, get, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, set } =
   Reflect
 type Holder = Readonly<Record<PropertyKey, unknown>>
 
@@ -45,7 +45,7 @@ const holders: readonly object[] = [
 ]
 
 /** A method, or what is called when a member is read, as it was. */
-interface Member {
+export interface Member {
   readonly holder: object
   readonly key: PropertyKey
   readonly descriptor: PropertyDescriptor
@@ -64,8 +64,23 @@ const membersOf = (holders: readonly object[]): readonly Member[] => {
   return found
 }
 
+/** Node makes much of what it has only when that is first read: what was an accessor is then the value that it gives. */
+const isWhatItGives = ({ descriptor, holder, key }: Member, now: PropertyDescriptor): boolean => {
+  if (now.get !== undefined || now.set !== undefined) return false
+  try {
+    const given = apply(descriptor.get as () => unknown, holder, []) as unknown
+    if (given === now.value) return true
+    // Asked for the first time it took the place of what somebody else had put there.
+    defineProperty(holder, key, now)
+    return false
+  } catch {
+    return false
+  }
+}
+
 /** Read as all code reads it: a thousand descriptors would cost more than all else that a call does. */
-const isAsItWas = ({ descriptor, holder, key }: Member): boolean => {
+export const isAsItWas = (member: Member): boolean => {
+  const { descriptor, holder, key } = member
   if (descriptor.get === undefined) {
     try {
       return (holder as Holder)[key] === descriptor.value
@@ -75,7 +90,9 @@ const isAsItWas = ({ descriptor, holder, key }: Member): boolean => {
     }
   }
   const now = getOwnPropertyDescriptor(holder, key)
-  return now !== undefined && now.get === descriptor.get && now.set === descriptor.set
+  if (now === undefined) return false
+  if (now.get === descriptor.get && now.set === descriptor.set) return true
+  return descriptor.get !== undefined && isWhatItGives(member, now)
 }
 
 /** Asked once all is as it should be, with what else is to be looked at; the answer holds for what was there then. */

@@ -11,6 +11,12 @@ const loaded = new Map<string, EntryOptions>()
 /** What bundles share is loaded once, as long as it lies in the same build. */
 const files: LoadedFiles = new Map()
 let keyOf: ((path: string) => string) | undefined
+let gives: ((module: object) => void) | undefined
+
+/** From now on `told` hears of each module of Node before a bundle has it. */
+export const givesModules = (told: (module: object) => void): void => {
+  gives = told
+}
 
 /**
  * From now on what bundles share is one for all builds that hold the same: for a process in which nobody else's code runs, which
@@ -36,7 +42,11 @@ export const loadBundle = (bundle: string): EntryOptions => {
     },
     () =>
       compiled.runInThisContext()(
-        requireFor(bundle, { files, ...(keyOf === undefined ? {} : { keyOf }) }),
+        requireFor(bundle, {
+          files,
+          ...(gives === undefined ? {} : { gives }),
+          ...(keyOf === undefined ? {} : { keyOf })
+        }),
         unit,
         unit.exports
       )
