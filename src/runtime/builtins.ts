@@ -95,13 +95,36 @@ export const isAsItWas = (member: Member): boolean => {
   return descriptor.get !== undefined && isWhatItGives(member, now)
 }
 
+/**
+ * What the language itself asks any object for, whoever's it is: JSON's text of it, and what comes after waiting for it. Other members
+ * that are added, as polyfills do, are nobody's who does not name them.
+ */
+const askedFor = ["toJSON", "then"] as const
+
+interface Absent {
+  readonly holder: object
+  readonly key: PropertyKey
+}
+
+const absentOf = (holders: readonly object[]): readonly Absent[] => {
+  const found: Absent[] = []
+  for (const holder of holders)
+    for (const key of askedFor)
+      if (getOwnPropertyDescriptor(holder, key) === undefined) found.push({ holder, key })
+  return found
+}
+
+const isAbsent = ({ holder, key }: Absent): boolean => getOwnPropertyDescriptor(holder, key) === undefined
+
 /** Asked once all is as it should be, with what else is to be looked at; the answer holds for what was there then. */
 export const makeIntact = (others: readonly object[] = []): (() => boolean) => {
   const members = membersOf([...holders, Object.prototype, ...others])
   const { length } = members
+  const absent = absentOf(holders)
   const { length: inAll } = ownKeys(Object.prototype)
   return () => {
     if (ownKeys(Object.prototype).length !== inAll) return false
+    for (let at = 0; at < absent.length; at++) if (!isAbsent(absent[at] as Absent)) return false
     for (let at = 0; at < length; at++) if (!isAsItWas(members[at] as Member)) return false
     return true
   }
@@ -146,6 +169,7 @@ export const makeMending = (others: readonly object[] = []): (() => boolean) => 
     value: get(globalThis, name) as unknown,
     descriptor: getOwnPropertyDescriptor(globalThis, name) as PropertyDescriptor
   }))
+  const absent = absentOf(holders)
   const known = ownKeys(Object.prototype)
   const { length: inAll } = known
   const isKnown = (key: PropertyKey): boolean => {
@@ -159,6 +183,10 @@ export const makeMending = (others: readonly object[] = []): (() => boolean) => 
     for (let at = 0; at < there.length; at++) {
       const key = there[at] as PropertyKey
       if (!isKnown(key) && !deleteProperty(Object.prototype, key)) whole = false
+    }
+    for (let at = 0; at < absent.length; at++) {
+      const { holder, key } = absent[at] as Absent
+      if (!isAbsent({ holder, key }) && !deleteProperty(holder, key)) whole = false
     }
     for (let at = 0; at < globals.length; at++) {
       const { descriptor, name, value } = globals[at] as (typeof globals)[number]

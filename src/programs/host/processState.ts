@@ -7,6 +7,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   Array.isArray(one) && one.length === other.length && other.every((text, at) => text === one[at])
 
 export const restoreProcess = (): void => {
+  // stream-bypass: taken back, not set
   process.exitCode = undefined
   if (process.title !== title) process.title = title
   if (!isSame(process.argv, argv)) process.argv = [...argv]

@@ -1,5 +1,6 @@
 /** Whether a process in which handlers ran may be used again. */
 import { fstatSync, readFileSync } from "node:fs"
+import { getHeapStatistics } from "node:v8"
 import { makeIntact } from "../../runtime/builtins.ts"
 import { watchLeftRunning } from "./leftRunning.ts"
 import type { GoodFor } from "./messages.ts"
@@ -98,11 +99,20 @@ const hasChildren = (own: number | undefined): boolean => {
   }
 }
 
+/** Beyond that a call that needs much might not come to its end. */
+const mostOfHeap = 0.6
+
+const isFull = (): boolean => {
+  const { heap_size_limit: limit, used_heap_size: used } = getHeapStatistics()
+  return used > limit * mostOfHeap
+}
+
 /** What a handler left running or broken is not waited for: the process is replaced, as the entrypoint's would have ended. */
 const isReusable = (own: number | undefined): boolean =>
   // One pipe is the host's.
   process.getActiveResourcesInfo().filter((kind) => !passing.has(kind)).length <= 1 &&
   isWhole() &&
+  !isFull() &&
   !hasChildren(own)
 
 /** What is to be done in this turn of the loop or the next is over by then; what always begins anew is not. */

@@ -1,11 +1,12 @@
 /** Loads a bundle for the hooks in it, without running a call. */
+import { dirname } from "node:path"
 import { constants, Script } from "node:vm"
 import { readRegular } from "../../state/readRegular.ts"
 import { readSource } from "./compiled.ts"
 import { type EntryOptions, receiveOptions } from "./options.ts"
 import { type LoadedFiles, requireFor } from "./requireFor.ts"
 
-/** Loaded once each: a changed hook is another bundle. */
+/** Loaded once each as long as its build is kept: a changed hook is another bundle. */
 const loaded = new Map<string, EntryOptions>()
 
 /** What bundles share is loaded once, as long as it lies in the same build. */
@@ -27,7 +28,24 @@ export const shareAlike = (): void => {
   keyOf = (path) => createHash("sha256").update(readRegular(path)).digest("hex")
 }
 
+/** Each is some megabytes where it has a copy of its own of what bundles share. */
+const mostBuilds = 12
+/** In the order in which they were last asked for. */
+const builds = new Set<string>()
+
+/** What no call came for in longest is loaded again when one does. */
+const keepRecent = (build: string): void => {
+  builds.delete(build)
+  builds.add(build)
+  const [oldest] = builds
+  if (builds.size <= mostBuilds || oldest === undefined) return
+  builds.delete(oldest)
+  for (const kept of [loaded, files])
+    for (const path of kept.keys()) if (dirname(path) === oldest) kept.delete(path)
+}
+
 export const loadBundle = (bundle: string): EntryOptions => {
+  if (keyOf === undefined) keepRecent(dirname(bundle))
   const known = loaded.get(bundle)
   if (known) return known
   let options: EntryOptions | undefined

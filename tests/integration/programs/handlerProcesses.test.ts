@@ -53,6 +53,7 @@ const acts: Readonly<Record<string, { readonly code: string; readonly shares: bo
     code: 'const again = () => { process.env["HOOKTAPE_TEST"] = "spoilt"; setImmediate(again).unref() }; again()',
     shares: false
   },
+  "keeps much of its memory": { code: "kept.push(new Array(22_000_000).fill(1.5))", shares: false },
   "hears of all that begins": { code: "createHook({ init: () => undefined }).enable()", shares: false },
   "adds a method to all arrays": { code: "Array.prototype.spoilt = () => 1", shares: false },
   "adds a method to all functions": { code: "Function.prototype.spoilt = () => 1", shares: false },
@@ -82,6 +83,7 @@ import fs from "node:fs"
 import http from "node:http"
 import Module from "node:module"
 import { defineHook, userHint } from "hooktape"
+const kept: unknown[] = []
 const acts: any = { ${Object.entries(acts)
   .map(([name, { code }]) => `${JSON.stringify(name)}: () => { ${code} }`)
   .join(",\n")} }

@@ -29,7 +29,7 @@ const project = async (place: Station, name: string, hook: string, defaults: boo
 
 const hosted = async (place: Station): Promise<void> => {
   await equip(place)
-  host = await startHost(place, process.env["OLD"] ? { program: process.env["OLD"] } : {})
+  host = await startHost(place)
 }
 
 const started = async (place: Station): Promise<number> => {
