@@ -47,8 +47,13 @@ watch([
   Reflect.get(process.getBuiltinModule("module") as object, "_extensions") as object
 ])
 
+const watched = new Set<object>(modules)
 /** A module of Node that a hook is about to get, as it is before. */
-export const watchModule = (module: object): void => watch(withClasses(module))
+export const watchModule = (module: object): void => {
+  if (watched.has(module)) return
+  watched.add(module)
+  watch(withClasses(module))
+}
 
 const events = () =>
   process

@@ -2,8 +2,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, it } from "vitest"
-import { loadBundle } from "../../../src/runtime/builds/loadBundle.ts"
+import { expect, it, vi } from "vitest"
 
 const build = (folder: string, name: string): string => {
   const directory = join(folder, name)
@@ -15,7 +14,10 @@ const build = (folder: string, name: string): string => {
   return bundle
 }
 
-it("keeps the builds that calls came for, and loads the others again", () => {
+it("keeps the builds that calls came for, and loads the others again", async () => {
+  // As in a process of its own: a host's thread keeps what it has.
+  vi.resetModules()
+  const { loadBundle } = await import("../../../src/runtime/builds/loadBundle.ts")
   const folder = mkdtempSync(join(tmpdir(), "bundles-"))
   const [first = "", second = "", ...others] = Array.from({ length: 13 }, (_, at) => build(folder, `b${at}`))
   const [one, two] = [loadBundle(first), loadBundle(second)]
