@@ -3,7 +3,7 @@
  * done so for all that come after it. Uses none of what it looks at, so that it can also put them back.
  */
 
-const { defineProperty, deleteProperty, get, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, set } =
+const { apply, defineProperty, deleteProperty, get, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, set } =
   Reflect
 type Holder = Readonly<Record<PropertyKey, unknown>>
 
@@ -45,7 +45,7 @@ const holders: readonly object[] = [
 ]
 
 /** A method, or what is called when a member is read, as it was. */
-interface Member {
+export interface Member {
   readonly holder: object
   readonly key: PropertyKey
   readonly descriptor: PropertyDescriptor
@@ -64,8 +64,23 @@ const membersOf = (holders: readonly object[]): readonly Member[] => {
   return found
 }
 
+/** Node makes much of what it has only when that is first read: what was an accessor is then the value that it gives. */
+const isWhatItGives = ({ descriptor, holder, key }: Member, now: PropertyDescriptor): boolean => {
+  if (now.get !== undefined || now.set !== undefined) return false
+  try {
+    const given = apply(descriptor.get as () => unknown, holder, []) as unknown
+    if (given === now.value) return true
+    // Asked for the first time it took the place of what somebody else had put there.
+    defineProperty(holder, key, now)
+    return false
+  } catch {
+    return false
+  }
+}
+
 /** Read as all code reads it: a thousand descriptors would cost more than all else that a call does. */
-const isAsItWas = ({ descriptor, holder, key }: Member): boolean => {
+export const isAsItWas = (member: Member): boolean => {
+  const { descriptor, holder, key } = member
   if (descriptor.get === undefined) {
     try {
       return (holder as Holder)[key] === descriptor.value
@@ -75,16 +90,41 @@ const isAsItWas = ({ descriptor, holder, key }: Member): boolean => {
     }
   }
   const now = getOwnPropertyDescriptor(holder, key)
-  return now !== undefined && now.get === descriptor.get && now.set === descriptor.set
+  if (now === undefined) return false
+  if (now.get === descriptor.get && now.set === descriptor.set) return true
+  return descriptor.get !== undefined && isWhatItGives(member, now)
 }
+
+/**
+ * What the language itself asks any object for, whoever's it is: JSON's text of it, and what comes after waiting for it. Other members
+ * that are added, as polyfills do, are nobody's who does not name them.
+ */
+const askedFor = ["toJSON", "then"] as const
+
+interface Absent {
+  readonly holder: object
+  readonly key: PropertyKey
+}
+
+const absentOf = (holders: readonly object[]): readonly Absent[] => {
+  const found: Absent[] = []
+  for (const holder of holders)
+    for (const key of askedFor)
+      if (getOwnPropertyDescriptor(holder, key) === undefined) found.push({ holder, key })
+  return found
+}
+
+const isAbsent = ({ holder, key }: Absent): boolean => getOwnPropertyDescriptor(holder, key) === undefined
 
 /** Asked once all is as it should be, with what else is to be looked at; the answer holds for what was there then. */
 export const makeIntact = (others: readonly object[] = []): (() => boolean) => {
   const members = membersOf([...holders, Object.prototype, ...others])
   const { length } = members
+  const absent = absentOf(holders)
   const { length: inAll } = ownKeys(Object.prototype)
   return () => {
     if (ownKeys(Object.prototype).length !== inAll) return false
+    for (let at = 0; at < absent.length; at++) if (!isAbsent(absent[at] as Absent)) return false
     for (let at = 0; at < length; at++) if (!isAsItWas(members[at] as Member)) return false
     return true
   }
@@ -129,6 +169,7 @@ export const makeMending = (others: readonly object[] = []): (() => boolean) => 
     value: get(globalThis, name) as unknown,
     descriptor: getOwnPropertyDescriptor(globalThis, name) as PropertyDescriptor
   }))
+  const absent = absentOf(holders)
   const known = ownKeys(Object.prototype)
   const { length: inAll } = known
   const isKnown = (key: PropertyKey): boolean => {
@@ -142,6 +183,10 @@ export const makeMending = (others: readonly object[] = []): (() => boolean) => 
     for (let at = 0; at < there.length; at++) {
       const key = there[at] as PropertyKey
       if (!isKnown(key) && !deleteProperty(Object.prototype, key)) whole = false
+    }
+    for (let at = 0; at < absent.length; at++) {
+      const { holder, key } = absent[at] as Absent
+      if (!isAbsent({ holder, key }) && !deleteProperty(holder, key)) whole = false
     }
     for (let at = 0; at < globals.length; at++) {
       const { descriptor, name, value } = globals[at] as (typeof globals)[number]

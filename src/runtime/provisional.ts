@@ -21,9 +21,7 @@ export interface Provisional {
 type Deliver = Omit<Extract<InvocationCommand, { type: "DELIVER" }>, "type">
 export type Answer = (command: Deliver) => Pick<Provisional, "encoded" | "channels">
 
-const reason = `its process ${howItEnded}`
-
-const ended = (planned: Planned, attempt: number): InvocationFact => ({
+const ended = (planned: Planned, attempt: number, reason: string): InvocationFact => ({
   type: "HANDLER_FAILED",
   handler: planned.handler,
   event: planned.event,
@@ -35,7 +33,7 @@ const ended = (planned: Planned, attempt: number): InvocationFact => ({
   ms: 0
 })
 
-const unheard = (planned: Planned, attempt: number): InvocationFact => ({
+const unheard = (planned: Planned, attempt: number, reason: string): InvocationFact => ({
   type: "HANDLER_SKIPPED",
   handler: planned.handler,
   event: planned.event,
@@ -47,22 +45,27 @@ const unheard = (planned: Planned, attempt: number): InvocationFact => ({
 })
 
 /** The machine's next word from where it stands; undefined where nothing is planned, or all is said. */
-const nextOf = ({ current, queue, retrying, running }: InvocationContext, attempt: number) => {
-  if (current !== undefined && running !== undefined) return ended(running.planned, attempt)
+const nextOf = (
+  { current, queue, retrying, running }: InvocationContext,
+  attempt: number,
+  reason: string
+) => {
+  if (current !== undefined && running !== undefined) return ended(running.planned, attempt, reason)
   const [first] = queue
-  return first && unheard(first, retrying?.attempt ?? 1)
+  return first && unheard(first, retrying?.attempt ?? 1, reason)
 }
 
-/** `attempt`: which one of the running handler's it is. Undefined unless handlers are under way. */
+/** `attempt`: which one of the running handler's it is; `how` its process ended. Undefined unless handlers are under way. */
 export const provisional = (
   snapshot: AnyMachineSnapshot,
   attempt: number,
-  answer: Answer
+  answer: Answer,
+  how = howItEnded
 ): Provisional | undefined => {
   const facts: InvocationFact[] = []
   for (let at = snapshot; ; ) {
     const context = at.context as InvocationContext
-    const fact = context.phase === "planned" ? nextOf(context, attempt) : undefined
+    const fact = context.phase === "planned" ? nextOf(context, attempt, `its process ${how}`) : undefined
     if (fact === undefined) return undefined
     facts.push(fact)
     const { command, refused, snapshot: next } = evolve(invocation, at, fact)

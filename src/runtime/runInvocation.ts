@@ -5,16 +5,18 @@ import type { InvocationFact } from "../../events/facts.ts"
 import type { FactId, InvocationId, Sources } from "../../events/ids.ts"
 import { diagnostic } from "../../events/intents.ts"
 import { type InvocationCommand, type InvocationContext, invocation } from "../../machines/invocation.ts"
-import type { Step } from "../../machines/step.ts"
-import type { Adapter, Encoded, Transport } from "../agents/Adapter.ts"
+import { isFinal, type Step, stateOf } from "../../machines/step.ts"
+import type { Adapter, Decoded, Encoded, Transport } from "../agents/Adapter.ts"
 import { fold } from "../agents/reply.ts"
 import { type RedactedDraft, redact } from "../redact/redact.ts"
+import { answer } from "./answer.ts"
 import { drive } from "./drive.ts"
 import { type Delivery, type Edge, neutral } from "./Edge.ts"
 import { jobsOf } from "./enqueue.ts"
 import { asError, errorOf } from "./errors.ts"
 import type { Handling } from "./handling.ts"
 import { makeInterpreter, type Surroundings } from "./interpret.ts"
+import { provisional } from "./provisional.ts"
 import { makeRecorder } from "./recorder.ts"
 
 type Opened = Extract<InvocationFact, { type: "INVOCATION_OPENED" }>
@@ -98,9 +100,11 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
   let last: FactId | null = null
   let hasJobs = false
   let delivered: Delivery | undefined
+  let attempt = 1
 
   const record = (fact: InvocationFact): void => {
     ports.onFact?.(fact)
+    if (fact.type === "HANDLER_STARTED") attempt = fact.attempt
     try {
       const draft = toDraft(fact)
       const jobs = jobsOf(draft)
@@ -115,8 +119,13 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
 
   /** What the machine did not take is on the log and moved nothing: why, stands after it. */
   let refusals: InvocationFact[] = []
+  let decoded: Decoded | undefined
   const handling: Handling = {
     ...ports.handling,
+    take: (taken) => {
+      ;({ decoded } = taken)
+      ports.handling.take(taken)
+    },
     drainNoise: () => {
       const drained = [...ports.handling.drainNoise(), ...refusals]
       refusals = []
@@ -144,8 +153,23 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
   }
   const { interpret } = makeInterpreter(world)
 
-  /** The agent goes on, and the operator reads what happened. What was decided and has left stands. */
-  const failOpen = (error: Error): void => {
+  /** What the policies say of each handler that was not heard of; undefined where none was under way. */
+  const judged = (snapshot: AnyMachineSnapshot): Encoded | undefined => {
+    const stand = provisional(
+      snapshot,
+      attempt,
+      ({ held, intents }) => answer(world, intents, decoded?.tool, held),
+      "did not say what became of it"
+    )
+    for (const fact of stand?.facts ?? []) record(fact)
+    return stand?.encoded
+  }
+
+  /**
+   * The agent goes on, and the operator reads what happened. What was decided and has left stands. `stood`: where nothing more was asked
+   * for, and no reply was given.
+   */
+  const failOpen = (error: Error, stood?: AnyMachineSnapshot): void => {
     const { message, name, stack = `${name}: ${message}` } = errorOf(error)
     if (delivered) {
       record(noise(`hooktape: ${stack}\n`))
@@ -154,7 +178,8 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
     const said = diagnostic("error", `this hook was not handled: ${message}. Run "hooktape doctor".`)
     let reply: Encoded = neutral
     try {
-      reply = ports.instead?.() ?? adapter.encode(agentEvent, transport, fold([said]))
+      reply =
+        ports.instead?.() ?? (stood && judged(stood)) ?? adapter.encode(agentEvent, transport, fold([said]))
       edge.deliver(reply, "")
     } catch {
       // The defect is in the adapter or in the edge itself.
@@ -197,7 +222,7 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
     const error = asError(Micro.causeSquash(exit.cause))
     if (ports.isRaised?.(error)) throw error
     failOpen(error)
-  }
+  } else if (!isFinal(exit.value)) failOpen(new Error(`it ended while ${stateOf(exit.value)}`), exit.value)
   for (const refusal of refusals) record(refusal)
   await sink.close()
   const delivery = delivered ?? neutral

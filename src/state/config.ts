@@ -177,6 +177,12 @@ const Config = Schema.Struct({
         "How often in a row hooks may keep the agent from stopping without a word of the human in between. Default 3."
     })
   ),
+  handlerProcesses: optional(
+    Schema.Number.pipe(Schema.int(), Schema.between(1, 16)).annotations({
+      description:
+        "How many processes run hooks at the same time, at most. Default 4. Counts in your own configuration only, from the host's next start on."
+    })
+  ),
   hooks: optional(
     Schema.Record({ key: Schema.String, value: HookSettings }).annotations({
       description: "Settings by the name of the hook."
@@ -259,7 +265,8 @@ const demands: Readonly<Record<string, string>> = {
   logs: 'must give each name of letters, digits, dots, hyphens and underscores a {"url": …}',
   policies: 'must be a list of {"file": …, "key": …}',
   key: 'must be "ed25519:" and 43 characters, as "hooktape policy key" prints it',
-  stopBlocks: "must be a whole number from 1 to 100"
+  stopBlocks: "must be a whole number from 1 to 100",
+  handlerProcesses: "must be a whole number from 1 to 16"
 }
 
 /** Values that are more than one word are told by what is wrong in them. */

@@ -1,7 +1,9 @@
 /** Runs a program for a handler: no shell, bounded in time and output, and gone with everything it started when the handler is. */
+
 import type { Ran, RunOptions } from "../hooks/Services.ts"
 import { callEnvironment, type Environment } from "../state/callEnvironment.ts"
 import { bounded, kindAt } from "../state/readFiles.ts"
+import { unrefOwn } from "./ownTimer.ts"
 import { plainEnvironment } from "./plainEnvironment.ts"
 import { startProcess } from "./startProcess.ts"
 
@@ -93,7 +95,7 @@ export const runCommand = (
           if (exitCode === null) failure ??= "killed"
           // What it left running may hold its streams open: nobody waits for that.
           if (failure !== undefined) started.end()
-          else later(() => finish(ran()), drainMs).unref()
+          else unrefOwn(later(() => finish(ran()), drainMs))
         },
         closed: () => finish(ran())
       }

@@ -5,6 +5,7 @@
 import type { ChildProcess } from "node:child_process"
 import type { Socket } from "node:net"
 import { dirname, join } from "node:path"
+import { unrefOwn } from "./ownTimer.ts"
 import {
   type ProcessListener,
   type ProcessRequest,
@@ -108,7 +109,7 @@ const serve = (child: ChildProcess, idleMs: number, ended: (isIdle: boolean) => 
     if (isOver) return
     stdout.unref()
     cancel(idle)
-    idle = later(() => over(true), idleMs).unref()
+    idle = unrefOwn(later(() => over(true), idleMs))
   }
   const remember = (number: number, run: Run): void => {
     cancel(idle)
@@ -231,7 +232,7 @@ export const makeStarter = (
   return {
     start: (request, listener) => {
       if (serving !== undefined) return serving.start(request, listener)
-      if (!isBegun) later(begin, afterMs).unref()
+      if (!isBegun) unrefOwn(later(begin, afterMs))
       isBegun = true
       return startWithNode(request, listener)
     },

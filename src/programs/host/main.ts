@@ -49,6 +49,7 @@ import { makeDoor } from "./httpDoor.ts"
 import { jobView, showJobs } from "./jobActors.ts"
 import { makeLackingGuards } from "./lackingGuards.ts"
 import { live } from "./life.ts"
+import { mostProcesses } from "./mostProcesses.ts"
 import { makeNoteRunner } from "./noteJobs.ts"
 import { makeReception, type Reception } from "./reception.ts"
 import { makeRoutes } from "./routes.ts"
@@ -70,7 +71,6 @@ const idleMs = 30 * 60_000
 const handOverWait = "10 seconds"
 const succeeded = "another build is installed"
 const maxCalls = 512
-const maxWorkers = 4
 const workerMemoryMb = 256
 /** What others append comes through the spool: only what the command line writes is looked for. */
 const lookMs = 2000
@@ -151,8 +151,9 @@ const program = Effect.fn("host.main")(function* (state: string, home: string) {
   const { registry, requests } = yield* makeActorService(eventLog, sources.now, note)
   const lives = makeProcessLives({ host: id, memoryMb: workerMemoryMb, registry, factStore, sources })
   const program = join(home, "worker.cjs")
+  const most = yield* Effect.promise(() => mostProcesses(process.env, note))
   const workers = makeWorkers({
-    most: maxWorkers,
+    most,
     start: () => startWorker({ program, state, memoryMb: workerMemoryMb, note, life: lives.begin() })
   })
   const thread = makeThread({ program: join(home, "thread.cjs"), state, note })

@@ -35,6 +35,17 @@ export interface RemoteHandling extends Handling {
 
 type Run = Extract<HandlingCommand, { type: "RUN_HANDLER" }>
 
+const outcomes: readonly string[] = [
+  "HANDLER_SUCCEEDED",
+  "HANDLER_FAILED",
+  "HANDLER_TIMED_OUT"
+] satisfies InvocationFact["type"][]
+
+const isOutcomeOf =
+  ({ index }: Planned) =>
+  (fact: InvocationFact): boolean =>
+    outcomes.includes(fact.type) && "index" in fact && fact.index === index
+
 /** A process that keeps a deadline itself gets this much longer before it is ended. */
 const graceMs = 250
 /** A process that was just started loads a bundle first. */
@@ -92,11 +103,21 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
     }
   }
 
+  /** Without what it was asked for, an answer is that of a process that hooks have spoilt: as good as none. */
+  const answered = async (
+    command: HandlingCommand,
+    withinMs: number,
+    isAnswer: (fact: InvocationFact) => boolean
+  ): Promise<readonly InvocationFact[]> => {
+    const facts = await ask(command, withinMs)
+    if (facts.some(isAnswer)) return facts
+    throw new WorkerGone("ended", "its process did not say what became of it", "")
+  }
+
   const plan = async (command: HandlingCommand): Promise<readonly InvocationFact[]> => {
     try {
-      const facts = await ask(command, left() + startMs)
-      const planned = facts.find((fact) => fact.type === "HANDLERS_PLANNED")
-      handlers = planned?.handlers
+      const facts = await answered(command, left() + startMs, ({ type }) => type === "HANDLERS_PLANNED")
+      handlers = facts.find((fact) => fact.type === "HANDLERS_PLANNED")?.handlers
       return facts
     } catch (error) {
       drop("none")
@@ -140,7 +161,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
     const share = shareOf(left(), (handlers?.length ?? 1) - 1 - command.planned.index)
     const most = Math.min(2 * command.planned.deadlineMs, share) + graceMs + (isReady() ? 0 : startMs)
     try {
-      const facts = await ask(command, most)
+      const facts = await answered(command, most, isOutcomeOf(command.planned))
       overran ||= facts.some(({ type }) => type === "HANDLER_TIMED_OUT")
       return facts
     } catch (error) {

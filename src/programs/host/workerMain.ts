@@ -5,7 +5,7 @@
 import { Socket } from "node:net"
 import { Worker } from "node:worker_threads"
 import * as Micro from "effect/Micro"
-import { loadBundle } from "../../runtime/builds/loadBundle.ts"
+import { givesModules, loadBundle } from "../../runtime/builds/loadBundle.ts"
 import { type HandlingHere, handleHere } from "../../runtime/handleHere.ts"
 import { captureFiles, captureStreams, type Noise } from "../../runtime/noise.ts"
 import { withinHost } from "../../runtime/startHost.ts"
@@ -16,10 +16,12 @@ import { joinChannel } from "./channel.ts"
 import { exitProcess } from "./exitProcess.ts"
 import { leasedWorld } from "./leasedWorld.ts"
 import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
+import { restoreProcess } from "./processState.ts"
 import { channelDescriptor } from "./workerDescriptors.ts"
-import { goodFor } from "./workerHealth.ts"
+import { lookAtItself, watchModule } from "./workerHealth.ts"
 
 withinHost()
+givesModules(watchModule)
 
 const send = (message: FromWorker): void => channel.send(message)
 
@@ -72,6 +74,7 @@ const enter = ({ cwd, environment }: Pick<Lease, "cwd" | "environment">): void =
     if (process.env[name] !== value) process.env[name] = value
   }
   if (process.cwd() !== cwd) process.chdir(cwd)
+  restoreProcess()
 }
 
 let current: HandlingHere | undefined
@@ -92,7 +95,7 @@ const giveBack = (): void => {
   const facts = current?.handling.drainNoise() ?? []
   current?.release()
   current = undefined
-  send({ type: "released", facts, goodFor: goodFor(starter.pid()) })
+  lookAtItself(starter.pid(), (goodFor) => send({ type: "released", facts, goodFor }))
 }
 
 const remember = async ({ environment, note }: StoreNote): Promise<void> => {

@@ -81,7 +81,8 @@ export const makeWorkers = ({ start, most, patienceMs = 15, idleMs = 60_000 }: W
     return worker.noiseBytes() > maxNoise ? "its handlers have written too much" : undefined
   }
 
-  const mayTake = (leaving: number): boolean => busy.size < most - leaving
+  /** Of a single one nothing can be left. */
+  const mayTake = (leaving: number): boolean => busy.size < Math.max(1, most - leaving)
 
   return {
     takeFree: (build) => {

@@ -22,6 +22,8 @@ export type LoadedFiles = Map<string, object>
 export interface Requiring {
   /** Told of each file of the build that was loaded. */
   readonly loaded?: (file: Compiled) => void
+  /** Told of each module of Node before whoever asked for it has it. */
+  readonly gives?: (module: object) => void
   /** Where several bundles share what they load. */
   readonly files?: LoadedFiles
   /** What a file is known under: its path, unless files with the same text are the same to whoever loads. */
@@ -30,7 +32,10 @@ export interface Requiring {
 
 const itself = (path: string): string => path
 
-export const requireFor = (bundle: string, { files = new Map(), keyOf = itself, loaded }: Requiring = {}) => {
+export const requireFor = (
+  bundle: string,
+  { files = new Map(), gives, keyOf = itself, loaded }: Requiring = {}
+) => {
   const known = new Map<string, object>()
   const load = (path: string): object => {
     const file = compile(path, "all")
@@ -41,7 +46,10 @@ export const requireFor = (bundle: string, { files = new Map(), keyOf = itself, 
   }
   const require = (name: string): unknown => {
     const builtin = process.getBuiltinModule(name)
-    if (builtin !== undefined) return builtin
+    if (builtin !== undefined) {
+      gives?.(builtin)
+      return builtin
+    }
     const there = known.get(name)
     if (there !== undefined) return there
     if (!ofBuild.test(name)) throw refused(name)

@@ -26,11 +26,64 @@ const acts: Readonly<Record<string, { readonly code: string; readonly shares: bo
   "replaces a global function": { code: "globalThis.fetch = () => undefined", shares: false },
   "leaves a global variable": { code: 'globalThis.spoilt = "spoilt"', shares: false },
   "listens to its process": { code: 'process.on("warning", () => undefined)', shares: false },
-  "changes the mask of new files": { code: "process.umask(0o777)", shares: false }
+  "changes the mask of new files": { code: "process.umask(0o777)", shares: false },
+  "says something else of its process": {
+    code: 'process.exitCode = 3; process.argv.push("spoilt"); process.execArgv = ["spoilt"]; process.title = "spoilt"',
+    shares: true
+  },
+  "asks for what Node makes when it is asked for": {
+    code: "new TextDecoder(); new Blob([]); btoa(''); new AbortController(); performance.now(); crypto.subtle",
+    shares: true
+  },
+  "puts something else in the place of that": { code: "globalThis.TextDecoder = class {}", shares: false },
+  "has something to do in the next turn": { code: "setImmediate(() => undefined)", shares: true },
+  "has a timer that is over": {
+    code: "clearTimeout(setTimeout(() => undefined, 60_000).unref())",
+    shares: true
+  },
+  "leaves a timer that keeps nothing": {
+    code: 'setInterval(() => { process.env["HOOKTAPE_TEST"] = "spoilt"; process.chdir("/") }, 1).unref()',
+    shares: false
+  },
+  "leaves something that begins anew in each turn": {
+    code: 'const again = () => { process.env["HOOKTAPE_TEST"] = "spoilt"; setImmediate(again) }; again()',
+    shares: false
+  },
+  "leaves the same without keeping anything": {
+    code: 'const again = () => { process.env["HOOKTAPE_TEST"] = "spoilt"; setImmediate(again).unref() }; again()',
+    shares: false
+  },
+  "keeps much of its memory": { code: "kept.push(new Array(22_000_000).fill(1.5))", shares: false },
+  "hears of all that begins": { code: "createHook({ init: () => undefined }).enable()", shares: false },
+  "adds a method to all arrays": { code: "Array.prototype.spoilt = () => 1", shares: false },
+  "adds a method to all functions": { code: "Function.prototype.spoilt = () => 1", shares: false },
+  "adds a method to all expressions": { code: "RegExp.prototype.spoilt = () => 1", shares: false },
+  "freezes what arrays have": { code: "Object.freeze(Array.prototype)", shares: false },
+  "keeps objects from getting members": { code: "Object.preventExtensions(Object.prototype)", shares: false },
+  "shortens the stacks of errors": { code: "Error.stackTraceLimit = 1", shares: false },
+  "leaves a global symbol": { code: 'globalThis[Symbol.for("spoilt")] = 1', shares: false },
+  "leaves a global variable with Effect's name": { code: 'globalThis["effect/spoilt"] = 1', shares: false },
+  "replaces what emits events": { code: "EventEmitter.prototype.emit = () => true", shares: false },
+  "replaces what asks a server": { code: "http.request = () => undefined", shares: false },
+  "replaces what makes digests": { code: "nodeCrypto.createHash = () => undefined", shares: false },
+  "replaces what finds modules": { code: "Module._resolveFilename = () => 'spoilt'", shares: false },
+  "replaces a part of addresses": { code: "URL.prototype.toJSON = () => 'spoilt'", shares: false },
+  "replaces what weak references give": { code: "WeakRef.prototype.deref = () => 'spoilt'", shares: false },
+  "replaces how maps are grouped": { code: "Map.groupBy = () => 'spoilt'", shares: false },
+  "replaces how dates are written": {
+    code: "Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', { get: () => () => 'spoilt' })",
+    shares: false
+  }
 }
 
-const spoiler = `import fs from "node:fs"
+const spoiler = `import { createHook } from "node:async_hooks"
+import nodeCrypto from "node:crypto"
+import { EventEmitter } from "node:events"
+import fs from "node:fs"
+import http from "node:http"
+import Module from "node:module"
 import { defineHook, userHint } from "hooktape"
+const kept: unknown[] = []
 const acts: any = { ${Object.entries(acts)
   .map(([name, { code }]) => `${JSON.stringify(name)}: () => { ${code} }`)
   .join(",\n")} }
@@ -40,7 +93,7 @@ export default defineHook({ name: "spoiler", on: "tool.before", run: ({ tool }) 
 const guard = `import fs from "node:fs"
 import { blockingFeedback, defineHook } from "hooktape"
 export default defineHook({ name: "guard", on: "tool.before", onFailure: "block", run: ({ tool }) => {
-  const about = [process.pid, process.cwd(), process.env["HOOKTAPE_TEST"], process.env["HOME"], (globalThis as any).spoilt, process.umask() === 0o777, [1].map(() => "mapped")]
+  const about = [process.pid, process.cwd(), process.env["HOOKTAPE_TEST"], process.env["HOME"], (globalThis as any).spoilt, process.umask() === 0o777, [1].map(() => "mapped"), process.exitCode, [...process.argv, ...process.execArgv, process.title].includes("spoilt")]
   return fs.readFileSync(process.env["HOME"] + "/.config/hooktape/hooks/hook.ts", "utf8").includes("guard") && tool.command.startsWith("rm")
     ? blockingFeedback(JSON.stringify(about)) : undefined
 } })
@@ -132,7 +185,9 @@ describe("a process in which the hooks of a project", () => {
       other.place.home,
       null,
       false,
-      ["mapped"]
+      ["mapped"],
+      null,
+      false
     ])
     expect(its === pid).toBe(shares)
     expect(pid).toBeGreaterThan(0)

@@ -34,6 +34,10 @@ const misdeeds: Readonly<Record<string, Misdeed>> = {
       Object.defineProperty(Object.prototype, name, { get: () => "x", set() {}, configurable: true })`,
     mended: true
   },
+  "gives every list and every object another text": {
+    code: "for (const { prototype } of [Array, Object]) (prototype as any).toJSON = () => []",
+    mended: true
+  },
   "does that for good": {
     code: `Object.defineProperty(Object.prototype, "exitCode", { get: () => 0, set() {} })
       Object.defineProperty(JSON, "stringify", { value: () => "", writable: false, configurable: false })`

@@ -9,10 +9,11 @@ import type { Workers } from "../../../src/programs/host/workers.ts"
 import { FallbackRequired } from "../../../src/runtime/host/declined.ts"
 
 const planned = { type: "HANDLERS_PLANNED", handlers: [] } as unknown as InvocationFact
-const succeeded = { type: "HANDLER_SUCCEEDED", intents: [] } as unknown as InvocationFact
+const succeeded = { type: "HANDLER_SUCCEEDED", index: 0, intents: [] } as unknown as InvocationFact
+const ofAnother = { type: "HANDLER_SUCCEEDED", index: 1, intents: [] } as unknown as InvocationFact
 
 /** A process that answers as it is told to, and remembers what it was sent. */
-const handlerProcess = (fails = false) => {
+const handlerProcess = (fails = false, said?: readonly InvocationFact[]) => {
   const sent: string[] = []
   const waits: number[] = []
   let gone = false
@@ -21,7 +22,7 @@ const handlerProcess = (fails = false) => {
     if (last?.type === "release") return { type: "released", goodFor: "any", facts: [] } as FromWorker
     if (fails) return { type: "failed", message: "no such bundle" } as FromWorker
     const { command } = last as Extract<ToWorker, { type: "do" }>
-    return { type: "facts", facts: [command.type === "PLAN" ? planned : succeeded] } as FromWorker
+    return { type: "facts", facts: said ?? [command.type === "PLAN" ? planned : succeeded] } as FromWorker
   }
   const worker: HandlerWorker = {
     pid: 1,
@@ -140,6 +141,33 @@ describe("a process of a handler", () => {
     expect(given).toEqual([{ worker: free.worker, goodFor: "none" }])
     await remote.end()
     expect(given).toHaveLength(1)
+  })
+
+  it("that says nothing of a plan is given up, and the call goes elsewhere", async () => {
+    const free = handlerProcess(false, [])
+    const { remote, ask, given } = handling([free])
+    remote.take({ text: "{}" })
+    await expect(ask("PLAN")).rejects.toMatchObject({ defect: expect.any(FallbackRequired) })
+    expect(given).toEqual([{ worker: free.worker, goodFor: "none" }])
+  })
+
+  it.each([
+    ["nothing", []],
+    ["only what was written", [{ type: "NOISE_CAPTURED" } as InvocationFact]],
+    ["what became of another handler", [ofAnother]]
+  ])("that says %s of the handler that it was asked for is lost with it", async (_, said) => {
+    const free = handlerProcess(false, said)
+    const { remote, ask, given } = handling([free])
+    remote.take({ text: "{}" })
+    expect(await ask("RUN_HANDLER")).toEqual([
+      expect.objectContaining({
+        type: "HANDLER_FAILED",
+        index: 0,
+        policy: "allow",
+        error: { name: "HandlerProcessEnded", message: "its process did not say what became of it" }
+      })
+    ])
+    expect(given).toEqual([{ worker: free.worker, goodFor: "none" }])
   })
 
   it("that never came free sends the call elsewhere", async () => {

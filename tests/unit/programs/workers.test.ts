@@ -36,6 +36,14 @@ describe("the processes that run handlers", () => {
     expect(started).toHaveLength(1)
   })
 
+  it("serve a job too where there is a single one", async () => {
+    const workers = leavingOne(makeWorkers({ start, most: 1 }))
+    const one = await workers.take("a", long)
+    const asked = workers.take("b", long)
+    workers.give("a", one, "any")
+    expect(await asked).toBe(one)
+  })
+
   it("prefer the one that has the build loaded", async () => {
     const workers = makeWorkers({ start, most: 4, patienceMs: 0 })
     const a = await workers.take("a", long)

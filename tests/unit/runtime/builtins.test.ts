@@ -48,6 +48,18 @@ const changes: Readonly<Record<string, () => () => void>> = {
       Object.defineProperty(Map.prototype, "size", size)
     }
   },
+  "every list gets another text": () => {
+    Object.defineProperty(Array.prototype, "toJSON", { value: () => [], configurable: true })
+    return () => {
+      Reflect.deleteProperty(Array.prototype, "toJSON")
+    }
+  },
+  "every function is waited for": () => {
+    Reflect.set(Function.prototype, "then", () => undefined)
+    return () => {
+      Reflect.deleteProperty(Function.prototype, "then")
+    }
+  },
   "how lists are gone through": () => {
     const iterator = Object.getPrototypeOf([][Symbol.iterator]()) as { next: unknown }
     const { next } = iterator
@@ -59,6 +71,19 @@ const changes: Readonly<Record<string, () => () => void>> = {
 }
 
 const own = { write: () => "own" }
+
+/** As Node has it for what is seldom used. */
+const lazy = (): { readonly holder: object; readonly value: () => string } => {
+  const value = () => "made"
+  const holder = Object.defineProperty({}, "made", {
+    configurable: true,
+    get: () => {
+      Object.defineProperty(holder, "made", { value, writable: true, configurable: true })
+      return value
+    }
+  })
+  return { holder, value }
+}
 
 describe("JavaScript's own objects", () => {
   it.each(Object.entries(changes))("are not as they were where %s", (_, change) => {
@@ -116,6 +141,22 @@ describe("JavaScript's own objects", () => {
       write: true,
       json: true
     })
+  })
+
+  it("are as they were where what is made on first sight was looked at", () => {
+    const { holder, value } = lazy()
+    const isIntact = makeIntact([holder])
+    expect(Reflect.get(holder, "made")).toBe(value)
+    expect(isIntact()).toBe(true)
+  })
+
+  it("are not where something else was put in the place of that, and it stays there", () => {
+    const { holder } = lazy()
+    const isIntact = makeIntact([holder])
+    const other = () => "other"
+    Object.defineProperty(holder, "made", { value: other, writable: true, configurable: true })
+    expect(isIntact()).toBe(false)
+    expect(Reflect.get(holder, "made")).toBe(other)
   })
 
   it("are as they were where something is added to them, as polyfills do, or a value is set", () => {

@@ -124,6 +124,28 @@ describe("an invocation", () => {
     })
   })
 
+  it("is judged by the policies of its handlers where nothing is said of one", async () => {
+    const guarding = { ...planned, onFailure: "block" } as const
+    const last = { ...guarding, handler: "last", index: 1 } as const
+    const { facts, left, ports } = world({
+      PLAN: () => [{ type: "HANDLERS_PLANNED", handlers: [guarding, last], left: [] }],
+      RUN_HANDLER: () => []
+    })
+    expect(await runInvocation(ports)).toMatchObject({ delivery: { exitCode: 2 } })
+    expect(left[0]?.stderr).toContain("its process did not say what became of it. Its policy is to block")
+    expect(facts.slice(-3)).toMatchObject([
+      { type: "HANDLER_FAILED", handler: "h", policy: "block", error: { name: "HandlerProcessEnded" } },
+      { type: "HANDLER_SKIPPED", handler: "last", policy: "block" },
+      { type: "DELIVERY_FAILED", exitCode: 2, error: { message: "it ended while handling" } }
+    ])
+  })
+
+  it("says that it was not handled where nothing is said of a plan", async () => {
+    const { left, ports } = world({ PLAN: () => [] })
+    expect(await runInvocation(ports)).toMatchObject({ delivery: { exitCode: 0 } })
+    expect(left[0]?.stderr).toContain("was not handled: it ended while handling")
+  })
+
   it("lets the agent go on when something of ours is broken, and says and records it", async () => {
     const { facts, left, ports } = world({ PLAN: broken })
     expect(await runInvocation(ports)).toMatchObject({ delivery: { exitCode: 0 } })
