@@ -126,11 +126,11 @@ const tokens = (options: TokenOptions) =>
         "it is shown this once: put it into a file on the machine, for --token-file of hooktape ship.\n"
       )
     }
-    const many = yield* tokens.revoke(url, name)
+    const many = yield* tokens.revoke(url, name, tenant)
     if (many === 0)
       return yield* new CliError({
         what: "collect tokens revoke",
-        reason: `"${name}" has no token that holds`,
+        reason: `"${name}" has no token that holds in tenant "${printable(tenant)}"`,
         remedy: '"hooktape collect tokens list" has them.'
       })
     yield* out(`${style.good("✔")} ${name} is refused from now on: ${many} of its tokens revoked\n`)

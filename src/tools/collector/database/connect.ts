@@ -81,11 +81,20 @@ export const reasonOf = (error: unknown): string => {
   return messageOf(at)
 }
 
-/** Tables, functions or the schema are not there, or are not this role's. */
-export const isMissing = (error: unknown): boolean => {
+/** By what PostgreSQL calls the state of the statement (SQLSTATE). */
+const hasState = (error: unknown, states: RegExp): boolean => {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code } = at as { readonly code?: unknown }
-    if (typeof code === "string" && /^(?:42P01|42883|3F000|42501|42703)$/.test(code)) return true
+    if (typeof code === "string" && states.test(code)) return true
   }
   return false
 }
+
+/** Tables, functions or the schema are not there, or are not this role's. */
+export const isMissing = (error: unknown): boolean => hasState(error, /^(?:42P01|42883|3F000|42501|42703)$/)
+
+/** What was to be kept cannot be, however often it is tried: no value of its type, against a constraint, or beyond a limit. */
+export const isOfContent = (error: unknown): boolean => hasState(error, /^(?:22|23|54)/)
+
+/** Somebody held a lock for longer than was waited for it. */
+export const isLocked = (error: unknown): boolean => hasState(error, /^55P03$/)
