@@ -1,4 +1,5 @@
 /** What owners work out of facts: the same as on a laptop, each fact once, whoever dies amid it. */
+import { randomBytes } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -6,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { sessionSums } from "../../src/features/sums/sessionSum.ts"
-import type { PlacedFact } from "../../src/log/KeyedFold.ts"
+import type { KeyedFold, PlacedFact } from "../../src/log/KeyedFold.ts"
 import { markOf } from "../../src/log/projectionMark.ts"
 import { ask, lagOf, runFolds } from "../../src/tools/collector/collector.ts"
 import { connect } from "../../src/tools/collector/database/connect.ts"
@@ -167,6 +168,65 @@ describe("owners", () => {
     await worked()
     const refused = collector.postgres.psql("SELECT projection || ' ' || position FROM hooktape.refused")
     expect(refused).toBe("projection/session_sums/1 2")
+  })
+
+  it("pass by a fact of which the database cannot keep the state, and take all others, of whichever installation", async () => {
+    await worked()
+    const culprit = 7
+    const fold: KeyedFold<{ readonly facts: number }> = {
+      name: "long_keys",
+      version: 1,
+      types: ["EXITED"],
+      // No index takes so long a key, and no compression helps.
+      keyOf: ({ place: { agent, position, session } }) =>
+        agent === "odd" && position === culprit ? randomBytes(6000).toString("base64") : (session ?? ""),
+      step: (before) => ({ facts: (before?.facts ?? 0) + 1 })
+    }
+    for (const [name, agent] of [
+      ["culprit", "odd"],
+      ["neighbour", "raw"]
+    ] as const) {
+      const token = await collector.token(name)
+      const positions = Array.from({ length: 20 }, (_, at) => at + 1)
+      const facts = positions.map((at) => event(at, { agent, session: name }))
+      await collector.send(token, batchOf(0, [20], { facts }))
+    }
+    await onDatabase(
+      Effect.zipRight(
+        beginMarks(fold),
+        Effect.flatMap(skipLocked, (claim) =>
+          Effect.repeat(round(fold, claim), { while: ({ installations }) => installations > 0 })
+        )
+      )
+    )
+    const of = (columns: string, from: string): string =>
+      collector.postgres.psql(
+        `SELECT string_agg(${columns}, ', ' ORDER BY i.name) FROM ${from} s
+          JOIN hooktape.installation i ON i.id = s.installation
+          WHERE s.projection = '${markOf(fold)}' AND i.name IN ('culprit', 'neighbour')`
+      )
+    expect(of("i.name || ' ' || (s.state->>'facts')", "hooktape.state")).toBe("culprit 19, neighbour 20")
+    expect(of("i.name || ' ' || s.position", "hooktape.mark")).toBe("culprit 20, neighbour 20")
+    expect(of("i.name || ' ' || s.position || ' ' || s.problem", "hooktape.refused")).toMatch(
+      /^culprit 7 .*exceeds/
+    )
+  })
+
+  it("say how long the oldest fact has waited, however long nothing came before", async () => {
+    await send("idle", 10)
+    await worked()
+    collector.postgres.psql(`UPDATE hooktape.mark SET moved = now() - interval '2 hours';
+      UPDATE hooktape.installation SET began = now() - interval '3 hours', heard = now() - interval '2 hours'`)
+    const token = await collector.token("idle")
+    expect((await collector.send(token, batchOf(10, [11]))).status).toBe(200)
+    const [lag] = await Effect.runPromise(lagOf(owner()))
+    expect(lag).toMatchObject({ behind: 1, positions: 1 })
+    expect(lag?.seconds).toBeLessThan(600)
+    collector.postgres.psql(
+      "UPDATE hooktape.fact SET received = now() - interval '1 hour' WHERE position = 11 AND session = 's1'"
+    )
+    expect((await Effect.runPromise(lagOf(owner())))[0]?.seconds).toBeGreaterThan(3000)
+    await worked()
   })
 
   it("undo a round whose mark is not where they found it", async () => {

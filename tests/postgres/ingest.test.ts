@@ -102,6 +102,7 @@ describe("a batch", () => {
       body: { reason: "it is nested too deeply" }
     })
     expect((await sent(token, batchOf(9, [1]))).status).toBe(400)
+    expect((await sent(token, batchOf(1, [2], { epoch: 3_000_000_000 }))).status).toBe(400)
     expect(factsOf("packed")).toBe("1:fact-1")
   })
 
@@ -151,6 +152,53 @@ describe("a batch", () => {
     expect(collector.postgres.psql("SELECT count(*) FROM hooktape.parked")).toBe("7")
   })
 
+  const parkedOf = (name: string): string =>
+    collector.postgres.psql(
+      `SELECT string_agg(p.position || ':' || length(p.raw), ' ' ORDER BY p.position)
+        FROM hooktape.parked p JOIN hooktape.installation i ON i.id = p.installation WHERE i.name = '${name}'`
+    )
+
+  it("holds up nothing by one that is too large: that is parked, cut between characters, whatever its type", async () => {
+    const token = await collector.token("large")
+    const text = (at: number, data: object) => event(at, { type: "hooktape.not_yet_invented", data })
+    const facts = [
+      // Wherever it is cut, one of them has a pair there.
+      text(1, { a: "😀".repeat(40_000) }),
+      text(2, { ab: "😀".repeat(40_000) }),
+      text(3, { a: "x".repeat(1_000_000) }),
+      event(4)
+    ]
+    expect(await sent(token, batchOf(0, [4], { facts }))).toMatchObject({
+      status: 200,
+      body: {
+        head: 4,
+        parked: [0, 1, 2].map((at) => ({ at, problem: expect.stringContaining("larger than") }))
+      }
+    })
+    expect(parkedOf("large")).toMatch(/^1:328\d\d 2:328\d\d 3:65536$/)
+    const long = gzipSync(
+      JSON.stringify(batchOf(4, [5], { facts: [text(5, { a: "x".repeat(12_000_000) })] }))
+    )
+    const answer = await fetch(collector.url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-encoding": "gzip" },
+      body: long
+    })
+    expect(answer.status).toBe(200)
+  })
+
+  it("is parked where a name in it is longer than any that is shipped", async () => {
+    const token = await collector.token("long-names")
+    const ran = (at: number, handler: string) =>
+      event(at, { type: "hooktape.handler_succeeded", data: { handler, event: "tool.before", ms: 1 } })
+    const facts = [
+      ran(1, "h".repeat(200)),
+      ran(2, "h".repeat(201)),
+      event(3, { data: { code: 0, ms: { ["n".repeat(201)]: 1 } } })
+    ]
+    expect((await sent(token, batchOf(0, [3], { facts }))).body.parked?.map(({ at }) => at)).toEqual([1, 2])
+  })
+
   it("is kept where its types are newer than the collector", async () => {
     const token = await collector.token("newer")
     const facts = [event(1, { type: "hooktape.not_yet_invented", data: { any: [1] } })]
@@ -167,6 +215,23 @@ describe("a token", () => {
     expect(await collector.revoke("revoked")).toBe(1)
     expect((await sent(token, batchOf(1, [2]))).status).toBe(401)
     expect(factsOf("revoked")).toBe("1:fact-1")
+  })
+
+  it("writes into its own tenant, whatever another tenant calls its machines, and is revoked there alone", async () => {
+    const ours = await collector.token("same-name")
+    const theirs = await collector.token("same-name", "others")
+    expect((await sent(ours, batchOf(0, [1]))).status).toBe(200)
+    const facts = [event(2, { id: "of-others" })]
+    expect(await sent(theirs, batchOf(1, [2], { facts }))).toMatchObject({ status: 200, body: { head: 2 } })
+    expect(
+      collector.postgres.psql(
+        `SELECT string_agg(i.tenant || ' ' || f.id, ', ' ORDER BY f.id) FROM hooktape.fact f
+          JOIN hooktape.installation i ON i.id = f.installation WHERE i.name = 'same-name'`
+      )
+    ).toBe("default fact-1, others of-others")
+    expect(await collector.revoke("same-name", "others")).toBe(1)
+    expect((await sent(theirs, batchOf(2, [3]))).status).toBe(401)
+    expect((await sent(ours, batchOf(1, [2]))).status).toBe(200)
   })
 
   it("is nowhere in the database", async () => {

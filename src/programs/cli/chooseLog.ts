@@ -31,6 +31,32 @@ const fleet = Effect.promise(async () => ({
   database: await import("../../tools/collector/database/connect.ts")
 }))
 
+const againEvery = "3 seconds"
+
+/** Again and again; of a database that cannot be asked it is said once, until it could be. */
+const keepFetching = Effect.fn("cli.chooseLog.keepFetching")(function* (
+  name: string,
+  fetch: Effect.Effect<unknown, unknown>
+) {
+  const { note, style } = yield* Screen
+  const { database } = yield* fleet
+  let isSaid = false
+  const turn = Effect.matchEffect(fetch, {
+    onSuccess: () =>
+      Effect.sync(() => {
+        isSaid = false
+      }),
+    onFailure: (error) => {
+      if (isSaid) return Effect.void
+      isSaid = true
+      return note(
+        `${style.warn("!")} ${name} cannot be asked (${database.reasonOf(error)}): it is tried again.\n`
+      )
+    }
+  })
+  yield* Effect.forever(Effect.zipRight(Effect.sleep(againEvery), turn))
+})
+
 /** Succeeds with the options that the command is to have. */
 export const chooseLog = Effect.fn("cli.chooseLog")(function* (
   name: string,
@@ -45,12 +71,6 @@ export const chooseLog = Effect.fn("cli.chooseLog")(function* (
       what: "usage",
       reason: `"${command}" asks this machine only`,
       remedy: `--log goes with ${(yield* Effect.promise(takers)).join(", ")}.`
-    })
-  if (given["follow"] === true)
-    return yield* new CliError({
-      what: "usage",
-      reason: "what is new of a named log is fetched once, when the command begins",
-      remedy: "Leave out --follow."
     })
   const { env, state, userFolder } = findPlaces()
   const { database, fetching, named } = yield* fleet
@@ -81,6 +101,8 @@ export const chooseLog = Effect.fn("cli.chooseLog")(function* (
       `${style.warn("!")} the newest ${most} facts were fetched; ${count(fetched.right.left, "older one")} that came since the last time, or in ${lookBackDays} days, were left out.\n`
     )
   chooseLogState(directory)
+  // As long as the command goes on, which is as long as its process.
+  if (given["follow"] === true) yield* Effect.forkDaemon(keepFetching(name, fetching.fetchMore(options)))
   const isOfAll = ofFleet === "of all projects" && given["project"] === undefined
   return isOfAll ? { ...given, all: true } : given
 })

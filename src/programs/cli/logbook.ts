@@ -36,7 +36,7 @@ import { type Note, noteFacts, notesIn } from "../../runtime/services/Note.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { installationId, openState } from "../../state/state.ts"
 import type { Affected, Target } from "../../tools/forget/forget.ts"
-import { positionOf, waitingAfter } from "../../tools/shipping/position.ts"
+import { type Backlog, backlogOf } from "../../tools/shipping/position.ts"
 import type { Sink } from "../../tools/shipping/Sink.ts"
 import { CliError } from "./CliError.ts"
 import { ingestSpool, tellBusy, turns } from "./ingestSpool.ts"
@@ -97,8 +97,8 @@ export interface LogbookShape {
   /** The steps of all from now on, until interrupted. */
   readonly actorFrames: Stream.Stream<ActorFrame, unknown>
   readonly stats: Effect.Effect<Stats, EventLogError>
-  /** How many facts a sink has not got yet; at most so many are counted. */
-  readonly unshipped: (sink: Sink, most: number) => Effect.Effect<number, EventLogError>
+  /** What a sink has not got yet. */
+  readonly unshipped: (sink: Sink) => Effect.Effect<Backlog, EventLogError>
   /** How many files of the spool are not on it, because another process writes it all the while; undefined where everything is. */
   readonly waiting: number | undefined
   /** What was not as it was recorded, of what was read so far. */
@@ -303,10 +303,7 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
       { haltStrategy: "left" }
     ),
     stats: log.stats,
-    unshipped: (sink, most) =>
-      Effect.flatMap(positionOf(log, sink), (after) =>
-        Effect.map(waitingAfter(log, after, most), ({ length }) => length)
-      ),
+    unshipped: (sink) => backlogOf(log, sink),
     hasSession: (session) =>
       Effect.map(Stream.runCollect(log.read({ session, limit: 1 })), (found) => found.length > 0),
     affectedBy: (target) =>

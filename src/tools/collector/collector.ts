@@ -21,7 +21,8 @@ export const tokens = {
   add: (url: Redacted.Redacted, name: string, tenant: string) =>
     Effect.provide(addToken(name, tenant), asAdministrator(url)),
   list: (url: Redacted.Redacted) => Effect.provide(listTokens, asAdministrator(url)),
-  revoke: (url: Redacted.Redacted, name: string) => Effect.provide(revokeTokens(name), asAdministrator(url))
+  revoke: (url: Redacted.Redacted, name: string, tenant: string) =>
+    Effect.provide(revokeTokens(name, tenant), asAdministrator(url))
 }
 
 /** Calls `ready` with the port once it answers; ends when it is interrupted. */

@@ -11,7 +11,7 @@ export interface Lag {
   readonly behind: number
   /** By positions, of which not each is a fact that was shipped. */
   readonly positions: number
-  /** Seconds since the mark that waits longest was moved; 0 where none waits. */
+  /** Seconds since the oldest fact came in that it has not taken; 0 where none waits. */
   readonly seconds: number
 }
 
@@ -21,9 +21,14 @@ export const lags = Effect.gen(function* () {
     Effect.map(
       sql<{ behind: number; positions: number; seconds: number }>`SELECT count(*)::integer AS behind,
           coalesce(sum(i.head - coalesce(m.position, 0)), 0)::float8 AS positions,
-          coalesce(extract(epoch FROM max(now() - coalesce(m.moved, i.began))), 0)::float8 AS seconds
+          coalesce(extract(epoch FROM max(now() - coalesce(f.received, i.heard))), 0)::float8 AS seconds
         FROM hooktape.installation i
         LEFT JOIN hooktape.mark m ON m.projection = ${markOf(fold)} AND m.installation = i.id
+        LEFT JOIN LATERAL (
+          SELECT f.received FROM hooktape.fact f
+          WHERE f.installation = i.id AND f.position > coalesce(m.position, 0)
+          ORDER BY f.position LIMIT 1
+        ) f ON true
         WHERE i.head > coalesce(m.position, 0)`,
       ([row]): Lag => ({
         fold: markOf(fold),
@@ -50,6 +55,10 @@ export const lagText = (lags: readonly Lag[]): string => {
       ({ behind }) => behind
     ),
     gauge("behind_positions", "Positions that a fold has not passed.", ({ positions }) => positions),
-    gauge("waiting_seconds", "Since the mark that waits longest was moved.", ({ seconds }) => seconds)
+    gauge(
+      "waiting_seconds",
+      "Since the oldest fact came in that a fold has not taken.",
+      ({ seconds }) => seconds
+    )
   ])
 }

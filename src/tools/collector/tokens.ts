@@ -29,14 +29,14 @@ export interface TokenRow {
 export const listTokens = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<TokenRow>`SELECT t.name, t.tenant, t.made, t.revoked,
-      (SELECT max(i.heard) FROM hooktape.installation i WHERE i.name = t.name) AS heard
-    FROM hooktape.token t ORDER BY t.name, t.made`
+      (SELECT max(i.heard) FROM hooktape.installation i WHERE i.tenant = t.tenant AND i.name = t.name) AS heard
+    FROM hooktape.token t ORDER BY t.name, t.tenant, t.made`
 })
 
-/** All that the installation had; how many those were. */
-export const revokeTokens = Effect.fn("collector.tokens.revoke")(function* (name: string) {
+/** All that the installation of this tenant had; how many those were. */
+export const revokeTokens = Effect.fn("collector.tokens.revoke")(function* (name: string, tenant: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql`UPDATE hooktape.token SET revoked = now()
-    WHERE name = ${name} AND revoked IS NULL RETURNING 1`
+    WHERE name = ${name} AND tenant = ${tenant} AND revoked IS NULL RETURNING 1`
   return rows.length
 })

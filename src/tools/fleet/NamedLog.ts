@@ -4,8 +4,15 @@ import * as Either from "effect/Either"
 import { type NamedLog, readConfig } from "../../state/config.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { readRegular } from "../../state/readRegular.ts"
+import { exposure } from "../../state/secretFile.ts"
 import { hashOf } from "../../trust/digest.ts"
-import { holdsPassword, isPostgres, parseAddress } from "../collector/database/address.ts"
+import {
+  holdsPassword,
+  isPostgres,
+  isUnprotected,
+  parseAddress,
+  unprotected
+} from "../collector/database/address.ts"
 
 /** Why a name cannot be asked, and what to do. */
 export interface NotReachable {
@@ -48,6 +55,8 @@ const passwordOf = (
   }
   if (passwordFile === undefined) return undefined
   const path = isAbsolute(passwordFile) ? passwordFile : join(folder, passwordFile)
+  const exposed = exposure(path)
+  if (exposed !== undefined) throw new Error(`it ${exposed}`)
   return readRegular(path).toString("utf8").trim()
 }
 
@@ -68,6 +77,7 @@ export const urlOf = (
       reason: "a URL with a password is refused",
       remedy: 'Put it into a file that only you can read, and name that as "passwordFile".'
     })
+  if (isUnprotected(named.url, env)) return Either.left(unprotected)
   try {
     const password = passwordOf(named, dirname(file), env)
     if (password === undefined) return Either.right(named.url)
@@ -76,7 +86,7 @@ export const urlOf = (
     return Either.right(`${named.url}${begun}password=${encodeURIComponent(password)}`)
   } catch (cause) {
     return Either.left({
-      reason: `its password cannot be read: ${messageOf(cause)}`,
+      reason: `its password cannot be taken: ${messageOf(cause)}`,
       remedy: `See "logs" in ${file}.`
     })
   }

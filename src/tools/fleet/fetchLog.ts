@@ -122,15 +122,16 @@ export const fetchedAt = (directory: string): number | undefined => {
   }
 }
 
-const fetchOnce = Effect.fn("fleet.fetchOnce")(function* (options: FetchOptions) {
+const fileOf = (directory: string): string => join(directory, "log.sqlite")
+
+/** What is new, into a copy that somebody may be reading. */
+export const fetchMore = Effect.fn("fleet.fetchMore")(function* (options: FetchOptions) {
   const { directory, url } = options
   yield* Effect.try(() => {
-    const file = join(directory, "log.sqlite")
-    if (existsSync(file) && statSync(file).size > mostBytes) rmSync(directory, { recursive: true })
     privateDirectory(join(directory, ".."))
     openState(directory)
   })
-  const log = layerSqlite({ file: join(directory, "log.sqlite"), source: installationId(directory) })
+  const log = layerSqlite({ file: fileOf(directory), source: installationId(directory) })
   const pool = connect(url, { most: 2, statementMs: 60_000, name: "hooktape --log" })
   const fetched = yield* fetchInto(options).pipe(Effect.provide(log), Effect.provide(pool))
   const now = yield* Clock.currentTimeMillis
@@ -143,11 +144,14 @@ const isSpoilt = (error: unknown): boolean =>
   error instanceof EventLogError &&
   (error.reason === "unsupported" || error.reason === "conflict" || isFileDamage(error))
 
-/** A copy that cannot be gone on with holds nothing that is not fetched again. */
-export const fetchLog = (options: FetchOptions) =>
-  Effect.catchIf(fetchOnce(options), isSpoilt, () =>
-    Effect.zipRight(
-      Effect.try(() => rmSync(options.directory, { recursive: true, force: true })),
-      fetchOnce(options)
-    )
+const isLarge = (file: string): boolean => existsSync(file) && statSync(file).size > mostBytes
+
+/** A copy that cannot be gone on with, or is too large, holds nothing that is not fetched again. */
+export const fetchLog = (options: FetchOptions) => {
+  const { directory } = options
+  const beginAnew = Effect.try(() => rmSync(directory, { recursive: true, force: true }))
+  return Effect.suspend(() => (isLarge(fileOf(directory)) ? beginAnew : Effect.void)).pipe(
+    Effect.zipRight(fetchMore(options)),
+    Effect.catchIf(isSpoilt, () => Effect.zipRight(beginAnew, fetchMore(options)))
   )
+}

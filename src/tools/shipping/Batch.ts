@@ -2,11 +2,13 @@
 import * as Schema from "effect/Schema"
 
 const Position = Schema.Int.pipe(Schema.nonNegative())
+/** Of the database's "integer". */
+const largestEpoch = 2 ** 31 - 1
 
 /** Its facts are checked one by one, so that a bad one holds up no other. */
 export const Batch = Schema.Struct({
   /** Counts how often the log went on from an earlier state than the collector knows, from 1. */
-  epoch: Schema.Int.pipe(Schema.positive()),
+  epoch: Schema.Int.pipe(Schema.between(1, largestEpoch)),
   /** All up to here was handed over before. */
   after: Position,
   /** The id of the fact at `after`, where it is still there. */

@@ -3,6 +3,7 @@ import { isAbsolute, join } from "node:path"
 import * as Schema from "effect/Schema"
 import { writeWhole } from "../../state/files.ts"
 import { readPrivate } from "../../state/state.ts"
+import { isLoopback } from "./loopback.ts"
 
 /** The name under which a collector of hooktape's own is shipped to. */
 export const collectorName = "collector"
@@ -35,8 +36,6 @@ export const writeSinks = (state: string, sinks: readonly Sink[]): void =>
   writeWhole(sinksFile(state), Schema.encodeSync(Sinks)(sinks))
 
 export const isUrl = (to: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(to)
-
-const isLoopback = (host: string): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(host)
 
 /** Why nothing may be sent there; undefined where it may. */
 export const targetProblem = (to: string): string | undefined => {

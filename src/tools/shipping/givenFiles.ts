@@ -1,7 +1,8 @@
 /** Files that a person names for a sink, looked at when they do: what can never work is said there, not in tomorrow's `doctor`. */
 import { accessSync, constants } from "node:fs"
-import { dirname } from "node:path"
+import { dirname, normalize } from "node:path"
 import { readRegular } from "../../state/readRegular.ts"
+import { exposure } from "../../state/secretFile.ts"
 import { statOf } from "../../state/statOf.ts"
 
 const may = (path: string, mode: number): boolean => {
@@ -12,6 +13,10 @@ const may = (path: string, mode: number): boolean => {
     return false
   }
 }
+
+/** Of the process that opens it: what is shipped is written by a host, in the background. */
+export const isStandardStream = (to: string): boolean =>
+  to === "-" || /^\/(?:dev\/(?:std(?:in|out|err)|tty|fd\/.*)|proc\/self\/fd\/.*)$/.test(normalize(to))
 
 /** Why no lines can be added to this file, which need not be there yet; undefined where they can. */
 export const fileProblem = (path: string): string | undefined => {
@@ -35,7 +40,7 @@ export const tokenProblem = (path: string): string | undefined => {
   try {
     const text = readRegular(path).toString("utf8").trim()
     if (text === "") return "is empty"
-    return /^[\x21-\x7e]+$/.test(text) ? undefined : "holds more than one token"
+    return /^[\x21-\x7e]+$/.test(text) ? exposure(path) : "holds more than one token"
   } catch {
     return "cannot be read"
   }

@@ -25,5 +25,26 @@ export const shippedUpTo = (state: string): ShippedUpTo =>
     return positions.length === 0 ? undefined : Math.min(...positions)
   }).pipe(Effect.catchAll(() => Effect.succeed(0)))
 
+/** What a sink has not got yet. */
+export interface Backlog {
+  readonly facts: number
+  /** There are more than were counted. */
+  readonly more: boolean
+  /** When the oldest was recorded, milliseconds since 1970; undefined where none waits. */
+  readonly since: number | undefined
+}
+
+/** More are not counted: whoever asks waits for it. */
+const mostCounted = 1000
+
+export const backlogOf = Effect.fn("ship.backlog")(function* (log: EventLogShape, sink: Sink) {
+  const waiting = yield* waitingAfter(log, yield* positionOf(log, sink), mostCounted + 1)
+  return {
+    facts: Math.min(waiting.length, mostCounted),
+    more: waiting.length > mostCounted,
+    since: waiting[0]?.recordedAt
+  } satisfies Backlog
+})
+
 export const waitingAfter = (log: EventLogShape, after: number, limit: number) =>
   Stream.runCollect(log.read({ after, types: shippedTypes, limit })).pipe(Effect.map(Chunk.toReadonlyArray))

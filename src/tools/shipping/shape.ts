@@ -43,14 +43,17 @@ export const shapes: Readonly<Record<string, Shape>> = {
 
 export const shippedTypes: readonly string[] = Object.keys(shapes)
 
-/** Longer ones are no names. */
-const longest = 200
+/** Characters of a text, and of a name of a number: longer ones are no names. */
+export const longest = 200
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
 const scalar = (value: unknown): unknown => {
-  if (typeof value === "string") return value.length > longest ? undefined : redactText(value)
+  if (typeof value === "string") {
+    const said = value.length > longest ? value : redactText(value)
+    return said.length > longest ? undefined : said
+  }
   return typeof value === "number" || typeof value === "boolean" ? value : undefined
 }
 
@@ -60,7 +63,7 @@ const pick = (value: unknown, shape: Shape): unknown => {
   if (!isObject(value)) return undefined
   const entries =
     shape === "numbers"
-      ? Object.entries(value).filter(([, one]) => typeof one === "number")
+      ? Object.entries(value).filter(([name, one]) => typeof one === "number" && name.length <= longest)
       : Object.entries(shape).map(([field, inner]) => [field, pick(value[field], inner)] as const)
   return Object.fromEntries(entries.filter(([, one]) => one !== undefined))
 }

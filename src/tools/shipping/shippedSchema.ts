@@ -1,14 +1,21 @@
 /** The data of shipped facts as schemas, made of the same list that says what may leave a machine. */
 import * as Schema from "effect/Schema"
-import { type Shape, shapes } from "./shape.ts"
+import { longest, type Shape, shapes } from "./shape.ts"
 
-const Scalar = Schema.Union(Schema.String, Schema.Number, Schema.Boolean)
+const Scalar = Schema.Union(Schema.String.pipe(Schema.maxLength(longest)), Schema.Finite, Schema.Boolean)
 
-/** Any field may be missing: a text that was too long for a name is not sent. */
+/** A record whose keys are a refinement takes others for none of its own, and lets them by. */
+const Numbers = Schema.Record({ key: Schema.String, value: Schema.Finite }).pipe(
+  Schema.filter(
+    (numbers) =>
+      Object.keys(numbers).every((name) => name.length <= longest) || `a name is longer than ${longest}`
+  )
+)
+
+/** Any field may be missing: a text that was too long for a name is not sent, and nowhere taken. */
 const schemaOf = (shape: Shape): Schema.Schema<unknown, unknown> => {
   if (shape === "value") return Scalar as Schema.Schema<unknown, unknown>
-  if (shape === "numbers")
-    return Schema.Record({ key: Schema.String, value: Schema.Number }) as Schema.Schema<unknown, unknown>
+  if (shape === "numbers") return Numbers as Schema.Schema<unknown, unknown>
   const one = Schema.Struct(
     Object.fromEntries(
       Object.entries(shape).map(([name, inner]) => [

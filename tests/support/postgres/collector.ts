@@ -11,7 +11,7 @@ export interface Collector {
   readonly postgres: Postgres
   readonly url: string
   readonly token: (name: string, tenant?: string) => Promise<string>
-  readonly revoke: (name: string) => Promise<number>
+  readonly revoke: (name: string, tenant?: string) => Promise<number>
   /** A batch as it is sent by nobody in particular. */
   readonly send: (token: string, batch: unknown) => Promise<Response>
   readonly close: () => Promise<void>
@@ -53,7 +53,7 @@ export const startCollector = async (
       postgres,
       url,
       token: (name, tenant = "default") => Effect.runPromise(tokens.add(admin, name, tenant)),
-      revoke: (name) => Effect.runPromise(tokens.revoke(admin, name)),
+      revoke: (name, tenant = "default") => Effect.runPromise(tokens.revoke(admin, name, tenant)),
       send: (token, batch) =>
         fetch(url, {
           method: "POST",

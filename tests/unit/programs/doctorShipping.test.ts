@@ -18,8 +18,31 @@ it("names each sink, and what is wrong with it", () => {
     { status: "ok", message: "audit is sent what happens" },
     {
       status: "warn",
-      message: "team was not reached at 1970-01-01T00:00:00.000Z: the receiver answered 503"
+      message: "team was not reached at 1970-01-01T00:00:00.000Z, the receiver answered 503"
     }
+  ])
+  const since = Date.parse("2026-01-02T03:04:05Z")
+  const waiting = (now: number) =>
+    checkShipping(state, {
+      now,
+      backlogs: new Map([
+        ["audit", { facts: 3, more: false, since }],
+        ["team", { facts: 1000, more: true, since }]
+      ])
+    })
+  expect(waiting(since + 60_000)).toMatchObject([
+    { status: "ok", message: "audit is sent what happens: 3 facts wait since 2026-01-02T03:04:05.000Z" },
+    {
+      status: "warn",
+      message: expect.stringMatching(/503: 1000\+ facts wait since 2026-01-02T03:04:05.000Z$/)
+    }
+  ])
+  expect(waiting(since + 3_600_000)).toMatchObject([
+    {
+      status: "warn",
+      message: "audit is not sent what happens: 3 facts wait since 2026-01-02T03:04:05.000Z"
+    },
+    { status: "warn" }
   ])
   writeFileSync(sinksFile(state), "{", { mode: 0o600 })
   expect(checkShipping(state)).toMatchObject([{ status: "fail" }])

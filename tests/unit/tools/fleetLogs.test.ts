@@ -1,5 +1,5 @@
 /** Logs of a fleet: what a collector has reads as facts again, and a name in the configuration leads to a database. */
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Either from "effect/Either"
@@ -114,7 +114,7 @@ const configured = (config: unknown): string => {
   writeFileSync(file, typeof config === "string" ? config : JSON.stringify(config))
   return file
 }
-const url = "postgresql://analyst@db.example/hooktape"
+const url = "postgresql://analyst@db.example/hooktape?sslmode=verify-full"
 const reasonOf = <A>(one: Either.Either<A, { readonly reason: string }>): string =>
   Either.isLeft(one) ? one.left.reason : ""
 
@@ -133,10 +133,14 @@ describe("a named log", () => {
     const folder = join(file, "..")
     writeFileSync(join(folder, "secret"), "p@ss/word\n", { mode: 0o600 })
     expect(urlOf({ url, passwordFile: "secret" }, file, {})).toEqual(
-      Either.right(`${url}?password=p%40ss%2Fword`)
+      Either.right(`${url}&password=p%40ss%2Fword`)
     )
-    expect(urlOf({ url: `${url}?sslmode=require`, passwordEnvironment: "PW" }, file, { PW: "x" })).toEqual(
-      Either.right(`${url}?sslmode=require&password=x`)
+    expect(urlOf({ url: "postgresql:///hooktape", passwordEnvironment: "PW" }, file, { PW: "x" })).toEqual(
+      Either.right("postgresql:///hooktape?password=x")
+    )
+    chmodSync(join(folder, "secret"), 0o644)
+    expect(reasonOf(urlOf({ url, passwordFile: "secret" }, file, {}))).toContain(
+      "can be read or written by others"
     )
     expect(urlOf({ url }, file, {})).toEqual(Either.right(url))
   })
@@ -146,8 +150,9 @@ describe("a named log", () => {
     ["postgresql://a@db/hooktape?password=secret", {}, "a URL with a password is refused"],
     ["https://db", {}, "does not begin with postgresql://"],
     ["nonsense", {}, "does not begin with postgresql://"],
+    ["postgresql://a@db.example/hooktape", {}, "says nothing of TLS"],
     [url, { passwordEnvironment: "NOT_SET" }, "NOT_SET is not set"],
-    [url, { passwordFile: "nowhere" }, "its password cannot be read"]
+    [url, { passwordFile: "nowhere" }, "its password cannot be taken"]
   ])("that is %s %j is refused", (to, more, why) => {
     const told = reasonOf(urlOf({ url: to, ...more }, configured({}), {}))
     expect(told).toContain(why)

@@ -5,11 +5,16 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
 import { afterAll, describe, expect, it } from "vitest"
+import type { FactId } from "../../../events/ids.ts"
+import { noMarks } from "../../../events/Recorded.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
+import { redact } from "../../../src/redact/redact.ts"
 import { expositionOf } from "../../../src/tools/shipping/prometheus/exposition.ts"
 import { type Sink, scrapeProblem, writeSinks } from "../../../src/tools/shipping/Sink.ts"
+import { shippedTypes } from "../../../src/tools/shipping/shape.ts"
 import { ship } from "../../../src/tools/shipping/ship.ts"
 import { keepTrouble } from "../../../src/tools/shipping/trouble.ts"
 import { ask, freePort } from "../../support/httpHost.ts"
@@ -114,6 +119,20 @@ const shipped = (
     })
   )
 
+/** Of which nothing is sent anywhere. */
+const noise = Effect.flatMap(EventLog, (log) => {
+  const data = { type: "NOISE_CAPTURED" as const, stream: "stdout" as const, bytes: 1, text: "x" }
+  const draft = {
+    ...noMarks,
+    id: "noise" as FactId,
+    stream: "invocation/noise",
+    schemaVersion: 1,
+    at: 1,
+    cause: null
+  }
+  return log.append(draft.stream, "any", [redact({ ...draft, type: data.type, data })])
+})
+
 const sinkAt = (to: string, more: Partial<Sink> = {}): Sink => ({
   name: "scraped",
   kind: "prometheus",
@@ -135,6 +154,7 @@ describe("at a port of this machine", () => {
       Effect.gen(function* () {
         yield* record(day, true)
         yield* shipAll
+        yield* noise
         const first = yield* scrape(port)
         expect(first).toMatchObject({
           status: 200,
@@ -157,7 +177,15 @@ describe("at a port of this machine", () => {
         expect(sumOf(lines, "hooktape_sink_failing", "", { sink: "scraped" })).toBe(0)
         const { facts, last } = yield* Effect.flatMap(EventLog, (log) => log.stats)
         expect(sumOf(lines, "hooktape_log_facts")).toBe(facts)
-        expect(sumOf(lines, "hooktape_sink_behind_positions", "", { sink: "team" })).toBe(last - 3)
+        expect(sumOf(lines, "hooktape_sink_behind_facts", "", { sink: "team" })).toBe(
+          yield* Effect.flatMap(EventLog, (log) =>
+            Stream.runCount(log.read({ after: 3, types: shippedTypes }))
+          )
+        )
+        expect(last - 3).toBe(1 + sumOf(lines, "hooktape_sink_behind_facts", "", { sink: "team" }))
+        expect(sumOf(lines, "hooktape_sink_behind_facts", "", { sink: "scraped" })).toBe(0)
+        expect(sumOf(lines, "hooktape_sink_waiting_seconds", "", { sink: "scraped" })).toBe(0)
+        expect(lines.some(({ family }) => family === "hooktape_sink_waiting_seconds")).toBe(true)
         // In the order of their bounds, none lower than the one before.
         for (const { family, labels, suffix, value } of lines.filter((one) => one.suffix === "_bucket"))
           expect(value, `${family}${suffix}`).toBeLessThanOrEqual(

@@ -3,7 +3,9 @@ import * as Effect from "effect/Effect"
 import { readRegular } from "../../../state/readRegular.ts"
 import { printable } from "../../../state/terminalText.ts"
 import type { FleetHook } from "../../../tools/collector/ask.ts"
+import { unprotected } from "../../../tools/collector/database/address.ts"
 import { tokenProblem } from "../../../tools/shipping/givenFiles.ts"
+import { isLoopback } from "../../../tools/shipping/loopback.ts"
 import { CliError } from "../CliError.ts"
 import { table } from "../render/table.ts"
 import { Screen } from "../Screen.ts"
@@ -28,6 +30,7 @@ const urlFrom = ({ databaseUrl, databaseUrlFile }: DatabaseOptions) =>
 
 const remedies = {
   address: "Name it in HOOKTAPE_DATABASE_URL, or in a file that --database-url-file names.",
+  tls: unprotected.remedy,
   connect: 'Is PostgreSQL there, and was "hooktape collect migrate" run?',
   migrate: "Nothing was changed. Use the newest hooktape, and a role that may create roles and schemas.",
   ask: 'Was "hooktape collect migrate" run, and may this role do it?',
@@ -126,11 +129,11 @@ const tokens = (options: TokenOptions) =>
         "it is shown this once: put it into a file on the machine, for --token-file of hooktape ship.\n"
       )
     }
-    const many = yield* tokens.revoke(url, name)
+    const many = yield* tokens.revoke(url, name, tenant)
     if (many === 0)
       return yield* new CliError({
         what: "collect tokens revoke",
-        reason: `"${name}" has no token that holds`,
+        reason: `"${name}" has no token that holds in tenant "${printable(tenant)}"`,
         remedy: '"hooktape collect tokens list" has them.'
       })
     yield* out(`${style.good("✔")} ${name} is refused from now on: ${many} of its tokens revoked\n`)
@@ -161,15 +164,20 @@ const serve = ({
   ...database
 }: ServeOptions) =>
   Effect.gen(function* () {
-    const { note, out } = yield* Screen
+    const { note, out, style } = yield* Screen
     if (port < 0 || port > 65_535) return yield* usage(`${port} is no port`, "Ports go from 1 to 65535.")
     if (atOnce < 1 || atOnce > 100)
       return yield* usage(`${atOnce} batches at once cannot be`, "Between 1 and 100 can.")
     const metricsToken = metricsTokenFile === undefined ? undefined : yield* tokenOf(metricsTokenFile)
     const { serveBatches } = yield* loaded
+    const url = yield* urlFrom(database)
+    if (!isLoopback(host))
+      yield* note(
+        `${style.warn("!")} whoever is on the way reads along: HTTP is spoken at ${printable(host)}. Put a proxy that speaks TLS in front; machines ship to https only.\n`
+      )
     const line = (text: string) => note(`${new Date().toISOString()} ${text}\n`)
     return yield* serveBatches(
-      yield* urlFrom(database),
+      url,
       { host, port, atOnce, waiting: atOnce * 8, note: line, metricsToken },
       (at) => out(`http://${host.includes(":") ? `[${host}]` : host}:${at}/v1/facts\n`)
     )

@@ -12,6 +12,7 @@ import { probeSession } from "../../../runtime/probe.ts"
 import { layoutHint } from "../../../state/layout.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { findCore } from "../../../tools/build/core.ts"
+import { readSinks } from "../../../tools/shipping/Sink.ts"
 import { appendOperatorFact } from "../appendOperatorFact.ts"
 import { activityTypes, checkActivity } from "../doctor/activity.ts"
 import { checkRegistrations, probeAgent, withProbeSecret } from "../doctor/agents.ts"
@@ -88,6 +89,15 @@ const missingProbes = Effect.fn("doctor.missingProbes")(function* (
   )
 })
 
+/** What waits for each sink. Where their file cannot be read that is said of the file. */
+const backlogs = Effect.fn("doctor.backlogs")(function* (state: string) {
+  const { unshipped } = yield* Logbook
+  const sinks = yield* Effect.try(() => readSinks(state)).pipe(Effect.orElseSucceed(() => []))
+  return new Map(
+    yield* Effect.forEach(sinks, (sink) => Effect.map(unshipped(sink), (one) => [sink.name, one] as const))
+  )
+})
+
 const fromLog = Effect.fn("doctor.fromLog")(function* (
   state: string,
   since: number,
@@ -120,7 +130,8 @@ const fromLog = Effect.fn("doctor.fromLog")(function* (
     ...checks,
     ...checkQueue(yield* logbook.jobs),
     ...checkActivity([...facts], now, isCurrent),
-    ...checkMissed([...missed])
+    ...checkMissed([...missed]),
+    ...checkShipping(state, { now, backlogs: yield* backlogs(state) })
   ]
 })
 
@@ -159,11 +170,7 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
     checkReach(state, env)
   )
   checks.push(...checkEnvironment(project, env))
-  checks.push(
-    ...checkBuilds(state, project, places.userFolder, env),
-    ...checkGuard(places.userFolder),
-    ...checkShipping(state)
-  )
+  checks.push(...checkBuilds(state, project, places.userFolder, env), ...checkGuard(places.userFolder))
   const registrations = yield* checkRegistrations(places)
   checks.push(...registrations.checks)
   const probes = env["HOOKTAPE"] === "0" ? [] : registrations.probes
@@ -187,7 +194,7 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
         : layoutHint(state) === undefined
           ? logRemedy(state, room.status === "ok")
           : 'See "migrations" above.'
-      return Effect.succeed([fail("log", messageOf(error), remedy)])
+      return Effect.succeed([fail("log", messageOf(error), remedy), ...checkShipping(state)])
     })
   )
   checks.push(...(yield* checkHost(state, env)))

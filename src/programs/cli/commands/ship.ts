@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { messageOf } from "../../../state/messageOf.ts"
 import { openState } from "../../../state/state.ts"
 import { printable } from "../../../state/terminalText.ts"
-import { fileProblem, tokenProblem } from "../../../tools/shipping/givenFiles.ts"
+import { fileProblem, isStandardStream, tokenProblem } from "../../../tools/shipping/givenFiles.ts"
 import {
   collectorName,
   isUrl,
@@ -30,9 +30,6 @@ import { json as jsonOption } from "../syntax/shared.ts"
 /** In whose words. */
 const forms = ["cloudevents", "otlp", "prometheus"] as const
 
-/** More are not counted. */
-const mostCounted = 1000
-
 const sinksIn = (state: string) =>
   Effect.try({
     try: () => readSinks(state),
@@ -56,7 +53,12 @@ const isCollector = ({ name }: AddOptions): boolean => name === collectorName
 
 /** What is wrong with the place for what is sent in this form. */
 const placeProblem = (options: AddOptions): Pick<CliError, "reason" | "remedy"> | undefined => {
-  const { as, to } = options
+  const { as, name, to } = options
+  if (isStandardStream(to))
+    return {
+      reason: `where "${name}" is to go is a stream of a process, and a host in the background has none to show`,
+      remedy: 'Name a file, or an https URL; "hooktape log --json --follow" writes to standard output.'
+    }
   if (as !== "cloudevents" && isCollector(options))
     return {
       reason: `"${collectorName}" is the name of a collector of hooktape's`,
@@ -128,7 +130,7 @@ const add = (options: AddOptions) =>
     const logbook = yield* Logbook
     const state = openState(findPlaces().state)
     const sinks = yield* sinksIn(state)
-    const target = isUrl(to) ? to : resolve(to)
+    const target = isUrl(to) || isStandardStream(to) ? to : resolve(to)
     const problem = problemOf({ ...options, to: target }, sinks)
     if (problem !== undefined) return yield* new CliError({ what: "ship add", ...problem })
     const { last } = yield* logbook.stats
@@ -154,12 +156,12 @@ const status = ({ json }: { readonly json: boolean }) =>
     const sinks = yield* sinksIn(state)
     const now = yield* Clock.currentTimeMillis
     const known = yield* Effect.forEach(sinks, (sink) =>
-      Effect.map(logbook.unshipped(sink, mostCounted + 1), (waiting) => ({
+      Effect.map(logbook.unshipped(sink), ({ facts, more }) => ({
         name: sink.name,
         to: sink.to,
         as: sink.kind ?? "cloudevents",
-        waiting: Math.min(waiting, mostCounted),
-        more: waiting > mostCounted,
+        waiting: facts,
+        more,
         trouble: readTrouble(state, sink.name) ?? null
       }))
     )

@@ -97,6 +97,7 @@ export const drawVerdict = (
   const left = unshipped === 0 ? "" : `, ${unshipped} left out: payload not shipped`
   const what = `${count(compared, "invocation")} compared${broken}${left}`
   const differing = new Set(differences.map(({ invocation }) => invocation)).size
+  if (compared === 0 && differing === 0) return `${style.warn("!")} nothing was compared${left}\n`
   return differing === 0
     ? `${style.good("✔ same")}: ${what}\n`
     : `${differences.length === 0 ? "" : "\n"}${style.bad("✖ not the same")}: ${what}, ${differing} differ\n`

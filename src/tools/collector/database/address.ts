@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs"
 import { userInfo } from "node:os"
 import { join } from "node:path"
+import { isLoopback } from "../../shipping/loopback.ts"
 
 /** Where packages of PostgreSQL put their sockets. */
 const socketFolders = ["/var/run/postgresql", "/tmp"]
@@ -16,12 +17,30 @@ export const parseAddress = (text: string): URL | undefined => {
   return URL.canParse(written) ? new URL(written) : undefined
 }
 
+const isHostless = (text: string): boolean => hostless.test(text) || parseAddress(text)?.hostname === ""
+
+const hostOf = (text: string, { hostname, searchParams }: URL, env: NodeJS.ProcessEnv): string =>
+  searchParams.get("host") ?? (isHostless(text) ? (env["PGHOST"] ?? "") : decodeURIComponent(hostname))
+
+/** Whether it leads to another machine without a word on TLS, which then is none. A folder is that of a socket. */
+export const isUnprotected = (text: string, env: NodeJS.ProcessEnv): boolean => {
+  const url = parseAddress(text)
+  if (url === undefined) return false
+  const host = hostOf(text, url, env)
+  const said = url.searchParams.get("sslmode") ?? env["PGSSLMODE"] ?? ""
+  return host !== "" && !host.startsWith("/") && !isLoopback(host) && said === ""
+}
+
+/** Said of such a one, and what to do. */
+export const unprotected = {
+  reason: "the database is on another machine, and its URL says nothing of TLS",
+  remedy: "Add sslmode=verify-full to it, or sslmode=disable where nobody else is on the way."
+} as const
+
 export const isPostgres = ({ protocol }: URL): boolean => ["postgres:", "postgresql:"].includes(protocol)
 
 export const holdsPassword = ({ password, searchParams }: URL): boolean =>
   password !== "" || [...searchParams.keys()].some((name) => /password/i.test(name))
-
-const isHostless = (text: string): boolean => hostless.test(text) || parseAddress(text)?.hostname === ""
 
 const nameHere = (): string | undefined => {
   try {

@@ -5,10 +5,18 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { messageOf } from "../../../state/messageOf.ts"
-import { completeAddress, holdsPassword, isPostgres, parseAddress } from "./address.ts"
+import { exposure } from "../../../state/secretFile.ts"
+import {
+  completeAddress,
+  holdsPassword,
+  isPostgres,
+  isUnprotected,
+  parseAddress,
+  unprotected
+} from "./address.ts"
 
 export class DatabaseError extends Schema.TaggedError<DatabaseError>()("DatabaseError", {
-  op: Schema.Literal("address", "connect", "migrate", "ask"),
+  op: Schema.Literal("address", "tls", "connect", "migrate", "ask"),
   detail: Schema.String
 }) {
   override get message(): string {
@@ -25,23 +33,30 @@ export interface AddressSources {
 
 const refused = (detail: string) => new DatabaseError({ op: "address", detail })
 
+const inFile = (file: string) =>
+  Effect.try({
+    try: () => ({ text: readFileSync(file, "utf8").trim(), exposed: exposure(file) }),
+    catch: (cause) => refused(`the file with the database's URL cannot be read: ${messageOf(cause)}`)
+  })
+
 /** The first that was given, in this order; no message repeats what it holds. */
 export const databaseUrl = Effect.fn("collector.databaseUrl")(function* (sources: AddressSources) {
   const { environment, file, url } = sources
-  const text =
-    url ??
-    (file === undefined
-      ? environment
-      : yield* Effect.try({
-          try: () => readFileSync(file, "utf8").trim(),
-          catch: (cause) => refused(`the file with the database's URL cannot be read: ${messageOf(cause)}`)
-        }))
+  const given =
+    url === undefined && file !== undefined
+      ? yield* inFile(file)
+      : { text: url ?? environment, exposed: undefined }
+  const { exposed, text } = given
   if (text === undefined || text === "") return yield* refused("no database was named")
   const parsed = parseAddress(text)
   if (parsed === undefined) return yield* refused("what names the database is no URL")
   if (!isPostgres(parsed)) return yield* refused("what names the database does not begin with postgresql://")
   if (url !== undefined && holdsPassword(parsed))
     return yield* refused("a password on a command line can be read by every user of the machine")
+  if (exposed !== undefined && holdsPassword(parsed))
+    return yield* refused(`the file with the database's URL, and a password, ${exposed}`)
+  if (isUnprotected(text, process.env))
+    return yield* new DatabaseError({ op: "tls", detail: unprotected.reason })
   return Redacted.make(text)
 })
 
@@ -81,11 +96,20 @@ export const reasonOf = (error: unknown): string => {
   return messageOf(at)
 }
 
-/** Tables, functions or the schema are not there, or are not this role's. */
-export const isMissing = (error: unknown): boolean => {
+/** By what PostgreSQL calls the state of the statement (SQLSTATE). */
+const hasState = (error: unknown, states: RegExp): boolean => {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code } = at as { readonly code?: unknown }
-    if (typeof code === "string" && /^(?:42P01|42883|3F000|42501|42703)$/.test(code)) return true
+    if (typeof code === "string" && states.test(code)) return true
   }
   return false
 }
+
+/** Tables, functions or the schema are not there, or are not this role's. */
+export const isMissing = (error: unknown): boolean => hasState(error, /^(?:42P01|42883|3F000|42501|42703)$/)
+
+/** What was to be kept cannot be, however often it is tried: no value of its type, against a constraint, or beyond a limit. */
+export const isOfContent = (error: unknown): boolean => hasState(error, /^(?:22|23|54)/)
+
+/** Somebody held a lock for longer than was waited for it. */
+export const isLocked = (error: unknown): boolean => hasState(error, /^55P03$/)

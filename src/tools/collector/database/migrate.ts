@@ -2,6 +2,9 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { facts } from "./0001-facts.ts"
+import { days } from "./0002-days.ts"
+import { tenants } from "./0003-tenants.ts"
+import { received } from "./0004-received.ts"
 import { DatabaseError, reasonOf } from "./connect.ts"
 
 interface Step {
@@ -10,7 +13,12 @@ interface Step {
   readonly sql: string
 }
 
-const steps: readonly Step[] = [{ number: 1, name: "facts", sql: facts }]
+const steps: readonly Step[] = [
+  { number: 1, name: "facts", sql: facts },
+  { number: 2, name: "days", sql: days },
+  { number: 3, name: "tenants", sql: tenants },
+  { number: 4, name: "received", sql: received }
+]
 
 const newest = Math.max(...steps.map(({ number }) => number))
 
@@ -40,6 +48,8 @@ export const migrate = Effect.gen(function* () {
       detail: `the database has layout ${done}, and this version knows ${newest}`
     })
   const due = steps.filter(({ number }) => number > done)
+  // Whatever comes in queues behind a lock that waits for somebody who reads.
+  yield* sql`SET LOCAL lock_timeout = '3s'`
   for (const { name, number, sql: text } of due) {
     yield* sql.unsafe(text)
     yield* sql`INSERT INTO hooktape.migration ${sql.insert({ number, name })}`

@@ -3,6 +3,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { shippedSchema } from "../../shipping/shippedSchema.ts"
+import { storableText } from "../database/storableText.ts"
 
 const text = (most: number) => Schema.String.pipe(Schema.minLength(1), Schema.maxLength(most))
 const Optional = Schema.optionalWith(text(500), { exact: true })
@@ -53,7 +54,8 @@ export const isParked = (row: CheckedFact): row is ParkedRow => "problem" in row
 
 const readEvent = Schema.decodeUnknownEither(Event)
 
-const longestRaw = 65_536
+/** Characters of a fact as JSON, and of what is kept of one that is longer. Hooks by the hundred fit. */
+const longest = 65_536
 const longestProblem = 500
 
 /** PostgreSQL keeps neither U+0000 nor half of a surrogate pair in JSON: one of them would lose the whole batch. */
@@ -74,10 +76,10 @@ export const checkFact = (value: unknown, after: number, upto: number): CheckedF
   const json = JSON.stringify(value)
   const park = (problem: string): ParkedRow => ({
     position: positionIn(value),
-    // As UTF-8, which has no half of a pair.
-    problem: Buffer.from(problem.slice(0, longestProblem)).toString().replaceAll("\0", ""),
-    raw: json.slice(0, longestRaw)
+    problem: storableText(problem, longestProblem),
+    raw: storableText(json, longest)
   })
+  if (json.length > longest) return park(`is larger than ${longest} characters`)
   if (unstorable.test(json)) return park("holds a character that no database keeps in JSON")
   const read = readEvent(value)
   if (Either.isLeft(read)) return park(ParseResult.TreeFormatter.formatErrorSync(read.left))

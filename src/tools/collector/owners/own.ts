@@ -7,7 +7,7 @@ import { hookSums } from "../../../features/sums/hookSum.ts"
 import { sessionSums } from "../../../features/sums/sessionSum.ts"
 import type { KeyedFold } from "../../../log/KeyedFold.ts"
 import { markOf } from "../../../log/projectionMark.ts"
-import { reasonOf } from "../database/connect.ts"
+import { isLocked, reasonOf } from "../database/connect.ts"
 import type { Claim } from "./Claim.ts"
 import { beginMarks, round } from "./round.ts"
 
@@ -25,6 +25,8 @@ export interface OwnOptions {
 
 const hourMs = 3_600_000
 const partitionsAhead = 7
+/** Each try holds up what comes in for as long as it waits for its lock, a second. */
+const lockedRestMs = 300_000
 const firstPauseMs = 500
 const longestPauseMs = 30_000
 
@@ -66,6 +68,17 @@ const folding = (fold: KeyedFold<unknown>, { claim, note, restMs = 300 }: OwnOpt
   return attended(fold.name, turn, note)
 }
 
+/** A day in each transaction, until none is left. */
+const detachDays = Effect.fn("collector.detachDays")(function* (keepDays: number, note: OwnOptions["note"]) {
+  const sql = yield* SqlClient.SqlClient
+  const marks = JSON.stringify(folds.map(markOf))
+  const detachOne = sql<{ part: string }>`SELECT hooktape.detach_partitions(${keepDays},
+    ARRAY(SELECT jsonb_array_elements_text(${marks}::jsonb))) AS part`
+  for (let [gone] = yield* detachOne; gone !== undefined; [gone] = yield* detachOne)
+    yield* note(`hooktape.${gone.part} was detached: export it, or drop it`)
+  return hourMs
+})
+
 const days = ({ keepDays, note }: OwnOptions) =>
   attended(
     "days",
@@ -73,11 +86,9 @@ const days = ({ keepDays, note }: OwnOptions) =>
       const sql = yield* SqlClient.SqlClient
       yield* sql`SELECT hooktape.make_partitions(${partitionsAhead})`
       if (keepDays === undefined) return hourMs
-      const marks = JSON.stringify(folds.map(markOf))
-      const gone = yield* sql<{ part: string }>`SELECT hooktape.detach_partitions(${keepDays},
-        ARRAY(SELECT jsonb_array_elements_text(${marks}::jsonb))) AS part`
-      for (const { part } of gone) yield* note(`hooktape.${part} was detached: export it, or drop it`)
-      return hourMs
+      return yield* Effect.catchIf(detachDays(keepDays, note), isLocked, () =>
+        Effect.as(note("a day that is over is read by somebody: it is detached later"), lockedRestMs)
+      )
     }),
     note
   )

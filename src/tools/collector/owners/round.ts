@@ -1,10 +1,13 @@
 /** One turn of an owner, in one transaction: facts behind the marks, through the fold, into the states, and the marks moved. */
 import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { KeyedFold, PlacedFact } from "../../../log/KeyedFold.ts"
 import { markOf, type Versioned } from "../../../log/projectionMark.ts"
 import { messageOf } from "../../../state/messageOf.ts"
+import { isOfContent, reasonOf } from "../database/connect.ts"
+import { storableText } from "../database/storableText.ts"
 import type { Claim, Due } from "./Claim.ts"
 
 /** Somebody else moved a mark meanwhile: all of the round is undone, and theirs holds. */
@@ -38,14 +41,23 @@ const placed = ({ agent, at, data, position, project, session, stream, type }: F
   place: { position: Number(position), stream, at: Number(at), agent, project, session }
 })
 
+/** A fact that is passed by. */
+interface Refusal {
+  readonly installation: number
+  readonly position: number
+  readonly problem: string
+}
+
 interface Taken {
   readonly states: readonly StateRow[]
-  readonly refused: readonly {
-    readonly installation: number
-    readonly position: number
-    readonly problem: string
-  }[]
+  readonly refused: readonly Refusal[]
 }
+
+const refusal = ({ installation, position }: FactRow, problem: string): Refusal => ({
+  installation,
+  position: Number(position),
+  problem: storableText(problem, longestProblem)
+})
 
 const nameOf = (installation: number, key: string): string => `${installation} ${key}`
 
@@ -53,7 +65,7 @@ const nameOf = (installation: number, key: string): string => `${installation} $
 const takenInto = <S>(fold: KeyedFold<S>, rows: readonly FactRow[], known: readonly StateRow[]): Taken => {
   const before = new Map(known.map((row) => [nameOf(row.installation, row.key), row.state as S]))
   const after = new Map<string, StateRow & { readonly state: S }>()
-  const refused: Taken["refused"][number][] = []
+  const refused: Refusal[] = []
   for (const row of rows) {
     const fact = placed(row)
     try {
@@ -63,21 +75,68 @@ const takenInto = <S>(fold: KeyedFold<S>, rows: readonly FactRow[], known: reado
       const state = fold.step(after.get(name)?.state ?? before.get(name), fact)
       after.set(name, { installation: row.installation, key, state })
     } catch (cause) {
-      const problem = messageOf(cause).slice(0, longestProblem).replaceAll("\0", "")
-      refused.push({ installation: row.installation, position: fact.place.position, problem })
+      refused.push(refusal(row, messageOf(cause)))
     }
   }
   return { states: [...after.values()], refused }
+}
+
+/** Of a fact that has none because its fold cannot read it, that is found out where it is taken. */
+const keyOf = <S>(fold: KeyedFold<S>, row: FactRow): string | undefined => {
+  try {
+    return fold.keyOf(placed(row))
+  } catch {
+    return undefined
+  }
 }
 
 const keysOf = <S>(fold: KeyedFold<S>, rows: readonly FactRow[]) => {
   const keys = new Map<string, { readonly installation: number; readonly key: string }>()
   for (const row of rows) {
     const { installation } = row
-    const key = fold.keyOf(placed(row))
+    const key = keyOf(fold, row)
     if (key !== undefined) keys.set(nameOf(installation, key), { installation, key })
   }
   return [...keys.values()]
+}
+
+/** The states after these facts, written; the facts that were passed by. */
+const fold = Effect.fn("collector.fold")(function* <S>(into: KeyedFold<S>, rows: readonly FactRow[]) {
+  const sql = yield* SqlClient.SqlClient
+  const projection = markOf(into)
+  const known = yield* sql<StateRow>`SELECT s.installation, s.key, s.state
+    FROM jsonb_to_recordset(${JSON.stringify(keysOf(into, rows))}::jsonb) AS k(installation integer, key text)
+    JOIN hooktape.state s ON s.projection = ${projection} AND s.installation = k.installation AND s.key = k.key`
+  const { refused, states } = takenInto(into, rows, known)
+  if (states.length > 0)
+    yield* sql`INSERT INTO hooktape.state (projection, installation, key, state)
+      SELECT ${projection}, s.installation, s.key, s.state
+      FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS s(installation integer, key text, state jsonb)
+      ON CONFLICT (projection, installation, key) DO UPDATE SET state = excluded.state`
+  return refused
+})
+
+/**
+ * The same, whatever is among them: where the database cannot keep what comes of all, of each half by itself, and in the end of all but
+ * the culprit. A fact that stopped a round would stop it again, and with it every installation.
+ */
+const foldAround = <S>(
+  into: KeyedFold<S>,
+  rows: readonly FactRow[]
+): Effect.Effect<readonly Refusal[], SqlError, SqlClient.SqlClient> => {
+  const [first, ...others] = rows
+  if (first === undefined) return Effect.succeed([])
+  return Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(fold(into, rows))).pipe(
+    Effect.catchIf(isOfContent, (error) => {
+      if (others.length === 0) return Effect.succeed([refusal(first, reasonOf(error))])
+      const half = Math.ceil(rows.length / 2)
+      return Effect.zipWith(
+        foldAround(into, rows.slice(0, half)),
+        foldAround(into, rows.slice(half)),
+        (before, after) => [...before, ...after]
+      )
+    })
+  )
 }
 
 /** Where each mark goes: to the last fact that was read, or, where all were, to the head. */
@@ -109,10 +168,10 @@ export const beginMarks = Effect.fn("collector.beginMarks")(function* (fold: Ver
     ON CONFLICT DO NOTHING`
 })
 
-export const round = <S>(fold: KeyedFold<S>, claim: Claim) =>
+export const round = <S>(into: KeyedFold<S>, claim: Claim) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const projection = markOf(fold)
+    const projection = markOf(into)
     const due = yield* claim.due(projection, atOnce)
     if (due.length === 0) return { facts: 0, installations: 0 } satisfies Round
     // A head is read before: whatever lies up to it is committed, and therefore seen now.
@@ -124,19 +183,8 @@ export const round = <S>(fold: KeyedFold<S>, claim: Claim) =>
         WHERE f.installation = d.installation AND f.position > d.position
         ORDER BY f.position LIMIT ${perInstallation}
       ) f`
-    const ours = rows.filter(({ type }) => fold.types.includes(type))
-    const known =
-      ours.length === 0
-        ? []
-        : yield* sql<StateRow>`SELECT s.installation, s.key, s.state
-          FROM jsonb_to_recordset(${JSON.stringify(keysOf(fold, ours))}::jsonb) AS k(installation integer, key text)
-          JOIN hooktape.state s ON s.projection = ${projection} AND s.installation = k.installation AND s.key = k.key`
-    const { refused, states } = takenInto(fold, ours, known)
-    if (states.length > 0)
-      yield* sql`INSERT INTO hooktape.state (projection, installation, key, state)
-        SELECT ${projection}, s.installation, s.key, s.state
-        FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS s(installation integer, key text, state jsonb)
-        ON CONFLICT (projection, installation, key) DO UPDATE SET state = excluded.state`
+    const ours = rows.filter(({ type }) => into.types.includes(type))
+    const refused = yield* foldAround(into, ours)
     if (refused.length > 0)
       yield* sql`INSERT INTO hooktape.refused (projection, installation, position, problem)
         SELECT ${projection}, r.installation, r.position, r.problem

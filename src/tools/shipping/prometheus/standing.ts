@@ -1,7 +1,8 @@
 /** How the host, the log and the other sinks stand at this moment. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { EventLogShape } from "../../../log/EventLog.ts"
-import { positionOf } from "../position.ts"
+import { backlogOf } from "../position.ts"
 import { readSinks } from "../Sink.ts"
 import { readTrouble } from "../trouble.ts"
 import type { Family } from "./exposition.ts"
@@ -19,11 +20,13 @@ const one = (value: number): Family["samples"] => [{ labels: {}, value }]
 const startedAt = (): number => Math.round(Date.now() / 1000 - process.uptime())
 
 export const standing = Effect.fn("ship.prometheus.standing")(function* (log: EventLogShape, state: string) {
-  const { bytes, facts, last } = yield* log.stats
+  const { bytes, facts } = yield* log.stats
+  const now = yield* Clock.currentTimeMillis
   const sinks = yield* Effect.forEach(readSinks(state), (sink) =>
-    Effect.map(positionOf(log, sink), (position) => ({
+    Effect.map(backlogOf(log, sink), ({ facts: behind, since = now }) => ({
       labels: { sink: sink.name },
-      behind: Math.max(0, last - position),
+      behind,
+      waiting: Math.max(0, now - since) / 1000,
       failing: readTrouble(state, sink.name) === undefined ? 0 : 1
     }))
   )
@@ -33,9 +36,14 @@ export const standing = Effect.fn("ship.prometheus.standing")(function* (log: Ev
     gauge("hooktape_log_facts", "Facts on the log.", one(facts)),
     gauge("hooktape_log_bytes", "Bytes of the log on the disk.", one(bytes)),
     gauge(
-      "hooktape_sink_behind_positions",
-      "How far a sink is behind the newest fact; not each is one that is sent.",
+      "hooktape_sink_behind_facts",
+      "Facts that a sink has not got yet, of which at most 1000 are counted.",
       sinks.map(({ behind, labels }) => ({ labels, value: behind }))
+    ),
+    gauge(
+      "hooktape_sink_waiting_seconds",
+      "Since the oldest fact was recorded that a sink has not got yet.",
+      sinks.map(({ labels, waiting }) => ({ labels, value: waiting }))
     ),
     gauge(
       "hooktape_sink_failing",
