@@ -114,6 +114,13 @@ const scriptsOf = (
   return isScript && !(manager === "bun" && ofBun.test(verb)) ? [[verb], rest] : [[], []]
 }
 
+/** What is no word of the manager's own: a script, or a program of a package. */
+export const packagedProgram = (name: string, texts: readonly string[]): string | undefined => {
+  const manager = Object.hasOwn(managers, name) ? managers[name] : undefined
+  const [verb] = manager === undefined ? [] : readWords(texts, manager.options).operands
+  return verb === undefined || isVerb(verb) ? undefined : verb
+}
+
 export const packageScript = (name: string, texts: readonly string[]): PackageScript | undefined => {
   const manager = Object.hasOwn(managers, name) ? managers[name] : undefined
   if (manager === undefined) return undefined
