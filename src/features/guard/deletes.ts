@@ -245,8 +245,8 @@ export const deletes: Rule = (call) => {
     return found && removed.isKept ? { ...found, action: "ask" } : found
   }
   if (name === "rsync") return byMirror(call)
-  if (/^robocopy(?:\.exe)?$/i.test(name)) return byRobocopy(call)
-  if (/^(?:remove-item|rd|rmdir|del|erase)$/i.test(name)) return byPowerShell(call)
+  if (/^(?:remove-item|rd|rmdir|del|erase|robocopy(?:\.exe)?)$/i.test(name))
+    return /^robo/i.test(name) ? byRobocopy(call) : byPowerShell(call)
   if (name !== "find" && name !== "fd" && name !== "fdfind") return byRewriting(call) ?? byStorage(call)
   const { roots, chosen, deletes, history } = name === "find" ? readFind(args) : readFd(args)
   if (deletes) return firstJudged(roots, call, `\`${name}\``, chosen, history)

@@ -17,6 +17,10 @@ export interface Container {
 
 export type Origin = "remote-code" | "hidden-code" | "unread-lines" | "every-process"
 
+export type Elements = ReadonlyMap<number, readonly string[]>
+
+const noElements: ReadonlyMap<string, Elements> = new Map()
+
 export interface ShellState {
   readonly place: Place
   /** Undefined once nobody can tell. */
@@ -27,8 +31,8 @@ export interface ShellState {
   left: readonly (string | undefined)[]
   /** Every value that a variable may have. */
   readonly variables: Map<string, readonly string[]>
-  /** Values of arrays that were set one by one, by their numbers. */
-  readonly elements: Map<string, ReadonlyMap<number, readonly string[]>>
+  /** Values of arrays that were set one by one, by their numbers. Hardly any line has some: another takes its place, and no subshell has a copy. */
+  elements: ReadonlyMap<string, Elements>
   /** Names that stand for another variable: `declare -n`. */
   readonly references: Map<string, string>
   /** Variables that were asked whether they hold anything. */
@@ -90,7 +94,7 @@ export const beginning = (
       // What stands between words, to whoever writes a command without blanks.
       ["IFS", [" "]]
     ]),
-    elements: new Map(),
+    elements: noElements,
     references: new Map(),
     tested: new Set(),
     sure: place.environment !== undefined,
@@ -115,14 +119,13 @@ export const beginning = (
 
 /** What is changed in the copy does not change the original: a subshell, or a command given as text. */
 export const copyOf = (state: ShellState, changed: Partial<ShellState> = {}): ShellState => {
-  const { budget, elements, functions, secretVariables, variables } = state
-  budget.left -= 20 + 2 * (functions.size + secretVariables.size + variables.size + elements.size)
+  const { budget, functions, secretVariables, variables } = state
+  budget.left -= 20 + 2 * (functions.size + secretVariables.size + variables.size)
   // Nothing is walked any further then.
   if (budget.left < 0) return { ...state, ...changed }
   return {
     ...state,
     variables: new Map(variables),
-    elements: new Map(elements),
     functions: new Map(functions),
     secretVariables: new Set(secretVariables),
     ...changed
@@ -162,8 +165,14 @@ export const setVariable = (state: ShellState, name: string, values: readonly st
   if (state.references.get(meant) === "") setReference(state, meant, values[0] ?? "")
   else {
     remember(state.variables, meant, values)
-    state.elements.delete(meant)
+    if (state.elements.has(meant)) forgetElements(state, meant)
   }
+}
+
+const forgetElements = (state: ShellState, name: string): void => {
+  const others = new Map(state.elements)
+  others.delete(name)
+  state.elements = others
 }
 
 /** Of an array that held `before`; the others stay what they were. Without a number it may be any of them. */
@@ -172,10 +181,10 @@ export const setElement = (
   name: string,
   at: number | undefined,
   values: readonly string[],
-  before: ReadonlyMap<number, readonly string[]> = new Map()
+  before: Elements = new Map()
 ): void => {
-  if (at !== undefined && before.size < maxElements)
-    remember(state.elements, meantBy(state, name), new Map([...before, [at, values]]))
+  if (at === undefined || before.size >= maxElements || state.elements.size >= maxElements) return
+  state.elements = new Map(state.elements).set(meantBy(state, name), new Map([...before, [at, values]]))
 }
 
 export const setSecret = ({ secretVariables }: ShellState, name: string): void => {
@@ -230,10 +239,8 @@ export const withArguments = <A>(
   return result
 }
 
-export const elementsOf = (
-  state: ShellState,
-  name: string
-): ReadonlyMap<number, readonly string[]> | undefined => state.elements.get(meantBy(state, name))
+export const elementsOf = (state: ShellState, name: string): Elements | undefined =>
+  state.elements.size === 0 ? undefined : state.elements.get(meantBy(state, name))
 
 export const valuesOf = (state: ShellState, name: string): readonly string[] | undefined => {
   if (name === "PWD") return [state.cwd ?? unknown]

@@ -81,6 +81,7 @@ const walkHere = (state: ShellState, through: (inside: ShellState) => Verdict | 
   state.left = inside.left
   state.dotted = inside.dotted
   state.sure = inside.sure
+  state.elements = inside.elements
   return found
 }
 

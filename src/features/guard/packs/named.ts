@@ -54,9 +54,11 @@ const moduleOf = (call: Call): Call | undefined => {
     : { ...call, name: call.args[at + 1]?.values[0] ?? "", args: call.args.slice(at + 2) }
 }
 
+const startsPackages = new Set(["pnpm", "yarn", "bun"])
+
 /** `pnpm prisma reset` is `prisma reset`, where the package manager has no word of that name. */
 const packagedOf = (call: Call): Call | undefined => {
-  if (!/^(?:pnpm|yarn|bun)$/.test(call.name)) return undefined
+  if (!startsPackages.has(call.name)) return undefined
   const texts = textsOf(call.args)
   const name = packagedProgram(call.name, texts)
   return name === undefined || !byName.has(name)

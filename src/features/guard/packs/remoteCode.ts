@@ -81,11 +81,11 @@ const maxItems = 20
 /** Remembers of a variable what it was given: what was fetched, or anything else in its place. */
 export const followOrigin = (name: string, words: readonly Word[], state: ShellState): void => {
   let origin: Origin | undefined
-  for (const word of words.slice(0, maxItems))
-    origin ??=
-      originOfWord(word, state) ??
-      originOfVariable(word, state) ??
-      (isEveryProcess(word) ? "every-process" : undefined)
+  for (let at = 0; at < words.length && at < maxItems && origin === undefined; at++) {
+    const word = words[at] as Word
+    const ids = isEveryProcess(word) ? "every-process" : undefined
+    origin = originOfWord(word, state) ?? originOfVariable(word, state) ?? ids
+  }
   setOrigin(state, name, origin)
 }
 
