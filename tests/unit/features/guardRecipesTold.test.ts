@@ -63,7 +63,11 @@ write(
 )
 write("app/deno.json", JSON.stringify({ tasks: { wipe: "rm -rf ~" } }))
 write("huge/package.json", JSON.stringify({ scripts: { build: "tsc", filler: "x".repeat(2_000_000) } }))
-write("long/Makefile", `all:\n${"\techo a line of a recipe that goes on and on\n".repeat(5000)}`)
+write(
+  "long/Makefile",
+  `all:\n${"\techo a line of a recipe that goes on and on\n".repeat(5000)}\trm -rf ~ ${"dist ".repeat(50)}\n`
+)
+write("lengthy/Makefile", `all:\n${"\techo a line of a recipe that goes on and on\n".repeat(5000)}`)
 
 describe("a recipe that is started", () => {
   it.each([
@@ -154,6 +158,10 @@ describe("a recipe that is started", () => {
     "deno task --help wipe"
   ])("is another, or only shown: %s", async (command) => {
     expect(await judge("app", command)).toBeNull()
+  })
+
+  it("is no question where nothing that is left out would be stopped", async () => {
+    expect(await judge("lengthy", "make")).toBeNull()
   })
 
   it.each([

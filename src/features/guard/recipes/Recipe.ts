@@ -1,5 +1,6 @@
 /** A part of a file that is started by its name: a script of a package, a target of a makefile. */
 import { shellWord } from "../../../state/shellWord.ts"
+import { mentionsBlocked } from "../mentioned.ts"
 
 export type RecipeKind = "package" | "deno" | "composer" | "make" | "just" | "task"
 
@@ -20,7 +21,7 @@ export type Recipe = {
 /** What a file of this kind starts, as lines of a shell. */
 export interface RecipeText {
   readonly text: string
-  /** Nothing was left out. */
+  /** Nothing was left out that may be stopped. */
   readonly isWhole: boolean
 }
 
@@ -28,14 +29,14 @@ export interface RecipeText {
 export type RecipeReader = (text: string, recipe: Recipe, args: readonly string[]) => RecipeText | undefined
 
 /** So many recipes are followed from one. */
-export const maxRecipes = 400
+export const maxRecipes = 2000
 /** A longer value of a variable is none that stands in a command. */
 export const longestValue = 500
 /** Variables of variables, beyond this, are not followed. */
 export const deepestValue = 8
 
-/** So much is read of all recipes that one starts; what comes to more is read up to there. */
-export const longestText = 65_536
+/** So much is read of all recipes that one starts; what comes to more is judged by what stands in it letter by letter. */
+export const longestText = 32_768
 
 /**
  * Puts values into a line. One that comes to more than is read is cut where that is certain: a file says in few letters that a long value
@@ -58,21 +59,21 @@ export class Lines {
 
   add(line: string): void {
     if (line === "") return
-    if (this.#text.length + line.length > longestText) this.#isWhole = false
-    else this.#text += `(${line}\n)\n`
+    if (this.#text.length + line.length <= longestText) this.#text += `(${line}\n)\n`
+    else this.leaveOut(line)
   }
 
   /** What holds for all lines that follow. What the shell has to put in stays for it to put in. */
   set(name: string, value: string): void {
     if (!/^\w+$/.test(name)) return
     const word = /[$`]/.test(value) ? `"${value.replaceAll('"', '\\"')}"` : shellWord(value)
-    if (this.#text.length + word.length > longestText) this.#isWhole = false
+    if (this.#text.length + word.length > longestText) this.leaveOut()
     else this.#text += `${name}=${word}\n`
   }
 
-  /** Something is left out. */
-  leaveOut(): void {
-    this.#isWhole = false
+  /** Of most lines it can be told without the shell's grammar that nobody would stop them. */
+  leaveOut(line?: string): void {
+    if (line === undefined || mentionsBlocked(line)) this.#isWhole = false
   }
 
   get isFull(): boolean {

@@ -74,7 +74,7 @@ const bare = (line: string): string => line.replace(/^[\s@+-]+/, "")
 /** More values than these no condition chooses from. */
 const maxChoices = 8
 /** So much is put in for variables, and looked through for that, in all of a file. */
-const maxExpanded = 1_048_576
+const maxExpanded = 262_144
 
 const longer = (value: string, more: string): string =>
   value.length + more.length > longestText ? value : `${value} ${more}`
@@ -294,7 +294,7 @@ class RecipeLines {
       before.add(text)
       for (const one of text.split("\n")) this.#lines.add(bare(one))
     }
-    if (file.budget.left < 0) this.#lines.leaveOut()
+    if (file.budget.left < 0) this.#lines.leaveOut(line)
   }
 
   get read() {
