@@ -28,9 +28,10 @@ const literal = (value: string, text: string, quoted: boolean): readonly Part[] 
   ]
 }
 
-/** `$@`, `${a[*]}`: with all of its values. */
+/** `$@`, `${a[*]}`: with all of its values. `${a[1]}`: with one of them. */
 const variable = (name: string, quoted: boolean, index = name): Part => {
   const known = { kind: "variable", name, quoted } as const
+  if (index !== name && /^\d{1,6}$/.test(index)) return { ...known, at: Number(index) }
   return index === "@" || index === "*" ? { ...known, all: index } : known
 }
 

@@ -210,9 +210,18 @@ const sendsSecret = (text: string): boolean => {
   return false
 }
 
+/** A connection of one's own, and a shell for it. */
+const connects =
+  /\bsocket\.(?:socket|create_connection)\b|\bTCPSocket\b|\bfsockopen\b|\buse Socket\b|\bIO::Socket\b|\bnet\.(?:connect|createConnection|Socket)\b|\bSockets\.TCPClient\b/
+const namesShell = /["'`](?:\/\S{0,20}\/)?(?:ba|z|da|k)?sh(?: -\w+)?["'` ]|\bcmd\.exe\b|\bpty\.spawn\b/
+
 const foundIn = (text: string): Pick<Told, "found"> => {
   if (fetches.test(text))
     return { found: { rule: "remote-code", does: "runs what was fetched from the network, unread" } }
+  if (connects.test(text) && namesShell.test(text))
+    return {
+      found: { rule: "remote-code", does: "gives a shell of this machine to whoever is at the other end" }
+    }
   if (hides.test(text))
     return {
       found: { rule: "hidden-code", does: "runs what was decoded on the way, so that nobody can read it" }

@@ -23,6 +23,20 @@ const database =
   /sql|postgres|maria|supabase|neon|snowflake|big_?query|clickhouse|duckdb|cockroach|(?:^|[^a-z])(?:db|pg|database)(?![a-z])/i
 const named = /^(?:db|dbname|database|schema)(?:_?name)?$/i
 
+/** By its own name a tool looks something up or writes something down, whatever its server is called. */
+const onlySays =
+  /(?:^|[^a-z])(?:search|find|look[_-]?up|docs?|notes?|explain|describe|comment|annotate|summari[sz]e|suggest|remember)(?![a-z])/
+/** What it does first counts: `send_note` sends. */
+const types = /^(?:send|write|type|run|exec|execute|eval|submit|paste|press)(?![a-z])/
+
+const isSaying = (tool: string): boolean => {
+  const own = tool
+    .slice(tool.lastIndexOf("__") + (tool.includes("__") ? 2 : 1))
+    .replaceAll(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+  return onlySays.test(own) && !types.test(own)
+}
+
 /** Deeper is no tool's command. */
 const deepest = 6
 /** Each is read by itself, up to here. */
@@ -45,16 +59,16 @@ const behind = (input: JsonObject): string => {
   return isTexts(words) ? ` ${shellWords(words)}` : ""
 }
 
-/** Lines of a notebook that a shell runs, `!cmd`, `%sx cmd`, and cells that are all its own: `%%bash`. */
+const shellCell = /^\s*%%(?:ba|z|k)?(?:sh|script.*|system|sx)/
+const shellLine =
+  /^\s*(?:[\w.,[\]'" ]{1,80}=\s?)?(?:!{1,2}|%(?:sx|system|bash|alias\s{1,9}\w{1,40})\s)\s*([\w./~$"'\\].*)$/
+
+/** Lines of a notebook that a shell runs, `!cmd`, `%sx cmd`, and cells that are all its own: `%%bash`, perhaps below comments. */
 const shellLines = (text: string): readonly string[] => {
-  const [, cell] = /^\s*%%(?:ba|z|k)?(?:sh|script[^\n]*|system|sx)[^\n]*\n(.*)$/s.exec(text) ?? []
-  if (cell !== undefined) return [cell]
-  const lines = text
-    .split("\n", maxLines)
-    .flatMap(
-      (line) =>
-        /^\s*(?:\w+\s?=\s?)?(?:!{1,2}|%(?:sx|system|bash)\s)\s*([\w./~$"'\\].*)$/.exec(line)?.[1] ?? []
-    )
+  const all = text.split("\n")
+  const start = all.findIndex((line) => !/^\s*(?:#|$)/.test(line))
+  if (shellCell.test(all[start] ?? "")) return [all.slice(start + 1).join("\n")]
+  const lines = all.slice(0, maxLines).flatMap((line) => shellLine.exec(line)?.[1] ?? [])
   return lines.length === 0 ? [] : [lines.join("\n")]
 }
 
@@ -71,11 +85,14 @@ const asked = (text: string, input: JsonObject): string => {
   return `psql ${typeof where === "string" ? `-d ${quoted(where)} ` : ""}-c ${quoted(text)}`
 }
 
+const isStatement = (tool: string, name: string): boolean =>
+  statement.test(name) && (/^sql/i.test(name) || (database.test(tool) && !isSaying(tool)))
+
 const textIn = (tool: string, name: string, value: string, input: JsonObject): readonly string[] => {
   if (started.test(name)) return [value + behind(input)]
   if (code.test(name)) return programsIn(value, input)
-  if (statement.test(name) && (/^sql/i.test(name) || database.test(tool))) return [asked(value, input)]
-  return typed.test(name) && terminal.test(tool) ? [value] : []
+  if (isStatement(tool, name)) return [asked(value, input)]
+  return typed.test(name) && terminal.test(tool) && !isSaying(tool) ? [value] : []
 }
 
 const commandsIn = (tool: string, input: Json | undefined, depth = 0): readonly string[] => {
@@ -84,6 +101,7 @@ const commandsIn = (tool: string, input: Json | undefined, depth = 0): readonly 
   return Object.entries(input).flatMap(([name, value]) => {
     if (typeof value === "string") return textIn(tool, name, value, input)
     if (started.test(name) && isTexts(value)) return [lineOf(name, value)]
+    if (isTexts(value) && isStatement(tool, name)) return value.map((one) => asked(one, input))
     return commandsIn(tool, value, depth + 1)
   })
 }

@@ -173,6 +173,19 @@ const byMirror = (call: Call): Verdict | undefined => {
 
 const isTemporaryMade = ([pipeline]: Script): boolean => plainText(pipeline?.[0]?.words[0] ?? []) === "mktemp"
 
+/** `robocopy /MIR`: what is not in the source is deleted in the target. */
+const byRobocopy = ({ args }: Call): Verdict | undefined => {
+  const texts = args.map(first)
+  const [source = "", target = ""] = texts.filter((text) => !/^\/[A-Za-z]/.test(text))
+  const empty = /(?:^|[\\/])(?:empty|blank)[^\\/]*[\\/]?$/i.test(source)
+  const whole =
+    /^[A-Za-z]:[\\/]*(?:(?:Users(?:[\\/][^\\/]+)?|Windows|Program Files[^\\/]*|ProgramData)[\\/]*)?$/i
+  const deleting = texts.some((text) => /^\/(?:mir|purge)$/i.test(text))
+  return deleting && (whole.test(target) || (empty && /^[A-Za-z]:/.test(target)))
+    ? said("delete-outside", target, "`robocopy`")
+    : undefined
+}
+
 /** `Remove-Item -Recurse`: a drive or the home directory; what is relative lies in the project. */
 const byPowerShell = (call: Call): Verdict | undefined => {
   const texts = call.args.map(first)
@@ -232,7 +245,8 @@ export const deletes: Rule = (call) => {
     return found && removed.isKept ? { ...found, action: "ask" } : found
   }
   if (name === "rsync") return byMirror(call)
-  if (/^(?:remove-item|rd|rmdir|del|erase)$/i.test(name)) return byPowerShell(call)
+  if (/^(?:remove-item|rd|rmdir|del|erase|robocopy(?:\.exe)?)$/i.test(name))
+    return /^robo/i.test(name) ? byRobocopy(call) : byPowerShell(call)
   if (name !== "find" && name !== "fd" && name !== "fdfind") return byRewriting(call) ?? byStorage(call)
   const { roots, chosen, deletes, history } = name === "find" ? readFind(args) : readFd(args)
   if (deletes) return firstJudged(roots, call, `\`${name}\``, chosen, history)

@@ -3,7 +3,7 @@ import { changed } from "./changes.ts"
 import { absolute } from "./paths.ts"
 import { isNowhere } from "./project.ts"
 import { type Assign, type Change, type Part, type Script, unknown, type Word } from "./script.ts"
-import { type ShellState, valuesOf } from "./shellState.ts"
+import { elementsOf, type ShellState, valuesOf } from "./shellState.ts"
 
 /** A word of a command, with what it may come to. */
 export interface Argument {
@@ -105,7 +105,9 @@ const changedValues = (known: readonly string[], change: Change, state: ShellSta
 const valuesOfPart = (part: Part, state: ShellState): readonly string[] => {
   if (part.kind === "text") return [part.text]
   if (part.kind === "output") return part.hidden ? [""] : part.file ? [unknown] : printed(part.script, state)
-  const known = valuesOf(state, part.name)
+  const known =
+    (part.at === undefined ? undefined : elementsOf(state, part.name)?.get(part.at)) ??
+    valuesOf(state, part.name)
   if (known !== undefined && part.change !== undefined) return changedValues(known, part.change, state)
   if (known !== undefined) return part.all === "*" && part.quoted ? [known.join(" ")] : known
   return part.fallback === undefined ? [unknown] : expand(part.fallback, state)

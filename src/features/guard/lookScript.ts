@@ -3,19 +3,28 @@ import { shellWord, shellWords } from "../../state/shellWord.ts"
 import { classify, type Judged } from "./classify.ts"
 import { fileText } from "./fileText.ts"
 import { unread } from "./mentioned.ts"
-import { longestText } from "./recipes/Recipe.ts"
+import type { Recipe } from "./recipes/Recipe.ts"
 import { recipeText } from "./recipes/recipeText.ts"
-import type { Place, ScriptDoes, Scripts, StartedScript } from "./rule.ts"
+import { type Place, type ScriptDoes, type Scripts, type StartedScript, scriptKey } from "./rule.ts"
 
 /** `place`: where the command that starts it is to run. */
 export type ScriptLook = (started: StartedScript, place: Place) => Promise<ScriptDoes | null>
 
-/** A longer one was not written to do one thing. */
-const maxBytes = longestText
+/** A longer script was not written to do one thing. */
+const maxBytes = 8192
 
-/** A script that starts one that starts one: nobody hides deeper by mistake. Nor among more than so many in all. */
-const deepest = 3
-const mostInAll = 12
+/** So many are read in all of those that one starts, which start others. */
+const mostInAll = 40
+
+/** One look at all that is started. */
+interface Looking {
+  readonly place: Place
+  /** By `scriptKey`. What is being read counts as nothing: it is judged already. */
+  readonly seen: Map<string, ScriptDoes | null>
+  left: number
+  /** A recipe that was not read to its end, as a reason names it. */
+  unread?: string
+}
 
 /** `NAME=value` as a line of a shell. */
 const setting = (text: string): string => {
@@ -27,18 +36,25 @@ const setting = (text: string): string => {
 const isOthers = (text: string): boolean => /^#!(?![^\n]*sh\b)/.test(text) || text.includes("\0")
 
 /**
- * Only what is blocked counts, and only where all of it was read: most scripts hold lines that nobody can judge without running them, and a
- * question about each of those would be answered yes without being read.
+ * Only what is blocked counts: most scripts hold lines that nobody can judge without running them, and a question about each of those would be
+ * answered yes without being read. A recipe that cannot be read to its end is asked about.
  */
-const does = async (
-  started: StartedScript,
-  place: Place,
-  depth: number,
-  budget: { left: number }
-): Promise<ScriptDoes | null> => {
-  budget.left--
-  const script = budget.left < 0 ? undefined : await textOf(started, place)
+const does = async (started: StartedScript, looking: Looking): Promise<ScriptDoes | null> => {
+  const key = scriptKey(started)
+  const before = looking.seen.get(key)
+  if (before !== undefined) return before
+  looking.seen.set(key, null)
+  const found = await blockedIn(started, looking)
+  looking.seen.set(key, found)
+  return found
+}
+
+const blockedIn = async (started: StartedScript, looking: Looking): Promise<ScriptDoes | null> => {
+  const { place } = looking
+  if (--looking.left < 0 && started.recipe !== undefined) looking.unread ??= recipeNamed(started.recipe)
+  const script = looking.left < 0 ? undefined : await textOf(started, place)
   if (script === undefined) return null
+  if (!script.isWhole) looking.unread ??= script.what
   const { cwd, set = [] } = started
   const text = [...set.map(setting), script.text].join("\n")
   const { files: _, links: __, ...plain } = place
@@ -48,9 +64,8 @@ const does = async (
     return found?.action === "block" && found.look === undefined ? found : undefined
   }
   let found = blocked()
-  if (found === undefined && depth < deepest && scripts.wanted.size > 0) {
-    for (const [key, started] of scripts.wanted)
-      scripts.seen.set(key, await does(started, place, depth + 1, budget))
+  if (found === undefined && scripts.wanted.size > 0) {
+    for (const [key, started] of scripts.wanted) scripts.seen.set(key, await does(started, looking))
     found = blocked()
   }
   return found === undefined || found.rule === "hidden-code" || found.reason.startsWith(unread)
@@ -62,9 +77,13 @@ interface ScriptText {
   readonly text: string
   /** As the reason names it. */
   readonly what: string
+  readonly isWhole: boolean
 }
 
-/** All that is run, with what it is given before it; undefined where that is nothing, or not known as a whole. */
+const recipeNamed = ({ names }: Recipe): string =>
+  (names.length === 0 ? "The first recipe" : `The recipe ${names.join(" ")}`).slice(0, 80)
+
+/** What is run, with what it is given before it; undefined where that is nothing, or a script that is too long to be read. */
 const textOf = async (
   { args, path, recipe, ...started }: StartedScript,
   place: Place
@@ -72,15 +91,22 @@ const textOf = async (
   if (recipe !== undefined) {
     const found = await recipeText(path, recipe, args ?? [], place.project)
     if (found === undefined) return undefined
-    const name = recipe.names.length === 0 ? "The first recipe" : `The recipe ${recipe.names.join(" ")}`
-    const { folder } = found
+    const { folder, isWhole } = found
     const text = folder === started.cwd ? found.text : `cd ${shellWord(folder)}\n${found.text}`
-    return { text, what: `${name.slice(0, 80)} of ${found.file}` }
+    return { text, what: `${recipeNamed(recipe)} of ${found.file}`, isWhole }
   }
   const script = await fileText(path, maxBytes)
   if (script === undefined || !script.isWhole || isOthers(script.text)) return undefined
   const before = args === undefined ? "" : `set -- ${shellWords(args)}\n`
-  return { text: before + script.text, what: `The script ${path}` }
+  return { text: before + script.text, what: `The script ${path}`, isWhole: true }
 }
 
-export const scriptLook: ScriptLook = (started, place) => does(started, place, 1, { left: mostInAll })
+export const scriptLook: ScriptLook = async (started, place) => {
+  const looking: Looking = { place, seen: new Map(), left: mostInAll }
+  const found = await does(started, looking)
+  if (found !== null || looking.unread === undefined) return found
+  return {
+    rule: "hidden-code",
+    reason: `${looking.unread} starts more than can be read before it runs.`
+  }
+}

@@ -19,6 +19,9 @@ const mentions: readonly (readonly [rule: RuleId, name: string, pattern: RegExp]
   ["force-push", "git push --force", /\bpush\s(?:[^\n;|&]{0,200}\s)?(?:--force(?!-)|-f\b)/]
 ]
 
+/** Whether letter by letter something stands in it that is blocked. */
+export const mentionsBlocked = (text: string): boolean => mentions.some(([, , pattern]) => pattern.test(text))
+
 /** So many of a tool's words are looked at, of so many tools: these texts were made to take long. */
 const maxWords = 12
 const maxTools = 500

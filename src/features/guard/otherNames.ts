@@ -82,6 +82,10 @@ const recursive =
   (name: string): Rename =>
   (args) => [...words(name), ...args]
 
+/** With a switch behind a slash it is the command prompt's. */
+const del: Rename = (args) =>
+  args.some((arg) => /^\/[a-zA-Z](?::|$)/.test(first(arg))) ? undefined : recursive("rm -rf")(args)
+
 const renames: Readonly<Record<string, Rename>> = {
   cmake,
   capsh,
@@ -91,7 +95,7 @@ const renames: Readonly<Record<string, Rename>> = {
   ruby,
   nix,
   "del-cli": recursive("rm -rf"),
-  del: recursive("rm -rf"),
+  del,
   "rm-cli": recursive("rm -rf")
 }
 

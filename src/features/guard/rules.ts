@@ -27,7 +27,7 @@ export const rules = {
     pack: "filesystem",
     action: "ask",
     about:
-      "System files, logs and databases that are emptied or overwritten; system directories that are moved; archives unpacked over them or the home directory.",
+      "System files, settings, logs and databases that are emptied or overwritten; system directories that are moved; archives unpacked over them or the home directory.",
     instead: "Write to a file of the project, or ask the human to do it."
   },
   "force-push": {
@@ -94,7 +94,7 @@ export const rules = {
   shutdown: {
     pack: "processes",
     action: "ask",
-    about: "The machine or a service that it depends on stopped.",
+    about: "The machine, or a service or driver that it depends on, stopped.",
     instead: human
   },
   secrets: {
@@ -144,13 +144,14 @@ export const rules = {
   "remote-code": {
     pack: "remote-code",
     action: "ask",
-    about: "Programs from the network that run unread: `curl … | sh` and its relatives.",
+    about:
+      "Programs from the network that run unread: `curl … | sh` and its relatives; blocked, a shell that is given to the other end of a connection.",
     instead: "Download it, read it, then run it."
   },
   publishing: {
     pack: "publishing",
     action: "ask",
-    about: "Packages published or withdrawn, repositories and releases deleted.",
+    about: "Packages and releases published or withdrawn, repositories deleted.",
     instead: "Try it with `--dry-run`, and let the human publish."
   },
   credentials: {

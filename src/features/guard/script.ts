@@ -11,6 +11,8 @@ export type Part =
       readonly name: string
       readonly quoted: boolean
       readonly all?: "@" | "*"
+      /** The one value of an array that is meant, where its number is written there. */
+      readonly at?: number
       readonly fallback?: Word
       readonly change?: Change
       /** `${x:?}`: without a value nothing runs. */

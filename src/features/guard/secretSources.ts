@@ -23,6 +23,7 @@ const tellers: Readonly<Record<string, RegExp>> = {
   op: /^read /,
   aws: /^configure (?:export-credentials|get (?:\S+\.)?aws_(?:secret|session)\w*)/,
   gh: /^auth token/,
+  git: /^credential(?:-\S+)? (?:fill|get)\b/,
   gcloud: /^auth print-/,
   vault: /^kv get /,
   kubectl: /^get secrets? .*-o/

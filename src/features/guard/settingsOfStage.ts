@@ -1,14 +1,23 @@
 /** What stands before a command, or is given to `env` and `sudo`: set for that command, and sometimes run. */
-import { type Argument, assigned, first } from "./expand.ts"
+import { type Argument, assigned, expand, first } from "./expand.ts"
 import { followOrigin } from "./packs/remoteCode.ts"
 import { runs } from "./runVariables.ts"
 import { type Assign, plainText, type Stage } from "./script.ts"
 import { carriesSecret } from "./secretSources.ts"
-import { copyOf, type ShellState, setSecret, setVariable } from "./shellState.ts"
+import { copyOf, elementsOf, type ShellState, setElement, setSecret, setVariable } from "./shellState.ts"
 import { assign } from "./texts.ts"
 
 /** Commands that set variables themselves. */
 const declares = /^(?:declare|typeset|local|export|readonly)$/
+
+const setAssigned = (one: Assign, state: ShellState): void => {
+  const { index, name, value } = one
+  const before = elementsOf(state, name)
+  setVariable(state, name, assigned(one, state))
+  if (index === undefined) return
+  const [at = ""] = expand(index, state)
+  setElement(state, name, /^\d{1,6}$/.test(at) ? Number(at) : undefined, expand(value, state), before)
+}
 
 /** Sets it, and gives what takes it back: it holds for this command alone, unless there is none. */
 export const setBefore = ({ assigns, words }: Stage, state: ShellState): (() => void) => {
@@ -20,8 +29,8 @@ export const setBefore = ({ assigns, words }: Stage, state: ShellState): (() => 
   for (const one of assigns) {
     if ([one.value, ...(one.items ?? [])].some((word) => carriesSecret(word, state)))
       setSecret(state, one.name)
-    setVariable(state, one.name, assigned(one, state))
-    followOrigin(one.name, one.value, state)
+    setAssigned(one, state)
+    followOrigin(one.name, one.items ?? [one.value], state)
   }
   return () => {
     for (const [name, values] of before) {

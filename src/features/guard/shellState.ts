@@ -17,6 +17,10 @@ export interface Container {
 
 export type Origin = "remote-code" | "hidden-code" | "unread-lines" | "every-process"
 
+export type Elements = ReadonlyMap<number, readonly string[]>
+
+const noElements: ReadonlyMap<string, Elements> = new Map()
+
 export interface ShellState {
   readonly place: Place
   /** Undefined once nobody can tell. */
@@ -27,6 +31,8 @@ export interface ShellState {
   left: readonly (string | undefined)[]
   /** Every value that a variable may have. */
   readonly variables: Map<string, readonly string[]>
+  /** Values of arrays that were set one by one, by their numbers. Hardly any line has some: another takes its place, and no subshell has a copy. */
+  elements: ReadonlyMap<string, Elements>
   /** Names that stand for another variable: `declare -n`. */
   readonly references: Map<string, string>
   /** Variables that were asked whether they hold anything. */
@@ -88,6 +94,7 @@ export const beginning = (
       // What stands between words, to whoever writes a command without blanks.
       ["IFS", [" "]]
     ]),
+    elements: noElements,
     references: new Map(),
     tested: new Set(),
     sure: place.environment !== undefined,
@@ -132,6 +139,9 @@ const remember = <A>(known: Map<string, A>, name: string, value: A): void => {
   if (known.size < maxNames || known.has(name)) known.set(name, value)
 }
 
+/** Each one that is set makes a copy of those that are. */
+const maxElements = 50
+
 /** Nobody follows more names than these to a variable. */
 const maxReferences = 5
 
@@ -153,7 +163,28 @@ export const setVariable = (state: ShellState, name: string, values: readonly st
   const meant = meantBy(state, name)
   // What is assigned to a reference without a variable is the variable's name.
   if (state.references.get(meant) === "") setReference(state, meant, values[0] ?? "")
-  else remember(state.variables, meant, values)
+  else {
+    remember(state.variables, meant, values)
+    if (state.elements.has(meant)) forgetElements(state, meant)
+  }
+}
+
+const forgetElements = (state: ShellState, name: string): void => {
+  const others = new Map(state.elements)
+  others.delete(name)
+  state.elements = others
+}
+
+/** Of an array that held `before`; the others stay what they were. Without a number it may be any of them. */
+export const setElement = (
+  state: ShellState,
+  name: string,
+  at: number | undefined,
+  values: readonly string[],
+  before: Elements = new Map()
+): void => {
+  if (at === undefined || before.size >= maxElements || state.elements.size >= maxElements) return
+  state.elements = new Map(state.elements).set(meantBy(state, name), new Map([...before, [at, values]]))
 }
 
 export const setSecret = ({ secretVariables }: ShellState, name: string): void => {
@@ -171,32 +202,45 @@ export const setOrigin = ({ origins }: ShellState, name: string, origin: Origin 
 export const setFunction = (state: ShellState, name: string, body: Script): void =>
   remember(state.functions, name, body)
 
-/** What `set -- …` makes of `$1`, `$2` … `$@`. */
-export const setArguments = ({ variables }: ShellState, args: readonly (readonly string[])[]): void => {
+/** What `set -- …` makes of `$1`, `$2` … `$@`. `origin`: of all of them together. */
+export const setArguments = (
+  state: ShellState,
+  args: readonly (readonly string[])[],
+  origin: Origin | undefined
+): void => {
+  const { variables } = state
   for (const name of positional) {
     const values = Number.isNaN(Number(name)) ? args.flat().slice(0, 16) : args[Number(name) - 1]
     if (values === undefined) variables.delete(name)
     else variables.set(name, values)
   }
+  for (const name of together) setOrigin(state, name, origin)
 }
 
-const positional = ["@", "*", ..."123456789"]
+const together = ["@", "*"]
+const positional = [...together, ..."123456789"]
 
 /** Goes through `inside` with `$1`, `$2` … `$@` being what a function or a script is given. */
 export const withArguments = <A>(
   state: ShellState,
   args: readonly (readonly string[])[],
+  origin: Origin | undefined,
   inside: () => A
 ): A => {
   const before = positional.map((name) => [name, state.variables.get(name)] as const)
-  setArguments(state, args)
+  const origins = together.map((name) => [name, state.origins.get(name)] as const)
+  setArguments(state, args, origin)
   const result = inside()
+  for (const [name, one] of origins) setOrigin(state, name, one)
   for (const [name, values] of before) {
     if (values === undefined) state.variables.delete(name)
     else state.variables.set(name, values)
   }
   return result
 }
+
+export const elementsOf = (state: ShellState, name: string): Elements | undefined =>
+  state.elements.size === 0 ? undefined : state.elements.get(meantBy(state, name))
 
 export const valuesOf = (state: ShellState, name: string): readonly string[] | undefined => {
   if (name === "PWD") return [state.cwd ?? unknown]

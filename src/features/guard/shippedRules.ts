@@ -5,6 +5,7 @@ import { disk } from "./disk.ts"
 import { gitFolder } from "./gitFolder.ts"
 import { credentials } from "./packs/credentials.ts"
 import { git } from "./packs/git.ts"
+import { handedShell } from "./packs/handedShell.ts"
 import { named } from "./packs/named.ts"
 import { processes } from "./packs/processes.ts"
 import { remoteCode } from "./packs/remoteCode.ts"
@@ -24,6 +25,7 @@ export const shippedRules: readonly Rule[] = [
   git,
   processes,
   remoteCode,
+  handedShell,
   requests,
   named
 ]

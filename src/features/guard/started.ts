@@ -92,7 +92,7 @@ export const startedBy = (call: Call, walker: Walker): Verdict | undefined => {
       const [variable, , ...values] = args
       if (variable === undefined) return undefined
       setVariable(state, first(variable), values.flatMap((value) => value.values).slice(0, 16))
-      followOrigin(first(variable), values.length === 1 ? (values[0]?.word ?? []) : [], state)
+      followOrigin(first(variable), values.length === 1 ? values.map(({ word }) => word) : [], state)
       return undefined
     }
     case "export":

@@ -2,6 +2,7 @@
 import type { Call } from "./Call.ts"
 import { type Argument, expand, first } from "./expand.ts"
 import { scriptText, standardInput } from "./input.ts"
+import { originOfArguments } from "./packs/processes.ts"
 import { followOrigin } from "./packs/remoteCode.ts"
 import { absolute } from "./paths.ts"
 import { unknown } from "./script.ts"
@@ -21,7 +22,7 @@ export const assign = (args: readonly Argument[], state: ShellState): void => {
     const isApart = value.length > 0 && head?.kind === "text" && head.text === `${name}=`
     setVariable(state, name, isApart ? expand(value, state) : values.map((one) => one.slice(equals + 1)))
     if (carriesSecret(word, state)) setSecret(state, name)
-    followOrigin(name, value, state)
+    followOrigin(name, [value], state)
   }
 }
 
@@ -124,11 +125,13 @@ export const watchexecText = (args: readonly Argument[]): string => {
 /** `set -- a b` makes them `$1` and `$2`. */
 export const setPositional = (args: readonly Argument[], state: ShellState): void => {
   const at = args.findIndex((arg) => first(arg) === "--")
-  if (at >= 0)
-    setArguments(
-      state,
-      args.slice(at + 1).map(({ values }) => values)
-    )
+  if (at < 0) return
+  const given = args.slice(at + 1)
+  setArguments(
+    state,
+    given.map(({ values }) => values),
+    originOfArguments(given, state)
+  )
 }
 
 const panes =

@@ -11,7 +11,7 @@ import type { ShellState } from "./shellState.ts"
 import { isPlaceHolder } from "./texts.ts"
 
 /** More scripts than these nobody starts with one command. */
-const maxScripts = 4
+const maxScripts = 40
 const maxSettings = 20
 
 /** By its name alone, wherever it lies. */
@@ -105,6 +105,11 @@ const setFor = ({ set = [] }: Call): { readonly set?: readonly string[] } => {
 
 const isDynamic = (arg: Argument | undefined): boolean => arg === undefined || arg.values.length !== 1
 
+const tooMany: Verdict = {
+  rule: "hidden-code",
+  reason: "The command starts more recipes than are read before they run."
+}
+
 /** Only on this machine, and where it is known in which folder. */
 export const scriptDoes = (call: Call, isShell: boolean): Verdict | undefined => {
   const { copied, cwd, place, remote, written } = call.state
@@ -122,6 +127,7 @@ export const scriptDoes = (call: Call, isShell: boolean): Verdict | undefined =>
     const key = scriptKey(started)
     const seen = scripts.seen.get(key)
     if (seen === undefined && scripts.wanted.size < maxScripts) scripts.wanted.set(key, started)
+    else if (seen === undefined && started.recipe !== undefined && !scripts.wanted.has(key)) found ??= tooMany
     found ??= seen ?? undefined
   }
   return found

@@ -3,6 +3,7 @@ import type { Call, Rule } from "./Call.ts"
 import { asExpanded } from "./evaluated.ts"
 import { type Argument, argumentsOf, expand } from "./expand.ts"
 import { givenTo } from "./input.ts"
+import { originOfArguments } from "./packs/processes.ts"
 import { parse } from "./parse.ts"
 import type { Verdict } from "./rule.ts"
 import { type Pipeline, plainText, type Script, type Stage } from "./script.ts"
@@ -64,7 +65,9 @@ const walkText = (
   if (depth > deepestText || state.budget.left < 0) return undefined
   const inside = copyOf(state, { ...changed, depth })
   const walked = () => walk(parse(text, state.budget), inside, wanted, piped)
-  return args === undefined ? walked() : withArguments(inside, valuesOfAll(args), walked)
+  return args === undefined
+    ? walked()
+    : withArguments(inside, valuesOfAll(args), originOfArguments(args, state), walked)
 }
 
 const valuesOfAll = (args: readonly Argument[]) => args.map(({ values }) => values)
@@ -78,6 +81,7 @@ const walkHere = (state: ShellState, through: (inside: ShellState) => Verdict | 
   state.left = inside.left
   state.dotted = inside.dotted
   state.sure = inside.sure
+  state.elements = inside.elements
   return found
 }
 
@@ -94,7 +98,9 @@ const walkFunction = ({ args, name, state, upstream }: Call, wanted: Wanted): Ve
   state.budget.left -= body === undefined ? 0 : costOfCall
   if (body === undefined || depth > deepestText || state.budget.left < 0) return undefined
   return walkHere(state, (inside) =>
-    withArguments(inside, valuesOfAll(args), () => walk(body, inside, wanted, upstream))
+    withArguments(inside, valuesOfAll(args), originOfArguments(args, state), () =>
+      walk(body, inside, wanted, upstream)
+    )
   )
 }
 

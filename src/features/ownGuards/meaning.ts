@@ -28,7 +28,7 @@ const open = (part: string, begins: boolean, dotted: boolean): string => {
 }
 
 /** Whether a path with open places may come to this one, or to a folder above it. */
-const mayBe = (pattern: string, path: string, dotted = false): boolean => {
+export const mayBe = (pattern: string, path: string, dotted = false): boolean => {
   const parts = pattern.split(openPart)
   if (parts.length > 2 * maxOpen || pattern.length > 500) return true
   const source = parts

@@ -30,7 +30,7 @@ const writing: Readonly<Record<string, RegExp>> = {
   sed: /^-[a-zA-Z]*i|^--i/,
   awk: /^-i$|inplace/,
   gawk: /^-i$|inplace/,
-  git: /^(?:checkout|restore|rm|mv|clean|apply|am|stash|reset|update-index|worktree|config|submodule|switch|clone|init|pull|merge|rebase)$/,
+  git: /^(?:checkout|checkout-index|restore|rm|mv|clean|apply|am|stash|reset|update-index|worktree|config|submodule|switch|clone|init|pull|merge|rebase)$/,
   biome: /^--(?:write|fix|apply|unsafe)|^(?:migrate|init)$/,
   eslint: /^--fix/,
   prettier: /^-[a-z]*w|^--w/
@@ -174,10 +174,10 @@ const cloned = (call: Call, look: Look): string | undefined => {
 const operated = (call: Call, look: Look): string | undefined => {
   if (isTransfer(call)) return transferred(call, look)
   if (permissions.has(call.name)) return permitted(call, look)
-  const filled = unpackers.has(call.name)
-    ? unpacked(call, look)
-    : (cloned(call, look) ?? versioned(call, look))
+  const filled = unpackers.has(call.name) ? unpacked(call, look) : cloned(call, look)
   if (filled !== undefined) return filled
+  const changed = versioned(call, look)
+  if (changed !== undefined) return changed.what
   const whole = removers.has(call.name)
   const what = firstMeaning(
     call.args.flatMap((arg) => valuesOf(arg, call)),

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { classify } from "../../../src/features/guard/classify.ts"
 import { classifyLooking } from "../../../src/features/guard/look.ts"
 import { place as where } from "../../support/labelled/commands.ts"
+import { handedOver } from "../../support/labelled/handedOver.ts"
 import { mechanisms } from "../../support/labelled/mechanisms.ts"
 import { roundabout } from "../../support/labelled/roundabout.ts"
 import * as first from "../../support/labelled/unseenFirst.ts"
@@ -15,7 +16,11 @@ import * as third from "../../support/labelled/unseenThird.ts"
 const place = { ...where, environment: { HOME: where.home, SET_THERE: "/tmp/x" } }
 
 describe("a way past the guards", () => {
-  const rows = [...mechanisms, ...roundabout].map(([command, label, action]) => ({ command, label, action }))
+  const rows = [...mechanisms, ...roundabout, ...handedOver].map(([command, label, action]) => ({
+    command,
+    label,
+    action
+  }))
   it.each(rows)("is told: $command", ({ action, command, label }) => {
     const verdict = classify(command, place)
     expect(verdict?.rule ?? null, verdict?.reason).toBe(label)

@@ -114,7 +114,13 @@ describe("a command line in a tool that is no shell by its kind", () => {
     ["mcp__ide__executeCode", { code: "!rm -rf ~" }],
     ["mcp__ide__executeCode", { code: "import os\nout = !rm -rf /home/me\nprint(out)" }],
     ["mcp__jupyter__run_cell", { source: "%%bash\ncd ~\nrm -rf .ssh" }],
-    ["mcp__jupyter__run_cell", { source: "%sx rm -rf ~", language: "python" }]
+    ["mcp__jupyter__run_cell", { source: "%sx rm -rf ~", language: "python" }],
+    ["mcp__jupyter__run_cell", { source: "a, b = !rm -rf ~" }],
+    ["mcp__jupyter__run_cell", { source: "obj.x = !rm -rf ~" }],
+    ["mcp__jupyter__run_cell", { source: "found['a'] = !rm -rf ~" }],
+    ["mcp__jupyter__run_cell", { source: "%alias x rm -rf ~\nx" }],
+    ["mcp__jupyter__run_cell", { source: "# clean\n\n%%bash\nrm -rf ~" }],
+    ["mcp__repl__send_note", { text: "rm -rf ~" }]
   ])("is read by guard-destructive under other names: %s %j", async (name, input) => {
     expect(await answer(guardDestructive, { kind: "other", name, input })).toMatchObject({
       type: "BLOCKING_FEEDBACK"
@@ -125,7 +131,10 @@ describe("a command line in a tool that is no shell by its kind", () => {
     ["mcp__postgres__query", { sql: "TRUNCATE users" }],
     ["mcp__postgres__execute_sql", { query: "DROP TABLE users" }],
     ["mcp__db__run", { query: "delete from users", database: "app" }],
-    ["mcp__warehouse__ask", { sql: "DROP SCHEMA public" }]
+    ["mcp__warehouse__ask", { sql: "DROP SCHEMA public" }],
+    ["mcp__postgres__batch", { statements: ["SELECT 1", "DROP TABLE users"] }],
+    ["mcp__postgres__batch", { sql: ["DROP TABLE users"] }],
+    ["mcp__postgres__search_users", { sql: "DROP TABLE users" }]
   ])("is asked about where it is told to a database: %s %j", async (name, input) => {
     expect(await answer(guardDestructive, { kind: "mcp", name, input })).toMatchObject({ permission: "ask" })
   })
@@ -143,6 +152,13 @@ describe("a command line in a tool that is no shell by its kind", () => {
     ["mcp__py__run", { code: "import shutil; shutil.rmtree('build')" }],
     ["mcp__sandbox__eval", { language: "bash", code: "npm ci && npm test" }],
     ["mcp__docs__search", { input: "what does rm -rf ~ do" }],
+    ["mcp__context7-db__search", { query: "Delete from users" }],
+    ["mcp__supabase__search_docs", { query: "DROP TABLE users" }],
+    ["mcp__supabase__searchDocs", { query: "DROP TABLE users" }],
+    ["mcp__console_ninja__search", { text: "git push --force" }],
+    ["mcp__repl__note", { text: "do not run rm -rf ~" }],
+    ["mcp__postgres__batch", { statements: ["SELECT 1", "SELECT 2"] }],
+    ["mcp__jupyter__run_cell", { source: "# a comment\n# %%bash\nprint(1 if a else b)" }],
     ["write_stdin", { session_id: 3, chars: "y\n" }]
   ])("of every day passes under other names: %s %j", async (name, input) => {
     expect(["not started", undefined]).toContain(

@@ -14,6 +14,8 @@ for (const folder of [join(home, ".claude"), join(project, ".claude"), join(proj
   mkdirSync(folder, { recursive: true })
 writeFileSync(join(home, ".claude", "settings.json"), "{}")
 writeFileSync(join(project, ".claude", "settings.json"), "{}")
+writeFileSync(join(project, "paths.txt"), "src\n.claude\n")
+writeFileSync(join(project, "others.txt"), "src\n")
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const env = { HOME: home, HOOKTAPE_HOME: join(root, "state") }
@@ -41,7 +43,33 @@ git restore --staged --worktree .claude
 git stash push .claude
 git stash push -m wip -- .claude
 git stash -- .claude
-cd ~ && git checkout old -- .config`)
+cd ~ && git checkout old -- .config
+git checkout-index -f .claude/settings.json
+git checkout-index -nf .claude/settings.json
+git rm -r '*'
+git rm -r "*.json"
+git rm '.claude/*'
+git rm -r '?claude'
+cd src && git rm -r ':/*.json'
+cd src && git rm ':(top,glob)**/settings.json'
+git checkout HEAD~5 -- '*'
+git checkout HEAD~5 -- '*.json'
+git checkout HEAD~5 -- .
+git restore -s HEAD~5 .
+git restore --source main -- '*'
+git rm -r ':(icase).CLAUDE'
+git --icase-pathspecs rm -r .CLAUDE
+git --work-tree=.claude checkout x -- settings.json
+git --work-tree .claude checkout x -- settings.json
+GIT_WORK_TREE=.claude git checkout x -- settings.json
+git -c core.worktree=.claude checkout x -- settings.json
+echo .claude > list; git rm -r --pathspec-from-file=list
+echo .claude/settings.json | git checkout HEAD~5 --pathspec-from-file=-
+git rm -r --pathspec-from-file=paths.txt
+git reset --hard && git rm .claude/settings.json
+git -C ~/.config/hooktape checkout main
+git -C ~/.config/hooktape stash
+git -C ~/.config/hooktape reset --hard v1`)
   )("%s", (command) => expect(shell(command)).toBeTypeOf("string"))
 
   it.each(
@@ -65,6 +93,25 @@ git restore --staged .claude
 git stash
 git stash push -m .claude
 git add .claude
+git rm --cached .claude/settings.local.json
+git rm --cached .claude/settings.json
+git restore --staged .claude/settings.json
+git restore -S -- .claude/settings.json
+git reset HEAD .claude/settings.json
+git reset -q -- .claude/settings.json
+git rm -rn .claude/settings.json
+git rm -r '*.orig'
+git rm -r 'src/*'
+git rm -r ':(literal)*.json'
+git checkout -- '*'
+git checkout HEAD -- .
+git restore '*'
+git checkout HEAD~5 -- 'src/*.json'
+git checkout HEAD~5 -- . ':!.claude'
+git --work-tree=src checkout x -- settings.json
+git rm --pathspec-from-file=none.txt
+git rm --pathspec-from-file=others.txt
+git stash push -- src
 git diff HEAD~1 -- .claude`)
   )("but not about %s", (command) => expect(shell(command)).toBeUndefined())
 

@@ -45,16 +45,31 @@ export const databaseTools: Tools = {
     )
   })),
   ...tools("rails rake bin/rails", () => ({
-    rows: rows("databases", [
-      /(?:^| )db:(?:drop|reset|purge|truncate_all|migrate:reset|schema:load|structure:load|rollback:all|seed:replant|drop:\w+|setup|environment:set)(?::\w+)?(?: |$)/,
-      anew
-    ])
+    rows: rows(
+      "databases",
+      [
+        /^(?:runner|r) (?:(?!\.where\b).)*\b(?:delete_all|destroy_all|drop_table|drop_database|truncate(?:_tables?)?)\b/,
+        "deletes every row"
+      ],
+      [
+        /(?:^| )db:(?:drop|reset|purge|truncate_all|migrate:reset|schema:load|structure:load|rollback:all|seed:replant|drop:\w+|setup|environment:set)(?::\w+)?(?: |$)/,
+        anew
+      ]
+    )
   })),
   ...tools("manage.py django-admin", () => ({
-    rows: rows("databases", [/^(?:flush|reset_db|sqlflush-x|delete_\w+)\b|^migrate \S+ zero\b/, anew])
+    rows: rows(
+      "databases",
+      [/^(?:flush|reset_db|sqlflush-x|delete_\w+)\b|^migrate \S+ zero\b/, anew],
+      [/^shell(?:_plus)?\b.*\.all\(\)\.delete\(\)/, "deletes every row"]
+    )
   })),
   ...tools("artisan", () => ({
-    rows: rows("databases", [/^(?:migrate:(?:fresh|reset|refresh)|db:wipe)\b/, anew])
+    rows: rows(
+      "databases",
+      [/^(?:migrate:(?:fresh|reset|refresh)|db:wipe)\b/, anew],
+      [/^tinker\b/, "deletes every row", { with: /::truncate\(|->truncate\(|::query\(\)->delete\(/ }]
+    )
   })),
   ...tools("mix", () => ({
     rows: rows(

@@ -1,5 +1,6 @@
 /** The rules that go by the name of a command. */
-import type { Call, Rule } from "../Call.ts"
+import { type Call, type Rule, textsOf } from "../Call.ts"
+import { packagedProgram } from "../recipes/packageScript.ts"
 import type { Place, Verdict } from "../rule.ts"
 import { containerTools } from "./containers.ts"
 import { databaseTools, isTestDatabase, judgeClient } from "./databases.ts"
@@ -8,6 +9,7 @@ import { operationTools } from "./operations.ts"
 import { publishingTools } from "./publishing.ts"
 import { storageTools } from "./storage.ts"
 import { judgeRows, judgeTexts, type Tool } from "./table.ts"
+import { windowsTools } from "./windows.ts"
 
 const once = (make: () => Tool): (() => Tool) => {
   let made: Tool | undefined
@@ -22,7 +24,8 @@ const byName: ReadonlyMap<string, readonly (() => Tool)[]> = (() => {
     infrastructureTools,
     databaseTools,
     publishingTools,
-    operationTools
+    operationTools,
+    windowsTools
   ]
   for (const table of tables)
     for (const [name, tool] of Object.entries(table)) all.set(name, [...(all.get(name) ?? []), once(tool)])
@@ -51,6 +54,18 @@ const moduleOf = (call: Call): Call | undefined => {
     : { ...call, name: call.args[at + 1]?.values[0] ?? "", args: call.args.slice(at + 2) }
 }
 
+const startsPackages = new Set(["pnpm", "yarn", "bun"])
+
+/** `pnpm prisma reset` is `prisma reset`, where the package manager has no word of that name. */
+const packagedOf = (call: Call): Call | undefined => {
+  if (!startsPackages.has(call.name)) return undefined
+  const texts = textsOf(call.args)
+  const name = packagedProgram(call.name, texts)
+  return name === undefined || !byName.has(name)
+    ? undefined
+    : { ...call, name, args: call.args.slice(texts.indexOf(name) + 1) }
+}
+
 export const isTool = (name: string): boolean => byName.has(name)
 
 /** What the tables say of words that no shell has read. */
@@ -63,7 +78,7 @@ export const judgeWords = (name: string, texts: readonly string[], { off }: Plac
 }
 
 export const named: Rule = (given) => {
-  const call = scriptOf(given) ?? moduleOf(given) ?? given
+  const call = scriptOf(given) ?? moduleOf(given) ?? packagedOf(given) ?? given
   for (const tool of byName.get(call.name) ?? byName.get(call.name.replace(/\.(?:sh|exe|cmd)$/, "")) ?? []) {
     const found = judgeRows(tool(), call)
     if (found && !(found.rule === "databases" && isTestDatabase(call))) return found

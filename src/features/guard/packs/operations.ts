@@ -41,6 +41,14 @@ export const operationTools: Tools = {
       "stops a service of the system"
     ])
   })),
+  ...tools("rmmod", () => ({ rows: rows("shutdown", [/^./, "takes a driver out of the running system"]) })),
+  ...tools("modprobe", () => ({
+    rows: rows("shutdown", [
+      /^./,
+      "takes a driver out of the running system",
+      { with: / (?:-\w*r\w*|--remove) / }
+    ])
+  })),
   ...tools("swapoff", () => ({ rows: rows("shutdown", [/^/, "takes memory away", { with: / -a / }]) })),
   ...tools("umount", () => ({
     rows: rows("shutdown", [/^/, "takes file systems away while they are used", { with: / -\w*[alf]\w* / }])

@@ -3,7 +3,7 @@ import { type Rule, textsOf } from "../Call.ts"
 import type { Argument } from "../expand.ts"
 import type { Verdict } from "../rule.ts"
 import type { Stage, Word } from "../script.ts"
-import type { ShellState } from "../shellState.ts"
+import type { Origin, ShellState } from "../shellState.ts"
 
 const said = (name: string): Verdict => ({
   rule: "kill-all",
@@ -43,8 +43,40 @@ const choosesNothing = (stage: Stage): boolean => {
   return /^(?:cut|tr|sort|uniq|cat|rev|tac|xargs)$/.test(name)
 }
 
-/** Options of `ps` that name processes, also as the last of several letters. */
-const chooses = /^(?:-?[pqC]|-?[a-zA-Z]+[pqC][\d,…]*$|--(?:p|pp|quick-p)id|-[gGst])/
+/** Letters of `ps` with a value, which is the rest of the word or the next one: behind a dash, and without. */
+const valued = { dashed: "oOpqCGgstUu", bare: "oOkpqtU" }
+const longValued =
+  /^--(?:format|sort|cols|columns|lines|rows|width|p?pid|quick-pid|user|User|group|Group|tty|sid)$/
+/** What it chooses by: ids, names, users, terminals. The other letters with a value say what is printed. */
+const choosing = /[pqCGgstUu]/
+const longChoosing = /^--(?:p?pid|quick-pid|user|User|group|Group|tty|sid)\b/
+
+/** `-e` takes all whatever else is chosen, and so do `a` and `x` together; of one's own terminal alone nobody speaks as of all. */
+const takesAll = (options: readonly string[]): boolean => {
+  const seen = new Set<string>()
+  let chooses = false
+  for (let at = 0; at < options.length; at++) {
+    const word = options[at] as string
+    if (word.startsWith("--")) {
+      if (word === "--deselect") return true
+      chooses ||= longChoosing.test(word)
+      if (longValued.test(word)) at++
+      continue
+    }
+    // `-aux` is read as `aux`.
+    const isBare = !word.startsWith("-") || /^-a\w*x/.test(word)
+    const letters = word.replace(/^-/, "")
+    // A number, or what only the run tells: a process.
+    chooses ||= !/[a-zA-Z]/.test(letters)
+    const last = [...letters].findIndex((letter) => valued[isBare ? "bare" : "dashed"].includes(letter))
+    for (const letter of last < 0 ? letters : letters.slice(0, last)) seen.add(isBare ? letter : `-${letter}`)
+    if (last < 0) continue
+    chooses ||= choosing.test(letters[last] as string)
+    if (last === letters.length - 1) at++
+  }
+  const has = (...letters: readonly string[]) => letters.some((letter) => seen.has(letter))
+  return has("-e", "-A", "-d", "-N") || (has("a") && has("x")) || (!chooses && has("a", "x", "-a", "-x"))
+}
 
 /** All processes that there are, of which only the numbers are kept. */
 export const listsAll = (upstream: readonly Stage[]): boolean => {
@@ -57,9 +89,7 @@ export const listsAll = (upstream: readonly Stage[]): boolean => {
       options.filter((word) => !word.startsWith("-")).length <= 1 &&
       further.every(choosesNothing)
     )
-  const asked = options.filter((_, at) => !/^(?:-?\w*o|--format)$/.test(options[at - 1] ?? ""))
-  if (name !== "ps" || asked.some((word) => chooses.test(word))) return false
-  return further.every(choosesNothing)
+  return name === "ps" && takesAll(options) && further.every(choosesNothing)
 }
 
 /** `$(ps …)`, alone or in quotes. */
@@ -69,7 +99,13 @@ export const isEveryProcess = (word: Word): boolean =>
 /** Or a variable that was given that. */
 const isAll = ({ word }: Argument, { origins }: ShellState): boolean =>
   isEveryProcess(word) ||
-  word.some((part) => part.kind === "variable" && origins.get(part.name) === "every-process")
+  word.some(
+    (part) => part.kind === "variable" && part.at === undefined && origins.get(part.name) === "every-process"
+  )
+
+/** What `$@` is made of, once these are what a shell is given. */
+export const originOfArguments = (args: readonly Argument[], state: ShellState): Origin | undefined =>
+  args.some((arg) => isAll(arg, state)) ? "every-process" : undefined
 
 export const processes: Rule = ({ name, args, fed, state, upstream }) => {
   const texts = textsOf(args)

@@ -104,6 +104,7 @@ export const publishingTools: Tools = {
         [/^api\b/, "deletes it on the server", { with: / (?:-X|--method)[= ]?DELETE / }],
         [/^api\b.*(?: |^)DELETE(?: |$)/, "deletes it on the server"],
         [/^workflow disable\b|^run delete\b/, "takes workflows away"],
+        [/^release create\b/, "makes a release public", { without: / (?:--draft|-d) / }],
         [
           /^api (?:\S+ )*graphql\b/,
           "deletes it on the server",
@@ -119,7 +120,8 @@ export const publishingTools: Tools = {
         /^(?:repo|project|release|variable|snippet|issue|mr|label|ssh-key|releases?) (?:delete|remove|rm|archive)\b|^delete\b/,
         "deletes it on the server"
       ],
-      [/^api\b/, "deletes it on the server", { with: / (?:-X|--method)[= ]?DELETE / }]
+      [/^api\b/, "deletes it on the server", { with: / (?:-X|--method)[= ]?DELETE / }],
+      [/^release create\b/, "makes a release public"]
     )
   }))
 }

@@ -75,10 +75,18 @@ const originOfWord = (word: Word, state: ShellState): Origin | undefined => {
   return undefined
 }
 
+/** So many values of an array are looked at. */
+const maxItems = 20
+
 /** Remembers of a variable what it was given: what was fetched, or anything else in its place. */
-export const followOrigin = (name: string, word: Word, state: ShellState): void => {
-  const ids = isEveryProcess(word) ? "every-process" : undefined
-  setOrigin(state, name, originOfWord(word, state) ?? originOfVariable(word, state) ?? ids)
+export const followOrigin = (name: string, words: readonly Word[], state: ShellState): void => {
+  let origin: Origin | undefined
+  for (let at = 0; at < words.length && at < maxItems && origin === undefined; at++) {
+    const word = words[at] as Word
+    const ids = isEveryProcess(word) ? "every-process" : undefined
+    origin = originOfWord(word, state) ?? originOfVariable(word, state) ?? ids
+  }
+  setOrigin(state, name, origin)
 }
 
 /** Of a word that is a variable and nothing else: where more stands beside it, it is data in somebody's own text. */

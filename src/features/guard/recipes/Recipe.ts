@@ -1,4 +1,6 @@
 /** A part of a file that is started by its name: a script of a package, a target of a makefile. */
+import { shellWord } from "../../../state/shellWord.ts"
+import { mentionsBlocked } from "../mentioned.ts"
 
 export type RecipeKind = "package" | "deno" | "composer" | "make" | "just" | "task"
 
@@ -12,18 +14,29 @@ export type Recipe = {
   readonly stays?: true
   /** What is set for it among its words: `X=y`. */
   readonly set?: readonly string[]
+  /** Without what runs before and behind it by its name. */
+  readonly alone?: true
 }
 
-/** What a file of this kind starts, as lines of a shell; undefined where there is nothing of these names. `args`: what is given behind them. */
-export type RecipeReader = (text: string, recipe: Recipe, args: readonly string[]) => string | undefined
+/** What a file of this kind starts, as lines of a shell. */
+export interface RecipeText {
+  readonly text: string
+  /** Nothing was left out that may be stopped. */
+  readonly isWhole: boolean
+}
 
-/** More recipes than these nobody starts with one. */
-export const maxRecipes = 40
+/** Undefined where there is nothing of these names. `args`: what is given behind them. */
+export type RecipeReader = (text: string, recipe: Recipe, args: readonly string[]) => RecipeText | undefined
+
+/** So many recipes are followed from one. */
+export const maxRecipes = 2000
 /** A longer value of a variable is none that stands in a command. */
 export const longestValue = 500
+/** Variables of variables, beyond this, are not followed. */
+export const deepestValue = 8
 
-/** So much is read of all recipes that one starts, as of a script: what comes to more was not written to do one thing. */
-export const longestText = 8192
+/** So much is read of all recipes that one starts; what comes to more is judged by what stands in it letter by letter. */
+export const longestText = 32_768
 
 /**
  * Puts values into a line. One that comes to more than is read is cut where that is certain: a file says in few letters that a long value
@@ -42,17 +55,33 @@ export const fillIn = (line: string, places: RegExp, valueAt: (...found: string[
 /** Gathers lines, each of which has a shell of its own: what it changes there is gone with it. */
 export class Lines {
   #text = ""
+  #isWhole = true
 
   add(line: string): void {
-    if (line !== "" && !this.isFull) this.#text += `(${line}\n)\n`
+    if (line === "") return
+    if (this.#text.length + line.length <= longestText) this.#text += `(${line}\n)\n`
+    else this.leaveOut(line)
+  }
+
+  /** What holds for all lines that follow. What the shell has to put in stays for it to put in. */
+  set(name: string, value: string): void {
+    if (!/^\w+$/.test(name)) return
+    const word = /[$`]/.test(value) ? `"${value.replaceAll('"', '\\"')}"` : shellWord(value)
+    if (this.#text.length + word.length > longestText) this.leaveOut()
+    else this.#text += `${name}=${word}\n`
+  }
+
+  /** Of most lines it can be told without the shell's grammar that nobody would stop them. */
+  leaveOut(line?: string): void {
+    if (line === undefined || mentionsBlocked(line)) this.#isWhole = false
   }
 
   get isFull(): boolean {
-    return this.#text.length > longestText
+    return !this.#isWhole
   }
 
-  /** Undefined where there are none, or too many. */
-  get text(): string | undefined {
-    return this.#text === "" || this.isFull ? undefined : this.#text
+  /** Undefined where there are none. */
+  get read(): RecipeText | undefined {
+    return this.#text === "" && this.#isWhole ? undefined : { text: this.#text, isWhole: this.#isWhole }
   }
 }

@@ -1,16 +1,32 @@
 /** Recipes of a justfile: those that are named and what they depend on, with the variables that the file itself sets. */
 import { shellWord } from "../../../state/shellWord.ts"
+import { justText, justValue } from "./justValue.ts"
 import { fillIn, Lines, longestValue, maxRecipes, type RecipeReader } from "./Recipe.ts"
 
+interface Parameter {
+  readonly name: string
+  /** An expression, where none is given. */
+  readonly value: string | undefined
+  /** The shell has it as well. */
+  readonly isExported: boolean
+}
+
+interface Needed {
+  readonly name: string
+  /** Expressions. */
+  readonly given: readonly string[]
+}
+
 interface JustRecipe {
-  /** Each with its value where none is given. */
-  readonly parameters: readonly (readonly [name: string, value: string | undefined])[]
-  readonly from: readonly string[]
+  readonly parameters: readonly Parameter[]
+  readonly from: readonly Needed[]
   readonly body: string[]
 }
 
 interface Justfile {
+  /** Expressions. */
   readonly variables: Map<string, string>
+  readonly exported: Set<string>
   readonly recipes: Map<string, JustRecipe>
 }
 
@@ -18,48 +34,58 @@ interface Justfile {
 const heading =
   /^@?([\w-]+)((?:\s+[*+$]*[\w-]+(?:\s*=\s*(?:'[^']*'|"[^"]*"|[^\s:'"][^\s:]*))?)*)\s*:(?!=)(.*)$/
 const longestHeading = 1000
-const parameter = /[*+$]*([\w-]+)(?:\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s:'"][^\s:]*)))?/g
+const parameter = /([*+$]*)([\w-]+)(?:\s*=\s*('[^']*'|"[^"]*"|[^\s:'"][^\s:]*))?/g
+const needed = /\(([\w-]+)((?:\s+(?:'[^']*'|"[^"]*"|[\w-]+))*)\s*\)|([\w-]+)/g
+const assignment = /^(export\s+)?([A-Za-z_][\w-]*)\s*:=\s*(.*)$/
+
+const recipeIn = (line: string): readonly [title: string, recipe: JustRecipe] | undefined => {
+  const [, title, parameters = "", from = ""] = line.length > longestHeading ? [] : (heading.exec(line) ?? [])
+  if (title === undefined) return undefined
+  return [
+    title,
+    {
+      parameters: [...parameters.matchAll(parameter)].map(([, signs = "", name = "", value]) => ({
+        name,
+        value,
+        isExported: signs.includes("$")
+      })),
+      from: [...from.replace(/#.*$/, "").matchAll(needed)].map(([, called, given = "", bare = ""]) => ({
+        name: called ?? bare,
+        given: given.match(/'[^']*'|"[^"]*"|[\w-]+/g) ?? []
+      })),
+      body: []
+    }
+  ]
+}
 
 const read = (text: string): Justfile => {
   const variables = new Map<string, string>()
+  const exported = new Set<string>()
   const recipes = new Map<string, JustRecipe>()
   let current: JustRecipe | undefined
+  let isAllExported = false
   for (const line of text.replaceAll(/\\\r?\n\s*/g, " ").split(/\r?\n/)) {
     if (/^\s+\S/.test(line)) {
       current?.body.push(line.trim())
       continue
     }
-    const [, name = "", value = ""] =
-      /^(?:export )?([\w-]+)\s*:=\s*(?:'([^']*)'|"([^"]*)")\s*$/
-        .exec(line)
-        ?.filter((one) => one !== undefined) ?? []
-    if (name !== "") variables.set(name, value.slice(0, longestValue))
-    const [, title = "", parameters = "", from = ""] =
-      line.length > longestHeading ? [] : (heading.exec(line) ?? [])
-    if (title === "") continue
-    current = {
-      parameters: [...parameters.matchAll(parameter)].map(([, one = "", single, double, bare]) => [
-        one,
-        single ?? double ?? bare
-      ]),
-      from: from
-        .replace(/#.*$/, "")
-        .split(/\s+/)
-        .filter((one) => /^\(?[\w-]+\)?$/.test(one))
-        .map((one) => one.replaceAll(/[()]/g, "")),
-      body: []
+    if (/^set\s+export\s*(?::=\s*true\s*)?(?:#.*)?$/.test(line)) isAllExported = true
+    const [, exports, name, value = ""] = assignment.exec(line) ?? []
+    if (name !== undefined) {
+      variables.set(name, value)
+      if (exports !== undefined) exported.add(name)
+      continue
     }
-    recipes.set(title, current)
+    const [title, recipe] = recipeIn(line) ?? []
+    if (title === undefined || recipe === undefined) continue
+    current = recipe
+    recipes.set(title, recipe)
   }
-  return { variables, recipes }
+  return { variables, exported: isAllExported ? new Set(variables.keys()) : exported, recipes }
 }
 
-/** A variable that nothing sets. */
-const unknownValue = "$JUST_SAYS_IT"
-
-/** `{{x}}` is what the file or the command gives it; anything else only the run tells. */
 const filled = (line: string, known: ReadonlyMap<string, string>): string =>
-  fillIn(line, /\{\{([^{}]{0,200})\}\}/g, (_, name = "") => known.get(name.trim()) ?? unknownValue)
+  fillIn(line, /\{\{([^{}]{0,200})\}\}/g, (_, expression = "") => justValue(expression, known))
 
 const addLines = (
   lines: Lines,
@@ -68,11 +94,13 @@ const addLines = (
   given: readonly string[]
 ): void => {
   const known = new Map(file.variables)
-  for (const [at, [name, value]] of parameters.entries()) {
+  for (const [at, { name, value }] of parameters.entries()) {
     const one = at === parameters.length - 1 ? given.slice(at).map(shellWord).join(" ") : given[at]
-    const text = one === undefined || one === "" ? value : one
-    if (text !== undefined) known.set(name, text.slice(0, longestValue))
+    const text = one === undefined || one === "" ? undefined : justText(one.slice(0, longestValue - 2))
+    const bare = value === undefined || /^["']|^[A-Za-z_][\w-]*$/.test(value) ? value : justText(value)
+    if (text !== undefined || bare !== undefined) known.set(name, text ?? (bare as string))
   }
+  for (const { isExported, name } of parameters) if (isExported) lines.set(name, justValue(name, known))
   const [reader = "", ...rest] = body
   // Its lines are one program then.
   if (filled(reader, known).startsWith("#!")) {
@@ -87,14 +115,24 @@ const addLines = (
 
 export const readJustfile: RecipeReader = (text, { names, set = [] }) => {
   const file = read(text)
-  for (const one of set) file.variables.set(one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1))
+  for (const one of set)
+    file.variables.set(one.slice(0, one.indexOf("=")), justText(one.slice(one.indexOf("=") + 1)))
   const [first = ""] = file.recipes.keys()
   const lines = new Lines()
+  for (const name of file.exported) lines.set(name, justValue(name, file.variables))
   let left = maxRecipes
   const add = (name: string, given: readonly string[]): void => {
     const recipe = file.recipes.get(name)
-    if (recipe === undefined || lines.isFull || --left < 0) return
-    for (const one of recipe.from) add(one, [])
+    if (recipe === undefined || lines.isFull) return
+    if (--left < 0) {
+      lines.leaveOut()
+      return
+    }
+    for (const one of recipe.from)
+      add(
+        one.name,
+        one.given.map((each) => justValue(each, file.variables))
+      )
     addLines(lines, recipe, file, given)
   }
   const told = names.length > 0 ? names : [first]
@@ -103,5 +141,5 @@ export const readJustfile: RecipeReader = (text, { names, set = [] }) => {
     add(told[at] ?? "", parameters.length > 0 ? told.slice(at + 1) : [])
     if (parameters.length > 0) break
   }
-  return lines.text
+  return lines.read
 }

@@ -1,5 +1,6 @@
 /** Recipes of a makefile: those of a target and of all that it is made from, with the variables that the file itself sets. */
-import { fillIn, Lines, longestText, longestValue, maxRecipes, type RecipeReader } from "./Recipe.ts"
+import { expanded, type MakeBudget, type MakeValues } from "./makeText.ts"
+import { Lines, longestText, maxRecipes, type RecipeReader } from "./Recipe.ts"
 
 /** What one line says of all its targets, which share it: a line of many targets and many prerequisites says no more than it is long. */
 interface Part {
@@ -10,13 +11,31 @@ interface Part {
 /** One for each line that names it. */
 type Target = Part[]
 
+/** Every value that a variable may have: a condition leaves open which it is. */
+type Variables = Map<string, readonly string[]>
+
 interface Makefile {
-  readonly variables: Map<string, string>
-  readonly budget: { left: number }
+  readonly variables: Variables
+  readonly exported: Set<string>
+  readonly budget: MakeBudget
   readonly targets: Map<string, Target>
+  /** What is set for a target and for what it is made from. */
+  readonly own: Map<string, Assignment[]>
 }
 
-const assignment = /^(?:export |override )?\s*([\w.]+)\s*(\?|\+|::?|!)?=\s*(.*)$/
+interface Assignment {
+  readonly name: string
+  readonly how: string
+  readonly value: string
+  readonly isExported: boolean
+}
+
+const assignment = /^((?:(?:export|override|private) +)*)([\w.-]+)\s*(\?|\+|::{0,2}|!)?=\s*(.*)$/
+
+const assignmentIn = (line: string): Assignment | undefined => {
+  const [, before = "", name = "", how = "", value = ""] = assignment.exec(line.trim()) ?? []
+  return name === "" ? undefined : { name, how, value, isExported: before.includes("export") }
+}
 
 interface Rule {
   readonly names: string
@@ -37,110 +56,269 @@ const ruleIn = (line: string): Rule | undefined => {
   }
 }
 
+const plainName = (name: string): string => name.replace(/^(?:\.\/+)+(?=.)/, "")
+
 /** Each once, as make itself has them. */
 const wordsOf = (text: string): readonly string[] => [
-  ...new Set(text.split(/\s+/).filter((word) => word !== ""))
+  ...new Set(
+    text
+      .split(/\s+/)
+      .filter((word) => word !== "")
+      .map(plainName)
+  )
 ]
 
 /** A command without what is said to make of it. */
 const bare = (line: string): string => line.replace(/^[\s@+-]+/, "")
 
-/** Conditions are taken to hold, all of them: which do only the run tells. */
-const read = (text: string, set: readonly string[]): Makefile => {
-  const variables = new Map<string, string>()
-  const budget = { left: maxExpanded }
-  const targets = new Map<string, Target>()
-  let current: Part | undefined
-  for (const line of text.replaceAll(/\\\r?\n\s*/g, " ").split(/\r?\n/)) {
+/** More values than these no condition chooses from. */
+const maxChoices = 8
+/** So much is put in for variables, and looked through for that, in all of a file. */
+const maxExpanded = 262_144
+
+const longer = (value: string, more: string): string =>
+  value.length + more.length > longestText ? value : `${value} ${more}`
+
+const assign = (variables: Variables, { how, name, value }: Assignment, isConditional: boolean): void => {
+  const before = variables.get(name)
+  if (how === "?" && before !== undefined) return
+  const plain = value.replace(/\s#.*$/, "").trim()
+  const added = how === "+" ? (before ?? [""]).map((one) => longer(one, plain)) : []
+  const set = how === "+" ? added : [how === "!" ? `$(shell ${value})` : plain]
+  const all = isConditional ? [...new Set([...(before ?? []), ...set])] : set
+  variables.set(name, all.slice(0, maxChoices))
+}
+
+const noSign = (): undefined => undefined
+
+/** `turn`: of the variables that may have several values, which each of them has. */
+const valuesIn = (
+  { budget, variables }: Pick<Makefile, "budget" | "variables">,
+  turn: number,
+  automatic: MakeValues["automatic"]
+): MakeValues => ({
+  budget,
+  automatic,
+  valueOf: (name) => {
+    const known = variables.get(name)
+    return known?.[Math.min(turn, known.length - 1)]
+  }
+})
+
+class MakefileReader {
+  readonly #file: Makefile = {
+    variables: new Map(),
+    exported: new Set(),
+    budget: { left: maxExpanded },
+    targets: new Map(),
+    own: new Map()
+  }
+  #current: Part | undefined
+  #defined: { readonly name: string; readonly lines: string[] } | undefined
+  /** How many conditions are open. */
+  #conditions = 0
+
+  read(text: string): Makefile {
+    for (const line of text.replaceAll(/\\\r?\n\s*/g, " ").split(/\r?\n/)) this.#readLine(line)
+    return this.#file
+  }
+
+  #readLine(line: string): void {
+    if (this.#defined !== undefined) {
+      this.#readDefined(this.#defined, line)
+      return
+    }
     if (line.startsWith("\t")) {
       const command = bare(line)
-      if (command !== "") current?.recipe.push(command)
-      continue
+      if (command !== "") this.#current?.recipe.push(command)
+      return
     }
-    const [, name = "", how = "", value = ""] = assignment.exec(line) ?? []
-    if (name !== "") {
-      const before = variables.get(name)
-      if (how === "+") variables.set(name, `${before ?? ""} ${value}`.slice(0, longestValue))
-      else if (how === "!") variables.set(name, `$(shell ${value})`)
-      else if (how !== "?" || before === undefined) variables.set(name, value.replace(/\s#.*$/, "").trim())
-      continue
+    const [, word] = /^ *(ifn?eq|ifn?def|endif|define|export)\b/.exec(line) ?? []
+    if (word === "endif") this.#conditions = Math.max(0, this.#conditions - 1)
+    else if (word?.startsWith("if")) this.#conditions++
+    else if (word === "define") {
+      const [, name = ""] = /^ *define\s+([\w.-]+)/.exec(line) ?? []
+      this.#defined = { name, lines: [] }
+    } else this.#readStatement(line, word === "export")
+  }
+
+  #readDefined(defined: { readonly name: string; readonly lines: string[] }, line: string): void {
+    if (!/^ *endef\b/.test(line)) {
+      defined.lines.push(line)
+      return
     }
+    this.#defined = undefined
+    this.#file.variables.set(defined.name, [defined.lines.join("\n")])
+  }
+
+  #readStatement(line: string, isExport: boolean): void {
+    const set = assignmentIn(line)
+    if (set !== undefined) {
+      assign(this.#file.variables, set, this.#conditions > 0)
+      if (set.isExported) this.#file.exported.add(set.name)
+      return
+    }
+    if (isExport) for (const name of wordsOf(line).slice(1)) this.#file.exported.add(name)
+    else this.#readRule(line)
+  }
+
+  #readRule(line: string): void {
     const { command, from = "", names } = ruleIn(line) ?? {}
-    if (names === undefined) continue
-    current = {
-      from: wordsOf(expanded(from, variables, budget)),
-      recipe: command === undefined ? [] : [bare(command)]
-    }
-    for (const one of wordsOf(expanded(names, variables, budget))) {
-      const target = targets.get(one)
-      if (target === undefined) targets.set(one, [current])
-      else target.push(current)
+    if (names === undefined) return
+    const { budget, own, targets, variables } = this.#file
+    const fill = (text: string) => expanded(text, valuesIn({ budget, variables }, 0, noSign))
+    const set = assignmentIn(from + (command === undefined ? "" : `;${command}`))
+    if (set === undefined)
+      this.#current = { from: wordsOf(fill(from)), recipe: command === undefined ? [] : [bare(command)] }
+    for (const one of wordsOf(fill(names))) {
+      if (set !== undefined) push(own, one, set)
+      else if (this.#current !== undefined) push(targets, one, this.#current)
     }
   }
-  for (const one of set) {
-    const at = one.indexOf("=")
-    variables.set(one.slice(0, at).replace(/[:?+]+$/, ""), one.slice(at + 1))
-  }
-  return { variables, targets, budget }
 }
 
-/** Variables of variables, beyond this, are not followed; nor more of them in one file than come to so much text. */
-const deepest = 5
-const maxExpanded = 65_536
+const push = <A>(lists: Map<string, A[]>, name: string, one: A): void => {
+  const list = lists.get(name)
+  if (list === undefined) lists.set(name, [one])
+  else list.push(one)
+}
 
-/** What is not set here is a variable of the shell's; a function is left to print what nobody knows. */
-const expanded = (
-  text: string,
-  variables: ReadonlyMap<string, string>,
-  budget: { left: number },
-  depth = 0
-): string =>
-  depth > deepest
-    ? text
-    : text.replaceAll(/\$(?:\(([\w.]+)\)|\{([\w.]+)\})/g, (whole, round?: string, curly?: string) => {
-        const name = round ?? curly ?? ""
-        const value = name === "MAKE" ? "make" : variables.get(name)
-        if (value !== undefined && budget.left > 0) {
-          const used = value.slice(0, longestValue)
-          budget.left -= 1 + used.length
-          return expanded(used, variables, budget, depth + 1)
-        }
-        return /^\w+$/.test(name) ? `\${${name}}` : whole
-      })
+/** What the command sets, no line of the file changes. */
+const withSet = (file: Makefile, set: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    set.map((one) => {
+      const at = one.indexOf("=")
+      const name = one.slice(0, at).replace(/[:?+]+$/, "")
+      file.variables.set(name, [one.slice(at + 1)])
+      return name
+    })
+  )
 
-/** What make itself sets for a recipe: `$@`, `$<`, `$^`. */
-const automatic = (name: string, from: readonly string[]): ((variable: string) => string) => {
+/** More patterns than these are not tried for a name that no rule has. */
+const maxPatterns = 100
+
+interface Found {
+  readonly target: Target
+  /** What `%` stands for. */
+  readonly stem: string
+}
+
+const foundIn = ({ targets }: Makefile, patterns: readonly string[], name: string): Found | undefined => {
+  const target = targets.get(name)
+  if (target !== undefined) return { target, stem: "" }
+  for (const pattern of patterns) {
+    const [before = "", after = ""] = pattern.split("%")
+    const fits = name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after)
+    const found = fits ? targets.get(pattern) : undefined
+    if (found !== undefined)
+      return { target: found, stem: name.slice(before.length, name.length - after.length) }
+  }
+  return undefined
+}
+
+/** What make itself sets for a recipe. */
+const automaticOf = (name: string, stem: string, from: readonly string[]): MakeValues["automatic"] => {
   const all = from.join(" ").slice(0, longestText + 1)
-  return (variable) => (/[@*]/.test(variable) ? name : variable === "$<" ? (from[0] ?? "") : all)
+  return (sign) => {
+    if (sign === "@") return name
+    if (sign === "*") return stem === "" ? name : stem
+    if (sign === "<") return from[0] ?? ""
+    return /[\^?+]/.test(sign) ? all : undefined
+  }
 }
 
-const asLine = (
-  line: string,
-  valueOf: (variable: string) => string,
-  { budget, variables }: Makefile
-): string =>
-  expanded(fillIn(line, /\$[@*<^?]/g, valueOf), variables, budget)
-    .replaceAll("$(shell ", "$(")
-    .replaceAll("$$", "$")
+/** All that the names start, in order, each recipe once. */
+class RecipeLines {
+  readonly #lines = new Lines()
+  readonly #seen = new Set<string>()
+  readonly #patterns: readonly string[]
+  readonly #file: Makefile
+  readonly #set: ReadonlySet<string>
+
+  constructor(file: Makefile, set: ReadonlySet<string>) {
+    this.#file = file
+    this.#set = set
+    this.#patterns = [...file.targets.keys()]
+      .filter((name) => name.split("%").length === 2)
+      .slice(0, maxPatterns)
+    for (const name of file.exported) this.#export(name, file.variables.get(name)?.[0])
+  }
+
+  #export(name: string, value: string | undefined): void {
+    const filled = value === undefined ? "" : expanded(value, valuesIn(this.#file, 0, noSign))
+    if (value !== undefined) this.#lines.set(name, filled)
+  }
+
+  add(name: string, variables: Variables = this.#file.variables): void {
+    const found = foundIn(this.#file, this.#patterns, name)
+    if (found === undefined || this.#seen.has(name) || this.#lines.isFull) return
+    if (this.#seen.size >= maxRecipes) {
+      this.#lines.leaveOut()
+      return
+    }
+    this.#seen.add(name)
+    const { stem, target } = found
+    const inside = this.#with(this.#file.own.get(name) ?? [], variables)
+    const from = [...new Set(target.flatMap((part) => part.from))].map((one) => one.replace("%", stem))
+    for (const one of from) this.add(one, inside)
+    const automatic = automaticOf(name, stem, from)
+    const file = { variables: inside, budget: this.#file.budget }
+    for (const line of target.flatMap((part) => part.recipe)) {
+      if (this.#lines.isFull) return
+      this.#addLine(line, file, automatic)
+    }
+  }
+
+  #with(own: readonly Assignment[], variables: Variables): Variables {
+    const free = own.filter(({ name }) => !this.#set.has(name))
+    if (free.length === 0) return variables
+    const inside = new Map(variables)
+    for (const one of free) {
+      assign(inside, one, false)
+      if (one.isExported) this.#export(one.name, inside.get(one.name)?.[0])
+    }
+    return inside
+  }
+
+  /** With each value that a condition may leave a variable with. */
+  #addLine(
+    line: string,
+    file: Pick<Makefile, "budget" | "variables">,
+    automatic: MakeValues["automatic"]
+  ): void {
+    const before = new Set<string>()
+    const turns = line.includes("$") ? choicesIn(file.variables) : 1
+    for (let turn = 0; turn < turns && file.budget.left >= 0; turn++) {
+      const text = expanded(line, valuesIn(file, turn, automatic))
+      if (before.has(text)) continue
+      before.add(text)
+      for (const one of text.split("\n")) this.#lines.add(bare(one))
+    }
+    if (file.budget.left < 0) this.#lines.leaveOut(line)
+  }
+
+  get read() {
+    return this.#lines.read
+  }
+}
+
+const choices = new WeakMap<Variables, number>()
+
+/** How many values the one with the most may have. */
+const choicesIn = (variables: Variables): number => {
+  const known = choices.get(variables)
+  if (known !== undefined) return known
+  let most = 1
+  for (const { length } of variables.values()) most = Math.max(most, length)
+  choices.set(variables, most)
+  return most
+}
 
 export const readMakefile: RecipeReader = (text, { names, set = [] }) => {
-  const makefile = read(text, set)
-  const first = [...makefile.targets.keys()].find((name) => !/^\.|%/.test(name))
-  const goal = makefile.variables.get(".DEFAULT_GOAL") ?? first
-  const lines = new Lines()
-  const seen = new Set<string>()
-  const add = (name: string): void => {
-    const target = makefile.targets.get(name)
-    if (target === undefined || seen.has(name) || seen.size >= maxRecipes || lines.isFull) return
-    seen.add(name)
-    const from = [...new Set(target.flatMap((part) => part.from))]
-    for (const one of from) add(one)
-    const valueOf = automatic(name, from)
-    for (const line of target.flatMap((part) => part.recipe)) {
-      if (lines.isFull) return
-      lines.add(asLine(line, valueOf, makefile))
-    }
-  }
-  for (const name of names.length > 0 ? names : [goal ?? ""]) add(name)
-  return lines.text
+  const file = new MakefileReader().read(text)
+  const lines = new RecipeLines(file, withSet(file, set))
+  const first = [...file.targets.keys()].find((name) => !/^\.|%/.test(name))
+  const [goal = first] = file.variables.get(".DEFAULT_GOAL") ?? []
+  for (const name of names.length > 0 ? names : [goal ?? ""]) lines.add(plainName(name))
+  return lines.read
 }

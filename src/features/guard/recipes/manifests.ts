@@ -1,6 +1,6 @@
 /** Scripts in files of JSON: `package.json`, `deno.json`, `composer.json`. */
 import { shellWords } from "../../../state/shellWord.ts"
-import { Lines, maxRecipes, type RecipeReader } from "./Recipe.ts"
+import { Lines, maxRecipes, type RecipeReader, type RecipeText } from "./Recipe.ts"
 
 type Texts = Readonly<Record<string, unknown>>
 
@@ -19,18 +19,18 @@ const memberOf = (text: string, member: string): Texts => {
 
 const own = (texts: Texts, name: string): unknown => (Object.hasOwn(texts, name) ? texts[name] : undefined)
 
-const joined = (lines: readonly string[]): string | undefined => {
+const joined = (lines: readonly string[]): RecipeText | undefined => {
   const all = new Lines()
   for (const line of lines) all.add(line)
-  return all.text
+  return all.read
 }
 
 /** Before and behind a script those of its name run, and behind the last word of the script itself what it is given. */
-export const readPackage: RecipeReader = (text, { names }, args) => {
+export const readPackage: RecipeReader = (text, { alone, names }, args) => {
   const scripts = memberOf(text, "scripts")
   return joined(
-    names.slice(0, maxRecipes).flatMap((name) =>
-      [`pre${name}`, name, `post${name}`].flatMap((one) => {
+    names.flatMap((name) =>
+      (alone ? [name] : [`pre${name}`, name, `post${name}`]).flatMap((one) => {
         const script = own(scripts, one)
         if (typeof script !== "string") return []
         return [one === name && args.length > 0 ? `${script} ${shellWords(args)}` : script]

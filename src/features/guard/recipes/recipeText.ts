@@ -2,6 +2,7 @@
 import { dirname, resolve } from "node:path"
 import { fileText } from "../fileText.ts"
 import { within } from "../folders.ts"
+import { withIncluded } from "./includedText.ts"
 import { readJustfile } from "./justfile.ts"
 import { readMakefile } from "./makefile.ts"
 import { readComposer, readDeno, readPackage } from "./manifests.ts"
@@ -13,14 +14,26 @@ interface Kind {
   /** It is looked for further up as well. */
   readonly above: boolean
   readonly read: RecipeReader
+  /** A line that takes another file in. */
+  readonly includes?: RegExp
 }
 
 const kinds: Readonly<Record<RecipeKind, Kind>> = {
   package: { files: ["package.json"], above: true, read: readPackage },
   deno: { files: ["deno.json", "deno.jsonc"], above: true, read: readDeno },
   composer: { files: ["composer.json"], above: false, read: readComposer },
-  make: { files: ["GNUmakefile", "makefile", "Makefile"], above: false, read: readMakefile },
-  just: { files: ["justfile", "Justfile", ".justfile"], above: true, read: readJustfile },
+  make: {
+    files: ["GNUmakefile", "makefile", "Makefile"],
+    above: false,
+    read: readMakefile,
+    includes: /^ *(?:-|s)?include[ \t]+([^#\n]*)/gm
+  },
+  just: {
+    files: ["justfile", "Justfile", ".justfile"],
+    above: true,
+    read: readJustfile,
+    includes: /^import\??[ \t]+['"]([^'"\n]*)['"]/gm
+  },
   task: {
     files: ["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "Taskfile.dist.yml"],
     above: true,
@@ -29,7 +42,7 @@ const kinds: Readonly<Record<RecipeKind, Kind>> = {
 }
 
 /** A file of recipes holds many, of which a command starts one: so much of it may have to be read to find that. */
-const maxBytes = 65_536
+const maxBytes = 1_048_576
 /** Nobody starts something from deeper in a project than this. */
 const maxAbove = 6
 
@@ -38,26 +51,35 @@ export interface FoundRecipe {
   /** Where it is run. */
   readonly folder: string
   readonly text: string
+  /** All that it starts is in the text. */
+  readonly isWhole: boolean
 }
 
-/** What the file starts under these names; undefined where there is none, or it is too long to be read. `project`: no further up. */
+/** What the file starts under these names; undefined where there is none. `project`: no further up. */
 export const recipeText = async (
   folder: string,
   recipe: Recipe,
   args: readonly string[],
   project: string
 ): Promise<FoundRecipe | undefined> => {
-  const { above, files, read } = kinds[recipe.kind]
+  const { above, files, includes, read } = kinds[recipe.kind]
   let at = folder
   for (let steps = 0; steps < maxAbove; steps++) {
     for (const name of recipe.file === undefined ? files : [recipe.file]) {
       const file = resolve(at, name)
       const found = await fileText(file, maxBytes)
       if (found === undefined) continue
-      const text = found.isWhole ? read(found.text, recipe, args) : undefined
-      return text === undefined
-        ? undefined
-        : { file, text, folder: recipe.stays === true ? folder : dirname(file) }
+      const runIn = recipe.stays === true ? folder : dirname(file)
+      const whole = await withIncluded(
+        found,
+        recipe.kind === "make" ? folder : dirname(file),
+        includes,
+        maxBytes
+      )
+      const started = read(whole.text, recipe, args)
+      if (started === undefined && whole.isWhole) return undefined
+      const { isWhole = false, text = "" } = started ?? {}
+      return { file, text, folder: runIn, isWhole: isWhole && whole.isWhole }
     }
     const next = dirname(at)
     if (!above || recipe.file !== undefined || !within(next, project)) return undefined

@@ -2,6 +2,15 @@
 import { type Call, textsOf } from "../Call.ts"
 import { absolute } from "../paths.ts"
 import { unknown } from "../script.ts"
+import {
+  type CommandWords,
+  hasOption,
+  type Options,
+  optionNames,
+  readWords,
+  valueOf
+} from "./commandWords.ts"
+import { packageScript } from "./packageScript.ts"
 import type { Recipe } from "./Recipe.ts"
 
 export interface StartedRecipe {
@@ -11,209 +20,187 @@ export interface StartedRecipe {
   readonly args: readonly string[]
 }
 
-interface Words {
-  readonly operands: readonly string[]
-  /** What the options that name a folder or a file say. */
-  readonly folder: string | undefined
-  readonly file: string | undefined
-  /** Behind `--`. */
-  readonly behind: readonly string[]
+interface Told {
+  readonly kind: Recipe["kind"]
+  readonly names: readonly string[]
+  readonly args?: readonly string[]
+  readonly folder?: string | undefined
+  readonly file?: string | undefined
+  readonly alone?: boolean
 }
-
-interface Options {
-  /** With their value in the next word, or behind `=`. */
-  readonly valued: RegExp
-  readonly folder: RegExp
-  readonly file?: RegExp
-}
-
-const valueOf = (text: string, next: string | undefined, option: RegExp): string | undefined => {
-  const [found] = option.exec(text) ?? []
-  if (found === undefined) return undefined
-  const rest = text.slice(found.length)
-  return rest === "" ? next : rest.replace(/^=/, "")
-}
-
-const readWords = (texts: readonly string[], { file, folder, valued }: Options): Words => {
-  const operands: string[] = []
-  let [inFolder, ofFile]: (string | undefined)[] = []
-  const end = texts.indexOf("--")
-  const own = end < 0 ? texts : texts.slice(0, end)
-  for (let at = 0; at < own.length; at++) {
-    const text = own[at] as string
-    if (!text.startsWith("-")) {
-      operands.push(text)
-      continue
-    }
-    inFolder ??= valueOf(text, own[at + 1], folder)
-    ofFile ??= file && valueOf(text, own[at + 1], file)
-    if (valued.test(text)) at++
-  }
-  return { operands, folder: inFolder, file: ofFile, behind: end < 0 ? [] : texts.slice(end + 1) }
-}
-
-const ofPackages: Options = {
-  valued: /^(?:-C|--prefix|--cwd|--dir)$/,
-  folder: /^(?:-C|--(?:prefix|cwd|dir)(?==|$))/
-}
-/** Another folder is meant then, or nothing of the package runs. */
-const elsewhere =
-  /^(?:-w|-ws|-r|-F|--workspaces?(?:=.*)?|--recursive|--filter(?:=.*)?|--ignore-scripts|-h|--help|-g|--global)$/
-
-const lifecycles: Readonly<Record<string, readonly string[]>> = {
-  test: ["test"],
-  t: ["test"],
-  tst: ["test"],
-  start: ["start"],
-  stop: ["stop"],
-  restart: ["restart"],
-  install: ["install", "prepare"],
-  i: ["install", "prepare"],
-  ci: ["install", "prepare"]
-}
-
-/** What the others call their own: anything else that they are told is a script. */
-const ownVerbs = new Set(
-  (
-    "add remove rm uninstall install i ci update up upgrade dlx exec x create init why list ls outdated audit publish pack link unlink store config " +
-    "cache info view login logout dedupe import rebuild prune set workspace workspaces global node npm pm patch plugin constraints version help deploy fetch approve-builds"
-  ).split(" ")
-)
-const runs = /^(?:run|run-script|rum|urn)$/
-
-const ofPackage = (
-  name: string,
-  operands: readonly string[]
-): readonly [names: readonly string[], args: readonly string[]] => {
-  const [verb = "", ...rest] = operands
-  if (runs.test(verb)) return [rest.slice(0, 1), rest.slice(1)]
-  if (Object.hasOwn(lifecycles, verb) && !(name === "bun" && verb === "test"))
-    // With a package behind it, that is what is installed.
-    return verb.includes("i") && rest.length > 0 ? [[], []] : [lifecycles[verb] ?? [], rest]
-  const isScript = name !== "npm" && /^[\w:-]+$/.test(verb) && !ownVerbs.has(verb)
-  return isScript && !(name === "bun" && /^(?:test|build|repl)$/.test(verb)) ? [[verb], rest] : [[], []]
-}
-
-const isDry = (texts: readonly string[], dry: RegExp): boolean => texts.some((text) => dry.test(text))
 
 const isSetting = (text: string): boolean => /^[\w.]+[:?+]*=/.test(text)
 
-/** Make never goes where its file lies; of the others some do not where they are told a folder besides. */
-const stays = (kind: Recipe["kind"], { file, folder }: Words): boolean =>
-  kind === "make" || (folder !== undefined && (kind === "deno" || file !== undefined))
+const deno: Options = {
+  letters: "c",
+  longs: ["config", "cwd"],
+  stops: (operands) => operands.length === 2
+}
+const denoElsewhere = optionNames("h help f filter r recursive")
 
-const told = (kind: Recipe["kind"], words: Words, names: readonly string[], args: readonly string[]) => ({
-  folder: words.folder,
-  args,
-  recipe: {
-    kind,
-    names: names.filter((name) => !isSetting(name)),
-    ...(words.file === undefined ? {} : { file: words.file }),
-    ...(stays(kind, words) ? { stays: true as const } : {}),
-    ...(names.some(isSetting) ? { set: names.filter(isSetting) } : {})
-  }
-})
+const composer: Options = { letters: "d", longs: ["working-dir", "timeout"] }
+const composerShows = optionNames("h help l list V version")
 
-type Told = ReturnType<typeof told>
+const make: Options = {
+  letters: "CfIoWE",
+  attached: "jlO",
+  longs: [
+    "directory",
+    "file",
+    "makefile",
+    "include-dir",
+    "eval",
+    "old-file",
+    "assume-old",
+    "what-if",
+    "new-file"
+  ]
+}
+const makeShows = optionNames("n q t h v dry-run just-print recon question touch help version")
 
-const byPackages = (name: string, texts: readonly string[]): Told | undefined => {
-  const words = readWords(texts, ofPackages)
-  if (isDry(texts.slice(0, texts.length - words.behind.length), elsewhere)) return undefined
-  const [names, args] = ofPackage(name, words.operands)
-  return names.length === 0 ? undefined : told("package", words, names, [...args, ...words.behind])
+const just: Options = {
+  letters: "fdE",
+  longs: ["justfile", "working-directory", "dotenv-path", "dotenv-filename", "shell", "color", "chooser"],
+  stops: (operands) => !isSetting(operands.at(-1) ?? "")
+}
+const justShows = optionNames(
+  "n l s e g h V dry-run list show summary dump choose evaluate fmt help version init edit global-justfile variables completions man"
+)
+
+const task: Options = {
+  letters: "dtCoI",
+  longs: ["dir", "taskfile", "concurrency", "output", "interval", "sort"]
+}
+const taskShows = optionNames("n l a j i g h dry list list-all summary status help version init json global")
+
+/** `--set x y` is `x=y`. */
+const withSettings = (texts: readonly string[]): readonly string[] => {
+  const at = texts.indexOf("--set")
+  const [name, value, ...rest] = at < 0 ? [] : texts.slice(at + 1)
+  return name === undefined || value === undefined
+    ? texts
+    : [...texts.slice(0, at), `${name}=${value}`, ...withSettings(rest)]
+}
+
+const byPackage = (name: string, texts: readonly string[]): Told | undefined => {
+  const found = packageScript(name, texts)
+  return found && { kind: "package", ...found }
+}
+
+const told = (
+  texts: readonly string[],
+  options: Options,
+  shows: ReadonlySet<string>,
+  as: (words: CommandWords) => Told | undefined
+): Told | undefined => {
+  const words = readWords(texts, options)
+  return hasOption(words, shows) ? undefined : as(words)
 }
 
 const toldBy = ({ args, by, name, path = "" }: Call): Told | undefined => {
   const texts = textsOf(args)
   // Of `yarn run x` only `x` is left.
-  if (by === "yarn" && /^[\w:-]+$/.test(path))
-    return told("package", readWords([], ofPackages), [path], texts)
+  if (by === "yarn" && /^[\w:-]+$/.test(path)) return { kind: "package", names: [path], args: texts }
   switch (name) {
     case "npm":
     case "pnpm":
     case "yarn":
     case "bun":
-      return byPackages(name, texts)
+      return byPackage(name, texts)
     case "run-s":
     case "run-p":
     case "npm-run-all":
-      return told(
-        "package",
-        readWords([], ofPackages),
-        texts.filter((text) => !text.startsWith("-")),
-        []
-      )
+      return { kind: "package", names: texts.filter((text) => !text.startsWith("-")) }
     case "node": {
       const at = texts.indexOf("--run")
-      return at < 0 ? undefined : byPackages("npm", ["run", ...texts.slice(at + 1)])
+      return at < 0 ? undefined : byPackage("npm", ["run", ...texts.slice(at + 1)])
     }
-    case "deno": {
-      const words = readWords(texts, { valued: /^(?:-c|--config|--cwd)$/, folder: /^--cwd/ })
-      return words.operands[0] === "task"
-        ? told("deno", words, words.operands.slice(1, 2), words.operands.slice(2))
-        : undefined
-    }
-    case "composer": {
-      const words = readWords(texts, { valued: /^(?:-d|--working-dir)$/, folder: /^(?:-d|--working-dir)/ })
-      const [verb = "", second = ""] = words.operands
-      return told("composer", words, [/^run(?:-script)?$/.test(verb) ? second : verb], [])
-    }
-    case "make":
-    case "gmake": {
-      if (isDry(texts, /^(?:-[a-zA-Z]*[nqt]|--(?:dry-run|just-print|recon|question|touch|help|version))$/))
-        return undefined
-      const words = readWords(texts, {
-        valued: /^(?:-[CfIoWE]|--(?:directory|file|makefile|include-dir|eval))$/,
-        folder: /^(?:-C|--directory)/,
-        file: /^(?:-f|--(?:file|makefile))/
-      })
-      return told("make", words, words.operands, [])
-    }
-    case "just": {
-      if (
-        isDry(
-          texts,
-          /^(?:-n|-l|-s|--(?:dry-run|list|show|summary|dump|choose|evaluate|fmt|help|version|init|edit))$/
-        )
+    case "deno":
+      return told(texts, deno, denoElsewhere, (words) =>
+        words.operands[0] === "task"
+          ? {
+              kind: "deno",
+              names: words.operands.slice(1),
+              args: words.behind,
+              folder: valueOf(words, "--cwd")
+            }
+          : undefined
       )
-        return undefined
-      const words = readWords(texts, {
-        valued: /^(?:-[fd]|--(?:justfile|working-directory))$/,
-        folder: /^(?:-d|--working-directory)/,
-        file: /^(?:-f|--justfile)/
+    case "composer":
+      return told(texts, composer, composerShows, (words) => {
+        const [verb = "", second = ""] = words.operands
+        return {
+          kind: "composer",
+          names: [/^run(?:-script)?$/.test(verb) ? second : verb],
+          folder: valueOf(words, "-d", "--working-dir")
+        }
       })
-      return told("just", words, [...words.operands, ...words.behind], [])
-    }
+    case "make":
+    case "gmake":
+      return told(texts, make, makeShows, (words) => ({
+        kind: "make",
+        names: [...words.operands, ...words.behind],
+        folder: valueOf(words, "-C", "--directory"),
+        file: valueOf(words, "-f", "--file", "--makefile")
+      }))
+    case "just":
+      return told(withSettings(texts), just, justShows, (words) => ({
+        kind: "just",
+        names: [...words.operands, ...words.behind],
+        folder: valueOf(words, "-d", "--working-directory"),
+        file: valueOf(words, "-f", "--justfile")
+      }))
     case "task":
-    case "go-task": {
-      if (isDry(texts, /^(?:-n|-l|-a|--(?:dry|list|list-all|summary|status|help|version|init))$/))
-        return undefined
-      const words = readWords(texts, {
-        valued: /^(?:-[dt]|--(?:dir|taskfile))$/,
-        folder: /^(?:-d|--dir)/,
-        file: /^(?:-t|--taskfile)/
-      })
-      return told("task", words, words.operands, words.behind)
-    }
+    case "go-task":
+      return told(texts, task, taskShows, (words) => ({
+        kind: "task",
+        names: words.operands,
+        args: words.behind,
+        folder: valueOf(words, "-d", "--dir"),
+        file: valueOf(words, "-t", "--taskfile")
+      }))
     default:
       return undefined
   }
 }
 
-/** Only where every word of it is known. */
+/** Make never goes where its file lies; of the others some do not where they are told a folder besides. */
+const stays = ({ file, folder, kind }: Told): boolean =>
+  kind === "make" || (folder !== undefined && (kind === "deno" || file !== undefined))
+
+/** What is set, and what is started. Behind the name of a recipe of just stand its own words. */
+const split = ({ kind, names }: Told) => {
+  const first = names.findIndex((name) => !isSetting(name))
+  const at = kind === "just" && first >= 0 ? first : names.length
+  const own = names.slice(0, at)
+  return {
+    set: own.filter(isSetting),
+    names: [...own.filter((name) => !isSetting(name)), ...names.slice(at)]
+  }
+}
+
+const isKnown = (text: string): boolean => !text.includes(unknown)
+
+/** Undefined where nobody can tell which it is. Of what it is given some may be left to the run. */
 export const startedRecipe = (call: Call): StartedRecipe | undefined => {
   const found = toldBy(call)
   if (found === undefined) return undefined
-  const { args } = found
+  const { alone, args = [], kind } = found
+  const { names, set } = split(found)
+  const known = kind === "just" ? (isKnown(names[0] ?? "") ? names : []) : names.filter(isKnown)
+  if (known.length === 0 && names.length > 0) return undefined
   // Only make goes to the folder first, and looks for the file from there.
   const file =
-    found.recipe.file === undefined || found.recipe.kind === "make"
-      ? found.recipe.file
-      : (absolute(found.recipe.file, call.state) ?? unknown)
-  const recipe: Recipe = { ...found.recipe, ...(file === undefined ? {} : { file }) }
+    found.file === undefined || kind === "make" ? found.file : (absolute(found.file, call.state) ?? unknown)
   const folder = absolute(found.folder ?? ".", call.state)
-  const all = [...args, ...recipe.names, ...(recipe.set ?? []), recipe.file ?? "", folder ?? unknown]
-  return folder === undefined || all.some((text) => text.includes(unknown))
-    ? undefined
-    : { folder, recipe, args }
+  if (folder === undefined || !isKnown(folder) || !isKnown(file ?? "")) return undefined
+  const recipe: Recipe = {
+    kind,
+    names: known,
+    ...(file === undefined ? {} : { file }),
+    ...(stays(found) ? { stays: true as const } : {}),
+    ...(set.length > 0 ? { set } : {}),
+    ...(alone === true ? { alone: true as const } : {})
+  }
+  return { folder, recipe, args }
 }
