@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly id?: string
   /** Where the agent says that it is. */
   readonly cwd?: string
+  /** What an edit takes out. */
+  readonly old?: string
 }
 
 const placed = (happening: Happening, { cwd }: CallOptions): Happening =>
@@ -61,7 +63,7 @@ export const edited = (path: string, text = "", options: CallOptions = {}): Happ
     called(
       options.id ?? nextId(),
       "Edit",
-      { file_path: path, old_string: "old", new_string: text },
+      { file_path: path, old_string: options.old ?? "old", new_string: text },
       {
         event: "PostToolUse",
         payload: { tool_response: { filePath: path } }

@@ -10,7 +10,7 @@ import { attribute } from "./attribute.ts"
 import { type Chain, isFollowed, moved, openedBy } from "./Chain.ts"
 import { type Clearing, clears } from "./clears.ts"
 import { type EndedCall, noCalls, type SessionCalls, settled, type Taken, takeUp } from "./SessionCalls.ts"
-import { effectOf, type Step, stepOf } from "./Step.ts"
+import { effectOf, type Step, stepOf, whatOf } from "./Step.ts"
 import { subjectOf } from "./Subject.ts"
 import type { Scope } from "./scopeKey.ts"
 
@@ -133,15 +133,14 @@ const byOf = ({ outcome }: EndedCall): string =>
 const asStep = ({ at, n, outcome }: EndedCall): Step => ({
   toolUseId: outcome.id,
   kind: outcome.kind === "edit" ? "edit" : "command",
-  what: (outcome.kind === "edit" ? outcome.paths.join(", ") : (outcome.command ?? outcome.name))
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 300),
+  what: whatOf(outcome.kind === "edit" ? outcome.paths.join(", ") : (outcome.command ?? outcome.name)),
   at,
   n,
   files: outcome.paths,
   words: [],
   manner: "",
+  acts: 0,
+  edits: false,
   suppresses: false
 })
 

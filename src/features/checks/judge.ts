@@ -148,7 +148,11 @@ const deniedProblem = ({ asked, name, paths, text }: ToolOutcome): Problem => {
 const notStarted =
   /\bspawn ['"]?([^\s'"]+)['"]? (?:ENOENT|EACCES|ENOEXEC)\b|\b(?:ENOENT|EACCES|ENOEXEC)\b.{0,60}\b(?:posix_)?spawn ['"]?([^\s'"]+)/
 
+/** Told of a call that has no end, as its text. */
+export const notEnded = "the call did not end, and was made again"
+
 const toolProblem = ({ asked, kind, name, paths, text }: ToolOutcome): Problem => {
+  if (text === notEnded) return { family: "unended", code: name, message: notEnded }
   const [known] = readMisuse(text)
   const [file] = paths
   const place = file === undefined ? {} : { file }
