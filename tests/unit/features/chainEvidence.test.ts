@@ -166,21 +166,21 @@ describe("another program for the same purpose", () => {
 
 describe("a test that is not there any more", () => {
   const failed = ran("pytest", 1, pytest("test_add"))
-  const after = (...happenings: readonly Happening[]) => told(story(failed, ...happenings)[0]).slice(0, 2)
+  const endOf = (...happenings: readonly Happening[]) => told(story(failed, ...happenings)[0]).slice(0, 2)
 
   it("is no fix, whether its file is removed, it is cut out, or fewer tests are run", () => {
-    expect(after(ran("rm tests/test_a.py", 0), ran("pytest", 0, passed(1)))).toEqual(["suppressed", "C"])
-    expect(after(ran("git rm -q tests/test_a.py", 0), ran("pytest", 0, ""))).toEqual(["suppressed", "C"])
+    expect(endOf(ran("rm tests/test_a.py", 0), ran("pytest", 0, passed(1)))).toEqual(["suppressed", "C"])
+    expect(endOf(ran("git rm -q tests/test_a.py", 0), ran("pytest", 0, ""))).toEqual(["suppressed", "C"])
     const cut = edited("/p/tests/test_a.py", "", { old: "def test_add():\n    assert add(1, 2) == 4\n" })
-    expect(after(cut, ran("pytest", 0, ""))).toEqual(["suppressed", "C"])
-    expect(after(edited("/p/tests/test_a.py", "x"), ran("pytest", 0, passed(1)))).toEqual(["suppressed", "C"])
+    expect(endOf(cut, ran("pytest", 0, ""))).toEqual(["suppressed", "C"])
+    expect(endOf(edited("/p/tests/test_a.py", "x"), ran("pytest", 0, passed(1)))).toEqual(["suppressed", "C"])
   })
 
   it("is one where it is written anew, named otherwise, or stands among as many", () => {
     const anew = edited("/p/tests/test_a.py", "def test_add(): pass")
-    expect(after(ran("rm tests/test_a.py", 0), anew, ran("pytest", 0, passed(2)))[0]).toBe("resolved")
+    expect(endOf(ran("rm tests/test_a.py", 0), anew, ran("pytest", 0, passed(2)))[0]).toBe("resolved")
     const renamed = edited("/p/tests/test_a.py", "def test_sum():", { old: "def test_add():" })
-    expect(after(renamed, ran("pytest", 0, passed(2)))[0]).toBe("resolved")
-    expect(after(edited("/p/a.py", "add"), ran("pytest tests/test_a.py", 0, passed(1)))[0]).toBe("resolved")
+    expect(endOf(renamed, ran("pytest", 0, passed(2)))[0]).toBe("resolved")
+    expect(endOf(edited("/p/a.py", "add"), ran("pytest tests/test_a.py", 0, passed(1)))[0]).toBe("resolved")
   })
 })
