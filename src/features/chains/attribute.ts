@@ -81,7 +81,10 @@ const forWork = (
     isAble(self) &&
     (before.length === 0 || (self.edits && scoreOf(self, problem, words) >= 2))
   const able = isOwn ? [...before, self] : before
-  const scored: readonly Scored[] = able.map((step) => ({ step, score: scoreOf(step, problem, words) }))
+  const scored: readonly Scored[] = able.map((step) => ({
+    step,
+    score: scoreOf(step, problem, words, able)
+  }))
   const top = Math.max(0, ...scored.map(({ score }) => score))
   if (able.length === 0) {
     // Called in another way: the call was what was wrong. Called once more as it was: nobody knows.

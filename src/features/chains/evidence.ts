@@ -1,6 +1,7 @@
 /** How much speaks for it that something that was done was good for a problem. Pure. */
 import type { Problem } from "../checks/Problem.ts"
 import { type Step, wordsIn } from "./Step.ts"
+import { isSpecific } from "./shown.ts"
 
 export const baseOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
 
@@ -82,7 +83,21 @@ const isTested = ({ files, kind }: Step, { file }: Problem): boolean => {
   return stem.length > 2 && files.some((one) => testedStem(one) === stem)
 }
 
-export const scoreOf = (step: Step, problem: Problem, words: readonly string[]): number => {
+/** An assertion that fails names the file of the test, wherever the mistake is: where another was changed as well, that says little. */
+const isPlain = (step: Step, problem: Problem, others: readonly Step[]): boolean =>
+  problem.test === undefined ||
+  isSpecific(problem) ||
+  !touches(step, problem) ||
+  !others.some((one) => one.kind === "edit" && !touches(one, problem))
+
+/** `others`: all that may have helped. */
+export const scoreOf = (
+  step: Step,
+  problem: Problem,
+  words: readonly string[],
+  others: readonly Step[] = []
+): number => {
+  if (!isPlain(step, problem, others)) return 1
   const own = new Set(step.words)
   const shared = words.filter((word) => own.has(word)).length
   const symbol = problem.symbol?.toLowerCase()

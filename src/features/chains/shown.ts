@@ -14,7 +14,7 @@ const isException =
   /\b(?:[A-Z]\w*)?(?:Error|Exception)\b|\bundefined\b|\bnot (?:found|defined)\b|\bpanic|\bno such\b/
 
 /** It names what went wrong; that two values differ may have as many reasons as there are tests. */
-const isSpecific = ({ code, message, symbol }: Problem): boolean =>
+export const isSpecific = ({ code, message, symbol }: Problem): boolean =>
   !isAssertion.test(message) && (code !== undefined || symbol !== undefined || isException.test(message))
 
 /** Tests of one run that fail for one reason fail with the same words, not only with words of the same kind. */

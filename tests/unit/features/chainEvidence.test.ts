@@ -109,6 +109,18 @@ describe("tests of one file", () => {
     ])
   })
 
+  it("are not solved where they fail with other words", () => {
+    const other = "FAILED tests/test_a.py::test_add - KeyError: 'x'\n== 1 failed in 0.1s =="
+    const [chain] = story(
+      ran("pytest", 1, pytest("test_add")),
+      edited("/p/a.py", "add"),
+      ran("pytest", 1, other),
+      edited("/p/b.py", "add"),
+      ran("pytest", 0, passed(2))
+    )
+    expect([chain?.state, fixes(chain)]).toEqual(["resolved", ["edited `a.py`", "edited `b.py`"]])
+  })
+
   it("of another name have nothing to do with it, in this project or another", () => {
     const first = ran("pytest", 1, pytest("test_add"))
     const elsewhere = (test: string): Placed => ({
@@ -133,6 +145,7 @@ describe("another program for the same purpose", () => {
   const rust =
     "error[E0425]: cannot find value `x` in this scope\n --> src/main.rs:3:5\nerror: could not compile `p`"
   const go = "# p\n./main.go:3:2: undefined: x"
+  const goTest = "--- FAIL: TestAddAll (0.00s)\n    add_test.go:9: got 3, want 4\nFAIL\tp\t0.1s"
   const php =
     "1) CalcTest::testAdd\nFailed asserting that 3 matches 4.\n\nFAILURES!\nTests: 1, Assertions: 1, Failures: 1."
   const rails =
@@ -157,6 +170,8 @@ describe("another program for the same purpose", () => {
     ["cargo build", rust, "cargo run", "resolved"],
     ["cargo build", rust, "cargo fmt", "attempted"],
     ["go build ./...", go, "go run .", "resolved"],
+    ["go test -run TestAddAll ./...", goTest, "go test -run TestAdd ./...", "resolved"],
+    ["go test -run TestAddAll ./...", goTest, "go test -run TestSub ./...", "attempted"],
     ["vendor/bin/phpunit tests/CalcTest.php", php, "composer test", "resolved"],
     ["bin/rails test test/calc_test.rb", rails, "bin/rails test", "resolved"]
   ])("of `%s` (%j): after `%s` it is %s", (failed, output, well, state) => {
