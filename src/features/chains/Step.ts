@@ -3,6 +3,7 @@ import type { Effect } from "../../../machines/chain.ts"
 import type { Part } from "../checks/commandLine.ts"
 import type { Judged } from "../checks/judge.ts"
 import type { ToolOutcome } from "../checks/ToolOutcome.ts"
+import { filesTakenOut, testsTakenOut } from "./takenOut.ts"
 
 export interface Step extends Effect {
   /** The count of the session's calls at which it began. */
@@ -17,6 +18,10 @@ export interface Step extends Effect {
   readonly acts: number
   /** Of a command: it changes files as an edit does. */
   readonly edits: boolean
+  /** The tests that it takes out, by their names. */
+  readonly drops: readonly string[]
+  /** The files that it removes. */
+  readonly removes: readonly string[]
   /** It puts in what makes a check look away. */
   readonly suppresses: boolean
 }
@@ -82,7 +87,7 @@ export const whatOf = (text: string): string => text.replace(/\s+/g, " ").trim()
 export const stepOf = (outcome: ToolOutcome, judged: Judged, n: number, at: number): Step | undefined => {
   const kind = kindOf(outcome, judged)
   if (kind === undefined) return undefined
-  const { command, id, name, paths, wrote } = outcome
+  const { command, id, name, paths, took, wrote } = outcome
   const what = whatOf(kind === "edit" ? paths.join(", ") : (command ?? name))
   const last = kind === "edit" ? undefined : lastAct(judged)
   const text = kind === "edit" ? `${paths.join(" ")} ${wrote}` : wrote
@@ -97,6 +102,8 @@ export const stepOf = (outcome: ToolOutcome, judged: Judged, n: number, at: numb
     acts: judged.line?.parts.filter(isActing).length ?? 0,
     manner: last === undefined ? "" : mannerOf(last),
     edits: last !== undefined && isEditing(last),
+    drops: testsTakenOut(took, wrote),
+    removes: filesTakenOut(judged.line?.parts ?? [], kind === "edit" ? wrote : ""),
     suppresses: suppressing.test(wrote)
   }
 }

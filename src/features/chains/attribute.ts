@@ -6,6 +6,7 @@ import type { Chain } from "./Chain.ts"
 import type { Clearing } from "./clears.ts"
 import { baseOf, fixes, isLayout, isUntidy, names, scoreOf, tellingWords, touches } from "./evidence.ts"
 import { mannerOf, type Step, whatOf } from "./Step.ts"
+import { isTakenOut } from "./takenOut.ts"
 
 export interface Attributed {
   readonly fix: readonly Step[]
@@ -219,8 +220,11 @@ export const attribute = (
   const { problem, subject } = chain
   const steps = all.filter((step) => !isFailedCall(chain, step))
   if (problem.code === "conflict") return forConflict(chain, steps, call, clearing)
-  if (subject.type === "command" && subject.blame === "work")
-    return forWork(chain, steps, call, self, clearing)
+  if (subject.type === "command" && subject.blame === "work") {
+    const attributed = forWork(chain, steps, call, self, clearing)
+    const done = self === undefined ? all : [...all, self]
+    return isTakenOut(chain, done, clearing) ? { ...attributed, suppressed: true } : attributed
+  }
   if (subject.type === "edit")
     return { fix: [call], grade: clearing.isSame ? "B" : "A", flaky: false, suppressed: false }
   return forCall(chain, steps, call, clearing)

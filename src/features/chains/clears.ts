@@ -18,6 +18,8 @@ export interface Clearing {
   readonly isSame: boolean
   /** Nothing but silence says that it went well. */
   readonly isSilent: boolean
+  /** How many tests it ran, where a summary says. */
+  readonly collected?: number | undefined
 }
 
 /** How much of what was meant has to be there again. */
@@ -181,12 +183,12 @@ const byCheck = (chain: Chain, failed: Ran, judged: Judged): Clearing | undefine
   if (judged.verdict !== "fail") {
     if (filters.test(reader) && !judged.isReported) return undefined
     const isSilent = judged.verdict === "unknown" || ran.folder !== failed.folder
-    return { shown: "proved", ran, isSame, isSilent }
+    return { shown: "proved", ran, isSame, isSilent, collected: judged.collected }
   }
   // Of a report that was cut, what is missing may be what was cut.
   const isWhole = !filters.test(reader) && !cuts.test(reader)
   return isWhole && gotThere(chain, judged, ran)
-    ? { shown: "cleared", ran, isSame, isSilent: false }
+    ? { shown: "cleared", ran, isSame, isSilent: false, collected: judged.collected }
     : undefined
 }
 

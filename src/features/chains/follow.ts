@@ -74,10 +74,11 @@ const observeProblem = (
   const sighting = { toolUseId: outcome.id, at }
   const known = store.followed(scope).find((one) => signatures.includes(one.signature))
   const subject = subjectOf(outcome, judged, problem)
+  const { collected } = judged
   if (known !== undefined) {
     if (known.sightings.at(-1)?.toolUseId === outcome.id) return
     const effects = effectsOf(stepsSince(turn, known, n))
-    store.put({ ...moved(known, { type: "PROBLEM_OBSERVED", sighting, effects }), seen, subject })
+    store.put({ ...moved(known, { type: "PROBLEM_OBSERVED", sighting, effects }), seen, subject, collected })
     return
   }
   const pattern = patternOfProblem(problem)
@@ -101,6 +102,7 @@ const observeProblem = (
         subject,
         context,
         seen,
+        collected,
         revealedBy
       },
       sighting
@@ -122,6 +124,8 @@ const asStep = ({ at, n, outcome }: EndedCall): Step => ({
   words: [],
   manner: "",
   acts: 0,
+  drops: [],
+  removes: [],
   edits: false,
   suppresses: false
 })
@@ -129,13 +133,14 @@ const asStep = ({ at, n, outcome }: EndedCall): Step => ({
 const endingOf = (
   call: EndedCall,
   clearing: Clearing,
-  { fix, flaky, grade }: ReturnType<typeof attribute>
+  { fix, flaky, grade, suppressed }: ReturnType<typeof attribute>
 ): Omit<Ending, "ms"> => ({
   at: call.at,
   by: byOf(call),
   toolUseId: call.outcome.id,
   shown: clearing.shown,
-  grade,
+  // Nothing was learned of what helps against it.
+  grade: suppressed ? "C" : grade,
   fix: effectsOf(fix),
   flaky
 })

@@ -4,6 +4,7 @@ import { fallbackProblem, unparsed } from "./fallback.ts"
 import type { Problem, Verdict } from "./Problem.ts"
 import { type Reading, readMisuse, readReport } from "./report.ts"
 import type { ToolOutcome } from "./ToolOutcome.ts"
+import { testsIn } from "./testCount.ts"
 
 export interface Judged {
   readonly verdict: Verdict
@@ -13,6 +14,8 @@ export interface Judged {
   readonly line: CommandLine | undefined
   /** The programs' own summary says that all is well, whatever the exit code tells. */
   readonly isReported: boolean
+  /** How many tests were run, where a summary says. */
+  readonly collected?: number | undefined
 }
 
 const well = (verdict: Verdict, line?: CommandLine, isReported = false): Judged => ({
@@ -186,5 +189,7 @@ export const judge = (outcome: ToolOutcome): Judged => {
     const problem = toolProblem(outcome)
     return failed([problem], line)
   }
-  return outcome.kind === "shell" ? shellOutcome(outcome) : toolOutcome(outcome)
+  return outcome.kind === "shell"
+    ? { ...shellOutcome(outcome), collected: testsIn(outcome.text) }
+    : toolOutcome(outcome)
 }
