@@ -7,6 +7,7 @@ import type { Ran } from "./Subject.ts"
 const purposes: { readonly [family: string]: readonly string[] } = {
   tsc: ["types", "build"],
   mypy: ["types"],
+  "svelte-check": ["types"],
   pyright: ["types"],
   eslint: ["lint"],
   biome: ["lint"],
@@ -38,7 +39,7 @@ const foundBy = ({ code = "", family, test }: Problem): readonly string[] => {
 const languages: readonly (readonly [language: string, families: RegExp, programs: RegExp])[] = [
   [
     "javascript",
-    /^(?:tsc|eslint|biome|prettier|vitest|jest|mocha|bun test|node:test|deno|playwright|bundler|javascript)$/,
+    /^(?:tsc|svelte-check|eslint|biome|prettier|vitest|jest|mocha|bun test|node:test|deno|playwright|bundler|javascript)$/,
     /^(?:npm|pnpm|yarn|bun|node|deno|nx|turbo|lerna|tsc|vue-tsc|tsgo|svelte-check|eslint|biome|prettier|vitest|jest|mocha|ava|playwright|cypress|vite|next|nuxt|astro|parcel|webpack|rollup|esbuild|tsup|tsx)$/
   ],
   [

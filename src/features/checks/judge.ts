@@ -95,18 +95,23 @@ const shellOutcome = (outcome: ToolOutcome): Judged => {
 const saysStatus =
   /^(?:exit status [1-9]\d*|.*\bexited with (?:code|error code|status) [1-9]\d*\.?|error: script ".+" exited with code [1-9]\d*)\s*$/m
 
+/** Whoever ends well and only repeats the sum of a report, as a message of a commit does, did not fail; a check that ends so hides how it ended. */
+const isBelieved = (works: readonly Part[], { problems }: Reading): boolean =>
+  works.some(({ role }) => role === "check") ||
+  problems.some(({ code, file, test }) => code !== "summary" && (file !== undefined || test !== undefined))
+
 /** The exit code says nothing, or nothing bad: a report may. */
 const unfailed = (line: CommandLine, reading: Reading, told: ToolOutcome["told"], text: string): Judged => {
   const works = workOf(line)
   const isLook = works.every(({ role }) => role === "look" || role === "ask")
   if (isLook && !lineFails(reading, told)) return well(told === "untold" ? "unknown" : "pass", line)
-  if (!isLook && reading.verdict === "fail")
+  const isTrusted = told === "ok" && !line.isMasked
+  if (!isLook && reading.verdict === "fail" && (!isTrusted || isBelieved(works, reading)))
     return failed(
       reading.problems.length > 0 ? reading.problems : [...reading.traces, fallbackOf(reading)].slice(0, 1),
       line
     )
   if (reading.verdict === "pass") return well("pass", line, true)
-  const isTrusted = told === "ok" && !line.isMasked
   if (told === "untold" && !isLook && saysStatus.test(text))
     return failed([...reading.traces, fallbackProblem(text.replace(saysStatus, ""))].slice(0, 1), line)
   const traces = isTrusted ? [] : reading.atEnd

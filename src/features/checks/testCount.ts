@@ -11,13 +11,13 @@ const left = /(\d+) (?:skipped|excluded|pending|skips)\b/g
 
 const summaries: readonly Summary[] = [
   // vitest, jest, cargo, pytest, mocha: each outcome by itself.
-  { line: /^\s*Tests:? +\d+ (?:failed|passed|skipped|todo)\b.*$/gm, add: /(\d+) (?:failed|passed)\b/g },
+  { line: /^[ \t]*Tests:? +\d+ (?:failed|passed|skipped|todo)\b.*$/gm, add: /(\d+) (?:failed|passed)\b/g },
   { line: /^test result: .*$/gm, add: /(\d+) (?:failed|passed)\b/g },
   {
     line: /^(?:=+ )?\d+ (?:failed|passed|skipped|errors?|xfailed)\b.{0,200} in [\d.]+s\b.*$/gm,
     add: /(\d+) (?:failed|passed|errors?)\b/g
   },
-  { line: /^\s+\d+ (?:passing|failing)\b.*$/gm, add: /(\d+) (?:passing|failing)\b/g },
+  { line: /^[ \t]+\d+ (?:passing|failing)\b.*$/gm, add: /(\d+) (?:passing|failing)\b/g },
   { line: /^[#ℹ] (?:pass|fail) \d+$/gm, add: /(?:pass|fail) (\d+)/g },
   { line: /^(?:Passed|Failed)! {1,3}- .{0,200}/gm, add: /\b(?:Passed|Failed): +(\d+)/g },
   // ExUnit, RSpec, Minitest, unittest, Surefire, PHPUnit: all of them in one number.
