@@ -107,12 +107,12 @@ export const denied = (name: string, input: JsonObject, reason: string, id = nex
   }
 ]
 
-export const stopped = (command: string): Happening =>
+export const stopped = (command: string, error = "2 failed"): Happening =>
   called(
     nextId(),
     "Bash",
     { command },
-    { event: "PostToolUseFailure", payload: { error: "2 failed", is_interrupt: true } }
+    { event: "PostToolUseFailure", payload: { error, is_interrupt: true } }
   )
 
 export const ended: Happening = [{ event: "SessionEnd", payload: { reason: "other" } }]
