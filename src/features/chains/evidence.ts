@@ -1,9 +1,8 @@
 /** How much speaks for it that something that was done was good for a problem. Pure. */
 import type { Problem } from "../checks/Problem.ts"
+import { baseOf, isSameFile } from "./paths.ts"
 import { type Step, wordsIn } from "./Step.ts"
 import { isSpecific } from "./shown.ts"
-
-export const baseOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
 
 const common = new Set([
   "error",
@@ -48,19 +47,6 @@ export const tellingWords = ({ message, symbol = "", test = "" }: Problem): read
 const installs =
   /^(?:\S+ )*?(?:install|add|get|sync|fetch|update|upgrade|deps\.get|tidy|restore|reinstall|link|bootstrap)\b/
 export const fixes = /(?:--fix|--write|--apply|:fix\b|\bfmt\b|\bformat\b|gofmt -w|\bfix\b)/
-
-/** Without what only says where one stands: `./`, `../`. */
-const partsOf = (path: string): readonly string[] =>
-  path.split(/[\\/]+/).filter((part) => part !== "" && part !== "." && part !== "..")
-
-const endsIn = (path: readonly string[], end: readonly string[]): boolean =>
-  end.length > 0 && end.length <= path.length && end.every((part, at) => path.at(at - end.length) === part)
-
-/** They name one file, as far as the shorter of them goes. */
-export const isSameFile = (one: string, other: string): boolean => {
-  const [mine, theirs] = [partsOf(one), partsOf(other)]
-  return endsIn(mine, theirs) || endsIn(theirs, mine)
-}
 
 export const touches = ({ files }: Step, { file }: Problem): boolean =>
   file !== undefined && file !== "" && files.some((one) => isSameFile(one, file))

@@ -3,7 +3,7 @@ import type { Part } from "../checks/commandLine.ts"
 import type { Problem } from "../checks/Problem.ts"
 import type { Chain } from "./Chain.ts"
 import type { Clearing } from "./clears.ts"
-import { isSameFile } from "./evidence.ts"
+import { isSameFile } from "./paths.ts"
 import type { Step } from "./Step.ts"
 
 const maxNames = 40
