@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly id?: string
   /** Where the agent says that it is. */
   readonly cwd?: string
+  /** What an edit takes out. */
+  readonly old?: string
 }
 
 const placed = (happening: Happening, { cwd }: CallOptions): Happening =>
@@ -61,7 +63,7 @@ export const edited = (path: string, text = "", options: CallOptions = {}): Happ
     called(
       options.id ?? nextId(),
       "Edit",
-      { file_path: path, old_string: "old", new_string: text },
+      { file_path: path, old_string: options.old ?? "old", new_string: text },
       {
         event: "PostToolUse",
         payload: { tool_response: { filePath: path } }
@@ -105,12 +107,12 @@ export const denied = (name: string, input: JsonObject, reason: string, id = nex
   }
 ]
 
-export const stopped = (command: string): Happening =>
+export const stopped = (command: string, error = "2 failed"): Happening =>
   called(
     nextId(),
     "Bash",
     { command },
-    { event: "PostToolUseFailure", payload: { error: "2 failed", is_interrupt: true } }
+    { event: "PostToolUseFailure", payload: { error, is_interrupt: true } }
   )
 
 export const ended: Happening = [{ event: "SessionEnd", payload: { reason: "other" } }]

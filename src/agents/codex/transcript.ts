@@ -13,6 +13,7 @@ import { type Ended, makeCalls } from "../transcripts/calls.ts"
 import { clipText } from "../transcripts/clipped.ts"
 import { listAt, numberAt, objectAt, textAt, timeAt } from "../transcripts/rows.ts"
 import type { Listener, TranscriptFormat, TranscriptReader } from "../transcripts/Transcript.ts"
+import { silentEvents, silentItems } from "./silentKinds.ts"
 import {
   type CodexCall,
   type CodexOutput,
@@ -231,6 +232,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
         return
       }
       default:
+        if (!silentItems.has(String(type))) listener.unknown(`response_item of kind "${type}"`)
     }
   }
 
@@ -356,6 +358,7 @@ const makeReader = (listener: Listener): TranscriptReader => {
         return
       }
       default:
+        if (!silentEvents.has(String(type))) listener.unknown(`event_msg of kind "${type}"`)
     }
   }
 

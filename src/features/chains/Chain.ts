@@ -35,6 +35,8 @@ export interface Chain extends ChainContext {
   readonly context: ProblemContext
   /** The count of the session's calls at which it was last seen: what began later was done in its knowledge. */
   readonly seen: number
+  /** How many tests were run when it was last seen, where a summary said. */
+  readonly collected?: number | undefined
   /** The chain whose end brought it to light: something else had failed before it could. */
   readonly revealedBy: string | null
 }

@@ -1,6 +1,6 @@
 /** The calls of a session that are under way, and those that ended without their turn having come. Pure. */
 import type { Judged } from "../checks/judge.ts"
-import { judge } from "../checks/judge.ts"
+import { judge, notEnded } from "../checks/judge.ts"
 import type { Observation } from "../checks/observe.ts"
 import type { ToolOutcome } from "../checks/ToolOutcome.ts"
 
@@ -76,7 +76,7 @@ const unfit = (outcome: ToolOutcome): ToolOutcome => ({
 const unended = (outcome: ToolOutcome): ToolOutcome => ({
   ...outcome,
   told: "rejected",
-  text: "the call did not end, and was made again"
+  text: notEnded
 })
 
 /** Calls without an end that others have overtaken: an edit is over at once, and who makes the same call again has given up the first. */

@@ -1,7 +1,9 @@
 /** What a call may have changed, as far as it can be told which problem that was good for. Pure. */
 import type { Effect } from "../../../machines/chain.ts"
+import type { Part } from "../checks/commandLine.ts"
 import type { Judged } from "../checks/judge.ts"
 import type { ToolOutcome } from "../checks/ToolOutcome.ts"
+import { filesTakenOut, testsTakenOut } from "./takenOut.ts"
 
 export interface Step extends Effect {
   /** The count of the session's calls at which it began. */
@@ -12,6 +14,14 @@ export interface Step extends Effect {
   readonly words: readonly string[]
   /** Of a command: the program that acts last, with its task. What is done again in the same way takes the place of what was done before. */
   readonly manner: string
+  /** Of a command: how many of its programs act. */
+  readonly acts: number
+  /** Of a command: it changes files as an edit does. */
+  readonly edits: boolean
+  /** The tests that it takes out, by their names. */
+  readonly drops: readonly string[]
+  /** The files that it removes. */
+  readonly removes: readonly string[]
   /** It puts in what makes a check look away. */
   readonly suppresses: boolean
 }
@@ -51,20 +61,35 @@ const kindOf = ({ kind, name, told }: ToolOutcome, { line, verdict }: Judged): E
   return acts === true ? "command" : undefined
 }
 
-const mannerOf = ({ line }: Judged): string => {
-  const last = line?.parts.findLast(({ role }) => role === "act")
-  return last === undefined ? "" : `${last.name} ${last.task}`.trim()
+const isActing = ({ role }: Part): boolean => role === "act"
+
+const lastAct = ({ line }: Judged): Part | undefined => line?.parts.findLast(isActing)
+
+export const mannerOf = ({ name, task }: Pick<Part, "name" | "task">): string => `${name} ${task}`.trim()
+
+const editors =
+  /^(?:sed|perl|python|node|ruby|awk|cat|printf|echo|tee|patch|mv|cp|rm|ln|git (?:apply|checkout|restore|revert|stash pop|merge|cherry-pick))\b/
+const interpreters = /^(?:perl|python|node|ruby)$/
+const inline = /^-(?:\w*[ce]|p?i\S*)\b/
+const writers = /^(?:cat|printf|echo|awk|tee)$/
+
+/** A script in a file is somebody's program; one that stands in the line was written to change something. */
+const isEditing = ({ document, name, options, task, writes }: Part): boolean => {
+  if (!editors.test(mannerOf({ name, task }))) return false
+  if (interpreters.test(name)) return document !== "" || options.some((one) => inline.test(one))
+  return !writers.test(name) || writes.length > 0
 }
+
+/** One line, as it is shown and compared. */
+export const whatOf = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, longestWhat)
 
 /** Undefined where nothing was changed: looking around, checking and failing repair nothing. */
 export const stepOf = (outcome: ToolOutcome, judged: Judged, n: number, at: number): Step | undefined => {
   const kind = kindOf(outcome, judged)
   if (kind === undefined) return undefined
-  const { command, id, name, paths, wrote } = outcome
-  const what = (kind === "edit" ? paths.join(", ") : (command ?? name))
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, longestWhat)
+  const { command, id, name, paths, took, wrote } = outcome
+  const what = whatOf(kind === "edit" ? paths.join(", ") : (command ?? name))
+  const last = kind === "edit" ? undefined : lastAct(judged)
   const text = kind === "edit" ? `${paths.join(" ")} ${wrote}` : wrote
   return {
     toolUseId: id,
@@ -74,7 +99,11 @@ export const stepOf = (outcome: ToolOutcome, judged: Judged, n: number, at: numb
     n,
     files: kind === "edit" ? paths : filesNamed(wrote),
     words: wordsIn(text),
-    manner: kind === "edit" ? "" : mannerOf(judged),
+    acts: judged.line?.parts.filter(isActing).length ?? 0,
+    manner: last === undefined ? "" : mannerOf(last),
+    edits: last !== undefined && isEditing(last),
+    drops: testsTakenOut(took, wrote),
+    removes: filesTakenOut(judged.line?.parts ?? [], kind === "edit" ? wrote : ""),
     suppresses: suppressing.test(wrote)
   }
 }

@@ -4,6 +4,7 @@ import { type CommandLine, workOf } from "../checks/commandLine.ts"
 import type { Judged } from "../checks/judge.ts"
 import type { Problem } from "../checks/Problem.ts"
 import type { ToolOutcome } from "../checks/ToolOutcome.ts"
+import { programs } from "./programs.ts"
 
 /**
  * `work`: what was run found fault with something else, such as a source file; it is run again as it is. `call`: the call itself was wrong, or what
@@ -49,38 +50,6 @@ export const ranOf = ({ document, folder, name, options, purpose, targets, task 
 /** What a document in the line speaks of. */
 const codeWords = (document: string): readonly string[] =>
   [...new Set(document.slice(0, 4000).match(/[A-Za-z_][\w./-]{3,60}/g) ?? [])].slice(0, maxWords)
-
-/** The programs that print what a parser reads. */
-const programs: { readonly [family: string]: RegExp } = {
-  git: /^git$/,
-  go: /^go$/,
-  "go panic": /^go$/,
-  cargo: /^(?:cargo|rustc)$/,
-  mix: /^mix$/,
-  ruff: /^(?:ruff|flake8|pylint)$/,
-  mypy: /^(?:mypy|dmypy)$/,
-  pyright: /^(?:pyright|basedpyright)$/,
-  pytest: /^(?:pytest|py\.test)$/,
-  tsc: /^(?:tsc|vue-tsc|tsgo)$/,
-  eslint: /^eslint$/,
-  biome: /^biome$/,
-  prettier: /^prettier$/,
-  vitest: /^vitest$/,
-  jest: /^jest$/,
-  docker: /^(?:docker|docker-compose|podman|kubectl)$/,
-  packages: /^(?:npm|pnpm|yarn|bun|pip3?|uv|poetry|gem|bundle|apt|apt-get|brew)$/,
-  make: /^g?make$/,
-  maven: /^mvnw?$/,
-  gradle: /^gradlew?$/,
-  dotnet: /^dotnet$/,
-  swift: /^(?:swift|xcodebuild)$/,
-  rspec: /^(?:rspec|rails|rake)$/,
-  rubocop: /^(?:rubocop|standardrb)$/,
-  php: /^(?:php|phpunit|phpstan)$/,
-  markdownlint: /^markdownlint/,
-  shellcheck: /^(?:shellcheck|hadolint)$/,
-  terraform: /^(?:terraform|tofu)$/
-}
 
 const baseOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
 

@@ -4,7 +4,10 @@ import { unparsed } from "../checks/fallback.ts"
 import type { Problem } from "../checks/Problem.ts"
 import type { Chain } from "./Chain.ts"
 import type { Clearing } from "./clears.ts"
-import { type Step, wordsIn } from "./Step.ts"
+import { fixes, isLayout, isUntidy, names, scoreOf, tellingWords, touches } from "./evidence.ts"
+import { baseOf } from "./paths.ts"
+import { mannerOf, type Step, whatOf } from "./Step.ts"
+import { isTakenOut } from "./takenOut.ts"
 
 export interface Attributed {
   readonly fix: readonly Step[]
@@ -22,80 +25,6 @@ const maxPointed = 2
 /** Where nothing points anywhere, no more than this is named. */
 const maxUnclear = 3
 
-const baseOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
-
-const common = new Set([
-  "error",
-  "failed",
-  "test",
-  "tests",
-  "file",
-  "line",
-  "with",
-  "that",
-  "this",
-  "from",
-  "type",
-  "string",
-  "number",
-  "does",
-  "exist",
-  "exists",
-  "cannot",
-  "found",
-  "expected",
-  "property",
-  "value",
-  "function",
-  "module",
-  "name",
-  "missing",
-  "return",
-  "true",
-  "false",
-  "null",
-  "undefined",
-  "import",
-  "const",
-  "self",
-  "none"
-])
-
-const tellingWords = ({ message, symbol = "", test = "" }: Problem): readonly string[] =>
-  wordsIn(`${symbol} ${test} ${message}`).filter((word) => word.length > 3 && !common.has(word))
-
-const installs =
-  /^(?:\S+ )*?(?:install|add|get|sync|fetch|update|upgrade|deps\.get|tidy|restore|reinstall|link|bootstrap)\b/
-const fixes = /(?:--fix|--write|--apply|:fix\b|\bfmt\b|\bformat\b|gofmt -w|\bfix\b)/
-
-const touches = ({ files }: Step, { file }: Problem): boolean =>
-  file !== undefined && file !== "" && files.some((one) => baseOf(one) === baseOf(file))
-
-const scoreOf = (step: Step, problem: Problem, words: readonly string[]): number => {
-  const own = new Set(step.words)
-  const shared = words.filter((word) => own.has(word)).length
-  const symbol = problem.symbol?.toLowerCase()
-  const place = touches(step, problem) ? 3 : 0
-  const named =
-    symbol !== undefined && symbol.length > 2 && wordsIn(symbol).some((word) => own.has(word)) ? 2 : 0
-  const said = Math.min(2, shared * 0.7)
-  const tool = step.kind === "command" && fixes.test(step.what) && isUntidy(problem) ? 3 : 0
-  const install = step.kind === "command" && installs.test(step.what) && shared > 0 ? 2 : 0
-  return place + named + said + tool + install
-}
-
-const formatters = /\((?:gofmt|gofumpt|gci|goimports|wsl\w*|nlreturn|whitespace)\)$/
-
-/** What a formatter or the fixing form of a linter repairs. */
-const isUntidy = ({ family, message, test }: Problem): boolean =>
-  test === undefined &&
-  (/^(?:biome|eslint|prettier|ruff|mix|markdownlint|rubocop)$/.test(family) ||
-    (family === "go" && formatters.test(message)))
-
-/** Nobody writes layout by hand where a formatter was run. */
-const isLayout = ({ code = "", family }: Problem): boolean =>
-  family === "prettier" || /^format|organizeImports|^I001$/.test(code)
-
 /** Documents repair nothing that runs. */
 const isProse = ({ files, kind }: Step): boolean =>
   kind === "edit" && files.length > 0 && files.every((file) => /\.(?:md|mdx|txt|rst|adoc)$/i.test(file))
@@ -112,7 +41,6 @@ interface Scored {
   readonly score: number
 }
 
-/** What stands alone between the failure and the success needs nothing else to speak for it. */
 const gradeOf = (
   top: number,
   fix: readonly Step[],
@@ -125,9 +53,14 @@ const gradeOf = (
   return top >= enough ? "A" : "B"
 }
 
-/** Commands that change files as an edit does. */
-const edits =
-  /^(?:sed|perl|python|node|ruby|awk|cat|printf|echo|tee|patch|mv|cp|rm|ln|git (?:apply|checkout|restore|revert|stash pop|merge|cherry-pick))\b/
+/** The failed call, made once more as it was: no remedy, however it ended. */
+const isFailedCall = ({ context }: Chain, { kind, what }: Step): boolean =>
+  kind === "command" && context.command !== null && what === whatOf(context.command)
+
+/** All that the call did is what had failed before: what it proves it did not bring about. */
+const isMadeAgain = (chain: Chain, self: Step, { isSame, ran }: Clearing): boolean =>
+  isFailedCall(chain, self) ||
+  (isSame && ran !== undefined && self.acts === 1 && self.manner === mannerOf(ran))
 
 const forWork = (
   chain: Chain,
@@ -146,10 +79,14 @@ const forWork = (
   // What proves it repaired it too, where nothing else did or it edits what the problem speaks of.
   const isOwn =
     self !== undefined &&
+    !isMadeAgain(chain, self, clearing) &&
     isAble(self) &&
-    (before.length === 0 || (edits.test(self.manner) && scoreOf(self, problem, words) >= 2))
+    (before.length === 0 || (self.edits && scoreOf(self, problem, words) >= 2))
   const able = isOwn ? [...before, self] : before
-  const scored: readonly Scored[] = able.map((step) => ({ step, score: scoreOf(step, problem, words) }))
+  const scored: readonly Scored[] = able.map((step) => ({
+    step,
+    score: scoreOf(step, problem, words, able)
+  }))
   const top = Math.max(0, ...scored.map(({ score }) => score))
   if (able.length === 0) {
     // Called in another way: the call was what was wrong. Called once more as it was: nobody knows.
@@ -166,14 +103,11 @@ const forWork = (
   const suppressed = chosen.length > 0 && chosen.every(({ suppresses }) => suppresses)
   return {
     fix: chosen,
-    grade: gradeOf(able.length === 1 ? enough : top, chosen, problem, clearing),
+    grade: gradeOf(able.length === 1 && top > 0 ? enough : top, chosen, problem, clearing),
     flaky: false,
     suppressed
   }
 }
-
-const names = ({ words }: Step, { symbol = "" }: Problem): boolean =>
-  symbol.length > 2 && wordsIn(symbol).some((word) => words.includes(word))
 
 /** Among several edits of the named place, those that speak of what the problem speaks of; of many, those that do most. */
 const pointed = (scored: readonly Scored[], top: number, problem: Problem): readonly Step[] => {
@@ -279,15 +213,19 @@ const forConflict = (
 /** `steps`: what was done since the problem was last seen. `call`: that which shows it gone, as something that was done. `self`: where it did something too. */
 export const attribute = (
   chain: Chain,
-  steps: readonly Step[],
+  all: readonly Step[],
   call: Step,
   self: Step | undefined,
   clearing: Clearing
 ): Attributed => {
   const { problem, subject } = chain
+  const steps = all.filter((step) => !isFailedCall(chain, step))
   if (problem.code === "conflict") return forConflict(chain, steps, call, clearing)
-  if (subject.type === "command" && subject.blame === "work")
-    return forWork(chain, steps, call, self, clearing)
+  if (subject.type === "command" && subject.blame === "work") {
+    const attributed = forWork(chain, steps, call, self, clearing)
+    const done = self === undefined ? all : [...all, self]
+    return isTakenOut(chain, done, clearing) ? { ...attributed, suppressed: true } : attributed
+  }
   if (subject.type === "edit")
     return { fix: [call], grade: clearing.isSame ? "B" : "A", flaky: false, suppressed: false }
   return forCall(chain, steps, call, clearing)

@@ -5,8 +5,10 @@ import type { Judged } from "../checks/judge.ts"
 import type { Problem } from "../checks/Problem.ts"
 import type { ToolOutcome } from "../checks/ToolOutcome.ts"
 import type { Chain } from "./Chain.ts"
+import { findsIt } from "./finds.ts"
 import { best, isSameCall } from "./likeness.ts"
 import { type Ran, ranOf } from "./Subject.ts"
+import { isSpecific } from "./shown.ts"
 
 export interface Clearing {
   readonly shown: Shown
@@ -16,6 +18,8 @@ export interface Clearing {
   readonly isSame: boolean
   /** Nothing but silence says that it went well. */
   readonly isSilent: boolean
+  /** How many tests it ran, where a summary says. */
+  readonly collected?: number | undefined
 }
 
 /** How much of what was meant has to be there again. */
@@ -32,30 +36,6 @@ const baseOf = (path: string): string =>
     .replace(/[\\/]+$/, "")
     .split(/[\\/]/)
     .at(-1) ?? path
-
-/** By what a problem is found: a run for such a purpose finds it as well, whichever program does it. */
-const purposes: { readonly [family: string]: readonly string[] } = {
-  tsc: ["types", "build"],
-  mypy: ["types"],
-  pyright: ["types"],
-  eslint: ["lint"],
-  biome: ["lint"],
-  prettier: ["lint"],
-  ruff: ["lint"],
-  rubocop: ["lint"],
-  cargo: ["build", "tests", "types"],
-  go: ["build", "tests", "lint"],
-  cc: ["build"],
-  bundler: ["build"]
-}
-
-/** What fails where it is compiled is also found where it is tested, not the other way round. */
-const findsIt = (problem: Problem, purpose: string | undefined, failed: Ran): boolean =>
-  purpose !== undefined &&
-  purpose !== failed.purpose &&
-  (purposes[problem.family] ?? []).includes(purpose) &&
-  (problem.test === undefined || purpose === "tests") &&
-  (problem.code === undefined || purpose !== "lint" || problem.test === undefined)
 
 /** Everything, or a folder above, covers what was asked for. */
 const coversTarget = (there: readonly string[], wanted: string): boolean =>
@@ -76,11 +56,21 @@ const selects =
 const isNarrower = (later: Ran, failed: Ran): boolean =>
   later.options.some((option) => selects.test(option) && !failed.options.includes(option))
 
+/** What it selects by a part of the name is selected with all others that have it. */
+const isSelected = (option: string, test: string): boolean => {
+  const wanted = option
+    .split(/[ =]/)
+    .slice(1)
+    .join(" ")
+    .replace(/^[\^"']|[$"']$/g, "")
+  return selects.test(option) && wanted.length > 3 && test.includes(wanted)
+}
+
 /** It is aimed at the very test or file. */
-const isAimed = ({ options, targets }: Ran, { file, test }: Problem): boolean =>
-  [test ?? "", file === undefined ? "" : baseOf(file)].some(
+const isAimed = ({ options, targets }: Ran, { file, test = "" }: Problem): boolean =>
+  [test, file === undefined ? "" : baseOf(file)].some(
     (name) => name !== "" && [...targets, ...options].some((word) => word.includes(name))
-  )
+  ) || options.some((option) => isSelected(option, test))
 
 /** Another program that looks at the same: at all of it, or at the place that the problem names. */
 const looksThere = (later: Ran, failed: Ran, problem: Problem): boolean => {
@@ -122,12 +112,11 @@ const covers = (later: Ran, failed: Ran, problem: Problem): boolean => {
     : failed.targets.every((one) => coversTarget(later.targets, one))
 }
 
-const covering = (chain: Chain, failed: Ran, parts: readonly Part[]): Part | undefined => {
+const covering = ({ problem }: Chain, failed: Ran, parts: readonly Part[]): Part | undefined => {
   const runs = parts.filter(({ role }) => role !== "say" && role !== "move")
-  const same = runs.find((part) => covers(ranOf(part), failed, chain.problem))
-  if (same !== undefined) return same
-  return runs.find(
-    (part) => findsIt(chain.problem, part.purpose, failed) && looksThere(ranOf(part), failed, chain.problem)
+  return (
+    runs.find((part) => covers(ranOf(part), failed, problem)) ??
+    runs.find((part) => findsIt(ranOf(part), failed, problem) && looksThere(ranOf(part), failed, problem))
   )
 }
 
@@ -147,6 +136,10 @@ const gotThere = (chain: Chain, judged: Judged, ran: Ran): boolean => {
   const problems = judged.problems.filter(({ family }) => family !== "unparsed")
   // A summary alone hides which problems there are.
   if (problems.length === 0 || [chain.problem, ...problems].some(({ code }) => code === "summary"))
+    return false
+  // Of an assertion it says little that it fails with other words now; an exception that is gone hid the next.
+  const { test } = chain.problem
+  if (test !== undefined && !isSpecific(chain.problem) && problems.some((one) => one.test === test))
     return false
   const order = judged.line?.parts.map(({ name }) => name) ?? []
   const own = order.indexOf(ran.name)
@@ -190,12 +183,12 @@ const byCheck = (chain: Chain, failed: Ran, judged: Judged): Clearing | undefine
   if (judged.verdict !== "fail") {
     if (filters.test(reader) && !judged.isReported) return undefined
     const isSilent = judged.verdict === "unknown" || ran.folder !== failed.folder
-    return { shown: "proved", ran, isSame, isSilent }
+    return { shown: "proved", ran, isSame, isSilent, collected: judged.collected }
   }
   // Of a report that was cut, what is missing may be what was cut.
   const isWhole = !filters.test(reader) && !cuts.test(reader)
   return isWhole && gotThere(chain, judged, ran)
-    ? { shown: "cleared", ran, isSame, isSilent: false }
+    ? { shown: "cleared", ran, isSame, isSilent: false, collected: judged.collected }
     : undefined
 }
 

@@ -4,15 +4,15 @@ import type { Fact } from "../../../events/facts.ts"
 import type { Effect, Ending } from "../../../machines/chain.ts"
 import type { FactPlace } from "../../log/projection.ts"
 import { type Observation, observe } from "../checks/observe.ts"
-import type { Problem } from "../checks/Problem.ts"
-import { patternOfProblem, signatureOfProblem } from "../checks/signature.ts"
+import { patternOfProblem } from "../checks/signature.ts"
 import { attribute } from "./attribute.ts"
 import { type Chain, isFollowed, moved, openedBy } from "./Chain.ts"
 import { type Clearing, clears } from "./clears.ts"
 import { type EndedCall, noCalls, type SessionCalls, settled, type Taken, takeUp } from "./SessionCalls.ts"
-import { effectOf, type Step, stepOf } from "./Step.ts"
+import { effectOf, type Step, stepOf, whatOf } from "./Step.ts"
 import { subjectOf } from "./Subject.ts"
 import type { Scope } from "./scopeKey.ts"
+import { type ShownProblem, shownProblems } from "./shown.ts"
 
 export interface ChainStore {
   readonly calls: (scope: Scope) => SessionCalls | undefined
@@ -42,23 +42,6 @@ export const followedTypes = ["PAYLOAD_BUFFERED"] as const
 
 export const invocationOf = (stream: string): string => stream.slice(stream.indexOf("/") + 1)
 
-/** Tests that fail with one message have one problem; where the message says nothing, each has its own. */
-const causeOf = (problem: Problem, signature: string): string =>
-  problem.test === undefined || problem.message === "failed" || problem.message === ""
-    ? signature
-    : signatureOfProblem({ ...problem, test: "" })
-
-/** Each problem once, with its signature. */
-export const signedProblems = (problems: readonly Problem[]): readonly (readonly [string, Problem])[] => {
-  const kept = new Map<string, readonly [string, Problem]>()
-  for (const problem of problems) {
-    const signature = signatureOfProblem(problem)
-    const cause = causeOf(problem, signature)
-    if (!kept.has(cause)) kept.set(cause, [cause, problem])
-  }
-  return [...kept.values()]
-}
-
 interface Turn {
   readonly store: ChainStore
   readonly scope: Scope
@@ -83,19 +66,19 @@ const effectsOf = (steps: readonly Step[]): readonly Effect[] => steps.map(effec
 const observeProblem = (
   turn: Turn,
   call: EndedCall,
-  signature: string,
-  problem: Problem,
+  { problem, signature, signatures }: ShownProblem,
   revealedBy: string | null
 ): void => {
   const { agent, scope, seen, store } = turn
   const { at, invocation, judged, n, outcome, position } = call
   const sighting = { toolUseId: outcome.id, at }
-  const known = store.followed(scope).find((one) => one.signature === signature)
+  const known = store.followed(scope).find((one) => signatures.includes(one.signature))
   const subject = subjectOf(outcome, judged, problem)
+  const { collected } = judged
   if (known !== undefined) {
     if (known.sightings.at(-1)?.toolUseId === outcome.id) return
     const effects = effectsOf(stepsSince(turn, known, n))
-    store.put({ ...moved(known, { type: "PROBLEM_OBSERVED", sighting, effects }), seen, subject })
+    store.put({ ...moved(known, { type: "PROBLEM_OBSERVED", sighting, effects }), seen, subject, collected })
     return
   }
   const pattern = patternOfProblem(problem)
@@ -119,6 +102,7 @@ const observeProblem = (
         subject,
         context,
         seen,
+        collected,
         revealedBy
       },
       sighting
@@ -133,28 +117,30 @@ const byOf = ({ outcome }: EndedCall): string =>
 const asStep = ({ at, n, outcome }: EndedCall): Step => ({
   toolUseId: outcome.id,
   kind: outcome.kind === "edit" ? "edit" : "command",
-  what: (outcome.kind === "edit" ? outcome.paths.join(", ") : (outcome.command ?? outcome.name))
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, 300),
+  what: whatOf(outcome.kind === "edit" ? outcome.paths.join(", ") : (outcome.command ?? outcome.name)),
   at,
   n,
   files: outcome.paths,
   words: [],
   manner: "",
+  acts: 0,
+  drops: [],
+  removes: [],
+  edits: false,
   suppresses: false
 })
 
 const endingOf = (
   call: EndedCall,
   clearing: Clearing,
-  { fix, flaky, grade }: ReturnType<typeof attribute>
+  { fix, flaky, grade, suppressed }: ReturnType<typeof attribute>
 ): Omit<Ending, "ms"> => ({
   at: call.at,
   by: byOf(call),
   toolUseId: call.outcome.id,
   shown: clearing.shown,
-  grade,
+  // Nothing was learned of what helps against it.
+  grade: suppressed ? "C" : grade,
   fix: effectsOf(fix),
   flaky
 })
@@ -179,12 +165,12 @@ const take = (turn: Turn, call: EndedCall): void => {
   const { judged, outcome } = call
   if (store.isCopied(outcome.id, scope)) return
   const step = stepOf(outcome, judged, call.n, call.at)
-  const problems = signedProblems(judged.problems)
-  const shown = new Set(problems.map(([signature]) => signature))
+  const problems = shownProblems(judged.problems)
+  const shown = new Set(problems.flatMap(({ signatures }) => signatures))
   const before = store.followed(scope)
   const cleared = before.filter((chain) => !shown.has(chain.signature) && clearBy(turn, call, chain, step))
   const revealing = cleared.at(-1)?.id ?? null
-  for (const [signature, problem] of problems) observeProblem(turn, call, signature, problem, revealing)
+  for (const problem of problems) observeProblem(turn, call, problem, revealing)
   if (step === undefined) return
   store.addStep(scope, step)
   for (const chain of store.followed(scope))

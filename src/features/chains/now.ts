@@ -12,10 +12,11 @@ import { observe } from "../checks/observe.ts"
 import { type Chain, hasFix, isOpen } from "./Chain.ts"
 import { chainsMark, chainsSigned, listChains, rememberedIn } from "./find.ts"
 import { errorLine } from "./fix.ts"
-import { follow, followedTypes, settle, signedProblems, type Where } from "./follow.ts"
+import { follow, followedTypes, settle, type Where } from "./follow.ts"
 import { literalLikeness } from "./literal.ts"
 import { memoryStore } from "./memoryStore.ts"
 import { scopeKey } from "./scopeKey.ts"
+import { shownProblems } from "./shown.ts"
 
 export interface Observed {
   readonly project: string
@@ -51,6 +52,7 @@ const fixesOf = (met: Chain, chains: readonly Chain[], project: string): readonl
   )
   return chains
     .filter((one) => hasFix(one) && one.ending?.grade === "A" && !flaky.has(one.signature))
+    .filter((one) => one.problem.test === met.problem.test)
     .filter((one) => literalLikeness(errorLine(met), errorLine(one)) >= leastLikeness)
     .sort(byProject(project))
 }
@@ -63,7 +65,7 @@ export const chainsNow = (reader: Reader, observed: Observed): ChainView | undef
   const buffered = { payload: "", toolUseId: null, ...own }
   const observation = observe(buffered, agent, invocation)
   if (observation?.type !== "ended") return undefined
-  const signatures = signedProblems(judge(observation.outcome).problems).map(([signature]) => signature)
+  const signatures = shownProblems(judge(observation.outcome).problems).flatMap((one) => one.signatures)
   if (signatures.length === 0) return undefined
   const scope = { session, project }
   const before = reader.ask(chainsMark)

@@ -9,7 +9,7 @@ const patterns: readonly (readonly [Purpose, RegExp])[] = [
   ["tests", script("t|test|tests|spec|e2e|unit|coverage")],
   [
     "tests",
-    /^(vitest|jest|mocha|ava|tap|pytest|py\.test|tox|nox|rspec|phpunit|ctest|playwright test|cypress run|deno test|node --test|bun test|swift test|mix test|dotnet test|zig build test|go test|cargo (test|nextest)|rake (test|spec)|make (test|tests|check)|just test|bats|busted|sbt test)( |$)/
+    /^(vitest|jest|mocha|ava|tap|pytest|py\.test|tox|nox|rspec|phpunit|ctest|playwright test|cypress run|deno test|node --test|bun test|swift test|mix test|dotnet test|zig build test|go test|cargo (test|nextest)|rake (test|spec)|rails (test|spec)|flutter test|dart test|pest|prove|make (test|tests|check)|just test|bats|busted|sbt test)( |$)/
   ],
   ["tests", /^(python[\d.]*|uv run python) -m (pytest|unittest|nose2)( |$)/],
   ["tests", /^(mvn|\.\/mvnw|gradle|\.\/gradlew|bazel|buck2?)( \S+)* (test|check|verify)( |$)/],
@@ -28,14 +28,17 @@ const patterns: readonly (readonly [Purpose, RegExp])[] = [
   ["build", script("build|compile|bundle|dist")],
   [
     "build",
-    /^((vite|rollup|next|nuxt|turbo|nx|astro|parcel|webpack) build|webpack|rollup -c|esbuild|tsup|go (build|install)|cargo build|make( (all|build))?$|cmake --build|ninja|dotnet build|docker build|swift build|zig build|mix compile|sbt compile|just build|python[\d.]* -m build|uv build|poetry build)( |$)/
+    /^((vite|rollup|next|nuxt|turbo|nx|astro|parcel|webpack) build|webpack|rollup -c|esbuild|tsup|go (build|install)|(?:cargo|flutter) build|make( (all|build))?$|cmake --build|ninja|dotnet build|docker build|swift build|zig build|mix compile|sbt compile|just build|python[\d.]* -m build|uv build|poetry build)( |$)/
   ],
-  ["build", /^(mvn|\.\/mvnw|gradle|\.\/gradlew|bazel)( \S+)* (package|build|compile|assemble|install)( |$)/]
+  [
+    "build",
+    /^(mvn|\.\/mvnw|gradle|\.\/gradlew|bazel)( \S+)* (package|build|classes|compile\w*|assemble\w*|install)( |$)/
+  ]
 ]
 
 /** What only starts another program. */
 const wrapper =
-  /^(?:\w+=(?:"[^"]*"|'[^']*'|\S*) +|(?:sudo|time|nice|nohup|command|exec|env|npx(?: --?\S+)*|pnpm (?:exec|dlx)|yarn(?: run)? (?=eslint|tsc|jest|vitest|prettier)|bunx|uvx|(?:uv|poetry|pipenv|rye|hatch|pdm) run|bundle exec|dotenv --|timeout \S+|stdbuf(?: -\S+)+) +)/
+  /^(?:\w+=(?:"[^"]*"|'[^']*'|\S*) +|(?:sudo|time|nice|nohup|command|exec|env|npx(?: --?\S+)*|pnpm (?:exec|dlx)|yarn(?: run)? (?=eslint|tsc|jest|vitest|prettier)|bunx|uvx|(?:uv|poetry|pipenv|rye|hatch|pdm) run|bundle exec|dotenv --|timeout \S+|stdbuf(?: -\S+)+|(?:(?:docker|podman)[ -]compose (?:exec|run)|(?:docker|podman) exec)(?: (?:-[uwe] [^-\s]\S*|-(?![uwe] )\S+))* [^-\s]\S*) +)/
 
 const unwrapped = (segment: string): string => {
   let text = segment.trim().replace(/^[({]\s*/, "")
@@ -44,7 +47,7 @@ const unwrapped = (segment: string): string => {
     if (inner === text) break
     text = inner.trimStart()
   }
-  return text.replace(/^(?:\.\/)?node_modules\/\.bin\//, "").replace(/\s+/g, " ")
+  return text.replace(/^(?:\.\/)?(?:node_modules\/\.bin|vendor\/bin|bin)\/(?=\w)/, "").replace(/\s+/g, " ")
 }
 
 interface Segment {

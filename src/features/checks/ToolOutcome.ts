@@ -23,6 +23,8 @@ export interface ToolOutcome {
   readonly text: string
   /** The text that an edit puts in, or a command line holds: by its words it is known what it was about. Bounded. */
   readonly wrote: string
+  /** The text that an edit takes out. Bounded. */
+  readonly took: string
   /** What tells two calls of a tool apart that is neither a shell nor about a file. */
   readonly asked: string
 }

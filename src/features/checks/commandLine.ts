@@ -165,6 +165,21 @@ const taskPurpose = (program: Program): Purpose | undefined => {
   return namedFor.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0]
 }
 
+/** They build what they run; what it does then is no check. */
+const runsWhatItBuilds: { readonly [name: string]: RegExp } = {
+  cargo: /^run$/,
+  go: /^run$/,
+  dotnet: /^(?:run|watch)$/,
+  swift: /^run$/,
+  gradle: /\b(?:run|bootRun)$/,
+  gradlew: /\b(?:run|bootRun)$/,
+  mvn: /\b(?:exec:java|spring-boot:run)$/,
+  mvnw: /\b(?:exec:java|spring-boot:run)$/
+}
+
+const builds = ({ name, task }: Program): Purpose | undefined =>
+  runsWhatItBuilds[name]?.test(task) === true ? "build" : undefined
+
 const purposeOf = ({ words }: Segment): Purpose | undefined =>
   recognise(words.map((word) => (/\s/.test(word) ? `'${word.slice(0, 80)}'` : word)).join(" "))[0]?.purpose
 
@@ -184,7 +199,7 @@ const partsOf = (command: string, folder: string, depth: number): readonly Part[
     const purpose = purposeOf(segment) ?? taskPurpose(program)
     const part: Part = {
       ...program,
-      purpose,
+      purpose: purpose ?? builds(program),
       role: roleOf(program, purpose, segment),
       folder: at,
       next: segment.next,

@@ -4,6 +4,7 @@ import { fallbackProblem, unparsed } from "./fallback.ts"
 import type { Problem, Verdict } from "./Problem.ts"
 import { type Reading, readMisuse, readReport } from "./report.ts"
 import type { ToolOutcome } from "./ToolOutcome.ts"
+import { testsIn } from "./testCount.ts"
 
 export interface Judged {
   readonly verdict: Verdict
@@ -13,6 +14,8 @@ export interface Judged {
   readonly line: CommandLine | undefined
   /** The programs' own summary says that all is well, whatever the exit code tells. */
   readonly isReported: boolean
+  /** How many tests were run, where a summary says. */
+  readonly collected?: number | undefined
 }
 
 const well = (verdict: Verdict, line?: CommandLine, isReported = false): Judged => ({
@@ -92,18 +95,23 @@ const shellOutcome = (outcome: ToolOutcome): Judged => {
 const saysStatus =
   /^(?:exit status [1-9]\d*|.*\bexited with (?:code|error code|status) [1-9]\d*\.?|error: script ".+" exited with code [1-9]\d*)\s*$/m
 
+/** Whoever ends well and only repeats the sum of a report, as a message of a commit does, did not fail; a check that ends so hides how it ended. */
+const isBelieved = (works: readonly Part[], { problems }: Reading): boolean =>
+  works.some(({ role }) => role === "check") ||
+  problems.some(({ code, file, test }) => code !== "summary" && (file !== undefined || test !== undefined))
+
 /** The exit code says nothing, or nothing bad: a report may. */
 const unfailed = (line: CommandLine, reading: Reading, told: ToolOutcome["told"], text: string): Judged => {
   const works = workOf(line)
   const isLook = works.every(({ role }) => role === "look" || role === "ask")
   if (isLook && !lineFails(reading, told)) return well(told === "untold" ? "unknown" : "pass", line)
-  if (!isLook && reading.verdict === "fail")
+  const isTrusted = told === "ok" && !line.isMasked
+  if (!isLook && reading.verdict === "fail" && (!isTrusted || isBelieved(works, reading)))
     return failed(
       reading.problems.length > 0 ? reading.problems : [...reading.traces, fallbackOf(reading)].slice(0, 1),
       line
     )
   if (reading.verdict === "pass") return well("pass", line, true)
-  const isTrusted = told === "ok" && !line.isMasked
   if (told === "untold" && !isLook && saysStatus.test(text))
     return failed([...reading.traces, fallbackProblem(text.replace(saysStatus, ""))].slice(0, 1), line)
   const traces = isTrusted ? [] : reading.atEnd
@@ -148,7 +156,11 @@ const deniedProblem = ({ asked, name, paths, text }: ToolOutcome): Problem => {
 const notStarted =
   /\bspawn ['"]?([^\s'"]+)['"]? (?:ENOENT|EACCES|ENOEXEC)\b|\b(?:ENOENT|EACCES|ENOEXEC)\b.{0,60}\b(?:posix_)?spawn ['"]?([^\s'"]+)/
 
+/** Told of a call that has no end, as its text. */
+export const notEnded = "the call did not end, and was made again"
+
 const toolProblem = ({ asked, kind, name, paths, text }: ToolOutcome): Problem => {
+  if (text === notEnded) return { family: "unended", code: name, message: notEnded }
   const [known] = readMisuse(text)
   const [file] = paths
   const place = file === undefined ? {} : { file }
@@ -182,5 +194,7 @@ export const judge = (outcome: ToolOutcome): Judged => {
     const problem = toolProblem(outcome)
     return failed([problem], line)
   }
-  return outcome.kind === "shell" ? shellOutcome(outcome) : toolOutcome(outcome)
+  return outcome.kind === "shell"
+    ? { ...shellOutcome(outcome), collected: testsIn(outcome.text) }
+    : toolOutcome(outcome)
 }

@@ -62,11 +62,19 @@ interface ByLine {
   readonly passed?: RegExp
 }
 
+/** A text that has the one or the other. */
+const either = (patterns: readonly (RegExp | undefined)[]): RegExp => {
+  const given = patterns.filter((one) => one !== undefined)
+  const flags = new Set(given.flatMap((one) => [...one.flags]))
+  return new RegExp(given.map(({ source }) => source).join("|"), [...flags].join(""))
+}
+
 /** A parser for which each problem is one line, and whose summaries, where it has any, are told by two patterns. */
 export const byLine = ({ failed, family, kind = "report", marks, passed, rules }: ByLine): Parser => ({
   family,
   kind,
-  marks,
+  // Where all is well there is often nothing but the summary.
+  marks: either([marks, failed, passed]),
   parse: (text): Report => {
     const problems = problemsByLine(family, text, rules)
     const summary = problems.length > 0 ? undefined : failed?.exec(text)?.[0].trim()

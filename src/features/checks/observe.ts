@@ -128,6 +128,17 @@ const wroteOf = ({ command, input, kind }: Tool): string => {
     .slice(0, longestWrote)
 }
 
+const tookOf = ({ input, kind }: Tool): string => {
+  if (kind !== "edit") return ""
+  const edits = isObject(input) && Array.isArray(input["edits"]) ? input["edits"] : []
+  const patches = ["command", "input"].flatMap((field) => stringAt(input, field)?.match(/^-.*$/gm) ?? [])
+  return [input, ...edits]
+    .flatMap((edit: Json) => stringAt(edit, "old_string") ?? [])
+    .concat(patches)
+    .join("\n")
+    .slice(0, longestWrote)
+}
+
 const outcomeOf = (tool: Tool, id: string, cwd: string | null, told: Told, text: string): ToolOutcome => ({
   id,
   name: tool.name,
@@ -139,7 +150,8 @@ const outcomeOf = (tool: Tool, id: string, cwd: string | null, told: Told, text:
   exitCode: tool.exitCode,
   text: boundedText(text),
   asked: askedOf(tool.input),
-  wrote: wroteOf(tool)
+  wrote: wroteOf(tool),
+  took: tookOf(tool)
 })
 
 /** MCP servers report failures as ordinary results: `{"error": …}` beside nothing else. */

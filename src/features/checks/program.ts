@@ -40,9 +40,23 @@ const starters = new Map<string, (rest: readonly string[]) => number>(
     bundle: (rest) => (rest[0] === "exec" ? 1 : -1),
     pnpm: (rest) => (rest[0] === "exec" || rest[0] === "dlx" ? 1 : -1),
     corepack: () => 0,
-    dotenv: (rest) => flags(rest)
+    dotenv: (rest) => flags(rest),
+    docker: (rest) => inContainer(rest),
+    podman: (rest) => inContainer(rest),
+    "docker-compose": (rest) => inContainer(["compose", ...rest]) - 1
   })
 )
+
+/** `compose exec web`, `compose run --rm web`, `exec -it web`: what follows runs in there. Below 0 where nothing does. */
+const inContainer = (words: readonly string[]): number => {
+  const before = words[0] === "compose" ? 2 : 1
+  const verb = words[before - 1]
+  if (verb !== "exec" && !(verb === "run" && before === 2)) return -1
+  let at = before
+  while (words[at]?.startsWith("-"))
+    at += /^(?:-[uwe]|--(?:user|workdir|env|index))$/.test(words[at] as string) ? 2 : 1
+  return at + 1
+}
 
 const flags = (words: readonly string[]): number => {
   const at = words.findIndex((word) => !word.startsWith("-"))
@@ -53,6 +67,8 @@ const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*=/.test(word)
 
 const baseOf = (word: string): string => word.split(/[\\/]/).at(-1) ?? word
 
+const maxTasks = 4
+
 /** Programs whose first words say what they are to do, and how many of them. */
 const withTasks = new Map<string, number>(
   `git go npm pnpm yarn bun cargo mix docker podman kubectl gh pip pip3 uv poetry mvn gradle gradlew mvnw make just
@@ -62,6 +78,22 @@ const withTasks = new Map<string, number>(
     .map((name) => [name, 1])
 )
 
+/** Build tools that are given several things to do at once. */
+for (const name of ["mvn", "mvnw", "gradle", "gradlew"]) withTasks.set(name, maxTasks)
+
+/** Programs that take a file as well as a task, where a task is meant. */
+const tasksAmongFiles = new Map<string, RegExp>([
+  ["vitest", /^(?:run|watch|dev|related|bench|list)$/],
+  ["playwright", /^(?:test|install|show-report|codegen)$/],
+  ["vite", /^(?:build|dev|serve|preview|optimize)$/],
+  ["next", /^(?:build|dev|start|lint|info)$/]
+])
+
+const tasksIn = (name: string, words: readonly string[]): number => {
+  const first = words.find((word) => !word.startsWith("-")) ?? ""
+  return withTasks.get(name) ?? (tasksAmongFiles.get(name)?.test(first) === true ? 1 : 0)
+}
+
 /** Those that run what is named next: the script is the task. */
 const runners =
   /^(?:npm|pnpm|yarn|bun|deno|cargo|go|docker|uv|poetry|gh|git|just|mix|mise|dotnet|aws|gcloud|brew)$/
@@ -69,12 +101,16 @@ const deeper =
   /^(?:run|run-script|exec|compose|pr|issue|api|repo|workflow|release|mod|tool|container|image|python|pip|services)$/
 const deeperOfGit = /^(?:stash|remote|worktree|submodule|bisect|lfs)$/
 
+/** What these run is the project itself, or a package of it: no script with a name. */
+const runsItself = (name: string, word: string): boolean =>
+  /^(?:go|cargo|dotnet)$/.test(name) && word === "run"
+
 const goesDeeper = (name: string, word: string): boolean =>
-  name === "git" ? deeperOfGit.test(word) : runners.test(name) && deeper.test(word)
+  name === "git" ? deeperOfGit.test(word) : runners.test(name) && deeper.test(word) && !runsItself(name, word)
 
 /** Options that take the next word with them. */
 const withValue =
-  /^(?:-[CnmpfewkKtoIbc]|--(?:prefix|workspace|filter|cwd|dir|directory|manifest-path|package|config|project|timeout|message|body|title|base|head|repo|run|name|tags|count|retries|reporter|max-count|jq|method))$/
+  /^(?:-[CnmpfewkKtoIbc]|-(?:run|bench|skip|count|tags|timeout|parallel)|--(?:prefix|workspace|filter|cwd|dir|directory|manifest-path|package|config|project|timeout|message|body|title|base|head|repo|run|name|tags|count|retries|reporter|max-count|jq|method))$/
 
 const inner = /^(?:bash|sh|zsh)$/
 
@@ -96,7 +132,7 @@ export const programOf = ({ words: all }: Pick<Segment, "words">): Program | und
   const task: string[] = []
   const options: string[] = []
   const targets: string[] = []
-  let most = withTasks.get(name) ?? 0
+  let most = tasksIn(name, rest)
   for (let at = 0; at < rest.length; at++) {
     const word = rest[at] as string
     if (word.startsWith("-") && word.length > 1) {

@@ -1,11 +1,15 @@
 /** Reads what programs print, with every parser that finds its marks there. Pure. */
 import { linesOf } from "./lines.ts"
 import { maxProblems, nothingReported, type Parser, type Problem, type Report } from "./Problem.ts"
+import { bats } from "./parsers/bats.ts"
 import { biome } from "./parsers/biome.ts"
 import { bundlers } from "./parsers/bundlers.ts"
 import { bunTest } from "./parsers/bunTest.ts"
 import { cargo } from "./parsers/cargo.ts"
 import { checklist } from "./parsers/checklist.ts"
+import { ctest } from "./parsers/ctest.ts"
+import { dartTest } from "./parsers/dartTest.ts"
+import { denoTest } from "./parsers/denoTest.ts"
 import { docker } from "./parsers/docker.ts"
 import { dotnet } from "./parsers/dotnet.ts"
 import { eslint } from "./parsers/eslint.ts"
@@ -14,7 +18,9 @@ import { git } from "./parsers/git.ts"
 import { gitConflict } from "./parsers/gitConflict.ts"
 import { go } from "./parsers/go.ts"
 import { goPanic } from "./parsers/goPanic.ts"
+import { goTestJson } from "./parsers/goTestJson.ts"
 import { gradle } from "./parsers/gradle.ts"
+import { gtest } from "./parsers/gtest.ts"
 import { jest } from "./parsers/jest.ts"
 import { jsTrace } from "./parsers/jsTrace.ts"
 import { jvmTrace } from "./parsers/jvmTrace.ts"
@@ -25,11 +31,14 @@ import { misuse } from "./parsers/misuse.ts"
 import { mix } from "./parsers/mix.ts"
 import { mocha } from "./parsers/mocha.ts"
 import { mypy } from "./parsers/mypy.ts"
+import { nextest } from "./parsers/nextest.ts"
 import { nodeTest } from "./parsers/nodeTest.ts"
 import { packages } from "./parsers/packages.ts"
+import { pest } from "./parsers/pest.ts"
 import { php } from "./parsers/php.ts"
 import { playwright } from "./parsers/playwright.ts"
 import { prettier } from "./parsers/prettier.ts"
+import { prove } from "./parsers/prove.ts"
 import { pyright } from "./parsers/pyright.ts"
 import { pytest } from "./parsers/pytest.ts"
 import { pythonTrace } from "./parsers/pythonTrace.ts"
@@ -39,8 +48,10 @@ import { rubocop } from "./parsers/rubocop.ts"
 import { rubyTrace } from "./parsers/rubyTrace.ts"
 import { ruff } from "./parsers/ruff.ts"
 import { rustPanic } from "./parsers/rustPanic.ts"
+import { sbt } from "./parsers/sbt.ts"
 import { shell } from "./parsers/shell.ts"
 import { shellcheck } from "./parsers/shellcheck.ts"
+import { svelteCheck } from "./parsers/svelteCheck.ts"
 import { swift } from "./parsers/swift.ts"
 import { terraform } from "./parsers/terraform.ts"
 import { tsc } from "./parsers/tsc.ts"
@@ -58,6 +69,7 @@ const parsers: readonly Parser[] = [
   jest,
   bunTest,
   mocha,
+  denoTest,
   nodeTest,
   playwright,
   pytest,
@@ -66,16 +78,26 @@ const parsers: readonly Parser[] = [
   pyright,
   ruff,
   go,
+  goTestJson,
   cargo,
+  nextest,
+  gtest,
+  ctest,
   gcc,
+  bats,
   mix,
   maven,
   gradle,
   dotnet,
+  sbt,
+  dartTest,
   swift,
   rspec,
   rubocop,
+  pest,
   php,
+  prove,
+  svelteCheck,
   markdownlint,
   shellcheck,
   terraform,
@@ -127,6 +149,14 @@ const distinct = (problems: readonly Problem[]): readonly Problem[] => {
   return [...kept.values()].slice(0, maxProblems)
 }
 
+/** Where one program names what is wrong, another does not sum it up: the same words stand in the summaries of several. */
+const withoutEchoes = (problems: readonly Problem[]): readonly Problem[] => {
+  const isNamed = problems.some(
+    ({ code, file, test }) => code !== "summary" && (file !== undefined || test !== undefined)
+  )
+  return isNamed ? problems.filter(({ code }) => code !== "summary") : problems
+}
+
 export const readReport = (text: string): Reading => {
   if (text.trim() === "") return { ...nothingReported, traces: [], atEnd: [] }
   const reports = readBy("report", text)
@@ -137,7 +167,7 @@ export const readReport = (text: string): Reading => {
     .join("\n")
   const atEnd = traces.length === 0 ? [] : readBy("trace", end).flatMap(({ problems }) => problems)
   return {
-    problems: distinct(reports.flatMap(({ problems }) => problems)),
+    problems: withoutEchoes(distinct(reports.flatMap(({ problems }) => problems))),
     verdict: combined(reports),
     traces: distinct(traces),
     atEnd: distinct(atEnd)

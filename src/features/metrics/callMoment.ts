@@ -44,8 +44,12 @@ const isEnvironment = ({ exitCode, told }: ToolOutcome, problems: readonly Probl
         : family === "remote" || missingThings.test(message)
     ))
 
+/** A person was asked and said no, as Claude Code tells it; what is stopped while it runs says otherwise. */
+const isRefused = ({ told, text }: ToolOutcome): boolean =>
+  told === "stopped" && /^The user (?:doesn't want to (?:proceed|take)|wants to clarify)/.test(text)
+
 const classOf = (outcome: ToolOutcome, { problems }: Judged, checks: readonly CheckRun[]): ErrorClass => {
-  if (outcome.told === "denied") return "denied"
+  if (outcome.told === "denied" || isRefused(outcome)) return "denied"
   if (outcome.told === "rejected" || problems.some(({ family }) => family === "misuse")) return "misuse"
   if (isEnvironment(outcome, problems)) return "environment"
   return checks.length > 0 ? "check" : "other"
@@ -80,7 +84,7 @@ export const callMoment = (outcome: ToolOutcome, tool: Tool | undefined, isBatch
     told: outcome.told,
     verdict: judged.verdict,
     ...(isBatch ? { isBatch: true as const } : {}),
-    ...(judged.verdict === "fail" ? { error: classOf(outcome, judged, checks) } : {}),
+    ...(judged.verdict === "fail" || isRefused(outcome) ? { error: classOf(outcome, judged, checks) } : {}),
     ...(checks.length === 0 ? {} : { checks }),
     ...(edits.length + paths.length === 0
       ? {}

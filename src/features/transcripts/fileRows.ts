@@ -42,7 +42,9 @@ export const readDocument = (file: string): JsonObject | undefined => {
     const first = text.slice(0, text.indexOf("\n") < 0 ? undefined : text.indexOf("\n"))
     // A first line that is whole begins a file of rows.
     if (!text.trimStart().startsWith("{") || parsed(first) !== undefined) return undefined
-    if (!/^\s*\{\s*"(?:sessionId|projectHash|messages|startTime)"/.test(text)) return undefined
+    // So is a line that goes on: a row may be long. Only what begins as a document does is read as a whole then.
+    if (!text.includes("\n") && !/^\s*\{\s*"(?:sessionId|projectHash|messages|startTime)"/.test(text))
+      return undefined
     if (fstatSync(descriptor).size > maxDocumentBytes) return undefined
     const whole = parsed(readFileSync(descriptor, "utf8"))
     return isObject(whole) ? whole : undefined

@@ -23,7 +23,19 @@ export interface Searched {
 const maxDepth = 8
 const maxFiles = 200_000
 
-function* below(folder: string, depth = 0): Generator<string> {
+/** Where it really lies; itself where nobody can tell. */
+const realOf = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** `above`: the folders that it lies in, by where they really are: a link may lead back to one of them. */
+function* below(folder: string, above: readonly string[] = []): Generator<string> {
+  const real = realOf(folder)
+  if (above.includes(real)) return
   let entries: import("node:fs").Dirent[]
   try {
     entries = readdirSync(folder, { withFileTypes: true })
@@ -32,8 +44,9 @@ function* below(folder: string, depth = 0): Generator<string> {
   }
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory() && depth < maxDepth) yield* below(path, depth + 1)
-    else if (entry.isFile()) yield path
+    const kind = entry.isSymbolicLink() ? statOf(path) : entry
+    if (kind?.isDirectory() === true && above.length < maxDepth) yield* below(path, [...above, real])
+    else if (kind?.isFile() === true) yield path
   }
 }
 
@@ -58,13 +71,7 @@ const isAmong = (agent: Agent | undefined) => (format: TranscriptFormat) =>
 const distinct = (files: readonly TranscriptFile[]): readonly TranscriptFile[] => {
   const kept = new Map<string, TranscriptFile>()
   for (const file of files) {
-    const real = ((): string => {
-      try {
-        return realpathSync(file.path)
-      } catch {
-        return file.path
-      }
-    })()
+    const real = realOf(file.path)
     if (!kept.has(real)) kept.set(real, file)
   }
   return [...kept.values()]

@@ -3,15 +3,18 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileS
 import { join, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type { Recorded } from "../../../events/Recorded.ts"
 import { messageOf } from "../../state/messageOf.ts"
-import { fixtureOf, type KeptCall } from "../../tools/fixture/fixtureOf.ts"
+import { fixtureOf, type KeptCall, type NoFixture } from "../../tools/fixture/fixtureOf.ts"
+import { observedFixture } from "../../tools/fixture/observedFixture.ts"
 import { CliError } from "./CliError.ts"
 import { replyFile, replyText } from "./fixtures.ts"
 import { Logbook } from "./logbook.ts"
 
 export interface SavedFixture {
   readonly file: string
-  readonly reply: string
+  /** Null where no hook ran, so that there is none. */
+  readonly reply: string | null
   readonly kept: KeptCall
   /** The same was there. */
   readonly isOld: boolean
@@ -34,14 +37,17 @@ const holds = (file: string, text: string): boolean => existsSync(file) && readF
 
 const write = (kept: KeptCall, project: string): SavedFixture => {
   const folder = folderIn(project)
-  const texts = [`${JSON.stringify(kept.fixture, null, 2)}\n`, replyText(kept.reply)] as const
+  const call = `${JSON.stringify(kept.fixture, null, 2)}\n`
+  const answer = kept.reply === undefined ? undefined : replyText(kept.reply)
   for (let nth = 1; ; nth++) {
     const file = join(folder, `${kept.name}${nth === 1 ? "" : `-${nth}`}.json`)
-    const reply = replyFile(file)
-    if (holds(file, texts[0]) && holds(reply, texts[1])) return { file, reply, kept, isOld: true }
-    if (existsSync(file) || existsSync(reply)) continue
-    writeFileSync(reply, texts[1], { flag: "wx" })
-    writeFileSync(file, texts[0], { flag: "wx" })
+    const beside = replyFile(file)
+    const reply = answer === undefined ? null : beside
+    const isThere = answer === undefined ? !existsSync(beside) : holds(beside, answer)
+    if (holds(file, call) && isThere) return { file, reply, kept, isOld: true }
+    if (existsSync(file) || existsSync(beside)) continue
+    if (answer !== undefined) writeFileSync(beside, answer, { flag: "wx" })
+    writeFileSync(file, call, { flag: "wx" })
     return { file, reply, kept, isOld: false }
   }
 }
@@ -49,15 +55,16 @@ const write = (kept: KeptCall, project: string): SavedFixture => {
 const what = "fixture"
 
 /** `project`: where else than in the call's own project. `here` is taken where that one is gone. */
-export const saveFixture = Effect.fn("cli.saveFixture")(function* (
-  invocation: string,
-  { here, project }: { readonly project: string | undefined; readonly here: string }
+interface Into {
+  readonly project: string | undefined
+  readonly here: string
+}
+
+const keep = Effect.fn("cli.keepFixture")(function* (
+  found: Either.Either<KeptCall, NoFixture>,
+  { here, project }: Into
 ) {
-  const logbook = yield* Logbook
-  const kept = yield* Either.mapLeft(
-    fixtureOf(yield* logbook.invocation(invocation)),
-    (none) => new CliError({ what, ...none })
-  )
+  const kept = yield* Either.mapLeft(found, (none) => new CliError({ what, ...none }))
   const into = project ?? (isDirectory(kept.project) ? kept.project : here)
   return yield* Effect.try({
     try: () => write(kept, into),
@@ -70,3 +77,11 @@ export const saveFixture = Effect.fn("cli.saveFixture")(function* (
       })
   })
 })
+
+export const saveFixture = Effect.fn("cli.saveFixture")(function* (invocation: string, into: Into) {
+  const logbook = yield* Logbook
+  return yield* keep(fixtureOf(yield* logbook.invocation(invocation)), into)
+})
+
+/** Of a call that a transcript tells of. */
+export const saveObserved = (call: Recorded, into: Into) => keep(observedFixture(call), into)

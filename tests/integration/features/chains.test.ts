@@ -64,7 +64,12 @@ const dialects: readonly Dialect[] = [
     passed: (command, stdout) =>
       told("PostToolUse", "Bash", { command }, { tool_response: { stdout, stderr: "", interrupted: false } }),
     edited: (file_path) =>
-      told("PostToolUse", "Edit", { file_path }, { tool_response: { filePath: file_path, oldString: "a" } })
+      told(
+        "PostToolUse",
+        "Edit",
+        { file_path, new_string: "connect()" },
+        { tool_response: { filePath: file_path, oldString: "a" } }
+      )
   },
   {
     agent: "codex",
@@ -86,7 +91,7 @@ const dialects: readonly Dialect[] = [
       told(
         "PostToolUse",
         "apply_patch",
-        { command: `*** Begin Patch\n*** Update File: ${path}\n@@\n-a\n+b\n*** End Patch\n` },
+        { command: `*** Begin Patch\n*** Update File: ${path}\n@@\n-a\n+connect()\n*** End Patch\n` },
         { tool_response: `Success. Updated the following files:\nM ${path}\n` }
       )
   },
@@ -115,7 +120,7 @@ const dialects: readonly Dialect[] = [
       told(
         "AfterTool",
         "replace",
-        { file_path },
+        { file_path, new_string: "connect()" },
         { tool_response: { llmContent: `Successfully modified file: ${file_path}`, returnDisplay: "" } }
       )
   }

@@ -2,70 +2,18 @@
 import { describe, expect, it } from "vitest"
 import type { Dispatched, Tool } from "../../../events/agentEvents.ts"
 import { type Chain, isFollowed, type Related, timesSeen } from "../../../src/features/chains/Chain.ts"
-import { effectText, errorLine, fixText } from "../../../src/features/chains/fix.ts"
+import { errorLine, fixText } from "../../../src/features/chains/fix.ts"
 import { fixFor } from "../../../src/features/chains/fixFor.ts"
 import { follow } from "../../../src/features/chains/follow.ts"
 import { memoryStore } from "../../../src/features/chains/memoryStore.ts"
-import { relatedAll } from "../../../src/features/chains/relations.ts"
 import { rowsOf } from "../../../src/features/chains/rows.ts"
 import { ranked, scoreOf, soughtBy } from "../../../src/features/chains/similar.ts"
 import { noLog } from "../../../src/log/openForReading.ts"
 import type { Reader } from "../../../src/log/reader.ts"
-import {
-  denied,
-  edited,
-  ended,
-  factOf,
-  type Happening,
-  ran,
-  refused,
-  stopped,
-  together
-} from "../../support/toolCalls.ts"
+import { factsOf, fixes, type Placed, type Step, story, tried } from "../../support/chainStories.ts"
+import { denied, edited, ended, factOf, ran, refused, stopped, together } from "../../support/toolCalls.ts"
 
 const day = 86_400_000
-
-interface Placed {
-  readonly happening: Happening
-  readonly session?: string
-  readonly project?: string
-  readonly at?: number
-}
-
-type Step = Happening | Placed
-
-const isPlaced = (step: Step): step is Placed => "happening" in step
-
-/** Everything that was told, one fact after the other; the facts of a call have its number as their time. */
-const factsOf = (steps: readonly Step[]) =>
-  steps.flatMap((step, nth) => {
-    const {
-      at = nth + 1,
-      happening,
-      project = "/p",
-      session = "s"
-    } = isPlaced(step) ? step : { happening: step }
-    return happening.map((told, part) => ({
-      data: factOf(told, session),
-      stream: `invocation/i${nth}${part === 0 ? "" : `-${part}`}`,
-      position: nth * 10 + part,
-      agent: "claude-code",
-      at,
-      project,
-      session
-    }))
-  })
-
-const story = (...steps: readonly Step[]): readonly Related[] => {
-  const { all, store } = memoryStore()
-  for (const { data, ...place } of factsOf(steps)) follow(store, data, place)
-  return relatedAll(all())
-}
-
-const tried = ([chain]: readonly Chain[]) =>
-  chain?.attempts.map(({ effects, helped }) => [effects.map(({ what }) => what), helped])
-
-const fixes = (chain: Chain | undefined) => chain?.ending?.fix.map((effect) => effectText(effect, "/p"))
 
 const lost = "Error: connect ECONNREFUSED 127.0.0.1:6379"
 const missing = "a.ts(3,5): error TS2304: Cannot find name 'lodash'."
@@ -162,7 +110,7 @@ describe("a problem", () => {
     expect(chains).toHaveLength(1)
     expect(chains[0]).toMatchObject({
       state: "resolved",
-      ending: { by: "npm test", at: 5, ms: 4, shown: "proved", grade: "A" }
+      ending: { by: "npm test", at: 5, ms: 4, shown: "proved", grade: "B" }
     })
     expect(tried(chains)).toEqual([
       [["/p/a.ts"], false],
@@ -467,7 +415,7 @@ describe("what is told to the model", () => {
 
   const solved = (message: string, path = "/p/a.ts") => [
     ran("npm test", 1, message),
-    edited(path),
+    edited(path, message),
     ran("npm test", 0)
   ]
 

@@ -198,6 +198,15 @@ describe("what is not so easily counted", () => {
     })
   })
 
+  it("counts a call that a person refused as denied, one that was interrupted not", () => {
+    const refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+    const told = figures(
+      sessionOf([at(1, prompt()), at(2, stopped("rm a", refusal)), at(3, stopped("sleep 9")), at(4, stop)])
+    )
+    expect(told["errors-denied"]).toMatchObject({ value: 0.5, n: 2 })
+    expect(partsOf(told.interventions)).toMatchObject({ denials: 2 })
+  })
+
   it("counts an interrupted call among the interventions", () => {
     expect(
       partsOf(figures(sessionOf([at(1, prompt()), at(2, stopped("sleep 9")), at(3, stop)])).interventions)

@@ -76,7 +76,7 @@ it("holds nothing that hooktape said of its own state at that moment, and all th
   const replyOf = (agentEvent: string) =>
     Either.getOrThrow(kept({ ...opened, ...env, agentEvent }, whole, noticed, said)).reply
   expect(replyOf("PreToolUse")).toEqual({ exitCode: 0, stdout: "", stderr: "" })
-  expect(replyOf("PreToolUsed").stdout).toBe(said.stdout)
+  expect(replyOf("PreToolUsed")?.stdout).toBe(said.stdout)
 })
 
 it("keeps the very text where JSON written anew would be another", () => {

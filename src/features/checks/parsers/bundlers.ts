@@ -18,6 +18,13 @@ export const bundlers = byLine({
       }
     ],
     [
+      /^Type error: (.+)$/,
+      ([, message = ""], lines, at) => {
+        const [, file, line] = /^(\S+\.\w+):(\d+):\d+$/.exec(lines[at - 1] ?? "") ?? []
+        return file === undefined ? undefined : { code: "types", file, message, ...lineNumber(line) }
+      }
+    ],
+    [
       /^(?:Module not found: |.*\bRollupError: |\[vite\]: )(.+)$/,
       ([, message = ""]) => ({ code: "resolve", message })
     ]

@@ -25,12 +25,20 @@ export const cargo = byLine({
         return { message, ...given("code", code ?? rule), ...given("file", file), ...lineNumber(line) }
       }
     ],
+    // With `-q` there is only the list at the end.
+    [
+      /^ {4}(\S+)$/,
+      ([, test = ""], lines, at) => {
+        const head = lines.slice(0, at).findLast((line) => !/^ {4}\S+$/.test(line))
+        return head === "failures:" ? { test, message: "failed" } : undefined
+      }
+    ],
     [/^test (\S+) \.\.\. FAILED$/, ([, test = ""]) => ({ test, message: "failed" })],
     [
-      /^error: (no (?:such command|bin target|example target|test target).*|package ID .*|could not find `Cargo.toml`.*|failed to (?:parse|load|select).*)$/,
+      /^error: (no (?:such command|bin target|example target|test target).*|package ID .*|no matching package .*|could not find `Cargo.toml`.*|failed to (?:parse|load|select).*)$/,
       ([, message = ""]) => ({ code: "cargo", message })
     ]
   ],
   failed: /^test result: FAILED|^error: could not compile/m,
-  passed: /^test result: ok|^\s+Finished (?:`|dev|release|test)/m
+  passed: /^test result: ok|^ +Finished (?:`|dev|release|test).*\n?(?![\s\S])/m
 })

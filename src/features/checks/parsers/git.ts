@@ -4,12 +4,16 @@ import { byLine } from "../lines.ts"
 export const git = byLine({
   family: "git",
   kind: "trace",
-  marks: /^(?:fatal|error|The following paths are ignored)|! \[(?:remote )?rejected\]|^hint: /m,
+  marks: /^(?:fatal|error|The following paths are ignored)|! \[(?:remote )?rejected\]|^hint: |^git: '/m,
   rules: [
     [
       // Of which branch does not matter: it is another one the next time.
       /^fatal: The current branch \S+ has no upstream branch/,
       () => ({ code: "fatal", message: "The current branch has no upstream branch." })
+    ],
+    [
+      /^git: '(\S+)' is not a git command/,
+      ([, symbol = ""]) => ({ code: "usage", symbol, message: `'${symbol}' is not a git command` })
     ],
     [/^fatal: (.+)$/, ([, message = ""]) => ({ code: "fatal", message })],
     [

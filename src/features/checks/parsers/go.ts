@@ -23,8 +23,10 @@ const symbolIn = (message: string): { readonly symbol?: string } => {
 export const go = byLine({
   family: "go",
   marks:
-    /\.go:\d+|^--- FAIL|^FAIL\b|^ok\s+\S+\s|^go: |^(?:pattern|directory|package) \S+|flag provided but not defined|-C flag must be/m,
+    /\.go:\d+|^(?:---|===) FAIL|^FAIL\b|^ok\s+\S+\s|^go: |^(?:pattern|directory|package) \S+|flag provided but not defined|-C flag must be/m,
   rules: [
+    // gotestsum names the package as well.
+    [/^=== FAIL: \S+ (\S+) \(/, ([, test = ""], lines, at) => ({ test, ...firstFailure(lines, at) })],
     [/^\s*--- FAIL: (\S+)/, ([, test = ""], lines, at) => ({ test, ...firstFailure(lines, at) })],
     [
       /^(?:vet: )?(\.{0,2}[\w./@-]*\.go):(\d+)(?::\d+)?: (?!: #|# )(.+)$/,

@@ -23,7 +23,8 @@ const symbolIn = (message: string): { readonly symbol?: string } => {
 
 export const mix = byLine({
   family: "mix",
-  marks: /\*\* \(|\d+ tests?, \d+ failures?|^\s*error: |└─ \S+:\d+|warnings-as-errors|\[[CDFRW]\] [↗→↘↑↓]/m,
+  marks:
+    /\*\* \(|^Total errors: \d+|\d+ tests?, \d+ failures?|^\s*error: |└─ \S+:\d+|warnings-as-errors|\[[CDFRW]\] [↗→↘↑↓]/m,
   rules: [
     [
       /^\s+\d+\) (?:test|property|doctest) (.+?) \(([\w.]+)\)$/,
@@ -75,6 +76,7 @@ export const mix = byLine({
       })
     ]
   ],
-  failed: /\b\d+ tests?, [1-9]\d* failures?|== Compilation error|^Compilation failed due to warnings/m,
-  passed: /\b\d+ tests?, 0 failures/
+  failed:
+    /^(?:\d+ (?:doctests?|properties|property), )*\d+ tests?, [1-9]\d* failures?|== Compilation error|^Compilation failed due to warnings/m,
+  passed: /^(?:\d+ (?:doctests?|properties|property), )*\d+ tests?, 0 failures/m
 })

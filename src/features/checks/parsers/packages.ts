@@ -13,7 +13,7 @@ export const packages = byLine({
   family: "packages",
   kind: "trace",
   marks:
-    /npm (?:ERR!|error)|ERR_PNPM|^error Command|^error: (?:Script|Failed|No )|^ERROR: |No solution found|^E: |Script not found|^error: /m,
+    /npm (?:ERR!|error)|ERR_PNPM|^➤ YN|^error Command|^error: (?:Script|Failed|No )|^ERROR: |No solution found|^E: |Script not found|^error: /m,
   rules: [
     [
       /^npm (?:ERR!|error) code (\S+)$/,
@@ -31,6 +31,14 @@ export const packages = byLine({
     [
       /^npm (?:ERR!|error) (Missing script: .+)$/,
       ([, message = ""]) => ({ code: "missing script", message, ...missing(message) })
+    ],
+    [
+      // Yarn gives a number to all it says; what is none of its news is what went wrong.
+      /^➤ (YN(?!0000|0002|0006|0007|0008|0013|0019|0060|0065|0085|0086)\d{4}): [│·┌└ ]*(.+)$/,
+      ([, code = "", message = ""], lines) =>
+        lines.some((line) => line.includes("Failed with errors"))
+          ? { code, message, ...missing(message) }
+          : undefined
     ],
     [/^\s*(ERR_PNPM_\w+)\s+(.+)$/, ([, code = "", message = ""]) => ({ code, message, ...missing(message) })],
     [

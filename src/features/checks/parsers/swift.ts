@@ -23,6 +23,10 @@ export const swift = byLine({
       ([, file = "", line, message = ""]) => ({ code: "compile", file, message, ...lineNumber(line) })
     ],
     [
+      /^(\S+\.swift):(\d+): Fatal error: (.+)$/,
+      ([, file = "", line, message = ""]) => ({ code: "fatal", file, message, ...lineNumber(line) })
+    ],
+    [
       /^✘ Test "?(.+?)"?\(?\)? recorded an issue at (\S+\.swift):(\d+):\d+: (.+)$/,
       ([, test = "", file = "", line, message = ""]) => ({ test, file, message, ...lineNumber(line) })
     ]

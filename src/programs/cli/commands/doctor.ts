@@ -135,15 +135,17 @@ const fromLog = Effect.fn("doctor.fromLog")(function* (
   ]
 })
 
+/** Those that Claude Code is about to delete. */
+const endangeredHere = (places: Places, now: number) =>
+  endangered(findTranscripts("claude-code", places.home, places.env).files, cleanupDays(places), now)
+
 const transcripts = Effect.fn("doctor.transcripts")(function* (places: Places) {
   const { isImported, shares } = yield* Logbook
-  const days = cleanupDays(places)
-  const { files } = findTranscripts("claude-code", places.home, places.env)
   const now = yield* Clock.currentTimeMillis
-  const unread = yield* Effect.filter(endangered(files, days, now), (file) =>
+  const unread = yield* Effect.filter(endangeredHere(places, now), (file) =>
     Effect.map(isImported(file), (known) => !known)
   )
-  return checkTranscripts(unread, days, yield* shares)
+  return checkTranscripts(unread, cleanupDays(places), yield* shares)
 })
 
 const examine = Effect.fn("doctor.examine")(function* (places: Places) {
@@ -152,7 +154,8 @@ const examine = Effect.fn("doctor.examine")(function* (places: Places) {
   const setUp = checkState(state)
   const sqlite = checkSqlite(findCore().cli)
   const checks: Check[] = [checkRuntime(process.version), sqlite, checkSwitch(env), setUp]
-  if (setUp.status === "fail") return checks
+  if (setUp.status === "fail")
+    return [...checks, ...checkTranscripts(endangeredHere(places, began), cleanupDays(places), undefined)]
   // Before the probes, whose success ends the count.
   const room = checkRoom(state)
   // Nothing can be said of a log that nobody can open, and what is damaged is not loaded.

@@ -3,10 +3,11 @@ import { relative, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { printable } from "../../../state/terminalText.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
+import { observedAt } from "../observedAt.ts"
 import { findPlaces } from "../places.ts"
 import type { Style } from "../render/style.ts"
 import { Screen } from "../Screen.ts"
-import { type SavedFixture, saveFixture } from "../saveFixture.ts"
+import { type SavedFixture, saveFixture, saveObserved } from "../saveFixture.ts"
 import { defineCommand } from "../syntax/Command.ts"
 import { text } from "../syntax/parameters.ts"
 import { json as jsonOption, ref as refArgument } from "../syntax/shared.ts"
@@ -20,7 +21,11 @@ interface FixtureOptions {
 export const drawSaved = ({ file, isOld, kept }: SavedFixture, cwd: string, style: Style): string => {
   const { defaults = false } = kept.fixture
   const lines = [
-    `${style.good("✔")} ${isOld ? "was kept before as" : "kept as"} ${printable(relative(cwd, file))}, with the reply that it got`,
+    `${style.good("✔")} ${isOld ? "was kept before as" : "kept as"} ${printable(relative(cwd, file))}${
+      kept.reply === undefined
+        ? ", made again from its transcript; no hook ran, so there is no reply"
+        : ", with the reply that it got"
+    }`,
     ...kept.redacted.map(
       ({ at, kinds }) =>
         `${style.warn("!")} ${printable(at)}: ${kinds.join(", ")} was taken out before it was recorded. Hooks get the mark in its place, until you write something there.`
@@ -42,10 +47,15 @@ const fixture = ({ json, project, ref }: FixtureOptions) =>
     const screen = yield* Screen
     const { resolve: resolved } = yield* Logbook
     const places = findPlaces()
-    const saved = yield* saveFixture(yield* resolved(ref), {
+    const into = {
       here: places.project,
       project: project === undefined ? undefined : resolve(places.cwd, project)
-    })
+    }
+    const observed = yield* observedAt(ref)
+    const saved =
+      observed === undefined
+        ? yield* saveFixture(yield* resolved(ref), into)
+        : yield* saveObserved(observed, into)
     const { file, kept, reply } = saved
     const { invocation, redacted } = kept
     yield* screen.out(

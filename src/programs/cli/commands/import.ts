@@ -1,7 +1,9 @@
 /** `hooktape import`: what agents kept of past sessions, onto the log. */
+import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Agent } from "../../../../events/agentEvents.ts"
+import { openChains } from "../../../features/chains/catchUp.ts"
 import { bytes, count } from "../../../features/timeline/words.ts"
 import { findTranscripts, type Searched, transcriptsAt } from "../../../features/transcripts/findFiles.ts"
 import type { Imported } from "../../../features/transcripts/importFile.ts"
@@ -10,6 +12,7 @@ import { printable } from "../../../state/terminalText.ts"
 import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
 import { findPlaces } from "../places.ts"
+import { readyToAsk } from "../ready.ts"
 import { Screen, type ScreenShape } from "../Screen.ts"
 import { parseSince } from "../since.ts"
 import { defineCommand } from "../syntax/Command.ts"
@@ -74,10 +77,13 @@ const told = (total: Total, dryRun: boolean, { style }: ScreenShape): string => 
   const from = `${count(total.files, "transcript")} (${bytes(total.bytes)})`
   const done = dryRun ? "would be imported" : total.facts === 0 ? "nothing was new" : "imported"
   const unknown = Object.entries(total.unknown)
+  const isForeign = total.facts === 0 && total.known === 0 && unknown.length > 0
   return [
-    total.facts === 0 && !dryRun
-      ? `${style.good("✔")} ${done}: ${from}\n`
-      : `${style.good("✔")} ${what} ${done} from ${from}; ${count(total.facts, "fact")} in all\n`,
+    isForeign
+      ? `${style.warn("!")} nothing was understood of what is in ${from}\n`
+      : total.facts === 0 && !dryRun
+        ? `${style.good("✔")} ${done}: ${from}\n`
+        : `${style.good("✔")} ${what} ${done} from ${from}; ${count(total.facts, "fact")} in all\n`,
     ...unknown
       .slice(0, maxShown)
       .map(
@@ -131,6 +137,10 @@ const importTranscripts = (options: ImportOptions) =>
       show(before)
     }
     progress.end()
+    // Whoever meets an error next is told of what is on the log by now.
+    // What comes in between is no failure of the import: the next to ask brings them up to date.
+    if (!options.dryRun && done.some(({ facts }) => facts > 0))
+      yield* Effect.ignore(readyToAsk("import", () => openChains(join(findPlaces().logState, "log.sqlite"))))
     const total: Total = {
       files: wanted.length,
       bytes: all,

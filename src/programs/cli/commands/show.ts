@@ -1,13 +1,12 @@
 /** `hooktape show`: one invocation, explained. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { observedPrefix } from "../../../../events/observedStream.ts"
 import { backgroundOf, describeInvocation } from "../../../features/timeline/describe.ts"
 import { findCalls } from "../../../features/timeline/find.ts"
-import { positionIn } from "../../../features/timeline/findObserved.ts"
 import { shortId } from "../../../features/timeline/words.ts"
 import { CliError } from "../CliError.ts"
 import { Logbook, withLogbook } from "../logbook.ts"
+import { observedAt } from "../observedAt.ts"
 import { findPlaces } from "../places.ts"
 import { drawInvocation } from "../render/invocation.ts"
 import { drawObserved } from "../render/observed.ts"
@@ -58,16 +57,6 @@ interface ShowOptions {
   readonly json: boolean
   readonly raw: boolean
 }
-
-/** What a transcript tells, by the name that `hooktape log` gives it. */
-const observedAt = Effect.fn("cli.show.observed")(function* (ref: string) {
-  const position = positionIn(ref)
-  const { factAt, stats } = yield* Logbook
-  // Behind the end nothing is missing.
-  const isThere = position !== undefined && position <= (yield* stats).last
-  const fact = isThere ? yield* factAt(position) : undefined
-  return fact?.known === true && fact.stream.startsWith(observedPrefix) ? fact : undefined
-})
 
 /** What the human said to a question stands in no fact of the call: it shows in what came after. */
 const answerTo = Effect.fn("cli.show.answer")(function* (invocation: string) {

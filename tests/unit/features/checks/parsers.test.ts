@@ -524,6 +524,89 @@ const samples: readonly Sample[] = [
       ]
     ],
     well: "  ✓ README exists"
+  },
+  {
+    parser: "gtest",
+    text: "[ RUN      ] Calc.Adds\n/p/a_test.cc:5: Failure\nExpected equality of these values:\n  3\n  4\n[  FAILED  ] Calc.Adds (0 ms)\n[  PASSED  ] 0 tests.\n[  FAILED  ] 1 test, listed below:\n[  FAILED  ] Calc.Adds\n\n 1 FAILED TEST",
+    shows: [
+      ["gtest", undefined, "/p/a_test.cc", 5, "Calc.Adds", undefined, "Expected equality of these values:"]
+    ],
+    well: "[==========] 1 test from 1 test suite ran. (0 ms total)\n[  PASSED  ] 1 test."
+  },
+  {
+    parser: "ctest",
+    text: "1/2 Test #1: add ..............***Failed    0.01 sec\n\n50% tests passed, 1 tests failed out of 2\n\nThe following tests FAILED:\n\t  1 - add (Failed)\nErrors while running CTest",
+    shows: [["ctest", undefined, undefined, undefined, "add", undefined, "failed"]],
+    well: "100% tests passed, 0 tests failed out of 2"
+  },
+  {
+    parser: "dartTest",
+    text: "00:01 +0: adds\n00:01 +0 -1: adds [E]\n  Expected: <4>\n    Actual: <3>\n  test/a_test.dart 5:5  main.<fn>\n\n00:01 +0 -1: Some tests failed.",
+    shows: [["flutter", undefined, "test/a_test.dart", 5, "adds", undefined, "Expected: <4>"]],
+    well: "00:01 +1: All tests passed!"
+  },
+  {
+    parser: "sbt",
+    text: "[error] /p/src/main/scala/A.scala:3:5: not found: value foo\n[error]     foo\n[info] - adds two *** FAILED ***\n[info]   3 did not equal 4 (ASpec.scala:9)\n[error] (Compile / compileIncremental) Compilation failed",
+    shows: [
+      ["sbt", "compile", "/p/src/main/scala/A.scala", 3, undefined, undefined, "not found: value foo"],
+      ["sbt", undefined, undefined, undefined, "adds two", undefined, "3 did not equal 4 (ASpec.scala:9)"]
+    ],
+    well: "[success] Total time: 1 s"
+  },
+  {
+    parser: "denoTest",
+    text: "adds ... FAILED (3ms)\n\n ERRORS \n\nadds => ./a_test.ts:3:6\nerror: AssertionError: Values are not equal.\n\n FAILURES \n\nadds => ./a_test.ts:3:6\n\nFAILED | 0 passed | 1 failed (5ms)",
+    shows: [
+      ["deno", undefined, "./a_test.ts", 3, "adds", undefined, "AssertionError: Values are not equal."]
+    ],
+    well: "ok | 1 passed | 0 failed (5ms)"
+  },
+  {
+    parser: "pest",
+    text: "   FAILED  Tests\\Unit\\CalcTest > it adds\n  Failed asserting that 3 is identical to 4.\n\n  at tests/Unit/CalcTest.php:5\n\n  Tests:    1 failed, 1 passed (2 assertions)",
+    shows: [
+      [
+        "php",
+        undefined,
+        "tests/Unit/CalcTest.php",
+        5,
+        "Tests\\Unit\\CalcTest > it adds",
+        undefined,
+        "Failed asserting that 3 is identical to 4."
+      ]
+    ],
+    well: "  Tests:    2 passed (2 assertions)"
+  },
+  {
+    parser: "nextest",
+    text: "        FAIL [   0.005s] p tests::adds\n     Summary [   0.010s] 2 tests run: 1 passed, 1 failed, 0 skipped\n        FAIL [   0.005s] p tests::adds",
+    shows: [["cargo", undefined, undefined, undefined, "tests::adds", undefined, "failed"]],
+    well: "     Summary [   0.010s] 2 tests run: 2 passed, 0 skipped"
+  },
+  {
+    parser: "prove",
+    text: "t/a.t .. Failed 1/2 subtests\n\nTest Summary Report\n-------------------\nt/a.t (Wstat: 256 (exited 1) Tests: 2 Failed: 1)\n  Failed test:  2\nResult: FAIL",
+    shows: [["prove", undefined, "t/a.t", undefined, "t/a.t", undefined, "Failed test: 2"]],
+    well: "t/a.t .. ok\nAll tests successful.\nResult: PASS"
+  },
+  {
+    parser: "goTestJson",
+    text: '{"Time":"2026","Action":"output","Package":"p","Test":"TestAdd","Output":"    a_test.go:9: got 3, want 4\\n"}\n{"Time":"2026","Action":"output","Package":"p","Test":"TestAdd","Output":"--- FAIL: TestAdd (0.00s)\\n"}\n{"Time":"2026","Action":"fail","Package":"p","Elapsed":0}',
+    shows: [["go", undefined, "a_test.go", 9, "TestAdd", undefined, "got 3, want 4"]],
+    well: '{"Time":"2026","Action":"output","Package":"p","Output":"ok  \\tp\\t0.003s\\n"}'
+  },
+  {
+    parser: "svelteCheck",
+    text: "/p/src/A.svelte:3:5\nError: Cannot find name 'foo'. (ts)\n\n====================================\nsvelte-check found 1 error and 0 warnings in 1 file",
+    shows: [["svelte-check", "ts", "/p/src/A.svelte", 3, undefined, undefined, "Cannot find name 'foo'."]],
+    well: "svelte-check found 0 errors and 0 warnings"
+  },
+  {
+    parser: "bats",
+    text: " ✗ adds\n   (in test file test/a.bats, line 5)\n     `[ 3 -eq 4 ]' failed\n\n2 tests, 1 failure",
+    shows: [["bats", undefined, "test/a.bats", 5, "adds", undefined, "`[ 3 -eq 4 ]' failed"]],
+    well: " ✓ adds\n\n1 test, 0 failures"
   }
 ]
 

@@ -1,11 +1,20 @@
 /** What is read from transcripts of Codex and Gemini CLI, and how long imported sessions stay: the traps, with a few rows each. */
+import { symlinkSync } from "node:fs"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { observedStream } from "../../../../events/observedStream.ts"
+import { transcriptsAt } from "../../../../src/features/transcripts/findFiles.ts"
 import { EventLog } from "../../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../../src/log/MemoryLog.ts"
 import { draftOf } from "../../../support/log/drafts.ts"
-import { observedOf, ofType } from "../../../support/observed.ts"
+import {
+  importing,
+  observedOf,
+  ofType,
+  transcriptFolder,
+  writeTranscript
+} from "../../../support/observed.ts"
 
 const child = "019f5500-ab35-7cb0-a61c-f45ef5610725"
 const parent = "019f5500-0feb-79c0-a61c-f45ef5610725"
@@ -74,6 +83,52 @@ it("Gemini CLI's messages count when they were seen first, however often they ar
     { call: "g1", told: "failed", exitCode: 2, ended: Date.parse(at) }
   ])
   expect(ofType(facts, "USAGE_OBSERVED")).toMatchObject([{ input: 6, cacheRead: 4 }])
+})
+
+it("Gemini CLI's older document is read whatever stands first in it", async () => {
+  const message = {
+    id: "m1",
+    timestamp: at,
+    type: "gemini",
+    content: "",
+    toolCalls: [{ id: "g1", name: "run_shell_command", args: { command: "make" }, status: "success" }]
+  }
+  const document = { kind: "main", sessionId: "g", projectHash: "x", startTime: at, messages: [message] }
+  const facts = await observedOf([JSON.stringify(document, null, 2)], "s.json")
+  expect(ofType(facts, "TOOL_CALL_OBSERVED").map(({ call }) => call)).toEqual(["g1"])
+})
+
+it("Codex's events and items of kinds that nobody knows are counted by their names", async () => {
+  const file = writeTranscript(join(transcriptFolder(), "s.jsonl"), [
+    row("session_meta", { id: parent, cwd: "/gone" }),
+    row("event_msg", { type: "token_count" }),
+    row("event_msg", { type: "agent_reasoning", text: "x" }),
+    row("response_item", { type: "reasoning" }),
+    row("event_msg", { type: "command_finished" }),
+    row("response_item", { type: "shell_call_2" })
+  ])
+  const [imported] = (await importing({ paths: [file] })).imported
+  expect([...(imported?.unknown ?? [])]).toEqual([
+    ['event_msg of kind "command_finished"', 1],
+    ['response_item of kind "shell_call_2"', 1]
+  ])
+})
+
+it("links in a folder of transcripts are followed, each file once, and no circle of them", () => {
+  const [folder, elsewhere] = [transcriptFolder(), transcriptFolder()]
+  const rows = [row("session_meta", { id: parent, cwd: "/gone" })]
+  const one = writeTranscript(join(elsewhere, "deep", "one.jsonl"), rows)
+  const two = writeTranscript(join(elsewhere, "two.jsonl"), rows)
+  symlinkSync(join(elsewhere, "deep"), join(folder, "deep"))
+  symlinkSync(two, join(folder, "two.jsonl"))
+  symlinkSync(two, join(folder, "twice.jsonl"))
+  symlinkSync(folder, join(elsewhere, "deep", "back"))
+  symlinkSync(join(folder, "nothing"), join(folder, "broken.jsonl"))
+  expect(transcriptsAt([folder], undefined).files.map(({ path }) => path)).toEqual([
+    join(folder, "deep", "one.jsonl"),
+    join(folder, "twice.jsonl")
+  ])
+  expect(one).toContain("one.jsonl")
 })
 
 it("the log tells how much imported sessions take apart from all else", () =>

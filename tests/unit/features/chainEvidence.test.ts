@@ -1,0 +1,201 @@
+/** What is named as a fix has evidence; a problem that nobody looks at any more is not solved. */
+import { describe, expect, it } from "vitest"
+import type { Chain } from "../../../src/features/chains/Chain.ts"
+import { fixes, type Placed, story } from "../../support/chainStories.ts"
+import { edited, type Happening, ran } from "../../support/toolCalls.ts"
+
+const keyError =
+  "Traceback (most recent call last):\n  File \"/p/main.py\", line 3, in <module>\n    load()\nKeyError: 'port'"
+const noModule =
+  "Traceback (most recent call last):\n  File \"/p/app.py\", line 1, in <module>\n    import requests\nModuleNotFoundError: No module named 'requests'"
+
+const told = (chain: Chain | undefined) => [chain?.state, chain?.ending?.grade, fixes(chain)]
+
+const pytest = (...tests: readonly string[]): string =>
+  `${tests.map((test) => `FAILED tests/test_a.py::${test} - assert 3 == 4\n`).join("")}==== ${tests.length} failed, 1 passed in 0.03s ====`
+const passed = (count: number): string => `==== ${count} passed in 0.02s ====`
+
+describe("the failed call", () => {
+  it("is no fix of its problem, though it names the file", () => {
+    expect(
+      fixes(
+        story(
+          ran("python main.py", 1, keyError),
+          edited("/p/config.py", "port = 1"),
+          ran("python main.py", 0)
+        )[0]
+      )
+    ).toEqual(["edited `config.py`"])
+    expect(
+      fixes(
+        story(ran("python app.py", 1, noModule), ran("pip install requests", 0), ran("python app.py", 0))[0]
+      )
+    ).toEqual(["ran `pip install requests`"])
+  })
+
+  it("changes files where its script stands in the line, not where it is a program of somebody's", () => {
+    const write = `python3 -c "open('/p/a.ts', 'w').write('const lodash = 1')" && npx tsc`
+    const failed = ran("npx tsc", 2, "a.ts(3,5): error TS2304: Cannot find name 'lodash'.")
+    expect(fixes(story(failed, edited("/p/b.ts"), ran(write, 0))[0])).toEqual([`ran \`${write}\``])
+    expect(
+      fixes(story(failed, edited("/p/b.ts"), ran("python gen.py a.ts lodash && npx tsc", 0))[0])
+    ).toEqual(["edited `b.ts`"])
+  })
+})
+
+describe("the place of a problem", () => {
+  const failed = ran("npx tsc", 2, "src/api/index.ts(3,5): error TS2741: Property 'port' is missing.")
+
+  it("is its path, not the name of its file alone", () => {
+    const [chain] = story(
+      failed,
+      edited("/p/src/ui/index.ts", "colour"),
+      edited("/p/src/types.ts", "port: number"),
+      ran("npx tsc", 0)
+    )
+    expect(told(chain)).toEqual(["resolved", "B", ["edited `src/ui/index.ts`", "edited `src/types.ts`"]])
+    const [right] = story(
+      failed,
+      edited("/p/src/ui/index.ts", "colour"),
+      edited("/p/src/api/index.ts", "x"),
+      ran("npx tsc", 0)
+    )
+    expect(told(right)).toEqual(["resolved", "A", ["edited `src/api/index.ts`"]])
+  })
+
+  it("has to be spoken of for an edit to be believed, though it is the only one", () => {
+    expect(told(story(failed, edited("/p/src/ui/colours.ts", "red"), ran("npx tsc", 0))[0])).toEqual([
+      "resolved",
+      "B",
+      ["edited `src/ui/colours.ts`"]
+    ])
+    const [named] = story(
+      ran("pytest", 1, "FAILED tests/test_calc.py::test_add - assert 3 == 4\n== 1 failed in 0.1s =="),
+      edited("/p/src/calc.py", "return a"),
+      ran("pytest", 0)
+    )
+    expect(told(named)).toEqual(["resolved", "A", ["edited `src/calc.py`"]])
+  })
+})
+
+describe("tests of one file", () => {
+  const jest = (...tests: readonly string[]): string =>
+    `FAIL ./math.test.js\n${tests.map((test) => `  ● ${test}\n\n    expect(received).toBe(expected) // Object.is equality\n`).join("")}\nTests:       ${tests.length} failed, 2 total`
+
+  it("are two problems where both fail at an assertion, and each has its own fix", () => {
+    const [adds, subtracts] = story(
+      ran("npx jest", 1, jest("adds", "subtracts")),
+      edited("/p/add.js", "adds"),
+      ran("npx jest", 1, jest("subtracts")),
+      edited("/p/sub.js", "subtracts"),
+      ran("npx jest", 0, "Tests:       2 passed, 2 total")
+    )
+    expect([adds?.problem.test, fixes(adds)]).toEqual(["adds", ["edited `add.js`"]])
+    expect([subtracts?.problem.test, fixes(subtracts)]).toEqual(["subtracts", ["edited `sub.js`"]])
+  })
+
+  it("are one where both fail for the very same exception, in whatever order they are told", () => {
+    const failing = (...tests: readonly string[]) =>
+      `${tests.map((test) => `FAILED tests/test_a.py::${test} - ConnectionError: no redis at 6379\n`).join("")}== ${tests.length} failed in 0.1s ==`
+    const chains = story(
+      ran("pytest", 1, failing("test_a", "test_b")),
+      edited("/p/conf.py", "redis"),
+      ran("pytest", 1, failing("test_b", "test_a")),
+      ran("redis-server &", 0),
+      ran("pytest", 0, passed(2))
+    )
+    expect(chains.map(({ problem, state, attempts }) => [problem.test, state, attempts.length])).toEqual([
+      ["test_a", "resolved", 2]
+    ])
+  })
+
+  it("are not solved where they fail with other words", () => {
+    const other = "FAILED tests/test_a.py::test_add - KeyError: 'x'\n== 1 failed in 0.1s =="
+    const [chain] = story(
+      ran("pytest", 1, pytest("test_add")),
+      edited("/p/a.py", "add"),
+      ran("pytest", 1, other),
+      edited("/p/b.py", "add"),
+      ran("pytest", 0, passed(2))
+    )
+    expect([chain?.state, fixes(chain)]).toEqual(["resolved", ["edited `a.py`", "edited `b.py`"]])
+  })
+
+  it("of another name have nothing to do with it, in this project or another", () => {
+    const first = ran("pytest", 1, pytest("test_add"))
+    const elsewhere = (test: string): Placed => ({
+      happening: ran("pytest", 1, pytest(test)),
+      project: "/q",
+      session: "q"
+    })
+    expect(story(first, elsewhere("test_multiply"))[1]?.relation).toBe("same pattern")
+    expect(story(first, elsewhere("test_add"))[1]?.relation).toBe("recurrence")
+  })
+})
+
+describe("another program for the same purpose", () => {
+  const vitest = " FAIL  src/a.test.ts > adds\nAssertionError: no\n\n Tests  1 failed | 2 passed (3)"
+  const test = "FAILED tests/test_a.py::test_add - assert 3 == 4\n== 1 failed in 0.1s =="
+  const lint =
+    "/p/src/a.js\n  1:7  error  'x' is never used  no-unused-vars\n\n✖ 1 problem (1 error, 0 warnings)"
+  const java = "[ERROR] /p/src/main/java/A.java:[5,9] cannot find symbol\n[INFO] BUILD FAILURE"
+  const kotlin = "e: file:///p/src/main/kotlin/A.kt:3:5 Unresolved reference: x\nBUILD FAILED in 1s"
+  const cs = "/p/A.cs(3,5): error CS0103: The name 'x' does not exist [/p/p.csproj]\nBuild FAILED."
+  const swift = "/p/Sources/A.swift:3:5: error: cannot find 'x' in scope"
+  const rust =
+    "error[E0425]: cannot find value `x` in this scope\n --> src/main.rs:3:5\nerror: could not compile `p`"
+  const go = "# p\n./main.go:3:2: undefined: x"
+  const goTest = "--- FAIL: TestAddAll (0.00s)\n    add_test.go:9: got 3, want 4\nFAIL\tp\t0.1s"
+  const php =
+    "1) CalcTest::testAdd\nFailed asserting that 3 matches 4.\n\nFAILURES!\nTests: 1, Assertions: 1, Failures: 1."
+  const rails =
+    "Failure:\nCalcTest#test_add [/p/test/calc_test.rb:5]:\nExpected: 4\n\n1 runs, 1 assertions, 1 failures, 0 errors, 0 skips"
+
+  it.each<[string, string, string, string]>([
+    ["npx vitest run src/a.test.ts", vitest, "npm test", "resolved"],
+    ["npx vitest run src/a.test.ts", vitest, "npm test -- src/b.test.ts", "attempted"],
+    ["npx vitest run src/a.test.ts", vitest, "npx playwright test", "attempted"],
+    ["npx vitest run src/a.test.ts", vitest, "go test ./...", "attempted"],
+    ["npx vitest run src/a.test.ts", vitest, "npm run build", "attempted"],
+    ["pytest tests/test_a.py", test, "make test", "resolved"],
+    ["pytest tests/test_a.py", test, "docker compose exec web pytest", "resolved"],
+    ["docker compose exec -T web pytest", test, "docker compose exec web pytest", "resolved"],
+    ["pytest tests/test_a.py", test, "npm test", "attempted"],
+    ["npm run lint", lint, "npx eslint src/a.js", "resolved"],
+    ["npm run lint", lint, "npx eslint src/b.js", "attempted"],
+    ["mvn compile", java, "mvn test", "resolved"],
+    ["./gradlew compileKotlin", kotlin, "./gradlew build", "resolved"],
+    ["dotnet build", cs, "dotnet test", "resolved"],
+    ["swift build", swift, "swift test", "resolved"],
+    ["cargo build", rust, "cargo run", "resolved"],
+    ["cargo build", rust, "cargo fmt", "attempted"],
+    ["go build ./...", go, "go run .", "resolved"],
+    ["go test -run TestAddAll ./...", goTest, "go test -run TestAdd ./...", "resolved"],
+    ["go test -run TestAddAll ./...", goTest, "go test -run TestSub ./...", "attempted"],
+    ["vendor/bin/phpunit tests/CalcTest.php", php, "composer test", "resolved"],
+    ["bin/rails test test/calc_test.rb", rails, "bin/rails test", "resolved"]
+  ])("of `%s` (%j): after `%s` it is %s", (failed, output, well, state) => {
+    expect(story(ran(failed, 1, output), edited("/p/x.txt"), ran(well, 0, ""))[0]?.state).toBe(state)
+  })
+})
+
+describe("a test that is not there any more", () => {
+  const failed = ran("pytest", 1, pytest("test_add"))
+  const endOf = (...happenings: readonly Happening[]) => told(story(failed, ...happenings)[0]).slice(0, 2)
+
+  it("is no fix, whether its file is removed, it is cut out, or fewer tests are run", () => {
+    expect(endOf(ran("rm tests/test_a.py", 0), ran("pytest", 0, passed(1)))).toEqual(["suppressed", "C"])
+    expect(endOf(ran("git rm -q tests/test_a.py", 0), ran("pytest", 0, ""))).toEqual(["suppressed", "C"])
+    const cut = edited("/p/tests/test_a.py", "", { old: "def test_add():\n    assert add(1, 2) == 4\n" })
+    expect(endOf(cut, ran("pytest", 0, ""))).toEqual(["suppressed", "C"])
+    expect(endOf(edited("/p/tests/test_a.py", "x"), ran("pytest", 0, passed(1)))).toEqual(["suppressed", "C"])
+  })
+
+  it("is one where it is written anew, named otherwise, or stands among as many", () => {
+    const anew = edited("/p/tests/test_a.py", "def test_add(): pass")
+    expect(endOf(ran("rm tests/test_a.py", 0), anew, ran("pytest", 0, passed(2)))[0]).toBe("resolved")
+    const renamed = edited("/p/tests/test_a.py", "def test_sum():", { old: "def test_add():" })
+    expect(endOf(renamed, ran("pytest", 0, passed(2)))[0]).toBe("resolved")
+    expect(endOf(edited("/p/a.py", "add"), ran("pytest tests/test_a.py", 0, passed(1)))[0]).toBe("resolved")
+  })
+})

@@ -1,0 +1,103 @@
+/** How a call is judged by its end and by what it printed. */
+import { describe, expect, it } from "vitest"
+import { judge } from "../../../../src/features/checks/judge.ts"
+import type { ToolOutcome } from "../../../../src/features/checks/ToolOutcome.ts"
+
+const judged = (command: string, text: string, outcome: Partial<ToolOutcome> = {}) =>
+  judge({
+    id: "t",
+    name: "Bash",
+    kind: "shell",
+    command,
+    paths: [],
+    cwd: "/p",
+    told: "ok",
+    exitCode: 0,
+    text,
+    wrote: command,
+    took: "",
+    asked: "",
+    ...outcome
+  })
+
+const untold = { told: "untold", exitCode: undefined } as const
+
+describe("a call that ended well", () => {
+  it.each([
+    ["git commit -am x", "[main abc1234] explain: 2 tests, 1 failure"],
+    ["python report.py", "3 tests, 1 failure"],
+    ["python report.py", "12 examples, 3 failures"],
+    ["node report.js", "Tests: 1 failed, 2 total"],
+    ["python report.py", "error: could not compile `p`"]
+  ])("is no failure because it repeats the sum of a report: `%s`, %s", (command, text) =>
+    expect(judged(command, text).verdict).toBe("pass")
+  )
+
+  it.each([
+    ["npm test", "Tests:       1 failed, 2 total"],
+    ["mix test | tail -2", "2 tests, 1 failure"],
+    ["./commit.sh", "bun test v1.3.5\n(fail) adds [0.5ms]\n 1 fail"],
+    [
+      "gotestsum | tail",
+      "=== FAIL: pkg TestAdd (0.00s)\n    a_test.go:9: got 3, want 4\n\nDONE 2 tests, 1 failure in 0.3s"
+    ]
+  ])("is one where a check, a pipe or the names of tests say so: `%s`, %s", (command, text) =>
+    expect(judged(command, text).verdict).toBe("fail")
+  )
+})
+
+it.each([
+  ["npx prettier --check .", "Checking formatting...\nAll matched files use Prettier code style!\n"],
+  ["npx biome check . | tail -3", "Checked 12 files in 8ms. No fixes applied.\n"],
+  ["dotnet build", "Build succeeded.\n    0 Warning(s)\n    0 Error(s)\n"],
+  ["cargo build", "   Compiling p v0.1.0\n    Finished `dev` profile [unoptimized] target(s) in 0.1s\n"]
+])("`%s` went well by its own words", (command, text) =>
+  expect(judged(command, text, untold).verdict).toBe("pass")
+)
+
+it("what was built is not what was tested", () =>
+  expect(
+    judged(
+      "cargo test | head -3",
+      "    Finished `test` profile in 0.1s\n     Running unittests src/lib.rs\nrunning 3 tests"
+    ).verdict
+  ).toBe("unknown"))
+
+it.each<[string, string, (string | undefined)[]]>([
+  [
+    "npx tsc --pretty",
+    "src/m.ts:3:5 - error TS2304: Cannot find name 'x'.\n\nFound 1 error in src/m.ts:3\n",
+    ["tsc", "src/m.ts"]
+  ],
+  [
+    "npx bats test",
+    " ✗ adds\n   (in test file test/a.bats, line 5)\n     `[ 3 ]' failed\n\n2 tests, 1 failure",
+    ["bats", "test/a.bats"]
+  ],
+  ["git comit -m x", "git: 'comit' is not a git command. See 'git --help'.", ["git", undefined]],
+  ["swift run", "A/main.swift:3: Fatal error: Index out of range", ["swift", "A/main.swift"]],
+  [
+    "npm run build",
+    "Failed to compile.\n\n./app/page.tsx:3:5\nType error: Cannot find name 'foo'.",
+    ["bundler", "./app/page.tsx"]
+  ],
+  [
+    "yarn install",
+    "➤ YN0000: ┌ Resolution step\n➤ YN0028: │ The lockfile would have been modified\n➤ YN0000: · Failed with errors in 0s",
+    ["packages", undefined]
+  ],
+  [
+    "mix dialyzer",
+    "Total errors: 1, Skipped: 0\nlib/a.ex:3:no_return\nFunction foo/0 has no local return.",
+    ["mix", "lib/a.ex"]
+  ],
+  [
+    "cargo test -q",
+    "failures:\n    tests::adds\n\ntest result: FAILED. 0 passed; 1 failed",
+    ["cargo", undefined]
+  ]
+])("`%s` shows one problem: %s", (command, text, one) =>
+  expect(
+    judged(command, text, { told: "failed", exitCode: 1 }).problems.map(({ family, file }) => [family, file])
+  ).toEqual([one])
+)
