@@ -10,8 +10,9 @@ export interface Word {
 const plainPrograms =
   /^(?:\[|awk|basename|cat|cmp|column|cp|cut|date|diff|dirname|echo|exit|expr|fgrep|egrep|gawk|grep|head|jq|logger|ls|mkdir|mv|nl|paste|printf|rm|sed|seq|sort|stat|tail|tee|test|touch|tr|true|uniq|wc|yq)$/
 
-const hasProgram = /^(?:awk|gawk|jq|sed|yq)$/
-const programFile = /^(?:-\w*f|--file|--from-file|-L|--library-path)$/
+/** Of one that is told a file of what it is to do, or to look for, all words count. */
+const namesRules =
+  /^(?:-[a-zA-Z]*[fELi]|--file|--from-file|--exec|--include|--library-path|--slurpfile|--rawfile|--compress-program)(?:$|=)/
 
 /** What stands before a program, and is none. */
 const notYet = /^(?:\w+=.*|if|then|elif|else|fi|do|done|while|until|!|\}|\{|time|env|nohup|command)$/s
@@ -33,7 +34,7 @@ const segmentsOf = (
   for (const word of words) {
     const between = command.slice(end, word.at)
     end = word.at + word.raw.length
-    const isTarget = />[>|]?\s*$/.test(between)
+    const isTarget = /(?<!<)>[>|]?\s*$/.test(between)
     if (segments.length === 0 || isSeparator(between)) segments.push([])
     if (isTarget) targets.push(word)
     else segments.at(-1)?.push(word)
@@ -43,20 +44,24 @@ const segmentsOf = (
 
 const programAt = ({ words }: Segment): number => words.findIndex(({ value }) => !notYet.test(value))
 
-/** What it is given, but what it runs. */
+const mayHaveRules = /^(?:awk|egrep|fgrep|gawk|grep|jq|sed|sort|yq)$/
+
+/** What it is given; nothing where a file among it may say what it does. */
 const given = (segment: Segment): readonly Word[] => {
   const at = programAt(segment)
   const words = segment.words.slice(at + 1)
-  return hasProgram.test(segment.words[at]?.value ?? "")
-    ? words.filter((_, nth) => nth === 0 || !programFile.test(words[nth - 1]?.value ?? ""))
-    : words
+  const isTold = words.some(({ value }) => namesRules.test(value))
+  return isTold && mayHaveRules.test(segment.words[at]?.value ?? "") ? [] : words
 }
 
 /** The last word of these, and all of that. */
 const writtenBy = (segment: Segment): readonly Word[] => {
   const program = segment.words[programAt(segment)]?.value
   if (program === "tee" || program === "touch") return given(segment)
-  return program === "mv" || program === "cp" ? given(segment).slice(-1) : []
+  // With an option the last word may be what is moved.
+  const words = given(segment)
+  const isPlain = words.every(({ value }) => !value.startsWith("-"))
+  return isPlain && (program === "mv" || program === "cp") ? words.slice(-1) : []
 }
 
 /**

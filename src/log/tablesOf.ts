@@ -26,7 +26,10 @@ export const isNewer = (db: Database): boolean => {
 export const hasTable = (db: Database, name: string): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== undefined
 
-/** False where it is too damaged to be asked; throws where another program has it for itself. Without a connection that may write: closing one would already change a file with a journal beside it. */
+/**
+ * False where it is too damaged to be asked; throws where another program has it for itself. Without a connection that may write: closing
+ * one would already change a file with a journal beside it.
+ */
 export const askFile = (file: string, ask: (db: Database) => boolean): boolean => {
   const db = attempt(() => new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 500 }))
   try {

@@ -21,7 +21,8 @@ export interface Finding {
   /**
    * `damaged`: a fact is not what was recorded. `missing`: it is not there, and nobody took it away. `altered`: facts are whole,
    * and not those that were sealed. `cut`: the end of the log is gone. `file`: the file itself is damaged. `restart`: the machine
-   * went down with what was written last; no damage. `newer`: it is a later version's, and was not looked at. `held`: another program has it for itself, and nothing could be looked at.
+   * went down with what was written last; no damage. `newer`: it is a later version's, and was not looked at. `held`: another program
+   * has it for itself, and nothing could be looked at.
    */
   readonly kind: "damaged" | "missing" | "altered" | "cut" | "file" | "restart" | "newer" | "held"
   readonly first: number

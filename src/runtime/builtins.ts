@@ -3,8 +3,17 @@
  * done so for all that come after it. Uses none of what it looks at, so that it can also put them back.
  */
 
-const { apply, defineProperty, deleteProperty, get, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, set } =
-  Reflect
+const {
+  apply,
+  defineProperty,
+  deleteProperty,
+  get,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  ownKeys,
+  set,
+  setPrototypeOf
+} = Reflect
 type Holder = Readonly<Record<PropertyKey, unknown>>
 
 const iterators = [[][Symbol.iterator](), new Map().entries(), new Set().values(), ""[Symbol.iterator]()].map(
@@ -96,7 +105,7 @@ export const isAsItWas = (member: Member): boolean => {
 }
 
 /**
- * What the language itself asks any object for, whoever's it is: JSON's text of it, and what comes after waiting for it. Other members
+ * What the language itself asks any object for, whosever it is: JSON's text of it, and what comes after waiting for it. Other members
  * that are added, as polyfills do, are nobody's who does not name them.
  */
 const askedFor = ["toJSON", "then"] as const
@@ -114,6 +123,18 @@ const absentOf = (holders: readonly object[]): readonly Absent[] => {
   return found
 }
 
+interface Lineage {
+  readonly holder: object
+  readonly above: object | null
+}
+
+/** What each has its other members from. */
+const lineagesOf = (holders: readonly object[]): readonly Lineage[] => {
+  const found: Lineage[] = []
+  for (const holder of holders) found.push({ holder, above: getPrototypeOf(holder) })
+  return found
+}
+
 const isAbsent = ({ holder, key }: Absent): boolean => getOwnPropertyDescriptor(holder, key) === undefined
 
 /** Asked once all is as it should be, with what else is to be looked at; the answer holds for what was there then. */
@@ -121,8 +142,13 @@ export const makeIntact = (others: readonly object[] = []): (() => boolean) => {
   const members = membersOf([...holders, Object.prototype, ...others])
   const { length } = members
   const absent = absentOf(holders)
+  const lineages = lineagesOf([...holders, ...others])
   const { length: inAll } = ownKeys(Object.prototype)
   return () => {
+    for (let at = 0; at < lineages.length; at++) {
+      const { above, holder } = lineages[at] as Lineage
+      if (getPrototypeOf(holder) !== above) return false
+    }
     if (ownKeys(Object.prototype).length !== inAll) return false
     for (let at = 0; at < absent.length; at++) if (!isAbsent(absent[at] as Absent)) return false
     for (let at = 0; at < length; at++) if (!isAsItWas(members[at] as Member)) return false
@@ -170,6 +196,7 @@ export const makeMending = (others: readonly object[] = []): (() => boolean) => 
     descriptor: getOwnPropertyDescriptor(globalThis, name) as PropertyDescriptor
   }))
   const absent = absentOf(holders)
+  const lineages = lineagesOf([...holders, ...others])
   const known = ownKeys(Object.prototype)
   const { length: inAll } = known
   const isKnown = (key: PropertyKey): boolean => {
@@ -183,6 +210,10 @@ export const makeMending = (others: readonly object[] = []): (() => boolean) => 
     for (let at = 0; at < there.length; at++) {
       const key = there[at] as PropertyKey
       if (!isKnown(key) && !deleteProperty(Object.prototype, key)) whole = false
+    }
+    for (let at = 0; at < lineages.length; at++) {
+      const { above, holder } = lineages[at] as Lineage
+      if (getPrototypeOf(holder) !== above && !setPrototypeOf(holder, above)) whole = false
     }
     for (let at = 0; at < absent.length; at++) {
       const { holder, key } = absent[at] as Absent

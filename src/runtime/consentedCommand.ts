@@ -5,7 +5,7 @@ import { callEnvironment } from "../state/callEnvironment.ts"
 import { shellWord } from "../state/shellWord.ts"
 import { isWithin } from "../state/within.ts"
 import { repositoryAbove } from "../trust/repositoryAbove.ts"
-import { type Beside, isAgentFolder, lookBeside, mayBeCode } from "./builds/beside.ts"
+import { type Beside, besideIn, lookBeside, mayBeCode } from "./builds/beside.ts"
 import { isDeaf, limitedImports, mayBePython } from "./pythonImports.ts"
 
 export interface ConsentedFile {
@@ -80,15 +80,15 @@ const namedIn = (parts: readonly Part[]): readonly string[] =>
 const stem = /\.(?:[cm]?[jt]sx?|json)$/
 
 /**
- * Whether no code lies beside the scripts that nobody consented to. In the project's own folder, and in an agent's, that says nothing, since everything lies
+ * Whether no code lies beside the scripts that nobody consented to. In the project's own folder that says nothing, since everything lies
  * there: what a script there loads is told by its text, and by Python's own limits.
  */
 const isAlone = ({ base, files, parts }: Consented): boolean => {
   const known = new Set(files.map(({ file }) => join(base, file)))
   const found: Beside = { files: new Set(), folders: new Set() }
   for (const folder of new Set(namedIn(parts).map((file) => dirname(join(base, file))))) {
-    if (folder === base || isAgentFolder(folder) || fs().existsSync(join(folder, ".git"))) continue
-    lookBeside(folder, { isDeep: true, accepts: mayBeCode }, found)
+    if (folder === base || fs().existsSync(join(folder, ".git"))) continue
+    lookBeside(folder, { ...besideIn(folder), accepts: mayBeCode }, found)
   }
   return (
     [...found.files].every((file) => known.has(file)) &&

@@ -5,7 +5,9 @@ import { readAnswer } from "../agents/answers/readAnswer.ts"
 import { defineHook, type Hook, type HookContext, type HookResult } from "../hooks/defineHook.ts"
 import { type ExternalDefinition, ownOptions, whenOf } from "../hooks/external.ts"
 import type { Ran } from "../hooks/Services.ts"
+import { callEnvironment } from "../state/callEnvironment.ts"
 import { runCommand } from "../trust/runCommand.ts"
+import { withoutShells } from "../trust/startVariables.ts"
 import { type Consented, consentedCommand } from "./consentedCommand.ts"
 import { plainWords } from "./plainWords.ts"
 
@@ -40,7 +42,14 @@ const start = (
       program,
       args,
       // A shell tells its programs where they are.
-      { cwd, timeout: longestMs, maxOutput, input, env: { PWD: cwd, ...env } },
+      {
+        callEnvironment: withoutShells(callEnvironment()),
+        cwd,
+        timeout: longestMs,
+        maxOutput,
+        input,
+        env: { PWD: cwd, ...env }
+      },
       (stop) => {
         context.signal.addEventListener("abort", stop)
         return () => context.signal.removeEventListener("abort", stop)

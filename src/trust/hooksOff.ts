@@ -1,4 +1,5 @@
 /** The settings by which an agent runs no hook at all, in the files of a repository that it takes settings from. */
+import { type ParseError, parse } from "jsonc-parser"
 
 export interface HooksOff {
   /** From the repository's root. */
@@ -16,17 +17,23 @@ const valueAt = (json: unknown, path: readonly string[]): unknown =>
     json
   )
 
-/** A file with comments, or one that is broken, is searched as a text. */
+/** `"\u0058DG_CONFIG_HOME"` is the same name. */
+export const unescaped = (text: string): string =>
+  text.replace(/\\u([0-9a-fA-F]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+
+/** As agents read it that allow comments; undefined where it is broken. */
+const parsed = (text: string): unknown => {
+  const errors: ParseError[] = []
+  const value: unknown = parse(text, errors, { allowTrailingComma: true })
+  return errors.length === 0 ? value : undefined
+}
+
+/** One that is broken is searched as a text. */
 const inJson =
   (path: readonly string[], off: boolean, lax: RegExp) =>
   (text: string): boolean => {
-    let json: unknown
-    try {
-      json = JSON.parse(text)
-    } catch {
-      return lax.test(text)
-    }
-    return valueAt(json, path) === off
+    const json = parsed(text)
+    return json === undefined ? lax.test(unescaped(text)) : valueAt(json, path) === off
   }
 
 const disabled = inJson(["disableAllHooks"], true, /"disableAllHooks"\s{0,9}:\s{0,9}true/)
@@ -37,9 +44,9 @@ const inToml = (text: string): boolean => {
   for (const line of text.split("\n")) {
     const bare = line.replace(/["'\s]/g, "")
     if (bare.startsWith("#")) continue
-    const header = /^\[([^[\]]*)\]/.exec(bare)
+    const header = /^\[([A-Za-z_][^[\]]*)\]/.exec(bare)
     if (header !== null) table = `${header[1]}.`
-    else if (/^features(?:\.|=\{(?:[^}]*,)?)(?:codex_)?hooks=false/.test(table + bare)) return true
+    else if (/^features(?:\.|=\{(?:.*[{,])?)(?:codex_)?hooks=false/.test(table + bare)) return true
   }
   return false
 }

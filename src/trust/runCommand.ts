@@ -1,5 +1,4 @@
 /** Runs a program for a handler: no shell, bounded in time and output, and gone with everything it started when the handler is. */
-
 import type { Ran, RunOptions } from "../hooks/Services.ts"
 import { callEnvironment, type Environment } from "../state/callEnvironment.ts"
 import { bounded, kindAt } from "../state/readFiles.ts"

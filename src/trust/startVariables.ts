@@ -57,8 +57,19 @@ export type StartVariable = (typeof startVariables)[number]
 /** Bash lets nobody take these away from itself: the script that it is to run does not try. */
 export const heldByShell: readonly StartVariable[] = ["SHELLOPTS", "BASHOPTS"]
 
+/** Those that are a shell's. */
+const ofShells: readonly string[] = ["BASH_ENV", "ENV", "PS4", ...heldByShell]
+
 /** As bash and Apple's bash name the functions that they take over. */
 export const functionPrefixes = ["BASH_FUNC_", "__BASH_FUNC<"] as const
+
+/** An environment for a shell that is to do what its script says, and nothing else. */
+export const withoutShells = <A>(environment: Readonly<Record<string, A>>): Readonly<Record<string, A>> =>
+  Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name]) => !ofShells.includes(name) && !functionPrefixes.some((prefix) => name.startsWith(prefix))
+    )
+  )
 
 /** By which a Node finds libraries that lie beside it; where it does not start without, it is started with what its user had. */
 export const libraryVariables = ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"] as const

@@ -1,7 +1,7 @@
 /** What files set that a repository carries and an agent takes its settings and its environment from; which of it can weaken guards. */
 import { join } from "node:path"
 import { readSmall } from "../state/readSmall.ts"
-import { hooksOff } from "./hooksOff.ts"
+import { hooksOff, unescaped } from "./hooksOff.ts"
 import { howItWeakens } from "./weakening.ts"
 
 export interface WeakenedBy {
@@ -12,10 +12,6 @@ export interface WeakenedBy {
 }
 
 type Pairs = readonly (readonly [name: string, value: string])[]
-
-/** `"\u0058DG_CONFIG_HOME"` is the same name. */
-const unescaped = (text: string): string =>
-  text.replace(/\\u([0-9a-fA-F]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 
 const inText = (text: string): Pairs =>
   [...unescaped(text).matchAll(/"([A-Z_][\w%<>()]{1,60})"\s{0,9}:\s{0,9}"?([^",}\n]{0,200})/g)].map(
@@ -74,7 +70,7 @@ const switchedOff = (project: string): readonly WeakenedBy[] =>
   hooksOff.flatMap(({ path, name, isOff }) => {
     const file = join(project, ...path)
     const content = readSmall(file)
-    return content !== undefined && "text" in content && isOff(unescaped(content.text))
+    return content !== undefined && "text" in content && isOff(content.text)
       ? [{ file, name, how: "switches every hook of that agent off" }]
       : []
   })

@@ -74,6 +74,7 @@ export const harmless: readonly string[] = [
   "PGHOST",
   "PGPORT",
   "PGUSER",
+  "PGSSLMODE",
   "NO_COLOR",
   "TERM",
   // Read by Node as it starts, and taken away from it.

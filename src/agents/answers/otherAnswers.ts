@@ -55,7 +55,7 @@ export const windsurfAnswer: ReadAnswer = (event, answer) => {
 
 const rawKeys = ["context", "permission", "reason", "updatedInput", "updatedOutput", "hints", "block", "exit"]
 
-const permissions: readonly unknown[] = [undefined, "allow", "ask", "deny"]
+const permissions: readonly unknown[] = [undefined, null, "allow", "ask", "deny"]
 
 /** The document that `hooktape run raw` writes; text alone is for the model. */
 export const rawAnswer: ReadAnswer = (_event, answer) => {
@@ -67,14 +67,14 @@ export const rawAnswer: ReadAnswer = (_event, answer) => {
     return stdout.trim() === "" ? means() : means(modelContext(stdout.trim()))
   }
   if (exitCode !== 0 && exitCode !== 2) return failedWith(answer)
-  // A decision that nobody can read is none that was made.
-  if (!permissions.includes(document["permission"]))
-    return { failed: 'answered with a `permission` that is not "allow", "ask" or "deny"' }
   const context = textAt(document, "context")
   const permission = textAt(document, "permission")
   const reason = textAt(document, "reason") ?? ""
-  const denied = permission === "deny" ? reason : undefined
-  const block = textAt(document, "block") ?? denied ?? (exitCode === 2 ? stderr.trim() : undefined)
+  const isBlock = permission === "deny" || exitCode === 2
+  const block = textAt(document, "block") ?? (isBlock ? reason || stderr.trim() : undefined)
+  // A decision that nobody can read is none that was made.
+  if (block === undefined && !permissions.includes(document["permission"]))
+    return { failed: 'answered with a `permission` that is not "allow", "ask" or "deny"' }
   const hints = Array.isArray(document["hints"]) ? document["hints"] : []
   const change = {
     ...(permission === "allow" ? { permission: "allow" as const } : {}),

@@ -13,6 +13,8 @@ const isObject = (value: unknown): value is object =>
 interface Holder {
   readonly object: object
   readonly count: number
+  /** What it has its other members from. */
+  readonly above: object | null
 }
 
 interface Value {
@@ -21,8 +23,18 @@ interface Value {
   readonly value: unknown
 }
 
-/** Set by Node, or by us, as a process goes on. */
-const restless: ReadonlySet<object> = new Set<object>([process])
+/** Of `process`, what Node sets as it goes on, and what is put back before each call (processState.ts). */
+const restless: ReadonlySet<PropertyKey> = new Set([
+  "argv",
+  "domain",
+  "execArgv",
+  "exitCode",
+  "title",
+  "_events",
+  "_eventsCount",
+  "_exiting",
+  "_maxListeners"
+])
 
 const prototypeOf = (made: object): object | undefined => {
   const prototype: unknown = getOwnPropertyDescriptor(made, "prototype")?.value
@@ -85,7 +97,7 @@ export const makePristine = (isOurs: (key: PropertyKey) => boolean): Pristine =>
       // What can change: neither constants, nor what nobody reads of a function.
       else if (configurable === false && writable === false) continue
       else if (typeof object === "function" && (key === "name" || key === "length")) continue
-      else if (typeof value === "function" || !restless.has(object))
+      else if (typeof value === "function" || object !== process || !restless.has(key))
         values.push({ object: object as Value["object"], key, value })
     }
   }
@@ -110,14 +122,16 @@ export const makePristine = (isOurs: (key: PropertyKey) => boolean): Pristine =>
       for (const object of objects) {
         if (known.has(object)) continue
         known.add(object)
-        if (object !== globalThis) holders.push({ object, count: ownKeys(object).length })
+        if (object !== globalThis)
+          holders.push({ object, count: ownKeys(object).length, above: getPrototypeOf(object) })
         watchMembers(object)
       }
     },
     isPristine: () => {
       if (globals() !== knownGlobals || !isExtensible(globalThis)) return false
-      for (const { count, object } of holders)
-        if (ownKeys(object).length !== count || !isExtensible(object)) return false
+      for (const { above, count, object } of holders)
+        if (ownKeys(object).length !== count || !isExtensible(object) || getPrototypeOf(object) !== above)
+          return false
       for (const one of values) if (!isValue(one)) return false
       for (const one of accessors) if (!isAsItWas(one)) return false
       return true

@@ -21,12 +21,6 @@ const data = /\.(?:csv|db|gz|ini|jsonl?|lock|log|md|pid|png|sqlite|svg|te?mp|tom
 
 export const mayBeCode = (name: string): boolean => name === "package.json" || !data.test(name)
 
-/** Folders of agents, in which everything of theirs lies: who may load what is told as in the project's own. */
-const agentFolder =
-  /^\.(?:agents|claude|clinerules|codex|cursor|factory|gemini|github|opencode|qwen|windsurf)$/
-
-export const isAgentFolder = (folder: string): boolean => agentFolder.test(basename(folder))
-
 export interface Beside {
   readonly files: Set<string>
   readonly folders: Set<string>
@@ -37,6 +31,16 @@ export interface Look {
   readonly isDeep: boolean
   readonly accepts: (name: string) => boolean
 }
+
+/** Folders of agents, which keep their settings and much else there. */
+const agentFolder =
+  /^\.(?:agents|claude|clinerules|codex|cursor|factory|gemini|github|opencode|qwen|windsurf)$/
+
+/** What of a script's folder may be part of it: all there is, and in an agent's what may be code and lies right beside it. */
+export const besideIn = (folder: string): Look =>
+  agentFolder.test(basename(folder))
+    ? { isDeep: false, accepts: mayBeCode }
+    : { isDeep: true, accepts: () => true }
 
 /** Regular files in a folder, without hooks that stand for themselves. */
 export const lookBeside = (folder: string, look: Look, found: Beside): void => {

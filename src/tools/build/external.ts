@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from "node:p
 import { type Part, partsOf } from "../../hooks/commandParts.ts"
 import { type ExternalDefinition, headOf } from "../../hooks/external.ts"
 import type { Problem } from "../../hooks/Problem.ts"
-import { type Beside, isAgentFolder, lookBeside, maxFiles } from "../../runtime/builds/beside.ts"
+import { type Beside, besideIn, lookBeside, maxFiles } from "../../runtime/builds/beside.ts"
 import { type HookFile, realPath } from "../../runtime/builds/discover.ts"
 import { isWithin } from "../../state/within.ts"
 import { type ExternalManifest, manifestOf, textOf } from "./externalModule.ts"
@@ -24,7 +24,7 @@ const maxBytes = 512 * 1024
 
 const slashed = (from: string, to: string): string => relative(from, to).split(sep).join("/")
 
-/** What a command names, what lies beside it, and what those load. In the project's own folder and those of agents, only what is of the same language. */
+/** What a command names, what lies beside it, and what those load. In the project's own folder, only what is of the same language. */
 const filesOf = (
   named: readonly string[],
   { projectCode, run }: ExternalDefinition,
@@ -35,9 +35,10 @@ const filesOf = (
   for (const file of named) {
     const folder = dirname(file)
     if (inPackage(file)) continue
-    const isRoot = folder === base || folder === top || isAgentFolder(folder)
-    const accepts = isRoot ? (name: string) => extname(name) === extname(file) : () => true
-    lookBeside(folder, { isDeep: !isRoot, accepts }, found)
+    const isRoot = folder === base || folder === top
+    if (isRoot)
+      lookBeside(folder, { isDeep: false, accepts: (name) => extname(name) === extname(file) }, found)
+    else lookBeside(folder, besideIn(folder), found)
   }
   if (projectCode === true) return { ...found, fixed: new Set() }
   const reached = reachedFrom([...found.files], run, { base, top })

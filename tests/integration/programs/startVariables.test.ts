@@ -3,9 +3,11 @@ import { spawn } from "node:child_process"
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { currentUnreachable } from "../../../src/log/spool/unreachable.ts"
 import { entryOf, hookOf, launcherText, shippedClient } from "../../../src/programs/cli/prepare.ts"
+import { trustProject } from "../../../src/tools/build/trust.ts"
 import { startVariables } from "../../../src/trust/startVariables.ts"
 import { bash, outcomeOf, payloadOf, type Station } from "../../support/entrypoint.ts"
 import { endHosts, endPlaces, furnished, until } from "../../support/fire/place.ts"
@@ -77,6 +79,27 @@ describe.skipIf(!existsSync(shippedClient()))("with the native client", () => {
     const place = await furnished({ hooks: { guard } })
     asBash(place, entryOf(place.state), "")
     for (const env of hostile) await blocks(place, { ...env, HOOKTAPE_HOST: "off" })
+  })
+
+  it("a guard that is a script of a shell answers as well, alone and through a host", async () => {
+    const place = await furnished({ hooks: {} })
+    const guard = { name: "guard", on: "tool.before", onFailure: "block", run: "bash guard.sh" }
+    place.put(".git/HEAD", "ref: refs/heads/main\n")
+    place.put(".hooktape/config.json", JSON.stringify({ external: [guard], deadlineMs: 60_000 }))
+    place.put("guard.sh", "echo REASON >&2\nexit 2\n")
+    const leaves = place.put("leaves.sh", "exit 0\n")
+    await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
+    await place.build(true)
+    const of = [
+      { SHELLOPTS: "noexec" },
+      { "BASH_FUNC_exit%%": "() { :; }", "BASH_FUNC_echo%%": "() { :; }" },
+      { BASH_ENV: leaves }
+    ]
+    for (const env of of) await blocks(place, { ...env, HOOKTAPE_HOST: "off" })
+    await blocks(place, {})
+    await answering(place.state)
+    for (const env of of) await blocks(place, env)
+    await until(() => endHosts(place) === 0)
   })
 
   it("a host that a call started comes up, and answers", async () => {

@@ -592,3 +592,31 @@ it("a hook in the settings guards in any checkout with that content, and one tha
   await Effect.runPromise(buildHooks({ state: place.state, userFolder: place.userFolder, project: same }))
   expect(await answer(same)).toContain("guarded")
 })
+
+it.runIf(python).each(["tools", ".claude", ".github"])(
+  "a guard keeps its say where a file of another language beside it was changed, which it starts: %s",
+  async (folder) => {
+    const place = await station()
+    const canary = join(place.home, "ran")
+    const guard = { name: "guard", on: "tool.before", onFailure: "block", run: `sh ${folder}/guard.sh` }
+    place.put(".git/HEAD", "ref: refs/heads/main\n")
+    place.put(".hooktape/config.json", JSON.stringify({ external: [guard], deadlineMs: 60_000 }))
+    place.put(`${folder}/guard.sh`, `${python} "$(dirname "$0")/helper.py"\n`)
+    place.put(`${folder}/helper.py`, 'import sys\nsys.stderr.write("guarded")\nsys.exit(2)\n')
+    place.put(".claude/settings.json", "{}")
+    await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
+    await place.build()
+    await place.build(true)
+    const input = bash("true", { cwd: place.project })
+    const answer = async () => (await place.fire({ input })).stdout
+    expect(await answer()).toContain("guarded")
+    place.put(".claude/settings.json", '{ "permissions": {} }')
+    expect(await answer()).not.toContain("not as you trusted it")
+    place.put(
+      `${folder}/helper.py`,
+      `open(${JSON.stringify(canary)}, "w").write("ran")\nraise SystemExit(0)\n`
+    )
+    expect(await answer()).toContain("guarded")
+    expect(existsSync(canary)).toBe(false)
+  }
+)

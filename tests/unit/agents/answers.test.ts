@@ -137,6 +137,12 @@ describe("a command's answer", () => {
     expect(read("tool.before", json({ permission: "deni" }))).toMatchObject({
       failed: expect.stringContaining("permission")
     })
+    expect(read("tool.before", json({ permission: null, block: "no" }))).toEqual({ intents: [block("no")] })
+    expect(read("tool.before", json({ permission: "DENY", block: "no" }))).toEqual({ intents: [block("no")] })
+    expect(read("tool.before", json({ permission: null }))).toEqual({ intents: [] })
+    expect(read("tool.before", ends(2, "because", '{"permission":"deny"}'))).toEqual({
+      intents: [block("because")]
+    })
     expect(read("tool.before", ends(1, "oops", '{"context":"x"}'))).toEqual({
       failed: "ended with exit code 1: oops"
     })

@@ -90,7 +90,11 @@ describe("the files that a command names", () => {
   it("are what may run, whoever reads it", () => {
     expect(parts("cat state.json | sh")).toEqual(["cat ", at("state.json"), " | sh"])
     expect(parts("cat notes.log; sh < state.json")).toContainEqual(at("state.json"))
-    expect(parts("awk -f prog.awk notes.log")).toEqual(["awk -f ", at("prog.awk"), " notes.log"])
+    expect(parts("awk -f prog.awk notes.log")).toContainEqual(at("prog.awk"))
+    expect(parts("grep -qf notes.log && exit 2")).toContainEqual(at("notes.log"))
+    expect(parts("jq -f -r prog.awk")).toContainEqual(at("prog.awk"))
+    expect(parts("awk -E prog.awk")).toContainEqual(at("prog.awk"))
+    expect(parts("bash <> hooks/x.sh")).toContainEqual(at("hooks/x.sh"))
     expect(parts("hooks/x.sh state.json")).toEqual(["", at("hooks/x.sh"), " ", at("state.json"), ""])
     expect(parts("cat hooks/x.sh > state.json; bash state.json")).toContainEqual(at("state.json"))
   })

@@ -54,6 +54,12 @@ const changes: Readonly<Record<string, () => () => void>> = {
       Reflect.deleteProperty(Array.prototype, "toJSON")
     }
   },
+  "lists have something else above them": () => {
+    Object.setPrototypeOf(Array.prototype, Object.create(Object.prototype, { toJSON: { value: () => [] } }))
+    return () => {
+      Object.setPrototypeOf(Array.prototype, Object.prototype)
+    }
+  },
   "every function is waited for": () => {
     Reflect.set(Function.prototype, "then", () => undefined)
     return () => {

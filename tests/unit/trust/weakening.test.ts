@@ -199,6 +199,25 @@ describe("an agent's own settings by which it runs no hook", () => {
       '["features"]\n[x]\nhooks=false\n'
     ],
     [
+      ".codex/config.toml",
+      "features.hooks",
+      "features = { a = { b = 1 }, hooks = false }\n",
+      "[features]\nx = [\n[1]\n]\nhooks = true\n"
+    ],
+    [".codex/config.toml", "features.hooks", "[features]\nx = [\n[1]\n]\nhooks = false\n", "hooks = false\n"],
+    [
+      ".claude/settings.json",
+      "disableAllHooks",
+      '{"x":"\\u0022","disableAllHooks":          true}',
+      '{"x":"\\u0022"}'
+    ],
+    [
+      ".gemini/settings.json",
+      "hooksConfig.enabled",
+      '// c\n{"hooksConfig":          {"a":{},"enabled":false,}}',
+      "// c\n{}"
+    ],
+    [
       ".gemini/settings.json",
       "hooksConfig.enabled",
       '{"hooksConfig":{"a":{},"enabled":false}}',
