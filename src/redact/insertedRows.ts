@@ -133,6 +133,8 @@ class Rows {
   readonly #hit: Hit
   /** What cannot be read costs as much as what can: after so much of it, the rest is nobody's statement. */
   #patience: number
+  /** How strings are written, the way of the last row first: a statement has one. */
+  readonly #ways: ("backslash" | "none")[] = ["backslash", "none"]
 
   constructor(text: string, hit: Hit) {
     this.#text = text
@@ -161,9 +163,13 @@ class Rows {
 
   /** A tuple with as many cells as there are columns: by that it shows which way its strings are written. */
   #tuple(at: number, width: number): Tuple | undefined {
-    for (const escapes of ["backslash", "none"] as const) {
+    for (const escapes of [...this.#ways]) {
+      if (this.#patience < 0) return undefined
       const read = tupleAt(this.#text, at, escapes)
-      if (read.closed && read.cells.length === width) return read
+      if (read.closed && read.cells.length === width) {
+        if (escapes !== this.#ways[0]) this.#ways.reverse()
+        return read
+      }
       this.#patience -= read.end - at
     }
     return undefined

@@ -48,6 +48,13 @@ const installs =
   /^(?:\S+ )*?(?:install|add|get|sync|fetch|update|upgrade|deps\.get|tidy|restore|reinstall|link|bootstrap)\b/
 export const fixes = /(?:--fix|--write|--apply|:fix\b|\bfmt\b|\bformat\b|gofmt -w|\bfix\b)/
 
+/** What brings up a server that nobody could reach. */
+const startsServer =
+  /(?:^|[\s/])(?:redis-server|mongod|mysqld|postgres|pg_ctl\w*|rabbitmq-server|memcached|minio|nginx)\b|\b(?:compose|docker|podman)\b.{0,200}\b(?:up|start|run)\b|\b(?:systemctl|service|services|supervisorctl)\b.{0,80}\bstart\b|\b(?:npm|pnpm|yarn|bun) (?:run )?(?:start|dev|serve)\b/
+
+const isUnreached = ({ code = "" }: Problem): boolean =>
+  /^(?:ECONNREFUSED|ECONNRESET|EHOSTUNREACH)$/.test(code)
+
 export const touches = ({ files }: Step, { file }: Problem): boolean =>
   file !== undefined && file !== "" && files.some((one) => isSameFile(one, file))
 
@@ -93,7 +100,8 @@ export const scoreOf = (
   const said = Math.min(2, shared * 0.7)
   const tool = step.kind === "command" && fixes.test(step.what) && isUntidy(problem) ? 3 : 0
   const install = step.kind === "command" && installs.test(step.what) && shared > 0 ? 2 : 0
-  return place + named + said + tool + install
+  const server = step.kind === "command" && isUnreached(problem) && startsServer.test(step.what) ? 3 : 0
+  return place + named + said + tool + install + server
 }
 
 const formatters = /\((?:gofmt|gofumpt|gci|goimports|wsl\w*|nlreturn|whitespace)\)$/

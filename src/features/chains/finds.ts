@@ -70,14 +70,24 @@ const speaksOf = (problem: Problem, { name }: Ran): boolean => {
 const runners =
   /^(?:npm|pnpm|yarn|bun|nx|turbo|lerna|make|gmake|just|task|go-task|mise|rake|rails|composer|tox|nox|poe|invoke|inv|hatch|moon|bazel|ant|deno)$/
 
+/** A task that is all there is of its purpose; `test:e2e` and `lint:css` are others than what failed. */
+const isWhole = (task: string): boolean =>
+  /^(?:(?:run|run-script) )?(?:tests?|t|check|ci|all|lint|verify|spec|types|typecheck|compile|build)?$/.test(
+    task
+  )
+
+const beginsOf = (task: string, failed: string): boolean =>
+  task !== "" && /^[:.\-/]/.test(failed.slice(task.length)) && failed.startsWith(task)
+
 /** With the same purpose, the program itself or what the project starts it by: vitest says nothing of what playwright tests. */
-const mayRun = ({ family }: Problem, { name }: Ran): boolean =>
-  runners.test(name) || programs[family]?.test(name) === true
+const mayRun = ({ family }: Problem, { name, task }: Ran, failed: Ran): boolean =>
+  (runners.test(name) && (isWhole(task) || beginsOf(task, failed.task))) ||
+  programs[family]?.test(name) === true
 
 /** `later` would have found it, as far as it looks at the same place. */
 export const findsIt = (later: Ran, failed: Ran, problem: Problem): boolean => {
   const { purpose } = later
   if (purpose === undefined || !foundBy(problem).includes(purpose) || !speaksOf(problem, later)) return false
   if (purpose !== failed.purpose) return true
-  return (later.name !== failed.name || later.task !== failed.task) && mayRun(problem, later)
+  return (later.name !== failed.name || later.task !== failed.task) && mayRun(problem, later, failed)
 }

@@ -112,6 +112,12 @@ const goesDeeper = (name: string, word: string): boolean =>
 const withValue =
   /^(?:-[CnmpfewkKtoIbc]|-(?:run|bench|skip|count|tags|timeout|parallel)|--(?:prefix|workspace|filter|cwd|dir|directory|manifest-path|package|config|project|timeout|message|body|title|base|head|repo|run|name|tags|count|retries|reporter|max-count|jq|method))$/
 
+/** Of these no letter takes a word with it. */
+const withoutValues = /^(?:rm|unlink|mv|cp)$/
+
+const isWithoutValues = (name: string, task: readonly string[]): boolean =>
+  withoutValues.test(name) || (name === "git" && task[0] === "rm")
+
 const inner = /^(?:bash|sh|zsh)$/
 
 export const programOf = ({ words: all }: Pick<Segment, "words">): Program | undefined => {
@@ -138,7 +144,12 @@ export const programOf = ({ words: all }: Pick<Segment, "words">): Program | und
     if (word.startsWith("-") && word.length > 1) {
       options.push(word)
       const value = rest[at + 1]
-      if (withValue.test(word) && value !== undefined && !value.startsWith("-")) {
+      if (
+        !isWithoutValues(name, task) &&
+        withValue.test(word) &&
+        value !== undefined &&
+        !value.startsWith("-")
+      ) {
         options[options.length - 1] = `${word} ${value}`
         at++
       }

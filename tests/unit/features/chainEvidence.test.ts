@@ -163,6 +163,8 @@ describe("another program for the same purpose", () => {
     ["pytest tests/test_a.py", test, "npm test", "attempted"],
     ["npm run lint", lint, "npx eslint src/a.js", "resolved"],
     ["npm run lint", lint, "npx eslint src/b.js", "attempted"],
+    ["npm run lint", lint, "npm run lint:css", "attempted"],
+    ["npm run lint", lint, "npm run format:check", "attempted"],
     ["mvn compile", java, "mvn test", "resolved"],
     ["./gradlew compileKotlin", kotlin, "./gradlew build", "resolved"],
     ["dotnet build", cs, "dotnet test", "resolved"],
@@ -186,6 +188,8 @@ describe("a test that is not there any more", () => {
   it("is no fix, whether its file is removed, it is cut out, or fewer tests are run", () => {
     expect(endOf(ran("rm tests/test_a.py", 0), ran("pytest", 0, passed(1)))).toEqual(["suppressed", "C"])
     expect(endOf(ran("git rm -q tests/test_a.py", 0), ran("pytest", 0, ""))).toEqual(["suppressed", "C"])
+    for (const removal of ["rm -f tests/test_a.py", "git rm -f tests/test_a.py", "unlink tests/test_a.py"])
+      expect(endOf(ran(removal, 0), ran("pytest", 0, "")), removal).toEqual(["suppressed", "C"])
     const cut = edited("/p/tests/test_a.py", "", { old: "def test_add():\n    assert add(1, 2) == 4\n" })
     expect(endOf(cut, ran("pytest", 0, ""))).toEqual(["suppressed", "C"])
     expect(endOf(edited("/p/tests/test_a.py", "x"), ran("pytest", 0, passed(1)))).toEqual(["suppressed", "C"])

@@ -110,7 +110,7 @@ describe("a problem", () => {
     expect(chains).toHaveLength(1)
     expect(chains[0]).toMatchObject({
       state: "resolved",
-      ending: { by: "npm test", at: 5, ms: 4, shown: "proved", grade: "B" }
+      ending: { by: "npm test", at: 5, ms: 4, shown: "proved", grade: "A" }
     })
     expect(tried(chains)).toEqual([
       [["/p/a.ts"], false],

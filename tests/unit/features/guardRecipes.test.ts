@@ -230,6 +230,28 @@ describe("a recipe that a command starts", () => {
     expect(await judge(command)).toBeNull()
   })
 
+  it("is read behind the heads of many rules that are made from the same files, and around lines that take in files that are not there", async () => {
+    const heads = [
+      `HEADERS = ${Array.from({ length: 120 }, (_, nth) => `src/include/header_${nth}.h`).join(" ")}`,
+      ...Array.from({ length: 150 }, (_, nth) => `o${nth}.o: o${nth}.c $(HEADERS)`),
+      ...Array.from({ length: 40 }, (_, nth) => `-include gone_${nth}.mk`)
+    ]
+    const rules = [
+      "W = wipe",
+      "all: $(W)",
+      "wipe:",
+      "\trm -rf ~",
+      "clean:",
+      "\trm -rf build dist",
+      "test:",
+      "\tgo test ./..."
+    ]
+    mkdirSync(join(project, "many"))
+    write("many/Makefile", [...heads, ...rules])
+    expect(await judge("make -C many all")).toBe("delete-outside block")
+    for (const name of ["clean", "test"]) expect(await judge(`make -C many ${name}`)).toBeNull()
+  })
+
   it("is not asked of another machine", async () => {
     expect(await judge("ssh web npm run wipe")).toBeNull()
     expect(await judge("docker run node npm run wipe")).toBeNull()

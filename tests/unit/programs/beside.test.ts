@@ -1,8 +1,7 @@
 /** What `hooktape dev` finds beside a build is shown as it was recorded: only its own sentences are laid out for the terminal. */
 import * as Effect from "effect/Effect"
-import { expect, it, vi } from "vitest"
-import { makeBeside } from "../../../src/programs/cli/dev/beside.ts"
-import type { Places } from "../../../src/programs/cli/places.ts"
+import { expect, it } from "vitest"
+import { type Checks, makeBeside } from "../../../src/programs/cli/dev/beside.ts"
 import type { Tested } from "../../../src/programs/cli/render/fixtures.ts"
 import { plain } from "../../../src/programs/cli/render/style.ts"
 import { Screen, type ScreenShape } from "../../../src/programs/cli/Screen.ts"
@@ -19,12 +18,10 @@ const failing: readonly Tested[] = [
 ]
 const error = "hook.ts(1,1): error TS1: see hooktape log"
 
-vi.mock("../../../src/programs/cli/dev/fixturesAgain.ts", () => ({
-  makeFixturesAgain: () => async () => ({ failing, problem: undefined, ran: 3 })
-}))
-vi.mock("../../../src/tools/dev/typeCheck.ts", () => ({
-  typeCheck: async () => ({ kind: "checked", errors: [error] })
-}))
+const checks: Checks = {
+  again: async () => ({ failing, problem: undefined, ran: 3 }) as never,
+  check: async () => ({ kind: "checked", errors: [error] })
+}
 
 it("changes nothing of a reply, or of what a compiler said", async () => {
   const said: { readonly text: string; readonly how: string | undefined }[] = []
@@ -44,7 +41,7 @@ it("changes nothing of a reply, or of what a compiler said", async () => {
   await Effect.runPromise(
     Effect.scoped(
       Effect.zipRight(
-        makeBeside({ project: "/p" } as Places).start(true),
+        makeBeside({ project: "/p" }, checks).start(true),
         Effect.promise(() => all)
       )
     ).pipe(Effect.provideService(Screen, screen))

@@ -31,7 +31,7 @@ const findingsIn = (text: string): readonly Problem[] => {
 export const eslint: Parser = {
   family: "eslint",
   kind: "report",
-  marks: /\d+:\d+\s+error\s|\[Error\/|✖ \d+ problem/,
+  marks: /(?<!\d)\d{1,9}:\d+\s+error\s|\[Error\/|✖ \d+ problem/,
   parse: (text) => {
     const problems = findingsIn(text)
     const [, errors] = /✖ \d+ problems? \((\d+) errors?/.exec(text) ?? []

@@ -24,7 +24,7 @@ const symbolIn = (message: string): { readonly symbol?: string } => {
 export const mix = byLine({
   family: "mix",
   marks:
-    /\*\* \(|^Total errors: \d+|\d+ tests?, \d+ failures?|^\s*error: |└─ \S+:\d+|warnings-as-errors|\[[CDFRW]\] [↗→↘↑↓]/m,
+    /\*\* \(|^Total errors: \d+|(?<!\d)\d{1,9} tests?, \d+ failures?|^\s*error: |└─ \S+:\d+|warnings-as-errors|\[[CDFRW]\] [↗→↘↑↓]/m,
   rules: [
     [
       /^\s+\d+\) (?:test|property|doctest) (.+?) \(([\w.]+)\)$/,

@@ -3,7 +3,7 @@ import { byLine, given, lineNumber } from "../lines.ts"
 
 export const pyright = byLine({
   family: "pyright",
-  marks: /\d+ errors?, \d+ warnings?/,
+  marks: /(?<!\d)\d{1,9} errors?, \d+ warnings?/,
   rules: [
     [
       /^\s*(\S+\.pyi?):(\d+):\d+ - error: (.+?)(?: \((report\w+)\))?$/,

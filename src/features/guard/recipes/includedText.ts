@@ -2,8 +2,9 @@
 import { resolve } from "node:path"
 import { type FileText, fileText } from "../fileText.ts"
 
-/** So many files make up one. */
+/** So many files make up one, and so many are looked for. */
 const maxFiles = 20
+const maxLookedFor = 200
 const maxNames = 20
 
 interface Reading {
@@ -12,6 +13,8 @@ interface Reading {
   readonly maxBytes: number
   readonly seen: Set<string>
   left: number
+  /** How many there were. */
+  read: number
 }
 
 const taken = async (text: string, reading: Reading): Promise<string> => {
@@ -24,11 +27,13 @@ const taken = async (text: string, reading: Reading): Promise<string> => {
     for (const name of (found[1] ?? "").split(/\s+/, maxNames)) {
       const path = resolve(folder, name)
       // What only the run tells is left out, as make leaves out what is not there.
-      if (name === "" || /[$*?]/.test(name) || seen.size >= maxFiles || seen.has(path)) continue
+      if (name === "" || /[$*?]/.test(name) || seen.size >= maxLookedFor || seen.has(path)) continue
       seen.add(path)
       const file = await fileText(path, Math.min(maxBytes, Math.max(1, reading.left)))
-      reading.left -= file?.text.length ?? 0
-      if (file !== undefined) made += `\n${await taken(file.text, reading)}`
+      if (file === undefined) continue
+      reading.left -= file.text.length
+      reading.read++
+      if (reading.read <= maxFiles) made += `\n${await taken(file.text, reading)}`
     }
   }
   return made + text.slice(from)
@@ -42,7 +47,10 @@ export const withIncluded = async (
   maxBytes: number
 ): Promise<FileText> => {
   if (line === undefined || text.search(line) < 0) return { isWhole, text }
-  const reading = { folder, line, maxBytes, seen: new Set<string>(), left: maxBytes }
+  const reading = { folder, line, maxBytes, seen: new Set<string>(), left: maxBytes, read: 0 }
   const all = await taken(text, reading)
-  return { text: all, isWhole: isWhole && reading.left >= 0 && reading.seen.size < maxFiles }
+  return {
+    text: all,
+    isWhole: isWhole && reading.left >= 0 && reading.read <= maxFiles && reading.seen.size < maxLookedFor
+  }
 }

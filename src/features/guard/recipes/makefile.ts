@@ -18,6 +18,7 @@ interface Makefile {
   readonly variables: Variables
   readonly exported: Set<string>
   readonly budget: MakeBudget
+  readonly inHeads: MakeBudget
   readonly targets: Map<string, Target>
   /** What is set for a target and for what it is made from. */
   readonly own: Map<string, Assignment[]>
@@ -73,8 +74,9 @@ const bare = (line: string): string => line.replace(/^[\s@+-]+/, "")
 
 /** More values than these no condition chooses from. */
 const maxChoices = 8
-/** So much is put in for variables, and looked through for that, in all of a file. */
+/** So much is put in for variables, and looked through for that, in the recipes that are started, and in the heads of all rules. */
 const maxExpanded = 262_144
+const maxInHeads = 2_097_152
 
 const longer = (value: string, more: string): string =>
   value.length + more.length > longestText ? value : `${value} ${more}`
@@ -110,6 +112,7 @@ class MakefileReader {
     variables: new Map(),
     exported: new Set(),
     budget: { left: maxExpanded },
+    inHeads: { left: maxInHeads },
     targets: new Map(),
     own: new Map()
   }
@@ -165,7 +168,7 @@ class MakefileReader {
   #readRule(line: string): void {
     const { command, from = "", names } = ruleIn(line) ?? {}
     if (names === undefined) return
-    const { budget, own, targets, variables } = this.#file
+    const { inHeads: budget, own, targets, variables } = this.#file
     const fill = (text: string) => expanded(text, valuesIn({ budget, variables }, 0, noSign))
     const set = assignmentIn(from + (command === undefined ? "" : `;${command}`))
     if (set === undefined)
@@ -241,6 +244,8 @@ class RecipeLines {
     this.#patterns = [...file.targets.keys()]
       .filter((name) => name.split("%").length === 2)
       .slice(0, maxPatterns)
+    // What a rule is made from is not known of every rule: any of them may start what nobody read.
+    if (file.inHeads.left < 0) this.#lines.leaveOut()
     for (const name of file.exported) this.#export(name, file.variables.get(name)?.[0])
   }
 

@@ -9,14 +9,21 @@ import { drawTest } from "../render/fixtures.ts"
 import { Screen } from "../Screen.ts"
 import { makeFixturesAgain } from "./fixturesAgain.ts"
 
-export const makeBeside = (places: Places) => {
-  const { project } = places
-  const again = makeFixturesAgain(project)
+/** What is run. */
+export interface Checks {
+  readonly again: ReturnType<typeof makeFixturesAgain>
+  readonly check: typeof typeCheck
+}
+
+export const makeBeside = (
+  { project }: Pick<Places, "project">,
+  { again, check }: Checks = { again: makeFixturesAgain(project), check: typeCheck }
+) => {
   let underway: AbortController | undefined
   let saidHow = false
   const types = Effect.fn("cli.dev.types")(function* (signal: AbortSignal) {
     const { note, style } = yield* Screen
-    const found = yield* Effect.promise(() => typeCheck(project, signal))
+    const found = yield* Effect.promise(() => check(project, signal))
     if (signal.aborted) return
     if (found.kind === "none") {
       if (!saidHow) yield* note(style.faint(`  ${printable(found.say)}\n`))
