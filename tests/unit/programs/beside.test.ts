@@ -20,7 +20,7 @@ const error = "hook.ts(1,1): error TS1: see hooktape log"
 
 const checks: Checks = {
   again: async () => ({ failing, problem: undefined, ran: 3 }) as never,
-  check: async () => ({ kind: "checked", errors: [error] })
+  check: async () => ({ kind: "done", errors: [error] })
 }
 
 it("changes nothing of a reply, or of what a compiler said", async () => {
