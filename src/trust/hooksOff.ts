@@ -1,5 +1,4 @@
 /** The settings by which an agent runs no hook at all, in the files of a repository that it takes settings from. */
-import { type ParseError, parse } from "jsonc-parser"
 
 export interface HooksOff {
   /** From the repository's root. */
@@ -21,11 +20,18 @@ const valueAt = (json: unknown, path: readonly string[]): unknown =>
 export const unescaped = (text: string): string =>
   text.replace(/\\u([0-9a-fA-F]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** As agents read it that allow comments; undefined where it is broken. */
+/** Comments outside of texts, and commas behind the last. */
+const allowed = /("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[^*]*\*\/|,(?=[ \t\r\n]{0,99}[}\]])/g
+
+/** As agents read it that allow those; undefined where it is broken. */
 const parsed = (text: string): unknown => {
-  const errors: ParseError[] = []
-  const value: unknown = parse(text, errors, { allowTrailingComma: true })
-  return errors.length === 0 ? value : undefined
+  for (const plain of [text, text.replace(allowed, (_, kept: string | undefined) => kept ?? "")])
+    try {
+      return JSON.parse(plain)
+    } catch {
+      // Not as it stands there.
+    }
+  return undefined
 }
 
 /** One that is broken is searched as a text. */

@@ -28,10 +28,15 @@ const modules = [
   "util"
 ].map((name) => process.getBuiltinModule(name) as object)
 
+/** Newer Nodes make it as soon as something asks for `FormData`, which our own code does; another one that was set in its place has another name. */
+const isNodesDispatcher = (key: symbol): boolean =>
+  key.description?.startsWith("undici.globalDispatcher.") === true &&
+  (Reflect.get(globalThis, key) as object | undefined)?.constructor?.name === "Agent"
+
 /** Our own runtime keeps what it has under symbols, and Effect under names of its own. */
 const isOurs = (key: PropertyKey): boolean =>
   typeof key === "symbol"
-    ? key.description?.startsWith("hooktape/") === true
+    ? key.description?.startsWith("hooktape/") === true || isNodesDispatcher(key)
     : key === "effect/FiberCurrent" || /^effect\/GlobalValue\/globalStoreId\/[\d.]+$/.test(String(key))
 
 const { isPristine, watch } = makePristine(isOurs)
