@@ -1,4 +1,5 @@
 /** Words of a command line by which a hook keeps and reads its own notes: where they lead is nothing that runs. */
+
 /** A word of a command line, and what it is without its quotes. */
 export interface Word {
   readonly raw: string
@@ -10,9 +11,13 @@ export interface Word {
 const plainPrograms =
   /^(?:\[|awk|basename|cat|cmp|column|cp|cut|date|diff|dirname|echo|exit|expr|fgrep|egrep|gawk|grep|head|jq|logger|ls|mkdir|mv|nl|paste|printf|rm|sed|seq|sort|stat|tail|tee|test|touch|tr|true|uniq|wc|yq)$/
 
-/** Of one that is told a file of what it is to do, or to look for, all words count. */
-const namesRules =
-  /^(?:-[a-zA-Z]*[fELi]|--file|--from-file|--exec|--include|--library-path|--slurpfile|--rawfile|--compress-program)(?:$|=)/
+/** By which a program is told a file of what it is to do, or to look for: then all its words count. */
+const rules: readonly (readonly [programs: RegExp, option: RegExp])[] = [
+  [/^g?awk$/, /^(?:-[a-zA-Z]*[fEi]|--(?:file|exec|include)(?:=.*)?)$/s],
+  [/^(?:[ef]?grep|sed)$/, /^(?:-[a-zA-Z]*f|--file(?:=.*)?)$/s],
+  [/^(?:jq|yq)$/, /^(?:-[a-zA-Z]*[fL]|--(?:from-file|library-path|slurpfile|rawfile)(?:=.*)?)$/s],
+  [/^sort$/, /^--compress-program(?:=.*)?$/s]
+]
 
 /** What stands before a program, and is none. */
 const notYet = /^(?:\w+=.*|if|then|elif|else|fi|do|done|while|until|!|\}|\{|time|env|nohup|command)$/s
@@ -44,14 +49,15 @@ const segmentsOf = (
 
 const programAt = ({ words }: Segment): number => words.findIndex(({ value }) => !notYet.test(value))
 
-const mayHaveRules = /^(?:awk|egrep|fgrep|gawk|grep|jq|sed|sort|yq)$/
-
 /** What it is given; nothing where a file among it may say what it does. */
 const given = (segment: Segment): readonly Word[] => {
   const at = programAt(segment)
   const words = segment.words.slice(at + 1)
-  const isTold = words.some(({ value }) => namesRules.test(value))
-  return isTold && mayHaveRules.test(segment.words[at]?.value ?? "") ? [] : words
+  const program = segment.words[at]?.value ?? ""
+  const isTold = rules.some(
+    ([programs, option]) => programs.test(program) && words.some(({ value }) => option.test(value))
+  )
+  return isTold ? [] : words
 }
 
 /** The last word of these, and all of that. */

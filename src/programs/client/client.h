@@ -95,4 +95,13 @@ int lose_entrypoint(const struct call *call, struct payload *in);
 enum { not_run = -1, lost = -2 };
 int run_child(const struct call *call, const char *path, char **arguments);
 
+/* When a file, and when anything about it, was last changed: a timespec of `struct stat`. */
+#ifdef __APPLE__
+#define st_modified st_mtimespec
+#define st_changed st_ctimespec
+#else
+#define st_modified st_mtim
+#define st_changed st_ctim
+#endif
+
 #endif

@@ -34,14 +34,6 @@ int open_ours(int at, const char *name, int flags) {
 
 static int can_start(const struct call *call) { return call->run >= 0 && faccessat(call->home, "bin/host", X_OK, 0) == 0; }
 
-#ifdef __APPLE__
-#define modified st_mtimespec
-#define changed st_ctimespec
-#else
-#define modified st_mtim
-#define changed st_ctim
-#endif
-
 static long long in_ms(struct timespec time) { return (long long)time.tv_sec * 1000 + time.tv_nsec / 1000000; }
 
 /* `=<modified> <size> <changed> <path>`, in ms: what the list was made from is as it was; -1 -1 -1 for what was not there. */
@@ -51,10 +43,10 @@ static int is_unchanged(const char *line) {
   struct stat stat;
   if (sscanf(line, "=%lld %lld %lld %n", &was[0], &was[1], &was[2], &path) != 3 || path == 0) return 0;
   if (fstatat(AT_FDCWD, line + path, &stat, 0) == 0) {
-    is[0] = in_ms(stat.modified);
+    is[0] = in_ms(stat.st_modified);
     is[1] = S_ISDIR(stat.st_mode) ? 0 : (long long)stat.st_size;
     /* Nobody can set it: a file that took the place of another has a time of its own, whatever else it was given. */
-    is[2] = in_ms(stat.changed);
+    is[2] = in_ms(stat.st_changed);
   }
   return memcmp(was, is, sizeof is) == 0;
 }
@@ -89,7 +81,7 @@ static const char *const places[] = {"/.hooktape/hooks", "/.hooktape/config.json
 static int has_own_hooks(void) {
   char path[8192];
   struct stat stat;
-  if (!getcwd(path, sizeof path - 64)) return 1;
+  if (!getcwd(path, sizeof path - sizeof "/.hooktape/config.json")) return 1;
   for (char *end = path + strlen(path);;) {
     for (size_t at = 0; at < sizeof places / sizeof *places; at++) {
       strcpy(end, places[at]);

@@ -88,14 +88,6 @@ static int is_number(struct text text, uint64_t value) {
   return read == value;
 }
 
-#ifdef __APPLE__
-#define modified st_mtimespec
-#define changed st_ctimespec
-#else
-#define modified st_mtim
-#define changed st_ctim
-#endif
-
 static uint64_t in_ns(struct timespec time) { return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec; }
 
 /*
@@ -115,8 +107,8 @@ static int holds(struct text line) {
   int is_there = fstatat(AT_FDCWD, path, &stat, 0) == 0;
   if (count == 0) return !is_there && (errno == ENOENT || errno == ENOTDIR);
   if (!is_there || !is_number(numbers[0], (uint64_t)stat.st_ino)) return 0;
-  return count == 1 || (is_number(numbers[1], (uint64_t)stat.st_size) && is_number(numbers[2], in_ns(stat.modified)) &&
-                        is_number(numbers[3], in_ns(stat.changed)));
+  return count == 1 || (is_number(numbers[1], (uint64_t)stat.st_size) && is_number(numbers[2], in_ns(stat.st_modified)) &&
+                        is_number(numbers[3], in_ns(stat.st_changed)));
 }
 
 /* A line of this call: its answer, and the tools that it is for. `>`: each of their calls; `$`: those whose command is plain. */

@@ -25,7 +25,7 @@ import {
   plant,
   type Tree
 } from "../../support/clone.ts"
-import { bash, station } from "../../support/entrypoint.ts"
+import { bash, type Station, station } from "../../support/entrypoint.ts"
 import { formatting } from "../../support/formatting.ts"
 
 const shell = "#!/bin/sh\necho ran >> '$canary'\n"
@@ -536,26 +536,27 @@ it.each(["/proc/self/cwd/cfg", "$project/cfg", "$link/cfg"])(
   }
 )
 
+/** With a guard that is such a command, and what it names. */
+const trusted = async (place: Station, run: string): Promise<void> => {
+  const guard = { name: "guard", on: "tool.before", onFailure: "block", run }
+  place.put(".git/HEAD", "ref: refs/heads/main\n")
+  place.put(".hooktape/config.json", JSON.stringify({ external: [guard], deadlineMs: 60_000 }))
+  await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
+  await place.build()
+  await place.build(true)
+}
+
 it.runIf(python).each(["tools", ".claude", ".claude/hooks"])(
   "nothing that comes to lie beside a hook's script runs, and the guard keeps its say: %s",
   async (folder) => {
     const place = await station()
     const canary = join(place.home, "ran")
-    const guard = {
-      name: "guard",
-      on: "tool.before",
-      onFailure: "block",
-      run: `${python} ${folder}/guard.py`
-    }
-    place.put(".git/HEAD", "ref: refs/heads/main\n")
-    place.put(".hooktape/config.json", JSON.stringify({ external: [guard], deadlineMs: 60_000 }))
+    const run = `${python} ${folder}/guard.py`
     place.put(
       `${folder}/guard.py`,
       'import json, sys\nsys.stderr.write(json.dumps("guarded"))\nsys.exit(2)\n'
     )
-    await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
-    await place.build()
-    await place.build(true)
+    await trusted(place, run)
     const input = bash("true", { cwd: place.project })
     const answer = async () => (await place.fire({ input })).stdout
     expect(await answer()).toContain("guarded")
@@ -598,15 +599,11 @@ it.runIf(python).each(["tools", ".claude", ".github"])(
   async (folder) => {
     const place = await station()
     const canary = join(place.home, "ran")
-    const guard = { name: "guard", on: "tool.before", onFailure: "block", run: `sh ${folder}/guard.sh` }
-    place.put(".git/HEAD", "ref: refs/heads/main\n")
-    place.put(".hooktape/config.json", JSON.stringify({ external: [guard], deadlineMs: 60_000 }))
+    const run = `sh ${folder}/guard.sh`
     place.put(`${folder}/guard.sh`, `${python} "$(dirname "$0")/helper.py"\n`)
     place.put(`${folder}/helper.py`, 'import sys\nsys.stderr.write("guarded")\nsys.exit(2)\n')
     place.put(".claude/settings.json", "{}")
-    await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
-    await place.build()
-    await place.build(true)
+    await trusted(place, run)
     const input = bash("true", { cwd: place.project })
     const answer = async () => (await place.fire({ input })).stdout
     expect(await answer()).toContain("guarded")

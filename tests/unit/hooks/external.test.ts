@@ -75,6 +75,8 @@ describe("the files that a command names", () => {
       "jq '.turns+=1' state.json > state.tmp && mv state.tmp state.json",
       "cat state.json; date 2>&1 | tee -a notes.log",
       "if grep -q x notes.log; then echo seen >&2; exit 2; fi",
+      "grep -qiE 'a|b' notes.log && exit 2",
+      "sed -i '1d' notes.log",
       "[ -f state.json ] || printf '{}' >| state.json",
       "awk '{ print }' notes.log"
     ])
