@@ -160,8 +160,13 @@ const setting = /^[\w-]*[./:][\w./:-]*$|^[A-Za-z]+[-_]?\d{1,3}$/
 const piped =
   /\b(?:echo|printf)[ \t]{1,4}(?:-[neE]{1,3}[ \t]{1,4})?(?:\\*["']?%s(?:\\*n)?\\*["']?[ \t]{1,4})?\\*["']?([^\s"'|\\‹$]{4,512})\\*["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]{1,4}|npx[ \t]{1,4}|docker exec -i \S{1,60}[ \t]{1,4}){0,2}(?:(?:gh|wrangler|docker|podman|gcloud|fly|flyctl|firebase|az|doppler|supabase|vercel|netlify|glab|op|pass|modal|heroku|railway)[ \t][^\n|;&]{0,40}\b(?:secrets?|env|variable|insert)(?:[ \t:]{1,4}(?:(?:add|set|create|update|put)[ \t]{1,4}([\w-]{1,60}))?|$)|kinit\b|cryptsetup\b|smbpasswd\b|passwd[ \t]|gpg[ \t][^\n|;&]{0,80}--passphrase-fd|gocryptfs|veracrypt|secret-tool|security[ \t])/g
 
+const words = [...new Set(commands.map(({ word }) => word))]
+/** One look for all of them: to look for each costs as much for each. */
+const anyWord = new RegExp(words.join("|"))
+
 export const findArguments = (text: string, hit: Hit): void => {
-  for (const { word, kind, named, pattern } of allCommands()) {
+  const isAny = anyWord.test(text)
+  for (const { word, kind, named, pattern } of isAny ? allCommands() : []) {
     if (!text.includes(word)) continue
     for (const found of text.matchAll(pattern)) {
       const secret = found[1] ?? found[2] ?? found[3] ?? ""

@@ -1,7 +1,16 @@
 /** Values that more than one sign parts from their name: a type, a default, a label's markup, an object around them. */
 import { areRandomBytes, byteList } from "./byteLists.ts"
+import { lowerCaseOf } from "./lowerCase.ts"
+import { isNameChar } from "./nameBefore.ts"
 import { isMessage, isParsers } from "./redactJson.ts"
-import { looksRandom, looksSecret, type SecretName, type Style, secretName } from "./secretNames.ts"
+import {
+  looksRandom,
+  looksSecret,
+  nameStems,
+  type SecretName,
+  type Style,
+  secretName
+} from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
 /** A literal, also with what says of what kind it is, or inside the call that makes it: `b"…"`, `new String("…")`, `Some("…")`. */
@@ -203,17 +212,48 @@ const valueBehind = (
   return 0
 }
 
+/** What stands in every name that announces a secret, by itself or with the word before it. */
+const telling = new RegExp(`${nameStems.source.replaceAll("$", "")}|code`, "g")
+const notOfName = /[^\w.-]/g
+
+/** Where the run of a name's characters begins that `at` is in. */
+const runStart = (text: string, at: number): number => {
+  let start = at
+  while (start > 0 && isNameChar(text.charCodeAt(start - 1))) start--
+  return start
+}
+
 /** Receives what stands behind every name that announces a secret, in whichever of these forms. */
 export const findDeclared = (text: string, hit: Hit): void => {
-  names.lastIndex = 0
-  for (let found = names.exec(text); found !== null; found = names.exec(text)) {
-    const end = names.lastIndex
+  const lower = lowerCaseOf(text)
+  if (lower === undefined) return void readNames(text, 0, text.length, hit)
+  let read = 0
+  telling.lastIndex = 0
+  for (let found = telling.exec(lower); found !== null; found = telling.exec(lower)) {
+    notOfName.lastIndex = found.index
+    const end = notOfName.exec(text)?.index ?? text.length
+    const from = Math.max(read, runStart(text, found.index))
+    read = readNames(text, from, end, hit)
+    telling.lastIndex = read
+  }
+}
+
+/** Tries the names from `start` to `end`; returns how far it read. */
+const readNames = (text: string, start: number, end: number, hit: Hit): number => {
+  let read = start
+  while (read < end) {
+    names.lastIndex = read
+    const found = names.exec(text)
+    if (found === null || found.index >= end) return end
+    const after = names.lastIndex
+    read = after
     const told = nameAt(text, found.index, found[0])
     if (told === undefined || told.kind === "cookie") continue
-    let next = valueBehind(text, found.index, end, told, hit)
+    let next = valueBehind(text, found.index, after, told, hit)
     // In Markdown, underscores around a label are none of its name.
     const trailing = /_+$/.exec(found[0])?.[0].length ?? 0
-    if (next === 0 && trailing > 0) next = valueBehind(text, found.index, end - trailing, told, hit)
-    if (next > end) names.lastIndex = next
+    if (next === 0 && trailing > 0) next = valueBehind(text, found.index, after - trailing, told, hit)
+    if (next > after) read = next
   }
+  return read
 }

@@ -4,6 +4,7 @@ import { findArguments } from "./commandArguments.ts"
 import { findDeclared } from "./declarations.ts"
 import { findInserted } from "./insertedRows.ts"
 import { findInProse } from "./proseSecrets.ts"
+import { charactersOf, eachRun } from "./runs.ts"
 import { findTokens, type Hit, startsEncoded } from "./secretTokens.ts"
 import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
@@ -69,28 +70,35 @@ const inDecoded = (text: string, hit: Hit): void => {
     find(plain, (start, end, kind) => hit(original(start, false), original(end, true), kind))
 }
 
-const base64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,65536}={0,2}(?![A-Za-z0-9+/_=-])/g
+const base64 = { characters: charactersOf(/[A-Za-z0-9+/_-]/), others: false, shortest: 20 }
+const longestBase64 = 65_536
+/** What pads it, with nothing behind that belongs to it. */
+const padding = /={0,2}(?![A-Za-z0-9+/_=-])/y
 const printable = /^[\t\n\r\x20-\x7e]+$/
 
 const announces = /passw|secret|token|api[_-]?key|private key|authorization|pwd|:\/\/[^/\s]*:[^/\s]*@/i
 
-const inBase64 = (text: string, hit: Hit): void => {
-  for (const found of text.matchAll(base64)) {
-    const run = found[0]
-    if (!startsEncoded(run, 0)) continue
-    const plain = Buffer.from(run, "base64").toString("latin1")
-    if (!printable.test(plain.slice(0, -2))) continue
-    let holds = plain.includes("-----BEGIN ") && plain.includes("PRIVATE KEY")
-    const take: Hit = () => {
-      holds = true
-      return false
-    }
-    if (!holds) findTokens(plain, take)
-    if (!holds && announces.test(plain))
-      for (const find of [findUrlSecrets, findAssignments, findStructured]) if (!holds) find(plain, take)
-    if (holds) hit(found.index, found.index + run.length, "encoded")
+const holdsSecret = (plain: string): boolean => {
+  let holds = plain.includes("-----BEGIN ") && plain.includes("PRIVATE KEY")
+  const take: Hit = () => {
+    holds = true
+    return false
   }
+  if (!holds) findTokens(plain, take)
+  if (!holds && announces.test(plain))
+    for (const find of [findUrlSecrets, findAssignments, findStructured]) if (!holds) find(plain, take)
+  return holds
 }
+
+const inBase64 = (text: string, hit: Hit): void =>
+  eachRun(text, base64, (start, runEnd) => {
+    if (runEnd - start > longestBase64 || !startsEncoded(text, start)) return
+    padding.lastIndex = runEnd
+    if (!padding.test(text)) return
+    const end = padding.lastIndex
+    const plain = Buffer.from(text.slice(start, end), "base64").toString("latin1")
+    if (printable.test(plain.slice(0, -2)) && holdsSecret(plain)) hit(start, end, "encoded")
+  })
 
 export const findEncoded = (text: string, hit: Hit): void => {
   inDecoded(text, hit)

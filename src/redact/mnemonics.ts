@@ -1,4 +1,5 @@
 /** Mnemonic phrases (BIP-39): 12 to 24 words, all of one list of 2,048. */
+import { charactersOf, eachRun } from "./runs.ts"
 import type { Hit } from "./secretTokens.ts"
 
 /** The list as a Bloom filter: of other words one in eleven passes, of twelve other words in a row none does. */
@@ -30,31 +31,42 @@ const between = String.raw`(?:[ \t]{1,4}|,[ \t]?|["'],?\s{0,8}["']|\s{0,2}(?:\n|
 const row = new RegExp(`(?<![A-Za-z])[a-z]{3,8}(?:${between}[a-z]{3,8}(?![A-Za-z])){11,200}`, "g")
 const plainWord = /[a-z]{3,8}/g
 const fewest = 12
+/** What words and what stands between them are made of: a row has no other character. Twelve of the shortest with as little between. */
+const rowCharacters = { characters: charactersOf(/[a-z\d\s,"'\\.)]/), others: true, shortest: 12 * 3 + 11 }
 
-/** Whether no `hit` ended the search. Twelve words of the list, of which no more than sentences would repeat: prose has other words in between. */
+/** The stretches of a row that are phrases: twelve words of the list, of which no more than sentences would repeat. */
+const phrasesIn = (row: string, at: number, hit: Hit): boolean => {
+  let more = true
+  let from = -1
+  let to = 0
+  let count = 0
+  const seen = new Set<string>()
+  const close = (): void => {
+    // A list of the list itself, or the same few words again and again, is no phrase.
+    if (count >= fewest && count <= 48 && seen.size > count * 0.6) more = hit(from, to, "mnemonic") && more
+    count = 0
+    seen.clear()
+  }
+  for (const { 0: word, index } of row.matchAll(plainWord)) {
+    if (isListed(word)) {
+      if (count === 0) from = at + index
+      to = at + index + word.length
+      count++
+      seen.add(word)
+    } else close()
+  }
+  close()
+  return more
+}
+
+/** Whether no `hit` ended the search. Prose has other words in between. */
 export const findMnemonics = (text: string, hit: Hit): boolean => {
   let more = true
-  for (const found of text.matchAll(row)) {
-    let from = -1
-    let to = 0
-    let count = 0
-    const seen = new Set<string>()
-    const close = (): void => {
-      // A list of the list itself, or the same few words again and again, is no phrase.
-      if (count >= fewest && count <= 48 && seen.size > count * 0.6) more = hit(from, to, "mnemonic") && more
-      count = 0
-      seen.clear()
-    }
-    for (const word of found[0].matchAll(plainWord)) {
-      const start = found.index + word.index
-      if (isListed(word[0])) {
-        if (count === 0) from = start
-        to = start + word[0].length
-        count++
-        seen.add(word[0])
-      } else close()
-    }
-    close()
-  }
+  eachRun(text, rowCharacters, (start, end) => {
+    // With what stands around it: a word that goes on there is none.
+    const from = Math.max(0, start - 1)
+    for (const { 0: words, index } of text.slice(from, end + 1).matchAll(row))
+      more = phrasesIn(words, from + index, hit) && more
+  })
   return more
 }

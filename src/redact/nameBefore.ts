@@ -5,7 +5,7 @@ import { ending, secretName } from "./secretNames.ts"
 const isWord = (c: number): boolean =>
   (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57) || c === 95
 
-const isNameChar = (c: number): boolean => isWord(c) || c === 45 || c === 46
+export const isNameChar = (c: number): boolean => isWord(c) || c === 45 || c === 46
 
 const longestName = 64
 /** Words that name a secret only together with the one before: `API key`, `seed phrase`. */

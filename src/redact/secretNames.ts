@@ -38,7 +38,7 @@ const notTokens =
 const qualified = /.(?:token|bearer)$/
 const passWord = /(?:^|[^A-Za-z])(?:pass|PASS|Pass|pw|PW)$|[a-z]Pass$/
 /** What stands in every name that any of these knows: to compile this one is all that most new names cost. */
-const stems =
+export const nameStems =
   /pass|pw|psk|kennwort|contrasena|senha|secret|key|seed|mnemonic|phrase|words|cookie|token|bearer|auth|pat$|session$|salt|sig|hmac|cred/
 
 /** The two last letters of all names that announce a secret: few others end like these. */
@@ -73,7 +73,7 @@ export const secretName = (name: string): SecretName | undefined => {
 
 const kindOf = (name: string): SecretName | undefined => {
   const plain = name.toLowerCase().replace(/[-_.\s]/g, "")
-  if (!stems.test(plain)) return undefined
+  if (!nameStems.test(plain)) return undefined
   if (passwords.test(plain)) {
     if (!notPasswords.test(plain)) return "password"
     return plain === "pwd" && name !== "PWD" ? "password" : undefined

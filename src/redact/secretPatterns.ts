@@ -11,12 +11,12 @@ import { findInProse } from "./proseSecrets.ts"
 import { findTokens, type Hit } from "./secretTokens.ts"
 import { findStatements } from "./statements.ts"
 import { findStructured } from "./structuredSecrets.ts"
-import { type Part, suspiciousParts } from "./suspicion.ts"
+import { type Suspicion, suspicionOf } from "./suspicion.ts"
 import { findInTables } from "./tables.ts"
 import { findUrlSecrets } from "./urlSecrets.ts"
 
 /** These find by themselves, or far from what announces it, so they go through the whole text. */
-const everywhere = [findTokens, findPrivateKeys, findUrlSecrets, findInTables, findInserted]
+const everywhere = [findPrivateKeys, findUrlSecrets, findInTables, findInserted]
 /** These need a name, a word or a form that the first look stops at, so they look around such places alone. */
 const nearby = [
   findAssignments,
@@ -36,13 +36,18 @@ interface Found {
   readonly kind: string
 }
 
-/** Calls `hit` for each secret, in order; those that overlap are one. `parts`: where a name or a form stands that may announce one. */
-export const findSecrets = (text: string, hit: Hit, parts: readonly Part[] = suspiciousParts(text)): void => {
+/** Calls `hit` for each secret, in order; those that overlap are one. */
+export const findSecrets = (
+  text: string,
+  hit: Hit,
+  { mayHoldTokens, parts }: Suspicion = suspicionOf(text)
+): void => {
   const all: Found[] = []
   const take = (start: number, end: number, kind: string): boolean => {
     if (end > start) all.push({ start, end, kind })
     return true
   }
+  if (mayHoldTokens) findTokens(text, take)
   for (const find of everywhere) find(text, take)
   for (const { start: from, end } of parts) {
     const part = from === 0 && end === text.length ? text : text.slice(from, end)

@@ -1,4 +1,5 @@
 /** Secrets whose name and value are parted by a format's own structure: markup, name/value pairs, cookies, credential files. */
+import { linesWith } from "./linesWith.ts"
 import { looksRandom, looksSecret, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -46,9 +47,13 @@ const cookieAttribute =
 /** `machine host login user password …` */
 const netrc =
   /\b(?:machine\s{1,8}\S{1,200}|default)(?:\\n|\s){1,8}(?:login(?:\s){1,8}\S{1,200}(?:\\n|\s){1,8})?(?:account\s{1,8}\S{1,100}(?:\\n|\s){1,8})?pass(?:word|wd)\s{1,8}\\*["']?([^\s"'\\]{1,512})/g
+const portAmongColons = /:(?:\d{2,5}|\*):/
 /** `host:port:database:user:password`, a line of its own. */
 const pgpass =
   /(?:^|\n|\\n|\t|["'→])[ \t]{0,16}(?:[\w.-]{1,120}|\*):(?:\d{2,5}|\*):[\w*-]{1,64}:[\w.@*-]{1,64}:((?:\\\\?[:\\]|[^\s:"'\\]){3,256})(?=$|\s|\\[nr]|["'])/g
+/** What each of the names in `spaced` ends with, and the blank behind it. */
+const spacedName =
+  /(?:requirepass|masterauth|bindpw|rootpw|passw(?:or)?d|secret[a-z_]{0,40}(?: \d)?|api_key|token|auth[-_]pass|identified by|community|pre-shared-key|wpa-psk)[ \t]/gi
 /** Settings whose name and value a blank alone parts. */
 const spaced =
   /(?:^|[\n;{]|\\n|[|→]|\bset |\bconfig set |\bwith )[ \t]{0,16}(requirepass|masterauth|bindpw|rootpw|userpassword|(?:[a-z]{1,40}_)?password|passwd|[a-z_]{0,40}secret[a-z_]{0,40}|[a-z_]{0,40}api_key|[a-z_]{0,40}token|auth-pass|auth_pass|identified by|snmp-server community|pre-shared-key|wpa-psk|enable secret(?: \d)?|username \S{1,40} (?:password|secret)(?: \d)?)[ \t]{1,20}\\*["']?([^\s"'\\;{}()]{4,256})(?=\\*["']?;?(?:\s{0,4}(?:$|[\n#;])|\\n))/gim
@@ -161,27 +166,29 @@ export const findStructured = (text: string, hit: Hit): void => {
       if (!/^[$<{‹[]/.test(value))
         hit(lastOf(match, value), lastOf(match, value) + value.length, tokenKind(value) ?? "password")
     })
-  if (text.includes(":"))
+  if (portAmongColons.test(text))
     each(text, pgpass, (match) => {
       const value = match[1] as string
       if (/^(?:\d+|\*|[$<{‹].*)$/.test(value)) return
       hit(lastOf(match, value), lastOf(match, value) + value.length, "password")
     })
-  each(text, spaced, (match) => {
-    const [, name = "", value = ""] = match
-    if (
-      /^[$<{‹[=:]|^(?:is|was|for|must|the|and|or|to|of|in|on|not|has|with|from|string|required|str|none|null|true|false)$/i.test(
-        value
+  for (const { start, end } of linesWith(text, spacedName))
+    each(text.slice(start, end), spaced, (match) => {
+      const [, name = "", value = ""] = match
+      if (
+        /^[$<{‹[=:]|^(?:is|was|for|must|the|and|or|to|of|in|on|not|has|with|from|string|required|str|none|null|true|false)$/i.test(
+          value
+        )
       )
-    )
-      return
-    if (
-      !/\d|[!@#$%^&*+~]/.test(value) &&
-      !/requirepass|masterauth|bindpw|rootpw|auth|identified|psk|key$/i.test(name)
-    )
-      return
-    hit(lastOf(match, value), lastOf(match, value) + value.length, tokenKind(value) ?? "password")
-  })
+        return
+      if (
+        !/\d|[!@#$%^&*+~]/.test(value) &&
+        !/requirepass|masterauth|bindpw|rootpw|auth|identified|psk|key$/i.test(name)
+      )
+        return
+      const at = start + lastOf(match, value)
+      hit(at, at + value.length, tokenKind(value) ?? "password")
+    })
   if (/AWS4-HMAC|Digest|OAuth|Hawk|SharedKey|HMAC|Signature/.test(text)) {
     each(text, signedParts, (match) =>
       each(match[0], signedPart, (part) => {

@@ -1,6 +1,7 @@
 /** The cheap first look: whether a text could hold a secret at all. Wrong only on the careful side. */
 import { commandNames, isPasswordFlag, madePassword } from "./commandPasswords.ts"
 import { withoutEscapes } from "./escapes.ts"
+import { lowerCaseOf } from "./lowerCase.ts"
 import { findMnemonics } from "./mnemonics.ts"
 import { nameEndingAt } from "./nameBefore.ts"
 import { secretName } from "./secretNames.ts"
@@ -221,9 +222,9 @@ const signatures = /sig|hmac/g
 const first: Place = () => false
 
 const mayBe = (text: string): boolean => {
-  const lower = text.toLowerCase()
-  // A letter that is two in lower case: places would not be the same.
-  if (lower.length !== text.length) return true
+  const lower = lowerCaseOf(text)
+  // Places would not be the same.
+  if (lower === undefined) return true
   speaksOfPhrases = false
   speaksOfNames = false
   return (
@@ -314,12 +315,19 @@ const wordEnd = (text: string, from: number): number => {
   return Math.min(blank.exec(text)?.index ?? text.length, from + longestWord)
 }
 
-/** The parts of a text that are worth a closer look, in order, none overlapping another. */
-export const suspiciousParts = (text: string): readonly Part[] => {
+export interface Suspicion {
+  /** What is worth a closer look, in order, none overlapping another. */
+  readonly parts: readonly Part[]
+  /** Whether a token that its form alone tells may stand anywhere. */
+  readonly mayHoldTokens: boolean
+}
+
+/** The closer look's share: which parts of a text, and what for. */
+export const suspicionOf = (text: string): Suspicion => {
   const { length } = text
-  const lower = text.toLowerCase()
-  if (length < before + after || lower.length !== length || wide.test(text))
-    return [{ start: 0, end: length }]
+  const lower = length < before + after ? undefined : lowerCaseOf(text)
+  if (lower === undefined || wide.test(text))
+    return { parts: [{ start: 0, end: length }], mayHoldTokens: true }
   const places: number[] = []
   const place = (at: number): boolean => {
     places.push(at)
@@ -327,7 +335,9 @@ export const suspiciousParts = (text: string): readonly Part[] => {
   }
   anyNamed(text, lower, stems, place)
   anyNamed(text, lower, signatures, place)
+  const named = places.length
   findTokens(text, place, true)
+  const mayHoldTokens = places.length > named
   hasPhrase(text, place)
   anyFlag(text, place)
   for (const found of text.matchAll(others)) places.push(found.index)
@@ -346,5 +356,5 @@ export const suspiciousParts = (text: string): readonly Part[] => {
     end = wordEnd(text, at + after)
   }
   if (end !== -1) parts.push({ start, end })
-  return parts
+  return { parts, mayHoldTokens }
 }

@@ -1,4 +1,5 @@
 /** Secrets in the columns of tables: CSV, Markdown, and what databases print. */
+import { lowerCaseOf } from "./lowerCase.ts"
 import { looksRandom, looksSecret, type SecretName, secretName } from "./secretNames.ts"
 import { type Hit, tokenKind } from "./secretTokens.ts"
 
@@ -71,7 +72,8 @@ export const cellsOf = (line: string, separator: string): Cell[] => {
 
 /** What a column is called: words, and none too many. */
 const title = /^(?:[\p{L}_#][\p{L}\d_.#/()-]*(?: [\p{L}\d_.#/()-]+){0,3})?$/u
-const worthReading = /pass|pwd|pw\b|secret|token|key|kennwort|contrase|senha|credential/i
+const worthReading = /pass|pwd|pw\b|secret|token|key|kennwort|contrase|senha|credential/g
+const worthReadingAnyCase = new RegExp(worthReading.source, "gi")
 const rule = /^[\s|+:=─┼-]+$/
 
 export interface Column {
@@ -165,13 +167,20 @@ const strictness = (line: string, cells: readonly Cell[], separator: string): St
   return blank.test(line.charAt(0)) ? "random" : "mixed"
 }
 
+/** Where the line stands that `at` is in. */
+const lineAround = (text: string, at: number): number => text.lastIndexOf("\n", at - 1) + 1
+
 export const findInTables = (text: string, hit: Hit): void => {
-  if (!worthReading.test(text)) return
+  const lower = lowerCaseOf(text)
+  const [searched, worth] = lower === undefined ? [text, worthReadingAnyCase] : [lower, worthReading]
   let at = 0
-  while (at < text.length) {
-    const { line, next } = lineAt(text, at)
+  for (;;) {
+    worth.lastIndex = at
+    const found = worth.exec(searched)
+    if (found === null) return
+    const { line, next } = lineAt(text, Math.max(at, lineAround(text, found.index)))
     let end = next
-    if (line.length < 600 && worthReading.test(line))
+    if (line.length < 600)
       for (const separator of separators) {
         if (!line.includes(separator)) continue
         const cells = cellsOf(line, separator)

@@ -60,7 +60,7 @@ describe("the first look", () => {
   it("lets no secret by that would be found", () =>
     check(text, (one) => {
       let found = false
-      const whole = [{ start: 0, end: one.length }]
+      const whole = { parts: [{ start: 0, end: one.length }], mayHoldTokens: true }
       findSecrets(
         one,
         () => {
@@ -294,7 +294,7 @@ describe("looking everywhere", () => {
     const time = (length: number): number => {
       const given = piece.repeat(length / piece.length)
       const from = process.cpuUsage().user
-      findSecrets(given, () => true, [{ start: 0, end: given.length }])
+      findSecrets(given, () => true, { parts: [{ start: 0, end: given.length }], mayHoldTokens: true })
       return process.cpuUsage().user - from
     }
     time(10_000)
@@ -344,7 +344,7 @@ describe("looking everywhere", () => {
     const time = (length: number): number => {
       const given = head + filler.repeat(Math.max(1, length / filler.length)) + tail
       const from = process.cpuUsage().user
-      findSecrets(given, () => true, [{ start: 0, end: given.length }])
+      findSecrets(given, () => true, { parts: [{ start: 0, end: given.length }], mayHoldTokens: true })
       return process.cpuUsage().user - from
     }
     // A text that takes twice as long for each piece more would never end at full length.
