@@ -1,11 +1,11 @@
 /** Which project an invocation belongs to. Light: the loader asks on every hook call. */
-import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { statOf } from "./statOf.ts"
 
 /** Where a project keeps its hooks and settings. */
 export const hooksFolder = ".hooktape"
 
-const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
+const exists = (path: string): boolean => statOf(path) !== undefined
 
 /** The nearest ancestor of `cwd` that holds `.hooktape/`, else the nearest that holds `.git`, else `cwd` itself. */
 export const findProject = (cwd: string): string => {

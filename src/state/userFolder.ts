@@ -1,6 +1,7 @@
 /** Whose a folder is: the user's own, or one that a repository brought. */
 import { realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join } from "node:path"
+import { lookOnce } from "./atOnce.ts"
 import { repositoryTop } from "./levels.ts"
 import type { Manifest } from "./manifest.ts"
 import { accountHome, userHome } from "./state.ts"
@@ -10,8 +11,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const usualFolder = (home: string): string => join(home, ".config", "hooktape")
 
-/** Of what is not there yet: where it would be. */
-export const realPlace = (path: string): string => {
+const findPlace = (path: string): string => {
   try {
     return realpathSync.native(path)
   } catch {
@@ -19,6 +19,9 @@ export const realPlace = (path: string): string => {
     return above === path ? path : join(realPlace(above), basename(path))
   }
 }
+
+/** Of what is not there yet: where it would be. */
+export const realPlace = (path: string): string => lookOnce("place", path, findPlace)
 
 /** The project's repository and those around it, from the nearest on. */
 const topsOf = (project: string): readonly string[] => {

@@ -12,6 +12,7 @@ import {
   rebuildEnv
 } from "../../runtime/builds/refresh.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
+import { atOnce } from "../../state/atOnce.ts"
 import type { Manifest } from "../../state/manifest.ts"
 import { findProject } from "../../state/project.ts"
 import { statOf } from "../../state/statOf.ts"
@@ -78,6 +79,12 @@ export const makeBuilds = (
   /** One at a time for each project: whoever comes meanwhile waits for the same. */
   const running = new Map<string, Promise<string>>()
 
+  const lookAround = (cwd: string) =>
+    atOnce(() => {
+      const project = findProject(cwd)
+      return { project, found: findBuild(state, project, read) }
+    })
+
   const rebuilt = (found: Found, project: string): Promise<string> => {
     const key = found.own ? project : ""
     const there = running.get(key)
@@ -88,8 +95,10 @@ export const makeBuilds = (
     return build
   }
 
-  const look = async (project: string, patienceMs: number): Promise<Refreshed | undefined> => {
-    const found = findBuild(state, project, read)
+  const look = async (
+    { found, project }: ReturnType<typeof lookAround>,
+    patienceMs: number
+  ): Promise<Refreshed | undefined> => {
     if (!found) return undefined
     if (found.fresh) return found.fresh
     let timer: NodeJS.Timeout | undefined
@@ -109,8 +118,8 @@ export const makeBuilds = (
       // What was changed before its client was started was changed before they were looked at.
       const isSeen = known !== undefined && (askedAt === undefined || askedAt < known.lookedAt)
       if (isSeen && at - known.at < freshMs) return known
-      const project = findProject(cwd)
-      const serving = { project, found: await look(project, patienceMs) }
+      const around = lookAround(cwd)
+      const serving = { project: around.project, found: await look(around, patienceMs) }
       if (remembered.size >= maxRemembered) remembered.clear()
       // What was just built is told once, not to everybody who comes within the moment.
       if (serving.found && !serving.found.rebuilt) remembered.set(cwd, { ...serving, at, lookedAt })

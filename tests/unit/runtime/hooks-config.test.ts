@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Either from "effect/Either"
@@ -93,6 +93,8 @@ describe("where things are", () => {
     writeWhole(join(at, "a", ".git"), "gitdir: elsewhere")
     expect(findProject(deep)).toBe(join(at, "a"))
     writeWhole(join(at, ".hooktape", "x"), "")
+    expect(findProject(deep)).toBe(at)
+    symlinkSync(".hooktape", join(deep, ".hooktape"))
     expect(findProject(deep)).toBe(at)
   })
 })
