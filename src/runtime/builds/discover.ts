@@ -1,6 +1,6 @@
 /** Finds hook files: the user's, then the project's, each by name. */
 import { closeSync, lstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from "node:fs"
-import { join, sep } from "node:path"
+import { join } from "node:path"
 import { type ExternalDefinition, headOf } from "../../hooks/external.ts"
 import type { Problem } from "../../hooks/Problem.ts"
 import { repositoryTop } from "../../state/levels.ts"
@@ -59,21 +59,24 @@ const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 interface Listed {
   readonly names: readonly string[]
+  /** Those that are scripts, not modules. */
+  readonly scripts: ReadonlySet<string>
   readonly unstarted: readonly Problem[]
 }
 
 const listed = (dir: string): Listed => {
   try {
     const all = readdirSync(dir).sort(byName)
-    const scripts = new Map(
-      all
-        .filter((name) => !isHookFile(name) && !/^[._]/.test(name))
-        .map((name) => [name, scriptAt(join(dir, name))])
+    const found = new Map(
+      all.filter((name) => !/^[._]/.test(name)).map((name) => [name, scriptAt(join(dir, name))])
     )
+    // One for Node may have a module's name: its head and the leave to execute it tell.
+    const scripts = new Set(all.filter((name) => found.get(name) === "hook"))
     return {
-      names: all.filter((name) => isHookFile(name) || scripts.get(name) === "hook"),
+      names: all.filter((name) => isHookFile(name) || scripts.has(name)),
+      scripts,
       unstarted: all
-        .filter((name) => scripts.get(name) === "unstarted")
+        .filter((name) => !isHookFile(name) && found.get(name) === "unstarted")
         .map((name) => ({
           file: join(dir, name),
           reason: "is no hook: nobody may execute it",
@@ -81,7 +84,7 @@ const listed = (dir: string): Listed => {
         }))
     }
   } catch {
-    return { names: [], unstarted: [] }
+    return { names: [], scripts: new Set(), unstarted: [] }
   }
 }
 
@@ -91,14 +94,14 @@ const outside = (file: string): Problem => ({
   remedy: "Put the file itself into the project: what lies elsewhere can change without the project."
 })
 
-const hookFile = (file: string, owner: HookFile["owner"], base: string): HookFile =>
-  isHookFile(file.slice(file.lastIndexOf(sep) + 1)) ? { file, owner } : { file, owner, external: { base } }
+const hookFile = (file: string, owner: HookFile["owner"], base: string, isScript: boolean): HookFile =>
+  isScript ? { file, owner, external: { base } } : { file, owner }
 
 /** The user's folder is their own: links in it are theirs. */
 export const discoverUser = (folder: string): Discovered => {
   const dir = join(folder, "hooks")
-  const { names, unstarted } = listed(dir)
-  const files = names.map((name) => hookFile(join(dir, name), "user", folder))
+  const { names, scripts, unstarted } = listed(dir)
+  const files = names.map((name) => hookFile(join(dir, name), "user", folder, scripts.has(name)))
   return { files, dirs: [dir], problems: [], unstarted }
 }
 
@@ -115,14 +118,14 @@ export const discoverProject = (project: string): Discovered => {
   }
   const files: HookFile[] = []
   const problems: Problem[] = []
-  const { names, unstarted } = listed(dir)
+  const { names, scripts, unstarted } = listed(dir)
   for (const name of names) {
     const file = join(dir, name)
     const real = realPath(file)
     if (real === undefined)
       problems.push({ file, reason: "is a symbolic link to nothing", remedy: "Remove it." })
     else if (!isWithin(real, root)) problems.push(outside(file))
-    else if (lstatSync(real).isFile()) files.push(hookFile(file, "project", level))
+    else if (lstatSync(real).isFile()) files.push(hookFile(file, "project", level, scripts.has(name)))
   }
   return { files, dirs: [dir], problems, unstarted }
 }

@@ -277,6 +277,22 @@ describe("executable files among the hooks", () => {
     expect(hooks).toMatchObject([{ hook: "stop", priority: 7, on: ["turn.stop"] }])
   })
 
+  it("may have a module's name: those for Node are started, and without leave to be executed no trust lets them be imported", async () => {
+    const shop = workshop()
+    const head = '#!/usr/bin/env node\n// hooktape: {"on": "turn.stop"}\n'
+    const file = script(shop, ".hooktape/hooks/stop.mjs", `${head}process.exitCode = 2\n`)
+    await shop.trust()
+    const { hooks, problems } = await shop.built()
+    expect(problems).toEqual([])
+    expect(hooks).toMatchObject([
+      { hook: "stop", on: ["turn.stop"], metadata: { command: expect.any(String) } }
+    ])
+    chmodSync(file, 0o644)
+    const without = await shop.built()
+    expect(without.hooks.filter(({ metadata }) => metadata?.["command"] === undefined)).toEqual([])
+    expect([...without.withheld, ...without.held]).toMatchObject([{ file: ".hooktape/hooks/stop.mjs" }])
+  })
+
   it("are held when a helper beside them changes, and missed when they are gone", async () => {
     const shop = workshop()
     const file = script(
