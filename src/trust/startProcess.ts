@@ -1,4 +1,5 @@
 /** Starting a program, and hearing of it: the port that has two ways behind it, Node's own and the native starter. */
+import { endTree } from "./processTree.ts"
 
 export interface ProcessRequest {
   /** A path, or a name that is looked for along the environment's `PATH`. */
@@ -23,7 +24,7 @@ export interface ProcessListener {
 }
 
 export interface StartedProcess {
-  /** Ends it and its whole process group. */
+  /** Ends it with its process group and all below it: what `timeout` or `setsid` started for it is in a group of its own. */
   readonly end: () => void
   /** Closes its streams; nothing more of it is of interest. */
   readonly leave: () => void
@@ -31,9 +32,6 @@ export interface StartedProcess {
 
 /** Throws where a request can be no process's, such as a word with a zero in it. */
 export type StartProcess = (request: ProcessRequest, listener: ProcessListener) => StartedProcess
-
-/** As it is before any hook is loaded. */
-const { kill } = process
 
 export const startWithNode: StartProcess = ({ args, cwd, environment, input, program }, listener) => {
   // Loaded where it is needed: most hooks start nothing.
@@ -59,12 +57,7 @@ export const startWithNode: StartProcess = ({ args, cwd, environment, input, pro
   })
   return {
     end: () => {
-      try {
-        if (child.pid !== undefined && process.platform !== "win32") kill.call(process, -child.pid, "SIGKILL")
-        else child.kill("SIGKILL")
-      } catch {
-        child.kill("SIGKILL")
-      }
+      if (child.pid !== undefined) endTree(child.pid)
     },
     leave: () => {
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()

@@ -6,6 +6,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -52,8 +53,75 @@ static void put_number(unsigned char *at, uint32_t value) {
   for (int byte = 0; byte < 4; byte++) at[byte] = (unsigned char)(value >> 8 * byte);
 }
 
+/* Who started whom, as far as the system tells. */
+enum { most_processes = 32768, most_below = 4096, most_looks = 16 };
+static struct process { pid_t pid, parent; } processes[most_processes];
+
+static pid_t parent_of(const char *pid) {
+  char path[64], text[1024];
+  snprintf(path, sizeof path, "/proc/%s/stat", pid);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t length = read(file, text, sizeof text - 1);
+  close(file);
+  if (length <= 0) return 0;
+  text[length] = 0;
+  /* The program's name stands in brackets and may hold anything. */
+  const char *after = strrchr(text, ')');
+  int parent = 0;
+  return after && sscanf(after + 1, " %*c %d", &parent) == 1 ? parent : 0;
+}
+
+/* How many there are. */
+static int list_processes(void) {
+  DIR *folder = opendir("/proc");
+  int count = 0;
+  for (struct dirent *entry; folder && count < most_processes && (entry = readdir(folder));) {
+    pid_t pid = entry->d_name[0] >= '1' && entry->d_name[0] <= '9' ? atoi(entry->d_name) : 0;
+    pid_t parent = pid > 0 ? parent_of(entry->d_name) : 0;
+    if (parent > 0) processes[count++] = (struct process){.pid = pid, .parent = parent};
+  }
+  if (folder) closedir(folder);
+  return count;
+}
+
+static pid_t below[most_below];
+
+static int is_below(const struct process *one, pid_t root, int found) {
+  if (one->parent == root) return 1;
+  for (int at = 0; at < found; at++)
+    if (below[at] == one->parent) return 1;
+  return 0;
+}
+
+/* Finds those below one; how many they are. A child has mostly the greater number, so few rounds find them all. */
+static int find_below(pid_t root) {
+  int count = list_processes(), found = 0;
+  for (int before = -1; before != found;) {
+    before = found;
+    for (int at = 0; at < count && found < most_below; at++) {
+      struct process *one = &processes[at];
+      if (one->pid == 0 || one->pid == root || !is_below(one, root, found)) continue;
+      below[found++] = one->pid;
+      one->pid = 0;
+    }
+  }
+  return found;
+}
+
+/*
+ * With its group and all below it: what `timeout` or `setsid` started has a group of its own. What is stopped starts nothing more, so a few looks
+ * find all of it. Where the system does not tell who started whom, it is the group.
+ */
 static void kill_all(const struct command *command) {
+  int found = -1, known = -2;
+  for (int look = 0; look < most_looks && found != known; look++) {
+    known = found;
+    found = find_below(command->pid);
+    for (int at = 0; at < found; at++) kill(below[at], SIGSTOP);
+  }
   if (kill(-command->pid, SIGKILL) != 0) kill(command->pid, SIGKILL);
+  for (int at = 0; at < found; at++) kill(below[at], SIGKILL);
 }
 
 /* Whoever asked is gone, and nobody is there to hear of a command: none goes on. */

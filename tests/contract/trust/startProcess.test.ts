@@ -231,6 +231,20 @@ describe.each(ways)("a program started by %s", (_, make) => {
     expect(isAlive(own ?? 0)).toBe(false)
     await expect.poll(() => isAlive(sleeping ?? 0)).toBe(false)
   })
+  it("is ended with what made itself a group or a session of its own below it", async () => {
+    if (process.platform !== "linux") return
+    const sleeping = "sh -c 'echo $$; exec sleep 600'"
+    const one = hearing(
+      start,
+      shell(`setsid ${sleeping} & timeout 600 sh -c "sh -c 'echo \\$\\$; exec sleep 600' & wait" & wait`)
+    )
+    const { stdout } = await one.until((heard) => heard.stdout.split("\n").length > 2)
+    const [first = 0, second = 0] = stdout.split("\n").map(Number)
+    expect([first, second].map(isAlive)).toEqual([true, true])
+    one.end()
+    await one.over()
+    await expect.poll(() => [first, second].some(isAlive)).toBe(false)
+  })
   it("may leave something running that holds its streams: it can be ended, or left alone", async () => {
     const ended = hearing(start, shell("sleep 600 & echo $!"))
     const [first = 0] = (await ended.until(({ told }) => told.includes("exited"))).stdout
