@@ -13,14 +13,16 @@ export const guardDestructive = defineHook({
   when: {
     tool: ["shell", "mcp", "other"],
     // To run is what costs: of most commands that have to be read, reading them says that there is nothing to run for.
-    matches: ({ cwd, project, settings, tool }) =>
-      needsRun(tool, ({ isCleared, placeOf }, command) => {
-        const environment = callEnvironment()
-        return isCleared(
-          command,
-          placeOf(settings, { cwd: directoryOf(tool, cwd, environment), project, environment })
-        )
-      })
+    matches: ({ cwd, project, settings, tool }) => {
+      const environment = callEnvironment()
+      const directory = directoryOf(tool, cwd, environment)
+      return needsRun(
+        tool,
+        ({ isCleared, placeOf }, command, folder = directory) =>
+          isCleared(command, placeOf(settings, { cwd: folder, project, environment })),
+        { directory }
+      )
+    }
   },
   priority: 10,
   // What cannot be told is for its user to say.

@@ -70,14 +70,26 @@ const looking: ReadonlyMap<string, Harmless> = new Map([
 
 const unquoted = (word: string): string => word.replace(/["']/g, "")
 
-/** Whether it is certain, at a glance, that no guard has anything to say. What is not certain is read. */
-export const isPlain = (command: string): boolean => {
-  if (command.length > longest || assignment.test(command)) return false
+export interface Glance {
+  /** It is certain that no guard has anything to say, save of a script of a package that it starts. */
+  readonly isPlain: boolean
+  readonly startsScript: boolean
+}
+
+const unread: Glance = { isPlain: false, startsScript: false }
+
+/** What is told at a glance. What is not certain is read. */
+export const glance = (command: string): Glance => {
+  if (command.length > longest || assignment.test(command)) return unread
   let words: string[] = []
+  let startsScript = false
+  let moves = false
   const isHarmless = (): boolean => {
     const [name, ...args] = words
     words = []
     if (name === undefined) return true
+    startsScript ||= packageManagers.includes(name)
+    moves ||= name === "cd"
     const harmless = looking.get(name)
     if (harmless === undefined || (harmless !== always && args.some((arg) => open.test(arg)))) return false
     return harmless(args.map(unquoted))
@@ -85,11 +97,15 @@ export const isPlain = (command: string): boolean => {
   for (let at = 0; at < command.length; at = token.lastIndex) {
     token.lastIndex = at
     const found = token.exec(command)?.[0]
-    if (found === undefined) return false
+    if (found === undefined) return unread
     if (between.test(found)) continue
     if (/^(?:&&|\|\||[|;\n])$/.test(found)) {
-      if (!isHarmless()) return false
+      if (!isHarmless()) return unread
     } else words.push(found)
   }
-  return isHarmless()
+  // A script of another folder is not the one that is looked at here.
+  return isHarmless() && !(startsScript && moves) ? { isPlain: true, startsScript } : unread
 }
+
+/** Whether it is certain, at a glance, that no guard has anything to say, save of a script of a package. */
+export const isPlain = (command: string): boolean => glance(command).isPlain

@@ -2,26 +2,41 @@
 import type { Tool } from "../../../events/agentEvents.ts"
 import { commandsOf } from "./commandsOf.ts"
 import { shellGuardsNow } from "./loadShellGuards.ts"
-import { isPlain } from "./plain.ts"
+import { glance, isPlain } from "./plain.ts"
+import { areScriptsCleared } from "./scriptsHere.ts"
 import type { shellGuards } from "./shellGuards.ts"
 
 /** All commands of a call together. A condition is not watched: longer ones are read where the hook runs, which is. */
 const longest = 2000
 
-/** `isCleared`: whether the guard has no word on a command, however often and by whomever it is asked again. */
+export interface ReadOptions {
+  readonly load?: () => typeof shellGuards | undefined
+  /** Where the commands run, for a guard that has a word on scripts that they start there. */
+  readonly directory?: string
+}
+
+/**
+ * `isCleared`: whether the guard has no word on a command, however often and by whomever it is asked again; `folder`: where a script of a
+ * package runs.
+ */
 export const needsRun = (
   tool: Tool,
-  isCleared: (guards: typeof shellGuards, command: string) => boolean,
-  load: () => typeof shellGuards | undefined = shellGuardsNow
+  isCleared: (guards: typeof shellGuards, command: string, folder?: string) => boolean,
+  { directory, load = shellGuardsNow }: ReadOptions = {}
 ): boolean => {
-  const commands = commandsOf(tool).filter((command) => !isPlain(command))
-  if (commands.length === 0) return false
+  const all = commandsOf(tool)
+  const commands = all.filter((command) => !isPlain(command))
+  const startsScript = directory !== undefined && all.some((command) => glance(command).startsScript)
+  if (commands.length === 0 && !startsScript) return false
   if (commands.reduce((sum, { length }) => sum + length, 0) > longest) return true
   const guards = load()
   // What is missing or fails is told by the run, which has words for it.
   if (guards === undefined) return true
   try {
-    return !commands.every((command) => isCleared(guards, command))
+    if (!commands.every((command) => isCleared(guards, command))) return true
+    return (
+      startsScript && !areScriptsCleared(directory, (script, folder) => isCleared(guards, script, folder))
+    )
   } catch {
     return true
   }

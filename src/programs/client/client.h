@@ -73,7 +73,7 @@ struct answer { const char *text; size_t length; };
 int is_routed(const struct call *call, struct payload *in, struct answer *answer);
 
 /* plain.c */
-int is_plain(struct text command);
+int is_plain(struct text command, int *starts_script);
 
 /* seal.c */
 enum { key_size = 32, nonce_size = 12, tag_size = 16 };

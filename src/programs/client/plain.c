@@ -148,16 +148,30 @@ static int fits(const struct rule *rule, const struct words *words) {
   return (rule->operands != ONE && rule->operands != LINES) || operands > 0;
 }
 
-static int is_harmless(const struct words *words) {
+/* Which of the commands with a line of their own it is, seen from what they do to each other. */
+struct seen { int scripts, moves; };
+
+static int is_harmless(const struct words *words, struct seen *seen) {
   if (words->count == 0) return 1;
-  for (size_t at = 0; at < sizeof rules / sizeof *rules; at++)
-    if (fits(&rules[at], words)) return 1;
+  for (size_t at = 0; at < sizeof rules / sizeof *rules; at++) {
+    if (!fits(&rules[at], words)) continue;
+    if (rules[at].operands == NAMES) seen->scripts = 1;
+    if (is(words->all[0].written, "cd")) seen->moves = 1;
+    return 1;
+  }
   return 0;
 }
 
-int is_plain(struct text command) {
+/* Whether no more is to be said: a script of another folder is not the one that is looked at here. */
+static int is_settled(struct seen seen, int *starts_script) {
+  *starts_script = seen.scripts;
+  return !seen.scripts || !seen.moves;
+}
+
+int is_plain(struct text command, int *starts_script) {
   static char meant[longest_command];
   struct words words = {.count = 0};
+  struct seen seen = {0};
   size_t used = 0;
   if (command.length == 0 || command.length > longest_command || has_assignment(command)) return 0;
   for (size_t at = 0; at < command.length; at++)
@@ -173,10 +187,10 @@ int is_plain(struct text command) {
       word->meant.length = (size_t)(meant + used - word->meant.at);
     } else if (length == 0) {
       length = begins(rest, "&&") || begins(rest, "||") ? 2 : strchr("|;\n", rest.at[0]) ? 1 : 0;
-      if (length == 0 || !is_harmless(&words)) return 0;
+      if (length == 0 || !is_harmless(&words, &seen)) return 0;
       words.count = 0;
     }
     rest = (struct text){rest.at + length, rest.length - length};
   }
-  return is_harmless(&words);
+  return is_harmless(&words, &seen) && is_settled(seen, starts_script);
 }

@@ -155,13 +155,46 @@ static int are_unchanged(struct text routes) {
   return 1;
 }
 
+/* As src/features/guard/directoryOf.ts: where the tool's input may say another folder for the command. */
+enum { folder_fields = 7 };
+static const char *const folders[folder_fields] = {"workdir", "dir_path", "directory", "cwd", "working_directory", "workingDirectory",
+                                                   "working_dir"};
+
+/* Whether a script of a package may be started here: what it does, the guards read. `directory` is as it was handed over after. */
+static int has_package(char *directory) {
+  char *end = directory + strlen(directory);
+  if ((size_t)(end - directory) + sizeof "/package.json" > longest_path) return 1;
+  for (;;) {
+    struct stat stat;
+    strcpy(end, "/package.json");
+    int is_missing = fstatat(AT_FDCWD, directory, &stat, AT_SYMLINK_NOFOLLOW) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    *end = 0;
+    if (!is_missing) return 1;
+    if (end == directory) return 0;
+    while (end > directory && *--end != '/') continue;
+    *end = 0;
+  }
+}
+
+/* Whether the call says of no other folder that it is there, and no package is in reach of this one. */
+static int is_far_from_packages(const char *directory, struct text payload_directory, const struct field *said) {
+  char here[longest_path], told[longest_path];
+  int length = unescape(payload_directory, told, sizeof told);
+  for (int at = 0; at < folder_fields; at++)
+    if (said[at].count > 0) return 0;
+  if (length <= 0 || !is((struct text){told, (size_t)length}, directory)) return 0;
+  return !has_package(strcpy(here, directory));
+}
+
 /* Whether what a shell is given here only looks; `input` is the tool's. */
-static int is_plain_call(struct text input) {
+static int is_plain_call(struct text input, const char *directory, struct text payload_directory) {
   static char command[2048];
-  struct field fields[] = {{.name = "command"}};
-  if (!scan(input, fields, 1) || fields[0].count != 1) return 0;
-  int length = unescape(fields[0].value, command, sizeof command);
-  return length > 0 && is_plain((struct text){command, (size_t)length});
+  struct field fields[1 + folder_fields] = {{.name = "command"}};
+  for (int at = 0; at < folder_fields; at++) fields[1 + at].name = folders[at];
+  if (!scan(input, fields, 1 + folder_fields) || fields[0].count != 1) return 0;
+  int length = unescape(fields[0].value, command, sizeof command), starts_script = 0;
+  if (length <= 0 || !is_plain((struct text){command, (size_t)length}, &starts_script)) return 0;
+  return !starts_script || is_far_from_packages(directory, payload_directory, fields + 1);
 }
 
 /* True where nobody has a word on the call, and then what its agent is answered. What was read of the payload is kept. */
@@ -175,12 +208,13 @@ int is_routed(const struct call *call, struct payload *in, struct answer *answer
   if (!has_tools && !has_shells) return 0;
   collect(in, now_ms() + patience_for_payload, 1);
   if (in->length > most_payload || in->dropped > 0 || !(in->ended || is_complete(in))) return 0;
-  struct field fields[] = {{.name = "tool_name"}, {.name = "session_id"}, {.name = "tool_input"}};
-  if (!scan((struct text){(const char *)in->bytes, in->length}, fields, 3) || fields[0].count > 1 || fields[1].count > 1) return 0;
+  struct field fields[] = {{.name = "tool_name"}, {.name = "session_id"}, {.name = "tool_input"}, {.name = "cwd"}};
+  if (!scan((struct text){(const char *)in->bytes, in->length}, fields, 4) || fields[0].count > 1 || fields[1].count > 1) return 0;
   struct text tool = plain_text(fields[0].value);
   int is_quiet = has_tools && (is(tools, "*") || (tool.length > 0 && names(tools, tool)));
   if (!is_quiet) {
-    if (!has_shells || tool.length == 0 || !names(shells, tool) || fields[2].count != 1 || !is_plain_call(fields[2].value)) return 0;
+    if (!has_shells || tool.length == 0 || !names(shells, tool) || fields[2].count != 1 || fields[3].count > 1) return 0;
+    if (!is_plain_call(fields[2].value, directory, fields[3].value)) return 0;
     reply = other;
   }
   if (!is_entered(routes, plain_text(fields[1].value)) || !are_unchanged(routes)) return 0;

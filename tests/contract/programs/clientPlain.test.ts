@@ -6,7 +6,7 @@ import { join } from "node:path"
 import * as FastCheck from "effect/FastCheck"
 import { afterAll, describe, expect, it } from "vitest"
 import { glanced } from "../../../src/features/guard/glanced.ts"
-import { isPlain } from "../../../src/features/guard/plain.ts"
+import { glance, isPlain } from "../../../src/features/guard/plain.ts"
 import { plainHeader } from "../../support/client/plainHeader.ts"
 import { bypasses } from "../../support/labelled/bypasses.ts"
 import { commands } from "../../support/labelled/commands.ts"
@@ -40,7 +40,10 @@ const told = (all: readonly string[]): readonly boolean[] => {
     maxBuffer: 1 << 26
   })
   expect({ status, stderr, count: stdout.length }).toEqual({ status: 0, stderr: "", count: all.length })
-  return [...stdout].map((one) => one === "1")
+  // What starts a script of a package does so for both.
+  for (const [at, one] of [...stdout].entries())
+    if (one !== "0") expect(glance(all[at] ?? "").startsScript, all[at]).toBe(one === "2")
+  return [...stdout].map((one) => one !== "0")
 }
 
 /** Those that only the client takes for plain: there must be none. */
@@ -160,6 +163,7 @@ describe("a command that the client takes for plain", () => {
     ]
     const is = told(everyday)
     expect(everyday.filter((_, at) => !is[at])).toEqual(["npx vitest run", 'rg -n "TODO: x" src 2>/dev/null'])
+    expect(told(["cd web && npm test", "npm test; cd web"])).toEqual([false, false])
     expect(told(["", " ", "rm -rf /", "x".repeat(2001), `ls ${"a ".repeat(70)}`])).toEqual([
       false,
       true,

@@ -130,7 +130,12 @@ describe.skipIf(!existsSync(shippedClient()))("a call on which nobody has a word
     await startHost(place)
     const bash = (command: string) => ({
       event: "PreToolUse",
-      input: payloadOf("PreToolUse", { session_id: "s-1", tool_name: "Bash", tool_input: { command } }),
+      input: payloadOf("PreToolUse", {
+        session_id: "s-1",
+        cwd: place.project,
+        tool_name: "Bash",
+        tool_input: { command }
+      }),
       env: plainly
     })
     await until(async () => (await routeOf(place, await place.fire(bash("git status")))) === "client")
@@ -156,6 +161,22 @@ describe.skipIf(!existsSync(shippedClient()))("a call on which nobody has a word
     expect(await routeOf(place, left)).toBe("client")
     const [planned] = dataOf(await runOf(place, left), "HANDLERS_PLANNED")
     expect(planned?.handlers).toEqual([])
+
+    // With a package, what its scripts do is read as the call is planned; what they do harm with is stopped.
+    const scripts = (test: string) => place.put("package.json", JSON.stringify({ scripts: { test } }))
+    scripts("vitest run")
+    const cleared = await place.fire(bash("npm test -- --run parser"))
+    expect(cleared).toMatchObject({ code: 0, stdout: "", stderr: "" })
+    expect(await routeOf(place, cleared)).toBeUndefined()
+    expect(dataOf(await runOf(place, cleared), "HANDLERS_PLANNED")[0]?.handlers).toEqual([])
+    scripts("rm -rf ~/")
+    for (const command of [
+      "npm test",
+      "npm test -- --run parser",
+      "pnpm run test",
+      "git status && yarn test"
+    ])
+      expect((await place.fire(bash(command))).stdout, command).toContain("guard-destructive")
   }, 120_000)
 
   it("says so on the log where a hook had a word all the same", async () => {

@@ -1,4 +1,4 @@
-/* Says of each command on standard input, which end with a NUL, whether the client takes it for plain: 1 or 0. */
+/* Says of each command on standard input, which end with a NUL, whether the client takes it for plain: 1, 2 where it starts a script, or 0. */
 #include "client.h"
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,8 @@ int main(void) {
     }
     /* Of its own size, so that a sanitizer sees what is read behind it. */
     char *own = length ? memcpy(__builtin_malloc(length), command, length) : command;
-    putchar(is_plain((struct text){own, length}) ? '1' : '0');
+    int starts_script = 0;
+    putchar(!is_plain((struct text){own, length}, &starts_script) ? '0' : starts_script ? '2' : '1');
     if (length) __builtin_free(own);
     length = 0;
   }

@@ -16,17 +16,11 @@ const ownPlace = {
 const called = (command: string): Tool => ({ kind: "shell", name: "Bash", input: { command }, command })
 
 const forDestructive = (command: string): boolean =>
-  needsRun(
-    called(command),
-    (guards, one) => guards.isCleared(one, place),
-    () => shellGuards
-  )
+  needsRun(called(command), (guards, one) => guards.isCleared(one, place), { load: () => shellGuards })
 const forOwn = (command: string): boolean =>
-  needsRun(
-    called(command),
-    (guards, one) => guards.weakenedByShell(one, ownPlace) === undefined,
-    () => shellGuards
-  )
+  needsRun(called(command), (guards, one) => guards.weakenedByShell(one, ownPlace) === undefined, {
+    load: () => shellGuards
+  })
 
 const runs = (command: string) => shellGuards.classifyLooking(command, place, async () => undefined)
 
@@ -68,7 +62,7 @@ describe("in doubt a guard is run", () => {
   const cleared = () => true
 
   it("where nothing could be read with", () =>
-    expect(needsRun(called(harmless), cleared, () => undefined)).toBe(true))
+    expect(needsRun(called(harmless), cleared, { load: () => undefined })).toBe(true))
 
   it("where reading fails", () =>
     expect(
@@ -82,7 +76,7 @@ describe("in doubt a guard is run", () => {
     ).toBe(true))
 
   it("where the commands are too long for a condition", () => {
-    expect(needsRun(called(harmless), cleared, () => shellGuards)).toBe(false)
-    expect(needsRun(called(`touch ${"a ".repeat(1000)}`), cleared, () => shellGuards)).toBe(true)
+    expect(needsRun(called(harmless), cleared, { load: () => shellGuards })).toBe(false)
+    expect(needsRun(called(`touch ${"a ".repeat(1000)}`), cleared, { load: () => shellGuards })).toBe(true)
   })
 })

@@ -1,0 +1,41 @@
+/** What `npm test` and its like start in a folder, read as a call is planned: the scripts of the nearest package. */
+import { dirname, join } from "node:path"
+import { readSmall } from "../../state/readSmall.ts"
+import { statOf } from "../../state/statOf.ts"
+import { packageScripts } from "./glanced.ts"
+import { isPlain } from "./plain.ts"
+
+const nearestPackage = (directory: string): string | undefined => {
+  for (let at = directory; ; at = dirname(at)) {
+    const file = join(at, "package.json")
+    if (statOf(file) !== undefined) return file
+    if (dirname(at) === at) return undefined
+  }
+}
+
+/** By name; undefined where the file is none that anybody can read. */
+const scriptsOf = (file: string): ReadonlyMap<string, unknown> | undefined => {
+  const found = readSmall(file)
+  if (found === undefined || "not" in found) return undefined
+  try {
+    const { scripts } = JSON.parse(found.text.replace(/^\uFEFF/, "")) as { readonly scripts?: unknown }
+    return new Map(typeof scripts === "object" && scripts !== null ? Object.entries(scripts) : [])
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether each script that plain commands can start from here, with those before and behind it, is one that a guard has no word on. */
+export const areScriptsCleared = (
+  directory: string,
+  isCleared: (script: string, folder: string) => boolean
+): boolean => {
+  const file = nearestPackage(directory)
+  if (file === undefined) return true
+  const scripts = scriptsOf(file)
+  if (scripts === undefined) return false
+  return packageScripts
+    .flatMap((name) => [`pre${name}`, name, `post${name}`])
+    .map((name) => scripts.get(name))
+    .every((script) => typeof script !== "string" || isPlain(script) || isCleared(script, dirname(file)))
+}

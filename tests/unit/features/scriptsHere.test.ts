@@ -1,0 +1,61 @@
+/** What plain commands such as `npm test` start in a folder, as it is read when a call is planned. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { areScriptsCleared } from "../../../src/features/guard/scriptsHere.ts"
+
+let root: string
+let inner: string
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "scripts-")))
+  inner = join(root, "packages", "web")
+  mkdirSync(inner, { recursive: true })
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+const asked: [script: string, folder: string][] = []
+const cleared = (directory: string, isHarmless = true): boolean => {
+  asked.length = 0
+  return areScriptsCleared(directory, (script, folder) => {
+    asked.push([script, folder])
+    return isHarmless
+  })
+}
+const put = (folder: string, text: string): void => writeFileSync(join(folder, "package.json"), text)
+
+describe("the scripts of a package", () => {
+  it("are those of the nearest one, with what runs before and behind them", () => {
+    put(root, JSON.stringify({ scripts: { test: "vitest run", posttest: "x", prelint: "y", deploy: "z" } }))
+    expect(cleared(inner)).toBe(true)
+    expect(asked).toEqual([
+      ["vitest run", root],
+      ["x", root],
+      ["y", root]
+    ])
+    expect(cleared(inner, false)).toBe(false)
+    put(inner, JSON.stringify({ scripts: { deploy: "z" } }))
+    expect(cleared(inner, false)).toBe(true)
+  })
+
+  it("are not asked about where they only look", () => {
+    put(root, JSON.stringify({ scripts: { check: "git status", lint: "npm run format && ls" } }))
+    expect(cleared(root, false)).toBe(true)
+    expect(asked).toEqual([])
+  })
+
+  it("are not cleared where nobody can read them", () => {
+    for (const text of ["{", "[", "null", '"x"']) {
+      put(root, text)
+      expect([text, cleared(root)]).toEqual([text, text === '"x"'])
+    }
+    put(root, `\uFEFF${JSON.stringify({ scripts: { test: "x" } })}`)
+    expect(cleared(root, false)).toBe(false)
+    rmSync(join(root, "package.json"))
+    symlinkSync("/dev/zero", join(root, "package.json"))
+    expect(cleared(root)).toBe(false)
+    rmSync(join(root, "package.json"))
+    mkdirSync(join(root, "package.json"))
+    expect(cleared(root)).toBe(false)
+  })
+})
