@@ -10,7 +10,7 @@ import { newFactId } from "../../events/ids.ts"
 import { makeDraft } from "../../events/makeDraft.ts"
 import type { Recorded } from "../../events/Recorded.ts"
 import { EventLog, type EventLogError, type EventLogShape, type Filter } from "../log/EventLog.ts"
-import { type RedactedDraft, redact } from "../redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../redact/redact.ts"
 import { follows, type JobObserver, type OpenJob } from "./openJobs.ts"
 
 export const jobTypes: readonly JobFact["type"][] = [
@@ -38,7 +38,7 @@ const jobLogOn = (log: EventLogShape, again: Schedule.Schedule<unknown>) => {
     const toDraft = (data: JobFact): RedactedDraft => {
       const { marks, stream } = open
       const id = newFactId(at, randomBytes)
-      const draft = redact(makeDraft(data, { id, stream, at, cause, marks }))
+      const draft = redactDraft(makeDraft(data, { id, stream, at, cause, marks }))
       cause = id
       return draft
     }

@@ -10,7 +10,7 @@ import { makeDraft } from "../../events/makeDraft.ts"
 import type { Recorded } from "../../events/Recorded.ts"
 import { job } from "../../machines/job.ts"
 import { evolve, start, stateOf } from "../../machines/step.ts"
-import { redact } from "../redact/redact.ts"
+import { redactDraft } from "../redact/redact.ts"
 import { type KnownAges, onlyDates } from "./ageMarks.ts"
 import { EventLog } from "./EventLog.ts"
 import { isLost, isProcessOver, isSessionOver } from "./lost.ts"
@@ -61,7 +61,7 @@ const jobsOf = (facts: readonly Recorded[]): readonly string[] =>
 type Truncated = Extract<OperatorFact, { type: "LOG_TRUNCATED" }>
 
 const truncated = (source: string, at: number, said: Omit<Truncated, "type">) =>
-  redact(
+  redactDraft(
     makeDraft(
       { type: "LOG_TRUNCATED", ...said },
       { id: newFactId(at, randomBytes), stream: `operator/${source}`, at }

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { newFactId } from "../../events/ids.ts"
 import { makeDraft } from "../../events/makeDraft.ts"
 import { observedPrefix } from "../../events/observedStream.ts"
-import { redact } from "../redact/redact.ts"
+import { redactDraft } from "../redact/redact.ts"
 import { EventLog } from "./EventLog.ts"
 
 /** Two gigabytes; of age there is no bound. */
@@ -29,7 +29,7 @@ export const sharesOf = Effect.gen(function* () {
 })
 
 const truncated = (source: string, at: number, sessions: number, most: number) =>
-  redact(
+  redactDraft(
     makeDraft(
       {
         type: "LOG_TRUNCATED",

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import type { OperatorFact } from "../../../events/facts.ts"
 import { type FactId, type InvocationId, newFactId, uuidv7 } from "../../../events/ids.ts"
 import { makeDraft } from "../../../events/makeDraft.ts"
-import { redact } from "../../redact/redact.ts"
+import { redactDraft } from "../../redact/redact.ts"
 import { installationId } from "../../state/state.ts"
 import { openSpool } from "./spoolWriter.ts"
 
@@ -25,7 +25,7 @@ export const spoolOperatorFact = (
   })
   const spool = openSpool(state, uuidv7(at, randomBytes(10)) as InvocationId)
   try {
-    spool.append(redact(draft))
+    spool.append(redactDraft(draft))
     spool.close()
   } catch (error) {
     // On a full disk nothing is left behind.

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { BreakerFact } from "../../../events/facts.ts"
 import { type FactId, timeOf, uuidv7 } from "../../../events/ids.ts"
 import { makeDraft } from "../../../events/makeDraft.ts"
-import { type RedactedDraft, redact } from "../../redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../../redact/redact.ts"
 import { spoolDirectory } from "./spoolWriter.ts"
 import { currentUnreachable, readUnreachable, type Unreachable } from "./unreachable.ts"
 
@@ -31,7 +31,7 @@ const beganAt = (who: string): number => {
 
 /** The id comes from what it stands for: taken in twice, it is the same fact. */
 const draft = (at: number, sign: string, data: BreakerFact): RedactedDraft =>
-  redact(
+  redactDraft(
     makeDraft(data, {
       id: uuidv7(at, createHash("sha256").update(sign).digest().subarray(0, 10)) as FactId,
       stream: breakerStream,

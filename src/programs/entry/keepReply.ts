@@ -7,7 +7,8 @@ import type { Draft } from "../../../events/Recorded.ts"
 import type { InvocationContext } from "../../../machines/invocation.ts"
 import { holding } from "../../../machines/stops.ts"
 import type { Adapter, Encoded } from "../../agents/Adapter.ts"
-import { redact } from "../../redact/redact.ts"
+import { spoolLine } from "../../log/spool/spoolLine.ts"
+import { redactDraft } from "../../redact/redact.ts"
 import { answer } from "../../runtime/answer.ts"
 import { makeMending } from "../../runtime/builtins.ts"
 import { type Edge, performed } from "../../runtime/Edge.ts"
@@ -59,9 +60,9 @@ export const keepReply = (world: KeptReply) => {
     return facts
       .map((fact) => {
         const id = newFactId(sources.now(), sources.random)
-        const draft = redact(makeDraft(fact, { id, stream, at: atPlaceholder, cause, marks: before }))
+        const draft = redactDraft(makeDraft(fact, { id, stream, at: atPlaceholder, cause, marks: before }))
         cause = id
-        return `${JSON.stringify(draft)}\n`
+        return spoolLine(draft)
       })
       .join("")
   }

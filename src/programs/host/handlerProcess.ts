@@ -4,7 +4,7 @@ import { type FactId, newFactId, type Sources, uuidv7 } from "../../../events/id
 import { makeDraft } from "../../../events/makeDraft.ts"
 import { handlers } from "../../../machines/handlers.ts"
 import { evolve } from "../../../machines/step.ts"
-import { type RedactedDraft, redact } from "../../redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../../redact/redact.ts"
 import type { Registry } from "../../runtime/actors/registry.ts"
 import type { FactStore } from "./factStore.ts"
 import type { GoodFor } from "./messages.ts"
@@ -57,7 +57,7 @@ export const makeProcessLives = (options: ProcessLivesOptions): ProcessLives => 
     /** Kept first, and then whatever the machine asks for. */
     const tell = (fact: HandlerProcessFact): boolean => {
       const at = sources.now()
-      const draft = redact(makeDraft(fact, { id: newFactId(at, sources.random), stream, at, cause }))
+      const draft = redactDraft(makeDraft(fact, { id: newFactId(at, sources.random), stream, at, cause }))
       cause = draft.id
       gathered.push(draft)
       timer ??= setTimeout(() => void flush(), gatherMs).unref()

@@ -4,7 +4,7 @@ import type { HostFact } from "../../../events/facts.ts"
 import { type FactId, newFactId, type Sources } from "../../../events/ids.ts"
 import { makeDraft } from "../../../events/makeDraft.ts"
 import { type HostCommand, host } from "../../../machines/host.ts"
-import { redact } from "../../redact/redact.ts"
+import { redactDraft } from "../../redact/redact.ts"
 import type { Registry } from "../../runtime/actors/registry.ts"
 import { drive } from "../../runtime/drive.ts"
 import type { FactStore } from "./factStore.ts"
@@ -29,7 +29,7 @@ export const live = ({ actors, id, factStore, sources, perform }: LifeOptions, f
           Micro.promise(async () => {
             const at = sources.now()
             const place = { id: newFactId(at, sources.random), stream: `host/${id}`, at, cause }
-            const draft = redact(makeDraft(fact, place))
+            const draft = redactDraft(makeDraft(fact, place))
             cause = draft.id
             await factStore.commit([draft]).catch(() => undefined)
           }),

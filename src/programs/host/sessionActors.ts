@@ -11,7 +11,7 @@ import { session } from "../../../machines/session.ts"
 import { start, stateOf } from "../../../machines/step.ts"
 import type { EventLogShape } from "../../log/EventLog.ts"
 import { silentMs } from "../../log/lost.ts"
-import { type RedactedDraft, redact } from "../../redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../../redact/redact.ts"
 import type { ActorView } from "../../runtime/actors/ActorView.ts"
 import { followed, isOver, type LogActor, viewOf } from "../../runtime/actors/logActors.ts"
 import { rehydrated } from "../../runtime/actors/logFeed.ts"
@@ -118,7 +118,7 @@ export const startSessionActors = Effect.fn("host.sessionActors")(function* (opt
       }
       yield* untilQuiet(isIdle)
       const fact: SessionFact = { type: told, because: event }
-      const draft = redact(
+      const draft = redactDraft(
         makeDraft(fact, {
           id: newFactId(sources.now(), sources.random),
           stream,

@@ -5,7 +5,7 @@ import { makeDraft } from "../../../events/makeDraft.ts"
 import type { Draft, Marks } from "../../../events/Recorded.ts"
 import { spoolName } from "../../log/spool/spoolName.ts"
 import { openSpool } from "../../log/spool/spoolWriter.ts"
-import { redact } from "../../redact/redact.ts"
+import { redactDraft } from "../../redact/redact.ts"
 
 export interface Kept<F> {
   readonly stream: string
@@ -21,7 +21,7 @@ export const keep = <F extends MemoryFact>(
   sources: Sources
 ): Draft<F> => {
   const at = sources.now()
-  const draft = redact(makeDraft(fact, { id: newFactId(at, sources.random), stream, at, cause, marks }))
+  const draft = redactDraft(makeDraft(fact, { id: newFactId(at, sources.random), stream, at, cause, marks }))
   const spool = openSpool(state, spoolName(sources))
   try {
     spool.append(draft)

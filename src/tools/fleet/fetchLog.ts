@@ -13,7 +13,7 @@ import { EventLog, EventLogError } from "../../log/EventLog.ts"
 import { byStream } from "../../log/spool/ingest.ts"
 import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
 import { isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
-import { redact } from "../../redact/redact.ts"
+import { redactDraft } from "../../redact/redact.ts"
 import { installationId, openState, privateDirectory } from "../../state/state.ts"
 import { connect } from "../collector/database/connect.ts"
 import { shippedTypes } from "../shipping/shape.ts"
@@ -48,7 +48,7 @@ const atOnce = 500
 const mark = ({ began, id }: Pick<Head, "began" | "id">): string => `fleet/${id}/${began}`
 
 const draftOf = (row: ShippedRow) =>
-  redact(
+  redactDraft(
     makeDraft(restored(row), {
       id: row.id as FactId,
       stream: row.stream,

@@ -8,7 +8,7 @@ import { type FactId, newFactId } from "../../../events/ids.ts"
 import { makeDraft } from "../../../events/makeDraft.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { EventLog } from "../../log/EventLog.ts"
-import { type RedactedDraft, redact } from "../../redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../../redact/redact.ts"
 import { jobStream } from "../../runtime/enqueue.ts"
 
 /** What is to be forgotten. */
@@ -79,7 +79,7 @@ const sayings = (
   affected: readonly Affected[]
 ): readonly RedactedDraft[] =>
   affected.map(({ fact, facts, stream }) =>
-    redact(
+    redactDraft(
       makeDraft(
         { type: "FACT_REDACTED", fact, facts, stream, extent, reason: "forgotten by its user" },
         { id: newFactId(at, randomBytes), stream: `operator/${source}`, at }

@@ -33,6 +33,7 @@ const numbersIn = (file: ts.SourceFile): ReadonlySet<string> => {
 
 /** What of a source writes a schema version of its own. */
 const writesIn = (path: string, text: string): readonly string[] => {
+  if (!text.includes("schemaVersion")) return []
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const numbers = numbersIn(file)
   const found: string[] = []
