@@ -42,6 +42,9 @@ export interface Sources {
 export const invocationId = ({ now, random }: Sources): InvocationId =>
   uuidv7(now(), random(10)) as InvocationId
 
+/** The name of a new fact that happened at this time, milliseconds since 1970. */
+export const newFactId = (at: number, random: Sources["random"]): FactId => uuidv7(at, random(10)) as FactId
+
 /** Milliseconds since 1970 in a UUIDv7; 0 of a text that holds none. */
 export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) || 0
 

@@ -10,7 +10,7 @@ import { type InvocationContext, invocation as machine } from "../../machines/in
 import { replay } from "../../machines/step.ts"
 import { EventLog, type EventLogError } from "../log/EventLog.ts"
 import { isLost } from "../log/lost.ts"
-import { redact } from "../redact/redact.ts"
+import { redactDraft } from "../redact/redact.ts"
 import { noteJob } from "../runtime/enqueue.ts"
 import { type PutBy, passedOn } from "./passedOn.ts"
 import { type Done, JobError, type Observed, type Runner, type Work } from "./Runner.ts"
@@ -108,7 +108,7 @@ const remember = Effect.fnUntraced(function* (
   const about = { id: job, at: openedAt, marks, invocation: opened.invocation }
   for (const one of called)
     for (const draft of noteJob(one, about)) {
-      const enqueued = redact({ ...draft, cause: null })
+      const enqueued = redactDraft({ ...draft, cause: null })
       yield* Effect.asVoid(log.append(enqueued.stream, "any", [enqueued]))
     }
 })

@@ -6,11 +6,11 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { JobFact } from "../../events/facts.ts"
-import { type FactId, uuidv7 } from "../../events/ids.ts"
-import type { Draft, Recorded } from "../../events/Recorded.ts"
-import { schemaVersion } from "../../events/schemaVersion.ts"
+import { newFactId } from "../../events/ids.ts"
+import { makeDraft } from "../../events/makeDraft.ts"
+import type { Recorded } from "../../events/Recorded.ts"
 import { EventLog, type EventLogError, type EventLogShape, type Filter } from "../log/EventLog.ts"
-import { type RedactedDraft, redact } from "../redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../redact/redact.ts"
 import { follows, type JobObserver, type OpenJob } from "./openJobs.ts"
 
 export const jobTypes: readonly JobFact["type"][] = [
@@ -37,8 +37,8 @@ const jobLogOn = (log: EventLogShape, again: Schedule.Schedule<unknown>) => {
     let { cause } = open
     const toDraft = (data: JobFact): RedactedDraft => {
       const { marks, stream } = open
-      const id = uuidv7(at, randomBytes(10)) as FactId
-      const draft = redact<Draft>({ id, stream, type: data.type, schemaVersion, at, cause, ...marks, data })
+      const id = newFactId(at, randomBytes)
+      const draft = redactDraft(makeDraft(data, { id, stream, at, cause, marks }))
       cause = id
       return draft
     }

@@ -15,7 +15,6 @@ import {
 } from "./EventLog.ts"
 import { matches } from "./matches.ts"
 import { follow, makeBell } from "./tail.ts"
-import { decodeText } from "./validity.ts"
 
 const make = (source: string): EventLogShape => {
   let rows: Row[] = []
@@ -115,12 +114,9 @@ const make = (source: string): EventLogShape => {
           const before = JSON.parse(row.text)
           const data = JSON.stringify(withoutText(before, writings))
           if (data === JSON.stringify(before)) return row
-          const { id, schemaVersion, stream, type } = row.fact
+          const { id, stream } = row.fact
           changed.push({ id, stream })
-          const redacted = {
-            fact: { ...row.fact, ...decodeText(type, schemaVersion, data) },
-            text: data
-          } as Row
+          const redacted: Row = { fact: toRecorded({ fact: row.fact, text: data }), text: data }
           ids.set(id, redacted)
           return redacted
         })

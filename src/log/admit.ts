@@ -1,6 +1,6 @@
 /** The rules of appending, the same for every implementation: expected versions, idempotency by id, order. */
 import type { Draft, Recorded } from "../../events/Recorded.ts"
-import { takeDataText } from "../redact/dataText.ts"
+import type { RedactedDraft } from "../redact/redact.ts"
 import { type Batch, EventLogError, type Expected } from "./EventLog.ts"
 import { decodeFact, decodeText } from "./validity.ts"
 
@@ -40,9 +40,9 @@ const holds = (expected: Expected, version: number): boolean => {
 const invalid = (detail: string): EventLogError =>
   new EventLogError({ op: "append", reason: "invalid", detail })
 
-const textOf = ({ id, data }: Draft): string | EventLogError => {
+const textOf = ({ data, id, text }: RedactedDraft): string | EventLogError => {
   try {
-    return takeDataText(data) ?? invalid(`fact ${id} has no data`)
+    return text ?? JSON.stringify(data) ?? invalid(`fact ${id} has no data`)
   } catch (cause) {
     return new EventLogError({ op: "append", reason: "invalid", detail: `fact ${id} is no JSON`, cause })
   }

@@ -122,7 +122,10 @@ const renew = (db: Database, projection: Projection): void => {
   setMark(db, markOf(projection), 0)
 }
 
-/** Facts by their position, for a fold that has to look at one again. */
+/**
+ * Facts by their position, for a fold that has to look at one again. Not by the decoder of rows: a fold goes over every fact of a log, and asks
+ * for a few columns of it and for no sum.
+ */
 export const factReader = (
   db: Database
 ): ((position: number) => { readonly fact: Fact; readonly place: FactPlace } | undefined) => {

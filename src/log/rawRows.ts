@@ -2,7 +2,8 @@
 import type { Database } from "better-sqlite3"
 import { attempt } from "./attempt.ts"
 import { lastConfirmed } from "./lastConfirmed.ts"
-import { rowSum, textSum } from "./rowSum.ts"
+import { textSum } from "./rowSum.ts"
+import { sumOf } from "./sqlite/decodeRow.ts"
 import { columns, type Stored } from "./sqlite/sqliteSelect.ts"
 
 /** What is recorded of a fact, as texts. */
@@ -27,8 +28,7 @@ export interface ReadRow {
 const maxRemembered = 10_000
 
 const fits = ({ data, kind, marks, stored: s, stream }: RawFact): boolean =>
-  s[12] ===
-  rowSum(s[0], s[3], s[5], s[6], s[1], s[7], s[9], textSum(stream), textSum(kind), textSum(marks), data)
+  s[12] === sumOf(s, textSum(stream), textSum(kind), textSum(marks), data)
 
 const isJson = (text: string): boolean => attempt(() => JSON.parse(text)) !== undefined
 

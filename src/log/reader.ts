@@ -3,13 +3,13 @@
  * never a reason for a hook to fail: what cannot be read is an empty answer that says why.
  */
 import type { Draft } from "../../events/Recorded.ts"
-import { upcast } from "../../events/upcast.ts"
+import { inTodaysShape } from "../../events/upcast.ts"
 import { messageOf } from "../state/messageOf.ts"
 import type { Filter } from "./EventLog.ts"
 import type { FactQuery } from "./FactQuery.ts"
 import { type LogDatabase, noLog, openForReading } from "./openForReading.ts"
-import { rowSum, textSum } from "./rowSum.ts"
 import { pendingFacts } from "./spool/pendingFacts.ts"
+import { factOf, isWhole, namesOf, type RowWithTexts, withTexts } from "./sqlite/decodeRow.ts"
 import { isInBatch, select } from "./sqlite/sqliteSelect.ts"
 
 /** A fact as it was written. Its shape is today's; a check of every member is left to whoever decides by it. */
@@ -38,64 +38,23 @@ export interface Reader {
   readonly close: () => void
 }
 
-type Row = readonly [
-  position: number,
-  id: string,
-  stream: string,
-  kind: string,
-  at: number,
-  cause: string | null,
-  marks: string,
-  toolUseId: string | null,
-  data: string | null,
-  version: number,
-  recordedAt: number,
-  sum: number | null,
-  /** 1 where it has no sum, and a seal speaks of it: its sum was taken away. */
-  bare: number | null
-]
-
 const usualLimit = 100
 const maxFacts = 10_000
 const usualWindow = 50_000
 /** Of data in one answer. */
 const maxBytes = 16_000_000
 
-/** Whether it is what was recorded; of what was recorded before there were sums nothing is known. */
-const isWhole = (row: Row): boolean => {
-  const [position, id, stream, kind, at, cause, shared, toolUseId, data, version, recordedAt, sum, bare] = row
-  // What a damaged number refers to is not there.
-  if (stream === null || kind === null || shared === null) return false
-  const shares = [textSum(stream), textSum(kind), textSum(shared)] as const
-  return (
-    (sum === null && bare !== 1) ||
-    (data !== null &&
-      sum === rowSum(position, version, at, recordedAt, id, cause, toolUseId, ...shares, data))
-  )
-}
-
-const toFact = (row: Row): ReadFact => {
-  const [position, id, stream, kind, at, cause, shared, toolUseId, data] = row
-  const [type, schemaVersion] = JSON.parse(kind)
-  const [, agent, agentEvent, event, session, project] = JSON.parse(shared)
-  const stored: unknown = JSON.parse(data ?? "null")
-  const shape = upcast(type, schemaVersion, stored)
-  return {
-    position,
-    id: id as ReadFact["id"],
-    stream,
-    type,
-    schemaVersion,
-    at,
-    cause: cause as ReadFact["cause"],
-    agent,
-    agentEvent,
-    event,
-    session,
-    project,
-    toolUseId,
-    data: (shape === undefined ? stored : shape.data) as ReadFact["data"]
-  }
+/** Undefined where it is not what was recorded. */
+const toFact = (row: RowWithTexts): ReadFact | undefined => {
+  const { 10: text, 16: bare } = row
+  const names = namesOf(row)
+  if (names === undefined || text === null || bare === 1) return undefined
+  const { kind, marks, stream } = names
+  if (!isWhole(row, stream, kind, marks, text)) return undefined
+  const data = inTodaysShape(kind.type, kind.schemaVersion, JSON.parse(text))
+  const whole = factOf(row, stream, kind, marks, { data, known: true })
+  const { known: _, recordedAt: __, source: ___, version: ____, ...fact } = whole
+  return fact as ReadFact
 }
 
 const full = "there are more of them than were asked for"
@@ -103,19 +62,8 @@ const heavy = `they hold more than ${maxBytes} bytes`
 
 const damaged = 'the log is damaged: what was not as it was recorded is left out ("hooktape log verify")'
 
-/** Rows of the selection with what their numbers stand for. */
-const joined = (
-  sql: string,
-  order: "ASC" | "DESC"
-): string => `SELECT found.position, found.id, streams.name, kind_of.kind,
-  occurred_at, causation_id, marks_of.marks, tool_use_id, coalesce(found.data, blobs.data),
-  stream_version, recorded_at, sum, sum IS NULL AND ${isInBatch("found.position")}
-FROM (${sql}) AS found
-LEFT JOIN streams ON streams.id = found.stream
-LEFT JOIN kinds AS kind_of ON kind_of.id = found.kind
-LEFT JOIN marks AS marks_of ON marks_of.id = found.marks
-LEFT JOIN blobs ON blobs.hash = found.blob
-ORDER BY found.position ${order}`
+/** Whether a seal speaks of a row that has no sum: it was taken away. */
+const isBare = `recorded.sum IS NULL AND ${isInBatch("recorded.position")}`
 
 const filterOf = (
   db: LogDatabase,
@@ -137,17 +85,18 @@ const found = (db: LogDatabase, query: FactQuery, limit: number): Found => {
   let bytes = 0
   let problem = skipped ? "only the newest facts of the log were looked at" : undefined
   const rows = db
-    .prepare(joined(sql, filter.reverse ? "DESC" : "ASC"))
+    .prepare(`${withTexts(sql, isBare)} ORDER BY recorded.position ${filter.reverse ? "DESC" : "ASC"}`)
     .raw()
     .iterate(...values)
-  for (const row of rows as IterableIterator<Row>) {
-    bytes += row[8]?.length ?? 0
+  for (const row of rows as IterableIterator<RowWithTexts>) {
+    bytes += row[10]?.length ?? 0
     if (facts.length === limit || bytes > maxBytes) {
       problem = problem === damaged ? damaged : facts.length === limit ? full : heavy
       break
     }
-    if (isWhole(row)) facts.push(toFact(row))
-    else problem = damaged
+    const fact = toFact(row)
+    if (fact === undefined) problem = damaged
+    else facts.push(fact)
   }
   return {
     facts,

@@ -5,11 +5,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { JobFact, OperatorFact } from "../../events/facts.ts"
-import { type FactId, uuidv7 } from "../../events/ids.ts"
-import { type Draft, noMarks, type Recorded } from "../../events/Recorded.ts"
+import { newFactId } from "../../events/ids.ts"
+import { makeDraft } from "../../events/makeDraft.ts"
+import type { Recorded } from "../../events/Recorded.ts"
 import { job } from "../../machines/job.ts"
 import { evolve, start, stateOf } from "../../machines/step.ts"
-import { redact } from "../redact/redact.ts"
+import { redactDraft } from "../redact/redact.ts"
 import { type KnownAges, onlyDates } from "./ageMarks.ts"
 import { EventLog } from "./EventLog.ts"
 import { isLost, isProcessOver, isSessionOver } from "./lost.ts"
@@ -60,16 +61,12 @@ const jobsOf = (facts: readonly Recorded[]): readonly string[] =>
 type Truncated = Extract<OperatorFact, { type: "LOG_TRUNCATED" }>
 
 const truncated = (source: string, at: number, said: Omit<Truncated, "type">) =>
-  redact<Draft>({
-    ...noMarks,
-    id: uuidv7(at, randomBytes(10)) as FactId,
-    stream: `operator/${source}`,
-    type: "LOG_TRUNCATED",
-    schemaVersion: 1,
-    at,
-    cause: null,
-    data: { type: "LOG_TRUNCATED", ...said } as Draft["data"]
-  })
+  redactDraft(
+    makeDraft(
+      { type: "LOG_TRUNCATED", ...said },
+      { id: newFactId(at, randomBytes), stream: `operator/${source}`, at }
+    )
+  )
 
 /** No clock and no setting is trusted with more at once. */
 const mostOf = (streams: number): number => Math.max(1, Math.ceil(streams / 10))

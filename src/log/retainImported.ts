@@ -2,10 +2,10 @@
 import { randomBytes } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type FactId, uuidv7 } from "../../events/ids.ts"
+import { newFactId } from "../../events/ids.ts"
+import { makeDraft } from "../../events/makeDraft.ts"
 import { observedPrefix } from "../../events/observedStream.ts"
-import { type Draft, noMarks } from "../../events/Recorded.ts"
-import { redact } from "../redact/redact.ts"
+import { redactDraft } from "../redact/redact.ts"
 import { EventLog } from "./EventLog.ts"
 
 /** Two gigabytes; of age there is no bound. */
@@ -29,21 +29,17 @@ export const sharesOf = Effect.gen(function* () {
 })
 
 const truncated = (source: string, at: number, sessions: number, most: number) =>
-  redact<Draft>({
-    ...noMarks,
-    id: uuidv7(at, randomBytes(10)) as FactId,
-    stream: `operator/${source}`,
-    type: "LOG_TRUNCATED",
-    schemaVersion: 1,
-    at,
-    cause: null,
-    data: {
-      type: "LOG_TRUNCATED",
-      before: 0,
-      invocations: 0,
-      reason: `${sessions} imported ${sessions === 1 ? "session" : "sessions"}: more than ${most} bytes`
-    } as Draft["data"]
-  })
+  redactDraft(
+    makeDraft(
+      {
+        type: "LOG_TRUNCATED",
+        before: 0,
+        invocations: 0,
+        reason: `${sessions} imported ${sessions === 1 ? "session" : "sessions"}: more than ${most} bytes`
+      },
+      { id: newFactId(at, randomBytes), stream: `operator/${source}`, at }
+    )
+  )
 
 /** How many sessions went. */
 export const retainImported = Effect.fn("EventLog.retainImported")(function* (

@@ -1,7 +1,6 @@
 /** The gate in front of the log: secrets become `‹redacted:kind›`, and only what went through can be appended. */
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
 import { byteSecret } from "./byteLists.ts"
-import { keptDataText } from "./dataText.ts"
 import {
   holderOf,
   listedAs,
@@ -20,7 +19,13 @@ import { maybeSecret, maybeSecretJson } from "./suspicion.ts"
 declare const redacted: unique symbol
 /** A value whose every text went through the redactor. */
 export type Redacted<F> = F & { readonly [redacted]: true }
-export type RedactedDraft = Redacted<Draft>
+
+/** A draft whose every text went through the redactor, with what is stored of its data. */
+export interface RedactedDraft<F = Draft["data"]> extends Draft<F> {
+  readonly [redacted]: true
+  /** Its data as JSON: made once, looked through for secrets, and then stored. None where the data is no JSON, which no log takes. */
+  readonly text: string | undefined
+}
 
 const mark = (kind: string): string => `‹redacted:${kind}›`
 
@@ -200,11 +205,6 @@ const cleaned = (root: object): object => {
   return result
 }
 
-const isDraft = (fact: object): fact is Draft => {
-  const { data, stream, type } = fact as Partial<Draft>
-  return typeof data === "object" && data !== null && typeof stream === "string" && typeof type === "string"
-}
-
 /** What facts say around their data and calls much alike: such a text is looked through once. */
 const lately = new Set<string>()
 const maxTexts = 64
@@ -241,16 +241,48 @@ const isCleanAround = ({ stream, agent, agentEvent, event, session, project, too
   return isClean
 }
 
-/** One look at all of it as text: on a hook's time, a look at each of its texts costs more than everything else here. */
-const looksClean = (fact: object): boolean => {
+const jsonOf = (value: unknown): string | undefined => {
   try {
-    if (!isDraft(fact)) return !maybeSecretJson(JSON.stringify(fact))
-    return isCleanAround(fact) && isCleanText(keptDataText(fact.data) ?? "")
+    return JSON.stringify(value)
   } catch {
-    return false
+    return undefined
   }
 }
 
-/** The fact, or draft, with the secrets in all its texts replaced; the same object where it holds none. */
-export const redact = <F extends object>(fact: F): Redacted<F> =>
-  (looksClean(fact) || isClean(fact) ? fact : cleaned(fact)) as Redacted<F>
+/** The value with the secrets in all its texts replaced; the same object where it holds none. */
+export const redact = <F extends object>(value: F): Redacted<F> => {
+  // One look at all of it as text costs less than a look at each of its texts.
+  const json = jsonOf(value)
+  const isPlain = json !== undefined && !maybeSecretJson(json)
+  return (isPlain || isClean(value) ? value : cleaned(value)) as Redacted<F>
+}
+
+const withText = <F>(draft: Draft<F>, text: string | undefined): RedactedDraft<F> =>
+  ({
+    // Member by member, as in the builder of drafts: on a hook's time.
+    id: draft.id,
+    stream: draft.stream,
+    type: draft.type,
+    schemaVersion: draft.schemaVersion,
+    at: draft.at,
+    cause: draft.cause,
+    agent: draft.agent,
+    agentEvent: draft.agentEvent,
+    event: draft.event,
+    session: draft.session,
+    project: draft.project,
+    toolUseId: draft.toolUseId,
+    data: draft.data,
+    text
+  }) as RedactedDraft<F>
+
+/** The draft with the secrets in all its texts replaced. `text`: the JSON of its data, where somebody made it already. */
+export const redactDraft = <F extends Draft["data"]>(
+  draft: Draft<F>,
+  text: string | undefined = jsonOf(draft.data)
+): RedactedDraft<F> => {
+  const isPlain = text !== undefined && isCleanAround(draft) && isCleanText(text)
+  if (isPlain || isClean(draft)) return withText(draft, text)
+  const clean = cleaned(draft) as Draft<F>
+  return withText(clean, jsonOf(clean.data))
+}

@@ -1,9 +1,17 @@
 /** Jobs on their way to the log, as drafts: light enough for whoever answers an agent, who puts them beside the plan. */
 import type { InvocationFact, JobFact, ServiceCalled } from "../../events/facts.ts"
-import type { Sources } from "../../events/ids.ts"
-import { derivedId, type FactId, type InvocationId, type JobId, uuidv7 } from "../../events/ids.ts"
+import {
+  derivedId,
+  type FactId,
+  type InvocationId,
+  type JobId,
+  newFactId,
+  type Sources,
+  uuidv7
+} from "../../events/ids.ts"
 import type { JsonObject } from "../../events/intents.ts"
-import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
+import { makeDraft } from "../../events/makeDraft.ts"
+import type { Draft, Marks } from "../../events/Recorded.ts"
 
 type Enqueued = Extract<JobFact, { type: "JOB_ENQUEUED" }>
 
@@ -19,26 +27,7 @@ export const defaultMaxAttempts = 5
 /** Nobody waits for a job; this keeps one that hangs from holding its place for long. */
 const defaultDeadlineMs = 60_000
 
-const version = 1
-
 export const jobStream = (job: string): string => `job/${job}`
-
-const draftOf = (
-  id: FactId,
-  at: number,
-  cause: FactId | null,
-  marks: Marks,
-  data: Enqueued
-): Draft<Enqueued> => ({
-  id,
-  stream: jobStream(data.job),
-  type: data.type,
-  schemaVersion: version,
-  at,
-  cause,
-  ...marks,
-  data
-})
 
 /** What a job is to be; whatever is left out is as usual. */
 export type NewJob = Pick<Enqueued, "kind" | "input"> &
@@ -54,18 +43,9 @@ export const enqueue = (
 ): Draft<Enqueued> => {
   const at = now()
   const id = uuidv7(at, random(10)) as JobId
-  return draftOf(
-    uuidv7(at, random(10)) as FactId,
-    at,
-    cause,
-    { ...noMarks, ...marks },
-    {
-      type: "JOB_ENQUEUED",
-      ...job,
-      job: id,
-      maxAttempts,
-      deadlineMs
-    }
+  return makeDraft(
+    { type: "JOB_ENQUEUED", ...job, job: id, maxAttempts, deadlineMs },
+    { id: newFactId(at, random), stream: jobStream(id), at, cause, marks }
   )
 }
 
@@ -84,15 +64,12 @@ export const noteJob = (
   if (service !== "notes.add" || error !== undefined) return []
   // Away from the ids that a plan's jobs are given.
   const nth = 1_000_000 + (index * 100 + attempt) * 20_000 + call * 2
+  const job = derivedId(id, nth + 1) as JobId
   return [
-    draftOf(
-      derivedId(id, nth) as FactId,
-      at,
-      id as FactId,
-      { ...marks, event },
+    makeDraft(
       {
         type: "JOB_ENQUEUED",
-        job: derivedId(id, nth + 1) as JobId,
+        job,
         kind: noteKind,
         maxAttempts: defaultMaxAttempts,
         deadlineMs: defaultDeadlineMs,
@@ -100,6 +77,13 @@ export const noteJob = (
         invocation,
         handler,
         event
+      },
+      {
+        id: derivedId(id, nth) as FactId,
+        stream: jobStream(job),
+        at,
+        cause: id as FactId,
+        marks: { ...marks, event }
       }
     )
   ]
@@ -118,11 +102,7 @@ export const jobsOf = (draft: Draft<InvocationFact>): readonly Draft<Enqueued>[]
   if (draft.type !== "HANDLERS_PLANNED") return []
   const { background = [] } = draft.data as Planned
   return background.map(({ job, handler, event, deadlineMs, retry, whenFull }, nth) =>
-    draftOf(
-      derivedId(id, nth) as FactId,
-      at,
-      id,
-      { ...marks, event },
+    makeDraft(
       {
         type: "JOB_ENQUEUED",
         job,
@@ -135,6 +115,13 @@ export const jobsOf = (draft: Draft<InvocationFact>): readonly Draft<Enqueued>[]
         invocation,
         handler,
         event
+      },
+      {
+        id: derivedId(id, nth) as FactId,
+        stream: jobStream(job),
+        at,
+        cause: id,
+        marks: { ...marks, event }
       }
     )
   )

@@ -1,9 +1,8 @@
-/** Dresses facts as drafts: ids, cause, time and the look-up columns of the invocation they belong to. */
+/** Makes drafts of facts: ids, cause, time and the look-up columns of the invocation they belong to. */
 import type { InvocationFact } from "../../events/facts.ts"
-import { type FactId, type InvocationId, type Sources, uuidv7 } from "../../events/ids.ts"
+import { type FactId, type InvocationId, newFactId, type Sources } from "../../events/ids.ts"
+import { makeDraft } from "../../events/makeDraft.ts"
 import { type Draft, type Marks, noMarks } from "../../events/Recorded.ts"
-
-const version = 1
 
 /** Turns the facts of one invocation into drafts, each caused by the one before it. */
 export const makeRecorder = (
@@ -24,17 +23,8 @@ export const makeRecorder = (
       }
     }
     const at = sources.now()
-    const id = uuidv7(at, sources.random(10)) as FactId
-    const draft: Draft<InvocationFact> = {
-      id,
-      stream,
-      type: fact.type,
-      schemaVersion: version,
-      at,
-      cause,
-      ...marks,
-      data: fact
-    }
+    const id = newFactId(at, sources.random)
+    const draft = makeDraft(fact, { id, stream, at, cause, marks })
     cause = id
     return draft
   }

@@ -8,7 +8,7 @@ import { type InvocationCommand, type InvocationContext, invocation } from "../.
 import { isFinal, type Step, stateOf } from "../../machines/step.ts"
 import type { Adapter, Decoded, Encoded, Transport } from "../agents/Adapter.ts"
 import { fold } from "../agents/reply.ts"
-import { type RedactedDraft, redact } from "../redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../redact/redact.ts"
 import { answer } from "./answer.ts"
 import { drive } from "./drive.ts"
 import { type Delivery, type Edge, neutral } from "./Edge.ts"
@@ -108,7 +108,7 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
     try {
       const draft = toDraft(fact)
       const jobs = jobsOf(draft)
-      sink.append([redact(draft), ...jobs.map(redact)])
+      sink.append([redactDraft(draft), ...jobs.map((job) => redactDraft(job))])
       last = draft.id
       hasJobs ||= jobs.length > 0
     } catch (error) {

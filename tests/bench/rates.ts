@@ -10,7 +10,7 @@ import type { InvocationId, SessionId } from "../../events/ids.ts"
 import { uuidv7 } from "../../events/ids.ts"
 import { type Batch, EventLog } from "../../src/log/EventLog.ts"
 import { layerSqlite } from "../../src/log/sqlite/SqliteLog.ts"
-import { type RedactedDraft, redact } from "../../src/redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../../src/redact/redact.ts"
 import { makeRecorder } from "../../src/runtime/recorder.ts"
 
 export interface Rate {
@@ -67,7 +67,7 @@ const oneRun = (): readonly RedactedDraft[] => {
     { type: "REPLY_DELIVERED", stdout: "", stderr: "", exitCode: 0, channels: [] },
     { type: "EXITED", code: 0, ms: { buffering: 1, handling: 1, emitting: 1 } }
   ]
-  return facts.map((fact) => redact(dress(fact)))
+  return facts.map((fact) => redactDraft(dress(fact)))
 }
 
 const batchesOf = (facts: number): readonly Batch[] => {

@@ -19,7 +19,7 @@ import { type CallQuery, findCalls } from "../../src/features/timeline/find.ts"
 import { healthOf, standingSince } from "../../src/features/timeline/standing.ts"
 import { EventLog } from "../../src/log/EventLog.ts"
 import { layerSqlite } from "../../src/log/sqlite/SqliteLog.ts"
-import { type RedactedDraft, redact } from "../../src/redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../../src/redact/redact.ts"
 import { makeRecorder } from "../../src/runtime/recorder.ts"
 
 export interface Looked {
@@ -119,7 +119,7 @@ const oneCall = (nth: number, { session, turn }: Place): readonly RedactedDraft[
     },
     { type: "EXITED", code: 0, ms: { buffering: 1, handling: 2, emitting: 0.3 } }
   ]
-  return facts.map((fact) => redact(dress(fact)))
+  return facts.map((fact) => redactDraft(dress(fact)))
 }
 
 const fill = (file: string, calls: number): Promise<void> =>

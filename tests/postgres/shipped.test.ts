@@ -10,7 +10,7 @@ import type { FactId } from "../../events/ids.ts"
 import { noMarks } from "../../events/Recorded.ts"
 import { EventLog, type EventLogShape } from "../../src/log/EventLog.ts"
 import { layerMemory } from "../../src/log/MemoryLog.ts"
-import { redact } from "../../src/redact/redact.ts"
+import { redactDraft } from "../../src/redact/redact.ts"
 import { readEpoch } from "../../src/tools/shipping/epoch.ts"
 import { ship } from "../../src/tools/shipping/ship.ts"
 import { type Collector, startCollector } from "../support/postgres/collector.ts"
@@ -46,7 +46,7 @@ const append = (log: EventLogShape, from: number, to: number, mark = "fact") =>
         cause: null,
         data
       }
-      return log.append(draft.stream, "any", [redact(draft)])
+      return log.append(draft.stream, "any", [redactDraft(draft)])
     },
     { discard: true }
   )

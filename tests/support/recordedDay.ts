@@ -2,11 +2,10 @@
 import * as Effect from "effect/Effect"
 import { type InvocationId, type Sources, uuidv7 } from "../../events/ids.ts"
 import { blockingFeedback, type JsonObject, modelContext } from "../../events/intents.ts"
-import type { Draft } from "../../events/Recorded.ts"
 import { adapters } from "../../src/agents/adapters.ts"
 import type { Registered } from "../../src/hooks/Registered.ts"
 import { EventLog } from "../../src/log/EventLog.ts"
-import { redact } from "../../src/redact/redact.ts"
+import { redactDraft } from "../../src/redact/redact.ts"
 import { makeRecorder } from "../../src/runtime/recorder.ts"
 import { anyHook } from "./anyHook.ts"
 import { tell } from "./world.ts"
@@ -108,7 +107,7 @@ export const record = Effect.fnUntraced(function* (
       const own =
         fact.type === "INVOCATION_OPENED" ? { ...fact, invocation: id, agent, agentEvent: event } : fact
       const draft = dress(own)
-      yield* log.append(draft.stream, "any", [redact<Draft>(draft)])
+      yield* log.append(draft.stream, "any", [redactDraft(draft)])
     }
   }
 })

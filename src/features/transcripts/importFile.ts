@@ -5,8 +5,7 @@ import type { Draft } from "../../../events/Recorded.ts"
 import type { Seen } from "../../agents/transcripts/Transcript.ts"
 import { EventLog } from "../../log/EventLog.ts"
 import { byStream } from "../../log/spool/ingest.ts"
-import { keptDataText } from "../../redact/dataText.ts"
-import { redact } from "../../redact/redact.ts"
+import { redactDraft } from "../../redact/redact.ts"
 import type { TranscriptFile } from "./findFiles.ts"
 import { readTranscript } from "./readFile.ts"
 import { makeToDraft } from "./toDraft.ts"
@@ -68,8 +67,11 @@ const leave = Effect.fnUntraced(function* (path: string, values: readonly [numbe
     yield* log.setCheckpoint(`${markOf(path)}/${name}`, values[nth] as number)
 })
 
-/** Of the text that is looked through and stored: it is made once. */
-const sizeOf = ({ data }: Draft<Seen["fact"]>): number => keptDataText(data)?.length ?? 0
+/** With the text of its data, which is counted, looked through and stored: it is made once. */
+interface Held {
+  readonly draft: Draft<Seen["fact"]>
+  readonly text: string
+}
 
 export const importFile = Effect.fn("transcripts.importFile")(function* (
   file: TranscriptFile,
@@ -94,18 +96,18 @@ export const importFile = Effect.fn("transcripts.importFile")(function* (
     isOver,
     unknown: (kind) => void unknown.set(kind, (unknown.get(kind) ?? 0) + 1)
   })
-  let held = new Map<string, Draft<Seen["fact"]>>()
+  let held = new Map<string, Held>()
   let characters = 0
   const flush = Effect.fnUntraced(function* () {
     if (held.size === 0) return
     const known = yield* log.has([...held.keys()])
-    const fresh = [...held.values()].filter(({ id }) => !known.has(id))
+    const fresh = [...held.values()].filter(({ draft }) => !known.has(draft.id))
     total.known += known.size
     total.facts += fresh.length
-    total.calls += fresh.filter(({ type }) => type === "TOOL_CALL_OBSERVED").length
-    for (const { session } of held.values()) if (session !== null) sessions.add(session)
+    total.calls += fresh.filter(({ draft }) => draft.type === "TOOL_CALL_OBSERVED").length
+    for (const { draft } of held.values()) if (draft.session !== null) sessions.add(draft.session)
     if (dryRun !== true && fresh.length > 0)
-      yield* log.appendMany(byStream(fresh.map((draft) => redact<Draft>(draft))))
+      yield* log.appendMany(byStream(fresh.map(({ draft, text }) => redactDraft(draft, text))))
     held = new Map()
     characters = 0
     yield* Effect.yieldNow()
@@ -117,8 +119,9 @@ export const importFile = Effect.fn("transcripts.importFile")(function* (
     for (const seen of step.value.seen) {
       const draft = toDraft(seen)
       if (!wanted(draft) || held.has(draft.id)) continue
-      held.set(draft.id, draft)
-      characters += sizeOf(draft)
+      const text = JSON.stringify(draft.data)
+      held.set(draft.id, { draft, text })
+      characters += text.length
     }
     if (held.size < maxFacts && characters < maxCharacters) continue
     yield* flush()

@@ -13,7 +13,7 @@ import type { Seen, TranscriptFormat } from "../../agents/transcripts/Transcript
 import type { Reader } from "../../log/reader.ts"
 import { spoolName } from "../../log/spool/spoolName.ts"
 import { openSpool } from "../../log/spool/spoolWriter.ts"
-import { redact } from "../../redact/redact.ts"
+import { redactDraft } from "../../redact/redact.ts"
 import { dispatchSources as sources } from "../../runtime/dispatch/sources.ts"
 import { besideHooks, type Expected } from "./besideHooks.ts"
 import { formatOfFile } from "./formats.ts"
@@ -199,9 +199,9 @@ const write = async (state: string, drafts: readonly Draft<ObservedFact>[]): Pro
   try {
     let characters = 0
     for (const draft of drafts) {
-      const redacted = redact<Draft>(draft)
+      const redacted = redactDraft(draft)
       spool.append(redacted)
-      characters += JSON.stringify(redacted.data).length
+      characters += redacted.text?.length ?? 0
       if (characters < charactersAtOnce) continue
       characters = 0
       await pause()

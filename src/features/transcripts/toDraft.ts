@@ -3,9 +3,9 @@ import { hash } from "node:crypto"
 import { existsSync } from "node:fs"
 import type { Agent } from "../../../events/agentEvents.ts"
 import type { FactId } from "../../../events/ids.ts"
+import { makeDraft } from "../../../events/makeDraft.ts"
 import { observedStream } from "../../../events/observedStream.ts"
-import { type Draft, noMarks } from "../../../events/Recorded.ts"
-import { schemaVersion } from "../../../events/schemaVersion.ts"
+import type { Draft } from "../../../events/Recorded.ts"
 import type { Seen } from "../../agents/transcripts/Transcript.ts"
 import { findProject } from "../../state/project.ts"
 
@@ -42,20 +42,17 @@ export const makeToDraft = (agent: Agent) => {
       if (projects.size >= maxSessions) projects.clear()
       projects.set(session, projectOf(fact.cwd))
     }
-    return {
-      ...noMarks,
+    return makeDraft(fact, {
       id: idOf(agent, identity),
       stream: observedStream(agent, session),
-      type: fact.type,
-      schemaVersion,
       at,
-      cause: null,
-      agent,
-      event: events[fact.type],
-      session,
-      project: projects.get(session) ?? null,
-      toolUseId: "call" in fact ? (fact.call ?? null) : null,
-      data: fact
-    }
+      marks: {
+        agent,
+        event: events[fact.type],
+        session,
+        project: projects.get(session) ?? null,
+        toolUseId: "call" in fact ? (fact.call ?? null) : null
+      }
+    })
   }
 }

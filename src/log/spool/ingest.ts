@@ -6,8 +6,8 @@ import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type FactId, timeOf, uuidv7 } from "../../../events/ids.ts"
-import { type Draft, noMarks } from "../../../events/Recorded.ts"
-import { type RedactedDraft, redact } from "../../redact/redact.ts"
+import { makeDraft } from "../../../events/makeDraft.ts"
+import { type RedactedDraft, redact, redactDraft } from "../../redact/redact.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { digestKey, privateDirectory } from "../../state/state.ts"
 import { type Batch, EventLog, EventLogError } from "../EventLog.ts"
@@ -44,16 +44,12 @@ const rejection = (source: string, { file, line, reason }: Rejected): RedactedDr
   // Every spool file is named as a UUIDv7.
   const at = timeOf(file)
   const id = uuidv7(at, createHash("sha256").update(`${file}:${line}:${source}`).digest().subarray(0, 10))
-  return redact<Draft>({
-    ...noMarks,
-    id: id as FactId,
-    stream: `operator/${source}`,
-    type: "SPOOL_REJECTED",
-    schemaVersion: 1,
-    at,
-    cause: null,
-    data: { type: "SPOOL_REJECTED", file, line, reason } as Draft["data"]
-  })
+  return redactDraft(
+    makeDraft(
+      { type: "SPOOL_REJECTED", file, line, reason },
+      { id: id as FactId, stream: `operator/${source}`, at }
+    )
+  )
 }
 
 const quiet = (act: () => void): Effect.Effect<void> =>
@@ -187,18 +183,7 @@ const ingestGaps = Effect.fnUntraced(function* (state: string, source: string) {
     const stream = `operator/${source}`
     // The same fact for the same count, so that it may be taken in twice.
     const id = uuidv7(at, createHash("sha256").update(`${found.text}${source}`).digest().subarray(0, 10))
-    yield* log.append(stream, "any", [
-      redact<Draft>({
-        ...noMarks,
-        id: id as FactId,
-        stream,
-        type: data.type,
-        schemaVersion: 1,
-        at,
-        cause: null,
-        data: data as Draft["data"]
-      })
-    ])
+    yield* log.append(stream, "any", [redactDraft(makeDraft(data, { id: id as FactId, stream, at }))])
     yield* requireLog
   }
   if (found === undefined || first !== undefined) yield* quiet(() => beginGaps(state))

@@ -5,10 +5,10 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { Sources } from "../../../events/ids.ts"
-import { keptDataText } from "../../redact/dataText.ts"
 import type { RedactedDraft } from "../../redact/redact.ts"
 import { newFile, privateDirectory } from "../../state/state.ts"
 import { writerLine } from "./spoolFiles.ts"
+import { spoolLine } from "./spoolLine.ts"
 import { spoolName } from "./spoolName.ts"
 import { spoolDirectory } from "./spoolWriter.ts"
 
@@ -38,9 +38,6 @@ interface Open {
 const maxBytes = 8_000_000
 
 const first = writerLine(process.pid)
-
-const lineOf = ({ data, ...around }: RedactedDraft): string =>
-  `${JSON.stringify(around).slice(0, -1)},"data":${keptDataText(data)}}\n`
 
 /** Whatever happens to one, the others are done. */
 const quietly = (...steps: readonly (() => void)[]): void => {
@@ -79,7 +76,7 @@ export const openJournal = (state: string, sources: Sources): Journal => {
   return {
     append: (drafts) => {
       if (file !== undefined && file.size > maxBytes) return false
-      const lines = drafts.map(lineOf).join("")
+      const lines = drafts.map(spoolLine).join("")
       file ??= open()
       const one = file
       const before = one.size === 0 ? first : one.torn ? "\n" : ""

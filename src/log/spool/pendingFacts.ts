@@ -1,6 +1,6 @@
 /** What waits in the spool and is not on the log yet, for readers that take nothing in. */
 import type { Draft } from "../../../events/Recorded.ts"
-import { upcast } from "../../../events/upcast.ts"
+import { inTodaysShape } from "../../../events/upcast.ts"
 import type { FactQuery } from "../FactQuery.ts"
 import { listSpool, parseLine, spoolBytes } from "./spoolFiles.ts"
 
@@ -22,10 +22,10 @@ const holds = (
   (handler === undefined || (draft.data as { handler?: unknown }).handler === handler) &&
   (since === undefined || draft.at >= since)
 
-const shaped = (draft: Draft): Draft => {
-  const shape = upcast(draft.type, draft.schemaVersion, draft.data)
-  return shape === undefined ? draft : { ...draft, data: shape.data as Draft["data"] }
-}
+const shaped = (draft: Draft): Draft => ({
+  ...draft,
+  data: inTodaysShape(draft.type, draft.schemaVersion, draft.data) as Draft["data"]
+})
 
 /** Most lines of a file are not asked for, and a line says its type in a way that needs no parsing. */
 const mayHold = (line: string, { types }: FactQuery): boolean =>

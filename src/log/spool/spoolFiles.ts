@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Draft } from "../../../events/Recorded.ts"
-import { type RedactedDraft, redact } from "../../redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../../redact/redact.ts"
 import { isAlive } from "../../state/isAlive.ts"
 import { spoolDirectory } from "./spoolWriter.ts"
 
@@ -218,7 +218,7 @@ export const readSpoolFile = (
     if (text === "" || (at === 0 && writerIn(text) !== undefined)) return
     const draft = parseLine(text)
     if (typeof draft !== "string") {
-      drafts.push({ draft: redact(draft), file: name, line: at + 1, text })
+      drafts.push({ draft: redactDraft(draft), file: name, line: at + 1, text })
       return
     }
     const reason = text.includes("\ufffd") ? "not UTF-8" : draft

@@ -6,6 +6,7 @@ import type { RedactedDraft } from "../../redact/redact.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { newFile, privateDirectory } from "../../state/state.ts"
 import { identityOf } from "../identityOf.ts"
+import { spoolLine } from "./spoolLine.ts"
 
 /** The spool cannot take a fact. Whoever drives the invocation lets the agent go on. */
 export class SpoolError extends Error {
@@ -61,7 +62,7 @@ export const openSpool = (state: string, invocation: InvocationId): SpoolWriter 
     if (!open) throw new SpoolError("append", "already closed")
     try {
       regain()
-      const line = Buffer.from(`${torn ? "\n" : ""}${JSON.stringify(draft)}\n`)
+      const line = Buffer.from(`${torn ? "\n" : ""}${spoolLine(draft)}`)
       // A short write goes on where it stopped; a full disk tears the line, which ingest then sets aside.
       torn = true
       for (let at = 0; at < line.length; ) at += writeSync(fd, line, at)

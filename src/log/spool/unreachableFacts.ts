@@ -4,8 +4,8 @@ import { lstatSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { BreakerFact } from "../../../events/facts.ts"
 import { type FactId, timeOf, uuidv7 } from "../../../events/ids.ts"
-import { type Draft, noMarks } from "../../../events/Recorded.ts"
-import { type RedactedDraft, redact } from "../../redact/redact.ts"
+import { makeDraft } from "../../../events/makeDraft.ts"
+import { type RedactedDraft, redactDraft } from "../../redact/redact.ts"
 import { spoolDirectory } from "./spoolWriter.ts"
 import { currentUnreachable, readUnreachable, type Unreachable } from "./unreachable.ts"
 
@@ -31,16 +31,13 @@ const beganAt = (who: string): number => {
 
 /** The id comes from what it stands for: taken in twice, it is the same fact. */
 const draft = (at: number, sign: string, data: BreakerFact): RedactedDraft =>
-  redact<Draft>({
-    ...noMarks,
-    id: uuidv7(at, createHash("sha256").update(sign).digest().subarray(0, 10)) as FactId,
-    stream: breakerStream,
-    type: data.type,
-    schemaVersion: 1,
-    at,
-    cause: null,
-    data
-  })
+  redactDraft(
+    makeDraft(data, {
+      id: uuidv7(at, createHash("sha256").update(sign).digest().subarray(0, 10)) as FactId,
+      stream: breakerStream,
+      at
+    })
+  )
 
 const missed = ({ who, threshold, why, line }: Unreachable): RedactedDraft =>
   draft(beganAt(who), line, { type: "HOST_UNREACHABLE", threshold, detail: reasonFor(why) })

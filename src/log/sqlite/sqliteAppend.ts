@@ -6,6 +6,7 @@ import { type Batch, EventLogError } from "../EventLog.ts"
 import { rowSum, textSum } from "../rowSum.ts"
 import type { SealedRow } from "../seals.ts"
 import { decodeText } from "../validity.ts"
+import { factOf, namesOf, type RowWithTexts, selectWithTexts } from "./decodeRow.ts"
 import { blobHash, insertRow, isLong, makeKindText, makeMarksText } from "./sqliteRows.ts"
 import { makeSealer } from "./sqliteSeal.ts"
 
@@ -44,11 +45,7 @@ const statements = (db: Database) => {
     addMarks: run("INSERT INTO marks (marks) VALUES (?)"),
     addBlob: run("INSERT OR IGNORE INTO blobs VALUES (?, ?)"),
     insert: run(insertRow),
-    byId: one(
-      `SELECT position, source, stream, stream_version, type, schema_version, occurred_at, recorded_at, causation_id, agent,
-        agent_event, event, session, project, tool_use_id, coalesce(facts.data, blobs.data)
-        FROM facts LEFT JOIN blobs ON hash = blob WHERE id = ?`
-    )
+    byId: one(`${selectWithTexts} WHERE recorded.id = ?`)
   }
 }
 
@@ -81,29 +78,12 @@ export const openAppender = ({ file, source, settings }: AppenderOptions): Appen
   const sealer = makeSealer(db, file)
 
   const found = (id: string): Row | undefined => {
-    const row = say.byId.get(id) as readonly unknown[] | undefined
-    if (row === undefined) return undefined
-    const text = String(row[15])
-    const fact = {
-      position: row[0],
-      id,
-      source: row[1],
-      stream: row[2],
-      version: row[3],
-      type: row[4],
-      schemaVersion: row[5],
-      at: row[6],
-      recordedAt: row[7],
-      cause: row[8],
-      agent: row[9],
-      agentEvent: row[10],
-      event: row[11],
-      session: row[12],
-      project: row[13],
-      toolUseId: row[14],
-      ...decodeText(String(row[4]), Number(row[5]), text)
-    } as unknown as Recorded
-    return { fact, text }
+    const row = say.byId.get(id) as RowWithTexts | undefined
+    const names = row && namesOf(row)
+    if (row === undefined || names === undefined) return undefined
+    const { kind, marks, stream } = names
+    const text = String(row[10])
+    return { fact: factOf(row, stream, kind, marks, decodeText(kind.type, kind.schemaVersion, text)), text }
   }
 
   const numberOf = (

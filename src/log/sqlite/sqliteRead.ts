@@ -6,8 +6,17 @@ import type { Recorded } from "../../../events/Recorded.ts"
 import type { Damage } from "../Damage.ts"
 import type { Filter } from "../EventLog.ts"
 import { matches } from "../matches.ts"
-import { rowSum, textSum } from "../rowSum.ts"
 import { decodeText } from "../validity.ts"
+import {
+  factOf,
+  isWhole,
+  type Kind,
+  kindOf,
+  marksOf,
+  type SharedMarks,
+  type StreamName,
+  streamNameOf
+} from "./decodeRow.ts"
 import { isFileDamage } from "./sqliteErrors.ts"
 import { lastPosition, missing } from "./sqliteMissing.ts"
 import { columns, isInBatch, type Stored, select } from "./sqliteSelect.ts"
@@ -18,15 +27,6 @@ const pageLength = 16_000_000
 const maxRemembered = 10_000
 /** Positions that are tried one by one before the log is read as usual again. */
 const damagedWindow = 1000
-
-/** With the sum of the text that it was made of: a fact's own sum speaks of it. */
-interface Summed {
-  readonly sum: number
-}
-type Kind = Pick<Recorded, "type" | "schemaVersion"> & Summed
-type SharedMarks = Pick<Recorded, "source" | "agent" | "agentEvent" | "event" | "session" | "project"> &
-  Summed
-type StreamName = { readonly name: string } & Summed
 
 /** Of one connection. What is remembered was read in a transaction that wrote nothing of it, so it cannot be undone. */
 export interface Known {
@@ -47,16 +47,6 @@ export const single = (db: Connection, sql: string, params: readonly unknown[] =
 
 const blobText = (db: Connection, hash: string) =>
   Effect.map(single(db, "SELECT data FROM blobs WHERE hash = ?", [hash]), (data) => String(data ?? ""))
-
-/** Undefined where it is none of ours: the file is damaged, and so is every fact that refers to it. */
-const membersOf = (text: unknown): readonly unknown[] | undefined => {
-  try {
-    const parts: unknown = JSON.parse(String(text))
-    return typeof text === "string" && Array.isArray(parts) ? parts : undefined
-  } catch {
-    return undefined
-  }
-}
 
 const lookUp = Effect.fnUntraced(function* (
   db: Connection,
@@ -80,21 +70,17 @@ const lookUp = Effect.fnUntraced(function* (
       ? Effect.succeed([])
       : values(db, `SELECT ${table} WHERE id IN (SELECT value FROM json_each(?))`, [JSON.stringify([...ids])])
   for (const [id, text] of yield* rowsOf("id, kind FROM kinds", kinds)) {
-    const parts = membersOf(text)
-    if (parts === undefined) continue
-    const [type, schemaVersion] = parts as [string, number]
-    known.kinds.set(id as number, { type, schemaVersion, sum: textSum(text as string) })
+    const kind = kindOf(text)
+    if (kind !== undefined) known.kinds.set(id as number, kind)
   }
   for (const [id, text] of yield* rowsOf("id, marks FROM marks", marks)) {
-    const parts = membersOf(text)
-    if (parts === undefined) continue
-    const [source, agent, agentEvent, event, session, project] = parts as [string, ...(string | null)[]]
-    const shared = { source, agent, agentEvent, event, session, project } as Omit<SharedMarks, "sum">
-    known.marks.set(id as number, { ...shared, sum: textSum(text as string) })
+    const shared = marksOf(text)
+    if (shared !== undefined) known.marks.set(id as number, shared)
   }
   const names = new Map<number, StreamName>()
-  for (const [id, name] of yield* rowsOf("id, name FROM streams", streams)) {
-    if (typeof name === "string") names.set(id as number, { name, sum: textSum(name) })
+  for (const [id, text] of yield* rowsOf("id, name FROM streams", streams)) {
+    const name = streamNameOf(text)
+    if (name !== undefined) names.set(id as number, name)
   }
   return names
 })
@@ -117,10 +103,7 @@ const loadBlobs = Effect.fnUntraced(function* (db: Connection, stored: readonly 
 const textOf = (row: Stored, blobs: ReadonlyMap<string, string>): string | null =>
   row[11] === null ? row[10] : (blobs.get(row[11]) as string)
 
-/**
- * The fact, or undefined where it is not what was recorded. Member by member in a literal: the fastest way there is to make a
- * million of them.
- */
+/** The fact, or undefined where it is not what was recorded. */
 const toFact = (
   s: Stored,
   streams: ReadonlyMap<number, StreamName>,
@@ -132,33 +115,9 @@ const toFact = (
   const stream = streams.get(s[2])
   if (kind === undefined || marks === undefined || stream === undefined || typeof text !== "string")
     return undefined
-  const { 12: sum } = s
-  if (
-    sum !== null &&
-    sum !== rowSum(s[0], s[3], s[5], s[6], s[1], s[7], s[9], stream.sum, kind.sum, marks.sum, text)
-  )
-    return undefined
-  const decoded = decodeText(kind.type, kind.schemaVersion, text)
-  return {
-    position: s[0],
-    id: s[1],
-    source: marks.source,
-    stream: stream.name,
-    version: s[3],
-    type: kind.type,
-    schemaVersion: kind.schemaVersion,
-    at: s[5],
-    recordedAt: s[6],
-    cause: s[7],
-    agent: marks.agent,
-    agentEvent: marks.agentEvent,
-    event: marks.event,
-    session: marks.session,
-    project: marks.project,
-    toolUseId: s[9],
-    known: decoded.known,
-    data: decoded.data
-  } as Recorded
+  return isWhole(s, stream, kind, marks, text)
+    ? factOf(s, stream, kind, marks, decodeText(kind.type, kind.schemaVersion, text))
+    : undefined
 }
 
 const storedRows = (db: Connection, sql: string, params: readonly unknown[]) =>

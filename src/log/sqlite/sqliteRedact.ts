@@ -5,40 +5,21 @@ import * as Effect from "effect/Effect"
 import type { FactId } from "../../../events/ids.ts"
 import { forgotten, plainPart, withoutText, writingsOf } from "../../redact/withoutText.ts"
 import type { RedactedFact } from "../EventLog.ts"
-import { rowSum, textSum } from "../rowSum.ts"
+import { textSum } from "../rowSum.ts"
+import { type RowWithTexts, selectWithTexts, sumOf } from "./decodeRow.ts"
 import { anchored } from "./sqliteAnchor.ts"
 import { values } from "./sqliteRead.ts"
 import { blobHash, isLong } from "./sqliteRows.ts"
 
 const perPage = 200
 
-const candidates = `SELECT position, recorded.id, name, coalesce(recorded.data, blobs.data), blob, sum,
-    stream_version, occurred_at, recorded_at, causation_id, tool_use_id, kinds.kind, marks_of.marks
-  FROM recorded
-  JOIN streams ON streams.id = recorded.stream
-  JOIN kinds ON kinds.id = recorded.kind
-  JOIN marks AS marks_of ON marks_of.id = recorded.marks
-  LEFT JOIN blobs ON hash = blob
+const candidates = `${selectWithTexts}
   WHERE position > ? AND instr(coalesce(recorded.data, blobs.data), ?)
   ORDER BY position LIMIT ${perPage}`
 
 /** The sum that it has with this data. */
-const sumWith = (row: readonly unknown[], data: string): number => {
-  const [position, id, stream, , , , version, at, recordedAt, cause, toolUseId, kind, marks] = row
-  return rowSum(
-    position as number,
-    version as number,
-    at as number,
-    recordedAt as number,
-    id as string,
-    cause as string | null,
-    toolUseId as string | null,
-    textSum(stream as string),
-    textSum(kind as string),
-    textSum(marks as string),
-    data
-  )
-}
+const sumWith = (row: RowWithTexts, data: string): number =>
+  sumOf(row, textSum(String(row[13])), textSum(String(row[14])), textSum(String(row[15])), data)
 
 /** Undefined where it does not stand there. Of data that is damaged the text itself is what is looked through. */
 const redactedText = (text: string, writings: readonly string[]): string | undefined => {
@@ -63,13 +44,14 @@ interface Redacted {
   readonly sum: unknown
 }
 
-const redactedBy = (row: readonly unknown[], writings: readonly string[]): Redacted | undefined => {
-  const [position, id, stream, data, blob, sum] = row
-  const redacted = redactedText(String(data), writings)
+const redactedBy = (row: RowWithTexts, writings: readonly string[]): Redacted | undefined => {
+  const { 0: position, 1: id, 10: text, 11: blob, 12: sum, 13: stream } = row
+  const data = String(text)
+  const redacted = redactedText(data, writings)
   if (redacted === undefined) return undefined
-  const isWhole = sum !== null && sum === sumWith(row, String(data))
+  const isWhole = sum !== null && sum === sumWith(row, data)
   return {
-    position: Number(position),
+    position,
     id: id as FactId,
     stream: String(stream),
     data: redacted,
@@ -100,7 +82,7 @@ export const redactRows = Effect.fn("EventLog.redactRows")(function* (
   const changed: RedactedFact[] = []
   const replaced = new Set<unknown>()
   for (let after = 0; ; ) {
-    const page = yield* values(db, candidates, [after, plain])
+    const page = (yield* values(db, candidates, [after, plain])) as unknown as readonly RowWithTexts[]
     const found = page.flatMap((row) => redactedBy(row, writings) ?? [])
     yield* anchored(
       db,

@@ -1,13 +1,14 @@
 /** What was decided leaves, whatever comes after it: as handlers go on, what to answer without them lies with who outlives us. */
 import type { AnyMachineSnapshot } from "xstate"
 import type { InvocationFact, Planned } from "../../../events/facts.ts"
-import type { Sources } from "../../../events/ids.ts"
-import { type FactId, uuidv7 } from "../../../events/ids.ts"
+import { newFactId, type Sources } from "../../../events/ids.ts"
+import { makeDraft } from "../../../events/makeDraft.ts"
 import type { Draft } from "../../../events/Recorded.ts"
 import type { InvocationContext } from "../../../machines/invocation.ts"
 import { holding } from "../../../machines/stops.ts"
 import type { Adapter, Encoded } from "../../agents/Adapter.ts"
-import { redact } from "../../redact/redact.ts"
+import { spoolLine } from "../../log/spool/spoolLine.ts"
+import { redactDraft } from "../../redact/redact.ts"
 import { answer } from "../../runtime/answer.ts"
 import { makeMending } from "../../runtime/builtins.ts"
 import { type Edge, performed } from "../../runtime/Edge.ts"
@@ -43,7 +44,7 @@ const isBlock = ({ carried: { block }, exitCode }: Encoded): boolean =>
 export const keepReply = (world: KeptReply) => {
   const { adapter, agentEvent, hold, logLevel, sources } = world
   let decoded: Parameters<Handling["take"]>[0]["decoded"] | undefined
-  let template: Draft<InvocationFact> | undefined
+  let last: Draft | undefined
   let armed = false
   let blocked: Encoded | undefined
   let stand: Provisional | undefined
@@ -53,14 +54,15 @@ export const keepReply = (world: KeptReply) => {
     answer({ adapter, agentEvent, transport: "command", logLevel }, intents, decoded?.tool, held)
 
   /** The facts that the file of the call would still need, in their order. */
-  const tailOf = (facts: readonly InvocationFact[]): string => {
-    let cause = template?.id ?? null
+  const tailOf = (before: Draft, facts: readonly InvocationFact[]): string => {
+    const { stream } = before
+    let cause = before.id
     return facts
-      .map((data) => {
-        const id = uuidv7(sources.now(), sources.random(10)) as FactId
-        const draft = redact({ ...template, id, type: data.type, at: atPlaceholder, cause, data } as Draft)
+      .map((fact) => {
+        const id = newFactId(sources.now(), sources.random)
+        const draft = redactDraft(makeDraft(fact, { id, stream, at: atPlaceholder, cause, marks: before }))
         cause = id
-        return `${JSON.stringify(draft)}\n`
+        return spoolLine(draft)
       })
       .join("")
   }
@@ -74,7 +76,7 @@ export const keepReply = (world: KeptReply) => {
       { type: "REPLY_DELIVERED", stdout, stderr, exitCode, channels },
       { type: "EXITED", code: exitCode, ms: {} }
     ]
-    const tail = template === undefined ? "" : tailOf([...facts, ...ends])
+    const tail = last === undefined ? "" : tailOf(last, [...facts, ...ends])
     hold.keep({ code: exitCode, stdout, stderr, spool: world.spool, tail }, leftMs)
   }
 
@@ -107,7 +109,7 @@ export const keepReply = (world: KeptReply) => {
       ...sink,
       append: (drafts) => {
         sink.append(drafts)
-        template = drafts[0] as unknown as Draft<InvocationFact>
+        ;[last] = drafts
       }
     }),
     /** After each step of the invocation. */

@@ -1,12 +1,12 @@
 /** The life of a process that runs handlers, as an actor: what it tells its machine is kept a moment later, on nobody's time. */
 import type { HandlerProcessFact } from "../../../events/facts.ts"
-import { type FactId, type Sources, uuidv7 } from "../../../events/ids.ts"
+import { type FactId, newFactId, type Sources, uuidv7 } from "../../../events/ids.ts"
+import { makeDraft } from "../../../events/makeDraft.ts"
 import { handlers } from "../../../machines/handlers.ts"
 import { evolve } from "../../../machines/step.ts"
-import { type RedactedDraft, redact } from "../../redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../../redact/redact.ts"
 import type { Registry } from "../../runtime/actors/registry.ts"
 import type { FactStore } from "./factStore.ts"
-import { makeDraft } from "./life.ts"
 import type { GoodFor } from "./messages.ts"
 
 export interface ProcessLife {
@@ -56,7 +56,8 @@ export const makeProcessLives = (options: ProcessLivesOptions): ProcessLives => 
     let cause: FactId | null = null
     /** Kept first, and then whatever the machine asks for. */
     const tell = (fact: HandlerProcessFact): boolean => {
-      const draft = redact(makeDraft(sources, stream, fact, cause))
+      const at = sources.now()
+      const draft = redactDraft(makeDraft(fact, { id: newFactId(at, sources.random), stream, at, cause }))
       cause = draft.id
       gathered.push(draft)
       timer ??= setTimeout(() => void flush(), gatherMs).unref()

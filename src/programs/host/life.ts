@@ -1,11 +1,10 @@
 /** A host's own life on the log: what it is about to do is appended before it is done, so that a crash is visible. */
 import * as Micro from "effect/Micro"
 import type { HostFact } from "../../../events/facts.ts"
-import type { Sources } from "../../../events/ids.ts"
-import { type FactId, uuidv7 } from "../../../events/ids.ts"
-import { type Draft, noMarks } from "../../../events/Recorded.ts"
+import { type FactId, newFactId, type Sources } from "../../../events/ids.ts"
+import { makeDraft } from "../../../events/makeDraft.ts"
 import { type HostCommand, host } from "../../../machines/host.ts"
-import { redact } from "../../redact/redact.ts"
+import { redactDraft } from "../../redact/redact.ts"
 import type { Registry } from "../../runtime/actors/registry.ts"
 import { drive } from "../../runtime/drive.ts"
 import type { FactStore } from "./factStore.ts"
@@ -18,17 +17,6 @@ export interface LifeOptions {
   readonly perform: (command: HostCommand) => Promise<readonly HostFact[]>
 }
 
-export const makeDraft = (
-  sources: Sources,
-  stream: string,
-  data: { readonly type: string },
-  cause: FactId | null = null
-): Draft => {
-  const at = sources.now()
-  const id = uuidv7(at, sources.random(10)) as FactId
-  return { ...noMarks, id, stream, type: data.type, schemaVersion: 1, at, cause, data }
-}
-
 /** From the first fact to the last; the log failing does not end a host. */
 export const live = ({ actors, id, factStore, sources, perform }: LifeOptions, first: HostFact) => {
   let cause: FactId | null = null
@@ -39,7 +27,9 @@ export const live = ({ actors, id, factStore, sources, perform }: LifeOptions, f
       {
         record: (fact: HostFact) =>
           Micro.promise(async () => {
-            const draft = redact(makeDraft(sources, `host/${id}`, fact, cause))
+            const at = sources.now()
+            const place = { id: newFactId(at, sources.random), stream: `host/${id}`, at, cause }
+            const draft = redactDraft(makeDraft(fact, place))
             cause = draft.id
             await factStore.commit([draft]).catch(() => undefined)
           }),

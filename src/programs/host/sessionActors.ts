@@ -4,20 +4,20 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { canonicalEvents } from "../../../events/agentEvents.ts"
 import type { SessionFact } from "../../../events/facts.ts"
-import type { Sources } from "../../../events/ids.ts"
+import { newFactId, type Sources } from "../../../events/ids.ts"
+import { makeDraft } from "../../../events/makeDraft.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { session } from "../../../machines/session.ts"
 import { start, stateOf } from "../../../machines/step.ts"
 import type { EventLogShape } from "../../log/EventLog.ts"
 import { silentMs } from "../../log/lost.ts"
-import { type RedactedDraft, redact } from "../../redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../../redact/redact.ts"
 import type { ActorView } from "../../runtime/actors/ActorView.ts"
 import { followed, isOver, type LogActor, viewOf } from "../../runtime/actors/logActors.ts"
 import { rehydrated } from "../../runtime/actors/logFeed.ts"
 import type { Registry } from "../../runtime/actors/registry.ts"
 import { ready } from "../../runtime/host/requests.ts"
 import { messageOf } from "../../state/messageOf.ts"
-import { makeDraft } from "./life.ts"
 import { untilQuiet } from "./untilQuiet.ts"
 
 const pauses: readonly string[] = ["turn.stop", "turn.error", "turn.interrupt"]
@@ -118,7 +118,15 @@ export const startSessionActors = Effect.fn("host.sessionActors")(function* (opt
       }
       yield* untilQuiet(isIdle)
       const fact: SessionFact = { type: told, because: event }
-      const draft = redact({ ...makeDraft(sources, stream, fact, id), at, agent, session: name, project })
+      const draft = redactDraft(
+        makeDraft(fact, {
+          id: newFactId(sources.now(), sources.random),
+          stream,
+          at,
+          cause: id,
+          marks: { agent, session: name, project }
+        })
+      )
       const [recorded] = yield* append(stream, actor, draft)
       actor = recorded === undefined ? yield* rehydrated(log, { stream }) : moved(actor, recorded)
       // What was heard and told nothing is heard again without harm.

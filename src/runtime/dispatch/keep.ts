@@ -1,12 +1,11 @@
 /** Puts facts that are no invocation's on their way to the log: by the spool, as whole files, like everything else. */
 import type { MemoryFact } from "../../../events/facts.ts"
-import type { Sources } from "../../../events/ids.ts"
-import { type FactId, uuidv7 } from "../../../events/ids.ts"
-import { type Draft, type Marks, noMarks } from "../../../events/Recorded.ts"
-import { schemaVersion } from "../../../events/schemaVersion.ts"
+import { type FactId, newFactId, type Sources } from "../../../events/ids.ts"
+import { makeDraft } from "../../../events/makeDraft.ts"
+import type { Draft, Marks } from "../../../events/Recorded.ts"
 import { spoolName } from "../../log/spool/spoolName.ts"
 import { openSpool } from "../../log/spool/spoolWriter.ts"
-import { redact } from "../../redact/redact.ts"
+import { redactDraft } from "../../redact/redact.ts"
 
 export interface Kept<F> {
   readonly stream: string
@@ -18,21 +17,11 @@ export interface Kept<F> {
 /** Returns the fact as it will stand on the log, with secrets blackened. */
 export const keep = <F extends MemoryFact>(
   state: string,
-  { cause = null, fact, marks, stream }: Kept<F>,
+  { cause, fact, marks, stream }: Kept<F>,
   sources: Sources
 ): Draft<F> => {
   const at = sources.now()
-  const draft = redact<Draft<F>>({
-    ...noMarks,
-    ...marks,
-    id: uuidv7(at, sources.random(10)) as FactId,
-    stream,
-    type: fact.type,
-    schemaVersion,
-    at,
-    cause,
-    data: fact
-  })
+  const draft = redactDraft(makeDraft(fact, { id: newFactId(at, sources.random), stream, at, cause, marks }))
   const spool = openSpool(state, spoolName(sources))
   try {
     spool.append(draft)

@@ -8,13 +8,12 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import type { FactId } from "../../../events/ids.ts"
-import type { Draft } from "../../../events/Recorded.ts"
-import { schemaVersion } from "../../../events/schemaVersion.ts"
+import { makeDraft } from "../../../events/makeDraft.ts"
 import { EventLog, EventLogError } from "../../log/EventLog.ts"
 import { byStream } from "../../log/spool/ingest.ts"
 import { layerSqlite } from "../../log/sqlite/SqliteLog.ts"
 import { isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
-import { redact } from "../../redact/redact.ts"
+import { redactDraft } from "../../redact/redact.ts"
 import { installationId, openState, privateDirectory } from "../../state/state.ts"
 import { connect } from "../collector/database/connect.ts"
 import { shippedTypes } from "../shipping/shape.ts"
@@ -49,21 +48,22 @@ const atOnce = 500
 const mark = ({ began, id }: Pick<Head, "began" | "id">): string => `fleet/${id}/${began}`
 
 const draftOf = (row: ShippedRow) =>
-  redact<Draft>({
-    id: row.id as FactId,
-    stream: row.stream,
-    type: row.type,
-    schemaVersion,
-    at: row.at,
-    cause: row.cause as FactId | null,
-    agent: row.agent,
-    agentEvent: row.agent_event,
-    event: row.type === "INVOCATION_OPENED" ? null : eventOf(row),
-    session: row.session,
-    project: row.project,
-    toolUseId: row.tool_use_id,
-    data: restored(row) as Draft["data"]
-  })
+  redactDraft(
+    makeDraft(restored(row), {
+      id: row.id as FactId,
+      stream: row.stream,
+      at: row.at,
+      cause: row.cause as FactId | null,
+      marks: {
+        agent: row.agent,
+        agentEvent: row.agent_event,
+        event: row.type === "INVOCATION_OPENED" ? null : eventOf(row),
+        session: row.session,
+        project: row.project,
+        toolUseId: row.tool_use_id
+      }
+    })
+  )
 
 /** What is known of how far each is here already. */
 const marksOf = (heads: readonly Head[]) =>

@@ -4,11 +4,11 @@ import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { type FactId, uuidv7 } from "../../../events/ids.ts"
-import { type Draft, noMarks, type Recorded } from "../../../events/Recorded.ts"
-import { schemaVersion } from "../../../events/schemaVersion.ts"
+import { type FactId, newFactId } from "../../../events/ids.ts"
+import { makeDraft } from "../../../events/makeDraft.ts"
+import type { Recorded } from "../../../events/Recorded.ts"
 import { EventLog } from "../../log/EventLog.ts"
-import { redact } from "../../redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../../redact/redact.ts"
 import { jobStream } from "../../runtime/enqueue.ts"
 
 /** What is to be forgotten. */
@@ -77,25 +77,14 @@ const sayings = (
   at: number,
   extent: "text" | "whole",
   affected: readonly Affected[]
-): readonly ReturnType<typeof redact<Draft>>[] =>
+): readonly RedactedDraft[] =>
   affected.map(({ fact, facts, stream }) =>
-    redact<Draft>({
-      ...noMarks,
-      id: uuidv7(at, randomBytes(10)) as FactId,
-      stream: `operator/${source}`,
-      type: "FACT_REDACTED",
-      schemaVersion,
-      at,
-      cause: null,
-      data: {
-        type: "FACT_REDACTED",
-        fact,
-        facts,
-        stream,
-        extent,
-        reason: "forgotten by its user"
-      } as Draft["data"]
-    })
+    redactDraft(
+      makeDraft(
+        { type: "FACT_REDACTED", fact, facts, stream, extent, reason: "forgotten by its user" },
+        { id: newFactId(at, randomBytes), stream: `operator/${source}`, at }
+      )
+    )
   )
 
 /** Which facts were changed or taken away. The log says so of each stream; of what it said it says nothing. */

@@ -1,6 +1,7 @@
 /** Takes the last run back, to the byte: what each step kept is put back, last first, and nothing is migrated by itself until somebody asks for it. */
+import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
-import { newFactId } from "../../log/spool/operatorFact.ts"
+import { newFactId } from "../../../events/ids.ts"
 import { layoutFile, reachedLayout } from "../../state/layout.ts"
 import type { Tools } from "./Begun.ts"
 import { removeHalfCopy } from "./backUp.ts"
@@ -117,7 +118,7 @@ export const rollBack = (request: RollBackRequest, ports: Ports = realPorts): Ro
     const projects = Object.entries({ ...journal.projects, ...run.projects }).flatMap(([project, number]) =>
       number === null ? [] : [[project, number] as const]
     )
-    const undone: RunRecord = { ...undoing, state: "undone", untold: newFactId(tools.now) }
+    const undone: RunRecord = { ...undoing, state: "undone", untold: newFactId(tools.now, randomBytes) }
     const ended: Journal = { ...withRun(begun, undoing, undone), projects: Object.fromEntries(projects) }
     writeJournal(disk, state, ended)
     tell(tools, ended, everyStep(ports))

@@ -1,5 +1,6 @@
 /** A run as it goes on: each step after a copy of what it changes, with the journal written before and after, so that it can be cut off anywhere. */
-import { newFactId } from "../../log/spool/operatorFact.ts"
+import { randomBytes } from "node:crypto"
+import { newFactId } from "../../../events/ids.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { StateError } from "../../state/state.ts"
 import type { Begun, Tools } from "./Begun.ts"
@@ -111,7 +112,7 @@ export const makeRun = (tools: Tools, start: Journal, from: number | null) => {
         ...doing,
         state: "done",
         changes: merged(doing.changes, applied),
-        untold: newFactId(now)
+        untold: newFactId(now, randomBytes)
       }
       keepStep(doing)
       const files = doing.changes.map(({ file }) => file)

@@ -8,7 +8,7 @@ import type { FactId, JobId } from "../../../events/ids.ts"
 import { type Draft, noMarks } from "../../../events/Recorded.ts"
 import { type Done, JobError, type Runner, type Work } from "../../../src/jobs/Runner.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
-import { redact } from "../../../src/redact/redact.ts"
+import { redactDraft } from "../../../src/redact/redact.ts"
 import { enqueue, type NewJob } from "../../../src/runtime/enqueue.ts"
 import { nextId } from "../log/drafts.ts"
 
@@ -26,7 +26,7 @@ const sources = {
 export const put = Effect.fnUntraced(function* (job: Partial<NewJob> = {}) {
   const log = yield* EventLog
   const draft = enqueue({ kind: "test", input: null, ...job }, sources)
-  yield* log.append(draft.stream, "no-stream", [redact<Draft>(draft)])
+  yield* log.append(draft.stream, "no-stream", [redactDraft(draft)])
   return draft.data.job as JobId
 })
 
@@ -44,7 +44,7 @@ export const append = Effect.fnUntraced(function* (job: string, ...facts: readon
       cause: null,
       data
     }
-    yield* log.append(draft.stream, "any", [redact<Draft>(draft)])
+    yield* log.append(draft.stream, "any", [redactDraft(draft)])
   }
 })
 

@@ -1,7 +1,7 @@
 /** Drafts for tests: ids that are new each time, everything else the plainest there is. */
 import { type FactId, uuidv7 } from "../../../events/ids.ts"
 import { type Draft, noMarks } from "../../../events/Recorded.ts"
-import { type RedactedDraft, redact } from "../../../src/redact/redact.ts"
+import { type RedactedDraft, redactDraft } from "../../../src/redact/redact.ts"
 
 let count = 0
 
@@ -20,7 +20,7 @@ export const draftOf = (
     readonly data?: { readonly type: string; readonly [key: string]: unknown }
   } = {}
 ): RedactedDraft =>
-  redact<Draft>({
+  redactDraft({
     ...noMarks,
     id: nextId() as FactId,
     stream,

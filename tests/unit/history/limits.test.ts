@@ -14,7 +14,7 @@ import { defineHook, type HookDefinition } from "../../../src/hooks/defineHook.t
 import { limitProblems } from "../../../src/hooks/limitProblems.ts"
 import { limitsOf, refusal } from "../../../src/hooks/limits.ts"
 import { openSpool } from "../../../src/log/spool/spoolWriter.ts"
-import { redact } from "../../../src/redact/redact.ts"
+import { redactDraft } from "../../../src/redact/redact.ts"
 import { collect, startProgram } from "../../support/child.ts"
 
 type Limited = Pick<HookDefinition, "once" | "cooldown" | "rateLimit">
@@ -184,7 +184,7 @@ describe("what a hook call knows of those before it", () => {
         attempt: 1
       } as const
     }
-    spool.append(redact(fact) as never)
+    spool.append(redactDraft(fact) as never)
     spool.close()
   }
 
@@ -213,7 +213,7 @@ describe("what a hook call knows of those before it", () => {
         [200, "other", 1]
       ] as const
     ).entries())
-      spool.append(redact(started(at, name, attempt, n)) as never)
+      spool.append(redactDraft(started(at, name, attempt, n)) as never)
     spool.close()
     expect(admit({ cooldown: 100 }, 199)).toMatch(/^cooldown/)
     expect(admit({ cooldown: 100 }, 200)).toBeUndefined()

@@ -21,7 +21,7 @@ import { makeQueue } from "../../../src/jobs/queue.ts"
 import { JobError } from "../../../src/jobs/Runner.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
-import { redact } from "../../../src/redact/redact.ts"
+import { redactDraft } from "../../../src/redact/redact.ts"
 import { monotonic } from "../../../src/runtime/elapsed.ts"
 import { jobsOf } from "../../../src/runtime/enqueue.ts"
 import { makeHandling } from "../../../src/runtime/handling.ts"
@@ -47,7 +47,7 @@ const recordAll = Effect.fnUntraced(function* (facts: readonly InvocationFact[])
     const draft = dress(fact)
     for (const one of [draft, ...jobsOf(draft)]) {
       if (one !== draft) jobs.push(one.stream.slice("job/".length))
-      yield* log.append(one.stream, "any", [redact<Draft>(one)])
+      yield* log.append(one.stream, "any", [redactDraft<Draft["data"]>(one)])
     }
   }
   return jobs

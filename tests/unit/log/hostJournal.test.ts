@@ -73,7 +73,7 @@ describe("the journal", () => {
     journal.append(drafts.slice(0, 2))
     journal.append(drafts.slice(2))
     expect(read().drafts.map(({ draft }) => draft)).toEqual(drafts)
-    expect(pendingFacts(state, {}).facts).toEqual(drafts)
+    expect(pendingFacts(state, {}).facts).toEqual(drafts.map(({ text: _, ...draft }) => draft))
   })
 
   it("says who writes it, so that it lasts as long as that process, and not a line longer", () => {

@@ -14,21 +14,16 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import type { FactId, InvocationId } from "../../../events/ids.ts"
-import { type Draft, noMarks } from "../../../events/Recorded.ts"
+import { makeDraft } from "../../../events/makeDraft.ts"
 import { openSpool, SpoolError } from "../../../src/log/spool/spoolWriter.ts"
-import { redact } from "../../../src/redact/redact.ts"
+import { redactDraft } from "../../../src/redact/redact.ts"
 
 const id = "018f3b5e-7c1a-7d3e-9b2a-1c2d3e4f5a6b" as InvocationId
-const draft = (n: number): Draft => ({
-  ...noMarks,
-  id: `018f3b5e-7c1a-7d3e-9b2a-00000000000${n}` as FactId,
-  stream: `invocation/${id}`,
-  type: "EXITED",
-  schemaVersion: 1,
-  at: n,
-  cause: null,
-  data: { type: "EXITED" }
-})
+const draft = (n: number) =>
+  makeDraft(
+    { type: "EXITED" },
+    { id: `018f3b5e-7c1a-7d3e-9b2a-00000000000${n}` as FactId, stream: `invocation/${id}`, at: n }
+  )
 
 let root: string
 let state: string
@@ -44,9 +39,9 @@ describe("openSpool", () => {
   it("writes one line per fact and hands the file over by a rename", () => {
     const writer = openSpool(state, id)
     expect(writer.path).toBe(join(state, "spool", `${id}.ndjson.open`))
-    writer.append(redact(draft(1)))
+    writer.append(redactDraft(draft(1)))
     expect(readFileSync(writer.path, "utf8")).toBe(`${JSON.stringify(draft(1))}\n`)
-    writer.append(redact(draft(2)))
+    writer.append(redactDraft(draft(2)))
     writer.close()
     writer.close()
     expect(readdirSync(join(state, "spool"))).toEqual([`${id}.ndjson`])
@@ -91,9 +86,9 @@ describe("openSpool", () => {
     const writer = openSpool(state, id)
     const loop: { type: string; self?: unknown } = { type: "X" }
     loop.self = loop
-    expect(() => writer.append(redact({ ...draft(1), data: loop }))).toThrow(SpoolError)
+    expect(() => writer.append(redactDraft({ ...draft(1), data: loop }))).toThrow(SpoolError)
     writer.close()
-    expect(() => writer.append(redact(draft(1)))).toThrow(/spool append/)
+    expect(() => writer.append(redactDraft(draft(1)))).toThrow(/spool append/)
   })
 
   it("has files in the order in which they were made, also within a millisecond and when the clock is set back", async () => {

@@ -1,6 +1,6 @@
 /** The redactor case by case: every named pattern goes, look-alikes stay, JSON stays JSON. */
 import { describe, expect, it } from "vitest"
-import { redact, redactJsonText, redactText } from "../../../src/redact/redact.ts"
+import { redact, redactDraft, redactJsonText, redactText } from "../../../src/redact/redact.ts"
 import { everyday, secretName } from "../../../src/redact/secretNames.ts"
 import { draftOf } from "../../support/log/drafts.ts"
 import { harmlessTexts, secretTexts } from "../../support/log/secretCases.ts"
@@ -102,18 +102,18 @@ describe("redact", () => {
 
   it("looks at what stands around the data of a draft, and at its data", () => {
     const draft = draftOf("invocation/a", { data: { type: "EXITED", note: "fine" } })
-    expect(redact(draft)).toBe(draft)
+    expect(redactDraft(draft)).toEqual(draft)
     const secret = "https://me:hunter2@host/r.git"
     for (const mark of ["session", "project", "agent", "agentEvent", "event", "toolUseId"] as const)
-      expect(redact({ ...draft, [mark]: secret })).toMatchObject({
+      expect(redactDraft({ ...draft, [mark]: secret })).toMatchObject({
         [mark]: "https://me:‹redacted:url-password›@host/r.git"
       })
     // What stood around the fact before is not looked at again, but only where it was clean.
     const leaking = { ...draft, session: secret }
     for (const again of [leaking, leaking, draft, leaking])
-      expect(redact(again).session).toBe(redact({ ...again, stream: "invocation/b" }).session)
-    expect(redact(leaking).session).not.toBe(secret)
-    const { data } = redact({ ...draft, data: { type: "EXITED", note: secret } })
+      expect(redactDraft(again).session).toBe(redactDraft({ ...again, stream: "invocation/b" }).session)
+    expect(redactDraft(leaking).session).not.toBe(secret)
+    const { data } = redactDraft({ ...draft, data: { type: "EXITED", note: secret } })
     expect(data).toEqual({ type: "EXITED", note: "https://me:‹redacted:url-password›@host/r.git" })
   })
 

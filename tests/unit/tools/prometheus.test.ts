@@ -11,7 +11,7 @@ import type { FactId } from "../../../events/ids.ts"
 import { noMarks } from "../../../events/Recorded.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
-import { redact } from "../../../src/redact/redact.ts"
+import { redactDraft } from "../../../src/redact/redact.ts"
 import { expositionOf } from "../../../src/tools/shipping/prometheus/exposition.ts"
 import { type Sink, scrapeProblem, writeSinks } from "../../../src/tools/shipping/Sink.ts"
 import { shippedTypes } from "../../../src/tools/shipping/shape.ts"
@@ -130,7 +130,7 @@ const noise = Effect.flatMap(EventLog, (log) => {
     at: 1,
     cause: null
   }
-  return log.append(draft.stream, "any", [redact({ ...draft, type: data.type, data })])
+  return log.append(draft.stream, "any", [redactDraft({ ...draft, type: data.type, data })])
 })
 
 const sinkAt = (to: string, more: Partial<Sink> = {}): Sink => ({

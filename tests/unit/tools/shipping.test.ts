@@ -14,7 +14,7 @@ import { noMarks } from "../../../events/Recorded.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
 import { startShipping } from "../../../src/programs/host/shipping.ts"
-import { redact } from "../../../src/redact/redact.ts"
+import { redactDraft } from "../../../src/redact/redact.ts"
 import { deliver } from "../../../src/tools/shipping/deliver.ts"
 import { markOf, shippedUpTo } from "../../../src/tools/shipping/position.ts"
 import { readSinks, type Sink, targetProblem, writeSinks } from "../../../src/tools/shipping/Sink.ts"
@@ -46,7 +46,7 @@ const append = (facts: readonly InvocationFact[]) =>
         cause: null,
         data
       }
-      return log.append(draft.stream, "any", [redact(draft)])
+      return log.append(draft.stream, "any", [redactDraft(draft)])
     })
   )
 

@@ -1,82 +1,41 @@
 /** Facts, as they are on the log: a part of the list, one with what led to it, those of a stream. */
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { markOf } from "../../../log/projectionMark.ts"
+import { factOf, namesOf, type RowWithTexts, selectWithTexts } from "../../../log/sqlite/decodeRow.ts"
 import { decodeText } from "../../../log/validity.ts"
 import { tell } from "../../timeline/factWords.ts"
 import { timelineProjection } from "../../timeline/tables.ts"
 import type { FactDetail, FactRow, Facts, FactsQuery } from "../contract/log.ts"
-import { NotThere, numberOf, part, row, rows, type Source } from "./Source.ts"
+import { NotThere, numberOf, part, rows, type Source } from "./Source.ts"
 import { shortened } from "./shortened.ts"
 
-interface Row {
-  readonly position: number
-  readonly id: string
-  readonly type: string
-  readonly schema_version: number
-  readonly stream: string
-  readonly stream_version: number
-  readonly occurred_at: number
-  readonly recorded_at: number
-  readonly causation_id: string | null
-  readonly source: string
-  readonly agent: string | null
-  readonly agent_event: string | null
-  readonly event: string | null
-  readonly session: string | null
-  readonly project: string | null
-  readonly tool_use_id: string | null
-  readonly data: string
+/** None where the file is damaged. A row comes as an object whose members stand in the order of the columns. */
+const recordedOf = (one: object): readonly Recorded[] => {
+  const row = Object.values(one) as unknown as RowWithTexts
+  const names = namesOf(row)
+  if (names === undefined) return []
+  const { kind, marks, stream } = names
+  return [factOf(row, stream, kind, marks, decodeText(kind.type, kind.schemaVersion, String(row[10])))]
 }
 
-const columns = `SELECT recorded.position, recorded.id, kinds.type, kinds.schema_version, streams.name AS stream, stream_version,
-    occurred_at, recorded_at, causation_id, marks.source, marks.agent, marks.agent_event, marks.event, marks.session,
-    marks.project, tool_use_id, coalesce(recorded.data, blobs.data) AS data
-  FROM recorded
-  JOIN kinds ON kinds.id = recorded.kind
-  JOIN streams ON streams.id = recorded.stream
-  JOIN marks ON marks.id = recorded.marks
-  LEFT JOIN blobs ON blobs.hash = recorded.blob`
-
-const recordedOf = (one: Row): Recorded => {
-  const { data, known } = decodeText(one.type, one.schema_version, one.data)
-  return {
-    position: one.position,
-    id: one.id as Recorded["id"],
-    stream: one.stream,
-    version: one.stream_version,
-    source: one.source,
-    type: one.type,
-    schemaVersion: one.schema_version,
-    at: one.occurred_at,
-    recordedAt: one.recorded_at,
-    cause: one.causation_id as Recorded["cause"],
-    agent: one.agent,
-    agentEvent: one.agent_event,
-    event: one.event,
-    session: one.session,
-    project: one.project,
-    toolUseId: one.tool_use_id,
-    known,
-    data
-  }
-}
+/** `where`: all that follows the tables. */
+const factsWhere = (
+  source: Pick<Source, "db">,
+  where: string,
+  ...values: readonly unknown[]
+): readonly Recorded[] => rows<object>(source, `${selectWithTexts} ${where}`, ...values).flatMap(recordedOf)
 
 /** All of one stream, in order. */
 export const factsOf = (source: Pick<Source, "db">, stream: string): readonly Recorded[] =>
-  rows<Row>(
+  factsWhere(
     source,
-    `${columns} WHERE recorded.stream = (SELECT id FROM streams WHERE name = ?) ORDER BY stream_version`,
+    "WHERE recorded.stream = (SELECT id FROM streams WHERE name = ?) ORDER BY stream_version",
     stream
-  ).map(recordedOf)
+  )
 
 /** Undefined where doctor never ran. */
-export const lastDoctorRun = (source: Pick<Source, "db">): Recorded | undefined => {
-  const found = row<Row>(
-    source,
-    `${columns} WHERE recorded.position = (SELECT position FROM timeline_doctor)`
-  )
-  return found && recordedOf(found)
-}
+export const lastDoctorRun = (source: Pick<Source, "db">): Recorded | undefined =>
+  factsWhere(source, "WHERE recorded.position = (SELECT position FROM timeline_doctor)")[0]
 
 const prefix = "invocation/"
 export const invocationOf = (stream: string): string | null =>
@@ -100,11 +59,11 @@ export const factsAfter = (
   limit: number,
   session?: string
 ): readonly Recorded[] =>
-  rows<Row>(
+  factsWhere(
     source,
-    `${columns} WHERE recorded.position > ? ${session === undefined ? "" : "AND marks.session = ?"} ORDER BY recorded.position LIMIT ?`,
+    `WHERE recorded.position > ? ${session === undefined ? "" : "AND marks.session = ?"} ORDER BY recorded.position LIMIT ?`,
     ...(session === undefined ? [after, limit] : [after, session, limit])
-  ).map(recordedOf)
+  )
 
 export const lastPosition = (source: Pick<Source, "db">): number =>
   numberOf(source, "SELECT max(position) AS n FROM recorded")
@@ -204,33 +163,30 @@ export const listFacts = (source: Source, query: typeof FactsQuery.Type): Facts 
     limit,
     offset
   ).map(({ position }) => position)
-  const found = rows<Row>(
+  const found = factsWhere(
     source,
-    `${columns} WHERE recorded.position IN (SELECT value FROM json_each(?)) ORDER BY recorded.position DESC`,
+    "WHERE recorded.position IN (SELECT value FROM json_each(?)) ORDER BY recorded.position DESC",
     JSON.stringify(positions)
   )
   return {
     total,
     upTo,
     offset,
-    facts: found.map((one) => factRow(recordedOf(one))),
+    facts: found.map(factRow),
     all: isWhole ? total : numberOf(source, "SELECT count(*) AS n FROM recorded WHERE position <= ?", upTo),
     tookMs: Math.round((performance.now() - began) * 10) / 10
   }
 }
 
-const byId = (source: Source, id: string): Recorded | undefined => {
-  const found = row<Row>(source, `${columns} WHERE recorded.id = ?`, id)
-  return found && recordedOf(found)
-}
+const byId = (source: Source, id: string): Recorded | undefined =>
+  factsWhere(source, "WHERE recorded.id = ?", id)[0]
 
 const maxCauses = 20
 const maxEffects = 50
 
 export const factDetail = (source: Source, position: number): FactDetail => {
-  const found = row<Row>(source, `${columns} WHERE recorded.position = ?`, position)
-  if (found === undefined) throw new NotThere(`no fact stands at position ${position}`)
-  const fact = recordedOf(found)
+  const [fact] = factsWhere(source, "WHERE recorded.position = ?", position)
+  if (fact === undefined) throw new NotThere(`no fact stands at position ${position}`)
   const causes: FactRow[] = []
   let { cause } = fact
   while (cause !== null && causes.length < maxCauses) {
@@ -240,9 +196,9 @@ export const factDetail = (source: Source, position: number): FactDetail => {
     cause = before.cause
   }
   // Of its own stream, and of the jobs that were made with it: a cause stands before what it led to, and not far.
-  const effects = rows<Row>(
+  const effects = factsWhere(
     source,
-    `${columns} WHERE recorded.position > ? AND recorded.position < ? AND causation_id = ? ORDER BY recorded.position LIMIT ?`,
+    "WHERE recorded.position > ? AND recorded.position < ? AND causation_id = ? ORDER BY recorded.position LIMIT ?",
     position,
     position + 10_000,
     fact.id,
@@ -255,6 +211,6 @@ export const factDetail = (source: Source, position: number): FactDetail => {
     source: fact.source,
     data: shortened(fact.data),
     causes,
-    effects: effects.map((one) => factRow(recordedOf(one)))
+    effects: effects.map(factRow)
   }
 }
