@@ -30,11 +30,6 @@ export interface HttpOptions {
   readonly note: (line: string) => void
 }
 
-export interface HttpDoor {
-  /** Takes no more connections, and resolves when those there are have ended. */
-  readonly close: () => Promise<void>
-}
-
 /** Agents keep one connection for a session: it is not for us to close it between two prompts. */
 const keepAliveMs = 300_000
 /** A request that has not come in by then is nobody's who waits for an answer. */
@@ -141,7 +136,17 @@ const guarded = (options: HttpOptions, callers: HttpCallers, isClosing: () => bo
 
 const makeServer = (): Server => createServer({ keepAliveTimeout: keepAliveMs, requestTimeout: slowestMs })
 
-/** Fails where the port is not to be had. */
+/** Ends when those connections that there are have ended. */
+const drained = (node: Server): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const late = setTimeout(() => node.closeAllConnections(), longestCallMs)
+    node.close(() => {
+      clearTimeout(late)
+      resume(Effect.void)
+    })
+  })
+
+/** Fails where the port is not to be had. Takes no more connections once its scope closes, and answers those there are. */
 export const openHttp = Effect.fn("host.http")(
   function* (options: HttpOptions) {
     const node = makeServer()
@@ -153,17 +158,12 @@ export const openHttp = Effect.fn("host.http")(
       exclusive: true
     })
     yield* server.serve(guarded(options, callers, () => closing))
-    return {
-      close: () =>
-        new Promise((resolve) => {
-          closing = true
-          const late = setTimeout(() => node.closeAllConnections(), longestCallMs)
-          node.close(() => {
-            clearTimeout(late)
-            resolve()
-          })
-        })
-    } satisfies HttpDoor
+    yield* Effect.addFinalizer(() =>
+      Effect.suspend(() => {
+        closing = true
+        return drained(node)
+      })
+    )
   },
   Effect.provide(Logger.remove(Logger.defaultLogger))
 )

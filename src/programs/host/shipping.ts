@@ -3,7 +3,7 @@ import { statSync } from "node:fs"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import * as FiberMap from "effect/FiberMap"
 import type { EventLogShape } from "../../log/EventLog.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { digestKey } from "../../state/state.ts"
@@ -49,8 +49,7 @@ export const startShipping = Effect.fn("host.shipping")(function* (options: Ship
       Effect.zipRight(Effect.sleep(againMs)),
       Effect.forever
     )
-  const scope = yield* Effect.scope
-  const running = new Map<string, Fiber.Fiber<unknown, unknown>>()
+  const running = yield* FiberMap.make<string>()
   let seen: string | undefined
   const look = Effect.gen(function* () {
     const stat = statSync(sinksFile(state), { throwIfNoEntry: false })
@@ -59,13 +58,9 @@ export const startShipping = Effect.fn("host.shipping")(function* (options: Ship
     // First: of a file that cannot be read it is said once.
     seen = now
     const wanted = new Map(readSinks(state).map((sink) => [JSON.stringify(sink), sink]))
-    for (const [key, fiber] of running) {
-      if (wanted.has(key)) continue
-      running.delete(key)
-      yield* Fiber.interrupt(fiber)
-    }
+    for (const [key] of [...running]) if (!wanted.has(key)) yield* FiberMap.remove(running, key)
     for (const [key, sink] of wanted)
-      if (!running.has(key)) running.set(key, yield* Effect.forkIn(attended(sink), scope))
+      yield* FiberMap.run(running, key, attended(sink), { onlyIfMissing: true })
   })
   const tended = look.pipe(
     Effect.catchAllDefect((cause) => Effect.sync(() => note(`nothing is shipped: ${messageOf(cause)}`))),

@@ -4,6 +4,9 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { monotonic } from "../../runtime/elapsed.ts"
 
+/** Why a host ends that has a successor. */
+export const succeeded = "another build is installed"
+
 /** More often than this nobody installs. */
 const lookMs = 1000
 

@@ -1,8 +1,9 @@
 /** The thread that works for the host: shipped hooks that take their time, and projections. It runs nobody else's code. */
 import { Worker } from "node:worker_threads"
+import { makeMailbox } from "./mailbox.ts"
 import type { FromWorker, ToWorker } from "./messages.ts"
 import type { FromThread, ToThread } from "./threadMessages.ts"
-import { type HandlerWorker, WorkerGone } from "./worker.ts"
+import { type HandlerWorker, notWithin, WorkerGone } from "./worker.ts"
 import type { Workers } from "./workers.ts"
 
 export interface WorkThread extends Workers {
@@ -19,11 +20,6 @@ export interface ThreadOptions {
   readonly note: (problem: string) => void
   /** After so long without any sign of life it is ended and started anew. */
   readonly silentMs?: number
-}
-
-interface Waiting {
-  readonly take: (message: FromWorker) => void
-  readonly fail: (error: Error) => void
 }
 
 interface Seat {
@@ -103,58 +99,28 @@ export const makeThread = ({ note, program, silentMs = 5000, state }: ThreadOpti
   const sit = (): HandlerWorker => {
     ensure()
     const seat = ++count
-    const arrived: FromWorker[] = []
-    let waiting: Waiting | undefined
-    let gone: WorkerGone | undefined
-    const leave: Seat["leave"] = (reason, message) => {
-      if (gone) return
-      gone = new WorkerGone(reason, message, "")
-      seats.delete(seat)
-      waiting?.fail(gone)
-    }
-    seats.set(seat, {
-      leave,
-      hear: (message) => {
-        if (waiting) waiting.take(message)
-        else arrived.push(message)
-      }
+    const mailbox = makeMailbox<FromWorker>((withinMs) => {
+      post({ type: "leave", seat })
+      leave("late", notWithin(withinMs))
+      look()
     })
+    const leave: Seat["leave"] = (reason, message) => {
+      seats.delete(seat)
+      mailbox.end(new WorkerGone(reason, message, ""))
+    }
+    seats.set(seat, { leave, hear: mailbox.put })
     if (worker === undefined) leave("ended", "the host ends")
     return {
       pid: undefined,
       send: (message: ToWorker) => {
-        if (!gone) post({ type: "for", seat, message })
+        if (!mailbox.isEnded()) post({ type: "for", seat, message })
       },
-      next: (withinMs) =>
-        new Promise((resolve, reject) => {
-          const there = arrived.shift()
-          if (there) return resolve(there)
-          if (gone) return reject(gone)
-          const timer = setTimeout(() => {
-            post({ type: "leave", seat })
-            leave("late", `it did not answer within ${Math.round(withinMs)} ms`)
-            look()
-          }, withinMs)
-          const done = () => {
-            clearTimeout(timer)
-            waiting = undefined
-          }
-          waiting = {
-            take: (message) => {
-              done()
-              resolve(message)
-            },
-            fail: (error) => {
-              done()
-              reject(error)
-            }
-          }
-        }),
+      next: mailbox.next,
       kill: () => {
-        if (!gone) post({ type: "leave", seat })
+        if (!mailbox.isEnded()) post({ type: "leave", seat })
         leave("ended", "it was ended")
       },
-      isGone: () => gone !== undefined,
+      isGone: mailbox.isEnded,
       noiseBytes: () => 0
     }
   }

@@ -1,7 +1,9 @@
 /** What the host does beside answering: takes in what was spooled, and keeps the state bounded. */
 import { statSync } from "node:fs"
 import * as Effect from "effect/Effect"
-import { EventLog, type EventLogShape } from "../../log/EventLog.ts"
+import * as FiberSet from "effect/FiberSet"
+import * as Scope from "effect/Scope"
+import type { EventLog } from "../../log/EventLog.ts"
 import { lookAgainMs } from "../../log/lookAgain.ts"
 import { ingest } from "../../log/spool/ingest.ts"
 import { spoolDirectory } from "../../log/spool/spoolWriter.ts"
@@ -10,25 +12,26 @@ import { monotonic } from "../../runtime/elapsed.ts"
 import { namesIn } from "../../state/namesIn.ts"
 import { shippedUpTo } from "../../tools/shipping/position.ts"
 
+export interface Rounds {
+  /** Handles the calls that were left behind. */
+  readonly handleDeferredCalls: () => Promise<unknown>
+  /** Done after each round, in no more time than a call may be kept waiting; whether there was something to do. */
+  readonly besides?: () => boolean
+}
+
 export interface Upkeep {
-  readonly begin: () => void
+  readonly begin: (rounds: Rounds) => Effect.Effect<void>
   /** For a call that came just now: what others left before it is taken in first. Undefined once nobody can be leaving any more. */
   readonly caughtUp: () => Promise<unknown> | undefined
   /** Whether anything may lie in the spool that is not taken in: a look, mostly without reading it. */
   readonly hasMore: () => boolean
-  readonly end: () => Promise<void>
 }
 
 export interface UpkeepOptions {
   readonly state: string
   readonly source: string
-  readonly log: EventLogShape
-  /** Handles the calls that were left behind. */
-  readonly handleDeferredCalls: () => Promise<unknown>
   /** The file of the spool that the host itself writes and takes in. */
   readonly own?: () => string | undefined
-  /** Done after each round, in no more time than a call may be kept waiting; whether there was something to do. */
-  readonly besides?: () => boolean
   readonly everyMs?: number | undefined
   /** The same where nothing came for minutes. */
   readonly idleEveryMs?: number
@@ -60,76 +63,84 @@ const makeGlance = (directory: string, own: () => string | undefined) => {
   }
 }
 
-export const makeUpkeep = (options: UpkeepOptions): Upkeep => {
+/** Lives as long as its scope: what is being taken in when it closes is taken in to its end. */
+export const makeUpkeep = Effect.fn("host.upkeep")(function* (
+  options: UpkeepOptions
+): Effect.fn.Return<Upkeep, never, EventLog | Scope.Scope> {
   const {
     state,
     source,
-    log,
-    handleDeferredCalls,
     own = () => undefined,
-    besides,
     everyMs = 100,
     idleEveryMs = 2000,
     retainEveryMs = 3_600_000,
     patienceMs = 500,
     leavingMs = 10_000
   } = options
-  const within = <A, E>(effect: Effect.Effect<A, E, EventLog>): Promise<unknown> =>
-    Effect.runPromiseExit(Effect.provideService(effect, EventLog, log))
+  const scope = yield* Effect.scope
+  const run = yield* FiberSet.makeRuntimePromise<EventLog>()
+  const context = yield* Effect.context<EventLog>()
+  /** One after the other: what is being taken in is not taken twice. Whatever fails is tried again in the next round. */
+  const turn = yield* Effect.makeSemaphore(1)
+  const inTurn = <A, E>(work: Effect.Effect<A, E, EventLog>) =>
+    Effect.exit(turn.withPermits(1)(Effect.uninterruptible(work)))
   const spool = spoolDirectory(state)
   const glance = makeGlance(spool, own)
   const hasFacts = () => namesIn(spool).some((name) => /\.(?:ndjson|open)$/.test(name) && name !== own())
-  let timer: NodeJS.Timeout | undefined
-  let last: Promise<unknown> = Promise.resolve()
+  let rounds: Rounds | undefined
   let began = 0
   let retained = 0
   let ended = false
 
-  const ingestSpool = async (): Promise<void> => {
+  const ingestSpool = Effect.gen(function* () {
     if (ended || glance.isEmpty()) return
     // First: a call that was left may have been begun by a host that is gone.
-    if (hasFacts()) await within(ingest(state, source, own()))
-    await handleDeferredCalls()
-  }
-  /** One after the other: what is being taken in is not taken twice. */
-  const take = (): Promise<unknown> => {
-    last = last.then(ingestSpool)
-    return last
-  }
-  const retainAgain = (): Promise<unknown> => {
+    if (hasFacts()) yield* Effect.exit(ingest(state, source, own()))
+    yield* Effect.promise(async () => rounds?.handleDeferredCalls())
+  })
+  const retain = Effect.suspend(() => {
     retained = monotonic()
-    last = last.then(() => within(upkeep(state, source, shippedUpTo(state))))
-    return last
-  }
-  let inVain = 0
-  const goOn = async (): Promise<void> => {
-    const isQuiet = glance.isEmpty()
-    await take()
-    if (!ended && monotonic() - retained >= retainEveryMs) await retainAgain()
-    const hadMore = !ended && besides?.() === true
-    inVain = isQuiet && !hadMore ? inVain + 1 : 0
-    if (!ended) timer = setTimeout(goOn, lookAgainMs(everyMs, idleEveryMs, inVain))
-  }
+    return upkeep(state, source, shippedUpTo(state))
+  })
 
-  return {
-    begin: () => {
-      began = monotonic()
-      void retainAgain()
-      void goOn()
-    },
-    caughtUp: () => {
-      if (monotonic() - began > leavingMs) return undefined
-      let limit: NodeJS.Timeout | undefined
-      const late = new Promise((resolve) => {
-        limit = setTimeout(resolve, patienceMs)
-      })
-      return Promise.race([take(), late]).finally(() => clearTimeout(limit))
-    },
-    hasMore: () => !ended && !glance.isEmpty(),
-    end: async () => {
-      ended = true
-      clearTimeout(timer)
-      await last
+  /** Whether there was anything to do. */
+  const round = (first: Effect.Effect<unknown, unknown, EventLog>) =>
+    Effect.gen(function* () {
+      const isQuiet = yield* Effect.try(glance.isEmpty)
+      yield* inTurn(Effect.zipRight(Effect.exit(first), ingestSpool))
+      if (!ended && monotonic() - retained >= retainEveryMs) yield* inTurn(retain)
+      const hadMore = yield* Effect.try(() => !ended && rounds?.besides?.() === true)
+      return !isQuiet || hadMore
+    })
+
+  const goOn = Effect.gen(function* () {
+    let inVain = 0
+    let first: Effect.Effect<unknown, unknown, EventLog> = retain
+    for (;;) {
+      const wasBusy = yield* Effect.uninterruptible(Effect.orElseSucceed(round(first), () => false))
+      first = Effect.void
+      inVain = wasBusy ? 0 : inVain + 1
+      yield* Effect.sleep(lookAgainMs(everyMs, idleEveryMs, inVain))
     }
+  })
+
+  yield* Effect.addFinalizer(() => turn.withPermits(1)(Effect.void))
+  return {
+    begin: Effect.fnUntraced(function* (given) {
+      began = monotonic()
+      rounds = given
+      yield* Effect.forkIn(Effect.provide(goOn, context), scope)
+      yield* Scope.addFinalizer(
+        scope,
+        Effect.sync(() => {
+          ended = true
+        })
+      )
+    }),
+    caughtUp: () =>
+      monotonic() - began > leavingMs
+        ? undefined
+        : run(Effect.timeoutOption(Effect.disconnect(inTurn(ingestSpool)), patienceMs)),
+    hasMore: () => !ended && !glance.isEmpty()
   }
-}
+})

@@ -8,6 +8,7 @@ import { newFile } from "../../state/state.ts"
 import { openChannel } from "./channel.ts"
 import { checkMessage } from "./checkMessage.ts"
 import type { ProcessLife } from "./handlerProcess.ts"
+import { makeMailbox } from "./mailbox.ts"
 import type { FromWorker, ToWorker } from "./messages.ts"
 import { channelDescriptor, descriptorsOf } from "./workerDescriptors.ts"
 
@@ -23,6 +24,9 @@ export class WorkerGone extends Error {
     this.lastWords = lastWords
   }
 }
+
+/** What is said of one that was late. */
+export const notWithin = (withinMs: number): string => `it did not answer within ${Math.round(withinMs)} ms`
 
 export interface HandlerWorker {
   readonly pid: number | undefined
@@ -111,22 +115,18 @@ export const startWorker = ({ life, note, program, state, memoryMb }: WorkerOpti
   )
   for (const descriptor of files?.write ?? []) closeSync(descriptor)
   if (nothing !== undefined) closeSync(nothing)
-  const arrived: FromWorker[] = []
-  let waiting:
-    | { readonly take: (message: FromWorker) => void; readonly fail: (error: Error) => void }
-    | undefined
-  let gone: WorkerGone | undefined
+  const mailbox = makeMailbox<FromWorker>((withinMs) => {
+    leave("late", notWithin(withinMs))
+    kill()
+  })
   /** Where the words of this invocation begin: those before it are told. */
   let told = 0
   const leave = (reason: WorkerGone["reason"], message: string) => {
-    if (gone) return
-    gone = new WorkerGone(reason, message, files ? tail(files.stderr, told) : "")
+    if (mailbox.isEnded()) return
+    mailbox.end(new WorkerGone(reason, message, files ? tail(files.stderr, told) : ""))
     life?.ended(message)
     channel?.close()
-    if (!files) {
-      waiting?.fail(gone)
-      return
-    }
+    if (!files) return
     closeSync(files.stderr)
     for (const stream of [1, 2]) {
       try {
@@ -135,7 +135,6 @@ export const startWorker = ({ life, note, program, state, memoryMb }: WorkerOpti
         // The process took them away itself, as it should.
       }
     }
-    waiting?.fail(gone)
   }
   const kill = () => {
     const { pid } = child
@@ -160,8 +159,7 @@ export const startWorker = ({ life, note, program, state, memoryMb }: WorkerOpti
       message: (said) => {
         const message = checkMessage(said)
         if (message === undefined) return spoilt("a message is none that it may send")
-        if (waiting) waiting.take(message)
-        else arrived.push(message)
+        mailbox.put(message)
       },
       spoilt
     })
@@ -174,39 +172,16 @@ export const startWorker = ({ life, note, program, state, memoryMb }: WorkerOpti
     ...(life === undefined ? {} : { life }),
     pid: child.pid,
     send: (message) => {
-      if (gone) return
+      if (mailbox.isEnded()) return
       if (files && message.type === "lease") told = fstatSync(files.stderr).size
       channel?.send(message)
     },
-    next: (withinMs) =>
-      new Promise((resolve, reject) => {
-        const there = arrived.shift()
-        if (there) return resolve(there)
-        if (gone) return reject(gone)
-        const timer = setTimeout(() => {
-          leave("late", `it did not answer within ${Math.round(withinMs)} ms`)
-          kill()
-        }, withinMs)
-        const done = () => {
-          clearTimeout(timer)
-          waiting = undefined
-        }
-        waiting = {
-          take: (message) => {
-            done()
-            resolve(message)
-          },
-          fail: (error) => {
-            done()
-            reject(error)
-          }
-        }
-      }),
+    next: mailbox.next,
     kill: () => {
       leave("ended", "it was ended")
       kill()
     },
-    isGone: () => gone !== undefined,
-    noiseBytes: () => (gone || !files ? 0 : fstatSync(files.stderr).size)
+    isGone: mailbox.isEnded,
+    noiseBytes: () => (mailbox.isEnded() || !files ? 0 : fstatSync(files.stderr).size)
   }
 }

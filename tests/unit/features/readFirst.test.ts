@@ -71,7 +71,7 @@ describe("in doubt a guard is run", () => {
         () => {
           throw new Error("cannot be read")
         },
-        () => shellGuards
+        { load: () => shellGuards }
       )
     ).toBe(true))
 

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { EventLog, EventLogError, type EventLogShape } from "../../../src/log/EventLog.ts"
@@ -47,14 +49,17 @@ vi.mock("node:fs", async (original) => {
 
 let state: string
 let spool: string
+let scope: Scope.CloseableScope
 beforeEach(() => {
+  scope = Effect.runSync(Scope.make())
   state = mkdtempSync(join(tmpdir(), "record-"))
   spool = join(state, "spool")
   Object.assign(disk, { isFixed: false, refused: 0 })
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
 })
-afterEach(() => {
+afterEach(async () => {
   vi.useRealTimers()
+  await Effect.runPromise(Scope.close(scope, Exit.void))
   rmSync(state, { recursive: true, force: true })
 })
 
@@ -77,7 +82,7 @@ const made = async () => {
           )
         : append
     })
-  const writer = makeWriter({ appendMany })
+  const writer = await Effect.runPromise(Scope.extend(makeWriter({ appendMany }), scope))
   const isLogThere = () => way.isLogThere
   const record = makeFactStore({ state, writer, sources: makeSources(), key: digestKey(state), isLogThere })
   const facts = () =>

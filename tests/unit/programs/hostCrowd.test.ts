@@ -2,7 +2,10 @@
 import { describe, expect, it } from "vitest"
 import type { InvocationFact } from "../../../events/facts.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
+import { makeCallCounts } from "../../../src/programs/host/Activity.ts"
+import { makeAnswering } from "../../../src/programs/host/answering.ts"
 import { makeReception } from "../../../src/programs/host/reception.ts"
+import { sessionOf } from "../../../src/programs/host/sessionOf.ts"
 import { makeSources } from "../../../src/programs/host/sources.ts"
 import { makeRegistry } from "../../../src/runtime/actors/registry.ts"
 import { CallDeclined } from "../../../src/runtime/host/declined.ts"
@@ -25,7 +28,8 @@ const reception = (most: number) => {
   const facts: InvocationFact[] = []
   let engaged = 0
   let asked = 0
-  const made = makeReception({
+  const calls = makeCallCounts(() => undefined)
+  const { answer } = makeAnswering({
     shared: {
       adapters,
       state: "/nowhere",
@@ -58,13 +62,18 @@ const reception = (most: number) => {
       serving: async () => ({ project: "/p", found: { manifest, rebuilt: false, warnings: [], hints: [] } })
     },
     routes: { asked: () => void asked++ },
+    progress: async () => "unknown",
+    touched: () => undefined
+  })
+  const made = makeReception({
+    answer,
+    calls,
     hasLeft: () => false,
+    sessionOf: (head, payload) => sessionOf(adapters, head, payload),
     before: async () => undefined,
     token: "t",
     most,
-    noticed: () => undefined,
-    control: async () => ({ exitCode: 0, stdout: "", stderr: "" }),
-    ended: async () => "unknown"
+    control: async () => ({ exitCode: 0, stdout: "", stderr: "" })
   })
   const call = (agentEvent: string) => {
     const payload = makeArriving(1_000_000)
@@ -82,7 +91,7 @@ const reception = (most: number) => {
     }
     return made.serve(head, payload, { isDisconnected: () => false, expect: () => undefined }, "socket")
   }
-  return { call, facts, asked: () => asked, engaged: () => engaged, underway: made.underway }
+  return { call, facts, asked: () => asked, engaged: () => engaged, underway: calls.underway }
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

@@ -3,27 +3,42 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import { describe, expect, it, vi } from "vitest"
-import { EventLog } from "../../../src/log/EventLog.ts"
+import { EventLog, type EventLogShape } from "../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
-import { makeUpkeep, type UpkeepOptions } from "../../../src/programs/host/upkeep.ts"
+import { makeUpkeep, type Rounds, type UpkeepOptions } from "../../../src/programs/host/upkeep.ts"
 
 const never = new Promise<never>(() => undefined)
 
-const started = async (
-  options: Pick<UpkeepOptions, "handleDeferredCalls" | "patienceMs" | "leavingMs" | "own" | "besides"> & {
-    readonly everyMs?: number | undefined
-  },
-  left = ["1.frame"]
+const making = async (
+  options: Partial<UpkeepOptions> & Rounds,
+  left: readonly string[],
+  log: EventLogShape
 ) => {
-  const log = await Effect.runPromise(Effect.provide(EventLog, layerMemory()))
   const state = mkdtempSync(join(homedir(), "upkeep-"))
   mkdirSync(join(state, "spool"))
   for (const name of left) writeFileSync(join(state, "spool", name), "")
-  const upkeep = makeUpkeep({ state, source: "test", log, ...options })
-  upkeep.begin()
-  return { ...upkeep, spool: join(state, "spool") }
+  const scope = await Effect.runPromise(Scope.make())
+  const { handleDeferredCalls, besides, ...rest } = options
+  const upkeep = await Effect.runPromise(
+    makeUpkeep({ state, source: "test", ...rest }).pipe(
+      Scope.extend(scope),
+      Effect.provideService(EventLog, log)
+    )
+  )
+  await Effect.runPromise(
+    upkeep.begin({ handleDeferredCalls, ...(besides === undefined ? {} : { besides }) })
+  )
+  const end = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  return { ...upkeep, end, spool: join(state, "spool") }
 }
+
+const memoryLog = () => Effect.runPromise(Effect.provide(EventLog, layerMemory()))
+
+const started = async (options: Partial<UpkeepOptions> & Rounds, left = ["1.frame"]) =>
+  making(options, left, await memoryLog())
 
 describe("a call that comes to a host that just came up", () => {
   it("waits until what was left before it is taken in, one after the other", async () => {
@@ -152,29 +167,62 @@ describe("a call that comes to a host that just came up", () => {
   })
 })
 
+it("tries again in the next round what failed in this one", async () => {
+  let looks = 0
+  const upkeep = await started({
+    everyMs: 1,
+    handleDeferredCalls: () => {
+      looks++
+      throw new Error("the disk is gone")
+    }
+  })
+  while (looks < 2) await new Promise((resolve) => setImmediate(resolve))
+  await upkeep.caughtUp()
+  await upkeep.end()
+})
+
+it("takes in to its end what it began before it ends, and nothing after", async () => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const happened: string[] = []
+  const upkeep = await started({
+    everyMs: 60_000,
+    handleDeferredCalls: async () => {
+      happened.push("began")
+      await held
+      happened.push("took in")
+    },
+    besides: () => happened.push("went on") > 0
+  })
+  while (happened.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  const ended = upkeep.end().then(() => happened.push("ended"))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(happened).toEqual(["began"])
+  release()
+  await ended
+  expect(happened).toEqual(["began", "took in", "ended"])
+  expect(upkeep.hasMore()).toBe(false)
+})
+
 it("forgets what grew old while the host runs on", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })
   try {
-    const log = await Effect.runPromise(Effect.provide(EventLog, layerMemory()))
-    const state = mkdtempSync(join(homedir(), "upkeep-"))
-    mkdirSync(join(state, "spool"))
+    const log = await memoryLog()
     const looked: number[] = []
-    const upkeep = makeUpkeep({
-      state,
-      source: "test",
-      log: {
+    const began = Date.now()
+    const upkeep = await making(
+      { handleDeferredCalls: async () => undefined, everyMs: 60_000, retainEveryMs: 0 },
+      [],
+      {
         ...log,
         checkpoint: (name) =>
           Effect.tap(log.checkpoint(name), () => {
             if (name === "upkeep/day") looked.push(Date.now())
           })
-      },
-      handleDeferredCalls: async () => undefined,
-      everyMs: 60_000,
-      retainEveryMs: 0
-    })
-    const began = Date.now()
-    upkeep.begin()
+      }
+    )
     const settled = async (count: number) => {
       while (looked.length < count) await new Promise((resolve) => setImmediate(resolve))
     }

@@ -1,7 +1,10 @@
 /** A host takes in what a session left before it opens a call of it: no Post stands before its Pre. */
 import { expect, it } from "vitest"
 import { adapters } from "../../../src/agents/adapters.ts"
+import { makeCallCounts } from "../../../src/programs/host/Activity.ts"
+import { makeAnswering } from "../../../src/programs/host/answering.ts"
 import { makeReception } from "../../../src/programs/host/reception.ts"
+import { sessionOf } from "../../../src/programs/host/sessionOf.ts"
 import { makeSources } from "../../../src/programs/host/sources.ts"
 import { makeRegistry } from "../../../src/runtime/actors/registry.ts"
 import { makeArriving } from "../../../src/runtime/leftCalls/arrivingPayload.ts"
@@ -18,7 +21,7 @@ const manifest = {
 
 const served = (hasLeft: boolean, before: (session: string) => Promise<unknown>) => {
   const happened: string[] = []
-  const reception = makeReception({
+  const answering = makeAnswering({
     shared: {
       adapters,
       state: "/nowhere",
@@ -39,7 +42,14 @@ const served = (hasLeft: boolean, before: (session: string) => Promise<unknown>)
       serving: async () => ({ project: "/p", found: { manifest, rebuilt: false, warnings: [], hints: [] } })
     },
     routes: { asked: ({ directory }) => void happened.push(`asked in ${directory}`) },
+    progress: async () => "unknown",
+    touched: () => void happened.push("touched")
+  })
+  const reception = makeReception({
+    answer: answering.answer,
+    calls: makeCallCounts(() => undefined),
     hasLeft: () => hasLeft,
+    sessionOf: (head, payload) => sessionOf(adapters, head, payload),
     before: async (session) => {
       happened.push(`takes in ${session}`)
       await before(session)
@@ -47,9 +57,7 @@ const served = (hasLeft: boolean, before: (session: string) => Promise<unknown>)
     },
     token: "t",
     most: 8,
-    noticed: () => undefined,
-    control: async () => ({ exitCode: 0, stdout: "", stderr: "" }),
-    ended: async () => "unknown"
+    control: async () => ({ exitCode: 0, stdout: "", stderr: "" })
   })
   const payload = makeArriving(1_000_000)
   payload.chunk(Buffer.from('{"session_id":"s-1","hook_event_name":"Notification","message":"m"}'))
@@ -68,7 +76,7 @@ const served = (hasLeft: boolean, before: (session: string) => Promise<unknown>)
   return {
     happened,
     answer: () => reception.serve(head, payload, peer, "socket"),
-    left: () => reception.takeLeft(head, payload, true)
+    left: () => answering.takeLeft(head, payload, true)
   }
 }
 

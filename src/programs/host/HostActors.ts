@@ -1,9 +1,11 @@
 /** The actors of a host for whoever looks: its own as they move, those of other processes as their facts come onto the log. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { EventLogShape } from "../../log/EventLog.ts"
+import { EventLog, type EventLogShape } from "../../log/EventLog.ts"
 import { logFrames } from "../../runtime/actors/logFeed.ts"
 import { makeRegistry, type Registry } from "../../runtime/actors/registry.ts"
+import { HostFacts } from "./HostFacts.ts"
+import { HostPlace } from "./HostPlace.ts"
 import { makeWatchRequests, type WatchRequests } from "./watchRequests.ts"
 
 export interface ActorService {
@@ -15,7 +17,7 @@ export interface ActorService {
 const own = /^(?:job|host|handlers|session|breaker)\//
 
 /** Lives as long as its scope. */
-export const makeActorService = Effect.fn("host.actors")(function* (
+const makeActorService = Effect.fn("host.actors")(function* (
   log: EventLogShape,
   now: () => number,
   note: (problem: string) => void
@@ -59,3 +61,11 @@ export const makeActorService = Effect.fn("host.actors")(function* (
   )
   return { registry, requests } satisfies ActorService
 })
+
+export class HostActors extends Effect.Service<HostActors>()("hooktape/HostActors", {
+  scoped: Effect.gen(function* () {
+    const { sources } = yield* HostFacts
+    const { note } = yield* HostPlace
+    return yield* makeActorService(yield* EventLog, sources.now, note)
+  })
+}) {}
