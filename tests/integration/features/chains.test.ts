@@ -272,22 +272,6 @@ describe("error-chain", () => {
     ])
   })
 
-  it("of an error without any detail succeeds, asks nobody and records nothing", async () => {
-    const place = await furnished()
-    const input = JSON.stringify({ session: "s-1" })
-    const { code, stderr, stdout } = await place.fire({ agent: "raw", event: "error.observed", input })
-    expect({ code, stderr, stdout }).toEqual({ code: 0, stderr: "", stdout: "" })
-    const [run] = await place.runs()
-    const own = (run?.facts ?? []).filter(
-      ({ data }) => (data as { readonly handler?: string }).handler === "error-chain"
-    )
-    expect(own.map(({ type }) => type)).toEqual(["HANDLER_STARTED", "HANDLER_SUCCEEDED"])
-    expect(own.at(-1)?.data).toMatchObject({ intents: [] })
-    expect(own.at(-1)?.data).not.toHaveProperty("chain")
-    expect(run?.types).not.toContain("SERVICE_CALLED")
-    expect(await chainsOf(place)).toEqual([])
-  })
-
   it("without a log to follow it on succeeds, and records no chain", async () => {
     const place = await furnished()
     const db = openPlainly(join(place.state, "log.sqlite"))
