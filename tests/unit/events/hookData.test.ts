@@ -74,7 +74,7 @@ describe("a handler", () => {
           ending: {
             on: "session.ending",
             priority: 900,
-            run: ({ reason }: { readonly reason?: unknown }) => void reasons.push(reason)
+            run: (given: object) => void reasons.push((given as { readonly reason?: unknown }).reason)
           }
         })
       })
