@@ -80,15 +80,23 @@ interface Call {
   readonly text: string
 }
 
-/** Every place that writes, delivers or exits. What the log and the state directory's own modules write are files of ours. */
+/** What the log and the state directory's own modules write by descriptor are files of ours. */
+const isFileOfOurs = ({ fileName }: ts.SourceFile, callee: string): boolean =>
+  callee === "writeSync" && /^src\/(state|log|history)\/(?!spool\/journal\.ts)/.test(fileName)
+
+/** Every place that writes, delivers or exits. */
 const callsIn = (file: ts.SourceFile): readonly Call[] => {
   const found: Call[] = []
+  const isEmitting = (node: ts.Node): boolean => {
+    if (!ts.isCallExpression(node)) return isSetting(node)
+    const callee = node.expression.getText()
+    return emits.test(callee) && !isFileOfOurs(file, callee)
+  }
   const visit = (node: ts.Node): void => {
-    if ((ts.isCallExpression(node) && emits.test(node.expression.getText())) || isSetting(node))
-      found.push({ path: file.fileName, within: within(node), text: node.getText() })
+    if (isEmitting(node)) found.push({ path: file.fileName, within: within(node), text: node.getText() })
     ts.forEachChild(node, visit)
   }
-  if (!/^src\/(state|log|history)\/(?!spool\/journal\.ts)/.test(file.fileName)) visit(file)
+  visit(file)
   return found
 }
 
@@ -137,8 +145,8 @@ describe("docs/reference/emit-points.md", () => {
   })
 
   it("would miss a call that nobody listed", () => {
-    const planted = (text: string) =>
-      callsIn(ts.createSourceFile("src/runtime/planted.ts", text, ts.ScriptTarget.Latest, true))
+    const planted = (text: string, path = "src/runtime/planted.ts") =>
+      callsIn(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
     const statements = [
       'writeSync(2, "x")',
       "process.exit(1)",
@@ -154,6 +162,8 @@ describe("docs/reference/emit-points.md", () => {
     expect(planted('const run = () => spawn("x", [], { stdio: "inherit" })').map(({ text }) => text)).toEqual(
       ['stdio: "inherit"']
     )
+    const said = 'const warn = () => { process.stderr.write("x"); writeSync(file, "x") }'
+    expect(planted(said, "src/log/planted.ts").map(({ text }) => text)).toEqual(['process.stderr.write("x")'])
     const client = "static int shout(int to) {\n  write(1, text, 4);\n  write(to, text, 4);\n  _exit(3);\n}\n"
     expect(clientCallsIn(client)).toEqual(["shout, write", "shout, _exit"])
   })
@@ -232,8 +242,19 @@ describe("docs/reference/emit-points.md", () => {
       expect(page.split("## What this list leaves out")[1]).toContain(left)
     for (const beside of ["spawn", "host's life cycle", "installation", "tools a model", "environment"])
       expect(page.split("Neighbouring matters")[1]).toContain(beside)
+    // Compared is what has its reason: each of the choices in a clause of its own.
+    const [, compared = ""] = /or capture\?\*\* Capture\. ([\s\S]*?)\.\n- /.exec(page) ?? []
+    const reasons = compared.split(/;\s+/)
+    expect(reasons.map((reason) => /^(Silencing|a list|a capture)(?:\s+\S+){3,}/.exec(reason)?.[1])).toEqual([
+      "Silencing",
+      "a list",
+      "a capture"
+    ])
     const decision = read("docs/decisions/0003-noise-by-descriptor.md")
-    expect(decision.match(/^\d\. /gm)).toHaveLength(3)
+    const [, options = ""] = /## Options\n([\s\S]*?)\n## Decision/.exec(decision) ?? []
+    const prices = options.split(/^\d\. /m).slice(1)
+    expect(prices).toHaveLength(3)
+    for (const price of prices) expect(price).toMatch(/\b(?:misses|costs)\s+\w/)
     expect(decision).toMatch(/## Decision\s+The third\./)
   })
 })

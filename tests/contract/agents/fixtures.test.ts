@@ -81,7 +81,7 @@ beforeAll(async () => {
   )
   fired = new Map(fixtures.map(({ name }, at) => [name, results[at] as Fired]))
   runs = await place.runsByPid()
-}, 90_000)
+}, 240_000)
 
 const of = ({ name }: Fixture): { readonly fired: Fired; readonly run: Run } => {
   const one = fired.get(name) as Fired

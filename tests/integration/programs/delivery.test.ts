@@ -65,43 +65,84 @@ const subjects: readonly Said[] = [
   }
 ]
 
-/** For each kind of thing an agent lets hooks do, an event, and which one it is to hooks; the pure suite of the adapters has all of them. */
-const events: readonly (readonly [Agent, string, CanonicalEvent, object])[] = [
-  ["claude-code", "PreToolUse", "tool.before", { tool_name: "Bash", tool_input: { command: "true" } }],
+/** What an agent has a place for. What is written to standard error for the operator arrives everywhere. */
+type Arrives = "MODEL_CONTEXT" | "USER_HINT" | "BLOCKING_FEEDBACK"
+const allThree: readonly Arrives[] = ["MODEL_CONTEXT", "USER_HINT", "BLOCKING_FEEDBACK"]
+
+/**
+ * For each kind of thing an agent lets hooks do, an event, which one it is to hooks, and what of theirs arrives; the pure suite of the
+ * adapters has all of them.
+ */
+const events: readonly (readonly [Agent, string, CanonicalEvent, object, readonly Arrives[]])[] = [
+  [
+    "claude-code",
+    "PreToolUse",
+    "tool.before",
+    { tool_name: "Bash", tool_input: { command: "true" } },
+    allThree
+  ],
   [
     "claude-code",
     "PostToolUse",
     "tool.after",
-    { tool_name: "Bash", tool_input: { command: "true" }, tool_response: { stdout: "" } }
+    { tool_name: "Bash", tool_input: { command: "true" }, tool_response: { stdout: "" } },
+    allThree
   ],
-  ["claude-code", "SessionStart", "session.start", { source: "startup" }],
-  ["claude-code", "UserPromptSubmit", "prompt.submit", { prompt: "hello" }],
-  ["claude-code", "Stop", "turn.stop", { stop_hook_active: false }],
-  ["codex", "PreToolUse", "tool.before", { tool_name: "Bash", tool_input: { command: "true" } }],
-  ["codex", "Stop", "turn.stop", { stop_hook_active: false }],
+  ["claude-code", "SessionStart", "session.start", { source: "startup" }, ["MODEL_CONTEXT", "USER_HINT"]],
+  ["claude-code", "UserPromptSubmit", "prompt.submit", { prompt: "hello" }, allThree],
+  ["claude-code", "Stop", "turn.stop", { stop_hook_active: false }, allThree],
+  ["codex", "PreToolUse", "tool.before", { tool_name: "Bash", tool_input: { command: "true" } }, allThree],
+  ["codex", "Stop", "turn.stop", { stop_hook_active: false }, ["USER_HINT", "BLOCKING_FEEDBACK"]],
   [
     "gemini-cli",
     "BeforeTool",
     "tool.before",
-    { tool_name: "run_shell_command", tool_input: { command: "true" } }
+    { tool_name: "run_shell_command", tool_input: { command: "true" } },
+    ["USER_HINT", "BLOCKING_FEEDBACK"]
   ],
-  ["gemini-cli", "AfterAgent", "turn.stop", { prompt: "p", prompt_response: "r", stop_hook_active: false }],
-  ["cursor", "preToolUse", "tool.before", { tool_name: "Shell", tool_input: { command: "true" } }],
-  ["cursor", "beforeSubmitPrompt", "prompt.submit", { prompt: "hello" }],
-  ["cursor", "stop", "turn.stop", { status: "completed", loop_count: 0 }],
-  ["windsurf", "pre_run_command", "tool.before", { tool_info: { command_line: "true", cwd: "/tmp" } }],
-  ["windsurf", "post_cascade_response", "turn.stop", { tool_info: { response: "done" } }],
+  [
+    "gemini-cli",
+    "AfterAgent",
+    "turn.stop",
+    { prompt: "p", prompt_response: "r", stop_hook_active: false },
+    ["USER_HINT", "BLOCKING_FEEDBACK"]
+  ],
+  [
+    "cursor",
+    "preToolUse",
+    "tool.before",
+    { tool_name: "Shell", tool_input: { command: "true" } },
+    ["USER_HINT", "BLOCKING_FEEDBACK"]
+  ],
+  ["cursor", "beforeSubmitPrompt", "prompt.submit", { prompt: "hello" }, ["USER_HINT", "BLOCKING_FEEDBACK"]],
+  ["cursor", "stop", "turn.stop", { status: "completed", loop_count: 0 }, ["BLOCKING_FEEDBACK"]],
+  [
+    "windsurf",
+    "pre_run_command",
+    "tool.before",
+    { tool_info: { command_line: "true", cwd: "/tmp" } },
+    ["BLOCKING_FEEDBACK"]
+  ],
+  ["windsurf", "post_cascade_response", "turn.stop", { tool_info: { response: "done" } }, []],
   [
     "raw",
     "tool.before",
     "tool.before",
-    { event: "tool.before", tool: { kind: "shell", name: "sh", command: "true", input: { command: "true" } } }
+    {
+      event: "tool.before",
+      tool: { kind: "shell", name: "sh", command: "true", input: { command: "true" } }
+    },
+    allThree
   ]
 ]
 
-const cases = events.flatMap(([agent, event, to, more]) =>
-  subjects.map((said) => ({ agent, event, to, more, ...said }))
+const cases = events.flatMap(([agent, event, to, more, arrives]) =>
+  subjects.map((said) => ({ agent, event, to, more, arrives, ...said }))
 )
+
+/** What is one slot of a reply, or several beside each other: none of it waits for another. */
+const isWhole = (intent: string): boolean =>
+  ["MODEL_CONTEXT", "USER_HINT", "all but a block", "BLOCKING_FEEDBACK"].includes(intent)
 
 /** Hooks that have one event each, and nothing to say: those that ran tell which events it was. */
 const witness = (event: CanonicalEvent): string => `on-${event.replace(".", "-")}`
@@ -135,11 +176,11 @@ beforeAll(async () => {
     place.fire({ agent, event, input: payloadOf(event, more), env: { PROBE: JSON.stringify(intents) } })
   )
   runs = await place.runsByPid()
-}, 90_000)
+}, 240_000)
 
 describe("every intent at every kind of event", () => {
   it.each(cases.map((one, at) => ({ ...one, at })))("$agent $event: $intent", (one) => {
-    const { agent, at, event, intents, marks, to } = one
+    const { agent, arrives, at, event, intent, intents, marks, to } = one
     const { fired, run } = of(at)
     const [payload] = run.facts.filter(({ type }) => type === "PAYLOAD_BUFFERED")
     expect(payload).toMatchObject({ agent, agentEvent: event, event: to })
@@ -162,6 +203,21 @@ describe("every intent at every kind of event", () => {
     expect(taken.size > 0, "nothing is dropped silently").toBe(intents.length > 0)
     for (const { channel, reason } of taken.values())
       if (channel === "undeliverable") expect(reason).toMatch(/\w/)
+    if (isWhole(intent)) {
+      // A part of an intent is named with it.
+      const arrived = [...taken.values()].flatMap((one) =>
+        one.channel === "undeliverable" ? [] : [one.intent.replace(/\..*/, "")]
+      )
+      const wanted = intents
+        .map(({ type }) => type)
+        .filter((type) => type === "DIAGNOSTIC" || arrives.includes(type as Arrives))
+      expect(arrived.toSorted()).toEqual(wanted.toSorted())
+      for (const [type, mark] of [
+        ["MODEL_CONTEXT", "CONTEXT-MARK"],
+        ["USER_HINT", "HINT-MARK"]
+      ] as const)
+        if (arrived.includes(type)) expect(fired.stdout).toContain(mark)
+    }
     const reason = taken.get("BLOCKING_FEEDBACK")?.channel
     if (reason === "stderr and exit code 2") {
       expect(fired).toMatchObject({ code: 2, stdout: "", stderr: "BLOCK-MARK\n" })

@@ -47,6 +47,13 @@ it("a command that only looks says what is due and changes nothing, migrate does
     command(golden, cli, "log", "--type", "MIGRATION_APPLIED", "--json").stdout.trim().split("\n")
   ).toHaveLength(3)
 
+  // What a version that is yet to come was at: said after what was asked for.
+  writeFileSync(join(state, "layout"), `${layout + 1}\n`)
+  const listed = command(golden, cli, "jobs", "list")
+  expect(listed.status).toBe(0)
+  expect(listed.stderr).toMatch(/is of a newer hooktape .* Update it\.\n$/)
+  writeFileSync(join(state, "layout"), `${layout}\n`)
+
   // Beneath an agent nobody takes anything back.
   const agents = spawnSync(process.execPath, [cli, "migrate", "--rollback"], {
     env: { ...environment(golden), CLAUDECODE: "1" },

@@ -26,7 +26,7 @@ beforeAll(async () => {
     place.fire({ input: bash("true", { act, ...(policy ? { policy } : {}), ...(last ? { last } : {}) }) })
   )
   runs = await place.runsByPid()
-}, 90_000)
+}, 240_000)
 
 describe("a handler that misbehaves", () => {
   it.each(cases.map((one, at) => ({ ...one, at })))("$act: the reply is right", ({ at, reply }) => {

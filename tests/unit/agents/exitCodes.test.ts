@@ -113,6 +113,12 @@ describe("the tests", () => {
     expect(['vi.spyOn(process, "exit")', "process.exit = stop"].map(mocks)).toEqual([true, true])
   })
 
+  it("say above all of them why own errors exit 0: what an agent makes of another code, and a terminal", () => {
+    const [, above = ""] =
+      /^\/\*\*([\s\S]*?)\*\/\nimport /.exec(readFileSync(fileURLToPath(import.meta.url), "utf8")) ?? []
+    expect(above).toMatch(/Own errors exit 0\. An agent reads any other code as \w[\s\S]*\bterminal\b/)
+  })
+
   it("of streams look at streams: what a handler is made of is not their business", () => {
     const streams = [
       "unit/runtime/edge",

@@ -56,20 +56,35 @@ describe("a handler", () => {
   })
 
   it("of a session that is about to end has its say before those of the end", async () => {
-    const { find } = await tell({
-      adapter: adapters["claude-code"],
-      agentEvent: "SessionEnd",
-      payload: { session_id: "s", reason: "clear" },
-      registry: registered({
-        ended: { on: "session.end", priority: 0, run: () => {} },
-        ending: { on: "session.ending", priority: 900, run: () => {} }
+    const ends = Object.values(adapters).flatMap((adapter) =>
+      Object.entries(adapter.events).flatMap(([agentEvent, { event }]) =>
+        event === "session.end" ? [{ adapter, agentEvent }] : []
+      )
+    )
+    expect(ends.map(({ adapter }) => adapter.agent)).toEqual(
+      expect.arrayContaining(["claude-code", "codex", "gemini-cli", "cursor", "raw"])
+    )
+    for (const end of ends) {
+      const reasons: unknown[] = []
+      const { find } = await tell({
+        ...end,
+        payload: { session_id: "s", hook_event_name: end.agentEvent, reason: "clear" },
+        registry: registered({
+          ended: { on: "session.end", priority: 0, run: () => {} },
+          ending: {
+            on: "session.ending",
+            priority: 900,
+            run: (given: object) => void reasons.push((given as { readonly reason?: unknown }).reason)
+          }
+        })
       })
-    })
-    const order = find("HANDLER_SUCCEEDED").map(({ event, handler }) => [handler, event])
-    expect(order).toEqual([
-      ["ending", "session.ending"],
-      ["ended", "session.end"]
-    ])
+      const order = find("HANDLER_SUCCEEDED").map(({ event, handler }) => [handler, event])
+      expect(order, end.adapter.agent).toEqual([
+        ["ending", "session.ending"],
+        ["ended", "session.end"]
+      ])
+      expect(reasons, end.adapter.agent).toEqual(["clear"])
+    }
   })
 
   it("of a checkpoint sees its figures", async () => {

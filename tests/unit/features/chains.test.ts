@@ -1,17 +1,21 @@
 /** What calls of tools mean for chains: told in small stories, as the hooks of an agent tell them. */
 import { describe, expect, it } from "vitest"
 import type { Dispatched, Tool } from "../../../events/agentEvents.ts"
+import { adapters } from "../../../src/agents/adapters.ts"
 import { type Chain, isFollowed, type Related, timesSeen } from "../../../src/features/chains/Chain.ts"
+import { errorChain } from "../../../src/features/chains/errorChain.ts"
 import { errorLine, fixText } from "../../../src/features/chains/fix.ts"
 import { fixFor } from "../../../src/features/chains/fixFor.ts"
 import { follow } from "../../../src/features/chains/follow.ts"
 import { memoryStore } from "../../../src/features/chains/memoryStore.ts"
 import { rowsOf } from "../../../src/features/chains/rows.ts"
 import { ranked, scoreOf, soughtBy } from "../../../src/features/chains/similar.ts"
+import type { HookDefinition } from "../../../src/hooks/defineHook.ts"
 import { noLog } from "../../../src/log/openForReading.ts"
 import type { Reader } from "../../../src/log/reader.ts"
 import { factsOf, fixes, type Placed, type Step, story, tried } from "../../support/chainStories.ts"
 import { denied, edited, ended, factOf, ran, refused, stopped, together } from "../../support/toolCalls.ts"
+import { registered, tell } from "../../support/world.ts"
 
 const day = 86_400_000
 
@@ -64,6 +68,18 @@ describe("a problem", () => {
       session: "s"
     })
     expect(all()).toEqual([])
+  })
+
+  it("of which the hook is told no detail is a success, for which nobody is asked and nothing is recorded", async () => {
+    const { find, types } = await tell({
+      adapter: adapters.raw,
+      agentEvent: "error.observed",
+      payload: { session: "s" },
+      registry: registered({ [errorChain.name]: errorChain as unknown as HookDefinition })
+    })
+    expect(types).not.toContain("SERVICE_CALLED")
+    expect(find("HANDLER_SUCCEEDED")).toMatchObject([{ handler: "error-chain", intents: [] }])
+    for (const nothing of ["chain", "patch"]) expect(find("HANDLER_SUCCEEDED")[0]).not.toHaveProperty(nothing)
   })
 
   it("has a chain of its own, though one call shows several", () => {

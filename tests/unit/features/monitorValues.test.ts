@@ -105,6 +105,10 @@ describe("a namespace", () => {
     "is the project's where %s lies",
     (name) => {
       expect(namespaceOf(place)).toBe("global")
+      // What is no project may hold files all the same.
+      for (const other of ["README.md", "setup.py", "package-lock.json"])
+        writeFileSync(join(place, other), "")
+      expect(namespaceOf(place)).toBe("global")
       if (name === ".git") mkdirSync(join(place, name))
       else writeFileSync(join(place, name), "")
       expect(namespaceOf(place)).toBe(`project:${basename(place)}`)

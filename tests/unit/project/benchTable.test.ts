@@ -126,7 +126,23 @@ describe("docs/explanation/performance.md", () => {
 
   it("answers whether Node is too heavy with figures, not with claims", () => {
     const answer = page.slice(page.indexOf("## Was Node too heavy?"))
-    expect(answer).toMatch(/\d+(?:\.\d+)? (?:ms|times)/)
+    const figures = rows(page.slice(page.indexOf("## Figures"), page.indexOf("## Was Node too heavy?")))
+    const figureOf = (what: string, column: number): number =>
+      Number.parseFloat(figures.find(([name = ""]) => name.startsWith(what))?.[column] ?? "")
+    const [, least, most] = /With it a call costs (\d+) to (\d+) ms/.exec(answer) ?? []
+    const calls = ["no handler", "one handler"].map((of) =>
+      figureOf(`client and host, in \`sh -c\`, ${of}`, 1)
+    )
+    for (const median of calls) {
+      expect(Math.round(median)).toBeGreaterThanOrEqual(Number(least))
+      expect(Math.round(median)).toBeLessThanOrEqual(Number(most))
+      expect(answer).toContain("no more than a shell hook that only spools its input")
+      expect(median).toBeLessThanOrEqual(figureOf("a shell hook that spools", 1))
+    }
+    // Against `node -e 0`.
+    expect(answer).toContain("in process it costs nearly two starts of Node")
+    expect(figureOf("in-process entrypoint, code cache warm", 3)).toBeGreaterThan(1.5)
+    expect(figureOf("in-process entrypoint, code cache warm", 3)).toBeLessThanOrEqual(2)
   })
 })
 

@@ -15,7 +15,7 @@ const installed = (): string => {
 it("is read from one small file; without it what was installed is of a version before there were numbers", () => {
   const state = installed()
   expect(reachedLayout(state)).toBe(0)
-  for (const damaged of ["", "five", "-1", "1e3", "5 5"]) {
+  for (const damaged of ["", "five", "-1", "1e3", "5 5", "5\n6"]) {
     writeFileSync(join(state, "layout"), damaged)
     expect(reachedLayout(state), damaged).toBe(0)
   }
