@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { mulberry } from "../../support/fire/barrage.ts"
-import { folders } from "./folders.ts"
+import { type Folder, folders } from "./folders.ts"
 import { type Mutant, mutate } from "./mutate.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
@@ -53,11 +53,14 @@ const lines = (record: string, word: string): ReadonlySet<string> =>
       .map((line) => line.slice(word.length + 1))
   )
 
-/** One run over test files; false where it hung, after what it hung at is written down. */
-const tryAll = (tests: readonly string[], chosen: string, record: string): Promise<boolean> =>
+const lastOf = (record: string): string => readFileSync(record, "utf8").trimEnd().split("\n").at(-1) ?? ""
+
+/** One run over a test file; false where another is wanted: it hung or died with a mutant, which is written down, or one left something behind. */
+const tryAll = (test: string, chosen: string, record: string): Promise<boolean> =>
   new Promise((resolve) => {
+    appendFileSync(record, "round\n")
     const vitest = join(root, "node_modules", "vitest", "vitest.mjs")
-    const child = spawn(process.execPath, [vitest, "run", "--config", "vitest.mutants.config.ts", ...tests], {
+    const child = spawn(process.execPath, [vitest, "run", "--config", "vitest.mutants.config.ts", test], {
       cwd: root,
       env: {
         ...process.env,
@@ -68,17 +71,17 @@ const tryAll = (tests: readonly string[], chosen: string, record: string): Promi
       stdio: process.env["HOOKTAPE_TEST_REPORT"] ? "inherit" : "ignore",
       detached: true
     })
-    let hung = false
     const watch = setInterval(() => {
       if (Date.now() - statSync(record).mtimeMs < hangMs) return
-      hung = true
-      const tried = readFileSync(record, "utf8").trimEnd().split("\n").at(-1) ?? ""
-      if (tried.startsWith("trying ")) appendFileSync(record, `endless ${tried.slice(7)}\n`)
+      if (!lastOf(record).startsWith("trying "))
+        console.info(`mutants: ${test} does not come back as it is written`)
       process.kill(-(child.pid ?? 0), "SIGKILL")
     }, 5000)
     child.once("exit", () => {
       clearInterval(watch)
-      resolve(!hung)
+      const last = lastOf(record)
+      if (last.startsWith("trying ")) appendFileSync(record, `endless ${last.slice(7)}\n`)
+      resolve(last !== "again" && !last.startsWith("trying "))
     })
   })
 
@@ -90,8 +93,10 @@ interface Outcome {
 }
 
 const tryFolder = async (name: string): Promise<Outcome> => {
-  const { sources, tests } = folders[name] ?? { sources: [], tests: [] }
-  const files = sources.flatMap((path) => under(path, ".ts"))
+  const { except = [], sources, tests }: Folder = folders[name] ?? { sources: [], tests: [] }
+  const files = sources
+    .flatMap((path) => under(path, ".ts"))
+    .filter((file) => !except.some((path) => file.startsWith(path)))
   const mutants = drawn(files.flatMap((file) => mutate(file, readFileSync(join(root, file), "utf8")).mutants))
   const scratch = mkdtempSync(join(tmpdir(), "soak-mutants-"))
   const chosen = join(scratch, "chosen.json")
@@ -99,8 +104,10 @@ const tryFolder = async (name: string): Promise<Outcome> => {
   writeFileSync(chosen, JSON.stringify(mutants.map(({ id }) => id)))
   writeFileSync(record, "")
   // File by file, so that what hangs costs no more than its file.
-  for (const test of tests.flatMap((path) => under(path, ".test.ts")))
-    while (!(await tryAll([test], chosen, record)));
+  for (const test of new Set(tests.flatMap((path) => under(path, ".test.ts")))) {
+    appendFileSync(record, `file ${test}\n`)
+    while (!(await tryAll(test, chosen, record)));
+  }
   const killed = new Set([...lines(record, "killed"), ...lines(record, "endless")])
   const reached = lines(record, "reached")
   rmSync(scratch, { recursive: true, force: true })

@@ -44,16 +44,17 @@ const saysWhether: ReadonlySet<ts.SyntaxKind> = new Set([
   K.ExclamationEqualsEqualsToken
 ])
 
-const otherMethod: Readonly<Record<string, string | undefined>> = {
-  startsWith: "endsWith",
-  endsWith: "startsWith",
-  some: "every",
-  every: "some",
-  min: "max",
-  max: "min",
-  toLowerCase: "toUpperCase",
-  toUpperCase: "toLowerCase"
-}
+/** A map, since an object would have an answer for `toString`. */
+const otherMethod: ReadonlyMap<string, string> = new Map([
+  ["startsWith", "endsWith"],
+  ["endsWith", "startsWith"],
+  ["some", "every"],
+  ["every", "some"],
+  ["min", "max"],
+  ["max", "min"],
+  ["toLowerCase", "toUpperCase"],
+  ["toUpperCase", "toLowerCase"]
+])
 
 /** Calls that give back something like what they were asked of. */
 const leftOut: ReadonlySet<string> = new Set([
@@ -145,7 +146,7 @@ export const editsOf = (node: ts.Node, source: ts.SourceFile): readonly Edit[] =
       if (from.test(body)) become(operator, `/${body.replace(from, to) || "(?:)"}/${flags}`)
   } else if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { expression, name } = node.expression
-    const other = otherMethod[name.text]
+    const other = otherMethod.get(name.text)
     if (other !== undefined) become("method", other, rangeOf(name))
     if (leftOut.has(name.text)) become("method", textOf(expression))
   }
