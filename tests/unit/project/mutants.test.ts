@@ -1,6 +1,6 @@
 /** The mutator of `npm run soak -- mutants`: each mutant can be had by itself, and without any the source is what it was. */
 
-import { runInThisContext } from "node:vm"
+import { runInNewContext } from "node:vm"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
 import { type Mutated, mutate } from "../../soak/mutants/mutate.ts"
@@ -12,18 +12,17 @@ const at = (a: number, b: number, c: boolean): string => {
 }
 at`
 
+type At = (a: number, b: number, c: boolean) => string
+
 /** What the function says where one of the mutants is in. */
 const run = ({ mutants, text }: Mutated, active?: string) => {
   const all = text(new Set(mutants.map(({ id }) => id)))
   const { outputText } = ts.transpileModule(all, { compilerOptions: { target: ts.ScriptTarget.ES2022 } })
-  Object.assign(globalThis, { isMutant: (id: string) => id === active })
   try {
-    const at = runInThisContext(outputText) as (a: number, b: number, c: boolean) => string
+    const at = runInNewContext(outputText, { isMutant: (id: string) => id === active }) as At
     return [at(2, 2, true), at(2, 0, true), at(12, 1, false), at(1, 3, true)].join(" ")
   } catch (error) {
     return `failed: ${error}`
-  } finally {
-    Reflect.deleteProperty(globalThis, "isMutant")
   }
 }
 
