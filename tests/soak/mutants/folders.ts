@@ -27,6 +27,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       "tests/laws/events",
       "tests/unit/agents/exitCodes",
       "tests/unit/agents/lifecycle",
+      "tests/pages/eventsPage",
       "tests/unit/machines",
       "tests/laws/machines"
     ]

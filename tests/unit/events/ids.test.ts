@@ -58,6 +58,17 @@ describe("an id", () => {
   })
 })
 
+describe("an id of a clock beyond what fits", () => {
+  it.each([
+    [-1, "00000000-0000"],
+    [Number.NaN, "00000000-0000"],
+    [2 ** 48, "ffffffff-ffff"],
+    [2 ** 60, "ffffffff-ffff"]
+  ])("of %s is of the nearest time there is", (time, expected) => {
+    expect(uuidv7(time, ones).slice(0, 13)).toBe(expected)
+  })
+})
+
 describe("an id that follows from another", () => {
   const from = "01999999-9999-7fff-bfff-ffffffffffff"
 
