@@ -53,8 +53,11 @@ const handler = {
 }
 const error = { name: "n", message: "m" }
 
+type Row = readonly [type: string, member: string, part: object, more?: object]
+const whole = ([type, member, part, more = {}]: Row) => [type, member, part, more] as const
+
 /** Whole as it is; lacking where any of its members is taken away. Behind it what it may have besides. */
-const parts: readonly (readonly [type: string, member: string, part: object, more?: object])[] = [
+const parts: readonly Row[] = [
   ["INVOCATION_OPENED", "client", { startUs: 1 }, { beforeUs: 1, tookUs: 1 }],
   ["HANDLER_FAILED", "error", error, { stack: "s" }],
   ["HANDLER_FAILED", "onError", error, { stack: "s" }],
@@ -68,7 +71,7 @@ const parts: readonly (readonly [type: string, member: string, part: object, mor
 ]
 
 /** The same of the members of a list. */
-const listed: readonly (readonly [type: string, member: string, part: object, more?: object])[] = [
+const listed: readonly Row[] = [
   [
     "HANDLERS_PLANNED",
     "handlers",
@@ -86,17 +89,17 @@ const listed: readonly (readonly [type: string, member: string, part: object, mo
   ["JOB_SUCCEEDED", "noise", { stream: "stderr", bytes: 1, text: "t" }]
 ]
 
-const wrong = (value: unknown): unknown => (typeof value === "string" ? 7 : value === null ? "x" : "x")
+const wrong = (value: unknown): unknown => (typeof value === "string" ? 7 : "x")
 
 const holds = (fact: (part: object) => Fact, part: object, more: object) => {
-  const whole = { ...part, ...more }
-  expect([isKnown(fact(part)), isKnown(fact(whole))]).toEqual([true, true])
+  const all = { ...part, ...more }
+  expect([isKnown(fact(part)), isKnown(fact(all))]).toEqual([true, true])
   for (const name of Object.keys(part)) {
     const { [name as keyof typeof part]: _, ...lacking } = part
     expect([name, isKnown(fact(lacking))]).toEqual([name, false])
   }
-  for (const [name, value] of Object.entries(whole))
-    expect([name, isKnown(fact({ ...whole, [name]: wrong(value) }))]).toEqual([name, false])
+  for (const [name, value] of Object.entries(all))
+    expect([name, isKnown(fact({ ...all, [name]: wrong(value) }))]).toEqual([name, false])
 }
 
 describe("a fact", () => {
@@ -106,17 +109,18 @@ describe("a fact", () => {
     for (const word of ["", "unheard"]) expect(isKnown(withMember(type, member, word))).toBe(false)
   })
 
-  it.each(parts)("%s has a %s of these parts", (type, member, part, more = {}) => {
+  it.each(parts.map(whole))("%s has a %s of these parts", (type, member, part, more) => {
     holds((one) => withMember(type, member, one), part, more)
   })
 
-  it.each(listed)("%s has a list of %s of these parts", (type, member, part, more = {}) => {
+  it.each(listed.map(whole))("%s has a list of %s of these parts", (type, member, part, more) => {
     holds((one) => withMember(type, member, [one]), part, more)
     expect(isKnown(withMember(type, member, []))).toBe(true)
   })
 
   it("knows the words of a plan and of what is printed", () => {
-    const planned = (more: object) => isKnown(withMember("HANDLERS_PLANNED", "handlers", [{ ...handler, ...more }]))
+    const planned = (more: object) =>
+      isKnown(withMember("HANDLERS_PLANNED", "handlers", [{ ...handler, ...more }]))
     for (const onFailure of ["allow", "block", "ask"]) expect(planned({ onFailure })).toBe(true)
     for (const ifCannotAsk of ["allow", "block"]) expect(planned({ ifCannotAsk })).toBe(true)
     expect(planned({ retry: { attempts: 1, delayMs: 1 } })).toBe(true)
