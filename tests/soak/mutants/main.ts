@@ -22,7 +22,7 @@ import { type Mutant, mutate } from "./mutate.ts"
 const root = join(import.meta.dirname, "..", "..", "..")
 const least = 0.85
 /** So long nothing is tried: a test does not come back. */
-const hangMs = 60_000
+const hangMs = 120_000
 
 const under = (path: string, ending: string): readonly string[] => {
   if (path.endsWith(".ts")) return [path]
@@ -53,37 +53,58 @@ const lines = (record: string, word: string): ReadonlySet<string> =>
       .map((line) => line.slice(word.length + 1))
   )
 
-const lastOf = (record: string): string => readFileSync(record, "utf8").trimEnd().split("\n").at(-1) ?? ""
+/** Tries that have no end: whoever tried them died or was ended. */
+const unended = (record: string): ReadonlySet<string> => {
+  const open = new Set<string>()
+  for (const line of readFileSync(record, "utf8").split("\n")) {
+    const [word = "", id = ""] = line.split(" ")
+    if (word === "trying") open.add(id)
+    else if (word !== "reached") open.delete(id)
+  }
+  return open
+}
 
-/** One run over a test file; false where another is wanted: it hung or died with a mutant, which is written down, or one left something behind. */
-const tryAll = (test: string, chosen: string, record: string): Promise<boolean> =>
+/** One run over test files. What it hung or died with is written down. */
+const tryAll = (tests: readonly string[], chosen: string, record: string): Promise<void> =>
   new Promise((resolve) => {
-    appendFileSync(record, "round\n")
     const vitest = join(root, "node_modules", "vitest", "vitest.mjs")
-    const child = spawn(process.execPath, [vitest, "run", "--config", "vitest.mutants.config.ts", test], {
+    const child = spawn(process.execPath, [vitest, "run", "--config", "vitest.mutants.config.ts", ...tests], {
       cwd: root,
       env: {
         ...process.env,
         CI: "1",
         HOOKTAPE_TEST_MUTANTS_CHOSEN: chosen,
+        HOOKTAPE_TEST_MUTANTS_ORDER: tests.join(" "),
         HOOKTAPE_TEST_MUTANTS_RECORD: record
       },
       stdio: process.env["HOOKTAPE_TEST_REPORT"] ? "inherit" : "ignore",
       detached: true
     })
+    const began = Date.now()
     const watch = setInterval(() => {
-      if (Date.now() - statSync(record).mtimeMs < hangMs) return
-      if (!lastOf(record).startsWith("trying "))
-        console.info(`mutants: ${test} does not come back as it is written`)
-      process.kill(-(child.pid ?? 0), "SIGKILL")
+      if (Date.now() - Math.max(began, statSync(record).mtimeMs) > hangMs)
+        process.kill(-(child.pid ?? 0), "SIGKILL")
     }, 5000)
     child.once("exit", () => {
       clearInterval(watch)
-      const last = lastOf(record)
-      if (last.startsWith("trying ")) appendFileSync(record, `endless ${last.slice(7)}\n`)
-      resolve(last !== "again" && !last.startsWith("trying "))
+      for (const id of unended(record)) appendFileSync(record, `endless ${id}\n`)
+      resolve()
     })
   })
+
+/** Again and again what is not done, as long as that leads anywhere. */
+const tryFiles = async (tests: readonly string[], chosen: string, record: string): Promise<void> => {
+  const progress = () => ["killed", "endless", "spoilt", "done"].map((word) => lines(record, word).size).join()
+  for (let left = tests; left.length > 0; ) {
+    const before = progress()
+    await tryAll(left, chosen, record)
+    const done = lines(record, "done")
+    left = left.filter((test) => !done.has(test))
+    if (progress() !== before) continue
+    console.info(`mutants: ${left[0]} does not come back as it is written`)
+    left = left.slice(1)
+  }
+}
 
 interface Outcome {
   readonly mutants: number
@@ -103,11 +124,7 @@ const tryFolder = async (name: string): Promise<Outcome> => {
   const record = join(scratch, "record")
   writeFileSync(chosen, JSON.stringify(mutants.map(({ id }) => id)))
   writeFileSync(record, "")
-  // File by file, so that what hangs costs no more than its file.
-  for (const test of new Set(tests.flatMap((path) => under(path, ".test.ts")))) {
-    appendFileSync(record, `file ${test}\n`)
-    while (!(await tryAll(test, chosen, record)));
-  }
+  await tryFiles([...new Set(tests.flatMap((path) => under(path, ".test.ts")))], chosen, record)
   const killed = new Set([...lines(record, "killed"), ...lines(record, "endless")])
   const reached = lines(record, "reached")
   rmSync(scratch, { recursive: true, force: true })

@@ -3,25 +3,23 @@
  * loaded is tried with modules that are loaded again.
  */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs"
+import { relative } from "node:path"
 import { getFn, startTests } from "@vitest/runner"
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from "vitest"
 import { VitestTestRunner } from "vitest/runners"
 
 /**
- * What is known so far, a line each: `file PATH` where the tests of another begin, `round` for each run of them, `reached ID`, `trying ID`, and how
- * that ended: `killed ID`, `survived ID`, `spoilt ID`, `endless ID`. `again` at the end asks for another round.
+ * What is known so far, a line each: `reached ID`, `trying ID`, and how that ended: `killed ID`, `survived ID`, `spoilt ID FILE`, `endless ID`;
+ * `done FILE` once all that a file reaches was tried.
  */
 const record = process.env["HOOKTAPE_TEST_MUTANTS_RECORD"] ?? ""
 const known = readFileSync(record, "utf8").split("\n")
-const here = known.slice(known.map((line) => line.startsWith("file ")).lastIndexOf(true))
-const idsWith = (word: string, lines = known) =>
-  lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
+const idsWith = (word: string) =>
+  known.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
 const over = new Set([...idsWith("killed"), ...idsWith("endless")])
 const reached = new Set(idsWith("reached"))
-/** With these a test of this file failed, and went on failing without them. */
-const spoilt = idsWith("spoilt", here)
 const out = openSync(record, "a")
-const say = (word: string, id = ""): void => void writeSync(out, `${word} ${id}`.trimEnd().concat("\n"))
+const say = (word: string, id: string): void => void writeSync(out, `${word} ${id}\n`)
 /** Tests stand in for the clock. */
 const clock = { begin: setTimeout, end: clearTimeout, now: performance.now.bind(performance) }
 
@@ -81,7 +79,7 @@ const measured = async (run: () => unknown, longestMs: number): Promise<Measured
   return { failed, seen, steps: now.steps, ms: clock.now() - began }
 }
 
-const end = (id: string, how: "killed" | "survived" | "spoilt"): void => {
+const end = (id: string, how: "killed" | "survived"): void => {
   say(how, id)
   if (how === "killed") over.add(id)
 }
@@ -153,11 +151,11 @@ export default class MutantRunner extends VitestTestRunner {
 
   private async tryEach(name: string, seen: Seen, run: () => unknown): Promise<void> {
     // Each has its turn as the first, where nothing can have been left behind before it.
-    const [first, ...before] = spoilt.toReversed()
+    const [first, ...before] = this.spoilt.toReversed()
     const left = [...seen.keys()].filter((id) => !over.has(id) && !before.includes(id))
     if (left.length === 0 || this.isSpoilt) return
     const plain = await measured(run, longestTestMs)
-    if (plain.failed || (spoilt.length > 0 && (await measured(run, longestTestMs)).failed)) {
+    if (plain.failed || (this.spoilt.length > 0 && (await measured(run, longestTestMs)).failed)) {
       // It may with what its file does before and after each.
       for (const id of left) this.reachedIn.set(id, (this.reachedIn.get(id) ?? new Set()).add(name))
       return
@@ -167,7 +165,8 @@ export default class MutantRunner extends VitestTestRunner {
     for (const id of left.sort((a, b) => Number(b === first) - Number(a === first))) {
       if (!(await isNoticed(id, run, plain))) continue
       this.isSpoilt = (await measured(run, longestTestMs)).failed
-      end(id, this.isSpoilt && id !== first ? "spoilt" : "killed")
+      if (!this.isSpoilt || id === first) end(id, "killed")
+      else say("spoilt", `${id} ${this.file}`)
       if (this.isSpoilt) return
     }
   }
@@ -175,8 +174,16 @@ export default class MutantRunner extends VitestTestRunner {
   async onCollected(files: RunnerTestFile[]): Promise<void> {
     for (const id of atLoad.keys()) if (!reached.has(id)) say("reached", id)
     this.files = files.map(({ filepath }) => filepath)
+    this.file = relative(process.cwd(), this.files[0] ?? "")
+    this.spoilt = idsWith("spoilt").flatMap((line) => {
+      const [id = "", file] = line.split(" ")
+      return file === this.file ? [id] : []
+    })
   }
   private files: readonly string[] = []
+  private file = ""
+  /** With these a test of this file failed, and went on failing without them. */
+  private spoilt: readonly string[] = []
 
   /** The tests of the file with modules that are loaded anew; whether one failed. */
   private async again(wants: (name: string) => boolean): Promise<boolean> {
@@ -205,7 +212,7 @@ export default class MutantRunner extends VitestTestRunner {
     const plain = left.length === 0 ? undefined : await measured(again(), longestFileMs)
     if (plain?.failed === false)
       for (const [id, run] of left) if (await isNoticed(id, run, plain)) end(id, "killed")
-    if (this.isSpoilt) say("again")
+    if (!this.isSpoilt) say("done", this.file)
     closeSync(out)
     super.onAfterRunFiles()
   }
