@@ -50,15 +50,40 @@ export const folders: Readonly<Record<string, Folder>> = {
       )
     ],
     tests: [
-      "tests/unit/runtime",
       "tests/unit/hooks",
+      ...[
+        "registry",
+        "interpret",
+        "runHandler",
+        "actorRegistry",
+        "answer",
+        "arrivingPayload",
+        "drive",
+        "errors",
+        "failureHint",
+        "noteJob",
+        "notices",
+        "onError",
+        "outcome",
+        "payload",
+        "plainWords",
+        "provisional",
+        "quick",
+        "retry",
+        "runInvocation",
+        "services",
+        "share"
+      ].map((name) => `tests/unit/runtime/${name}`),
       "tests/unit/history/deliveries",
       "tests/unit/history/limits",
       "tests/unit/jobs/enqueue",
       "tests/unit/trust/sessionGuards",
       "tests/laws/runtime/actors",
       "tests/laws/runtime/drive",
-      "tests/laws/events/intents"
+      "tests/laws/events/intents",
+      // These start programs.
+      "tests/unit/runtime/externalHook",
+      "tests/unit/runtime/consentedCommand"
     ]
   },
   log: {
@@ -72,10 +97,11 @@ export const folders: Readonly<Record<string, Folder>> = {
       ...within("src/log/sqlite", "sqliteAnchor sqliteMissing sqliteRedact sqliteSeal sqliteSelect")
     ],
     tests: [
-      "tests/unit/log",
-      "tests/laws/log",
       "tests/unit/events/upcast",
+      "tests/contract/log/eventLogMemory",
+      "tests/unit/log",
       "tests/contract/log",
+      "tests/laws/log",
       "tests/integration/log/logDamage"
     ]
   },
@@ -95,13 +121,13 @@ export const folders: Readonly<Record<string, Folder>> = {
       "tests/unit/agents/eventFields",
       "tests/unit/agents/familiar",
       "tests/unit/agents",
-      "tests/laws/agents",
       // The fixtures go through a build.
       "tests/contract/agents/adapters",
       "tests/contract/agents/cline",
       "tests/contract/agents/copilot",
       "tests/contract/agents/modelRequests",
       "tests/contract/agents/qwenCode",
+      "tests/laws/agents",
       "tests/unit/features/transcripts",
       "tests/unit/tools/replayFormerly"
     ]
