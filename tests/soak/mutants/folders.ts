@@ -38,11 +38,11 @@ export const folders: Readonly<Record<string, Folder>> = {
       ...within(
         "src/runtime",
         `answer bounded clip consentedCommand context drive enqueue errors externalHook failureHint handling interpret
-        judge loudReply notices outcome payload plainWords provisional quick registry runHandler sessionRegistry share start`
+        judge notices outcome payload plainWords provisional quick registry runHandler sessionRegistry share start`
       ),
       ...within(
         "src/runtime",
-        "actors/registry actors/unfinished leftCalls/arrivingPayload services/answers"
+        "actors/registry leftCalls/arrivingPayload services/answers"
       ),
       ...within(
         "src/hooks",

@@ -125,6 +125,7 @@ const tryFolder = async (name: string): Promise<Outcome> => {
   writeFileSync(chosen, JSON.stringify(mutants.map(({ id }) => id)))
   writeFileSync(record, "")
   await tryFiles([...new Set(tests.flatMap((path) => under(path, ".test.ts")))], chosen, record)
+  for (const test of lines(record, "failing")) console.info(`mutants: ${test} fails without any`)
   const killed = new Set([...lines(record, "killed"), ...lines(record, "endless")])
   const reached = lines(record, "reached")
   rmSync(scratch, { recursive: true, force: true })

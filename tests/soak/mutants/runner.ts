@@ -10,7 +10,7 @@ import { VitestTestRunner } from "vitest/runners"
 
 /**
  * What is known so far, a line each: `reached ID`, `trying ID`, and how that ended: `killed ID`, `survived ID`, `spoilt ID FILE`, `endless ID`;
- * `done FILE` once all that a file reaches was tried.
+ * `done FILE` once all that a file reaches was tried; `failing FILE` where a test does not hold as it is.
  */
 const record = process.env["HOOKTAPE_TEST_MUTANTS_RECORD"] ?? ""
 const known = readFileSync(record, "utf8").split("\n")
@@ -31,6 +31,9 @@ const mostMs = 50_000
 /** What takes longer as it is written is not tried with mutants: a test, and all of a file. */
 const longestTestMs = 5000
 const longestFileMs = 20_000
+/** So long the tests of one file are tried with a mutant that none of them has noticed so far. */
+const mostOfFileMs = 10_000
+const spentMs = new Map<string, number>()
 
 /** How often each was asked for. */
 type Seen = Map<string, number>
@@ -89,7 +92,9 @@ const isNoticed = async (id: string, run: () => unknown, plain: Measured): Promi
   now.active = id
   now.steps = 0
   now.maxSteps = Math.max(leastSteps, plain.steps * times)
+  const began = clock.now()
   const failed = await fails(run, Math.min(mostMs, Math.max(leastMs, plain.ms * times)))
+  spentMs.set(id, (spentMs.get(id) ?? 0) + clock.now() - began)
   now.active = ""
   now.maxSteps = Number.POSITIVE_INFINITY
   if (!failed) end(id, "survived")
@@ -131,6 +136,9 @@ export default class MutantRunner extends VitestTestRunner {
     const began = clock.now()
     try {
       await run()
+    } catch (error) {
+      say("failing", this.file)
+      throw error
     } finally {
       now.seen = atLoad
     }
@@ -152,7 +160,9 @@ export default class MutantRunner extends VitestTestRunner {
   private async tryEach(name: string, seen: Seen, run: () => unknown): Promise<void> {
     // Each has its turn as the first, where nothing can have been left behind before it.
     const [first, ...before] = this.spoilt.toReversed()
-    const left = [...seen.keys()].filter((id) => !over.has(id) && !before.includes(id))
+    const left = [...seen.keys()].filter(
+      (id) => !over.has(id) && !before.includes(id) && (spentMs.get(id) ?? 0) < mostOfFileMs
+    )
     if (left.length === 0 || this.isSpoilt) return
     const plain = await measured(run, longestTestMs)
     if (plain.failed || (this.spoilt.length > 0 && (await measured(run, longestTestMs)).failed)) {

@@ -192,9 +192,8 @@ describe("an event", () => {
     const { events } = decoded("claude-code", "PostToolBatch", {
       tool_calls: [
         { tool_name: "Read", tool_input: { file_path: "/a" }, tool_response: refused },
-        { tool_name: "Bash", tool_response: "said: <tool_use_error>" },
-        { tool_name: "Edit", tool_response: "<tool_use_error>open" },
-        {}
+        { tool_name: "Bash", tool_input: {}, tool_response: "said: <tool_use_error>" },
+        { tool_name: "Edit", tool_input: {}, tool_response: "<tool_use_error>open" }
       ]
     })
     expect(events[0]).toEqual({
@@ -202,9 +201,8 @@ describe("an event", () => {
       data: {
         tools: [
           { kind: "read", name: "Read", input: { file_path: "/a" }, path: "/a", response: refused },
-          { kind: "shell", name: "Bash", input: null, response: "said: <tool_use_error>" },
-          { kind: "edit", name: "Edit", input: null, response: "<tool_use_error>open" },
-          { kind: "other", name: "", input: null }
+          { kind: "shell", name: "Bash", input: {}, response: "said: <tool_use_error>" },
+          { kind: "edit", name: "Edit", input: {}, response: "<tool_use_error>open" }
         ]
       }
     })

@@ -49,7 +49,7 @@ const extensions: readonly (readonly [language: string, extensions: string])[] =
   ["markdown", "md mdx"],
   ["restructuredtext", "rst"],
   ["text", "txt"],
-  ["tex", "tex"],
+  ["latex", "tex"],
   ["notebook", "ipynb"],
   ["terraform", "tf"],
   ["protobuf", "proto"],
