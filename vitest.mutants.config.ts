@@ -11,7 +11,8 @@ const chosen = new Set<string>(
 const files = new Set([...chosen].map((id) => id.slice(0, id.indexOf(":"))))
 
 const order = (process.env["HOOKTAPE_TEST_MUTANTS_ORDER"] ?? "").split(" ")
-const placeOf = ({ moduleId }: TestSpecification): number => order.indexOf(relative(import.meta.dirname, moduleId))
+const placeOf = ({ moduleId }: TestSpecification): number =>
+  order.indexOf(relative(import.meta.dirname, moduleId))
 
 /** In the order in which the folder names its tests. */
 class AsNamed extends BaseSequencer {

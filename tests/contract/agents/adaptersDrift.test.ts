@@ -21,13 +21,16 @@ const samples = native.flatMap((agent) =>
 const wrong = (value: Json | undefined): Json => (typeof value === "string" ? 7 : "of another kind")
 
 /** Of what a tool is given and gives back agents promise nothing. */
-const free = /^(?:tool_input|tool_response|tool_output|result_json|tool_result|error|output|content|arguments|tool_info|token_usage)$/
+const free =
+  /^(?:tool_input|tool_response|tool_output|result_json|tool_result|error|output|content|arguments|tool_info|token_usage)$/
 
 /** The fields of a sample that may be of any kind. */
 const unlooked = (agent: Agent, event: string, payload: JsonObject): readonly string[] =>
   Object.keys(payload).filter((field) => {
     const { drift } = adapters[agent].decode(event, { ...payload, [field]: wrong(payload[field]) })
-    return !drift.some((path) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`))
+    return !drift.some(
+      (path) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`)
+    )
   })
 
 describe("a payload", () => {

@@ -40,10 +40,7 @@ export const folders: Readonly<Record<string, Folder>> = {
         `answer bounded clip consentedCommand context drive enqueue errors externalHook failureHint handling interpret
         judge notices outcome payload plainWords provisional quick registry runHandler sessionRegistry share start`
       ),
-      ...within(
-        "src/runtime",
-        "actors/registry leftCalls/arrivingPayload services/answers"
-      ),
+      ...within("src/runtime", "actors/registry leftCalls/arrivingPayload services/answers"),
       ...within(
         "src/hooks",
         "commandParts dataWords delivery duration external glob limitProblems limits retry when"

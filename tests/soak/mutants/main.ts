@@ -94,7 +94,8 @@ const tryAll = (tests: readonly string[], chosen: string, record: string): Promi
 
 /** Again and again what is not done, as long as that leads anywhere. */
 const tryFiles = async (tests: readonly string[], chosen: string, record: string): Promise<void> => {
-  const progress = () => ["killed", "endless", "spoilt", "done"].map((word) => lines(record, word).size).join()
+  const progress = () =>
+    ["killed", "endless", "spoilt", "done"].map((word) => lines(record, word).size).join()
   for (let left = tests; left.length > 0; ) {
     const before = progress()
     await tryAll(left, chosen, record)

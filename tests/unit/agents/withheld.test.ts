@@ -7,8 +7,13 @@ import { adapters } from "../../../src/agents/adapters.ts"
 import { fold, type Slot } from "../../../src/agents/reply.ts"
 
 const tool: Tool = { kind: "shell", name: "Bash", command: "ls", input: { command: "ls" } }
-const carriedBy = (agent: Agent, event: string, intents: readonly Intent[], slot: Slot, over = tool): Carried =>
-  adapters[agent].encode(event, "command", fold(intents), over).carried[slot] as Carried
+const carriedBy = (
+  agent: Agent,
+  event: string,
+  intents: readonly Intent[],
+  slot: Slot,
+  over = tool
+): Carried => adapters[agent].encode(event, "command", fold(intents), over).carried[slot] as Carried
 
 const block = blockingFeedback("no")
 const text = modelContext("text")
@@ -51,10 +56,24 @@ const rows: readonly Row[] = [
     [allowed]
   ],
   ["copilot", "UserPromptSubmit", "context", afterBlock, [text, block], [text]],
-  ["copilot", "PostToolUse", "output", "Copilot CLI takes a text as a changed output", output({ a: 1 }), output("o")],
+  [
+    "copilot",
+    "PostToolUse",
+    "output",
+    "Copilot CLI takes a text as a changed output",
+    output({ a: 1 }),
+    output("o")
+  ],
   ["opencode", "UserPromptSubmit", "context", afterBlock, [text, block], [text]],
   ["opencode", "PreToolUse", "context", noResult, [text, block], [text]],
-  ["opencode", "PostToolUse", "output", "OpenCode takes a text as a changed output", output({ a: 1 }), output("o")],
+  [
+    "opencode",
+    "PostToolUse",
+    "output",
+    "OpenCode takes a text as a changed output",
+    output({ a: 1 }),
+    output("o")
+  ],
   ["cline", "UserPromptSubmit", "context", afterBlock, [text, block], [text]],
   ["cline", "PreToolUse", "context", noResult, [text, block], [text]],
   ["cline", "PostToolUse", "output", "Cline takes a text as a changed output", output({ a: 1 }), output("o")],
@@ -76,8 +95,22 @@ const rows: readonly Row[] = [
     [modelContext({ permission: "allow", updatedInput: { command: 7 } })],
     [allowed, modelContext({ updatedInput: { timeout: 7 } })]
   ],
-  ["gemini-cli", "BeforeAgent", "context", "Gemini CLI leaves it out of a reply that blocks", [text, block], [text]],
-  ["gemini-cli", "AfterTool", "context", "Gemini CLI leaves it out of a reply that blocks", [text, block], [text]],
+  [
+    "gemini-cli",
+    "BeforeAgent",
+    "context",
+    "Gemini CLI leaves it out of a reply that blocks",
+    [text, block],
+    [text]
+  ],
+  [
+    "gemini-cli",
+    "AfterTool",
+    "context",
+    "Gemini CLI leaves it out of a reply that blocks",
+    [text, block],
+    [text]
+  ],
   [
     "gemini-cli",
     "BeforeAgent",
@@ -86,7 +119,14 @@ const rows: readonly Row[] = [
     [userHint("h"), block],
     [userHint("h")]
   ],
-  ["cursor", "preToolUse", "context", "Cursor hands the model a message here only with a denial", [text], [text, block]],
+  [
+    "cursor",
+    "preToolUse",
+    "context",
+    "Cursor hands the model a message here only with a denial",
+    [text],
+    [text, block]
+  ],
   ["cursor", "postToolUse", "output", "Cursor takes a changed output of MCP tools only", output("o")],
   ["claude-code", "PreToolUse", "exit", isBlock, [exitSignal(2)], [exitSignal(3)]],
   ["codex", "PreToolUse", "exit", isBlock, [exitSignal(2)], [exitSignal(3)]],
