@@ -69,7 +69,8 @@ export const folders: Readonly<Record<string, Folder>> = {
         "retry",
         "runInvocation",
         "services",
-        "share"
+        "share",
+        "started"
       ].map((name) => `tests/unit/runtime/${name}`),
       "tests/unit/history/deliveries",
       "tests/unit/history/limits",
