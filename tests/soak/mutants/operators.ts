@@ -26,7 +26,6 @@ const swapped: ReadonlyMap<ts.SyntaxKind, readonly string[]> = new Map([
   [K.ExclamationEqualsEqualsToken, ["==="]],
   [K.AmpersandAmpersandToken, ["||"]],
   [K.BarBarToken, ["&&"]],
-  [K.QuestionQuestionToken, ["&&"]],
   [K.PlusEqualsToken, ["-="]],
   [K.MinusEqualsToken, ["+="]],
   [K.AmpersandAmpersandEqualsToken, ["||="]],
@@ -117,6 +116,9 @@ export const editsOf = (node: ts.Node, source: ts.SourceFile): readonly Edit[] =
   if (ts.isBinaryExpression(node)) {
     const { left, operatorToken, right } = node
     const joins = operatorToken.kind === K.PlusToken && (isText(left) || isText(right))
+    // Beside another `??`, an `&&` wants a parenthesis.
+    if (operatorToken.kind === K.QuestionQuestionToken)
+      become("operator", `(${textOf(left)}) && (${textOf(right)})`)
     for (const text of joins ? [] : (swapped.get(operatorToken.kind) ?? []))
       become("operator", text, rangeOf(operatorToken))
     if (saysWhether.has(operatorToken.kind) && !isCondition(node) && !isLoop(node)) {

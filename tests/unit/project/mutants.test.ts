@@ -8,6 +8,7 @@ import { type Mutated, mutate } from "../../soak/mutants/mutate.ts"
 const source = `
 const at = (a: number, b: number, c: boolean): string => {
   if (a > 1 && b > 1 && c) return "much"
+  if (Number.isNaN(a ?? b ?? 0)) return "none"
   return [a, b].filter((one) => one > 0).filter((one) => one < 9).map(String).join("-").toString()
 }
 at`
