@@ -16,13 +16,13 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { mulberry } from "../../support/fire/barrage.ts"
-import { folders } from "./folders.ts"
+import { type Folder, folders } from "./folders.ts"
 import { type Mutant, mutate } from "./mutate.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
 const least = 0.85
 /** So long nothing is tried: a test does not come back. */
-const hangMs = 60_000
+const hangMs = 120_000
 
 const under = (path: string, ending: string): readonly string[] => {
   if (path.endsWith(".ts")) return [path]
@@ -53,8 +53,19 @@ const lines = (record: string, word: string): ReadonlySet<string> =>
       .map((line) => line.slice(word.length + 1))
   )
 
-/** One run over test files; false where it hung, after what it hung at is written down. */
-const tryAll = (tests: readonly string[], chosen: string, record: string): Promise<boolean> =>
+/** Tries that have no end: whoever tried them died or was ended. */
+const unended = (record: string): ReadonlySet<string> => {
+  const open = new Set<string>()
+  for (const line of readFileSync(record, "utf8").split("\n")) {
+    const [word = "", id = ""] = line.split(" ")
+    if (word === "trying") open.add(id)
+    else if (word !== "reached") open.delete(id)
+  }
+  return open
+}
+
+/** One run over test files. What it hung or died with is written down. */
+const tryAll = (tests: readonly string[], chosen: string, record: string): Promise<void> =>
   new Promise((resolve) => {
     const vitest = join(root, "node_modules", "vitest", "vitest.mjs")
     const child = spawn(process.execPath, [vitest, "run", "--config", "vitest.mutants.config.ts", ...tests], {
@@ -63,24 +74,38 @@ const tryAll = (tests: readonly string[], chosen: string, record: string): Promi
         ...process.env,
         CI: "1",
         HOOKTAPE_TEST_MUTANTS_CHOSEN: chosen,
+        HOOKTAPE_TEST_MUTANTS_ORDER: tests.join(" "),
         HOOKTAPE_TEST_MUTANTS_RECORD: record
       },
       stdio: process.env["HOOKTAPE_TEST_REPORT"] ? "inherit" : "ignore",
       detached: true
     })
-    let hung = false
+    const began = Date.now()
     const watch = setInterval(() => {
-      if (Date.now() - statSync(record).mtimeMs < hangMs) return
-      hung = true
-      const tried = readFileSync(record, "utf8").trimEnd().split("\n").at(-1) ?? ""
-      if (tried.startsWith("trying ")) appendFileSync(record, `endless ${tried.slice(7)}\n`)
-      process.kill(-(child.pid ?? 0), "SIGKILL")
+      if (Date.now() - Math.max(began, statSync(record).mtimeMs) > hangMs)
+        process.kill(-(child.pid ?? 0), "SIGKILL")
     }, 5000)
     child.once("exit", () => {
       clearInterval(watch)
-      resolve(!hung)
+      for (const id of unended(record)) appendFileSync(record, `endless ${id}\n`)
+      resolve()
     })
   })
+
+/** Again and again what is not done, as long as that leads anywhere. */
+const tryFiles = async (tests: readonly string[], chosen: string, record: string): Promise<void> => {
+  const progress = () =>
+    ["killed", "endless", "spoilt", "done"].map((word) => lines(record, word).size).join()
+  for (let left = tests; left.length > 0; ) {
+    const before = progress()
+    await tryAll(left, chosen, record)
+    const done = lines(record, "done")
+    left = left.filter((test) => !done.has(test))
+    if (progress() !== before) continue
+    console.info(`mutants: ${left[0]} does not come back as it is written`)
+    left = left.slice(1)
+  }
+}
 
 interface Outcome {
   readonly mutants: number
@@ -90,17 +115,18 @@ interface Outcome {
 }
 
 const tryFolder = async (name: string): Promise<Outcome> => {
-  const { sources, tests } = folders[name] ?? { sources: [], tests: [] }
-  const files = sources.flatMap((path) => under(path, ".ts"))
+  const { except = [], sources, tests }: Folder = folders[name] ?? { sources: [], tests: [] }
+  const files = sources
+    .flatMap((path) => under(path, ".ts"))
+    .filter((file) => !except.some((path) => file.startsWith(path)))
   const mutants = drawn(files.flatMap((file) => mutate(file, readFileSync(join(root, file), "utf8")).mutants))
   const scratch = mkdtempSync(join(tmpdir(), "soak-mutants-"))
   const chosen = join(scratch, "chosen.json")
   const record = join(scratch, "record")
   writeFileSync(chosen, JSON.stringify(mutants.map(({ id }) => id)))
   writeFileSync(record, "")
-  // File by file, so that what hangs costs no more than its file.
-  for (const test of tests.flatMap((path) => under(path, ".test.ts")))
-    while (!(await tryAll([test], chosen, record)));
+  await tryFiles([...new Set(tests.flatMap((path) => under(path, ".test.ts")))], chosen, record)
+  for (const test of lines(record, "failing")) console.info(`mutants: ${test} fails without any`)
   const killed = new Set([...lines(record, "killed"), ...lines(record, "endless")])
   const reached = lines(record, "reached")
   rmSync(scratch, { recursive: true, force: true })

@@ -89,7 +89,9 @@ export const mutate = (file: string, original: string): Mutated => {
   }
   visit(source, undefined)
 
-  const idOf = (node: ts.Node, nth: number): string => `${file}:${node.getStart(source)}:${node.kind}:${nth}`
+  /** What begins at the same place may be of the same kind, as `a && b` in `a && b && c`: the end tells them apart. */
+  const idOf = (node: ts.Node, nth: number): string =>
+    `${file}:${node.getStart(source)}-${node.end}:${node.kind}:${nth}`
   const short = (text: string): string => text.replace(/\s+/g, " ").slice(0, 80)
   const mutants = order.flatMap((node) =>
     (places.get(node)?.edits ?? []).map((edit, nth) => ({

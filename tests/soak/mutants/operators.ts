@@ -26,7 +26,6 @@ const swapped: ReadonlyMap<ts.SyntaxKind, readonly string[]> = new Map([
   [K.ExclamationEqualsEqualsToken, ["==="]],
   [K.AmpersandAmpersandToken, ["||"]],
   [K.BarBarToken, ["&&"]],
-  [K.QuestionQuestionToken, ["&&"]],
   [K.PlusEqualsToken, ["-="]],
   [K.MinusEqualsToken, ["+="]],
   [K.AmpersandAmpersandEqualsToken, ["||="]],
@@ -44,16 +43,17 @@ const saysWhether: ReadonlySet<ts.SyntaxKind> = new Set([
   K.ExclamationEqualsEqualsToken
 ])
 
-const otherMethod: Readonly<Record<string, string | undefined>> = {
-  startsWith: "endsWith",
-  endsWith: "startsWith",
-  some: "every",
-  every: "some",
-  min: "max",
-  max: "min",
-  toLowerCase: "toUpperCase",
-  toUpperCase: "toLowerCase"
-}
+/** A map, since an object would have an answer for `toString`. */
+const otherMethod: ReadonlyMap<string, string> = new Map([
+  ["startsWith", "endsWith"],
+  ["endsWith", "startsWith"],
+  ["some", "every"],
+  ["every", "some"],
+  ["min", "max"],
+  ["max", "min"],
+  ["toLowerCase", "toUpperCase"],
+  ["toUpperCase", "toLowerCase"]
+])
 
 /** Calls that give back something like what they were asked of. */
 const leftOut: ReadonlySet<string> = new Set([
@@ -116,6 +116,9 @@ export const editsOf = (node: ts.Node, source: ts.SourceFile): readonly Edit[] =
   if (ts.isBinaryExpression(node)) {
     const { left, operatorToken, right } = node
     const joins = operatorToken.kind === K.PlusToken && (isText(left) || isText(right))
+    // Beside another `??`, an `&&` wants a parenthesis.
+    if (operatorToken.kind === K.QuestionQuestionToken)
+      become("operator", `(${textOf(left)}) && (${textOf(right)})`)
     for (const text of joins ? [] : (swapped.get(operatorToken.kind) ?? []))
       become("operator", text, rangeOf(operatorToken))
     if (saysWhether.has(operatorToken.kind) && !isCondition(node) && !isLoop(node)) {
@@ -145,7 +148,7 @@ export const editsOf = (node: ts.Node, source: ts.SourceFile): readonly Edit[] =
       if (from.test(body)) become(operator, `/${body.replace(from, to) || "(?:)"}/${flags}`)
   } else if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { expression, name } = node.expression
-    const other = otherMethod[name.text]
+    const other = otherMethod.get(name.text)
     if (other !== undefined) become("method", other, rangeOf(name))
     if (leftOut.has(name.text)) become("method", textOf(expression))
   }

@@ -1,6 +1,6 @@
 /** Ids as RFC 9562 lays them out: a time of 48 bits, a version, a variant, and 74 bits of chance. */
 import { describe, expect, it } from "vitest"
-import { isUuid, uuidv7 } from "../../../events/ids.ts"
+import { derivedId, invocationId, isUuid, timeOf, uuidv7 } from "../../../events/ids.ts"
 
 const ones = new Uint8Array(10).fill(0xff)
 const none = new Uint8Array(10)
@@ -56,4 +56,58 @@ describe("an id", () => {
   it("is one where there is less chance than it has room for", () => {
     expect(uuidv7(1, new Uint8Array(2).fill(0xff))).toBe("00000000-0001-7fff-8000-000000000000")
   })
+})
+
+describe("an id of a clock beyond what fits", () => {
+  it.each([
+    [-1, "00000000-0000"],
+    [Number.NaN, "00000000-0000"],
+    [2 ** 48, "ffffffff-ffff"],
+    [2 ** 60, "ffffffff-ffff"]
+  ])("of %s is of the nearest time there is", (time, expected) => {
+    expect(uuidv7(time, ones).slice(0, 13)).toBe(expected)
+  })
+})
+
+describe("an id that follows from another", () => {
+  const from = "01999999-9999-7fff-bfff-ffffffffffff"
+
+  it.each([
+    [from, 0, "01999999-9999-7fff-9e37-79b97f4a7c14"],
+    [from, 1, "01999999-9999-7fff-bc6e-f372fe94f829"],
+    [from, 1_000_000, "01999999-9999-7fff-9b56-3047cb21eb54"],
+    ["01890000-0000-7000-8000-000000000000", 0, "01890000-0000-7000-9e37-79b97f4a7c15"]
+  ])("is the one that earlier versions gave: of %s the one with number %i", (id, nth, expected) => {
+    expect(derivedId(id, nth)).toBe(expected)
+  })
+})
+
+describe("what an id tells", () => {
+  it("is its time, also of the first and the last there are", () => {
+    for (const time of [0, 1, 65_535, 65_536, 1_760_000_000_123, 2 ** 48 - 1])
+      expect(timeOf(uuidv7(time, ones))).toBe(time)
+    expect(timeOf("no id at all")).toBe(0)
+    expect(timeOf("")).toBe(0)
+  })
+
+  it("is made of the sources it is given", () => {
+    const asked: number[] = []
+    const random = (count: number) => {
+      asked.push(count)
+      return ones.subarray(0, count)
+    }
+    expect(invocationId({ now: () => 1, random })).toBe("00000000-0001-7fff-bfff-ffffffffffff")
+    expect(asked).toEqual([10])
+  })
+
+  it.each([
+    "",
+    "01999999-9999-7fff-bfff-fffffffffff",
+    "01999999-9999-7fff-bfff-ffffffffffff0",
+    "x01999999-9999-7fff-bfff-ffffffffffff",
+    "01999999-9999-7fff-bfff-ffffffffffff\n",
+    "01999999-9999-7fff-bfffffffffffffff",
+    "01999999-9999-7FFF-bfff-ffffffffffff",
+    "01999999_9999-7fff-bfff-ffffffffffff"
+  ])("is nothing where it is none of ours: %j", (text) => expect(isUuid(text)).toBe(false))
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { projectVariables } from "../../../src/agents/about.ts"
 import { partsOf } from "../../../src/hooks/commandParts.ts"
-import { headOf, whenOf } from "../../../src/hooks/external.ts"
+import { hasPattern, headOf, listedIn, matches, whenOf } from "../../../src/hooks/external.ts"
 
 describe("the head of a script", () => {
   it("is read from a comment on one line or several, in any language's comments", () => {
@@ -15,6 +15,16 @@ describe("the head of a script", () => {
   it("says nothing where there is none, and is named where it is broken", () => {
     expect(headOf("#!/bin/sh\n# hooktape is mentioned\n")).toBeUndefined()
     expect(headOf('#!/bin/sh\n# hooktape: {"on": \nexit 0\n')).toMatch(/not a JSON object/)
+    expect(headOf("# hooktape: {")).toMatch(/not a JSON object/)
+    expect(headOf("# hooktape: []")).toBeUndefined()
+    expect(headOf('echo # hooktape: {"on": "notify"}')).toBeUndefined()
+  })
+
+  it("has at most sixty lines, and lines may end as on Windows", () => {
+    const head = '# hooktape: {"on": "notify"}'
+    expect(headOf(`${"#\n".repeat(59)}${head}`)).toEqual({ on: "notify" })
+    expect(headOf(`${"#\n".repeat(60)}${head}`)).toBeUndefined()
+    expect(headOf('  ;; hooktape:{\r\n%% "on":\r\n  ;"notify"}\r\nrest')).toEqual({ on: "notify" })
   })
 })
 
@@ -119,7 +129,7 @@ describe("the conditions of a definition", () => {
   })
 
   it("hold a matcher against what the agent tells calls of the event apart by", () => {
-    const { matches } = whenOf({
+    const when = whenOf({
       name: "x",
       on: "session.start",
       run: "x",
@@ -128,8 +138,92 @@ describe("the conditions of a definition", () => {
     })
     const context = (source: string, agentEvent = "SessionStart") =>
       ({ agentEvent, payload: { source } }) as never
-    expect(matches?.(context("startup"))).toBe(true)
-    expect(matches?.(context("clear"))).toBe(false)
-    expect(matches?.(context("startup", "Setup"))).toBe(false)
+    expect(when.matches?.(context("startup"))).toBe(true)
+    expect(when.matches?.(context("clear"))).toBe(false)
+    expect(when.matches?.(context("startup", "Setup"))).toBe(false)
+  })
+
+  it.each([
+    ["SessionStart", "source"],
+    ["ConfigChange", "source"],
+    ["DirectoryAdded", "source"],
+    ["Setup", "trigger"],
+    ["PreCompact", "trigger"],
+    ["PostCompact", "trigger"],
+    ["PreCompress", "trigger"],
+    ["SessionEnd", "reason"],
+    ["Notification", "notification_type"],
+    ["SubagentStart", "agent_type"],
+    ["SubagentStop", "agent_type"],
+    ["StopFailure", "error"],
+    ["InstructionsLoaded", "load_reason"],
+    ["UserPromptExpansion", "command_name"],
+    ["Elicitation", "mcp_server_name"],
+    ["ElicitationResult", "mcp_server_name"],
+    ["PreToolUse", "tool_name"]
+  ])("tell calls of %s apart by their %s, as its agent does", (agentEvent, field) => {
+    const when = whenOf({ name: "x", on: "notify", run: "x", matcher: "this" })
+    const told = (payload: object) => when.matches?.({ agentEvent, payload } as never)
+    expect(told({ [field]: "this" })).toBe(true)
+    expect(told({ [field]: "that", other: "this" })).toBe(false)
+    expect(told({ [field]: ["this"] })).toBe(false)
+    expect(told({})).toBe(false)
+  })
+
+  it("ask for the event alone where nothing else is said, and for nothing where nothing is", () => {
+    const when = whenOf({
+      name: "x",
+      on: "notify",
+      run: "x",
+      when: { tool: "edit" },
+      agentEvents: ["A", "B"]
+    })
+    expect(when).toEqual({ tool: "edit", matches: expect.any(Function) })
+    expect(when.matches?.({ agentEvent: "B", payload: {} } as never)).toBe(true)
+    expect(when.matches?.({ agentEvent: "C", payload: {} } as never)).toBe(false)
+    expect(whenOf({ name: "x", on: "notify", run: "x" })).toEqual({})
+    const patterns = { toolName: "/a b/i", command: "/x\ny/s", path: "/etc/" }
+    expect(whenOf({ name: "x", on: "notify", run: "x", when: patterns })).toEqual({
+      toolName: /a b/i,
+      command: /x\ny/s,
+      path: "/etc/"
+    })
+    for (const text of ["//", "a/b/", "/a/g", "/a/ "])
+      expect(whenOf({ name: "x", on: "notify", run: "x", when: { command: text } })).toEqual({
+        command: text
+      })
+  })
+})
+
+describe("a matcher", () => {
+  it.each<[string | undefined, readonly string[], readonly string[]]>([
+    [undefined, ["", "Bash"], []],
+    ["", ["", "Bash"], []],
+    ["*", ["", "Bash"], []],
+    ["Bash", ["Bash"], ["", "Bas", "BashOutput"]],
+    ["Edit | Write,Read", ["Edit", "Write", "Read"], ["Edit ", "|", ""]],
+    ["my-tool_2", ["my-tool_2"], ["my-tool_22"]],
+    ["mcp__.*", ["mcp__a", "xmcp__"], ["mcp_"]],
+    ["^Bash$", ["Bash"], ["Bash2"]]
+  ])("%s lets through what its agent would", (matcher, yes, no) => {
+    expect(yes.filter((value) => !matches(matcher, value))).toEqual([])
+    expect(no.filter((value) => matches(matcher, value))).toEqual([])
+  })
+
+  it("lists names, or is a pattern", () => {
+    expect(listedIn(" Edit |, Write|")).toEqual(["Edit", "Write"])
+    expect(listedIn("Edit.*")).toBeUndefined()
+    expect(listedIn("")).toBeUndefined()
+  })
+
+  it("is watched only where it is a pattern", () => {
+    const has = (more: object) => hasPattern({ name: "x", on: "notify", run: "x", ...more })
+    expect(has({})).toBe(false)
+    for (const matcher of ["", "*", "Edit|Write"]) expect(has({ matcher })).toBe(false)
+    expect(has({ matcher: "Edit.*" })).toBe(true)
+    expect(has({ when: { toolName: "a", command: "b" } })).toBe(false)
+    expect(has({ when: { toolName: "/a/" } })).toBe(true)
+    expect(has({ when: { command: "/a/" } })).toBe(true)
+    expect(has({ when: { path: "/a/" } })).toBe(false)
   })
 })

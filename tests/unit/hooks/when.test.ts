@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Tool } from "../../../events/agentEvents.ts"
 import type { When } from "../../../src/hooks/defineHook.ts"
-import { durationProblem, toMillis } from "../../../src/hooks/duration.ts"
+import { durationProblem, longDurationProblem, toMillis } from "../../../src/hooks/duration.ts"
 import { globMatches } from "../../../src/hooks/glob.ts"
 import { mismatch } from "../../../src/hooks/when.ts"
 
@@ -81,7 +81,22 @@ describe("globs", () => {
     ["{a", ["{a"], ["a"]],
     ["\\*.\\{x\\}", ["*.{x}"], ["a.x"]],
     ["é?", ["éa", "é😀"], ["ea"]],
-    ["a.b+(c)$", ["a.b+(c)$"], ["axb"]]
+    ["a.b+(c)$", ["a.b+(c)$"], ["axb"]],
+    ["[^a]", ["b", "^"], ["a", "/"]],
+    ["[]a]", ["]", "a"], ["[", "b"]],
+    ["[a-]", ["a", "-"], ["b"]],
+    ["[-a]x", ["-x", "ax"], ["bx"]],
+    ["[a-ce-g]", ["a", "c", "e", "g"], ["d", "-", "h"]],
+    ["[]", ["[]"], ["[", "]"]],
+    ["{a\\},b}", ["a}", "b"], ["a", "a\\}"]],
+    ["{a\\,b,c}", ["a,b", "c"], ["a", "b"]],
+    ["{a,b}{c,d}", ["ac", "bd"], ["ab", "a"]],
+    ["{{a,b},c}", ["a", "b", "c"], ["{a", "c}"]],
+    ["a\\", ["a\\"], ["a"]],
+    ["a/**/b/**/c", ["a/b/c", "a/x/b/y/z/c"], ["a/c", "a/bc", "ab/c"]],
+    ["x**/y", ["x/y", "xa/y", "xa/b/y"], ["xy", "y"]],
+    ["a/**b", ["a/b", "a/x/yb"], ["ab"]],
+    ["**/**/a", ["a", "b/a", "b/c/a"], ["ba"]]
   ]
   for (const [glob, yes, no] of table) {
     it(glob, () => {
@@ -122,5 +137,23 @@ describe("durations", () => {
       expect(durationProblem(wrong), String(wrong)).toMatch(/^must be/)
     }
     expect(() => toMillis("soon" as never)).toThrow('duration "soon" must be')
+  })
+
+  it("may be hours and days where something stays so, and not where somebody waits", () => {
+    const long = ["1 hour", "2.5 hours", "1 day", "7 days"] as const
+    expect(long.map(toMillis)).toEqual([3_600_000, 9_000_000, 86_400_000, 604_800_000])
+    for (const one of long) {
+      expect(longDurationProblem(one)).toBeUndefined()
+      expect(durationProblem(one)).toBe(
+        'must be milliseconds or a text such as "500 millis", "2 seconds" or "1 minute"'
+      )
+    }
+    for (const wrong of ["x1 day", "1 days.", "1.day", ". days", "1 weeks", "0.0 days"])
+      expect(longDurationProblem(wrong)).toBe(
+        'must be milliseconds or a text such as "30 seconds", "12 hours" or "7 days"'
+      )
+    expect(durationProblem("12.25 seconds")).toBeUndefined()
+    expect(durationProblem(0.5)).toBeUndefined()
+    expect(durationProblem(0)).toBe("must be a positive number of milliseconds")
   })
 })

@@ -92,6 +92,38 @@ describe("a chain", () => {
     expect(contextOf(seen(), seen(99, ...effects)).attempts[0]?.effects).toHaveLength(maxEffects)
   })
 
+  it("counts as left out exactly the sightings beyond the thirtieth, and keeps the newest twelve attempts", () => {
+    const sightings = (count: number) => contextOf(...Array.from({ length: count }, (_, at) => seen(at)))
+    expect(sightings(30)).toMatchObject({ omitted: 0 })
+    expect(sightings(32)).toMatchObject({ omitted: 2 })
+    expect(sightings(32).sightings.map(({ at }) => at)).toEqual([
+      0,
+      ...Array.from({ length: 29 }, (_, at) => at + 3)
+    ])
+    const tries = Array.from({ length: 14 }, (_, at) => seen(at + 1, edit(`/p/${at}.ts`, at)))
+    const { attempts } = contextOf(seen(0), ...tries)
+    expect(attempts.map(({ effects }) => effects[0]?.at)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])
+    const many = Array.from({ length: maxEffects + 2 }, (_, at) => edit(`/p/${at}.ts`, at))
+    expect(contextOf(seen(), seen(99, ...many)).attempts[0]?.effects[0]?.at).toBe(2)
+  })
+
+  it("says of each attempt when it was, and by what it was told", () => {
+    expect(contextOf(seen(1), seen(3, edit()), gone(9, edit("/p/b.ts", 5))).attempts).toEqual([
+      { effects: [edit()], helped: false, how: "the same problem again", at: 3 },
+      { effects: [edit("/p/b.ts", 5)], helped: true, how: "npm test went well", at: 9 }
+    ])
+    expect(contextOf(seen(1), seen(3)).attempts).toEqual([])
+    expect(contextOf(seen(1), hidden).ending).toMatchObject({ at: 7, ms: 6, fix: [edit()] })
+  })
+
+  it("of which a first clearing was flaky stays so when it is proved", () => {
+    const flaky: ChainSign = {
+      ...cleared(),
+      ending: { ...ending(6, "cleared", []), flaky: true }
+    } as ChainSign
+    expect(contextOf(seen(1), flaky, gone(9, edit())).ending).toMatchObject({ flaky: true, fix: [], at: 9 })
+  })
+
   it("is over for good once it is resolved, suppressed or abandoned", () => {
     for (const end of [gone(), hidden, left]) {
       expect(isFinal(replay(chain, [seen(), end]))).toBe(true)

@@ -80,3 +80,18 @@ describe("what a handler returns is bounded:", () => {
     expect(() => toOutcome({ metadata: large })).toThrow(tooMuch("metadata"))
   })
 })
+
+describe("a chain that a handler names", () => {
+  it.each(["a", "a".repeat(200)])("is taken, beside what it says or alone", (chain) => {
+    expect(toOutcome({ chain })).toEqual({ intents: [], chain })
+    expect(toOutcome({ chain, intents: [userHint("h")], metadata: { a: 1 } })).toEqual({
+      intents: [userHint("h")],
+      patch: { a: 1 },
+      chain
+    })
+  })
+
+  it.each(["", "a".repeat(201), 7, null])("is refused where it is no name: %j", (chain) => {
+    expect(() => toOutcome({ chain })).toThrow("returned a chain that is no text of 1 to 200 characters")
+  })
+})
