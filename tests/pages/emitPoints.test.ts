@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
+import { findCore } from "../../src/tools/build/core.ts"
 import { launcher } from "../../src/tools/install/launcher.ts"
 import { rows } from "../support/markdown.ts"
 
@@ -24,10 +25,28 @@ const importedBy = (node: ts.Node): string | undefined => {
     ? node.importClause?.isTypeOnly === true
       ? undefined
       : node.moduleSpecifier
-    : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+    : ts.isExportDeclaration(node) && !node.isTypeOnly
+      ? node.moduleSpecifier
+      : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
       ? node.arguments[0]
       : undefined
   return from !== undefined && ts.isStringLiteralLike(from) ? from.text : undefined
+}
+
+/** What is started for a hook call, and what a build puts into the bundle that answers it: no import leads from one to another. */
+const beginnings = (): readonly string[] => {
+  const { adapters, external, handlerServices, index, late, loadFiles, main, recall, retain, runEffect, shipped } =
+    findCore()
+  const programs = ["entry/load", "host/main", "host/workerMain", "host/threadMain"]
+  const modules = [external, handlerServices, index, late.module, loadFiles, main, recall, retain, runEffect]
+  return [
+    ...programs.map((name) => `src/programs/${name}.ts`),
+    ...[
+      ...modules,
+      ...adapters.map(({ module }) => module),
+      ...shipped.map(({ file }) => file)
+    ].map((file) => relative(project, file))
+  ]
 }
 
 /** What a hook call evaluates, in process and in a host, from its beginnings on along every import that is more than types. */
@@ -43,14 +62,7 @@ const onTheWay = (): readonly string[] => {
     }
     look(parse(path))
   }
-  const beginnings = [
-    "src/programs/entry/load.ts",
-    "src/programs/entry/main.ts",
-    "src/agents/adapters.ts",
-    "src/programs/host/main.ts",
-    "src/programs/host/workerMain.ts"
-  ]
-  for (const path of beginnings) visit(path)
+  for (const path of beginnings()) visit(path)
   return [...seen]
 }
 
@@ -127,7 +139,15 @@ describe("docs/reference/emit-points.md", () => {
   const calls = onTheWay().flatMap((path) => callsIn(parse(path)))
 
   it("has a row for each call that writes, delivers or exits, and a call for each row", () => {
-    expect(onTheWay().length).toBeGreaterThan(40)
+    expect(onTheWay().length).toBeGreaterThan(700)
+    expect(onTheWay()).toEqual(
+      expect.arrayContaining([
+        "src/programs/entry/loadFiles.ts",
+        "src/programs/host/threadMain.ts",
+        "src/runtime/externalHook.ts",
+        "src/features/format/formatOnEdit.ts"
+      ])
+    )
     expect(calls.length).toBeGreaterThan(8)
     const matched = calls.map((call) => places.filter((place) => names(place, call)).length)
     expect(calls.filter((_, at) => matched[at] !== 1)).toEqual([])
@@ -141,12 +161,21 @@ describe("docs/reference/emit-points.md", () => {
       callsIn(ts.createSourceFile("src/runtime/planted.ts", text, ts.ScriptTarget.Latest, true))
     const statements = [
       'writeSync(2, "x")',
+      'tryWrite(2, "x")',
+      "world.edge.deliver(encoded, noise)",
+      "reallyExit.call(process, 1)",
+      "exit(1)",
       "process.exit(1)",
-      'process.stderr.write("x")',
+      "process.reallyExit(1)",
+      "process.abort()",
+      'process.stdout.write("x")',
+      'process.stderr.end("x")',
+      'console.error("x")',
       "process.exitCode = 1",
       'createWriteStream("", { fd: 1 })',
       'HttpServerResponse.text("x")',
-      'socket.end("x")'
+      'socket.write("x")',
+      'childSocket.end("x")'
     ]
     const calls = planted(`export const shout = () => { ${statements.join("; ")} }`)
     expect(calls.map((call) => [call.within, call.text])).toEqual(statements.map((text) => ["shout", text]))

@@ -139,7 +139,7 @@ beforeAll(async () => {
 
 describe("every intent at every kind of event", () => {
   it.each(cases.map((one, at) => ({ ...one, at })))("$agent $event: $intent", (one) => {
-    const { agent, at, event, intents, marks, to } = one
+    const { agent, at, event, intent, intents, marks, to } = one
     const { fired, run } = of(at)
     const [payload] = run.facts.filter(({ type }) => type === "PAYLOAD_BUFFERED")
     expect(payload).toMatchObject({ agent, agentEvent: event, event: to })
@@ -162,6 +162,11 @@ describe("every intent at every kind of event", () => {
     expect(taken.size > 0, "nothing is dropped silently").toBe(intents.length > 0)
     for (const { channel, reason } of taken.values())
       if (channel === "undeliverable") expect(reason).toMatch(/\w/)
+    if (intent === "EXIT_SIGNAL") {
+      const nothing = cases.findIndex((one) => one.agent === agent && one.event === event)
+      const { stderr, stdout } = of(nothing).fired
+      expect(fired, "the status and nothing else").toMatchObject({ stderr, stdout })
+    }
     const reason = taken.get("BLOCKING_FEEDBACK")?.channel
     if (reason === "stderr and exit code 2") {
       expect(fired).toMatchObject({ code: 2, stdout: "", stderr: "BLOCK-MARK\n" })
