@@ -16,8 +16,12 @@ const page = read("docs/reference/emit-points.md")
 const [heading = [], ...list] = rows(page)
 const places = list.map(([place = ""]) => place)
 
-const parse = (path: string): ts.SourceFile =>
-  ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true)
+const parsed = new Map<string, ts.SourceFile>()
+const parse = (path: string): ts.SourceFile => {
+  const file = parsed.get(path) ?? ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true)
+  parsed.set(path, file)
+  return file
+}
 
 /** At once, or when it is needed. */
 const importedBy = (node: ts.Node): string | undefined => {
@@ -28,29 +32,38 @@ const importedBy = (node: ts.Node): string | undefined => {
     : ts.isExportDeclaration(node) && !node.isTypeOnly
       ? node.moduleSpecifier
       : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
-      ? node.arguments[0]
-      : undefined
+        ? node.arguments[0]
+        : undefined
   return from !== undefined && ts.isStringLiteralLike(from) ? from.text : undefined
 }
 
 /** What is started for a hook call, and what a build puts into the bundle that answers it: no import leads from one to another. */
 const beginnings = (): readonly string[] => {
-  const { adapters, external, handlerServices, index, late, loadFiles, main, recall, retain, runEffect, shipped } =
-    findCore()
+  const {
+    adapters,
+    external,
+    handlerServices,
+    index,
+    late,
+    loadFiles,
+    main,
+    recall,
+    retain,
+    runEffect,
+    shipped
+  } = findCore()
   const programs = ["entry/load", "host/main", "host/workerMain", "host/threadMain"]
   const modules = [external, handlerServices, index, late.module, loadFiles, main, recall, retain, runEffect]
   return [
     ...programs.map((name) => `src/programs/${name}.ts`),
-    ...[
-      ...modules,
-      ...adapters.map(({ module }) => module),
-      ...shipped.map(({ file }) => file)
-    ].map((file) => relative(project, file))
+    ...[...modules, ...adapters.map(({ module }) => module), ...shipped.map(({ file }) => file)].map((file) =>
+      relative(project, file)
+    )
   ]
 }
 
 /** What a hook call evaluates, in process and in a host, from its beginnings on along every import that is more than types. */
-const onTheWay = (): readonly string[] => {
+const evaluated = (): readonly string[] => {
   const seen = new Set<string>()
   const visit = (path: string): void => {
     if (seen.has(path)) return
@@ -65,6 +78,7 @@ const onTheWay = (): readonly string[] => {
   for (const path of beginnings()) visit(path)
   return [...seen]
 }
+const onTheWay = evaluated()
 
 /** The function that a node stands in, by the name it was given. */
 const within = (node: ts.Node): string => {
@@ -136,11 +150,11 @@ const names = (place: string, call: Call): boolean => {
 }
 
 describe("docs/reference/emit-points.md", () => {
-  const calls = onTheWay().flatMap((path) => callsIn(parse(path)))
+  const calls = onTheWay.flatMap((path) => callsIn(parse(path)))
 
   it("has a row for each call that writes, delivers or exits, and a call for each row", () => {
-    expect(onTheWay().length).toBeGreaterThan(700)
-    expect(onTheWay()).toEqual(
+    expect(onTheWay.length).toBeGreaterThan(700)
+    expect(onTheWay).toEqual(
       expect.arrayContaining([
         "src/programs/entry/loadFiles.ts",
         "src/programs/host/threadMain.ts",
@@ -290,7 +304,7 @@ describe("the tree", () => {
   })
 
   it("gives the reason beside each exit with 1 or 2 that it decides on by itself", () => {
-    const decided = onTheWay()
+    const decided = onTheWay
       .filter((path) => existsSync(join(project, path)) && !path.startsWith("src/agents/"))
       .flatMap((path) => {
         const lines = read(path).split("\n")
