@@ -93,6 +93,13 @@ const within = (node: ts.Node): string => {
 
 const emits =
   /^(writeSync|tryWrite|\w+(\.\w+)*\.deliver|reallyExit\.call|exit|process\.(\w*[eE]xit|abort|std(out|err)\.\w+)|console\.\w+|createWriteStream|\w*[sS]ocket\.(write|end)|HttpServerResponse\.(?!set)\w+)$/
+/** Into a file by its name, and into no descriptor. */
+const opensFile = ({ arguments: [, options], expression }: ts.CallExpression): boolean =>
+  expression.getText() === "createWriteStream" &&
+  options !== undefined &&
+  ts.isObjectLiteralExpression(options) &&
+  options.properties.every((one) => ts.isPropertyAssignment(one) && one.name.getText() !== "fd")
+
 /** What ends a process or a child's stream without being a call. */
 const isSetting = (node: ts.Node): boolean =>
   (ts.isBinaryExpression(node) && /^process\.exitCode$/.test(node.left.getText())) ||
@@ -110,7 +117,10 @@ interface Call {
 const callsIn = (file: ts.SourceFile): readonly Call[] => {
   const found: Call[] = []
   const visit = (node: ts.Node): void => {
-    if ((ts.isCallExpression(node) && emits.test(node.expression.getText())) || isSetting(node))
+    if (
+      (ts.isCallExpression(node) && emits.test(node.expression.getText()) && !opensFile(node)) ||
+      isSetting(node)
+    )
       found.push({ path: file.fileName, within: within(node), text: node.getText() })
     ts.forEachChild(node, visit)
   }
@@ -194,6 +204,8 @@ describe("docs/reference/emit-points.md", () => {
     const calls = planted(`export const shout = () => { ${statements.join("; ")} }`)
     expect(calls.map((call) => [call.within, call.text])).toEqual(statements.map((text) => ["shout", text]))
     expect(calls.filter((call) => places.some((place) => names(place, call)))).toEqual([])
+    expect(planted('createWriteStream(file, { flags: "wx", mode: 0o600 })')).toEqual([])
+    expect(planted("createWriteStream(file, options)")).toHaveLength(1)
     expect(planted('const run = () => spawn("x", [], { stdio: "inherit" })').map(({ text }) => text)).toEqual(
       ['stdio: "inherit"']
     )
