@@ -33,10 +33,6 @@ afterEach(async () => {
 const answer =
   '{"summary":"a line was broken","recommendations":[{"priority":"high","action":"look at it"}],"confidence":0.9}'
 
-/** Of a model that thinks until the test lets it go on. */
-const untilLetGo = 'while ! test -e "$HOME/go"; do sleep 0.1; done\n'
-const letGo = (place: Station): void => writeFileSync(join(place.home, "go"), "")
-
 /** Notes what it was asked with, then says this. */
 const claude = (place: Station, does: string): void => {
   const file = join(place.home, "bin", "claude")
@@ -160,7 +156,7 @@ const leaving = async (): Promise<{
   readonly told: string
 }> => {
   const place = await furnished()
-  claude(place, `${untilLetGo}echo '${answer}'`)
+  claude(place, `while ! test -e "$HOME/go"; do sleep 0.1; done\necho '${answer}'`)
   const agent = spawn(
     "/bin/sh",
     ["-c", '"$0" claude-code SessionEnd; exec sleep 1000', join(place.state, "bin", "hook")],
@@ -186,9 +182,7 @@ describe.skipIf(!existsSync(shippedClient()))("the session monitor", () => {
   ])(
     "reports on standard error, and has the findings analysed by a model that answers %s",
     async (_, does) => {
-      // Whoever waited for the model would not come back.
-      const { place, fired } = await ended(`${untilLetGo}${does}`)
-      letGo(place)
+      const { place, fired } = await ended(does)
       const { code, stderr, stdout } = fired
       expect({ code, stdout }).toEqual({ code: 0, stdout: "" })
       expect(stderr).toContain("[session-monitor] hooktape health report")
@@ -284,13 +278,13 @@ describe.skipIf(!existsSync(shippedClient()))("the session monitor", () => {
     const { agent, place, told } = await leaving()
     expect(told).toContain("SPOOL ERROR")
     process.kill(-(agent.pid as number), "SIGKILL")
-    letGo(place)
+    writeFileSync(join(place.home, "go"), "")
     expect(outcome(await analysed(place))).toMatchObject({ stored: true })
     expect((await note(place)).text).toContain("look at it")
   })
 
   it("is taken up by the next host when the first is killed while the model thinks", async () => {
-    const { place } = await ended(`${untilLetGo}echo '${answer}'`)
+    const { place } = await ended(`while ! test -e "$HOME/go"; do sleep 0.1; done\necho '${answer}'`)
     await until(place, "job/", (recorded) =>
       jobsIn(recorded).some(
         ({ handler, state }) => handler === "session-monitor-analysis" && state === "running"
@@ -299,7 +293,7 @@ describe.skipIf(!existsSync(shippedClient()))("the session monitor", () => {
         : undefined
     )
     await hosts.at(-1)?.stop("SIGKILL")
-    letGo(place)
+    writeFileSync(join(place.home, "go"), "")
     await host(place)
     expect(outcome(await analysed(place))).toMatchObject({ stored: true })
     rmSync(join(place.home, "go"))
