@@ -31,6 +31,8 @@ const pure = [/^events\//, /^machines\//, /^src\/agents\//, /^src\/hooks\//, /^s
 const streams = new Set(["stdout", "stderr"])
 const readable = new Set(["isTTY", "columns", "rows", "hasColors", "getColorDepth", "getWindowSize"])
 const exits = new Set(["exit", "reallyExit", "abort"])
+/** What of `process` writes to standard error by itself. */
+const speaks = new Set(["emitWarning", "_rawDebug"])
 const descriptorWrites = /^(write|writev|writeFile|appendFile)(Sync)?$/
 const outputDevices = /^\/(dev\/(stdout|stderr|fd\/[12])|proc\/self\/fd\/[12])$/
 const bypass = /stream-bypass:[ \t]*(\S.*)?/g
@@ -114,7 +116,12 @@ const handsOn = (stdio, descriptors) => {
   return ts.isArrayLiteralExpression(stdio) ? stdio.elements.slice(1).some(isOurs) : isOurs(stdio)
 }
 
-const bannedName = (name) => streams.has(name) || exits.has(name)
+const bannedName = (name) => streams.has(name) || exits.has(name) || speaks.has(name)
+
+const importedLater = (node) =>
+  ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+    ? node.arguments[0]
+    : undefined
 
 /** The pattern that this node breaks, if any. */
 const broken = (node, { processes, descriptors }) => {
@@ -135,7 +142,7 @@ const broken = (node, { processes, descriptors }) => {
   }
   const member = accessed(node)
   if (member !== undefined && isGlobal(node.expression, "process", processes)) {
-    if (exits.has(member)) return `process.${member}`
+    if (exits.has(member) || speaks.has(member)) return `process.${member}`
     if (member === "exitCode" && assigns(node)) return "process.exitCode ="
     if (streams.has(member)) {
       const next = accessed(node.parent)
@@ -161,6 +168,9 @@ const broken = (node, { processes, descriptors }) => {
       if (isDescriptor(node.arguments[0], descriptors)) return `${callee}(${node.arguments[0].getText()})`
     }
   }
+  const later = importedLater(node)
+  if (later !== undefined && ts.isStringLiteralLike(later) && /^(node:)?(process|console)$/.test(later.text))
+    return `import of ${later.text.replace(/^node:/, "")}`
   if (callsOf(node) === "createWriteStream" && isDescriptor(memberOf(node.arguments[1], "fd"), descriptors))
     return `createWriteStream on ${memberOf(node.arguments[1], "fd").getText()}`
   if (

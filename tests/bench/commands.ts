@@ -19,7 +19,18 @@ const shell = (line: string): readonly string[] => ["/bin/sh", "-c", line]
 
 export const floors = ["sh -c :", "exec cat >>file", "shell spool hook", "node -e 0"]
 
-export const commands = ({ home, payload, state }: Stage) => {
+/** Of a PreToolUse as most are. */
+export const usualPayload = 4096
+
+/** What a candidate of `client` is called beside those with another payload; undefined where one payload says it all. */
+export const withPayload = (name: string, bytes: number): string | undefined => {
+  const size = `${bytes / 1024} KB`
+  if (name === "the same by sh -c") return `client by sh -c, ${size}`
+  if (name === "client and host") return `client by exec, ${size}`
+  return bytes === usualPayload ? name : undefined
+}
+
+export const commands = ({ home, payload, state }: Pick<Stage, "home" | "payload" | "state">) => {
   const hook = join(state, "bin", "hook")
   const entry = join(state, "bin", "entry")
   const script = join(home, "spool-hook")

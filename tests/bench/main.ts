@@ -15,7 +15,7 @@ import { join, resolve } from "node:path"
 import { againstRow, measureAgainst } from "./against.ts"
 import { barsOf } from "./bars.ts"
 import { classifierRows, judgeClassifiers } from "./classifiers.ts"
-import { commands, floors } from "./commands.ts"
+import { commands, floors, usualPayload, withPayload } from "./commands.ts"
 import { measureDev } from "./dev.ts"
 import { guardRows, measureGuards, ratioOf } from "./guards.ts"
 import { measureCrowd, measureHost, startHost, takeHostAway } from "./host.ts"
@@ -168,12 +168,10 @@ const spooled = leftBehind()
 const withHost = async (): Promise<readonly Timed[]> => {
   const host = await startHost(stage)
   try {
-    return [1024, 4096, 100 * 1024].flatMap((bytes) =>
-      own(run(client, bytes, bytes === 4096 ? 1 : 0.5)).flatMap((timed) => {
-        const size = `${bytes / 1024} KB`
-        if (timed.name === "the same by sh -c") return [{ ...timed, name: `client by sh -c, ${size}` }]
-        if (timed.name === "client and host") return [{ ...timed, name: `client by exec, ${size}` }]
-        return bytes === 4096 ? [timed] : []
+    return [1024, usualPayload, 100 * 1024].flatMap((bytes) =>
+      own(run(client, bytes, bytes === usualPayload ? 1 : 0.5)).flatMap((timed) => {
+        const name = withPayload(timed.name, bytes)
+        return name === undefined ? [] : [{ ...timed, name }]
       })
     )
   } finally {

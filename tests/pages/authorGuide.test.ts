@@ -138,12 +138,19 @@ describe("the guide for contributors", () => {
 })
 
 describe("the advice", () => {
-  it.each(["One hook, one duty", "Background early", "Everything on the log", "Do less rather than fail"])(
-    "%s",
-    (title) => {
-      expect(section(guide, "Advice")).toContain(`**${title}.**`)
-    }
-  )
+  const advice = section(guide, "Advice").split(/^- /m).slice(1)
+
+  it.each([
+    ["One hook, one duty", "Two small hooks have", "two outcomes on the log", "switched off alone"],
+    ["Background early", "need not hear now belongs after the reply: `background: true`", "nobody waits"],
+    ["Everything on the log", "as a `diagnostic`", "through `services`", "`hooktape show`", "replay"],
+    ["Do less rather than fail", "a reason to return nothing, not to throw", '`onFailure: "block"`']
+  ])("%s", (title, ...reasons) => {
+    const [text = ""] = advice.filter((one) => one.startsWith(`**${title}.** `))
+    for (const reason of reasons) expect(text.replaceAll(/\s+/g, " ")).toContain(reason)
+  })
+
+  it("is all that there is, and each of it is looked at", () => expect(advice).toHaveLength(4))
 })
 
 describe("the page of the source layout", () => {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
 import ts from "typescript"
 import { describe, expect, it } from "vitest"
+import { findCore } from "../../src/tools/build/core.ts"
 import { launcher } from "../../src/tools/install/launcher.ts"
 import { rows } from "../support/markdown.ts"
 
@@ -15,8 +16,12 @@ const page = read("docs/reference/emit-points.md")
 const [heading = [], ...list] = rows(page)
 const places = list.map(([place = ""]) => place)
 
-const parse = (path: string): ts.SourceFile =>
-  ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true)
+const parsed = new Map<string, ts.SourceFile>()
+const parse = (path: string): ts.SourceFile => {
+  const file = parsed.get(path) ?? ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest, true)
+  parsed.set(path, file)
+  return file
+}
 
 /** At once, or when it is needed. */
 const importedBy = (node: ts.Node): string | undefined => {
@@ -24,14 +29,41 @@ const importedBy = (node: ts.Node): string | undefined => {
     ? node.importClause?.isTypeOnly === true
       ? undefined
       : node.moduleSpecifier
-    : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
-      ? node.arguments[0]
-      : undefined
+    : ts.isExportDeclaration(node) && !node.isTypeOnly
+      ? node.moduleSpecifier
+      : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+        ? node.arguments[0]
+        : undefined
   return from !== undefined && ts.isStringLiteralLike(from) ? from.text : undefined
 }
 
+/** What is started for a hook call, and what a build puts into the bundle that answers it: no import leads from one to another. */
+const beginnings = (): readonly string[] => {
+  const {
+    adapters,
+    external,
+    handlerServices,
+    index,
+    late,
+    loadFiles,
+    main,
+    recall,
+    retain,
+    runEffect,
+    shipped
+  } = findCore()
+  const programs = ["entry/load", "host/main", "host/workerMain", "host/threadMain"]
+  const modules = [external, handlerServices, index, late.module, loadFiles, main, recall, retain, runEffect]
+  return [
+    ...programs.map((name) => `src/programs/${name}.ts`),
+    ...[...modules, ...adapters.map(({ module }) => module), ...shipped.map(({ file }) => file)].map((file) =>
+      relative(project, file)
+    )
+  ]
+}
+
 /** What a hook call evaluates, in process and in a host, from its beginnings on along every import that is more than types. */
-const onTheWay = (): readonly string[] => {
+const evaluated = (): readonly string[] => {
   const seen = new Set<string>()
   const visit = (path: string): void => {
     if (seen.has(path)) return
@@ -43,16 +75,10 @@ const onTheWay = (): readonly string[] => {
     }
     look(parse(path))
   }
-  const beginnings = [
-    "src/programs/entry/load.ts",
-    "src/programs/entry/main.ts",
-    "src/agents/adapters.ts",
-    "src/programs/host/main.ts",
-    "src/programs/host/workerMain.ts"
-  ]
-  for (const path of beginnings) visit(path)
+  for (const path of beginnings()) visit(path)
   return [...seen]
 }
+const onTheWay = evaluated()
 
 /** The function that a node stands in, by the name it was given. */
 const within = (node: ts.Node): string => {
@@ -67,6 +93,13 @@ const within = (node: ts.Node): string => {
 
 const emits =
   /^(writeSync|tryWrite|\w+(\.\w+)*\.deliver|reallyExit\.call|exit|process\.(\w*[eE]xit|abort|std(out|err)\.\w+)|console\.\w+|createWriteStream|\w*[sS]ocket\.(write|end)|HttpServerResponse\.(?!set)\w+)$/
+/** Into a file by its name, and into no descriptor. */
+const opensFile = ({ arguments: [, options], expression }: ts.CallExpression): boolean =>
+  expression.getText() === "createWriteStream" &&
+  options !== undefined &&
+  ts.isObjectLiteralExpression(options) &&
+  options.properties.every((one) => ts.isPropertyAssignment(one) && one.name.getText() !== "fd")
+
 /** What ends a process or a child's stream without being a call. */
 const isSetting = (node: ts.Node): boolean =>
   (ts.isBinaryExpression(node) && /^process\.exitCode$/.test(node.left.getText())) ||
@@ -90,7 +123,7 @@ const callsIn = (file: ts.SourceFile): readonly Call[] => {
   const isEmitting = (node: ts.Node): boolean => {
     if (!ts.isCallExpression(node)) return isSetting(node)
     const callee = node.expression.getText()
-    return emits.test(callee) && !isFileOfOurs(file, callee)
+    return emits.test(callee) && !opensFile(node) && !isFileOfOurs(file, callee)
   }
   const visit = (node: ts.Node): void => {
     if (isEmitting(node)) found.push({ path: file.fileName, within: within(node), text: node.getText() })
@@ -132,10 +165,18 @@ const names = (place: string, call: Call): boolean => {
 }
 
 describe("docs/reference/emit-points.md", () => {
-  const calls = onTheWay().flatMap((path) => callsIn(parse(path)))
+  const calls = onTheWay.flatMap((path) => callsIn(parse(path)))
 
   it("has a row for each call that writes, delivers or exits, and a call for each row", () => {
-    expect(onTheWay().length).toBeGreaterThan(40)
+    expect(onTheWay.length).toBeGreaterThan(700)
+    expect(onTheWay).toEqual(
+      expect.arrayContaining([
+        "src/programs/entry/loadFiles.ts",
+        "src/programs/host/threadMain.ts",
+        "src/runtime/externalHook.ts",
+        "src/features/format/formatOnEdit.ts"
+      ])
+    )
     expect(calls.length).toBeGreaterThan(8)
     const matched = calls.map((call) => places.filter((place) => names(place, call)).length)
     expect(calls.filter((_, at) => matched[at] !== 1)).toEqual([])
@@ -149,16 +190,27 @@ describe("docs/reference/emit-points.md", () => {
       callsIn(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
     const statements = [
       'writeSync(2, "x")',
+      'tryWrite(2, "x")',
+      "world.edge.deliver(encoded, noise)",
+      "reallyExit.call(process, 1)",
+      "exit(1)",
       "process.exit(1)",
-      'process.stderr.write("x")',
+      "process.reallyExit(1)",
+      "process.abort()",
+      'process.stdout.write("x")',
+      'process.stderr.end("x")',
+      'console.error("x")',
       "process.exitCode = 1",
       'createWriteStream("", { fd: 1 })',
       'HttpServerResponse.text("x")',
-      'socket.end("x")'
+      'socket.write("x")',
+      'childSocket.end("x")'
     ]
     const calls = planted(`export const shout = () => { ${statements.join("; ")} }`)
     expect(calls.map((call) => [call.within, call.text])).toEqual(statements.map((text) => ["shout", text]))
     expect(calls.filter((call) => places.some((place) => names(place, call)))).toEqual([])
+    expect(planted('createWriteStream(file, { flags: "wx", mode: 0o600 })')).toEqual([])
+    expect(planted("createWriteStream(file, options)")).toHaveLength(1)
     expect(planted('const run = () => spawn("x", [], { stdio: "inherit" })').map(({ text }) => text)).toEqual(
       ['stdio: "inherit"']
     )
@@ -282,7 +334,7 @@ describe("the tree", () => {
   })
 
   it("gives the reason beside each exit with 1 or 2 that it decides on by itself", () => {
-    const decided = onTheWay()
+    const decided = onTheWay
       .filter((path) => existsSync(join(project, path)) && !path.startsWith("src/agents/"))
       .flatMap((path) => {
         const lines = read(path).split("\n")

@@ -28,7 +28,7 @@ export const sessionBackup = defineHook({
             state,
             session,
             transcript,
-            mostBytes: within(settings["megabytes"], 0.001, 1000, usual.megabytes) * megabyte,
+            mostBytes: Math.floor(within(settings["megabytes"], 0.001, 1000, usual.megabytes) * megabyte),
             mostSessions: within(settings["sessions"], 1, 10_000, usual.sessions),
             mostDays: within(settings["days"], 1, 10_000, usual.days)
           },

@@ -1,5 +1,6 @@
 /** The quick check at the end of a session: whether it runs at all, what it found, and what it hands over. */
 import { writeFileSync } from "node:fs"
+import { projectManifest } from "../../state/manifest.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { check } from "./checks.ts"
 import { isCool, renewCooldown } from "./cooldown.ts"
@@ -20,9 +21,7 @@ export interface QuickCheck {
   readonly invocation: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly settings: MonitorSettings
-  /** Of the project's build. */
-  readonly manifest?: string | undefined
-  /** Where what it needs may be, in this order. */
+  /** Where what it needs may be, in this order; where nothing is said, what the builds name. */
   readonly places?: readonly string[]
   readonly now?: () => number
   readonly gather?: (...asked: Parameters<typeof gather>) => Evidence | Promise<Evidence>
@@ -52,7 +51,7 @@ export const quickCheck = async (asked: QuickCheck): Promise<Checked> => {
   try {
     const paths = monitorPaths(asked.state)
     say = monitorLog(paths.log, asked.now)
-    const places = asked.places ?? candidates(asked.state, asked.manifest)
+    const places = asked.places ?? candidates(asked.state, projectManifest(asked.state, asked.project))
     const needed = firstThere(places)
     // Without what locks there is nothing that could be checked either: said behind the switch, as everything it needs.
     if (needed !== undefined && !takeMonitorLock(paths, needed)) return nothing

@@ -310,7 +310,12 @@ describe("the bytes an agent gets", () => {
   })
 
   it("an exit code is used where it means no denial", () => {
-    expect(encode("claude-code", "Stop", exitSignal(3)).exitCode).toBe(3)
+    expect(encode("claude-code", "Stop", exitSignal(3))).toEqual({
+      stdout: "",
+      stderr: "",
+      exitCode: 3,
+      carried: { exit: { channel: "exit code" } }
+    })
     expect(encode("gemini-cli", "AfterAgent", exitSignal(3)).exitCode).toBe(0)
     expect(encode("codex", "SessionStart", exitSignal(3), modelContext("kept")).exitCode).toBe(0)
     expect(encode("raw", "tool.before", exitSignal(300)).exitCode).toBe(0)

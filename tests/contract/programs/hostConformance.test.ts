@@ -170,6 +170,34 @@ describe.skipIf(!existsSync(shippedClient()))("through client and host", () => {
     it.each(cases.map((one, at) => ({ ...one, at })))("$act", ({ at }) => compare(both, at))
   })
 
+  describe("what is no payload is answered and recorded as in process", () => {
+    const inputs = [
+      ["nothing", "", "empty"],
+      ["white space", " \n\t\r\n ", "empty"],
+      ["text", "hello", "malformed"],
+      ["half a payload", bash("true").slice(0, -10), "malformed"],
+      ["a list", "[1,2]", "not-a-hook-payload"]
+    ] as const
+    let both: Both
+    beforeAll(async () => {
+      both = await bothWays(
+        (place) => place.putUser("hooks/probe.ts", probeHook(["tool.before"])),
+        inputs.map(([, input]) => ({ input }))
+      )
+      running.push(both.host)
+    }, 240_000)
+
+    it.each(inputs.map(([name, , reason], at) => ({ name, reason, at })))(
+      "$name: $reason",
+      ({ at, reason }) => {
+        compare(both, at)
+        expect(both.byHost[at]).toMatchObject({ code: 0, stdout: "" })
+        expect(both.byHost[at]?.stderr).toContain(`hooktape warn: payload rejected (${reason}): `)
+        expect(both.hostRuns[at]?.types).toContain("PAYLOAD_REJECTED")
+      }
+    )
+  })
+
   describe("what the runtime itself has to say is said as in process", () => {
     // With a field for the human and without one, with and without a bundle of the event's own, and where little time is.
     const events = [

@@ -14,11 +14,15 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { takeChanged } from "../../../src/features/checkpoints/takeChanged.ts"
 import { backUp, backupsFolder } from "../../../src/features/memory/backUp.ts"
+import { sessionBackup } from "../../../src/features/memory/sessionBackup.ts"
 import { storeSummary } from "../../../src/features/memory/storeSummary.ts"
 import { storeNote } from "../../../src/features/notes/storeNote.ts"
 import { catchUp } from "../../../src/features/search/catchUp.ts"
+import type { Services } from "../../../src/hooks/Services.ts"
+import { scriptedServices } from "../../../src/hooks/scripted.ts"
 import { openReader, type Reader } from "../../../src/log/reader.ts"
 import { notesIn } from "../../../src/runtime/services/Note.ts"
+import { settle } from "../../../src/runtime/services/place.ts"
 import { buildHooks } from "../../../src/tools/build/build.ts"
 import { bash, dataOf, type Station, station } from "../../support/entrypoint.ts"
 
@@ -117,6 +121,39 @@ describe("session-backup", () => {
     expect(readdirSync(backupsFolder(at.state))).toEqual([
       expect.stringMatching(/^_+s-[0-9a-f]{8}\.jsonl\.gz$/)
     ])
+  })
+
+  it("keeps by its hook what the agent names, as much of it as the settings say", async () => {
+    const at = await station()
+    const transcript = at.put("../t.jsonl", `${"x".repeat(2000)}end`)
+    const services: Services = {
+      ...scriptedServices({ now: Date.now() }),
+      call: async (_name, _input, act) => act()
+    }
+    settle(services, () => ({
+      state: at.state,
+      get reader(): Reader {
+        throw new Error("no log is asked")
+      }
+    }))
+    const run = (settings: object) =>
+      sessionBackup.run({
+        payload: { transcript_path: transcript },
+        session: "s",
+        services,
+        settings
+      } as never)
+    const copy = () => {
+      const [name = ""] = readdirSync(backupsFolder(at.state))
+      return gunzipSync(readFileSync(join(backupsFolder(at.state), name))).toString()
+    }
+    expect(await run({})).toMatchObject({ message: expect.stringMatching(/^2003 bytes kept in /) })
+    expect(copy()).toBe(readFileSync(transcript, "utf8"))
+    // A thousandth of a megabyte is no whole number of bytes.
+    expect(await run({ megabytes: 0.001 })).toMatchObject({
+      message: expect.stringMatching(/^1048 bytes kept in /)
+    })
+    expect(copy()).toBe(`${"x".repeat(1045)}end`)
   })
 
   it("is asked for when a turn or a session of an agent ends, and before it forgets", async () => {

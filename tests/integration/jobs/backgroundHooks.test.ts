@@ -101,7 +101,7 @@ describe.skipIf(!existsSync(shippedClient())).each(ways)("a background hook, $wa
     if (hosted) await host(place)
     // It cannot end before it may: whoever waited for it would not come back.
     const fired = await place.fire(firing)
-    expect(fired).toMatchObject({ code: 0, stderr: "" })
+    expect(fired).toMatchObject({ code: 0, stdout: "", stderr: "" })
     if (!hosted) {
       expect(attempts(place)).toEqual([])
       const spooled = (await place.facts()).filter(({ type }) => type.startsWith("JOB_"))

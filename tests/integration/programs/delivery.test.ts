@@ -218,6 +218,12 @@ describe("every intent at every kind of event", () => {
       ] as const)
         if (arrived.includes(type)) expect(fired.stdout).toContain(mark)
     }
+    // The document of `raw`, which is no agent's, names whatever was wanted, the status too.
+    if (intent === "EXIT_SIGNAL" && agent !== "raw") {
+      const nothing = cases.findIndex((one) => one.agent === agent && one.event === event)
+      const { stderr, stdout } = of(nothing).fired
+      expect(fired, "the status and nothing else").toMatchObject({ stderr, stdout })
+    }
     const reason = taken.get("BLOCKING_FEEDBACK")?.channel
     if (reason === "stderr and exit code 2") {
       expect(fired).toMatchObject({ code: 2, stdout: "", stderr: "BLOCK-MARK\n" })

@@ -94,10 +94,13 @@ const messages: Readonly<Record<string, string>> = {
   "returns junk": 'returned "junk", which is not an intent'
 }
 
+/** Registered in the reverse order of their names, so that no order by name passes for theirs. */
+const nameAt = (index: number): string => `h${9 - index}`
+
 /** The model: one loop over the handlers in order, nothing else. */
 const model = (scripts: readonly Scripted[]) => {
   const ordered = scripts
-    .map((script, index) => ({ ...script, name: `h${index}` }))
+    .map((script, index) => ({ ...script, name: nameAt(index) }))
     .sort((a, b) => a.priority - b.priority)
     .filter(({ enabled }) => enabled)
   const intents: Intent[] = []
@@ -138,13 +141,13 @@ const run = async (scripts: readonly Scripted[]) => {
       const { priority, enabled, policy } = script
       const does = runOf(script, clock)
       return [
-        `h${index}`,
+        nameAt(index),
         {
           priority,
           enabled,
           onFailure: policy,
           run: (context) => {
-            seen.push([`h${index}`, context.metadata])
+            seen.push([nameAt(index), context.metadata])
             return does(context as never)
           }
         }

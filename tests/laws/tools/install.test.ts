@@ -137,7 +137,7 @@ describe("install", () => {
             dialects[agent].flat ? [group] : Array.isArray(group?.hooks) ? group.hooks : []
           )
           expect(groups.at(-1)?.every(isOurs)).toBe(true)
-          return groups.filter((entries) => entries.some(isOurs)).length
+          return groups.flat().filter(isOurs).length
         })
         expect(ours).toEqual(events.map(() => 1))
         const added = Object.fromEntries(events.map((event) => [event, []]))

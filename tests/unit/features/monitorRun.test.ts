@@ -11,8 +11,9 @@ import {
   statSync,
   writeFileSync
 } from "node:fs"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -33,6 +34,8 @@ import { monitorSettings } from "../../../src/features/monitor/settings.ts"
 import { ingest } from "../../../src/log/spool/ingest.ts"
 import { layerSqlite } from "../../../src/log/sqlite/SqliteLog.ts"
 import { keep } from "../../../src/runtime/dispatch/keep.ts"
+import { hostLog } from "../../../src/runtime/host/hostLog.ts"
+import { projectManifest, userManifest } from "../../../src/state/manifest.ts"
 import { openState } from "../../../src/state/state.ts"
 
 const here = fileURLToPath(import.meta.url)
@@ -130,6 +133,8 @@ describe("the quick check", () => {
     expect(existsSync(join(state, "logs"))).toBe(false)
     await quickCheck(ask())
     expect(statSync(join(state, "logs")).mode & 0o777).toBe(0o700)
+    const logs = [paths().log, hostLog(state)].map((file) => dirname(file))
+    expect(logs).toEqual([join(state, "logs"), join(state, "logs")])
     for (const file of [paths().log, paths().cooldown, payloadFile(paths(), "i1")])
       expect(statSync(file).mode & 0o777).toBe(0o600)
   })
@@ -279,6 +284,21 @@ describe("the lock", () => {
     expect(await quickCheck(ask())).toMatchObject({ findings: 2 })
   })
 
+  it("is not waited for", () => {
+    // SQLite as it is, which says how long it would wait when it is told to lock.
+    writeFileSync(
+      join(state, "sqlite.cjs"),
+      `const Real = require(${JSON.stringify(createRequire(import.meta.url).resolve("better-sqlite3"))})
+      module.exports = class extends Real {
+        exec(sql) {
+          if (/EXCLUSIVE/.test(sql)) throw new Error("would wait " + this.pragma("busy_timeout", { simple: true }) + " ms")
+          return super.exec(sql)
+        }
+      }`
+    )
+    expect(() => takeMonitorLock(paths(), join(state, "cli.js"))).toThrow("would wait 0 ms")
+  })
+
   it("is held against every other process by whoever took it, until it lets go", () => {
     const program = `
       const Database = require("better-sqlite3")
@@ -337,6 +357,28 @@ describe("what it needs", () => {
     expect(candidates(state, manifest, "/c")).toEqual(["/b/dist/cli.js", "/c"])
     expect(firstThere(["/nowhere", here, state])).toBe(here)
     expect(firstThere(["/nowhere"])).toBeUndefined()
+  })
+
+  it("is taken from there by the check: from what built this project, then from what built the user's hooks", async () => {
+    const { places: _, ...asked } = ask()
+    const projects = join(state, "projects")
+    mkdirSync(projects)
+    const install = (name: string, manifest: string) => {
+      const folder = join(state, name)
+      mkdirSync(folder)
+      writeFileSync(join(folder, "cli.js"), "")
+      writeFileSync(
+        join(folder, "sqlite.cjs"),
+        `throw Object.assign(new Error("of ${name}"), { code: "MODULE_NOT_FOUND" })`
+      )
+      writeFileSync(manifest, JSON.stringify({ cli: join(folder, "cli.js") }))
+    }
+    install("user", userManifest(state))
+    await quickCheck(asked)
+    expect(logged().at(-1)).toBe("import error: of user")
+    install("project", projectManifest(state, state))
+    await quickCheck(asked)
+    expect(logged().at(-1)).toBe("import error: of project")
   })
 })
 

@@ -1,12 +1,15 @@
 /** The benchmark's table says of each figure whether it is what it has to be, and the page about it leaves none out. */
-import { existsSync, readFileSync, statSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { barsOf } from "../../bench/bars.ts"
+import { commands, usualPayload, withPayload } from "../../bench/commands.ts"
 import { guardRows } from "../../bench/guards.ts"
 import type { HostFigures } from "../../bench/host.ts"
 import type { Timed } from "../../bench/interleave.ts"
 import { memoryRow } from "../../bench/memory.ts"
-import { hostRows, rateRow, timeRow } from "../../bench/table.ts"
+import { budgets, hostRows, rateRow, targets, timeRow } from "../../bench/table.ts"
 import { rows } from "../../support/markdown.ts"
 
 const timed = (name: string, median: number, ratio: number): Timed => {
@@ -44,6 +47,18 @@ describe("the benchmark's table", () => {
   ])("holds %s against a target in milliseconds", (_, name, target) => {
     expect(timeRow(timed(name, target, 0))).toContain(`within ${target} ms`)
     expect(timeRow(timed(name, target + 1, 0))).toContain(`OVER ${target} ms`)
+  })
+
+  it("is of what is measured: there is a command for each figure that has a budget or a target", () => {
+    const home = mkdtempSync(join(homedir(), "bench-"))
+    const { client, cold, common, spool, typed, warm } = commands({ home, state: home, payload: () => "" })
+    const measured = [
+      ...[common, cold, spool, typed, warm].flat().map(({ name }) => name),
+      ...client.map(({ name }) => withPayload(name, usualPayload))
+    ]
+    const held = [...Object.keys(budgets), ...Object.keys(targets)]
+    expect(held.length).toBeGreaterThan(10)
+    expect(held.filter((name) => !measured.includes(name))).toEqual([])
   })
 
   it("holds the host against its budgets: time, calls per second, memory idle, of a job's process and after 100,000 calls", () => {
@@ -122,6 +137,17 @@ describe("docs/explanation/performance.md", () => {
       "**over**"
     ])
       expect(page).toContain(words)
+  })
+
+  it("has a figure for each of its rows, and says of each that has a budget whether it is over", () => {
+    const [, ...figures] = rows(page.slice(page.indexOf("## Figures"), page.indexOf("| | is | budget |")))
+    expect(figures.length).toBeGreaterThan(12)
+    for (const [what = "", median = "", , ratio = "", budget = ""] of figures) {
+      if (what !== "the same") expect(median, what).toMatch(/^\d+(?:\.\d+)? ms$/)
+      expect(Number.parseFloat(ratio), what).toBeGreaterThan(0)
+      const isOver = Number.parseFloat(ratio) > Number.parseFloat(budget)
+      if (budget !== "") expect(budget.includes("**over**"), what).toBe(isOver)
+    }
   })
 
   it("answers whether Node is too heavy with figures, not with claims", () => {

@@ -2,9 +2,11 @@
 import { PassThrough } from "node:stream"
 import { describe, expect, it } from "vitest"
 import { blockingFeedback, diagnostic, userHint } from "../../../events/intents.ts"
+import { adapters } from "../../../src/agents/adapters.ts"
+import type { HookDefinition } from "../../../src/hooks/defineHook.ts"
 import { captureStreams, keptBytes, noNoise } from "../../../src/runtime/noise.ts"
 import { scratch, shell } from "../../support/child.ts"
-import { handNoise, registered, tell } from "../../support/world.ts"
+import { handNoise, registered, tell, type World } from "../../support/world.ts"
 
 /** Two streams that remember what reached them. */
 const streams = () => {
@@ -162,20 +164,30 @@ describe("captured files", () => {
 })
 
 describe("the noise of an invocation", () => {
-  const noisy = (result: ReturnType<typeof userHint> | ReturnType<typeof blockingFeedback>) => {
+  const noisy = (
+    result: ReturnType<typeof userHint> | ReturnType<typeof blockingFeedback>,
+    { on = "agent.Fired", ...world }: World & { readonly on?: HookDefinition["on"] } = {}
+  ) => {
     const { noise, make } = handNoise()
     return tell({
       noise,
       registry: registered({
-        first: () => {
-          make("stderr", "before the reason\n")
-          make("stdout", "never shown\n")
+        first: {
+          on,
+          run: () => {
+            make("stderr", "before the reason\n")
+            make("stdout", "never shown\n")
+          }
         },
-        second: () => {
-          make("stderr", "without an end")
-          return [diagnostic("warn", "a warning"), result]
+        second: {
+          on,
+          run: () => {
+            make("stderr", "without an end")
+            return [diagnostic("warn", "a warning"), result]
+          }
         }
-      })
+      }),
+      ...world
     })
   }
 
@@ -201,6 +213,25 @@ describe("the noise of an invocation", () => {
       { stdout: "", stderr: "before the reason\nwithout an end\na warning\nstop\n", exitCode: 2 }
     ])
   })
+
+  it.each([
+    ["windsurf", "pre_run_command", "tool.before", { tool_info: { command_line: "true", cwd: "/p" } }],
+    ["claude-code", "TaskCompleted", "agent.TaskCompleted", {}]
+  ] as const)(
+    "is flushed before the message, and exit 2 after it, where %s is blocked by it: %s",
+    async (agent, agentEvent, on, more) => {
+      const { delivered, find } = await noisy(blockingFeedback("stop"), {
+        adapter: adapters[agent],
+        agentEvent,
+        on,
+        payload: { session_id: "s", hook_event_name: agentEvent, ...more }
+      })
+      expect(delivered).toEqual([
+        { stdout: "", stderr: "before the reason\nwithout an end\nstop\n", exitCode: 2 }
+      ])
+      expect(find("EXITED")[0]?.code).toBe(2)
+    }
+  )
 
   it("of nobody in particular is recorded too, after the reply", async () => {
     const { noise, make } = handNoise()

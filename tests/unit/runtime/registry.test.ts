@@ -39,12 +39,13 @@ describe("a plan", () => {
   it("goes by priority, lower first, and by registration where that is equal", () => {
     const registry = [
       hook("late", { priority: 900 }),
-      hook("first of equals"),
-      hook("second of equals", { priority: 500 }),
+      // By name it would be the other way round.
+      hook("one of equals"),
+      hook("another of equals", { priority: 500 }),
       hook("early", { priority: 0 })
     ]
     expect(names(registry)).toEqual(
-      ["early", "first of equals", "second of equals", "late"].map((name) => `tool.before ${name}`)
+      ["early", "one of equals", "another of equals", "late"].map((name) => `tool.before ${name}`)
     )
   })
 

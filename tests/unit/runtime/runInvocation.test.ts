@@ -97,6 +97,35 @@ describe("an invocation", () => {
     ])
   })
 
+  it("is kept without a secret: none of the payload, of what handlers say, of the answer", async () => {
+    const secret = ["hunter2", "Xy9Qw"].join("-")
+    const said = `DB_PASSWORD=${secret}`
+    const { facts, left, ports } = world({
+      RUN_HANDLER: () => [
+        { type: "NOISE_CAPTURED", stream: "stderr", bytes: said.length, text: said, handler: "h" },
+        {
+          type: "HANDLER_SUCCEEDED",
+          ...planned,
+          attempt: 1,
+          policy: "allow",
+          intents: [blockingFeedback(said)],
+          ms: 1
+        }
+      ]
+    })
+    await runInvocation({
+      ...ports,
+      read: () => ({ kind: "buffered", bytes: Buffer.from(JSON.stringify({ prompt: said })) })
+    })
+    for (const type of ["PAYLOAD_BUFFERED", "NOISE_CAPTURED", "HANDLER_SUCCEEDED", "REPLY_DELIVERED"])
+      expect(JSON.stringify(facts.find((fact) => fact.type === type)), type).toContain(
+        "DB_PASSWORD=‹redacted:password›"
+      )
+    expect(JSON.stringify(facts)).not.toContain(secret)
+    // The agent is told what was said.
+    expect(left[0]?.stderr).toContain(secret)
+  })
+
   it("complains of what is not kept, and not on a blocking exit", async () => {
     expect(await runInvocation(world().ports)).toMatchObject({ delivery: { exitCode: 2 }, complaint: "" })
     const { ports } = world({ PLAN: () => [{ type: "HANDLERS_PLANNED", handlers: [], left: [] }] })
