@@ -19,18 +19,20 @@ export const mostSlower = 1.05
 
 interface Kind {
   readonly bytes: number
+  readonly padding?: "code"
   readonly off?: boolean
   /** Nothing is in the host's place, so that each call finds none. */
   readonly bare?: boolean
   readonly pick: (named: ReturnType<typeof commands>) => readonly Candidate[]
 }
 
-const sized = (bytes: number): Kind => ({
+const sized = (bytes: number, padding?: "code"): Kind => ({
   bytes,
+  ...(padding === undefined ? {} : { padding }),
   pick: ({ client }) =>
     client
       .filter(({ name }) => name === "client and host" || name === "the same by sh -c")
-      .map((one) => ({ ...one, name: `${one.name}, ${bytes / 1024} KB` }))
+      .map((one) => ({ ...one, name: `${one.name}, ${bytes / 1024} KB${padding ? ` of ${padding}` : ""}` }))
 })
 
 const kinds: readonly Kind[] = [
@@ -39,6 +41,9 @@ const kinds: readonly Kind[] = [
   sized(1024),
   sized(4096),
   sized(100 * 1024),
+  // What agents write and read: redaction looks at it closer than at words.
+  sized(4096, "code"),
+  sized(100 * 1024, "code"),
   {
     bytes: 4096,
     pick: ({ client }) => client.filter(({ name }) => /^(no handler|8 of them)/.test(name))
@@ -48,12 +53,12 @@ const kinds: readonly Kind[] = [
 
 const perTurn = 4
 
-const turn = (stage: Stage, { bytes, off, pick }: Kind) =>
+const turn = (stage: Stage, { bytes, off, padding, pick }: Kind) =>
   interleave(pick(commands(stage)), {
     runner: join(import.meta.dirname, "runner.c"),
     rounds: perTurn,
     warmup: 1,
-    payload: stage.payload(bytes),
+    payload: stage.payload(bytes, padding),
     floors: [],
     env: off ? { ...stage.env, HOOKTAPE_HOST: "off" } : stage.env,
     cwd: stage.project

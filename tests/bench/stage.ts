@@ -1,6 +1,6 @@
 /** Where the benchmark runs: a home of its own, as `install` leaves it, with one guard or with the hooks that come along. */
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -44,8 +44,8 @@ export interface Stage {
   readonly project: string
   readonly state: string
   readonly env: NodeJS.ProcessEnv
-  /** A PreToolUse of Claude Code, padded to a size. */
-  readonly payload: (bytes: number) => string
+  /** A PreToolUse of Claude Code, padded to a size with words, or with the source code of this project. */
+  readonly payload: (bytes: number, padding?: "words" | "code") => string
   readonly remove: () => void
 }
 
@@ -135,7 +135,7 @@ const staged = ({ hooks: files, root, scope, script, shipped, transport }: Setti
     project,
     state,
     env,
-    payload: (bytes) => {
+    payload: (bytes, padding = "words") => {
       const call = {
         session_id: "7c1f0b52-3d2e-4b0a-9a7e-52b0d7c9e1f4",
         transcript_path: `${home}/session.jsonl`,
@@ -146,9 +146,12 @@ const staged = ({ hooks: files, root, scope, script, shipped, transport }: Setti
         tool_input: { command: "npm test", description: "" },
         tool_use_id: "toolu_01Q8bTnR3vXk2sYpLd7HcW5e"
       }
-      const words = "Run the tests of the HTTP client and show what failed. "
-      call.tool_input.description = words
-        .repeat(Math.ceil(bytes / words.length))
+      const text =
+        padding === "code"
+          ? readFileSync(join(import.meta.dirname, "stage.ts"), "utf8")
+          : "Run the tests of the HTTP client and show what failed. "
+      call.tool_input.description = text
+        .repeat(Math.ceil(bytes / text.length))
         .slice(0, Math.max(0, bytes - JSON.stringify(call).length - 1))
       return `${JSON.stringify(call)}\n`
     },
