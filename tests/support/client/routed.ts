@@ -89,7 +89,7 @@ export const routedSuite = (name: string, getClient: () => Client) => {
           timeout: 5,
           more: [{ command: "rm x" }]
         }),
-        raw('{ "command" : "npm test -- --run parser" }'),
+        `{"tool_name":"Bash","cwd":${JSON.stringify(place.project)},"tool_input":{ "command" : "npm test -- --run parser" }}`,
         raw('{"command":"ls src\\/a"}'),
         // Of another kind: by name.
         payload({ tool_input: { command: "rm -rf /" } })
@@ -124,6 +124,41 @@ export const routedSuite = (name: string, getClient: () => Client) => {
         '{"tool_name":"Bash"}'
       ]
       for (const input of asked) expect(await wayOf(place, { input }), input).toBe("asked")
+    })
+
+    it("asks about a script of a package where one is in reach, or the call may be about another folder", async () => {
+      const place = stage(getClient())
+      lay(place, { routes: [...usual, "$claude-code PreToolUse\t\tBash"] })
+      const call = (command: string, cwd: unknown = place.project, more: object = {}) =>
+        JSON.stringify({ session_id: "s-1", cwd, tool_name: "Bash", tool_input: { command, ...more } })
+      const ways = async (...inputs: readonly string[]): Promise<readonly string[]> => {
+        const found: string[] = []
+        for (const input of inputs) found.push(await wayOf(place, { input }))
+        return found
+      }
+      expect(await ways(call("npm test"), call("git status && yarn run lint"))).toEqual(["left", "left"])
+      expect(
+        await ways(
+          call("npm test", null),
+          call("npm test", "/"),
+          call("npm test", `${place.project}/`),
+          call("npm test", 7),
+          call("npm test", place.project, { workdir: "web" }),
+          call("npm test", place.project, { cwd: "web" }),
+          call("cd web && npm test")
+        )
+      ).toEqual(Array(7).fill("asked"))
+      for (const file of [join(place.project, "package.json"), join(place.project, "..", "package.json")]) {
+        writeFileSync(file, "{}")
+        expect(await ways(call("npm test"), call("pnpm run build"), call("git status"))).toEqual([
+          "asked",
+          "asked",
+          "left"
+        ])
+        rmSync(file)
+      }
+      symlinkSync("nowhere", join(place.project, "package.json"))
+      expect(await ways(call("npm test"))).toEqual(["asked"])
     })
 
     it("leaves a call that nobody has a word on, sealed, and answers neutrally", async () => {
