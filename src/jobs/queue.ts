@@ -248,10 +248,9 @@ export const makeQueue = Effect.fn("jobs.makeQueue")(function* (
     stop: Effect.fn("Queue.stop")(function* (withinMs: number) {
       stopping = true
       yield* bell.ring
-      yield* Effect.timeoutOption(
-        until(() => taken.size === 0),
-        withinMs
-      )
+      // Also where whoever stops it is not to be interrupted: the limit would wait for the jobs then.
+      const done = Effect.interruptible(until(() => taken.size === 0))
+      yield* Effect.timeoutOption(done, withinMs)
       yield* FiberMap.clear(fibers)
       yield* Effect.catchAll(save(true), ({ message }) => report(`the job queue: ${message}`))
     })

@@ -15,12 +15,16 @@ export class Stopping extends Effect.Service<Stopping>()("hooktape/Stopping", {
       stop: (why: string): void => Deferred.unsafeDone(reason, Effect.succeed(why)),
       /** The reason, once there is one. */
       asked: Deferred.await(reason),
-      /** Waits for work that somebody still waits for. All that is waited for so has one limit together. */
+      /**
+       * Waits for work that somebody still waits for. All that is waited for so has one limit together. Those who wait are letting go of
+       * something, which nothing interrupts: without leave to be interrupted the limit would wait for the work.
+       */
       patiently: (work: Effect.Effect<void>): Effect.Effect<void> =>
         Effect.suspend(() => {
           until ??= monotonic() + drainMs
           const left = Math.max(0, until - monotonic())
-          return Effect.asVoid(Effect.timeoutOption(Effect.disconnect(Effect.interruptible(work)), left))
+          const leaving = Effect.disconnect(Effect.interruptible(work))
+          return Effect.asVoid(Effect.timeoutOption(Effect.interruptible(leaving), left))
         })
     }
   })

@@ -1,4 +1,5 @@
 /** What a host does as its machine asks for it: it listens, serves until there is a reason to stop, and drains. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
@@ -8,6 +9,7 @@ import * as Scope from "effect/Scope"
 import type { HostFact } from "../../../events/facts.ts"
 import type { HostCommand } from "../../../machines/host.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
+import { messageOf } from "../../state/messageOf.ts"
 import { Activity } from "./Activity.ts"
 import { makeCompaction, makeRest } from "./compactHeap.ts"
 import { HandlerPlaces } from "./HandlerPlaces.ts"
@@ -46,7 +48,11 @@ const watch = Effect.gen(function* () {
     const isQuiet = monotonic() - calls.lastActive() > idleMs
     if (!door.isWanted() && calls.underway() === 0 && !jobs.isBusy() && isQuiet) stop("idle")
   }
-  yield* Effect.forever(Effect.zipRight(Effect.sleep(lookMs), Effect.sync(look)))
+  // One that cannot tell whether it is found is of no use: the next call starts another.
+  const looked = Effect.catchAllCause(Effect.sync(look), (cause) =>
+    Effect.sync(() => stop(`cannot look after itself: ${messageOf(Cause.squash(cause))}`))
+  )
+  yield* Effect.forever(Effect.zipRight(Effect.sleep(lookMs), looked))
 })
 
 /** What is done again and again beside answering. */

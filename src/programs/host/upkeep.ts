@@ -21,7 +21,7 @@ export interface Rounds {
 
 export interface Upkeep {
   readonly begin: (rounds: Rounds) => Effect.Effect<void>
-  /** For a call that came just now: what others left before it is taken in first. Undefined once nobody can be leaving any more. */
+  /** For a call that came just now: what others left before it is taken in first. Undefined where there is nothing to wait for. */
   readonly caughtUp: () => Promise<unknown> | undefined
   /** Whether anything may lie in the spool that is not taken in: a look, mostly without reading it. */
   readonly hasMore: () => boolean
@@ -82,10 +82,27 @@ export const makeUpkeep = Effect.fn("host.upkeep")(function* (
   const context = yield* Effect.context<EventLog>()
   /** One after the other: what is being taken in is not taken twice. Whatever fails is tried again in the next round. */
   const turn = yield* Effect.makeSemaphore(1)
+  let turns = 0
   const inTurn = <A, E>(work: Effect.Effect<A, E, EventLog>) =>
-    Effect.exit(turn.withPermits(1)(Effect.uninterruptible(work)))
+    Effect.suspend(() => {
+      turns++
+      const taken = Effect.exit(turn.withPermits(1)(Effect.uninterruptible(work)))
+      return Effect.ensuring(
+        taken,
+        Effect.sync(() => {
+          turns--
+        })
+      )
+    })
   const spool = spoolDirectory(state)
   const glance = makeGlance(spool, own)
+  const isSurelyEmpty = (): boolean => {
+    try {
+      return glance.isEmpty()
+    } catch {
+      return false
+    }
+  }
   const hasFacts = () => namesIn(spool).some((name) => /\.(?:ndjson|open)$/.test(name) && name !== own())
   let rounds: Rounds | undefined
   let began = 0
@@ -137,10 +154,11 @@ export const makeUpkeep = Effect.fn("host.upkeep")(function* (
         })
       )
     }),
-    caughtUp: () =>
-      monotonic() - began > leavingMs
-        ? undefined
-        : run(Effect.timeoutOption(Effect.disconnect(inTurn(ingestSpool)), patienceMs)),
+    caughtUp: () => {
+      // A fiber costs more than all else of a call that has nothing to wait for.
+      if (monotonic() - began > leavingMs || (turns === 0 && isSurelyEmpty())) return undefined
+      return run(Effect.timeoutOption(Effect.disconnect(inTurn(ingestSpool)), patienceMs))
+    },
     hasMore: () => !ended && !glance.isEmpty()
   }
 })

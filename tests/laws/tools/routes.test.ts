@@ -8,7 +8,7 @@ import type { JsonObject } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 import { namedTools } from "../../../src/agents/namedTools.ts"
 import { defaults } from "../../../src/features/defaults.ts"
-import { isPlain } from "../../../src/features/guard/plain.ts"
+import { glance } from "../../../src/features/guard/plain.ts"
 import type { Past } from "../../../src/history/Past.ts"
 import type { Hook, HookDefinition } from "../../../src/hooks/defineHook.ts"
 import { type RouteTable, routeOf } from "../../../src/runtime/builds/routeTable.ts"
@@ -118,7 +118,11 @@ const isLeft = (table: RouteTable, { agent, native, payload }: Fixture): boolean
   if (tools === "all") return true
   if (typeof tool !== "string") return false
   const command = (payload["tool_input"] as JsonObject | undefined)?.["command"]
-  return tools.includes(tool) || (shells.includes(tool) && typeof command === "string" && isPlain(command))
+  if (tools.includes(tool)) return true
+  if (!shells.includes(tool) || typeof command !== "string") return false
+  const { isPlain, startsScript } = glance(command)
+  // A script of a package is left only where no package is in reach.
+  return isPlain && !startsScript
 }
 
 /** Whoever says by hand that a hook is on, it is on. */

@@ -333,6 +333,17 @@ describe("a queue that stops", () => {
       expect(yield* typesOf(job)).toEqual(["ENQUEUED", "STARTED", "RELEASED", "STARTED", "SUCCEEDED"])
     }).pipe(Effect.scoped))
 
+  test("does so as soon where whoever stops it is not to be interrupted, as a host that ends", () =>
+    Effect.gen(function* () {
+      const job = yield* put({ deadlineMs: 7_200_000 })
+      const queue = yield* queueing(scripted(() => Effect.as(Effect.sleep("1 hour"), {})))
+      yield* settle
+      const stopping = yield* Effect.fork(Effect.uninterruptible(queue.stop(3000)))
+      yield* TestClock.adjust("3 seconds")
+      yield* Fiber.join(stopping)
+      expect(yield* typesOf(job)).toEqual(["ENQUEUED", "STARTED", "RELEASED"])
+    }).pipe(Effect.scoped))
+
   test("does so too when only its scope is closed", () =>
     Effect.gen(function* () {
       const job = yield* put()
