@@ -13,7 +13,8 @@ const closing = (work: Effect.Effect<void>) =>
     const { patiently } = yield* Stopping
     const scope = yield* Scope.make()
     yield* Scope.addFinalizer(scope, patiently(work))
-    return yield* Effect.fork(Scope.close(scope, Exit.void))
+    // As what a host lets go of at its end: nothing interrupts that.
+    return yield* Effect.fork(Effect.uninterruptible(Scope.close(scope, Exit.void)))
   })
 
 it.effect("is no longer than its limit, whatever it waits for as it lets go", () =>
