@@ -43,7 +43,10 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 }
 
-/** What is stopped starts nothing more: so many looks find all of it. */
+/** Ends what is left of a process group. */
+export const endGroup = (pid: number): void => signal(platform === "win32" ? pid : -pid, "SIGKILL")
+
+/** What is stopped starts nothing more; one that starts others all the time has more than these looks show. */
 const mostLooks = 16
 
 /**
@@ -53,6 +56,8 @@ const mostLooks = 16
 export const endTree = (pid: number): void => {
   const found = new Set<number>()
   try {
+    // First: one that ends meanwhile leaves what it started to nobody.
+    if (platform === "linux") signal(pid, "SIGSTOP")
     for (let look = 0; platform === "linux" && look < mostLooks; look++) {
       const fresh = descendants(pid).filter((one) => !found.has(one))
       if (fresh.length === 0) break
@@ -64,6 +69,6 @@ export const endTree = (pid: number): void => {
   } catch {
     // Without /proc.
   }
-  signal(platform === "win32" ? pid : -pid, "SIGKILL")
+  endGroup(pid)
   for (const one of found) signal(one, "SIGKILL")
 }

@@ -1,5 +1,5 @@
 /** Starting a program, and hearing of it: the port that has two ways behind it, Node's own and the native starter. */
-import { endTree } from "./processTree.ts"
+import { endGroup, endTree } from "./processTree.ts"
 
 export interface ProcessRequest {
   /** A path, or a name that is looked for along the environment's `PATH`. */
@@ -57,7 +57,10 @@ export const startWithNode: StartProcess = ({ args, cwd, environment, input, pro
   })
   return {
     end: () => {
-      if (child.pid !== undefined) endTree(child.pid)
+      if (child.pid === undefined) return
+      // Of one that has exited the number may be another's by now; its group is its own as long as anybody is in it.
+      if (child.exitCode === null && child.signalCode === null) endTree(child.pid)
+      else endGroup(child.pid)
     },
     leave: () => {
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy()

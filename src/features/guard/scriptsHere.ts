@@ -2,11 +2,12 @@
 import { dirname, join } from "node:path"
 import { readSmall } from "../../state/readSmall.ts"
 import { statOf } from "../../state/statOf.ts"
+import { realPlace } from "../../state/userFolder.ts"
 import { packageScripts } from "./glanced.ts"
 import { isPlain } from "./plain.ts"
 
 const nearestPackage = (directory: string): string | undefined => {
-  for (let at = directory; ; at = dirname(at)) {
+  for (let at = realPlace(directory); ; at = dirname(at)) {
     const file = join(at, "package.json")
     if (statOf(file) !== undefined) return file
     if (dirname(at) === at) return undefined

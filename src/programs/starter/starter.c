@@ -85,40 +85,41 @@ static int list_processes(void) {
   return count;
 }
 
+/* All that was found below the one that is ended, over all looks: what is stopped has to be ended as well. */
 static pid_t below[most_below];
 
-static int is_below(const struct process *one, pid_t root, int found) {
-  if (one->parent == root) return 1;
+static int is_among(pid_t pid, int found) {
   for (int at = 0; at < found; at++)
-    if (below[at] == one->parent) return 1;
+    if (below[at] == pid) return 1;
   return 0;
 }
 
-/* Finds those below one; how many they are. A child has mostly the greater number, so few rounds find them all. */
-static int find_below(pid_t root) {
-  int count = list_processes(), found = 0;
+/* Stops what is below one and was not known before; how many are known then. A child has mostly the greater number, so few rounds find them all. */
+static int stop_below(pid_t root, int found) {
+  int count = list_processes();
   for (int before = -1; before != found;) {
     before = found;
     for (int at = 0; at < count && found < most_below; at++) {
       struct process *one = &processes[at];
-      if (one->pid == 0 || one->pid == root || !is_below(one, root, found)) continue;
+      if (one->pid == root || (one->parent != root && !is_among(one->parent, found)) || is_among(one->pid, found)) continue;
+      kill(one->pid, SIGSTOP);
       below[found++] = one->pid;
-      one->pid = 0;
     }
   }
   return found;
 }
 
 /*
- * With its group and all below it: what `timeout` or `setsid` started has a group of its own. What is stopped starts nothing more, so a few looks
- * find all of it. Where the system does not tell who started whom, it is the group.
+ * With its group and all below it: what `timeout` or `setsid` started has a group of its own. It is stopped first, since one that ends leaves
+ * what it started to nobody; what is stopped starts nothing more. Of what starts others all the time, or is more than `below` holds, some is left.
+ * Where the system does not tell who started whom, it is the group.
  */
 static void kill_all(const struct command *command) {
-  int found = -1, known = -2;
+  int found = 0, known = -1;
+  kill(command->pid, SIGSTOP);
   for (int look = 0; look < most_looks && found != known; look++) {
     known = found;
-    found = find_below(command->pid);
-    for (int at = 0; at < found; at++) kill(below[at], SIGSTOP);
+    found = stop_below(command->pid, found);
   }
   if (kill(-command->pid, SIGKILL) != 0) kill(command->pid, SIGKILL);
   for (int at = 0; at < found; at++) kill(below[at], SIGKILL);

@@ -73,10 +73,10 @@ const listed = (dir: string): Listed => {
     // One for Node may have a module's name: its head and the leave to execute it tell.
     const scripts = new Set(all.filter((name) => found.get(name) === "hook"))
     return {
-      names: all.filter((name) => isHookFile(name) || scripts.has(name)),
+      names: all.filter((name) => scripts.has(name) || (isHookFile(name) && found.get(name) !== "unstarted")),
       scripts,
       unstarted: all
-        .filter((name) => !isHookFile(name) && found.get(name) === "unstarted")
+        .filter((name) => found.get(name) === "unstarted")
         .map((name) => ({
           file: join(dir, name),
           reason: "is no hook: nobody may execute it",

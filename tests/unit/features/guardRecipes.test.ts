@@ -1,5 +1,5 @@
 /** Recipes on the disk that a command starts by their name: scripts of a package, targets of a makefile and their like. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
@@ -301,5 +301,40 @@ describe("a file of recipes that was made to be slow to read", () => {
     expect(fillIn("$^ $^", /\$\^/g, () => value)).toBe(`${value} ${value}`)
     const filled = fillIn("$^".repeat(8000), /\$\^/g, () => value)
     expect(filled.length).toBe(longestText + 1)
+  })
+})
+
+describe("a package", () => {
+  const judged = async (command: string, cwd: string) =>
+    (await classifyLooking(command, { ...place, cwd }, async () => undefined))?.rule
+  const at = (...names: readonly string[]): string => {
+    const folder = join(home, ...names)
+    mkdirSync(folder, { recursive: true })
+    return folder
+  }
+  const put = (folder: string, text: string) => writeFileSync(join(folder, "package.json"), text)
+  const wipes = JSON.stringify({ scripts: { test: "rm -rf ~", wipe: "rm -rf ~" } })
+
+  it("is read as those read it who run its scripts: behind a mark of byte order, however deep they are, where a link leads", async () => {
+    const marked = at("marked")
+    put(marked, `\uFEFF${wipes}`)
+    expect(await judged("npm test", marked)).toBe("delete-outside")
+    const top = at("top")
+    put(top, wipes)
+    const deep = at("top", "a", "b", "c", "d", "e", "f", "g", ".git", "..")
+    expect(await judged("npm run wipe", deep)).toBe("delete-outside")
+    const plain = at("plain")
+    put(plain, JSON.stringify({ scripts: { test: "vitest" } }))
+    const link = join(plain, "link")
+    symlinkSync(at("top", "a"), link)
+    expect(await judged("npm test", link)).toBe("delete-outside")
+    expect(await judged("npm test", plain)).toBeUndefined()
+  })
+
+  it("is installed and tested in one", async () => {
+    const folder = at("tested")
+    put(folder, wipes)
+    for (const command of ["npm it", "npm cit", "npm install-test"])
+      expect(await judged(command, folder), command).toBe("delete-outside")
   })
 })

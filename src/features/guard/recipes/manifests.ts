@@ -9,7 +9,8 @@ const isObject = (value: unknown): value is Texts =>
 
 const memberOf = (text: string, member: string): Texts => {
   try {
-    const whole: unknown = JSON.parse(text)
+    // A mark of byte order is none to those who run it.
+    const whole: unknown = JSON.parse(text.replace(/^\uFEFF/, ""))
     const found = isObject(whole) ? whole[member] : undefined
     return isObject(found) ? found : {}
   } catch {

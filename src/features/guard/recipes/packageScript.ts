@@ -26,7 +26,11 @@ const lifecycles: Readonly<Record<string, readonly string[]>> = {
   restart: ["restart"],
   install: ["install", "prepare"],
   i: ["install", "prepare"],
-  ci: ["install", "prepare"]
+  ci: ["install", "prepare"],
+  it: ["install", "prepare", "test"],
+  cit: ["install", "prepare", "test"],
+  "install-test": ["install", "prepare", "test"],
+  "install-ci-test": ["install", "prepare", "test"]
 }
 const installs = /^(?:install|i|ci)$/
 

@@ -1,4 +1,5 @@
 /** Finds and reads the file that a recipe stands in. */
+import { realpath } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { fileText } from "../fileText.ts"
 import { within } from "../folders.ts"
@@ -43,7 +44,7 @@ const kinds: Readonly<Record<RecipeKind, Kind>> = {
 
 /** A file of recipes holds many, of which a command starts one: so much of it may have to be read to find that. */
 const maxBytes = 1_048_576
-/** Nobody starts something from deeper in a project than this. */
+/** Nobody starts something from deeper in a project than this; whoever looks for a package goes up to the root. */
 const maxAbove = 6
 
 export interface FoundRecipe {
@@ -55,7 +56,7 @@ export interface FoundRecipe {
   readonly isWhole: boolean
 }
 
-/** What the file starts under these names; undefined where there is none. `project`: no further up. */
+/** What the file starts under these names; undefined where there is none. `project`: no further up, save for a package. */
 export const recipeText = async (
   folder: string,
   recipe: Recipe,
@@ -63,8 +64,10 @@ export const recipeText = async (
   project: string
 ): Promise<FoundRecipe | undefined> => {
   const { above, files, includes, read } = kinds[recipe.kind]
-  let at = folder
-  for (let steps = 0; steps < maxAbove; steps++) {
+  const isPackage = recipe.kind === "package"
+  // Those who run scripts of a package are where a link leads, and look up from there.
+  let at = isPackage ? await realpath(folder).catch(() => folder) : folder
+  for (let steps = 0; isPackage || steps < maxAbove; steps++) {
     for (const name of recipe.file === undefined ? files : [recipe.file]) {
       const file = resolve(at, name)
       const found = await fileText(file, maxBytes)
@@ -82,7 +85,8 @@ export const recipeText = async (
       return { file, text, folder: runIn, isWhole: isWhole && whole.isWhole }
     }
     const next = dirname(at)
-    if (!above || recipe.file !== undefined || !within(next, project)) return undefined
+    const isLast = next === at || (!isPackage && !within(next, project))
+    if (!above || recipe.file !== undefined || isLast) return undefined
     at = next
   }
   return undefined
