@@ -5,24 +5,13 @@ import { statOf } from "../../state/statOf.ts"
 import { realPlace } from "../../state/userFolder.ts"
 import { packageScripts } from "./glanced.ts"
 import { isPlain } from "./plain.ts"
+import { jsonMember } from "./recipes/jsonMember.ts"
 
 const nearestPackage = (directory: string): string | undefined => {
   for (let at = realPlace(directory); ; at = dirname(at)) {
     const file = join(at, "package.json")
     if (statOf(file) !== undefined) return file
     if (dirname(at) === at) return undefined
-  }
-}
-
-/** By name; undefined where the file is none that anybody can read. */
-const scriptsOf = (file: string): ReadonlyMap<string, unknown> | undefined => {
-  const found = readSmall(file)
-  if (found === undefined || "not" in found) return undefined
-  try {
-    const { scripts } = JSON.parse(found.text.replace(/^\uFEFF/, "")) as { readonly scripts?: unknown }
-    return new Map(typeof scripts === "object" && scripts !== null ? Object.entries(scripts) : [])
-  } catch {
-    return undefined
   }
 }
 
@@ -33,10 +22,11 @@ export const areScriptsCleared = (
 ): boolean => {
   const file = nearestPackage(directory)
   if (file === undefined) return true
-  const scripts = scriptsOf(file)
+  const found = readSmall(file)
+  const scripts = found === undefined || "not" in found ? undefined : jsonMember(found.text, "scripts")
   if (scripts === undefined) return false
   return packageScripts
     .flatMap((name) => [`pre${name}`, name, `post${name}`])
-    .map((name) => scripts.get(name))
+    .map((name) => (Object.hasOwn(scripts, name) ? scripts[name] : undefined))
     .every((script) => typeof script !== "string" || isPlain(script) || isCleared(script, dirname(file)))
 }

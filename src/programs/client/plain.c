@@ -148,7 +148,7 @@ static int fits(const struct rule *rule, const struct words *words) {
   return (rule->operands != ONE && rule->operands != LINES) || operands > 0;
 }
 
-/* Which of the commands with a line of their own it is, seen from what they do to each other. */
+/* What was seen among the commands of a line: some start a script of a package, some go to another folder. */
 struct seen { int scripts, moves; };
 
 static int is_harmless(const struct words *words, struct seen *seen) {

@@ -160,7 +160,7 @@ enum { folder_fields = 7 };
 static const char *const folders[folder_fields] = {"workdir", "dir_path", "directory", "cwd", "working_directory", "workingDirectory",
                                                    "working_dir"};
 
-/* Whether a script of a package may be started here: what it does, the guards read. `directory` is as it was handed over after. */
+/* Whether a package is in reach, in this folder or above it: what its scripts do, the guards read. Writes over `directory`. */
 static int has_package(char *directory) {
   char *end = directory + strlen(directory);
   if ((size_t)(end - directory) + sizeof "/package.json" > longest_path) return 1;

@@ -1,24 +1,11 @@
 /** Scripts in files of JSON: `package.json`, `deno.json`, `composer.json`. */
 import { shellWords } from "../../../state/shellWord.ts"
+import { isObject, jsonMember, type Members } from "./jsonMember.ts"
 import { Lines, maxRecipes, type RecipeReader, type RecipeText } from "./Recipe.ts"
 
-type Texts = Readonly<Record<string, unknown>>
+const memberOf = (text: string, name: string): Members => jsonMember(text, name) ?? {}
 
-const isObject = (value: unknown): value is Texts =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const memberOf = (text: string, member: string): Texts => {
-  try {
-    // A mark of byte order is none to those who run it.
-    const whole: unknown = JSON.parse(text.replace(/^\uFEFF/, ""))
-    const found = isObject(whole) ? whole[member] : undefined
-    return isObject(found) ? found : {}
-  } catch {
-    return {}
-  }
-}
-
-const own = (texts: Texts, name: string): unknown => (Object.hasOwn(texts, name) ? texts[name] : undefined)
+const own = (texts: Members, name: string): unknown => (Object.hasOwn(texts, name) ? texts[name] : undefined)
 
 const joined = (lines: readonly string[]): RecipeText | undefined => {
   const all = new Lines()

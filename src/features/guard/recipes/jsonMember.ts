@@ -1,0 +1,18 @@
+/** One member of a manifest, such as the scripts of a `package.json`. */
+
+export type Members = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** What stands under the name, empty where that is no object; undefined where the text is no JSON. */
+export const jsonMember = (text: string, name: string): Members | undefined => {
+  try {
+    // A mark of byte order is none to those who run it.
+    const whole: unknown = JSON.parse(text.replace(/^\uFEFF/, ""))
+    const found = isObject(whole) ? whole[name] : undefined
+    return isObject(found) ? found : {}
+  } catch {
+    return undefined
+  }
+}
