@@ -28,8 +28,14 @@ const ancestors = (project: string): readonly string[] => {
 export const levelsOf = (project: string): readonly string[] => [...ancestors(project)].reverse()
 
 /** Whether a directory can have hooks: files, or commands in its settings. Light: those are not read. */
-export const mayHaveHooks = (directory: string): boolean =>
-  ["hooks", "config.json"].some((name) => statOf(join(directory, hooksFolder, name)) !== undefined)
+export const mayHaveHooks = (directory: string): boolean => {
+  const folder = join(directory, hooksFolder)
+  // Mostly it is not there, and was looked for before: what would be in it need not be.
+  return (
+    statOf(folder) !== undefined &&
+    ["hooks", "config.json"].some((name) => statOf(join(folder, name)) !== undefined)
+  )
+}
 
 /** Whether a directory above the project can. */
 export const hasOuterHooks = (project: string): boolean => ancestors(project).slice(1).some(mayHaveHooks)

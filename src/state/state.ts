@@ -15,6 +15,7 @@ import {
   writeSync
 } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
+import { lookOnce } from "./atOnce.ts"
 import { messageOf } from "./messageOf.ts"
 
 /** A directory or file of the state that cannot be trusted or reached. Its message says what to do. */
@@ -46,13 +47,14 @@ export const userHome = (env: Env): string => {
 }
 
 /** As the machine has it, whatever the environment says. An account that the machine does not know has none but the root. */
-export const accountHome = (): string => {
-  try {
-    return absolute(process.getBuiltinModule("node:os").userInfo().homedir) ?? "/"
-  } catch {
-    return "/"
-  }
-}
+export const accountHome = (): string =>
+  lookOnce("account", "", () => {
+    try {
+      return absolute(process.getBuiltinModule("node:os").userInfo().homedir) ?? "/"
+    } catch {
+      return "/"
+    }
+  })
 
 /** `HOOKTAPE_HOME`, else the platform's directory for the state of a user's programs. */
 export const stateDirectory = (

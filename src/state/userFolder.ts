@@ -78,7 +78,8 @@ export const userFolder = (env: Env, project?: string): string => {
 
 /** Whether a folder that a build took for the user's counts as theirs in this project. */
 export const isUserFolder = (folder: string, env: Env, project: string): boolean =>
-  !isBrought(folder, project) || folder === usualFolder(accountHome()) || folder === userFolder(env, project)
+  // Whose it mostly is, and told without a look at the disk.
+  folder === usualFolder(accountHome()) || !isBrought(folder, project) || folder === userFolder(env, project)
 
 /** The user's folder that went into a build, where an environment can have named it. */
 export const folderOfBuild = ({ sources }: Pick<Manifest, "sources">): string | undefined =>

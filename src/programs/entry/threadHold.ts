@@ -44,6 +44,9 @@ const startThread = (
     env: {},
     execArgv: [],
     stdin: false,
+    // It writes to descriptors: nothing of its own streams has to be led to this thread's, which would be made for it.
+    stdout: true,
+    stderr: true,
     workerData: {
       cells,
       claimed,

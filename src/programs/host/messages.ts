@@ -3,7 +3,7 @@ import type { InvocationFact, Planned } from "../../../events/facts.ts"
 import type { InvocationId } from "../../../events/ids.ts"
 import type { Transport } from "../../agents/Adapter.ts"
 import type { NewNote } from "../../features/notes/storeNote.ts"
-import type { HandlingCommand } from "../../runtime/handling.ts"
+import type { HandlingCommand, Overrun } from "../../runtime/handling.ts"
 import type { Guard } from "../../state/manifest.ts"
 
 /** One invocation, as far as its handlers are concerned. */
@@ -28,8 +28,18 @@ export interface Lease {
   readonly guards?: readonly Guard[]
   readonly warnings: readonly string[]
   readonly hints: readonly string[]
-  /** Set where another process made the plan. */
+  /** Set where another process made the plan. Without it the plan is the first thing that is answered. */
   readonly handlers?: readonly Planned[]
+}
+
+type Run = Extract<HandlingCommand, { type: "RUN_HANDLER" }>
+
+/** A handler to run. */
+export interface RunMessage {
+  readonly type: "run"
+  readonly command: Run
+  /** Set where the process before this one was ended over it: what follows from that is all there is to do. */
+  readonly overrun?: Overrun
 }
 
 /** Something that a handler wants remembered: the hooks on `reflection.before` see it first, and they are user code. */
@@ -39,11 +49,7 @@ export interface StoreNote {
   readonly environment: Readonly<Record<string, string>>
 }
 
-export type ToWorker =
-  | Lease
-  | { readonly type: "do"; readonly command: HandlingCommand }
-  | { readonly type: "release" }
-  | StoreNote
+export type ToWorker = Lease | RunMessage | { readonly type: "release" } | StoreNote
 
 /**
  * What a process may still be used for: calls of any project; only of the one whose hooks changed something of it that others would
@@ -56,6 +62,8 @@ export type FromWorker =
   | { readonly type: "stored"; readonly result: { readonly note?: string; readonly refusedBy?: string } }
   | { readonly type: "ready" }
   | { readonly type: "facts"; readonly facts: readonly InvocationFact[] }
+  /** A handler failed or was late, and its hook is asked what it says to that: the answer takes as long again. */
+  | { readonly type: "rescuing" }
   /** The bundle does not load, or the like: nothing of the lease can be done. */
   | { readonly type: "failed"; readonly message: string }
   | { readonly type: "released"; readonly facts: readonly InvocationFact[]; readonly goodFor: GoodFor }

@@ -1,7 +1,13 @@
 /** Handling in another process: what the invocation asks for goes there, and its facts come back. */
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../../events/facts.ts"
-import { type Handling, type HandlingCommand, round, type Taken } from "../../runtime/handling.ts"
+import {
+  type Handling,
+  type HandlingCommand,
+  type Overrun,
+  round,
+  type Taken
+} from "../../runtime/handling.ts"
 import { FallbackRequired } from "../../runtime/host/declined.ts"
 import { shareOf } from "../../runtime/share.ts"
 import { started } from "../../runtime/start.ts"
@@ -35,6 +41,8 @@ export interface RemoteHandling extends Handling {
 
 type Run = Extract<HandlingCommand, { type: "RUN_HANDLER" }>
 
+const lastWords = (error: Error): string => (error instanceof WorkerGone ? error.lastWords : "")
+
 const outcomes: readonly string[] = [
   "HANDLER_SUCCEEDED",
   "HANDLER_FAILED",
@@ -50,6 +58,8 @@ const isOutcomeOf =
 const graceMs = 250
 /** A process that was just started loads a bundle first. */
 const startMs = 3000
+/** With less than this, another process is hardly there before the call is over. */
+const leastForRescueMs = 1000
 
 export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
   const { workers, build, lease, elapsed } = options
@@ -60,7 +70,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
   let abandoned = false
   /** It has loaded the build: what it is asked next takes as long as the handlers do. */
   let ready = false
-  /** Under way since the text was there: the other process makes itself ready while that is recorded. */
+  /** Under way since the text was there: the other process makes its plan while that is recorded. */
   let first: Promise<HandlerWorker> | undefined
 
   const left = () => Math.max(1, lease.deadlineMs - elapsed())
@@ -92,37 +102,43 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
     return worker
   }
 
-  const ask = async (command: HandlingCommand, withinMs: number): Promise<readonly InvocationFact[]> => {
-    const one = await engage()
-    one.send({ type: "do", command })
-    for (;;) {
-      const answer = await one.next(withinMs)
+  /** Without what it was asked for, an answer is that of a process that hooks have spoilt: as good as none. */
+  const answered = async (
+    one: HandlerWorker,
+    withinMs: number,
+    isAnswer: (fact: InvocationFact) => boolean,
+    rescuing: () => number = () => withinMs
+  ): Promise<readonly InvocationFact[]> => {
+    for (let most = withinMs; ; ) {
+      const answer = await one.next(most)
       ready = true
-      if (answer.type === "facts") return answer.facts
+      if (answer.type === "rescuing") most = rescuing()
       if (answer.type === "failed") throw new WorkerGone("ended", answer.message, "")
+      if (answer.type !== "facts") continue
+      if (answer.facts.some(isAnswer)) return answer.facts
+      throw new WorkerGone("ended", "its process did not say what became of it", "")
     }
   }
 
-  /** Without what it was asked for, an answer is that of a process that hooks have spoilt: as good as none. */
-  const answered = async (
-    command: HandlingCommand,
-    withinMs: number,
-    isAnswer: (fact: InvocationFact) => boolean
-  ): Promise<readonly InvocationFact[]> => {
-    const facts = await ask(command, withinMs)
-    if (facts.some(isAnswer)) return facts
-    throw new WorkerGone("ended", "its process did not say what became of it", "")
-  }
-
-  const plan = async (command: HandlingCommand): Promise<readonly InvocationFact[]> => {
+  const plan = async (): Promise<readonly InvocationFact[]> => {
     try {
-      const facts = await answered(command, left() + startMs, ({ type }) => type === "HANDLERS_PLANNED")
+      const facts = await answered(
+        await engage(),
+        left() + startMs,
+        ({ type }) => type === "HANDLERS_PLANNED"
+      )
       handlers = facts.find((fact) => fact.type === "HANDLERS_PLANNED")?.handlers
       return facts
     } catch (error) {
       drop("none")
       throw new FallbackRequired(messageOf(error))
     }
+  }
+
+  const wordsOf = ({ handler }: Planned, error: Error): readonly InvocationFact[] => {
+    const text = lastWords(error)
+    if (text === "") return []
+    return [{ type: "NOISE_CAPTURED", stream: "stderr", bytes: Buffer.byteLength(text), text, handler }]
   }
 
   /** What became of a handler whose process did not live to say it. */
@@ -135,8 +151,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       const deadlineMs = Math.min(planned.deadlineMs, Math.round(lease.deadlineMs - from))
       return [{ type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, fromUs, ms }]
     }
-    const words = error instanceof WorkerGone ? error.lastWords : ""
-    const exhausted = /heap out of memory|heap limit/i.test(words)
+    const exhausted = /heap out of memory|heap limit/i.test(lastWords(error))
     const message = exhausted ? "ran out of memory" : error.message
     const failure: InvocationFact = {
       type: "HANDLER_FAILED",
@@ -146,26 +161,38 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       fromUs,
       ms
     }
-    if (words === "") return [failure]
-    return [
-      { type: "NOISE_CAPTURED", stream: "stderr", bytes: Buffer.byteLength(words), text: words, handler },
-      failure
-    ]
+    return [...wordsOf(planned, error), failure]
   }
 
   const isReady = (): boolean => ready && worker?.isGone() === false
 
-  const run = async (command: Run): Promise<readonly InvocationFact[]> => {
-    const from = elapsed()
-    // A rescue by `onError` has the same deadline once more.
-    const share = shareOf(left(), (handlers?.length ?? 1) - 1 - command.planned.index)
-    const most = Math.min(2 * command.planned.deadlineMs, share) + graceMs + (isReady() ? 0 : startMs)
+  const run = async (command: Run, overrun?: Overrun): Promise<readonly InvocationFact[]> => {
+    const { planned } = command
+    const from = overrun?.fromMs ?? elapsed()
+    const shareMs = () =>
+      Math.min(planned.deadlineMs, shareOf(left(), (handlers?.length ?? 1) - 1 - planned.index))
+    const deadlineMs = shareMs()
+    let isRescued = overrun !== undefined
+    let one: HandlerWorker | undefined
     try {
-      const facts = await answered(command, most, isOutcomeOf(command.planned))
+      const most = deadlineMs + graceMs + (isReady() ? 0 : startMs)
+      one = await engage()
+      one.send({ type: "run", command, ...(overrun && { overrun }) })
+      const facts = await answered(one, most, isOutcomeOf(planned), () => {
+        isRescued = true
+        return shareMs() + graceMs
+      })
       overran ||= facts.some(({ type }) => type === "HANDLER_TIMED_OUT")
       return facts
     } catch (error) {
       drop("none")
+      const isLate = error instanceof WorkerGone && error.reason === "late"
+      // Its hook may have a word to say to that, in a process that can still say it.
+      if (isLate && !isRescued && one?.pid !== undefined && left() > leastForRescueMs)
+        return [
+          ...wordsOf(planned, error),
+          ...(await run(command, { fromMs: from, deadlineMs, pid: one.pid }))
+        ]
       return lost(command, error as Error, from)
     }
   }
@@ -197,7 +224,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
           () => lease.deadlineMs - elapsed(),
           () => (options.isDisconnected?.() ? "nobody waits for the answer any more" : undefined)
         )
-      return Micro.promise(() => (command.type === "PLAN" ? plan(command) : run(command)))
+      return Micro.promise(() => (command.type === "PLAN" ? plan() : run(command)))
     },
     drainNoise: () => [],
     end: async () => {
@@ -206,13 +233,15 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       const one = worker
       if (!one || one.isGone() || overran) return drop("none")
       one.send({ type: "release" })
-      one.next(1000).then(
-        (answer) => {
-          if (answer.type === "released") options.afterwards(answer.facts)
-          drop(answer.type === "released" ? answer.goodFor : "none")
-        },
-        () => drop("none")
-      )
+      const released = async (): Promise<GoodFor> => {
+        const answer = await one.next(1000)
+        // A plan that nobody asked for any more.
+        if (answer.type === "facts") return released()
+        if (answer.type !== "released") return "none"
+        options.afterwards(answer.facts)
+        return answer.goodFor
+      }
+      released().then(drop, () => drop("none"))
     }
   }
 }

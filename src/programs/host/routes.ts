@@ -197,9 +197,11 @@ export const makeRoutes = (options: RoutesOptions): Routes => {
       laid.set(directory, { at: now(), text: "" })
       try {
         const text = made(options, call, table) ?? ""
-        if (text === "" || (before?.text === text && stat(file) !== undefined)) return
-        if (stat(file) === undefined) makeRoom(routesFolder(state))
-        writeWhole(file, text)
+        const isThere = stat(file) !== undefined
+        if (text !== "" && (before?.text !== text || !isThere)) {
+          if (!isThere) makeRoom(routesFolder(state))
+          writeWhole(file, text)
+        }
         laid.set(directory, { at: now(), text })
       } catch {
         // A directory that cannot be looked at, a full disk: every call is asked, as before there were routes.

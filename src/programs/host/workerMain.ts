@@ -5,17 +5,19 @@
 import { Socket } from "node:net"
 import { Worker } from "node:worker_threads"
 import * as Micro from "effect/Micro"
+import type { InvocationFact } from "../../../events/facts.ts"
 import { givesModules, loadBundle } from "../../runtime/builds/loadBundle.ts"
 import { type HandlingHere, handleHere } from "../../runtime/handleHere.ts"
 import { captureFiles, captureStreams, type Noise } from "../../runtime/noise.ts"
 import { withinHost } from "../../runtime/startHost.ts"
+import { unwatched } from "../../runtime/watchdog.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { makeStarter, starterBeside } from "../../trust/starter.ts"
 import { startProcessesBy } from "../../trust/startProcess.ts"
 import { joinChannel } from "./channel.ts"
 import { exitProcess } from "./exitProcess.ts"
 import { leasedWorld } from "./leasedWorld.ts"
-import type { FromWorker, Lease, StoreNote, ToWorker } from "./messages.ts"
+import type { FromWorker, Lease, RunMessage, StoreNote, ToWorker } from "./messages.ts"
 import { restoreProcess } from "./processState.ts"
 import { channelDescriptor } from "./workerDescriptors.ts"
 import { lookAtItself, watchModule } from "./workerHealth.ts"
@@ -53,7 +55,8 @@ const watchParent = (): void => {
       } catch {}
       process.kill(pid, "SIGKILL")
     }, 1000)`
-  new Worker(source, { eval: true, stdin: false, stdout: false, stderr: false }).unref()
+  // It writes nothing: neither are its streams led to ours, which would be made for that.
+  new Worker(source, { eval: true, stdin: false, stdout: true, stderr: true }).unref()
 }
 
 /** The process's own streams, wherever a handler points them. */
@@ -84,7 +87,14 @@ const begin = (lease: Lease): void => {
   enter(lease)
   const world = leasedWorld(lease, loadBundle(lease.bundle), state)
   const { adapter } = world
-  const { handling, release } = handleHere({ ...world, ranIn: { kind: "handler", pid: process.pid }, noise })
+  const { handling, release } = handleHere({
+    ...world,
+    ranIn: { kind: "handler", pid: process.pid },
+    noise,
+    // The host ends this process over a handler that does not give its thread back: to be watched in it costs more than most handlers do.
+    watchHandlers: unwatched,
+    onRescue: () => send({ type: "rescuing" })
+  })
   const payload = JSON.parse(lease.text) as Record<string, never>
   handling.take({ text: lease.text, decoded: adapter.decode(lease.agentEvent, payload) })
   if (lease.handlers) handling.resume(lease.handlers)
@@ -107,13 +117,22 @@ const remember = async ({ environment, note }: StoreNote): Promise<void> => {
   send({ type: "stored", result })
 }
 
+/** Of a call without a plan, that: nothing else can come first. */
+const answerTo = (message: Lease | RunMessage): Micro.Micro<readonly InvocationFact[]> | undefined => {
+  if (message.type === "lease") begin(message)
+  if (!current) throw new Error("there is no invocation to handle")
+  const { handling } = current
+  if (message.type === "lease") return message.handlers ? undefined : handling.interpret({ type: "PLAN" })
+  const { command, overrun } = message
+  return overrun ? handling.overran(command, overrun) : handling.interpret(command)
+}
+
 const receive = async (message: ToWorker): Promise<void> => {
   try {
     if (message.type === "release") return giveBack()
-    if (message.type === "lease") return begin(message)
     if (message.type === "note") return await remember(message)
-    if (!current) throw new Error("there is no invocation to handle")
-    send({ type: "facts", facts: await Micro.runPromise(current.handling.interpret(message.command)) })
+    const answer = answerTo(message)
+    if (answer) send({ type: "facts", facts: await Micro.runPromise(answer) })
   } catch (error) {
     send({ type: "failed", message: messageOf(error) })
   }

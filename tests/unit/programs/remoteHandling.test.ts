@@ -15,24 +15,31 @@ const ofAnother = { type: "HANDLER_SUCCEEDED", index: 1, intents: [] } as unknow
 /** A process that answers as it is told to, and remembers what it was sent. */
 const handlerProcess = (fails = false, said?: readonly InvocationFact[]) => {
   const sent: string[] = []
+  const overruns: unknown[] = []
+  /** What comes before the answers. */
+  const before: FromWorker[] = []
+  let spins = false
   const waits: number[] = []
   let gone = false
   let last: ToWorker | undefined
   const answer = (): FromWorker => {
     if (last?.type === "release") return { type: "released", goodFor: "any", facts: [] } as FromWorker
     if (fails) return { type: "failed", message: "no such bundle" } as FromWorker
-    const { command } = last as Extract<ToWorker, { type: "do" }>
-    return { type: "facts", facts: said ?? [command.type === "PLAN" ? planned : succeeded] } as FromWorker
+    return { type: "facts", facts: said ?? [last?.type === "lease" ? planned : succeeded] } as FromWorker
   }
   const worker: HandlerWorker = {
     pid: 1,
     send: (message) => {
       if (gone) return
-      sent.push(message.type === "do" ? message.command.type : message.type)
+      sent.push(message.type)
+      if (message.type === "run") overruns.push(message.overrun)
       last = message
     },
     next: (withinMs) => {
       waits.push(withinMs)
+      const first = before.shift()
+      if (first) return Promise.resolve(first)
+      if (spins && last?.type === "run") return Promise.reject(new WorkerGone("late", "", "last words"))
       return gone ? Promise.reject(new WorkerGone("ended", "it was ended", "")) : Promise.resolve(answer())
     },
     kill: () => {
@@ -41,12 +48,15 @@ const handlerProcess = (fails = false, said?: readonly InvocationFact[]) => {
     isGone: () => gone,
     noiseBytes: () => 0
   }
-  return { worker, sent, waits }
+  const spin = () => {
+    spins = true
+  }
+  return { worker, sent, waits, overruns, before, spin }
 }
 
 type Process = ReturnType<typeof handlerProcess>
 
-const handling = (free: Process[], others: Process[] = [], isDisconnected = () => false) => {
+const handling = (free: Process[], others: Process[] = [], isDisconnected = () => false, elapsedMs = 0) => {
   const given: { readonly worker: HandlerWorker; readonly goodFor: GoodFor }[] = []
   const taken: (() => void)[] = []
   let refuse: (error: Error) => void = () => undefined
@@ -68,7 +78,7 @@ const handling = (free: Process[], others: Process[] = [], isDisconnected = () =
     workers,
     build: "b",
     lease: { deadlineMs: 5000 } as Parameters<typeof makeRemoteHandling>[0]["lease"],
-    elapsed: () => 0,
+    elapsed: () => elapsedMs,
     isDisconnected,
     afterwards: () => undefined
   })
@@ -93,7 +103,8 @@ describe("a process of a handler", () => {
     remote.take({ text: "{}" })
     expect(free.sent).toEqual(["lease"])
     expect(await ask("PLAN")).toEqual([planned])
-    expect(free.sent).toEqual(["lease", "PLAN"])
+    // The plan is the answer to that.
+    expect(free.sent).toEqual(["lease"])
   })
 
   it("that comes later hears of it then, once", async () => {
@@ -105,7 +116,7 @@ describe("a process of a handler", () => {
     arrive()
     expect(await plan).toEqual([planned])
     await ask("RUN_HANDLER")
-    expect(other.sent).toEqual(["lease", "PLAN", "RUN_HANDLER"])
+    expect(other.sent).toEqual(["lease", "run"])
   })
 
   it("is asked for no handler of a call that nobody waits for any more", async () => {
@@ -129,7 +140,7 @@ describe("a process of a handler", () => {
     const plan = ask("PLAN")
     arrive()
     expect(await plan).toEqual([planned])
-    expect(other.sent).toEqual(["lease", "PLAN"])
+    expect(other.sent).toEqual(["lease"])
     expect(given).toEqual([{ worker: free.worker, goodFor: "none" }])
   })
 
@@ -221,6 +232,50 @@ describe("a process of a handler", () => {
     await turn()
     await ask("RUN_HANDLER")
     await ask("RUN_HANDLER")
-    expect(other.waits).toEqual([2000 + 250 + 3000, 2000 + 250])
+    expect(other.waits).toEqual([1000 + 250 + 3000, 1000 + 250])
+  })
+
+  it("has its deadline once more for what its hook says to a failure", async () => {
+    const free = handlerProcess()
+    const { remote, ask } = handling([free])
+    remote.take({ text: "{}" })
+    await ask("PLAN")
+    free.before.push({ type: "rescuing" })
+    expect(await ask("RUN_HANDLER")).toEqual([succeeded])
+    expect(free.waits.slice(1)).toEqual([1000 + 250, 1000 + 250])
+  })
+
+  it("that spins is ended, and its hook has its word on that in another", async () => {
+    const [free, other] = [handlerProcess(), handlerProcess()]
+    const { remote, ask, arrive, given } = handling([free], [other])
+    remote.take({ text: "{}" })
+    await ask("PLAN")
+    free.spin()
+    const run = ask("RUN_HANDLER")
+    await turn()
+    arrive()
+    expect(await run).toEqual([
+      { type: "NOISE_CAPTURED", stream: "stderr", bytes: 10, text: "last words" },
+      succeeded
+    ])
+    expect(given).toEqual([{ worker: free.worker, goodFor: "none" }])
+    expect(free.overruns).toEqual([undefined])
+    expect(other.overruns).toEqual([{ fromMs: 0, deadlineMs: 1000, pid: 1 }])
+  })
+
+  it.each([
+    ["in that word as well", 0, 2],
+    ["with no time left for another", 4100, 1]
+  ])("that spins %s is lost", async (_, elapsedMs, processes) => {
+    const all = [handlerProcess(), handlerProcess()]
+    for (const one of all) one.spin()
+    const { remote, ask, arrive, given } = handling(all.slice(0, 1), all.slice(1), undefined, elapsedMs)
+    remote.take({ text: "{}" })
+    await ask("PLAN")
+    const run = ask("RUN_HANDLER")
+    await turn()
+    arrive()
+    expect((await run).at(-1)).toMatchObject({ type: "HANDLER_TIMED_OUT", index: 0, policy: "allow" })
+    expect(given.map(({ goodFor }) => goodFor)).toEqual(Array.from({ length: processes }, () => "none"))
   })
 })

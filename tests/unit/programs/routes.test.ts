@@ -125,6 +125,19 @@ it("is not written of what changed within a tick of the clock", () => {
   expect(asked(built())).toBeUndefined()
 })
 
+it("is written once as long as it says the same", () => {
+  const manifest = built()
+  let at = later()
+  const routes = makeRoutes({ state, build: "b", lackingGuards: () => () => false, now: () => at })
+  const seen = [1, 2, 3, 4].map(() => {
+    at += 1000
+    routes.asked({ agent: "claude-code", agentEvent: "PreToolUse", directory: project, project, manifest })
+    // Each writing puts another file in its place.
+    return statSync(routesAt(state, project), { bigint: true }).ctimeNs
+  })
+  expect(new Set(seen).size).toBe(1)
+})
+
 it("leaves out what a session has a guard for that the build lacks", () => {
   expect(asked(built(), { lacking: true })).not.toContain("claude-code Stop")
 })
