@@ -15,7 +15,6 @@ import {
   writeSync
 } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
-import { lookOnce } from "./atOnce.ts"
 import { messageOf } from "./messageOf.ts"
 
 /** A directory or file of the state that cannot be trusted or reached. Its message says what to do. */
@@ -46,15 +45,24 @@ export const userHome = (env: Env): string => {
   return absolute(homedir()) ?? userInfo().homedir
 }
 
-/** As the machine has it, whatever the environment says. An account that the machine does not know has none but the root. */
-export const accountHome = (): string =>
-  lookOnce("account", "", () => {
-    try {
-      return absolute(process.getBuiltinModule("node:os").userInfo().homedir) ?? "/"
-    } catch {
-      return "/"
-    }
-  })
+const findAccountHome = (): string => {
+  try {
+    return absolute(process.getBuiltinModule("node:os").userInfo().homedir) ?? "/"
+  } catch {
+    return "/"
+  }
+}
+
+let home: string | undefined
+
+/**
+ * As the machine has it, whatever the environment says. An account that the machine does not know has none but the root. Asked once:
+ * a process is one account's as long as it lives, and every hook call comes by here.
+ */
+export const accountHome = (): string => {
+  home ??= findAccountHome()
+  return home
+}
 
 /** `HOOKTAPE_HOME`, else the platform's directory for the state of a user's programs. */
 export const stateDirectory = (

@@ -41,7 +41,10 @@ export interface RemoteHandling extends Handling {
 
 type Run = Extract<HandlingCommand, { type: "RUN_HANDLER" }>
 
-const lastWords = (error: Error): string => (error instanceof WorkerGone ? error.lastWords : "")
+const lastWords = (error: Error, stream: "stdout" | "stderr"): string => {
+  if (!(error instanceof WorkerGone)) return ""
+  return stream === "stdout" ? error.printed : error.lastWords
+}
 
 const outcomes: readonly string[] = [
   "HANDLER_SUCCEEDED",
@@ -135,11 +138,12 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
     }
   }
 
-  const wordsOf = ({ handler }: Planned, error: Error): readonly InvocationFact[] => {
-    const text = lastWords(error)
-    if (text === "") return []
-    return [{ type: "NOISE_CAPTURED", stream: "stderr", bytes: Buffer.byteLength(text), text, handler }]
-  }
+  const wordsOf = ({ handler }: Planned, error: Error): readonly InvocationFact[] =>
+    (["stdout", "stderr"] as const).flatMap((stream) => {
+      const text = lastWords(error, stream)
+      if (text === "") return []
+      return [{ type: "NOISE_CAPTURED", stream, bytes: Buffer.byteLength(text), text, handler }]
+    })
 
   /** What became of a handler whose process did not live to say it. */
   const lost = ({ planned, attempt }: Run, error: Error, from: number): readonly InvocationFact[] => {
@@ -151,7 +155,7 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       const deadlineMs = Math.min(planned.deadlineMs, Math.round(lease.deadlineMs - from))
       return [{ type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, fromUs, ms }]
     }
-    const exhausted = /heap out of memory|heap limit/i.test(lastWords(error))
+    const exhausted = /heap out of memory|heap limit/i.test(lastWords(error, "stderr"))
     const message = exhausted ? "ran out of memory" : error.message
     const failure: InvocationFact = {
       type: "HANDLER_FAILED",

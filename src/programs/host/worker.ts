@@ -18,10 +18,13 @@ export class WorkerGone extends Error {
   readonly reason: "ended" | "late"
   /** The last it wrote to standard error. */
   readonly lastWords: string
-  constructor(reason: WorkerGone["reason"], message: string, lastWords: string) {
+  /** The last it wrote to standard output. */
+  readonly printed: string
+  constructor(reason: WorkerGone["reason"], message: string, lastWords: string, printed = "") {
     super(message)
     this.reason = reason
     this.lastWords = lastWords
+    this.printed = printed
   }
 }
 
@@ -74,7 +77,7 @@ const noiseFiles = (state: string) => {
   }
   try {
     const write = [anew(`${prefix}.1`), anew(`${prefix}.2`)] as const
-    return { prefix, write, stderr: open(`${prefix}.2`, "r") }
+    return { prefix, write, read: [open(`${prefix}.1`, "r"), open(`${prefix}.2`, "r")] as const }
   } catch {
     // A disk that takes no file: handlers run all the same, and what is not written through Node's own streams is not heard.
     for (const descriptor of opened) closeSync(descriptor)
@@ -120,14 +123,15 @@ export const startWorker = ({ life, note, program, state, memoryMb }: WorkerOpti
     kill()
   })
   /** Where the words of this invocation begin: those before it are told. */
-  let told = 0
+  let told: readonly [number, number] = [0, 0]
+  const lastOf = (stream: 0 | 1): string => (files ? tail(files.read[stream], told[stream]) : "")
   const leave = (reason: WorkerGone["reason"], message: string) => {
     if (mailbox.isEnded()) return
-    mailbox.end(new WorkerGone(reason, message, files ? tail(files.stderr, told) : ""))
+    mailbox.end(new WorkerGone(reason, message, lastOf(1), lastOf(0)))
     life?.ended(message)
     channel?.close()
     if (!files) return
-    closeSync(files.stderr)
+    for (const descriptor of files.read) closeSync(descriptor)
     for (const stream of [1, 2]) {
       try {
         unlinkSync(`${files.prefix}.${stream}`)
@@ -173,7 +177,8 @@ export const startWorker = ({ life, note, program, state, memoryMb }: WorkerOpti
     pid: child.pid,
     send: (message) => {
       if (mailbox.isEnded()) return
-      if (files && message.type === "lease") told = fstatSync(files.stderr).size
+      if (files && message.type === "lease")
+        told = [fstatSync(files.read[0]).size, fstatSync(files.read[1]).size]
       channel?.send(message)
     },
     next: mailbox.next,
@@ -182,6 +187,7 @@ export const startWorker = ({ life, note, program, state, memoryMb }: WorkerOpti
       kill()
     },
     isGone: mailbox.isEnded,
-    noiseBytes: () => (mailbox.isEnded() || !files ? 0 : fstatSync(files.stderr).size)
+    noiseBytes: () =>
+      mailbox.isEnded() || !files ? 0 : fstatSync(files.read[0]).size + fstatSync(files.read[1]).size
   }
 }

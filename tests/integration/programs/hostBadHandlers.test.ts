@@ -114,6 +114,39 @@ describe.skipIf(!existsSync(shippedClient()))("through client and host, a handle
   )
 })
 
+const spinning = `import { diagnostic, defineHook } from "hooktape"
+export default defineHook({ name: "spinning", on: "tool.before", priority: 10, deadline: "1 second", run: () => {
+  console.log("before it spun")
+  console.error("said aside")
+  for (;;);
+}, onError: (error) => diagnostic("info", "about: " + error.message) })
+`
+
+describe.skipIf(!existsSync(shippedClient()))("a handler that spins", () => {
+  it("has its hook's word on that, and what it wrote is kept", async () => {
+    const place = await furnished({ hooks: { answers, spinning } })
+    place.env["HOOKTAPE_FAILURE_HINTS"] = "off"
+    const host = await startHost(place)
+    const fired = await place.fire({ input: bash("ls", { tool_use_id: "spun" }) })
+    expect(fired).toMatchObject({ code: 0, stdout: answerTo("spun") })
+    const run = await lastRun(place, "spun")
+    expect(dataOf(run, "HANDLER_TIMED_OUT")).toMatchObject([
+      {
+        handler: "spinning",
+        deadlineMs: 1000,
+        intents: [
+          { type: "DIAGNOSTIC", message: expect.stringContaining("about: did not finish within 1000 ms") }
+        ]
+      }
+    ])
+    expect(dataOf(run, "NOISE_CAPTURED")).toMatchObject([
+      { handler: "spinning", stream: "stdout", text: "before it spun\n" },
+      { handler: "spinning", stream: "stderr", text: "said aside\n" }
+    ])
+    expect(await host.stop()).toEqual({ code: 0, signal: null })
+  })
+})
+
 /** What all code of a process stands on, changed by one call. */
 const poison = `import { defineHook } from "hooktape"
 export default defineHook({ name: "poison", on: "tool.before", priority: 900, when: { command: "poison" }, run: () => {
