@@ -153,7 +153,10 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
     const fromUs = Math.round(from * 1000)
     if (error instanceof WorkerGone && error.reason === "late") {
       const deadlineMs = Math.min(planned.deadlineMs, Math.round(lease.deadlineMs - from))
-      return [{ type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, fromUs, ms }]
+      return [
+        ...wordsOf(planned, error),
+        { type: "HANDLER_TIMED_OUT", ...common, deadlineMs, policy, fromUs, ms }
+      ]
     }
     const exhausted = /heap out of memory|heap limit/i.test(lastWords(error, "stderr"))
     const message = exhausted ? "ran out of memory" : error.message

@@ -275,7 +275,10 @@ describe("a process of a handler", () => {
     const run = ask("RUN_HANDLER")
     await turn()
     arrive()
-    expect((await run).at(-1)).toMatchObject({ type: "HANDLER_TIMED_OUT", index: 0, policy: "allow" })
+    const facts = await run
+    expect(facts.at(-1)).toMatchObject({ type: "HANDLER_TIMED_OUT", index: 0, policy: "allow" })
+    // Each process's own.
+    expect(facts.filter(({ type }) => type === "NOISE_CAPTURED")).toHaveLength(processes)
     expect(given.map(({ goodFor }) => goodFor)).toEqual(Array.from({ length: processes }, () => "none"))
   })
 })
