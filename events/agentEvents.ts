@@ -14,7 +14,12 @@ export const agents = [
   "droid",
   "raw"
 ] as const
-/** Whose hook fired. `raw` is any program that writes canonical JSON itself. */
+/**
+ * Whose hook fired. `raw` is any program that writes canonical JSON itself.
+ *
+ * @example
+ * const mine: readonly Agent[] = ["claude-code", "codex"]
+ */
 export type Agent = (typeof agents)[number]
 
 /** What an agent reports, in the words every agent is mapped to. */
@@ -40,6 +45,12 @@ export const canonicalEvents = [
   "compact.after",
   "notify"
 ] as const
+/**
+ * An event that agents report, in the words that are the same for all of them.
+ *
+ * @example
+ * const first: CanonicalEvent = "session.start"
+ */
 export type CanonicalEvent = (typeof canonicalEvents)[number]
 
 /** What hooktape itself is about to do, or has done: each an invocation of its own, made by `src/runtime/dispatch`. */
@@ -66,17 +77,44 @@ export const derivedEvents = [
 export const followsFromCalls = (event: string): boolean =>
   (derivedEvents as readonly string[]).includes(event) && !(ownEvents as readonly string[]).includes(event)
 
+/**
+ * An event that no agent reports by itself.
+ *
+ * @example
+ * const edited: DerivedEvent = "file.edited"
+ */
 export type DerivedEvent = (typeof derivedEvents)[number]
 
-/** An agent's event that has no canonical name is passed through under its own. */
+/**
+ * An agent's event that has no canonical name is passed through under its own.
+ *
+ * @example
+ * const passed: PassedEvent = "agent.SomethingNew"
+ */
 export type PassedEvent = `agent.${string}`
 
-/** Everything a hook can subscribe to. */
+/**
+ * Everything a hook can subscribe to.
+ *
+ * @example
+ * const both: readonly HookEvent[] = ["tool.after", "file.edited"]
+ */
 export type HookEvent = CanonicalEvent | DerivedEvent | PassedEvent
 
+/**
+ * What a tool does, whatever its agent calls it.
+ *
+ * @example
+ * const writes: readonly ToolKind[] = ["edit", "shell"]
+ */
 export type ToolKind = "shell" | "read" | "edit" | "search" | "web" | "mcp" | "task" | "other"
 
-/** One tool call, the same shape whichever agent made it. */
+/**
+ * One tool call, the same shape whichever agent made it.
+ *
+ * @example
+ * const isMine = ({ kind, paths }: Tool) => kind === "edit" && paths?.includes("README.md") === true
+ */
 export interface Tool {
   readonly kind: ToolKind
   /** The agent's own name for the tool. */
@@ -95,7 +133,12 @@ export interface Tool {
   readonly response?: Json
 }
 
-/** One event of an invocation with the fields its handlers get. */
+/**
+ * One event of an invocation with the fields its handlers get.
+ *
+ * @example
+ * const names = (events: readonly Dispatched[]) => events.map(({ event }) => event)
+ */
 export interface Dispatched {
   readonly event: HookEvent
   readonly data: JsonObject

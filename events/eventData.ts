@@ -17,6 +17,13 @@ export interface QualityPart {
   readonly reason: string
 }
 
+/**
+ * The fields of each event, by its name: what `run` gets beside the fields that all events have.
+ *
+ * @example
+ * type Prompt = EventData["prompt.submit"]
+ * const length = ({ prompt }: Prompt) => prompt.length
+ */
 export interface EventData {
   /** `source`: startup, resume, clear, compact, fork. */
   "session.start": { readonly source: string; readonly model?: string }

@@ -1,4 +1,9 @@
-/** What an exit code says to whoever started a hook, by name. */
+/**
+ * What an exit code says to whoever started a hook, by name.
+ *
+ * @example
+ * const stop = exitSignal(exitCodes.blocking)
+ */
 export const exitCodes = {
   /** All went well, or hooktape failed by itself: the agent goes on. */
   success: 0,

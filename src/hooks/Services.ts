@@ -1,17 +1,35 @@
 /** What a handler asks of the world, so that every answer is on the log and a replay can give it again. */
 import type { Json, JsonObject } from "../../events/intents.ts"
 
+/**
+ * The time, as it is recorded.
+ *
+ * @example
+ * const age = (clock: Clock, since: number) => clock.now() - since
+ */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
 }
 
+/**
+ * Chance, as it is recorded.
+ *
+ * @example
+ * const sampled = (random: Random) => random.next() < 0.1
+ */
 export interface Random {
   /** From 0 up to 1. */
   next(): number
   uuid(): string
 }
 
+/**
+ * What was read of a file.
+ *
+ * @example
+ * const isWhole = ({ truncated }: FileText) => !truncated
+ */
 export interface FileText {
   readonly text: string
   /** Of the whole file. */
@@ -20,12 +38,23 @@ export interface FileText {
   readonly truncated: boolean
 }
 
+/**
+ * What a directory holds under one name.
+ *
+ * @example
+ * const files = (entries: readonly FileEntry[]) => entries.filter(({ kind }) => kind === "file")
+ */
 export interface FileEntry {
   readonly name: string
   readonly kind: "file" | "directory" | "link" | "other"
 }
 
-/** Paths are as seen from `cwd` of the context. */
+/**
+ * Files to read. A file that is not there is an answer; what cannot be read rejects. Paths are as seen from `cwd` of the context.
+ *
+ * @example
+ * const version = async (files: Files) => JSON.parse((await files.read("package.json"))?.text ?? "{}").version
+ */
 export interface Files {
   /** Undefined where there is no such file. At most 64 KiB unless it says otherwise, never more than 1 MiB. */
   read(path: string, options?: { readonly maxBytes?: number }): Promise<FileText | undefined>
@@ -35,6 +64,12 @@ export interface Files {
   list(path: string): Promise<readonly FileEntry[] | undefined>
 }
 
+/**
+ * How a program is started, and how much of it is kept.
+ *
+ * @example
+ * const quick: RunOptions = { timeout: 2000, maxOutput: 4096, env: { CI: "1" } }
+ */
 export interface RunOptions {
   /** Default: `cwd` of the context. */
   readonly cwd?: string
@@ -53,6 +88,12 @@ export interface RunOptions {
   readonly environment?: { readonly outside: string }
 }
 
+/**
+ * What became of a program.
+ *
+ * @example
+ * const why = ({ exitCode, failure, stderr }: Ran) => (exitCode === 0 ? undefined : (failure ?? stderr))
+ */
 export interface Ran {
   /** Null where it was ended by a signal or did not start. */
   readonly exitCode: number | null
@@ -64,6 +105,12 @@ export interface Ran {
   readonly failure?: "missing" | "timed-out" | "killed" | "refused"
 }
 
+/**
+ * Which facts are asked for.
+ *
+ * @example
+ * const failures: LogQuery = { types: ["HANDLER_FAILED"], since: Date.now() - 3_600_000, pick: ["handler", "error.message"] }
+ */
 export interface LogQuery {
   readonly types?: readonly string[]
   readonly stream?: string
@@ -80,6 +127,12 @@ export interface LogQuery {
   readonly pick?: readonly string[]
 }
 
+/**
+ * A fact of the log.
+ *
+ * @example
+ * const isLate = ({ type }: LogFact) => type === "HANDLER_TIMED_OUT"
+ */
 export interface LogFact {
   readonly id: string
   readonly stream: string
@@ -93,12 +146,24 @@ export interface LogFact {
   readonly data: JsonObject
 }
 
+/**
+ * What the log answered.
+ *
+ * @example
+ * const count = ({ facts, problem }: LogFacts) => (problem === undefined ? facts.length : undefined)
+ */
 export interface LogFacts {
   readonly facts: readonly LogFact[]
   /** Why there may be others that are not among them. */
   readonly problem?: string
 }
 
+/**
+ * One thing that was said, called or answered.
+ *
+ * @example
+ * const said = (entries: readonly TranscriptEntry[]) => entries.filter(({ role }) => role === "assistant").at(-1)?.text
+ */
 export interface TranscriptEntry {
   readonly role: "user" | "assistant" | "tool"
   /** What was said; of a tool what it answered. */
@@ -111,6 +176,12 @@ export interface TranscriptEntry {
   readonly at?: string
 }
 
+/**
+ * What was said in a session.
+ *
+ * @example
+ * const turns = ({ entries }: Transcript) => entries.filter(({ role }) => role === "user").length
+ */
 export interface Transcript {
   /** In the order in which they were said. */
   readonly entries: readonly TranscriptEntry[]
@@ -120,6 +191,12 @@ export interface Transcript {
   readonly problem?: string
 }
 
+/**
+ * A note that was remembered.
+ *
+ * @example
+ * const line = ({ text, tags }: NoteFound) => `${text} (${tags.join(", ")})`
+ */
 export interface NoteFound {
   readonly note: string
   readonly text: string
@@ -129,6 +206,12 @@ export interface NoteFound {
   readonly at: string
 }
 
+/**
+ * Something to be remembered.
+ *
+ * @example
+ * const note: NewNote = { text: "The build needs Node 20.", tags: ["build"], importance: 0.8 }
+ */
 export interface NewNote {
   readonly text: string
   /** Default `note`. */
@@ -140,6 +223,12 @@ export interface NewNote {
   readonly confidence?: number
 }
 
+/**
+ * What is remembered of a project. Rejects where the state directory cannot be written.
+ *
+ * @example
+ * const known = async (notes: Notes) => (await notes.search("flaky test", { limit: 3 })).map(({ text }) => text)
+ */
 export interface Notes {
   /** Those that tell most about it, of this project. */
   search(query: string, options?: { readonly limit?: number }): Promise<readonly NoteFound[]>
@@ -149,6 +238,13 @@ export interface Notes {
   add(note: NewNote): Promise<void>
 }
 
+/**
+ * All that a handler can ask for. What it asks and what it is answered is recorded; where a replay has no answer, `UnrecordedCall` is
+ * thrown.
+ *
+ * @example
+ * const branch = async ({ run }: Services) => (await run("git", ["branch", "--show-current"])).stdout.trim()
+ */
 export interface Services {
   readonly clock: Clock
   readonly random: Random

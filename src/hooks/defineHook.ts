@@ -12,23 +12,54 @@ import type {
 } from "../../events/intents.ts"
 import type { Services } from "./Services.ts"
 
-/** What a failing or late handler means to the agent: go on, stop the action, or let the human decide. */
+/**
+ * What a failing or late handler means to the agent: go on, stop the action, or let the human decide.
+ *
+ * @example
+ * const guard: FailurePolicy = "block"
+ */
 export type FailurePolicy = "allow" | "block" | "ask"
 
-/** Milliseconds, or a number and a unit: `"500 millis"`, `"2 seconds"`, `"1 minute"`. */
+/**
+ * Milliseconds, or a number and a unit: `"500 millis"`, `"2 seconds"`, `"1 minute"`.
+ *
+ * @example
+ * const deadlines: readonly Duration[] = [1500, "500 millis", "2 seconds"]
+ */
 export type Duration =
   | number
   | `${number} ${"millis" | "milli" | "second" | "seconds" | "minute" | "minutes"}`
 
-/** Also `"12 hours"` and `"7 days"`: how long something stays so, not how long it takes. */
+/**
+ * Also `"12 hours"` and `"7 days"`: how long something stays so, not how long it takes.
+ *
+ * @example
+ * const window: LongDuration = "7 days"
+ */
 export type LongDuration = Duration | `${number} ${"hour" | "hours" | "day" | "days"}`
 
-/** What becomes of a job where as many wait as may: it takes the place of the oldest, or is refused. */
+/**
+ * What becomes of a job where as many wait as may: it takes the place of the oldest, or is refused.
+ *
+ * @example
+ * const last: WhenFull = "supersede"
+ */
 export type WhenFull = "supersede" | "refuse"
 
-/** What a limit counts in: the session, or all sessions of the project. */
+/**
+ * What a limit counts in: the session, or all sessions of the project.
+ *
+ * @example
+ * const once: LimitScope = "project"
+ */
 export type LimitScope = "session" | "project"
 
+/**
+ * When what a background hook says is heard.
+ *
+ * @example
+ * const soon: Delivery = { to: "next", within: "10 minutes", keep: "newest" }
+ */
 export interface Delivery {
   /** The session's next event at which the agent takes it. */
   readonly to: "next"
@@ -38,12 +69,24 @@ export interface Delivery {
   readonly keep?: "all" | "newest"
 }
 
+/**
+ * How long a hook stays out after a run.
+ *
+ * @example
+ * const rest: Cooldown = { for: "15 minutes", scope: "project" }
+ */
 export interface Cooldown {
   readonly for: LongDuration
   /** Default `"session"`. */
   readonly scope?: LimitScope
 }
 
+/**
+ * How often a hook runs at most.
+ *
+ * @example
+ * const few: RateLimit = { limit: 3, per: "1 hour" }
+ */
 export interface RateLimit {
   /** At most so many runs, 1–1000 … */
   readonly limit: number
@@ -53,6 +96,12 @@ export interface RateLimit {
   readonly scope?: LimitScope
 }
 
+/**
+ * How often a failing hook is tried.
+ *
+ * @example
+ * const again: Retry = { attempts: 3, delay: "200 millis" }
+ */
 export interface Retry {
   /** How often it may run altogether, 1–10. */
   readonly attempts: number
@@ -62,7 +111,12 @@ export interface Retry {
 
 type Known<E extends HookEvent> = E extends keyof EventData ? EventData[E] : JsonObject
 
-/** What a handler gets. Each handler has its own copy: changing it changes nothing for the others. */
+/**
+ * What a handler gets. Each handler has its own copy: changing it changes nothing for the others.
+ *
+ * @example
+ * const where = ({ cwd, agent }: HookContext) => `${agent} in ${cwd}`
+ */
 export type HookContext<E extends HookEvent = HookEvent> = E extends HookEvent
   ? {
       readonly event: E
@@ -94,19 +148,34 @@ export type HookContext<E extends HookEvent = HookEvent> = E extends HookEvent
       Known<E>
   : never
 
-/** An Effect as seen from here, so that these types need no dependency. */
+/**
+ * An Effect as seen from here, so that these types need no dependency.
+ *
+ * @example
+ * const later = (hint: EffectOf<UserHint>): HookDefinition<"notify">["run"] => () => hint
+ */
 export interface EffectOf<A> {
   readonly pipe: unknown
   [Symbol.iterator](): { next(...values: never[]): IteratorResult<unknown, A> }
 }
 
-/** Intents with a patch for the handlers that come after. */
+/**
+ * Intents with a patch for the handlers that come after.
+ *
+ * @example
+ * const told: WithMetadata = { intents: userHint("Seen."), metadata: { seen: true } }
+ */
 export interface WithMetadata<I extends Intent = Intent> {
   readonly intents?: I | readonly I[]
   readonly metadata: JsonObject
 }
 
-/** Intents of a run that belongs to a chain of runs, such as an error and what was tried against it. */
+/**
+ * Intents of a run that belongs to a chain of runs, such as an error and what was tried against it.
+ *
+ * @example
+ * const linked: WithChain = { chain: "error 4711", intents: diagnostic("info", "tried again") }
+ */
 export interface WithChain<I extends Intent = Intent> {
   readonly intents?: I | readonly I[]
   readonly metadata?: JsonObject
@@ -114,6 +183,13 @@ export interface WithChain<I extends Intent = Intent> {
   readonly chain: string
 }
 
+/**
+ * What `run` may return: intents, none, or intents with something for the hooks that come after.
+ *
+ * @example
+ * const nothing: HookResult = undefined
+ * const two: HookResult = [userHint("Done."), diagnostic("info", "3 files")]
+ */
 export type HookResult<I extends Intent = Intent> =
   | I
   | readonly I[]
@@ -124,10 +200,21 @@ export type HookResult<I extends Intent = Intent> =
   | undefined
   | null
 
-/** What a predicate sees: the context of `run`, before any handler has patched its metadata. */
+/**
+ * What a predicate sees: the context of `run`, before any handler has patched its metadata.
+ *
+ * @example
+ * const isLong = ({ tool }: WhenContext<"tool.before">) => (tool.command?.length ?? 0) > 500
+ */
 export type WhenContext<E extends HookEvent = HookEvent> =
   HookContext<E> extends infer C ? (C extends unknown ? Omit<C, "signal" | "services"> : never) : never
 
+/**
+ * Which calls a hook is for: all conditions that are given have to hold.
+ *
+ * @example
+ * const publishing: When<"tool.before"> = { tool: "shell", command: /^npm publish\b/ }
+ */
 export interface When<E extends HookEvent = HookEvent> {
   readonly tool?: ToolKind | readonly ToolKind[]
   /** The agent's own tool name, or several. */
@@ -147,6 +234,18 @@ export interface When<E extends HookEvent = HookEvent> {
   matches?(context: WhenContext<E>): boolean
 }
 
+/**
+ * All that a hook can say of itself.
+ *
+ * @example
+ * const definition: HookDefinition<"tool.before"> = {
+ *   name: "no-publish",
+ *   on: "tool.before",
+ *   when: { command: /^npm publish\b/ },
+ *   onFailure: "block",
+ *   run: () => blockingFeedback("Releases are published by CI.")
+ * }
+ */
 export interface HookDefinition<E extends HookEvent = HookEvent> {
   /**
    * Unique. Of two hooks of one owner with the same name the one found later counts, of nested projects the nearest; a project's
@@ -213,17 +312,42 @@ export interface HookDefinition<E extends HookEvent = HookEvent> {
 /** The mark by which a build recognises hooks among a file's exports. */
 const mark = Symbol.for("hooktape/Hook")
 
+/**
+ * A hook as `defineHook` makes it: what a hook file exports.
+ *
+ * @example
+ * const all: readonly Hook[] = [defineHook({ name: "hello", on: "session.start", run: () => userHint("Hello.") })]
+ */
 export type Hook<E extends HookEvent = HookEvent> = HookDefinition<E> & { readonly [key: symbol]: true }
 
 type Returned<R> = R | Promise<R> | EffectOf<R>
 
-/** A hook that runs while the agent waits. */
+/**
+ * A hook that runs while the agent waits.
+ *
+ * @example
+ * const waited: ForegroundDefinition<"prompt.submit"> = {
+ *   name: "no-secrets",
+ *   on: "prompt.submit",
+ *   run: ({ prompt }) => (prompt.includes("BEGIN PRIVATE KEY") ? blockingFeedback("That is a private key.") : undefined)
+ * }
+ */
 export interface ForegroundDefinition<E extends HookEvent = HookEvent> extends HookDefinition<E> {
   readonly background?: false
   readonly deliver?: never
 }
 
-/** A hook that runs after the reply: what it says to the model, the human or the agent would reach nobody, so it may speak to the log alone. */
+/**
+ * A hook that runs after the reply: what it says to the model, the human or the agent would reach nobody, so it may speak to the log alone.
+ *
+ * @example
+ * const aside: BackgroundDefinition<"turn.stop"> = {
+ *   name: "count-turns",
+ *   on: "turn.stop",
+ *   background: true,
+ *   run: ({ session }) => diagnostic("info", `a turn of ${session} is over`)
+ * }
+ */
 export interface BackgroundDefinition<E extends HookEvent = HookEvent>
   extends Omit<HookDefinition<E>, "background" | "deliver" | "run" | "onError"> {
   readonly background: true
@@ -232,7 +356,21 @@ export interface BackgroundDefinition<E extends HookEvent = HookEvent>
   onError?(error: Error, context: HookContext<E>): Returned<HookResult<Diagnostic>>
 }
 
-/** A hook that runs after the reply, and speaks at the session's next event. */
+/**
+ * A hook that runs after the reply, and speaks at the session's next event.
+ *
+ * @example
+ * const told: DeliveredDefinition<"file.edited"> = {
+ *   name: "test-after-edit",
+ *   on: "file.edited",
+ *   background: true,
+ *   deliver: "next",
+ *   run: async ({ services }) => {
+ *     const { exitCode, stdout } = await services.run("npm", ["test"])
+ *     return exitCode === 0 ? undefined : modelContext(`The tests fail: ${stdout.slice(-500)}`)
+ *   }
+ * }
+ */
 export interface DeliveredDefinition<E extends HookEvent = HookEvent>
   extends Omit<HookDefinition<E>, "background" | "deliver" | "run" | "onError"> {
   readonly background: true
@@ -241,7 +379,17 @@ export interface DeliveredDefinition<E extends HookEvent = HookEvent>
   onError?(error: Error, context: HookContext<E>): Returned<HookResult<Diagnostic>>
 }
 
-/** A hook, checked by the compiler: `run` sees exactly the fields its events have, and returns what somebody can still hear. */
+/**
+ * A hook, checked by the compiler: `run` sees exactly the fields its events have, and returns what somebody can still hear.
+ *
+ * @example
+ * export default defineHook({
+ *   name: "no-force-push",
+ *   on: "tool.before",
+ *   when: { tool: "shell", command: /git push .*--force\b/ },
+ *   run: () => blockingFeedback("Use --force-with-lease.")
+ * })
+ */
 export const defineHook = <const E extends HookEvent>(
   definition: ForegroundDefinition<E> | BackgroundDefinition<E> | DeliveredDefinition<E>
 ): Hook<E> => ({

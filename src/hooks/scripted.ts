@@ -3,7 +3,12 @@ import type { Json, JsonObject } from "../../events/intents.ts"
 import type { LogFact, NewNote, NoteFound, Ran, Services, TranscriptEntry } from "./Services.ts"
 import { UnrecordedCall } from "./UnrecordedCall.ts"
 
-/** Whatever is missing here has no answer: asking for it fails with `UnrecordedCall`. */
+/**
+ * What scripted services answer. Whatever is missing here has no answer: asking for it fails with `UnrecordedCall`.
+ *
+ * @example
+ * const script: Script = { now: 1_700_000_000_000, run: { "git status": { stdout: "clean" } } }
+ */
 export interface Script {
   /** One time for all, or one after the other. */
   readonly now?: number | readonly number[]
@@ -19,6 +24,12 @@ export interface Script {
   readonly call?: Readonly<Record<string, Json>>
 }
 
+/**
+ * Services that answer from a script, and what they were asked.
+ *
+ * @example
+ * const commands = ({ asked }: Scripted) => asked.filter(({ service }) => service === "run")
+ */
 export interface Scripted extends Services {
   /** In order. */
   readonly asked: readonly { readonly service: string; readonly input: Json }[]
@@ -40,6 +51,13 @@ const emptyFact: LogFact = {
 }
 const emptyNote: NoteFound = { note: "", text: "", kind: "note", tags: [], at: "1970-01-01T00:00:00.000Z" }
 
+/**
+ * Services for a test of a hook. Each throws, or rejects with, `UnrecordedCall` where the script has no answer.
+ *
+ * @example
+ * const services = scriptedServices({ files: { ".nvmrc": "20" } })
+ * const version = (await services.files.read(".nvmrc"))?.text
+ */
 export const scriptedServices = (script: Script = {}): Scripted => {
   const asked: { service: string; input: Json }[] = []
   const taken = new Map<string, number>()
