@@ -200,6 +200,16 @@ describe("a process of a handler", () => {
     expect(given).toEqual([{ worker: free.worker, goodFor: "any" }])
   })
 
+  it("whose plan nobody asked for any more is given back all the same", async () => {
+    const free = handlerProcess()
+    const { remote, given } = handling([free])
+    remote.take({ text: "{}" })
+    free.before.push({ type: "facts", facts: [planned] })
+    await remote.end()
+    await turn()
+    expect(given).toEqual([{ worker: free.worker, goodFor: "any" }])
+  })
+
   it("that comes when all is over is given back as well", async () => {
     const other = handlerProcess()
     const { remote, arrive, given } = handling([], [other])
@@ -261,6 +271,20 @@ describe("a process of a handler", () => {
     expect(given).toEqual([{ worker: free.worker, goodFor: "none" }])
     expect(free.overruns).toEqual([undefined])
     expect(other.overruns).toEqual([{ fromMs: 0, deadlineMs: 1000, pid: 1 }])
+  })
+
+  it("that spins while its hook says something to a failure has no other", async () => {
+    const [free, other] = [handlerProcess(), handlerProcess()]
+    const { remote, ask, arrive } = handling([free], [other])
+    remote.take({ text: "{}" })
+    await ask("PLAN")
+    free.before.push({ type: "rescuing" })
+    free.spin()
+    const run = ask("RUN_HANDLER")
+    await turn()
+    arrive()
+    expect((await run).at(-1)).toMatchObject({ type: "HANDLER_TIMED_OUT" })
+    expect(other.sent).toEqual([])
   })
 
   it.each([
