@@ -195,6 +195,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
     longs: taking("dir filter"),
     behind: ["dlx", "exec"],
     packages: true,
+    shell: true,
     folder: /^(?:-C|--dir(?:=|$))/
   },
   yarn: {
@@ -206,6 +207,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
     folder: /^--cwd(?:=|$)/
   },
   bun: { valued: "p", behind: ["x"], packages: true },
+  corepack: { valued: "", packages: true },
   shx: { valued: "" },
   perf: {
     valued: "eopxrCcFgGIDu",

@@ -1,6 +1,6 @@
 /** Which recipe of which file a command starts: `npm run x`, `make x`, `just x`, `task x`. */
 import { type Call, textsOf } from "../Call.ts"
-import { absolute } from "../paths.ts"
+import { absolute, placesOf } from "../paths.ts"
 import { unknown } from "../script.ts"
 import {
   type CommandWords,
@@ -11,10 +11,12 @@ import {
   valueOf
 } from "./commandWords.ts"
 import { packageScript } from "./packageScript.ts"
-import type { Recipe } from "./Recipe.ts"
+import type { Reach, Recipe } from "./Recipe.ts"
+import { scriptsByOthers } from "./scriptRunners.ts"
 
 export interface StartedRecipe {
-  readonly folder: string
+  /** Each that is searched for it. */
+  readonly folders: readonly string[]
   readonly recipe: Recipe
   /** What the recipe itself is given. */
   readonly args: readonly string[]
@@ -27,6 +29,9 @@ interface Told {
   readonly folder?: string | undefined
   readonly file?: string | undefined
   readonly alone?: boolean
+  readonly reach?: Reach | undefined
+  readonly chosen?: readonly string[]
+  readonly config?: readonly string[]
 }
 
 const isSetting = (text: string): boolean => /^[\w.]+[:?+]*=/.test(text)
@@ -107,10 +112,6 @@ const toldBy = ({ args, by, name, path = "" }: Call): Told | undefined => {
     case "yarn":
     case "bun":
       return byPackage(name, texts)
-    case "run-s":
-    case "run-p":
-    case "npm-run-all":
-      return { kind: "package", names: texts.filter((text) => !text.startsWith("-")) }
     case "node": {
       const at = texts.indexOf("--run")
       return at < 0 ? undefined : byPackage("npm", ["run", ...texts.slice(at + 1)])
@@ -159,8 +160,10 @@ const toldBy = ({ args, by, name, path = "" }: Call): Told | undefined => {
         folder: valueOf(words, "-d", "--dir"),
         file: valueOf(words, "-t", "--taskfile")
       }))
-    default:
-      return undefined
+    default: {
+      const found = scriptsByOthers(name, texts)
+      return found && { kind: "package", ...found }
+    }
   }
 }
 
@@ -192,15 +195,19 @@ export const startedRecipe = (call: Call): StartedRecipe | undefined => {
   // Only make goes to the folder first, and looks for the file from there.
   const file =
     found.file === undefined || kind === "make" ? found.file : (absolute(found.file, call.state) ?? unknown)
-  const folder = absolute(found.folder ?? ".", call.state)
-  if (folder === undefined || !isKnown(folder) || !isKnown(file ?? "")) return undefined
+  const folders = placesOf(found.folder ?? ".", call.state)
+  if (folders.length === 0 || !folders.every(isKnown) || !isKnown(file ?? "")) return undefined
+  const { chosen = [], config = [], reach } = found
   const recipe: Recipe = {
     kind,
     names: known,
     ...(file === undefined ? {} : { file }),
     ...(stays(found) ? { stays: true as const } : {}),
     ...(set.length > 0 ? { set } : {}),
-    ...(alone === true ? { alone: true as const } : {})
+    ...(alone === true ? { alone: true as const } : {}),
+    ...(reach === undefined ? {} : { reach }),
+    ...(chosen.length > 0 ? { chosen } : {}),
+    ...(config.length > 0 ? { config } : {})
   }
-  return { folder, recipe, args }
+  return { folders, recipe, args }
 }
