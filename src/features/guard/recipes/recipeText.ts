@@ -4,21 +4,27 @@ import { dirname, resolve } from "node:path"
 import { fileText } from "../fileText.ts"
 import { within } from "../folders.ts"
 import type { Place } from "../rule.ts"
-import { withIncluded } from "./includedText.ts"
-import { readJustfile } from "./justfile.ts"
+import { type IncludedTasks, includedTasks, taskfileNames } from "./includedTasks.ts"
+import { type Including, withIncluded } from "./includedText.ts"
+import { moduleOf, readJustfile } from "./justfile.ts"
 import { readMakefile } from "./makefile.ts"
 import { readComposer, readDeno } from "./manifests.ts"
 import { packageText } from "./packageText.ts"
-import type { Recipe, RecipeKind, RecipeReader } from "./Recipe.ts"
+import type { Recipe, RecipeKind, RecipeText } from "./Recipe.ts"
 import { readTaskfile } from "./taskfile.ts"
 
 interface Kind {
   readonly files: readonly string[]
   /** It is looked for further up as well. */
   readonly above: boolean
-  readonly read: RecipeReader
+  readonly read: (
+    text: string,
+    recipe: Recipe,
+    args: readonly string[],
+    included: readonly IncludedTasks[]
+  ) => RecipeText | undefined
   /** A line that takes another file in. */
-  readonly includes?: RegExp
+  readonly includes?: Including
 }
 
 const kinds: Readonly<Record<Exclude<RecipeKind, "package">, Kind>> = {
@@ -28,19 +34,15 @@ const kinds: Readonly<Record<Exclude<RecipeKind, "package">, Kind>> = {
     files: ["GNUmakefile", "makefile", "Makefile"],
     above: false,
     read: readMakefile,
-    includes: /^ *(?:-|s)?include[ \t]+([^#\n]*)/gm
+    includes: { line: /^ *(?:-|s)?include[ \t]+([^#\n]*)/gm }
   },
   just: {
     files: ["justfile", "Justfile", ".justfile"],
     above: true,
     read: readJustfile,
-    includes: /^import\??[ \t]+['"]([^'"\n]*)['"]/gm
+    includes: { line: /^import\??[ \t]+['"]([^'"\n]*)['"]/gm, beside: true }
   },
-  task: {
-    files: ["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "Taskfile.dist.yml"],
-    above: true,
-    read: readTaskfile
-  }
+  task: { files: taskfileNames, above: true, read: readTaskfile }
 }
 
 /** A file of recipes holds many, of which a command starts one: so much of it may have to be read to find that. */
@@ -64,6 +66,20 @@ export type RecipePlace = Pick<Place, "project" | "home" | "environment"> & {
   readonly set?: readonly string[]
 }
 
+/** A module of a justfile is a justfile, and runs where it lies. */
+const moduleText = async (
+  folder: string,
+  { files, names }: NonNullable<ReturnType<typeof moduleOf>>,
+  { file: _, stays: __, ...recipe }: Recipe,
+  args: readonly string[],
+  around: RecipePlace
+): Promise<FoundRecipe | undefined> => {
+  for (const one of files.map((name) => resolve(folder, name)))
+    if ((await fileText(one, maxBytes)) !== undefined)
+      return recipeText(folder, { ...recipe, names, file: one }, args, around)
+  return undefined
+}
+
 /** What the file starts under these names; undefined where there is none. No further up than the project, save for a package. */
 export const recipeText = async (
   given: string,
@@ -83,9 +99,14 @@ export const recipeText = async (
       const found = await fileText(file, maxBytes)
       if (found === undefined) continue
       const runIn = recipe.stays === true ? folder : dirname(file)
+      const inside = kind === "just" ? moduleOf(found.text, recipe.names) : undefined
+      if (inside !== undefined) return moduleText(dirname(file), inside, recipe, args, around)
       const whole = await withIncluded(found, kind === "make" ? folder : dirname(file), includes, maxBytes)
-      const started = read(whole.text, recipe, args)
-      if (started === undefined && whole.isWhole) return undefined
+      const included = kind === "task" ? await includedTasks(whole.text, dirname(file), maxBytes) : []
+      const started = read(whole.text, recipe, args, included)
+      if (started === undefined && kind === "just" && /^set[ \t]+fallback\b/m.test(whole.text)) break
+      // What the run takes in may have it, where nothing that was read has.
+      if (started === undefined && whole.isWhole && !whole.isOpen) return undefined
       const { isWhole = false, text = "" } = started ?? {}
       return { file, text, folder: runIn, isWhole: isWhole && whole.isWhole }
     }

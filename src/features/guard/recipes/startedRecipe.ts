@@ -145,12 +145,20 @@ const toldBy = ({ args, by, name, path = "" }: Call): Told | undefined => {
         file: valueOf(words, "-f", "--file", "--makefile")
       }))
     case "just":
-      return told(withSettings(texts), just, justShows, (words) => ({
-        kind: "just",
-        names: [...words.operands, ...words.behind],
-        folder: valueOf(words, "-d", "--working-directory"),
-        file: valueOf(words, "-f", "--justfile")
-      }))
+      return told(withSettings(texts), just, justShows, (words) => {
+        const names = [...words.operands, ...words.behind]
+        // `just sub/x` is x of the file there.
+        const [, sub] = isSetting(names[0] ?? "") ? [] : (/^(.*\/)[\w:-]*$/.exec(names[0] ?? "") ?? [])
+        return {
+          kind: "just",
+          names:
+            sub === undefined
+              ? names
+              : [names[0]?.slice(sub.length) ?? "", ...names.slice(1)].filter(Boolean),
+          folder: sub ?? valueOf(words, "-d", "--working-directory"),
+          file: valueOf(words, "-f", "--justfile")
+        }
+      })
     case "task":
     case "go-task":
       return told(texts, task, taskShows, (words) => ({
