@@ -21,19 +21,25 @@ const nearestPackage = (
   }
 }
 
-const namesShell = (folder: string): boolean =>
+/** Other packages than this one. */
+const workspaces = /^[ \t]*workspaces?[ \t]*=/m
+
+const changesScripts = (folder: string): boolean =>
   shellSettings.some((name) => {
     const found = statOf(join(folder, name)) === undefined ? undefined : readSmall(join(folder, name))
-    return found !== undefined && ("not" in found || shellIn(name, found.text) !== undefined)
+    if (found === undefined || "not" in found) return found !== undefined
+    return shellIn(name, found.text) !== undefined || (name === ".npmrc" && workspaces.test(found.text))
   })
 
-/** Whether a setting in reach has scripts run by another shell than the system's. */
-const hasShell = (folder: string): boolean => {
+/** Whether a setting in reach has scripts of other packages run, or by another shell than the system's. */
+const hasSettings = (folder: string): boolean => {
   const environment = callEnvironment()
-  const isSet = Object.keys(environment).some((name) => /^npm_config_script_shell$/i.test(name))
-  if (isSet || namesShell(userHome(environment))) return true
+  const isSet = Object.keys(environment).some((name) =>
+    /^npm_config_(?:script_shell|workspaces?)$/i.test(name)
+  )
+  if (isSet || changesScripts(userHome(environment))) return true
   for (let at = folder; ; at = dirname(at)) {
-    if (namesShell(at)) return true
+    if (changesScripts(at)) return true
     if (dirname(at) === at) return false
   }
 }
@@ -47,7 +53,7 @@ export const areScriptsCleared = (
   if (folder === undefined) return true
   const found = readSmall(join(folder, name))
   const manifest = found === undefined || "not" in found ? undefined : readManifest(name, found.text)
-  if (manifest === undefined || hasShell(folder)) return false
+  if (manifest === undefined || hasSettings(folder)) return false
   const scripts = memberOf(manifest, "scripts")
   return packageScripts
     .flatMap((one) => [`pre${one}`, one, `post${one}`])

@@ -180,7 +180,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   pipx: { valued: "", behind: ["run"], packages: true },
   "cross-env": { valued: "" },
   screen: { valued: "SchetTpr" },
-  npx: { valued: "p", packages: true },
+  npx: { valued: "pw", longs: taking("package workspace"), packages: true },
   bunx: { valued: "p", packages: true },
   pnpx: { valued: "p", packages: true },
   npm: {

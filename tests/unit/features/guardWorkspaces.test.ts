@@ -72,6 +72,10 @@ describe("a script of a workspace", () => {
     "npm -C packages/sub run wipe",
     "npm run dead -w sub --include-workspace-root --workspaces",
     "npm version patch -w deep",
+    "npm_config_workspace=sub npm run wipe",
+    "npm_config_workspaces=true npm run wipe",
+    "export NPM_CONFIG_WORKSPACE=sub; npm run wipe",
+    "npx -w sub -c 'rm -rf ~'",
     "yarn workspace sub wipe",
     "yarn workspace sub run wipe",
     "yarn workspaces run wipe",
@@ -153,6 +157,16 @@ describe("a script of a workspace", () => {
     "npm ci"
   ])("is another, or does no harm: %s", async (command) => {
     expect(await judge(command)).toBeNull()
+  })
+
+  it("is read where a file of settings names its package", async () => {
+    write("set/package.json", { workspaces: ["a"] })
+    write("set/a/package.json", { name: "a", scripts: { test: "rm -rf ~" } })
+    expect(await judge("npm test", "set")).toBeNull()
+    for (const text of ["workspace=a", "workspaces = true"]) {
+      write("set/.npmrc", `${text}\n`)
+      expect([text, await judge("npm test", "set")]).toEqual([text, "delete-outside block"])
+    }
   })
 
   it("is read in each of many packages, with what each starts of its own", async () => {

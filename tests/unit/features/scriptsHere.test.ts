@@ -61,6 +61,7 @@ describe("the scripts of a package", () => {
     expect(cleared(inner)).toBe(true)
     for (const [name, text] of [
       [".npmrc", "script-shell=./sh"],
+      [".npmrc", "workspaces = true"],
       [".yarnrc", "script-shell ./sh"],
       ["pnpm-workspace.yaml", "scriptShell: ./sh"]
     ] as const) {

@@ -9,7 +9,7 @@ import { memberOf } from "./packageManifest.ts"
 import { Lines, type Recipe } from "./Recipe.ts"
 import type { FoundRecipe, RecipePlace } from "./recipeText.ts"
 import { isSystemShell, shellIn, shellSettings } from "./scriptShell.ts"
-import { variablesOf } from "./scriptVariables.ts"
+import { configured, variablesOf } from "./scriptVariables.ts"
 import { chosenOf, nearestPackage, type Package, type Workspace, workspaceOf } from "./workspace.ts"
 
 /** A setting is no longer than this. */
@@ -143,6 +143,18 @@ const ofWorkspace = async (
   }
 }
 
+/** Which packages the files of settings name. */
+const reachIn = async (
+  folder: string,
+  recipe: Recipe,
+  around: RecipePlace
+): Promise<Pick<Recipe, "reach" | "chosen"> | undefined> => {
+  const { config } = await settingsFor(folder, recipe, around)
+  const one = configured(config, "workspace")
+  if (one !== undefined) return { reach: "members", chosen: [one] }
+  return configured(config, "workspaces") === "true" ? { reach: "members" } : undefined
+}
+
 /** Undefined where no package has a script of these names. */
 export const packageText = async (
   given: string,
@@ -152,6 +164,8 @@ export const packageText = async (
 ): Promise<FoundRecipe | undefined> => {
   // Those who run scripts of a package are where a link leads, and look up from there.
   const folder = await realpath(given).catch(() => resolve(given))
+  const elsewhere = recipe.reach === undefined ? await reachIn(folder, recipe, around) : undefined
+  if (elsewhere !== undefined) return packageText(folder, { ...recipe, ...elsewhere }, args, around)
   const { names, reach } = recipe
   const isShared = reach === undefined && names.some((name) => name.includes(":"))
   const own = reach === undefined || reach === "declared" ? await nearestPackage(folder) : undefined

@@ -31,8 +31,9 @@ const flattened = (value: unknown, name: string, into: Map<string, string>, dept
   else into.set(name, String(value))
 }
 
-const configured = (config: readonly string[], name: string): string | undefined => {
-  const wanted = name.slice("npm_config_".length).toLowerCase()
+/** What a setting of the package manager is, by the name of its variable without what all of them begin with. */
+export const configured = (config: readonly string[], name: string): string | undefined => {
+  const wanted = name.toLowerCase()
   const keyOf = (line: string) => line.slice(0, line.indexOf("=")).trim().toLowerCase().replaceAll("-", "_")
   const found = config.findLast((line) => line.includes("=") && keyOf(line) === wanted)
   return found?.slice(found.indexOf("=") + 1).trim()
@@ -52,7 +53,9 @@ export const variablesOf = (
     // What the one of them runs, all of them run.
     if (name === "npm_execpath") return "npm-cli.js"
     if (name === "npm_node_execpath") return "node"
-    return name.startsWith("npm_config_") ? configured(config, name) : ofManifest.get(name)
+    return name.startsWith("npm_config_")
+      ? configured(config, name.slice("npm_config_".length))
+      : ofManifest.get(name)
   }
   return names.flatMap((name) => {
     const value = valueOf(name)

@@ -102,7 +102,23 @@ const told = (
   return hasOption(words, shows) ? undefined : as(words)
 }
 
-const toldBy = ({ args, by, name, path = "" }: Call): Told | undefined => {
+const managerSetting = /^npm_config_(workspaces?|script_shell)$/i
+
+/** What is set for a package manager is told to it in other words. */
+const setAsOptions = ({ set = [], state }: Call): readonly string[] => {
+  const known = [
+    ...Object.entries(state.place.environment ?? {}).map(([name, value = ""]) => `${name}=${value}`),
+    ...[...state.variables].map(([name, [value = ""]]) => `${name}=${value}`)
+  ]
+  return [...known, ...textsOf(set)].flatMap((text) => {
+    const at = text.indexOf("=")
+    const [, name] = managerSetting.exec(text.slice(0, Math.max(0, at))) ?? []
+    return name === undefined ? [] : [`--${name.toLowerCase().replaceAll("_", "-")}=${text.slice(at + 1)}`]
+  })
+}
+
+const toldBy = (call: Call): Told | undefined => {
+  const { args, by, name, path = "" } = call
   const texts = textsOf(args)
   // Of `yarn run x` only `x` is left.
   if (by === "yarn" && /^[\w:-]+$/.test(path)) return { kind: "package", names: [path], args: texts }
@@ -111,7 +127,7 @@ const toldBy = ({ args, by, name, path = "" }: Call): Told | undefined => {
     case "pnpm":
     case "yarn":
     case "bun":
-      return byPackage(name, texts)
+      return byPackage(name, [...setAsOptions(call), ...texts])
     case "node": {
       const at = texts.indexOf("--run")
       return at < 0 ? undefined : byPackage("npm", ["run", ...texts.slice(at + 1)])
