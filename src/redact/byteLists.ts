@@ -24,3 +24,16 @@ export const byteSecret = (name: string | undefined, list: readonly unknown[]): 
   if (kind !== "secret" && kind !== "api-key" && kind !== "password") return undefined
   return isRandom(list as readonly number[]) ? kind : undefined
 }
+
+const declared =
+  /(?:\[\w{0,30}\]|:\s?(?:&(?:'\w{1,20} )?)?\[u8[^\]\n]{0,40}\])?\s?=\s?&?[[{]\s{0,40}(?:0x|\d)/y
+
+/** Whether a name that ends at `end` is one for a list of numbers: `key[] = {0x…`, `key: [u8; 32] = [12…`. */
+export const listsBytes = (text: string, end: number): boolean => {
+  const c = text.charCodeAt(end)
+  // Most names are followed by none of these.
+  if (c !== 91 && c !== 58 && c !== 32) return false
+  if (c !== 91 && text.charCodeAt(end + 1) !== (c === 58 ? 32 : 61)) return false
+  declared.lastIndex = end
+  return declared.test(text)
+}

@@ -1,5 +1,5 @@
 /** Values that more than one sign parts from their name: a type, a default, a label's markup, an object around them. */
-import { areRandomBytes, byteList } from "./byteLists.ts"
+import { areRandomBytes, byteList, listsBytes } from "./byteLists.ts"
 import { lowerCaseOf } from "./lowerCase.ts"
 import { isNameChar } from "./nameBefore.ts"
 import { isMessage, isParsers } from "./redactJson.ts"
@@ -52,6 +52,20 @@ interface Form {
 const directives =
   /(?:#\s{0,4}define|\bsetx|\bsetenv|\bset -\w{1,3}|\b(?:user-)?secrets? set|\b(?:config|variables?|vars|env) (?:set|add)|\bconfig(?: --?\w{1,10}){0,2}|\bset-env|\((?:setq|def|defvar|defconst|defparameter|define))[ \t]+(?:--?\w+[ \t]+){0,2}["']?[\w.:/-]{0,60}$/i
 
+/** How many there are: in C behind the name, in Rust behind the type. */
+const sized = String.raw`(?:\[\w{0,30}\]|\s?:\s?(?:&(?:'\w{1,20} )?)?\[u8(?:;\s?\w{1,30})?\]|\s?:\s?${type})?`
+
+const bytes: Form = {
+  // `"secretKey": [174, 47, …]`, `privateKey := []byte{0xae, …}`, `secret_key = Uint8Array.from([…])`, `uint8_t aes_key[16] = {0xae, …}`.
+  kinds: /^(?:password|secret|api-key)$/,
+  after: String.raw`${quote}${sized}\s?(?::=|=>|[:=])\s?&?(?:new )?(?:(?:[A-Za-z_][\w.]{0,30}!?|\[\d{0,4}\]\w{1,10})[({[]\s{0,4})?[[{(]?\s{0,40}(${byteList})`,
+  not: (value) => !areRandomBytes(value),
+  made: true,
+  style: "quoted"
+}
+/** Of a name that says no more than this only bytes are a secret. */
+const isBareKey = (name: string): boolean => name === "key" || name === "KEY"
+
 const forms: readonly Form[] = [
   // `apiKey: string = "…"`, `API_KEY: &'static str = "…"`, `token: Optional[str] = "…"`.
   { after: String.raw`[?!]?\s?:\s?${type}\s?=\s?${literal}`, style: "quoted" },
@@ -101,14 +115,7 @@ const forms: readonly Form[] = [
     not: isMessage,
     style: "quoted"
   },
-  {
-    // `"secretKey": [174, 47, …]`, `privateKey := []byte{0xae, …}`, `secret_key = Uint8Array.from([…])`.
-    kinds: /^(?:password|secret|api-key)$/,
-    after: String.raw`${quote}(?:\s?:\s?${type})?\s?(?::=|=>|[:=])\s?(?:new )?(?:(?:[A-Za-z_][\w.]{0,30}|\[\d{0,4}\]\w{1,10})[({[]\s{0,4})?[[{(]?\s{0,40}(${byteList})`,
-    not: (value) => !areRandomBytes(value),
-    made: true,
-    style: "quoted"
-  },
+  bytes,
   // `#define API_KEY "…"`, `setx API_TOKEN …`, `git config github.token …`.
   { before: directives, after: String.raw`${quote}[ \t]+${literal}`, style: "quoted" },
   {
@@ -155,8 +162,11 @@ interface Read extends Form {
 }
 
 let read: readonly Read[] | undefined
+let readBytes: readonly Read[] | undefined
 const allForms = (): readonly Read[] =>
   (read ??= forms.map((form) => ({ ...form, pattern: new RegExp(form.after, "y") })))
+const byteForms = (): readonly Read[] =>
+  (readBytes ??= allForms().filter(({ after }) => after === bytes.after))
 
 const names = /[A-Za-z_][\w.-]{1,63}(?<![.-])/g
 /** So far before its name a directive may stand. */
@@ -194,10 +204,11 @@ const valueBehind = (
   from: number,
   end: number,
   told: { name: string; kind: SecretName },
-  hit: Hit
+  hit: Hit,
+  tried: readonly Read[] = allForms()
 ): number => {
   let before: string | undefined
-  for (const form of allForms()) {
+  for (const form of tried) {
     if (form.kinds?.test(told.kind) === false) continue
     form.pattern.lastIndex = end
     const value = form.pattern.exec(text)?.[1]
@@ -247,6 +258,11 @@ const readNames = (text: string, start: number, end: number, hit: Hit): number =
     if (found === null || found.index >= end) return end
     const after = names.lastIndex
     read = after
+    if (isBareKey(found[0]) && listsBytes(text, after)) {
+      const told = { name: found[0], kind: "api-key" } as const
+      read = valueBehind(text, found.index, after, told, hit, byteForms()) || after
+      continue
+    }
     const told = nameAt(text, found.index, found[0])
     if (told === undefined || told.kind === "cookie") continue
     let next = valueBehind(text, found.index, after, told, hit)

@@ -1,4 +1,5 @@
 /** The cheap first look: whether a text could hold a secret at all. Wrong only on the careful side. */
+import { listsBytes } from "./byteLists.ts"
 import { commandNames, isPasswordFlag, madePassword } from "./commandPasswords.ts"
 import { withoutEscapes } from "./escapes.ts"
 import { lowerCaseOf } from "./lowerCase.ts"
@@ -122,7 +123,8 @@ const anyNamed = (text: string, lower: string, stems: RegExp, place: Place): boo
     while (end < most && isNamePart(text.charCodeAt(end))) end++
     speaksOfNames = true
     if (/^(?:emonic|phras|eed)/.test(found[0])) speaksOfPhrases = true
-    if ((isTelling(text, found) || isNamed(text, end)) && !place(end)) return true
+    const isKey = found[0] === "key" && end === found.index + 3 && listsBytes(text, end)
+    if ((isKey || isTelling(text, found) || isNamed(text, end)) && !place(end)) return true
     stems.lastIndex = end
   }
   return false

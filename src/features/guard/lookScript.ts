@@ -58,7 +58,9 @@ const blockedIn = async (started: StartedScript, looking: Looking): Promise<Scri
   const { cwd, set = [] } = started
   const text = [...set.map(setting), script.text].join("\n")
   const { files: _, links: __, ...plain } = place
-  const scripts: Scripts = { seen: new Map(), wanted: new Map() }
+  const { packages = 1 } = script
+  looking.left += packages - 1
+  const scripts: Scripts = { seen: new Map(), wanted: new Map(), ofPackages: packages }
   const blocked = (): Judged | undefined => {
     const found = classify(text, { ...plain, cwd, scripts })
     return found?.action === "block" && found.look === undefined ? found : undefined
@@ -78,6 +80,7 @@ interface ScriptText {
   /** As the reason names it. */
   readonly what: string
   readonly isWhole: boolean
+  readonly packages?: number | undefined
 }
 
 const recipeNamed = ({ names }: Recipe): string =>
@@ -89,11 +92,11 @@ const textOf = async (
   place: Place
 ): Promise<ScriptText | undefined> => {
   if (recipe !== undefined) {
-    const found = await recipeText(path, recipe, args ?? [], place.project)
+    const found = await recipeText(path, recipe, args ?? [], { ...place, set: started.set ?? [] })
     if (found === undefined) return undefined
-    const { folder, isWhole } = found
+    const { folder, isWhole, packages } = found
     const text = folder === started.cwd ? found.text : `cd ${shellWord(folder)}\n${found.text}`
-    return { text, what: `${recipeNamed(recipe)} of ${found.file}`, isWhole }
+    return { text, what: `${recipeNamed(recipe)} of ${found.file}`, isWhole, packages }
   }
   const script = await fileText(path, maxBytes)
   if (script === undefined || !script.isWhole || isOthers(script.text)) return undefined

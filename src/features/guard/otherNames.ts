@@ -86,11 +86,30 @@ const recursive =
 const del: Rename = (args) =>
   args.some((arg) => /^\/[a-zA-Z](?::|$)/.test(first(arg))) ? undefined : recursive("rm -rf")(args)
 
+/** `npm explore left-pad -- cmd`. */
+const npm: Rename = (args) => {
+  const texts = args.map(first)
+  const dash = texts.indexOf("--")
+  return dash > 0 && texts.find((text) => !text.startsWith("-")) === "explore"
+    ? args.slice(dash + 1)
+    : undefined
+}
+
+/** The files that package managers are, which scripts find in a variable. */
+const managerFile = /^(npm|npx|pnpm|pnpx|yarn|corepack)(?:-cli|-\d[\d.]*)?\.c?js$/
+
+const node: Rename = ([script, ...args]) => {
+  const [, name] = managerFile.exec(script === undefined ? "" : first(script).replace(/^.*[/\\]/, "")) ?? []
+  return name === undefined ? undefined : [word(name), ...args]
+}
+
 const renames: Readonly<Record<string, Rename>> = {
   cmake,
   capsh,
   hatch,
   just,
+  npm,
+  node,
   "start-stop-daemon": daemon,
   ruby,
   nix,
@@ -101,4 +120,8 @@ const renames: Readonly<Record<string, Rename>> = {
 
 /** The command as it is better known, where this is one by another name. */
 export const renamed = (name: string, args: readonly Argument[]): readonly Argument[] | undefined =>
-  Object.hasOwn(renames, name) ? renames[name]?.(args) : isLoader.test(name) ? loader(args) : undefined
+  Object.hasOwn(renames, name)
+    ? renames[name]?.(args)
+    : isLoader.test(name)
+      ? loader(args)
+      : node([word(name), ...args])

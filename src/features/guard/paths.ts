@@ -16,6 +16,18 @@ export const absolute = (path: string, { budget, cwd }: ShellState): string | un
   return cwd === undefined || cwd.includes(unknown) ? undefined : normalized(`${cwd}/${path}`)
 }
 
+/**
+ * Where a program finds what is there under this path: who goes up from a link comes out beside the link, or beside what it leads to, as
+ * the one who follows it has it.
+ */
+export const placesOf = (path: string, state: ShellState): readonly string[] => {
+  const place = absolute(path, state)
+  if (place === undefined) return []
+  return /(?:^|\/)\.\.(?:\/|$)/.test(path)
+    ? [place, path.startsWith("/") ? path : `${state.cwd}/${path}`]
+    : [place]
+}
+
 const isAllowed = (path: string, { made, place }: ShellState): boolean =>
   isCache(path, place.home) ||
   [...made].some((folder) => within(path, folder)) ||

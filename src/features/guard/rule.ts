@@ -59,6 +59,8 @@ export interface StartedScript {
 export interface Scripts {
   readonly seen: Map<string, ScriptDoes | null>
   readonly wanted: Map<string, StartedScript>
+  /** The text that starts them is that of so many packages. */
+  readonly ofPackages?: number
 }
 
 export const scriptKey = ({ args = [], cwd, path, recipe, set = [] }: StartedScript): string =>

@@ -1,17 +1,46 @@
 /** What `npm test` and its like start in a folder, read as a call is planned: the scripts of the nearest package. */
 import { dirname, join } from "node:path"
+import { callEnvironment } from "../../state/callEnvironment.ts"
 import { readSmall } from "../../state/readSmall.ts"
+import { userHome } from "../../state/state.ts"
 import { statOf } from "../../state/statOf.ts"
 import { realPlace } from "../../state/userFolder.ts"
 import { packageScripts } from "./glanced.ts"
 import { isPlain } from "./plain.ts"
-import { jsonMember } from "./recipes/jsonMember.ts"
+import { manifestNames, memberOf, readManifest } from "./recipes/packageManifest.ts"
+import { shellIn, shellSettings } from "./recipes/scriptShell.ts"
+import { namesVariables } from "./recipes/scriptVariables.ts"
 
-const nearestPackage = (directory: string): string | undefined => {
-  for (let at = realPlace(directory); ; at = dirname(at)) {
-    const file = join(at, "package.json")
-    if (statOf(file) !== undefined) return file
-    if (dirname(at) === at) return undefined
+const nearestPackage = (
+  directory: string
+): { readonly folder: string; readonly name: string } | undefined => {
+  for (let folder = realPlace(directory); ; folder = dirname(folder)) {
+    const name = manifestNames.find((one) => statOf(join(folder, one)) !== undefined)
+    if (name !== undefined) return { folder, name }
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+/** Other packages than this one. */
+const workspaces = /^[ \t]*workspaces?[ \t]*=/m
+
+const changesScripts = (folder: string): boolean =>
+  shellSettings.some((name) => {
+    const found = statOf(join(folder, name)) === undefined ? undefined : readSmall(join(folder, name))
+    if (found === undefined || "not" in found) return found !== undefined
+    return shellIn(name, found.text) !== undefined || (name === ".npmrc" && workspaces.test(found.text))
+  })
+
+/** Whether a setting in reach has scripts of other packages run, or by another shell than the system's. */
+const hasSettings = (folder: string): boolean => {
+  const environment = callEnvironment()
+  const isSet = Object.keys(environment).some((name) =>
+    /^npm_config_(?:script_shell|workspaces?)$/i.test(name)
+  )
+  if (isSet || changesScripts(userHome(environment))) return true
+  for (let at = folder; ; at = dirname(at)) {
+    if (changesScripts(at)) return true
+    if (dirname(at) === at) return false
   }
 }
 
@@ -20,13 +49,19 @@ export const areScriptsCleared = (
   directory: string,
   isCleared: (script: string, folder: string) => boolean
 ): boolean => {
-  const file = nearestPackage(directory)
-  if (file === undefined) return true
-  const found = readSmall(file)
-  const scripts = found === undefined || "not" in found ? undefined : jsonMember(found.text, "scripts")
-  if (scripts === undefined) return false
+  const { folder, name = "" } = nearestPackage(directory) ?? {}
+  if (folder === undefined) return true
+  const found = readSmall(join(folder, name))
+  const manifest = found === undefined || "not" in found ? undefined : readManifest(name, found.text)
+  if (manifest === undefined || hasSettings(folder)) return false
+  const scripts = memberOf(manifest, "scripts")
   return packageScripts
-    .flatMap((name) => [`pre${name}`, name, `post${name}`])
-    .map((name) => (Object.hasOwn(scripts, name) ? scripts[name] : undefined))
-    .every((script) => typeof script !== "string" || isPlain(script) || isCleared(script, dirname(file)))
+    .flatMap((one) => [`pre${one}`, one, `post${one}`])
+    .map((one) => (Object.hasOwn(scripts, one) ? scripts[one] : undefined))
+    .every(
+      (script) =>
+        typeof script !== "string" ||
+        isPlain(script) ||
+        (!namesVariables(script) && isCleared(script, folder))
+    )
 }

@@ -3,15 +3,17 @@ import { isWithin } from "../../state/within.ts"
 import type { Call } from "./Call.ts"
 import { type Argument, expand, first } from "./expand.ts"
 import { passedOn, readFrom, standsFor } from "./passedOn.ts"
-import { absolute } from "./paths.ts"
+import { placesOf } from "./paths.ts"
 import { startedRecipe } from "./recipes/startedRecipe.ts"
 import { type StartedScript, scriptKey, type Verdict } from "./rule.ts"
 import { unknown } from "./script.ts"
 import type { ShellState } from "./shellState.ts"
 import { isPlaceHolder } from "./texts.ts"
 
-/** More scripts than these nobody starts with one command. */
+/** More scripts than these nobody starts with one command, or in one package. */
 const maxScripts = 40
+/** Nor more than these in all packages together. */
+const mostOfPackages = 2000
 const maxSettings = 20
 
 /** By its name alone, wherever it lies. */
@@ -118,15 +120,17 @@ export const scriptDoes = (call: Call, isShell: boolean): Verdict | undefined =>
   const { files, given } = toldBy(call, isShell)
   const words = { ...wordsOf(given), ...setFor(call) }
   const read = files.flatMap((file): readonly StartedScript[] => {
-    const path = file === "" || file.includes(unknown) ? undefined : absolute(file, call.state)
-    const isOurs = path === undefined || /^\/(?:dev|proc)\//.test(path) || written.has(path)
-    return isOurs ? [] : [{ path: copied.get(path) ?? path, cwd, ...words }]
+    if (file === "" || file.includes(unknown)) return []
+    return placesOf(file, call.state)
+      .filter((path) => !/^\/(?:dev|proc)\//.test(path) && !written.has(path))
+      .map((path) => ({ path: copied.get(path) ?? path, cwd, ...words }))
   })
+  const most = Math.min(mostOfPackages, maxScripts * (scripts.ofPackages ?? 1))
   let found: Verdict | undefined
   for (const started of [...read, ...recipeOf(call)]) {
     const key = scriptKey(started)
     const seen = scripts.seen.get(key)
-    if (seen === undefined && scripts.wanted.size < maxScripts) scripts.wanted.set(key, started)
+    if (seen === undefined && scripts.wanted.size < most) scripts.wanted.set(key, started)
     else if (seen === undefined && started.recipe !== undefined && !scripts.wanted.has(key)) found ??= tooMany
     found ??= seen ?? undefined
   }
@@ -134,7 +138,8 @@ export const scriptDoes = (call: Call, isShell: boolean): Verdict | undefined =>
 }
 
 const recipeOf = (call: Call): readonly StartedScript[] => {
-  const { args = [], folder = "", recipe } = startedRecipe(call) ?? {}
+  const { args = [], folders = [], recipe } = startedRecipe(call) ?? {}
   if (recipe === undefined) return []
-  return [{ path: folder, cwd: folder, recipe, ...(args.length === 0 ? {} : { args }), ...setFor(call) }]
+  const given = { ...(args.length === 0 ? {} : { args }), ...setFor(call) }
+  return folders.map((folder) => ({ path: folder, cwd: folder, recipe, ...given }))
 }

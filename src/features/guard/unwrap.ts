@@ -109,8 +109,18 @@ const isItself = (name: string, words: readonly Argument[], at: number): boolean
     const given = words.slice(at + 1, at + 6).some((one) => itself.text.test(first(one)))
     return given === !itself.unless
   }
-  if (!/^(?:npm|npx|pnpm|yarn)$/.test(name)) return false
-  return words.slice(at + 1, at + 6).some((one) => /^(?:-c$|--call)/.test(first(one)))
+  if (!/^np[mx]$/.test(name)) return false
+  return words.slice(at + 1, callsUntil(name, words, at)).some((one) => /^(?:-c$|--call)/.test(first(one)))
+}
+
+/** Up to where these are told that they are given a line: npm hears its options wherever they stand, npx only those before a command. */
+const callsUntil = (name: string, words: readonly Argument[], at: number): number => {
+  const wrapper = wrappers[name] as Wrapper
+  if (name === "npx") return startedAt(words, at, wrapper)
+  const verb = name === "npm" ? words[afterOptions(words, at, wrapper)] : undefined
+  if (verb === undefined || wrapper.behind?.includes(first(verb)) !== true) return at
+  const dash = words.findIndex((one, place) => place > at && first(one) === "--")
+  return dash < 0 ? words.length : dash
 }
 
 /** Which of the words between a wrapper and its command names a directory. */

@@ -180,7 +180,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   pipx: { valued: "", behind: ["run"], packages: true },
   "cross-env": { valued: "" },
   screen: { valued: "SchetTpr" },
-  npx: { valued: "p", packages: true },
+  npx: { valued: "pw", longs: taking("package workspace"), packages: true },
   bunx: { valued: "p", packages: true },
   pnpx: { valued: "p", packages: true },
   npm: {
@@ -195,6 +195,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
     longs: taking("dir filter"),
     behind: ["dlx", "exec"],
     packages: true,
+    shell: true,
     folder: /^(?:-C|--dir(?:=|$))/
   },
   yarn: {
@@ -206,6 +207,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
     folder: /^--cwd(?:=|$)/
   },
   bun: { valued: "p", behind: ["x"], packages: true },
+  corepack: { valued: "", packages: true },
   shx: { valued: "" },
   perf: {
     valued: "eopxrCcFgGIDu",

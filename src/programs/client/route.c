@@ -160,16 +160,20 @@ enum { folder_fields = 7 };
 static const char *const folders[folder_fields] = {"workdir", "dir_path", "directory", "cwd", "working_directory", "workingDirectory",
                                                    "working_dir"};
 
+/* As manifestNames in src/features/guard/recipes/packageManifest.ts. */
+static const char *const manifests[] = {"/package.json", "/package.json5", "/package.yaml"};
+
 /* Whether a package is in reach, in this folder or above it: what its scripts do, the guards read. Writes over `directory`. */
 static int has_package(char *directory) {
   char *end = directory + strlen(directory);
-  if ((size_t)(end - directory) + sizeof "/package.json" > longest_path) return 1;
+  if ((size_t)(end - directory) + sizeof "/package.json5" > longest_path) return 1;
   for (;;) {
     struct stat stat;
-    strcpy(end, "/package.json");
-    int is_missing = fstatat(AT_FDCWD, directory, &stat, AT_SYMLINK_NOFOLLOW) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    for (size_t at = 0; at < sizeof manifests / sizeof *manifests; at++) {
+      strcpy(end, manifests[at]);
+      if (fstatat(AT_FDCWD, directory, &stat, AT_SYMLINK_NOFOLLOW) == 0 || (errno != ENOENT && errno != ENOTDIR)) return 1;
+    }
     *end = 0;
-    if (!is_missing) return 1;
     if (end == directory) return 0;
     while (end > directory && *--end != '/') continue;
     *end = 0;

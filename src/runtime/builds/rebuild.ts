@@ -9,9 +9,18 @@ export interface Seen {
   readonly ctimeMs?: number
 }
 
+const statOf = (file: string) => {
+  try {
+    return statSync(file, { throwIfNoEntry: false })
+  } catch {
+    // A link that leads to itself, a file where a folder was: as far as anybody can read, nothing is there.
+    return undefined
+  }
+}
+
 /** A directory's size says nothing that its time does not. */
 export const look = (file: string): Seen => {
-  const stat = statSync(file, { throwIfNoEntry: false })
+  const stat = statOf(file)
   return stat === undefined
     ? { mtimeMs: -1, size: -1 }
     : { mtimeMs: stat.mtimeMs, size: stat.isDirectory() ? 0 : stat.size, ctimeMs: stat.ctimeMs }

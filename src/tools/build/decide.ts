@@ -11,10 +11,11 @@ import { allLast, placeOf } from "../../trust/place.ts"
 import { labelOf } from "../../trust/policies/label.ts"
 import { isInForce, type Trusted, type TrustStore, withTrusted } from "../../trust/store.ts"
 import { type DecidedConfig, type Deciding, decideConfig } from "./decideConfig.ts"
-import { decideFile, type Outcome, type Unit } from "./decideFile.ts"
+import { decideFile, lastUnit, type Outcome, type Unit } from "./decideFile.ts"
 import type { Gathered, Level } from "./gather.ts"
 import type { WithheldFile } from "./generate.ts"
 import type { Inspected } from "./inspect.ts"
+import { obstructedBy } from "./obstructed.ts"
 import { type Policies, policiesOf, signedBy, unitsOf } from "./policies.ts"
 
 export interface Decided {
@@ -34,16 +35,22 @@ export interface Decided {
   readonly adopted: readonly Trusted[]
 }
 
-/** The hook files of a level that were trusted and are not there any more, each with the content it had, as far as it is known. */
-export const goneHooks = (
+interface Before {
+  readonly file: string
+  /** The content it had, as far as it is known. */
+  readonly digest?: string
+}
+
+/** The hook files of a level that were trusted and are none now. */
+const hooksBefore = (
   state: string,
   store: TrustStore,
-  { directory, inspected, refused }: Level
-): readonly { readonly file: string; readonly digest?: string }[] => {
+  { directory, inspected }: Pick<Level, "directory" | "inspected">
+): readonly Before[] => {
   const folder = join(folderOf(directory), "hooks")
   const here = placeOf(directory, join(folder, "x"))
   const prefix = here.path.slice(0, -1)
-  const there = new Set([...inspected, ...refused].map(({ file }) => file))
+  const there = new Set(inspected.map(({ file }) => file))
   const before = Object.keys(store.before[directory]?.files ?? {})
     .filter((file) => file.startsWith(".hooktape/hooks/"))
     .map((file) => [file.slice(".hooktape/hooks/".length), {}] as const)
@@ -58,17 +65,46 @@ export const goneHooks = (
     .map(([name, of]) => ({ file: join(folder, name), ...of }))
 }
 
+/** Those that are not there any more, each with the content it had, as far as it is known. */
+export const goneHooks = (state: string, store: TrustStore, level: Level): readonly Before[] => {
+  const refused = new Set(level.refused.map(({ file }) => file))
+  return hooksBefore(state, store, level).filter(({ file }) => !refused.has(file))
+}
+
 /** Whoever can delete a guard could also edit it: neither goes unnoticed. */
 const isUnstarted = ({ unstarted }: Level, file: string): boolean =>
   unstarted.some((one) => one.file === file)
 
-const goneFrom = ({ project, state, store }: Deciding, level: Level): readonly WithheldFile[] =>
-  goneHooks(state, store, level).map(({ file }) => ({
-    file: relative(project ?? level.directory, file)
-      .split(sep)
-      .join("/"),
-    reason: isUnstarted(level, file) ? unstartedReason : goneReason
-  }))
+/** Of those what something else took the place of runs on as it was trusted: nobody deleted it. */
+const decideGone = (deciding: Deciding, level: Level, heeded: Config): readonly Outcome[] => {
+  const { project = level.directory, state, store } = deciding
+  const named = (file: string): string => relative(project, file).split(sep).join("/")
+  const refused = new Map(level.refused.map(({ file, reason }) => [file, reason]))
+  const gone = hooksBefore(state, store, level).flatMap(({ digest, file }): readonly Outcome[] => {
+    const unstarted = isUnstarted(level, file)
+    const reason = digest === undefined || unstarted ? undefined : obstructedBy(level, file)
+    const place = placeOf(level.directory, file)
+    const found =
+      reason === undefined ? {} : lastUnit(deciding, { file, level, owner: "project", place }, heeded)
+    if (found.unit !== undefined) {
+      refused.delete(file)
+      return [{ ...found, held: { file: named(file), reason: reason as string }, problems: [] }]
+    }
+    if (refused.has(file)) return []
+    return [
+      { withheld: { file: named(file), reason: unstarted ? unstartedReason : goneReason }, problems: [] }
+    ]
+  })
+  // Where all that a refused folder held runs on, nothing is left out for it.
+  const folders = new Set([folderOf(level.directory), join(folderOf(level.directory), "hooks")])
+  const left = [...refused].filter(
+    ([file]) => !folders.has(file) || !gone.some(({ held }) => held !== undefined)
+  )
+  return [
+    ...left.map(([file, reason]) => ({ withheld: { file: named(file), reason }, problems: [] })),
+    ...gone
+  ]
+}
 
 /** The nearest over those farther out; nobody gets less time by being nested. */
 export const mergeLevels = (configs: readonly Config[]): Config => {
@@ -121,10 +157,6 @@ export const decide = Effect.fn("build.decide")(function* (
 ) {
   const policies = policiesOf(deciding.state, carried)
   const ofPolicies = unitsOf(deciding.state, deciding.store, policies)
-  const named = (file: string): string =>
-    relative(deciding.project ?? "", file)
-      .split(sep)
-      .join("/")
   const ofUserConfig: DecidedConfig = { current: userConfig, heeded: userConfig, revoked: false }
   const ofUser = yield* Effect.forEach(users, (one) => decideFile(deciding, one, undefined, ofUserConfig), {
     concurrency: 3
@@ -137,7 +169,7 @@ export const decide = Effect.fn("build.decide")(function* (
         (one) => decideOfProject(deciding, policies, one, level, config),
         { concurrency: 3 }
       )
-      return { level, config, files }
+      return { level, config, files: [...files, ...decideGone(deciding, level, config.heeded)] }
     })
   )
   const outcomes: readonly Outcome[] = [...ofUser, ...ofLevels.flatMap(({ files }) => files)]
@@ -151,10 +183,8 @@ export const decide = Effect.fn("build.decide")(function* (
     withheld: [
       ...policies.withheld,
       ...ofPolicies.withheld,
-      ...ofLevels.flatMap(({ config, files, level }) => [
-        ...level.refused.map(({ file, reason }) => ({ file: named(file), reason })),
+      ...ofLevels.flatMap(({ config, files }) => [
         ...files.flatMap(({ withheld }: Outcome) => withheld ?? []),
-        ...goneFrom(deciding, level),
         ...(config.withheld === undefined ? [] : [config.withheld])
       ])
     ],

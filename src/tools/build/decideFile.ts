@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { hasPattern } from "../../hooks/external.ts"
 import type { Problem } from "../../hooks/Problem.ts"
-import { realPath } from "../../runtime/builds/discover.ts"
+import { type HookFile, realPath } from "../../runtime/builds/discover.ts"
 import { brokenReason, revokedReason } from "../../runtime/builds/trustHint.ts"
 import type { Config, HookSettings } from "../../state/config.ts"
 import {
@@ -188,6 +188,34 @@ const resettled = (
   return now && { kept: now, adopted: { ...was, digest } }
 }
 
+/** What last was in force at a place, as far as it still is. */
+export const lastUnit = (
+  deciding: Deciding,
+  {
+    file,
+    level,
+    owner,
+    place
+  }: Pick<HookFile, "file" | "owner"> & {
+    readonly level: Level | undefined
+    readonly place: Place
+  },
+  heeded: Config
+): Pick<Outcome, "unit" | "adopted"> => {
+  const { state, store } = deciding
+  const last = readLast(state, place)
+  const kept = last === undefined ? undefined : readKept(state, last.digest)
+  const stands =
+    last !== undefined && (owner === "user" ? !wasRevoked(store, last.digest) : isInForce(store, last.digest))
+  const was = last === undefined ? undefined : store.trusted[last.digest]
+  const settled = kept === undefined || !stands ? undefined : resettled(deciding, kept, was, heeded)
+  const unit = settled && keptUnit(state, settled.kept, file, level?.directory, was?.at ?? 0)
+  if (unit === undefined) return {}
+  if (settled?.adopted === undefined) return { unit }
+  writeLast(state, place, settled.kept.digest)
+  return { unit, adopted: settled.adopted }
+}
+
 export const decideFile = Effect.fn("build.decideFile")(function* (
   deciding: Deciding,
   inspected: Inspected,
@@ -213,17 +241,8 @@ export const decideFile = Effect.fn("build.decideFile")(function* (
     level === undefined ? undefined : changedSince(store.before[level.directory], configHash, contents, own)
 
   const asItLastWas = (reason: string, problems: readonly Problem[]): Outcome => {
-    const stands =
-      last !== undefined &&
-      (owner === "user" ? !wasRevoked(store, last.digest) : isInForce(store, last.digest))
-    const was = last === undefined ? undefined : store.trusted[last.digest]
-    const settled = lastKept === undefined || !stands ? undefined : resettled(deciding, lastKept, was, heeded)
-    const unit = settled && keptUnit(state, settled.kept, file, level?.directory, was?.at ?? 0)
-    if (unit !== undefined) {
-      if (settled?.adopted !== undefined) writeLast(state, place, settled.kept.digest)
-      const adopted = settled?.adopted === undefined ? {} : { adopted: settled.adopted }
-      return { unit, held: { file: named, reason }, problems, ...adopted }
-    }
+    const found = lastUnit(deciding, { file, level, owner, place }, heeded)
+    if (found.unit !== undefined) return { ...found, held: { file: named, reason }, problems }
     return owner === "user" ? { problems } : { withheld: { file: named, reason }, problems }
   }
 

@@ -177,6 +177,16 @@ describe.skipIf(!existsSync(shippedClient()))("a call on which nobody has a word
       "git status && yarn test"
     ])
       expect((await place.fire(bash(command))).stdout, command).toContain("guard-destructive")
+    // So is one in another form.
+    rmSync(join(place.project, "package.json"))
+    for (const [name, text] of [
+      ["package.yaml", "scripts:\n  test: rm -rf ~/\n"],
+      ["package.json5", "{scripts: {test: 'rm -rf ~/'}}"]
+    ] as const) {
+      place.put(name, text)
+      expect((await place.fire(bash("pnpm test"))).stdout, name).toContain("guard-destructive")
+      rmSync(join(place.project, name))
+    }
   }, 120_000)
 
   it("says so on the log where a hook had a word all the same", async () => {

@@ -1,6 +1,6 @@
 /** A session keeps the guards it began with whichever way its calls come in: alone, through a host, over HTTP. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { rmSync } from "node:fs"
+import { mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
@@ -93,6 +93,27 @@ describe.each(Object.entries(ways))("a session with %s", (_, begin) => {
     await say("SessionEnd", "s")
     await fired(place)("SessionStart", "s")
     expect(await say("PreToolUse", "s")).not.toContain("Ask first.")
+  })
+
+  it("begins with a guard whose file is there and cannot be read, as it was trusted", async () => {
+    const place = await furnished({ hooks: {} })
+    place.put(".git/HEAD", "ref: refs/heads/main\n")
+    place.put(file, guard)
+    await Effect.runPromise(trustProject({ state: place.state, project: place.project }))
+    await place.build(true)
+    const say = await begin(place)
+    const path = join(place.project, file)
+    const kinds = [() => symlinkSync(path, path), () => mkdirSync(path), () => symlinkSync("/dev/zero", path)]
+    for (const [at, put] of kinds.entries()) {
+      rmSync(path, { recursive: true })
+      put()
+      await place.build(true)
+      expect([at, await say("PreToolUse", `of ${at}`)]).toEqual([at, expect.stringContaining("Ask first.")])
+      expect(await fired(place)("SessionStart", `told ${at}`)).toContain("its last trusted version runs on")
+    }
+    rmSync(path, { recursive: true })
+    await place.build(true)
+    expect(await say("PreToolUse", "t")).not.toContain("Ask first.")
   })
 
   it("keeps a guard that is weakened, as it was trusted", async () => {

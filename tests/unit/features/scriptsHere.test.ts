@@ -44,6 +44,37 @@ describe("the scripts of a package", () => {
     expect(asked).toEqual([])
   })
 
+  it("are read in each form that a manifest may have", () => {
+    writeFileSync(join(root, "package.yaml"), "scripts:\n  test: vitest run\n  posttest: |\n    x\n    y\n")
+    expect(cleared(inner)).toBe(true)
+    expect(asked).toEqual([
+      ["vitest run", root],
+      ["x\ny", root]
+    ])
+    writeFileSync(join(inner, "package.json5"), "{scripts: {lint: 'z'}} // of it\n")
+    expect(cleared(inner, false)).toBe(false)
+    expect(asked).toEqual([["z", inner]])
+  })
+
+  it("are not cleared where they are run by another shell, or with what the manager sets", () => {
+    put(inner, JSON.stringify({ scripts: { test: "vitest run" } }))
+    expect(cleared(inner)).toBe(true)
+    for (const [name, text] of [
+      [".npmrc", "script-shell=./sh"],
+      [".npmrc", "workspaces = true"],
+      [".yarnrc", "script-shell ./sh"],
+      ["pnpm-workspace.yaml", "scriptShell: ./sh"]
+    ] as const) {
+      writeFileSync(join(root, name), `${text}\n`)
+      expect([name, cleared(inner)]).toEqual([name, false])
+      rmSync(join(root, name))
+    }
+    for (const name of ["npm_config_x", "npm_package_config_x", "INIT_CWD", "npm_execpath"]) {
+      put(inner, JSON.stringify({ scripts: { test: `vitest $${name}` } }))
+      expect([name, cleared(inner)]).toEqual([name, false])
+    }
+  })
+
   it("are not cleared where nobody can read them", () => {
     for (const text of ["{", "[", "", "\uFEFF\uFEFF{}"]) {
       put(root, text)

@@ -1,6 +1,7 @@
 /** Which lists of bytes are keys: those under a name that announces one, as long as a key and as random. */
 import { describe, expect, it } from "vitest"
 import { areRandomBytes, byteList, byteSecret } from "../../../src/redact/byteLists.ts"
+import { redactText } from "../../../src/redact/redact.ts"
 
 const random = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, at) => (at * 151 + 89) % 256)
@@ -47,5 +48,55 @@ describe("a list of bytes", () => {
     expect(areRandomBytes(key.join(", "))).toBe(true)
     expect(areRandomBytes(key.map((one) => ` 0x${one.toString(16)}`).join(","))).toBe(true)
     expect(areRandomBytes([...key.slice(1), 255, 0].join(","))).toBe(true)
+  })
+})
+
+describe("bytes in a source", () => {
+  const hex = key.map((one) => `0x${one.toString(16).padStart(2, "0")}`)
+  const lines = `${hex.slice(0, 16).join(", ")},\n  ${hex.slice(16).join(", ")}`
+
+  it.each([
+    `const uint8_t key[] = {${hex.join(", ")}};`,
+    `static const unsigned char secret_key[32] = { ${hex.join(", ")} };`,
+    `uint8_t aes_key[KEY_SIZE] = {\n  ${lines}\n};`,
+    `constexpr uint8_t kSecretKey[] = {${hex.join(", ")}};`,
+    `char encryption_key[]={${hex.join(",")}};`,
+    `const KEY: [u8; 32] = [${hex.join(", ")}];`,
+    `static SECRET_KEY: &[u8] = &[${hex.join(", ")}];`,
+    `let private_key: [u8; 32] = [${key.join(", ")}];`,
+    `let secret = vec![${key.join(", ")}];`,
+    `let key = [\n  ${lines}\n];`
+  ])("are a secret under a name that announces one: %s", (text) => {
+    const found = redactText(text)
+    expect(found).toMatch(/= ?&?(?:vec!)?[[{]\s*‹redacted:(?:api-key|secret)›/)
+    expect(found).not.toContain(hex[20])
+  })
+
+  it.each([
+    ["public_key[]"],
+    ["sbox[256]"],
+    ["key_map[]"],
+    ["keycodes[]"],
+    ["KEYS[32]"],
+    ["token[]"],
+    ["font[]"],
+    ["sort_key[32]"],
+    ["expected_hash[]"],
+    ["monkey[]"]
+  ])("are none as %s", (name) => {
+    for (const text of [
+      `const uint8_t ${name} = {${hex.join(", ")}};`,
+      `let ${name.replace(/\[.*/, "")}: [u8; 32] = [${hex.join(", ")}];`
+    ])
+      expect(redactText(text)).toBe(text)
+  })
+
+  it("are none where they count, or are few", () => {
+    for (const list of [
+      "1, 2, 3",
+      Array.from({ length: 32 }, (_, at) => at).join(", "),
+      hex.slice(0, 8).join(", ")
+    ])
+      expect(redactText(`const uint8_t key[] = {${list}};`)).toContain(list)
   })
 })

@@ -16,7 +16,16 @@ export type Recipe = {
   readonly set?: readonly string[]
   /** Without what runs before and behind it by its name. */
   readonly alone?: true
+  /** Which packages of a workspace it is started in; without it in the nearest one. */
+  readonly reach?: Reach
+  /** Of those the ones that these words name. */
+  readonly chosen?: readonly string[]
+  /** What a package manager is told besides, `key=value`: scripts find it set. */
+  readonly config?: readonly string[]
 }
+
+/** `declared`: the nearest package, and all of its workspace where it has one. */
+export type Reach = "root" | "members" | "all" | "declared"
 
 /** What a file of this kind starts, as lines of a shell. */
 export interface RecipeText {

@@ -1,4 +1,5 @@
 /** One member of a manifest, such as the scripts of a `package.json`. */
+import { looseJson } from "./looseJson.ts"
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -7,12 +8,8 @@ export const isObject = (value: unknown): value is Members =>
 
 /** What stands under the name, empty where that is no object; undefined where the text is no JSON. */
 export const jsonMember = (text: string, name: string): Members | undefined => {
-  try {
-    // A mark of byte order is none to those who run it.
-    const whole: unknown = JSON.parse(text.replace(/^\uFEFF/, ""))
-    const found = isObject(whole) ? whole[name] : undefined
-    return isObject(found) ? found : {}
-  } catch {
-    return undefined
-  }
+  const whole = looseJson(text)
+  if (whole === undefined) return undefined
+  const found = isObject(whole) ? whole[name] : undefined
+  return isObject(found) ? found : {}
 }

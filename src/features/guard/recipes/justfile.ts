@@ -21,6 +21,8 @@ interface JustRecipe {
   readonly parameters: readonly Parameter[]
   readonly from: readonly Needed[]
   readonly body: string[]
+  /** An expression for where it runs, where an attribute says that. */
+  readonly folder: string | undefined
 }
 
 interface Justfile {
@@ -28,6 +30,8 @@ interface Justfile {
   readonly variables: Map<string, string>
   readonly exported: Set<string>
   readonly recipes: Map<string, JustRecipe>
+  /** What `set` says, without what stands before the value. */
+  readonly settings: Map<string, string>
 }
 
 /** A bare value begins with no quote: what can be read in two ways is read in each of them, of every parameter. */
@@ -35,10 +39,13 @@ const heading =
   /^@?([\w-]+)((?:\s+[*+$]*[\w-]+(?:\s*=\s*(?:'[^']*'|"[^"]*"|[^\s:'"][^\s:]*))?)*)\s*:(?!=)(.*)$/
 const longestHeading = 1000
 const parameter = /([*+$]*)([\w-]+)(?:\s*=\s*('[^']*'|"[^"]*"|[^\s:'"][^\s:]*))?/g
-const needed = /\(([\w-]+)((?:\s+(?:'[^']*'|"[^"]*"|[\w-]+))*)\s*\)|([\w-]+)/g
+const needed = /\(([\w:-]+)((?:\s+(?:'[^']*'|"[^"]*"|[\w-]+))*)\s*\)|([\w:-]+)/g
 const assignment = /^(export\s+)?([A-Za-z_][\w-]*)\s*:=\s*(.*)$/
 
-const recipeIn = (line: string): readonly [title: string, recipe: JustRecipe] | undefined => {
+const recipeIn = (
+  line: string,
+  folder: string | undefined
+): readonly [title: string, recipe: JustRecipe] | undefined => {
   const [, title, parameters = "", from = ""] = line.length > longestHeading ? [] : (heading.exec(line) ?? [])
   if (title === undefined) return undefined
   return [
@@ -53,7 +60,8 @@ const recipeIn = (line: string): readonly [title: string, recipe: JustRecipe] | 
         name: called ?? bare,
         given: given.match(/'[^']*'|"[^"]*"|[\w-]+/g) ?? []
       })),
-      body: []
+      body: [],
+      folder
     }
   ]
 }
@@ -62,26 +70,40 @@ const read = (text: string): Justfile => {
   const variables = new Map<string, string>()
   const exported = new Set<string>()
   const recipes = new Map<string, JustRecipe>()
+  const settings = new Map<string, string>()
+  const aliases = new Map<string, string>()
   let current: JustRecipe | undefined
-  let isAllExported = false
+  let folder: string | undefined
   for (const line of text.replaceAll(/\\\r?\n\s*/g, " ").split(/\r?\n/)) {
     if (/^\s+\S/.test(line)) {
       current?.body.push(line.trim())
       continue
     }
-    if (/^set\s+export\s*(?::=\s*true\s*)?(?:#.*)?$/.test(line)) isAllExported = true
+    const [, setting, to = "true"] =
+      /^set\s+([\w-]+)\s*(?::=\s*(.*))?$/.exec(line.replace(/\s#.*$/, "")) ?? []
+    if (setting !== undefined) settings.set(setting, to.trim())
+    const [, alias = "", meant] = /^alias\s+([\w-]+)\s*:=\s*([\w:-]+)/.exec(line) ?? []
+    if (meant !== undefined) aliases.set(alias, meant)
+    const [, where] = /^\[[^\]]*\bworking-directory\s*[:(]\s*('[^']*'|"[^"]*")/.exec(line) ?? []
+    folder ??= where
     const [, exports, name, value = ""] = assignment.exec(line) ?? []
     if (name !== undefined) {
       variables.set(name, value)
       if (exports !== undefined) exported.add(name)
       continue
     }
-    const [title, recipe] = recipeIn(line) ?? []
+    const [title, recipe] = recipeIn(line, folder) ?? []
     if (title === undefined || recipe === undefined) continue
+    folder = undefined
     current = recipe
     recipes.set(title, recipe)
   }
-  return { variables, exported: isAllExported ? new Set(variables.keys()) : exported, recipes }
+  for (const [alias, meant] of aliases) {
+    const recipe = recipes.get(meant)
+    if (recipe !== undefined && !recipes.has(alias)) recipes.set(alias, recipe)
+  }
+  const isAllExported = /^true\b/.test(settings.get("export") ?? "")
+  return { variables, exported: isAllExported ? new Set(variables.keys()) : exported, recipes, settings }
 }
 
 const filled = (line: string, known: ReadonlyMap<string, string>): string =>
@@ -89,7 +111,7 @@ const filled = (line: string, known: ReadonlyMap<string, string>): string =>
 
 const addLines = (
   lines: Lines,
-  { body, parameters }: JustRecipe,
+  { body, folder: own, parameters }: JustRecipe,
   file: Justfile,
   given: readonly string[]
 ): void => {
@@ -100,16 +122,48 @@ const addLines = (
     const bare = value === undefined || /^["']|^[A-Za-z_][\w-]*$/.test(value) ? value : justText(value)
     if (text !== undefined || bare !== undefined) known.set(name, text ?? (bare as string))
   }
+  const folder = own ?? file.settings.get("working-directory")
+  const add = (line: string): void =>
+    lines.add(folder === undefined ? line : `cd ${shellWord(justValue(folder, known))}\n${line}`)
   for (const { isExported, name } of parameters) if (isExported) lines.set(name, justValue(name, known))
   const [reader = "", ...rest] = body
   // Its lines are one program then.
   if (filled(reader, known).startsWith("#!")) {
-    if (/sh\b/.test(filled(reader, known))) lines.add(filled(rest.join("\n"), known))
+    if (/sh\b/.test(filled(reader, known))) add(filled(rest.join("\n"), known))
     return
   }
   for (const line of body) {
     if (lines.isFull) return
-    lines.add(filled(line, known).replace(/^[@-]+/, ""))
+    add(filled(line, known).replace(/^[@-]+/, ""))
+  }
+}
+
+/** Commands of variables run whatever is started; and so does what runs each line, where the file brings it. */
+const addRun = (lines: Lines, { settings, variables }: Justfile): void => {
+  for (const value of variables.values())
+    for (const [, command = ""] of value.matchAll(/(?<!`)`([^`]+)`/g)) lines.add(command)
+  const [, shell = ""] = /^\[\s*['"]([^'"]*)['"]/.exec(settings.get("shell") ?? "") ?? []
+  if (!/^[.\w-]+\//.test(shell)) return
+  lines.add(`${shellWord(shell)} -c :`)
+  lines.leaveOut()
+}
+
+/** Of `mod name` the files that it may be, and of the names that are started those that it has. */
+export const moduleOf = (
+  text: string,
+  [first = "", ...rest]: readonly string[]
+): { readonly files: readonly string[]; readonly names: readonly string[] } | undefined => {
+  const [name = "", ...inner] = first.split("::")
+  if (!/^[\w-]+$/.test(name)) return undefined
+  const found = new RegExp(`^mod\\??[ \\t]+${name}(?:[ \\t]+['"]([^'"\\n]*)['"])?[ \\t]*(?:#.*)?$`, "m").exec(
+    text
+  )
+  if (found === null) return undefined
+  const path = found[1] ?? name
+  const inFolder = ["mod.just", "justfile", "Justfile", ".justfile"].map((one) => `${path}/${one}`)
+  return {
+    files: found[1] === undefined ? [`${name}.just`, ...inFolder] : [path, ...inFolder],
+    names: inner.length > 0 ? [inner.join("::"), ...rest] : rest
   }
 }
 
@@ -120,9 +174,12 @@ export const readJustfile: RecipeReader = (text, { names, set = [] }) => {
   const [first = ""] = file.recipes.keys()
   const lines = new Lines()
   for (const name of file.exported) lines.set(name, justValue(name, file.variables))
+  addRun(lines, file)
   let left = maxRecipes
   const add = (name: string, given: readonly string[]): void => {
     const recipe = file.recipes.get(name)
+    // One of a module, which is another file.
+    if (recipe === undefined && name.includes("::")) lines.leaveOut()
     if (recipe === undefined || lines.isFull) return
     if (--left < 0) {
       lines.leaveOut()

@@ -8,6 +8,10 @@ export interface MakeValues {
   readonly automatic: (sign: string) => string | undefined
   /** How much may be put in, and looked through for it. */
   readonly budget: MakeBudget
+  /** Told of each command that make has a shell run, where it runs it at once. */
+  readonly shell?: (command: string) => void
+  /** Told of what make reads as lines of the file. */
+  readonly read?: (text: string) => void
 }
 
 export interface MakeBudget {
@@ -48,11 +52,57 @@ const partsOf = (text: string): readonly string[] => {
 
 const folderOf = (path: string): string => path.replace(/\/?[^/\s]*$/, "") || "."
 
+/** More words than these nothing is done for, one by one. */
+const maxWords = 200
+
+const eachOf = (text: string, change: (word: string) => string): string =>
+  text
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .slice(0, maxWords)
+    .map(change)
+    .join(" ")
+
 type Fill = (text: string, values?: MakeValues) => string
 
 /** What they come to, from what they are given. What is not among them is left to the shell, which does not know it either. */
 const functions: Readonly<Record<string, (given: string, fill: Fill, values: MakeValues) => string>> = {
-  shell: (given, fill) => `$(${fill(given)})`,
+  shell: (given, fill, { shell }) => {
+    const command = fill(given)
+    shell?.(command)
+    return `$(${command})`
+  },
+  eval: (given, fill, { read }) => {
+    read?.(fill(given))
+    return ""
+  },
+  foreach: (given, fill, values) => {
+    const [name = "", list = "", ...body] = partsOf(given)
+    const words = fill(list)
+      .split(/\s+/)
+      .filter((word) => word !== "")
+      .slice(0, maxWords)
+    const wanted = fill(name).trim()
+    return words
+      .map((word) => {
+        values.budget.left -= body.length
+        const valueOf = (one: string) => (one === wanted ? word : values.valueOf(one))
+        return fill(body.join(","), { ...values, valueOf })
+      })
+      .join(" ")
+  },
+  subst: (given, fill) => {
+    const [from = "", to = "", ...text] = partsOf(given).map((one) => fill(one))
+    return from === "" ? text.join(",") : text.join(",").replaceAll(from, () => to)
+  },
+  addprefix: (given, fill) => {
+    const [before = "", ...names] = partsOf(given).map((one) => fill(one))
+    return eachOf(names.join(","), (name) => before + name)
+  },
+  addsuffix: (given, fill) => {
+    const [behind = "", ...names] = partsOf(given).map((one) => fill(one))
+    return eachOf(names.join(","), (name) => name + behind)
+  },
   strip: (given, fill) => fill(given).trim(),
   abspath: (given, fill) => fill(given).trim(),
   realpath: (given, fill) => fill(given).trim(),
@@ -107,7 +157,9 @@ const enclosed = (inner: string, whole: string, values: MakeValues, depth: numbe
   const [, name = "", given = ""] = /^([a-z]+)\s+([\s\S]*)$/.exec(inner) ?? []
   const fill: Fill = (text, own = values) => expanded(text, own, depth + 1)
   if (Object.hasOwn(functions, name)) return functions[name]?.(given, fill, values) ?? ""
-  return `$(${fill(inner)})`
+  // Its name is made of others.
+  const made = inner.startsWith("$") ? fill(inner) : ""
+  return /^[\w.-]+$/.test(made) ? named(made, whole, values, depth) : `$(${fill(inner)})`
 }
 
 /** `$$` is the shell's `$`. */

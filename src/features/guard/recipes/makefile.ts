@@ -1,190 +1,18 @@
 /** Recipes of a makefile: those of a target and of all that it is made from, with the variables that the file itself sets. */
-import { expanded, type MakeBudget, type MakeValues } from "./makeText.ts"
+import {
+  type Assignment,
+  assign,
+  bare,
+  type Makefile,
+  MakefileReader,
+  noSign,
+  plainName,
+  type Target,
+  type Variables,
+  valuesIn
+} from "./makeParse.ts"
+import { expanded, type MakeValues } from "./makeText.ts"
 import { Lines, longestText, maxRecipes, type RecipeReader } from "./Recipe.ts"
-
-/** What one line says of all its targets, which share it: a line of many targets and many prerequisites says no more than it is long. */
-interface Part {
-  readonly from: readonly string[]
-  readonly recipe: string[]
-}
-
-/** One for each line that names it. */
-type Target = Part[]
-
-/** Every value that a variable may have: a condition leaves open which it is. */
-type Variables = Map<string, readonly string[]>
-
-interface Makefile {
-  readonly variables: Variables
-  readonly exported: Set<string>
-  readonly budget: MakeBudget
-  readonly inHeads: MakeBudget
-  readonly targets: Map<string, Target>
-  /** What is set for a target and for what it is made from. */
-  readonly own: Map<string, Assignment[]>
-}
-
-interface Assignment {
-  readonly name: string
-  readonly how: string
-  readonly value: string
-  readonly isExported: boolean
-}
-
-const assignment = /^((?:(?:export|override|private) +)*)([\w.-]+)\s*(\?|\+|::{0,2}|!)?=\s*(.*)$/
-
-const assignmentIn = (line: string): Assignment | undefined => {
-  const [, before = "", name = "", how = "", value = ""] = assignment.exec(line.trim()) ?? []
-  return name === "" ? undefined : { name, how, value, isExported: before.includes("export") }
-}
-
-interface Rule {
-  readonly names: string
-  readonly from: string
-  readonly command: string | undefined
-}
-
-/** `a b: c d; command`. */
-const ruleIn = (line: string): Rule | undefined => {
-  const at = line.search(/[#:=]/)
-  const rest = line.slice(at + 1).replace(/^:/, "")
-  if (at <= 0 || line[at] !== ":" || rest.startsWith("=")) return undefined
-  const end = rest.indexOf(";")
-  return {
-    names: line.slice(0, at),
-    from: end < 0 ? rest : rest.slice(0, end),
-    command: end < 0 ? undefined : rest.slice(end + 1)
-  }
-}
-
-const plainName = (name: string): string => name.replace(/^(?:\.\/+)+(?=.)/, "")
-
-/** Each once, as make itself has them. */
-const wordsOf = (text: string): readonly string[] => [
-  ...new Set(
-    text
-      .split(/\s+/)
-      .filter((word) => word !== "")
-      .map(plainName)
-  )
-]
-
-/** A command without what is said to make of it. */
-const bare = (line: string): string => line.replace(/^[\s@+-]+/, "")
-
-/** More values than these no condition chooses from. */
-const maxChoices = 8
-/** So much is put in for variables, and looked through for that, in the recipes that are started, and in the heads of all rules. */
-const maxExpanded = 262_144
-const maxInHeads = 2_097_152
-
-const longer = (value: string, more: string): string =>
-  value.length + more.length > longestText ? value : `${value} ${more}`
-
-const assign = (variables: Variables, { how, name, value }: Assignment, isConditional: boolean): void => {
-  const before = variables.get(name)
-  if (how === "?" && before !== undefined) return
-  const plain = value.replace(/\s#.*$/, "").trim()
-  const added = how === "+" ? (before ?? [""]).map((one) => longer(one, plain)) : []
-  const set = how === "+" ? added : [how === "!" ? `$(shell ${value})` : plain]
-  const all = isConditional ? [...new Set([...(before ?? []), ...set])] : set
-  variables.set(name, all.slice(0, maxChoices))
-}
-
-const noSign = (): undefined => undefined
-
-/** `turn`: of the variables that may have several values, which each of them has. */
-const valuesIn = (
-  { budget, variables }: Pick<Makefile, "budget" | "variables">,
-  turn: number,
-  automatic: MakeValues["automatic"]
-): MakeValues => ({
-  budget,
-  automatic,
-  valueOf: (name) => {
-    const known = variables.get(name)
-    return known?.[Math.min(turn, known.length - 1)]
-  }
-})
-
-class MakefileReader {
-  readonly #file: Makefile = {
-    variables: new Map(),
-    exported: new Set(),
-    budget: { left: maxExpanded },
-    inHeads: { left: maxInHeads },
-    targets: new Map(),
-    own: new Map()
-  }
-  #current: Part | undefined
-  #defined: { readonly name: string; readonly lines: string[] } | undefined
-  /** How many conditions are open. */
-  #conditions = 0
-
-  read(text: string): Makefile {
-    for (const line of text.replaceAll(/\\\r?\n\s*/g, " ").split(/\r?\n/)) this.#readLine(line)
-    return this.#file
-  }
-
-  #readLine(line: string): void {
-    if (this.#defined !== undefined) {
-      this.#readDefined(this.#defined, line)
-      return
-    }
-    if (line.startsWith("\t")) {
-      const command = bare(line)
-      if (command !== "") this.#current?.recipe.push(command)
-      return
-    }
-    const [, word] = /^ *(ifn?eq|ifn?def|endif|define|export)\b/.exec(line) ?? []
-    if (word === "endif") this.#conditions = Math.max(0, this.#conditions - 1)
-    else if (word?.startsWith("if")) this.#conditions++
-    else if (word === "define") {
-      const [, name = ""] = /^ *define\s+([\w.-]+)/.exec(line) ?? []
-      this.#defined = { name, lines: [] }
-    } else this.#readStatement(line, word === "export")
-  }
-
-  #readDefined(defined: { readonly name: string; readonly lines: string[] }, line: string): void {
-    if (!/^ *endef\b/.test(line)) {
-      defined.lines.push(line)
-      return
-    }
-    this.#defined = undefined
-    this.#file.variables.set(defined.name, [defined.lines.join("\n")])
-  }
-
-  #readStatement(line: string, isExport: boolean): void {
-    const set = assignmentIn(line)
-    if (set !== undefined) {
-      assign(this.#file.variables, set, this.#conditions > 0)
-      if (set.isExported) this.#file.exported.add(set.name)
-      return
-    }
-    if (isExport) for (const name of wordsOf(line).slice(1)) this.#file.exported.add(name)
-    else this.#readRule(line)
-  }
-
-  #readRule(line: string): void {
-    const { command, from = "", names } = ruleIn(line) ?? {}
-    if (names === undefined) return
-    const { inHeads: budget, own, targets, variables } = this.#file
-    const fill = (text: string) => expanded(text, valuesIn({ budget, variables }, 0, noSign))
-    const set = assignmentIn(from + (command === undefined ? "" : `;${command}`))
-    if (set === undefined)
-      this.#current = { from: wordsOf(fill(from)), recipe: command === undefined ? [] : [bare(command)] }
-    for (const one of wordsOf(fill(names))) {
-      if (set !== undefined) push(own, one, set)
-      else if (this.#current !== undefined) push(targets, one, this.#current)
-    }
-  }
-}
-
-const push = <A>(lists: Map<string, A[]>, name: string, one: A): void => {
-  const list = lists.get(name)
-  if (list === undefined) lists.set(name, [one])
-  else list.push(one)
-}
 
 /** What the command sets, no line of the file changes. */
 const withSet = (file: Makefile, set: readonly string[]): ReadonlySet<string> =>
@@ -216,7 +44,9 @@ const foundIn = ({ targets }: Makefile, patterns: readonly string[], name: strin
     if (found !== undefined)
       return { target: found, stem: name.slice(before.length, name.length - after.length) }
   }
-  return undefined
+  // Only of what nothing is known and nothing is there, which nobody can tell of a file: it is read all the same.
+  const byDefault = targets.get(".DEFAULT")
+  return byDefault && { target: byDefault, stem: "" }
 }
 
 /** What make itself sets for a recipe. */
@@ -246,12 +76,29 @@ class RecipeLines {
       .slice(0, maxPatterns)
     // What a rule is made from is not known of every rule: any of them may start what nobody read.
     if (file.inHeads.left < 0) this.#lines.leaveOut()
+    for (const line of file.run) this.#lines.add(line)
+    this.#addShell()
     for (const name of file.exported) this.#export(name, file.variables.get(name)?.[0])
   }
 
+  /** What runs each line is a program like any other, where the file brings it. */
+  #addShell(): void {
+    const valueOf = (name: string): string => this.#filled(this.#file.variables.get(name)?.[0] ?? "").trim()
+    const shell = valueOf("SHELL")
+    const flags = valueOf(".SHELLFLAGS")
+    if (/['";|&`]/.test(flags)) this.#lines.add(`sh ${flags} :`)
+    const [program = ""] = shell.split(/\s+/)
+    if (!/^[.\w-]+\//.test(program)) return
+    this.#lines.add(`${shell} -c :`)
+    this.#lines.leaveOut()
+  }
+
+  #filled(value: string): string {
+    return expanded(value, valuesIn(this.#file, 0, noSign))
+  }
+
   #export(name: string, value: string | undefined): void {
-    const filled = value === undefined ? "" : expanded(value, valuesIn(this.#file, 0, noSign))
-    if (value !== undefined) this.#lines.set(name, filled)
+    if (value !== undefined) this.#lines.set(name, this.#filled(value))
   }
 
   add(name: string, variables: Variables = this.#file.variables): void {
@@ -268,7 +115,8 @@ class RecipeLines {
     for (const one of from) this.add(one, inside)
     const automatic = automaticOf(name, stem, from)
     const file = { variables: inside, budget: this.#file.budget }
-    for (const line of target.flatMap((part) => part.recipe)) {
+    const recipe = target.flatMap((part) => part.recipe)
+    for (const line of this.#file.isOneShell ? [recipe.join("\n")] : recipe) {
       if (this.#lines.isFull) return
       this.#addLine(line, file, automatic)
     }
@@ -297,7 +145,8 @@ class RecipeLines {
       const text = expanded(line, valuesIn(file, turn, automatic))
       if (before.has(text)) continue
       before.add(text)
-      for (const one of text.split("\n")) this.#lines.add(bare(one))
+      if (this.#file.isOneShell) this.#lines.add(text.split("\n").map(bare).join("\n"))
+      else for (const one of text.split("\n")) this.#lines.add(bare(one))
     }
     if (file.budget.left < 0) this.#lines.leaveOut(line)
   }

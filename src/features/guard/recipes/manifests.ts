@@ -1,4 +1,4 @@
-/** Scripts in files of JSON: `package.json`, `deno.json`, `composer.json`. */
+/** Scripts in files of JSON: `deno.json`, `composer.json`. */
 import { shellWords } from "../../../state/shellWord.ts"
 import { isObject, jsonMember, type Members } from "./jsonMember.ts"
 import { Lines, maxRecipes, type RecipeReader, type RecipeText } from "./Recipe.ts"
@@ -11,20 +11,6 @@ const joined = (lines: readonly string[]): RecipeText | undefined => {
   const all = new Lines()
   for (const line of lines) all.add(line)
   return all.read
-}
-
-/** Before and behind a script those of its name run, and behind the last word of the script itself what it is given. */
-export const readPackage: RecipeReader = (text, { alone, names }, args) => {
-  const scripts = memberOf(text, "scripts")
-  return joined(
-    names.flatMap((name) =>
-      (alone ? [name] : [`pre${name}`, name, `post${name}`]).flatMap((one) => {
-        const script = own(scripts, one)
-        if (typeof script !== "string") return []
-        return [one === name && args.length > 0 ? `${script} ${shellWords(args)}` : script]
-      })
-    )
-  )
 }
 
 export const readDeno: RecipeReader = (text, { names }, args) => {

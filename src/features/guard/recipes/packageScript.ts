@@ -1,4 +1,5 @@
 /** Which script of a package npm, pnpm, yarn or bun starts, and what it is given. */
+
 import {
   type CommandWords,
   hasOption,
@@ -7,13 +8,18 @@ import {
   readWords,
   valueOf
 } from "./commandWords.ts"
+import type { Reach } from "./Recipe.ts"
 
 export interface PackageScript {
-  readonly words: CommandWords
   readonly folder: string | undefined
   readonly names: readonly string[]
   readonly args: readonly string[]
   readonly alone: boolean
+  readonly reach?: Reach | undefined
+  /** Words for the packages that it is started in. */
+  readonly chosen: readonly string[]
+  /** What scripts find set of the options, `key=value`. */
+  readonly config: readonly string[]
 }
 
 /** With each, the scripts that it runs. */
@@ -23,7 +29,10 @@ const lifecycles: Readonly<Record<string, readonly string[]>> = {
   tst: ["test"],
   start: ["start"],
   stop: ["stop"],
-  restart: ["restart"],
+  restart: ["restart", "stop", "start"],
+  version: ["version"],
+  pack: ["prepack", "prepare", "postpack"],
+  publish: ["prepublishOnly", "prepack", "prepare", "postpack", "publish"],
   install: ["install", "prepare"],
   i: ["install", "prepare"],
   ci: ["install", "prepare"],
@@ -33,12 +42,14 @@ const lifecycles: Readonly<Record<string, readonly string[]>> = {
   "install-ci-test": ["install", "prepare", "test"]
 }
 const installs = /^(?:install|i|ci)$/
+/** What is given to these is not for their scripts. */
+const keepsArguments = /^(?:version|pack|publish)$/
 
 /** What the others call their own: anything else that they are told is a script. */
 const ownVerbs = new Set(
   (
     "add remove rm uninstall install i ci update up upgrade dlx exec x create init why list ls outdated audit publish pack link unlink store config " +
-    "cache info view login logout dedupe import rebuild prune set workspace workspaces global node npm pm patch plugin constraints version help deploy fetch approve-builds"
+    "cache info view login logout dedupe import rebuild prune set workspace workspaces recursive multi m global node npm pm patch plugin constraints version help deploy fetch approve-builds"
   ).split(" ")
 )
 const runs = /^(?:run|run-script|rum|urn)$/
@@ -53,9 +64,15 @@ const endsOwn = ([verb = "", name]: readonly string[]): boolean =>
 
 interface Manager {
   readonly options: Options
-  /** It runs nothing then, or in other packages. */
-  readonly elsewhere: ReadonlySet<string>
+  /** It runs nothing then. */
+  readonly shows: ReadonlySet<string>
+  /** It runs in each package of the workspace then, or in those that the option's value names. */
+  readonly inPackages: ReadonlySet<string>
 }
+
+/** `-ws` and `-iwr` are no letters. */
+const inFull = (texts: readonly string[]): readonly string[] =>
+  texts.map((text) => (text === "-ws" ? "--workspaces" : text === "-iwr" ? "--include-workspace-root" : text))
 
 const common = "prefix registry cache loglevel"
 const managers: Readonly<Record<string, Manager>> = {
@@ -68,7 +85,8 @@ const managers: Readonly<Record<string, Manager>> = {
         ),
       isVerb
     },
-    elsewhere: optionNames("w workspace workspaces h ? help usage v version")
+    shows: optionNames("h ? help usage v version"),
+    inPackages: optionNames("w workspace workspaces")
   },
   pnpm: {
     options: {
@@ -80,7 +98,8 @@ const managers: Readonly<Record<string, Manager>> = {
       isVerb,
       stops: endsOwn
     },
-    elsewhere: optionNames("r recursive F filter filter-prod w workspace-root h help v version g global")
+    shows: optionNames("h help v version g global"),
+    inPackages: optionNames("r recursive F filter filter-prod")
   },
   yarn: {
     options: {
@@ -89,7 +108,8 @@ const managers: Readonly<Record<string, Manager>> = {
       isVerb,
       stops: endsOwn
     },
-    elsewhere: optionNames("h help v version")
+    shows: optionNames("h help v version"),
+    inPackages: new Set()
   },
   bun: {
     options: {
@@ -98,7 +118,8 @@ const managers: Readonly<Record<string, Manager>> = {
       isVerb,
       stops: endsOwn
     },
-    elsewhere: optionNames("F filter workspaces h help v version")
+    shows: optionNames("h help v version"),
+    inPackages: optionNames("F filter workspaces")
   }
 }
 
@@ -110,11 +131,15 @@ const scriptsOf = (
   manager: string,
   [verb = "", ...rest]: readonly string[]
 ): readonly [names: readonly string[], args: readonly string[]] => {
+  // Alone, yarn installs.
+  if (verb === "") return [manager === "yarn" ? (lifecycles["install"] ?? []) : [], []]
   if (runs.test(verb)) return [rest.slice(0, 1), rest.slice(1)]
   if (Object.hasOwn(lifecycles, verb) && !(manager === "bun" && verb === "test"))
     // With a package behind it, that is what is installed.
-    return installs.test(verb) && rest.length > 0 ? [[], []] : [lifecycles[verb] ?? [], rest]
-  const isScript = manager !== "npm" && /^[\w:-]+$/.test(verb) && !ownVerbs.has(verb)
+    return installs.test(verb) && rest.length > 0
+      ? [[], []]
+      : [lifecycles[verb] ?? [], keepsArguments.test(verb) ? [] : rest]
+  const isScript = manager !== "npm" && /^[\w:.*/^$-]+$/.test(verb) && !ownVerbs.has(verb)
   return isScript && !(manager === "bun" && ofBun.test(verb)) ? [[verb], rest] : [[], []]
 }
 
@@ -125,15 +150,74 @@ export const packagedProgram = (name: string, texts: readonly string[]): string 
   return verb === undefined || isVerb(verb) ? undefined : verb
 }
 
-export const packageScript = (name: string, texts: readonly string[]): PackageScript | undefined => {
+const rootOnly = optionNames("w workspace-root")
+const withRoot = optionNames("include-workspace-root")
+
+/** Behind the word for several packages stands what is done in each: the words that choose some, and what is left. */
+const inEach = (
+  name: string,
+  texts: readonly string[]
+): { readonly texts: readonly string[]; readonly chosen: readonly string[] } | undefined => {
+  const at = texts.findIndex((text) => !text.startsWith("-"))
+  const [verb = "", next = "", ...rest] = at < 0 ? [] : texts.slice(at)
+  const before = texts.slice(0, Math.max(0, at))
+  if (name === "pnpm" && /^(?:recursive|multi|m)$/.test(verb))
+    return { texts: [...before, next, ...rest], chosen: [] }
+  if (name !== "yarn") return undefined
+  if (verb === "workspace") return { texts: rest, chosen: [next] }
+  if (verb !== "workspaces") return undefined
+  if (next === "run") return { texts: [next, ...rest], chosen: [] }
+  const run = next === "foreach" ? rest.findIndex((text) => runs.test(text)) : -1
+  return run < 0 ? undefined : { texts: rest.slice(run), chosen: [] }
+}
+
+interface InPackages {
+  readonly reach?: Reach
+  readonly chosen: readonly string[]
+}
+
+const inPackages = (name: string, words: CommandWords, { inPackages: names }: Manager): InPackages => {
+  if (name === "pnpm" && hasOption(words, rootOnly)) return { reach: "root", chosen: [] }
+  if (!hasOption(words, names)) return { chosen: [] }
+  const told = words.options.filter((one) => names.has(one.name))
+  const isEach = told.some(({ value }) => value === undefined || value === "true")
+  const chosen = isEach ? [] : told.flatMap(({ value = "" }) => (value === "false" ? [] : [value]))
+  return { reach: name === "npm" && !hasOption(words, withRoot) ? "members" : "all", chosen }
+}
+
+/** Options that a manager does not know, or whose value only its scripts use. */
+const configOf = (texts: readonly string[], { options: { longs } }: Manager): readonly string[] => {
+  const own = texts.slice(0, texts.includes("--") ? texts.indexOf("--") : texts.length)
+  return own.flatMap((text, at) => {
+    const [, key = "", value] = /^--([\w-]+)(?:=(.*))?$/s.exec(text) ?? []
+    const isOwn = longs.includes(key) && key !== "script-shell"
+    if (key === "" || isOwn || /^(?:if-present|silent|workspaces)$/.test(key)) return []
+    const next = own[at + 1] ?? ""
+    return [`${key}=${value ?? (next === "" || next.startsWith("-") ? "true" : next)}`]
+  })
+}
+
+export const packageScript = (name: string, given: readonly string[]): PackageScript | undefined => {
   const manager = Object.hasOwn(managers, name) ? managers[name] : undefined
   if (manager === undefined) return undefined
+  const each = inEach(name, given)
+  const texts = inFull(each?.texts ?? given)
   const words = readWords(texts, manager.options)
-  if (hasOption(words, manager.elsewhere)) return undefined
+  if (hasOption(words, manager.shows)) return undefined
   const [names, args] = scriptsOf(name, words.operands)
   const alone = hasOption(words, withoutScripts)
-  const isInstall = installs.test(words.operands[0] ?? "")
+  const [verb = ""] = words.operands
+  const isInstall = verb === "" || installs.test(verb)
   if (names.length === 0 || (isInstall && (alone || hasOption(words, global)))) return undefined
-  const folder = valueOf(words, "-C", "--prefix", "--cwd", "--dir")
-  return { words, folder, names, args: [...args, ...words.behind], alone }
+  const told = inPackages(name, words, manager)
+  const { chosen, reach } = each === undefined ? told : { chosen: each.chosen, reach: "all" as const }
+  return {
+    folder: valueOf(words, "-C", "--prefix", "--cwd", "--dir"),
+    names,
+    args: [...args, ...words.behind],
+    alone,
+    reach: reach ?? (isInstall ? "declared" : undefined),
+    chosen,
+    config: configOf(texts, manager)
+  }
 }

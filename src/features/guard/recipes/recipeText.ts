@@ -3,48 +3,51 @@ import { realpath } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { fileText } from "../fileText.ts"
 import { within } from "../folders.ts"
-import { withIncluded } from "./includedText.ts"
-import { readJustfile } from "./justfile.ts"
+import type { Place } from "../rule.ts"
+import { type IncludedTasks, includedTasks, taskfileNames } from "./includedTasks.ts"
+import { type Including, withIncluded } from "./includedText.ts"
+import { moduleOf, readJustfile } from "./justfile.ts"
 import { readMakefile } from "./makefile.ts"
-import { readComposer, readDeno, readPackage } from "./manifests.ts"
-import type { Recipe, RecipeKind, RecipeReader } from "./Recipe.ts"
+import { readComposer, readDeno } from "./manifests.ts"
+import { packageText } from "./packageText.ts"
+import type { Recipe, RecipeKind, RecipeText } from "./Recipe.ts"
 import { readTaskfile } from "./taskfile.ts"
 
 interface Kind {
   readonly files: readonly string[]
   /** It is looked for further up as well. */
   readonly above: boolean
-  readonly read: RecipeReader
+  readonly read: (
+    text: string,
+    recipe: Recipe,
+    args: readonly string[],
+    included: readonly IncludedTasks[]
+  ) => RecipeText | undefined
   /** A line that takes another file in. */
-  readonly includes?: RegExp
+  readonly includes?: Including
 }
 
-const kinds: Readonly<Record<RecipeKind, Kind>> = {
-  package: { files: ["package.json"], above: true, read: readPackage },
+const kinds: Readonly<Record<Exclude<RecipeKind, "package">, Kind>> = {
   deno: { files: ["deno.json", "deno.jsonc"], above: true, read: readDeno },
   composer: { files: ["composer.json"], above: false, read: readComposer },
   make: {
     files: ["GNUmakefile", "makefile", "Makefile"],
     above: false,
     read: readMakefile,
-    includes: /^ *(?:-|s)?include[ \t]+([^#\n]*)/gm
+    includes: { line: /^ *(?:-|s)?include[ \t]+([^#\n]*)/gm }
   },
   just: {
     files: ["justfile", "Justfile", ".justfile"],
     above: true,
     read: readJustfile,
-    includes: /^import\??[ \t]+['"]([^'"\n]*)['"]/gm
+    includes: { line: /^import\??[ \t]+['"]([^'"\n]*)['"]/gm, beside: true }
   },
-  task: {
-    files: ["Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "Taskfile.dist.yml"],
-    above: true,
-    read: readTaskfile
-  }
+  task: { files: taskfileNames, above: true, read: readTaskfile }
 }
 
 /** A file of recipes holds many, of which a command starts one: so much of it may have to be read to find that. */
 const maxBytes = 1_048_576
-/** Nobody starts something from deeper in a project than this; whoever looks for a package goes up to the root. */
+/** Nobody starts something from deeper in a project than this. */
 const maxAbove = 6
 
 export interface FoundRecipe {
@@ -54,39 +57,61 @@ export interface FoundRecipe {
   readonly text: string
   /** All that it starts is in the text. */
   readonly isWhole: boolean
+  /** Of how many packages, where it may be several. */
+  readonly packages?: number
 }
 
-/** What the file starts under these names; undefined where there is none. `project`: no further up, save for a package. */
-export const recipeText = async (
+/** Where the command that starts it runs, and what is set for it alone. */
+export type RecipePlace = Pick<Place, "project" | "home" | "environment"> & {
+  readonly set?: readonly string[]
+}
+
+/** A module of a justfile is a justfile, and runs where it lies. */
+const moduleText = async (
   folder: string,
+  { files, names }: NonNullable<ReturnType<typeof moduleOf>>,
+  { file: _, stays: __, ...recipe }: Recipe,
+  args: readonly string[],
+  around: RecipePlace
+): Promise<FoundRecipe | undefined> => {
+  for (const one of files.map((name) => resolve(folder, name)))
+    if ((await fileText(one, maxBytes)) !== undefined)
+      return recipeText(folder, { ...recipe, names, file: one }, args, around)
+  return undefined
+}
+
+/** What the file starts under these names; undefined where there is none. No further up than the project, save for a package. */
+export const recipeText = async (
+  given: string,
   recipe: Recipe,
   args: readonly string[],
-  project: string
+  around: RecipePlace
 ): Promise<FoundRecipe | undefined> => {
-  const { above, files, includes, read } = kinds[recipe.kind]
-  const isPackage = recipe.kind === "package"
-  // Those who run scripts of a package are where a link leads, and look up from there.
-  let at = isPackage ? await realpath(folder).catch(() => folder) : folder
-  for (let steps = 0; isPackage || steps < maxAbove; steps++) {
+  const { kind } = recipe
+  if (kind === "package") return packageText(given, recipe, args, around)
+  const { above, files, includes, read } = kinds[kind]
+  // Up from a link is up from where it leads.
+  const folder = given.includes("/..") ? await realpath(given).catch(() => resolve(given)) : given
+  let at = folder
+  for (let steps = 0; steps < maxAbove; steps++) {
     for (const name of recipe.file === undefined ? files : [recipe.file]) {
       const file = resolve(at, name)
       const found = await fileText(file, maxBytes)
       if (found === undefined) continue
       const runIn = recipe.stays === true ? folder : dirname(file)
-      const whole = await withIncluded(
-        found,
-        recipe.kind === "make" ? folder : dirname(file),
-        includes,
-        maxBytes
-      )
-      const started = read(whole.text, recipe, args)
-      if (started === undefined && whole.isWhole) return undefined
+      const inside = kind === "just" ? moduleOf(found.text, recipe.names) : undefined
+      if (inside !== undefined) return moduleText(dirname(file), inside, recipe, args, around)
+      const whole = await withIncluded(found, kind === "make" ? folder : dirname(file), includes, maxBytes)
+      const included = kind === "task" ? await includedTasks(whole.text, dirname(file), maxBytes) : []
+      const started = read(whole.text, recipe, args, included)
+      if (started === undefined && kind === "just" && /^set[ \t]+fallback\b/m.test(whole.text)) break
+      // What the run takes in may have it, where nothing that was read has.
+      if (started === undefined && whole.isWhole && !whole.isOpen) return undefined
       const { isWhole = false, text = "" } = started ?? {}
       return { file, text, folder: runIn, isWhole: isWhole && whole.isWhole }
     }
     const next = dirname(at)
-    const isLast = next === at || (!isPackage && !within(next, project))
-    if (!above || recipe.file !== undefined || isLast) return undefined
+    if (!above || recipe.file !== undefined || next === at || !within(next, around.project)) return undefined
     at = next
   }
   return undefined

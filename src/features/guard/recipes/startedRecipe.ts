@@ -1,6 +1,6 @@
 /** Which recipe of which file a command starts: `npm run x`, `make x`, `just x`, `task x`. */
 import { type Call, textsOf } from "../Call.ts"
-import { absolute } from "../paths.ts"
+import { absolute, placesOf } from "../paths.ts"
 import { unknown } from "../script.ts"
 import {
   type CommandWords,
@@ -11,10 +11,12 @@ import {
   valueOf
 } from "./commandWords.ts"
 import { packageScript } from "./packageScript.ts"
-import type { Recipe } from "./Recipe.ts"
+import type { Reach, Recipe } from "./Recipe.ts"
+import { scriptsByOthers } from "./scriptRunners.ts"
 
 export interface StartedRecipe {
-  readonly folder: string
+  /** Each that is searched for it. */
+  readonly folders: readonly string[]
   readonly recipe: Recipe
   /** What the recipe itself is given. */
   readonly args: readonly string[]
@@ -27,6 +29,9 @@ interface Told {
   readonly folder?: string | undefined
   readonly file?: string | undefined
   readonly alone?: boolean
+  readonly reach?: Reach | undefined
+  readonly chosen?: readonly string[]
+  readonly config?: readonly string[]
 }
 
 const isSetting = (text: string): boolean => /^[\w.]+[:?+]*=/.test(text)
@@ -97,7 +102,23 @@ const told = (
   return hasOption(words, shows) ? undefined : as(words)
 }
 
-const toldBy = ({ args, by, name, path = "" }: Call): Told | undefined => {
+const managerSetting = /^npm_config_(workspaces?|script_shell)$/i
+
+/** What is set for a package manager is told to it in other words. */
+const setAsOptions = ({ set = [], state }: Call): readonly string[] => {
+  const known = [
+    ...Object.entries(state.place.environment ?? {}).map(([name, value = ""]) => `${name}=${value}`),
+    ...[...state.variables].map(([name, [value = ""]]) => `${name}=${value}`)
+  ]
+  return [...known, ...textsOf(set)].flatMap((text) => {
+    const at = text.indexOf("=")
+    const [, name] = managerSetting.exec(text.slice(0, Math.max(0, at))) ?? []
+    return name === undefined ? [] : [`--${name.toLowerCase().replaceAll("_", "-")}=${text.slice(at + 1)}`]
+  })
+}
+
+const toldBy = (call: Call): Told | undefined => {
+  const { args, by, name, path = "" } = call
   const texts = textsOf(args)
   // Of `yarn run x` only `x` is left.
   if (by === "yarn" && /^[\w:-]+$/.test(path)) return { kind: "package", names: [path], args: texts }
@@ -106,11 +127,7 @@ const toldBy = ({ args, by, name, path = "" }: Call): Told | undefined => {
     case "pnpm":
     case "yarn":
     case "bun":
-      return byPackage(name, texts)
-    case "run-s":
-    case "run-p":
-    case "npm-run-all":
-      return { kind: "package", names: texts.filter((text) => !text.startsWith("-")) }
+      return byPackage(name, [...setAsOptions(call), ...texts])
     case "node": {
       const at = texts.indexOf("--run")
       return at < 0 ? undefined : byPackage("npm", ["run", ...texts.slice(at + 1)])
@@ -144,12 +161,20 @@ const toldBy = ({ args, by, name, path = "" }: Call): Told | undefined => {
         file: valueOf(words, "-f", "--file", "--makefile")
       }))
     case "just":
-      return told(withSettings(texts), just, justShows, (words) => ({
-        kind: "just",
-        names: [...words.operands, ...words.behind],
-        folder: valueOf(words, "-d", "--working-directory"),
-        file: valueOf(words, "-f", "--justfile")
-      }))
+      return told(withSettings(texts), just, justShows, (words) => {
+        const names = [...words.operands, ...words.behind]
+        // `just sub/x` is x of the file there.
+        const [, sub] = isSetting(names[0] ?? "") ? [] : (/^(.*\/)[\w:-]*$/.exec(names[0] ?? "") ?? [])
+        return {
+          kind: "just",
+          names:
+            sub === undefined
+              ? names
+              : [names[0]?.slice(sub.length) ?? "", ...names.slice(1)].filter(Boolean),
+          folder: sub ?? valueOf(words, "-d", "--working-directory"),
+          file: valueOf(words, "-f", "--justfile")
+        }
+      })
     case "task":
     case "go-task":
       return told(texts, task, taskShows, (words) => ({
@@ -159,8 +184,10 @@ const toldBy = ({ args, by, name, path = "" }: Call): Told | undefined => {
         folder: valueOf(words, "-d", "--dir"),
         file: valueOf(words, "-t", "--taskfile")
       }))
-    default:
-      return undefined
+    default: {
+      const found = scriptsByOthers(name, texts)
+      return found && { kind: "package", ...found }
+    }
   }
 }
 
@@ -192,15 +219,19 @@ export const startedRecipe = (call: Call): StartedRecipe | undefined => {
   // Only make goes to the folder first, and looks for the file from there.
   const file =
     found.file === undefined || kind === "make" ? found.file : (absolute(found.file, call.state) ?? unknown)
-  const folder = absolute(found.folder ?? ".", call.state)
-  if (folder === undefined || !isKnown(folder) || !isKnown(file ?? "")) return undefined
+  const folders = placesOf(found.folder ?? ".", call.state)
+  if (folders.length === 0 || !folders.every(isKnown) || !isKnown(file ?? "")) return undefined
+  const { chosen = [], config = [], reach } = found
   const recipe: Recipe = {
     kind,
     names: known,
     ...(file === undefined ? {} : { file }),
     ...(stays(found) ? { stays: true as const } : {}),
     ...(set.length > 0 ? { set } : {}),
-    ...(alone === true ? { alone: true as const } : {})
+    ...(alone === true ? { alone: true as const } : {}),
+    ...(reach === undefined ? {} : { reach }),
+    ...(chosen.length > 0 ? { chosen } : {}),
+    ...(config.length > 0 ? { config } : {})
   }
-  return { folder, recipe, args }
+  return { folders, recipe, args }
 }

@@ -1,69 +1,27 @@
 /** Tasks of a Taskfile: the commands of those that are named and of what they depend on. Of YAML only what such files are made of is read. */
+import { shellWord } from "../../../state/shellWord.ts"
 import { unknown } from "../script.ts"
-import { deepestValue, fillIn, Lines, longestValue, maxRecipes, type RecipeReader } from "./Recipe.ts"
-
-const indentOf = (line: string): number => line.length - line.trimStart().length
-
-/** What stands below a key, without the key's own line. */
-const below = (lines: readonly string[], key: string): readonly string[] => {
-  const at = lines.findIndex((line) => keyOf(line) === key)
-  if (at < 0) return []
-  const indent = indentOf(lines[at] as string)
-  const end = lines.findIndex((line, place) => place > at && isPast(line, indent))
-  return lines.slice(at + 1, end < 0 ? lines.length : end)
-}
-
-/** A list may begin as far to the left as its key does. */
-const isPast = (line: string, indent: number): boolean =>
-  indentOf(line) < indent || (indentOf(line) === indent && !line.trimStart().startsWith("- "))
-
-const keyOf = (line: string): string | undefined => /^\s*["']?([\w:.*-]+?)["']?:(?:\s|$)/.exec(line)?.[1]
-
-const valueOf = (line: string): string =>
-  unquoted(line.replace(/^\s*(?:- )?["']?[\w:.*-]+?["']?:(?:\s+|$)/, ""))
-
-const unquoted = (text: string): string =>
-  text
-    .trim()
-    .replace(/^'(.*)'$/s, (_, one: string) => one.replaceAll("''", "'"))
-    .replace(/^"(.*)"$/s, "$1")
-
-/** The keys right below, each with its own lines. */
-const membersOf = (lines: readonly string[]): ReadonlyMap<string, readonly string[]> => {
-  const [first = ""] = lines
-  const indent = indentOf(first)
-  const own = lines.flatMap((line, at) => (indentOf(line) === indent ? [at] : []))
-  return new Map(
-    own.map((at, nth) => [keyOf(lines[at] as string) ?? "", lines.slice(at, own[nth + 1] ?? lines.length)])
-  )
-}
-
-/** What stands in a list: a command, a block of them, or another task. */
-const itemsOf = (lines: readonly string[]): readonly string[] => {
-  const items: string[] = []
-  for (const line of lines) {
-    const [, item] = /^\s*- (.*)$/.exec(line) ?? []
-    if (item === undefined) items.push(`${items.pop() ?? ""}\n${line.trim()}`)
-    else items.push(/^[|>][+-]?$/.test(item.trim()) ? "" : item)
-  }
-  return items.map((item) => unquoted(commandOf(item).replace(/^(?:cmd|defer):\s+(?:[|>][+-]?\n)?/, "")))
-}
-
-/** An item of several keys says in one of them what it runs. */
-const commandOf = (item: string): string => {
-  const lines = item.split("\n")
-  const at = lines.findIndex((line) => !/^(?!cmd:|defer:|task:)[\w-]+:(?:\s|$)/.test(line))
-  return at > 0 && /^(?:cmd|defer|task):/.test(lines[at] as string) ? lines.slice(at).join("\n") : item
-}
-
-const inBrackets = (text: string): readonly string[] =>
-  (/^\[(.*)\]$/.exec(text)?.[1]?.match(/'[^']*'|"[^"]*"|[^,\s'"][^,]*/g) ?? []).map(unquoted)
-
-/** What stands behind a key, in brackets or as a list below it. */
-const listAt = (lines: readonly string[], key: string): readonly string[] => {
-  const line = lines.find((one) => keyOf(one) === key)
-  return [...(line === undefined ? [] : inBrackets(valueOf(line))), ...itemsOf(below(lines, key))]
-}
+import type { IncludedTasks } from "./includedTasks.ts"
+import {
+  deepestValue,
+  fillIn,
+  Lines,
+  longestValue,
+  maxRecipes,
+  type Recipe,
+  type RecipeText
+} from "./Recipe.ts"
+import {
+  below,
+  inBrackets,
+  keyOf,
+  listAt,
+  membersOf,
+  unquoted,
+  valueOf,
+  type YamlLines,
+  yamlLines
+} from "./yamlLines.ts"
 
 type Variables = ReadonlyMap<string, string>
 
@@ -90,45 +48,123 @@ const filled = (line: string, known: Variables, given: string, depth = 0): strin
     return depth > deepestValue ? unknown : filled(value, known, given, depth + 1).slice(0, longestValue)
   })
 
-type Tasks = ReadonlyMap<string, readonly string[]>
+/** A task with what its own file says around it. */
+interface Task {
+  readonly lines: YamlLines
+  readonly variables: Variables
+  /** What tasks of its file have before their names. */
+  readonly namespace: string
+  readonly folder: string | undefined
+}
 
-const withAliases = (tasks: Tasks): Tasks =>
-  new Map([
-    ...[...tasks.values()].flatMap((task) =>
-      listAt(task.slice(1), "aliases").map((name) => [name, task] as const)
-    ),
-    ...tasks
-  ])
+type Tasks = Map<string, Task>
 
-export const readTaskfile: RecipeReader = (text, { names, set = [] }, args) => {
-  const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#.*)?$/.test(line))
+const addTasks = (tasks: Tasks, lines: YamlLines, from: Omit<Task, "lines" | "variables">): void => {
+  const variables = new Map([...variablesIn(below(lines, "vars")), ...variablesIn(below(lines, "env"))])
+  const before = from.namespace === "" ? "" : `${from.namespace}:`
+  for (const [name, own] of membersOf(below(lines, "tasks")))
+    for (const one of [...listAt(own.slice(1), "aliases"), name])
+      if (!tasks.has(before + one) || one === name)
+        tasks.set(before + one, { ...from, lines: own, variables })
+}
+
+const tasksIn = (lines: YamlLines, included: readonly IncludedTasks[]): Tasks => {
+  const tasks: Tasks = new Map()
+  for (const { folder, names, text } of included)
+    for (const namespace of text === undefined ? [] : names)
+      addTasks(tasks, yamlLines(text as string), { namespace, folder })
+  addTasks(tasks, lines, { namespace: "", folder: undefined })
+  return tasks
+}
+
+/** `w:*` is started by each name that fits. */
+const fitting = (tasks: Tasks, name: string): Task | undefined => {
+  for (const [pattern, task] of tasks) {
+    const [before = "", ...parts] = pattern.split("*")
+    const behind = parts.at(-1) ?? ""
+    if (parts.length > 0 && name.startsWith(before) && name.endsWith(behind)) return task
+  }
+  return undefined
+}
+
+/** What a task is told to run in one way or another besides its commands. */
+const besides = (lines: YamlLines): readonly string[] => [
+  ...listAt(lines, "status"),
+  ...listAt(lines, "preconditions").map((one) => one.replace(/^sh:\s*/, "")),
+  ...lines.filter((line) => keyOf(line) === "sh").map(valueOf)
+]
+
+export const readTaskfile = (
+  text: string,
+  { names, set = [] }: Recipe,
+  args: readonly string[],
+  included: readonly IncludedTasks[] = []
+): RecipeText | undefined => {
+  const lines = yamlLines(text)
   const told = new Map(set.map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)]))
-  const variables = new Map([...variablesIn(below(lines, "vars")), ...told])
-  const tasks = withAliases(membersOf(below(lines, "tasks")))
+  const tasks = tasksIn(lines, included)
+  const open = included.flatMap((one) => (one.text === undefined ? one.names : []))
   const commands = new Lines()
   const given = args.join(" ")
   const seen = new Set<string>()
-  const add = (name: string): void => {
-    const task = tasks.get(name)
-    if (task === undefined || seen.has(name) || commands.isFull) return
+  const runIn = (folder: string, line: string): void =>
+    commands.add(folder === "" ? line : `cd ${shellWord(folder)}\n${line}`)
+  const add = (name: string, from = "", handed: Variables = new Map()): void => {
+    const own = name.startsWith(":") || from === "" ? name.replace(/^:/, "") : `${from}:${name}`
+    const task = tasks.get(own) ?? tasks.get(name) ?? fitting(tasks, own)
+    // Of what is included as only the run can tell, nobody knows what it does.
+    if (task === undefined && open.some((one) => one === "" || own.startsWith(`${one}:`))) commands.leaveOut()
+    const key = [own, ...handed].join("\0")
+    if (task === undefined || seen.has(key) || commands.isFull) return
     if (seen.size >= maxRecipes) {
       commands.leaveOut()
       return
     }
-    seen.add(name)
-    const [head = "", ...rest] = task
-    for (const one of listAt(rest, "deps")) add(one.replace(/^\{?\s*task:\s*/, "").replace(/[\s,}].*$/s, ""))
-    const inside = new Map([...variables, ...variablesIn(below(rest, "vars")), ...told])
+    seen.add(key)
+    const [head = "", ...rest] = task.lines
+    for (const one of listAt(rest, "deps"))
+      add(one.replace(/^\{?\s*task:\s*/, "").replace(/[\s,}].*$/s, ""), task.namespace)
+    const inside = new Map([
+      ...task.variables,
+      ...variablesIn(below(rest, "env")),
+      ...variablesIn(below(rest, "vars")),
+      ...handed,
+      ...told
+    ])
+    const dir = rest.find((line) => keyOf(line) === "dir")
+    const folder = [task.folder ?? "", dir === undefined ? "" : filled(valueOf(dir), inside, given)]
+    const where = folder[1]?.startsWith("/") ? folder[1] : folder.filter((one) => one !== "").join("/")
     const value = valueOf(head)
     const direct = value.startsWith("[") ? inBrackets(value) : [value]
     const single = rest.filter((line) => keyOf(line) === "cmd").map(valueOf)
-    for (const one of [...direct, ...single, ...listAt(rest, "cmds")]) {
+    for (const one of [...besides(rest), ...direct, ...single, ...listAt(rest, "cmds")]) {
       if (commands.isFull) return
       const [, other] = /^\{?\s*task:\s*([\w:.-]+)/.exec(one) ?? []
-      if (other === undefined) commands.add(filled(one, inside, given))
-      else add(other)
+      if (other !== undefined) add(other, task.namespace, handedIn(one))
+      else runIn(where, exportedFirst(one, inside, filled(one, inside, given)))
     }
   }
   for (const name of names.length > 0 ? names : ["default"]) add(name)
   return commands.read
+}
+
+/** `vars: {D: x}` of a task that is started by another. */
+const handedIn = (item: string): Variables => {
+  const [, inner = ""] = /\bvars:\s*\{([^{}]*)\}/.exec(item) ?? []
+  return new Map(
+    inner.split(",").flatMap((one): [string, string][] => {
+      const [, name, value = ""] = /^\s*["']?(\w+)["']?:\s*(.*)$/s.exec(one) ?? []
+      return name === undefined ? [] : [[name, unquoted(value).slice(0, longestValue)]]
+    })
+  )
+}
+
+/** What the shell has to put in of what the file sets in its environment. */
+const exportedFirst = (line: string, known: Variables, command: string): string => {
+  const names = [...new Set([...line.matchAll(/\$\{?(\w+)/g)].map(([, name = ""]) => name))]
+  const set = names.flatMap((name) => {
+    const value = known.get(name)
+    return value === undefined || value === unknown ? [] : [`${name}=${shellWord(value)}`]
+  })
+  return [...set, command].join("\n")
 }
