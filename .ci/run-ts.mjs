@@ -2,6 +2,7 @@
  * Runs a TypeScript file of the tests (demo, bench) on any supported Node: bundled first, its own packages left outside.
  *
  *     node .ci/run-ts.mjs <file> [arguments…]
+ *     node .ci/run-ts.mjs --to <bundle> <file>     only bundles, for whoever starts it many times
  */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -10,7 +11,9 @@ import { argv, execPath } from "node:process"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { build } from "esbuild"
 
-const [, , file = "", ...rest] = argv
+const words = argv.slice(2)
+const wanted = words[0] === "--to" ? words.splice(0, 2)[1] : undefined
+const [file = "", ...rest] = words
 const cache = join(dirname(fileURLToPath(import.meta.url)), "..", "node_modules", ".cache", "hooktape")
 mkdirSync(cache, { recursive: true })
 // Inside node_modules, so that packages are found from there.
@@ -30,7 +33,7 @@ const keepPlaces = {
 }
 
 const run = async () => {
-  const outfile = join(directory, "main.mjs")
+  const outfile = wanted ?? join(directory, "main.mjs")
   await build({
     entryPoints: [resolve(file)],
     outfile,
@@ -42,6 +45,7 @@ const run = async () => {
     logLevel: "warning",
     plugins: [keepPlaces]
   })
+  if (wanted !== undefined) return 0
   const { status, signal } = spawnSync(execPath, [outfile, ...rest], { stdio: "inherit" })
   return signal === null ? (status ?? 1) : 1
 }

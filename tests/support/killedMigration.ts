@@ -1,5 +1,5 @@
 /** Migrates a state, or takes that back, and is killed before its so-manieth operation on the disk: as a process, with nothing that comes after. */
-import { writeFileSync, writeSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { type Disk, realDisk } from "../../src/tools/migrations/Disk.ts"
 import { rollBack } from "../../src/tools/migrations/rollBack.ts"
 import { realPorts, runMigrations } from "../../src/tools/migrations/runMigrations.ts"
@@ -12,8 +12,6 @@ const killedAt =
   (...args: A): void => {
     if (count++ === Number(at)) {
       torn?.(...args)
-      // Whoever starts it by another process hears of no signal.
-      writeSync(1, "killed")
       process.kill(process.pid, "SIGKILL")
       for (;;);
     }

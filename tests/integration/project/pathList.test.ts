@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os"
 import { join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
-import { describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it } from "vitest"
 
 const project = fileURLToPath(new URL("../../../", import.meta.url))
 const script = join(project, ".ci/check-paths.mjs")
@@ -17,14 +17,17 @@ const check = (directory: string) => {
 
 type Change = readonly [path: string, from: string | RegExp, to: string]
 
+/** This package, to be changed. */
+const copy = mkdtempSync(join(tmpdir(), "paths-"))
+cpSync(project, copy, {
+  recursive: true,
+  filter: (path) => !elsewhere.has(relative(project, path).split(sep)[0] ?? "")
+})
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
 /** What the check says of this package with some of its texts changed. */
 const checkChanged = (changes: readonly Change[]) => {
-  const copy = mkdtempSync(join(tmpdir(), "paths-"))
   try {
-    cpSync(project, copy, {
-      recursive: true,
-      filter: (path) => !elsewhere.has(relative(project, path).split(sep)[0] ?? "")
-    })
     for (const [path, from, to] of changes) {
       const before = readFileSync(join(copy, path), "utf8")
       const after = before.replace(from, to)
@@ -33,7 +36,7 @@ const checkChanged = (changes: readonly Change[]) => {
     }
     return check(copy)
   } finally {
-    rmSync(copy, { recursive: true, force: true })
+    for (const [path] of changes) cpSync(join(project, path), join(copy, path))
   }
 }
 

@@ -107,17 +107,18 @@ describe("the stream check", () => {
     expect(check(Object.fromEntries(owners.map((path) => [path, text])))).toMatchObject({ status: 0 })
   })
 
-  it.each(["src/agents/a.ts", "src/hooks/a.ts", "machines/a.ts", "events/a.ts", "src/features/a.ts"])(
-    "knows no bypass in %s",
-    (path) => {
-      const { status, found } = check({ [path]: `// stream-bypass: please\nconsole.log("x")` })
-      expect(status).toBe(1)
-      expect(found).toEqual([
-        `${path}:1: stream-bypass is not possible in this file`,
-        `${path}:2: console.log`
-      ])
-    }
-  )
+  const pure = ["src/agents/a.ts", "src/hooks/a.ts", "machines/a.ts", "events/a.ts", "src/features/a.ts"]
+  let planted: ReturnType<typeof check> | undefined
+  it.each(pure)("knows no bypass in %s", (path) => {
+    const text = `// stream-bypass: please\nconsole.log("x")`
+    // All of them in one tree: the check takes its time to start.
+    planted ??= check(Object.fromEntries(pure.map((one) => [one, text])))
+    expect(planted.status).toBe(1)
+    expect(planted.found.filter((line) => line.startsWith(`${path}:`))).toEqual([
+      `${path}:1: stream-bypass is not possible in this file`,
+      `${path}:2: console.log`
+    ])
+  })
 
   it("takes a marked bypass with a reason in the host, and only one that is needed", () => {
     const path = "src/programs/host/planted.ts"

@@ -5,6 +5,7 @@ import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { type Agent, canonicalEvents, derivedEvents, type ToolKind } from "../../../events/agentEvents.ts"
 import type { JsonObject } from "../../../events/intents.ts"
+import type { Decoded } from "../../../src/agents/Adapter.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
 import { namedTools } from "../../../src/agents/namedTools.ts"
 import { defaults } from "../../../src/features/defaults.ts"
@@ -143,9 +144,20 @@ const registryOf = (sets: readonly Set[]) =>
       : {})
   }))
 
+/** What is decoded of a call is the same whichever hooks look at it, and nobody changes it. */
+const decodedOf = new Map<Fixture, Decoded>()
+const decode = (fixture: Fixture): Decoded => {
+  const known = decodedOf.get(fixture)
+  if (known !== undefined) return known
+  const decoded = adapters[fixture.agent].decode(fixture.native, fixture.payload)
+  decodedOf.set(fixture, decoded)
+  return decoded
+}
+
 /** Whoever has a word before the agent goes on; with hooks that are off switched on, too. */
-const answering = (sets: readonly Set[], { agent, native, payload }: Fixture): readonly string[] => {
-  const decoded = adapters[agent].decode(native, payload)
+const answering = (sets: readonly Set[], fixture: Fixture): readonly string[] => {
+  const { agent } = fixture
+  const decoded = decode(fixture)
   const input = {
     agent,
     project: "/home/me/project",

@@ -1,5 +1,6 @@
 /** A core whose entrypoint only tells what it was given: builds can be looked at without an agent's payload. */
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdtempSync, realpathSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
 import { join } from "node:path"
 import { type Core, findCore } from "../../../src/tools/build/core.ts"
 
@@ -32,8 +33,8 @@ const adapter = `
 export const raw = { agent: "raw", events: { "tool.before": { event: "tool.before" }, PreToolUse: { event: "tool.before" } } }
 `
 
-export const fakeCore = (folder: string): Core => {
-  mkdirSync(folder, { recursive: true })
+const makeFakeCore = (): Core => {
+  const folder = realpathSync(mkdtempSync(join(homedir(), "core-")))
   const file = (name: string, text: string): string => {
     const path = join(folder, name)
     writeFileSync(path, text)
@@ -50,3 +51,8 @@ export const fakeCore = (folder: string): Core => {
     adapters: [{ agent: "raw", module: file("raw.mjs", adapter), name: "raw" }]
   }
 }
+
+let made: Core | undefined
+
+/** One for all files of a process: what bundles share is compiled once for a core, and takes a second or two. */
+export const fakeCore = (): Core => (made ??= makeFakeCore())

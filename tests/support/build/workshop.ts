@@ -26,7 +26,7 @@ export const workshop = () => {
   const userFolder = join(home, "config")
   const state = join(home, "state")
   mkdirSync(project)
-  const core = fakeCore(join(home, "core"))
+  const core = fakeCore()
   // Only the hook that never finishes loading meets a short limit: a busy machine is not a broken hook.
   const options: BuildOptions = { state, userFolder, project, core, loadTimeoutMs: 120_000 }
   const put =
