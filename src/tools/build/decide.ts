@@ -3,9 +3,8 @@ import { join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Problem } from "../../hooks/Problem.ts"
 import { isHookFile } from "../../runtime/builds/beside.ts"
-import { goneReason, unstartedReason } from "../../runtime/builds/trustHint.ts"
 import { type Config, type HookSettings, mergeHook } from "../../state/config.ts"
-import { folderOf } from "../../state/manifest.ts"
+import { folderOf, type WithheldFile } from "../../state/manifest.ts"
 import { codeDigest } from "../../trust/digest.ts"
 import { allLast, placeOf } from "../../trust/place.ts"
 import { labelOf } from "../../trust/policies/label.ts"
@@ -13,9 +12,9 @@ import { isInForce, type Trusted, type TrustStore, withTrusted } from "../../tru
 import { type DecidedConfig, type Deciding, decideConfig } from "./decideConfig.ts"
 import { decideFile, type Outcome, type Unit } from "./decideFile.ts"
 import type { Gathered, Level } from "./gather.ts"
-import type { WithheldFile } from "./generate.ts"
 import type { Inspected } from "./inspect.ts"
 import { type Policies, policiesOf, signedBy, unitsOf } from "./policies.ts"
+import { whyGone, whyUnstarted } from "./withheld.ts"
 
 export interface Decided {
   /** In registration order. */
@@ -67,7 +66,7 @@ const goneFrom = ({ project, state, store }: Deciding, level: Level): readonly W
     file: relative(project ?? level.directory, file)
       .split(sep)
       .join("/"),
-    reason: isUnstarted(level, file) ? unstartedReason : goneReason
+    ...(isUnstarted(level, file) ? whyUnstarted : whyGone)
   }))
 
 /** The nearest over those farther out; nobody gets less time by being nested. */

@@ -94,7 +94,7 @@ describe("bundles", () => {
       { hook: "own", file: join(shop.project, ".hooktape/hooks/b.ts"), by: file }
     ])
     const taken = 'hook "shared" has the name of one of your own hooks'
-    expect(result.withheld).toEqual([{ file: ".hooktape/hooks/a.ts", reason: taken }])
+    expect(result.withheld).toEqual([{ file: ".hooktape/hooks/a.ts", reason: taken, kind: "taken" }])
     const told = shop.tell(result, "tool.before")
     expect(told.registry.map(({ name, source, withheld }) => [name, source, withheld])).toEqual([
       [".hooktape/hooks/a.ts", ".hooktape/hooks/a.ts", taken],
@@ -103,7 +103,7 @@ describe("bundles", () => {
       ["own", file, undefined]
     ])
     expect(shop.tell(result, "session.start").notices).toMatchObject([
-      { text: "hooktape: 1 hook of this project has the name of one of your own and does not run." },
+      { text: "hooktape: 1 hook of this project has a name that is taken and does not run." },
       {}
     ])
   })

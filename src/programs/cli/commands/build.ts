@@ -7,7 +7,7 @@ import { count, milliseconds } from "../../../features/timeline/words.ts"
 import { describeProblem, type Problem } from "../../../hooks/Problem.ts"
 import { buildLock } from "../../../runtime/builds/beingBuilt.ts"
 import { realPath } from "../../../runtime/builds/discover.ts"
-import { policyReason, remediesFor } from "../../../runtime/builds/trustHint.ts"
+import { remediesFor } from "../../../runtime/builds/trustHint.ts"
 import { closeInherited } from "../../../runtime/closeInherited.ts"
 import { folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
 import { messageOf } from "../../../state/messageOf.ts"
@@ -145,7 +145,7 @@ export const tellBuild = (
     for (const one of withheld) yield* note(`${style.warn("!")} ${printable(withheldText(one))}\n`)
     for (const one of held)
       yield* note(
-        `${style.warn("!")} ${printable(`${withheldText(one)}${one.reason.startsWith(policyReason) ? "" : "; the last trusted version runs on"}`)}\n`
+        `${style.warn("!")} ${printable(`${withheldText(one)}${one.kind === "policy" ? "" : "; the last trusted version runs on"}`)}\n`
       )
     for (const remedy of remediesFor([...withheld, ...held])) yield* note(`  ${remedy}\n`)
     for (const warning of warnings)
