@@ -112,7 +112,9 @@ export const ChannelTaken = Schema.Struct({
   intent: Text,
   handler: Text,
   channel: Text,
-  reason: Optional(Text)
+  reason: Optional(Text),
+  /** It would have kept the agent from stopping, which hooks had done often enough. */
+  held: Optional(Schema.Literal(true))
 })
 /** Where one intent went, or `undeliverable` with the reason. */
 export type ChannelTaken = typeof ChannelTaken.Type

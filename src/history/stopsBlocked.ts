@@ -28,6 +28,12 @@ const maxFacts = 1000
 
 const keeping = new Set(["BLOCKING_FEEDBACK", "EXIT_SIGNAL", "MODEL_CONTEXT.context"])
 
+/** Before there was a mark for it, the reason alone said so. */
+const heldBefore = /^hooks have kept the agent from stopping \d+ times in a row, /
+
+const isHeld = ({ held, reason = "" }: Delivered["channels"][number]): boolean =>
+  held ?? heldBefore.test(reason)
+
 /** Whether something was said at a stop that keeps the agent going: passed on, or held back, or nothing of the kind. */
 const outcomeOf = ({ channels, exitCode }: Delivered): "kept" | "held" | "let stop" => {
   const said = channels.filter(({ intent }) => keeping.has(intent))
@@ -37,7 +43,7 @@ const outcomeOf = ({ channels, exitCode }: Delivered): "kept" | "held" | "let st
     )
   )
     return "kept"
-  return said.some(({ reason = "" }) => reason.startsWith("hooks have kept")) ? "held" : "let stop"
+  return said.some(isHeld) ? "held" : "let stop"
 }
 
 /** What an agent asks of itself because of a hook is no word of a human. */

@@ -61,7 +61,8 @@ const heldBack = ({ handler, intent }: Attributed, reason: string): ChannelTaken
   intent: intent.type === "MODEL_CONTEXT" ? `${intent.type}.context` : intent.type,
   handler,
   channel: "undeliverable",
-  reason
+  reason,
+  held: true
 })
 
 /** A question without a reason says at least whose it is. */

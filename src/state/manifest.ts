@@ -29,6 +29,17 @@ export interface Guard {
   readonly trustedAt: number
 }
 
+/** Why trust alone does not help; what waits for trust has no kind. */
+export type WithheldKind = "taken" | "broken" | "gone" | "unstarted" | "revoked" | "policy"
+
+/** A file that is not run, or not as it is now; or one hook of it, known by name only. */
+export interface WithheldFile {
+  readonly file: string
+  readonly reason: string
+  /** Builds of versions before have none: until they are made again, what they leave out is told as what waits for trust. */
+  readonly kind?: WithheldKind
+}
+
 export interface Manifest {
   readonly version: 1
   /** Null where only the user's hooks are in it. */
@@ -48,9 +59,9 @@ export interface Manifest {
   readonly natives: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly sources: readonly Source[]
   /** Files of the project that are left out, such as those not trusted. */
-  readonly withheld: readonly { readonly file: string; readonly reason: string }[]
+  readonly withheld: readonly WithheldFile[]
   /** Files that are not as they were trusted: what was trusted runs. */
-  readonly held?: readonly { readonly file: string; readonly reason: string }[]
+  readonly held?: readonly WithheldFile[]
   /** Digests of what is in it. */
   readonly contents?: readonly string[]
   /** The hooks of the user and the project that stand guard. */

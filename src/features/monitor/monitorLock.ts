@@ -1,47 +1,37 @@
-/** One process runs the monitor. Held by the kernel for an open file: it falls away with its process, however that ends. */
-import { closeSync, openSync, rmSync, truncateSync, writeFileSync } from "node:fs"
-import { isBusy, isFileDamage } from "../../log/sqlite/sqliteErrors.ts"
+/** One process runs the monitor. */
+import { rmSync, writeFileSync } from "node:fs"
+import { takeFileLock } from "../../log/fileLock.ts"
 import type { MonitorPaths } from "./monitorPaths.ts"
-import { loadSqlite, type Sqlite } from "./needs.ts"
+import { loadSqlite } from "./needs.ts"
 
-const held = new Map<string, Sqlite>()
+const held = new Map<string, () => void>()
 
 /** False at once where another process has it. Who has it may take it again. */
-export const takeMonitorLock = (paths: Pick<MonitorPaths, "lock" | "holder">, from: string): boolean => {
-  if (held.has(paths.lock)) return true
+export const takeMonitorLock = (
+  { holder, lock }: Pick<MonitorPaths, "lock" | "holder">,
+  from: string
+): boolean => {
+  if (held.has(lock)) return true
+  const release = takeFileLock(lock, { library: loadSqlite(from) })
+  if (release === undefined) return false
   try {
-    return attempt(paths, from)
+    writeFileSync(holder, `${process.pid}\n`, { mode: 0o600 })
   } catch (error) {
-    if (!isFileDamage(error)) throw error
-    // Nobody holds what is no database, and nothing is in it. The file itself stays: another might be taking it by now.
-    truncateSync(paths.lock, 0)
-    return attempt(paths, from)
-  }
-}
-
-const attempt = (paths: Pick<MonitorPaths, "lock" | "holder">, from: string): boolean => {
-  let db: Sqlite | undefined
-  try {
-    closeSync(openSync(paths.lock, "a", 0o600))
-    const Database = loadSqlite(from)
-    db = new Database(paths.lock, { timeout: 0 })
-    // Not in WAL mode: there an exclusive transaction excludes nobody but writers.
-    db.pragma("journal_mode = DELETE")
-    db.exec("BEGIN EXCLUSIVE")
-    held.set(paths.lock, db)
-    writeFileSync(paths.holder, `${process.pid}\n`, { mode: 0o600 })
-    return true
-  } catch (error) {
-    db?.close()
-    if (isBusy(error)) return false
+    release()
     throw error
   }
+  held.set(lock, release)
+  return true
 }
 
 export const letMonitorLockGo = ({ holder, lock }: Pick<MonitorPaths, "lock" | "holder">): void => {
-  const db = held.get(lock)
-  if (db === undefined) return
+  const release = held.get(lock)
+  if (release === undefined) return
   held.delete(lock)
-  rmSync(holder, { force: true })
-  db.close()
+  try {
+    // Before it is released: afterwards it may be another's.
+    rmSync(holder, { force: true })
+  } finally {
+    release()
+  }
 }

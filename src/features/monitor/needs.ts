@@ -1,6 +1,7 @@
 /** What the monitor needs to read the log and to lock: looked for in the installed packages, in a set order. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { LockLibrary } from "../../log/fileLock.ts"
 import { loadLibrary } from "../../log/sqlite/library.ts"
 
 /** The package's command, as a manifest names it. */
@@ -31,11 +32,5 @@ export const candidates = (
 export const firstThere = (places: readonly string[]): string | undefined =>
   places.find((place) => existsSync(place))
 
-export interface Sqlite {
-  readonly pragma: (text: string) => unknown
-  readonly exec: (sql: string) => unknown
-  readonly close: () => void
-}
-
 /** Loaded when it is needed, and not before: it is a native addon. */
-export const loadSqlite = (from: string) => loadLibrary(from) as new (file: string, options: object) => Sqlite
+export const loadSqlite = (from: string) => loadLibrary(from) as LockLibrary

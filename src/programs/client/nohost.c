@@ -169,7 +169,7 @@ static int may_start(const struct call *call) {
   return may;
 }
 
-/* Whether a host lives: it holds the file of src/programs/host/lock.ts, where SQLite has its locks. Asking wakes nobody. */
+/* Whether a host lives: it holds the file of src/log/hostLock.ts, where SQLite has its locks. Asking wakes nobody. */
 int has_host(const struct call *call) {
   int file = call->run < 0 ? -1 : open_ours(call->run, "host.lock", O_RDWR);
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0x40000000, .l_len = 512};

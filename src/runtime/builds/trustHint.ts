@@ -1,40 +1,12 @@
 /** What the human is told when hook files of a project are left out, or run as they last were. Light: the loader says it too. */
 
-/** The end of the reason of what no trust helps. */
-export const nameTaken = "has the name of one of your own hooks"
-/** The beginning of the reason of what no trust helps either. */
-export const brokenReason = "does not build"
-export const goneReason = "trusted, but gone"
-export const unstartedReason = "trusted, but nobody may execute it"
-export const revokedReason = "revoked"
-/** The beginning of the reason of what a team's signature is missing from. */
-export const policyReason = "the policy"
+import type { WithheldFile, WithheldKind } from "../../state/manifest.ts"
 
-export interface LeftOut {
-  readonly file: string
-  readonly reason: string
-}
-
-const sortOf = (reason: string): "taken" | "broken" | "gone" | "unstarted" | "revoked" | "policy" | "open" =>
-  reason.endsWith(nameTaken)
-    ? "taken"
-    : reason.startsWith(policyReason)
-      ? "policy"
-      : reason.startsWith(brokenReason)
-        ? "broken"
-        : reason === goneReason
-          ? "gone"
-          : reason === unstartedReason
-            ? "unstarted"
-            : reason === revokedReason
-              ? "revoked"
-              : "open"
+type Kind = WithheldKind | "open"
 
 /** By what is to be done about them. */
-export const sorted = (
-  files: readonly LeftOut[]
-): Readonly<Record<ReturnType<typeof sortOf>, readonly LeftOut[]>> => {
-  const of = (sort: ReturnType<typeof sortOf>) => files.filter(({ reason }) => sortOf(reason) === sort)
+export const sorted = (files: readonly WithheldFile[]): Readonly<Record<Kind, readonly WithheldFile[]>> => {
+  const of = (wanted: Kind) => files.filter(({ kind = "open" }) => kind === wanted)
   return {
     taken: of("taken"),
     broken: of("broken"),
@@ -47,7 +19,7 @@ export const sorted = (
 }
 
 /** What helps against these, in the order in which it is to be done. */
-export const remediesFor = (files: readonly LeftOut[]): readonly string[] => {
+export const remediesFor = (files: readonly WithheldFile[]): readonly string[] => {
   const { broken, gone, open, policy, revoked, unstarted } = sorted(files)
   return [
     ...(broken.length === 0 ? [] : ["Correct what does not build."]),
@@ -64,13 +36,13 @@ export const remediesFor = (files: readonly LeftOut[]): readonly string[] => {
 }
 
 /** Of one file with its name, of more with their number; of none, nothing. */
-const told = (files: readonly LeftOut[], one: string, more: string): readonly string[] => {
+const told = (files: readonly WithheldFile[], one: string, more: string): readonly string[] => {
   const [first] = files
   if (first === undefined) return []
   return [files.length === 1 ? `${first.file} ${one}` : `${files.length} files of this project ${more}`]
 }
 
-export const trustHint = (withheld: readonly LeftOut[]): string | undefined => {
+export const trustHint = (withheld: readonly WithheldFile[]): string | undefined => {
   const { broken, gone, open, policy, revoked, taken, unstarted } = sorted(withheld)
   const again = '"hooktape trust list" has the digest for "hooktape trust --again".'
   const said = [
@@ -95,18 +67,18 @@ export const trustHint = (withheld: readonly LeftOut[]): string | undefined => {
       ? ['1 file of this project is not trusted. Read it, then run "hooktape trust".']
       : told(open, "", 'are not trusted. Read them, then run "hooktape trust".')),
     ...(taken.length === 1
-      ? ["1 hook of this project has the name of one of your own and does not run."]
+      ? ["1 hook of this project has a name that is taken and does not run."]
       : taken.length > 1
-        ? [`${taken.length} hooks of this project have the names of your own and do not run.`]
+        ? [`${taken.length} hooks of this project have names that are taken and do not run.`]
         : [])
   ]
   return said.length === 0 ? undefined : `hooktape: ${said.join(" ")}`
 }
 
 /** What the human is told when what runs is not what the files say now. */
-export const heldHint = (held: readonly LeftOut[]): string | undefined => {
+export const heldHint = (held: readonly WithheldFile[]): string | undefined => {
   const { broken, gone, open, policy, revoked, taken } = sorted(held)
-  const named = ([only, ...more]: readonly LeftOut[]): string =>
+  const named = ([only, ...more]: readonly WithheldFile[]): string =>
     more.length === 0 ? `${only?.file} is` : `${more.length + 1} files are`
   const changed = [...open, ...taken]
   const said = [

@@ -1,5 +1,5 @@
 /** Writes what was trusted into the store: one writer at a time, so that nobody's word is lost. */
-
+import { type OwnerLock, takeOwnerLock } from "../../state/ownerLock.ts"
 import {
   isNewerTrust,
   newerTrust,
@@ -10,7 +10,6 @@ import {
   withTrusted,
   writeTrust
 } from "../../trust/store.ts"
-import { takeLock } from "./lock.ts"
 
 const pauseMs = 20
 const patienceMs = 5000
@@ -18,20 +17,20 @@ const patienceMs = 5000
 /** Synchronous: it is done in microseconds, and its lock is its process's. */
 export const changeTrust = (state: string, change: (store: TrustStore) => TrustStore): TrustStore => {
   const sleeper = new Int32Array(new SharedArrayBuffer(4))
-  let release: (() => void) | undefined
+  let lock: OwnerLock | undefined
   for (let waited = 0; waited < patienceMs; waited += pauseMs) {
-    release = takeLock(`${trustFile(state)}.lock`)
-    if (release !== undefined) break
+    lock = takeOwnerLock(`${trustFile(state)}.owner`)
+    if (lock !== undefined) break
     Atomics.wait(sleeper, 0, 0, pauseMs)
   }
-  if (release === undefined) throw new Error("another process is writing trust.json")
+  if (lock === undefined) throw new Error("another process is writing trust.json")
   try {
     if (isNewerTrust(state)) throw new Error(newerTrust)
     const changed = change(readTrust(state))
     writeTrust(state, changed)
     return changed
   } finally {
-    release()
+    lock.release()
   }
 }
 

@@ -10,9 +10,8 @@ import { describeProblem, didYouMean, type Problem } from "../../hooks/Problem.t
 import { describedFile } from "../../runtime/builds/described.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { routesFile } from "../../runtime/builds/routeTable.ts"
-import { nameTaken } from "../../runtime/builds/trustHint.ts"
 import { type Config, defaultDeadlineMs } from "../../state/config.ts"
-import { type Manifest, projectManifest, userManifest } from "../../state/manifest.ts"
+import { type Manifest, projectManifest, userManifest, type WithheldFile } from "../../state/manifest.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { findProject } from "../../state/project.ts"
 import { folderOfBuild, isUserFolder, userFolder as userFolderIn } from "../../state/userFolder.ts"
@@ -29,15 +28,7 @@ import { type Decided, decide } from "./decide.ts"
 import { describeHooks } from "./describeHooks.ts"
 import { loadTimeoutMs } from "./evaluate.ts"
 import { type Gathered, gather } from "./gather.ts"
-import {
-  apartFromUser,
-  orderOf,
-  oursAmong,
-  type Replaced,
-  replaceByName,
-  sourceOf,
-  type WithheldFile
-} from "./generate.ts"
+import { apartFromUser, orderOf, oursAmong, type Replaced, replaceByName, sourceOf } from "./generate.ts"
 import { guardedEvents, guardsOf } from "./guarded.ts"
 import { guardSettingsProblems } from "./guardSettings.ts"
 import { keepGuards } from "./keepGuards.ts"
@@ -215,7 +206,8 @@ const assemble = Effect.fn("build.assemble")(function* (
     ...decided.withheld,
     ...found.kept.map((one) => ({
       file: named(one),
-      reason: `hook "${one.hook}" has the name of a final one of an outer project`
+      reason: `hook "${one.hook}" has the name of a final one of an outer project`,
+      kind: "taken" as const
     })),
     ...taken.map((one) => ({
       file: named(one),
@@ -223,7 +215,8 @@ const assemble = Effect.fn("build.assemble")(function* (
         ? `hook "${one.hook}" has the name of one that comes with hooktape and guards you everywhere`
         : reserved.has(one.hook)
           ? `hook "${one.hook}" has the name of one of hooktape's own, which another hook needs here`
-          : `hook "${one.hook}" ${nameTaken}`
+          : `hook "${one.hook}" has the name of one of your own hooks`,
+      kind: "taken" as const
     }))
   ]
   const settings = { user: user.hooks ?? {}, hooktape: shippedSettings(core.shipped, configs) }

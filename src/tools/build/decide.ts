@@ -3,9 +3,8 @@ import { join, relative, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Problem } from "../../hooks/Problem.ts"
 import { isHookFile } from "../../runtime/builds/beside.ts"
-import { goneReason, unstartedReason } from "../../runtime/builds/trustHint.ts"
 import { type Config, type HookSettings, mergeHook } from "../../state/config.ts"
-import { folderOf } from "../../state/manifest.ts"
+import { folderOf, type WithheldFile } from "../../state/manifest.ts"
 import { codeDigest } from "../../trust/digest.ts"
 import { allLast, placeOf } from "../../trust/place.ts"
 import { labelOf } from "../../trust/policies/label.ts"
@@ -13,10 +12,10 @@ import { isInForce, type Trusted, type TrustStore, withTrusted } from "../../tru
 import { type DecidedConfig, type Deciding, decideConfig } from "./decideConfig.ts"
 import { decideFile, lastUnit, type Outcome, type Unit } from "./decideFile.ts"
 import type { Gathered, Level } from "./gather.ts"
-import type { WithheldFile } from "./generate.ts"
 import type { Inspected } from "./inspect.ts"
 import { obstructedBy } from "./obstructed.ts"
 import { type Policies, policiesOf, signedBy, unitsOf } from "./policies.ts"
+import { whyGone, whyUnstarted } from "./withheld.ts"
 
 export interface Decided {
   /** In registration order. */
@@ -91,9 +90,7 @@ const decideGone = (deciding: Deciding, level: Level, heeded: Config): readonly 
       return [{ ...found, held: { file: named(file), reason: reason as string }, problems: [] }]
     }
     if (refused.has(file)) return []
-    return [
-      { withheld: { file: named(file), reason: unstarted ? unstartedReason : goneReason }, problems: [] }
-    ]
+    return [{ withheld: { file: named(file), ...(unstarted ? whyUnstarted : whyGone) }, problems: [] }]
   })
   // Where all that a refused folder held runs on, nothing is left out for it.
   const folders = new Set([folderOf(level.directory), join(folderOf(level.directory), "hooks")])

@@ -2,16 +2,16 @@
 import { relative, sep } from "node:path"
 import * as Either from "effect/Either"
 import type { Problem } from "../../hooks/Problem.ts"
-import { goneReason, revokedReason } from "../../runtime/builds/trustHint.ts"
 import { type Config, parseConfig } from "../../state/config.ts"
+import type { WithheldFile } from "../../state/manifest.ts"
 import { configDigest, hashOf, portable } from "../../trust/digest.ts"
 import { isKept, readKept, writeKept } from "../../trust/kept.ts"
 import { placeOf, readLast, writeLast } from "../../trust/place.ts"
 import { isInForce, type Trusted, type TrustStore } from "../../trust/store.ts"
 import type { Core } from "./core.ts"
 import type { Level } from "./gather.ts"
-import type { WithheldFile } from "./generate.ts"
 import type { Watching } from "./Watching.ts"
+import { type Why, whyGone, whyRevoked } from "./withheld.ts"
 
 /** What is asked by whoever decides. */
 export interface Deciding {
@@ -81,7 +81,7 @@ export const decideConfig = (
     const gone = { current: wasLastRevoked ? lastConfig : {}, heeded: lastConfig, revoked: wasLastRevoked }
     return standing === undefined
       ? { ...gone, problems: [] }
-      : { ...gone, problems: [], held: { file: named, reason: goneReason } }
+      : { ...gone, problems: [], held: { file: named, ...whyGone } }
   }
   const parsed = parseConfig(configFile, configText)
   const digest = configDigest(configText)
@@ -129,13 +129,13 @@ export const decideConfig = (
   }
   const known = last !== undefined || store.before[directory] !== undefined
   const isRevoked = wasRevoked(store, digest)
-  const reason = isRevoked ? revokedReason : known ? "changed since you trusted it" : "not trusted"
+  const why: Why = isRevoked ? whyRevoked : { reason: known ? "changed since you trusted it" : "not trusted" }
   const revoked = isRevoked || wasLastRevoked
   return {
     current: revoked ? lastConfig : current,
     heeded: lastConfig,
     revoked,
     problems: [],
-    ...(standing === undefined ? { withheld: { file: named, reason } } : { held: { file: named, reason } })
+    ...(standing === undefined ? { withheld: { file: named, ...why } } : { held: { file: named, ...why } })
   }
 }

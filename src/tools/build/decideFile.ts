@@ -5,8 +5,8 @@ import * as Either from "effect/Either"
 import { hasPattern } from "../../hooks/external.ts"
 import type { Problem } from "../../hooks/Problem.ts"
 import { type HookFile, realPath } from "../../runtime/builds/discover.ts"
-import { brokenReason, revokedReason } from "../../runtime/builds/trustHint.ts"
 import type { Config, HookSettings } from "../../state/config.ts"
+import type { WithheldFile } from "../../state/manifest.ts"
 import {
   type Concerning,
   codeDigest,
@@ -25,10 +25,10 @@ import { type DecidedConfig, type Deciding, wasRevoked } from "./decideConfig.ts
 import { evaluate } from "./evaluate.ts"
 import { definitionOf } from "./externalModule.ts"
 import type { Level } from "./gather.ts"
-import type { WithheldFile } from "./generate.ts"
 import type { Inspected } from "./inspect.ts"
 import { keep } from "./keep.ts"
 import type { Loaded, Watching } from "./Watching.ts"
+import { type Why, whyRevoked } from "./withheld.ts"
 
 /** A hook file in the version that runs. */
 export interface Unit {
@@ -158,10 +158,11 @@ export const revokedContent = (store: TrustStore, code: string, config: Config):
 const longestReason = 200
 
 /** The file's name stands before it. */
-const brokenBy = ([first]: readonly Problem[]): string => {
-  if (first === undefined) return brokenReason
+const brokenBy = ([first]: readonly Problem[]): Why => {
+  const reason = "does not build"
+  if (first === undefined) return { reason, kind: "broken" }
   const at = first.line === undefined ? "" : ` (${basename(first.file)}:${first.line})`
-  return `${brokenReason}: ${first.reason.split("\n")[0]?.slice(0, longestReason)}${at}`
+  return { reason: `${reason}: ${first.reason.split("\n")[0]?.slice(0, longestReason)}${at}`, kind: "broken" }
 }
 
 /** Of this code something was trusted, and nothing revoked: with which settings it runs is the configuration's to say. */
@@ -240,10 +241,10 @@ export const decideFile = Effect.fn("build.decideFile")(function* (
   const before =
     level === undefined ? undefined : changedSince(store.before[level.directory], configHash, contents, own)
 
-  const asItLastWas = (reason: string, problems: readonly Problem[]): Outcome => {
+  const asItLastWas = (why: Why, problems: readonly Problem[]): Outcome => {
     const found = lastUnit(deciding, { file, level, owner, place }, heeded)
-    if (found.unit !== undefined) return { ...found, held: { file: named, reason }, problems }
-    return owner === "user" ? { problems } : { withheld: { file: named, reason }, problems }
+    if (found.unit !== undefined) return { ...found, held: { file: named, ...why }, problems }
+    return owner === "user" ? { problems } : { withheld: { file: named, ...why }, problems }
   }
 
   const implied = withoutSettings && known === undefined ? trustedCode(store, code) : undefined
@@ -260,7 +261,7 @@ export const decideFile = Effect.fn("build.decideFile")(function* (
       Either.isLeft(inspected.script) && lastKept !== undefined ? inspected.script.left.problems : []
     // Nobody can trust what does not build: that comes first.
     const broken = Either.isLeft(inspected.script) ? brokenBy(inspected.script.left.problems) : undefined
-    return asItLastWas(revoked ? revokedReason : (broken ?? changed), problems)
+    return asItLastWas(revoked ? whyRevoked : (broken ?? { reason: changed }), problems)
   }
   const loaded = yield* loadHooks(inspected, { code, scratch, timeoutMs, watching })
   if (loaded.problems.length > 0) {
@@ -272,7 +273,7 @@ export const decideFile = Effect.fn("build.decideFile")(function* (
   const names = loaded.hooks.map(({ hook }) => hook)
   const settings = concerning(config, known?.names ?? names)
   const digest = known?.digest ?? hookDigest(code, settings)
-  if (wasRevoked(store, digest)) return asItLastWas(revokedReason, [])
+  if (wasRevoked(store, digest)) return asItLastWas(whyRevoked, [])
   const trustedAt = (known ?? implied)?.at ?? now
   const content: Content = { digest, level: level?.directory, settings, trustedAt }
   const hooks = loaded.hooks.map((hook) => dressed(hook, content))

@@ -4,16 +4,11 @@ import { eventsIn } from "../../runtime/builds/reach.ts"
 import { heldHint, trustHint } from "../../runtime/builds/trustHint.ts"
 import { defaultPriority } from "../../runtime/registry.ts"
 import type { HookSettings } from "../../state/config.ts"
+import type { WithheldFile } from "../../state/manifest.ts"
 import type { FoundHook } from "./check.ts"
 import type { Core } from "./core.ts"
 import { coreFile } from "./coreFile.ts"
 import type { Described } from "./report.ts"
-
-/** A project file that is not run, or one hook of it; known by name only. */
-export interface WithheldFile {
-  readonly file: string
-  readonly reason: string
-}
 
 export interface Plan {
   readonly core: Core

@@ -1,7 +1,7 @@
 /** What signed policies bring into a build: hooks that run everywhere, and leave for those that a project has. */
 import { isAbsolute, join } from "node:path"
-import { policyReason, revokedReason } from "../../runtime/builds/trustHint.ts"
 import type { Config } from "../../state/config.ts"
+import type { WithheldFile } from "../../state/manifest.ts"
 import { hashOf } from "../../trust/digest.ts"
 import { isKept, type Kept, readKept, writeKept } from "../../trust/kept.ts"
 import { type Accepted, acceptPolicy, type Carried } from "../../trust/policies/accept.ts"
@@ -9,7 +9,7 @@ import { labelOf } from "../../trust/policies/label.ts"
 import type { Policy, PolicyHook } from "../../trust/policies/Policy.ts"
 import type { Trusted, TrustStore } from "../../trust/store.ts"
 import { keptUnit, type Unit } from "./decideFile.ts"
-import type { WithheldFile } from "./generate.ts"
+import { whyRevoked } from "./withheld.ts"
 
 /** Beside the configuration that names it, unless it says where. */
 export const placeOfPolicy = (userFolder: string, file: string): string =>
@@ -26,7 +26,8 @@ export interface Policies {
 
 const doubtful = ({ carried, policy, reason }: Accepted): WithheldFile => ({
   file: carried.file,
-  reason: `${policyReason} ${reason}${policy === undefined ? "" : `; ${policy.version} counts`}`
+  reason: `the policy ${reason}${policy === undefined ? "" : `; ${policy.version} counts`}`,
+  kind: "policy"
 })
 
 export const policiesOf = (state: string, carried: readonly Carried[]): Policies => {
@@ -73,7 +74,7 @@ export const unitsOf = (
       .flatMap(({ hook, policy }) => unitOf(state, policy, hook) ?? []),
     withheld: all
       .filter(({ hook }) => isRevoked(store, hook))
-      .map(({ hook, policy }) => ({ file: `${labelOf(policy)}: ${hook.kept.file}`, reason: revokedReason }))
+      .map(({ hook, policy }) => ({ file: `${labelOf(policy)}: ${hook.kept.file}`, ...whyRevoked }))
   }
 }
 

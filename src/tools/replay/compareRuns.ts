@@ -3,6 +3,7 @@ import type { InvocationFact, Planned } from "../../../events/facts.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { differ } from "./differ.ts"
 import type { Check, Difference } from "./Replayed.ts"
+import { compared } from "./replyAgain.ts"
 
 type Told = {
   readonly key: string
@@ -65,10 +66,8 @@ const told = (fact: InvocationFact): Told | undefined => {
       }
     }
     case "REPLY_DELIVERED":
-    case "DELIVERY_FAILED": {
-      const { stdout, stderr, exitCode, channels } = fact
-      return { key: "reply", check: "reply", what: { stdout, stderr, exitCode, channels } }
-    }
+    case "DELIVERY_FAILED":
+      return { key: "reply", check: "reply", what: compared(fact) }
     default:
       return undefined
   }

@@ -10,7 +10,7 @@ import { redact } from "../../redact/redact.ts"
 import { repeated } from "../../runtime/clip.ts"
 import { differ, type Parting, strict, type Tolerance } from "./differ.ts"
 import type { Check, Difference, Replayed } from "./Replayed.ts"
-import { type Deliver, type Delivered, type Opened, replyAgain } from "./replyAgain.ts"
+import { compared, type Deliver, type Delivered, type Opened, replyAgain } from "./replyAgain.ts"
 
 export type Adapters = Readonly<Record<string, Adapter>>
 
@@ -103,13 +103,8 @@ const againstReply = (
   tool: Tool | undefined,
   tolerance: Tolerance
 ): Parting | undefined => {
-  const { stdout, stderr, exitCode, channels } = fact
   const partings = ways.map((adapter) =>
-    differ(
-      { stdout, stderr, exitCode, channels },
-      replyAgain(adapter, opened, command, fact, tool),
-      tolerance
-    )
+    differ(compared(fact), compared(replyAgain(adapter, opened, command, fact, tool)), tolerance)
   )
   return partings.includes(undefined) ? undefined : partings[0]
 }

@@ -12,8 +12,15 @@ export type Opened = Extract<InvocationFact, { type: "INVOCATION_OPENED" }>
 export type Delivered = Extract<InvocationFact, { type: "REPLY_DELIVERED" | "DELIVERY_FAILED" }>
 export type Deliver = Extract<InvocationCommand, { type: "DELIVER" }>
 
-/** What of a reply is compared. */
 export type Said = Pick<Delivered, "stdout" | "stderr" | "exitCode" | "channels">
+
+/** What of a reply is compared. What was held back has a mark that versions before did not write; its reason says the same. */
+export const compared = ({ stdout, stderr, exitCode, channels }: Said): Said => ({
+  stdout,
+  stderr,
+  exitCode,
+  channels: channels.map(({ held: _, ...one }) => one)
+})
 
 export const replyAgain = (
   adapter: Adapter,

@@ -131,7 +131,11 @@ describe("shipped hooks", () => {
     expect(named(built, "project")).toEqual(["response-log"])
     expect(built.replaced).toMatchObject([{ hook: "response-log", file: "hooktape:response-log" }])
     expect(built.withheld).toEqual([
-      { file: ".hooktape/hooks/b.ts", reason: expect.stringMatching(/comes with hooktape and guards you/) }
+      {
+        file: ".hooktape/hooks/b.ts",
+        reason: expect.stringMatching(/comes with hooktape and guards you/),
+        kind: "taken"
+      }
     ])
     place.putUser("hooks/mine.ts", hookFile("guard-all"))
     expect(named(await place.builtUser({ core, defaults: true }), "user")).toEqual(["guard-all"])

@@ -4,11 +4,14 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { build as compile } from "esbuild"
 import { beforeAll, describe, expect, it } from "vitest"
-import { bundleOf } from "../../../src/state/manifest.ts"
+import { buildLock, isBeingBuilt } from "../../../src/runtime/builds/beingBuilt.ts"
+import { bundleOf, userManifest } from "../../../src/state/manifest.ts"
+import { takeOwnerLock } from "../../../src/state/ownerLock.ts"
 import type { BuildResult } from "../../../src/tools/build/build.ts"
 import { findCore } from "../../../src/tools/build/core.ts"
 import { warm } from "../../../src/tools/build/warm.ts"
 import { hookFile, workshop } from "../../support/build/workshop.ts"
+import { dist } from "../../support/host.ts"
 
 const core = findCore()
 const shop = workshop()
@@ -169,5 +172,43 @@ describe("a build with the real entrypoint", () => {
     )
     await Effect.runPromise(warm({ manifest: result.manifest, loader: noting }))
     expect(readFileSync(ran, "utf8")).toBe("claude-code PreCompact\n")
+  })
+})
+
+describe("a build that nobody waits for", () => {
+  const place = workshop()
+  const lock = buildLock(place.state, undefined)
+  const isBuilt = () => existsSync(userManifest(place.state))
+  const build = () =>
+    spawnSync(process.execPath, [join(dist, "cli.js"), "build", "--user", "--quiet"], {
+      cwd: place.home,
+      encoding: "utf8",
+      env: { ...process.env, HOME: place.home, HOOKTAPE_HOME: place.state }
+    })
+
+  it("leaves it to whoever builds already", () => {
+    const held = takeOwnerLock(lock)
+    expect(isBeingBuilt(place.state, undefined)).toBe(true)
+    expect(build()).toMatchObject({ status: 0, stdout: "", stderr: "" })
+    expect(isBuilt()).toBe(false)
+    held?.release()
+    expect(isBeingBuilt(place.state, undefined)).toBe(false)
+  })
+
+  it("says what lies in the place of its lock", () => {
+    writeFileSync(lock, "")
+    const { status, stderr } = build()
+    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining("move it away") })
+    expect(stderr).not.toMatch(/\n {4}at /)
+    rmSync(lock)
+  })
+
+  it("is done where whoever built before was killed", () => {
+    const { pid } = spawnSync(process.execPath, ["-e", "process.kill(process.pid, 'SIGKILL')"])
+    mkdirSync(lock, { recursive: true })
+    writeFileSync(join(lock, `${pid}.0123456789ab`), "")
+    expect(build()).toMatchObject({ status: 0, stderr: "" })
+    expect(isBuilt()).toBe(true)
+    expect(existsSync(lock)).toBe(false)
   })
 })

@@ -333,6 +333,15 @@ describe("the lock", () => {
     letMonitorLockGo(paths())
   })
 
+  it("whose holder cannot be written down is released again", () => {
+    mkdirSync(paths().holder, { recursive: true })
+    expect(() => takeMonitorLock(paths(), here)).toThrow("EISDIR")
+    rmSync(paths().holder, { recursive: true })
+    expect(takeMonitorLock(paths(), here)).toBe(true)
+    expect(readFileSync(paths().holder, "utf8")).toBe(`${process.pid}\n`)
+    letMonitorLockGo(paths())
+  })
+
   it("that could not be taken leaves no open descriptor", async () => {
     const child = await holder()
     const open = () => readdirSync("/proc/self/fd").length

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import type { InvocationFact, JobFact } from "../../../events/facts.ts"
 import type { FactId } from "../../../events/ids.ts"
@@ -10,6 +11,7 @@ import type { Job } from "../../../src/jobs/Job.ts"
 import { countUnreachable } from "../../../src/log/spool/unreachable.ts"
 import { checkActivity } from "../../../src/programs/cli/doctor/activity.ts"
 import { checkRegistration } from "../../../src/programs/cli/doctor/agents.ts"
+import { checkHost } from "../../../src/programs/cli/doctor/host.ts"
 import { checkQueue } from "../../../src/programs/cli/doctor/queue.ts"
 import {
   checkHook,
@@ -52,6 +54,17 @@ describe("the set-up", () => {
     symlinkSync(state, `${state}-link`)
     expect(checkState(`${state}-link`).status).toBe("fail")
     expect(checkState(`${state}-none`).status).toBe("fail")
+  })
+
+  it("is without a host only where one could start", async () => {
+    const state = makeState()
+    const lock = join(state, "run", "host.lock")
+    const host = () => Effect.runPromise(checkHost(state, {}))
+    expect(await host()).toMatchObject([{ status: "ok", message: "none is running; a hook starts one" }])
+    mkdirSync(lock, { recursive: true, mode: 0o700 })
+    expect(await host()).toMatchObject([
+      { status: "fail", message: `none can start: ${lock} is not a file: move it away` }
+    ])
   })
 
   it("needs a launcher that can start, of a Node that is there", () => {

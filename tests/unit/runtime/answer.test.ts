@@ -95,13 +95,15 @@ describe("an answer", () => {
         intent: "BLOCKING_FEEDBACK",
         handler: "a",
         channel: "undeliverable",
-        reason: "it was kept going often enough"
+        reason: "it was kept going often enough",
+        held: true
       },
       {
         intent: "MODEL_CONTEXT.context",
         handler: "b",
         channel: "undeliverable",
-        reason: "it was kept going often enough"
+        reason: "it was kept going often enough",
+        held: true
       }
     ])
     expect(channels.map(({ intent }) => intent)).toEqual([

@@ -16,7 +16,6 @@ import { describe, expect, it } from "vitest"
 import { staleness } from "../../../src/runtime/builds/rebuild.ts"
 import { bundleOf, eventOf, type Manifest } from "../../../src/state/manifest.ts"
 import type { BuildOptions } from "../../../src/tools/build/build.ts"
-import { takeLock } from "../../../src/tools/build/lock.ts"
 import { collectGarbage } from "../../../src/tools/build/output.ts"
 import { hookFile, workshop } from "../../support/build/workshop.ts"
 
@@ -95,7 +94,7 @@ describe("bundles", () => {
       { hook: "own", file: join(shop.project, ".hooktape/hooks/b.ts"), by: file }
     ])
     const taken = 'hook "shared" has the name of one of your own hooks'
-    expect(result.withheld).toEqual([{ file: ".hooktape/hooks/a.ts", reason: taken }])
+    expect(result.withheld).toEqual([{ file: ".hooktape/hooks/a.ts", reason: taken, kind: "taken" }])
     const told = shop.tell(result, "tool.before")
     expect(told.registry.map(({ name, source, withheld }) => [name, source, withheld])).toEqual([
       [".hooktape/hooks/a.ts", ".hooktape/hooks/a.ts", taken],
@@ -104,7 +103,7 @@ describe("bundles", () => {
       ["own", file, undefined]
     ])
     expect(shop.tell(result, "session.start").notices).toMatchObject([
-      { text: "hooktape: 1 hook of this project has the name of one of your own and does not run." },
+      { text: "hooktape: 1 hook of this project has a name that is taken and does not run." },
       {}
     ])
   })
@@ -590,19 +589,6 @@ describe("on disk", () => {
     const results = await Promise.all([1, 2, 3, 4].map(() => shop.builtUser()))
     expect(new Set(results.map(({ manifest }) => manifest.build)).size).toBe(1)
     expect(readdirSync(join(shop.state, "build"))).toEqual([results[0]?.manifest.build])
-  })
-
-  it("only one of those that nobody waits for has the lock, and the dead do not keep it", () => {
-    const file = join(workshop().state, "projects/x.json.lock")
-    const release = takeLock(file)
-    expect(release).toBeDefined()
-    expect(takeLock(file)).toBeUndefined()
-    expect(takeLock(file, Date.now() + 121_000)).toBeDefined()
-    writeFileSync(file, "2147483646")
-    const again = takeLock(file)
-    expect(again).toBeDefined()
-    again?.()
-    expect(existsSync(file)).toBe(false)
   })
 
   it("a file that was lost from a build comes back", async () => {

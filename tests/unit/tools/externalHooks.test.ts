@@ -254,7 +254,7 @@ describe("executable files among the hooks", () => {
     const without = await shop.built()
     expect(without.hooks).toEqual([])
     expect(without.withheld).toEqual([
-      { file: ".hooktape/hooks/stop.sh", reason: "trusted, but nobody may execute it" }
+      { file: ".hooktape/hooks/stop.sh", reason: "trusted, but nobody may execute it", kind: "unstarted" }
     ])
     expect(staleness(without.manifest)).toBe("fresh")
     chmodSync(file, 0o755)

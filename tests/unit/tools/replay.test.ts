@@ -69,6 +69,18 @@ describe("replay of an invocation", () => {
     })
   })
 
+  it("takes it for no difference whether what was held back has its mark: versions before wrote none", async () => {
+    const { log } = await run()
+    const marked = log.map((fact) =>
+      fact.type === "REPLY_DELIVERED"
+        ? { ...fact, channels: fact.channels.map((one) => ({ ...one, held: true as const })) }
+        : fact
+    )
+    expect(marked).not.toEqual(log)
+    expect(replayInvocation(recorded(marked), plain).differences).toEqual([])
+    expect(compareRuns(id, recorded(marked), log)).toEqual([])
+  })
+
   it("encodes the noise of a blocking exit again", async () => {
     const { noise, make } = handNoise()
     const { log, delivered } = await tell({

@@ -46,7 +46,7 @@ describe("a configuration that was revoked", () => {
     revoke(shop, configDigest(off))
     const after = await shop.built()
     expect(guards(after)).toEqual(defaults)
-    expect(after.withheld).toEqual([{ file: config, reason: "revoked" }])
+    expect(after.withheld).toEqual([{ file: config, reason: "revoked", kind: "revoked" }])
     expect(after.held).toEqual([])
   })
 
@@ -70,7 +70,8 @@ describe("a configuration that was revoked", () => {
     rmSync(join(shop.project, ".hooktape/hooks/guard.ts"))
     expect((await shop.built()).withheld).toContainEqual({
       file: ".hooktape/hooks/guard.ts",
-      reason: "trusted, but gone"
+      reason: "trusted, but gone",
+      kind: "gone"
     })
   })
 
@@ -79,7 +80,7 @@ describe("a configuration that was revoked", () => {
     revoke(shop, configDigest(off))
     const after = await shop.built()
     expect(guards(after)).toEqual({ on: ["guard"], priority: 7 })
-    expect(after.held).toEqual([{ file: config, reason: "revoked" }])
+    expect(after.held).toEqual([{ file: config, reason: "revoked", kind: "revoked" }])
     revoke(shop, configDigest(later))
     expect(guards(await shop.built())).toEqual(defaults)
   })
@@ -92,6 +93,6 @@ describe("a configuration that was revoked", () => {
     revoke(shop, configDigest(off))
     const { hooks, withheld } = await shop.built()
     expect(hooks).toEqual([])
-    expect(withheld).toContainEqual({ file: ".hooktape/hooks/guard.ts", reason: "revoked" })
+    expect(withheld).toContainEqual({ file: ".hooktape/hooks/guard.ts", reason: "revoked", kind: "revoked" })
   })
 })

@@ -237,7 +237,7 @@ describe("a policy that holds everywhere", () => {
     writeFileSync(file, readFileSync(file, "utf8").replace("from guard", "from evil"))
     const { registry, withheld } = await told(shop)
     expect(registry).toEqual([{ name: file, source: file, withheld: `the policy ${unsigned}` }])
-    expect(withheld).toEqual([{ file, reason: `the policy ${unsigned}` }])
+    expect(withheld).toEqual([{ file, reason: `the policy ${unsigned}`, kind: "policy" }])
   })
 
   it("has its settings over the user's own, and no project's", async () => {

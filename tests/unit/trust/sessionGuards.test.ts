@@ -59,7 +59,9 @@ describe("a session's guards", () => {
     expect(call(shop, after)).toMatchObject({ names: ["a", "b"], hints: [] })
     // Another session begins with what is there, and is told that something is missing.
     expect(call(shop, after, "t").names).toEqual(["b"])
-    expect(after.withheld).toEqual([{ file: ".hooktape/hooks/a.ts", reason: "trusted, but gone" }])
+    expect(after.withheld).toEqual([
+      { file: ".hooktape/hooks/a.ts", reason: "trusted, but gone", kind: "gone" }
+    ])
     expect(call(shop, after, "s", "session.end").names).toEqual(["a", "b"])
     // Whoever says that it is over may be the model.
     expect(call(shop, after).names).toEqual(["a", "b"])

@@ -108,7 +108,9 @@ describe("trusted content", () => {
     const without = async () => {
       const result = await shop.built()
       expect(namesOf(result)).toEqual(["other"])
-      expect(result.withheld).toEqual([{ file: ".hooktape/hooks/guard.ts", reason: "revoked" }])
+      expect(result.withheld).toEqual([
+        { file: ".hooktape/hooks/guard.ts", reason: "revoked", kind: "revoked" }
+      ])
     }
     await without()
     expect((await shop.trust()).revoked).toEqual([".hooktape/hooks/guard.ts"])
@@ -151,7 +153,8 @@ describe("the last trusted version", () => {
     expect(result.withheld).toEqual([
       {
         file: ".hooktape/hooks/broken.ts",
-        reason: expect.stringMatching(/^does not build: .+\(broken\.ts:1\)$/)
+        reason: expect.stringMatching(/^does not build: .+\(broken\.ts:1\)$/),
+        kind: "broken"
       }
     ])
   })

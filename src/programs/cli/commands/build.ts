@@ -7,13 +7,14 @@ import { count, milliseconds } from "../../../features/timeline/words.ts"
 import { describeProblem, type Problem } from "../../../hooks/Problem.ts"
 import { buildLock } from "../../../runtime/builds/beingBuilt.ts"
 import { realPath } from "../../../runtime/builds/discover.ts"
-import { policyReason, remediesFor } from "../../../runtime/builds/trustHint.ts"
+import { remediesFor } from "../../../runtime/builds/trustHint.ts"
 import { closeInherited } from "../../../runtime/closeInherited.ts"
 import { folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
+import { messageOf } from "../../../state/messageOf.ts"
+import { takeOwnerLock } from "../../../state/ownerLock.ts"
 import { printable, printableLines } from "../../../state/terminalText.ts"
 import { BuildError } from "../../../tools/build/BuildError.ts"
 import { type BuildOptions, type BuildResult, buildHooks } from "../../../tools/build/build.ts"
-import { takeLock } from "../../../tools/build/lock.ts"
 import { warm } from "../../../tools/build/warm.ts"
 import { unregistered, unregisteredText } from "../../../tools/check/registration.ts"
 import { appendOperatorFact } from "../appendOperatorFact.ts"
@@ -144,7 +145,7 @@ export const tellBuild = (
     for (const one of withheld) yield* note(`${style.warn("!")} ${printable(withheldText(one))}\n`)
     for (const one of held)
       yield* note(
-        `${style.warn("!")} ${printable(`${withheldText(one)}${one.reason.startsWith(policyReason) ? "" : "; the last trusted version runs on"}`)}\n`
+        `${style.warn("!")} ${printable(`${withheldText(one)}${one.kind === "policy" ? "" : "; the last trusted version runs on"}`)}\n`
       )
     for (const remedy of remediesFor([...withheld, ...held])) yield* note(`  ${remedy}\n`)
     for (const warning of warnings)
@@ -158,14 +159,18 @@ const tellUnregistered = ({ note, style }: ScreenShape, places: Places, manifest
       yield* note(`${style.warn("!")} ${printable(unregisteredText(one))}\n  ${printable(one.remedy)}\n`)
   })
 
-const alone = ({ project, state }: BuildOptions) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => takeLock(buildLock(state, project))),
-      (release) => Effect.sync(() => release?.())
-    ),
-    (release) => release !== undefined
-  )
+/** Whether nobody else builds it; nobody does until the scope closes. */
+const alone = ({ project, state }: BuildOptions) => {
+  const file = buildLock(state, project)
+  return Effect.acquireRelease(
+    Effect.try({
+      try: () => takeOwnerLock(file),
+      catch: (cause) =>
+        new BuildError({ op: "write", problems: [{ file, reason: `cannot be locked: ${messageOf(cause)}` }] })
+    }),
+    (lock) => Effect.sync(() => lock?.release())
+  ).pipe(Effect.map((lock) => lock !== undefined))
+}
 
 export const build = Effect.fn("cli.build")(function* (options: BuildCommandOptions, watched?: WatchedHooks) {
   const screen = yield* Screen

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
 import { levelsOf } from "../../../state/levels.ts"
 import { folderOf } from "../../../state/manifest.ts"
+import { messageOf } from "../../../state/messageOf.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { changeTrust } from "../../../tools/build/addTrusted.ts"
 import { buildHooks } from "../../../tools/build/build.ts"
@@ -159,7 +160,12 @@ export const revoke = Effect.fn("cli.trust.revoke")(function* (options: RevokeOp
   yield* Effect.try({
     try: () => changeTrust(state, (store) => withRevoked(store, digest, at)),
     catch: (cause) =>
-      new CliError({ what: "trust revoke", reason: String(cause), remedy: "Try again in a moment.", cause })
+      new CliError({
+        what: "trust revoke",
+        reason: messageOf(cause),
+        remedy: "Try again in a moment.",
+        cause
+      })
   })
   yield* noteDown(state, { type: "TRUST_REVOKED", project, digest, file })
   for (const build of builds) {

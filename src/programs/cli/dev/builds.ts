@@ -1,5 +1,4 @@
 /** What `hooktape dev` builds: looked at while it runs, built beside what is in use, and nobody else builds it meanwhile. */
-import { utimesSync } from "node:fs"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,9 +11,9 @@ import { look, staleness } from "../../../runtime/builds/rebuild.ts"
 import { findBuild, manifestAt } from "../../../runtime/builds/refresh.ts"
 import { levelsOf } from "../../../state/levels.ts"
 import { folderOf, type Manifest, projectManifest, userManifest } from "../../../state/manifest.ts"
+import { type OwnerLock, takeOwnerLock } from "../../../state/ownerLock.ts"
 import { printableLines } from "../../../state/terminalText.ts"
 import type { BuildOptions } from "../../../tools/build/build.ts"
-import { takeLock } from "../../../tools/build/lock.ts"
 import { warm } from "../../../tools/build/warm.ts"
 import type { Looks } from "../../../tools/dev/watch.ts"
 import { trustFile } from "../../../trust/store.ts"
@@ -27,26 +26,24 @@ import { Screen } from "../Screen.ts"
 export const heldBuilds = ({ project, state }: Places) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const files = [buildLock(state, project), buildLock(state, undefined)]
-      const held = new Map<string, () => void>()
+      const locks = [buildLock(state, project), buildLock(state, undefined)]
+      const held = new Map<string, OwnerLock>()
       const hold = (): void => {
-        const now = new Date()
-        for (const file of files) {
+        for (const place of locks) {
           try {
-            if (held.has(file)) utimesSync(file, now, now)
-            else {
-              const release = takeLock(file)
-              if (release !== undefined) held.set(file, release)
-            }
+            const lock = held.get(place) ?? takeOwnerLock(place)
+            if (lock === undefined) continue
+            held.set(place, lock)
+            lock.renew()
           } catch {
-            // Somebody took the state away: what is built next makes it anew.
-            held.delete(file)
+            // It was taken over while this machine slept, or somebody took the state away: what is built next makes it anew.
+            held.delete(place)
           }
         }
       }
       hold()
       const release = (): void => {
-        for (const give of held.values()) give()
+        for (const lock of held.values()) lock.release()
       }
       return { hold, release }
     }),

@@ -62,8 +62,12 @@ const running = Effect.fn("doctor.host.running")(function* (state: string) {
         ]
   }
   const { reason, detail } = found.left
-  const locked = yield* isStarting
-  if (!locked && reason !== "refused") return [ok("host", "none is running; a hook starts one")]
+  const locked = yield* Effect.either(isLocked(lock))
+  if (locked._tag === "Left")
+    return [
+      fail("host", `none can start: ${locked.left.message}`, "Mend that, then run: hooktape host start")
+    ]
+  if (!locked.right && reason !== "refused") return [ok("host", "none is running; a hook starts one")]
   return [fail("host", `one is there and does not answer: ${detail}`, "Run: hooktape host stop")]
 })
 
