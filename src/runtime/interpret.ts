@@ -11,7 +11,7 @@ import type { Edge } from "./Edge.ts"
 import { errorOf } from "./errors.ts"
 import { makeFailureTelling } from "./failureHint.ts"
 import { type Handling, isHandling, round } from "./handling.ts"
-import { parsePayload } from "./payload.ts"
+import { type Parsed, parsePayload } from "./payload.ts"
 import type { ReceivedPayload } from "./stdin.ts"
 
 /** What the world is to one invocation. */
@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly handling: Handling
   /** Read where it can be waited for, handed over where it was. */
   readonly read: (deadlineMs: number) => ReceivedPayload
+  /** What came of it, where somebody looked at it already. */
+  readonly parse?: ((received: ReceivedPayload) => Parsed) | undefined
   readonly digest: (bytes: Uint8Array) => string
   readonly edge: Edge
   /** The least level of a diagnostic that is shown; all are recorded. Default `info`. */
@@ -58,7 +60,7 @@ export const makeInterpreter = (world: Surroundings) => {
   const buffer = (deadlineMs: number): readonly InvocationFact[] => {
     const received = world.read(deadlineMs)
     recordStateTime("buffering")
-    const parsed = parsePayload(received)
+    const parsed = (world.parse ?? parsePayload)(received)
     if ("rejected" in parsed) {
       const { rejected: reason, detail, excerpt } = parsed
       return [

@@ -46,7 +46,7 @@ export interface Opening extends Pick<Opened, "transport" | "cwd" | "project" | 
 }
 
 export interface InvocationPorts
-  extends Pick<Surroundings, "read" | "digest" | "logLevel" | "elapsed" | "failureHints"> {
+  extends Pick<Surroundings, "read" | "parse" | "digest" | "logLevel" | "elapsed" | "failureHints"> {
   readonly id: InvocationId
   readonly adapter: Adapter
   readonly agent: string
@@ -138,7 +138,7 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
       return delivered
     }
   }
-  const { digest, elapsed, failureHints, logLevel, read } = ports
+  const { digest, elapsed, failureHints, logLevel, parse, read } = ports
   const world = {
     adapter,
     agentEvent,
@@ -146,6 +146,7 @@ export const runInvocation = async (ports: InvocationPorts): Promise<InvocationE
     handling,
     edge,
     read,
+    parse,
     digest,
     logLevel,
     elapsed,

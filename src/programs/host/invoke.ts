@@ -18,6 +18,7 @@ import { FallbackRequired } from "../../runtime/host/declined.ts"
 import type { Environment } from "../../runtime/host/wireProtocol.ts"
 import { leftEdge } from "../../runtime/leftCalls/leftEdge.ts"
 import { noticesOf } from "../../runtime/notices.ts"
+import { parsePayload } from "../../runtime/payload.ts"
 import { type FactSink, runInvocation, transportOf } from "../../runtime/runInvocation.ts"
 import { enterSession } from "../../runtime/sessionRegistry.ts"
 import type { ReceivedPayload } from "../../runtime/stdin.ts"
@@ -29,7 +30,7 @@ import { makeHostHandling } from "./hostHandling.ts"
 import { enterInvocation } from "./invocationActor.ts"
 import type { LackingGuards } from "./lackingGuards.ts"
 import { isAtHome } from "./leftEnvironment.ts"
-import { makeRemoteHandling, type RemoteOptions } from "./remoteHandling.ts"
+import { makeRemoteHandling, type RemoteHandling, type RemoteOptions } from "./remoteHandling.ts"
 import type { Workers } from "./workers.ts"
 
 /** What every call of a host shares. */
@@ -189,7 +190,8 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
     isDisconnected: call.isDisconnected,
     afterwards: shared.afterwards
   })
-  const handling: Handling & { readonly end?: () => void } =
+  const parsed = parsePayload(call.received)
+  const handling: Handling & Partial<Pick<RemoteHandling, "lend" | "end">> =
     who === "others"
       ? makeRemoteHandling(remote())
       : who === "ours"
@@ -207,6 +209,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
           })
   const actor = enterInvocation(shared.actors, id, { agent, agentEvent, project })
   try {
+    if ("text" in parsed) handling.lend?.(parsed.text)
     const { complaint, delivery } = await runInvocation({
       id,
       adapter,
@@ -229,6 +232,7 @@ export const invoke = async (shared: Shared, call: Call): Promise<Delivery> => {
       edge,
       sources,
       read: () => call.received,
+      parse: () => parsed,
       digest: (bytes) => digestOf(shared.key, bytes),
       logLevel: environment.get("HOOKTAPE_LOG_LEVEL"),
       failureHints: failureHintsFor(shared.state, environment.get("HOOKTAPE_FAILURE_HINTS")),

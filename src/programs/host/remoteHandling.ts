@@ -29,6 +29,8 @@ export interface RemoteOptions {
 }
 
 export interface RemoteHandling extends Handling {
+  /** Before it is taken in: the other process makes its plan while the call is recorded. */
+  readonly lend: (text: string) => void
   /** The text is all that is needed: the other process decodes it with its bundle's adapter, from now on. */
   readonly take: (taken: Pick<Taken, "text">) => void
   /** Takes up a plan that was made before. First of all. */
@@ -67,13 +69,14 @@ const leastForRescueMs = 1000
 export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
   const { workers, build, lease, elapsed } = options
   let text = ""
+  let begun = false
   let worker: HandlerWorker | undefined
   let handlers: readonly Planned[] | undefined
   let overran = false
   let abandoned = false
   /** It has loaded the build: what it is asked next takes as long as the handlers do. */
   let ready = false
-  /** Under way since the text was there: the other process makes its plan while that is recorded. */
+  /** Under way since the text was there. */
   let first: Promise<HandlerWorker> | undefined
 
   const left = () => Math.max(1, lease.deadlineMs - elapsed())
@@ -171,6 +174,21 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
     return [...wordsOf(planned, error), failure]
   }
 
+  const begin = (given: string): void => {
+    if (begun) return
+    begun = true
+    text = given
+    const free = workers.takeFree(build)
+    if (free) {
+      ready = true
+      lendTo(free)
+      return
+    }
+    first = lend()
+    // Whoever asks first hears of it.
+    first.catch(() => undefined)
+  }
+
   const isReady = (): boolean => ready && worker?.isGone() === false
 
   const run = async (command: Run, overrun?: Overrun): Promise<readonly InvocationFact[]> => {
@@ -205,18 +223,8 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
   }
 
   return {
-    take: (taken) => {
-      text = taken.text
-      const free = workers.takeFree(build)
-      if (free) {
-        ready = true
-        lendTo(free)
-        return
-      }
-      first = lend()
-      // Whoever asks first hears of it.
-      first.catch(() => undefined)
-    },
+    lend: begin,
+    take: (taken) => begin(taken.text),
     resume: (planned) => {
       handlers = planned
     },

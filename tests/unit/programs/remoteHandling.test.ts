@@ -107,6 +107,16 @@ describe("a process of a handler", () => {
     expect(free.sent).toEqual(["lease"])
   })
 
+  it("that was lent a call before it was taken in hears of it once", async () => {
+    const free = handlerProcess()
+    const { remote, ask } = handling([free])
+    remote.lend("{}")
+    expect(free.sent).toEqual(["lease"])
+    remote.take({ text: "{}" })
+    expect(await ask("PLAN")).toEqual([planned])
+    expect(free.sent).toEqual(["lease"])
+  })
+
   it("that comes later hears of it then, once", async () => {
     const other = handlerProcess()
     const { remote, ask, arrive } = handling([], [other])
