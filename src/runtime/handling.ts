@@ -82,31 +82,13 @@ export interface HandlingWorld extends HandlerServicesWorld {
   readonly around?: (<A>(work: () => A) => A) | undefined
   /** How the code of hooks is kept from running on; ended at its deadline where nothing is said. */
   readonly watch?: Watch | undefined
-  /** The same for handlers alone, where that is different. */
-  readonly watchHandlers?: Watch | undefined
-  /** Told before a hook is asked what it says to its failure: that takes as long again. */
-  readonly onRescue?: (() => void) | undefined
   /** Puts back what a handler changed of what all code stands on. */
   readonly mend?: (() => void) | undefined
   readonly runEffect?: RunEffect | undefined
 }
 
-/** A handler that did not give its thread back, and was ended with its process. */
-export interface Overrun {
-  /** When it began, in milliseconds of the call. */
-  readonly fromMs: number
-  /** What it had, milliseconds. */
-  readonly deadlineMs: number
-  readonly pid: number
-}
-
 /** Handling in this thread. */
 export interface LocalHandling extends Handling {
-  /** What follows from such an end: the hook's own word on it, and the fact. */
-  readonly overran: (
-    command: Extract<InvocationCommand, { type: "RUN_HANDLER" }>,
-    overrun: Overrun
-  ) => Micro.Micro<readonly InvocationFact[]>
   /** Takes up an invocation whose plan another thread made. */
   readonly resume: (handlers: readonly Planned[]) => void
   /** A failure outside of any call: the running handler's, or, where its handler is done, only noise. */
@@ -246,7 +228,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
         runHandler(hook, (signal) => contextFor(hook, planned, metadata, handlerServices, signal), {
           deadlineMs,
           runEffect: world.runEffect,
-          watch: world.watchHandlers ?? watch,
+          watch,
           mend: world.mend,
           onStray: (failed) => {
             strayed = failed
@@ -266,8 +248,7 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
     })
 
   const run = (
-    command: Extract<InvocationCommand, { type: "RUN_HANDLER" }>,
-    overrun?: Overrun
+    command: Extract<InvocationCommand, { type: "RUN_HANDLER" }>
   ): Micro.Micro<readonly InvocationFact[]> => {
     const { planned, attempt, metadata, spentMs = 0 } = command
     const named = forSession().registry.filter(({ hook }) => hook.name === planned.handler)
@@ -279,20 +260,17 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       return Micro.succeed([{ type: "HANDLER_FAILED", ...common, error, policy, ms: 0 }])
     }
     const { hook } = registered
-    const began = overrun?.fromMs ?? world.elapsed()
-    const deadlineMs = overrun?.deadlineMs ?? leftFor(planned, spentMs)
-    const { ranIn } = world
+    const began = world.elapsed()
+    const deadlineMs = leftFor(planned, spentMs)
     const took = () => round(world.elapsed() - began)
     const placed = {
       ...broughtBy(planned),
       fromUs: Math.round(began * 1000),
-      ...(ranIn === undefined ? {} : { process: { ...ranIn, ...(overrun && { pid: overrun.pid }) } })
+      ...(world.ranIn === undefined ? {} : { process: world.ranIn })
     }
     const handlerServices = handlerServicesFor(common)
     return Micro.gen(function* () {
-      const ended: Ended = overrun
-        ? { kind: "timed-out" }
-        : yield* within(hook, planned, metadata, handlerServices, spentMs)
+      const ended = yield* within(hook, planned, metadata, handlerServices, spentMs)
       if (ended.kind === "succeeded") {
         return [
           ...drainNoise(planned),
@@ -330,7 +308,6 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
   ): Micro.Micro<Rescue> => {
     const { onError } = hook
     if (onError === undefined) return Micro.succeed({})
-    world.onRescue?.()
     const again: Hook = { ...hook, run: (context) => onError.call(hook, error, context) }
     return Micro.map(within(again, planned, metadata, handlerServices, spentMs), (ended): Rescue => {
       if (ended.kind === "succeeded") return { intents: ended.outcome.intents }
@@ -379,7 +356,6 @@ export const makeHandling = (world: HandlingWorld): LocalHandling => {
       handlers = planned
     },
     interpret,
-    overran: (command, overrun) => Micro.suspend(() => run(command, overrun)),
     drainNoise,
     stray,
     abandon

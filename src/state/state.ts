@@ -45,11 +45,11 @@ export const userHome = (env: Env): string => {
   return absolute(homedir()) ?? userInfo().homedir
 }
 
-const findAccountHome = (): string => {
+const findAccountHome = (): string | undefined => {
   try {
-    return absolute(process.getBuiltinModule("node:os").userInfo().homedir) ?? "/"
+    return absolute(process.getBuiltinModule("node:os").userInfo().homedir)
   } catch {
-    return "/"
+    return undefined
   }
 }
 
@@ -61,7 +61,7 @@ let home: string | undefined
  */
 export const accountHome = (): string => {
   home ??= findAccountHome()
-  return home
+  return home ?? "/"
 }
 
 /** `HOOKTAPE_HOME`, else the platform's directory for the state of a user's programs. */

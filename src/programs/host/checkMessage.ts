@@ -18,7 +18,6 @@ const areFacts = (value: unknown): boolean => Array.isArray(value) && value.ever
 const shapes: Readonly<Record<FromWorker["type"], (message: Readonly<Record<string, unknown>>) => boolean>> =
   {
     ready: () => true,
-    rescuing: () => true,
     facts: ({ facts }) => areFacts(facts),
     failed: ({ message }) => isText(message),
     released: ({ goodFor, facts }) => ["any", "same", "none"].includes(goodFor as string) && areFacts(facts),

@@ -3,7 +3,7 @@ import type { InvocationFact, Planned } from "../../../events/facts.ts"
 import type { InvocationId } from "../../../events/ids.ts"
 import type { Transport } from "../../agents/Adapter.ts"
 import type { NewNote } from "../../features/notes/storeNote.ts"
-import type { HandlingCommand, Overrun } from "../../runtime/handling.ts"
+import type { HandlingCommand } from "../../runtime/handling.ts"
 import type { Guard } from "../../state/manifest.ts"
 
 /** One invocation, as far as its handlers are concerned. */
@@ -38,8 +38,6 @@ type Run = Extract<HandlingCommand, { type: "RUN_HANDLER" }>
 export interface RunMessage {
   readonly type: "run"
   readonly command: Run
-  /** Set where the process before this one was ended over it: what follows from that is all there is to do. */
-  readonly overrun?: Overrun
 }
 
 /** Something that a handler wants remembered: the hooks on `reflection.before` see it first, and they are user code. */
@@ -62,8 +60,6 @@ export type FromWorker =
   | { readonly type: "stored"; readonly result: { readonly note?: string; readonly refusedBy?: string } }
   | { readonly type: "ready" }
   | { readonly type: "facts"; readonly facts: readonly InvocationFact[] }
-  /** A handler failed or was late, and its hook is asked what it says to that: the answer takes as long again. */
-  | { readonly type: "rescuing" }
   /** The bundle does not load, or the like: nothing of the lease can be done. */
   | { readonly type: "failed"; readonly message: string }
   | { readonly type: "released"; readonly facts: readonly InvocationFact[]; readonly goodFor: GoodFor }

@@ -1,13 +1,7 @@
 /** Handling in another process: what the invocation asks for goes there, and its facts come back. */
 import * as Micro from "effect/Micro"
 import type { InvocationFact, Planned } from "../../../events/facts.ts"
-import {
-  type Handling,
-  type HandlingCommand,
-  type Overrun,
-  round,
-  type Taken
-} from "../../runtime/handling.ts"
+import { type Handling, type HandlingCommand, round, type Taken } from "../../runtime/handling.ts"
 import { FallbackRequired } from "../../runtime/host/declined.ts"
 import { shareOf } from "../../runtime/share.ts"
 import { started } from "../../runtime/start.ts"
@@ -63,8 +57,6 @@ const isOutcomeOf =
 const graceMs = 250
 /** A process that was just started loads a bundle first. */
 const startMs = 3000
-/** With less than this, another process is hardly there before the call is over. */
-const leastForRescueMs = 1000
 
 export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
   const { workers, build, lease, elapsed } = options
@@ -112,14 +104,14 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
   const answered = async (
     one: HandlerWorker,
     withinMs: number,
-    isAnswer: (fact: InvocationFact) => boolean,
-    rescuing: () => number = () => withinMs
+    isAnswer: (fact: InvocationFact) => boolean
   ): Promise<readonly InvocationFact[]> => {
-    for (let most = withinMs; ; ) {
-      const answer = await one.next(most)
+    const until = elapsed() + withinMs
+    for (;;) {
+      const answer = await one.next(Math.max(1, until - elapsed()))
       ready = true
-      if (answer.type === "rescuing") most = rescuing()
       if (answer.type === "failed") throw new WorkerGone("ended", answer.message, "")
+      // That it is there is no answer, and gives it no more time.
       if (answer.type !== "facts") continue
       if (answer.facts.some(isAnswer)) return answer.facts
       throw new WorkerGone("ended", "its process did not say what became of it", "")
@@ -191,33 +183,20 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
 
   const isReady = (): boolean => ready && worker?.isGone() === false
 
-  const run = async (command: Run, overrun?: Overrun): Promise<readonly InvocationFact[]> => {
+  const run = async (command: Run): Promise<readonly InvocationFact[]> => {
     const { planned } = command
-    const from = overrun?.fromMs ?? elapsed()
-    const shareMs = () =>
-      Math.min(planned.deadlineMs, shareOf(left(), (handlers?.length ?? 1) - 1 - planned.index))
-    const deadlineMs = shareMs()
-    let isRescued = overrun !== undefined
-    let one: HandlerWorker | undefined
+    const from = elapsed()
     try {
-      const most = deadlineMs + graceMs + (isReady() ? 0 : startMs)
-      one = await engage()
-      one.send({ type: "run", command, ...(overrun && { overrun }) })
-      const facts = await answered(one, most, isOutcomeOf(planned), () => {
-        isRescued = true
-        return shareMs() + graceMs
-      })
+      const one = await engage()
+      // A rescue by `onError` has the same deadline once more.
+      const share = shareOf(left(), (handlers?.length ?? 1) - 1 - planned.index)
+      const most = Math.min(2 * planned.deadlineMs, share) + graceMs + (isReady() ? 0 : startMs)
+      one.send({ type: "run", command })
+      const facts = await answered(one, most, isOutcomeOf(planned))
       overran ||= facts.some(({ type }) => type === "HANDLER_TIMED_OUT")
       return facts
     } catch (error) {
       drop("none")
-      const isLate = error instanceof WorkerGone && error.reason === "late"
-      // Its hook may have a word to say to that, in a process that can still say it.
-      if (isLate && !isRescued && one?.pid !== undefined && left() > leastForRescueMs)
-        return [
-          ...wordsOf(planned, error),
-          ...(await run(command, { fromMs: from, deadlineMs, pid: one.pid }))
-        ]
       return lost(command, error as Error, from)
     }
   }
@@ -250,8 +229,8 @@ export const makeRemoteHandling = (options: RemoteOptions): RemoteHandling => {
       one.send({ type: "release" })
       const released = async (): Promise<GoodFor> => {
         const answer = await one.next(1000)
-        // A plan that nobody asked for any more.
-        if (answer.type === "facts") return released()
+        // That it is there, and a plan that nobody asked for any more.
+        if (answer.type === "ready" || answer.type === "facts") return released()
         if (answer.type !== "released") return "none"
         options.afterwards(answer.facts)
         return answer.goodFor

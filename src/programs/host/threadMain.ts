@@ -60,7 +60,6 @@ const begin = (seat: number, lease: Lease): void => {
     // What is ended half-way through the loading of a module leaves that module broken for whoever comes after. The host gives up at the
     // deadline by itself, and a thread that does nothing any more is ended as a whole.
     watch: unwatched,
-    onRescue: () => send(seat, { type: "rescuing" }),
     isolation: { attribute: (_, work) => work(), release: () => undefined }
   })
   const payload = JSON.parse(lease.text) as Record<string, never>

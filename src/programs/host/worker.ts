@@ -4,6 +4,8 @@ import { closeSync, fstatSync, openSync, readSync, unlinkSync } from "node:fs"
 import type { Socket } from "node:net"
 import { devNull } from "node:os"
 import { join } from "node:path"
+import { cutWindow } from "../../redact/cut.ts"
+import { redactText } from "../../redact/redact.ts"
 import { newFile } from "../../state/state.ts"
 import { openChannel } from "./channel.ts"
 import { checkMessage } from "./checkMessage.ts"
@@ -85,10 +87,12 @@ const noiseFiles = (state: string) => {
   }
 }
 
+/** Redacted while more than is kept is there: what was cut in two would not be known for a secret. */
 const tail = (descriptor: number, from: number): string => {
   const { size } = fstatSync(descriptor)
-  const kept = Buffer.alloc(Math.min(Math.max(0, size - from), lastWordsBytes))
-  return kept.toString("utf8", 0, readSync(descriptor, kept, 0, kept.length, size - kept.length))
+  const read = Buffer.alloc(Math.min(Math.max(0, size - from), lastWordsBytes + cutWindow))
+  const text = read.toString("utf8", 0, readSync(descriptor, read, 0, read.length, size - read.length))
+  return redactText(text).slice(-lastWordsBytes)
 }
 
 const ending = (code: number | null, signal: NodeJS.Signals | null): string =>
@@ -122,7 +126,14 @@ export const startWorker = ({ life, note, program, state, memoryMb }: WorkerOpti
     leave("late", notWithin(withinMs))
     kill()
   })
-  /** Where the words of this invocation begin: those before it are told. */
+  const sizeOf = (stream: 0 | 1): number => {
+    try {
+      return files ? fstatSync(files.read[stream]).size : 0
+    } catch {
+      return 0
+    }
+  }
+  /** Where the words of this handler begin: those before it are told. */
   let told: readonly [number, number] = [0, 0]
   const lastOf = (stream: 0 | 1): string => (files ? tail(files.read[stream], told[stream]) : "")
   const leave = (reason: WorkerGone["reason"], message: string) => {
@@ -177,8 +188,7 @@ export const startWorker = ({ life, note, program, state, memoryMb }: WorkerOpti
     pid: child.pid,
     send: (message) => {
       if (mailbox.isEnded()) return
-      if (files && message.type === "lease")
-        told = [fstatSync(files.read[0]).size, fstatSync(files.read[1]).size]
+      if (message.type !== "release") told = [sizeOf(0), sizeOf(1)]
       channel?.send(message)
     },
     next: mailbox.next,
@@ -187,7 +197,6 @@ export const startWorker = ({ life, note, program, state, memoryMb }: WorkerOpti
       kill()
     },
     isGone: mailbox.isEnded,
-    noiseBytes: () =>
-      mailbox.isEnded() || !files ? 0 : fstatSync(files.read[0]).size + fstatSync(files.read[1]).size
+    noiseBytes: () => (mailbox.isEnded() ? 0 : sizeOf(0) + sizeOf(1))
   }
 }

@@ -10,7 +10,6 @@ import { givesModules, loadBundle } from "../../runtime/builds/loadBundle.ts"
 import { type HandlingHere, handleHere } from "../../runtime/handleHere.ts"
 import { captureFiles, captureStreams, type Noise } from "../../runtime/noise.ts"
 import { withinHost } from "../../runtime/startHost.ts"
-import { unwatched } from "../../runtime/watchdog.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { makeStarter, starterBeside } from "../../trust/starter.ts"
 import { startProcessesBy } from "../../trust/startProcess.ts"
@@ -87,14 +86,7 @@ const begin = (lease: Lease): void => {
   enter(lease)
   const world = leasedWorld(lease, loadBundle(lease.bundle), state)
   const { adapter } = world
-  const { handling, release } = handleHere({
-    ...world,
-    ranIn: { kind: "handler", pid: process.pid },
-    noise,
-    // The host ends this process over a handler that does not give its thread back: to be watched in it costs more than most handlers do.
-    watchHandlers: unwatched,
-    onRescue: () => send({ type: "rescuing" })
-  })
+  const { handling, release } = handleHere({ ...world, ranIn: { kind: "handler", pid: process.pid }, noise })
   const payload = JSON.parse(lease.text) as Record<string, never>
   handling.take({ text: lease.text, decoded: adapter.decode(lease.agentEvent, payload) })
   if (lease.handlers) handling.resume(lease.handlers)
@@ -123,8 +115,7 @@ const answerTo = (message: Lease | RunMessage): Micro.Micro<readonly InvocationF
   if (!current) throw new Error("there is no invocation to handle")
   const { handling } = current
   if (message.type === "lease") return message.handlers ? undefined : handling.interpret({ type: "PLAN" })
-  const { command, overrun } = message
-  return overrun ? handling.overran(command, overrun) : handling.interpret(command)
+  return handling.interpret(message.command)
 }
 
 const receive = async (message: ToWorker): Promise<void> => {

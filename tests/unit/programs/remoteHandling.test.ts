@@ -15,10 +15,8 @@ const ofAnother = { type: "HANDLER_SUCCEEDED", index: 1, intents: [] } as unknow
 /** A process that answers as it is told to, and remembers what it was sent. */
 const handlerProcess = (fails = false, said?: readonly InvocationFact[]) => {
   const sent: string[] = []
-  const overruns: unknown[] = []
   /** What comes before the answers. */
   const before: FromWorker[] = []
-  let spins = false
   const waits: number[] = []
   let gone = false
   let last: ToWorker | undefined
@@ -32,14 +30,12 @@ const handlerProcess = (fails = false, said?: readonly InvocationFact[]) => {
     send: (message) => {
       if (gone) return
       sent.push(message.type)
-      if (message.type === "run") overruns.push(message.overrun)
       last = message
     },
     next: (withinMs) => {
       waits.push(withinMs)
       const first = before.shift()
       if (first) return Promise.resolve(first)
-      if (spins && last?.type === "run") return Promise.reject(new WorkerGone("late", "", "last words"))
       return gone ? Promise.reject(new WorkerGone("ended", "it was ended", "")) : Promise.resolve(answer())
     },
     kill: () => {
@@ -48,15 +44,12 @@ const handlerProcess = (fails = false, said?: readonly InvocationFact[]) => {
     isGone: () => gone,
     noiseBytes: () => 0
   }
-  const spin = () => {
-    spins = true
-  }
-  return { worker, sent, waits, overruns, before, spin }
+  return { worker, sent, waits, before }
 }
 
 type Process = ReturnType<typeof handlerProcess>
 
-const handling = (free: Process[], others: Process[] = [], isDisconnected = () => false, elapsedMs = 0) => {
+const handling = (free: Process[], others: Process[] = [], isDisconnected = () => false) => {
   const given: { readonly worker: HandlerWorker; readonly goodFor: GoodFor }[] = []
   const taken: (() => void)[] = []
   let refuse: (error: Error) => void = () => undefined
@@ -78,7 +71,7 @@ const handling = (free: Process[], others: Process[] = [], isDisconnected = () =
     workers,
     build: "b",
     lease: { deadlineMs: 5000 } as Parameters<typeof makeRemoteHandling>[0]["lease"],
-    elapsed: () => elapsedMs,
+    elapsed: () => 0,
     isDisconnected,
     afterwards: () => undefined
   })
@@ -214,7 +207,7 @@ describe("a process of a handler", () => {
     const free = handlerProcess()
     const { remote, given } = handling([free])
     remote.take({ text: "{}" })
-    free.before.push({ type: "facts", facts: [planned] })
+    free.before.push({ type: "ready" }, { type: "facts", facts: [planned] })
     await remote.end()
     await turn()
     expect(given).toEqual([{ worker: free.worker, goodFor: "any" }])
@@ -252,67 +245,6 @@ describe("a process of a handler", () => {
     await turn()
     await ask("RUN_HANDLER")
     await ask("RUN_HANDLER")
-    expect(other.waits).toEqual([1000 + 250 + 3000, 1000 + 250])
-  })
-
-  it("has its deadline once more for what its hook says to a failure", async () => {
-    const free = handlerProcess()
-    const { remote, ask } = handling([free])
-    remote.take({ text: "{}" })
-    await ask("PLAN")
-    free.before.push({ type: "rescuing" })
-    expect(await ask("RUN_HANDLER")).toEqual([succeeded])
-    expect(free.waits.slice(1)).toEqual([1000 + 250, 1000 + 250])
-  })
-
-  it("that spins is ended, and its hook has its word on that in another", async () => {
-    const [free, other] = [handlerProcess(), handlerProcess()]
-    const { remote, ask, arrive, given } = handling([free], [other])
-    remote.take({ text: "{}" })
-    await ask("PLAN")
-    free.spin()
-    const run = ask("RUN_HANDLER")
-    await turn()
-    arrive()
-    expect(await run).toEqual([
-      { type: "NOISE_CAPTURED", stream: "stderr", bytes: 10, text: "last words" },
-      succeeded
-    ])
-    expect(given).toEqual([{ worker: free.worker, goodFor: "none" }])
-    expect(free.overruns).toEqual([undefined])
-    expect(other.overruns).toEqual([{ fromMs: 0, deadlineMs: 1000, pid: 1 }])
-  })
-
-  it("that spins while its hook says something to a failure has no other", async () => {
-    const [free, other] = [handlerProcess(), handlerProcess()]
-    const { remote, ask, arrive } = handling([free], [other])
-    remote.take({ text: "{}" })
-    await ask("PLAN")
-    free.before.push({ type: "rescuing" })
-    free.spin()
-    const run = ask("RUN_HANDLER")
-    await turn()
-    arrive()
-    expect((await run).at(-1)).toMatchObject({ type: "HANDLER_TIMED_OUT" })
-    expect(other.sent).toEqual([])
-  })
-
-  it.each([
-    ["in that word as well", 0, 2],
-    ["with no time left for another", 4100, 1]
-  ])("that spins %s is lost", async (_, elapsedMs, processes) => {
-    const all = [handlerProcess(), handlerProcess()]
-    for (const one of all) one.spin()
-    const { remote, ask, arrive, given } = handling(all.slice(0, 1), all.slice(1), undefined, elapsedMs)
-    remote.take({ text: "{}" })
-    await ask("PLAN")
-    const run = ask("RUN_HANDLER")
-    await turn()
-    arrive()
-    const facts = await run
-    expect(facts.at(-1)).toMatchObject({ type: "HANDLER_TIMED_OUT", index: 0, policy: "allow" })
-    // Each process's own.
-    expect(facts.filter(({ type }) => type === "NOISE_CAPTURED")).toHaveLength(processes)
-    expect(given.map(({ goodFor }) => goodFor)).toEqual(Array.from({ length: processes }, () => "none"))
+    expect(other.waits).toEqual([2000 + 250 + 3000, 2000 + 250])
   })
 })
