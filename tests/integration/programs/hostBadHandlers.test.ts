@@ -122,7 +122,31 @@ export default defineHook({ name: "spinning", on: "tool.before", priority: 10, d
 }, onError: (error) => diagnostic("info", "about: " + error.message) })
 `
 
+/** None has a deadline of its own: what the call has left is shared. */
+const spinsOn = `import { defineHook } from "hooktape"
+export default defineHook({ name: "spinsOn", on: "tool.before", priority: 10, run: () => { for (;;); } })
+`
+const guardAfter = `import { blockingFeedback, defineHook } from "hooktape"
+export default defineHook({ name: "guardAfter", on: "tool.before", priority: 20, onFailure: "block", run: async () => {
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  return blockingFeedback("not that")
+} })
+`
+
 describe.skipIf(!existsSync(shippedClient()))("a handler that spins", () => {
+  it("leaves a guard after it the time to say its word", async () => {
+    const place = await furnished({ hooks: { spinsOn, guardAfter }, deadlineMs: 5000 })
+    place.env["HOOKTAPE_FAILURE_HINTS"] = "off"
+    const host = await startHost(place)
+    const fired = await place.fire({ input: bash("ls", { tool_use_id: "guarded" }) })
+    expect(JSON.parse(fired.stdout)).toMatchObject({
+      hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "not that" }
+    })
+    const run = await lastRun(place, "guarded")
+    expect(dataOf(run, "HANDLER_SUCCEEDED")).toMatchObject([{ handler: "guardAfter" }])
+    expect(await host.stop()).toEqual({ code: 0, signal: null })
+  })
+
   it("has its hook's word on that, and what it wrote is kept", async () => {
     const place = await furnished({ hooks: { answers, spinning } })
     place.env["HOOKTAPE_FAILURE_HINTS"] = "off"
