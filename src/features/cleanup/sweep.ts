@@ -40,6 +40,14 @@ const leftovers = ({ days }: Limits): readonly Leftover[] => [
     isDirectory: true,
     goes: (name, age) => /^\.(tmp|load)-/.test(name) && age > hour
   },
+  ...["", "projects"].map(
+    (folder): Leftover => ({
+      what: "unfinished locks",
+      folder,
+      isDirectory: true,
+      goes: (name, age) => /\.owner\.[0-9a-f]{12}\.tmp$/.test(name) && age > hour
+    })
+  ),
   {
     what: "unfinished files",
     folder: "bin",

@@ -52,7 +52,9 @@ describe("sweep", () => {
       put("bin/hook.0123456789ab.tmp", 2),
       put("spool/errors/x.ndjson.3.json", 31 * 24),
       put("build/.tmp-abc/", 2),
-      put("build/.load-abc/", 2)
+      put("build/.load-abc/", 2),
+      put("trust.json.owner.0123456789ab.tmp/", 2),
+      put("projects/user.json.owner.0123456789ab.tmp/", 2)
     ]
     const stays = [
       put(`run/noise.${pid}.2`, 0.5),
@@ -65,12 +67,15 @@ describe("sweep", () => {
       put("spool/x.ndjson", 9999),
       put("build/.tmp-new/", 0.5),
       put("build/0123456789abcdef/", 9999),
+      put("projects/user.json.owner/", 9999),
+      put("projects/user.json.owner.ba9876543210.tmp/", 0.5),
       put("log.sqlite", 9999)
     ]
     expect(sweep(state, now, limits)).toEqual({
       "files of processes that are gone": 2,
       "unfinished builds": 2,
       "unfinished files": 1,
+      "unfinished locks": 2,
       "old lines that were no facts": 1
     })
     expect(goes.filter((file) => existsSync(file))).toEqual([])
