@@ -1,0 +1,62 @@
+/** Files of recipes that can be read in two ways, that cost more than they say, or that leave to the run what does not matter. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { classifyLooking } from "../../../src/features/guard/look.ts"
+
+const home = realpathSync(mkdtempSync(join(tmpdir(), "guard-uncertain-")))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+type Files = Readonly<Record<string, string>>
+
+let places = 0
+const judge = async (files: Files, command: string) => {
+  const project = join(home, `p${places++}`)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(project, name)), { recursive: true })
+    writeFileSync(join(project, name), text)
+  }
+  const place = { project, cwd: project, home, environment: { HOME: home } }
+  const verdict = await classifyLooking(command, place, async () => undefined)
+  return verdict === undefined ? null : `${verdict.rule} ${verdict.action}`
+}
+
+const makefile = (text: string, more: Files = {}): Files => ({ Makefile: text, ...more })
+const wipes = "w:\n\trm -rf ~\n"
+
+describe("a makefile", () => {
+  it.each<readonly [string, string]>([
+    ["begins with another sign, perhaps", `ifdef NEVER\n.RECIPEPREFIX = >\nendif\n${wipes}`],
+    ["begins with another sign, which is none", `empty :=\n.RECIPEPREFIX := $(empty)\n${wipes}`],
+    ["begins with another sign, which a comment says", `.RECIPEPREFIX = # the tab\n${wipes}`],
+    ["begins with another sign, if that is not set", `.RECIPEPREFIX ?= >\n${wipes}`],
+    ["begins with a sign that a value has", "S = >\n.RECIPEPREFIX = $(S)\nw:\n>rm -rf ~\n"],
+    ["begins with a letter, perhaps", `ifdef NEVER\n.RECIPEPREFIX = w\nendif\n${wipes}`],
+    ["has a colon in a line of its own sign", ".RECIPEPREFIX = >\nw:\n>echo a: b\n>rm -rf ~\n"],
+    ["calls by a value", "T = w\n$(T): ; rm -rf $$HOME\n"],
+    ["calls by a changed value", "T = w.o\n$(T:.o=): ; rm -rf $$HOME\n"],
+    ["sets for what a value names", "T = w\n$(T): D = $$HOME\n$(T):\n\trm -rf $(D)\n"],
+    ["does in one shell, perhaps", "ifdef NEVER\n.ONESHELL:\nendif\nw:\n\tcd a/b/c\n\trm -rf ..\n"],
+    ["has run by a program", "SHELL = ./sh\nw:\n\trm -rf ~\n"],
+    ["changes the ends of", "D = ~.o\nw:\n\trm -rf $(D:.o=)\n"],
+    ["puts in a pattern", "D = /home.o\nw:\n\trm -rf $(patsubst %.o,%,$(D))\n"]
+  ])("is read with what it %s", async (_, text) => {
+    expect(await judge(makefile(text), "make w")).toBe("delete-outside block")
+  })
+})
+
+describe("what costs more than it says", () => {
+  const words = `W = ${"a ".repeat(200)}\n`
+  const each = (inner: string) => `$(foreach a,$(W),$(foreach b,$(W),$(foreach c,$(W),${inner})))`
+  it.each<readonly [string, string]>([
+    ["in the place of letters", `L=${"a".repeat(25000)}\nw:\n\techo $(subst a,$(L),$(L))\n\trm -rf ~\n`],
+    [
+      "for each of many, in the head of a rule",
+      `${words}${wipes.replace("\n", ` ${each("x".repeat(3500))}\n`)}`
+    ],
+    ["for each of many", `${words}w:\n\techo ${each("x".repeat(3500))}\n\trm -rf ~\n`]
+  ])("is read as far as it is paid for: %s", async (_, text) => {
+    expect(await judge(makefile(text), "make w")).toBe("delete-outside block")
+  })
+})
