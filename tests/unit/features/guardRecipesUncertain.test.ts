@@ -23,6 +23,7 @@ const judge = async (files: Files, command: string) => {
 }
 
 const makefile = (text: string, more: Files = {}): Files => ({ Makefile: text, ...more })
+const many40 = Array.from({ length: 40 }, (_, at) => `f${at}.o`).join(" ")
 const wipes = "w:\n\trm -rf ~\n"
 
 describe("a makefile", () => {
@@ -44,7 +45,57 @@ describe("a makefile", () => {
   ])("is read with what it %s", async (_, text) => {
     expect(await judge(makefile(text), "make w")).toBe("delete-outside block")
   })
+
+  it.each<readonly [string, Files, string]>([
+    [
+      "has what a compiler wrote down",
+      makefile("OBJS = main.o foo.o\nprog: $(OBJS)\n\tcc $^\n-include $(OBJS:.o=.d)\n", {
+        "main.d": "main.o: a.h\n"
+      }),
+      "make foo.o"
+    ],
+    [
+      "has a target without a recipe",
+      makefile("all: prog\nprog: a.o\ninclude $(X)/x.mk\ntest: all\n"),
+      "make test"
+    ],
+    ["has a first target without a recipe", makefile("all: prog\nprog: a.o\ninclude $(X)/x.mk\n"), "make"],
+    [
+      "includes from where it lies",
+      makefile("TOP := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))\ninclude $(TOP)/x.mk\nall:\n\ttrue\n", {
+        "x.mk": "lint:\n\ttrue\n"
+      }),
+      "make lint"
+    ],
+    [
+      "includes in order",
+      makefile("include $(sort $(wildcard mk/*.mk))\nall:\n\ttrue\n", { "mk/a.mk": "lint:\n\ttrue\n" }),
+      "make lint"
+    ],
+    [
+      "has more written down than is read",
+      makefile(
+        `OBJS = ${many40}\nall: $(OBJS)\n\ttrue\n-include $(OBJS:.o=.d)\n`,
+        Object.fromEntries(many40.split(" ").map((name) => [name.replace(".o", ".d"), `${name}: a.h\n`]))
+      ),
+      "make"
+    ]
+  ])("is left alone where it %s", async (_, files, command) => {
+    expect(await judge(files, command)).toBeNull()
+  })
+
+  it("is read with what it includes from where it lies", async () => {
+    const text = "TOP := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))\ninclude $(TOP)x.mk\n"
+    expect(await judge(makefile(text, { "x.mk": wipes }), "make w")).toBe("delete-outside block")
+  })
+
+  it("is asked about where more is included than is read", async () => {
+    const mk = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`mk/${at}.mk`, `x${at}:\n\ttrue\n`]))
+    expect(await judge(makefile("include mk/*.mk\n", mk), "make w")).toBe("hidden-code ask")
+  })
 })
+
+const many = (name: string): string => `$(${name})`.repeat(40)
 
 describe("what costs more than it says", () => {
   const words = `W = ${"a ".repeat(200)}\n`
@@ -55,6 +106,12 @@ describe("what costs more than it says", () => {
       "for each of many, in the head of a rule",
       `${words}${wipes.replace("\n", ` ${each("x".repeat(3500))}\n`)}`
     ],
+    ["in front of names that are none", `include $(wildcard${" ".repeat(60_000)}\n${wipes}`],
+    [
+      "in names of files",
+      `include ${many("A")}\nA=${many("B")}\nB=${many("C")}\nC=${many("D")}\nD=x\n${wipes}`
+    ],
+    ["in patterns for files", `${"include d/q*\n".repeat(2000)}${wipes}`],
     ["for each of many", `${words}w:\n\techo ${each("x".repeat(3500))}\n\trm -rf ~\n`]
   ])("is read as far as it is paid for: %s", async (_, text) => {
     expect(await judge(makefile(text), "make w")).toBe("delete-outside block")

@@ -180,6 +180,9 @@ export const readMakefile: RecipeReader = (text, { names, set = [] }) => {
   const lines = new RecipeLines(file, withSet(file, set))
   const first = [...file.targets.keys()].find((name) => !/^\.|%/.test(name))
   const [goal = first] = file.variables.get(".DEFAULT_GOAL") ?? []
-  for (const name of names.length > 0 ? names : [goal ?? ""]) lines.add(plainName(name))
-  return lines.read
+  const wanted = (names.length > 0 ? names : [goal ?? ""]).map(plainName)
+  for (const name of wanted) lines.add(name)
+  // What the file itself has without a recipe starts nothing of its own.
+  const isKnown = wanted.every((name) => file.targets.has(name))
+  return lines.read ?? (isKnown ? { text: "", isWhole: true } : undefined)
 }

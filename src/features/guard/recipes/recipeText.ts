@@ -101,7 +101,13 @@ export const recipeText = async (
       const runIn = recipe.stays === true ? folder : dirname(file)
       const inside = kind === "just" ? moduleOf(found.text, recipe.names) : undefined
       if (inside !== undefined) return moduleText(dirname(file), inside, recipe, args, around)
-      const whole = await withIncluded(found, kind === "make" ? folder : dirname(file), includes, maxBytes)
+      const whole = await withIncluded(
+        found,
+        file,
+        kind === "make" ? folder : dirname(file),
+        includes,
+        maxBytes
+      )
       const included = kind === "task" ? await includedTasks(whole.text, dirname(file), maxBytes) : []
       const started = read(whole.text, recipe, args, included)
       if (started === undefined && kind === "just" && /^set[ \t]+fallback\b/m.test(whole.text)) break
