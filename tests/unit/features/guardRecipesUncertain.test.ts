@@ -95,6 +95,99 @@ describe("a makefile", () => {
   })
 })
 
+const just = "w:\n    rm -rf ~\n"
+
+describe("a justfile", () => {
+  it.each<readonly [string, Files, string?]>([
+    ["has under the name of a module that is not there", { justfile: `mod? w\n${just}` }],
+    [
+      "has under the name of a module in a text",
+      { justfile: `a := '''\nmod w\n'''\n${just}`, "w.just": "x:\n    true\n" }
+    ],
+    ["has run by a program", { justfile: `set shell := ['./sh', '-c']\n${just}` }],
+    ["needs of a module", { justfile: "mod sub\nall: sub::w\n    true\n", "sub.just": just }, "just all"],
+    [
+      "calls by another name in a module",
+      { justfile: "mod sub\nalias z := sub::w\n", "sub.just": just },
+      "just z"
+    ],
+    [
+      "needs of a module of a module",
+      { justfile: "mod a\nw: a::x\n", "a/mod.just": "mod b\nx: b::w\n", "a/b.just": just }
+    ],
+    [
+      "gives to a recipe of a module",
+      { justfile: "mod sub\nw: (sub::x '/home')\n", "sub.just": "x d:\n    rm -rf {{d}}\n" }
+    ]
+  ])("is read with what it %s", async (_, files, command = "just w") => {
+    expect(await judge(files as Files, command as string)).toBe("delete-outside block")
+  })
+
+  it("is left alone where what it needs of a module does no harm", async () => {
+    const files = {
+      justfile: "mod docs\nall: docs::build\n    true\n",
+      "docs.just": "build:\n    rm -rf site\n"
+    }
+    expect(await judge(files, "just all")).toBeNull()
+  })
+
+  it("is asked about where it needs itself as a module", async () => {
+    expect(await judge({ justfile: "mod a 'justfile'\nx: a::x a::x\n    true\n" }, "just x")).toBe(
+      "hidden-code ask"
+    )
+  })
+})
+
+const tasks = (...lines: readonly string[]): string => ["version: '3'", ...lines, ""].join("\n")
+const wipe = tasks("tasks:", "  w:", "    cmds:", "      - rm -rf ~")
+const aliases = Array.from({ length: 25 }, (_, at) => `a${at}`).join(", ")
+
+describe("a Taskfile", () => {
+  it.each<readonly [string, Files, string?]>([
+    [
+      "has besides what is none",
+      { "Taskfile.yml": tasks("includes:", "  a: {taskfile: {toString: x, valueOf: y}}") + wipe }
+    ],
+    [
+      "includes of itself, by many names",
+      {
+        "Taskfile.yml": tasks("includes:", "  a:", "    taskfile: ./Taskfile.yml", `    aliases: [${aliases}]`) + wipe
+      }
+    ],
+    [
+      "includes of itself, by one of many names",
+      {
+        "Taskfile.yml": tasks("includes:", "  a:", "    taskfile: ./Taskfile.yml", `    aliases: [${aliases}]`) + wipe
+      },
+      "task a7:w"
+    ],
+    [
+      "includes in one line by another name",
+      { "Taskfile.yml": tasks("includes:", "  sub: {taskfile: ./sub, aliases: [s]}"), "sub/Taskfile.yml": wipe },
+      "task s:w"
+    ],
+    ["says in one line", { "Taskfile.yml": tasks("tasks:", "  w: {cmds: [rm -rf ~]}") }],
+    ["says as a list", { "Taskfile.yml": tasks("tasks:", "  w:", "    - rm -rf ~") }],
+    ["says for all", { "Taskfile.dist.yaml": wipe }],
+    ["says in small letters", { "taskfile.yaml": wipe }]
+  ])("is read with what it %s", async (_, files, command = "task w") => {
+    expect(await judge(files as Files, command as string)).toBe("delete-outside block")
+  })
+
+  it("is asked about where it has more names than are read", async () => {
+    const level = (next: string) =>
+      tasks("includes:", "  a:", `    taskfile: ${next}`, `    aliases: [${aliases}]`)
+    const files = {
+      "Taskfile.yml": level("./1.yml"),
+      "1.yml": level("./2.yml"),
+      "2.yml": level("./3.yml"),
+      "3.yml": level("./4.yml"),
+      "4.yml": wipe
+    }
+    expect(await judge(files, "task a24:a24:a24:a24:w")).toBe("hidden-code ask")
+  })
+})
+
 const many = (name: string): string => `$(${name})`.repeat(40)
 
 describe("what costs more than it says", () => {
