@@ -151,19 +151,24 @@ describe("a Taskfile", () => {
     [
       "includes of itself, by many names",
       {
-        "Taskfile.yml": tasks("includes:", "  a:", "    taskfile: ./Taskfile.yml", `    aliases: [${aliases}]`) + wipe
+        "Taskfile.yml":
+          tasks("includes:", "  a:", "    taskfile: ./Taskfile.yml", `    aliases: [${aliases}]`) + wipe
       }
     ],
     [
       "includes of itself, by one of many names",
       {
-        "Taskfile.yml": tasks("includes:", "  a:", "    taskfile: ./Taskfile.yml", `    aliases: [${aliases}]`) + wipe
+        "Taskfile.yml":
+          tasks("includes:", "  a:", "    taskfile: ./Taskfile.yml", `    aliases: [${aliases}]`) + wipe
       },
       "task a7:w"
     ],
     [
       "includes in one line by another name",
-      { "Taskfile.yml": tasks("includes:", "  sub: {taskfile: ./sub, aliases: [s]}"), "sub/Taskfile.yml": wipe },
+      {
+        "Taskfile.yml": tasks("includes:", "  sub: {taskfile: ./sub, aliases: [s]}"),
+        "sub/Taskfile.yml": wipe
+      },
       "task s:w"
     ],
     ["says in one line", { "Taskfile.yml": tasks("tasks:", "  w: {cmds: [rm -rf ~]}") }],
