@@ -96,6 +96,7 @@ const read = (text: string): Justfile => {
     folder ??= where
     const [, exports, name, value = ""] = assignment.exec(line) ?? []
     if (name !== undefined) {
+      folder = undefined
       variables.set(name, value)
       if (exports !== undefined) exported.add(name)
       continue
