@@ -6,11 +6,13 @@ import { isHookFile } from "../../runtime/builds/beside.ts"
 import { type Config, type HookSettings, mergeHook } from "../../state/config.ts"
 import { folderOf, type WithheldFile } from "../../state/manifest.ts"
 import { codeDigest } from "../../trust/digest.ts"
+import { readKept } from "../../trust/kept.ts"
 import { allLast, placeOf } from "../../trust/place.ts"
 import { labelOf } from "../../trust/policies/label.ts"
 import { isInForce, type Trusted, type TrustStore, withTrusted } from "../../trust/store.ts"
 import { type DecidedConfig, type Deciding, decideConfig } from "./decideConfig.ts"
 import { decideFile, lastUnit, type Outcome, type Unit } from "./decideFile.ts"
+import { isHead } from "./externalModule.ts"
 import type { Gathered, Level } from "./gather.ts"
 import type { Inspected } from "./inspect.ts"
 import { obstructedBy } from "./obstructed.ts"
@@ -64,23 +66,24 @@ const hooksBefore = (
     .map(([name, of]) => ({ file: join(folder, name), ...of }))
 }
 
-/** Those that are not there any more, each with the content it had, as far as it is known. */
-export const goneHooks = (state: string, store: TrustStore, level: Level): readonly Before[] => {
-  const refused = new Set(level.refused.map(({ file }) => file))
-  return hooksBefore(state, store, level).filter(({ file }) => !refused.has(file))
-}
+/** Those that are none any more, whatever is in their place, each with the content it had, as far as it is known. */
+export const goneHooks = hooksBefore
 
-/** Whoever can delete a guard could also edit it: neither goes unnoticed. */
-const isUnstarted = ({ unstarted }: Level, file: string): boolean =>
-  unstarted.some((one) => one.file === file)
+/** Whoever can delete a guard could also edit it: neither goes unnoticed. What was a module needs nobody's leave to be executed. */
+const isUnstarted = (state: string, { unstarted }: Level, { digest, file }: Before): boolean => {
+  const kept = digest === undefined ? undefined : readKept(state, digest)
+  const wasModule = kept !== undefined && !Object.keys(kept.contents).some(isHead)
+  return !wasModule && unstarted.some((one) => one.file === file)
+}
 
 /** Of those what something else took the place of runs on as it was trusted: nobody deleted it. */
 const decideGone = (deciding: Deciding, level: Level, heeded: Config): readonly Outcome[] => {
   const { project = level.directory, state, store } = deciding
   const named = (file: string): string => relative(project, file).split(sep).join("/")
   const refused = new Map(level.refused.map(({ file, reason }) => [file, reason]))
-  const gone = hooksBefore(state, store, level).flatMap(({ digest, file }): readonly Outcome[] => {
-    const unstarted = isUnstarted(level, file)
+  const gone = hooksBefore(state, store, level).flatMap((before): readonly Outcome[] => {
+    const { digest, file } = before
+    const unstarted = isUnstarted(state, level, before)
     const reason = digest === undefined || unstarted ? undefined : obstructedBy(level, file)
     const place = placeOf(level.directory, file)
     const found =

@@ -170,7 +170,12 @@ export const reviewProject = Effect.fn("trust.review")(function* (options: Trust
       ({ level }) => level
     )
   )
-  const problems: Problem[] = levels.flatMap(({ refused }) => refused)
+  const gone = levels.flatMap((level) => goneOf(state, store, level, project))
+  // What is in the place of a trusted one can be let go, which corrects it.
+  const goneFiles = new Set(gone.map(({ file }) => file))
+  const problems: Problem[] = levels.flatMap(({ refused }) =>
+    refused.filter(({ file }) => !goneFiles.has(slashed(project, file)))
+  )
   const items = levels.flatMap((level): readonly Reviewed[] => {
     const { configFile, configText, directory, inspected } = level
     const config = configOf(level)
@@ -242,7 +247,6 @@ export const reviewProject = Effect.fn("trust.review")(function* (options: Trust
       }
     ]
   })
-  const gone = levels.flatMap((level) => goneOf(state, store, level, project))
   const review: Review = { project, items, gone, problems, again }
   return review
 })

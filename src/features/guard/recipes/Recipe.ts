@@ -32,6 +32,8 @@ export interface RecipeText {
   readonly text: string
   /** Nothing was left out that may be stopped. */
   readonly isWhole: boolean
+  /** Recipes of modules that it starts besides, each with what it is given. */
+  readonly needs?: readonly (readonly string[])[]
 }
 
 /** Undefined where there is nothing of these names. `args`: what is given behind them. */

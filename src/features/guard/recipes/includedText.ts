@@ -1,13 +1,11 @@
 /** Files of recipes that another one takes in, put in the place where it says so. */
-import { readdir } from "node:fs/promises"
-import { dirname, join, resolve } from "node:path"
-import { globMatches } from "../../../hooks/glob.ts"
+import { dirname, resolve } from "node:path"
 import { type FileText, fileText } from "../fileText.ts"
+import { FittingFiles, NameValues } from "./includedNames.ts"
 
 /** So many files make up one, and so many are looked for. */
 const maxFiles = 20
-const maxLookedFor = 200
-const maxNames = 20
+const maxLookedFor = 1000
 
 export interface Including {
   /** Where another file is taken in, with its names. */
@@ -21,100 +19,94 @@ export interface WithIncluded extends FileText {
   readonly isOpen: boolean
 }
 
-interface Reading extends Including {
-  readonly folder: string
-  readonly maxBytes: number
-  readonly seen: Set<string>
-  left: number
-  /** How many there were. */
-  read: number
-  isOpen: boolean
-  /** What was read, for variables in names. */
-  text: string
-}
+/** What a compiler writes down of the files that it read has targets in it and no recipes: there are as many as there are sources. */
+const isWrittenDown = (names: string): boolean => /\.(?:d|P?o|dep)\)*$/.test(names.trim())
 
-const variable = /\$[({]([\w.-]+)[)}]/g
-const deepestName = 4
+class IncludedText {
+  readonly #including: Including
+  readonly #folder: string
+  readonly #maxBytes: number
+  readonly #values = new NameValues()
+  readonly #files = new FittingFiles()
+  readonly #seen = new Set<string>()
+  #left: number
+  #read = 0
+  #readWrittenDown = 0
+  #isWhole = true
+  isOpen = false
 
-/** With variables that the files themselves set, and without the function that only looks which files are there. */
-const withValues = (name: string, text: string, depth = 0): string =>
-  depth > deepestName
-    ? name
-    : name
-        .replace(/\$[({]wildcard\s+([^$(){}]*)[)}]/g, "$1")
-        .replaceAll(variable, (whole, one: string) => {
-          if (one === "CURDIR") return "."
-          const found = new RegExp(
-            `^[ \\t]*(?:export[ \\t]+)?${one.replaceAll(".", "\\.")}[ \\t]*(?:\\?|:{0,2})=[ \\t]*([^#\\n]*)`,
-            "m"
-          ).exec(text)
-          return found === null ? whole : withValues((found[1] ?? "").trim(), text, depth + 1)
-        })
-        .replace(/\$[({]wildcard\s+([^$(){}]*)[)}]/g, "$1")
-
-/** The files that fit, where a pattern stands in the last name. */
-const fitting = async (path: string): Promise<readonly string[]> => {
-  const folder = dirname(path)
-  const pattern = path.slice(folder.length + 1)
-  if (!/[*?[]/.test(pattern) || /[*?[]/.test(folder)) return [path]
-  const names = await readdir(folder).catch(() => [])
-  return names
-    .filter((name) => !name.startsWith(".") && globMatches(pattern, name))
-    .sort()
-    .map((name) => join(folder, name))
-}
-
-const takenIn = async (path: string, reading: Reading): Promise<string> => {
-  const { beside, maxBytes, seen } = reading
-  if (seen.size >= maxLookedFor || seen.has(path)) return ""
-  seen.add(path)
-  const file = await fileText(path, Math.min(maxBytes, Math.max(1, reading.left)))
-  if (file === undefined) return ""
-  reading.left -= file.text.length
-  reading.read++
-  reading.text += `\n${file.text}`
-  if (reading.read > maxFiles) return ""
-  return `\n${await taken(file.text, beside ? dirname(path) : reading.folder, reading)}`
-}
-
-const taken = async (text: string, folder: string, reading: Reading): Promise<string> => {
-  const { line } = reading
-  let made = ""
-  let from = 0
-  for (const found of text.matchAll(line)) {
-    made += text.slice(from, found.index + found[0].length)
-    from = found.index + found[0].length
-    for (const name of withValues(found[1] ?? "", reading.text).split(/\s+/, maxNames)) {
-      if (name === "") continue
-      // What only the run tells is left out, as make leaves out what is not there.
-      if (/[$(]/.test(name)) reading.isOpen = true
-      else for (const path of await fitting(resolve(folder, name))) made += await takenIn(path, reading)
-    }
+  constructor(including: Including, folder: string, maxBytes: number) {
+    this.#including = including
+    this.#folder = folder
+    this.#maxBytes = maxBytes
+    this.#left = maxBytes
   }
-  return made + text.slice(from)
+
+  get isWhole(): boolean {
+    return this.#isWhole && this.#files.isWhole && this.#values.budget.left >= 0
+  }
+
+  async taken(text: string, file: string): Promise<string> {
+    const { beside, line } = this.#including
+    const folder = beside ? dirname(file) : this.#folder
+    this.#values.learn(text, file)
+    let made = ""
+    let from = 0
+    for (const found of text.matchAll(line)) {
+      made += text.slice(from, found.index + found[0].length)
+      from = found.index + found[0].length
+      for (const path of await this.#pathsOf(found[1] ?? "", file, folder)) made += await this.#takenIn(path)
+    }
+    return made + text.slice(from)
+  }
+
+  async #pathsOf(told: string, file: string, folder: string): Promise<readonly string[]> {
+    const paths: string[] = []
+    for (const name of this.#values.filled(told, file).split(/\s+/)) {
+      // What only the run tells is left out, as make leaves out what is not there.
+      if (/[$(]/.test(name)) this.isOpen ||= !isWrittenDown(told)
+      else if (name !== "" && this.#isNew(resolve(folder, name), "*"))
+        paths.push(...(await this.#files.of(resolve(folder, name))))
+    }
+    return paths
+  }
+
+  /** Each is looked for once. */
+  #isNew(path: string, as = ""): boolean {
+    const key = as + path
+    if (this.#seen.has(key)) return false
+    if (this.#seen.size >= maxLookedFor) {
+      this.#isWhole &&= isWrittenDown(path)
+      return false
+    }
+    this.#seen.add(key)
+    return true
+  }
+
+  async #takenIn(path: string): Promise<string> {
+    if (!this.#isNew(path)) return ""
+    const isOfCompiler = isWrittenDown(path)
+    if (isOfCompiler && this.#readWrittenDown >= maxFiles) return ""
+    const found = await fileText(path, Math.max(1, Math.min(this.#maxBytes, this.#left)))
+    if (found === undefined) return ""
+    this.#left -= found.text.length
+    if (isOfCompiler) this.#readWrittenDown++
+    else this.#read++
+    this.#isWhole &&= found.isWhole && this.#left >= 0 && this.#read <= maxFiles
+    return this.#read > maxFiles ? "" : `\n${await this.taken(found.text, path)}`
+  }
 }
 
+/** `file`: where the text itself stands. */
 export const withIncluded = async (
   { isWhole, text }: FileText,
+  file: string,
   folder: string,
   including: Including | undefined,
   maxBytes: number
 ): Promise<WithIncluded> => {
   if (including === undefined || text.search(including.line) < 0) return { isWhole, text, isOpen: false }
-  const reading = {
-    ...including,
-    folder,
-    maxBytes,
-    seen: new Set<string>(),
-    left: maxBytes,
-    read: 0,
-    isOpen: false,
-    text
-  }
-  const all = await taken(text, folder, reading)
-  return {
-    text: all,
-    isWhole: isWhole && reading.left >= 0 && reading.read <= maxFiles && reading.seen.size < maxLookedFor,
-    isOpen: reading.isOpen
-  }
+  const included = new IncludedText(including, folder, maxBytes)
+  const all = await included.taken(text, file)
+  return { text: all, isWhole: isWhole && included.isWhole, isOpen: included.isOpen }
 }

@@ -66,6 +66,14 @@ const recipeIn = (
   ]
 }
 
+/** What another name of a recipe in another file comes to. */
+const ofModule = (name: string): JustRecipe => ({
+  parameters: [],
+  from: [{ name, given: [] }],
+  body: [],
+  folder: undefined
+})
+
 const read = (text: string): Justfile => {
   const variables = new Map<string, string>()
   const exported = new Set<string>()
@@ -88,6 +96,7 @@ const read = (text: string): Justfile => {
     folder ??= where
     const [, exports, name, value = ""] = assignment.exec(line) ?? []
     if (name !== undefined) {
+      folder = undefined
       variables.set(name, value)
       if (exports !== undefined) exported.add(name)
       continue
@@ -99,7 +108,7 @@ const read = (text: string): Justfile => {
     recipes.set(title, recipe)
   }
   for (const [alias, meant] of aliases) {
-    const recipe = recipes.get(meant)
+    const recipe = meant.includes("::") ? ofModule(meant) : recipes.get(meant)
     if (recipe !== undefined && !recipes.has(alias)) recipes.set(alias, recipe)
   }
   const isAllExported = /^true\b/.test(settings.get("export") ?? "")
@@ -138,15 +147,17 @@ const addLines = (
   }
 }
 
-/** Commands of variables run whatever is started; and so does what runs each line, where the file brings it. */
-const addRun = (lines: Lines, { settings, variables }: Justfile): void => {
+/** Commands of variables run whatever is started; and so does what runs each line. Says whether the file brings that. */
+const addRun = (lines: Lines, { settings, variables }: Justfile): boolean => {
   for (const value of variables.values())
     for (const [, command = ""] of value.matchAll(/(?<!`)`([^`]+)`/g)) lines.add(command)
   const [, shell = ""] = /^\[\s*['"]([^'"]*)['"]/.exec(settings.get("shell") ?? "") ?? []
-  if (!/^[.\w-]+\//.test(shell)) return
+  if (!/^[.\w-]+\//.test(shell)) return false
   lines.add(`${shellWord(shell)} -c :`)
-  lines.leaveOut()
+  return true
 }
+
+export const hasJustRecipe = (text: string, name: string): boolean => read(text).recipes.has(name)
 
 /** Of `mod name` the files that it may be, and of the names that are started those that it has. */
 export const moduleOf = (
@@ -174,12 +185,12 @@ export const readJustfile: RecipeReader = (text, { names, set = [] }) => {
   const [first = ""] = file.recipes.keys()
   const lines = new Lines()
   for (const name of file.exported) lines.set(name, justValue(name, file.variables))
-  addRun(lines, file)
+  const isOwnShell = addRun(lines, file)
+  const needs: (readonly string[])[] = []
   let left = maxRecipes
   const add = (name: string, given: readonly string[]): void => {
     const recipe = file.recipes.get(name)
-    // One of a module, which is another file.
-    if (recipe === undefined && name.includes("::")) lines.leaveOut()
+    if (recipe === undefined && name.includes("::")) needs.push([name, ...given])
     if (recipe === undefined || lines.isFull) return
     if (--left < 0) {
       lines.leaveOut()
@@ -198,5 +209,7 @@ export const readJustfile: RecipeReader = (text, { names, set = [] }) => {
     add(told[at] ?? "", parameters.length > 0 ? told.slice(at + 1) : [])
     if (parameters.length > 0) break
   }
-  return lines.read
+  if (isOwnShell) lines.leaveOut()
+  const { isWhole = true, text: own = "" } = lines.read ?? {}
+  return lines.read === undefined && needs.length === 0 ? undefined : { text: own, isWhole, needs }
 }

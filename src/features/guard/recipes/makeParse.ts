@@ -26,6 +26,10 @@ export interface Makefile {
   readonly run: string[]
   /** All lines of a recipe have one shell. */
   isOneShell: boolean
+  /** Each line of a recipe has its own; a condition leaves open whether it has. */
+  isShellPerLine: boolean
+  /** Only the run can tell which of its lines are recipes. */
+  isOpen: boolean
 }
 
 export interface Assignment {
@@ -48,9 +52,21 @@ interface Rule {
   readonly command: string | undefined
 }
 
+/** Where a sign that parts a line stands in no brackets of `$(…)`; -1 where none does. */
+const partingAt = (line: string): number => {
+  let depth = 0
+  for (let at = 0; at < line.length; at++) {
+    const char = line[at] ?? ""
+    if (depth === 0 && /[#:=]/.test(char)) return at
+    if (/[({]/.test(char) && (depth > 0 || line[at - 1] === "$")) depth++
+    else if (/[)}]/.test(char) && depth > 0) depth--
+  }
+  return -1
+}
+
 /** `a b: c d; command`. */
 const ruleIn = (line: string): Rule | undefined => {
-  const at = line.search(/[#:=]/)
+  const at = partingAt(line)
   const rest = line.slice(at + 1).replace(/^:/, "")
   if (at <= 0 || line[at] !== ":" || rest.startsWith("=")) return undefined
   const end = rest.indexOf(";")
@@ -78,6 +94,8 @@ export const bare = (line: string): string => line.replace(/^[\s@+-]+/, "")
 
 /** More values than these no condition chooses from. */
 const maxChoices = 8
+/** So many rules a line of a recipe may belong to, where a sign begins it that begins none, perhaps. */
+const maxCurrent = 8
 /** So many commands are run while a file is read, and so deep in texts that are read as its lines. */
 const maxRun = 200
 const deepestRead = 5
@@ -95,7 +113,7 @@ export const assign = (
 ): void => {
   const before = variables.get(name)
   if (how === "?" && before !== undefined) return
-  const plain = value.replace(/\s#.*$/, "").trim()
+  const plain = value.replace(/(?:^|\s)#.*$/, "").trim()
   const added = how === "+" ? (before ?? [""]).map((one) => longer(one, plain)) : []
   const set = how === "+" ? added : [how === "!" ? `$(shell ${value})` : plain]
   const all = isConditional ? [...new Set([...(before ?? []), ...set])] : set
@@ -127,13 +145,19 @@ export class MakefileReader {
     targets: new Map(),
     own: new Map(),
     run: [],
-    isOneShell: false
+    isOneShell: false,
+    isShellPerLine: true,
+    isOpen: false
   }
-  #current: Part | undefined
+  /** More than one where it cannot be told which of them a line belongs to. */
+  #current: readonly Part[] = []
   #defined: { readonly name: string; readonly lines: string[] } | undefined
   /** How many conditions are open. */
   #conditions = 0
-  #prefix = "\t"
+  /** Any of them may begin a line of a recipe: a condition leaves open which it is. */
+  readonly #prefixes = new Set(["\t"])
+  /** What is read is a line of a recipe, perhaps. */
+  #isUnsure = false
   /** How deep in texts that are read as lines of it. */
   #depth = 0
 
@@ -169,13 +193,27 @@ export class MakefileReader {
       this.#readDefined(this.#defined, line)
       return
     }
-    if (line.startsWith(this.#prefix)) {
+    const isRecipe = this.#prefixes.has(line[0] ?? "")
+    if (isRecipe) {
       const command = bare(line.slice(1))
-      if (command !== "") this.#current?.recipe.push(command)
-      return
+      if (command !== "") for (const { recipe } of this.#current) recipe.push(command)
+      if (this.#prefixes.size === 1) return
     }
+    // Where another sign may begin recipes, nothing tells what one line is: it is read as both.
+    const before = this.#current
+    this.#isUnsure = isRecipe
+    this.#readPlain(line)
+    this.#isUnsure = false
+    if (!isRecipe) return
+    this.#current = [...new Set([...before, ...this.#current])]
+    if (this.#current.length <= maxCurrent) return
+    this.#current = this.#current.slice(-maxCurrent)
+    this.#file.isOpen = true
+  }
+
+  #readPlain(line: string): void {
     const [, word] = /^ *(ifn?eq|ifn?def|endif|define|export)\b/.exec(line) ?? []
-    if (word === "endif") this.#conditions = Math.max(0, this.#conditions - 1)
+    if (word === "endif") this.#conditions = Math.max(0, this.#conditions - (this.#isUnsure ? 0 : 1))
     else if (word?.startsWith("if")) {
       this.#conditions++
       this.#fill(line)
@@ -199,17 +237,38 @@ export class MakefileReader {
     if (set !== undefined) {
       // Read at once, whether it is used or not.
       if (/^:|^!/.test(set.how)) this.#fill(set.how === "!" ? `$(shell ${set.value})` : set.value)
-      if (set.name === ".RECIPEPREFIX") this.#prefix = set.value.trim().slice(0, 1) || "\t"
-      assign(this.#file.variables, set, this.#conditions > 0)
+      assign(this.#file.variables, set, this.#isConditional)
+      if (set.name === ".RECIPEPREFIX") this.#addPrefixes()
       if (set.isExported) this.#file.exported.add(set.name)
       return
     }
     if (line.startsWith("$")) {
       const made = this.#fill(line)
+      // What it is filled with only names targets: the command itself is filled once, as it is run.
+      if (ruleIn(line) !== undefined) this.#readRule(line)
       // What is left of it is a rule, perhaps.
-      if (made.trim() !== "" && this.#depth < deepestRead && made !== line) this.#readRule(made)
+      else if (made.trim() !== "" && this.#depth < deepestRead && made !== line) this.#readRule(made)
     } else if (isExport) for (const name of wordsOf(line).slice(1)) this.#file.exported.add(name)
     else this.#readRule(line)
+  }
+
+  get #isConditional(): boolean {
+    return this.#conditions > 0 || this.#isUnsure
+  }
+
+  #addPrefixes(): void {
+    const values = this.#file.variables.get(".RECIPEPREFIX") ?? []
+    for (let turn = 0; turn < maxChoices; turn++)
+      for (const value of values) {
+        const [sign] = expanded(value, valuesIn({ ...this.#file, budget: this.#file.inHeads }, turn, noSign))
+        if (sign === "$") this.#file.isOpen = true
+        else if (sign !== undefined) this.#prefixes.add(sign)
+      }
+  }
+
+  #addOneShell(): void {
+    this.#file.isOneShell = true
+    this.#file.isShellPerLine &&= this.#isConditional || this.#depth > 0
   }
 
   #readRule(line: string): void {
@@ -217,13 +276,13 @@ export class MakefileReader {
     if (names === undefined) return
     const { inHeads: budget, own, targets, variables } = this.#file
     const fill = (text: string) => expanded(text, valuesIn({ budget, variables }, 0, noSign))
-    if (names.trim() === ".ONESHELL") this.#file.isOneShell = true
     const set = assignmentIn(from + (command === undefined ? "" : `;${command}`))
-    if (set === undefined)
-      this.#current = { from: wordsOf(fill(from)), recipe: command === undefined ? [] : [bare(command)] }
+    const part = { from: wordsOf(fill(from)), recipe: command === undefined ? [] : [bare(command)] }
+    if (set === undefined) this.#current = [part]
     for (const one of wordsOf(fill(names))) {
+      if (one === ".ONESHELL") this.#addOneShell()
       if (set !== undefined) push(own, one, set)
-      else if (this.#current !== undefined) push(targets, one, this.#current)
+      else push(targets, one, part)
     }
   }
 }

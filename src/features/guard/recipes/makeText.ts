@@ -64,9 +64,44 @@ const eachOf = (text: string, change: (word: string) => string): string =>
     .join(" ")
 
 type Fill = (text: string, values?: MakeValues) => string
+type MakeFunction = (given: string, fill: Fill, values: MakeValues) => string
+
+/** What is made is paid for; nothing where that is too much. */
+const paid = (text: string, budget: MakeBudget, besides = 0): string => {
+  budget.left -= text.length + besides
+  return budget.left < 0 ? "" : text
+}
+
+/** What the shell puts in is not there yet. */
+const isOpen = (text: string): boolean => /[$`]/.test(text)
+
+/** A function that nothing can be said of while its words are not all there. */
+const known =
+  (name: string, of: (words: readonly string[]) => readonly string[]): MakeFunction =>
+  (given, fill) => {
+    const text = fill(given)
+    return isOpen(text) ? `$(${name} ${text})` : of(text.split(/\s+/).filter((word) => word !== "")).join(" ")
+  }
+
+/** `%` stands for the same in both. Undefined where the words are not all there. */
+const changedEnds = (text: string, from: string, to: string, budget: MakeBudget): string | undefined => {
+  if (isOpen(text)) return undefined
+  const [before = "", behind = ""] = from.split("%", 2)
+  const isPattern = from.includes("%")
+  return text
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .map((word) => {
+      const fits = word.length >= from.length - 1 && word.startsWith(before) && word.endsWith(behind)
+      const stem = word.slice(before.length, word.length - behind.length)
+      const changed = isPattern && fits ? to.replace("%", () => stem) : word === from ? to : word
+      return paid(changed, budget, 1)
+    })
+    .join(" ")
+}
 
 /** What they come to, from what they are given. What is not among them is left to the shell, which does not know it either. */
-const functions: Readonly<Record<string, (given: string, fill: Fill, values: MakeValues) => string>> = {
+const functions: Readonly<Record<string, MakeFunction>> = {
   shell: (given, fill, { shell }) => {
     const command = fill(given)
     shell?.(command)
@@ -83,26 +118,40 @@ const functions: Readonly<Record<string, (given: string, fill: Fill, values: Mak
       .filter((word) => word !== "")
       .slice(0, maxWords)
     const wanted = fill(name).trim()
+    const each = body.join(",")
     return words
       .map((word) => {
-        values.budget.left -= body.length
+        if (values.budget.left < 0) return ""
         const valueOf = (one: string) => (one === wanted ? word : values.valueOf(one))
-        return fill(body.join(","), { ...values, valueOf })
+        return paid(fill(each, { ...values, valueOf }), values.budget, each.length)
       })
       .join(" ")
   },
-  subst: (given, fill) => {
-    const [from = "", to = "", ...text] = partsOf(given).map((one) => fill(one))
-    return from === "" ? text.join(",") : text.join(",").replaceAll(from, () => to)
+  subst: (given, fill, { budget }) => {
+    const [from = "", to = "", ...rest] = partsOf(given).map((one) => fill(one))
+    const text = rest.join(",")
+    if (from === "") return text
+    const parts = text.split(from)
+    budget.left -= text.length + parts.length * to.length
+    return budget.left < 0 ? "" : parts.join(to)
   },
-  addprefix: (given, fill) => {
+  patsubst: (given, fill, { budget }) => {
+    const [from = "", to = "", ...names] = partsOf(given).map((one) => fill(one))
+    const text = names.join(",")
+    return changedEnds(text, from.trim(), to.trim(), budget) ?? `$(patsubst ${from},${to},${text})`
+  },
+  addprefix: (given, fill, { budget }) => {
     const [before = "", ...names] = partsOf(given).map((one) => fill(one))
-    return eachOf(names.join(","), (name) => before + name)
+    return eachOf(names.join(","), (name) => paid(before + name, budget))
   },
-  addsuffix: (given, fill) => {
+  addsuffix: (given, fill, { budget }) => {
     const [behind = "", ...names] = partsOf(given).map((one) => fill(one))
-    return eachOf(names.join(","), (name) => name + behind)
+    return eachOf(names.join(","), (name) => paid(name + behind, budget))
   },
+  dir: known("dir", (words) => words.map((word) => /^.*\//.exec(word)?.[0] ?? "./")),
+  notdir: known("notdir", (words) => words.map((word) => word.slice(word.lastIndexOf("/") + 1))),
+  firstword: known("firstword", (words) => words.slice(0, 1)),
+  lastword: known("lastword", (words) => words.slice(-1)),
   strip: (given, fill) => fill(given).trim(),
   abspath: (given, fill) => fill(given).trim(),
   realpath: (given, fill) => fill(given).trim(),
@@ -157,6 +206,13 @@ const enclosed = (inner: string, whole: string, values: MakeValues, depth: numbe
   const [, name = "", given = ""] = /^([a-z]+)\s+([\s\S]*)$/.exec(inner) ?? []
   const fill: Fill = (text, own = values) => expanded(text, own, depth + 1)
   if (Object.hasOwn(functions, name)) return functions[name]?.(given, fill, values) ?? ""
+  const [, variable, from = "", to = ""] = /^([\w.-]+):([^=]*)=(.*)$/s.exec(inner) ?? []
+  const ends = [from, to].map((end) => fill(from.includes("%") ? end : `%${end}`))
+  const changed =
+    variable === undefined || values.valueOf(variable) === undefined
+      ? undefined
+      : changedEnds(named(variable, whole, values, depth), ends[0] ?? "", ends[1] ?? "", values.budget)
+  if (changed !== undefined) return changed
   // Its name is made of others.
   const made = inner.startsWith("$") ? fill(inner) : ""
   return /^[\w.-]+$/.test(made) ? named(made, whole, values, depth) : `$(${fill(inner)})`

@@ -67,6 +67,8 @@ class RecipeLines {
   readonly #patterns: readonly string[]
   readonly #file: Makefile
   readonly #set: ReadonlySet<string>
+  /** A program that is the file's own runs each line. */
+  #isOwnShell = false
 
   constructor(file: Makefile, set: ReadonlySet<string>) {
     this.#file = file
@@ -74,8 +76,6 @@ class RecipeLines {
     this.#patterns = [...file.targets.keys()]
       .filter((name) => name.split("%").length === 2)
       .slice(0, maxPatterns)
-    // What a rule is made from is not known of every rule: any of them may start what nobody read.
-    if (file.inHeads.left < 0) this.#lines.leaveOut()
     for (const line of file.run) this.#lines.add(line)
     this.#addShell()
     for (const name of file.exported) this.#export(name, file.variables.get(name)?.[0])
@@ -90,7 +90,7 @@ class RecipeLines {
     const [program = ""] = shell.split(/\s+/)
     if (!/^[.\w-]+\//.test(program)) return
     this.#lines.add(`${shell} -c :`)
-    this.#lines.leaveOut()
+    this.#isOwnShell = true
   }
 
   #filled(value: string): string {
@@ -116,10 +116,12 @@ class RecipeLines {
     const automatic = automaticOf(name, stem, from)
     const file = { variables: inside, budget: this.#file.budget }
     const recipe = target.flatMap((part) => part.recipe)
-    for (const line of this.#file.isOneShell ? [recipe.join("\n")] : recipe) {
-      if (this.#lines.isFull) return
-      this.#addLine(line, file, automatic)
-    }
+    const { isOneShell, isShellPerLine } = this.#file
+    for (const lines of [isShellPerLine ? recipe : [], isOneShell ? [recipe.join("\n")] : []])
+      for (const line of lines) {
+        if (this.#lines.isFull) return
+        this.#addLine(line, file, automatic, lines !== recipe)
+      }
   }
 
   #with(own: readonly Assignment[], variables: Variables): Variables {
@@ -137,21 +139,26 @@ class RecipeLines {
   #addLine(
     line: string,
     file: Pick<Makefile, "budget" | "variables">,
-    automatic: MakeValues["automatic"]
+    automatic: MakeValues["automatic"],
+    isOneShell: boolean
   ): void {
     const before = new Set<string>()
-    const turns = line.includes("$") ? choicesIn(file.variables) : 1
-    for (let turn = 0; turn < turns && file.budget.left >= 0; turn++) {
+    const isFilled = line.includes("$")
+    const turns = isFilled ? choicesIn(file.variables) : 1
+    for (let turn = 0; turn < turns && (!isFilled || file.budget.left >= 0); turn++) {
       const text = expanded(line, valuesIn(file, turn, automatic))
       if (before.has(text)) continue
       before.add(text)
-      if (this.#file.isOneShell) this.#lines.add(text.split("\n").map(bare).join("\n"))
+      if (isOneShell) this.#lines.add(text.split("\n").map(bare).join("\n"))
       else for (const one of text.split("\n")) this.#lines.add(bare(one))
     }
-    if (file.budget.left < 0) this.#lines.leaveOut(line)
+    if (isFilled && file.budget.left < 0) this.#lines.leaveOut(line)
   }
 
   get read() {
+    const { inHeads, isOpen } = this.#file
+    // What a rule is made from is not known of every rule, then: any of them may start what nobody read.
+    if (this.#isOwnShell || isOpen || inHeads.left < 0) this.#lines.leaveOut()
     return this.#lines.read
   }
 }
@@ -173,6 +180,9 @@ export const readMakefile: RecipeReader = (text, { names, set = [] }) => {
   const lines = new RecipeLines(file, withSet(file, set))
   const first = [...file.targets.keys()].find((name) => !/^\.|%/.test(name))
   const [goal = first] = file.variables.get(".DEFAULT_GOAL") ?? []
-  for (const name of names.length > 0 ? names : [goal ?? ""]) lines.add(plainName(name))
-  return lines.read
+  const wanted = (names.length > 0 ? names : [goal ?? ""]).map(plainName)
+  for (const name of wanted) lines.add(name)
+  // What the file itself has without a recipe starts nothing of its own.
+  const isKnown = wanted.every((name) => file.targets.has(name))
+  return lines.read ?? (isKnown ? { text: "", isWhole: true } : undefined)
 }

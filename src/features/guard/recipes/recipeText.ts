@@ -1,16 +1,17 @@
 /** Finds and reads the file that a recipe stands in. */
 import { realpath } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
+import { shellWord } from "../../../state/shellWord.ts"
 import { fileText } from "../fileText.ts"
 import { within } from "../folders.ts"
 import type { Place } from "../rule.ts"
 import { type IncludedTasks, includedTasks, taskfileNames } from "./includedTasks.ts"
 import { type Including, withIncluded } from "./includedText.ts"
-import { moduleOf, readJustfile } from "./justfile.ts"
+import { hasJustRecipe, moduleOf, readJustfile } from "./justfile.ts"
 import { readMakefile } from "./makefile.ts"
 import { readComposer, readDeno } from "./manifests.ts"
 import { packageText } from "./packageText.ts"
-import type { Recipe, RecipeKind, RecipeText } from "./Recipe.ts"
+import { longestText, type Recipe, type RecipeKind, type RecipeText } from "./Recipe.ts"
 import { readTaskfile } from "./taskfile.ts"
 
 interface Kind {
@@ -49,6 +50,8 @@ const kinds: Readonly<Record<Exclude<RecipeKind, "package">, Kind>> = {
 const maxBytes = 1_048_576
 /** Nobody starts something from deeper in a project than this. */
 const maxAbove = 6
+/** So many recipes of modules are followed from one. */
+const maxModules = 20
 
 export interface FoundRecipe {
   readonly file: string
@@ -64,7 +67,11 @@ export interface FoundRecipe {
 /** Where the command that starts it runs, and what is set for it alone. */
 export type RecipePlace = Pick<Place, "project" | "home" | "environment"> & {
   readonly set?: readonly string[]
+  /** How many more recipes of modules are followed. */
+  readonly modules?: { left: number }
 }
+
+const unreadModule = (folder: string): FoundRecipe => ({ file: "", folder, text: "", isWhole: false })
 
 /** A module of a justfile is a justfile, and runs where it lies. */
 const moduleText = async (
@@ -74,10 +81,26 @@ const moduleText = async (
   args: readonly string[],
   around: RecipePlace
 ): Promise<FoundRecipe | undefined> => {
+  const { modules = { left: maxModules } } = around
   for (const one of files.map((name) => resolve(folder, name)))
     if ((await fileText(one, maxBytes)) !== undefined)
-      return recipeText(folder, { ...recipe, names, file: one }, args, around)
+      return --modules.left < 0
+        ? unreadModule(folder)
+        : recipeText(folder, { ...recipe, names, file: one }, args, { ...around, modules })
   return undefined
+}
+
+/** With what it starts in modules, each in a shell of its own. */
+const withModules = (own: FoundRecipe, ofModules: readonly (FoundRecipe | undefined)[]): FoundRecipe => {
+  let { isWhole, text } = own
+  for (const one of ofModules) {
+    if (one === undefined) continue
+    const inShell = one.text === "" ? "" : `(cd ${shellWord(one.folder)}\n${one.text})\n`
+    const isTooLong = text.length + inShell.length > longestText
+    isWhole &&= one.isWhole && !isTooLong
+    if (!isTooLong) text = inShell + text
+  }
+  return { ...own, text, isWhole }
 }
 
 /** What the file starts under these names; undefined where there is none. No further up than the project, save for a package. */
@@ -99,16 +122,33 @@ export const recipeText = async (
       const found = await fileText(file, maxBytes)
       if (found === undefined) continue
       const runIn = recipe.stays === true ? folder : dirname(file)
-      const inside = kind === "just" ? moduleOf(found.text, recipe.names) : undefined
-      if (inside !== undefined) return moduleText(dirname(file), inside, recipe, args, around)
-      const whole = await withIncluded(found, kind === "make" ? folder : dirname(file), includes, maxBytes)
-      const included = kind === "task" ? await includedTasks(whole.text, dirname(file), maxBytes) : []
+      const modules = around.modules ?? { left: maxModules }
+      const ofModule = async (names: readonly string[]): Promise<FoundRecipe | undefined> => {
+        const inside = moduleOf(found.text, names)
+        return inside && moduleText(dirname(file), inside, recipe, args, { ...around, modules })
+      }
+      const inModule = kind === "just" ? await ofModule(recipe.names) : undefined
+      const whole = await withIncluded(
+        found,
+        file,
+        kind === "make" ? folder : dirname(file),
+        includes,
+        maxBytes
+      )
+      // What looks like a module stands in a text, perhaps, where the file itself has a recipe of its name.
+      if (inModule !== undefined && !hasJustRecipe(whole.text, recipe.names[0] ?? "")) return inModule
+      const included = kind === "task" ? await includedTasks(whole.text, file, maxBytes) : []
       const started = read(whole.text, recipe, args, included)
       if (started === undefined && kind === "just" && /^set[ \t]+fallback\b/m.test(whole.text)) break
       // What the run takes in may have it, where nothing that was read has.
       if (started === undefined && whole.isWhole && !whole.isOpen) return undefined
-      const { isWhole = false, text = "" } = started ?? {}
-      return { file, text, folder: runIn, isWhole: isWhole && whole.isWhole }
+      const { isWhole = false, needs = [], text = "" } = started ?? {}
+      const own = { file, text, folder: runIn, isWhole: isWhole && whole.isWhole }
+      const needed: (FoundRecipe | undefined)[] = [inModule]
+      if (needs.length > maxModules) needed.push(unreadModule(runIn))
+      for (const one of needs.slice(0, maxModules))
+        needed.push(moduleOf(found.text, one) === undefined ? unreadModule(runIn) : await ofModule(one))
+      return withModules(own, needed)
     }
     const next = dirname(at)
     if (!above || recipe.file !== undefined || next === at || !within(next, around.project)) return undefined

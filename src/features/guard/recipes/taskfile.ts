@@ -2,6 +2,8 @@
 import { shellWord } from "../../../state/shellWord.ts"
 import { unknown } from "../script.ts"
 import type { IncludedTasks } from "./includedTasks.ts"
+import { isObject } from "./jsonMember.ts"
+import { looseJson } from "./looseJson.ts"
 import {
   deepestValue,
   fillIn,
@@ -14,6 +16,7 @@ import {
 import {
   below,
   inBrackets,
+  itemsOf,
   keyOf,
   listAt,
   membersOf,
@@ -59,21 +62,30 @@ interface Task {
 
 type Tasks = Map<string, Task>
 
-const addTasks = (tasks: Tasks, lines: YamlLines, from: Omit<Task, "lines" | "variables">): void => {
+/** Under each of the names that its file has. */
+const addTasks = (
+  tasks: Tasks,
+  lines: YamlLines,
+  namespaces: readonly string[],
+  folder: string | undefined
+): void => {
   const variables = new Map([...variablesIn(below(lines, "vars")), ...variablesIn(below(lines, "env"))])
-  const before = from.namespace === "" ? "" : `${from.namespace}:`
-  for (const [name, own] of membersOf(below(lines, "tasks")))
-    for (const one of [...listAt(own.slice(1), "aliases"), name])
-      if (!tasks.has(before + one) || one === name)
-        tasks.set(before + one, { ...from, lines: own, variables })
+  for (const [name, own] of membersOf(below(lines, "tasks"))) {
+    const names = [...listAt(own.slice(1), "aliases"), name]
+    for (const namespace of namespaces)
+      for (const one of names) {
+        const called = namespace === "" ? one : `${namespace}:${one}`
+        if (!tasks.has(called) || one === name)
+          tasks.set(called, { lines: own, variables, namespace, folder })
+      }
+  }
 }
 
 const tasksIn = (lines: YamlLines, included: readonly IncludedTasks[]): Tasks => {
   const tasks: Tasks = new Map()
   for (const { folder, names, text } of included)
-    for (const namespace of text === undefined ? [] : names)
-      addTasks(tasks, yamlLines(text as string), { namespace, folder })
-  addTasks(tasks, lines, { namespace: "", folder: undefined })
+    if (text !== undefined) addTasks(tasks, yamlLines(text), names, folder)
+  addTasks(tasks, lines, [""], undefined)
   return tasks
 }
 
@@ -85,6 +97,20 @@ const fitting = (tasks: Tasks, name: string): Task | undefined => {
     if (parts.length > 0 && name.startsWith(before) && name.endsWith(behind)) return task
   }
   return undefined
+}
+
+/** `x: {cmds: [y]}` says the same as several lines. */
+const inSeveralLines = (lines: YamlLines): YamlLines => {
+  const [head = ""] = lines
+  const inline = /^\{(?!\{)/.test(valueOf(head)) ? looseJson(valueOf(head)) : undefined
+  if (!isObject(inline)) return lines
+  const item = (one: unknown): string => (typeof one === "string" ? one : JSON.stringify(one))
+  const members = Object.entries(inline).flatMap(([key, value]) =>
+    Array.isArray(value)
+      ? [`  ${key}:`, ...value.map((one) => `    - ${item(one)}`)]
+      : [`  ${key}: ${item(value)}`]
+  )
+  return [`${keyOf(head)}:`, ...members]
 }
 
 /** What a task is told to run in one way or another besides its commands. */
@@ -121,7 +147,7 @@ export const readTaskfile = (
       return
     }
     seen.add(key)
-    const [head = "", ...rest] = task.lines
+    const [head = "", ...rest] = inSeveralLines(task.lines)
     for (const one of listAt(rest, "deps"))
       add(one.replace(/^\{?\s*task:\s*/, "").replace(/[\s,}].*$/s, ""), task.namespace)
     const inside = new Map([
@@ -137,7 +163,8 @@ export const readTaskfile = (
     const value = valueOf(head)
     const direct = value.startsWith("[") ? inBrackets(value) : [value]
     const single = rest.filter((line) => keyOf(line) === "cmd").map(valueOf)
-    for (const one of [...besides(rest), ...direct, ...single, ...listAt(rest, "cmds")]) {
+    const listed = value === "" && /^\s*- /.test(rest[0] ?? "") ? itemsOf(rest) : []
+    for (const one of [...besides(rest), ...direct, ...single, ...listed, ...listAt(rest, "cmds")]) {
       if (commands.isFull) return
       const [, other] = /^\{?\s*task:\s*([\w:.-]+)/.exec(one) ?? []
       if (other !== undefined) add(other, task.namespace, handedIn(one))
