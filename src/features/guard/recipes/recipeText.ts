@@ -7,6 +7,7 @@ import type { Place } from "../rule.ts"
 import { type IncludedTasks, includedTasks, taskfileNames } from "./includedTasks.ts"
 import { type Including, withIncluded } from "./includedText.ts"
 import { moduleOf, readJustfile } from "./justfile.ts"
+import type { Looked } from "./Looked.ts"
 import { readMakefile } from "./makefile.ts"
 import { readComposer, readDeno } from "./manifests.ts"
 import { packageText } from "./packageText.ts"
@@ -64,6 +65,7 @@ export interface FoundRecipe {
 /** Where the command that starts it runs, and what is set for it alone. */
 export type RecipePlace = Pick<Place, "project" | "home" | "environment"> & {
   readonly set?: readonly string[]
+  readonly looked: Looked
 }
 
 /** A module of a justfile is a justfile, and runs where it lies. */
