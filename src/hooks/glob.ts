@@ -106,11 +106,14 @@ const emit = (steps: Step[], glob: string): void => {
 }
 
 /** Adds a step and all that it leads to without consuming anything. */
-const reach = (steps: readonly Step[], set: Set<number>, at: number): void => {
-  if (set.has(at)) return
-  set.add(at)
-  const step = steps[at]
-  if (typeof step === "object" && "goto" in step) for (const next of step.goto) reach(steps, set, next)
+const reach = (steps: readonly Step[], set: Set<number>, from: number): void => {
+  const left = [from]
+  for (let at = left.pop(); at !== undefined; at = left.pop()) {
+    if (set.has(at)) continue
+    set.add(at)
+    const step = steps[at]
+    if (typeof step === "object" && "goto" in step) left.push(...step.goto)
+  }
 }
 
 const run = (steps: readonly Step[], path: string): boolean => {

@@ -149,7 +149,7 @@ const commandsIn = (call: Call, texts: readonly string[]): readonly string[] => 
     case "npx":
     case "pnpm":
     case "yarn": {
-      const at = texts.findIndex((text) => text === "-c" || text === "--call")
+      const at = texts.findIndex((text) => /^(?:-[a-zA-Z]*c|--call)$/.test(text))
       const inside = texts.flatMap((text) => /^--call=(.+)/s.exec(text)?.[1] ?? [])
       // What is put into a package's scripts is there to be run.
       const scripts = texts.flatMap((text) => /^scripts\.[\w:.-]+=(.+)/s.exec(text)?.[1] ?? [])

@@ -3,6 +3,7 @@ import { shellWord, shellWords } from "../../state/shellWord.ts"
 import { classify, type Judged } from "./classify.ts"
 import { fileText } from "./fileText.ts"
 import { unread } from "./mentioned.ts"
+import { Looked } from "./recipes/Looked.ts"
 import type { Recipe } from "./recipes/Recipe.ts"
 import { recipeText } from "./recipes/recipeText.ts"
 import { type Place, type ScriptDoes, type Scripts, type StartedScript, scriptKey } from "./rule.ts"
@@ -15,13 +16,19 @@ const maxBytes = 8192
 
 /** So many are read in all of those that one starts, which start others. */
 const mostInAll = 40
+/** And so many where packages of a workspace are among them. */
+const mostOfWorkspace = 2000
 
 /** One look at all that is started. */
 interface Looking {
   readonly place: Place
   /** By `scriptKey`. What is being read counts as nothing: it is judged already. */
   readonly seen: Map<string, ScriptDoes | null>
-  left: number
+  /** By folder and text, the same: in other words it may be started again. */
+  readonly texts: Map<string, ScriptDoes | null>
+  readonly looked: Looked
+  read: number
+  most: number
   /** A recipe that was not read to its end, as a reason names it. */
   unread?: string
 }
@@ -51,28 +58,36 @@ const does = async (started: StartedScript, looking: Looking): Promise<ScriptDoe
 
 const blockedIn = async (started: StartedScript, looking: Looking): Promise<ScriptDoes | null> => {
   const { place } = looking
-  if (--looking.left < 0 && started.recipe !== undefined) looking.unread ??= recipeNamed(started.recipe)
-  const script = looking.left < 0 ? undefined : await textOf(started, place)
+  const isBeyond = ++looking.read > looking.most
+  if (isBeyond && started.recipe !== undefined) looking.unread ??= recipeNamed(started.recipe)
+  const script = isBeyond ? undefined : await textOf(started, looking)
   if (script === undefined) return null
   if (!script.isWhole) looking.unread ??= script.what
   const { cwd, set = [] } = started
   const text = [...set.map(setting), script.text].join("\n")
   const { files: _, links: __, ...plain } = place
+  const before = looking.texts.get(`${cwd}\0${text}`)
+  if (before !== undefined) return before
+  looking.texts.set(`${cwd}\0${text}`, null)
   const { packages = 1 } = script
-  looking.left += packages - 1
+  if (packages > 1) looking.most = mostOfWorkspace
   const scripts: Scripts = { seen: new Map(), wanted: new Map(), ofPackages: packages }
   const blocked = (): Judged | undefined => {
     const found = classify(text, { ...plain, cwd, scripts })
     return found?.action === "block" && found.look === undefined ? found : undefined
   }
   let found = blocked()
-  if (found === undefined && scripts.wanted.size > 0) {
+  if (found === undefined) {
     for (const [key, started] of scripts.wanted) scripts.seen.set(key, await does(started, looking))
-    found = blocked()
+    // What does no harm says nothing new.
+    if ([...scripts.seen.values()].some((one) => one !== null)) found = blocked()
   }
-  return found === undefined || found.rule === "hidden-code" || found.reason.startsWith(unread)
-    ? null
-    : { rule: found.rule, reason: `${script.what}: ${found.reason}` }
+  const harm =
+    found === undefined || found.rule === "hidden-code" || found.reason.startsWith(unread)
+      ? null
+      : { rule: found.rule, reason: `${script.what}: ${found.reason}` }
+  looking.texts.set(`${cwd}\0${text}`, harm)
+  return harm
 }
 
 interface ScriptText {
@@ -89,10 +104,10 @@ const recipeNamed = ({ names }: Recipe): string =>
 /** What is run, with what it is given before it; undefined where that is nothing, or a script that is too long to be read. */
 const textOf = async (
   { args, path, recipe, ...started }: StartedScript,
-  place: Place
+  { looked, place }: Looking
 ): Promise<ScriptText | undefined> => {
   if (recipe !== undefined) {
-    const found = await recipeText(path, recipe, args ?? [], { ...place, set: started.set ?? [] })
+    const found = await recipeText(path, recipe, args ?? [], { ...place, looked, set: started.set ?? [] })
     if (found === undefined) return undefined
     const { folder, isWhole, packages } = found
     const text = folder === started.cwd ? found.text : `cd ${shellWord(folder)}\n${found.text}`
@@ -105,7 +120,14 @@ const textOf = async (
 }
 
 export const scriptLook: ScriptLook = async (started, place) => {
-  const looking: Looking = { place, seen: new Map(), left: mostInAll }
+  const looking: Looking = {
+    place,
+    seen: new Map(),
+    texts: new Map(),
+    looked: new Looked(),
+    read: 0,
+    most: mostInAll
+  }
   const found = await does(started, looking)
   if (found !== null || looking.unread === undefined) return found
   return {

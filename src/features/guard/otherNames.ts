@@ -95,13 +95,16 @@ const npm: Rename = (args) => {
     : undefined
 }
 
-/** The files that package managers are, which scripts find in a variable. */
-const managerFile = /^(npm|npx|pnpm|pnpx|yarn|corepack)(?:-cli|-\d[\d.]*)?\.c?js$/
+/** The files that package managers are, which scripts find in a variable, and projects bring; of another folder a file is somebody's own. */
+const managerFile =
+  /[/\\](?:node_modules|\.yarn[/\\]releases)[/\\](?:.*[/\\])?(npm|npx|pnpm|pnpx|yarn|corepack)(?:-cli|-\d[\d.]*)?\.c?js$/
 
-const node: Rename = ([script, ...args]) => {
-  const [, name] = managerFile.exec(script === undefined ? "" : first(script).replace(/^.*[/\\]/, "")) ?? []
+const byFile = (path: string, args: readonly Argument[]): readonly Argument[] | undefined => {
+  const [, name] = managerFile.exec(`/${path}`) ?? []
   return name === undefined ? undefined : [word(name), ...args]
 }
+
+const node: Rename = ([script, ...args]) => byFile(script === undefined ? "" : first(script), args)
 
 const renames: Readonly<Record<string, Rename>> = {
   cmake,
@@ -118,10 +121,14 @@ const renames: Readonly<Record<string, Rename>> = {
   "rm-cli": recursive("rm -rf")
 }
 
-/** The command as it is better known, where this is one by another name. */
-export const renamed = (name: string, args: readonly Argument[]): readonly Argument[] | undefined =>
+/** The command as it is better known, where this is one by another name. `path`: as it was written. */
+export const renamed = (
+  name: string,
+  args: readonly Argument[],
+  path: string
+): readonly Argument[] | undefined =>
   Object.hasOwn(renames, name)
     ? renames[name]?.(args)
     : isLoader.test(name)
       ? loader(args)
-      : node([word(name), ...args])
+      : byFile(path, args)

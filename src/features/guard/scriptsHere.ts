@@ -40,7 +40,8 @@ const hasSettings = (folder: string): boolean => {
   if (isSet || changesScripts(userHome(environment))) return true
   for (let at = folder; ; at = dirname(at)) {
     if (changesScripts(at)) return true
-    if (dirname(at) === at) return false
+    // No workspace is larger than its repository.
+    if (dirname(at) === at || statOf(join(at, ".git"))?.isDirectory() === true) return false
   }
 }
 
@@ -53,15 +54,15 @@ export const areScriptsCleared = (
   if (folder === undefined) return true
   const found = readSmall(join(folder, name))
   const manifest = found === undefined || "not" in found ? undefined : readManifest(name, found.text)
-  if (manifest === undefined || hasSettings(folder)) return false
+  if (manifest === undefined) return false
   const scripts = memberOf(manifest, "scripts")
-  return packageScripts
+  const started = packageScripts
     .flatMap((one) => [`pre${one}`, one, `post${one}`])
     .map((one) => (Object.hasOwn(scripts, one) ? scripts[one] : undefined))
-    .every(
-      (script) =>
-        typeof script !== "string" ||
-        isPlain(script) ||
-        (!namesVariables(script) && isCleared(script, folder))
-    )
+    .filter((script) => typeof script === "string")
+  if (started.length === 0 && manifest["workspaces"] === undefined) return true
+  return (
+    !hasSettings(folder) &&
+    started.every((script) => isPlain(script) || (!namesVariables(script) && isCleared(script, folder)))
+  )
 }

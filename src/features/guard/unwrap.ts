@@ -41,7 +41,8 @@ const afterOptions = (words: readonly Argument[], at: number, { longs = {}, valu
     if (text.startsWith("--")) {
       // It may be cut short.
       const long = Object.hasOwn(longs, text) ? text : Object.keys(longs).find((one) => one.startsWith(text))
-      next += long === undefined ? 0 : (longs[long] as number)
+      const takes = long === undefined ? 0 : (longs[long] as number | RegExp)
+      next += typeof takes === "number" ? takes : Number(takes.test(first(words[next + 1] ?? nobody)))
       continue
     }
     // The first letter that takes a value takes what stands behind it, or else the next word.
@@ -110,7 +111,9 @@ const isItself = (name: string, words: readonly Argument[], at: number): boolean
     return given === !itself.unless
   }
   if (!/^np[mx]$/.test(name)) return false
-  return words.slice(at + 1, callsUntil(name, words, at)).some((one) => /^(?:-c$|--call)/.test(first(one)))
+  return words
+    .slice(at + 1, callsUntil(name, words, at))
+    .some((one) => /^(?:-[a-zA-Z]*c$|--call)/.test(first(one)))
 }
 
 /** Up to where these are told that they are given a line: npm hears its options wherever they stand, npx only those before a command. */
@@ -153,7 +156,7 @@ export const unwrap = (given: readonly Argument[]): Unwrapped | undefined => {
   for (let at = 0; at < words.length; ) {
     const text = first(words[at] as Argument)
     const name = nameOf(packages ? text.replace(/(?<=.)@.*$/s, "") : text)
-    const better = names < maxNames ? renamed(name, words.slice(at + 1)) : undefined
+    const better = names < maxNames ? renamed(name, words.slice(at + 1), text) : undefined
     if (better !== undefined) {
       names++
       words = better

@@ -1,10 +1,12 @@
 /** Programs that do nothing but start another, and where in their words that one stands. */
 
+import { npmValues } from "./recipes/npmValues.ts"
+
 export interface Wrapper {
   /** Letters of options that take a value, as a separate word or not. */
   readonly valued: string
-  /** Long options that take so many of the words behind them as values. */
-  readonly longs?: Readonly<Record<string, number>>
+  /** Long options that take so many of the words behind them as values, or one that fits. */
+  readonly longs?: Readonly<Record<string, number | RegExp>>
   /** Operands of its own before the command. */
   readonly operands?: number
   /** What may stand before the command, with further options behind it. */
@@ -32,6 +34,12 @@ const bound =
   "bind bind-try dev-bind dev-bind-try ro-bind ro-bind-try setenv symlink file bind-data ro-bind-data chmod"
 const mounted =
   "proc dev tmpfs mqueue dir chdir unsetenv uid gid hostname lock-file remount-ro perms size cap-add cap-drop argv0 seccomp"
+
+const ofNpm = {
+  ...taking(npmValues.join(" ")),
+  ...taking("package"),
+  "--color": /^(?:always|true|false)$/
+}
 
 /** A window with a command in it. */
 const inWindow: Wrapper = { valued: "", option: /^(?:-[ex]|--|--command|--execute)$/, shell: true }
@@ -180,12 +188,17 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
   pipx: { valued: "", behind: ["run"], packages: true },
   "cross-env": { valued: "" },
   screen: { valued: "SchetTpr" },
-  npx: { valued: "pw", longs: taking("package workspace"), packages: true },
+  npx: {
+    valued: "pwCn",
+    longs: { ...ofNpm, ...taking("node-arg") },
+    packages: true,
+    folder: /^(?:-C|--prefix(?:=|$))/
+  },
   bunx: { valued: "p", packages: true },
   pnpx: { valued: "p", packages: true },
   npm: {
     valued: "pwC",
-    longs: taking("prefix"),
+    longs: ofNpm,
     behind: ["exec", "x"],
     packages: true,
     folder: /^(?:-C|--prefix(?:=|$))/

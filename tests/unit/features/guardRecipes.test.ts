@@ -197,7 +197,6 @@ describe("a recipe that a command starts", () => {
     "npm run delete",
     "npm run delete -- dist",
     "npm run wipe --help",
-    "npm run wipe -w packages/a",
     "npm install left-pad",
     "npm install --ignore-scripts --prefix sub",
     "npm --prefix sub run nothing",

@@ -118,7 +118,14 @@ describe("a recipe that is started", () => {
     "just wipe -n",
     "just wipe -l",
     "just wipe -s",
-    "just --set x y wipe"
+    "just --set x y wipe",
+    "npm run wipe -ws",
+    "npm run wipe --workspace a",
+    "npm -w a run wipe",
+    "pnpm -F a run wipe",
+    "pnpm --filter a wipe",
+    "bun --filter a run wipe",
+    "yarn workspace a wipe"
   ])("is read: %s", async (command) => {
     expect(isCleared(command, place("app"))).toBe(false)
     expect(await judge("app", command)).toBe("delete-outside block")
@@ -128,18 +135,11 @@ describe("a recipe that is started", () => {
     "npm run ship --ignore-scripts",
     "npm ci --ignore-scripts",
     "npm run wipe --help",
-    "npm run wipe -ws",
-    "npm run wipe --workspace a",
-    "npm -w a run wipe",
     "npm run all",
     "npm run a",
     "npm run s1 -- wipe",
-    "pnpm -F a run wipe",
-    "pnpm --filter a wipe",
     "pnpm --help wipe",
     "pnpm run s1 wipe",
-    "bun --filter a run wipe",
-    "yarn workspace a wipe",
     "make -n wipe",
     "make -sn wipe",
     "make wipe -n",

@@ -131,7 +131,6 @@ describe("a script of a workspace", () => {
   it.each([
     "npm run build -w sub",
     "npm run wipe -w @s/two",
-    "npm run dead --workspaces",
     "npm test --workspaces --if-present",
     "npm run leave --workspaces",
     "npm run other --workspaces",

@@ -75,6 +75,16 @@ describe("the scripts of a package", () => {
     }
   })
 
+  it("are not asked about further up than their repository, nor where there is none", () => {
+    writeFileSync(join(root, ".npmrc"), "script-shell=./sh\n")
+    put(inner, JSON.stringify({ scripts: { deploy: "x" } }))
+    expect(cleared(inner)).toBe(true)
+    put(inner, JSON.stringify({ scripts: { test: "x" } }))
+    expect(cleared(inner)).toBe(false)
+    mkdirSync(join(root, "packages", ".git"))
+    expect(cleared(inner)).toBe(true)
+  })
+
   it("are not cleared where nobody can read them", () => {
     for (const text of ["{", "[", "", "\uFEFF\uFEFF{}"]) {
       put(root, text)

@@ -16,16 +16,18 @@ export type Recipe = {
   readonly set?: readonly string[]
   /** Without what runs before and behind it by its name. */
   readonly alone?: true
-  /** Which packages of a workspace it is started in; without it in the nearest one. */
+  /** Which packages of a workspace it is started in besides the nearest one. */
   readonly reach?: Reach
   /** Of those the ones that these words name. */
   readonly chosen?: readonly string[]
+  /** It is npm that starts it, whose settings may name further packages. */
+  readonly npm?: true
   /** What a package manager is told besides, `key=value`: scripts find it set. */
   readonly config?: readonly string[]
 }
 
-/** `declared`: the nearest package, and all of its workspace where it has one. */
-export type Reach = "root" | "members" | "all" | "declared"
+/** `declared`: all of the workspace where the nearest package lies in one, and otherwise none. */
+export type Reach = "root" | "all" | "declared"
 
 /** What a file of this kind starts, as lines of a shell. */
 export interface RecipeText {
@@ -65,12 +67,17 @@ export const fillIn = (line: string, places: RegExp, valueAt: (...found: string[
 
 /** Gathers lines, each of which has a shell of its own: what it changes there is gone with it. */
 export class Lines {
+  readonly #longest: number
   #text = ""
   #isWhole = true
 
+  constructor(longest = longestText) {
+    this.#longest = longest
+  }
+
   add(line: string): void {
     if (line === "") return
-    if (this.#text.length + line.length <= longestText) this.#text += `(${line}\n)\n`
+    if (this.#text.length + line.length <= this.#longest) this.#text += `(${line}\n)\n`
     else this.leaveOut(line)
   }
 
@@ -78,7 +85,7 @@ export class Lines {
   set(name: string, value: string): void {
     if (!/^\w+$/.test(name)) return
     const word = /[$`]/.test(value) ? `"${value.replaceAll('"', '\\"')}"` : shellWord(value)
-    if (this.#text.length + word.length > longestText) this.leaveOut()
+    if (this.#text.length + word.length > this.#longest) this.leaveOut()
     else this.#text += `${name}=${word}\n`
   }
 

@@ -8,7 +8,9 @@ import {
   readWords,
   valueOf
 } from "./commandWords.ts"
+import { npmValues } from "./npmValues.ts"
 import type { Reach } from "./Recipe.ts"
+import { isOn } from "./scriptVariables.ts"
 
 export interface PackageScript {
   readonly folder: string | undefined
@@ -79,10 +81,7 @@ const managers: Readonly<Record<string, Manager>> = {
   npm: {
     options: {
       letters: "wC",
-      longs:
-        `${common} workspace userconfig globalconfig script-shell tag otp omit include node-options before scope`.split(
-          " "
-        ),
+      longs: npmValues,
       isVerb
     },
     shows: optionNames("h ? help usage v version"),
@@ -171,6 +170,9 @@ const inEach = (
   return run < 0 ? undefined : { texts: rest.slice(run), chosen: [] }
 }
 
+/** Of the others the value only says whether. */
+const hasNames = /^(?:-[wF]|--workspace|--filter(?:-prod)?)$/
+
 interface InPackages {
   readonly reach?: Reach
   readonly chosen: readonly string[]
@@ -180,14 +182,21 @@ const inPackages = (name: string, words: CommandWords, { inPackages: names }: Ma
   if (name === "pnpm" && hasOption(words, rootOnly)) return { reach: "root", chosen: [] }
   if (!hasOption(words, names)) return { chosen: [] }
   const told = words.options.filter((one) => names.has(one.name))
-  const isEach = told.some(({ value }) => value === undefined || value === "true")
-  const chosen = isEach ? [] : told.flatMap(({ value = "" }) => (value === "false" ? [] : [value]))
-  return { reach: name === "npm" && !hasOption(words, withRoot) ? "members" : "all", chosen }
+  const isEach = told.some(
+    ({ name: one, value }) => value === undefined || (!hasNames.test(one) && isOn(value))
+  )
+  const chosen = told.flatMap(({ name: one, value }) => (hasNames.test(one) && isOn(value) ? [value] : []))
+  if (!isEach && chosen.length === 0) return { chosen: [] }
+  return { reach: "all", chosen: isEach || hasOption(words, withRoot) ? [] : chosen }
 }
 
 /** Options that a manager does not know, or whose value only its scripts use. */
-const configOf = (texts: readonly string[], { options: { longs } }: Manager): readonly string[] => {
-  const own = texts.slice(0, texts.includes("--") ? texts.indexOf("--") : texts.length)
+const configOf = (
+  texts: readonly string[],
+  { behind }: CommandWords,
+  { options: { longs } }: Manager
+): readonly string[] => {
+  const own = texts.slice(0, texts.length - behind.length)
   return own.flatMap((text, at) => {
     const [, key = "", value] = /^--([\w-]+)(?:=(.*))?$/s.exec(text) ?? []
     const isOwn = longs.includes(key) && key !== "script-shell"
@@ -218,6 +227,6 @@ export const packageScript = (name: string, given: readonly string[]): PackageSc
     alone,
     reach: reach ?? (isInstall ? "declared" : undefined),
     chosen,
-    config: configOf(texts, manager)
+    config: configOf(texts, words, manager)
   }
 }

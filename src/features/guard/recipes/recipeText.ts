@@ -8,6 +8,7 @@ import type { Place } from "../rule.ts"
 import { type IncludedTasks, includedTasks, taskfileNames } from "./includedTasks.ts"
 import { type Including, withIncluded } from "./includedText.ts"
 import { hasJustRecipe, moduleOf, readJustfile } from "./justfile.ts"
+import type { Looked } from "./Looked.ts"
 import { readMakefile } from "./makefile.ts"
 import { readComposer, readDeno } from "./manifests.ts"
 import { packageText } from "./packageText.ts"
@@ -69,6 +70,7 @@ export type RecipePlace = Pick<Place, "project" | "home" | "environment"> & {
   readonly set?: readonly string[]
   /** How many more recipes of modules are followed. */
   readonly modules?: { left: number }
+  readonly looked: Looked
 }
 
 const unreadModule = (folder: string): FoundRecipe => ({ file: "", folder, text: "", isWhole: false })

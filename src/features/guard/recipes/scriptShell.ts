@@ -17,16 +17,12 @@ export const shellIn = (name: string, text: string): string | undefined => {
     .replace(/^(["'])(.*)\1$/, "$2")
 }
 
-const common = /^(?:ba|da|z|k|a)?sh$|^(?:pwsh|powershell|cmd)$/i
+const common = /^(?:(?:ba|da|z|k|a|fi)?sh|nu|pwsh|powershell|cmd)$/i
 
 /** One that comes with the system: by its name alone, or from outside the project. */
 export const isSystemShell = (shell: string, project: string): boolean => {
+  if (/^(?:null|true|false|)$/.test(shell) || /^\$(?:SHELL|\{SHELL\})$/.test(shell)) return true
+  if (shell.startsWith("/")) return !isWithin(shell, project)
   const name = shell.slice(shell.search(/[^/\\]*$/)).replace(/\.exe$/i, "")
-  if (/^(?:null|true|false|)$/.test(shell)) return true
-  if (!common.test(name)) return false
-  return (
-    name === shell.replace(/\.exe$/i, "") ||
-    /^(?:[A-Za-z]:|%|\$)/.test(shell) ||
-    (shell.startsWith("/") && !isWithin(shell, project))
-  )
+  return common.test(name) && (name === shell.replace(/\.exe$/i, "") || /^(?:[A-Za-z]:|%|\$)/.test(shell))
 }

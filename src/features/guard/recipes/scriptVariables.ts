@@ -3,6 +3,7 @@
 import { quoted } from "../../../state/shellWord.ts"
 import { isObject, type Members } from "./jsonMember.ts"
 import { longestValue } from "./Recipe.ts"
+import { unquoted } from "./yamlLines.ts"
 
 export interface ScriptSetting {
   readonly manifest: Members
@@ -31,13 +32,24 @@ const flattened = (value: unknown, name: string, into: Map<string, string>, dept
   else into.set(name, String(value))
 }
 
-/** What a setting of the package manager is, by the name of its variable without what all of them begin with. */
-export const configured = (config: readonly string[], name: string): string | undefined => {
+const keyOf = (line: string): string =>
+  line.slice(0, line.indexOf("=")).trim().toLowerCase().replaceAll("-", "_").replace(/\[\]$/, "")
+
+/** All that a setting of the package manager is told to be, the last one last. */
+export const configuredAll = (config: readonly string[], name: string): readonly string[] => {
   const wanted = name.toLowerCase()
-  const keyOf = (line: string) => line.slice(0, line.indexOf("=")).trim().toLowerCase().replaceAll("-", "_")
-  const found = config.findLast((line) => line.includes("=") && keyOf(line) === wanted)
-  return found?.slice(found.indexOf("=") + 1).trim()
+  return config
+    .filter((line) => line.includes("=") && keyOf(line) === wanted)
+    .map((line) => unquoted(line.slice(line.indexOf("=") + 1)))
 }
+
+/** What a setting of the package manager is, by the name of its variable without what all of them begin with. */
+export const configured = (config: readonly string[], name: string): string | undefined =>
+  configuredAll(config, name).at(-1)
+
+/** As npm reads what may be on or off. */
+export const isOn = (value: string | undefined): value is string =>
+  value !== undefined && !/^(?:false|null|undefined|0|)$/.test(value)
 
 /** As lines of a shell. */
 export const variablesOf = (
@@ -51,7 +63,7 @@ export const variablesOf = (
   const valueOf = (name: string): string | undefined => {
     if (name === "INIT_CWD") return from
     // What the one of them runs, all of them run.
-    if (name === "npm_execpath") return "npm-cli.js"
+    if (name === "npm_execpath") return "/node_modules/npm/bin/npm-cli.js"
     if (name === "npm_node_execpath") return "node"
     return name.startsWith("npm_config_")
       ? configured(config, name.slice("npm_config_".length))

@@ -32,6 +32,7 @@ interface Told {
   readonly reach?: Reach | undefined
   readonly chosen?: readonly string[]
   readonly config?: readonly string[]
+  readonly npm?: boolean
 }
 
 const isSetting = (text: string): boolean => /^[\w.]+[:?+]*=/.test(text)
@@ -89,7 +90,7 @@ const withSettings = (texts: readonly string[]): readonly string[] => {
 
 const byPackage = (name: string, texts: readonly string[]): Told | undefined => {
   const found = packageScript(name, texts)
-  return found && { kind: "package", ...found }
+  return found && { kind: "package", ...found, npm: name === "npm" }
 }
 
 const told = (
@@ -102,10 +103,15 @@ const told = (
   return hasOption(words, shows) ? undefined : as(words)
 }
 
-const managerSetting = /^npm_config_(workspaces?|script_shell)$/i
+/** They have npm run each script. */
+const callsNpm = /^(?:run-[sp]|npm-run-all2?|conc(?:urrently)?|nr)$/
+
+const ofAll = /^npm_config_(script_shell)$/i
+const ofNpm = /^npm_config_(workspaces?|script_shell)$/i
 
 /** What is set for a package manager is told to it in other words. */
-const setAsOptions = ({ set = [], state }: Call): readonly string[] => {
+const setAsOptions = ({ name: manager, set = [], state }: Call): readonly string[] => {
+  const managerSetting = manager === "npm" ? ofNpm : ofAll
   const known = [
     ...Object.entries(state.place.environment ?? {}).map(([name, value = ""]) => `${name}=${value}`),
     ...[...state.variables].map(([name, [value = ""]]) => `${name}=${value}`)
@@ -130,7 +136,8 @@ const toldBy = (call: Call): Told | undefined => {
       return byPackage(name, [...setAsOptions(call), ...texts])
     case "node": {
       const at = texts.indexOf("--run")
-      return at < 0 ? undefined : byPackage("npm", ["run", ...texts.slice(at + 1)])
+      const run = at < 0 ? undefined : byPackage("npm", ["run", ...texts.slice(at + 1)])
+      return run && { ...run, npm: false }
     }
     case "deno":
       return told(texts, deno, denoElsewhere, (words) =>
@@ -186,7 +193,7 @@ const toldBy = (call: Call): Told | undefined => {
       }))
     default: {
       const found = scriptsByOthers(name, texts)
-      return found && { kind: "package", ...found }
+      return found && { kind: "package", ...found, npm: callsNpm.test(name) }
     }
   }
 }
@@ -229,6 +236,7 @@ export const startedRecipe = (call: Call): StartedRecipe | undefined => {
     ...(stays(found) ? { stays: true as const } : {}),
     ...(set.length > 0 ? { set } : {}),
     ...(alone === true ? { alone: true as const } : {}),
+    ...(found.npm === true ? { npm: true as const } : {}),
     ...(reach === undefined ? {} : { reach }),
     ...(chosen.length > 0 ? { chosen } : {}),
     ...(config.length > 0 ? { config } : {})
