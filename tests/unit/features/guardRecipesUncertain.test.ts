@@ -99,7 +99,10 @@ const just = "w:\n    rm -rf ~\n"
 
 describe("a justfile", () => {
   it.each<readonly [string, Files, string?]>([
-    ["has behind what is said of a value", { justfile: `[working-directory: 'a/b/c']\ny := 'b'\nw:\n    rm -rf ..\n` }],
+    [
+      "has behind what is said of a value",
+      { justfile: `[working-directory: 'a/b/c']\ny := 'b'\nw:\n    rm -rf ..\n` }
+    ],
     ["has under the name of a module that is not there", { justfile: `mod? w\n${just}` }],
     [
       "has under the name of a module in a text",

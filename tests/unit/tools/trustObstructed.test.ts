@@ -25,22 +25,25 @@ const inPlace: Readonly<Record<string, (path: string) => void>> = {
 }
 
 describe("a trusted guard", () => {
-  it.each(Object.entries(inPlace))("is let go by trust, and not before, where %s took its place", async (_, put) => {
-    const { path, shop } = await trusted()
-    rmSync(path)
-    put(path)
-    const before = await shop.built()
-    expect(before.held).toEqual([expect.objectContaining({ file })])
-    expect(before.manifest.guards?.map(({ name }) => name)).toEqual(["guard"])
-    const review = await shop.review()
-    expect(review.gone).toEqual([{ file, guarded: ["tool.before"], events: ["tool.before"] }])
-    expect(review.problems).toEqual([])
-    await shop.trust()
-    const after = await shop.built()
-    expect(after.held).toEqual([])
-    expect(after.manifest.guards ?? []).toEqual([])
-    expect((await shop.review()).gone).toEqual([])
-  })
+  it.each(Object.entries(inPlace))(
+    "is let go by trust, and not before, where %s took its place",
+    async (_, put) => {
+      const { path, shop } = await trusted()
+      rmSync(path)
+      put(path)
+      const before = await shop.built()
+      expect(before.held).toEqual([expect.objectContaining({ file })])
+      expect(before.manifest.guards?.map(({ name }) => name)).toEqual(["guard"])
+      const review = await shop.review()
+      expect(review.gone).toEqual([{ file, guarded: ["tool.before"], events: ["tool.before"] }])
+      expect(review.problems).toEqual([])
+      await shop.trust()
+      const after = await shop.built()
+      expect(after.held).toEqual([])
+      expect(after.manifest.guards ?? []).toEqual([])
+      expect((await shop.review()).gone).toEqual([])
+    }
+  )
 
   it("runs on where a script that nobody may execute was written over it", async () => {
     const { path, shop } = await trusted()
