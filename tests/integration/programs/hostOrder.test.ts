@@ -3,10 +3,7 @@ import { mkdtempSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { beforeAll, describe, expect, it, vi } from "vitest"
-import { ground } from "../../../src/programs/host/hostLayers.ts"
-import { lifecycle } from "../../../src/programs/host/lifecycle.ts"
-import { Stopping } from "../../../src/programs/host/Stopping.ts"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { dist } from "../../support/host.ts"
 
 const { gone, noting } = vi.hoisted(() => {
@@ -61,7 +58,13 @@ const order: readonly (readonly [first: string, then: string, why: string])[] = 
 ]
 
 describe("a host that ends", () => {
+  afterAll(() => void vi.resetModules())
   beforeAll(async () => {
+    // Files share a process: another one may have loaded the parts as they are, or may want to.
+    vi.resetModules()
+    const { ground } = await import("../../../src/programs/host/hostLayers.ts")
+    const { lifecycle } = await import("../../../src/programs/host/lifecycle.ts")
+    const { Stopping } = await import("../../../src/programs/host/Stopping.ts")
     const state = join(mkdtempSync(join(homedir(), "order-")), "state")
     const signals = ["SIGTERM", "SIGINT", "SIGHUP"] as const
     const before = signals.map((signal) => process.listeners(signal))

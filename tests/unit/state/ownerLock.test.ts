@@ -14,8 +14,8 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { isOwned, type OwnerLock, takeOwnerLock } from "../../../src/state/ownerLock.ts"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import type { OwnerLock } from "../../../src/state/ownerLock.ts"
 import { fill, readOnly, smallDisk, unmountAll, whyNoMounts } from "../../support/fire/mounts.ts"
 
 /** `before`: what comes before each step of a process that takes or releases the lock. */
@@ -41,6 +41,15 @@ vi.mock("node:fs", async (original) => {
   ]
   return { ...real, ...Object.fromEntries(names.map((name) => [name, stepping(name)])) }
 })
+
+let isOwned: typeof import("../../../src/state/ownerLock.ts").isOwned
+let takeOwnerLock: typeof import("../../../src/state/ownerLock.ts").takeOwnerLock
+// Files share a process: another one may have loaded it with the real file system, or may want to.
+beforeAll(async () => {
+  vi.resetModules()
+  ;({ isOwned, takeOwnerLock } = await import("../../../src/state/ownerLock.ts"))
+})
+afterAll(() => void vi.resetModules())
 
 let directory: string
 let lock: string
