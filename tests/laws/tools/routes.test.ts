@@ -246,7 +246,7 @@ describe("routes", () => {
     // It looked at more than nothing.
     expect(seen.left).toBeGreaterThan(1000)
     expect(seen.answered).toBeGreaterThan(1000)
-  }, 60_000)
+  }, 240_000)
 
   it("leave no call on which a shipped hook has a word", () => {
     const table = tableOf(shipped)
@@ -273,7 +273,7 @@ describe("routes", () => {
     )
     expect(seen.left).toBeGreaterThan(100)
     expect(seen.answered).toBeGreaterThan(100)
-  }, 60_000)
+  }, 240_000)
 
   it("know no guard by its name alone", () => {
     const named = tableOf(guards.map(({ hook }) => ({ hook, settings: undefined })))

@@ -8,9 +8,8 @@ import {
   readWords,
   valueOf
 } from "./commandWords.ts"
-import { npmValues } from "./npmValues.ts"
+import { isOn, npmValues } from "./npmValues.ts"
 import type { Reach } from "./Recipe.ts"
-import { isOn } from "./scriptVariables.ts"
 
 export interface PackageScript {
   readonly folder: string | undefined

@@ -2,10 +2,11 @@
 import { dirname, join } from "node:path"
 import { fileText } from "../fileText.ts"
 import type { Looked } from "./Looked.ts"
+import { isOn } from "./npmValues.ts"
 import type { Recipe } from "./Recipe.ts"
 import type { RecipePlace } from "./recipeText.ts"
 import { isSystemShell, shellIn, shellSettings } from "./scriptShell.ts"
-import { configured, configuredAll, isOn } from "./scriptVariables.ts"
+import { configured, configuredAll } from "./scriptVariables.ts"
 
 /** A file of settings is no longer than this. */
 const maxSettings = 65_536

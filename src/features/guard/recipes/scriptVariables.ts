@@ -47,10 +47,6 @@ export const configuredAll = (config: readonly string[], name: string): readonly
 export const configured = (config: readonly string[], name: string): string | undefined =>
   configuredAll(config, name).at(-1)
 
-/** As npm reads what may be on or off. */
-export const isOn = (value: string | undefined): value is string =>
-  value !== undefined && !/^(?:false|null|undefined|0|)$/.test(value)
-
 /** As lines of a shell. */
 export const variablesOf = (
   scripts: readonly string[],
