@@ -42,6 +42,7 @@ describe.each(agents)("%s with a hook that always refuses its stop", (agent) => 
     expect(last?.channels.find(({ intent }) => intent === "BLOCKING_FEEDBACK")).toEqual({
       intent: "BLOCKING_FEEDBACK",
       handler: "insisting",
+      held: true,
       channel: "undeliverable",
       reason: held
     })
