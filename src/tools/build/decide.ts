@@ -97,9 +97,8 @@ const decideGone = (deciding: Deciding, level: Level, heeded: Config): readonly 
   })
   // Where all that a refused folder held runs on, nothing is left out for it.
   const folders = new Set([folderOf(level.directory), join(folderOf(level.directory), "hooks")])
-  const left = [...refused].filter(
-    ([file]) => !folders.has(file) || !gone.some(({ held }) => held !== undefined)
-  )
+  const isAllHeld = gone.length > 0 && gone.every(({ held }) => held !== undefined)
+  const left = [...refused].filter(([file]) => !folders.has(file) || !isAllHeld)
   return [
     ...left.map(([file, reason]) => ({ withheld: { file: named(file), reason }, problems: [] })),
     ...gone

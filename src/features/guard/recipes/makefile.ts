@@ -44,7 +44,7 @@ const foundIn = ({ targets }: Makefile, patterns: readonly string[], name: strin
     if (found !== undefined)
       return { target: found, stem: name.slice(before.length, name.length - after.length) }
   }
-  // Only of what nothing is known and nothing is there, which nobody can tell of a file: it is read all the same.
+  // make runs it only for a name that is no file either. Whether one is there is not looked at: it is read in any case.
   const byDefault = targets.get(".DEFAULT")
   return byDefault && { target: byDefault, stem: "" }
 }

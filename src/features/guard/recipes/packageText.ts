@@ -95,6 +95,8 @@ const textOf = async (
   }
 }
 
+const onlyThis = (own: Package): Started => ({ root: own.folder, packages: [own], isWhole: true })
+
 /** With its workspace's, as far as those are chosen. */
 const withOthers = async (
   own: Package | undefined,
@@ -104,8 +106,7 @@ const withOthers = async (
   looked: Looked
 ): Promise<Started | undefined> => {
   const workspace = await workspaceOf(folder, anyway, looked)
-  const alone = own === undefined ? undefined : { root: own.folder, packages: [own], isWhole: true }
-  if (workspace === undefined) return alone
+  if (workspace === undefined) return own && onlyThis(own)
   const { root } = workspace
   const { isWhole, packages } =
     reach === "root"
@@ -130,8 +131,7 @@ export const packageText = async (
   const recipe = { ...told, ...added }
   const own = await nearestPackage(folder, looked)
   if (recipe.reach === undefined) {
-    const alone = own && { root: own.folder, packages: [own], isWhole: true }
-    const found = alone && (await textOf(alone, recipe, args, around, folder))
+    const found = own && (await textOf(onlyThis(own), recipe, args, around, folder))
     // What is no script of the package may be another's, where its name says that it is for all of them.
     if (found !== undefined || !recipe.names.some((name) => name.includes(":"))) return found
   }
