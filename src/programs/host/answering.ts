@@ -76,11 +76,9 @@ export const makeAnswering = ({ builds, progress, routes, shared, touched }: Ans
     const began = monotonic()
     const { agent, agentEvent } = head
     const cwd = placeOf(agent, head.cwd, head.environment.get)
-    const { project, found } = await builds.serving(
-      cwd,
-      patienceOf({ agent, agentEvent }),
-      timeOf(head.call) || undefined
-    )
+    // One that does not say when it was asked, as over HTTP, came now.
+    const askedAt = timeOf(head.call) || Date.now()
+    const { project, found } = await builds.serving(cwd, patienceOf({ agent, agentEvent }), askedAt)
     if (!found) throw new CallDeclined(`nothing is built for ${project}`)
     if (crowd > 0 && isWatched(found.manifest, agent, agentEvent)) throw new CallDeclined(tooMuch)
     const at = found.rebuilt ? monotonic() : began

@@ -24,13 +24,13 @@ export interface Serving {
 }
 
 export interface Builds {
-  /** `askedAt`: when its client was started, where that is known, milliseconds since 1970. */
+  /** `askedAt`: when its client was started or it came, for one that an agent waits for; milliseconds since 1970. */
   readonly serving: (cwd: string, patienceMs: number, askedAt?: number) => Promise<Serving>
 }
 
 /**
- * An agent fires several hooks at once: their files are looked at once, for all that were on their way by then. Where that cannot be
- * told, nobody edits a hook and has it fire within this.
+ * An agent fires several hooks at once: their files are looked at once, for all that were on their way by then. Where nobody waits,
+ * nobody edits a hook and has it fire within this.
  */
 const freshMs = 50
 const maxRemembered = 100
