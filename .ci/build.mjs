@@ -34,6 +34,7 @@ const command = "src/programs/cli/command.ts"
 const declarations = "src/programs/cli/declarations.ts"
 const loader = "src/programs/entry/load.ts"
 const host = "src/programs/host/main.ts"
+const hostFront = "src/programs/host/front.ts"
 const handlers = "src/programs/host/handlersMain.ts"
 const rerun = "src/tools/replay/rerunChild.ts"
 const page = "src/programs/inspector"
@@ -184,14 +185,20 @@ const knowsItsPlace = {
 }
 
 /** CommonJS, which Node starts sooner than an ES module, and which a code cache can be kept of. It knows where it lies. */
-const bundleFront = async (entry, outfile) => {
-  await bundled(entry, outfile, {
+const bundleFront = (source, name, plugins = []) =>
+  bundled(join(staging, compiledFrom(source)), join(staging, name), {
     format: "cjs",
     minify: true,
-    plugins: [await declaredCommands()],
+    plugins,
     ...knowsItsPlace
   })
-  chmodSync(outfile, 0o755)
+
+const bundleFronts = async () => {
+  await bundleFront(front, "cli.js", [await declaredCommands()])
+  chmodSync(join(staging, "cli.js"), 0o755)
+  await bundleFront(hostFront, "host.cjs")
+  // Each takes from its name what it is to load.
+  for (const name of ["worker.cjs", "thread.cjs"]) cpSync(join(staging, "host.cjs"), join(staging, name))
 }
 
 /** `cli.js` is CommonJS, and the modules that users' builds take in are not. */
@@ -268,7 +275,7 @@ const quick = ["show", "log"]
  */
 const bundlePrograms = async () => {
   const at = (source) => join(staging, compiledFrom(source))
-  const programs = { command: at(command), host: at(host), worker: at(handlers) }
+  const programs = { command: at(command), serving: at(host), handlers: at(handlers) }
   const commandOf = (name) => at(`src/programs/cli/commands/${name}.ts`)
   const { files, metafile } = await packed({
     root,
@@ -285,10 +292,10 @@ const bundlePrograms = async () => {
         return reached[0] === "command" && early.length === 0 ? "more" : reached[0]
       }
       // Nor do the host's doors, which a collector has too, make other commands start later.
-      if (early.length === 1 && early[0] === "collector" && !reached.includes("worker")) return "doors"
-      return reached.includes("worker") ? "common" : "shared"
+      if (early.length === 1 && early[0] === "collector" && !reached.includes("handlers")) return "doors"
+      return reached.includes("handlers") ? "common" : "shared"
     },
-    eager: { command: [], host: ["common", "shared", "doors"], worker: ["common"] },
+    eager: { command: [], serving: ["common", "shared", "doors"], handlers: ["common"] },
     head: {
       name: moduleUrl,
       text: `const ${moduleUrl}=require("node:url").pathToFileURL(module.filename).href`
@@ -511,13 +518,13 @@ try {
   copyAssets()
   await bundleShared()
   await checkModules()
-  await bundleFront(join(staging, compiledFrom(front)), join(staging, "cli.js"))
+  await bundleFronts()
   await bundleLoader(join(staging, compiledFrom(loader)), join(staging, "load.cjs"))
   await bundlePrograms()
   await bundleSqlite()
   placeAddons(staging)
-  for (const other of ["thread.cjs", "backtest.cjs"])
-    writeFileSync(join(staging, other), 'require("./worker.cjs")\n')
+  // What it may read is limited, and it keeps nothing.
+  writeFileSync(join(staging, "backtest.cjs"), 'require("./handlers.cjs")\n')
   await bundleProgram(join(staging, compiledFrom(rerun)), join(staging, "rerun.cjs"))
   await writePlugins()
   await bundlePage()

@@ -1,4 +1,4 @@
-/** How the command starts: what it says alone, and that what V8 kept of it is used only where it fits. */
+/** How the command and the host start: what is said alone, and that what V8 kept of them is used only where it fits. */
 import { spawnSync } from "node:child_process"
 import {
   chmodSync,
@@ -15,8 +15,8 @@ import {
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { cacheFolders, prune } from "../../../src/programs/cli/runCompiled.ts"
 import { crc32 } from "../../../src/runtime/builds/crc32.ts"
+import { cacheFolders, prune } from "../../../src/runtime/builds/runCompiled.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
@@ -187,5 +187,53 @@ describe("what V8 kept of the command", () => {
     mkdirSync(state, { recursive: true, mode: 0o700 })
     run("log")
     expect(readdirSync(state)).toEqual([])
+  })
+})
+
+describe("what V8 kept of the host and of what runs handlers", () => {
+  const run = (file: string, ...flags: readonly string[]) =>
+    spawnSync(process.execPath, [...flags, file], { env: { PATH: process.env["PATH"] }, encoding: "utf8" })
+
+  it.each([
+    ["host.cjs", "serving.cjs"],
+    ["worker.cjs", "handlers.cjs"],
+    ["thread.cjs", "handlers.cjs"]
+  ])("is its own by its name and its flags: %s", (name, program) => {
+    const { cache, dist } = installed()
+    cpSync(join(root, "dist", name), join(dist, name))
+    writeFileSync(join(dist, program), says("runs"))
+    const at = join(dist, name)
+    for (const _ of [1, 2]) expect(run(at)).toMatchObject({ status: 0, stderr: "", stdout: "runs\n" })
+    expect(run(at, "--max-semi-space-size=1").stdout).toBe("runs\n")
+    const begun = `${program}.${name}.${process.version}`
+    expect(readdirSync(cache).map((one) => one.startsWith(begun))).toEqual([true, true])
+  })
+
+  it("is kept while it runs, however it ends, and taken by the next", () => {
+    const { cache, dist } = installed()
+    cpSync(join(root, "dist", "host.cjs"), join(dist, "host.cjs"))
+    // Ends as one does that is killed, once something is kept.
+    writeFileSync(
+      join(dist, "serving.cjs"),
+      `const { readdirSync } = require("node:fs")
+setInterval(() => {
+  try {
+    if (readdirSync(${JSON.stringify(cache)}).some((name) => name.endsWith(".cache"))) process.kill(process.pid, "SIGKILL")
+  } catch {}
+}, 10)`
+    )
+    const at = join(dist, "host.cjs")
+    expect(run(at).signal).toBe("SIGKILL")
+    const [name = ""] = readdirSync(cache)
+    const before = statSync(join(cache, name)).ino
+    expect(run(at).signal).toBe("SIGKILL")
+    expect(readdirSync(cache)).toEqual([name])
+    expect(statSync(join(cache, name)).ino).toBe(before)
+  })
+
+  it("is no matter for a program by another name", () => {
+    const { dist } = installed()
+    cpSync(join(root, "dist", "host.cjs"), join(dist, "other.cjs"))
+    expect(run(join(dist, "other.cjs")).stderr).toContain("nothing runs as other.cjs")
   })
 })

@@ -1,17 +1,11 @@
-/** Loads the part of the command that does the work, with what V8 kept of it when the same command last ran. */
+/** Loads a program of ours that lies in several files, with what V8 kept of them when the same part of it last ran. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { userInfo } from "node:os"
 import { basename, dirname, join } from "node:path"
-import {
-  type Compiled,
-  cacheOf,
-  cachesAmong,
-  compileSource,
-  sourceOf
-} from "../../runtime/builds/compiled.ts"
-import { crc32 } from "../../runtime/builds/crc32.ts"
 import { stateDirectory } from "../../state/state.ts"
+import { type Compiled, cacheOf, cachesAmong, compileSource, sourceOf } from "./compiled.ts"
+import { crc32 } from "./crc32.ts"
 
 /** Our own, and nobody else's to write: what lies there is run. */
 const isPrivate = (folder: string): boolean => {
@@ -41,7 +35,7 @@ const ensure = (folder: string): void => {
   }
 }
 
-/** In a folder of caches: each command has its own, of 1.5 to 2 MB, and so has each version of Node. Two dozen commands have room. */
+/** In a folder of caches: each command has its own, of 2 to 4 MB, and so have the host and each version of Node. A dozen commands have room. */
 const maxKeptBytes = 48 * 1024 * 1024
 
 /** Removes the oldest until the others have room: they are made anew when their command runs again. */
@@ -80,10 +74,18 @@ const keptByOthers = (folder: string, file: string): readonly string[] => {
 
 const besideIt = /^\.\/[a-z]+\.cjs$/
 
-/** `words`: those of the command line, of which the first says what of the file, and of those beside it that it asks for, runs. */
-export const runCompiled = (file: string, words: readonly string[]): void => {
-  const [name = "overview"] = words
-  const part = /^[a-z]+$/.test(name) ? name : "none"
+export interface RunOptions {
+  /** What of the file, and of those beside it that it asks for, runs. */
+  readonly part: string
+  /**
+   * For what runs long: once it has run for so many milliseconds it has done what a start does, and V8 has not dropped that yet. What
+   * ends sooner is kept as it ends.
+   */
+  readonly keepAfterMs?: number
+  readonly maxKeptBytes?: number
+}
+
+export const runCompiled = (file: string, { keepAfterMs, maxKeptBytes, part }: RunOptions): void => {
   const folders = cacheFolders(file, process.env, userInfo().homedir)
   const requireInstalled = createRequire(file)
   const loaded = new Map<string, { readonly compiled: Compiled; readonly unit: { exports: object } }>()
@@ -102,13 +104,27 @@ export const runCompiled = (file: string, words: readonly string[]): void => {
   }
   const require = (wanted: string): unknown =>
     besideIt.test(wanted) ? load(join(dirname(file), wanted)) : requireInstalled(wanted)
-  process.once("exit", (code) => {
-    const fresh = [...loaded.values()].filter(({ compiled }) => !compiled.isKept)
-    // What failed has not run what it is about.
-    if (code !== 0 || fresh.length === 0) return
+  let isKept = false
+  const keep = (): void => {
+    const fresh = isKept ? [] : [...loaded.values()].filter(({ compiled }) => !compiled.isKept)
+    isKept = true
+    if (fresh.length === 0) return
     for (const folder of folders) ensure(folder)
     for (const { compiled } of fresh) compiled.keep()
-    for (const folder of folders) prune(folder)
+    for (const folder of folders) prune(folder, maxKeptBytes)
+  }
+  // It stays listened for: what runs handlers looks whether one of them has changed who listens.
+  process.once("exit", (code) => {
+    // What failed has not run what it is about.
+    if (code === 0) keep()
   })
+  const keepAtLast = (): void => {
+    try {
+      keep()
+    } catch {
+      // Hooks may have spoilt what it takes. The next start is slower, and tries again.
+    }
+  }
+  if (keepAfterMs !== undefined) setTimeout(keepAtLast, keepAfterMs).unref()
   load(file)
 }
