@@ -35,7 +35,7 @@ export const startHost = async (
 ): Promise<RunningHost> => {
   const child = spawn(
     process.execPath,
-    ["--max-semi-space-size=1", more.program ?? join(dist, "host.cjs"), state],
+    ["--max-semi-space-size=1", "--max-old-space-size=1024", more.program ?? join(dist, "host.cjs"), state],
     { env: { ...env, ...more.env }, stdio: ["ignore", "ignore", "inherit"] }
   )
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) =>

@@ -4,11 +4,12 @@
  */
 import { readFileSync } from "node:fs"
 import { open as openInspector } from "node:inspector"
-import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 import { constants, Script } from "node:vm"
 import type { InvocationId } from "../../../events/ids.ts"
 import { hintedBefore } from "../../history/failureHints.ts"
+import { type Compiled, compile } from "../../runtime/builds/compiled.ts"
+import { requireFor } from "../../runtime/builds/requireFor.ts"
 import { handOver } from "../../runtime/call.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
 import type { LateRun } from "../../runtime/services/handlerServices.ts"
@@ -68,6 +69,8 @@ const { bundle, at, hinted, inspect, invocation, planned, recorded, ...call } = 
   process.argv[2] ?? ""
 ) as RerunCall
 
+const ran: Compiled[] = []
+
 standStill(() => at)
 Math.random = seeded(invocation)
 handOver({
@@ -81,7 +84,10 @@ handOver({
   began: monotonic(),
   remarks: [],
   hints: [],
-  ended: () => {}
+  // The next call starts with what this one leaves compiled.
+  ended: () => {
+    if (inspect === undefined) for (const one of ran) one.keep()
+  }
 })
 
 if (inspect !== undefined) {
@@ -89,12 +95,23 @@ if (inspect !== undefined) {
   stopBeforeHandlers()
 }
 
-// Beside the bundle lies a map of the author's lines, and its columns are those of the bundle alone.
-const map = inspect !== undefined ? `\n//# sourceMappingURL=${pathToFileURL(`${bundle}.map`)}` : ""
-const compiled = new Script(`${wrapper}${readFileSync(bundle, "utf8")}\n})${map}`, {
-  filename: bundle,
-  columnOffset: inspect !== undefined ? -wrapper.length : 0,
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
-})
+/** Beside the bundle lies a map of the author's lines, and its columns are those of the bundle alone. */
+const steppedThrough = (): Compiled["run"] => {
+  const text = `${wrapper}${readFileSync(bundle, "utf8")}\n})\n//# sourceMappingURL=${pathToFileURL(`${bundle}.map`)}`
+  const script = new Script(text, {
+    filename: bundle,
+    columnOffset: -wrapper.length,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+  })
+  return script.runInThisContext()
+}
+
+const asCalled = (): Compiled["run"] => {
+  const compiled = compile(bundle, call.agent)
+  ran.push(compiled)
+  return compiled.run
+}
+
+const run = inspect === undefined ? asCalled() : steppedThrough()
 const unit = { exports: {} }
-compiled.runInThisContext()(createRequire(bundle), unit, unit.exports)
+run(requireFor(bundle, { loaded: (file) => void ran.push(file) }), unit, unit.exports)
