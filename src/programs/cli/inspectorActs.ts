@@ -5,6 +5,7 @@ import type { InvocationFact } from "../../../events/facts.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { adapters } from "../../agents/adapters.ts"
 import type { Acts, Again } from "../../features/inspector/acts/Acts.ts"
+import { builtProjects } from "../../runtime/builds/builtProjects.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { findBuild } from "../../runtime/builds/refresh.ts"
 import { formerly, formerSpeaker } from "../../tools/replay/formerly.ts"
@@ -29,9 +30,13 @@ const asRecorded = (recorded: readonly Recorded[]): Again | { readonly reason: s
   return { facts: saidBy(formerSpeaker(recorded, opened.agent) ?? adapter, facts), first }
 }
 
-const withToday = Effect.fn("cli.inspect.again")(function* (recorded: readonly Recorded[], state: string) {
-  const opened = openedIn(recorded)
-  const found = opened && findBuild(state, realPath(opened.project) ?? "")
+/** Code of a directory that nobody trusts is run by `hooktape replay --with`, and not because a page asks for it. */
+const withBuilt = Effect.fn("cli.inspect.again")(function* (
+  recorded: readonly Recorded[],
+  state: string,
+  directory = openedIn(recorded)?.project
+) {
+  const found = directory === undefined ? undefined : findBuild(state, realPath(directory) ?? "")
   if (found === undefined) return { reason: "nothing is built for its project" }
   const { runAgain } = yield* Effect.promise(() => import("../../tools/replay/rerun.ts"))
   const again = yield* runAgain(found.current, recorded)
@@ -43,8 +48,11 @@ const withToday = Effect.fn("cli.inspect.again")(function* (recorded: readonly R
 export const inspectorActs = Effect.fn("cli.inspectorActs")(function* (state: string) {
   const run = Runtime.runPromise(yield* Effect.runtime<Logbook>())
   return {
+    directories: () => builtProjects(state),
     again: (facts, how) =>
-      how === "recorded" ? Promise.resolve(asRecorded(facts)) : run(withToday(facts, state)),
+      how === "recorded"
+        ? Promise.resolve(asRecorded(facts))
+        : run(withBuilt(facts, state, how === "today" ? undefined : how.directory)),
     fixture: (invocation) =>
       run(
         Effect.map(saveFixture(invocation, { here: process.cwd(), project: undefined }), ({ file }) => file)

@@ -1,11 +1,13 @@
 /** `hooktape inspect` on a recorded log: its door, every answer as the contract has it, and its stream. */
-import { readFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
+import { dirname, join } from "node:path"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, endpoints } from "../../../src/features/inspector/contract/endpoints.ts"
 import { StreamEvents } from "../../../src/features/inspector/contract/stream.ts"
+import { command } from "../../support/command.ts"
 import { bash } from "../../support/entrypoint.ts"
 import { type Inspected, inspected, recordedStation } from "../../support/inspector/inspected.ts"
 
@@ -313,6 +315,37 @@ describe("what is done again", () => {
     const { session } = await newestBlocked()
     const ran = await again({ session, with: "today" })
     expect([ran.compared, ran.same, ran.comparisons]).toEqual([5, 5, []])
+  })
+
+  it("takes the hooks of another directory once they are trusted and built there, and offers it", async () => {
+    const { calls } = await ask("calls", "?text=ls")
+    const quiet = calls.find(({ event }) => event === "tool.before")
+    const other = join(it_.place.home, "other")
+    const hook = join(other, ".hooktape", "hooks", "strict.ts")
+    for (const folder of [dirname(hook), join(other, ".git")]) mkdirSync(folder, { recursive: true })
+    writeFileSync(
+      hook,
+      `import { blockingFeedback, defineHook } from "hooktape"
+export default defineHook({ name: "strict", on: "tool.before", run: () => blockingFeedback("not here") })
+`
+    )
+    const wanted = { invocation: quiet?.invocation, with: other }
+    const there = { ...it_.place, project: other }
+    expect(await command(there, "build")).toMatchObject({ code: 0 })
+    expect((await acted("/whatif", wanted)).status).toBe(400)
+    expect(await ask("options")).toEqual({ directories: [] })
+
+    expect(await command(there, "trust", "--yes")).toMatchObject({ code: 0 })
+    expect(await ask("options")).toEqual({ directories: [other] })
+    const ran = await again(wanted)
+    expect(ran).toMatchObject({
+      stricter: 1,
+      comparisons: [{ says: "nothing said → blocked", new: { by: "strict", reason: "not here" } }]
+    })
+
+    rmSync(other, { recursive: true })
+    expect(await ask("options")).toEqual({ directories: [] })
+    expect((await acted("/whatif", wanted)).status).toBe(400)
   })
 
   it("keeps a call as a fixture, once", async () => {

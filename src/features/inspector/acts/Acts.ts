@@ -9,10 +9,15 @@ export interface Again {
   readonly first: { readonly position: number; readonly at: string } | undefined
 }
 
-/** `recorded`: no hook runs, the machine takes the recorded outcomes. `today`: the hooks that are trusted and built now. */
-export type With = "recorded" | "today"
+/**
+ * `recorded`: no hook runs, the machine takes the recorded outcomes. `today`: the hooks that are trusted and built now for the call's own
+ * project. Else those of another directory, one of `directories`.
+ */
+export type With = "recorded" | "today" | { readonly directory: string }
 
 export interface Acts {
+  /** For which hooks are built: what is not trusted there is in no build. */
+  readonly directories: () => readonly string[]
   /** `facts` of one call; why it cannot be done again where it cannot. */
   readonly again: (facts: readonly Recorded[], how: With) => Promise<Again | { readonly reason: string }>
   /** The file that a call was kept in. Rejects with the reason where it cannot be kept. */

@@ -26,16 +26,17 @@ export const callNamed = (source: Source, invocation: string): Call => {
   return found
 }
 
-const howOf = ({ payload, with: how }: RunAgain): With => {
-  if (how !== "recorded" && how !== "today")
-    throw new BadAct(
-      '"with" is "today", for the hooks that are trusted and built now, or "recorded", for the outcomes on the log.'
-    )
+const howOf = ({ payload, with: how }: RunAgain, { directories }: Acts): With => {
   if (how === "recorded" && payload !== undefined)
     throw new BadAct(
       "The recorded outcomes belong to the recorded payload: run another one with today's hooks."
     )
-  return how
+  if (how === "recorded" || how === "today") return how
+  if (!directories().includes(how))
+    throw new BadAct(
+      '"with" is "today", for the hooks that are trusted and built now, "recorded", for the outcomes on the log, or a directory for which hooks are trusted and built.'
+    )
+  return { directory: how }
 }
 
 const withPayload = (facts: readonly Recorded[], payload: string | undefined): readonly Recorded[] =>
@@ -74,7 +75,7 @@ const compareOne = async (
     call: callNamed(source, invocation),
     facts: factsOf(source, `invocation/${invocation}`)
   }))
-  const again = await acts.again(withPayload(facts, wanted.payload), howOf(wanted))
+  const again = await acts.again(withPayload(facts, wanted.payload), howOf(wanted, acts))
   return comparedWith(call, facts, again)
 }
 
@@ -85,7 +86,7 @@ export const runAgain = async (
   wanted: RunAgain,
   isGone: () => boolean
 ): Promise<RanAgain> => {
-  howOf(wanted)
+  howOf(wanted, acts)
   const invocations = invocationsOf(ask, wanted)
   const left = [...invocations]
   const found = new Map<string, Comparison>()

@@ -9,7 +9,7 @@ export const RunAgain = Schema.Struct({
   session: IfKnown(Text),
   /**
    * `recorded`: the machine again over the recorded outcomes, no hook runs. `today`: the hooks that are trusted and built now.
-   * Else a directory, whose hooks must be trusted.
+   * Else a directory for which hooks are trusted and built.
    */
   with: Text,
   /** Another payload, of one call. */
@@ -53,7 +53,7 @@ export const RanAgain = Schema.Struct({
 })
 export type RanAgain = typeof RanAgain.Type
 
-/** Which hooks a call can be run again with. */
+/** With which hooks, beside those of its own project, a call can be run again. */
 export const WhatIfOptions = Schema.Struct({ directories: List(Text) })
 export type WhatIfOptions = typeof WhatIfOptions.Type
 

@@ -71,6 +71,5 @@ export const makeAnswers = (world: World): Answers => ({
   facts: (query) => world.ask((source) => listFacts(source, query)),
   fact: (_, position) => world.ask((source) => factDetail(source, Number(position))),
   search: (query) => world.ask((source) => search(source, query)),
-  // Code of a directory that nobody trusts is run by `hooktape replay --with`, and not because a page asks for it.
-  options: () => ({ directories: [] })
+  options: () => ({ directories: world.acts?.directories() ?? [] })
 })

@@ -218,8 +218,9 @@ const Runner = ({ id }: { readonly id: string }) => {
           </div>
           <p class="note">
             Nothing is delivered or recorded. A fact is never skipped: each handler runs anew with the answers
-            on the log. Only trusted hooks run; those of another directory are tried from a terminal, where
-            somebody answers for them: <code>hooktape replay {isSession ? "--since 1d" : id} --with DIR</code>
+            on the log. Only what is trusted and built runs; hooks of a directory for which nothing is are
+            tried from a terminal, where somebody answers for them:{" "}
+            <code>hooktape replay {isSession ? "--since 1d" : id} --with DIR</code>
           </p>
           {payload !== null && (
             <div class="io">
