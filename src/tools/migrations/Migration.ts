@@ -9,6 +9,8 @@ export interface FileChange {
   readonly next: Uint8Array | undefined
   /** `itself`: what was there can be made of what comes, by the migration's `restore`, and no copy of it is to lie about. */
   readonly kept?: "itself"
+  /** Of a file that is not there yet. Without one it is for its owner alone. */
+  readonly mode?: number
 }
 
 /** The log, by statements in its own transaction: it is too large to be written anew, and others may have it open. */

@@ -11,6 +11,7 @@ import * as Doc from "../install/document.ts"
 import { type Entry, entriesOf, fieldOf, withoutEntry } from "../install/entries.ts"
 import { defaultEvents } from "../install/events.ts"
 import { findRegistrations, planInstall } from "../install/plan.ts"
+import { sharedHookFile, sharedHookText } from "../install/sharedHook.ts"
 import { recordFile } from "../install/store.ts"
 import { type EarlierCommand, earlierCommand } from "./earlierCommands.ts"
 import { readPlain } from "./fingerprint.ts"
@@ -118,6 +119,14 @@ const isRegistered = (agent: InstallAgent, project: string | undefined): boolean
     return text !== undefined && Either.getOrElse(findRegistrations(file, text), () => []).length > 0
   })
 
+/** What the settings of a repository start, where it is not there as this version writes it. */
+const scriptOf = (project: string): readonly FileChange[] => {
+  const file = sharedHookFile(project)
+  return readText(file) === sharedHookText
+    ? []
+    : [{ kind: "file", file, next: Buffer.from(sharedHookText), mode: 0o755 }]
+}
+
 const changesOf = (settings: Settings, { project, state }: Place): readonly FileChange[] => {
   const { agent, file, mark, real, scope, text } = settings
   if (names.test(text) && Either.isLeft(Doc.parseDocument(text)))
@@ -129,17 +138,21 @@ const changesOf = (settings: Settings, { project, state }: Place): readonly File
   if (left === text) return []
   const bytes = (one: string): Buffer => Buffer.from(mark + one, "utf8")
   if (isRegistered(agent, project)) return [{ kind: "file", file: real, next: bytes(left) }]
+  // What a repository's own settings name is found by everybody who has the repository.
+  const shared = scope === "project" && project !== undefined
   const plan = planInstall({
     agent,
     scope,
     file,
-    events: defaultEvents(agent),
-    bin: join(state, "bin", "hook"),
+    events: defaultEvents(agent, { shared }),
+    bin: shared ? sharedHookFile(project) : join(state, "bin", "hook"),
+    shared,
     currentText: mark + left
   })
   if (Either.isLeft(plan)) throw new MigrationError(plan.left.message, "Correct the file, then try again.")
   const { nextText, record } = plan.right
   return [
+    ...(shared ? scriptOf(project) : []),
     {
       kind: "file",
       file: recordFile(state, file),

@@ -1,5 +1,13 @@
 /** Hooks of earlier tools in agents' settings: known, offered, replaced on somebody's word, and put back to the byte. */
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Either from "effect/Either"
@@ -8,6 +16,7 @@ import { checkEarlierHooks } from "../../../src/programs/cli/doctor/migrations.t
 import { layout, layoutFile, reachedLayout } from "../../../src/state/layout.ts"
 import { openState } from "../../../src/state/state.ts"
 import { findRegistrations } from "../../../src/tools/install/plan.ts"
+import { sharedHookFile, sharedHookText } from "../../../src/tools/install/sharedHook.ts"
 import { earlierCommand } from "../../../src/tools/migrations/earlierCommands.ts"
 import { earlierHooks } from "../../../src/tools/migrations/earlierTools.ts"
 import { readJournal } from "../../../src/tools/migrations/journal.ts"
@@ -163,6 +172,28 @@ describe("settings with such hooks", () => {
       hooks: { Notification: [entry("./mine.sh")] }
     })
     expect(readFileSync(file, "utf8")).toBe(registered)
+  })
+
+  it("are replaced in a repository by what everybody who has it can start", () => {
+    const file = put(
+      join(project, ".claude/settings.json"),
+      JSON.stringify({ hooks: { Stop: [entry("kuzu-memory hooks learn")] } })
+    )
+    const before = readFileSync(file, "utf8")
+    runMigrations({ state, projects: [project], replace: true })
+    expect(readFileSync(file, "utf8")).not.toContain(home)
+    expect(new Set(commandsIn(file).map((one) => one.replace(/ \w+$/, "")))).toEqual(
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the agent's
+      new Set(['exec \\"${CLAUDE_PROJECT_DIR}/.hooktape/agent-hook\\" claude-code'])
+    )
+    const script = sharedHookFile(project)
+    expect(readFileSync(script, "utf8")).toBe(sharedHookText)
+    expect(lstatSync(script).mode & 0o777).toBe(0o755)
+    expect(lstatSync(dirname(script)).mode & 0o777).toBe(0o755)
+
+    rollBack({ state })
+    expect(readFileSync(file, "utf8")).toBe(before)
+    expect(existsSync(script)).toBe(false)
   })
 
   it("that lie behind a link are changed where they lie", () => {
