@@ -21,7 +21,7 @@ import { build } from "esbuild"
 import ts from "typescript"
 import { placeAddons, sqliteVersion } from "./native.mjs"
 import { packed } from "./packs.mjs"
-import { compileClient, compileStarter } from "./programs.mjs"
+import { compileClient, compileStarter, crossPackages } from "./programs.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
 
@@ -446,17 +446,28 @@ const buildId = () => {
   return `${version}+${hash.digest("hex").slice(0, 12)}`
 }
 
-/** No program of ours is native on Windows. */
+const here = `${process.platform}-${process.arch}`
+
+/** No program of ours is native on Windows; what is made on Linux is for both kinds of it. */
+const nativePlatforms =
+  process.platform === "win32"
+    ? []
+    : [...new Set([here, ...(process.platform === "linux" ? ["linux-x64", "linux-arm64"] : [])])]
+
+const notBuilt = (platform) =>
+  platform === here
+    ? "not built, there is no C compiler; hooks go through the entrypoint"
+    : `not built, there is no compiler for it (${crossPackages.join(", ")}); its hooks go through the entrypoint`
+
 const buildNative = (id) => {
-  const isPossible = process.platform !== "win32"
-  const place = join(staging, "client", `${process.platform}-${process.arch}`)
-  const client = isPossible ? compileClient(join(place, "hook"), id) : undefined
-  const starter = isPossible ? compileStarter(join(place, "starter")) : undefined
-  console.log(
-    client
-      ? `client: ${client}; starter: ${starter ?? "not built"}`
-      : "client: not built, there is no C compiler; hooks go through the entrypoint"
-  )
+  for (const platform of nativePlatforms) {
+    const place = join(staging, "client", platform)
+    const client = compileClient(join(place, "hook"), id, { platform })
+    const starter = compileStarter(join(place, "starter"), { platform })
+    console.log(
+      `client for ${platform}: ${client ? `${client}; starter: ${starter ?? "not built"}` : notBuilt(platform)}`
+    )
+  }
 }
 
 const swapIn = () => {

@@ -23,7 +23,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const supported = ["20", "22", "24"]
+export const supported = ["20", "22", "24", "26"]
 
 /**
  * Since 24.19 the header that better-sqlite3 12 is compiled against aborts the process when a statement is collected by an idle
@@ -40,11 +40,10 @@ export const sqliteVersion = JSON.parse(readFileSync(join(library, "package.json
 const keptAddons = join(root, "node_modules", ".cache", "hooktape", "native", sqliteVersion)
 
 /** On Linux the C library is one of two, and an addon for one is nothing for the other. */
-const addonName = (modules) => {
-  const isMusl =
-    process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined
-  return `sqlite-${modules}${isMusl ? "-musl" : ""}.node`
-}
+const isMusl =
+  process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined
+
+const addonName = (modules) => `sqlite-${modules}${isMusl ? "-musl" : ""}.node`
 
 /** What a debugger would want to know is most of an addon. */
 const copyAddon = (from, to) => {
@@ -78,6 +77,9 @@ const run = (command, args, options) => {
 }
 
 const compileFor = (major) => {
+  // Those that npm has are linked with glibc.
+  if (isMusl && process.versions.node.split(".")[0] !== major)
+    throw new Error(`with musl a Node compiles for itself alone: run this with Node ${major}`)
   const work = mkdtempSync(join(tmpdir(), "hooktape-native-"))
   try {
     const node = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
@@ -86,7 +88,8 @@ const compileFor = (major) => {
       '{ "private": true, "allowScripts": { "better-sqlite3": true } }\n'
     )
     const headers = `headers@npm:${node}@${headersOf[major] ?? major}`
-    run("npm", ["install", "--no-save", "--no-package-lock", `${node}@${major}`, headers], { cwd: work })
+    const packages = isMusl ? [headers] : [`${node}@${major}`, headers]
+    run("npm", ["install", "--no-save", "--no-package-lock", ...packages], { cwd: work })
     const modules = join(work, "node_modules")
     cpSync(library, join(modules, "better-sqlite3"), {
       recursive: true,
@@ -94,7 +97,7 @@ const compileFor = (major) => {
     })
     const env = {
       ...process.env,
-      PATH: `${join(modules, node, "bin")}:${process.env.PATH}`,
+      PATH: isMusl ? process.env.PATH : `${join(modules, node, "bin")}:${process.env.PATH}`,
       npm_config_nodedir: join(modules, "headers")
     }
     run("npm", ["rebuild", "better-sqlite3"], {

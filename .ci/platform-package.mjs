@@ -1,5 +1,6 @@
 /**
- * The package that holds SQLite's addons for this machine's platform, made from what was built:
+ * The package that holds what is native for this machine's platform, made from what was built: SQLite's addons, and on a Mac our own programs,
+ * which the main package has for Linux only:
  *
  *     node .ci/platform-package.mjs <folder>
  *
@@ -20,12 +21,14 @@ if (folder === undefined) {
 const platform = `${process.platform}-${process.arch}`
 const { license, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 cpSync(join(root, "dist", "native", platform), folder, { recursive: true })
+if (process.platform === "darwin")
+  cpSync(join(root, "dist", "client", platform), join(folder, "client"), { recursive: true })
 cpSync(join(root, "dist", "third-party-licenses.txt"), join(folder, "third-party-licenses.txt"))
 cpSync(join(root, "LICENSE"), join(folder, "LICENSE"))
 const about = {
   name: `@hooktape/${platform}`,
   version,
-  description: `SQLite for hooktape on ${platform}.`,
+  description: `What hooktape has of native code for ${platform}.`,
   license,
   os: [process.platform],
   cpu: [process.arch]

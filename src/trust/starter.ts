@@ -4,7 +4,8 @@
  */
 import type { ChildProcess } from "node:child_process"
 import type { Socket } from "node:net"
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
+import { nativeProgram } from "../state/nativeProgram.ts"
 import { unrefOwn } from "./ownTimer.ts"
 import {
   type ProcessListener,
@@ -200,8 +201,7 @@ export interface StarterOptions {
 }
 
 /** The compiled starter for this machine, where a program of this package lies. */
-export const starterBeside = (program: string): string =>
-  join(dirname(program), "client", `${process.platform}-${process.arch}`, "starter")
+export const starterBeside = (program: string): string => nativeProgram(dirname(program), "starter")
 
 /**
  * Begins after the first command: starting the starter is itself a start, and most processes never have another. Where it cannot be had

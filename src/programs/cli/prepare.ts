@@ -18,6 +18,7 @@ import { alteredAddons } from "../../log/sqlite/addon.ts"
 import { isWithoutAddon } from "../../log/sqlite/sqliteErrors.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { messageOf } from "../../state/messageOf.ts"
+import { nativeProgram } from "../../state/nativeProgram.ts"
 import { digestKey, installationId, openState, privateDirectory } from "../../state/state.ts"
 import { findCore } from "../../tools/build/core.ts"
 import { hostScript } from "../../tools/install/hostScript.ts"
@@ -41,7 +42,8 @@ const shipped =
 /** The compiled loader of this package. */
 export const shippedLoader = shipped("load.cjs")
 /** The native client for this machine, where this package has one. */
-export const shippedClient = shipped("client", `${process.platform}-${process.arch}`, "hook")
+export const shippedClient = (root: string = findCore().root): string =>
+  nativeProgram(join(root, "dist"), "hook")
 const shippedHost = shipped("host.cjs")
 const shippedBuild = shipped("build-id")
 const shippedBundles = shipped("shipped")

@@ -1,0 +1,77 @@
+/**
+ * Publishes a release: the packages for the platforms, and then the main one, which names them and brings no addon itself.
+ *
+ *     node .ci/publish.mjs <folder with a folder for each platform> [--dry-run]
+ *
+ * What the registry has already is passed over. With --dry-run nothing is sent, and the package.json stays as it was written for it.
+ */
+import { spawnSync } from "node:child_process"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** Of each a package has to be there: who installs on one that is missing would have no SQLite. */
+export const platforms = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"]
+
+const manifestIn = (folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+
+/** npm says where a package was built only of one that names the repository it was built from. */
+export const repositoryOf = ({
+  GITHUB_REPOSITORY: name,
+  GITHUB_SERVER_URL: server = "https://github.com"
+}) => (name === undefined ? {} : { repository: { type: "git", url: `git+${server}/${name}.git` } })
+
+/** The packages of the platforms, by their folders; throws what is wrong with them. */
+export const packagesIn = (folder, version) => {
+  const found = readdirSync(folder).map((name) => ({
+    folder: join(folder, name),
+    ...manifestIn(join(folder, name))
+  }))
+  for (const platform of platforms) {
+    const one = found.find(({ name }) => name === `@hooktape/${platform}`)
+    if (one === undefined) throw new Error(`there is no package for ${platform}`)
+    if (one.version !== version)
+      throw new Error(`the package for ${platform} is of version ${one.version}, not ${version}`)
+  }
+  return found
+}
+
+/** The main package's description as it is published. */
+export const published = (manifest, env) => ({
+  ...manifest,
+  ...repositoryOf(env),
+  optionalDependencies: Object.fromEntries(platforms.map((one) => [`@hooktape/${one}`, manifest.version]))
+})
+
+const npm = (words, options = {}) =>
+  spawnSync("npm", words, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], ...options })
+
+const isThere = ({ name, version }) =>
+  npm(["view", `${name}@${version}`, "version"]).stdout.trim() === version
+
+const send = (one, cwd, dryRun) => {
+  if (!dryRun && isThere(one)) return console.log(`${one.name} ${one.version} is published already`)
+  const how = dryRun ? ["--dry-run"] : ["--provenance"]
+  const { status } = npm(["publish", "--ignore-scripts", "--access", "public", ...how], {
+    cwd,
+    stdio: "inherit"
+  })
+  if (status !== 0) throw new Error(`${one.name} was not published`)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = join(dirname(fileURLToPath(import.meta.url)), "..")
+  const [, , folder, flag] = process.argv
+  const dryRun = flag === "--dry-run"
+  const main = manifestIn(root)
+  for (const one of packagesIn(folder, main.version)) {
+    writeFileSync(
+      join(one.folder, "package.json"),
+      `${JSON.stringify({ ...manifestIn(one.folder), ...repositoryOf(process.env) }, null, 2)}\n`
+    )
+    send(one, one.folder, dryRun)
+  }
+  writeFileSync(join(root, "package.json"), `${JSON.stringify(published(main, process.env), null, 2)}\n`)
+  rmSync(join(root, "dist", "native"), { recursive: true, force: true })
+  send(main, root, dryRun)
+}

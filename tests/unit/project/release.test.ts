@@ -1,0 +1,116 @@
+/** What a release is made of: which packages, from which builds, and what stops it. The workflow itself runs elsewhere. */
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { supported } from "../../../.ci/native.mjs"
+import { lacking } from "../../../.ci/programs.mjs"
+import { packagesIn, platforms, published, repositoryOf } from "../../../.ci/publish.mjs"
+import { nativeProgram } from "../../../src/state/nativeProgram.ts"
+
+const root = join(import.meta.dirname, "..", "..", "..")
+const { license, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const workflow = readFileSync(join(root, ".github", "workflows", "release.yml"), "utf8")
+
+const scratch = (): string => mkdtempSync(join(tmpdir(), "hooktape-release-"))
+
+const put = (file: string, text: string): string => {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return file
+}
+
+describe("the workflow", () => {
+  it("builds for each platform that the package will name, and for each Node that is supported", () => {
+    expect([...workflow.matchAll(/platform: ([\w-]+), os/g)].map(([, name]) => name).sort()).toEqual(
+      [...platforms].sort()
+    )
+    const [, nodes = ""] = /node: \[([\d, ]+)\]/.exec(workflow) ?? []
+    expect(nodes.split(", ")).toEqual(supported)
+  })
+
+  it("publishes in one job, after all is built and tested, and only what the tag says", () => {
+    const [before = "", last = ""] = workflow.split(/^ {2}publish:\n/m)
+    expect(before).not.toMatch(/npm publish|publish\.mjs|NPM_TOKEN|id-token: write/)
+    const steps = ["GITHUB_REF_NAME", "npm ci", "npm test", "programs.mjs complete", "publish.mjs"]
+    const places = steps.map((one) => last.indexOf(one))
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    expect(Math.min(...places)).toBeGreaterThan(0)
+    expect(last).toMatch(/^ {4}needs: platform$/m)
+    expect(before).toMatch(/^ {2}platform:\n {4}needs: musl$/m)
+  })
+})
+
+describe("what is published", () => {
+  const folderOf = (versions: Readonly<Record<string, string>>): string => {
+    const folder = scratch()
+    for (const [platform, is] of Object.entries(versions))
+      put(
+        join(folder, `platform-${platform}`, "package.json"),
+        JSON.stringify({ name: `@hooktape/${platform}`, version: is })
+      )
+    return folder
+  }
+  const all = Object.fromEntries(platforms.map((one: string) => [one, version]))
+
+  it("is a package for each platform, all of this version", () => {
+    expect(
+      packagesIn(folderOf(all), version).map(({ name }: { readonly name: string }) => name)
+    ).toHaveLength(platforms.length)
+    const { "darwin-x64": _, ...some } = all
+    expect(() => packagesIn(folderOf(some), version)).toThrow("there is no package for darwin-x64")
+    expect(() => packagesIn(folderOf({ ...all, "linux-arm64": "0.0.9" }), version)).toThrow(
+      `linux-arm64 is of version 0.0.9, not ${version}`
+    )
+  })
+
+  it("names the platforms' packages, and the repository it was built from, without which npm takes no word on that", () => {
+    const manifest = published({ name: "hooktape", version }, { GITHUB_REPOSITORY: "some/where" })
+    expect(manifest).toEqual({
+      name: "hooktape",
+      version,
+      repository: { type: "git", url: "git+https://github.com/some/where.git" },
+      optionalDependencies: Object.fromEntries(platforms.map((one: string) => [`@hooktape/${one}`, version]))
+    })
+    expect(repositoryOf({})).toEqual({})
+  })
+
+  it("lacks nothing that is native, and needs no C library of the machine", () => {
+    const dist = scratch()
+    expect(lacking(dist)).toHaveLength(4)
+    for (const name of ["linux-x64/hook", "linux-x64/starter", "linux-arm64/hook", "linux-arm64/starter"])
+      put(join(dist, "client", name), "GLIBC_TUNABLES is a variable that the client takes away")
+    expect(lacking(dist)).toEqual([])
+    put(join(dist, "client", "linux-arm64", "hook"), "\0__libc_start_main\0GLIBC_2.34\0")
+    expect(lacking(dist)).toEqual(["the client for linux-arm64 is not linked with musl"])
+  })
+})
+
+it("a program in C is the package's own, or the one of the package for this platform beside it", () => {
+  const modules = join(scratch(), "node_modules")
+  const dist = join(modules, "hooktape", "dist")
+  const platform = `${process.platform}-${process.arch}`
+  const own = join(dist, "client", platform, "hook")
+  put(join(dist, "package.json"), "{}")
+  expect(nativeProgram(dist, "hook")).toBe(own)
+  put(join(modules, "@hooktape", platform, "package.json"), "{}")
+  expect(nativeProgram(dist, "hook")).toBe(own)
+  const beside = put(join(modules, "@hooktape", platform, "client", "hook"), "")
+  expect(nativeProgram(dist, "hook")).toBe(beside)
+  put(own, "")
+  expect(nativeProgram(dist, "hook")).toBe(own)
+})
+
+it("a formula for Homebrew names the tarball that it was made for", () => {
+  const tarball = put(join(scratch(), "hooktape.tgz"), "packed")
+  const { status, stdout } = spawnSync(process.execPath, [join(root, ".ci", "homebrew.mjs"), tarball], {
+    encoding: "utf8"
+  })
+  expect(status).toBe(0)
+  expect(stdout).toContain(`url "https://registry.npmjs.org/hooktape/-/hooktape-${version}.tgz"`)
+  expect(stdout).toContain(`sha256 "${createHash("sha256").update("packed").digest("hex")}"`)
+  expect(stdout).toContain(`license "${license}"`)
+  expect(spawnSync(process.execPath, [join(root, ".ci", "homebrew.mjs")]).status).toBe(2)
+})
