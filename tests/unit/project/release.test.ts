@@ -4,13 +4,23 @@ import { createHash } from "node:crypto"
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { describe, expect, it } from "vitest"
-import { supported } from "../../../.ci/native.mjs"
-import { lacking } from "../../../.ci/programs.mjs"
-import { packagesIn, platforms, published, repositoryOf } from "../../../.ci/publish.mjs"
 import { nativeProgram } from "../../../src/state/nativeProgram.ts"
 
 const root = join(import.meta.dirname, "..", "..", "..")
+const script = (name: string): Promise<unknown> => import(pathToFileURL(join(root, ".ci", name)).href)
+
+const { supported } = (await script("native.mjs")) as { readonly supported: readonly string[] }
+const { lacking } = (await script("programs.mjs")) as {
+  readonly lacking: (dist: string) => readonly string[]
+}
+const { packagesIn, platforms, published, repositoryOf } = (await script("publish.mjs")) as {
+  readonly packagesIn: (folder: string, version: string) => readonly { readonly name: string }[]
+  readonly platforms: readonly string[]
+  readonly published: (manifest: object, env: NodeJS.ProcessEnv) => object
+  readonly repositoryOf: (env: NodeJS.ProcessEnv) => object
+}
 const { license, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const workflow = readFileSync(join(root, ".github", "workflows", "release.yml"), "utf8")
 
@@ -53,12 +63,10 @@ describe("what is published", () => {
       )
     return folder
   }
-  const all = Object.fromEntries(platforms.map((one: string) => [one, version]))
+  const all = Object.fromEntries(platforms.map((one) => [one, version]))
 
   it("is a package for each platform, all of this version", () => {
-    expect(
-      packagesIn(folderOf(all), version).map(({ name }: { readonly name: string }) => name)
-    ).toHaveLength(platforms.length)
+    expect(packagesIn(folderOf(all), version).map(({ name }) => name)).toHaveLength(platforms.length)
     const { "darwin-x64": _, ...some } = all
     expect(() => packagesIn(folderOf(some), version)).toThrow("there is no package for darwin-x64")
     expect(() => packagesIn(folderOf({ ...all, "linux-arm64": "0.0.9" }), version)).toThrow(
@@ -72,7 +80,7 @@ describe("what is published", () => {
       name: "hooktape",
       version,
       repository: { type: "git", url: "git+https://github.com/some/where.git" },
-      optionalDependencies: Object.fromEntries(platforms.map((one: string) => [`@hooktape/${one}`, version]))
+      optionalDependencies: Object.fromEntries(platforms.map((one) => [`@hooktape/${one}`, version]))
     })
     expect(repositoryOf({})).toEqual({})
   })
