@@ -3,6 +3,7 @@ import type { Dispatched } from "../../events/agentEvents.ts"
 import type { Hook, LimitScope } from "../hooks/defineHook.ts"
 import { maxAttempts } from "../hooks/limitProblems.ts"
 import { type Limit, limitsOf, refusal, remembered } from "../hooks/limits.ts"
+import { noLog } from "../log/openForReading.ts"
 import { openReader, type Reader } from "../log/reader.ts"
 import { messageOf } from "../state/messageOf.ts"
 import { type Account, makeLedger, type Run } from "./ledger.ts"
@@ -66,7 +67,7 @@ export const makeRecall: MakeRecall = ({ complain, now, state }) => {
       ...where,
       ...since
     })
-    if (problem !== undefined && facts.length === 0 && !/no log yet/.test(problem))
+    if (problem !== undefined && facts.length === 0 && problem !== noLog)
       complain(`the limits of hook ${account.hook} begin anew: ${problem}`)
     return facts
       .filter(({ data }) => !("attempt" in data) || (data as { attempt: number }).attempt === 1)

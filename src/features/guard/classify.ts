@@ -2,7 +2,7 @@
 import type { Rule } from "./Call.ts"
 import { textOf } from "./input.ts"
 import { pathsListed } from "./listed.ts"
-import { mentioned, unread } from "./mentioned.ts"
+import { mentioned, notRead } from "./mentioned.ts"
 import { parse } from "./parse.ts"
 import { type Action, actionOf, type Place, ruleIds, type Verdict } from "./rule.ts"
 import { rules as known } from "./rules.ts"
@@ -68,7 +68,8 @@ export const classify = (
   }
   if (budget.left >= 0 && budget.unread !== true) return asked
   const beyond = budget.beyond === true || budget.left < 0
-  const found = (mentioned(command, place, verdict) ??
-    verdict(beyond ? { rule: "hidden-code", reason: `${unread}.` } : undefined)) as Judged | undefined
+  const found = (mentioned(command, place, verdict) ?? verdict(beyond ? notRead : undefined)) as
+    | Judged
+    | undefined
   return found ?? asked
 }

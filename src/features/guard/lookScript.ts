@@ -2,7 +2,6 @@
 import { shellWord, shellWords } from "../../state/shellWord.ts"
 import { classify, type Judged } from "./classify.ts"
 import { fileText } from "./fileText.ts"
-import { unread } from "./mentioned.ts"
 import { Looked } from "./recipes/Looked.ts"
 import type { Recipe } from "./recipes/Recipe.ts"
 import { recipeText } from "./recipes/recipeText.ts"
@@ -83,7 +82,7 @@ const blockedIn = async (started: StartedScript, looking: Looking): Promise<Scri
     if ([...scripts.seen.values()].some((one) => one !== null)) found = blocked()
   }
   const harm =
-    found === undefined || found.rule === "hidden-code" || found.reason.startsWith(unread)
+    found === undefined || found.rule === "hidden-code" || found.unread === true
       ? null
       : { rule: found.rule, reason: `${script.what}: ${found.reason}` }
   looking.texts.set(`${cwd}\0${text}`, harm)

@@ -3,7 +3,7 @@ import { nameOf } from "./Call.ts"
 import { isTool, judgeWords } from "./packs/named.ts"
 import type { Place, RuleId, Verdict } from "./rule.ts"
 
-export const unread = "The command is too long or nested too deep to be read to its end"
+const unread = "The command is too long or nested too deep to be read to its end"
 
 /** Each looks only a little way ahead: these are asked of texts that were made to take long. */
 const mentions: readonly (readonly [rule: RuleId, name: string, pattern: RegExp])[] = [
@@ -41,6 +41,9 @@ const tabled = function* (command: string, place: Place): Generator<Verdict> {
   }
 }
 
+/** That there was more than is read, and nothing is known of the rest. */
+export const notRead: Verdict = { rule: "hidden-code", reason: `${unread}.`, unread: true }
+
 /** The first of them whose rule is on. */
 export const mentioned = (
   command: string,
@@ -51,13 +54,14 @@ export const mentioned = (
     const verdict = pattern.test(command)
       ? wanted({
           rule,
-          reason: `${unread}, and \`${name}\` stands in it.`
+          reason: `${unread}, and \`${name}\` stands in it.`,
+          unread: true
         })
       : undefined
     if (verdict) return verdict
   }
   for (const found of tabled(command, place)) {
-    const verdict = wanted({ ...found, reason: `${unread}, and in it ${found.reason}` })
+    const verdict = wanted({ ...found, reason: `${unread}, and in it ${found.reason}`, unread: true })
     if (verdict) return verdict
   }
   return undefined

@@ -20,6 +20,8 @@ export interface Verdict {
   readonly action?: Action
   /** What it says depends on this directory's working tree, which nobody has looked at yet. */
   readonly look?: string
+  /** The command was not read to its end: this is told letter by letter. */
+  readonly unread?: true
 }
 
 export interface Links {
