@@ -35,7 +35,7 @@ const lookOf = (state: string): string =>
     stopped: "unknown",
     ended: "unknown",
     dropped: "unknown"
-  })[state] ?? "live"
+  })[state] ?? "accent"
 
 const Line = ({
   actor,

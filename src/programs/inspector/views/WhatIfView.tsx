@@ -15,7 +15,7 @@ import { Empty, Shown } from "../parts/say.tsx"
 const looks: Readonly<Record<Comparison["change"], string>> = {
   same: "ok",
   looser: "late",
-  stricter: "live",
+  stricter: "accent",
   other: "unknown",
   "not-replayable": "unknown"
 }
