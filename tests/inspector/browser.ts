@@ -1,4 +1,6 @@
 /** Debian's Chromium, and what a page asked for in it. */
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { type Browser, chromium, type Page } from "playwright-core"
 
 export const browserProgram = "/usr/bin/chromium"
@@ -34,4 +36,14 @@ export const watchedPage = async (
     if (message.type() === "error") wrong.push(message.text())
   })
   return { page, asked, wrong }
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** What axe has against what the page shows now. */
+export const axeFindings = async (page: Page): Promise<unknown> => {
+  await page.evaluate(axe)
+  return page.evaluate(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')))"
+  )
 }

@@ -1,16 +1,13 @@
 /** The inspector's page in a browser, on a made-up log: each view, keys, accessibility, long lists, what it may ask for. */
-import { readFileSync } from "node:fs"
 import { request } from "node:http"
-import { createRequire } from "node:module"
 import { join } from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeSample } from "../support/inspector/sample.ts"
 import { type SampleServer, sampleToken, serveSample } from "../support/inspector/server.ts"
-import { openBrowser, watchedPage } from "./browser.ts"
+import { axeFindings, openBrowser, watchedPage } from "./browser.ts"
 
 const dist = join(import.meta.dirname, "..", "..", "dist", "inspector")
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 const sample = makeSample(600, Date.now())
 const newestOf = (outcome: string) => {
   const call = sample.calls.findLast((one) => one.outcome === outcome)
@@ -64,11 +61,7 @@ describe.each([
       const { asked, page, wrong } = await watchedPage(browser, theme, width)
       await page.goto(server.address(path))
       await page.locator(".view").getByText(text).first().waitFor()
-      await page.evaluate(axe)
-      const found = await page.evaluate(
-        "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')))"
-      )
-      expect(found).toEqual([])
+      expect(await axeFindings(page)).toEqual([])
       expect(wrong).toEqual([])
       expect(asked.filter((url) => !url.startsWith(server.origin) && !url.startsWith("data:"))).toEqual([])
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)

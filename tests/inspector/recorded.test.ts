@@ -1,12 +1,21 @@
 /** The page on a real log, served by `hooktape inspect`: what was recorded is what is seen, and what comes is seen as it comes. */
 import type { Browser } from "playwright-core"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { bash } from "../support/entrypoint.ts"
 import { type Inspected, inspected, recordedStation } from "../support/inspector/inspected.ts"
-import { openBrowser, watchedPage } from "./browser.ts"
+import { axeFindings, openBrowser, watchedPage } from "./browser.ts"
 
 let browser: Browser
 let served: Inspected
+
+/** The newest call that was blocked, or failed. */
+const newest = async (show: "blocked" | "failed"): Promise<string> => {
+  const answer = await fetch(`${served.origin}/api/v1/calls?show=${show}`, {
+    headers: { authorization: `Bearer ${served.token}` }
+  })
+  const { calls } = (await answer.json()) as { calls: readonly { invocation: string }[] }
+  return calls[0]?.invocation ?? ""
+}
 
 beforeAll(async () => {
   const place = await recordedStation()
@@ -24,6 +33,11 @@ afterAll(async () => {
   await served?.end()
 })
 
+// Only so many pages may watch at once.
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+})
+
 describe("a recorded log", () => {
   it("shows the call that was blocked, and its page, and asks nobody else", async () => {
     const { asked, page, wrong } = await watchedPage(browser)
@@ -31,11 +45,8 @@ describe("a recorded log", () => {
     await page.getByText("git push --force origin main").first().waitFor()
     await page.getByText("others have pulled it").first().waitFor()
     expect(page.url()).not.toContain(served.token)
-    const answer = await fetch(`${served.origin}/api/v1/calls?show=blocked`, {
-      headers: { authorization: `Bearer ${served.token}` }
-    })
-    const { calls } = (await answer.json()) as { calls: readonly { invocation: string }[] }
-    await page.goto(`${served.origin}/call/${calls[0]?.invocation}`)
+    const invocation = await newest("blocked")
+    await page.goto(`${served.origin}/call/${invocation}`)
     await page.getByText("Where the time went").first().waitFor()
     await page.getByText("others have pulled it").first().waitFor()
     expect(asked.filter((url) => !url.startsWith(served.origin))).toEqual([])
@@ -77,11 +88,8 @@ describe("a recorded log", () => {
 
   it("has all of the statechart in sight on a small screen", async () => {
     const { page } = await watchedPage(browser, "light", 1280)
-    const answer = await fetch(`${served.origin}/api/v1/calls?show=blocked`, {
-      headers: { authorization: `Bearer ${served.token}` }
-    })
-    const { calls } = (await answer.json()) as { calls: readonly { invocation: string }[] }
-    await page.goto(`${served.origin}/call/${calls[0]?.invocation}#token=${served.token}`)
+    const invocation = await newest("blocked")
+    await page.goto(`${served.origin}/call/${invocation}#token=${served.token}`)
     const chart = page.locator(".chart")
     await chart.getByText("exiting").first().waitFor()
     const [seen, there] = await chart.evaluate((node) => [node.clientWidth, node.scrollWidth])
@@ -122,11 +130,8 @@ describe("a recorded log", () => {
   it("runs a call again with another payload, once its reader said yes, and shows where it parts", async () => {
     const { page, wrong } = await watchedPage(browser)
     await page.goto(`${served.origin}/calls?show=blocked#token=${served.token}`)
-    const answer = await fetch(`${served.origin}/api/v1/calls?show=blocked`, {
-      headers: { authorization: `Bearer ${served.token}` }
-    })
-    const { calls } = (await answer.json()) as { calls: readonly { invocation: string }[] }
-    await page.goto(`${served.origin}/whatif/${calls[0]?.invocation}`)
+    const invocation = await newest("blocked")
+    await page.goto(`${served.origin}/whatif/${invocation}`)
     await page.getByText("Edit the payload").click()
     await page.getByLabel("The payload").fill(bash("git push origin main"))
     await page.getByText("Run again…").click()
@@ -138,14 +143,57 @@ describe("a recorded log", () => {
 
   it("keeps a call as a fixture, once its reader said yes", async () => {
     const { page, wrong } = await watchedPage(browser)
-    const answer = await fetch(`${served.origin}/api/v1/calls?show=failed`, {
-      headers: { authorization: `Bearer ${served.token}` }
-    })
-    const { calls } = (await answer.json()) as { calls: readonly { invocation: string }[] }
-    await page.goto(`${served.origin}/call/${calls[0]?.invocation}#token=${served.token}`)
+    const invocation = await newest("failed")
+    await page.goto(`${served.origin}/call/${invocation}#token=${served.token}`)
     await page.getByText("Save as fixture").click()
     await page.getByText("Save it", { exact: true }).click()
     await page.getByText(/^Saved as .*boom\.json$/).waitFor()
+    expect(wrong).toEqual([])
+  })
+
+  it.each(["blocked", "failed"] as const)(
+    "tells a call that was %s fact by fact in words, and not as JSON",
+    async (show) => {
+      const { page, wrong } = await watchedPage(browser)
+      await page.goto(`${served.origin}/call/${await newest(show)}?fact=1#token=${served.token}`)
+      const panel = page.locator(".trio")
+      await panel.getByText("INVOCATION_OPENED").waitFor()
+      const facts = Number(/of (\d+)/.exec((await panel.textContent()) ?? "")?.[1])
+      expect(facts).toBeGreaterThan(5)
+      for (let fact = 1; fact <= facts; fact++) {
+        await panel.getByText(`Fact ${fact} of ${facts}`).waitFor()
+        const said = await panel.locator("dt, dd").allTextContents()
+        // What came in and what went out is shown as it was.
+        const values = said.filter((_, at) => !["payload", "stdout"].includes(said[at - 1] ?? ""))
+        expect(values.filter((one) => /[[{]"|(?:Us|Ms)$/.test(one))).toEqual([])
+        await page.keyboard.press("ArrowRight")
+      }
+      expect(wrong).toEqual([])
+    }
+  )
+})
+
+/** Each view on what was recorded, and words that stand in it. */
+const views: readonly (readonly [string, string])[] = [
+  ["/live", "What delayed the agents here"],
+  ["/call", "Where the time went"],
+  ["/session", "s-1"],
+  ["/session/s-1", "What each hook cost"],
+  ["/actors", "Invocations"],
+  ["/log", "INVOCATION_OPENED"],
+  ["/hooks?hook=no-force", "no-force"],
+  ["/chains", "chain"],
+  ["/metrics", "session"],
+  ["/jobs", "later"],
+  ["/health", "doctor"]
+]
+
+describe.each(["light", "dark"] as const)("in %s, a recorded log", (theme) => {
+  it.each(views)("has nothing against it from axe at %s", async (path, text) => {
+    const { page, wrong } = await watchedPage(browser, theme)
+    await page.goto(`${served.origin}${path}#token=${served.token}`)
+    await page.locator(".view").getByText(text).first().waitFor()
+    expect(await axeFindings(page)).toEqual([])
     expect(wrong).toEqual([])
   })
 })

@@ -1,11 +1,13 @@
 /** What the inspector's API would answer about a made-up log: the contract, without a host. */
 
-import type { Call, CallDetail, CallFrame } from "../../../src/features/inspector/contract/call.ts"
+import type { Call, CallDetail } from "../../../src/features/inspector/contract/call.ts"
 import type { Answer } from "../../../src/features/inspector/contract/endpoints.ts"
 import type { Bin, Kind } from "../../../src/features/inspector/contract/live.ts"
 import type { FactRow } from "../../../src/features/inspector/contract/log.ts"
+import { framesOf } from "../../../src/features/inspector/read/call.ts"
 import { measuresOf } from "../../../src/features/metrics/compute.ts"
 import { sampleChains } from "./chains.ts"
+import { factsOfCall, payloadText } from "./facts.ts"
 import type { Sample } from "./sample.ts"
 
 type Asked = Readonly<Record<string, string | undefined>>
@@ -71,81 +73,9 @@ const binned = (calls: readonly Call[], from: number, stepMs: number): readonly 
   return [...bins.values()]
 }
 
-const typesOf = ({ hooks }: Call): readonly string[] => [
-  "INVOCATION_OPENED",
-  "PAYLOAD_BUFFERED",
-  "HANDLERS_PLANNED",
-  ...hooks.flatMap(({ outcome }) => [
-    "HANDLER_STARTED",
-    outcome === "failed"
-      ? "HANDLER_FAILED"
-      : outcome === "timed-out"
-        ? "HANDLER_TIMED_OUT"
-        : "HANDLER_SUCCEEDED"
-  ]),
-  "REPLY_DELIVERED",
-  "EXITED"
-]
-
-const framesOf = (call: Call): readonly CallFrame[] => {
-  const types = typesOf(call)
-  const wait = call.waitMs ?? 1
-  let state = "buffering"
-  let nth = -1
-  return types.map((type, at) => {
-    const before = state
-    if (type === "PAYLOAD_BUFFERED") state = "handling"
-    if (types[at + 1] === "REPLY_DELIVERED") state = "emitting"
-    if (type === "EXITED") state = "exiting"
-    if (type === "HANDLER_STARTED") nth++
-    const hook = call.hooks[Math.max(0, nth)]
-    const isEnd = /^HANDLER_(SUCCEEDED|FAILED|TIMED_OUT)$/.test(type)
-    const blocks = isEnd && hook?.decision === "block"
-    const command =
-      type === "PAYLOAD_BUFFERED"
-        ? "PLAN"
-        : type === "HANDLER_STARTED"
-          ? "RUN_HANDLER"
-          : state === "emitting" && before === "handling"
-            ? "DELIVER"
-            : type === "REPLY_DELIVERED"
-              ? "EXIT"
-              : isEnd || type === "HANDLERS_PLANNED"
-                ? "START_HANDLER"
-                : null
-    return {
-      position: call.position + at,
-      at: call.at + (wait * at) / types.length,
-      ms: (wait * at) / types.length,
-      type,
-      before,
-      after: state,
-      refused: false,
-      says: hook?.hook ?? "",
-      data: {
-        type,
-        ...(isEnd || type === "HANDLER_STARTED"
-          ? { handler: hook?.hook, index: Math.max(0, nth), ms: hook?.ms }
-          : {}),
-        ...(blocks ? { intents: [{ type: "BLOCKING_FEEDBACK", reason: hook?.reason }] } : {})
-      },
-      changed: blocks
-        ? [{ path: "intents", before: [], after: [`${hook?.hook}: BLOCKING_FEEDBACK`] }]
-        : isEnd
-          ? [{ path: "running", before: hook?.hook, after: null }]
-          : [],
-      command:
-        command === null
-          ? null
-          : { type: command, says: command === "DELIVER" ? "1 intent" : (hook?.hook ?? "") },
-      effect: command === "DELIVER" ? "REPLY_DELIVERED, exit code 0" : null
-    }
-  })
-}
-
 const detailOf = (call: Call, older: Call | undefined, newer: Call | undefined): CallDetail => {
   const isBlocked = call.outcome === "blocked"
-  const frames = framesOf(call)
+  const frames = framesOf(factsOfCall(call))
   let started = 1
   return {
     call,
@@ -216,12 +146,7 @@ const detailOf = (call: Call, older: Call | undefined, newer: Call | undefined):
     reached: isBlocked
       ? [{ whom: "the model", by: call.by ?? "", text: call.reason ?? "", how: "stderr, exit code 2" }]
       : [],
-    payload: JSON.stringify({
-      session_id: call.session,
-      hook_event_name: call.agentEvent,
-      tool_name: call.tool?.name,
-      tool_input: { command: call.subject }
-    }),
+    payload: payloadText(call),
     rejected: null,
     bytes: 681,
     delivered: {
@@ -303,8 +228,7 @@ export const makeAnswers = (sample: Sample, began: number) => {
   const factAt = (position: number): FactRow => {
     const call = calls[Math.min(calls.length - 1, Math.floor((position - 1) / 7))] as Call
     const nth = (position - 1) % 7
-    const types = typesOf(call)
-    const type = types[nth] ?? "EXITED"
+    const type = factsOfCall(call)[nth]?.type ?? "EXITED"
     return {
       position,
       at: call.at + nth,
@@ -737,7 +661,7 @@ export const makeAnswers = (sample: Sample, began: number) => {
     options: (): Answer<"options"> => ({ directories: ["/home/dev/shop/draft"] }),
     whatif: (asked: { readonly invocation?: string }): Answer<"whatif"> => {
       const call = calls[byId.get(asked.invocation ?? "") ?? 0] as Call
-      const facts = framesOf(call).map(({ data, ms, says, type }) => ({ type, says, ms, data }))
+      const facts = framesOf(factsOfCall(call)).map(({ data, ms, says, type }) => ({ type, says, ms, data }))
       const side = {
         outcome: call.outcome,
         decision: call.decision,

@@ -66,6 +66,8 @@ export const ToolBar = Schema.Struct({
   /** First byte of the call before it, last byte of the call after it, or of the one that blocked it; null while it runs. */
   from: Moment,
   to: OrNull(Moment),
+  /** With no `to`: when its turn was over, since when nothing of it goes on, though no hook told its end. */
+  until: IfKnown(Moment),
   ok: OrNull(Schema.Boolean),
   /** A check (tests, types, lint): what it said. */
   verdict: OrNull(Schema.Literal("green", "red", "unknown")),

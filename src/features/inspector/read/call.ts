@@ -54,7 +54,8 @@ const sinceOpening = (fact: Recorded, openedAt: number): number => {
   return fromUs === undefined ? Math.max(0, fact.at - openedAt) : fromUs / 1000 + ms
 }
 
-const framesOf = (facts: readonly Recorded[]): readonly CallFrame[] => {
+/** Each fact of one call with the states around it, and what was asked for and done. */
+export const framesOf = (facts: readonly Recorded[]): readonly CallFrame[] => {
   const openedAt = facts[0]?.at ?? 0
   let { snapshot } = start(machine)
   const frames: { -readonly [K in keyof CallFrame]: CallFrame[K] }[] = []

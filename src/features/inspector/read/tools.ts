@@ -1,4 +1,5 @@
 /** Tool calls as bars, with the calls of hooks that delayed each. */
+import { byKey } from "../../../state/byKey.ts"
 import { findObservedRows, type ObservedRow } from "../../timeline/findObserved.ts"
 import type { Mark, ToolBar } from "../contract/live.ts"
 import { ofSession, rows, type Source } from "./Source.ts"
@@ -120,6 +121,34 @@ const observedBars = (source: Source, { from, limit, session, to }: BarQuery): r
     ...(to === undefined ? {} : { until: to })
   }).map(observedBar)
 
+interface Ending {
+  readonly session: string
+  readonly subagent: string | null
+  readonly event: string
+  readonly at: number
+}
+
+/** What ends all tool calls before it, the first one first. */
+const endingsOf = (source: Source, { from, session }: BarQuery): ReadonlyMap<string, readonly Ending[]> => {
+  const of = ofSession(session, from)
+  const found = rows<Ending>(
+    source,
+    `SELECT session, subagent, event, at FROM timeline_calls
+      WHERE own = 0 AND session IS NOT NULL AND at >= ?${of.sql}
+        AND event IN ('prompt.submit', 'turn.stop', 'turn.error', 'turn.interrupt', 'subagent.stop', 'session.end')
+      ORDER BY at`,
+    from ?? 0,
+    ...of.values
+  )
+  return byKey(found, (one) => one.session)
+}
+
+/** The end of a subagent is that of its own tool calls alone. */
+const untilOf = ({ began, subagent }: ToolRow, endings: readonly Ending[]): number | undefined =>
+  endings.find(
+    ({ at, event, subagent: whose }) => at > began && (event !== "subagent.stop" || whose === subagent)
+  )?.at
+
 /** In the order in which they began, the newest so many. */
 export const toolBars = (source: Source, query: BarQuery): readonly Bar[] => {
   const observed = observedBars(source, query)
@@ -142,13 +171,17 @@ const hookedBars = (source: Source, query: BarQuery): readonly Bar[] => {
     ...of.values,
     limit
   ).toReversed()
-  const marks = marksOf(source, { ...query, from: from === 0 ? 0 : from - longestToolMs })
+  const since = { ...query, from: from === 0 ? 0 : from - longestToolMs }
+  const marks = marksOf(source, since)
+  const endings = found.some(({ ended }) => ended === null) ? endingsOf(source, since) : undefined
   return found.map((one) => {
     const own = marks.get(`${one.session} ${one.use}`) ?? []
     const before = own.filter(isBefore)
     const after = own.filter((mark) => !isBefore(mark))
     // What was blocked never ran: nothing comes after it.
     const last = after.at(-1) ?? before.find(({ outcome }) => outcome === "blocked")
+    const to = last === undefined ? one.ended : last.at + (last.waitMs ?? 0)
+    const until = to === null ? untilOf(one, endings?.get(one.session) ?? []) : undefined
     return {
       session: one.session,
       turn: one.turn,
@@ -159,7 +192,8 @@ const hookedBars = (source: Source, query: BarQuery): readonly Bar[] => {
         subject: one.subject,
         subagent: one.subagent,
         from: one.began,
-        to: last === undefined ? one.ended : last.at + (last.waitMs ?? 0),
+        to,
+        ...(until === undefined ? {} : { until }),
         ok: one.ok === null ? null : one.ok === 1,
         verdict: verdictOf(one),
         before,

@@ -16,6 +16,10 @@ interface Part {
 export interface Pages<A, P> {
   readonly total: number
   readonly row: (at: number) => A | undefined
+  /** Places of rows that are there already and are such, in order. */
+  readonly placesOf: (isSuch: (row: A) => boolean) => readonly number[]
+  /** Another number each time that other rows are there. */
+  readonly version: number
   readonly onSight: (from: number, to: number) => void
   /** What came with the newest part. */
   readonly part: P | undefined
@@ -34,7 +38,7 @@ export const usePages = <A, P extends Part>(
   rowsOf: (part: P) => readonly A[],
   turn = 0
 ): Pages<A, P> => {
-  const [, redraw] = useState(0)
+  const [version, redraw] = useState(0)
   const state = useRef({
     question: "",
     generation: 0,
@@ -130,6 +134,11 @@ export const usePages = <A, P extends Part>(
   return {
     total: part?.total ?? 0,
     row: (at) => pages.get(Math.floor(at / size))?.[at % size],
+    placesOf: (isSuch) =>
+      [...pages]
+        .sort(([a], [b]) => a - b)
+        .flatMap(([page, rows]) => rows.flatMap((one, nth) => (isSuch(one) ? [page * size + nth] : []))),
+    version,
     onSight,
     part,
     error,

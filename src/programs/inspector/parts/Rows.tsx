@@ -1,15 +1,20 @@
-/** A list of any length: rows of one height, of which only those in sight are in the document, each in a node that is used again. */
+/** A list of any length: rows of one height, or of two, of which only those in sight are in the document, each in a node that is used again. */
 import type { ComponentChildren, VNode } from "preact"
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { type Heights, makeHeights } from "../core/heights.ts"
 
 /** Browsers draw nothing taller than some 30 million pixels: longer lists scroll in larger steps. */
 const tallest = 15_000_000
 const spare = 4
+const noneTall: readonly number[] = []
 
 interface Props {
   readonly label: string
   readonly total: number
   readonly height: number
+  /** Rows that are taller, in order, as far as they are known; and by how much. */
+  readonly tall?: readonly number[]
+  readonly more?: number
   /** What stands in a row; `undefined` where it is not there yet. */
   readonly row: (at: number) => VNode
   /** The rows in sight, for whoever fetches them. */
@@ -26,18 +31,21 @@ export const Rows = ({
   children,
   height,
   label,
+  more = 0,
   onOpen,
   onScroll,
   onSelect,
   onSight,
   row,
   selected,
+  tall: tallRows = noneTall,
   total
 }: Props) => {
   const box = useRef<HTMLDivElement>(null)
   const [top, putTop] = useState(0)
   const [room, putRoom] = useState(600)
-  const whole = total * height
+  const heights = useMemo(() => makeHeights(total, height, tallRows, more), [total, height, tallRows, more])
+  const { heightOf, rowAt, topOf, whole } = heights
   const tall = Math.min(whole, tallest)
   const scale = tall <= room ? 1 : (whole - room) / (tall - room)
 
@@ -51,18 +59,28 @@ export const Rows = ({
   }, [])
 
   const virtualTop = Math.min(top * scale, Math.max(0, whole - room))
-  const first = Math.max(0, Math.floor(virtualTop / height) - spare)
+  const first = Math.max(0, rowAt(virtualTop) - spare)
   const last = Math.min(total, first + Math.min(Math.ceil(room / height) + 2 * spare, 58))
   const shift = top - virtualTop
+
+  // What is in sight stays there as rows above it turn out to be taller.
+  const before = useRef<Heights>(heights)
+  useLayoutEffect(() => {
+    const seen = before.current.rowAt(virtualTop)
+    const moved = topOf(seen) - before.current.topOf(seen)
+    before.current = heights
+    if (moved !== 0 && box.current !== null) box.current.scrollTop += moved / scale
+  }, [heights])
 
   useEffect(() => onSight?.(first, last), [first, last, total, onSight])
 
   useEffect(() => {
     const node = box.current
     if (node === null || selected === null) return
-    const at = selected * height
-    if (at >= virtualTop && at + height <= virtualTop + room) return
-    node.scrollTop = (at < virtualTop ? at : at + height - room) / scale
+    const at = topOf(selected)
+    const end = at + heightOf(selected)
+    if (at >= virtualTop && end <= virtualTop + room) return
+    node.scrollTop = (at < virtualTop ? at : end - room) / scale
     // Only when another row is selected: scrolling away from it is allowed.
   }, [selected])
 
@@ -116,7 +134,7 @@ export const Rows = ({
             key={key}
             class="at"
             role="presentation"
-            style={{ height: `${height}px`, top: "0", transform: `translateY(${at * height + shift}px)` }}
+            style={{ height: `${heightOf(at)}px`, top: "0", transform: `translateY(${topOf(at) + shift}px)` }}
             onClick={() => (selected === at ? onOpen(at) : onSelect(at))}
             onDblClick={() => onOpen(at)}
           >

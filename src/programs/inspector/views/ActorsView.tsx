@@ -1,6 +1,7 @@
 /** Who lives, who is stuck: every kind of actor as its machine, now or at a moment; one actor from its first fact on. */
 import { useEffect, useState } from "preact/hooks"
 import type { Actor, ActorHistory, ActorKind, Actors } from "../../../features/inspector/contract/actors.ts"
+import { actorTitle, machineTitle } from "../core/actorTitles.ts"
 import { ask } from "../core/api.ts"
 import { counted, dayed, exactClock, oneLine, span } from "../core/format.ts"
 import { useKeys } from "../core/keys.ts"
@@ -10,18 +11,6 @@ import { useAsk } from "../core/useAsk.ts"
 import { SmallChart } from "../parts/SmallChart.tsx"
 import { Steps } from "../parts/Steps.tsx"
 import { Empty, Shown } from "../parts/say.tsx"
-
-const titles: Readonly<Record<string, string>> = {
-  invocation: "Invocations",
-  job: "Jobs",
-  session: "Sessions",
-  host: "Host",
-  breaker: "Breaker",
-  handlers: "Handler processes",
-  chain: "Chains"
-}
-export const titleOf = (machine: string): string =>
-  titles[machine] ?? machine.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/^./, (first) => first.toUpperCase())
 
 const lookOf = (state: string): string =>
   ({
@@ -35,7 +24,7 @@ const lookOf = (state: string): string =>
     stopped: "unknown",
     ended: "unknown",
     dropped: "unknown"
-  })[state] ?? "live"
+  })[state] ?? "accent"
 
 const Line = ({
   actor,
@@ -82,14 +71,14 @@ const Kind = ({
 }) => (
   <section class="card">
     <div class="hd">
-      <h2>{titleOf(kind.machine)}</h2>
+      <h2>{machineTitle(kind.machine)}</h2>
       <span class="note">
         {kind.known === "unknown" ? "not on the log" : `${kind.alive} of ${kind.total} alive`}
         {kind.known === "live" ? ", told by the host" : ""}
       </span>
     </div>
     <div class="act">
-      <SmallChart machine={kind.machine} label={titleOf(kind.machine)} states={kind.states} />
+      <SmallChart machine={kind.machine} label={machineTitle(kind.machine)} states={kind.states} />
       {kind.note !== null && <p class="note">{kind.note}</p>}
       {kind.actors.length === 0 && kind.known !== "unknown" && <p class="note">None lives.</p>}
       <ul>
@@ -106,7 +95,7 @@ const History = ({ history: { machine, steps, stream, subject } }: { readonly hi
   <section class="card">
     <div class="hd">
       <h2>
-        {titleOf(machine).replace(/s$/, "")} {oneLine(subject)}
+        {actorTitle(machine)} {oneLine(subject)}
       </h2>
       <span class="note">
         {counted(steps.length, "fact")}

@@ -1,15 +1,16 @@
 /** The newest calls: those that fit the filter, as they come while followed. */
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useMemo, useRef, useState } from "preact/hooks"
 import type { Call, Calls, Show } from "../../../features/inspector/contract/call.ts"
 import { ask } from "../core/api.ts"
-import { count, shortSession, slowMs } from "../core/format.ts"
+import { count, counted, shortSession, slowMs } from "../core/format.ts"
 import { useKeys } from "../core/keys.ts"
 import { go, query, select } from "../core/router.ts"
 import { hear, status } from "../core/stream.ts"
 import { usePages } from "../core/usePages.ts"
 import { Rows, rowId } from "../parts/Rows.tsx"
 import { Empty, Failed, Waiting } from "../parts/say.tsx"
-import { addressOfCall, CallRow, type Fold } from "./CallRow.tsx"
+import { addressOfCall, CallRow, type Fold, hasReason, reasonHeight } from "./CallRow.tsx"
+import { NoCallYet } from "./NoCallYet.tsx"
 
 const shows: readonly (readonly [Show, string])[] = [
   ["effect", "With effect"],
@@ -62,7 +63,7 @@ const useFresh = (
   isWanted: (call: Call) => boolean
 ) => {
   const fresh = useRef(new Map<string, Call>())
-  const [, redraw] = useState(0)
+  const [version, redraw] = useState(0)
   const wanted = useRef(isWanted)
   wanted.current = isWanted
   useEffect(() => {
@@ -89,7 +90,8 @@ const useFresh = (
     .reverse()
   return {
     newer,
-    latest: (call: Call | undefined) =>
+    version,
+    latest: <A extends Call | undefined>(call: A): A | Call =>
       call === undefined ? call : (fresh.current.get(call.invocation) ?? call)
   }
 }
@@ -126,7 +128,7 @@ export const CallList = ({
     turn
   )
   const { error, part } = pages
-  const { latest, newer } = useFresh(
+  const { latest, newer, version } = useFresh(
     isFollowing,
     `${question} ${turn}`,
     part?.upTo ?? Number.MAX_SAFE_INTEGER,
@@ -137,6 +139,16 @@ export const CallList = ({
     if (newer.length > 300) again((n) => n + 1)
   }, [newer.length])
   const total = newer.length + pages.total
+  const ofSession = (part?.all ?? 0) + newer.length
+  // An empty list is compared with all that the log has, also one of a session that nobody knows.
+  const onLog = show === "transcript" ? ofSession : Math.max(ofSession, status.value?.calls ?? 0)
+  const tall = useMemo(
+    () => [
+      ...newer.flatMap((call, at) => (hasReason(call) ? [at] : [])),
+      ...pages.placesOf((call) => hasReason(latest(call))).map((at) => at + newer.length)
+    ],
+    [question, turn, pages.version, version, part]
+  )
   const callAt = (at: number): Call | undefined => newer[at] ?? latest(pages.row(at - newer.length))
   const selected = sel === undefined ? null : newer.findIndex(({ invocation }) => invocation === sel)
   const [selectedAt, putSelectedAt] = useState<number | null>(null)
@@ -199,7 +211,7 @@ export const CallList = ({
           </button>
         )}
         <span class="muted sm num">
-          {part === undefined ? "" : `${count(total)} of ${count(part.all + newer.length)}`}
+          {part === undefined ? "" : `${count(total)} of ${count(ofSession === 0 ? onLog : ofSession)}`}
         </span>
       </div>
       {!isShow(show) ? (
@@ -213,12 +225,14 @@ export const CallList = ({
       ) : part === undefined ? (
         <Waiting say={`Reading ${count(status.value?.calls ?? 0)} calls`} />
       ) : total === 0 ? (
-        <NoCalls all={part.all} show={show} session={session} text={text} />
+        <NoCalls all={onLog} show={show} session={session} text={text} />
       ) : (
         <Rows
           label={label}
           total={total}
           height={50}
+          tall={tall}
+          more={reasonHeight}
           selected={at}
           onSelect={pick}
           onOpen={open}
@@ -253,7 +267,6 @@ const NoCalls = ({
   readonly session: string | undefined
   readonly text: string | undefined
 }) => {
-  const agents = status.value?.agents.length ?? 0
   if (all === 0 && show === "transcript")
     return (
       <Empty title="No transcript told of anything yet.">
@@ -261,26 +274,14 @@ const NoCalls = ({
         <code>hooktape import</code>
       </Empty>
     )
-  if (all === 0)
-    return agents === 0 ? (
-      <Empty title="No call yet.">
-        <p>No agent knows of hooktape here. Register its hooks first:</p>
-        <code>hooktape install</code>
-      </Empty>
-    ) : (
-      <Empty title="No call yet.">
-        <p>
-          Hooks are registered for {agents} {agents === 1 ? "agent" : "agents"}: start one here.
-        </p>
-      </Empty>
-    )
+  if (all === 0) return <NoCallYet />
   const filter =
     text === undefined ? `The filter “${shows.find(([one]) => one === show)?.[1] ?? show}”` : `“${text}”`
   return (
     <Empty title="No call matches.">
       <p>
-        {count(all)} calls are on the log. {filter}
-        {session === undefined ? "" : ` in session ${session.slice(0, 4)}`} leaves none.
+        {counted(all, "call is", "calls are")} on the log. {filter}
+        {session === undefined ? "" : ` in session ${shortSession(session)}`} leaves none.
       </p>
       <button type="button" class="btn" onClick={() => select({ show: "all", session: null, text: null })}>
         Show all calls

@@ -51,13 +51,29 @@ const plainWords = (call: Call): string => {
   return call.hooks.length === 0 ? "no hook ran" : `${counted(call.hooks.length, "hook")} ran, nothing to say`
 }
 
-const classOf = ({ outcome }: Call): string => `call ${lookOf(outcome).look ?? ""}`
+/** Two lines that a row has for a reason. */
+export const reasonHeight = 34
+
+/** Why it was blocked, asked or failed is read in the row, before anybody opens it. */
+export const hasReason = ({ outcome, reason }: Call): boolean => {
+  const { look } = lookOf(outcome)
+  return look !== null && look !== "ok" && oneLine(reason ?? "") !== ""
+}
+
+/** Without the name of whoever gives it, which stands below. */
+const reasonOf = ({ by, reason }: Call): string => {
+  const words = oneLine(reason ?? "")
+  return by !== null && words.startsWith(`${by}: `) ? words.slice(by.length + 2) : words
+}
+
+const classOf = (call: Call): string =>
+  `call ${lookOf(call.outcome).look ?? ""} ${hasReason(call) ? "reasoned" : ""}`
 
 const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | undefined }) => {
-  const { agent, at, outcome, project, reason, session, subject, waitMs } = call
+  const { agent, at, outcome, project, session, subject, waitMs } = call
   const { look } = lookOf(outcome)
   const isTagged = look !== null && look !== "ok"
-  const words = isTagged ? (reason ?? "") : plainWords(call)
+  const words = isTagged ? "" : plainWords(call)
   return (
     <>
       <span class="t">{dayed(at)}</span>
@@ -68,6 +84,11 @@ const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | und
         </code>
       </span>
       <span class={`ms ${isSlow(waitMs) ? "slow" : ""}`}>{waitMs === null ? "" : span(waitMs)}</span>
+      {hasReason(call) && (
+        <span class="reason" title={call.reason ?? undefined}>
+          {reasonOf(call)}
+        </span>
+      )}
       <span class="how">
         <AgentChip agent={agent} />
         {session !== null && <span>{shortSession(session)}</span>}
@@ -82,8 +103,7 @@ const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | und
             class="fold"
             title={`${counted(fold.calls, "call")} before it: no hook had anything to say, ${span(fold.waitMs)} together`}
           >
-            + {fold.calls}
-            {isTagged ? "" : " silent"}
+            + {fold.calls} silent
           </span>
         )}
       </span>

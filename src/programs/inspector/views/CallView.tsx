@@ -23,6 +23,7 @@ import { Json } from "../parts/Json.tsx"
 import { AgentChip, isSlow, lookOf } from "../parts/outcomes.tsx"
 import { Empty, Shown } from "../parts/say.tsx"
 import { Waterfall } from "../parts/Waterfall.tsx"
+import { NoCallYet } from "./NoCallYet.tsx"
 import { Stack } from "./Stack.tsx"
 import { decidingFact, StepPanel } from "./StepPanel.tsx"
 
@@ -327,13 +328,7 @@ export const CallView = () => {
   if (id != null) return <One id={id} />
   return (
     <div class="view">
-      {id === null && (
-        <Empty title="No call yet.">
-          <p>
-            Hooks are registered for {counted(status.value?.agents.length ?? 0, "agent")}: start one here.
-          </p>
-        </Empty>
-      )}
+      {id === null && <NoCallYet />}
       {error !== undefined && <Empty title={error.message} />}
     </div>
   )

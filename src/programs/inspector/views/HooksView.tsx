@@ -128,6 +128,7 @@ const Row = ({
           <button
             type="button"
             class="name"
+            title={hook.hook}
             aria-expanded={isOpen}
             onClick={(event) => {
               event.stopPropagation()
@@ -136,7 +137,7 @@ const Row = ({
           >
             {hook.hook}
           </button>{" "}
-          <span class="muted sm">
+          <span class="muted sm on">
             {hook.events.slice(0, 1).join("")}
             {hook.events.length > 1 ? ` +${hook.events.length - 1}` : ""}
             {hook.background ? ", a job" : ""}

@@ -12,7 +12,7 @@ import { Empty, Failed, Waiting } from "../parts/say.tsx"
 const label = "Jobs"
 const looks: Readonly<Record<JobRow["state"], string>> = {
   queued: "unknown",
-  running: "live",
+  running: "accent",
   waiting: "late",
   done: "ok",
   dead: "failed",

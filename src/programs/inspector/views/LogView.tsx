@@ -178,7 +178,7 @@ export const LogView = () => {
             </span>
             <span class="sp" />
             {filters.map((filter) => (
-              <span class="tag live" key={filter}>
+              <span class="tag accent" key={filter}>
                 {filter}
               </span>
             ))}

@@ -128,7 +128,16 @@ const ToolLine = ({
           </span>
         )}
       </span>
-      <span class="bars" title={tool.to === null ? "it has not ended" : span(tool.to - tool.from)}>
+      <span
+        class="bars"
+        title={
+          tool.to !== null
+            ? span(tool.to - tool.from)
+            : tool.until === undefined
+              ? "it has not ended"
+              : "no hook told its end"
+        }
+      >
         <i style={{ left: "0", width: `${width}px` }} />
         <i
           class={tool.source === "transcript" ? "none" : isSlow(tool.waitedMs) ? "slow" : "hook"}

@@ -5,7 +5,7 @@ const Source = ({ source }: { readonly source: NonNullable<StackFrame["source"]>
   <div class="src" tabIndex={0} role="group" aria-label={`Source, line ${source.hit}`}>
     {source.lines.map((line, at) => {
       const number = source.first + at
-      const look = number === source.hit ? "hit" : ""
+      const look = number === source.hit ? "threw" : ""
       return (
         <>
           <span class={`n ${look}`}>{number}</span>

@@ -1,8 +1,9 @@
 /** The way a call took, fact by fact: the statechart, the slider, and what each fact changed. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { CallDetail, CallFrame } from "../../../features/inspector/contract/call.ts"
-import { count, oneLine, span } from "../core/format.ts"
+import { count, span } from "../core/format.ts"
 import { addressOf } from "../core/router.ts"
+import { labelOf, valueWords } from "../core/valueWords.ts"
 import { Statechart } from "../parts/Statechart.tsx"
 
 /** Lying in less than this, its smallest words could not be read any more. */
@@ -36,13 +37,6 @@ export const decidingFact = (detail: CallDetail): number => {
   return block ?? trouble ?? find(({ type }) => type === "REPLY_DELIVERED") ?? frames.length - 1
 }
 
-const shownValue = (value: unknown): string => {
-  if (value === undefined || value === null) return "none"
-  if (Array.isArray(value) && value.length === 0) return "empty"
-  const text = typeof value === "string" ? value : JSON.stringify(value)
-  return text === "" ? "empty" : oneLine(text).slice(0, 220)
-}
-
 const Says = ({ data }: { readonly data: unknown }) => {
   const entries =
     data === null || typeof data !== "object" ? [] : Object.entries(data).filter(([name]) => name !== "type")
@@ -50,8 +44,8 @@ const Says = ({ data }: { readonly data: unknown }) => {
     <dl class="pairs">
       {entries.slice(0, 6).map(([name, value]) => (
         <>
-          <dt>{name}</dt>
-          <dd>{shownValue(value).slice(0, 140)}</dd>
+          <dt>{labelOf(name)}</dt>
+          <dd>{valueWords(name, value)}</dd>
         </>
       ))}
     </dl>
@@ -93,7 +87,7 @@ const Trio = ({ at, detail }: { readonly detail: CallDetail; readonly at: number
             <>
               <dt class="mono">{path}</dt>
               <dd>
-                <del>{shownValue(from)}</del> → <ins>{shownValue(to)}</ins>
+                <del>{valueWords(path, from)}</del> → <ins>{valueWords(path, to)}</ins>
               </dd>
             </>
           ))}

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks"
 import type { Comparison, RanAgain, RunSide } from "../../../features/inspector/contract/acts.ts"
 import type { AskError } from "../core/AskError.ts"
 import { act, ask } from "../core/api.ts"
+import { changeWords, differenceSentence } from "../core/differences.ts"
 import { aimOf, counted } from "../core/format.ts"
 import { addressOf, query, select, subject } from "../core/router.ts"
 import { status } from "../core/stream.ts"
@@ -15,24 +16,10 @@ import { Empty, Shown } from "../parts/say.tsx"
 const looks: Readonly<Record<Comparison["change"], string>> = {
   same: "ok",
   looser: "late",
-  stricter: "live",
+  stricter: "accent",
   other: "unknown",
   "not-replayable": "unknown"
 }
-const words: Readonly<Record<Comparison["change"], string>> = {
-  same: "the same",
-  looser: "looser",
-  stricter: "stricter",
-  other: "same decision",
-  "not-replayable": "cannot be run again"
-}
-
-const sentenceOf = ({ change, says }: Comparison, how: string): string => {
-  if (change === "same") return `With ${how} nothing would be different.`
-  if (change === "not-replayable") return `It cannot be run again: ${says}.`
-  return `With ${how} it would be ${words[change]}: ${says}.`
-}
-
 const Delivered = ({ side, title }: { readonly side: RunSide | null; readonly title: string }) => (
   <section class="card">
     <div class="hd">
@@ -62,7 +49,7 @@ const Compared = ({ comparison, how }: { readonly comparison: Comparison; readon
   const rows = Array.from({ length: Math.max(old?.facts.length ?? 0, now?.facts.length ?? 0) }, (_, at) => at)
   return (
     <div class="pad" style={{ padding: 0 }}>
-      <h2 class="big b">{sentenceOf(comparison, how)}</h2>
+      <h2 class="big b">{differenceSentence(comparison, how)}</h2>
       <p class="meta">
         <b>{aboutOf(call)}</b> <code>{aimOf(call.subject, call.project)}</code>
         <a class="link" href={addressOf(["call", call.invocation])}>
@@ -140,7 +127,7 @@ const Result = ({ how, ran }: { readonly ran: RanAgain; readonly how: string }) 
               <span class="ell" style={{ display: "block" }}>
                 <b>{aboutOf(one.call)}</b> <code>{aimOf(one.call.subject, one.call.project)}</code>
               </span>
-              <span class={`tag ${looks[one.change]}`}>{words[one.change]}</span>{" "}
+              <span class={`tag ${looks[one.change]}`}>{changeWords[one.change]}</span>{" "}
               <span class="muted sm">{one.says}</span>
             </button>
           ))}

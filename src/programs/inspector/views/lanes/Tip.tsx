@@ -18,9 +18,12 @@ const isOn = ({ h, w, x, y }: Box<unknown>, px: number, py: number): boolean =>
 const markLine = ({ by, outcome, waitMs }: Mark, where: string): string =>
   `${where}: ${by ?? "hooks"} ${lookOf(outcome).word}${waitMs === null ? "" : `, ${span(waitMs)}`}`
 
+const lengthOf = ({ from, to, until }: ToolBar): string =>
+  to !== null ? span(to - from) : until === undefined ? "still running" : "no hook told its end"
+
 const toolLines = (tool: ToolBar): readonly string[] => [
   `${tool.name} ${oneLine(tool.subject ?? "").slice(0, 160)}`,
-  `${exactClock(tool.from)}, ${tool.to === null ? "still running" : span(tool.to - tool.from)}${tool.ok === false ? ", the tool failed" : ""}`,
+  `${exactClock(tool.from)}, ${lengthOf(tool)}${tool.ok === false ? ", the tool failed" : ""}`,
   ...tool.before.map((mark) => markLine(mark, "before")),
   ...tool.after.map((mark) => markLine(mark, "after"))
 ]

@@ -203,13 +203,16 @@ const drawTool = (
     pen.fillStyle = colour("blocked")
     pen.fillRect(x, y - 1, w, 3)
   }
-  if (w > 34) {
+  // What began before the window has its name where it is seen.
+  const seenFrom = Math.max(x, scale.left)
+  const room = x + w - seenFrom
+  if (room > 34) {
     pen.fillStyle = colour("text")
     pen.font = `11px ${mono}`
     pen.textAlign = "left"
     pen.fillText(
-      clipped(pen, aimOf(tool.subject ?? tool.name, project), w - (tool.verdict === null ? 12 : 26)),
-      x + 6,
+      clipped(pen, aimOf(tool.subject ?? tool.name, project), room - (tool.verdict === null ? 12 : 26)),
+      seenFrom + 6,
       y + 23
     )
   }

@@ -46,7 +46,7 @@ const inRows = (tools: readonly ToolBar[], scale: Scale, now: number) => {
   const ends: number[] = []
   return tools.map((tool) => {
     const x = xOf(scale, tool.from)
-    const w = Math.max(smallest, xOf(scale, tool.to ?? now) - x)
+    const w = Math.max(smallest, xOf(scale, tool.to ?? tool.until ?? now) - x)
     const free = ends.findIndex((end) => end + 1 < x)
     const row = Math.min(free === -1 ? ends.length : free, mostRows - 1)
     ends[row] = Math.max(ends[row] ?? 0, x + w)
