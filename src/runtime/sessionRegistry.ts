@@ -45,9 +45,11 @@ const enter = (
   there: SessionGuards | undefined
 ): void => {
   if (state === undefined || session === null) return
+  // What stands for others would outlast the moment at which they are known again.
+  const known = guards.filter((guard) => guard.unknown === undefined)
   if (events.some(({ event }) => event === "session.end")) endSession(state, session, now())
   else if (there !== undefined) return
-  else if (guards.length > 0) writeSession(state, { version: 1, session, began: now(), guards })
+  else if (known.length > 0) writeSession(state, { version: 1, session, began: now(), guards: known })
   else if (events.some(({ event }) => event === "session.start")) dropSession(state, session)
 }
 
@@ -76,15 +78,13 @@ const hintOf = (names: readonly string[]): string => {
   return `hooktape: ${names.join(", ")} ${verb} gone or changed here, and ${names.length === 1 ? "runs" : "run"} on until this session ends: it began with ${guards === "a guard" ? "it" : "them"}. "hooktape hooks disable" switches ${guards} off.`
 }
 
-const goneBuild = "its build is gone and is being made anew"
-
 /** With what was kept of guards whose build is gone: each answers, or stops the action in its place. */
 const withLost = (
   { lost = [], retain, state }: Retaining,
   registry: readonly Registered[]
 ): Omit<SessionRegistry, "hints"> => {
   if (state === undefined || retain === undefined || lost.length === 0) return { registry, warnings: [] }
-  const { complaints, registered } = retain()(state, lost, goneBuild)
+  const { complaints, registered } = retain()(state, lost, "gone")
   return { registry: beside(registry, registered), warnings: complaints }
 }
 

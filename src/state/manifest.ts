@@ -27,6 +27,8 @@ export interface Guard {
   readonly events: readonly string[]
   /** When its content was trusted, milliseconds since 1970. */
   readonly trustedAt: number
+  /** It stands for guards that are not known, and this is why and what to do. Nobody keeps one. */
+  readonly unknown?: string
 }
 
 /** Why trust alone does not help; what waits for trust has no kind. */

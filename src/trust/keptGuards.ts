@@ -2,10 +2,11 @@
  * Which guards a project's last build had, and the user's own: beside what was trusted, so that a build that is gone takes no guard
  * with it. Light: the loader asks, and only when a build is gone.
  */
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileKey } from "../state/fileKey.ts"
-import type { Guard } from "../state/manifest.ts"
+import type { Guard, Manifest } from "../state/manifest.ts"
+import { readRegular } from "../state/readRegular.ts"
+import { isNewerTrust, newerTrust, trustFile } from "./store.ts"
 
 /** Without a project: of the hooks that serve every directory without its own. */
 export const guardsFile = (state: string, project?: string): string =>
@@ -16,38 +17,69 @@ const isGuard = (value: unknown): boolean => {
   return [digest, name, source].every((text) => typeof text === "string") && Array.isArray(events)
 }
 
-/** Nothing is kept under such a digest: where it is asked for, it fails, and a guard that fails blocks. */
-const unreadable = (file: string): Guard => ({
-  name: "guards of a newer hooktape",
+/** What cannot be told is not taken for nothing: it stops the action in the place of the guards that there may be. */
+const unknown = (name: string, source: string, why: string): Guard => ({
+  name,
   owner: "user",
   digest: "",
-  source: file,
+  source,
   events: ["tool.before"],
-  trustedAt: 0
+  trustedAt: 0,
+  unknown: why
 })
 
-/** Those of a newer version as far as they can be read; one that cannot is not taken for none. */
-const fromNewer = (file: string, guards: unknown): readonly Guard[] => {
-  const all: readonly unknown[] = Array.isArray(guards) ? guards : [undefined]
-  return [
-    ...all.filter((one): one is Guard => isGuard(one)),
-    ...(all.every(isGuard) ? [] : [unreadable(file)])
-  ]
-}
+const unreadable = (file: string, isNewer: boolean): Guard =>
+  isNewer
+    ? unknown("guards of a newer hooktape", file, `${file} was written by a newer hooktape: update this one`)
+    : unknown(
+        "unreadable guards",
+        file,
+        `${file} cannot be read, and with it which guards there are: "hooktape build" writes it anew`
+      )
 
-const read = (file: string): readonly Guard[] | undefined => {
+/** As far as they can be read. */
+const guardsIn = (file: string, text: string): readonly Guard[] => {
   try {
-    const { guards, version } = JSON.parse(readFileSync(file, "utf8")) as {
-      readonly version: number
-      readonly guards: readonly Guard[]
-    }
-    if (version > 1) return fromNewer(file, guards)
-    return version === 1 ? guards.filter(isGuard) : undefined
+    const { guards, version } = JSON.parse(text) as Readonly<Record<"guards" | "version", unknown>>
+    const isNewer = typeof version === "number" && version > 1
+    const all: readonly unknown[] = Array.isArray(guards) && (version === 1 || isNewer) ? guards : [undefined]
+    return [
+      ...all.filter((one): one is Guard => isGuard(one)),
+      ...(all.every(isGuard) ? [] : [unreadable(file, isNewer)])
+    ]
   } catch {
-    return undefined
+    return [unreadable(file, false)]
   }
 }
 
-/** Those that guard this project. */
-export const readGuards = (state: string, project: string): readonly Guard[] =>
-  read(guardsFile(state, project)) ?? read(guardsFile(state)) ?? []
+/** Undefined where none were kept. */
+const read = (file: string): readonly Guard[] | undefined => {
+  try {
+    return guardsIn(file, readRegular(file).toString("utf8"))
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : [unreadable(file, false)]
+  }
+}
+
+/** A newer version may keep them in another place. */
+const notFound = (state: string): readonly Guard[] =>
+  isNewerTrust(state)
+    ? [
+        unknown(
+          "guards of a newer hooktape",
+          trustFile(state),
+          `${newerTrust}; which guards there are is not found without it`
+        )
+      ]
+    : []
+
+/** Those that guard this project. `before`: of the build that is gone, as far as it is known. */
+export const readGuards = (
+  state: string,
+  project: string,
+  before?: Pick<Manifest, "guards" | "project">
+): readonly Guard[] => {
+  const { guards } = before ?? {}
+  const ofProject = read(guardsFile(state, project)) ?? (before?.project === project ? guards : undefined)
+  return ofProject ?? read(guardsFile(state)) ?? [...(guards ?? []), ...notFound(state)]
+}

@@ -5,7 +5,7 @@ import { type Hook, isHook } from "../hooks/defineHook.ts"
 import type { Registered } from "../hooks/Registered.ts"
 import type { Guard } from "../state/manifest.ts"
 import { compiledFile, type Kept, type KeptHook, readCompiled, readKept } from "./kept.ts"
-import { readTrust } from "./store.ts"
+import { isNewerTrust, newerTrust, readTrust } from "./store.ts"
 
 export interface Retained {
   readonly registered: readonly Registered[]
@@ -53,35 +53,44 @@ const retained = (state: string, guard: Guard): Registered => {
 }
 
 /** A guard of which nothing is left stops the action in its place: an answer that cannot be given is no yes. */
-const lost = ({ events, name, source }: Guard, wanted: string, why: string): Registered => ({
+const lost = ({ events, name, source }: Guard, why: string): Registered => ({
   hook: {
     name,
     on: events,
     onFailure: "block",
     run: () => {
-      throw new Error(`${wanted}, and ${why}`)
+      throw new Error(why)
     }
   } as unknown as Hook,
   source
 })
 
-/** `wanted`: why each of them is to run. */
+const wantedOf = (state: string, why: "begun" | "gone"): string => {
+  if (why === "begun") return "this session began with it"
+  return isNewerTrust(state)
+    ? `its build is gone and is not made anew (${newerTrust})`
+    : "its build is gone and is being made anew"
+}
+
+/** `why` each of them is to run: the session began with it, or its build is gone. */
 export const retainGuards = (
   state: string,
   missing: readonly Guard[],
-  wanted = "this session began with it"
+  why: "begun" | "gone" = "begun"
 ): Retained => {
   const { revoked } = readTrust(state)
+  const wanted = wantedOf(state, why)
   const complaints: string[] = []
   const registered = missing
     .filter(({ digest }) => !Object.hasOwn(revoked, digest))
     .map((guard) => {
       try {
+        if (guard.unknown !== undefined) return lost(guard, guard.unknown)
         return retained(state, guard)
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error)
-        complaints.push(`${guard.name}: ${why}`)
-        return lost(guard, wanted, why)
+        const problem = error instanceof Error ? error.message : String(error)
+        complaints.push(`${guard.name}: ${problem}`)
+        return lost(guard, `${wanted}, and ${problem}`)
       }
     })
   return { registered, complaints }

@@ -1,9 +1,9 @@
 /** SQLite's native part, of which every Node with another binary interface needs its own: where it lies, and what to do without it. */
-import { createHash } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
-import { basename, dirname, join } from "node:path"
+import { dirname, join } from "node:path"
 import { messageOf } from "../../state/messageOf.ts"
+import { isAltered, notAsPacked } from "./packedAddon.ts"
 import { noAddonCode } from "./sqliteErrors.ts"
 
 /** This machine, as packages for it are named. */
@@ -41,62 +41,62 @@ const broughtFolders = (from: string): readonly string[] =>
     folderOf(createRequire(from), `@hooktape/${nativePlatform()}`)
   ].filter((folder) => folder !== undefined)
 
-/** Best first; the last is what somebody compiled beside the package. */
-const places = ({ from, modules = process.versions.modules, version }: Sought): readonly string[] => {
-  const brought = broughtFolders(from).flatMap((folder) =>
-    addonNames(modules).map((name) => join(folder, name))
-  )
+/** Those of this Node that came with it. */
+const broughtAddons = (from: string, modules: string): readonly string[] =>
+  broughtFolders(from)
+    .flatMap((folder) => addonNames(modules).map((name) => join(folder, name)))
+    .filter(isFile)
+
+/** What somebody compiled beside the package: nobody packed it, so it is compared with nothing. */
+const compiledBeside = ({ from, version }: Sought): readonly string[] => {
   const library = folderOf(createRequire(from), "better-sqlite3")
-  const compiled =
-    library !== undefined && versionOf(library) === version
-      ? [join(library, "build", "Release", "better_sqlite3.node")]
-      : []
-  return [...brought, ...compiled].filter(isFile)
+  if (library === undefined || versionOf(library) !== version) return []
+  return [join(library, "build", "Release", "better_sqlite3.node")].filter(isFile)
 }
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
-/** What was packed: of each file its length in bytes and its SHA-256. */
-type Packed = Readonly<Record<string, { readonly bytes: number; readonly sha256: string } | undefined>>
-
-const packedIn = (folder: string): Packed => {
-  try {
-    return JSON.parse(readFileSync(join(folder, "sums.json"), "utf8"))
-  } catch {
-    return {}
-  }
+interface Complaint {
+  readonly file: string
+  readonly why: string
+  readonly isAltered: boolean
 }
 
-/** A file that was cut off would end the process as it is loaded, without a word. */
-const isCut = (file: string): boolean => {
-  const packed = packedIn(dirname(file))[basename(file)]
-  return packed !== undefined && packed.bytes !== statSync(file).size
+const withoutOne = ({ version }: Sought, complaints: readonly Complaint[]): Error => {
+  const altered = complaints.find((one) => one.isAltered)
+  if (altered !== undefined)
+    return new Error(`${altered.file} is not loaded, because it ${altered.why}: install hooktape anew`)
+  const why = complaints.length === 0 ? "" : ` (${complaints.map((one) => one.why).join("; ")})`
+  const problem = `hooktape brings no SQLite for Node ${process.versions.node} on ${nativePlatform()}${why}`
+  return new Error(`${problem}: "npm install better-sqlite3@${version}" beside it compiles one`)
 }
 
-/** The first that this Node can load. Throws what there is to do where there is none. */
+/** The first that this Node can load, best first. Throws what there is to do where there is none. */
 export const loadAddon = (sought: Sought): unknown => {
-  const load = createRequire(sought.from)
-  const complaints: string[] = []
-  for (const file of places(sought)) {
+  const { from, modules = process.versions.modules } = sought
+  const load = createRequire(from)
+  const complaints: Complaint[] = []
+  const tried = (file: string): { readonly addon: unknown } | undefined => {
     try {
-      if (isCut(file)) complaints.push(`${file} is not as long as it was packed`)
-      else return load(file)
+      return { addon: load(file) }
     } catch (cause) {
-      complaints.push(messageOf(cause))
+      complaints.push({ file, why: messageOf(cause), isAltered: false })
+      return undefined
     }
   }
-  const why = complaints.length === 0 ? "" : ` (${complaints.join("; ")})`
-  const problem = `hooktape brings no SQLite for Node ${process.versions.node} on ${nativePlatform()}${why}`
-  const remedy = `"npm install better-sqlite3@${sought.version}" beside it compiles one`
-  throw Object.assign(new Error(`${problem}: ${remedy}`), { code: noAddonCode })
+  for (const file of broughtAddons(from, modules)) {
+    const why = notAsPacked(file)
+    if (why !== undefined) complaints.push({ file, why, isAltered: true })
+    const loaded = why === undefined ? tried(file) : undefined
+    if (loaded !== undefined) return loaded.addon
+  }
+  for (const file of compiledBeside(sought)) {
+    const loaded = tried(file)
+    if (loaded !== undefined) return loaded.addon
+  }
+  throw Object.assign(withoutOne(sought, complaints), { code: noAddonCode })
 }
 
 /** Files of this Node's that came with the package and are not what was packed. */
 export const alteredAddons = (from: string, modules: string = process.versions.modules): readonly string[] =>
-  broughtFolders(from)
-    .flatMap((folder) => addonNames(modules).map((name) => join(folder, name)))
-    .filter((file) => {
-      if (!isFile(file)) return false
-      const sum = createHash("sha256").update(readFileSync(file)).digest("hex")
-      return packedIn(dirname(file))[basename(file)]?.sha256 !== sum
-    })
+  broughtAddons(from, modules).filter(isAltered)

@@ -176,7 +176,7 @@ const cannotSetUp = (cause: unknown): CliError => {
     return new CliError({
       what: "there is nothing to keep the log with",
       reason: messageOf(cause),
-      remedy: "Install it where hooktape is installed, then again.",
+      remedy: "Do that where hooktape is installed, then run the command again.",
       cause
     })
   return new CliError({

@@ -5,6 +5,7 @@ import { build, findBuild, manifestAt, type Refreshed } from "../../runtime/buil
 import { mayHaveHooks } from "../../state/levels.ts"
 import type { Manifest } from "../../state/manifest.ts"
 import { readGuards } from "../../trust/keptGuards.ts"
+import { isNewerTrust, newerTrust } from "../../trust/store.ts"
 
 /** One that cannot be made is not tried at every call, and nobody waits for it again. */
 const betweenMs = 60_000
@@ -40,20 +41,28 @@ export const remade = (state: string, project: string, patienceMs: number): Refr
   return manifest && { manifest, rebuilt: true, warnings: [], hints: [] }
 }
 
-const hint =
-  'hooktape: the build of your hooks is gone or damaged and is being made anew. Until then only guards run. Should this stay, run "hooktape doctor".'
+const gone = "hooktape: the build of your hooks is gone or damaged"
+
+/** Where a newer version was, this one builds nothing. */
+const hintOn = (state: string): string =>
+  isNewerTrust(state)
+    ? `${gone}, and is not made anew: ${newerTrust}. Until then only guards run.`
+    : `${gone} and is being made anew. Until then only guards run. Should this stay, run "hooktape doctor".`
 
 /** The guards that come with hooktape, save where the build that is gone had them off; and what was kept of all others. */
 export const shippedAlone = (state: string, project: string): Refreshed | undefined => {
   const shipped = manifestAt(shippedManifest(state))
   if (shipped === undefined) return undefined
-  const before: Pick<Manifest, "shipped"> | undefined = findBuild(state, project)?.current
+  const before: Pick<Manifest, "guards" | "project" | "shipped"> | undefined = findBuild(
+    state,
+    project
+  )?.current
   const off = before !== undefined && Object.values(before.shipped ?? {}).every((on) => !on)
   return {
     manifest: off ? { ...shipped, events: {} } : shipped,
     rebuilt: true,
     warnings: [],
-    lost: readGuards(state, project),
-    hints: isFirst(join(state, "run", "build-gone")) === false ? [] : [hint]
+    lost: readGuards(state, project, before),
+    hints: isFirst(join(state, "run", "build-gone")) === false ? [] : [hintOn(state)]
   }
 }

@@ -6,6 +6,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { privateDirectory } from "../../state/state.ts"
 import { attempt, deleteFile, ensureDirectory, readText, writeAtomically } from "./files.ts"
 import { InstallRecord } from "./record.ts"
 
@@ -40,7 +41,14 @@ export const deleteRecord = (state: string, target: string) => deleteFile(record
 /** Keeps the text as it was; answers with the file it is kept in. */
 export const backUp = Effect.fn("install.backUp")(function* (state: string, target: string, text: string) {
   const directory = join(state, "backups")
-  yield* ensureDirectory(directory, 0o700)
+  yield* attempt(
+    "backup",
+    directory,
+    "write backups there",
+    "The settings were not changed.",
+    // Behind a link they would be somebody else's to read.
+    async () => void privateDirectory(directory)
+  )
   const now = DateTime.formatIso(yield* DateTime.now).replaceAll(/[-:]/g, "")
   const file = join(directory, `${now}-${sha256(text).slice(0, 12)}-${basename(target)}`)
   yield* attempt(

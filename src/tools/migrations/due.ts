@@ -1,6 +1,6 @@
 /** What a migration would do, and what was left half done: reads only. */
 import { layout, reachedLayout } from "../../state/layout.ts"
-import { type Journal, readJournal, unfinished } from "./journal.ts"
+import { findJournal, type Journal, readJournal, unfinished } from "./journal.ts"
 import type { Migration } from "./Migration.ts"
 import { migrations as all } from "./migrations.ts"
 
@@ -17,6 +17,8 @@ export interface Standing {
   readonly kind: "fresh" | "current" | "behind" | "newer" | "held"
   readonly reached: number | null
   readonly newest: number
+  /** What was migrated is not known any more. */
+  readonly damaged?: true
   /** Steps that were begun and not brought to their end, in a run or in taking one back. */
   readonly halfWay?: {
     readonly undoing: boolean
@@ -39,9 +41,9 @@ export const standingOf = (state: string): Standing => {
   if (reached === undefined) return { kind: "fresh", reached: null, newest: layout }
   const at = { reached, newest: layout }
   if (reached > layout) return { kind: "newer", ...at }
-  const journal = readJournal(state)
+  const { isDamaged, journal } = findJournal(state)
   const kind = reached === layout ? "current" : journal.held === true ? "held" : "behind"
-  return { kind, ...at, ...halfWayIn(journal) }
+  return { kind, ...at, ...(isDamaged ? { damaged: true } : {}), ...halfWayIn(journal) }
 }
 
 /** In the order in which they would run. */

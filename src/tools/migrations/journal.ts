@@ -72,19 +72,27 @@ const decode = Schema.decodeUnknownOption(Schema.parseJson(Journal))
 
 export const journalFile = (state: string): string => join(state, "migrations.json")
 
+interface Found {
+  readonly journal: Journal
+  /** What it says is not to be had: what was migrated is not known. */
+  readonly isDamaged: boolean
+}
+
 /** One that is damaged remembers nothing; one of a newer version is not this one's to write. */
-export const readJournal = (state: string): Journal => {
+export const findJournal = (state: string): Found => {
   const text = readPrivate(journalFile(state))?.toString("utf8")
-  if (text === undefined) return empty
+  if (text === undefined) return { journal: empty, isDamaged: false }
   const known = Option.getOrUndefined(decode(text))
-  if (known !== undefined) return known
+  if (known !== undefined) return { journal: known, isDamaged: false }
   if (/^\s*\{\s*"version"\s*:\s*(?!1\b)\d/.test(text))
     throw new MigrationError(
       `${journalFile(state)} was written by a newer hooktape`,
       "Update this one; nothing was changed."
     )
-  return empty
+  return { journal: empty, isDamaged: true }
 }
+
+export const readJournal = (state: string): Journal => findJournal(state).journal
 
 export const writeJournal = (disk: Disk, state: string, journal: Journal): void =>
   replaceFile(

@@ -1,6 +1,7 @@
 /** Takes the last run back, to the byte: what each step kept is put back, last first, and nothing is migrated by itself until somebody asks for it. */
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { newFactId } from "../../../events/ids.ts"
 import { layoutFile, reachedLayout } from "../../state/layout.ts"
 import type { Tools } from "./Begun.ts"
@@ -9,10 +10,10 @@ import { asideOf, type Disk } from "./Disk.ts"
 import { isChangedSince, undoFile } from "./fileChange.ts"
 import {
   type ChangeRecord,
+  findJournal,
   type Journal,
   journalFile,
   type RunRecord,
-  readJournal,
   type StepRecord,
   withRun,
   writeJournal
@@ -76,6 +77,12 @@ const undoStep = (tools: Tools, { migrations }: Ports, step: StepRecord, force: 
   }
 }
 
+const damagedJournal = (state: string): MigrationError =>
+  new MigrationError(
+    `${journalFile(state)} is damaged, and with it what was migrated`,
+    `Nothing was changed. Files as they were before lie in ${join(state, "backups")}: put back by hand what is to go back.`
+  )
+
 /** Undefined where there is nothing to take back. */
 export const rollBack = (request: RollBackRequest, ports: Ports = realPorts): RolledBack | undefined => {
   const { dryRun = false, force = false, state } = request
@@ -88,7 +95,8 @@ export const rollBack = (request: RollBackRequest, ports: Ports = realPorts): Ro
         `${state} is of a newer hooktape`,
         "Take it back with the version that migrated it."
       )
-    const journal = readJournal(state)
+    const { isDamaged, journal } = findJournal(state)
+    if (isDamaged) throw damagedJournal(state)
     const run = lastOf(journal)
     const tools: Tools = { disk, state, now: now() }
     if (!dryRun) {

@@ -113,6 +113,94 @@ describe.each(ways)("with %s, where somebody has lost", (way) => {
   })
 })
 
+/** Session by session, as agents start: what one was told the next is not. */
+const inSession = (session: string) => JSON.stringify({ ...JSON.parse(bash("ls")), session_id: session })
+
+const newerTrust = ({ state }: Station): void =>
+  writeFileSync(join(state, "trust.json"), JSON.stringify({ version: 3, trusted: ["another shape"] }))
+
+const keptGuards = ({ state }: Station): string => join(state, "trusted", "guards")
+
+const spoilKept = (place: Station): void => {
+  for (const name of readdirSync(keptGuards(place))) writeFileSync(join(keptGuards(place), name), "{ rubbish")
+}
+
+/** Nothing of what a guard is made of is left. */
+const loseAll = ({ state }: Station): void => {
+  for (const name of ["build", "projects", "trusted/content"])
+    rmSync(join(state, name), { recursive: true, force: true })
+}
+
+const update = "trust.json was written by a newer hooktape: update this one"
+
+describe.each(ways)("with %s, where nobody can tell which guards there were", (way) => {
+  const withGuard = async () => {
+    const place = await furnished({ hooks: { guard: guard('blockingFeedback("GUARDED")') } })
+    return { place, host: await equipped(place, way) }
+  }
+
+  /** In each new session, for as long as it is so. */
+  const expectBlocked = async (place: Station, says: string): Promise<void> => {
+    for (const session of ["a", "b"]) {
+      const fired = await place.fire({ input: inSession(session) })
+      expect(textOf(fired)).toContain(says)
+      expect(isBlocked(fired)).toBe(true)
+      expect(textOf(fired)).not.toContain("is being made anew")
+    }
+    expect((await place.fire({ event: "Stop", input: "{}" })).code).toBe(0)
+  }
+
+  it("because what was kept of them is gone, and a newer hooktape wrote what is trusted, each tool call is blocked", async () => {
+    const { host, place } = await withGuard()
+    newerTrust(place)
+    loseAll(place)
+    rmSync(keptGuards(place), { recursive: true })
+    await expectBlocked(place, update)
+    await host?.stop()
+  })
+
+  it("because what was kept of them cannot be read, each tool call is blocked until it can", async () => {
+    const { host, place } = await withGuard()
+    loseAll(place)
+    const kept = new Map(
+      readdirSync(keptGuards(place)).map((name) => [name, readFileSync(join(keptGuards(place), name))])
+    )
+    spoilKept(place)
+    const fired = await place.fire({ input: inSession("a") })
+    expect(isBlocked(fired)).toBe(true)
+    expect(textOf(fired)).toMatch(
+      /unreadable guards failed: \S+\.json cannot be read, .*"hooktape build" writes it anew/
+    )
+    expect(isBlocked(await place.fire({ input: inSession("b") }))).toBe(true)
+    for (const [name, bytes] of kept) writeFileSync(join(keptGuards(place), name), bytes)
+    // The session that was blocked keeps nothing of that.
+    expect(textOf(await place.fire({ input: inSession("a") }))).not.toContain("unreadable guards")
+    await host?.stop()
+  })
+
+  it("but by the build that is gone, that one is believed", async () => {
+    const { host, place } = await withGuard()
+    newerTrust(place)
+    rmSync(join(place.state, "build"), { recursive: true })
+    rmSync(keptGuards(place), { recursive: true })
+    await expectBlocked(place, update)
+    writeFileSync(join(place.state, "trust.json"), "{}")
+    const fired = await place.fire({ input: inSession("c") })
+    expect([isBlocked(fired), textOf(fired)]).toEqual([true, expect.stringContaining("GUARDED")])
+    await host?.stop()
+  })
+
+  it("because there never were any, every call passes", async () => {
+    const place = await furnished({ hooks: {} })
+    const host = await equipped(place, way)
+    loseAll(place)
+    rmSync(keptGuards(place), { recursive: true, force: true })
+    const fired = await place.fire({ input: inSession("a") })
+    expect(isBlocked(fired)).toBe(false)
+    await host?.stop()
+  })
+})
+
 const isStopped = (fired: Fired): boolean => isBlocked(fired) || /"ask"/.test(fired.stdout)
 
 const readersOf = (place: Station): readonly string[] =>

@@ -1,5 +1,6 @@
 /** SQLite comes with the package: which addon is taken, and what is said where there is none that fits. */
 import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import {
   appendFileSync,
   cpSync,
@@ -83,6 +84,26 @@ const addon = (): string => {
   return join(native, name)
 }
 
+/** As whoever packed these files would have written their sums down. */
+const pack = () => {
+  const sums = readdirSync(native)
+    .filter((name) => name.endsWith(".node"))
+    .map((name) => {
+      const bytes = readFileSync(join(native, name))
+      return [name, { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") }]
+    })
+  writeFileSync(join(native, "sums.json"), JSON.stringify(Object.fromEntries(sums)))
+}
+
+/** As long as before, and it would load: a word of what SQLite says was put in the place of another. */
+const alter = () => {
+  const bytes = readFileSync(addon())
+  const at = bytes.indexOf("database disk image is malformed")
+  expect(at).toBeGreaterThan(0)
+  bytes.write("DATABASE", at, "latin1")
+  writeFileSync(addon(), bytes)
+}
+
 /** What its user compiled beside it; of another version than the bundled library it is not what that library speaks to. */
 const compileBeside = (is: string) => {
   const library = join(modules, "better-sqlite3")
@@ -122,6 +143,7 @@ describe("SQLite of the package", () => {
     const file = addon()
     writeFileSync(file.replace(/\.node$/, "-musl.node"), readFileSync(file))
     writeFileSync(file, Buffer.alloc(statSync(file).size, "for another machine"))
+    pack()
     expect(run("log").status).toBe(0)
     rmSync(file.replace(/\.node$/, "-musl.node"))
     expect(run("log").stderr).toContain(
@@ -135,6 +157,28 @@ describe("SQLite of the package", () => {
     expect(status).toBe(1)
     expect(stderr).toContain(`${addon()} is not to be loaded: it is not the file that came with hooktape`)
     expect(checkOf("sqlite")).toMatchObject({ status: "fail" })
+  })
+
+  it("is not loaded where it was altered, by whatever comes first: before anything was set up, after it, and after an update", () => {
+    const says = `${addon()} is not loaded, because it is not the file that came with hooktape: install hooktape anew`
+    const expectRefused = (...command: readonly string[]): void => {
+      const { status, stderr } = run(...command)
+      expect(stderr, command.join(" ")).toContain(says)
+      expect(status).toBe(1)
+    }
+    alter()
+    for (const command of [["trust"], ["build"]]) expectRefused(...command)
+    cpSync(join(root, "dist", "native"), join(dist, "native"), { recursive: true })
+    expect(run("install", "--agent", "claude-code").status).toBe(0)
+    expect(run("log").status).toBe(0)
+    alter()
+    for (const command of [["log"], ["search", "x"]]) expectRefused(...command)
+    const host = spawnSync(join(state, "bin", "host"), { env: env(), encoding: "utf8" })
+    expect(host).toMatchObject({ status: 1, stderr: expect.stringContaining(says) })
+    expect(blocked()).toMatchObject({ stdout: expect.stringContaining('"deny"') })
+    cpSync(join(root, "dist", "native"), join(dist, "native"), { recursive: true })
+    // Searching is a call of its own.
+    expect(run("log", "--json", "--type", "EXITED").stdout.match(/"event":"tool\.before"/g)).toHaveLength(1)
   })
 
   it("is not loaded where it was cut off, which would end the process without a word", () => {

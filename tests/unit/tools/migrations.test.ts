@@ -12,6 +12,7 @@ import { prepareState } from "../../../src/programs/cli/prepare.ts"
 import { layout, reachedLayout } from "../../../src/state/layout.ts"
 import { digestKey } from "../../../src/state/state.ts"
 import { dueMigrations, standingOf } from "../../../src/tools/migrations/due.ts"
+import type { Migration } from "../../../src/tools/migrations/Migration.ts"
 import { migrations } from "../../../src/tools/migrations/migrations.ts"
 import { rollBack } from "../../../src/tools/migrations/rollBack.ts"
 import { type Ports, realPorts, runMigrations } from "../../../src/tools/migrations/runMigrations.ts"
@@ -193,6 +194,32 @@ describe.each(goldenVersions)("the state that %s left", (version) => {
     const again = runMigrations({ state: golden.state, again: true })
     expect(again.results.map(({ status }) => status)).toEqual(migrations.map(() => "nothing to do"))
     expect(contentsOf(golden.home)).toEqual(once)
+  })
+
+  it("brought to layout 3 by the version that knew no more, is looked at by the steps after it alone", () => {
+    const { state } = unpacked()
+    const looked: string[] = []
+    const ports = (steps: readonly Migration[]): Ports => ({
+      ...realPorts,
+      migrations: steps.map((step) => ({
+        ...step,
+        plan: (place) => {
+          looked.push(step.name)
+          return step.plan(place)
+        }
+      }))
+    })
+    const until3 = migrations.filter(({ number }) => number <= 3)
+    expect(runMigrations({ state }, ports(until3))).toMatchObject({ from: 0, to: 3 })
+    looked.length = 0
+    const report = runMigrations({ state }, ports(migrations))
+    expect(report).toMatchObject({ from: 3, to: layout })
+    expect(report.results.map(({ number, status }) => [number, status])).toEqual([
+      [4, "done"],
+      [5, "done"]
+    ])
+    expect(looked).toEqual(["sealed-log", "registrations"])
+    expect(reachedLayout(state)).toBe(layout)
   })
 
   it("is taken back to the byte, and waits then until somebody asks", () => {

@@ -1,13 +1,14 @@
 /** What goes another way than the straight one: files that changed since, a log that was written since, steps that fail, a newer state, projects. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import Sqlite from "better-sqlite3"
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { checkMigrations } from "../../../src/programs/cli/doctor/migrations.ts"
 import { layout, reachedLayout } from "../../../src/state/layout.ts"
 import { forgetLogCopies } from "../../../src/tools/forget/forgetFiles.ts"
 import { planInstall } from "../../../src/tools/install/plan.ts"
-import { recordFile } from "../../../src/tools/install/store.ts"
+import { backUp, recordFile } from "../../../src/tools/install/store.ts"
 import { registeredProjects } from "../../../src/tools/migrations/0005-registrations.ts"
 import { readJournal } from "../../../src/tools/migrations/journal.ts"
 import { takeMigrationLock } from "../../../src/tools/migrations/lock.ts"
@@ -119,6 +120,62 @@ describe("a file that was changed since", () => {
     const was = contentsOf(state)
     expect(() => rollBack({ state })).toThrow(/backup of .*trust\.json is gone/)
     expect(contentsOf(state)).toEqual(was)
+  })
+})
+
+describe("a record of what was migrated that is damaged", () => {
+  it.each(["{ damaged", "", '{"version":1,"runs":"all"}'])(
+    "such as %j takes nothing back, and says so",
+    (text) => {
+      const { state } = unpack()
+      runMigrations({ state })
+      writeFileSync(join(state, "migrations.json"), text)
+      const was = contentsOf(state)
+      for (const dryRun of [true, false])
+        expect(() => rollBack({ state, dryRun })).toThrow(/migrations\.json is damaged/)
+      expect(contentsOf(state)).toEqual(was)
+      expect(checkMigrations(state)).toMatchObject([
+        {
+          status: "warn",
+          message: expect.stringContaining("migrations.json is damaged"),
+          fix: expect.stringContaining(join(state, "backups"))
+        }
+      ])
+    }
+  )
+})
+
+describe("backups behind a symbolic link", () => {
+  const linked = (state: string, to: string): void => {
+    mkdirSync(to)
+    rmSync(join(state, "backups"), { recursive: true, force: true })
+    symlinkSync(to, join(state, "backups"))
+  }
+
+  it("hold a migration up: nothing is written where it leads, and nothing is changed without a copy", () => {
+    const { home, state } = unpack()
+    const elsewhere = join(home, "elsewhere")
+    linked(state, elsewhere)
+    writeFileSync(join(elsewhere, ".migrating"), "not ours")
+    const { results, to } = runMigrations({ state })
+    expect(results.at(-1)).toMatchObject({
+      name: "trust-by-content",
+      status: "failed",
+      reason: expect.stringContaining("backups is a symbolic link")
+    })
+    expect(to).toBe(0)
+    expect(contentsOf(elsewhere)).toEqual({ ".migrating": Buffer.from("not ours").toString("latin1") })
+    rmSync(join(state, "backups"))
+    expect(runMigrations({ state }).to).toBe(layout)
+  })
+
+  it("take no settings file of an agent", async () => {
+    const { home, state } = unpack()
+    const elsewhere = join(home, "elsewhere")
+    linked(state, elsewhere)
+    const error = await Effect.runPromise(Effect.flip(backUp(state, join(home, "settings.json"), "{}")))
+    expect(String(error.reason)).toContain("backups is a symbolic link")
+    expect(readdirSync(elsewhere)).toEqual([])
   })
 })
 

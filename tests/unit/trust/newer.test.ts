@@ -1,9 +1,11 @@
 /** What a newer version keeps, met by this one: it is not written over, and a guard that cannot be read is not taken for none. */
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
+import type { Decoded } from "../../../src/agents/Adapter.ts"
+import { enterSession } from "../../../src/runtime/sessionRegistry.ts"
 import { addTrusted } from "../../../src/tools/build/addTrusted.ts"
 import { buildHooks } from "../../../src/tools/build/build.ts"
 import { guardsFile, readGuards } from "../../../src/trust/keptGuards.ts"
@@ -47,8 +49,64 @@ it("guards of a newer version count as far as they can be read, and one that blo
       events: ["tool.before"]
     })
   }
+})
+
+const unreadable = {
+  name: "unreadable guards",
+  events: ["tool.before"],
+  unknown: expect.stringContaining(".json cannot be read")
+}
+
+it("guards that cannot be read are not taken for none, whatever is wrong with their file", () => {
+  const state = fresh()
+  expect(readGuards(state, "/p")).toEqual([])
   put(guardsFile(state), { version: 1, guards: [guard, { id: 7 }] })
-  expect(readGuards(state, "/p")).toEqual([guard])
+  expect(readGuards(state, "/p")).toMatchObject([guard, unreadable])
+  for (const text of ["", "{ rubbish", "null", "7", "{}", '{"version":1}', '{"version":"1","guards":[]}']) {
+    writeFileSync(guardsFile(state), text)
+    expect(readGuards(state, "/p")).toMatchObject([unreadable])
+    // Of the project's own as well: the user's are no substitute.
+    put(guardsFile(state), { version: 1, guards: [] })
+    writeFileSync(guardsFile(state, "/p"), text)
+    expect(readGuards(state, "/p")).toMatchObject([unreadable])
+    rmSync(guardsFile(state, "/p"))
+  }
+  rmSync(guardsFile(state))
+  mkdirSync(guardsFile(state))
+  expect(readGuards(state, "/p")).toMatchObject([unreadable])
+  rmSync(dirname(guardsFile(state)), { recursive: true })
+  writeFileSync(dirname(guardsFile(state)), "")
+  expect(readGuards(state, "/p")).toMatchObject([unreadable])
+})
+
+it("where none are found, what the build before had counts, and beside newer trust something blocks", () => {
+  const state = fresh()
+  const project = { project: "/p", guards: [guard] }
+  expect(readGuards(state, "/p", project)).toEqual([guard])
+  put(guardsFile(state), { version: 1, guards: [] })
+  expect(readGuards(state, "/p", project)).toEqual([guard])
+  expect(readGuards(state, "/p", { ...project, project: null })).toEqual([])
+  put(trustFile(state), { version: 3, trusted: [] })
+  expect(readGuards(state, "/p")).toEqual([])
+  rmSync(guardsFile(state))
+  expect(readGuards(state, "/p")).toMatchObject([
+    { digest: "", unknown: expect.stringContaining("update this one") }
+  ])
+  expect(readGuards(state, "/p", { project: null, guards: [guard] })).toMatchObject([guard, { digest: "" }])
+})
+
+it("a session does not keep what stands for guards that cannot be read", () => {
+  const state = fresh()
+  put(guardsFile(state), { version: 1, guards: [guard, { id: 7 }] })
+  const retaining = { state, guards: readGuards(state, "/p"), now: () => 7 }
+  enterSession(retaining, { session: "s", events: [] } as unknown as Decoded)
+  expect(readSession(state, "s")?.guards).toEqual([guard])
+  writeFileSync(guardsFile(state), "")
+  enterSession({ ...retaining, guards: readGuards(state, "/p") }, {
+    session: "t",
+    events: []
+  } as unknown as Decoded)
+  expect(readSession(state, "t")).toBeUndefined()
 })
 
 it("a session that began under a newer version keeps its guards", () => {

@@ -194,7 +194,7 @@ export const command = defineCommand({
       example: "hooktape migrate --user"
     }),
     json: jsonOption(
-      "`{ok, from, to, results: [{number, name, project?, status, files, backups, reason?, remedy?}], refused?}`; with `--dry-run` `{dryRun, kind, reached, newest, halfWay?, steps: [{number, name, from, to, about, project?, files}], offers: [{agent, scope, file, hooks: [{event, command, hook, tool}]}]}`; with `--rollback` `{ok, dryRun, names, files, to?}`"
+      "`{ok, from, to, results: [{number, name, project?, status, files, backups, reason?, remedy?}], refused?}`; with `--dry-run` `{dryRun, kind, reached, newest, damaged?, halfWay?, steps: [{number, name, from, to, about, project?, files}], offers: [{agent, scope, file, hooks: [{event, command, hook, tool}]}]}`; with `--rollback` `{ok, dryRun, names, files, to?}`"
     )
   },
   examples: ["hooktape migrate", "hooktape migrate --rollback"],

@@ -13,7 +13,7 @@ import { buildHooks } from "../../../tools/build/build.ts"
 import { readManifest } from "../../../tools/build/output.ts"
 import { configDigest } from "../../../trust/digest.ts"
 import { placeOf, readLast } from "../../../trust/place.ts"
-import { readTrust, type Trusted, withRevoked } from "../../../trust/store.ts"
+import { isNewerTrust, newerTrust, readTrust, type Trusted, withRevoked } from "../../../trust/store.ts"
 import { asked } from "../asked.ts"
 import { askedDefaults } from "../askedDefaults.ts"
 import { CliError } from "../CliError.ts"
@@ -51,6 +51,12 @@ const sorted = (trusted: readonly Trusted[]): readonly Trusted[] =>
 export const list = Effect.fn("cli.trust.list")(function* ({ json }: { readonly json: boolean }) {
   const { note, out, style, width } = yield* Screen
   const { state } = findPlaces(undefined)
+  if (isNewerTrust(state))
+    return yield* new CliError({
+      what: "trust list",
+      reason: newerTrust,
+      remedy: "What it holds is in force there, and stays as it is."
+    })
   const store = readTrust(state)
   const trusted = sorted(Object.values(store.trusted)).map(({ code: _, ...one }) => one)
   const revoked = Object.values(store.revoked).map(({ at, digest, file, names }) => ({

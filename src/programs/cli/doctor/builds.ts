@@ -59,20 +59,23 @@ const checkBuild = (
       )
     ]
   const checks: Check[] = []
+  const bundles = [manifest.default, ...Object.values(manifest.events)]
+  const isWhole = bundles.every((bundle) => isThere(join(manifest.dir, bundle)))
   if (manifest.failed && manifest.failed.length > 0) {
     const [first = ""] = manifest.failed
+    const before = isWhole
+      ? "The build before is in use."
+      : "The build before is gone: until then only guards run."
     checks.push(
       fail(
         name,
         `the hooks do not build: ${printable(oneLine(first))}`,
-        `Correct it, then run "${command}". The build before is in use.`
+        `Correct it, then run "${command}". ${before}`
       )
     )
   } else if (!existsSync(manifest.dir)) {
     checks.push(fail(name, `the build at ${manifest.dir} is gone`, `Run "${command}".`))
-  } else if (
-    [manifest.default, ...Object.values(manifest.events)].some((name) => !isThere(join(manifest.dir, name)))
-  ) {
+  } else if (!isWhole) {
     checks.push(fail(name, `bundles of the build at ${manifest.dir} are gone or empty`, `Run "${command}".`))
   } else if (!existsSync(manifest.cli)) {
     checks.push(

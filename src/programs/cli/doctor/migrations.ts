@@ -1,4 +1,5 @@
 /** Whether the state directory is as this version leaves it: what is behind, what was cut off, what was taken back. */
+import { join } from "node:path"
 import { messageOf } from "../../../state/messageOf.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { registeredProjects } from "../../../tools/migrations/0005-registrations.ts"
@@ -15,7 +16,7 @@ const namesOf = (state: string): readonly string[] => [
 /** Nothing to say where nothing was installed. */
 export const checkMigrations = (state: string): readonly Check[] => {
   try {
-    const { halfWay, kind, newest, reached } = standingOf(state)
+    const { damaged, halfWay, kind, newest, reached } = standingOf(state)
     if (kind === "fresh") return []
     if (kind === "newer")
       return [
@@ -37,6 +38,14 @@ export const checkMigrations = (state: string): readonly Check[] => {
       ]
     }
     const names = namesOf(state)
+    if (damaged === true)
+      return [
+        warn(
+          "migrations",
+          `${join(state, "migrations.json")} is damaged: what was migrated cannot be taken back${names.length === 0 ? "" : `; due: ${names.join(", ")}`}`,
+          `Files as they were before lie in ${join(state, "backups")}. ${names.length === 0 ? "Move the damaged file away." : migrate}`
+        )
+      ]
     if (kind === "held")
       return [
         warn(
