@@ -1,7 +1,8 @@
 /** `hooktape show`: one invocation, explained. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { backgroundOf, describeInvocation } from "../../../features/timeline/describe.ts"
+import { describeInvocation } from "../../../features/timeline/describe.ts"
+import { backgroundOf } from "../../../features/timeline/describedJobs.ts"
 import { findCalls } from "../../../features/timeline/find.ts"
 import { shortId } from "../../../features/timeline/words.ts"
 import { CliError } from "../CliError.ts"

@@ -5,12 +5,15 @@ import { addressOf } from "../core/router.ts"
 import {
   AgentChip,
   aboutOf,
+  GivenUpTag,
+  givenUpOf,
   isSlow,
   lookOf,
   OutcomeTag,
   phaseOf,
   slowest,
-  TranscriptTag
+  TranscriptTag,
+  wentWell
 } from "../parts/outcomes.tsx"
 
 export interface Fold {
@@ -51,13 +54,15 @@ const plainWords = (call: Call): string => {
   return call.hooks.length === 0 ? "no hook ran" : `${counted(call.hooks.length, "hook")} ran, nothing to say`
 }
 
-const classOf = ({ outcome }: Call): string => `call ${lookOf(outcome).look ?? ""}`
+const classOf = (call: Call): string =>
+  `call ${wentWell(call) && givenUpOf(call) !== undefined ? "failed" : (lookOf(call.outcome).look ?? "")}`
 
 const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | undefined }) => {
   const { agent, at, outcome, project, reason, session, subject, waitMs } = call
   const { look } = lookOf(outcome)
   const isTagged = look !== null && look !== "ok"
-  const words = isTagged ? (reason ?? "") : plainWords(call)
+  const givenUp = givenUpOf(call)
+  const words = isTagged ? (reason ?? "") : (givenUp?.error ?? plainWords(call))
   return (
     <>
       <span class="t">{dayed(at)}</span>
@@ -74,6 +79,7 @@ const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | und
         {call.source === "transcript" && <TranscriptTag />}
         {call.source === undefined && !isTagged && phaseOf(call) !== "" && <span>{phaseOf(call)}</span>}
         {isTagged && <OutcomeTag {...call} />}
+        {givenUp !== undefined && <GivenUpTag by={givenUp.hook} reason={givenUp.error} />}
         <span class="ell why" title={words}>
           {oneLine(words)}
         </span>
@@ -83,7 +89,7 @@ const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | und
             title={`${counted(fold.calls, "call")} before it: no hook had anything to say, ${span(fold.waitMs)} together`}
           >
             + {fold.calls}
-            {isTagged ? "" : " silent"}
+            {isTagged || givenUp !== undefined ? "" : " silent"}
           </span>
         )}
       </span>
