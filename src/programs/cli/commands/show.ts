@@ -2,7 +2,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { describeInvocation } from "../../../features/timeline/describe.ts"
-import { backgroundOf } from "../../../features/timeline/describedJobs.ts"
 import { findCalls } from "../../../features/timeline/find.ts"
 import { shortId } from "../../../features/timeline/words.ts"
 import { CliError } from "../CliError.ts"
@@ -78,7 +77,7 @@ const show = ({ json, raw, ref }: ShowOptions) =>
         : paged(screen.out(drawObserved(observed, screen)))
     const id = yield* resolved(ref)
     const facts = yield* logbook.invocation(id)
-    const jobs = yield* logbook.jobsNamed(backgroundOf(facts).map(({ job }) => job))
+    const jobs = yield* logbook.jobsOf(id)
     const told = describeInvocation(facts, jobs, yield* logbook.answeredBy(facts))
     const answered = told.outcome === "asked" ? yield* answerTo(id) : undefined
     const described = answered === undefined ? told : { ...told, answered }
