@@ -156,7 +156,9 @@ describe("a recorded log", () => {
     await page.getByText("Run again…").click()
     await page.getByText("Run it", { exact: true }).click()
     await page.getByText("it would be looser: blocked → nothing said").waitFor()
-    await page.getByText("First difference").waitFor()
+    const first = page.locator(".first")
+    await first.getByText("First difference").waitFor()
+    await first.getByText("others have pulled it").waitFor()
     expect(wrong).toEqual([])
   })
 
