@@ -1,10 +1,12 @@
 /** Runs background hooks: finds the invocation that a job came from, and keeps what its handler wanted with the job. */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Backgrounded, InvocationFact } from "../../events/facts.ts"
 import type { JobId } from "../../events/ids.ts"
 import type { Intent, Json, JsonObject } from "../../events/intents.ts"
+import { invocationStream } from "../../events/invocationOf.ts"
 import { noMarks, type Recorded } from "../../events/Recorded.ts"
 import { type InvocationContext, invocation as machine } from "../../machines/invocation.ts"
 import { replay } from "../../machines/step.ts"
@@ -51,11 +53,12 @@ const settled = (
   invocation: string
 ): Effect.Effect<readonly Recorded[], EventLogError> =>
   Effect.gen(function* () {
-    const facts = [...(yield* Stream.runCollect(log.read({ invocation })))]
+    const stream = invocationStream(invocation)
+    const facts = [...(yield* Stream.runCollect(log.read({ stream })))]
     const last = facts.at(-1)
     if (last === undefined || facts.some(({ type }) => type === "EXITED")) return facts
     if (isLost(facts, yield* Clock.currentTimeMillis)) return facts
-    const more = Stream.runHead(log.follow(last.position, { invocation }))
+    const more = Stream.runHead(log.follow(last.position, { stream }))
     yield* Effect.timeoutOption(more, lookMs)
     return yield* settled(log, invocation)
   })

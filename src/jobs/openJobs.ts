@@ -2,6 +2,7 @@
 import type { AnyMachineSnapshot } from "xstate"
 import type { JobFact } from "../../events/facts.ts"
 import type { FactId, JobId } from "../../events/ids.ts"
+import { invocationOf } from "../../events/invocationOf.ts"
 import type { Marks, Recorded } from "../../events/Recorded.ts"
 import { type JobCommand, type JobContext, job as machine, type Owner } from "../../machines/job.ts"
 import { evolve, start } from "../../machines/step.ts"
@@ -43,7 +44,11 @@ export const follows = (open: OpenJob | undefined, recorded: Recorded): OpenJob 
     since: moved ? position : (open?.since ?? position),
     enqueuedAt: open?.enqueuedAt ?? position,
     cause: id,
-    marks: open?.marks ?? { agent, agentEvent, event, session, project, toolUseId },
+    // What is still to happen to a job of before is recorded as today.
+    marks: open?.marks ?? {
+      ...{ agent, agentEvent, event, session, project, toolUseId },
+      invocation: invocationOf(recorded) ?? undefined
+    },
     snapshot: step?.snapshot ?? snapshot,
     command: moved ? step?.command : open?.command
   }

@@ -26,6 +26,7 @@ export interface Filter {
   readonly stream?: string
   /** Streams that begin so: `invocation/018f` for a shortened reference. */
   readonly streamPrefix?: string
+  /** With the jobs that it led to; its own facts alone are its stream's. */
   readonly invocation?: string
   readonly types?: readonly string[]
   readonly session?: string

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
+import { invocationOf } from "../../events/invocationOf.ts"
 import { withoutText, writingsOf } from "../redact/withoutText.ts"
 import { admit, type Row, toRecorded } from "./admit.ts"
 import {
@@ -49,8 +50,15 @@ const make = (source: string): EventLogShape => {
     return admitted.recorded
   })
 
-  const select = (filter: Filter): readonly Row[] => {
-    const found = rows.filter(({ fact }) => matches(filter, fact))
+  /** By any fact of a stream: of jobs of before only the first one tells. */
+  const streamsOf = (invocation: string): ReadonlySet<string> =>
+    new Set(rows.filter(({ fact }) => invocationOf(fact) === invocation).map(({ fact }) => fact.stream))
+
+  const select = ({ invocation, ...filter }: Filter): readonly Row[] => {
+    const streams = invocation === undefined ? undefined : streamsOf(invocation)
+    const found = rows.filter(
+      ({ fact }) => matches(filter, fact) && (streams === undefined || streams.has(fact.stream))
+    )
     if (filter.reverse === true) found.reverse()
     return filter.limit === undefined ? found : found.slice(0, filter.limit)
   }

@@ -1,5 +1,6 @@
 /** Whether a fact is among those that a filter asks for, where no database decides it. */
 import { followsFromCalls } from "../../events/agentEvents.ts"
+import { invocationOf } from "../../events/invocationOf.ts"
 import type { Recorded } from "../../events/Recorded.ts"
 import type { Filter } from "./EventLog.ts"
 
@@ -13,7 +14,7 @@ export const matches = (filter: Filter, fact: Recorded): boolean =>
   (filter.before === undefined || fact.position < filter.before) &&
   (filter.stream === undefined || fact.stream === filter.stream) &&
   (filter.streamPrefix === undefined || fact.stream.startsWith(filter.streamPrefix)) &&
-  (filter.invocation === undefined || fact.stream === `invocation/${filter.invocation}`) &&
+  (filter.invocation === undefined || invocationOf(fact) === filter.invocation) &&
   (filter.types === undefined || filter.types.includes(fact.type)) &&
   (filter.session === undefined || fact.session === filter.session) &&
   (filter.agent === undefined || fact.agent === filter.agent) &&

@@ -45,7 +45,13 @@ export const enqueue = (
   const id = uuidv7(at, random(10)) as JobId
   return makeDraft(
     { type: "JOB_ENQUEUED", ...job, job: id, maxAttempts, deadlineMs },
-    { id: newFactId(at, random), stream: jobStream(id), at, cause, marks }
+    {
+      id: newFactId(at, random),
+      stream: jobStream(id),
+      at,
+      cause,
+      marks: { invocation: job.invocation, ...marks }
+    }
   )
 }
 
@@ -83,7 +89,7 @@ export const noteJob = (
         stream: jobStream(job),
         at,
         cause: id as FactId,
-        marks: { ...marks, event }
+        marks: { ...marks, event, invocation }
       }
     )
   ]
@@ -121,7 +127,7 @@ export const jobsOf = (draft: Draft<InvocationFact>): readonly Draft<Enqueued>[]
         stream: jobStream(job),
         at,
         cause: id,
-        marks: { ...marks, event }
+        marks: { ...marks, event, invocation }
       }
     )
   )

@@ -2,6 +2,7 @@
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { bash } from "../support/entrypoint.ts"
+import { giveUp } from "../support/inspector/giveUp.ts"
 import { type Inspected, inspected, recordedStation } from "../support/inspector/inspected.ts"
 import { axeFindings, openBrowser, watchedPage } from "./browser.ts"
 
@@ -50,6 +51,29 @@ describe("a recorded log", () => {
     await page.getByText("Where the time went").first().waitFor()
     await page.getByText("others have pulled it").first().waitFor()
     expect(asked.filter((url) => !url.startsWith(served.origin))).toEqual([])
+    expect(wrong).toEqual([])
+  })
+
+  it("marks a call whose work after the reply was given up, in the list, on its page and in its session", async () => {
+    const invocation = await giveUp(served.place, "job is bad")
+    const { page, wrong } = await watchedPage(browser)
+    const tag = page.locator(".tag.failed", { hasText: "later failed after the reply" })
+    await page.goto(`${served.origin}/live?show=trouble#token=${served.token}`)
+    const row = page.locator(".call.failed", { has: tag })
+    await row.getByText("job is bad").waitFor()
+    await page.goto(`${served.origin}/call/${invocation}`)
+    await page.locator(".lead .badge.failed").waitFor()
+    await page.getByText("went on after the reply, and later failed").first().waitFor()
+    await page.locator(".wf .ln", { hasText: "dead, attempt 5: job is bad" }).waitFor()
+    await page.getByText("at run (/p/hooks/later.ts:7:11)").waitFor()
+    await page.goto(`${served.origin}/session/s-1`)
+    await tag.waitFor()
+    expect(await tag.getAttribute("title")).toBe("job is bad")
+    await page.goto(`${served.origin}/session`)
+    await page.locator(".srow .is-failed").waitFor()
+    expect(await page.locator(".srow .is-failed").getAttribute("title")).toContain(
+      "later after the reply, job is bad"
+    )
     expect(wrong).toEqual([])
   })
 
@@ -137,7 +161,9 @@ describe("a recorded log", () => {
     await page.getByText("Run again…").click()
     await page.getByText("Run it", { exact: true }).click()
     await page.getByText("it would be looser: blocked → nothing said").waitFor()
-    await page.getByText("First difference").waitFor()
+    const first = page.locator(".first")
+    await first.getByText("First difference").waitFor()
+    await first.getByText("others have pulled it").waitFor()
     expect(wrong).toEqual([])
   })
 

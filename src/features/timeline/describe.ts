@@ -1,12 +1,13 @@
 /** One invocation as people and programs ask for it: what `show --json` prints, told from its facts alone. Pure. */
 import type { Tool } from "../../../events/agentEvents.ts"
-import type { Backgrounded, ChannelTaken, InvocationFact } from "../../../events/facts.ts"
+import type { ChannelTaken, InvocationFact } from "../../../events/facts.ts"
 import type { Intent, JsonObject } from "../../../events/intents.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { invocation as machine } from "../../../machines/invocation.ts"
 import { frames } from "../../../machines/step.ts"
 import type { Job } from "../../jobs/Job.ts"
 import type { CallOutcome, Decision, ServiceUse } from "./Call.ts"
+import { backgroundOf, type DescribedJob, describedJobs } from "./describedJobs.ts"
 import { decidersOf, foldCall, serviceUse, verdictOf } from "./foldCall.ts"
 
 export interface DescribedHandler {
@@ -88,19 +89,6 @@ export interface Described {
   readonly payload: string | null
   /** What goes on after the reply. */
   readonly jobs: readonly DescribedJob[]
-}
-
-export interface DescribedJob {
-  readonly job: string
-  readonly handler: string
-  readonly event: string
-  /** Null where the job is not on the log. */
-  readonly state: Job["state"] | null
-  readonly attempts: number
-  /** Of the attempt that ended last. */
-  readonly ms: number | null
-  /** Of its last failure. */
-  readonly error?: NonNullable<Job["error"]>
 }
 
 /** By its place in the plan. */
@@ -187,27 +175,9 @@ const handlersOf = (facts: readonly InvocationFact[], takenAt: number): readonly
   return [...ran, ...left]
 }
 
-/** The handlers of an invocation that run as jobs. */
-export const backgroundOf = (recorded: readonly Recorded[]): readonly Backgrounded[] =>
-  recorded.flatMap(({ data, known, type }) =>
-    known && type === "HANDLERS_PLANNED"
-      ? ((data as Extract<InvocationFact, { type: "HANDLERS_PLANNED" }>).background ?? [])
-      : []
-  )
-
-const describedJob = ({ event, handler, job }: Backgrounded, found: Job | undefined): DescribedJob => ({
-  job,
-  handler,
-  event,
-  state: found?.state ?? null,
-  attempts: found?.attempts ?? 0,
-  ms: found?.history.findLast(({ ms }) => ms !== null)?.ms ?? null,
-  ...(found?.error ? { error: found.error } : {})
-})
-
 const unknownVerdict = { outcome: "open", decision: null, by: null, reason: null } as const
 
-/** Facts that this version does not know are no part of the description; `log` shows them. */
+/** Facts that this version does not know are no part of the description; `log` shows them. `jobs`: those of the invocation. */
 export const describeInvocation = (
   recorded: readonly Recorded[],
   jobs: readonly Job[] = [],
@@ -276,12 +246,7 @@ export const describeInvocation = (
         }
       : null,
     payload: buffered === undefined || buffered.missing !== undefined ? null : buffered.payload,
-    jobs: backgroundOf(recorded).map((one) =>
-      describedJob(
-        one,
-        jobs.find(({ job }) => job === one.job)
-      )
-    )
+    jobs: describedJobs(backgroundOf(recorded), jobs)
   }
 }
 

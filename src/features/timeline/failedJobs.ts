@@ -24,6 +24,10 @@ export const failedAttempts = (
 export const callsOfDeadJobs = `SELECT calls.position FROM timeline_jobs AS jobs
     JOIN timeline_calls AS calls ON calls.invocation = jobs.invocation WHERE jobs.state = 'dead'`
 
+/** What failed for good after the reply of a call, the first of it, as JSON of a `GivenUp`; of `timeline_calls AS calls`. */
+export const givenUpOfCall = `(SELECT json_object('by', hook, 'reason', error) FROM timeline_jobs AS jobs
+    WHERE jobs.invocation = calls.invocation AND jobs.state = 'dead' ORDER BY jobs.position, job LIMIT 1)`
+
 /** The hook of the newest job that came to nothing since some time. */
 export const lastDeadSince = (db: Asked, since: number): string | undefined =>
   (

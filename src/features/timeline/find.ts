@@ -228,6 +228,9 @@ const failing = `position IN (SELECT position FROM timeline_calls WHERE failures
 const troubled = `position IN (SELECT position FROM timeline_calls WHERE failures > 0
     UNION ALL SELECT position FROM timeline_calls WHERE ended IS NULL UNION ALL ${callsOfDeadJobs})`
 
+/** The same: what came to nothing after the reply is no silence. */
+const telling = `position IN (SELECT position FROM timeline_calls WHERE outcome <> 'silent' AND own = 0 UNION ALL ${callsOfDeadJobs})`
+
 const conditionsOf = (query: CallQuery): readonly Condition[] => [
   ...whenGiven(query.invocation, (id) => condition("invocation = ?", id)),
   ...whenGiven(query.session, (session) => condition("session = ?", session)),
@@ -244,7 +247,7 @@ const conditionsOf = (query: CallQuery): readonly Condition[] => [
   ...(query.failed ? condition(failing) : []),
   ...(query.failedItself ? condition("failures > 0") : []),
   ...(query.open ? condition("ended IS NULL") : []),
-  ...(query.effect ? condition("outcome <> 'silent'") : []),
+  ...(query.effect ? condition(telling) : []),
   ...(query.trouble ? condition(troubled) : []),
   ...whenGiven(query.slowerThan, (ms) => condition("wait >= ?", ms)),
   ...whenGiven(query.until, (until) => condition("at < ?", until)),

@@ -1,7 +1,8 @@
 /** What happened in one call, in one sentence. Pure. */
 
 import { printable } from "../../state/terminalText.ts"
-import type { Described, DescribedJob } from "./describe.ts"
+import type { Described } from "./describe.ts"
+import type { DescribedJob } from "./describedJobs.ts"
 import { subjectText } from "./subjectText.ts"
 import { count, shortId } from "./words.ts"
 

@@ -1,5 +1,6 @@
 /** From the rows of the SQLite log back: what is read, and where it is looked for. Light: hooks read the log too. */
 import { followsFromCalls } from "../../../events/agentEvents.ts"
+import { invocationStream } from "../../../events/invocationOf.ts"
 import type { Filter } from "../EventLog.ts"
 
 /** Of the table `recorded`, in the order in which rows are written and read. */
@@ -44,6 +45,23 @@ export const isInBatch = (position: string): string =>
 /** The end of a range of texts that begin with a prefix. */
 const above = (prefix: string): string => `${prefix}\u{10ffff}`
 
+/** Jobs begin with the plan that asks for them, or while its handlers run. */
+const soonAfter = 10_000
+
+/**
+ * Of an invocation, and of the jobs that it led to: by their marks, or, where those do not say it yet, by what their first fact
+ * says, which stands not far behind.
+ */
+const ofInvocation = `stream IN (WITH own AS (SELECT id FROM streams WHERE name = ?)
+    SELECT id FROM own
+    UNION SELECT stream FROM recorded WHERE marks IN (SELECT id FROM marks WHERE marks ->> 6 = ?)
+    UNION SELECT stream FROM recorded WHERE stream_version = 1
+      AND position > (SELECT min(position) FROM recorded WHERE stream = (SELECT id FROM own))
+      AND position < (SELECT max(position) FROM recorded WHERE stream = (SELECT id FROM own)) + ${soonAfter}
+      AND +kind IN (SELECT id FROM kinds WHERE type = 'JOB_ENQUEUED')
+      AND CASE WHEN json_valid(coalesce(data, (SELECT data FROM blobs WHERE hash = blob)))
+        THEN coalesce(data, (SELECT data FROM blobs WHERE hash = blob)) ->> '$.invocation' END = ?)`
+
 /** Statement and parameters for the rows that a filter asks for, in order. */
 export const select = (
   filter: Filter,
@@ -60,7 +78,8 @@ export const select = (
   const ofStream = (clause: string, ...given: readonly unknown[]) =>
     add(`stream IN (SELECT id FROM streams WHERE ${clause})`, ...given)
   if (filter.stream !== undefined) ofStream("name = ?", filter.stream)
-  if (filter.invocation !== undefined) ofStream("name = ?", `invocation/${filter.invocation}`)
+  const { invocation } = filter
+  if (invocation !== undefined) add(ofInvocation, invocationStream(invocation), invocation, invocation)
   if (filter.streamPrefix !== undefined)
     ofStream("name >= ? AND name < ?", filter.streamPrefix, above(filter.streamPrefix))
   if (filter.types !== undefined)

@@ -8,13 +8,11 @@ import type { Acts, Again } from "../../features/inspector/acts/Acts.ts"
 import { builtProjects } from "../../runtime/builds/builtProjects.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { findBuild } from "../../runtime/builds/refresh.ts"
-import { formerly, formerSpeaker } from "../../tools/replay/formerly.ts"
-import { type Adapters, replayInvocation } from "../../tools/replay/replayInvocation.ts"
-import { saidBy } from "../../tools/replay/replyAgain.ts"
+import { formerly } from "../../tools/replay/formerly.ts"
+import { recomputed } from "../../tools/replay/recomputed.ts"
+import { replayInvocation } from "../../tools/replay/replayInvocation.ts"
 import type { Logbook } from "./logbook.ts"
 import { saveFixture } from "./saveFixture.ts"
-
-const known: Adapters = adapters
 
 const openedIn = (facts: readonly Recorded[]) => {
   const opened = facts.find(({ known: isKnown, type }) => isKnown && type === "INVOCATION_OPENED")?.data
@@ -22,12 +20,10 @@ const openedIn = (facts: readonly Recorded[]) => {
 }
 
 const asRecorded = (recorded: readonly Recorded[]): Again | { readonly reason: string } => {
-  const opened = openedIn(recorded)
-  const adapter = opened && Object.hasOwn(known, opened.agent) ? known[opened.agent] : undefined
-  if (opened === undefined || adapter === undefined) return { reason: "its first fact is not on the log" }
-  const facts = recorded.filter((one) => one.known).map(({ data }) => data as InvocationFact)
-  const [first] = replayInvocation(recorded, known, formerly).differences
-  return { facts: saidBy(formerSpeaker(recorded, opened.agent) ?? adapter, facts), first }
+  const facts = recomputed(recorded)
+  if (facts === undefined) return { reason: "its first fact is not on the log" }
+  const [first] = replayInvocation(recorded, adapters, formerly).differences
+  return { facts, first }
 }
 
 /** Code of a directory that nobody trusts is run by `hooktape replay --with`, and not because a page asks for it. */

@@ -1,4 +1,5 @@
 /** The log as commands ask for it: what was spooled is taken in first, so that whatever happened is there. */
+
 import { join, resolve } from "node:path"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
@@ -9,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import { invocationStream } from "../../../events/invocationOf.ts"
 import { observedPrefix } from "../../../events/observedStream.ts"
 import type { Recorded } from "../../../events/Recorded.ts"
 import { type Checkpoint, checkpointsIn, checkpointTypes } from "../../features/checkpoints/Checkpoint.ts"
@@ -84,6 +86,8 @@ export interface LogbookShape {
   readonly jobs: Effect.Effect<readonly Job[], EventLogError>
   /** Those of these, where they are on the log. */
   readonly jobsNamed: (ids: readonly string[]) => Effect.Effect<readonly Job[], EventLogError>
+  /** Those that an invocation led to. */
+  readonly jobsOf: (invocation: string) => Effect.Effect<readonly Job[], EventLogError>
   /** Has a job tried again. False where it is neither dead nor waiting. */
   readonly retry: (job: string) => Effect.Effect<boolean, EventLogError>
   /** Every note, in the order in which they were stored. */
@@ -246,7 +250,8 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
         { haltStrategy: "left" }
       )
     },
-    invocation: (id) => Effect.map(Stream.runCollect(log.read({ invocation: id })), (found) => [...found]),
+    invocation: (id) =>
+      Effect.map(Stream.runCollect(log.read({ stream: invocationStream(id) })), (found) => [...found]),
     factAt: (position) =>
       Effect.map(
         Stream.runHead(log.read({ after: position - 1, before: position + 1 })),
@@ -274,6 +279,10 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
               (found) => found.flatMap((facts) => jobsIn(facts))
             )
           ),
+    jobsOf: (invocation) =>
+      Effect.flatMap(Stream.runCollect(log.read({ invocation, streamPrefix: jobStream("") })), (facts) =>
+        Chunk.isEmpty(facts) ? Effect.succeed([]) : Effect.map(jobWork, ({ jobsIn }) => jobsIn(facts))
+      ),
     retry: (job) =>
       Effect.flatMap(
         Effect.promise(() => import("../../jobs/retryJob.ts")),

@@ -1,8 +1,10 @@
 /** Stores what handlers want remembered: in a process of its own kind, since hooks see each note before it is stored. */
+
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { InvocationFact } from "../../../events/facts.ts"
 import type { Json, JsonObject } from "../../../events/intents.ts"
+import { invocationStream } from "../../../events/invocationOf.ts"
 import { JobError, type Runner, type Work } from "../../jobs/Runner.ts"
 import { EventLog } from "../../log/EventLog.ts"
 import { isOurs } from "../../state/manifest.ts"
@@ -80,7 +82,12 @@ export const makeNoteRunner = (places: Places, builds: Builds): Effect.Effect<Ru
         if (invocation === undefined)
           return yield* failed("NoInvocation", "the job names no invocation", true)
         const facts = yield* Effect.mapError(
-          Stream.runCollect(log.read({ invocation, types: ["INVOCATION_OPENED", "PAYLOAD_BUFFERED"] })),
+          Stream.runCollect(
+            log.read({
+              stream: invocationStream(invocation),
+              types: ["INVOCATION_OPENED", "PAYLOAD_BUFFERED"]
+            })
+          ),
           ({ message }) => failed("EventLogError", message)
         )
         const known = [...facts].filter((fact) => fact.known).map(({ data }) => data as Opened | Buffered)

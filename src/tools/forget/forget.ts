@@ -59,8 +59,8 @@ const ofSession = Effect.fnUntraced(function* (session: string) {
 })
 
 const ofInvocation = Effect.fnUntraced(function* (invocation: string) {
-  const own = yield* wholeStreams([`invocation/${invocation}`])
-  return [...own, ...(yield* wholeStreams(own.flatMap(jobsOf)))]
+  const log = yield* EventLog
+  return [...(yield* Stream.runCollect(log.read({ invocation })))]
 })
 
 /** What of the log would go, for whoever wants to know first. Of a text it is known only when it was done. */

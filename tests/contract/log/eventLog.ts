@@ -155,6 +155,41 @@ export const eventLogContract = (name: string, layer: () => Layer.Layer<EventLog
         expect(yield* positions({ limit: 0 })).toEqual([])
       }))
 
+    test("finds the jobs of an invocation, also those of which only the first fact names it", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const enqueued = (job: string, invocation: string) => ({
+          ...{ type: "JOB_ENQUEUED", job, kind: "hook", maxAttempts: 1, deadlineMs: 1, input: null },
+          invocation
+        })
+        const died = { type: "JOB_DIED", attempts: 1, error: { name: "Error", message: "bad" } }
+        const put = (stream: string, data: { readonly type: string }, invocation?: string) =>
+          log.append(stream, "any", [draftOf(stream, { type: data.type, data, invocation })])
+        yield* put("invocation/abc", { type: "NOTE" })
+        yield* put("invocation/abd", { type: "NOTE" })
+        yield* put("job/marked", enqueued("marked", "abc"), "abc")
+        yield* put("job/before", enqueued("before", "abc"))
+        yield* put("job/other", enqueued("other", "abd"), "abd")
+        yield* put("job/other", died, "abd")
+        yield* put("job/marked", died, "abc")
+        yield* put("job/before", died)
+        const found = (filter: Filter) =>
+          Effect.map(all(filter), (facts) => facts.map(({ invocation, position }) => [position, invocation]))
+        expect(yield* found({ invocation: "abc" })).toEqual([
+          [1, undefined],
+          [3, "abc"],
+          [4, undefined],
+          [7, "abc"],
+          [8, undefined]
+        ])
+        expect(yield* found({ invocation: "abc", types: ["JOB_DIED"], reverse: true })).toEqual([
+          [8, undefined],
+          [7, "abc"]
+        ])
+        expect(yield* found({ stream: "invocation/abc" })).toEqual([[1, undefined]])
+        expect(yield* found({ invocation: "ab" })).toEqual([])
+      }))
+
     test("reads more than a page, each way", () =>
       Effect.gen(function* () {
         const log = yield* EventLog

@@ -301,6 +301,10 @@ describe("what is done again", () => {
     })
     const [comparison] = looser.comparisons
     expect(comparison?.old?.facts[comparison.first?.fact ?? -1]?.type).toBe("HANDLER_SUCCEEDED")
+    expect(comparison?.first).toMatchObject({
+      old: expect.arrayContaining([expect.objectContaining({ reason: "others have pulled it" })]),
+      new: []
+    })
     const { calls } = await ask("calls", "?text=ls")
     const quiet = calls.find(({ event }) => event === "tool.before")
     const stricter = await again({

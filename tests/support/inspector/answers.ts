@@ -688,7 +688,7 @@ export const makeAnswers = (sample: Sample, began: number) => {
             call,
             change: "looser",
             says: "blocked → asks you",
-            first: { fact: 4, path: "intents[0].type" },
+            first: { fact: 4, path: "intents[0].type", old: "not so", new: "never so" },
             old: side,
             new: now
           }

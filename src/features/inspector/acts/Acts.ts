@@ -5,8 +5,10 @@ import type { Recorded } from "../../../../events/Recorded.ts"
 /** A call done again. */
 export interface Again {
   readonly facts: readonly InvocationFact[]
-  /** Where it first came out otherwise: the fact's place on the log, and the place in the fact. */
-  readonly first: { readonly position: number; readonly at: string } | undefined
+  /** Where it first came out otherwise: the fact's place on the log, the place in the fact, and what stands there. */
+  readonly first:
+    | { readonly position: number; readonly at: string; readonly recorded: unknown; readonly now: unknown }
+    | undefined
 }
 
 /**

@@ -73,7 +73,13 @@ export const comparedWith = (
     call,
     change: changeOf(old, now),
     says: words[0] === words[1] ? `${words[0]}, in other words` : words.join(" → "),
-    first: { fact, path: first.at },
+    // What is not there at all is null, as JSON has it.
+    first: {
+      fact,
+      path: first.at,
+      old: shortened(first.recorded ?? null),
+      new: shortened(first.now ?? null)
+    },
     old,
     new: now
   }

@@ -36,8 +36,8 @@ export const Comparison = Schema.Struct({
   change: Schema.Literal("same", "looser", "stricter", "other", "not-replayable"),
   /** In a line: `blocked → asks you`, or why it cannot be run again. */
   says: Text,
-  /** The first fact that differs, counted from 0, and where in it. */
-  first: OrNull(Schema.Struct({ fact: Count, path: Text })),
+  /** The first fact that differs, counted from 0, where in it, and what stood there then and now. */
+  first: OrNull(Schema.Struct({ fact: Count, path: Text, old: AnyJson, new: AnyJson })),
   old: OrNull(RunSide),
   new: OrNull(RunSide)
 })

@@ -158,13 +158,17 @@ export const StackFrame = Schema.Struct({
 })
 export type StackFrame = typeof StackFrame.Type
 
+/** Where a stack led is shown in its author's own files. */
+export const CallError = Schema.Struct({ name: Text, message: Text, stack: List(StackFrame) })
+export type CallError = typeof CallError.Type
+
 export const CallHandler = Schema.Struct({
   ...HookRun.fields,
   index: Count,
   /** Since the first fact; null where it never started. */
   startMs: OrNull(Millis),
   policy: OrNull(Text),
-  error: OrNull(Schema.Struct({ name: Text, message: Text, stack: List(StackFrame) })),
+  error: OrNull(CallError),
   chain: OrNull(Text)
 })
 export type CallHandler = typeof CallHandler.Type
@@ -202,6 +206,8 @@ export const CallDetail = Schema.Struct({
   jobs: List(
     Schema.Struct({
       ...CallJob.fields,
+      /** The last failure: whole, where `error` is its message alone. */
+      failure: OrNull(CallError),
       runs: List(Schema.Struct({ state: Text, startMs: Millis, ms: OrNull(Millis) }))
     })
   ),

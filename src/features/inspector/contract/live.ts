@@ -46,6 +46,10 @@ export type Bin = typeof Bin.Type
 export const Bins = Schema.Struct({ from: Moment, to: Moment, stepMs: Millis, bins: List(Bin) })
 export type Bins = typeof Bins.Type
 
+/** Work after a reply that failed for good. */
+export const GivenUp = Schema.Struct({ by: Text, reason: OrNull(Text) })
+export type GivenUp = typeof GivenUp.Type
+
 /** A call as a mark. */
 export const Mark = Schema.Struct({
   invocation: Text,
@@ -53,7 +57,9 @@ export const Mark = Schema.Struct({
   waitMs: OrNull(Millis),
   event: OrNull(Text),
   outcome: Outcome,
-  by: OrNull(Text)
+  by: OrNull(Text),
+  /** The first of it. */
+  givenUp: IfKnown(GivenUp)
 })
 export type Mark = typeof Mark.Type
 

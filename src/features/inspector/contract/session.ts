@@ -1,7 +1,7 @@
 /** Sessions: what was asked, which tools were used, and what the hooks made of it. */
 import * as Schema from "effect/Schema"
 import { ChainState } from "./chains.ts"
-import { ToolBar } from "./live.ts"
+import { GivenUp, ToolBar } from "./live.ts"
 import { Count, IfKnown, List, Millis, Moment, OrNull, page, paging, Text } from "./shared.ts"
 
 export const SessionRow = Schema.Struct({
@@ -15,7 +15,10 @@ export const SessionRow = Schema.Struct({
   turns: Count,
   tools: Count,
   blocked: Count,
+  /** Calls in which something failed, or whose work after the reply was given up. */
   failed: Count,
+  /** The newest of that work. */
+  givenUp: IfKnown(GivenUp),
   waitedMs: Millis,
   /** The first prompt. */
   title: OrNull(Text),
@@ -35,7 +38,9 @@ export const Turn = Schema.Struct({
   last: Moment,
   calls: Count,
   tools: Count,
-  waitedMs: Millis
+  waitedMs: Millis,
+  /** Work after the replies to those of its calls that are about no tool, the first of it, and its call. */
+  givenUp: IfKnown(Schema.Struct({ ...GivenUp.fields, invocation: Text }))
 })
 export type Turn = typeof Turn.Type
 

@@ -1,17 +1,19 @@
 /** One call, fact by fact: the way of its machine, its handlers, what became of its jobs, and who got what. */
-import { readFileSync, statSync } from "node:fs"
 import type { InvocationFact } from "../../../../events/facts.ts"
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { type InvocationCommand, invocation as machine } from "../../../../machines/invocation.ts"
 import { evolve, start, stateOf } from "../../../../machines/step.ts"
+import { jobsIn } from "../../../jobs/Job.ts"
 import { jobStream } from "../../../runtime/enqueue.ts"
-import { backgroundOf, describeInvocation } from "../../timeline/describe.ts"
+import { describeInvocation } from "../../timeline/describe.ts"
+import { backgroundOf } from "../../timeline/describedJobs.ts"
 import { tell } from "../../timeline/factWords.ts"
 import { findCalls } from "../../timeline/find.ts"
 import { reachedBy } from "../../timeline/reached.ts"
 import { sentenceOf } from "../../timeline/sentence.ts"
-import { type Frame, sourceFrames } from "../../timeline/sourceStack.ts"
-import type { CallDetail, CallFrame, CallHandler, StackFrame } from "../contract/call.ts"
+import type { CallDetail, CallFrame, CallHandler } from "../contract/call.ts"
+import { jobsOf } from "./callJobs.ts"
+import { errorOf } from "./errorOf.ts"
 import { factsOf } from "./facts.ts"
 import { NotThere, row, type Source } from "./Source.ts"
 import { shortened } from "./shortened.ts"
@@ -91,37 +93,6 @@ export const framesOf = (facts: readonly Recorded[]): readonly CallFrame[] => {
   return frames
 }
 
-const around = 3
-
-/** The text that was built, else that of a file which nobody touched since: what stands there now may be other lines. */
-const textOf = ({ file, text }: NonNullable<Frame["source"]>, ranAt: number): string | undefined => {
-  if (text !== undefined) return text
-  try {
-    const { ctimeMs, mtimeMs } = statSync(file)
-    return Math.max(ctimeMs, mtimeMs) < ranAt ? readFileSync(file, "utf8") : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const sourceAt = (source: NonNullable<Frame["source"]>, ranAt: number): StackFrame["source"] => {
-  const lines = textOf(source, ranAt)?.split("\n")
-  const hit = source.line
-  if (lines?.[hit - 1] === undefined) return undefined
-  const first = Math.max(1, hit - around)
-  return { first, hit, lines: lines.slice(first - 1, hit + around) }
-}
-
-const maxFrames = 30
-
-const stackOf = (stack: string | undefined, ranAt: number): readonly StackFrame[] =>
-  sourceFrames(stack ?? "")
-    .slice(0, maxFrames)
-    .map(({ isAuthors, source: place, text }) => {
-      const source = place === undefined ? undefined : sourceAt(place, ranAt)
-      return { text, isAuthors, ...(source === undefined ? {} : { source }) }
-    })
-
 const handlersOf = (facts: readonly Recorded[], call: CallDetail["call"]): readonly CallHandler[] => {
   const known = facts.filter(({ known: isKnown }) => isKnown)
   const openedAt = facts[0]?.at ?? 0
@@ -144,40 +115,8 @@ const handlersOf = (facts: readonly Recorded[], call: CallDetail["call"]): reado
           ? null
           : Math.max(0, fact?.fromUs === undefined ? run.at - openedAt : fact.fromUs / 1000),
       policy: fact?.policy ?? null,
-      error:
-        fact?.error === undefined
-          ? null
-          : {
-              name: fact.error.name,
-              message: fact.error.message,
-              stack: stackOf(fact.error.stack, openedAt)
-            },
+      error: fact?.error === undefined ? null : errorOf(fact.error, openedAt),
       chain: fact?.chain ?? null
-    }
-  })
-}
-
-const stateNames: Readonly<Record<string, string>> = {
-  JOB_ENQUEUED: "queued",
-  JOB_STARTED: "running",
-  JOB_SUCCEEDED: "done",
-  JOB_FAILED: "waiting",
-  JOB_RELEASED: "queued",
-  JOB_RETRIED: "queued",
-  JOB_HELD: "queued",
-  JOB_DIED: "dead",
-  JOB_DROPPED: "dropped"
-}
-
-/** How long it was in each state. */
-const runsOf = (source: Source, job: string, openedAt: number): CallDetail["jobs"][number]["runs"] => {
-  const facts = factsOf(source, jobStream(job)).filter(({ type }) => type in stateNames)
-  return facts.map(({ at, type }, nth) => {
-    const next = facts[nth + 1]
-    return {
-      state: stateNames[type] ?? type,
-      startMs: Math.max(0, at - openedAt),
-      ms: next === undefined ? null : next.at - at
     }
   })
 }
@@ -211,7 +150,8 @@ export const callDetail = (source: Source, named: string): CallDetail => {
     | Extract<InvocationFact, { type: "INVOCATION_OPENED" }>
     | undefined
   if (call === undefined || opened === undefined) throw new NotThere(`no call has the id ${named}`)
-  const described = describeInvocation(facts, [], call.answeredBy ?? undefined)
+  const ofJobs = call.jobs.flatMap(({ job }) => factsOf(source, jobStream(job)))
+  const described = describeInvocation(facts, jobsIn(ofJobs), call.answeredBy ?? undefined)
   const told = { ...described, outcome: call.outcome }
   const buffered = facts.find(({ known, type }) => known && type === "PAYLOAD_BUFFERED")?.data as
     | Extract<InvocationFact, { type: "PAYLOAD_BUFFERED" }>
@@ -221,7 +161,6 @@ export const callDetail = (source: Source, named: string): CallDetail => {
     | undefined
   const { delivered } = described
   const openedAt = facts[0]?.at ?? 0
-  const jobs = new Map(call.jobs.map((job) => [job.job, job]))
   return {
     call,
     sentence: sentenceOf(told),
@@ -240,17 +179,7 @@ export const callDetail = (source: Source, named: string): CallDetail => {
     left: described.handlers
       .filter(({ outcome }) => outcome === "left")
       .map(({ event, handler, reason }) => ({ hook: handler, event, reason: reason ?? "" })),
-    jobs: backgroundOf(facts).map(({ handler, job }) => ({
-      ...(jobs.get(job) ?? {
-        job,
-        hook: handler,
-        state: "queued" as const,
-        attempts: 0,
-        ms: null,
-        error: null
-      }),
-      runs: runsOf(source, job, openedAt)
-    })),
+    jobs: jobsOf(call.jobs, backgroundOf(facts), ofJobs, openedAt),
     reached: reachedBy(delivered?.channels ?? [], described.intents).map(({ handler, how, text, whom }) => ({
       whom,
       by: handler,

@@ -5,7 +5,7 @@ import { chainsMark } from "../../chains/find.ts"
 import { checkpointsIn, checkpointTypes } from "../../checkpoints/Checkpoint.ts"
 import { metricsVersion } from "../../metrics/version.ts"
 import { findObservedRows, observedRef } from "../../timeline/findObserved.ts"
-import type { SessionDetail, SessionTool } from "../contract/session.ts"
+import type { SessionDetail, SessionTool, Turn } from "../contract/session.ts"
 import { chainsOfSession } from "./chains.ts"
 import { factsOf } from "./facts.ts"
 import { evidenceOf } from "./metrics.ts"
@@ -13,29 +13,23 @@ import { NotThere, row, rows, type Source } from "./Source.ts"
 import { sessionCalled } from "./sessions.ts"
 import { toolBars } from "./tools.ts"
 
-interface TurnRow {
-  readonly turn: string
-  readonly prompt: string | null
-  readonly began: number
-  readonly last: number
-  readonly calls: number
-  readonly tools: number
-  readonly waitedMs: number
-}
-
-const turnsOf = (source: Source, session: string): readonly TurnRow[] =>
-  rows<TurnRow>(
+const turnsOf = (source: Source, session: string): readonly Turn[] =>
+  rows<Omit<Turn, "givenUp"> & { readonly given_up: string | null }>(
     source,
     `SELECT turn, prompt, began, last, calls,
       (SELECT count(*) FROM timeline_tools AS tools WHERE tools.session = turns.session AND tools.turn = turns.turn) AS tools,
+      (SELECT json_object('by', hook, 'reason', error, 'invocation', calls.invocation)
+        FROM timeline_calls AS calls JOIN timeline_jobs AS jobs ON jobs.invocation = calls.invocation AND jobs.state = 'dead'
+        WHERE calls.session = turns.session AND calls.turn = turns.turn AND tool_use IS NULL AND own = 0
+        ORDER BY jobs.position, job LIMIT 1) AS given_up,
       (SELECT coalesce(sum(wait), 0) FROM timeline_calls AS calls WHERE calls.session = turns.session AND calls.turn = turns.turn)
         AS waitedMs
     FROM timeline_turns AS turns WHERE session = ? ORDER BY began`,
     session
-  )
+  ).map(({ given_up, ...turn }) => (given_up === null ? turn : { ...turn, givenUp: JSON.parse(given_up) }))
 
 /** Prompts that only the transcript tells of begin turns as well. */
-const observedTurns = (source: Source, session: string): readonly TurnRow[] =>
+const observedTurns = (source: Source, session: string): readonly Turn[] =>
   findObservedRows(source.db, { session, event: "prompt.submit" }).map(({ at, position, subject }) => ({
     turn: observedRef(position),
     prompt: subject,
@@ -51,13 +45,13 @@ const maxTools = 2000
 type Placed = Omit<SessionTool, "chains">
 
 /** A tool call that names no turn that is known belongs to the one under way when it began. */
-const placedIn = (turns: readonly TurnRow[], tool: Placed): Placed => {
+const placedIn = (turns: readonly Turn[], tool: Placed): Placed => {
   if (turns.some(({ turn }) => turn === tool.turn) || tool.source === undefined) return tool
   return { ...tool, turn: turns.findLast(({ began }) => began <= tool.from)?.turn ?? null }
 }
 
 /** A turn goes on until the last of its tools ended. */
-const withTools = (turns: readonly TurnRow[], tools: readonly Placed[]): readonly TurnRow[] =>
+const withTools = (turns: readonly Turn[], tools: readonly Placed[]): readonly Turn[] =>
   turns.map((turn) => {
     const own = tools.filter((tool) => tool.turn === turn.turn)
     return {
@@ -98,7 +92,7 @@ const checkpointsOf = (source: Source, session: string): SessionDetail["checkpoi
 }
 
 /** Of the time between prompts and ends of turns. */
-const shareOf = (waitedMs: number, turns: readonly TurnRow[]): number | null => {
+const shareOf = (waitedMs: number, turns: readonly Turn[]): number | null => {
   const busy = turns.reduce((sum, { began, last }) => sum + (last - began), 0)
   return busy > 0 ? Math.min(1, waitedMs / busy) : null
 }

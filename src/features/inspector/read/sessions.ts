@@ -1,6 +1,7 @@
 /** Sessions, those that hooks saw and those that only a transcript tells of. */
 import type { SessionRow, Sessions, SessionsQuery } from "../contract/session.ts"
 import { numberOf, ofSession, part, row, rows, type Source } from "./Source.ts"
+import { givenUpIn } from "./tools.ts"
 
 /** A session of which nothing was heard for so long is quiet. */
 export const quietMs = 2 * 60_000
@@ -16,6 +17,7 @@ interface Row {
   readonly tools: number
   readonly blocked: number
   readonly failed: number
+  readonly given_up: string | null
   readonly waited: number | null
   readonly title: string | null
   readonly ended: number | null
@@ -48,7 +50,7 @@ const columns = `SELECT sessions.*,
       ELSE (SELECT count(*) FROM timeline_turns AS turns WHERE turns.session = sessions.session) END AS turns,
     CASE observed WHEN 1 THEN ${observedOf("tool.before")}
       ELSE (SELECT count(*) FROM timeline_tools AS tools WHERE tools.session = sessions.session) END AS tools,
-    counts.blocked, coalesce(counts.failed, 0) + coalesce(given.up, 0) AS failed, counts.waited, counts.ended, ${firstPrompt} AS title
+    counts.blocked, coalesce(counts.failed, 0) + coalesce(given.up, 0) AS failed, newest.given_up, counts.waited, counts.ended, ${firstPrompt} AS title
   FROM (${all}) AS sessions LEFT JOIN
     (SELECT session AS of, sum(decision IS 'block') AS blocked, sum(failures > 0) AS failed, sum(wait) AS waited,
       max(event IS 'session.end') AS ended FROM timeline_calls WHERE own = 0 GROUP BY session) AS counts
@@ -56,7 +58,11 @@ const columns = `SELECT sessions.*,
     (SELECT session AS of, count(DISTINCT calls.position) AS up FROM timeline_jobs AS jobs
       JOIN timeline_calls AS calls ON calls.invocation = jobs.invocation
       WHERE jobs.state = 'dead' AND own = 0 AND failures = 0 GROUP BY +session) AS given
-  ON given.of = sessions.session`
+  ON given.of = sessions.session LEFT JOIN
+    (SELECT session AS of, json_object('by', hook, 'reason', error) AS given_up, max(jobs.position) FROM timeline_jobs AS jobs
+      JOIN timeline_calls AS calls ON calls.invocation = jobs.invocation
+      WHERE jobs.state = 'dead' AND own = 0 GROUP BY +session) AS newest
+  ON newest.of = sessions.session`
 
 const stateOf = ({ ended, last }: Pick<Row, "ended" | "last">, now: number): SessionRow["state"] =>
   (ended ?? 0) > 0 ? "ended" : now - last > quietMs ? "quiet" : "working"
@@ -73,6 +79,7 @@ const sessionOf = (one: Row, now: number): SessionRow => ({
   tools: one.tools,
   blocked: one.blocked ?? 0,
   failed: one.failed ?? 0,
+  ...givenUpIn(one.given_up),
   waitedMs: one.waited ?? 0,
   title: one.title,
   ...(one.observed === 1 ? { source: "transcript" as const } : {})

@@ -1,7 +1,8 @@
 /** Tool calls as bars, with the calls of hooks that delayed each. */
 import { byKey } from "../../../state/byKey.ts"
+import { givenUpOfCall } from "../../timeline/failedJobs.ts"
 import { findObservedRows, type ObservedRow } from "../../timeline/findObserved.ts"
-import type { Mark, ToolBar } from "../contract/live.ts"
+import type { GivenUp, Mark, ToolBar } from "../contract/live.ts"
 import { ofSession, rows, type Source } from "./Source.ts"
 
 interface ToolRow {
@@ -17,9 +18,11 @@ interface ToolRow {
   readonly ok: number | null
 }
 
-interface MarkRow extends Mark {
+export interface MarkRow extends Omit<Mark, "givenUp"> {
   readonly session: string
   readonly use: string | null
+  /** JSON. */
+  readonly given_up: string | null
 }
 
 export interface Bar {
@@ -49,16 +52,20 @@ const verdictOf = ({ kind, ok, subject }: Pick<ToolRow, "kind" | "ok" | "subject
   return ok === 1 ? (isPiped.test(subject) ? "unknown" : "green") : "red"
 }
 
-export const markColumns =
-  "SELECT session, tool_use AS use, invocation, at, wait AS waitMs, event, outcome, decided_by AS 'by' FROM timeline_calls AS calls"
+export const markColumns = `SELECT session, tool_use AS use, invocation, at, wait AS waitMs, event, outcome, decided_by AS 'by', ${givenUpOfCall} AS given_up FROM timeline_calls AS calls`
 
-export const markOf = ({ at, by, event, invocation, outcome, waitMs }: MarkRow): Mark => ({
+/** What the column of `givenUpOfCall` holds, as a member that is missing where it holds nothing. */
+export const givenUpIn = (json: string | null): { readonly givenUp?: GivenUp } =>
+  json === null ? {} : { givenUp: JSON.parse(json) as GivenUp }
+
+export const markOf = ({ at, by, event, given_up, invocation, outcome, waitMs }: MarkRow): Mark => ({
   invocation,
   at,
   waitMs,
   event,
   outcome,
-  by
+  by,
+  ...givenUpIn(given_up)
 })
 
 const isBefore = ({ event }: Mark): boolean => event === "tool.before" || event === "tool.permission"

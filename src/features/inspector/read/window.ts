@@ -2,10 +2,10 @@
 import { byKey } from "../../../state/byKey.ts"
 import type { Condition } from "../../timeline/find.ts"
 import { binsOfAll, type Bin as Counted, minuteMs, rank, worstFirst } from "../../timeline/runningSums.ts"
-import type { Bin, Bins, Lane, Mark, Window, WindowQuery } from "../contract/live.ts"
+import type { Bin, Bins, Lane, Window, WindowQuery } from "../contract/live.ts"
 import { ofSession, row, rows, type Source } from "./Source.ts"
 import { isAgents, sessionStates } from "./sessions.ts"
-import { type Bar, markColumns, markOf, toolBars } from "./tools.ts"
+import { type Bar, type MarkRow, markColumns, markOf, toolBars } from "./tools.ts"
 
 type Delay = Window["delays"][number]
 
@@ -152,7 +152,7 @@ export const window = (source: Source, query: typeof WindowQuery.Type): Window =
     : new Map()
   const marks = anyDrawn
     ? by(
-        rows<Mark & { readonly session: string; readonly use: string | null }>(
+        rows<MarkRow>(
           source,
           `${markColumns} WHERE own = 0 AND tool_use IS NULL AND session IS NOT NULL AND at >= ? AND at < ?${of.sql} ORDER BY position`,
           ...values

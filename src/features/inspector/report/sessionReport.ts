@@ -49,6 +49,26 @@ const outcomeWords: Readonly<Record<Call["outcome"], string>> = {
   replaced: "answered elsewhere"
 }
 
+interface Telling extends Pick<Call, "by" | "reason"> {
+  readonly look: Call["outcome"]
+  readonly word: string
+}
+
+/** How it came out, where that is worth a line, then what failed after its reply. */
+const tellingOf = ({ by, jobs, outcome, reason }: Call): readonly Telling[] => [
+  ...(outcome === "silent" || outcome === "spoke"
+    ? []
+    : [{ by, look: outcome, reason, word: outcomeWords[outcome] }]),
+  ...jobs
+    .filter(({ state }) => state === "dead")
+    .map(({ error, hook }) => ({
+      by: hook,
+      look: "failed" as const,
+      reason: error,
+      word: "failed after the reply"
+    }))
+]
+
 const stopped = (calls: readonly Call[]): Html =>
   calls.length === 0
     ? section("What hooks stopped, and what broke", html`<p>Nothing.</p>`)
@@ -56,13 +76,15 @@ const stopped = (calls: readonly Call[]): Html =>
         "What hooks stopped, and what broke",
         table(
           [{ title: "When" }, { title: "Event" }, { title: "What" }, { title: "Hook" }, { title: "Why" }],
-          calls.map(({ agentEvent, at, by, outcome, reason, subject }) => [
-            clock(at).slice(0, 8),
-            agentEvent ?? "",
-            html`<code>${cut(subject ?? "")}</code>`,
-            html`<span class="${outcome}">${outcomeWords[outcome]}</span> ${by}`,
-            cut(reason ?? "")
-          ])
+          calls.flatMap((call) =>
+            tellingOf(call).map(({ by, look, reason, word }) => [
+              clock(call.at).slice(0, 8),
+              call.agentEvent ?? "",
+              html`<code>${cut(call.subject ?? "")}</code>`,
+              html`<span class="${look}">${word}</span> ${by}`,
+              cut(reason ?? "")
+            ])
+          )
         )
       )
 

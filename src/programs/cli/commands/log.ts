@@ -128,7 +128,7 @@ export const command = defineCommand({
       details: "facts of these [types](facts.md), with commas",
       sample: "HANDLER_FAILED,HANDLER_TIMED_OUT"
     }),
-    invocation: text("REF", "Only the facts of this invocation.", { sample: "last" }),
+    invocation: text("REF", "Only the facts of this invocation and of its jobs.", { sample: "last" }),
     calls: flag("A line for each call, also with --json.", {
       details: "with `--json`, one document for each call",
       example: "hooktape log --calls --json"

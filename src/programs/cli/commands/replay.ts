@@ -1,6 +1,7 @@
 /** `hooktape replay`: recorded invocations done again, and compared. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { InvocationFact } from "../../../../events/facts.ts"
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { adapters } from "../../../agents/adapters.ts"
 import { findCalls } from "../../../features/timeline/find.ts"
@@ -9,6 +10,7 @@ import { findBuild } from "../../../runtime/builds/refresh.ts"
 import type { Manifest } from "../../../state/manifest.ts"
 import { formerly } from "../../../tools/replay/formerly.ts"
 import type { Difference } from "../../../tools/replay/Replayed.ts"
+import { recomputed } from "../../../tools/replay/recomputed.ts"
 import { replayInvocation } from "../../../tools/replay/replayInvocation.ts"
 import type { Rerun } from "../../../tools/replay/rerun.ts"
 import { CliError } from "../CliError.ts"
@@ -40,8 +42,8 @@ const isUnshipped = (facts: readonly Recorded[]): boolean =>
       known && type === "PAYLOAD_BUFFERED" && (data as { readonly missing?: unknown }).missing !== undefined
   )
 
-/** A run of now, for a program: what happened, how long each state took, and whom each word would have reached. */
-const runOf = (invocation: string, { facts }: Rerun) => ({
+/** A run for a program: what happened, how long each state took, and whom each word would have reached. */
+const runOf = (invocation: string, facts: readonly InvocationFact[]) => ({
   invocation,
   ms: facts.find((fact) => fact.type === "EXITED")?.ms ?? null,
   channels:
@@ -136,7 +138,9 @@ const compared = (options: ReplayOptions) =>
       const replayed = replayInvocation(facts, adapters, formerly)
       if (replayed.lost) lost++
       const again = rerun && (yield* rerun(facts))
-      if (again !== undefined && options.json) runs.push(runOf(id, again))
+      // Where no hook ran it is the recorded one, with its reply said anew: of one that was named, since many would be the log once more.
+      const run = rerun === undefined ? options.ref && recomputed(facts) : again?.facts
+      if (run && options.json) runs.push(runOf(id, run))
       const found = [...replayed.differences, ...(again?.differences ?? [])]
       if (found.length > 0) subjects.set(id, subjectOf(facts))
       differences.push(...found)
@@ -145,7 +149,7 @@ const compared = (options: ReplayOptions) =>
     const same = differences.length === 0
     yield* screen.out(
       options.json
-        ? `${JSON.stringify({ same, compared: ids.length - unshipped, ...(unshipped === 0 ? {} : { unshipped }), differences, ...(rerun ? { runs } : {}) }, null, 2)}\n`
+        ? `${JSON.stringify({ same, compared: ids.length - unshipped, ...(unshipped === 0 ? {} : { unshipped }), differences, ...(rerun || options.ref !== undefined ? { runs } : {}) }, null, 2)}\n`
         : drawDifferences(differences, subjects, screen) +
             drawVerdict({ compared: ids.length - unshipped, lost, unshipped }, differences, screen.style)
     )

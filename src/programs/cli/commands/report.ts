@@ -73,7 +73,9 @@ const report = ({ out, session: asked }: ReportOptions) =>
       if (session === undefined || findCalls(db, { session, limit: 1 }, now).length === 0) return undefined
       return sessionReport({
         detail: sessionDetail({ db, state, now, version }, session),
-        calls: findCalls(db, { session, own: false }, now).filter(({ outcome }) => told.has(outcome)),
+        calls: findCalls(db, { session, own: false }, now).filter(
+          ({ jobs, outcome }) => told.has(outcome) || jobs.some(({ state }) => state === "dead")
+        ),
         version,
         now
       })

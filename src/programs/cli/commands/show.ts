@@ -1,7 +1,7 @@
 /** `hooktape show`: one invocation, explained. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { backgroundOf, describeInvocation } from "../../../features/timeline/describe.ts"
+import { describeInvocation } from "../../../features/timeline/describe.ts"
 import { findCalls } from "../../../features/timeline/find.ts"
 import { shortId } from "../../../features/timeline/words.ts"
 import { CliError } from "../CliError.ts"
@@ -77,7 +77,7 @@ const show = ({ json, raw, ref }: ShowOptions) =>
         : paged(screen.out(drawObserved(observed, screen)))
     const id = yield* resolved(ref)
     const facts = yield* logbook.invocation(id)
-    const jobs = yield* logbook.jobsNamed(backgroundOf(facts).map(({ job }) => job))
+    const jobs = yield* logbook.jobsOf(id)
     const told = describeInvocation(facts, jobs, yield* logbook.answeredBy(facts))
     const answered = told.outcome === "asked" ? yield* answerTo(id) : undefined
     const described = answered === undefined ? told : { ...told, answered }

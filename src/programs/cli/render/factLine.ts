@@ -1,5 +1,6 @@
 /** One fact as one line of `hooktape log`. */
 import type { Fact } from "../../../../events/facts.ts"
+import { invocationOf } from "../../../../events/invocationOf.ts"
 import { observedPrefix } from "../../../../events/observedStream.ts"
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { said, type Told, tell } from "../../../features/timeline/factWords.ts"
@@ -53,7 +54,7 @@ export const factLine = (recorded: Recorded, { style, width }: LineOptions, rema
 /** The public form of a fact, one JSON document per line. */
 export const factJson = (recorded: Recorded): string => {
   const { position, id, stream, version, type, at, agent, agentEvent, event, session, cause, data } = recorded
-  const invocation = stream.startsWith("invocation/") ? stream.slice("invocation/".length) : null
+  const invocation = invocationOf(recorded)
   const when = new Date(at).toISOString()
   return JSON.stringify({
     position,

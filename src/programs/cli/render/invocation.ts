@@ -4,9 +4,9 @@ import {
   type Delivered,
   type Described,
   type DescribedHandler,
-  type DescribedJob,
   totalMs
 } from "../../../features/timeline/describe.ts"
+import type { DescribedJob } from "../../../features/timeline/describedJobs.ts"
 import { intentText, type Reached, reachedBy } from "../../../features/timeline/reached.ts"
 import { sentenceOf } from "../../../features/timeline/sentence.ts"
 import { tellingFrames } from "../../../features/timeline/sourceStack.ts"

@@ -194,11 +194,11 @@ export const Waterfall = ({ at, detail }: { readonly detail: CallDetail; readonl
               </span>
               <span />
             </div>
-            {jobs.map(({ attempts, hook, job, runs, state }) => (
+            {jobs.map(({ attempts, error, hook, job, runs, state }) => (
               <Line
                 key={job}
                 name={hook}
-                note={`${state}${attempts > 1 ? `, attempt ${attempts}` : ""}`}
+                note={`${state}${attempts > 1 ? `, attempt ${attempts}` : ""}${error === null ? "" : `: ${error}`}`}
                 sign={state === "dead" ? "failed" : undefined}
                 bars={runs.map(({ ms, startMs, state: one }) => ({
                   from: Math.max(0, startMs - whole),

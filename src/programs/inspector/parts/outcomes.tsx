@@ -24,6 +24,20 @@ const looks: Readonly<
 
 export const lookOf = (outcome: Outcome) => looks[outcome]
 
+/** Work after its reply that failed for good, the first of it. */
+export const givenUpOf = ({ jobs }: Pick<Call, "jobs">) => jobs.find(({ state }) => state === "dead")
+
+/** Nothing is wrong as far as its reply goes. */
+export const wentWell = ({ outcome }: Pick<Call, "outcome">): boolean =>
+  outcome === "silent" || outcome === "spoke"
+
+export const GivenUpTag = ({ by, reason }: { readonly by: string; readonly reason: string | null }) => (
+  <span class="tag failed" title={reason ?? undefined}>
+    <Mark sign="failed" />
+    <span class="ell">{by} failed after the reply</span>
+  </span>
+)
+
 /** The word alone where nobody's name belongs before it. */
 const namedOutcomes: readonly Outcome[] = ["blocked", "asked", "failed", "late", "unheard"]
 

@@ -7,6 +7,7 @@ import { useKeys } from "../core/keys.ts"
 import { go, query, select } from "../core/router.ts"
 import { hear, status } from "../core/stream.ts"
 import { usePages } from "../core/usePages.ts"
+import { givenUpOf } from "../parts/outcomes.tsx"
 import { Rows, rowId } from "../parts/Rows.tsx"
 import { Empty, Failed, Waiting } from "../parts/say.tsx"
 import { addressOfCall, CallRow, type Fold, hasReason, reasonHeight } from "./CallRow.tsx"
@@ -40,14 +41,14 @@ export const fits = (
     case "trouble":
       return (
         ["failed", "late", "lost", "rejected", "undelivered"].includes(call.outcome) ||
-        call.jobs.some(({ state }) => state === "dead")
+        givenUpOf(call) !== undefined
       )
     case "slow":
       return (call.waitMs ?? 0) >= slowMs
     case "open":
       return call.outcome === "open"
     case "effect":
-      return call.outcome !== "silent" || (call.waitMs ?? 0) >= slowMs
+      return call.outcome !== "silent" || givenUpOf(call) !== undefined || (call.waitMs ?? 0) >= slowMs
     case "transcript":
       return false
     default:

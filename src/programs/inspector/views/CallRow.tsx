@@ -5,12 +5,15 @@ import { addressOf } from "../core/router.ts"
 import {
   AgentChip,
   aboutOf,
+  GivenUpTag,
+  givenUpOf,
   isSlow,
   lookOf,
   OutcomeTag,
   phaseOf,
   slowest,
-  TranscriptTag
+  TranscriptTag,
+  wentWell
 } from "../parts/outcomes.tsx"
 
 export interface Fold {
@@ -66,14 +69,17 @@ const reasonOf = ({ by, reason }: Call): string => {
   return by !== null && words.startsWith(`${by}: `) ? words.slice(by.length + 2) : words
 }
 
-const classOf = (call: Call): string =>
-  `call ${lookOf(call.outcome).look ?? ""} ${hasReason(call) ? "reasoned" : ""}`
+const classOf = (call: Call): string => {
+  const look = wentWell(call) && givenUpOf(call) !== undefined ? "failed" : (lookOf(call.outcome).look ?? "")
+  return `call ${look} ${hasReason(call) ? "reasoned" : ""}`
+}
 
 const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | undefined }) => {
   const { agent, at, outcome, project, session, subject, waitMs } = call
   const { look } = lookOf(outcome)
   const isTagged = look !== null && look !== "ok"
-  const words = isTagged ? "" : plainWords(call)
+  const givenUp = givenUpOf(call)
+  const words = isTagged ? "" : (givenUp?.error ?? plainWords(call))
   return (
     <>
       <span class="t">{dayed(at)}</span>
@@ -95,6 +101,7 @@ const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | und
         {call.source === "transcript" && <TranscriptTag />}
         {call.source === undefined && !isTagged && phaseOf(call) !== "" && <span>{phaseOf(call)}</span>}
         {isTagged && <OutcomeTag {...call} />}
+        {givenUp !== undefined && <GivenUpTag by={givenUp.hook} reason={givenUp.error} />}
         <span class="ell why" title={words}>
           {oneLine(words)}
         </span>

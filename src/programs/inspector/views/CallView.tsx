@@ -20,7 +20,7 @@ import { useAsk } from "../core/useAsk.ts"
 import { Confirm } from "../parts/Dialog.tsx"
 import { Icon, Mark } from "../parts/icons.tsx"
 import { Json } from "../parts/Json.tsx"
-import { AgentChip, isSlow, lookOf } from "../parts/outcomes.tsx"
+import { AgentChip, isSlow, lookOf, wentWell } from "../parts/outcomes.tsx"
 import { Empty, Shown } from "../parts/say.tsx"
 import { Waterfall } from "../parts/Waterfall.tsx"
 import { NoCallYet } from "./NoCallYet.tsx"
@@ -68,8 +68,10 @@ const Fixture = ({ invocation }: { readonly invocation: string }) => {
 }
 
 const Lead = ({ detail }: { readonly detail: CallDetail }) => {
-  const { call, newer, older, opened } = detail
-  const { look, sign } = lookOf(call.outcome)
+  const { call, newer, older, opened, sentence } = detail
+  // What failed after the reply is in no outcome.
+  const isWorse = sentence.kind === "warn" && wentWell(call)
+  const { look, sign } = lookOf(isWorse ? "failed" : call.outcome)
   return (
     <div class="lead">
       <span class={`badge ${look ?? "ok"}`}>
@@ -79,7 +81,7 @@ const Lead = ({ detail }: { readonly detail: CallDetail }) => {
         <h2 class="big">
           <Sentence detail={detail} />
         </h2>
-        {detail.sentence.reason !== null && <p class="quote">“{detail.sentence.reason}”</p>}
+        {sentence.reason !== null && <p class="quote">“{sentence.reason}”</p>}
         <div class="meta">
           <span>
             <AgentChip agent={call.agent} /> <b>{agentName(call.agent)}</b> {call.agentEvent}

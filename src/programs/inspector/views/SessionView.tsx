@@ -1,4 +1,5 @@
 /** Sessions; and one of them: its turns and tools in order, what stopped it, what each hook cost. */
+import type { Mark as CallMark } from "../../../features/inspector/contract/live.ts"
 import type {
   SessionDetail,
   SessionRow,
@@ -26,7 +27,7 @@ import { tick } from "../core/stream.ts"
 import { useAsk } from "../core/useAsk.ts"
 import { usePages } from "../core/usePages.ts"
 import { Mark } from "../parts/icons.tsx"
-import { AgentChip, isSlow, TranscriptTag } from "../parts/outcomes.tsx"
+import { AgentChip, GivenUpTag, isSlow, type Look, TranscriptTag } from "../parts/outcomes.tsx"
 import { Rows, rowId } from "../parts/Rows.tsx"
 import { Empty, Failed, Shown, Waiting } from "../parts/say.tsx"
 import { SessionSide } from "./SessionSide.tsx"
@@ -63,10 +64,13 @@ const TurnLine = ({
       {oneLine(turn.prompt ?? "A turn without a prompt")}
     </span>
     <span class="muted sm">
-      {counted(turn.tools, "tool")}, {span(Math.max(0, turn.last - turn.began))}, waited {span(turn.waitedMs)}
+      {turn.givenUp !== undefined && <GivenUpTag {...turn.givenUp} />} {counted(turn.tools, "tool")},{" "}
+      {span(Math.max(0, turn.last - turn.began))}, waited {span(turn.waitedMs)}
     </span>
   </div>
 )
+
+const givenUpIn = (marks: readonly CallMark[]) => marks.find(({ givenUp }) => givenUp !== undefined)
 
 /** Its length as the square root of the time, so that short and long ones are both seen. */
 const barsOf = ({ from, to, waitedMs }: SessionTool) => {
@@ -75,7 +79,13 @@ const barsOf = ({ from, to, waitedMs }: SessionTool) => {
   return { width, hook: ms === 0 ? width : Math.max(2, width * Math.min(1, waitedMs / ms)) }
 }
 
-const verdictTag = (tool: SessionTool) => {
+interface ToolTag {
+  readonly look: Exclude<Look, "slow">
+  readonly text: string
+  readonly why?: string | null
+}
+
+const verdictTag = (tool: SessionTool): ToolTag | null => {
   const marks = [...tool.before, ...tool.after]
   const blocked = marks.find(({ outcome }) => outcome === "blocked")
   if (blocked !== undefined)
@@ -87,6 +97,9 @@ const verdictTag = (tool: SessionTool) => {
       : ({ look: "late", text: trouble.by ?? "a hook was late" } as const)
   const asked = marks.find(({ outcome }) => outcome === "asked")
   if (asked !== undefined) return { look: "late", text: `${asked.by ?? "hooktape"} asked you` } as const
+  const givenUp = givenUpIn(marks)?.givenUp
+  if (givenUp !== undefined)
+    return { look: "failed", text: `${givenUp.by} failed after the reply`, why: givenUp.reason } as const
   if (tool.verdict === "green") return { look: "ok", text: "green" } as const
   if (tool.verdict === "red") return { look: "blocked", text: "red" } as const
   if (tool.ok === false) return { look: "unknown", text: "tool failed" } as const
@@ -122,7 +135,7 @@ const ToolLine = ({
       </code>
       <span class="ell">
         {tag !== null && (
-          <span class={`tag ${tag.look}`}>
+          <span class={`tag ${tag.look}`} title={tag.why ?? undefined}>
             <Mark sign={tag.look === "ok" ? "ok" : tag.text === "red" ? "failed" : tag.look} />
             <span class="ell">{tag.text}</span>
           </span>
@@ -159,7 +172,8 @@ const opens = (tool: SessionTool): string | undefined => {
   const marks = [...tool.before, ...tool.after]
   const worst =
     marks.find(({ outcome }) => outcome === "blocked") ??
-    marks.find(({ outcome }) => outcome === "failed" || outcome === "late")
+    marks.find(({ outcome }) => outcome === "failed" || outcome === "late") ??
+    givenUpIn(marks)
   return (worst ?? marks[0])?.invocation
 }
 
@@ -226,7 +240,8 @@ const One = ({ detail }: { readonly detail: SessionDetail }) => {
   }
   const open = (to: number): void => {
     const line = lines[to]
-    const invocation = line !== undefined && "tool" in line ? opens(line.tool) : undefined
+    if (line === undefined) return
+    const invocation = "tool" in line ? opens(line.tool) : line.turn.givenUp?.invocation
     if (invocation !== undefined) go(addressOf(["call", invocation]))
   }
   useKeys({
@@ -280,6 +295,13 @@ const One = ({ detail }: { readonly detail: SessionDetail }) => {
 
 const listLabel = "Sessions"
 
+const whyFailed = ({ failed, givenUp }: SessionRow): string =>
+  `something failed in ${counted(failed, "call")}${
+    givenUp === undefined
+      ? ""
+      : `: ${givenUp.by} after the reply${givenUp.reason === null ? "" : `, ${givenUp.reason}`}`
+  }`
+
 const ListRow = ({
   id,
   isSelected,
@@ -301,7 +323,15 @@ const ListRow = ({
       </span>
       <span class="ell">{oneLine(session.title ?? "no prompt was seen")}</span>
       <span class="muted r">{counted(session.tools, "tool")}</span>
-      <span class={`r ${session.blocked > 0 ? "is-blocked b" : "muted"}`}>{session.blocked} blocked</span>
+      <span class={`r ${session.blocked > 0 ? "is-blocked b" : "muted"}`}>
+        {session.failed > 0 && (
+          <span class="is-failed b" title={whyFailed(session)}>
+            <Mark sign="failed" /> {session.failed}
+            <span class="hidden"> failed</span>
+          </span>
+        )}{" "}
+        {session.blocked} blocked
+      </span>
       <span class={`r num ${session.waitedMs >= 1000 ? "is-slow" : "muted"}`}>{span(session.waitedMs)}</span>
     </div>
   )

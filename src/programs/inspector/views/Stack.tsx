@@ -1,5 +1,5 @@
 /** Where a hook failed, in its author's own source. */
-import type { CallDetail, StackFrame } from "../../../features/inspector/contract/call.ts"
+import type { CallDetail, CallError, StackFrame } from "../../../features/inspector/contract/call.ts"
 
 const Source = ({ source }: { readonly source: NonNullable<StackFrame["source"]> }) => (
   <div class="src" tabIndex={0} role="group" aria-label={`Source, line ${source.hit}`}>
@@ -16,20 +16,40 @@ const Source = ({ source }: { readonly source: NonNullable<StackFrame["source"]>
   </div>
 )
 
-export const Stack = ({ detail: { handlers } }: { readonly detail: CallDetail }) => (
+interface Failure {
+  readonly hook: string
+  readonly error: CallError | null
+  readonly note: string | null
+}
+
+/** Of its hooks, then of what went on after the reply. */
+const failuresOf = ({ handlers, jobs }: CallDetail): readonly Failure[] => [
+  ...handlers.map(({ error, hook, policy }) => ({
+    hook,
+    error,
+    note: policy === null ? null : `a failure of it means: ${policy}`
+  })),
+  ...jobs.map(({ attempts, failure, hook }) => ({
+    hook,
+    error: failure,
+    note: `after the reply, attempt ${attempts}`
+  }))
+]
+
+export const Stack = ({ detail }: { readonly detail: CallDetail }) => (
   <>
-    {handlers.map(({ error, hook, index, policy }) => {
+    {failuresOf(detail).map(({ error, hook, note }, nth) => {
       if (error === null) return null
       const frames = error.stack
       const own = frames.filter(({ isAuthors }) => isAuthors)
       const source = own.find((frame) => frame.source !== undefined)?.source
       return (
-        <section class="card" key={index}>
+        <section class="card" key={nth}>
           <div class="hd">
             <h2>
               {hook}: {error.name}
             </h2>
-            {policy !== null && <span class="note">a failure of it means: {policy}</span>}
+            {note !== null && <span class="note">{note}</span>}
           </div>
           <div class="io">
             <p class="b">{error.message}</p>

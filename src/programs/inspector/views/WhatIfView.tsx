@@ -44,6 +44,9 @@ const Delivered = ({ side, title }: { readonly side: RunSide | null; readonly ti
   </section>
 )
 
+/** A text as it is, anything else as JSON. */
+const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value))
+
 const Compared = ({ comparison, how }: { readonly comparison: Comparison; readonly how: string }) => {
   const { call, first, new: now, old } = comparison
   const rows = Array.from({ length: Math.max(old?.facts.length ?? 0, now?.facts.length ?? 0) }, (_, at) => at)
@@ -72,6 +75,10 @@ const Compared = ({ comparison, how }: { readonly comparison: Comparison; readon
               {first?.fact === at && (
                 <div class="first" key="first">
                   First difference: fact {at + 1}, at {first.path}. What follows is a consequence, or chance.
+                  <div class="pairrow">
+                    <code>{valueText(first.old)}</code>
+                    <code>{valueText(first.new)}</code>
+                  </div>
                 </div>
               )}
               <div class={`pairrow ${first !== null && at >= first.fact ? "differs" : ""}`} key={at}>

@@ -53,8 +53,9 @@ const blocked = {
   by: "guard",
   outcome: "blocked",
   reason: hostile,
-  subject: "git push --force"
-} as Call
+  subject: "git push --force",
+  jobs: []
+} as Partial<Call> as Call
 
 const page = sessionReport({ detail, calls: [blocked], version: "1.2.3", now: at })
 
@@ -71,6 +72,22 @@ it("has what was asked, done and stopped, what each hook cost, and its checkpoin
     "hooktape 1.2.3"
   ])
     expect(page).toContain(text)
+})
+
+it("has what failed for good after a reply, with its reason, and no line more of a silent call", () => {
+  const dead = { job: "j", hook: "later", state: "dead", attempts: 5, ms: 1, error: "job is bad" } as const
+  const silent = {
+    ...blocked,
+    by: null,
+    outcome: "silent",
+    reason: null,
+    subject: "ls",
+    jobs: [dead]
+  } as const
+  const text = sessionReport({ detail, calls: [silent], version: "1.2.3", now: at })
+  expect(text).toContain('<span class="failed">failed after the reply</span> later')
+  expect(text).toContain("job is bad")
+  expect(text.split("<code>ls</code>")).toHaveLength(2)
 })
 
 it("takes nothing that was recorded for markup, runs nothing, and asks for nothing from elsewhere", () => {
