@@ -86,8 +86,6 @@ export interface LogbookShape {
   readonly jobs: Effect.Effect<readonly Job[], EventLogError>
   /** Those of these, where they are on the log. */
   readonly jobsNamed: (ids: readonly string[]) => Effect.Effect<readonly Job[], EventLogError>
-  /** Those that an invocation led to. */
-  readonly jobsOf: (invocation: string) => Effect.Effect<readonly Job[], EventLogError>
   /** Has a job tried again. False where it is neither dead nor waiting. */
   readonly retry: (job: string) => Effect.Effect<boolean, EventLogError>
   /** Every note, in the order in which they were stored. */
@@ -279,10 +277,6 @@ const make = Effect.fn("cli.logbook")(function* (state: string, damage: Damages)
               (found) => found.flatMap((facts) => jobsIn(facts))
             )
           ),
-    jobsOf: (invocation) =>
-      Effect.flatMap(Stream.runCollect(log.read({ invocation, streamPrefix: jobStream("") })), (facts) =>
-        Chunk.isEmpty(facts) ? Effect.succeed([]) : Effect.map(jobWork, ({ jobsIn }) => jobsIn(facts))
-      ),
     retry: (job) =>
       Effect.flatMap(
         Effect.promise(() => import("../../jobs/retryJob.ts")),

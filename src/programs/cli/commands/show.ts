@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { describeInvocation } from "../../../features/timeline/describe.ts"
+import { backgroundOf } from "../../../features/timeline/describedJobs.ts"
 import { findCalls } from "../../../features/timeline/find.ts"
 import { shortId } from "../../../features/timeline/words.ts"
 import { CliError } from "../CliError.ts"
@@ -58,12 +59,15 @@ interface ShowOptions {
   readonly raw: boolean
 }
 
-/** What the human said to a question stands in no fact of the call: it shows in what came after. */
-const answerTo = Effect.fn("cli.show.answer")(function* (invocation: string) {
+/**
+ * What stands in no fact of the call and shows in what came after: what the human said to a question, and which jobs handlers asked for
+ * as they ran.
+ */
+const afterwards = Effect.fn("cli.show.afterwards")(function* (invocation: string) {
   const { timeline } = yield* Logbook
   const now = yield* Clock.currentTimeMillis
   const [call] = yield* timeline((db) => findCalls(db, { invocation, own: true }, now))
-  return call?.answered
+  return { answered: call?.answered, jobs: (call?.jobs ?? []).map(({ job }) => job) }
 })
 
 const show = ({ json, raw, ref }: ShowOptions) =>
@@ -77,10 +81,11 @@ const show = ({ json, raw, ref }: ShowOptions) =>
         : paged(screen.out(drawObserved(observed, screen)))
     const id = yield* resolved(ref)
     const facts = yield* logbook.invocation(id)
-    const jobs = yield* logbook.jobsOf(id)
+    const { answered, jobs: later } = yield* afterwards(id)
+    const planned = backgroundOf(facts).map(({ job }) => job)
+    const jobs = yield* logbook.jobsNamed([...new Set([...planned, ...later])])
     const told = describeInvocation(facts, jobs, yield* logbook.answeredBy(facts))
-    const answered = told.outcome === "asked" ? yield* answerTo(id) : undefined
-    const described = answered === undefined ? told : { ...told, answered }
+    const described = told.outcome === "asked" && answered !== undefined ? { ...told, answered } : told
     const drawn = () => drawInvocation(described, { ...screen, raw })
     yield* json ? screen.out(`${JSON.stringify(described, null, 2)}\n`) : paged(screen.out(drawn()))
   }).pipe(withLogbook)
