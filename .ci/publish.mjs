@@ -3,7 +3,7 @@
  *
  *     node .ci/publish.mjs <folder with a folder for each platform> [--dry-run]
  *
- * What the registry has already is passed over. With --dry-run nothing is sent, and the package.json stays as it was written for it.
+ * What the registry has already is passed over. It changes the tree that it runs in: package.json, and dist/native goes. With --dry-run nothing is sent.
  */
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -9,8 +9,6 @@ export interface Marks {
   readonly session: string | null
   readonly project: string | null
   readonly toolUseId: string | null
-  /** The invocation that led to it, where the fact stands on another stream: of a job. Earlier versions did not record it. */
-  readonly invocation?: string | undefined
 }
 
 export const noMarks: Marks = {

@@ -5,12 +5,14 @@ const prefix = "invocation/"
 
 export const invocationStream = (invocation: string): string => `${prefix}${invocation}`
 
-type Placed = Pick<Recorded, "data" | "invocation" | "stream" | "type">
-
-/** The one that it is a fact of, or that led to its job. Of jobs of earlier versions only the first fact says so. */
-export const invocationOf = ({ data, invocation, stream, type }: Placed): string | null => {
+/** The one that it is a fact of, or that led to the job that it begins; of a job's other facts their first one tells. */
+export const invocationOf = ({
+  data,
+  stream,
+  type
+}: Pick<Recorded, "data" | "stream" | "type">): string | null => {
   if (stream.startsWith(prefix)) return stream.slice(prefix.length)
-  if (invocation !== undefined || type !== "JOB_ENQUEUED") return invocation ?? null
+  if (type !== "JOB_ENQUEUED") return null
   const named = (data as { readonly invocation?: unknown } | null)?.invocation
   return typeof named === "string" ? named : null
 }

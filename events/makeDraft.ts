@@ -29,6 +29,5 @@ export const makeDraft = <F extends { readonly type: string }>(
   session: marks.session ?? null,
   project: marks.project ?? null,
   toolUseId: marks.toolUseId ?? null,
-  invocation: marks.invocation,
   data: fact
 })

@@ -2,7 +2,6 @@
 import type { AnyMachineSnapshot } from "xstate"
 import type { JobFact } from "../../events/facts.ts"
 import type { FactId, JobId } from "../../events/ids.ts"
-import { invocationOf } from "../../events/invocationOf.ts"
 import type { Marks, Recorded } from "../../events/Recorded.ts"
 import { type JobCommand, type JobContext, job as machine, type Owner } from "../../machines/job.ts"
 import { evolve, start } from "../../machines/step.ts"
@@ -44,11 +43,7 @@ export const follows = (open: OpenJob | undefined, recorded: Recorded): OpenJob 
     since: moved ? position : (open?.since ?? position),
     enqueuedAt: open?.enqueuedAt ?? position,
     cause: id,
-    // What is still to happen to a job of before is recorded as today.
-    marks: open?.marks ?? {
-      ...{ agent, agentEvent, event, session, project, toolUseId },
-      invocation: invocationOf(recorded) ?? undefined
-    },
+    marks: open?.marks ?? { agent, agentEvent, event, session, project, toolUseId },
     snapshot: step?.snapshot ?? snapshot,
     command: moved ? step?.command : open?.command
   }

@@ -50,7 +50,7 @@ const make = (source: string): EventLogShape => {
     return admitted.recorded
   })
 
-  /** By any fact of a stream: of jobs of before only the first one tells. */
+  /** By any fact of a stream: of a job only the first one tells. */
   const streamsOf = (invocation: string): ReadonlySet<string> =>
     new Set(rows.filter(({ fact }) => invocationOf(fact) === invocation).map(({ fact }) => fact.stream))
 

@@ -115,7 +115,6 @@ export const admit = (batches: readonly Batch[], view: StreamView): Admitted | E
         session: draft.session,
         project: draft.project,
         toolUseId: draft.toolUseId,
-        invocation: draft.invocation,
         known,
         data
       }

@@ -222,22 +222,13 @@ const isCleanText = (text: string): boolean => {
   return true
 }
 
-const isCleanMark = (text: string | null | undefined): boolean => text == null || isCleanText(text)
+const isCleanMark = (text: string | null): boolean => text === null || isCleanText(text)
 
 /** Around the fact before: those of one invocation come one after the other, with the same around most of them. */
 let around: Pick<Draft, "stream" | keyof Marks> = { stream: "", ...noMarks }
 
 /** None of its members has a name that makes a secret of what it holds, and its type is one of ours. */
-const isCleanAround = ({
-  stream,
-  agent,
-  agentEvent,
-  event,
-  session,
-  project,
-  toolUseId,
-  invocation
-}: Draft): boolean => {
+const isCleanAround = ({ stream, agent, agentEvent, event, session, project, toolUseId }: Draft): boolean => {
   const isClean =
     (stream === around.stream || isCleanText(stream)) &&
     (agent === around.agent || isCleanMark(agent)) &&
@@ -245,9 +236,8 @@ const isCleanAround = ({
     (event === around.event || isCleanMark(event)) &&
     (session === around.session || isCleanMark(session)) &&
     (project === around.project || isCleanMark(project)) &&
-    (toolUseId === around.toolUseId || isCleanMark(toolUseId)) &&
-    (invocation === around.invocation || isCleanMark(invocation))
-  if (isClean) around = { stream, agent, agentEvent, event, session, project, toolUseId, invocation }
+    (toolUseId === around.toolUseId || isCleanMark(toolUseId))
+  if (isClean) around = { stream, agent, agentEvent, event, session, project, toolUseId }
   return isClean
 }
 
@@ -282,7 +272,6 @@ const withText = <F>(draft: Draft<F>, text: string | undefined): RedactedDraft<F
     session: draft.session,
     project: draft.project,
     toolUseId: draft.toolUseId,
-    invocation: draft.invocation,
     data: draft.data,
     text
   }) as RedactedDraft<F>

@@ -45,13 +45,7 @@ export const enqueue = (
   const id = uuidv7(at, random(10)) as JobId
   return makeDraft(
     { type: "JOB_ENQUEUED", ...job, job: id, maxAttempts, deadlineMs },
-    {
-      id: newFactId(at, random),
-      stream: jobStream(id),
-      at,
-      cause,
-      marks: { invocation: job.invocation, ...marks }
-    }
+    { id: newFactId(at, random), stream: jobStream(id), at, cause, marks }
   )
 }
 
@@ -89,7 +83,7 @@ export const noteJob = (
         stream: jobStream(job),
         at,
         cause: id as FactId,
-        marks: { ...marks, event, invocation }
+        marks: { ...marks, event }
       }
     )
   ]
@@ -127,7 +121,7 @@ export const jobsOf = (draft: Draft<InvocationFact>): readonly Draft<Enqueued>[]
         stream: jobStream(job),
         at,
         cause: id,
-        marks: { ...marks, event, invocation }
+        marks: { ...marks, event }
       }
     )
   )

@@ -8,7 +8,7 @@ import type { GuardedPlace } from "./guarded.ts"
 
 export const programWords = "hooktape itself, as it is installed"
 
-const installed = /\/node_modules\/(?:\.bin\/hooktape(?:\.cmd|\.ps1)?$|hooktape(?:\/|$))/
+const installed = /\/node_modules\/(?:\.bin\/hooktape(?:\.cmd|\.ps1)?$|@?hooktape(?:\/|$))/
 
 /** A build says which command makes it again: what is bundled with it lies beside that. */
 const builtFrom = (manifest: string): string | undefined => {

@@ -68,16 +68,7 @@ export const listSpool = (state: string): readonly SpoolFile[] => {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 const isMark = (value: unknown): boolean => value === null || typeof value === "string"
-const marks = [
-  "cause",
-  "agent",
-  "agentEvent",
-  "event",
-  "session",
-  "project",
-  "toolUseId",
-  "invocation"
-] as const
+const marks = ["cause", "agent", "agentEvent", "event", "session", "project", "toolUseId"] as const
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The last millisecond that a date can hold; whoever shows a later one fails. */
@@ -116,8 +107,7 @@ const asDraft = (value: unknown): Draft | string => {
     event = null,
     session = null,
     project = null,
-    toolUseId = null,
-    invocation
+    toolUseId = null
   } = draft as unknown as Draft
   return {
     id,
@@ -132,7 +122,6 @@ const asDraft = (value: unknown): Draft | string => {
     session,
     project,
     toolUseId,
-    ...(invocation ? { invocation } : {}),
     data: data as Draft["data"]
   }
 }

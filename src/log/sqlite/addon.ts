@@ -71,6 +71,16 @@ const withoutOne = ({ version }: Sought, complaints: readonly Complaint[]): Erro
   return new Error(`${problem}: "npm install better-sqlite3@${version}" beside it compiles one`)
 }
 
+/** Why it is not to be loaded. One that cannot be compared is passed over, as one that cannot be loaded. */
+const compared = (file: string): Omit<Complaint, "file"> | undefined => {
+  try {
+    const why = notAsPacked(file)
+    return why === undefined ? undefined : { why, isAltered: true }
+  } catch (cause) {
+    return { why: messageOf(cause), isAltered: false }
+  }
+}
+
 /** The first that this Node can load, best first. Throws what there is to do where there is none. */
 export const loadAddon = (sought: Sought): unknown => {
   const { from, modules = process.versions.modules } = sought
@@ -85,8 +95,8 @@ export const loadAddon = (sought: Sought): unknown => {
     }
   }
   for (const file of broughtAddons(from, modules)) {
-    const why = notAsPacked(file)
-    if (why !== undefined) complaints.push({ file, why, isAltered: true })
+    const why = compared(file)
+    if (why !== undefined) complaints.push({ file, ...why })
     const loaded = why === undefined ? tried(file) : undefined
     if (loaded !== undefined) return loaded.addon
   }

@@ -17,7 +17,7 @@ export interface StreamName extends Summed {
 export type Kind = Pick<Recorded, "type" | "schemaVersion"> & Summed
 export type SharedMarks = Pick<
   Recorded,
-  "source" | "agent" | "agentEvent" | "event" | "session" | "project" | "invocation"
+  "source" | "agent" | "agentEvent" | "event" | "session" | "project"
 > &
   Summed
 
@@ -51,18 +51,11 @@ export const kindOf = (text: unknown): Kind | undefined => {
 export const marksOf = (text: unknown): SharedMarks | undefined => {
   const parts = typeof text === "string" ? membersOf(text) : undefined
   if (parts === undefined) return undefined
-  const [source, agent = null, agentEvent = null, event = null, session = null, project = null, invocation] =
-    parts as [string, ...(string | null)[]]
-  return {
-    source,
-    agent,
-    agentEvent,
-    event,
-    session,
-    project,
-    invocation: invocation ?? undefined,
-    sum: textSum(text as string)
-  }
+  const [source, agent = null, agentEvent = null, event = null, session = null, project = null] = parts as [
+    string,
+    ...(string | null)[]
+  ]
+  return { source, agent, agentEvent, event, session, project, sum: textSum(text as string) }
 }
 
 const columns = `recorded.position, recorded.id, recorded.stream, recorded.stream_version, recorded.kind,
@@ -130,7 +123,6 @@ export const factOf = (
     session: marks.session,
     project: marks.project,
     toolUseId: s[9],
-    invocation: marks.invocation,
     known: decoded.known,
     data: decoded.data
   }) as Recorded

@@ -2,7 +2,7 @@
  * Whether an addon is the file that was packed. It is compared before it is first loaded and again once anything of it moved; that it was
  * is kept in the state directory: whoever can write there runs programs as this user already.
  */
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { readPrivate, stateDirectory } from "../../state/state.ts"
 
@@ -50,18 +50,32 @@ const keep = (state: string, addon: string, mark: string): void => {
     renameSync(aside, file)
   } catch {
     // It was compared all the same.
+    try {
+      rmSync(aside, { force: true })
+    } catch {
+      // Nothing could be written there in the first place.
+    }
   }
 }
 
 export interface Comparing {
-  readonly state?: string
+  readonly state?: string | undefined
   readonly sum?: (file: string) => string
+}
+
+/** An account that the machine does not know may have none: then each who loads it compares. */
+const ownState = (): string | undefined => {
+  try {
+    return stateDirectory()
+  } catch {
+    return undefined
+  }
 }
 
 /** Why a file that came with the package is not to be loaded; undefined where it is what was packed. */
 export const notAsPacked = (
   file: string,
-  { state = stateDirectory(), sum = sumOf }: Comparing = {}
+  { state = ownState(), sum = sumOf }: Comparing = {}
 ): string | undefined => {
   const was = packed(file)
   // One that was cut off would end the process as it is loaded, without a word.
@@ -69,10 +83,10 @@ export const notAsPacked = (
   const altered = "is not the file that came with hooktape"
   if (was === undefined) return altered
   const mark = markOf(file, was.sha256)
-  if (keptIn(state).includes(mark)) return undefined
+  if (state !== undefined && keptIn(state).includes(mark)) return undefined
   // What is changed while it is read has another mark than this one.
   if (sum(file) !== was.sha256) return altered
-  keep(state, file, mark)
+  if (state !== undefined) keep(state, file, mark)
   return undefined
 }
 

@@ -34,13 +34,10 @@ export const makeMarksText = (source: string) => {
       last.event !== fact.event ||
       last.agentEvent !== fact.agentEvent ||
       last.agent !== fact.agent ||
-      last.project !== fact.project ||
-      last.invocation !== fact.invocation
+      last.project !== fact.project
     ) {
-      const { agent, agentEvent, event, invocation, session, project } = fact
-      const all = [source, agent, agentEvent, event, session, project]
-      // Readers of before take the first six.
-      text = JSON.stringify(invocation === undefined ? all : [...all, invocation])
+      const { agent, agentEvent, event, session, project } = fact
+      text = JSON.stringify([source, agent, agentEvent, event, session, project])
     }
     last = fact
     return text

@@ -48,13 +48,9 @@ const above = (prefix: string): string => `${prefix}\u{10ffff}`
 /** Jobs begin with the plan that asks for them, or while its handlers run. */
 const soonAfter = 10_000
 
-/**
- * Of an invocation, and of the jobs that it led to: by their marks, or, where those do not say it yet, by what their first fact
- * says, which stands not far behind.
- */
+/** Of an invocation, and of the jobs that it led to: by what their first fact says, which stands not far behind. */
 const ofInvocation = `stream IN (WITH own AS (SELECT id FROM streams WHERE name = ?)
     SELECT id FROM own
-    UNION SELECT stream FROM recorded WHERE marks IN (SELECT id FROM marks WHERE marks ->> 6 = ?)
     UNION SELECT stream FROM recorded WHERE stream_version = 1
       AND position > (SELECT min(position) FROM recorded WHERE stream = (SELECT id FROM own))
       AND position < (SELECT max(position) FROM recorded WHERE stream = (SELECT id FROM own)) + ${soonAfter}
@@ -79,7 +75,7 @@ export const select = (
     add(`stream IN (SELECT id FROM streams WHERE ${clause})`, ...given)
   if (filter.stream !== undefined) ofStream("name = ?", filter.stream)
   const { invocation } = filter
-  if (invocation !== undefined) add(ofInvocation, invocationStream(invocation), invocation, invocation)
+  if (invocation !== undefined) add(ofInvocation, invocationStream(invocation), invocation)
   if (filter.streamPrefix !== undefined)
     ofStream("name >= ? AND name < ?", filter.streamPrefix, above(filter.streamPrefix))
   if (filter.types !== undefined)

@@ -9,8 +9,22 @@ import { crc32 } from "./crc32.ts"
 
 /** Our own, and nobody else's to write: what lies there is run. */
 const isPrivate = (folder: string): boolean => {
-  const stat = statSync(folder, { throwIfNoEntry: false })
-  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0
+  try {
+    const stat = statSync(folder, { throwIfNoEntry: false })
+    return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0
+  } catch {
+    // A home that nobody may look into is no place to keep anything in.
+    return false
+  }
+}
+
+/** As the account has it; undefined where the machine does not know the account, as in a container for any user. */
+const homeOfAccount = (): string | undefined => {
+  try {
+    return userInfo().homedir
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -20,9 +34,10 @@ const isPrivate = (folder: string): boolean => {
 export const cacheFolders = (
   file: string,
   { HOME, USERPROFILE }: NodeJS.ProcessEnv,
-  own: string
+  own: string | undefined
 ): readonly string[] => {
   const beside = join(dirname(file), "cache")
+  if (own === undefined) return [beside]
   const state = stateDirectory({}, process.platform, own)
   return [HOME, USERPROFILE].includes(own) && isPrivate(state) ? [beside, join(state, "cache")] : [beside]
 }
@@ -86,7 +101,7 @@ export interface RunOptions {
 }
 
 export const runCompiled = (file: string, { keepAfterMs, maxKeptBytes, part }: RunOptions): void => {
-  const folders = cacheFolders(file, process.env, userInfo().homedir)
+  const folders = cacheFolders(file, process.env, homeOfAccount())
   const requireInstalled = createRequire(file)
   const loaded = new Map<string, { readonly compiled: Compiled; readonly unit: { exports: object } }>()
   const load = (path: string): object => {

@@ -180,5 +180,9 @@ export const earlierTools: Migration = {
   about:
     "Hooks of earlier tools that do what a shipped hook does are taken out, and hooktape is called in their place.",
   perProject: true,
-  plan: (place) => settingsAt(place).flatMap((settings) => changesOf(settings, place))
+  plan: (place) => {
+    const changes = settingsAt(place).flatMap((settings) => changesOf(settings, place))
+    // Several agents' settings start one script.
+    return changes.filter(({ file }, at) => changes.findIndex((one) => one.file === file) === at)
+  }
 }

@@ -178,6 +178,8 @@ describe("what V8 kept of the command", () => {
     const elsewhere = { HOME: home, HOOKTAPE_HOME: cache, XDG_STATE_HOME: cache }
     expect(cacheFolders(file, elsewhere, home)).toEqual([cache, join(state, "cache")])
     expect(cacheFolders(file, { HOME: home }, "/home/somebody")).toEqual([cache])
+    // Of an account that the machine does not know.
+    expect(cacheFolders(file, { HOME: home }, undefined)).toEqual([cache])
   })
 
   it("is not looked for in a home that is not the user's own", () => {

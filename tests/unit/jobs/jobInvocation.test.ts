@@ -1,4 +1,4 @@
-/** Facts of a job name the invocation that led to it: from its beginning to its end, on their way and on the log. */
+/** The invocation that led to a job. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { expect, it } from "vitest"
@@ -6,14 +6,10 @@ import type { InvocationFact } from "../../../events/facts.ts"
 import type { InvocationId } from "../../../events/ids.ts"
 import { invocationOf } from "../../../events/invocationOf.ts"
 import type { Draft } from "../../../events/Recorded.ts"
-import { follows } from "../../../src/jobs/openJobs.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
-import { parseLine } from "../../../src/log/spool/spoolFiles.ts"
-import { spoolLine } from "../../../src/log/spool/spoolLine.ts"
 import { factJson } from "../../../src/programs/cli/render/factLine.ts"
 import { redactDraft } from "../../../src/redact/redact.ts"
-import { enqueue, jobsOf } from "../../../src/runtime/enqueue.ts"
 import { forget } from "../../../src/tools/forget/forget.ts"
 import * as fact from "../../support/facts.ts"
 import { anId, died, enqueued } from "../../support/jobs/facts.ts"
@@ -36,17 +32,7 @@ const planned = draftOf(stream, {
 const recorded = <A>(work: Effect.Effect<A, unknown, EventLog>): Promise<A> =>
   Effect.runPromise(Effect.provide(work, layerMemory("here")))
 
-it("from the plan on, through the spool", () => {
-  const [draft] = jobsOf(planned)
-  expect(draft?.invocation).toBe(invocation)
-  expect(parseLine(spoolLine(redactDraft(draft as NonNullable<typeof draft>)))).toMatchObject({ invocation })
-  expect(parseLine(spoolLine(draftOf(stream)))).not.toHaveProperty("invocation")
-  expect(
-    enqueue({ kind: "test", input: null }, { now: () => 1, random: (n) => new Uint8Array(n) }).invocation
-  ).toBe(undefined)
-})
-
-it("also where what comes next is recorded of a job that was enqueued before they did", () =>
+it("is what the first of them says", () =>
   recorded(
     Effect.gen(function* () {
       const log = yield* EventLog
@@ -54,20 +40,19 @@ it("also where what comes next is recorded of a job that was enqueued before the
         draftOf(job, { type: "JOB_ENQUEUED", data: enqueued({ invocation }) })
       ])
       if (first === undefined) throw new Error("nothing was recorded")
-      expect(follows(undefined, first).marks.invocation).toBe(invocation)
       expect(JSON.parse(factJson(first))).toMatchObject({ stream: job, invocation })
       expect(invocationOf({ ...first, data: enqueued() })).toBe(null)
     })
   ))
 
-it("and go with it where it is forgotten, also those that no plan names", () =>
+it("takes them along where it is forgotten, also those that no plan names", () =>
   recorded(
     Effect.gen(function* () {
       const log = yield* EventLog
       yield* log.append(stream, "any", [redactDraft(planned)])
       yield* log.append(job, "any", [
-        draftOf(job, { type: "JOB_ENQUEUED", data: enqueued({ invocation, kind: "note" }), invocation }),
-        draftOf(job, { type: "JOB_DIED", data: died(1), invocation })
+        draftOf(job, { type: "JOB_ENQUEUED", data: enqueued({ invocation, kind: "note" }) }),
+        draftOf(job, { type: "JOB_DIED", data: died(1) })
       ])
       const other = "job/another"
       yield* log.append(other, "any", [draftOf(other, { type: "JOB_DIED", data: died(1) })])

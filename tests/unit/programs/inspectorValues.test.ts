@@ -21,7 +21,7 @@ describe("a value is said in words", () => {
     ["handlers", [planned], "collect-failures"],
     ["left", [{ handler: "asleep", event: "tool.before", reason: "it is off" }], "asleep (it is off)"],
     ["intents", [{ handler: "no-force", intent: block }], "no-force: BLOCKING_FEEDBACK"],
-    ["intents", [block], "BLOCKING_FEEDBACK"],
+    ["intents", [block], "BLOCKING_FEEDBACK: others have pulled it"],
     [
       "channels",
       [{ handler: "no-force", intent: "BLOCKING_FEEDBACK", channel: "stderr" }],
@@ -52,7 +52,7 @@ describe("a value is said in words", () => {
 
   it("has a name without the unit", () => {
     expect(["fromUs", "deadlineMs", "ms", "toolUseId", "stops", "bytes"].map(labelOf)).toEqual([
-      "from",
+      "started at",
       "deadline",
       "took",
       "tool use id",

@@ -206,8 +206,8 @@ export const CallDetail = Schema.Struct({
   jobs: List(
     Schema.Struct({
       ...CallJob.fields,
-      /** The last failure: whole, where `error` is its message alone. */
-      failure: OrNull(CallError),
+      /** The last failure, and of which attempt: whole, where `error` is its message alone. */
+      failure: OrNull(Schema.Struct({ ...CallError.fields, attempt: Count })),
       runs: List(Schema.Struct({ state: Text, startMs: Millis, ms: OrNull(Millis) }))
     })
   ),

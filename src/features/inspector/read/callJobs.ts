@@ -35,8 +35,10 @@ const runsOf = (facts: readonly Recorded[], openedAt: number): CallJob["runs"] =
 }
 
 const failureOf = (facts: readonly Recorded[]): CallJob["failure"] => {
-  const { at, error, history } = jobOf(facts) ?? {}
-  return error ? errorOf(error, Date.parse(history?.at(-1)?.startedAt ?? at ?? "")) : null
+  // Another attempt may run by now.
+  const last = jobOf(facts)?.history.findLast(({ error }) => error !== undefined)
+  const failure = last?.error && errorOf(last.error, Date.parse(last.startedAt))
+  return failure && last ? { ...failure, attempt: last.attempt } : null
 }
 
 /** Those of its row, and those that are planned and not on the log yet. `facts`: all of these jobs. */

@@ -8,12 +8,11 @@ const isMembers = (value: unknown): value is Members => typeof value === "object
 /** `fromUs` and `deadlineMs` are times, `ms` as well. */
 const time = /^(?:ms|us)$|(?<=[a-z])(?:Ms|Us)$/
 
+const own: Readonly<Record<string, string>> = { ms: "took", fromUs: "started at" }
+
 /** A field's name: its unit stands with the value. */
 export const labelOf = (name: string): string =>
-  (name === "ms" ? "took" : name.replace(time, "")).replace(
-    /(?<=[a-z])[A-Z]/g,
-    (letter) => ` ${letter.toLowerCase()}`
-  )
+  (own[name] ?? name.replace(time, "")).replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 const timeWords = (name: string, value: number): string => {
   const ms = /us$/i.test(name) ? value / 1000 : value
@@ -61,7 +60,8 @@ const named = (members: Members): string | undefined => {
     return aim === undefined ? textOf(name) : `${name} ${aim}`
   }
   if (textOf(event) !== undefined && data !== undefined) return textOf(event)
-  return textOf(type)
+  const said = textOf(reason) ?? textOf(members["text"])
+  return type === undefined || said === undefined ? textOf(type) : `${type}: ${said}`
 }
 
 /** `name` is the field that holds it. */

@@ -86,13 +86,15 @@ export const Rows = ({
 
   const move = (to: number): void => onSelect(Math.max(0, Math.min(total - 1, to)))
   const onKeyDown = (event: KeyboardEvent): void => {
-    const page = Math.max(1, Math.floor(room / height) - 1)
     const here = selected ?? -1
+    const at = topOf(Math.max(0, here))
+    const below = Math.max(1, rowAt(at + room) - Math.max(0, here) - 1)
+    const above = Math.max(1, Math.max(0, here) - rowAt(Math.max(0, at - room)) - 1)
     const steps: Readonly<Record<string, () => void>> = {
       ArrowDown: () => move(here + 1),
       ArrowUp: () => move(here - 1),
-      PageDown: () => move(here + page),
-      PageUp: () => move(here - page),
+      PageDown: () => move(here + below),
+      PageUp: () => move(here - above),
       Home: () => move(0),
       End: () => move(total - 1),
       Enter: () => here >= 0 && onOpen(here)

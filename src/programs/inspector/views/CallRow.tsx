@@ -57,15 +57,21 @@ const plainWords = (call: Call): string => {
 /** Two lines that a row has for a reason. */
 export const reasonHeight = 34
 
-/** Why it was blocked, asked or failed is read in the row, before anybody opens it. */
-export const hasReason = ({ outcome, reason }: Call): boolean => {
+const isTaggedBy = ({ outcome }: Call): boolean => {
   const { look } = lookOf(outcome)
-  return look !== null && look !== "ok" && oneLine(reason ?? "") !== ""
+  return look !== null && look !== "ok"
 }
 
+/** What it was blocked, asked or failed for, or what went on after its reply has failed for. */
+const whyOf = (call: Call): string => oneLine((isTaggedBy(call) ? call.reason : givenUpOf(call)?.error) ?? "")
+
+/** Is read in the row, before anybody opens it. */
+export const hasReason = (call: Call): boolean => whyOf(call) !== ""
+
 /** Without the name of whoever gives it, which stands below. */
-const reasonOf = ({ by, reason }: Call): string => {
-  const words = oneLine(reason ?? "")
+const reasonOf = (call: Call): string => {
+  const { by } = call
+  const words = whyOf(call)
   return by !== null && words.startsWith(`${by}: `) ? words.slice(by.length + 2) : words
 }
 
@@ -75,11 +81,10 @@ const classOf = (call: Call): string => {
 }
 
 const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | undefined }) => {
-  const { agent, at, outcome, project, session, subject, waitMs } = call
-  const { look } = lookOf(outcome)
-  const isTagged = look !== null && look !== "ok"
+  const { agent, at, project, session, subject, waitMs } = call
+  const isTagged = isTaggedBy(call)
   const givenUp = givenUpOf(call)
-  const words = isTagged ? "" : (givenUp?.error ?? plainWords(call))
+  const words = isTagged || givenUp !== undefined ? "" : plainWords(call)
   return (
     <>
       <span class="t">{dayed(at)}</span>
@@ -91,7 +96,7 @@ const Cells = ({ call, fold }: { readonly call: Call; readonly fold?: Fold | und
       </span>
       <span class={`ms ${isSlow(waitMs) ? "slow" : ""}`}>{waitMs === null ? "" : span(waitMs)}</span>
       {hasReason(call) && (
-        <span class="reason" title={call.reason ?? undefined}>
+        <span class="reason" title={whyOf(call)}>
           {reasonOf(call)}
         </span>
       )}

@@ -20,7 +20,7 @@ import { useAsk } from "../core/useAsk.ts"
 import { Confirm } from "../parts/Dialog.tsx"
 import { Icon, Mark } from "../parts/icons.tsx"
 import { Json } from "../parts/Json.tsx"
-import { AgentChip, isSlow, lookOf, wentWell } from "../parts/outcomes.tsx"
+import { AgentChip, givenUpOf, isSlow, lookOf, wentWell } from "../parts/outcomes.tsx"
 import { Empty, Shown } from "../parts/say.tsx"
 import { Waterfall } from "../parts/Waterfall.tsx"
 import { NoCallYet } from "./NoCallYet.tsx"
@@ -71,7 +71,8 @@ const Lead = ({ detail }: { readonly detail: CallDetail }) => {
   const { call, newer, older, opened, sentence } = detail
   // What failed after the reply is in no outcome.
   const isWorse = sentence.kind === "warn" && wentWell(call)
-  const { look, sign } = lookOf(isWorse ? "failed" : call.outcome)
+  const after = givenUpOf(call) === undefined ? "late" : "failed"
+  const { look, sign } = lookOf(isWorse ? after : call.outcome)
   return (
     <div class="lead">
       <span class={`badge ${look ?? "ok"}`}>

@@ -61,11 +61,11 @@ const TurnLine = ({
     <span class="muted">{nth}</span>
     <span class="num muted">{clock(turn.began)}</span>
     <span class="ell" title={turn.prompt ?? undefined}>
+      {turn.givenUp !== undefined && <GivenUpTag {...turn.givenUp} />}{" "}
       {oneLine(turn.prompt ?? "A turn without a prompt")}
     </span>
     <span class="muted sm">
-      {turn.givenUp !== undefined && <GivenUpTag {...turn.givenUp} />} {counted(turn.tools, "tool")},{" "}
-      {span(Math.max(0, turn.last - turn.began))}, waited {span(turn.waitedMs)}
+      {counted(turn.tools, "tool")}, {span(Math.max(0, turn.last - turn.began))}, waited {span(turn.waitedMs)}
     </span>
   </div>
 )
@@ -73,8 +73,8 @@ const TurnLine = ({
 const givenUpIn = (marks: readonly CallMark[]) => marks.find(({ givenUp }) => givenUp !== undefined)
 
 /** Its length as the square root of the time, so that short and long ones are both seen. */
-const barsOf = ({ from, to, waitedMs }: SessionTool) => {
-  const ms = Math.max(0, (to ?? from) - from)
+const barsOf = ({ from, to, until, waitedMs }: SessionTool) => {
+  const ms = Math.max(0, (to ?? until ?? from) - from)
   const width = Math.min(96, Math.max(2, Math.sqrt(ms / 1000) * 22))
   return { width, hook: ms === 0 ? width : Math.max(2, width * Math.min(1, waitedMs / ms)) }
 }
@@ -327,7 +327,7 @@ const ListRow = ({
         {session.failed > 0 && (
           <span class="is-failed b" title={whyFailed(session)}>
             <Mark sign="failed" /> {session.failed}
-            <span class="hidden"> failed</span>
+            <span class="hidden"> failed</span>,
           </span>
         )}{" "}
         {session.blocked} blocked

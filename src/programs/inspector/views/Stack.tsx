@@ -29,10 +29,10 @@ const failuresOf = ({ handlers, jobs }: CallDetail): readonly Failure[] => [
     error,
     note: policy === null ? null : `a failure of it means: ${policy}`
   })),
-  ...jobs.map(({ attempts, failure, hook }) => ({
+  ...jobs.map(({ failure, hook }) => ({
     hook,
     error: failure,
-    note: `after the reply, attempt ${attempts}`
+    note: failure === null ? null : `after the reply, attempt ${failure.attempt}`
   }))
 ]
 

@@ -76,8 +76,11 @@ const Compared = ({ comparison, how }: { readonly comparison: Comparison; readon
                 <div class="first" key="first">
                   First difference: fact {at + 1}, at {first.path}. What follows is a consequence, or chance.
                   <div class="pairrow">
-                    <code>{valueText(first.old)}</code>
-                    <code>{valueText(first.new)}</code>
+                    {[first.old, first.new].map((value, side) => (
+                      <div class="whole" key={side}>
+                        <code>{value === null || value === undefined ? "nothing" : valueText(value)}</code>
+                      </div>
+                    ))}
                   </div>
                 </div>
               )}
@@ -155,6 +158,8 @@ const Runner = ({ id }: { readonly id: string }) => {
     isSession ? Promise.resolve(null) : ask("call", {}, id, signal)
   )
   const options = useAsk("whatif options", (signal) => ask("options", {}, "", signal))
+  const own = call.value?.call.project
+  const others = (options.value?.directories ?? []).filter((directory) => directory !== own)
   const [payload, edit] = useState<string | null>(null)
   const [isAsking, askFirst] = useState(false)
   const [state, put] = useState<{ ran?: RanAgain; how?: string; error?: AskError; isRunning: boolean }>({
@@ -181,7 +186,7 @@ const Runner = ({ id }: { readonly id: string }) => {
             >
               <option value="today">today’s hooks</option>
               <option value="recorded">the recorded outcomes</option>
-              {(options.value?.directories ?? []).map((directory) => (
+              {others.map((directory) => (
                 <option value={directory} key={directory}>
                   hooks in {directory}
                 </option>
@@ -212,8 +217,8 @@ const Runner = ({ id }: { readonly id: string }) => {
           </div>
           <p class="note">
             Nothing is delivered or recorded. A fact is never skipped: each handler runs anew with the answers
-            on the log. Only what is trusted and built runs; hooks of a directory for which nothing is are
-            tried from a terminal, where somebody answers for them:{" "}
+            on the log. Only hooks that are trusted and built run here. Those of any other directory are run
+            from a terminal, where somebody answers for them:{" "}
             <code>hooktape replay {isSession ? "--since 1d" : id} --with DIR</code>
           </p>
           {payload !== null && (

@@ -80,7 +80,7 @@ export const makeLookUp = (log: EventLogShape) => {
 
   /** When the call was opened that a fact is of: what was asked of the agent began before its payload was there. */
   const openedAt = (fact: Recorded) =>
-    Effect.map(found({ invocation: invocationOf(fact), limit: 1 }), ([first]) => (first ?? fact).at)
+    Effect.map(found({ stream: fact.stream, limit: 1 }), ([first]) => (first ?? fact).at)
 
   return Effect.fn("otlp.surroundings")(function* (call: HookCall) {
     const { agent, event, invocation, position, session, toolUseId } = call
