@@ -302,8 +302,9 @@ describe("what is done again", () => {
     const [comparison] = looser.comparisons
     expect(comparison?.old?.facts[comparison.first?.fact ?? -1]?.type).toBe("HANDLER_SUCCEEDED")
     expect(comparison?.first).toMatchObject({
-      old: expect.arrayContaining([expect.objectContaining({ reason: "others have pulled it" })]),
-      new: []
+      path: "intents[0]",
+      old: { type: "BLOCKING_FEEDBACK", reason: "others have pulled it" },
+      new: null
     })
     const { calls } = await ask("calls", "?text=ls")
     const quiet = calls.find(({ event }) => event === "tool.before")
