@@ -9,7 +9,7 @@ export interface FileChange {
   readonly next: Uint8Array | undefined
   /** `itself`: what was there can be made of what comes, by the migration's `restore`, and no copy of it is to lie about. */
   readonly kept?: "itself"
-  /** Of a file that is not there yet. Without one it is for its owner alone. */
+  /** What it is to have; without one it keeps its own, and a new file is for its owner alone. */
   readonly mode?: number
 }
 

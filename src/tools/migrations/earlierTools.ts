@@ -2,7 +2,7 @@
  * Hooks of earlier tools that do what a shipped hook does: found in agents' settings, and on somebody's word taken out, with hooktape
  * registered in their place. Offered and never due: other people's entries are not ours to judge.
  */
-import { realpathSync } from "node:fs"
+import { accessSync, constants, realpathSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Either from "effect/Either"
@@ -119,12 +119,20 @@ const isRegistered = (agent: InstallAgent, project: string | undefined): boolean
     return text !== undefined && Either.getOrElse(findRegistrations(file, text), () => []).length > 0
   })
 
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** What the settings of a repository start, where it is not there as this version writes it. */
 const scriptOf = (project: string): readonly FileChange[] => {
   const file = sharedHookFile(project)
-  return readText(file) === sharedHookText
-    ? []
-    : [{ kind: "file", file, next: Buffer.from(sharedHookText), mode: 0o755 }]
+  const isRight = readText(file) === sharedHookText && isExecutable(file)
+  return isRight ? [] : [{ kind: "file", file, next: Buffer.from(sharedHookText), mode: 0o755 }]
 }
 
 const changesOf = (settings: Settings, { project, state }: Place): readonly FileChange[] => {

@@ -24,7 +24,7 @@ const copyOf = ({ disk, state, now }: Tools, file: string, { bytes }: Found): st
 /** `known`: what an interrupted run kept of the same file. It is what was there before, whatever is there now. */
 export const beginFile = (
   tools: Tools,
-  { file, kept, mode = 0o600, next }: FileChange,
+  { file, kept, mode, next }: FileChange,
   known: ChangeRecord | undefined
 ): Begun => {
   const found = readPlain(file)
@@ -33,7 +33,7 @@ export const beginFile = (
     kind: "file",
     file,
     before: digestOrNull(found?.bytes),
-    mode: found?.mode ?? mode,
+    mode: found?.mode ?? mode ?? 0o600,
     ...(found === undefined
       ? {}
       : kept === "itself"
@@ -53,8 +53,8 @@ export const beginFile = (
       if (next === undefined) tools.disk.remove(file)
       else {
         // Our own, for the owner alone, or a repository's: agents' settings are changed where they are.
-        if (!existsSync(dirname(file))) tools.disk.folder(dirname(file), mode === 0o600 ? 0o700 : 0o755)
-        replaceFile(tools.disk, file, next, record.mode, found)
+        if (!existsSync(dirname(file))) tools.disk.folder(dirname(file), mode === undefined ? 0o700 : 0o755)
+        replaceFile(tools.disk, file, next, mode ?? record.mode, found)
       }
       return record
     },

@@ -1,6 +1,6 @@
 /** Takes the last run back, to the byte: what each step kept is put back, last first, and nothing is migrated by itself until somebody asks for it. */
 import { randomBytes } from "node:crypto"
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { newFactId } from "../../../events/ids.ts"
 import { layoutFile, reachedLayout } from "../../state/layout.ts"
@@ -8,6 +8,7 @@ import type { Tools } from "./Begun.ts"
 import { removeHalfCopy } from "./backUp.ts"
 import { asideOf, type Disk } from "./Disk.ts"
 import { isChangedSince, undoFile } from "./fileChange.ts"
+import { digestOf } from "./fingerprint.ts"
 import {
   type ChangeRecord,
   findJournal,
@@ -42,13 +43,17 @@ export interface RolledBack {
 /** The one to take back: the last that was not. */
 const lastOf = ({ runs }: Journal): RunRecord | undefined => runs.findLast(({ state }) => state !== "undone")
 
+const digestAt = (file: string): string | undefined =>
+  existsSync(file) ? digestOf(readFileSync(file)) : undefined
+
 const requireBackups = (changes: readonly ChangeRecord[]): void => {
   const gone = changes.filter(
-    ({ backup, kept, kind }) => kind === "file" && kept === "backup" && !(backup && existsSync(backup))
+    ({ backup, before, kept, kind }) =>
+      kind === "file" && kept === "backup" && (backup === undefined || digestAt(backup) !== before)
   )
   if (gone.length === 0) return
   throw new MigrationError(
-    `the backup of ${gone.map(({ file }) => file).join(", ")} is gone`,
+    `the backup of ${gone.map(({ file }) => file).join(", ")} is gone, or is not what was kept`,
     "It cannot be taken back. Nothing was changed."
   )
 }

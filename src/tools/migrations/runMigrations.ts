@@ -4,7 +4,7 @@ import { layoutFile, reachedLayout } from "../../state/layout.ts"
 import { removeHalfCopy } from "./backUp.ts"
 import { type Disk, realDisk, replaceFile } from "./Disk.ts"
 import { earlierTools } from "./earlierTools.ts"
-import { readJournal, unfinished } from "./journal.ts"
+import { findJournal, journalFile, readJournal, unfinished } from "./journal.ts"
 import { takeMigrationLock } from "./lock.ts"
 import type { Migration } from "./Migration.ts"
 import { MigrationError } from "./MigrationError.ts"
@@ -102,11 +102,13 @@ export const runMigrations = (request: Request, ports: Ports = realPorts): Repor
       writeLayout(disk, state, newest)
       return { from, to: newest, results: [] }
     }
-    const journal = readJournal(state)
+    const { isDamaged, journal } = findJournal(state)
     const isUndoing = unfinished(journal)?.state === "undoing"
-    if (byItself && (journal.held === true || isUndoing))
+    // What a damaged one said is not known: somebody may have taken back what would be done again.
+    if (byItself && (journal.held === true || isUndoing || isDamaged))
       return { from, to: from, results: [], refused: "held" }
     if (isUndoing) throw cutOffRollback()
+    if (isDamaged) disk.rename(journalFile(state), `${journalFile(state)}.damaged-${now()}`)
     removeHalfCopy(disk, state)
     const run = makeRun({ disk, state, now: now() }, journal, from)
     const isLookedAt = ({ number }: Migration, at: number): boolean => number > at || again || run.isResumed

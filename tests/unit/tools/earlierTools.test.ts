@@ -196,6 +196,23 @@ describe("settings with such hooks", () => {
     expect(existsSync(script)).toBe(false)
   })
 
+  it("are replaced for several agents of a repository at once, by a script that can be started", () => {
+    put(
+      join(project, ".claude/settings.json"),
+      JSON.stringify({ hooks: { Stop: [entry("kuzu-memory hooks learn")] } })
+    )
+    put(
+      join(project, ".gemini/settings.json"),
+      JSON.stringify({ hooks: { SessionStart: [entry("kuzu-memory hooks session-start")] } })
+    )
+    const script = put(sharedHookFile(project), sharedHookText)
+    const report = runMigrations({ state, projects: [project], replace: true })
+    expect(report.results.map(({ status }) => status)).toContain("done")
+    expect(report.results.map(({ status }) => status)).not.toContain("failed")
+    expect(lstatSync(script).mode & 0o777).toBe(0o755)
+    expect(earlierHooks([project])).toEqual([])
+  })
+
   it("that lie behind a link are changed where they lie", () => {
     const real = put(join(home, "dotfiles/claude.json"), settings)
     mkdirSync(join(home, ".claude"))

@@ -121,9 +121,29 @@ describe("a file that was changed since", () => {
     expect(() => rollBack({ state })).toThrow(/backup of .*trust\.json is gone/)
     expect(contentsOf(state)).toEqual(was)
   })
+
+  it("is not put back where its backup is not what was kept", () => {
+    const { state } = unpack()
+    runMigrations({ state })
+    for (const name of readdirSync(join(state, "backups")))
+      if (name.endsWith("-trust.json")) writeFileSync(join(state, "backups", name), "{}")
+    const was = contentsOf(state)
+    expect(() => rollBack({ state })).toThrow(/backup of .*trust\.json .* is not what was kept/)
+    expect(contentsOf(state)).toEqual(was)
+  })
 })
 
 describe("a record of what was migrated that is damaged", () => {
+  it("is not written over unasked, and is put aside where somebody asks", () => {
+    const { state } = unpack()
+    writeFileSync(join(state, "migrations.json"), "{ damaged")
+    expect(runMigrations({ state, byItself: true })).toMatchObject({ refused: "held", results: [] })
+    expect(readFileSync(join(state, "migrations.json"), "utf8")).toBe("{ damaged")
+    runMigrations({ state })
+    const aside = readdirSync(state).filter((name) => name.startsWith("migrations.json.damaged-"))
+    expect(aside.map((name) => readFileSync(join(state, name), "utf8"))).toEqual(["{ damaged"])
+  })
+
   it.each(["{ damaged", "", '{"version":1,"runs":"all"}'])(
     "such as %j takes nothing back, and says so",
     (text) => {
