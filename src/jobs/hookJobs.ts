@@ -1,5 +1,4 @@
 /** Runs background hooks: finds the invocation that a job came from, and keeps what its handler wanted with the job. */
-
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

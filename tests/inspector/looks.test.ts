@@ -234,3 +234,55 @@ it("rows stand below each other where some are taller, also after a walk through
   expect(seen).toEqual({ gaps: 0, isChosenInSight: true })
   await page.context().close()
 })
+
+it("a page of rows begins where the one before ended, where some are taller", async () => {
+  const { page } = await watchedPage(browser)
+  await page.goto(server.address("/live?show=blocked"))
+  await page.locator(".calls .reason").first().waitFor()
+  const inSight = () =>
+    page.locator(".calls .rows").evaluate((box) => {
+      const { bottom, top } = box.getBoundingClientRect()
+      return [...box.querySelectorAll("[role=option]")]
+        .filter((row) => {
+          const place = row.getBoundingClientRect()
+          return place.top >= top - 1 && place.bottom <= bottom + 1
+        })
+        .map((row) => Number(row.id.split("-").at(-1)))
+        .sort((a, b) => a - b)
+    })
+  await page.locator(".calls .rows").focus()
+  await page.keyboard.press("ArrowDown")
+  await page.locator("#Calls-0[aria-selected=true]").waitFor()
+  for (const key of ["PageDown", "PageDown", "PageDown", "PageUp", "PageUp"]) {
+    const before = await inSight()
+    const chosen = await page.locator(".calls [aria-selected=true]").getAttribute("id")
+    await page.keyboard.press(key)
+    await page.waitForFunction(
+      (was) => document.querySelector(".calls [aria-selected=true]")?.id !== was,
+      chosen
+    )
+    const after = await inSight()
+    if (key === "PageDown") expect(after[0]).toBeLessThanOrEqual((before.at(-1) ?? 0) + 1)
+    else expect(after.at(-1)).toBeGreaterThanOrEqual((before[0] ?? 0) - 1)
+  }
+  await page.context().close()
+})
+
+it.each([1440, 360])("what differs stands under its own heading, at %i pixels", async (width) => {
+  const { page } = await watchedPage(browser, "light", width)
+  const blocked = sample.calls.findLast(({ outcome }) => outcome === "blocked")
+  await page.goto(server.address(`/whatif/${blocked?.invocation}`))
+  await page.getByRole("button", { name: "Run again…" }).click()
+  await page.getByRole("button", { name: "Run it" }).click()
+  await page.locator(".first .pairrow").waitFor()
+  const seen = await page.evaluate(() => ({
+    widths: [...document.querySelectorAll(".first .pairrow > *")].map((one) =>
+      Math.round(one.getBoundingClientRect().width)
+    ),
+    sideways: document.documentElement.scrollWidth - window.innerWidth
+  }))
+  expect(seen.widths).toHaveLength(2)
+  expect(seen.widths[0]).toBe(seen.widths[1])
+  expect(seen.sideways).toBe(0)
+  await page.context().close()
+})

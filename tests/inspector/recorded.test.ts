@@ -60,7 +60,7 @@ describe("a recorded log", () => {
     const tag = page.locator(".tag.failed", { hasText: "later failed after the reply" })
     await page.goto(`${served.origin}/live?show=trouble#token=${served.token}`)
     const row = page.locator(".call.failed", { has: tag })
-    await row.getByText("job is bad").waitFor()
+    await row.locator(".reason", { hasText: "job is bad" }).waitFor()
     await page.goto(`${served.origin}/call/${invocation}`)
     await page.locator(".lead .badge.failed").waitFor()
     await page.getByText("went on after the reply, and later failed").first().waitFor()
@@ -69,6 +69,9 @@ describe("a recorded log", () => {
     await page.goto(`${served.origin}/session/s-1`)
     await tag.waitFor()
     expect(await tag.getAttribute("title")).toBe("job is bad")
+    await page.setViewportSize({ width: 360, height: 800 })
+    await tag.waitFor()
+    await page.setViewportSize({ width: 1440, height: 900 })
     await page.goto(`${served.origin}/session`)
     await page.locator(".srow .is-failed").waitFor()
     expect(await page.locator(".srow .is-failed").getAttribute("title")).toContain(

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { commandPart } from "../../dist/src/programs/cli/commandPart.js"
 import { runCompiled } from "../../dist/src/runtime/builds/runCompiled.js"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..")
@@ -49,6 +50,5 @@ if (!existsSync(program)) {
   for (const name of readdirSync(programs))
     if (join(programs, name) !== folder) rmSync(join(programs, name), { recursive: true, force: true })
 }
-const [, , name = "overview"] = process.argv
 // All commands have room.
-runCompiled(program, { part: /^[a-z]+$/.test(name) ? name : "none", maxKeptBytes: 160 * 1024 * 1024 })
+runCompiled(program, { part: commandPart(process.argv.slice(2)), maxKeptBytes: 160 * 1024 * 1024 })

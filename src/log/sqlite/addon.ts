@@ -3,11 +3,9 @@ import { readFileSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { messageOf } from "../../state/messageOf.ts"
+import { packageFolder, platform, platformPackage } from "../../state/platformPackage.ts"
 import { isAltered, notAsPacked } from "./packedAddon.ts"
 import { noAddonCode } from "./sqliteErrors.ts"
-
-/** This machine, as packages for it are named. */
-const nativePlatform = (): string => `${process.platform}-${process.arch}`
 
 /** Of one Node's binary interface: the C library of the machine is known by what can be loaded. */
 const addonNames = (modules: string): readonly string[] => [
@@ -23,23 +21,12 @@ export interface Sought {
   readonly modules?: string
 }
 
-const folderOf = (find: NodeJS.Require, name: string): string | undefined => {
-  try {
-    return dirname(find.resolve(`${name}/package.json`))
-  } catch {
-    return undefined
-  }
-}
-
 const versionOf = (folder: string): unknown =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).version
 
 /** What came with the package, and the package for this platform. */
 const broughtFolders = (from: string): readonly string[] =>
-  [
-    join(dirname(from), "native", nativePlatform()),
-    folderOf(createRequire(from), `@hooktape/${nativePlatform()}`)
-  ].filter((folder) => folder !== undefined)
+  [join(dirname(from), "native", platform), platformPackage(from)].filter((folder) => folder !== undefined)
 
 /** Those of this Node that came with it. */
 const broughtAddons = (from: string, modules: string): readonly string[] =>
@@ -49,7 +36,7 @@ const broughtAddons = (from: string, modules: string): readonly string[] =>
 
 /** What somebody compiled beside the package: nobody packed it, so it is compared with nothing. */
 const compiledBeside = ({ from, version }: Sought): readonly string[] => {
-  const library = folderOf(createRequire(from), "better-sqlite3")
+  const library = packageFolder(from, "better-sqlite3")
   if (library === undefined || versionOf(library) !== version) return []
   return [join(library, "build", "Release", "better_sqlite3.node")].filter(isFile)
 }
@@ -67,7 +54,7 @@ const withoutOne = ({ version }: Sought, complaints: readonly Complaint[]): Erro
   if (altered !== undefined)
     return new Error(`${altered.file} is not loaded, because it ${altered.why}: install hooktape anew`)
   const why = complaints.length === 0 ? "" : ` (${complaints.map((one) => one.why).join("; ")})`
-  const problem = `hooktape brings no SQLite for Node ${process.versions.node} on ${nativePlatform()}${why}`
+  const problem = `hooktape brings no SQLite for Node ${process.versions.node} on ${platform}${why}`
   return new Error(`${problem}: "npm install better-sqlite3@${version}" beside it compiles one`)
 }
 

@@ -1,5 +1,4 @@
 /** The log as commands ask for it: what was spooled is taken in first, so that whatever happened is there. */
-
 import { join, resolve } from "node:path"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"

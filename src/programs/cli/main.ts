@@ -6,15 +6,15 @@ import { runCompiled } from "../../runtime/builds/runCompiled.ts"
 import { layoutHint } from "../../state/layout.ts"
 import { stateDirectory } from "../../state/state.ts"
 import { answerOf } from "./answerOf.ts"
+import { commandPart } from "./commandPart.ts"
 import { printAndLeave } from "./render/print.ts"
 import { drawingOn } from "./render/stream.ts"
 
 const words = process.argv.slice(2)
 const whole = join(dirname(fileURLToPath(import.meta.url)), "command.cjs")
-const [name = "overview"] = words
 
 void answerOf(words, () => drawingOn(process.stdout, process.env)).then((answer) =>
   answer === undefined
-    ? runCompiled(whole, { part: /^[a-z]+$/.test(name) ? name : "none" })
+    ? runCompiled(whole, { part: commandPart(words) })
     : printAndLeave(answer, layoutHint(stateDirectory()))
 )

@@ -29,7 +29,7 @@ export interface Builds {
 }
 
 /**
- * An agent fires several hooks at once: their files are looked at once, for all that were on their way by then. Where nobody waits,
+ * An agent fires several hooks at once: their files are looked at once, for all that were on their way by then; over HTTP, which does not tell, for each. Where nobody waits,
  * nobody edits a hook and has it fire within this.
  */
 const freshMs = 50

@@ -1,5 +1,4 @@
 /** Stores what handlers want remembered: in a process of its own kind, since hooks see each note before it is stored. */
-
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { InvocationFact } from "../../../events/facts.ts"

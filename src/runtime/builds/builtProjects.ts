@@ -1,18 +1,9 @@
 /** The projects for which hooks of their own are trusted and built. */
-import { readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { userManifest } from "../../state/manifest.ts"
+import { namesIn } from "../../state/namesIn.ts"
 import { statOf } from "../../state/statOf.ts"
 import { manifestAt } from "./refresh.ts"
-
-const namesIn = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder)
-  } catch {
-    // Nothing was built so far.
-    return []
-  }
-}
 
 /** Their directories, as far as they are still there, in order of their names. */
 export const builtProjects = (state: string): readonly string[] => {

@@ -1,5 +1,4 @@
 /** What the log and the spool know of an invocation: another process may have begun it, or ended it. */
-
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { invocationStream } from "../../../events/invocationOf.ts"

@@ -2,10 +2,11 @@
  * Hooks of earlier tools that do what a shipped hook does: found in agents' settings, and on somebody's word taken out, with hooktape
  * registered in their place. Offered and never due: other people's entries are not ours to judge.
  */
-import { accessSync, constants, realpathSync } from "node:fs"
+import { realpathSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import * as Either from "effect/Either"
+import { isExecutable } from "../../state/isExecutable.ts"
 import { dialects, type InstallAgent, installAgents, type Scope, scopes } from "../install/dialects.ts"
 import * as Doc from "../install/document.ts"
 import { type Entry, entriesOf, fieldOf, withoutEntry } from "../install/entries.ts"
@@ -118,15 +119,6 @@ const isRegistered = (agent: InstallAgent, project: string | undefined): boolean
     const text = readText(realOf(file))
     return text !== undefined && Either.getOrElse(findRegistrations(file, text), () => []).length > 0
   })
-
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** What the settings of a repository start, where it is not there as this version writes it. */
 const scriptOf = (project: string): readonly FileChange[] => {

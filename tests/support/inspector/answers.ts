@@ -688,7 +688,12 @@ export const makeAnswers = (sample: Sample, began: number) => {
             call,
             change: "looser",
             says: "blocked → asks you",
-            first: { fact: 4, path: "intents[0].type", old: "not so", new: "never so" },
+            first: {
+              fact: 4,
+              path: "intents[0]",
+              old: { type: "BLOCKING_FEEDBACK", reason: call.reason },
+              new: null
+            },
             old: side,
             new: now
           }

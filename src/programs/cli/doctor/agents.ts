@@ -1,11 +1,12 @@
 /** Whether the agents call us, and whether the very command they call answers. */
 
 import { randomBytes } from "node:crypto"
-import { accessSync, constants, rmSync, writeFileSync } from "node:fs"
+import { rmSync, writeFileSync } from "node:fs"
 import { isAbsolute } from "node:path"
 import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
 import { probeFile, probeSession } from "../../../runtime/probe.ts"
+import { isExecutable } from "../../../state/isExecutable.ts"
 import { projectManifest } from "../../../state/manifest.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { readManifest } from "../../../tools/build/output.ts"
@@ -28,15 +29,6 @@ import type { Places } from "../places.ts"
 import { type Check, fail, ok, warn } from "./Check.ts"
 import { checkHttp } from "./http.ts"
 import { runInstall } from "./installCommand.ts"
-
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 const nameOf = (agent: InstallAgent, scope: string): string =>
   scope === "user" ? agent : `${agent} (${scope})`

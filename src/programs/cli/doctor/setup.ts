@@ -1,10 +1,11 @@
 /** What has to be there before any hook can run: the runtime, the state directory, the launcher and the loader. */
-import { accessSync, constants, lstatSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { lstatSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { count } from "../../../features/timeline/words.ts"
 import { spoolDirectory } from "../../../log/spool/spoolWriter.ts"
 import { currentUnreachable, failLoudThreshold } from "../../../log/spool/unreachable.ts"
 import { reasonFor } from "../../../log/spool/unreachableFacts.ts"
+import { isExecutable } from "../../../state/isExecutable.ts"
 import { messageOf } from "../../../state/messageOf.ts"
 import { namesIn } from "../../../state/namesIn.ts"
 import {
@@ -95,15 +96,6 @@ export const checkKey = (state: string): Check => {
     return fail("key", `${file} has mode ${octal(stat.mode)}`, `Run: chmod 600 '${file}'`)
   if (stat.size !== 32) return fail("key", `${file} is damaged`, "Remove it; a new one is made.")
   return ok("key", "private")
-}
-
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** What agents start: the native client, or the launcher itself where no client runs. */

@@ -3,6 +3,7 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { invocationOf } from "../../../../events/invocationOf.ts"
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { placeInSession } from "../../../agents/placeInSession.ts"
 import type { EventLogError, EventLogShape, Filter } from "../../../log/EventLog.ts"
@@ -40,10 +41,8 @@ export const makeLookUp = (log: EventLogShape) => {
   /** As the calls of the turn say it themselves. */
   const nameOf = (prompt: Recorded): string => {
     const { payload } = prompt.data as { readonly payload?: string }
-    return placeInSession(prompt.agent, payloadOf(payload)).turn ?? invocationOf(prompt)
+    return placeInSession(prompt.agent, payloadOf(payload)).turn ?? invocationOf(prompt) ?? prompt.stream
   }
-
-  const invocationOf = ({ stream }: Recorded): string => stream.slice("invocation/".length)
 
   /** The newest prompt of the session so far. */
   const promptBefore = (session: string, before: number) =>

@@ -129,3 +129,21 @@ it("is an effect of its call, which is else one of the silent ones", async () =>
   expect(calls.map(({ invocation }) => invocation)).toEqual([second.invocation])
   expect(folds).toMatchObject([{ calls: 1 }])
 })
+
+it("is of the attempt that failed, also while another runs", async () => {
+  const one = await call(0, "tool.after")
+  await put(
+    `job/${one.job}`,
+    [
+      job.enqueued({ ...one, handler: "later", event: "tool.after", maxAttempts: 3 }),
+      job.started(1),
+      { type: "JOB_FAILED", attempt: 1, error: bad, ms: 1 },
+      job.started(2)
+    ],
+    "tool.after"
+  )
+  const { jobs } = await answers.call({}, one.invocation)
+  expect(jobs).toMatchObject([
+    { state: "running", attempts: 2, failure: { attempt: 1, message: "job is bad" } }
+  ])
+})

@@ -1,0 +1,11 @@
+/** Whether the system lets this process start a file, or look into a folder. */
+import { accessSync, constants } from "node:fs"
+
+export const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
