@@ -41,7 +41,10 @@ const framesIn = (bytes: Buffer): { readonly texts: readonly string[]; readonly 
   return { texts, rest: bytes.subarray(at) }
 }
 
-/** Attaches to `ws://…`; `on` gets every event, and may send requests. */
+/**
+ * Attaches to `ws://…`; `on` gets every event, and may send requests. Says that the code may run until it stops somewhere: Node may hear
+ * it a moment before it waits for it, and then waits for ever.
+ */
 export const attach = (
   url: string,
   on: (event: InspectorEvent, send: (method: string, params?: object) => void) => void
@@ -67,10 +70,17 @@ export const attach = (
       socket.on("data", (chunk: Buffer) => {
         const found = framesIn(Buffer.concat([rest, chunk]))
         rest = found.rest
-        for (const text of found.texts) on(JSON.parse(text) as InspectorEvent, send)
+        for (const text of found.texts) {
+          const event = JSON.parse(text) as InspectorEvent
+          if (event.method === "Debugger.paused") clearInterval(repeated)
+          on(event, send)
+        }
       })
+      socket.on("close", () => clearInterval(repeated))
       send("Debugger.enable")
-      send("Runtime.runIfWaitingForDebugger")
+      const goOn = (): void => send("Runtime.runIfWaitingForDebugger")
+      const repeated = setInterval(goOn, 200)
+      goOn()
       resolve(socket as Socket)
     })
     asked.end()

@@ -34,9 +34,12 @@ const closeWorld = (): (() => void) => {
     "dns",
     "worker_threads"
   ]
-  const undo = modules.flatMap((name) => {
-    const module = process.getBuiltinModule(`node:${name}`) as unknown as Record<string, unknown>
-    return Object.entries(module).flatMap(([key, value]) => {
+  // All are there before the first is closed: what loads while another is closed keeps what that throws.
+  const loaded = modules.map(
+    (name) => [name, process.getBuiltinModule(`node:${name}`) as unknown as Record<string, unknown>] as const
+  )
+  const undo = loaded.flatMap(([name, module]) =>
+    Object.entries(module).flatMap(([key, value]) => {
       const { writable = false } = Object.getOwnPropertyDescriptor(module, key) ?? {}
       if (typeof value !== "function" || !writable || /^[A-Z]/.test(key)) return []
       module[key] = () => {
@@ -44,7 +47,7 @@ const closeWorld = (): (() => void) => {
       }
       return [() => (module[key] = value)]
     })
-  })
+  )
   expect(undo.length).toBeGreaterThan(100)
   syncBuiltinESMExports()
   return () => {
