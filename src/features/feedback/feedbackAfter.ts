@@ -73,6 +73,8 @@ const pleased =
 const asking = /\?\s*$/
 
 const spokenTo = /\byou(?:r|'ve|'re)?\b/
+/** A thing is named that does not do: it needs nobody's work before. */
+const ofAThing = /^(?:the|our|my|a|an|this \w+|these|those|there|when|whenever|if|in|on|[\w/-]+\.\w+)\b/
 
 /** What is said at once, sentence by sentence. */
 const remarksIn = (prompt: string): readonly string[] =>
@@ -96,12 +98,22 @@ const isRather = (remark: string, { answer }: TurnBefore): boolean => {
 
 const about = (prompt: string): string => prompt.trim().split(/\n/, 1)[0]?.slice(0, longestAbout) ?? ""
 
+/**
+ * What begins a session: it may go on with another's. Short words without a thing of their own answer to something; else whoever begins tells of
+ * the work of others, unless the agent is spoken to.
+ */
+const answersSomething = (prompt: string): boolean => {
+  const text = plain(prompt.trim())
+  return (
+    (text.length <= longestAbout && !ofAThing.test(text)) ||
+    remarksIn(prompt).some((one) => spokenTo.test(one))
+  )
+}
+
 /** `before`: undefined where nobody spoke before in this session. */
 export const feedbackAfter = (prompt: string, before: TurnBefore | undefined): Feedback | undefined => {
   const said = feedbackOf(prompt)
-  // Whoever begins tells of the work of others, unless the agent is spoken to.
-  if (before === undefined)
-    return said !== undefined && remarksIn(prompt).some((one) => spokenTo.test(one)) ? said : undefined
+  if (before === undefined) return said !== undefined && answersSomething(prompt) ? said : undefined
   if (said !== undefined) return said
   const negative: Feedback = { polarity: "negative", about: about(prompt) }
   const text = plain(prompt.trim())

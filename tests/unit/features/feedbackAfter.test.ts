@@ -66,9 +66,22 @@ describe("with the turn before, a prompt", () => {
   it("that begins a session tells of the work of others, unless it speaks to the agent", () => {
     expect(feedbackOf("The build is broken since your last change")?.polarity).toBe("negative")
     expect(feedbackAfter("The linter does not work. Fix it.", undefined)).toBeUndefined()
-    expect(feedbackAfter("Still broken. Fix it.", undefined)).toBeUndefined()
+    const long = `Still broken. Fix it. ${"The log of the last run says what is wrong. ".repeat(8)}`
+    expect(feedbackAfter(long, undefined)).toBeUndefined()
     expect(feedbackAfter("The build is broken since your last change", undefined)?.polarity).toBe("negative")
   })
+
+  it.each([
+    ["That's wrong, revert it", "negative"],
+    ["No, use tabs", "negative"],
+    ["Still broken. Fix it.", "negative"],
+    ["Perfect, thanks!", "positive"]
+  ])(
+    "that begins a session and answers to something, as one that goes on with another does: %s",
+    (prompt, polarity) => {
+      expect(feedbackAfter(prompt, undefined)?.polarity).toBe(polarity)
+    }
+  )
 
   it("is what its words alone say, where they say something", () => {
     expect(feedbackAfter("No, that's wrong, see `a.ts`", worked)).toEqual(
