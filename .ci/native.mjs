@@ -4,7 +4,8 @@
  *     npm run build:native [-- MAJOR…]      without a number: every Node that is supported
  *     node .ci/native.mjs place DIST        puts the addon of the Node that runs into what was built with another
  *
- * Needs a C++ compiler, Python and the network: Node's headers come with the npm package that holds the Node.
+ * Needs a C++ compiler, Python and the network. The Node that runs compiles for itself, with the headers that its own installer fetches. For
+ * another the npm package that holds it is taken, of which npm has those for Linux with glibc on x64 alone whole.
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -29,7 +30,7 @@ export const supported = ["20", "22", "24", "26"]
  * Since 24.19 the header that better-sqlite3 12 is compiled against aborts the process when a statement is collected by an idle
  * garbage collection. Compiled against an earlier header it has the same binary interface and runs on any Node 24.
  */
-const headersOf = { 24: "24.18" }
+const headersOf = { 24: "24.18.0" }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..")
 const library = dirname(createRequire(import.meta.url).resolve("better-sqlite3/package.json"))
@@ -59,10 +60,9 @@ export const placeAddons = (dist) => {
   const to = join(dist, "native", `${process.platform}-${process.arch}`)
   mkdirSync(to, { recursive: true })
   if (existsSync(keptAddons)) cpSync(keptAddons, to, { recursive: true })
-  copyAddon(
-    join(library, "build", "Release", "better_sqlite3.node"),
-    join(to, addonName(process.versions.modules))
-  )
+  const own = join(to, addonName(process.versions.modules))
+  // npm may have fetched one, linked on whatever machine; what was compiled is known.
+  if (!existsSync(own)) copyAddon(join(library, "build", "Release", "better_sqlite3.node"), own)
   const addons = readdirSync(to).filter((name) => name.endsWith(".node"))
   const sums = addons.map((name) => {
     const bytes = readFileSync(join(to, name))
@@ -76,30 +76,44 @@ const run = (command, args, options) => {
   if (status !== 0) throw error ?? new Error(`${command} ${args.join(" ")} failed`)
 }
 
+/** The packages of npm that hold a Node and its headers, and what compiles with them. */
+const fetchedNode = (major, modules) => {
+  const node = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
+  return {
+    packages: [`${node}@${major}`, `headers@npm:${node}@${headersOf[major] ?? major}`],
+    env: {
+      PATH: `${join(modules, node, "bin")}:${process.env.PATH}`,
+      npm_config_nodedir: join(modules, "headers")
+    }
+  }
+}
+
+/** Where headers lie on the machine, those are taken. */
+const runningNode = (major) => ({
+  packages: [],
+  env: headersOf[major] === undefined ? {} : { npm_config_target: headersOf[major] }
+})
+
 const compileFor = (major) => {
+  const isOwn = process.versions.node.split(".")[0] === major
   // Those that npm has are linked with glibc.
-  if (isMusl && process.versions.node.split(".")[0] !== major)
+  if (isMusl && !isOwn)
     throw new Error(`with musl a Node compiles for itself alone: run this with Node ${major}`)
   const work = mkdtempSync(join(tmpdir(), "hooktape-native-"))
   try {
-    const node = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
     writeFileSync(
       join(work, "package.json"),
       '{ "private": true, "allowScripts": { "better-sqlite3": true } }\n'
     )
-    const headers = `headers@npm:${node}@${headersOf[major] ?? major}`
-    const packages = isMusl ? [headers] : [`${node}@${major}`, headers]
-    run("npm", ["install", "--no-save", "--no-package-lock", ...packages], { cwd: work })
     const modules = join(work, "node_modules")
+    const { env: own, packages } = isOwn ? runningNode(major) : fetchedNode(major, modules)
+    if (packages.length > 0)
+      run("npm", ["install", "--no-save", "--no-package-lock", ...packages], { cwd: work })
     cpSync(library, join(modules, "better-sqlite3"), {
       recursive: true,
       filter: (path) => path !== join(library, "build")
     })
-    const env = {
-      ...process.env,
-      PATH: isMusl ? process.env.PATH : `${join(modules, node, "bin")}:${process.env.PATH}`,
-      npm_config_nodedir: join(modules, "headers")
-    }
+    const env = { ...process.env, ...own }
     run("npm", ["rebuild", "better-sqlite3"], {
       cwd: work,
       env: { ...env, npm_config_build_from_source: "true" }

@@ -44,12 +44,36 @@ describe("the workflow", () => {
   it("publishes in one job, after all is built and tested, and only what the tag says", () => {
     const [before = "", last = ""] = workflow.split(/^ {2}publish:\n/m)
     expect(before).not.toMatch(/npm publish|publish\.mjs|NPM_TOKEN|id-token: write/)
-    const steps = ["GITHUB_REF_NAME", "npm ci", "npm test", "programs.mjs complete", "publish.mjs"]
+    const steps = ["GITHUB_REF_NAME", "name: main", "pattern: platform-", "publish.mjs"]
     const places = steps.map((one) => last.indexOf(one))
     expect(places).toEqual([...places].sort((a, b) => a - b))
     expect(Math.min(...places)).toBeGreaterThan(0)
-    expect(last).toMatch(/^ {4}needs: platform$/m)
-    expect(before).toMatch(/^ {2}platform:\n {4}needs: musl$/m)
+    expect(last).toMatch(/^ {4}needs: \[platform, main\]$/m)
+    expect(before).toMatch(/^ {2}platform:\n {4}needs: addons$/m)
+    expect(before).toMatch(
+      /^ {2}main:\n(?: {4}.*\n)*? {6}- run: npm test\n {6}- run: node \.ci\/programs\.mjs complete dist\n/m
+    )
+  })
+
+  it("hands on all of what was tested, hidden folders too", () => {
+    const [, main = ""] = workflow.split(/^ {2}main:\n/m)
+    expect(main).toMatch(/name: main\n {10}path: dist\n(?: {10}#.*\n)? {10}include-hidden-files: true\n/)
+  })
+
+  it("runs nothing that others wrote where it may say where a package was built", () => {
+    const [, last = ""] = workflow.split(/^ {2}publish:\n/m)
+    expect(last).not.toMatch(/npm (?:ci|install|test|run)/)
+    const imported = [...readFileSync(join(root, ".ci", "publish.mjs"), "utf8").matchAll(/from "([^"]+)"/g)]
+    expect(imported.map(([, from]) => from)).toEqual(imported.map(() => expect.stringMatching(/^node:/)))
+  })
+
+  it("compiles an addon for each platform, and each finds its own", () => {
+    const made = [...workflow.matchAll(/\{ name: ([\w-]+), os: ([\w.-]+), image/g)]
+    const systems = new Map(
+      [...workflow.matchAll(/platform: ([\w-]+), os: ([\w.-]+)/g)].map(([, name, os]) => [name, os])
+    )
+    for (const [, name = "", os] of made) expect(systems.get(name.replace(/-musl$/, ""))).toBe(os)
+    expect(made.map(([, name]) => name)).toEqual(expect.arrayContaining([...platforms]))
   })
 })
 
