@@ -23,11 +23,11 @@ const longestAbout = 200
 const asking = /\?!*\s*$/u
 /** Questions that are reproaches. */
 const reproach =
-  /\b(?:why|what) (?:did|would|do|have|are|were|on earth did) you\b|^ugh\b|^seriously\?|\bstop \w+ing/u
+  /\b(?:why|what) (?:did|would|do|have|are|were|on earth did) you\b|^(?:did|have) you even\b|^ugh\b|^seriously\?|\bstop \w+ing/u
 
 /** What a sentence may begin with without saying anything. */
 const opener =
-  /^(?:(?:ok|okay|well|hm+|sorry|but|so|and|hey|yes|yep|yeah|good|ha(?:ha)+|ah+|oh|finally|really|much|now)[,.!]* )+/u
+  /^(?:(?:ok|okay|well|hm+|sorry|but|so|and|hey|yes|yep|yeah|good|ha(?:ha)+|ah+|oh|finally|really|much|now|wait|hold on)[,.!]* )+/u
 
 /** Without code, without what others said, and not without end. */
 export const proseOf = (prompt: string): string => {
@@ -112,7 +112,7 @@ const praiseWords: ReadonlySet<string> = new Set(
   (
     "perfect perfectly great awesome excellent amazing brilliant beautiful beautifully wonderful fantastic lovely superb outstanding neat sweet thanks " +
     "thank thx cheers ty nice nicely exactly precisely finally works worked nicer cleaner better faster simpler clearer clever smart elegant " +
-    "gold impressed impressive appreciate lifesaver saver best star genius legend hero after hoping hoped green passing cool wow yay yess yesss " +
+    "gold impressed impressive appreciate lifesaver saver best star genius legend hero after hoping hoped green passing cool kudos props perfekt approved chapeau looking confirmed verified solution wow yay yess yesss " +
     "yessss bravo lgtm good well looks look charm right correct helpful useful what love like nailed crushed rock rocked fixed solved helped trick " +
     "spot clean fast cleanest bad complaints danke passt super sehr merci parfait perfecto gracias genial improvement solid stellar " +
     "smooth smoothly flawless flawlessly readable happy pleased mind wanted saved day fire did got yup yep yes yeah sick hooray hurray woohoo woo woot all keep that's couldn't"
@@ -120,6 +120,10 @@ const praiseWords: ReadonlySet<string> = new Set(
 )
 const mayPraise = (text: string): boolean =>
   text.split(/[^a-z']+/).some((word) => praiseWords.has(word)) || /[^ -~]/.test(text)
+
+/** "Great, now add …" asks for the next thing. */
+const next =
+  /^(?:great|nice|perfect|awesome|cool|excellent|lovely|thanks|thank you)[,.!]* (?:and )?(?:now|next|then) /u
 
 const polarityOf = (sentence: string): Polarity | undefined => {
   const { correcting, correctingFirst, harmless, praising, requesting, complaining, commending } = patterns()
@@ -132,7 +136,7 @@ const polarityOf = (sentence: string): Polarity | undefined => {
   if (aside.test(bare) || rule.test(bare))
     return mayPraise(text) && praising.test(text) && !aside.test(bare) ? "positive" : undefined
   const excused = text.replace(harmless, " ").replace(/\bthank you\b/g, "thanks")
-  const stating = !requesting.test(bare) && !/\b(?:would be|if)\b/u.test(bare)
+  const stating = !requesting.test(bare.replace(next, "")) && !/\b(?:would be|if)\b/u.test(bare)
   if (
     correcting.test(excused) ||
     (correctingFirst.test(bare) && text === excused) ||

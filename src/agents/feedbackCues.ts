@@ -49,12 +49,15 @@ const make = (): Cues => {
     },
     {
       words: ["still"],
-      pattern: lazily(`\\b(?:it|this|that|they|i|we|the \\w+|the \\w+ \\w+) still ${shows}\\b`)
+      pattern: lazily(
+        `\\b(?:it|this|that|they|i|we|the \\w+|the \\w+ \\w+) still ${shows}\\b`,
+        `\\b(?:is|are|it's|that's|they're) still (?:\\w+ )?${broken}\\b`
+      )
     },
     {
       words: ["you", "you're", "you've"],
       pattern: lazily(
-        `(?:^|\\b(?:but|and|so|ok|instead of .{1,60}),? )you (?:just |also |again |have |even )*${harm}\\b`,
+        `(?:^|\\b(?:but|and|so|ok|looks like|seems like|it seems|i see|apparently|instead of .{1,60}),? )you (?:just |also |again |have |even )*${harm}\\b`,
         `\\byou (?:again|only|never|still|always|once again|even|just) ${did}\\b`,
         "\\byou(?:'re| are) (?:not |still |just |again |now |going )*(?:hallucinat|guess|loop|repeat|mak(?:e|ing) (?:things|stuff|it) up|mixing|confus|assum|invent|in circles|going in circles|overthink|rushing|breaking|ignor|miss(?:ing)?\\b)",
         "\\byou(?:'ve| have) (?:not|never)\\b|\\byou (?:didn't|did not|don't|never) (?:even |actually |really )?\\w+",
@@ -111,7 +114,7 @@ const make = (): Cues => {
         "^(?:this|that|your) \\w+ (?:is|was) (?:\\w+ )?(?:useless|pointless|nonsense|garbage|misleading|unhelpful|unnecessary|overkill)\\b",
         "\\b(?:there is|there's|there are) no such\\b|\\b(?:that|this|the) (?:\\w+ ){0,2}(?:doesn't|does not|don't) (?:even )?exist\\b",
         "\\b(?:makes? no|doesn't make (?:any )?|not making any) sense\\b|\\b(?:is|that's|this is) (?:just |only )?a (?:workaround|hack|band-?aid)\\b",
-        "\\b(?:that|this)(?:'s| is) not (?:how|it\\b|what|why|where)|\\b(?:that|this) isn't (?:how|it\\b|what|why|where|right)",
+        "\\b(?:that|this)(?:'s| is) not (?:how|it\\b|what|why|where|the (?:bug|problem|issue|cause|point|question|right \\w+)\\b)|\\b(?:that|this) isn't (?:how|it\\b|what|why|where|right)",
         `\\b(?:your|the|this|that) (?:last |latest |new )?${work} (?:doesn't|does not|didn't|did not|isn't|is wrong|is broken|fails|broke|breaks)\\b`,
         `\\b(?:this|that|it) (?:breaks?|broke|ruins?|kills?|messes)\\b|\\bbreaks? (?:again|the (?:build|tests?|layout))`
       )
@@ -120,7 +123,7 @@ const make = (): Cues => {
       words: ["i", "i've", "not"],
       pattern: lazily(
         "\\bi (?:can't|don't|cannot|still can't) (?:\\w+ )?(?:see|notice|spot) (?:any|a|the) (?:difference|change|improvement)|\\bi (?:can't|cannot|won't) (?:merge|ship|use|accept|approve) (?:this|that|it)\\b",
-        "^not as .{1,60}\\bbut as\\b|\\bi(?:'ve| have| had to)? (?:just )?(?:reverted?|undid|undone|undo|rolled back) (?:your|that|the last)\\b"
+        "^not as .{1,60}\\bbut as\\b|\\bi(?:'ve| have| had to)? (?:just )?(?:reverted?|undid|undone|undo|roll(?:ed)? back) (?:your|that|the last)\\b"
       )
     },
     {
@@ -153,7 +156,7 @@ const make = (): Cues => {
     "^(?:i|my|we|our)\\b.{0,20}\\b(?:broke|last (?:change|commit)|own (?:change|commit)|messed up)\\b|\\bby my (?:last )?(?:change|commit)\\b|^my \\w+"
   )
   const rule =
-    /^(?:please )?(?:don't|do not|never)\b.{0,80}\b(?:yet|anything|until|before|unless|without|for now|first|only|if|when|while)\b|^not (?:yet|now|today|sure)\b/
+    /^(?:please )?(?:don't|do not|never)\b.{0,80}\b(?:yet|anything|until|before|unless|without|for now|first|only|if|when|while)\b(?!.*\bnext time\b)|^not (?:yet|now|today|sure)\b/
   const isComplaint = (text: string): boolean => {
     const said = new Set(text.split(/[^a-z']+/))
     return complaints.some(

@@ -35,7 +35,7 @@ const make = (): Patterns => {
     `\\b${it}(?:'s| is| was)? (?:(?:not|never) )(?:what|how|right|correct|it\\b|good|quite|working|true|acceptable)`,
     "\\bnot what i (?:asked|wanted|meant|said|need)",
     `\\b${it} (?:still )?${doesNot} (?:work|fix|help|compile|build|run|do |solve|change|what|right|correct|even)`,
-    `\\b${it} (?:still )?(?:breaks?|broke|fails|crashes)\\b`,
+    `(?:^|[,;:] |\\b(?:and|but|now|ok|so|because|if) )${it} (?:still )?(?:breaks?|broke|fails|crashes)\\b`,
     "^(?:and )?(?:it's |it is |that's |this is )?still (?:broken|fail|not |wrong|the same|does|crash|red)",
     "\\b(?:it's|it is|is) still (?:fail|broken|not work|wrong|crash)",
     "\\b(?:the )?same (?:error|problem|issue|mistake)(?: as before| again)?(?:[.!,]|$)",
@@ -78,11 +78,12 @@ const make = (): Patterns => {
     "^(?:no|nope|nah)(?:,? (?:no|nope))+\\b",
     "^(?:no|nope|nah)[,.!;:]? +(?:that|this|it|use|you|i |not|don't|do not|the |leave|put|keep|please|same|still|wrong|revert)",
     "^(?:wrong|incorrect|nonsense)(?:[,.!:]| file| place| function| one\\b|$)",
-    "^(?:not|almost)(?: quite| right| good enough| really| there)?[,.!]",
+    "^(?:not|almost)(?: quite| right| good enough| really| there)?(?:[,.!]| [-–—])|^not quite\\b",
+    "^(?:useless|pointless|terrible|awful|horrible|garbage)[.!,]|^(?:they|it|that) (?:doesn't|don't|didn't|isn't|aren't)[.!]*$",
     "^not good enough|^not like (?:this|that)|^bad idea|^too (?:long|short|slow|verbose|complicated|complex|much)\\b",
     "^(?:that|this) (?:\\w+ ){1,3}(?:is|are|looks?) (?:wrong|incorrect|broken)",
     "^we (?:don't|do not|never) (?:use|do|want|allow|write|commit|put)\\b",
-    "^again, |^no[.!]$",
+    "^again, |^no[.!]$|^(?:nope|nah)[.!]*$",
     "^(?:please )?stop(?:[.!]|$| it\\b| that\\b| doing| \\w+ing\\b)",
     "^(?:please )?(?:don't|do not|never) (?!forget|worry|hesitate|stop|wait|mind|know|care)\\w+",
     "^(?:please )?(?:revert|undo|roll back|rollback|take back) (?:that|this|it\\b|your|the last|all)",
@@ -95,7 +96,7 @@ const make = (): Patterns => {
 
   /** What sounds like a correction and is none. */
   const harmless =
-    /\bnot (?:wrong|bad|broken|incorrect)\b|^no (?:problem|worries|complaints|need|rush|idea|thanks|issues?|regressions?|tests? needed)\b/g
+    /\b(?:found|fixed|caught|spotted|solved|squashed) (?:the|a|that|this|my|our|another)(?: \w+)? (?:bugs?|errors?|problems?|issues?|mistakes?|typos?|leaks?)\b|\bnot (?:wrong|bad|broken|incorrect)\b|^no (?:problem|worries|complaints|need|rush|idea|thanks|issues?|regressions?|tests? needed)\b/g
 
   const good =
     "(?:perfect|great|awesome|excellent|amazing|brilliant|beautiful|wonderful|fantastic|lovely|superb|outstanding|neat|sweet)"
@@ -130,7 +131,8 @@ const make = (): Patterns => {
     "^danke\\b|\\bpasst so\\b|^super gemacht|^sehr gut|^merci\\b|\\bc'est parfait|^parfait\\b|^perfecto\\b|^gracias\\b|^genial\\b",
     "^(?:👍|🎉|💯|❤|🙏|👏)|(?:👍|🎉|💯|❤|🙏|👏)\\ufe0f?[\\s!.]*$",
     "^(?:i )?(?:really |just |absolutely )?(?:love|like) (?:it|this|that)\\b|^all (?:green|good|passing|fixed|set)(?: now)?(?:[.!,]|$)",
-    "^(?:yup|yes|yep|yeah)?[,.!]? ?(?:this|that) is it[.!]*$|\\b(?:big|huge|great|real|nice) improvement\\b|^(?:solid|stellar|clean|excellent) (?:work|job|stuff)\\b",
+    "^(?:yup|yes|yep|yeah)?[,.!]? ?(?:this|that) is it[.!]*$|\\b(?:big|huge|great|real|nice) improvement\\b|^(?:solid|stellar|clean|excellent) (?:work|job|stuff|solution|approach|fix|code)\\b",
+    "^(?:kudos|props|perfekt|approved|chapeau)\\b|^looking (?:good|great|nice)\\b|^(?:confirmed|verified)\\b.{0,60}\\b(?:gone|fixed|works?|working|resolved|passes|pass)\\b",
     "^(?:the|those|these|your) (?:\\w+ ){1,3}looks? (?:really |so |very )?(?:fantastic|great|good|amazing|awesome|perfect|nice|excellent)\\b",
     "^works(?: now| fine| great| perfectly| like| well|[.,!]|$)"
   )
@@ -140,11 +142,11 @@ const make = (): Patterns => {
     /^(?:please|can|could|would|will|should|shall|may|do|does|did|is|are|was|were|has|have|if|once|when|whenever|while|unless|how|what|which|where|who|let|let's|add|write|create|make|fix|use|explain|describe|implement|build|run|check|find|show|tell|give|update|change|rename|move|remove|delete|replace|refactor|investigate|look|review|test|set|put|try|translate|generate|convert|commit|push|open|read|search|list|improve|optimi[sz]e|document|install|configure|ensure|verify|debug|answer|summari[sz]e|i want|i need|i would|i'd|we need|we want|you can|you could|you may|you are an?|you should)\b/
 
   const faulty =
-    "(?:wrong|incorrect|bad|badly|broken|broke|errors?|bugs?|buggy|flaky|fails?|failing|failed|missing|not|\\w+n't|never|too|worse|worst|instead|" +
+    "(?:wrong|incorrect|bad|badly|broken|broke|errors?|bugs?|buggy|mistakes?|typos?|circular|duplicated?|dead|deprecated|invalid|insecure|returns? [45]\\d\\d|flaky|fails?|failing|failed|missing|not|\\w+n't|never|too|worse|worst|instead|" +
     "unreadable|confusing|useless|messy|ugly|sloppy|hacky|half|nonsense|unnecessary|redundant|outdated|slow|crash\\w*|regression|misleading)"
   const flaw =
     "(?:unreadable|wrong|incorrect|confusing|hacky|messy|ugly|verbose|inconsistent|incomplete|misleading|redundant|unnecessary|" +
-    "sloppy|buggy|catastrophic|half|overkill|nonsense|hard to (?:read|follow|understand)|outdated|backwards?|pointless|unacceptable)"
+    "sloppy|buggy|catastrophic|half|overkill|nonsense|hard to (?:read|follow|understand)|outdated|backwards?|pointless|unacceptable|do(?:es)? nothing|nothing happens)"
   const merit =
     "(?:great|good|perfect|perfectly|awesome|excellent|amazing|brilliant|beautiful|beautifully|wonderful|fantastic|lovely|superb|clean|cleanest|best|better|nicer|" +
     "helpful|useful|clever|elegant|impressive|solid|neat|nice|nicely|well|smart|precisely|exactly|flawless|flawlessly|smooth|smoothly|readable)"

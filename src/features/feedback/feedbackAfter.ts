@@ -34,8 +34,10 @@ const isRepeated = (prompt: string, before: string): boolean => {
 
 const again =
   /^(?:ok(?:ay)?,? |no,? |hm+,? |please |can you |just )*(?:try|retry|do (?:it|that)|run (?:it|that)|redo)(?: (?:it|that|this))? ?(?:once )?(?:again|(?<=retry|redo))\b.{0,20}$/
+const onceMore = /^again[.!]*$/
+/** What was done is taken back, or the person did it over. */
 const undone =
-  /^(?:.{0,20}\b)?i(?:'ve| have)?(?: just| now)? (?:reverted|undid|undone|rolled back|removed|deleted|dropped|discarded|took out|backed out|changed .{1,30} back|put .{1,30} back)\b/
+  /^(?:ok(?:ay)?,? |no,? |please |just )*(?:git (?:checkout (?:\.|-- )|restore\b|reset --hard|revert\b)|put (?:\S+ ){0,4}back\b|bring (?:\S+ ){0,4}back\b|(?:change|switch|set|turn) (?:it |that |this )back\b|go back to the (?:old|previous|original|last)\b)|\bstart (?:all )?over\b|\bi (?:had to|ended up) (?:\w+ing|fix|correct|change|add|remove|revert|redo|move|rename|edit|clean)\b|^(?:.{0,20}\b)?i(?:'ve| have)?(?: just| now)? (?:reverted|undid|undone|rolled back|removed|deleted|dropped|discarded|took out|backed out|changed .{1,30} back|put .{1,30} back)\b/
 
 /** What is not as it should be. */
 const amiss =
@@ -45,6 +47,12 @@ const trouble = new RegExp(
     // It is, does, can or should not.
     "^(?:hm+,? |no,? |but |and |ok(?:ay)?,? |well,? |wait,? |actually,? )*(?:it|this|that|they|these|those|there|the \\S+(?: \\S+){0,2}|[\\w./`-]+) (?:(?:still|now|also|really) )?(?:doesn't|does not|don't|do not|didn't|did not|isn't|is not|aren't|are not|wasn't|can't|cannot|won't|should(?:n't| not)|seems? (?:wrong|off|odd|strange|not))\\b",
     "\\b(?:doesn't|does not|don't|do not|didn't) (?:seem|appear|look) to\\b",
+    // It is still so, or not there.
+    "^(?:hm+,? |no,? |but |and |ok(?:ay)?,? |well,? |wait,? )*(?:it|this|that|they|the \\S+)(?:'s|'re| is| are) (?:still|not) (?!(?:that )?(?:urgent|important|needed|necessary|critical|bad|related)\\b)\\w",
+    "^not (?:there|visible|working|centered|aligned|fixed|found|installed|enough)\\b",
+    // What is printed now.
+    "^(?:and |but |now |hm+,? |ok(?:ay)?,? |well,? )*(?:i|we)(?:'m| am|'re)? (?:now )?(?:get|see|getting|seeing) (?:\\S+ ){0,5}(?:\\w*error|exceptions?|failures?|warnings?|[45]\\d\\d|undefined|null|nan)\\b",
+    "^(?:uncaught )?[a-z.]*(?:error|exception)(?: \\[\\w+\\])?: ",
     `\\b(?:is|are|looks?|seems?|feels?)(?: to be)?(?: still| now| also| a bit| quite)? ${amiss}\\b`,
     "\\bi (?:still |also )?(?:don't|do not|can't|cannot) (?:see|find|get)\\b",
     "\\b(?:there is|there's|there are|i see|i found|seeing|getting) (?:still |now |also )?(?:a |an |some |the )?(?:\\S+ ){0,4}(?:bugs?|problems?|issues?|errors?|failures?|regressions?|typos?)\\b",
@@ -57,6 +65,11 @@ const trouble = new RegExp(
     "\\bnot as an? \\S+,? but\\b|\\bbut it (?:doesn't|does not|isn't|is not|still)\\b"
   ].join("|")
 )
+/** Long before the turn. */
+const longAgo = /\bsince (?:last|yesterday|monday|v?\d)|\bfor (?:weeks|days|months|ages|a while|years)\b/
+/** What should be there. */
+const lost =
+  /^(?:and |but |ok,? )*(?:what happened to|where (?:did|is|are|have)) (?:the |my |our |your |all |those )*(?:\S+ ){0,2}?(\S+?)(?: go| gone)?\s*\?/
 /** Another thing is wanted than one that the agent named. */
 const rather =
   /\b(?:let's|we should|please|just|can we|use|make it) (?:\S+ ){0,8}(?:and not|not|instead of|rather than) (?:an? |the )?["'`]?([^\s"'`,.;]{2,40})/
@@ -68,9 +81,19 @@ const refusing =
   /\b(?:can(?:'t|not)|unable|not (?:possible|supported|able)|only supports?|no way to|isn't possible)\b/
 const refuting = /\b(?:i was able|i managed|i could|it(?:'s| is) possible|it does|it works|you can)\b/
 
+/** It is as it was asked for. */
+const met =
+  /^(?:ok(?:ay)?,? |yes,? |yep,? |great,? |and |now )*(?!(?:no|not|nothing|none|neither|never|only|hardly|half|nobody|if|when|once|until)\b)(?:the )?\S+(?: \S+)?(?:'s|'re| is| are)? (?:all |now )*(?:(?:green|passing|fixed|resolved)(?: now| again)?[.!]*$|(?:loads?|works?|runs?|pass(?:es)?|builds?|compiles?|renders?|starts?) (?:again|now|fine|for me|locally|here|too|on my \w+(?: too)?)[.!]*$)|^(?:the |that )?(?:\S+ )?(?:errors?|warnings?|crash(?:es)?|bugs?|issues?|problems?|failures?|flickering|lag|leak)(?:'s| is| are) (?:now )?gone\b/
+/** It may stay. */
+const accepted =
+  /^(?:yes|yep|ok(?:ay)?|great|good|right)?[,.!]? ?(?:(?:yes|yep|great|good|right|ok(?:ay)?),? (?:merge|ship) (?:it|that|this)|ship it|(?:keep|leave) (?:it|that|this) (?:like (?:this|that)|as (?:it )?is|so|this way)|(?:that |this )?makes sense)[.!]*$/
 const pleased =
   /^(?:cool|nice|sweet|great|awesome|excellent|perfect|lovely|beautiful|neat|wonderful|love (?:it|that|this)|looks? good|lgtm|good (?:job|work|stuff)|works(?: now| great| well)?)\b(?! (?:to have|idea|circle|if|as|is|enough)\b)(?!.{0,40}\bbut\b)|^(?:\S+ ){0,3}i (?:really )?(?:like|love) (?:it|this|that|the|your|option|how)\b/
 const asking = /\?\s*$/
+
+/** Whether what a remark is about was spoken of. */
+const wasNamed = (what: string | undefined, { answer, prompt }: TurnBefore): boolean =>
+  what !== undefined && `${plain(prompt)} ${plain(answer)}`.includes(what.replace(/s$/, ""))
 
 const spokenTo = /\byou(?:r|'ve|'re)?\b/
 /** A thing is named that does not do: it needs nobody's work before. */
@@ -89,7 +112,14 @@ const remarksIn = (prompt: string): readonly string[] =>
 const isTrouble = (remark: string): boolean =>
   trouble.test(remark) &&
   !task.test(remark) &&
+  !longAgo.test(remark) &&
   (!asking.test(remark) || /\b(?:can't|couldn't|shouldn't)\b/.test(remark))
+
+/** "What happened to the footer?", and "where are the tests?" that were asked for. */
+const isLost = (remark: string, before: TurnBefore): boolean => {
+  const what = lost.exec(remark)?.[1]
+  return what !== undefined && (remark.includes("what happened to") || wasNamed(what, before))
+}
 
 const isRather = (remark: string, { answer }: TurnBefore): boolean => {
   const other = rather.exec(remark)?.[1]
@@ -114,16 +144,25 @@ const answersSomething = (prompt: string): boolean => {
 export const feedbackAfter = (prompt: string, before: TurnBefore | undefined): Feedback | undefined => {
   const said = feedbackOf(prompt)
   if (before === undefined) return said !== undefined && answersSomething(prompt) ? said : undefined
-  if (said !== undefined) return said
+  const remarks = remarksIn(prompt)
+  if (said !== undefined) {
+    if (said.polarity === "positive" || remarks.some((one) => spokenTo.test(one))) return said
+    // Whoever is asked answers, and whoever tells of what was so long before corrects nothing.
+    if (!before.worked && asking.test(before.answer)) return undefined
+    return longAgo.test(remarks[0] ?? "") ? undefined : said
+  }
   const negative: Feedback = { polarity: "negative", about: about(prompt) }
   const text = plain(prompt.trim())
   if (text.startsWith("/") || text.startsWith("#") || text.startsWith("<")) return undefined
   // Where nothing came of the turn before, it is asked for again and nothing is said of it.
   if (before.answer !== "" && (again.test(text) || isRepeated(text, before.prompt))) return negative
+  const positive: Feedback = { polarity: "positive", about: about(prompt) }
+  if (accepted.test(text)) return positive
   if (!before.worked) return undefined
-  const remarks = remarksIn(prompt)
+  if (onceMore.test(text)) return negative
+  if (met.test(text)) return positive
   if (undone.test(text)) return negative
   if (refusing.test(plain(before.answer)) && refuting.test(remarks[0] ?? "")) return negative
-  if (remarks.some((one) => isTrouble(one) || isRather(one, before))) return negative
-  return pleased.test(text) ? { polarity: "positive", about: about(prompt) } : undefined
+  if (remarks.some((one) => isTrouble(one) || isLost(one, before) || isRather(one, before))) return negative
+  return pleased.test(text) ? positive : undefined
 }

@@ -29,19 +29,37 @@ describe("with the turn before, a prompt", () => {
     "this name will cause trouble with the old shop, it will break it",
     "let's use euros and not cents",
     "why can't we just reuse the old table?",
-    "lint failures :("
+    "lint failures :(",
+    "now I get ReferenceError: cart is not defined",
+    "TypeError: total is not a function",
+    "we see 12 failures in ci",
+    "it's not rounded",
+    "not visible",
+    "what happened to the search box?",
+    "where are the prices?",
+    "git restore . and start over",
+    "bring the old footer back",
+    "I had to move the styles myself",
+    "again"
   ])("corrects, though its words alone do not: %s", (prompt) => {
     expect(feedbackOf(prompt), "its words alone").toBeUndefined()
     expect(judge(prompt)).toBe("negative")
   })
 
-  it.each(["cool - and what does the footer say?", "I like option 2, do that"])(
-    "praises, though its words alone do not: %s",
-    (prompt) => {
-      expect(feedbackOf(prompt), "its words alone").toBeUndefined()
-      expect(judge(prompt)).toBe("positive")
-    }
-  )
+  it.each([
+    "cool - and what does the footer say?",
+    "I like option 2, do that",
+    "it's green now",
+    "the warning is gone",
+    "the shop loads again",
+    "tests pass on my laptop too",
+    "yes, ship it",
+    "keep it as it is",
+    "makes sense"
+  ])("praises, though its words alone do not: %s", (prompt) => {
+    expect(feedbackOf(prompt), "its words alone").toBeUndefined()
+    expect(judge(prompt)).toBe("positive")
+  })
 
   it.each([
     "commit and push",
@@ -52,10 +70,27 @@ describe("with the turn before, a prompt", () => {
     "if a price is missing, show a dash",
     "let's use tabs instead of spaces",
     "nice to have: a filter",
+    "nothing starts here",
+    "where are the logs?",
+    "git checkout main and pull",
+    "the nightly job is failing since last month, have a look",
+    "it's not urgent",
     "/review it is wrong",
     "> the header is missing"
   ])("does neither: %s", (prompt) => {
     expect(judge(prompt)).toBeNull()
+  })
+
+  it("corrects nothing where it answers what the agent asked", () => {
+    const asked = { ...worked, worked: false, answer: "What does it print?" }
+    expect(
+      feedbackOf("it fails with ENOENT, no output")?.polarity ??
+        feedbackOf("no, only the first one")?.polarity
+    ).toBe("negative")
+    expect(judge("it fails with ENOENT, no output", asked)).toBeNull()
+    expect(judge("no, only the first one", asked)).toBeNull()
+    expect(judge("no, you misread the question", asked)).toBe("negative")
+    expect(judge("no, only the first one", { ...asked, worked: true })).toBe("negative")
   })
 
   it("corrects nothing where nothing was done, or nothing came of it", () => {
