@@ -211,7 +211,8 @@ export const findStructured = (text: string, hit: Hit): void => {
       const value = match[1] as string
       if (
         /;/.test(text.slice(Math.max(0, match.index - 80), match.index + match[0].length + 1)) &&
-        !/^[$<{‹[%*]/.test(value)
+        !/^[$<{‹[%*]/.test(value) &&
+        !match[0].startsWith("PWD=/")
       )
         hit(
           lastOf(match, value),

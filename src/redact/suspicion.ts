@@ -88,6 +88,8 @@ const isNamed = (text: string, wordEnd: number): boolean => {
   if (c === 46 && name !== "" && end < wordEnd)
     return secretName(name) !== undefined && saidBefore.test(text.slice(Math.max(0, end - nearCommand), end))
   if (name === "key") return isKeyOfUser(text, end)
+  // A shell's working directory, unless it stands in a row of pairs.
+  if (name === "PWD" && c === 61) return text.charCodeAt(end - 4) === 59
   if (name === "" || secretName(name) === undefined) return name === "assword"
   if (end === text.length || (c < 128 && signs[c] === 1)) return true
   if (!opening.has(c)) return false

@@ -45,6 +45,8 @@ it.each([
   "libnapi_aarch64linuxgnu1",
   "a-test_a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5",
   "12345678:Abc is here",
+  "cd x;PWD=/home/me/project2;echo $PWD",
+  "OLDPWD=/home/me/project1\nPWD=/home/me/project2",
   "1234567890:AAAAAAAA"
 ])("leaves %j as it is", (text) => {
   expect(redactText(text)).toBe(text)
@@ -54,6 +56,7 @@ it.each([
 const random = ["k3Jd9xQw", "LmZr7Tt0", "bVnY2sHc"].join("")
 
 it.each([
+  `Driver={ODBC Driver 18 for SQL Server};Server=db2;UID=sa;PWD=${random};`,
   `az login --service-principal -u app -p -8Q~${random} --tenant t`,
   `az login --service-principal -u app -p ${random}`,
   `{"type": "random_password", "name": "db", "instances": [{"attributes": {"length": 24, "result": "${random}"}}]}`,
