@@ -23,7 +23,7 @@ const longestAbout = 200
 const asking = /\?!*\s*$/u
 /** Questions that are reproaches. */
 const reproach =
-  /\b(?:why|what) (?:did|would|do|have|are|were|on earth did) you\b|^(?:did|have) you even\b|^ugh\b|^seriously\?|\bstop \w+ing/u
+  /\b(?:why|what) (?:did|would|do|have|are|were|on earth did) you\b|^(?:did|have|are|do) you even\b|^are you sure\?|^ugh\b|^seriously\?|\bstop \w+ing/u
 
 /** What a sentence may begin with without saying anything. */
 const opener =
@@ -78,6 +78,8 @@ const shown = (sentence: string, marked: readonly string[]): string =>
 
 /** As people type when they are in a hurry. */
 const hasty: Readonly<Record<string, string>> = {
+  awsome: "awesome",
+  jsut: "just",
   thats: "that's",
   whats: "what's",
   dont: "don't",
@@ -112,7 +114,7 @@ const praiseWords: ReadonlySet<string> = new Set(
   (
     "perfect perfectly great awesome excellent amazing brilliant beautiful beautifully wonderful fantastic lovely superb outstanding neat sweet thanks " +
     "thank thx cheers ty nice nicely exactly precisely finally works worked nicer cleaner better faster simpler clearer clever smart elegant " +
-    "gold impressed impressive appreciate lifesaver saver best star genius legend hero after hoping hoped green passing cool kudos props perfekt approved chapeau looking confirmed verified solution wow yay yess yesss " +
+    "gold impressed impressive appreciate lifesaver saver best star genius legend hero after hoping hoped green passing cool nailed ten 10 kiss tyvm spotted found caught culprit smoother easier trick bug kudos props perfekt approved chapeau looking confirmed verified solution wow yay yess yesss " +
     "yessss bravo lgtm good well looks look charm right correct helpful useful what love like nailed crushed rock rocked fixed solved helped trick " +
     "spot clean fast cleanest bad complaints danke passt super sehr merci parfait perfecto gracias genial improvement solid stellar " +
     "smooth smoothly flawless flawlessly readable happy pleased mind wanted saved day fire did got yup yep yes yeah sick hooray hurray woohoo woo woot all keep that's couldn't"

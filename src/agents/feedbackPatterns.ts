@@ -68,7 +68,11 @@ const make = (): Patterns => {
     "^(?:nice|good) try\\b|\\b(?:didn't|did not|doesn't|does not) help\\b|\\bno luck\\b|\\bstill (?:get|getting|see|seeing)\\b",
     "\\b(?:worked|working|was fine|were passing|passed|was green) before\\b(?! i\\b)|\\bbefore your (?:change|edit|fix|commit)",
     "\\byou (?:were|have been) told\\b|\\bdo what i (?:say|said|ask)|^leave .{1,60} (?:as it (?:was|is)|as they (?:were|are)|alone)\\b",
-    "^i wanted (?!to\\b)|^less \\w+, more|^wrong \\w+[.!]*$",
+    "^i wanted (?!to\\b)|^less \\w+, more|^wrong \\w+[.!]*$|\\bi wanted (?:it|this|that|them) (?:kept|to)\\b",
+    "\\b(?:was|were|worked|looked) (?:fine|ok|okay|good|green) until\\b|^back to square one\\b|\\b(?:second|third|fourth|\\d+th) time (?:asking|saying)\\b",
+    "\\bit (?:just |literally |actually |also )+(?:deleted|removed|broke|overwrote|wiped|dropped|reverted)\\b|\\bnobody asked (?:for|you)\\b",
+    "^(?:this|that|it)(?:'s| is| was) (?:way |far |much |so )*over-?(?:engineered|complicated|kill)\\b|\\b(?:harder|worse) (?:to \\w+ )?than (?:what|how|before|it|the)\\b",
+    "^looks? (?:good|great|fine|nice|ok|right)\\b.{0,10} (?:except|apart from|but)\\b",
     "\\b(?:remove|delete|drop|take out|get rid of)\\b.{0,60}\\byou (?:just |have )?(?:added|wrote|put|introduced|made)\\b",
     "👎"
   )
@@ -102,11 +106,11 @@ const make = (): Patterns => {
     "(?:perfect|great|awesome|excellent|amazing|brilliant|beautiful|wonderful|fantastic|lovely|superb|outstanding|neat|sweet)"
 
   const praising = any(
-    `^(?:wow|oh|ok|okay|yes|yeah|yep|ah)?[,!.]? ?(?:this is |that's |that is |that was |it's |it is |looks? )?(?:really |very |just |so |absolutely |simply )*${good}(?:[.!,;:]|$| (?:work|job|stuff|idea|catch|solution|answer|thanks|thank|improvement|refactor))`,
-    "^(?:many |ok |okay |yes |great |perfect |cool |nice |and )*(?:thanks|thank you|thx|cheers|ty)(?!-)\\b(?! in advance)",
+    `^(?:wow|oh|ok|okay|yes|yeah|yep|ah)?[,!.]? ?(?:this is |that's |that is |that was |it's |it is |looks? )?(?:really |very |just |so |actually |absolutely |simply )*${good}(?:[.!,;:]|$| (?:work|job|stuff|idea|catch|solution|answer|thanks|thank|improvement|refactor))`,
+    "^(?:many |ok |okay |yes |great |perfect |cool |nice |and )*(?:thanks|thank you|thx|cheers|tyvm|ty)(?!-)\\b(?! in advance)",
     "^(?:very |really |so |that's |that is )*nice(?:ly done)?(?:[.!,;:]|$| one| work| job| catch| improvement| touch)",
     "^exactly(?:[.!]| like (?:this|that)| right|$)|^finally[.!]|^works[.!]*$",
-    "\\b(?:that|this|it)(?:'s| is) (?:so |much |a |really |very |such a |quite |way )*(?:nicer|cleaner|better|faster|simpler|clearer|clever|smart|elegant|neat|gold)\\b",
+    "\\b(?:that|this|it)(?:'s| is) (?:so |much |a |really |very |such a |quite |way |actually )*(?:nicer|cleaner|better|faster|simpler|clearer|clever|smart|elegant|neat|gold)\\b",
     "\\bi'?(?:m| am) (?:really |very |so )?impressed\\b|(?<!would |'d )\\bappreciate (?:the|your|it|that|how)\\b",
     "\\byou(?:'re| are) (?:a|the|an) (?:lifesaver|life saver|best|star|genius|legend|hero)\\b|\\byou(?:'re| are) (?:amazing|awesome|great|brilliant)\\b",
     "\\bi was (?:after|looking for|hoping for)\\b",
@@ -114,7 +118,7 @@ const make = (): Patterns => {
     "^(?:cool|sweet|wow|yay|bravo|lgtm|yess+)(?:[.!,]|$)(?=.{0,80}(?:that|it|fast|work|nice|great|the one|thanks|$))",
     "\\b(?:good|nice|great|excellent|brilliant) (?:catch|call|point|job|work|thinking|find)\\b",
     "\\bbrilliant idea\\b|^good idea\\b",
-    "\\bwell done\\b|\\bgood bot\\b|\\bgood stuff\\b",
+    "\\b(?:well|nicely) (?:done|spotted|found|caught)\\b|\\bgood bot\\b|\\bgood stuff\\b",
     "^(?:it|this|that|everything|the \\w+)? ?(?:all )?looks? (?:really |very )?(?:good|great|perfect|nice|right|awesome)",
     "^(?:yes,? |yep,? |great,? |ok,? )?(?:it|that|this|everything|the \\w+) (?:now |finally |all )?works?(?: now| great| perfectly| like| fine| as|[.!,]|$)",
     "\\bworks (?:like a charm|perfectly|beautifully|great now)",
@@ -122,7 +126,7 @@ const make = (): Patterns => {
     "\\b(?:exactly|just|precisely) what i (?:wanted|needed|asked|meant|need)",
     "\\bit's what i (?:need|want)",
     "(?<!would |'d |not |don't )\\bi (?:really |absolutely )?(?:love|like) (?:it|this|that|how|the|your|what)\\b",
-    "\\byou (?:nailed|crushed|rock|rocked|were right|are right|got it right|did (?:it|great|well))\\b",
+    "^nailed it\\b|^(?:10|ten)\\/(?:10|ten)\\b|^chef'?s kiss\\b|\\byou (?:nailed|crushed|rock|rocked|were right|are right|got it right|did (?:it|great|well))\\b",
     "\\b(?:that|this|it) (?:fixed|solved|did the trick|helped)\\b|^(?:fixed|solved)[.!]?$|, solved\\b",
     "^(?:so |much )*much (?:better|cleaner|nicer|faster|clearer|simpler)\\b",
     "\\b(?:is|are|was|were) (?:spot on|fantastic|awesome|brilliant|excellent|superb|perfect now|amazing)\\b",
@@ -131,7 +135,7 @@ const make = (): Patterns => {
     "^danke\\b|\\bpasst so\\b|^super gemacht|^sehr gut|^merci\\b|\\bc'est parfait|^parfait\\b|^perfecto\\b|^gracias\\b|^genial\\b",
     "^(?:👍|🎉|💯|❤|🙏|👏)|(?:👍|🎉|💯|❤|🙏|👏)\\ufe0f?[\\s!.]*$",
     "^(?:i )?(?:really |just |absolutely )?(?:love|like) (?:it|this|that)\\b|^all (?:green|good|passing|fixed|set)(?: now)?(?:[.!,]|$)",
-    "^(?:yup|yes|yep|yeah)?[,.!]? ?(?:this|that) is it[.!]*$|\\b(?:big|huge|great|real|nice) improvement\\b|^(?:solid|stellar|clean|excellent) (?:work|job|stuff|solution|approach|fix|code)\\b",
+    "^(?:yup|yes|yep|yeah)?[,.!]? ?(?:this|that) is it[.!]*$|\\b(?:big|huge|great|real|nice) improvement\\b|^(?:solid|stellar)[,.!]|\\b(?:neat|nice|clever|cool) trick\\b|^(?:that|this)(?:'s| is| was) the (?:bug|problem|cause|culprit|one)[.!]*$|\\b(?:better|smoother|easier|faster) than (?:i )?(?:hoped|expected|thought)\\b|^(?:solid|stellar|clean|excellent) (?:work|job|stuff|solution|approach|fix|code)\\b",
     "^(?:kudos|props|perfekt|approved|chapeau)\\b|^looking (?:good|great|nice)\\b|^(?:confirmed|verified)\\b.{0,60}\\b(?:gone|fixed|works?|working|resolved|passes|pass)\\b",
     "^(?:the|those|these|your) (?:\\w+ ){1,3}looks? (?:really |so |very )?(?:fantastic|great|good|amazing|awesome|perfect|nice|excellent)\\b",
     "^works(?: now| fine| great| perfectly| like| well|[.,!]|$)"

@@ -50,9 +50,10 @@ const trouble = new RegExp(
     // It is still so, or not there.
     "^(?:hm+,? |no,? |but |and |ok(?:ay)?,? |well,? |wait,? )*(?:it|this|that|they|the \\S+)(?:'s|'re| is| are) (?:still|not) (?!(?:that )?(?:urgent|important|needed|necessary|critical|bad|related)\\b)\\w",
     "^not (?:there|visible|working|centered|aligned|fixed|found|installed|enough)\\b",
+    "^should (?:be|have|use|say|go|come)\\b|^(?:just|only) the \\S+(?: \\S+)?[.!]*$|^there (?:was|is) (?:one|already)\\b|\\b(?:is|are) (?:already )?taken already\\b",
     // What is printed now.
     "^(?:and |but |now |hm+,? |ok(?:ay)?,? |well,? )*(?:i|we)(?:'m| am|'re)? (?:now )?(?:get|see|getting|seeing) (?:\\S+ ){0,5}(?:\\w*error|exceptions?|failures?|warnings?|[45]\\d\\d|undefined|null|nan)\\b",
-    "^(?:uncaught )?[a-z.]*(?:error|exception)(?: \\[\\w+\\])?: ",
+    "^(?:uncaught )?[a-z.]*(?:error|exception)(?: \\[\\w+\\])?: |^\\S+ failed: ",
     `\\b(?:is|are|looks?|seems?|feels?)(?: to be)?(?: still| now| also| a bit| quite)? ${amiss}\\b`,
     "\\bi (?:still |also )?(?:don't|do not|can't|cannot) (?:see|find|get)\\b",
     "\\b(?:there is|there's|there are|i see|i found|seeing|getting) (?:still |now |also )?(?:a |an |some |the )?(?:\\S+ ){0,4}(?:bugs?|problems?|issues?|errors?|failures?|regressions?|typos?)\\b",
@@ -83,7 +84,7 @@ const refuting = /\b(?:i was able|i managed|i could|it(?:'s| is) possible|it doe
 
 /** It is as it was asked for. */
 const met =
-  /^(?:ok(?:ay)?,? |yes,? |yep,? |great,? |and |now )*(?!(?:no|not|nothing|none|neither|never|only|hardly|half|nobody|if|when|once|until)\b)(?:the )?\S+(?: \S+)?(?:'s|'re| is| are)? (?:all |now )*(?:(?:green|passing|fixed|resolved)(?: now| again)?[.!]*$|(?:loads?|works?|runs?|pass(?:es)?|builds?|compiles?|renders?|starts?) (?:again|now|fine|for me|locally|here|too|on my \w+(?: too)?)[.!]*$)|^(?:the |that )?(?:\S+ )?(?:errors?|warnings?|crash(?:es)?|bugs?|issues?|problems?|failures?|flickering|lag|leak)(?:'s| is| are) (?:now )?gone\b/
+  /^(?:ok(?:ay)?,? |yes,? |yep,? |great,? |and |now )*(?!(?:no|not|nothing|none|neither|never|only|hardly|half|nobody|if|when|once|until)\b)(?:the )?\S+(?: \S+)?(?:'s|'re| is| are)? (?:all |now )*(?:(?:green|passing|fixed|resolved)(?: now| again)?[.!]*$|(?:loads?|works?|runs?|pass(?:es)?|builds?|compiles?|renders?|starts?) (?:again|now|fine|for me|locally|here|too|on my \w+(?: too)?)[.!]*$)|^(?:the |that )?(?:\S+ )?(?:errors?|warnings?|crash(?:es)?|bugs?|issues?|problems?|failures?|flickering|lag|leak)(?:'s| is| are) (?:now )?gone\b|\bnot a single (?:failure|error|warning|crash)\b|\bwithout (?:complaints|errors|warnings|problems)(?: now)?[.!]*$|^(?:it )?(?:starts|runs|loads|builds|passes) fine(?: now)?[.!]*$|^(?:i )?can confirm\b|^(?:yup|yep|yes),? that was it\b|^reads well\b|\bnot bad at all\b|^fine by me\b/
 /** It may stay. */
 const accepted =
   /^(?:yes|yep|ok(?:ay)?|great|good|right)?[,.!]? ?(?:(?:yes|yep|great|good|right|ok(?:ay)?),? (?:merge|ship) (?:it|that|this)|ship it|(?:keep|leave) (?:it|that|this) (?:like (?:this|that)|as (?:it )?is|so|this way)|(?:that |this )?makes sense)[.!]*$/

@@ -129,3 +129,43 @@ describe("feedback.given", () => {
     expect(events).toHaveLength(1)
   })
 })
+
+describe("prompts of a stranger's kind", () => {
+  it.each([
+    "the endpoint you added returns 500 without a body",
+    "looks like you hardcoded the port",
+    "did you even run it? it doesn't start",
+    "They don't.",
+    "Wait, stop. The wrong branch.",
+    "not quite - newest first",
+    "that's not the bug",
+    "Useless. It tests the mock.",
+    "the page is still blank",
+    "it was fine until the last commit",
+    "it literally wiped my notes",
+    "nobody asked for a wizard",
+    "looks good except the margin on phones"
+  ])("corrects: %s", (prompt) => {
+    expect(feedbackOf(prompt)?.polarity).toBe("negative")
+  })
+
+  it.each([
+    "kudos, clean work",
+    "Great, now add one for the empty list",
+    "I'm impressed, you found the leak I was after for days",
+    "Approved, go on.",
+    "Confirmed, the crash is gone.",
+    "nailed it",
+    "that's actually simpler than mine",
+    "better than i hoped"
+  ])("praises: %s", (prompt) => {
+    expect(feedbackOf(prompt)?.polarity).toBe("positive")
+  })
+
+  it.each(["Add a test that fails when the name is wrong.", "write one that breaks on purpose"])(
+    "asks, and does neither: %s",
+    (prompt) => {
+      expect(feedbackOf(prompt)).toBeUndefined()
+    }
+  )
+})
