@@ -428,8 +428,15 @@ const printed = Optional(
 /** What a handler asked for meanwhile. */
 const asked = Optional(Schema.Array(ServiceCall))
 
+const ofJob = <T extends string, F extends Schema.Struct.Fields>(type: T, fields: F) =>
+  fact(type, {
+    ...fields,
+    /** That led to the job, if one did. Older logs have it on the first of a job's facts alone. */
+    invocation: Optional(Id)
+  })
+
 export const JobFact = Schema.Union(
-  fact("JOB_ENQUEUED", {
+  ofJob("JOB_ENQUEUED", {
     job: Text,
     /** Who runs it: `hook` for a background hook. */
     kind: Text,
@@ -441,13 +448,12 @@ export const JobFact = Schema.Union(
     /** How long one attempt may take. */
     deadlineMs: Count,
     input: AnyJson,
-    invocation: Optional(Id),
     handler: Optional(Text),
     event: Optional(Text),
     /** Not before this time, milliseconds since 1970. */
     notBefore: Optional(Count)
   }),
-  fact("JOB_STARTED", {
+  ofJob("JOB_STARTED", {
     attempt: Count,
     /** Random id of the queue that runs it, and its process. */
     host: Text,
@@ -455,14 +461,14 @@ export const JobFact = Schema.Union(
     /** Whoever started it has lost it after this time, milliseconds since 1970. */
     until: Count
   }),
-  fact("JOB_SUCCEEDED", {
+  ofJob("JOB_SUCCEEDED", {
     attempt: Count,
     result: Optional(AnyJson),
     noise: printed,
     called: asked,
     ms: Count
   }),
-  fact("JOB_FAILED", {
+  ofJob("JOB_FAILED", {
     attempt: Count,
     error: Failure,
     /** When the next attempt is due; none follows where it is missing. */
@@ -472,14 +478,14 @@ export const JobFact = Schema.Union(
     ms: Optional(Count)
   }),
   /** Given back unfinished through no fault of its own: the attempt does not count. */
-  fact("JOB_RELEASED", { attempt: Count, reason: Text }),
-  fact("JOB_DIED", { attempts: Count, error: Failure }),
+  ofJob("JOB_RELEASED", { attempt: Count, reason: Text }),
+  ofJob("JOB_DIED", { attempts: Count, error: Failure }),
   /** It cannot begin yet, and no attempt is spent on that. Said once for each reason. */
-  fact("JOB_HELD", { reason: Text }),
+  ofJob("JOB_HELD", { reason: Text }),
   /** Its turn came when nobody wanted it any more. */
-  fact("JOB_DROPPED", { reason: Text }),
+  ofJob("JOB_DROPPED", { reason: Text }),
   /** Somebody wants it tried again, with all attempts anew. */
-  fact("JOB_RETRIED", { by: Text })
+  ofJob("JOB_RETRIED", { by: Text })
 )
 /** A fact of one job; also the events of the job machine. */
 export type JobFact = typeof JobFact.Type

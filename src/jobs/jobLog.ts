@@ -11,7 +11,7 @@ import { makeDraft } from "../../events/makeDraft.ts"
 import type { Recorded } from "../../events/Recorded.ts"
 import { EventLog, type EventLogError, type EventLogShape, type Filter } from "../log/EventLog.ts"
 import { type RedactedDraft, redactDraft } from "../redact/redact.ts"
-import { follows, type JobObserver, type OpenJob } from "./openJobs.ts"
+import { contextOf, follows, type JobObserver, type OpenJob } from "./openJobs.ts"
 
 export const jobTypes: readonly JobFact["type"][] = [
   "JOB_ENQUEUED",
@@ -34,10 +34,12 @@ type NonEmpty<A> = readonly [A, ...A[]]
 const jobLogOn = (log: EventLogShape, again: Schedule.Schedule<unknown>) => {
   const dressed = Effect.fnUntraced(function* (open: OpenJob, facts: NonEmpty<JobFact>) {
     const at = yield* Clock.currentTimeMillis
+    const { invocation } = contextOf(open).enqueued ?? {}
     let { cause } = open
-    const toDraft = (data: JobFact): RedactedDraft => {
+    const toDraft = (fact: JobFact): RedactedDraft => {
       const { marks, stream } = open
       const id = newFactId(at, randomBytes)
+      const data = invocation === undefined ? fact : { ...fact, invocation }
       const draft = redactDraft(makeDraft(data, { id, stream, at, cause, marks }))
       cause = id
       return draft

@@ -7,19 +7,10 @@ import { statOf } from "../../state/statOf.ts"
 import { realPlace } from "../../state/userFolder.ts"
 import { packageScripts } from "./glanced.ts"
 import { isPlain } from "./plain.ts"
-import { manifestNames, memberOf, readManifest } from "./recipes/packageManifest.ts"
+import { nearestManifest } from "./recipes/nearestManifest.ts"
+import { memberOf, readManifest } from "./recipes/packageManifest.ts"
 import { shellIn, shellSettings } from "./recipes/scriptShell.ts"
 import { namesVariables } from "./recipes/scriptVariables.ts"
-
-const nearestPackage = (
-  directory: string
-): { readonly folder: string; readonly name: string } | undefined => {
-  for (let folder = realPlace(directory); ; folder = dirname(folder)) {
-    const name = manifestNames.find((one) => statOf(join(folder, one)) !== undefined)
-    if (name !== undefined) return { folder, name }
-    if (dirname(folder) === folder) return undefined
-  }
-}
 
 /** Other packages than this one. */
 const workspaces = /^[ \t]*workspaces?[ \t]*=/m
@@ -50,7 +41,8 @@ export const areScriptsCleared = (
   directory: string,
   isCleared: (script: string, folder: string) => boolean
 ): boolean => {
-  const { folder, name = "" } = nearestPackage(directory) ?? {}
+  // Whatever it is: what nobody can read is not cleared.
+  const { folder, name = "" } = nearestManifest(realPlace(directory), () => true) ?? {}
   if (folder === undefined) return true
   const found = readSmall(join(folder, name))
   const manifest = found === undefined || "not" in found ? undefined : readManifest(name, found.text)

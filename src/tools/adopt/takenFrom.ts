@@ -2,11 +2,12 @@
 import * as Either from "effect/Either"
 import type { Node } from "jsonc-parser"
 import { adapters } from "../../agents/adapters.ts"
-import { type ExternalDefinition, listedIn } from "../../hooks/external.ts"
+import type { ExternalDefinition } from "../../hooks/external.ts"
 import type { InstallAgent } from "../install/dialects.ts"
 import * as Doc from "../install/document.ts"
 import { type Entry, entriesOf, fieldOf, withoutEntry } from "../install/entries.ts"
 import { oursIn } from "../install/registrations.ts"
+import { beyond, type Conditions, conditionsOf, either, isPattern } from "./conditions.ts"
 
 export interface Left {
   readonly event: string
@@ -50,55 +51,6 @@ const matcherOf = ({ group, handler }: Entry): string | undefined => {
   return typeof matcher === "string" && matcher !== "" && matcher !== "*" ? matcher : undefined
 }
 
-const isPattern = (text: string): boolean => {
-  try {
-    new RegExp(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Events at which agents look at no matcher. */
-const unmatched =
-  /^(?:UserPromptSubmit|PostToolBatch|Stop|TeammateIdle|TaskCreated|TaskCompleted|MessageDisplay|CwdChanged|BeforeAgent|AfterAgent|BeforeModel|AfterModel)$/
-
-type Conditions = Pick<ExternalDefinition, "when" | "matcher">
-
-const named = (names: readonly string[]): Conditions =>
-  names.length === 1 ? { when: { toolName: names[0] } } : { when: { toolName: names } }
-
-/** A matcher as conditions, as its agent reads it. */
-const conditionsOf = (agent: InstallAgent, event: string, matcher: string | undefined): Conditions => {
-  if (matcher === undefined || unmatched.test(event)) return {}
-  const isTool = /Tool|Permission/.test(event)
-  if (!isTool)
-    return {
-      matcher: agent === "gemini-cli" ? `^(?:${matcher.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")})$` : matcher
-    }
-  const listed = agent === "claude-code" ? listedIn(matcher) : undefined
-  if (listed !== undefined) return named(listed)
-  if (!isPattern(matcher)) return named([matcher])
-  // A patch is called by the names of the other agents' tools as well.
-  const isPatch = agent === "codex" && ["Edit", "Write"].some((name) => new RegExp(matcher).test(name))
-  return { when: { toolName: isPatch ? `/(?:${matcher})|^apply_patch$/` : `/${matcher}/` } }
-}
-
-const patternOf = (name: string): string =>
-  /^\/(.*)\/$/s.exec(name)?.[1] ?? `^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`
-
-/** Where either holds. */
-const either = (one: Conditions, other: Conditions): Conditions => {
-  if (one.matcher !== undefined && other.matcher !== undefined)
-    return { matcher: `(?:${one.matcher})|(?:${other.matcher})` }
-  const names = [one, other].flatMap(({ when }) => (when?.["toolName"] ?? []) as string | readonly string[])
-  if (one.when === undefined || other.when === undefined) return {}
-  const all = [...new Set(names)]
-  return all.some((name) => name.startsWith("/"))
-    ? { when: { toolName: `/${all.map((name) => `(?:${patternOf(name)})`).join("|")}/` } }
-    : named(all)
-}
-
 const reasonToLeave = (
   { agent, registered }: Taking,
   { group, handler, under }: Entry
@@ -137,54 +89,90 @@ const nameFor = (command: string, event: string, taken: ReadonlySet<string>): st
   }
 }
 
+const timeOf = (agent: InstallAgent, { handler }: Entry): number | undefined => {
+  const timeout = fieldOf(handler, "timeout")
+  const seconds = typeof timeout === "number" ? timeout / (agent === "gemini-cli" ? 1000 : 1) : 0
+  return seconds > 0 ? Math.round(Math.min(seconds, longestSeconds) * 1000) : undefined
+}
+
+/** What an agent takes for one hook, which it runs once whichever of its matchers fit. Codex runs each of them. */
+const sameFor = (agent: InstallAgent, { handler, under }: Entry, nth: number): string => {
+  if (agent === "codex") return String(nth)
+  const name = agent === "gemini-cli" ? (fieldOf(handler, "name") ?? "") : ""
+  return JSON.stringify([under, fieldOf(handler, "command"), name])
+}
+
+interface Timed {
+  /** The first that it was made of. */
+  readonly entry: Entry
+  readonly deadline: number | undefined
+  readonly conditions: Conditions
+}
+
+/**
+ * What an agent takes for one hook, in the order of the settings: for which calls it has which time. Where matchers with different times
+ * fit the same call, Claude Code gives the time of the last of them, Gemini CLI that of the first.
+ */
+const timesOf = (agent: InstallAgent, entries: readonly Entry[]): readonly Timed[] => {
+  const all = entries.map((entry) => ({
+    entry,
+    deadline: timeOf(agent, entry),
+    conditions: conditionsOf(agent, entry.under, matcherOf(entry))
+  }))
+  const times: Timed[] = []
+  for (const [nth, one] of all.entries()) {
+    const stronger = agent === "gemini-cli" ? all.slice(0, nth) : all.slice(nth + 1)
+    let own: Conditions | undefined = one.conditions
+    for (const { conditions, deadline } of stronger)
+      if (own !== undefined && deadline !== one.deadline) own = beyond(own, conditions)
+    if (own === undefined) continue
+    const at = times.findIndex(({ deadline }) => deadline === one.deadline)
+    const before = times[at]
+    if (before === undefined) times.push({ ...one, conditions: own })
+    else times[at] = { ...before, conditions: either(before.conditions, own) }
+  }
+  return times
+}
+
+/** All that are taken, each with its time, in the order of the settings. */
+const timed = (agent: InstallAgent, taken: readonly Entry[]): readonly Timed[] => {
+  const hooks = new Map<string, Entry[]>()
+  for (const [nth, entry] of taken.entries()) {
+    const same = sameFor(agent, entry, nth)
+    hooks.set(same, [...(hooks.get(same) ?? []), entry])
+  }
+  return [...hooks.values()]
+    .flatMap((same) => timesOf(agent, same))
+    .sort((one, other) => taken.indexOf(one.entry) - taken.indexOf(other.entry))
+}
+
 export const takenFrom = (taking: Taking): Taken => {
   const { agent, names, root } = taking
-  const definitions: ExternalDefinition[] = []
   const left: Left[] = []
-  const known = new Set(names)
-  /** Where each stands among the definitions. */
-  const seen = new Map<string, number>()
   const taken: Entry[] = []
   for (const entry of entriesOf(root)) {
     const { handler, under } = entry
     if (oursIn(handler) !== undefined) continue
     const command = String(fieldOf(handler, "command") ?? "")
     const reason = isAdoptable(agent) ? reasonToLeave(taking, entry) : "the agent's matchers are not known"
-    if (reason !== undefined) {
-      left.push({ event: under, command, reason })
-      continue
-    }
-    taken.push(entry)
-    const conditions = conditionsOf(agent, under, matcherOf(entry))
-    // Claude Code and Gemini CLI run the same command once, whichever of its matchers fit.
-    const same = JSON.stringify([under, command])
-    const before = agent === "codex" ? undefined : seen.get(same)
-    const first = before === undefined ? undefined : definitions[before]
-    if (before !== undefined && first !== undefined) {
-      const { matcher, when, ...rest } = first
-      definitions[before] = {
-        ...rest,
-        ...either({ ...(matcher && { matcher }), ...(when && { when }) }, conditions)
-      }
-      continue
-    }
-    seen.set(same, definitions.length)
-    const name = nameFor(command, under, known)
+    if (reason === undefined) taken.push(entry)
+    else left.push({ event: under, command, reason })
+  }
+  const known = new Set(names)
+  const definitions = timed(agent, taken).map(({ conditions, deadline, entry }): ExternalDefinition => {
+    const command = String(fieldOf(entry.handler, "command"))
+    const name = nameFor(command, entry.under, known)
     known.add(name)
-    const timeout = fieldOf(handler, "timeout")
-    const seconds = typeof timeout === "number" ? timeout / (agent === "gemini-cli" ? 1000 : 1) : undefined
-    definitions.push({
+    return {
       name,
-      on: adapters[agent].events[under]?.event ?? "",
+      on: adapters[agent].events[entry.under]?.event ?? "",
       run: command,
       agents: [agent],
-      agentEvents: [under],
+      agentEvents: [entry.under],
       ...conditions,
-      ...(seconds !== undefined && seconds > 0
-        ? { deadline: Math.round(Math.min(seconds, longestSeconds) * 1000) }
-        : {})
-    })
-  }
+      ...(deadline === undefined ? {} : { deadline })
+    }
+  })
   return { definitions, left, text: without(taking.text, taken) }
 }
 

@@ -1,5 +1,5 @@
 /** `hooktape inspect` on a recorded log: its door, every answer as the contract has it, and its stream. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { dirname, join } from "node:path"
 import * as Either from "effect/Either"
@@ -68,6 +68,19 @@ const bare = (path: string, headers: Record<string, string> = {}, method = "GET"
   })
 
 describe("the door", () => {
+  it.skipIf(process.platform !== "linux")("has its token on no command line of the machine", () => {
+    const lines = readdirSync("/proc").flatMap((name) => {
+      try {
+        return /^\d+$/.test(name) ? [readFileSync(join("/proc", name, "cmdline"), "utf8")] : []
+      } catch {
+        // It ended meanwhile.
+        return []
+      }
+    })
+    expect(lines.filter((line) => line.includes("inspect"))).not.toEqual([])
+    expect(lines.filter((line) => line.includes(it_.token))).toEqual([])
+  })
+
   it("is shut without the token, for a foreign host, a foreign page, and whatever is not looked at", async () => {
     expect((await bare("/api/v1/status")).status).toBe(401)
     expect((await bare("/api/v1/status", authorised())).status).toBe(200)

@@ -190,6 +190,12 @@ describe("a script of a workspace", () => {
       expect([command, await judge(command, "installed")]).toEqual([command, "delete-outside block"])
     expect(await judge("npm ci --ignore-scripts", "installed")).toBeNull()
   })
+
+  it("is looked for past a folder that has a manifest's name, as package managers do", async () => {
+    write("odd/package.json", { scripts: { dead: "rm -rf ~" } })
+    mkdirSync(join(home, "odd/inner/package.json"), { recursive: true })
+    expect(await judge("npm run dead", "odd/inner")).toBe("delete-outside block")
+  })
 })
 
 describe("a package of pnpm", () => {

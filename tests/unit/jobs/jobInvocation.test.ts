@@ -6,6 +6,9 @@ import type { InvocationFact } from "../../../events/facts.ts"
 import type { InvocationId } from "../../../events/ids.ts"
 import { invocationOf } from "../../../events/invocationOf.ts"
 import type { Draft } from "../../../events/Recorded.ts"
+import { factRow } from "../../../src/features/inspector/read/facts.ts"
+import { makeQueue } from "../../../src/jobs/queue.ts"
+import { retryJob } from "../../../src/jobs/retryJob.ts"
 import { EventLog } from "../../../src/log/EventLog.ts"
 import { layerMemory } from "../../../src/log/MemoryLog.ts"
 import { factJson } from "../../../src/programs/cli/render/factLine.ts"
@@ -13,6 +16,7 @@ import { redactDraft } from "../../../src/redact/redact.ts"
 import { forget } from "../../../src/tools/forget/forget.ts"
 import * as fact from "../../support/facts.ts"
 import { anId, died, enqueued } from "../../support/jobs/facts.ts"
+import { boom, put, scripted } from "../../support/jobs/world.ts"
 import { draftOf } from "../../support/log/drafts.ts"
 
 const invocation = "01890000-0000-7000-8000-000000000001" as InvocationId
@@ -42,6 +46,27 @@ it("is what the first of them says", () =>
       if (first === undefined) throw new Error("nothing was recorded")
       expect(JSON.parse(factJson(first))).toMatchObject({ stream: job, invocation })
       expect(invocationOf({ ...first, data: enqueued() })).toBe(null)
+    })
+  ))
+
+it("is what each further one says, whoever writes it, where an invocation led to the job", () =>
+  recorded(
+    Effect.gen(function* () {
+      const runners = { test: scripted(() => boom("boom", true)).run }
+      const led = yield* put({ invocation, maxAttempts: 1 })
+      const own = yield* put({ maxAttempts: 1 })
+      yield* Effect.scoped(Effect.flatMap(makeQueue({ runners }), ({ idle }) => idle))
+      yield* retryJob(led, "operator")
+      const { read } = yield* EventLog
+      const told = (stream: string) =>
+        Effect.map(Stream.runCollect(read({ stream })), (facts) =>
+          [...facts].map((one) => [one.type, JSON.parse(factJson(one)).invocation, factRow(one).invocation])
+        )
+      const types = ["JOB_ENQUEUED", "JOB_STARTED", "JOB_FAILED", "JOB_DIED"]
+      expect(yield* told(`job/${led}`)).toEqual(
+        [...types, "JOB_RETRIED"].map((type) => [type, invocation, invocation])
+      )
+      expect(yield* told(`job/${own}`)).toEqual(types.map((type) => [type, null, null]))
     })
   ))
 

@@ -89,6 +89,121 @@ describe("what is taken of an agent's hooks", () => {
     expect(started).toMatchObject([{ matcher: "(?:startup)|(?:resume)" }])
   })
 
+  describe("of one command with different times", () => {
+    /** Who runs it for a call, with which time. */
+    const timesFor = (
+      agent: InstallAgent,
+      event: string,
+      given: readonly (readonly [string | undefined, number?])[]
+    ) => {
+      const { definitions } = take(
+        {
+          [event]: given.map(([matcher, timeout]) =>
+            group("x", matcher === undefined ? {} : { matcher }, timeout === undefined ? {} : { timeout })
+          )
+        },
+        agent
+      )
+      return (told: string) =>
+        definitions
+          .filter((one) => {
+            const { matches: isMatching, toolName } = whenOf(one)
+            const names = [toolName ?? []].flat()
+            const payload = { tool_name: told, source: told }
+            return (
+              (toolName instanceof RegExp
+                ? toolName.test(told)
+                : names.length === 0 || names.includes(told)) &&
+              isMatching?.({ agentEvent: event, payload } as unknown as HookContext) !== false
+            )
+          })
+          .map(({ deadline }) => deadline)
+    }
+
+    it("has the time of its own matcher for each call", () => {
+      const named = timesFor("claude-code", "PreToolUse", [
+        ["Bash", 5],
+        ["Edit|Write", 60],
+        ["mcp__.*"],
+        ["Read", 5]
+      ])
+      expect(["Bash", "Edit", "Write", "Read", "mcp__x", "Glob"].map(named)).toEqual([
+        [5000],
+        [60_000],
+        [60_000],
+        [5000],
+        [undefined],
+        []
+      ])
+      const started = timesFor("claude-code", "SessionStart", [
+        ["startup", 5],
+        ["resume|clear", 60]
+      ])
+      expect(["startup", "resume", "clear", "compact"].map(started)).toEqual([[5000], [60_000], [60_000], []])
+    })
+
+    it("runs once for a call that several of them fit: with the last one's time in Claude Code", () => {
+      const given = [
+        ["Bash|Edit", 5],
+        ["mcp__.*", 7],
+        ["Bash", 60],
+        ["mcp__x__.*|Bash$", 9]
+      ] as const
+      const time = timesFor("claude-code", "PreToolUse", given)
+      expect(["Bash", "Edit", "mcp__y", "mcp__x__z", "BashOutput", "Glob"].map(time)).toEqual([
+        [9000],
+        [5000],
+        [7000],
+        [9000],
+        [],
+        []
+      ])
+      const all = timesFor("claude-code", "PreToolUse", [
+        [undefined, 60],
+        ["Bash", 5]
+      ])
+      expect([all("Bash"), all("Bash2"), all("Glob")]).toEqual([[5000], [60_000], [60_000]])
+      const hidden = timesFor("claude-code", "PreToolUse", [
+        ["Bash", 5],
+        [undefined, 60]
+      ])
+      expect([hidden("Bash"), hidden("Glob")]).toEqual([[60_000], [60_000]])
+      const started = timesFor("claude-code", "SessionStart", [
+        [undefined, 60],
+        ["startup|resume", 5]
+      ])
+      expect(["startup", "compact"].map(started)).toEqual([[5000], [60_000]])
+    })
+
+    it("has the first one's time in Gemini CLI, and runs for each of them in Codex", () => {
+      const given = [
+        ["write_file|replace", 5000],
+        ["write_.*", 60_000]
+      ] as const
+      const gemini = timesFor("gemini-cli", "BeforeTool", given)
+      expect(["write_file", "write_todos", "read_file"].map(gemini)).toEqual([[5000], [60_000], []])
+      const codex = timesFor("codex", "PreToolUse", [
+        ["Bash", 5],
+        ["Bash", 60]
+      ])
+      expect(codex("Bash")).toEqual([5000, 60_000])
+    })
+
+    it("stands where its first matcher stood, and is another hook of Gemini CLI under another name", () => {
+      const { definitions } = take({
+        PreToolUse: [
+          group("a", { matcher: "Bash" }, { timeout: 5 }),
+          group("b"),
+          group("a", { matcher: "Edit" }, { timeout: 6 })
+        ]
+      })
+      expect(definitions.map(({ name }) => name)).toEqual(["a", "b", "a-2"])
+      const named = ["one", "two"].map((name) => group("x", {}, { name }))
+      expect(take({ BeforeTool: named }, "gemini-cli").definitions).toHaveLength(2)
+      expect(take({ PreToolUse: named }).definitions).toHaveLength(1)
+    })
+  })
+
   it("leaves what has no counterpart, says why, and never takes our own", () => {
     const ours = "exec '/home/u/.local/state/hooktape/bin/hook' claude-code PreToolUse"
     const { definitions, left, text } = take({

@@ -5,13 +5,14 @@ import { globMatches } from "../../../hooks/glob.ts"
 import { quoted, shellWord, shellWords } from "../../../state/shellWord.ts"
 import type { Members } from "./jsonMember.ts"
 import type { Looked } from "./Looked.ts"
-import type { Package } from "./packageIn.ts"
+import { nearestManifest } from "./nearestManifest.ts"
+import { type Package, packageIn } from "./packageIn.ts"
 import { memberOf } from "./packageManifest.ts"
 import { addedBy, type Settings, settingsFor } from "./packageSettings.ts"
 import { Lines, longestText, type Recipe } from "./Recipe.ts"
 import type { FoundRecipe, RecipePlace } from "./recipeText.ts"
 import { variablesOf } from "./scriptVariables.ts"
-import { chosenOf, nearestPackage, workspaceOf } from "./workspace.ts"
+import { chosenOf, workspaceOf } from "./workspace.ts"
 import { isBounded } from "./workspacePatterns.ts"
 
 /** Of several packages so many times as much is read as of one. */
@@ -129,7 +130,8 @@ export const packageText = async (
   const isTold = told.reach !== undefined
   const added = isTold || told.npm !== true ? {} : addedBy((await settingsFor(folder, told, around)).config)
   const recipe = { ...told, ...added }
-  const own = await nearestPackage(folder, looked)
+  const nearest = nearestManifest(folder, (stat) => stat.isFile())
+  const own = nearest && (await packageIn(nearest.folder, looked))
   if (recipe.reach === undefined) {
     const found = own && (await textOf(onlyThis(own), recipe, args, around, folder))
     // What is no script of the package may be another's, where its name says that it is for all of them.

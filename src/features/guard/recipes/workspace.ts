@@ -17,13 +17,6 @@ const maxPackages = 1000
 /** So many files are open at once. */
 const atOnce = 16
 
-export const nearestPackage = async (folder: string, looked: Looked): Promise<Package | undefined> => {
-  for (let at = folder; ; at = dirname(at)) {
-    const found = await packageIn(at, looked)
-    if (found !== undefined || dirname(at) === at) return found
-  }
-}
-
 const workspaceAt = (root: string, given: readonly string[], looked: Looked): Promise<Workspace> =>
   looked.once("workspace", root, async () => {
     const patterns = bounded(given)

@@ -5,7 +5,7 @@ import { actorsIn, followed, isOver, type LogActor, viewOf } from "../../../runt
 import { tell } from "../../timeline/factWords.ts"
 import { shortId, shortSession } from "../../timeline/words.ts"
 import type { Actor, ActorHistory, ActorKind, Actors } from "../contract/actors.ts"
-import { factsOf, invocationOf, lastPosition } from "./facts.ts"
+import { factsOf, lastPosition } from "./facts.ts"
 import { NotThere, rows, type Source } from "./Source.ts"
 
 const hourMs = 3_600_000
@@ -42,12 +42,21 @@ const subjectText = (view: ActorView): string => {
   return said.length > 0 ? said.join(" ") : (session ?? shortId(stream.slice(stream.indexOf("/") + 1)))
 }
 
-const actorOf = (view: ActorView): Actor => ({
+/** The one that it is, or that led to its job. */
+const invocationOf = (source: Source, stream: string): string | null => {
+  const [kind, id = ""] = stream.split("/")
+  if (kind === "invocation") return id
+  if (kind !== "job") return null
+  const sql = "SELECT invocation FROM timeline_jobs WHERE job = ?"
+  return rows<{ readonly invocation: string | null }>(source, sql, id)[0]?.invocation ?? null
+}
+
+const actorOf = (source: Source, view: ActorView): Actor => ({
   stream: view.stream,
   state: view.state,
   since: Date.parse(view.since),
   subject: subjectText(view),
-  invocation: invocationOf(view.stream),
+  invocation: invocationOf(source, view.stream),
   session: view.session ?? null
 })
 
@@ -62,7 +71,12 @@ const seenOnLog = (source: Source, at: number): readonly Seen[] => {
   return actorsIn(facts).map((actor) => ({ view: viewOf(actor), isOver: isOver(actor) }))
 }
 
-const kindOf = (machine: string, seen: readonly Seen[], known: ActorKind["known"]): ActorKind => {
+const kindOf = (
+  source: Source,
+  machine: string,
+  seen: readonly Seen[],
+  known: ActorKind["known"]
+): ActorKind => {
   const states: Record<string, number> = {}
   for (const { view } of seen) states[view.state] = (states[view.state] ?? 0) + 1
   const newestFirst = [...seen].sort(
@@ -73,7 +87,7 @@ const kindOf = (machine: string, seen: readonly Seen[], known: ActorKind["known"
     alive: seen.filter((one) => !one.isOver).length,
     total: seen.length,
     states,
-    actors: newestFirst.slice(0, maxShown).map(({ view }) => actorOf(view)),
+    actors: newestFirst.slice(0, maxShown).map(({ view }) => actorOf(source, view)),
     known,
     note:
       known === "live"
@@ -99,7 +113,7 @@ export const actors = (
     position: lastPosition(source),
     kinds: machines.map((machine) => {
       const its = all.filter(({ view }) => view.machine === machine)
-      return kindOf(machine, its, its.some(({ view }) => fromHost.has(view.stream)) ? "live" : "log")
+      return kindOf(source, machine, its, its.some(({ view }) => fromHost.has(view.stream)) ? "live" : "log")
     })
   }
 }

@@ -1,4 +1,5 @@
 /** Facts, as they are on the log: a part of the list, one with what led to it, those of a stream. */
+import { invocationOf } from "../../../../events/invocationOf.ts"
 import type { Recorded } from "../../../../events/Recorded.ts"
 import { markOf } from "../../../log/projectionMark.ts"
 import { factOf, namesOf, type RowWithTexts, selectWithTexts } from "../../../log/sqlite/decodeRow.ts"
@@ -37,10 +38,6 @@ export const factsOf = (source: Pick<Source, "db">, stream: string): readonly Re
 export const lastDoctorRun = (source: Pick<Source, "db">): Recorded | undefined =>
   factsWhere(source, "WHERE recorded.position = (SELECT position FROM timeline_doctor)")[0]
 
-const prefix = "invocation/"
-export const invocationOf = (stream: string): string | null =>
-  stream.startsWith(prefix) ? stream.slice(prefix.length) : null
-
 export const factRow = (fact: Recorded): FactRow => ({
   position: fact.position,
   at: fact.at,
@@ -48,7 +45,7 @@ export const factRow = (fact: Recorded): FactRow => ({
   type: fact.type,
   known: fact.known,
   says: fact.known ? tell(fact.data as never).text : "unknown to this version",
-  invocation: invocationOf(fact.stream),
+  invocation: invocationOf(fact),
   session: fact.session
 })
 

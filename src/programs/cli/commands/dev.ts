@@ -40,7 +40,7 @@ const what = "dev"
 const betweenLooks = "100 millis"
 const betweenCalls = "200 millis"
 const keysHelp =
-  "r replays the last call in which a hook had a word · f keeps it as a fixture · o opens the inspector · t trusts what waits · q ends\n"
+  "r replays the last call in which a hook had a word · f keeps it as a fixture · o prints the address of the inspector · t trusts what waits · q ends\n"
 
 /** Says what went wrong, and goes on: who watches wants to see the next save all the same. */
 const told = <A, E, R>(work: Effect.Effect<A, E, R>) =>

@@ -53,7 +53,7 @@ const Line = ({
   readonly isSub?: boolean
 }) => (
   <div class={`ln ${isSub ? "sub" : ""}`}>
-    <span class="ell" title={note === undefined ? name : `${name} ${note}`}>
+    <span class="what" title={note === undefined ? name : `${name} ${note}`}>
       {sign !== undefined && <Mark sign={sign} />} {isSub ? name : <b>{name}</b>}{" "}
       {note !== undefined && <span class="muted">{note}</span>}
     </span>
@@ -122,59 +122,55 @@ export const Waterfall = ({ at, detail }: { readonly detail: CallDetail; readonl
           </span>
           <span />
         </div>
-        <div class="ln momentline" aria-hidden="true" style={{ height: "0" }}>
-          <span />
-          <span class="tr">
-            <i
-              class="moment"
-              style={{
-                left: `${moment}%`,
-                height: `${22 * (1 + ran.length) + 19 * ran.reduce((sum, { services }) => sum + services.length, 1) + 4}px`
-              }}
-            />
-          </span>
-          <span />
-        </div>
-        <Line name="invocation" bars={stateBars} value={span(whole)} whole={whole} />
-        {ran.map((one) => {
-          const look = handlerLook(one)
-          const ms = one.ms ?? whole - (one.startMs ?? 0)
-          return (
-            <>
-              <Line
-                key={one.index}
-                name={one.hook}
-                note={`${one.event}${one.attempts > 1 ? `, attempt ${one.attempts}` : ""}`}
-                sign={handlerSign[look]}
-                bars={[{ from: one.startMs ?? 0, ms, look: one.ms === null ? `${look} hatch` : look }]}
-                value={one.ms === null ? "no end" : span(one.ms)}
-                whole={whole}
-              />
-              {one.services.map((service, nth) => (
+        <div class="stretch">
+          <div class="ln momentline" aria-hidden="true">
+            <span />
+            <span class="tr">
+              <i class="moment" style={{ left: `${moment}%` }} />
+            </span>
+            <span />
+          </div>
+          <Line name="invocation" bars={stateBars} value={span(whole)} whole={whole} />
+          {ran.map((one) => {
+            const look = handlerLook(one)
+            const ms = one.ms ?? whole - (one.startMs ?? 0)
+            return (
+              <>
                 <Line
-                  key={nth}
-                  isSub
-                  name={`└ ${service.service}`}
-                  note={service.subject}
-                  bars={
-                    service.at === undefined
-                      ? []
-                      : [
-                          {
-                            from: service.at - (frames[0]?.at ?? 0),
-                            ms: service.ms,
-                            look: service.error === undefined ? "service" : "failed"
-                          }
-                        ]
-                  }
-                  value={span(service.ms)}
+                  key={one.index}
+                  name={one.hook}
+                  note={`${one.event}${one.attempts > 1 ? `, attempt ${one.attempts}` : ""}`}
+                  sign={handlerSign[look]}
+                  bars={[{ from: one.startMs ?? 0, ms, look: one.ms === null ? `${look} hatch` : look }]}
+                  value={one.ms === null ? "no end" : span(one.ms)}
                   whole={whole}
                 />
-              ))}
-            </>
-          )
-        })}
-        <Line isSub name="hooktape itself, between" bars={gaps} value={span(own)} whole={whole} />
+                {one.services.map((service, nth) => (
+                  <Line
+                    key={nth}
+                    isSub
+                    name={`└ ${service.service}`}
+                    note={service.subject}
+                    bars={
+                      service.at === undefined
+                        ? []
+                        : [
+                            {
+                              from: service.at - (frames[0]?.at ?? 0),
+                              ms: service.ms,
+                              look: service.error === undefined ? "service" : "failed"
+                            }
+                          ]
+                    }
+                    value={span(service.ms)}
+                    whole={whole}
+                  />
+                ))}
+              </>
+            )
+          })}
+          <Line isSub name="hooktape itself, between" bars={gaps} value={span(own)} whole={whole} />
+        </div>
         {call.clientMs !== undefined && (
           <Line
             isSub

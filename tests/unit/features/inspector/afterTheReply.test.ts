@@ -110,6 +110,17 @@ it("is told of what a handler asked for as it ran, too", async () => {
   ])
 })
 
+it("leads to its call from among the actors and from its facts", async () => {
+  const one = await call(0, "tool.after")
+  await dies(one)
+  const { kinds } = await answers.actors({ at }, "")
+  expect(kinds.find(({ machine }) => machine === "job")?.actors).toMatchObject([
+    { stream: `job/${one.job}`, invocation: one.invocation }
+  ])
+  const { facts } = await answers.facts({ stream: `job/${one.job}` }, "")
+  expect(facts.find(({ type }) => type === "JOB_ENQUEUED")).toMatchObject({ invocation: one.invocation })
+})
+
 it("stands at the tool of its session, at the turn where it is about none, and at the session", async () => {
   const [asked, used] = [await call(1, "prompt.submit"), await call(0, "tool.after")]
   await dies(asked)
