@@ -104,7 +104,7 @@ const unchanged = Effect.fn("install.unchanged")(function* ({ target, text }: Se
 
 /** The token is for this user's agents. */
 const exposed = (file: string, mode: number | undefined, overHttp: readonly unknown[]): readonly Concern[] =>
-  overHttp.length > 0 && mode !== undefined && (mode & 0o077) !== 0
+  overHttp.length > 0 && mode !== undefined && process.platform !== "win32" && (mode & 0o077) !== 0
     ? [
         {
           level: "warn",
