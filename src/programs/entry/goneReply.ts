@@ -20,7 +20,7 @@ interface Reply {
 }
 
 const loud = (agent: string, event: string, message: string): Reply => {
-  // Harms nothing there, and is not overlooked.
+  // At these events what a hook blocks with harms nothing, and is not overlooked.
   if (loudByExit.includes(event)) return { stdout: "", stderr: message, exitCode: exitCodes.blocking }
   const adapter = Object.entries(adapters).find(([name]) => name === agent)?.[1]
   const isKnown = adapter !== undefined && Object.hasOwn(adapter.events, event)
