@@ -33,6 +33,7 @@ const front = "src/programs/cli/main.ts"
 const command = "src/programs/cli/command.ts"
 const declarations = "src/programs/cli/declarations.ts"
 const loader = "src/programs/entry/load.ts"
+const nodeLauncher = "src/programs/entry/nodeLauncher.ts"
 const host = "src/programs/host/main.ts"
 const hostFront = "src/programs/host/front.ts"
 const handlers = "src/programs/host/handlersMain.ts"
@@ -531,6 +532,7 @@ try {
   await checkModules()
   await bundleFronts()
   await bundleLoader(join(staging, compiledFrom(loader)), join(staging, "load.cjs"))
+  await bundleLoader(join(staging, compiledFrom(nodeLauncher)), join(staging, "hook.cjs"))
   await bundlePrograms()
   await bundleSqlite()
   placeAddons(staging)

@@ -1,6 +1,6 @@
 /** Starts the host for the work that is left when the agent has its answer. Loaded only where there is some. */
 import { accessSync, constants } from "node:fs"
-import { join } from "node:path"
+import { hostFile, hostStart } from "../state/startedFiles.ts"
 
 /** By name: a bundle has its own copy of this module. */
 const slot = Symbol.for("hooktape/within-host")
@@ -14,11 +14,11 @@ export const withinHost = (): void => {
 /** Detached and with closed streams: the agent waits for nothing of it. One too many finds the lock taken and ends. */
 export const startHost = (state: string): void => {
   if (realm[slot] === true) return
-  const program = join(state, "bin", "host")
   try {
-    accessSync(program, constants.X_OK)
+    accessSync(hostFile(state), constants.X_OK)
+    const [program, args] = hostStart(state)
     const { spawn } = process.getBuiltinModule("node:child_process")
-    const child = spawn(program, [], { stdio: "ignore", detached: true, cwd: "/", windowsHide: true })
+    const child = spawn(program, args, { stdio: "ignore", detached: true, cwd: "/", windowsHide: true })
     child.on("error", () => undefined)
     child.unref()
   } catch {

@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { readRegular } from "./readRegular.ts"
+import { hookFile } from "./startedFiles.ts"
 
 /** What this version makes of a state directory. A test holds it to the last migration of the list. */
 export const layout = 5
@@ -12,7 +13,7 @@ export const layout = 5
 export const layoutFile = (state: string): string => join(state, "layout")
 
 /** Versions before there was a number left this, and so does every version since. */
-const isInstalled = (state: string): boolean => existsSync(join(state, "bin", "hook"))
+const isInstalled = (state: string): boolean => existsSync(hookFile(state))
 
 /** The number that was reached: 0 where a version before numbers was here, undefined where nobody was. */
 export const reachedLayout = (state: string): number | undefined => {

@@ -1,5 +1,6 @@
 /** Starting a program, and hearing of it: the port that has two ways behind it, Node's own and the native starter. */
 import { endGroup, endTree } from "./processTree.ts"
+import { programFor } from "./programOnPath.ts"
 
 export interface ProcessRequest {
   /** A path, or a name that is looked for along the environment's `PATH`. */
@@ -34,9 +35,15 @@ export interface StartedProcess {
 export type StartProcess = (request: ProcessRequest, listener: ProcessListener) => StartedProcess
 
 export const startWithNode: StartProcess = ({ args, cwd, environment, input, program }, listener) => {
+  const file = programFor(program, environment)
+  if (file === undefined) {
+    // Whoever asked does not have its answer yet.
+    queueMicrotask(() => listener.refused("missing"))
+    return { end: () => undefined, leave: () => undefined }
+  }
   // Loaded where it is needed: most hooks start nothing.
   const { spawn } = process.getBuiltinModule("node:child_process")
-  const child = spawn(program, [...args], {
+  const child = spawn(file, [...args], {
     cwd,
     env: environment,
     stdio: ["pipe", "pipe", "pipe"],

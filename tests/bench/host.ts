@@ -7,7 +7,8 @@ import { createConnection } from "node:net"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { hostStatus, socketOf } from "../../src/runtime/host/askHost.ts"
+import { hostStatus } from "../../src/runtime/host/askHost.ts"
+import { hostAddress } from "../../src/runtime/host/hostAddress.ts"
 import { parseReply, requestFrame } from "../../src/runtime/host/wireProtocol.ts"
 import { median } from "./interleave.ts"
 import type { Others, Stage } from "./stage.ts"
@@ -62,7 +63,11 @@ const exchange =
 const overSocket = (stage: Stage, event: string, payload: Buffer): (() => Promise<number>) => {
   const { state, env, project } = stage
   const head = { token: tokenOf(state), agent: "claude-code", event, call: "", cwd: project, build: "" }
-  return exchange(socketOf(state), requestFrame(head, env, payload), (reply) => parseReply(reply)?.kind === 0)
+  return exchange(
+    hostAddress(state).path,
+    requestFrame(head, env, payload),
+    (reply) => parseReply(reply)?.kind === 0
+  )
 }
 
 /** What no host in Node can be faster than: a server that reads as much, does nothing and answers. */

@@ -52,7 +52,7 @@ const beginnings = (): readonly string[] => {
     runEffect,
     shipped
   } = findCore()
-  const programs = ["entry/load", "host/main", "host/workerMain", "host/threadMain"]
+  const programs = ["entry/load", "entry/nodeLauncher", "host/main", "host/workerMain", "host/threadMain"]
   const modules = [external, handlerServices, index, late.module, loadFiles, main, recall, retain, runEffect]
   return [
     ...programs.map((name) => `src/programs/${name}.ts`),

@@ -109,11 +109,17 @@ const put =
     return file
   }
 
-let loader: Promise<string> | undefined
-/** The loader as the package ships it, from the sources as they are now. */
-const loaderText = (): Promise<string> => {
-  loader ??= compile({
-    entryPoints: [findCore().main.replace(/main(\.[jt]s)$/, "load$1")],
+const texts = new Map<string, Promise<string>>()
+/** A program of the entrypoint as the package ships it, from the sources as they are now. */
+export const entryProgram = (name: "load" | "nodeLauncher"): Promise<string> => {
+  const text = texts.get(name) ?? compileEntry(name)
+  texts.set(name, text)
+  return text
+}
+
+const compileEntry = (name: string): Promise<string> =>
+  compile({
+    entryPoints: [findCore().main.replace(/main(\.[jt]s)$/, `${name}$1`)],
     write: false,
     bundle: true,
     platform: "node",
@@ -123,10 +129,11 @@ const loaderText = (): Promise<string> => {
     tsconfigRaw: {},
     logLevel: "silent"
   }).then(({ outputFiles: [file] }) => file?.text ?? "")
-  return loader
-}
 
-export const station = async () => {
+/** What its agents start: `bin/hook`, or as on Windows Node with `bin/hook.cjs`. */
+export type Launches = "hook" | "hook.cjs"
+
+export const station = async (launches: Launches = "hook") => {
   const home = realpathSync(mkdtempSync(join(homedir(), "station-")))
   const project = join(home, "project")
   const state = join(home, "state")
@@ -136,7 +143,10 @@ export const station = async () => {
   for (const part of ["bin", "run"]) privateDirectory(join(state, part))
   digestKey(state)
   const source = installationId(state)
-  writeFileSync(join(state, "bin", "load.cjs"), await loaderText(), { mode: 0o600 })
+  writeFileSync(join(state, "bin", "load.cjs"), await entryProgram("load"), { mode: 0o600 })
+  const nodeHook = join(state, "bin", "hook.cjs")
+  if (launches === "hook.cjs") writeFileSync(nodeHook, await entryProgram("nodeLauncher"), { mode: 0o600 })
+  const program = launches === "hook" ? `'${state}/bin/hook'` : `'${process.execPath}' '${nodeHook}'`
   writeFileSync(join(state, "bin", "hook"), launcher({ node: process.execPath, state }), { mode: 0o700 })
   writeFileSync(layoutFile(state), `${layout}\n`, { mode: 0o600 })
   const env: NodeJS.ProcessEnv = {
@@ -156,7 +166,7 @@ export const station = async () => {
   const start = (firing: Firing, stdio: StdioOptions = "pipe"): ChildProcess => {
     const { agent = "claude-code", event = "PreToolUse", redirect = "" } = firing
     const mark = `station-${marks.size}`
-    const child = spawn("sh", ["-c", `exec '${state}/bin/hook' ${agent} ${event} ${redirect}`], {
+    const child = spawn("sh", ["-c", `exec ${program} ${agent} ${event} ${redirect}`], {
       cwd: firing.cwd ?? project,
       env: { ...env, TERM_PROGRAM: mark, ...firing.env },
       stdio

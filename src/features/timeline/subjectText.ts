@@ -1,11 +1,11 @@
 /** What a call was about, as it reads best. Pure. */
-import { relative } from "node:path"
+import { relative, sep } from "node:path"
 import { printable } from "../../state/terminalText.ts"
 import type { Call } from "./Call.ts"
 
 /** A file of the project by its place in it. */
 const place = (path: string, project: string | null): string =>
-  project !== null && path.startsWith(`${project}/`) ? relative(project, path) : path
+  project !== null && path.startsWith(`${project}${sep}`) ? relative(project, path) : path
 
 /** What the call was about, as it reads best: commands and texts in quotes, files as they are. */
 export const subjectText = ({

@@ -45,7 +45,10 @@ export interface Unreachable {
 /** Only a directory of ours that nobody else writes to is believed. */
 const isPrivate = (directory: string): boolean => {
   const stat = lstatSync(directory)
-  return stat.isDirectory() && (stat.mode & 0o022) === 0 && (!process.getuid || stat.uid === process.getuid())
+  // Windows has no such mode and no such owner.
+  return (
+    stat.isDirectory() && (!process.getuid || ((stat.mode & 0o022) === 0 && stat.uid === process.getuid()))
+  )
 }
 
 /** Counts one more; how many there are now in a row, or undefined where not even that can be written down. */

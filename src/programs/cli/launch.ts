@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import * as Effect from "effect/Effect"
 import { CliError } from "./CliError.ts"
-import { launcherText } from "./prepare.ts"
+import { hookOf, launcherText } from "./prepare.ts"
 
 export interface Launched {
   readonly stdout: string
@@ -18,9 +18,16 @@ export interface Launch {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** The launcher is POSIX shell; handing it over as text keeps it the same whatever stands at `bin/hook`. */
-const commandOf = ({ state, agent, agentEvent }: Launch) =>
-  ["-c", launcherText(state), "hooktape", agent, agentEvent] as const
+/**
+ * The launcher is POSIX shell; handing it over as text keeps it the same whatever stands at `bin/hook`. On Windows it is what agents start.
+ */
+export const commandOf = (
+  { state, agent, agentEvent }: Pick<Launch, "state" | "agent" | "agentEvent">,
+  platform: NodeJS.Platform = process.platform
+): readonly [program: string, args: readonly string[]] =>
+  platform === "win32"
+    ? [process.execPath, [hookOf(state, platform), agent, agentEvent]]
+    : ["/bin/sh", ["-c", launcherText(state), "hooktape", agent, agentEvent]]
 
 const cannotStart = (cause: Error) =>
   new CliError({
@@ -37,7 +44,7 @@ const codeOf = (code: number | null): number => code ?? 128
 export const launchThrough = (launch: Launch): Effect.Effect<number, CliError> =>
   Effect.async((resume) => {
     // stream-bypass: the hook that is started writes its own reply to them
-    const child = spawn("/bin/sh", commandOf(launch), { cwd: launch.cwd, env: launch.env, stdio: "inherit" })
+    const child = spawn(...commandOf(launch), { cwd: launch.cwd, env: launch.env, stdio: "inherit" })
     child.once("error", (cause) => resume(Effect.fail(cannotStart(cause))))
     child.once("exit", (code) => resume(Effect.succeed(codeOf(code))))
     return Effect.sync(() => child.kill())
@@ -55,6 +62,7 @@ export const collect = (
       cwd,
       env,
       stdio: "pipe",
+      windowsHide: true,
       ...(timeoutMs ? { timeout: timeoutMs } : {})
     })
     const stdout: Buffer[] = []
@@ -79,4 +87,4 @@ export const collect = (
 
 /** With a payload given, and the reply taken in. */
 export const launchWith = (launch: Launch, payload: string): Effect.Effect<Launched, CliError> =>
-  collect("/bin/sh", commandOf(launch), payload, launch)
+  collect(...commandOf(launch), payload, launch)

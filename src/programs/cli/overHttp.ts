@@ -47,8 +47,9 @@ export const guardedEvents = (agent: InstallAgent, state: string): readonly stri
   )
 }
 
-/** A native client is at least as fast over a session, and falls back. Before anything is prepared: what would be. */
+/** A native client is at least as fast over a session, and falls back; Windows has none. Before anything is prepared: what would be. */
 const hasClient = (state: string): boolean => {
+  if (process.platform === "win32") return false
   const there = contentOf(hookOf(state)) ?? contentOf(shippedClient())
   return there !== undefined && there.toString("latin1", 0, 2) !== "#!"
 }

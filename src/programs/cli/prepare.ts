@@ -19,9 +19,10 @@ import { isWithoutAddon } from "../../log/sqlite/sqliteErrors.ts"
 import { realPath } from "../../runtime/builds/discover.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { nativeProgram } from "../../state/nativeProgram.ts"
+import { hookFile, hostFile } from "../../state/startedFiles.ts"
 import { digestKey, installationId, openState, privateDirectory } from "../../state/state.ts"
 import { findCore } from "../../tools/build/core.ts"
-import { hostScript } from "../../tools/install/hostScript.ts"
+import { hostNodeScript, hostScript } from "../../tools/install/hostScript.ts"
 import { launcher } from "../../tools/install/launcher.ts"
 import { runMigrations } from "../../tools/migrations/runMigrations.ts"
 import { libraryVariables } from "../../trust/startVariables.ts"
@@ -31,7 +32,7 @@ import { unwritable } from "./unwritable.ts"
 const bin = (name: string) => (state: string) => join(state, "bin", name)
 export const loaderOf = bin("load.cjs")
 /** What agents call. */
-export const hookOf = bin("hook")
+export const hookOf = hookFile
 /** The in-process entrypoint. */
 export const entryOf = bin("entry")
 
@@ -44,6 +45,8 @@ export const shippedLoader = shipped("load.cjs")
 /** The native client for this machine, where this package has one. */
 export const shippedClient = (root: string = findCore().root): string =>
   nativeProgram(join(root, "dist"), "hook")
+/** The launcher for Windows. */
+const shippedNodeHook = shipped("hook.cjs")
 const shippedHost = shipped("host.cjs")
 const shippedBuild = shipped("build-id")
 const shippedBundles = shipped("shipped")
@@ -127,10 +130,25 @@ const answers = (program: string): boolean => {
   return status === 0 && /^\S+\n$/.test(stdout)
 }
 
-const placeHook = (state: string): void => {
+const placeForShell = (state: string): void => {
+  // Without a host to start, clients must not find one to start.
+  if (existsSync(shippedHost())) ensureFile(bin("host")(state), hostText(state), 0o700)
   const client = contentOf(shippedClient())
   if (client !== undefined && ensureFile(hookOf(state), client, 0o700, answers)) return
   ensureFile(hookOf(state), launcherText(state), 0o700)
+}
+
+/** Before the loader, which refuses what an earlier launcher starts. Where no native client runs both are launchers. */
+const placeLaunchers = (state: string): void => {
+  ensureFile(entryOf(state), launcherText(state), 0o700)
+  if (isScript(hookOf(state))) ensureFile(hookOf(state), launcherText(state), 0o700)
+}
+
+/** On Windows there is no shell to count on: all that is started is a script for Node, and there is no client. */
+const placeForNode = (state: string): void => {
+  const host = shippedHost()
+  if (existsSync(host)) ensureFile(hostFile(state, "win32"), hostNodeScript({ host, state }), 0o600)
+  ensureFile(hookOf(state, "win32"), readFileSync(shippedNodeHook()), 0o600)
 }
 
 const isScript = (file: string): boolean => contentOf(file)?.subarray(0, 2).toString("latin1") === "#!"
@@ -168,6 +186,8 @@ export interface Preparing {
   readonly asked?: boolean
   /** Whose registrations are brought up to date besides the user's. */
   readonly projects?: readonly string[]
+  /** Whose agents are to start what lies there; this process's own unless given. */
+  readonly platform?: NodeJS.Platform
 }
 
 const cannotSetUp = (cause: unknown): CliError => {
@@ -196,18 +216,16 @@ export const prepareState = Effect.fn("cli.prepareState")((state: string, prepar
       if (readGaps(state) === undefined) beginGaps(state)
       digestKey(state)
       installationId(state)
-      const { asked = false, projects = [] } = preparing
+      const { asked = false, platform = process.platform, projects = [] } = preparing
+      const isWindows = platform === "win32"
       if (asked) refuseAltered()
       const migrated = runMigrations({ state, projects, again: isOfAnother(state), byItself: !asked })
-      // The loader refuses what an earlier launcher starts: these come first, and where no native client runs both are launchers.
-      ensureFile(entryOf(state), launcherText(state), 0o700)
-      if (isScript(hookOf(state))) ensureFile(hookOf(state), launcherText(state), 0o700)
+      if (!isWindows) placeLaunchers(state)
       ensureFile(loaderOf(state), readFileSync(shippedLoader()), 0o600)
       placeShipped(state)
-      // Without a host to start, clients must not find one to start.
-      if (existsSync(shippedHost())) ensureFile(bin("host")(state), hostText(state), 0o700)
       // Last: from here on agents and hosts go by what was placed before.
-      placeHook(state)
+      if (isWindows) placeForNode(state)
+      else placeForShell(state)
       if (existsSync(shippedBuild())) ensureFile(bin("build")(state), readFileSync(shippedBuild()), 0o600)
       return migrated
     },

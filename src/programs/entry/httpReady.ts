@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { monotonic } from "../../runtime/elapsed.ts"
+import { hostFile } from "../../state/startedFiles.ts"
 
 /** A host takes about half a second to start; an agent is not held up for long by one that does not come. */
 const longestMs = 2000
@@ -10,7 +11,7 @@ const everyMs = 20
 const portOf = (state: string): number | undefined => {
   try {
     const port = Number(readFileSync(join(state, "run", "port"), "latin1"))
-    return port > 0 && existsSync(join(state, "bin", "host")) ? port : undefined
+    return port > 0 && existsSync(hostFile(state)) ? port : undefined
   } catch {
     // No agent is told to call over HTTP.
     return undefined

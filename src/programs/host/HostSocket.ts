@@ -1,8 +1,8 @@
-/** The socket on which a host is found. */
+/** The socket on which a host is found; on Windows a named pipe. */
 import { existsSync, unlinkSync } from "node:fs"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { hostAddress } from "../../runtime/host/hostAddress.ts"
 import { payloadLimit } from "../../runtime/payload.ts"
 import { messageOf } from "../../state/messageOf.ts"
 import { HostPlace } from "./HostPlace.ts"
@@ -24,8 +24,9 @@ export class HostSocket extends Effect.Service<HostSocket>()("hooktape/HostSocke
     const { state } = yield* HostPlace
     const { patiently } = yield* Stopping
     const { serve } = yield* HostReception
-    const path = join(state, "run", "host.sock")
-    const { close, idle, listen } = makeSocketServer(path, payloadLimit, (...call) =>
+    const address = hostAddress(state)
+    const { isFile, path } = address
+    const { close, idle, listen } = makeSocketServer(address, payloadLimit, (...call) =>
       serve(...call, "socket")
     )
     yield* Effect.addFinalizer(() => {
@@ -37,9 +38,10 @@ export class HostSocket extends Effect.Service<HostSocket>()("hooktape/HostSocke
       /** Takes no more connections. */
       close,
       /** Whether it can still be found. */
-      isThere: () => existsSync(path),
+      isThere: () => !isFile || existsSync(path),
       /** Ours is the lock: whatever stands there was left by a host that is gone. */
       clear: () => {
+        if (!isFile) return
         try {
           unlinkSync(path)
         } catch {

@@ -1,8 +1,9 @@
-/** The Unix socket: one connection is one call, answered once. */
+/** The Unix socket, or the named pipe: one connection is one call, answered once. */
 import { chmodSync, unlinkSync } from "node:fs"
 import { createServer, type Server, type Socket } from "node:net"
 import { timeOf } from "../../../events/ids.ts"
 import { monotonic } from "../../runtime/elapsed.ts"
+import type { HostAddress } from "../../runtime/host/hostAddress.ts"
 import {
   type Answer,
   answerFrame,
@@ -102,7 +103,11 @@ const serveOne = (socket: Socket, limit: number, serve: Serve): void => {
   })
 }
 
-export const makeSocketServer = (path: string, limit: number, serve: Serve): SocketServer => {
+export const makeSocketServer = (
+  { isFile, path }: HostAddress,
+  limit: number,
+  serve: Serve
+): SocketServer => {
   const open = new Set<Socket>()
   let waiting: (() => void)[] = []
   const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -120,14 +125,14 @@ export const makeSocketServer = (path: string, limit: number, serve: Serve): Soc
       new Promise((resolve, reject) => {
         server.once("error", reject)
         server.listen(path, () => {
-          chmodSync(path, 0o600)
+          if (isFile) chmodSync(path, 0o600)
           server.off("error", reject)
           resolve()
         })
       }),
     close: () => {
       try {
-        unlinkSync(path)
+        if (isFile) unlinkSync(path)
       } catch {
         // Somebody was faster.
       }

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { monotonic } from "../../runtime/elapsed.ts"
+import { hostStart } from "../../state/startedFiles.ts"
 
 /** Why a host ends that has a successor. */
 export const succeeded = "another build is installed"
@@ -39,7 +40,8 @@ export const makeSuccession = (state: string, home: string): (() => boolean) => 
 
 /** Starts the host that is installed. It waits until this one has let go. */
 export const handOver = (state: string): void => {
-  const child = spawn(join(state, "bin", "host"), [], { stdio: "ignore", detached: true, windowsHide: true })
+  const [program, args] = hostStart(state)
+  const child = spawn(program, args, { stdio: "ignore", detached: true, windowsHide: true })
   child.on("error", () => undefined)
   child.unref()
 }

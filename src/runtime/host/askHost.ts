@@ -5,6 +5,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ActorView } from "../actors/ActorView.ts"
+import { hostAddress } from "./hostAddress.ts"
 import { controlAgent, type HostStatus, type WatchAnswer, watchRequest } from "./requests.ts"
 import { type Answer, parseReply, requestFrame } from "./wireProtocol.ts"
 
@@ -17,8 +18,6 @@ export class HostUnreachable extends Schema.TaggedError<HostUnreachable>()("Host
     return this.detail
   }
 }
-
-export const socketOf = (state: string): string => join(state, "run", "host.sock")
 
 const unreachable = (reason: HostUnreachable["reason"], detail: string) =>
   Effect.fail(new HostUnreachable({ reason, detail }))
@@ -37,7 +36,7 @@ export const askHost = (
   waitMs = 3000
 ): Effect.Effect<Answer, HostUnreachable> =>
   Effect.async<Answer, HostUnreachable>((resume) => {
-    const socket = createConnection(socketOf(state))
+    const socket = createConnection(hostAddress(state).path)
     const got: Buffer[] = []
     const head = { token: tokenOf(state), agent: controlAgent, event, cwd: "/" }
     socket.on("connect", () => socket.write(requestFrame(head, {}, Buffer.alloc(0))))

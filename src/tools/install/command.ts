@@ -31,4 +31,4 @@ export const parseCommand = (command: string): OurCommand | undefined => {
 }
 
 /** The state directory whose `bin/hook` a command starts. */
-export const stateOf = (bin: string): string => bin.replace(/[\\/]bin[\\/]hook(\.exe|\.cmd)?$/, "")
+export const stateOf = (bin: string): string => bin.replace(/[\\/]bin[\\/]hook(\.exe|\.cmd|\.cjs)?$/, "")

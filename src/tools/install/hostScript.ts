@@ -1,5 +1,7 @@
 /** The script at `<state>/bin/host`: what a client starts where no host is. Whoever starts it has closed every descriptor. */
 import { quoted } from "../../state/shellWord.ts"
+import { hostFlags } from "../../state/startedFiles.ts"
+import { startVariables } from "../../trust/startVariables.ts"
 import { cleanStart, type LauncherPaths } from "./launcher.ts"
 
 export interface HostPaths extends LauncherPaths {
@@ -7,16 +9,21 @@ export interface HostPaths extends LauncherPaths {
   readonly host: string
 }
 
-/**
- * A process that lives for days stays small: a heap that may not grow without end is also collected earlier, and what is freed goes
- * back to the system. What calls need is far from either bound. Measured after a session of 600 calls: 105 MB without, 75 with it. New
- * objects get 1 MB: with 2 the process holds 5 MB more, and a call takes as long.
- */
+/** What is freed goes back to the system. With the flags, measured after a session of 600 calls: 105 MB without, 75 with it. */
 const memory = "MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072"
-const flags = "--max-semi-space-size=1 --max-old-space-size=1024"
+
+/** The same at `bin/host.cjs` on Windows, for Node. What Node itself reads as it starts is beyond its reach: docs/decisions/0125. */
+export const hostNodeScript = ({ host, state }: Pick<HostPaths, "host" | "state">): string => `"use strict"
+for (const name of ${JSON.stringify([...startVariables, "HOOKTAPE_CALL", "HOOKTAPE_NOISE"])}) delete process.env[name]
+process.env.HOOKTAPE_HOME = ${JSON.stringify(state)}
+process.argv.splice(1, Infinity, ${JSON.stringify(host)}, ${JSON.stringify(state)})
+require(${JSON.stringify(host)})
+`
 
 /** The compiled host that such a script starts. */
 export const hostIn = (script: string): string | undefined => {
+  const required = /^require\((".*")\)$/m.exec(script)?.[1]
+  if (required !== undefined) return JSON.parse(required)
   const word = /\[ -r ('(?:[^']|'\\'')*') \]/.exec(script)?.[1]
   return word?.slice(1, -1).replaceAll("'\\''", "'")
 }
@@ -32,5 +39,5 @@ set -eu
 [ -x ${quoted(node)} ] && [ -r ${quoted(host)} ] || exit 1
 ${cleanStart(libraries)}
 unset HOOKTAPE_CALL HOOKTAPE_NOISE
-HOOKTAPE_HOME=${quoted(state)} ${memory} exec ${quoted(node)} ${flags} ${quoted(host)} ${quoted(state)}
+HOOKTAPE_HOME=${quoted(state)} ${memory} exec ${quoted(node)} ${hostFlags.join(" ")} ${quoted(host)} ${quoted(state)}
 `

@@ -1,5 +1,6 @@
 /** The HTTP hook that stands in an agent's settings in place of a command: written here, recognised here. */
-import { isAbsolute, join } from "node:path"
+import { isAbsolute } from "node:path"
+import { hookFile } from "../../state/startedFiles.ts"
 import type { OurCommand } from "./command.ts"
 import { type InstallAgent, installAgents } from "./dialects.ts"
 
@@ -61,7 +62,7 @@ export const parseHttpHook = (url: unknown, header: (name: string) => unknown): 
   if (port === undefined || event === undefined || agent === undefined) return undefined
   if (state === undefined || !isAbsolute(state)) return undefined
   const token = /^Bearer (\S+)$/.exec(String(header("Authorization")))?.[1] ?? ""
-  return { bin: join(state, "bin", "hook"), agent, event, url: String(url), port: Number(port), token }
+  return { bin: hookFile(state), agent, event, url: String(url), port: Number(port), token }
 }
 
 /** A settings file's text as it may be shown to whoever looks over a shoulder. */

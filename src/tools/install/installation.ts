@@ -1,6 +1,7 @@
 /** Registering our hooks in an agent's settings file and taking them out again, with everything the CLI has to say. */
-import { dirname, join } from "node:path"
+import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
+import { hookFile } from "../../state/startedFiles.ts"
 import { stateOf } from "./command.ts"
 import { companionOf, dropCompanion, isCompanionRight, placeCompanion } from "./companion.ts"
 import { type Concern, concernsOf, missingCompanion } from "./concerns.ts"
@@ -25,16 +26,19 @@ import type { Registration } from "./registrations.ts"
 import { isSharedHook, ownRegistration, sharedHookFile, sharedHookText } from "./sharedHook.ts"
 import { dropSharedHook, isSharedHookRight, placeSharedHook } from "./sharing.ts"
 import { backUp, deleteRecord, readRecord, writeRecord } from "./store.ts"
+import { windowsNode } from "./windows.ts"
 
 export interface InstallRequest extends Place, Choice {
   /** The state directory: records, backups, and by default the command. */
   readonly state: string
-  /** What the agents start; `<state>/bin/hook` unless given. */
+  /** What the agents start; `<state>/bin/hook` unless given, on Windows `<state>/bin/hook.cjs`. */
   readonly bin?: string | undefined
   /** Events that are called over HTTP in place of a command, where the agent can. */
   readonly http?: OverHttp | undefined
   /** The general deadline, where it was raised above its default. */
   readonly deadlineMs?: number | undefined
+  /** Whose agents they are; this process's own unless given. */
+  readonly platform?: NodeJS.Platform | undefined
   /** Says what would change and writes nothing, not even a backup. */
   readonly dryRun?: boolean | undefined
 }
@@ -61,8 +65,8 @@ export interface Outcome {
   readonly concerns: readonly Concern[]
 }
 
-const binOf = (request: Pick<InstallRequest, "state" | "bin">): string =>
-  request.bin ?? join(request.state, "bin", "hook")
+const binOf = ({ bin, platform, state }: Pick<InstallRequest, "state" | "bin" | "platform">): string =>
+  bin ?? hookFile(state, platform)
 
 const textBeside = (place: Place, settings: string): Effect.Effect<string | undefined> => {
   const file = fileBeside(place, settings)
@@ -100,7 +104,7 @@ const unchanged = Effect.fn("install.unchanged")(function* ({ target, text }: Se
 
 /** The token is for this user's agents. */
 const exposed = (file: string, mode: number | undefined, overHttp: readonly unknown[]): readonly Concern[] =>
-  overHttp.length > 0 && mode !== undefined && (mode & 0o077) !== 0
+  overHttp.length > 0 && mode !== undefined && process.platform !== "win32" && (mode & 0o077) !== 0
     ? [
         {
           level: "warn",
@@ -137,6 +141,7 @@ export const install = Effect.fn("install.install")(function* (request: InstallR
     currentText: text,
     previousRecord: previous,
     http: request.http,
+    windows: windowsNode(request.platform),
     deadlineMs
   })
   const overHttp = plan.record.http ?? []
@@ -252,7 +257,7 @@ export interface Inspection {
 }
 
 export const inspect = Effect.fn("install.inspect")(function* (
-  request: Pick<InstallRequest, keyof Place | "state" | "bin" | "handled">
+  request: Pick<InstallRequest, keyof Place | "state" | "bin" | "handled" | "platform">
 ) {
   const { agent, scope } = request
   const file = yield* settingsFile(request)

@@ -11,6 +11,7 @@ import { InstallError } from "./InstallError.ts"
 import type { InstallRecord } from "./record.ts"
 import { type Registration, registrationsOf, withoutOne } from "./registrations.ts"
 import { sharedLine } from "./sharedHook.ts"
+import { shown, type WindowsNode, windowsFields } from "./windows.ts"
 
 export interface Change {
   readonly event: string
@@ -37,6 +38,8 @@ export interface InstallInput {
   /** The entries call the script that the repository carries, and not `bin`. */
   readonly shared?: boolean | undefined
   readonly http?: OverHttp | undefined
+  /** On Windows: what starts `bin` there. */
+  readonly windows?: WindowsNode | undefined
   readonly previousRecord?: InstallRecord | undefined
   readonly deadlineMs?: number | undefined
 }
@@ -83,17 +86,40 @@ const httpFor = ({ agent, deadlineMs, http }: InstallInput, event: string) =>
     : undefined
 
 /** What a repository carries names nothing of whoever wrote it. */
-const lineFor = ({ agent, bin, shared }: InstallInput, event: string): string =>
-  shared === true ? sharedLine(agent, event) : commandLine(bin, agent, event)
+const startFor = ({ agent, bin, shared, windows }: InstallInput, event: string) => {
+  if (shared === true) return { command: sharedLine(agent, event) }
+  return windows === undefined
+    ? { command: commandLine(bin, agent, event) }
+    : (windowsFields(windows, { agent, bin, event }) ?? {})
+}
+
+/** On Windows not everything can be registered: a line that a shell there reads as another one must not be written. */
+const unwritable = (input: InstallInput): InstallError | undefined => {
+  const { agent, bin, file, shared, windows } = input
+  if (windows === undefined) return undefined
+  if (shared === true)
+    return new InstallError({
+      op: "choose",
+      file,
+      reason: "what a repository carries for everyone is a shell script, which Windows does not start",
+      remedy: "Use --scope user."
+    })
+  if (windowsFields(windows, { agent, bin, event: "Event" }) !== undefined) return undefined
+  return new InstallError({
+    op: "choose",
+    file,
+    reason: `${dialects[agent].name} takes one command line, and no shell of Windows is sure to read "${windows.node}" and "${bin}" in it as they are`,
+    remedy: "Put Node, and HOOKTAPE_HOME, where the path has no spaces."
+  })
+}
 
 const handlerFor = (input: InstallInput, event: string) => {
   const http = httpFor(input, event)
   if (http !== undefined) return http
-  const command = lineFor(input, event)
   const timeout = timeoutOf(input.agent, event, input.deadlineMs)
   return {
     ...(dialects[input.agent].flat ? {} : { type: "command" }),
-    command,
+    ...startFor(input, event),
     ...(timeout === undefined ? {} : { timeout })
   }
 }
@@ -182,7 +208,7 @@ const changesBetween = (
     const before = ours.filter((one) => one.under === event)
     const [only] = before
     if (only !== undefined && before.length === 1 && isRight(input, root, only)) continue
-    const command = httpFor(input, event)?.url ?? lineFor(input, event)
+    const command = httpFor(input, event)?.url ?? shown(startFor(input, event))
     changes.push({ event, kind: only === undefined ? "added" : "replaced", command })
   }
   const gone = ours.filter((one) => !input.events.includes(one.under))
@@ -218,6 +244,8 @@ export const planUninstall = (
 export const planInstall = (input: InstallInput): Either.Either<InstallPlan, InstallError> =>
   Either.gen(function* () {
     const { agent, scope, file, bin, events, previousRecord, currentText } = input
+    const obstacle = unwritable(input)
+    if (obstacle !== undefined) return yield* Either.left(obstacle)
     const overHttp = events.filter((event) => input.http?.events.includes(event))
     const http = overHttp.length === 0 ? {} : { http: overHttp }
     const fresh = { version: 1, agent, scope, file, bin, events, ...http } as const

@@ -1,11 +1,12 @@
 /** Our entries in an agent's settings: where they stand, and cutting one out without a trace. */
-import type { Node } from "jsonc-parser"
+import { getNodeValue, type Node } from "jsonc-parser"
 import { type OurCommand, parseCommand } from "./command.ts"
 import { dialects } from "./dialects.ts"
 import * as Doc from "./document.ts"
 import { type Entry, entriesOf, fieldOf } from "./entries.ts"
 import { type OurHttpHook, parseHttpHook } from "./httpHook.ts"
 import type { InstallRecord } from "./record.ts"
+import { readWindows } from "./windows.ts"
 
 /** One entry of ours. */
 export interface Registration extends OurCommand, Entry {
@@ -14,15 +15,21 @@ export interface Registration extends OurCommand, Entry {
   readonly http?: Pick<OurHttpHook, "port" | "token">
 }
 
+const onWindows = (handler: Node | undefined) =>
+  readWindows((name) => {
+    const value = Doc.valueOf(Doc.propertyOf(handler, name))
+    return value && getNodeValue(value)
+  })
+
 /** An entry of ours as what it is; undefined for everybody else's. */
 export const oursIn = (
   handler: Node | undefined
 ): (OurCommand & Pick<Registration, "command" | "http">) | undefined => {
   const command = fieldOf(handler, "command")
-  if (typeof command === "string") {
-    const ours = parseCommand(command)
-    return ours && { ...ours, command }
-  }
+  const here = typeof command === "string" ? parseCommand(command) : undefined
+  if (typeof command === "string" && here !== undefined) return { ...here, command }
+  const there = onWindows(handler)
+  if (there !== undefined || typeof command === "string") return there
   const headers = Doc.valueOf(Doc.propertyOf(handler, "headers"))
   const ours = parseHttpHook(fieldOf(handler, "url"), (name) => fieldOf(headers, name))
   if (ours === undefined) return undefined

@@ -14,6 +14,7 @@ import { findRegistrations, type OverHttp, planInstall } from "../install/plan.t
 import { InstallRecord } from "../install/record.ts"
 import { isSharedHook } from "../install/sharedHook.ts"
 import { recordFile } from "../install/store.ts"
+import { windowsNode } from "../install/windows.ts"
 import { readPlain } from "./fingerprint.ts"
 import type { FileChange, Migration } from "./Migration.ts"
 
@@ -69,6 +70,7 @@ const asToday = (state: string, record: InstallRecord): readonly FileChange[] =>
     shared: registered.some((one) => isSharedHook(one.bin)),
     currentText: text,
     previousRecord: record,
+    windows: windowsNode(),
     http
   })
   if (Either.isLeft(plan) || plan.right.nextText === text) return []

@@ -4,9 +4,9 @@
  */
 import { realpathSync } from "node:fs"
 import { homedir } from "node:os"
-import { join } from "node:path"
 import * as Either from "effect/Either"
 import { isExecutable } from "../../state/isExecutable.ts"
+import { hookFile } from "../../state/startedFiles.ts"
 import { dialects, type InstallAgent, installAgents, type Scope, scopes } from "../install/dialects.ts"
 import * as Doc from "../install/document.ts"
 import { type Entry, entriesOf, fieldOf, withoutEntry } from "../install/entries.ts"
@@ -14,6 +14,7 @@ import { defaultEvents } from "../install/events.ts"
 import { findRegistrations, planInstall } from "../install/plan.ts"
 import { sharedHookFile, sharedHookText } from "../install/sharedHook.ts"
 import { recordFile } from "../install/store.ts"
+import { windowsNode } from "../install/windows.ts"
 import { type EarlierCommand, earlierCommand } from "./earlierCommands.ts"
 import { readPlain } from "./fingerprint.ts"
 import type { FileChange, Migration } from "./Migration.ts"
@@ -145,8 +146,9 @@ const changesOf = (settings: Settings, { project, state }: Place): readonly File
     scope,
     file,
     events: defaultEvents(agent, { shared }),
-    bin: shared ? sharedHookFile(project) : join(state, "bin", "hook"),
+    bin: shared ? sharedHookFile(project) : hookFile(state),
     shared,
+    windows: windowsNode(),
     currentText: mark + left
   })
   if (Either.isLeft(plan)) throw new MigrationError(plan.left.message, "Correct the file, then try again.")

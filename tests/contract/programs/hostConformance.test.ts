@@ -1,25 +1,14 @@
-/** One behaviour whichever way a call comes in: the entrypoint alone, and the client with a host, say and record the same. */
+/** One behaviour whichever way a call comes in: the entrypoint alone, the launcher for Windows, and the client with a host, say and record the same. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { canonicalEvents } from "../../../events/agentEvents.ts"
-import type { InvocationFact } from "../../../events/facts.ts"
 import { blockingFeedback, diagnostic, modelContext, userHint } from "../../../events/intents.ts"
 import { adapters } from "../../../src/agents/adapters.ts"
-import { deadlineOf } from "../../../src/agents/deadline.ts"
 import { shippedClient } from "../../../src/programs/cli/prepare.ts"
-import {
-  bash,
-  type Fired,
-  type Firing,
-  heardOn,
-  inTurns,
-  probeHook,
-  type Run,
-  type Station,
-  station
-} from "../../support/entrypoint.ts"
-import { equip, type RunningHost, startHost } from "../../support/host.ts"
+import { bash, type Fired, heardOn, probeHook, type Run, station } from "../../support/entrypoint.ts"
+import { compare, everyWay, type Ways } from "../../support/everyWay.ts"
+import type { RunningHost } from "../../support/host.ts"
 import { plantOutOfTurn } from "../../support/outOfTurn.ts"
 import { cases, hook } from "../../support/realHandlers.ts"
 import { rebuilding } from "../../support/rebuilding.ts"
@@ -36,92 +25,6 @@ const fixtures = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter(({ agent }) => agent !== "")
   .sort((a, b) => (a.name < b.name ? -1 : 1))
 
-/** Of a call of Cline, which waits so short that its time counts from the start of the client. */
-const openedByCline = ({ facts: [first] }: Run) => {
-  const opened = first?.data as InvocationFact | undefined
-  return opened?.type === "INVOCATION_OPENED" && opened.agent === "cline" ? opened : undefined
-}
-
-/** Ids, times, hashes over the station's own paths and key, places in source texts, the way it came in: all that may differ. */
-const comparable = (run: Run) =>
-  run.facts.map(({ type, data }) => {
-    const shown = JSON.stringify(data, (key, value: unknown) => {
-      if (["invocation", "pid", "transport", "call", "ms", "stack", "job", "build"].includes(key))
-        return undefined
-      // When the client and the handler began, and which process that was.
-      if (["client", "fromUs", "process"].includes(key)) return undefined
-      if (key === "digest" && typeof value === "string") return value.length
-      // The time-out of a handler is what was left of the call's.
-      if (key === "deadlineMs" && (type === "HANDLER_TIMED_OUT" || openedByCline(run) !== undefined))
-        return undefined
-      return value
-    })
-    return `${type} ${shown}`
-  })
-
-/** What is done to a station when it is built. */
-interface Arranged {
-  /** What is done before each of its calls, and where the call is made from. */
-  readonly before?: (at: number) => Pick<Firing, "cwd">
-  /** What its host is started with. */
-  readonly env?: NodeJS.ProcessEnv
-}
-
-/** The same calls to two stations that were set up alike; one has a host. */
-const bothWays = async (
-  furnish: (place: Station) => void,
-  firings: readonly Firing[],
-  arrange: (place: Station) => Promise<Arranged> = async () => ({})
-) => {
-  const alone = await station()
-  const hosted = await station()
-  // Told once a session, by whichever of the calls is first.
-  for (const { env } of [alone, hosted]) env["HOOKTAPE_FAILURE_HINTS"] = "off"
-  for (const place of [alone, hosted]) {
-    place.putUser("config.json", JSON.stringify({ deadlineMs: 60_000 }))
-    furnish(place)
-    await place.build()
-    await equip(place)
-  }
-  const [atEntry, atHost] = [await arrange(alone), await arrange(hosted)]
-  const host = await startHost(hosted, atHost)
-  const off = { HOOKTAPE_HOST: "off" }
-  const byEntry = await inTurns(firings, atEntry.before ? 1 : 2, (one, at) =>
-    alone.fire({ ...one, ...atEntry.before?.(at), env: { ...one.env, ...off } })
-  )
-  // One at a time, so that the log has them in this order.
-  const byHost = await inTurns(firings, 1, (one, at) => hosted.fire({ ...one, ...atHost.before?.(at) }))
-  const entryRuns = await alone.runsByPid()
-  const hostRuns = (await hosted.runs()).filter(({ facts }) => facts[0]?.type === "INVOCATION_OPENED")
-  return { alone, hosted, host, byEntry, byHost, entryRuns, hostRuns }
-}
-
-type Both = Awaited<ReturnType<typeof bothWays>>
-
-/** Paths of the two stations, which differ by their names only. */
-const inOnePlace = (both: Both, text: string): string =>
-  text.replaceAll(both.alone.home, "HOME").replaceAll(both.hosted.home, "HOME")
-
-const compare = (both: Both, at: number) => {
-  const [one, other] = [both.byEntry[at], both.byHost[at]] as [Fired, Fired]
-  const said = ({ code, signal, stdout, stderr }: Fired) =>
-    inOnePlace(both, JSON.stringify({ code, signal, stdout, stderr }))
-  expect(said(other)).toBe(said(one))
-  const entry = both.entryRuns.get(one.pid) as Run
-  const host = both.hostRuns[at] as Run
-  expect(host.facts[0]?.data).toMatchObject({ transport: "socket" })
-  const facts = (run: Run) =>
-    comparable(run).map((line) => inOnePlace(both, line).replace(/"HOOKTAPE_HOST":"off",?/, ""))
-  expect(facts(host)).toEqual(facts(entry))
-  for (const run of [entry, host]) {
-    const opened = openedByCline(run)
-    if (opened === undefined) continue
-    const { agentEvent, client, deadlineMs } = opened
-    const whole = deadlineOf({ agent: "cline", agentEvent }, {})
-    expect(deadlineMs).toBe(Math.max(200, whole - Math.round((client?.beforeUs ?? Number.NaN) / 1000)))
-  }
-}
-
 // Without a compiler there is no client, and nothing to compare.
 describe.skipIf(!existsSync(shippedClient()))("through client and host", () => {
   const running: RunningHost[] = []
@@ -130,7 +33,7 @@ describe.skipIf(!existsSync(shippedClient()))("through client and host", () => {
   })
 
   describe("every fixture is answered and recorded as in process", () => {
-    let both: Both
+    let both: Ways
     beforeAll(async () => {
       const said = JSON.stringify([
         modelContext("CONTEXT"),
@@ -146,7 +49,7 @@ describe.skipIf(!existsSync(shippedClient()))("through client and host", () => {
         input,
         env: { PROBE: said }
       }))
-      both = await bothWays(
+      both = await everyWay(
         (place) => place.putUser("hooks/probe.ts", probeHook([...canonicalEvents, ...new Set(passed)])),
         firings
       )
@@ -158,12 +61,12 @@ describe.skipIf(!existsSync(shippedClient()))("through client and host", () => {
   })
 
   describe("every handler that misbehaves is answered and recorded as in process", () => {
-    let both: Both
+    let both: Ways
     beforeAll(async () => {
       const firings = cases.map(({ act, policy, last }) => ({
         input: bash("true", { act, ...(policy ? { policy } : {}), ...(last ? { last } : {}) })
       }))
-      both = await bothWays((place) => place.putUser("hooks/acts.ts", hook), firings)
+      both = await everyWay((place) => place.putUser("hooks/acts.ts", hook), firings)
       running.push(both.host)
     }, 240_000)
 
@@ -178,9 +81,9 @@ describe.skipIf(!existsSync(shippedClient()))("through client and host", () => {
       ["half a payload", bash("true").slice(0, -10), "malformed"],
       ["a list", "[1,2]", "not-a-hook-payload"]
     ] as const
-    let both: Both
+    let both: Ways
     beforeAll(async () => {
-      both = await bothWays(
+      both = await everyWay(
         (place) => place.putUser("hooks/probe.ts", probeHook(["tool.before"])),
         inputs.map(([, input]) => ({ input }))
       )
@@ -222,10 +125,10 @@ describe.skipIf(!existsSync(shippedClient()))("through client and host", () => {
     ])
     const inputOf = (agent: string, event: string): Buffer =>
       readFileSync(join(folder, agent, `${event}.json`))
-    let both: Both
+    let both: Ways
     beforeAll(async () => {
       const firings = steps.map(({ agent, event }) => ({ agent, event, input: inputOf(agent, event) }))
-      both = await bothWays(
+      both = await everyWay(
         () => undefined,
         firings,
         async (place) => {
@@ -258,14 +161,14 @@ describe.skipIf(!existsSync(shippedClient()))("through client and host", () => {
   })
 
   describe("what the machine does not take is kept as in process", () => {
-    let both: Both
+    let both: Ways
     const said = [modelContext("CONTEXT"), userHint("HINT"), blockingFeedback("REASON")]
     beforeAll(async () => {
       const firings = said.map((intent) => ({
         input: bash("true"),
         env: { PROBE: JSON.stringify(intent) }
       }))
-      both = await bothWays(
+      both = await everyWay(
         (place) => place.putUser("hooks/probe.ts", probeHook(["tool.before"])),
         firings,
         async (place) => ({ env: plantOutOfTurn(place) })

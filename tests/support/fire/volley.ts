@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { createConnection } from "node:net"
 import { join } from "node:path"
-import { socketOf } from "../../../src/runtime/host/askHost.ts"
+import { hostAddress } from "../../../src/runtime/host/hostAddress.ts"
 import { parseReply, requestFrame } from "../../../src/runtime/host/wireProtocol.ts"
 import { bash, payloadOf, type Station } from "../entrypoint.ts"
 import type { Sent } from "./calls.ts"
@@ -10,7 +10,7 @@ import type { Sent } from "./calls.ts"
 /** The host's answer to one call; undefined where it died before it had given the whole of it. */
 const ask = (place: Station, event: string, input: string): Promise<Sent["fired"] | undefined> =>
   new Promise((resolve) => {
-    const socket = createConnection(socketOf(place.state))
+    const socket = createConnection(hostAddress(place.state).path)
     const got: Buffer[] = []
     const token = readFileSync(join(place.state, "run", "token"), "utf8")
     const head = { token, agent: "claude-code", event, cwd: place.project }

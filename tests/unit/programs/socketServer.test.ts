@@ -1,5 +1,5 @@
 /** One connection is one call: what its client is told while it waits, and how the host learns that it waits no more. */
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { createConnection, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -34,11 +34,21 @@ afterEach(() => {
   }
 })
 
-const serving = async (serve: Serve): Promise<string> => {
+/** A file, or as on Windows an address without one: here a name that Linux keeps apart from files. */
+type Kind = "file" | "name"
+
+const open = async (serve: Serve, kind: Kind = "file") => {
   const folder = mkdtempSync(join(tmpdir(), "hooktape-socket-"))
-  const path = join(folder, "host.sock")
-  const server = makeSocketServer(path, 1000, serve)
+  const file = join(folder, "host.sock")
+  const isFile = kind === "file"
+  const address = { path: isFile ? file : `\0${file}`, isFile }
+  const server = makeSocketServer(address, 1000, serve)
   served.push({ folder, server })
+  return { server, file, path: address.path }
+}
+
+const serving = async (serve: Serve, kind?: Kind): Promise<string> => {
+  const { path, server } = await open(serve, kind)
   await server.listen()
   return path
 }
@@ -55,9 +65,11 @@ const call = (path: string, ago: number, then: (socket: Socket) => void): Socket
   return socket
 }
 
-describe("the host's socket", () => {
+const kinds: readonly Kind[] = process.platform === "linux" ? ["file", "name"] : ["file"]
+
+describe.each(kinds)("the host's socket, a %s", (kind) => {
   it("says again and again that the call is at work", async () => {
-    const path = await serving(() => new Promise(() => undefined))
+    const path = await serving(() => new Promise(() => undefined), kind)
     const heard: Buffer[] = []
     await new Promise<void>((resolve) => {
       call(path, 0, (socket) =>
@@ -86,7 +98,7 @@ describe("the host's socket", () => {
     const path = await serving(async (_head, _payload, peer) => {
       heard(peer)
       return { stdout: "", stderr: "", exitCode: 0 }
-    })
+    }, kind)
     const socket = call(path, ago, then)
     const gone = await peer
     socket.destroy()
@@ -108,7 +120,7 @@ describe("the host's socket", () => {
     const path = await serving(async (_head, _payload, peer) => {
       peer.expect(0)
       return { stdout: peer.isDisconnected() ? "gone" : "there", stderr: "", exitCode: 0 }
-    })
+    }, kind)
     const heard: Buffer[] = []
     await new Promise((resolve) => {
       const socket = createConnection(path, () =>
@@ -120,4 +132,14 @@ describe("the host's socket", () => {
     })
     expect(Buffer.concat(heard)).toEqual(answerFrame({ stdout: "there", stderr: "", exitCode: 0 }))
   })
+})
+
+const silent: Serve = () => new Promise(() => undefined)
+
+it("a socket that is a file is private, and gone when it is closed", async () => {
+  const { file, server } = await open(silent)
+  await server.listen()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  server.close()
+  expect(existsSync(file)).toBe(false)
 })

@@ -1,10 +1,11 @@
-/** What a session is told where HOOKTAPE=0 is set: by the native client, and by the launcher where there is none. */
+/** What a session is told where HOOKTAPE=0 is set: by the native client, by the launcher where there is none, and by that for Windows. */
 import { spawnSync } from "node:child_process"
 import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { launcher } from "../../../src/tools/install/launcher.ts"
 import { scratch } from "../../support/child.ts"
+import { entryProgram } from "../../support/entrypoint.ts"
 
 const shipped = join(
   import.meta.dirname,
@@ -17,6 +18,8 @@ const shipped = join(
   "hook"
 )
 
+const nodeLauncher = await entryProgram("nodeLauncher")
+
 const place = () => {
   const root = scratch()
   for (const folder of ["home/.claude", "project/.claude", "project/.codex", "project/.gemini", "bin"])
@@ -25,10 +28,13 @@ const place = () => {
   const script = join(root, "bin", "launcher")
   writeFileSync(script, launcher({ node: process.execPath, state: root }))
   chmodSync(script, 0o700)
+  writeFileSync(join(root, "bin", "hook.cjs"), nodeLauncher)
   const client = join(root, "bin", "hook")
   if (existsSync(shipped)) copyFileSync(shipped, client)
   const say = (program: string, agent: string, event: string, cwd = join(root, "project")) => {
-    const { status, stderr, stdout } = spawnSync(join(root, "bin", program), [agent, event], {
+    const path = join(root, "bin", program)
+    const [started, ...args] = program.endsWith(".cjs") ? [process.execPath, path] : [path]
+    const { status, stderr, stdout } = spawnSync(started as string, [...args, agent, event], {
       cwd,
       env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: join(root, "home"), HOOKTAPE: "0" },
       input: "{}",
@@ -46,7 +52,9 @@ const told = (where: string) => ({
 })
 const nothing = { status: 0, stderr: "", said: undefined }
 
-describe.skipIf(process.platform === "win32").each(["launcher", ...(existsSync(shipped) ? ["hook"] : [])])(
+describe
+  .skipIf(process.platform === "win32")
+  .each(["launcher", "hook.cjs", ...(existsSync(shipped) ? ["hook"] : [])])(
   "HOOKTAPE=0, and the %s",
   (program) => {
     it("says at a session's start which file of the repository set it", () => {

@@ -7,6 +7,7 @@ import { bytes, count } from "../../../features/timeline/words.ts"
 import { fileIs, isNewer, ofNewer } from "../../../log/tablesOf.ts"
 import { hostStatus } from "../../../runtime/host/askHost.ts"
 import type { HostStatus } from "../../../runtime/host/requests.ts"
+import { hostStart } from "../../../state/startedFiles.ts"
 import { printable } from "../../../state/terminalText.ts"
 import { CliError } from "../CliError.ts"
 import { findPlaces } from "../places.ts"
@@ -36,7 +37,7 @@ const every = Schedule.spaced("25 millis")
 /** Detached, with nothing of ours held open: it lives on when this command has ended. */
 const launch = (state: string) =>
   Effect.async<void, CliError>((resume) => {
-    const child = spawn(join(state, "bin", "host"), [], {
+    const child = spawn(...hostStart(state), {
       stdio: "ignore",
       detached: true,
       windowsHide: true
@@ -59,12 +60,14 @@ const launch = (state: string) =>
     })
   })
 
-const neverCame = (state: string) =>
-  new CliError({
+const neverCame = (state: string) => {
+  const [program, args] = hostStart(state)
+  return new CliError({
     what: "the host did not come up",
     reason: "it does not answer after 10 s",
-    remedy: `Look into ${join(state, "logs")}, or start it in the foreground: ${join(state, "bin", "host")}`
+    remedy: `Look into ${join(state, "logs")}, or start it in the foreground: ${[program, ...args].join(" ")}`
   })
+}
 
 const cannotServe = (reason: string) =>
   new CliError({

@@ -1,10 +1,10 @@
 /** `hooktape setup`: what a clone needs after its packages are installed, from a script of its package.json. Never the reason why that fails. */
 import { existsSync, statSync } from "node:fs"
-import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { count } from "../../../features/timeline/words.ts"
 import { folderOf } from "../../../state/manifest.ts"
 import { messageOf } from "../../../state/messageOf.ts"
+import { hostFile } from "../../../state/startedFiles.ts"
 import { buildHooks } from "../../../tools/build/build.ts"
 import { hostIn } from "../../../tools/install/hostScript.ts"
 import { withAskedFolder } from "../askedFolder.ts"
@@ -15,7 +15,7 @@ import { defineCommand } from "../syntax/Command.ts"
 
 /** Whoever has hooktape keeps the version they have, unless the package that it starts is gone. */
 const isSetUp = (state: string): boolean => {
-  const host = hostIn(contentOf(join(state, "bin", "host"))?.toString() ?? "")
+  const host = hostIn(contentOf(hostFile(state))?.toString() ?? "")
   return existsSync(hookOf(state)) && host !== undefined && existsSync(host)
 }
 

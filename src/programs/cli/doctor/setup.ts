@@ -1,5 +1,5 @@
 /** What has to be there before any hook can run: the runtime, the state directory, the launcher and the loader. */
-import { lstatSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { lstatSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { count } from "../../../features/timeline/words.ts"
 import { spoolDirectory } from "../../../log/spool/spoolWriter.ts"
@@ -36,6 +36,9 @@ export const checkSwitch = (env: NodeJS.ProcessEnv): Check =>
 
 const octal = (mode: number): string => `0${(mode & 0o777).toString(8)}`
 
+/** Windows tells who may read something in another way, which is not looked at: a folder of the user's profile is theirs alone. */
+const isOpenToOthers = ({ mode }: Stats): boolean => process.platform !== "win32" && (mode & 0o077) !== 0
+
 export const checkState = (state: string): Check => {
   const stat = lstatSync(state, { throwIfNoEntry: false })
   if (!stat) return fail("state", `${state} does not exist`, runInstall())
@@ -46,7 +49,7 @@ export const checkState = (state: string): Check => {
   if (process.getuid && stat.uid !== process.getuid()) {
     return fail("state", `${state} belongs to another user`, "Set HOOKTAPE_HOME to a directory of your own.")
   }
-  if ((stat.mode & 0o077) !== 0) {
+  if (isOpenToOthers(stat)) {
     return fail(
       "state",
       `${state} has mode ${octal(stat.mode)}: others can look in`,
@@ -92,7 +95,7 @@ export const checkKey = (state: string): Check => {
   const file = join(state, "key")
   const stat = statSync(file, { throwIfNoEntry: false })
   if (!stat) return warn("key", "not made yet: payloads have no digest", runInstall())
-  if ((stat.mode & 0o077) !== 0)
+  if (isOpenToOthers(stat))
     return fail("key", `${file} has mode ${octal(stat.mode)}`, `Run: chmod 600 '${file}'`)
   if (stat.size !== 32) return fail("key", `${file} is damaged`, "Remove it; a new one is made.")
   return ok("key", "private")

@@ -1,5 +1,5 @@
 /** Hooks as `hooktape hooks list` draws them. */
-import { relative } from "node:path"
+import { relative, sep } from "node:path"
 import { count, milliseconds, span } from "../../../features/timeline/words.ts"
 import { printable } from "../../../state/terminalText.ts"
 import type { ListedHook } from "../commands/hooks.ts"
@@ -13,7 +13,7 @@ interface Drawing {
 }
 
 const sourceOf = ({ source }: ListedHook, project: string): string =>
-  printable(source.startsWith(`${project}/`) ? relative(project, source) : source)
+  printable(source.startsWith(`${project}${sep}`) ? relative(project, source) : source)
 
 const stateOf = ({ enabled, sessions, why }: ListedHook, style: Style): string => {
   const plain = why.endsWith("unless somebody says otherwise")
