@@ -52,14 +52,6 @@ export const mix = byLine({
       }
     ],
     [
-      /^\*\* \((\w+(?:\.\w+)*Error|Mix|EXIT[^)]*|exit)\) (?:(\S+\.exs?):(\d+): )?(.+)$/,
-      ([, code = "", file, line, message = ""]) => ({
-        code,
-        message,
-        ...(file === undefined ? {} : { file, ...lineNumber(line) })
-      })
-    ],
-    [
       /^\s*┃? ?\[([CDFRW])\] [↗→↘↑↓] (.+)$/,
       ([, code = "", message = ""], lines, at) => {
         const [, file, line] = /(\S+\.exs?):(\d+)/.exec(lines[at + 1] ?? "") ?? []
@@ -73,6 +65,16 @@ export const mix = byLine({
         file,
         message: lines[at + 1]?.trim() ?? code,
         ...lineNumber(line)
+      })
+    ]
+  ],
+  logged: [
+    [
+      /^\*\* \((\w+(?:\.\w+)*Error|Mix|EXIT[^)]*|exit)\) (?:(\S+\.exs?):(\d+): )?(.+)$/,
+      ([, code = "", file, line, message = ""]) => ({
+        code,
+        message,
+        ...(file === undefined ? {} : { file, ...lineNumber(line) })
       })
     ]
   ],

@@ -21,6 +21,6 @@ export const ruff = byLine({
       ([, file = ""]) => ({ code: "format", file, message: "would be formatted otherwise" })
     ]
   ],
-  failed: /^Found [1-9]\d* errors?\.$/m,
-  passed: /^All checks passed!/m
+  failed: /^Found [1-9]\d* errors?(?: \(\d+ fixed, [1-9]\d* remaining\))?\.$/m,
+  passed: /^All checks passed!|^Found \d+ errors? \(\d+ fixed, 0 remaining\)\.$/m
 })
