@@ -1,15 +1,18 @@
 /** What parsers share: reading an output line by line. Pure, linear in the text. */
 import { maxProblems, type Parser, type Problem, type Report } from "./Problem.ts"
+import { taskOutput } from "./taskOutput.ts"
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours are what is taken out
-const colours = /\u001b\[[0-9;?]{0,16}[A-Za-z]|\u001b\][^\u0007]{0,200}\u0007/g
+/** Colours and movements, titles and links with either of their ends, sets of characters; what a cut left of one. */
+const escapes =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is meant for a terminal is what is taken out
+  /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,4}[@-~]|\u001b[\]PX^_][^\u0007\u001b\n]{0,4000}(?:\u0007|\u001b\\)|\u001b[ -/]{1,2}[0-~]|\u001b(?:\[[0-?]{0,64})?/g
 
 /** Runners put the name of the task before each line of what it prints. */
 const taskNames = /^\[[a-z][\w-]*(?::[\w-]+)+\] /gm
 
 export const plainText = (text: string): string => {
-  const plain = text.includes("\u001b") ? text.replace(colours, "") : text
-  return plain.includes("] ") ? plain.replace(taskNames, "") : plain
+  const plain = text.replace(escapes, "")
+  return taskOutput(plain.includes("] ") ? plain.replace(taskNames, "") : plain)
 }
 
 /** Lines beyond this length hold data, not messages. */
